@@ -1,0 +1,323 @@
+package extsort
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/klauspost/compress/s2"
+	"golang.org/x/sync/errgroup"
+)
+
+// Bucket is a sorted range of records. It and every payload are valid only until the function that received it returns.
+type Bucket struct {
+	data    []byte
+	entries []entry
+	spare   []entry // the other half of the radix sort
+}
+
+type entry struct {
+	hi, lo uint64
+	off    uint32
+	n      uint32
+}
+
+// Len returns the number of records.
+func (b *Bucket) Len() int { return len(b.entries) }
+
+// At returns record i in key order.
+func (b *Bucket) At(i int) (hi, lo uint64, payload []byte) {
+	e := &b.entries[i]
+	return e.hi, e.lo, b.data[e.off : e.off+e.n : e.off+e.n]
+}
+
+// Hi returns the first part of the key of record i.
+func (b *Bucket) Hi(i int) uint64 { return b.entries[i].hi }
+
+// Run sorts the buckets, several at a time, gives each to work and hands the results to sink in key order. Records
+// with the same Hi are always in the same bucket. Each bucket file is deleted once it is sorted. Sink is called from
+// one goroutine; at most workers+1 results exist at any moment. It returns the first error of work, sink or ctx.
+func Run[T any](ctx context.Context, s *Sorter, workers int, work func(*Bucket) (T, error), sink func(T) error) error {
+	type slot chan T
+	g, ctx := errgroup.WithContext(ctx)
+	order := make(chan slot, workers)
+	scratch := make(chan *Bucket, workers)
+	for range workers {
+		scratch <- new(Bucket)
+	}
+	g.Go(func() error {
+		defer close(order)
+		return s.each(ctx, func(load func(*Bucket) error) error {
+			var b *Bucket
+			select {
+			case b = <-scratch:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			done := make(slot, 1)
+			select {
+			case order <- done:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			g.Go(func() error {
+				defer func() { scratch <- b }()
+				if err := load(b); err != nil {
+					return err
+				}
+				result, err := work(b)
+				if err != nil {
+					return err
+				}
+				done <- result
+				return nil
+			})
+			return nil
+		})
+	})
+	g.Go(func() error {
+		for done := range order {
+			select {
+			case result := <-done:
+				if err := sink(result); err != nil {
+					return err
+				}
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	return g.Wait()
+}
+
+// each calls visit for every bucket in key order with the function that loads it; oversize buckets are split first.
+func (s *Sorter) each(ctx context.Context, visit func(load func(*Bucket) error) error) error {
+	for i := range s.buckets {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b := &s.buckets[i]
+		if b.file == nil {
+			continue
+		}
+		if b.raw > s.bucketBytes {
+			parts, err := s.split(b)
+			if err != nil {
+				return err
+			}
+			if parts != nil {
+				if err := parts.each(ctx, visit); err != nil {
+					return err
+				}
+				continue
+			}
+		}
+		if err := visit(func(dst *Bucket) error { return b.load(dst) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// split partitions an oversize bucket again, at quantiles of its own keys. It returns nil when all its records share
+// one Hi and cannot be parted.
+func (s *Sorter) split(b *bucket) (*Sorter, error) {
+	var keys []uint64
+	every := max(b.rows/4096, 1)
+	var row int64
+	err := b.records(func(hi, _ uint64, _ []byte) error {
+		if row%every == 0 {
+			keys = append(keys, hi)
+		}
+		row++
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(keys)
+	if keys[0] == keys[len(keys)-1] {
+		return nil, nil
+	}
+	parts, err := New(b.path+".parts", Options{
+		Boundaries:  thin(keys, min(int(b.raw/(s.bucketBytes/2))+1, maxBuckets-1)),
+		BucketBytes: s.bucketBytes,
+	})
+	if err != nil {
+		return nil, err
+	}
+	w := parts.Writer()
+	if err := b.records(w.Add); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	for i := range parts.buckets {
+		if parts.buckets[i].rows == b.rows {
+			return nil, parts.Remove() // one key holds nearly everything: sorting it whole is all that is left
+		}
+	}
+	return parts, b.remove()
+}
+
+// records calls visit for every record in the order of writing, one block in memory at a time.
+func (b *bucket) records(visit func(hi, lo uint64, payload []byte) error) error {
+	var raw []byte
+	return b.blocks(func(rawLen int, data []byte) error {
+		raw = slices.Grow(raw[:0], rawLen)[:rawLen]
+		raw, err := s2.Decode(raw, data)
+		if err != nil {
+			return fmt.Errorf("file for sorting %s: %w", b.path, err)
+		}
+		for off := 0; off < len(raw); {
+			e, next := parse(raw, off)
+			if err := visit(e.hi, e.lo, raw[e.off:e.off+e.n]); err != nil {
+				return err
+			}
+			off = next
+		}
+		return nil
+	})
+}
+
+// load reads the bucket into dst, sorts it and deletes the file.
+func (b *bucket) load(dst *Bucket) error {
+	if b.raw > 1<<32-1 {
+		return fmt.Errorf("file for sorting %s: %d bytes under one key", b.path, b.raw)
+	}
+	dst.data = slices.Grow(dst.data[:0], int(b.raw))[:b.raw]
+	dst.entries = slices.Grow(dst.entries[:0], int(b.rows))[:0]
+	filled := 0
+	err := b.blocks(func(rawLen int, data []byte) error {
+		if filled+rawLen > len(dst.data) {
+			return fmt.Errorf("file for sorting %s: longer than written", b.path)
+		}
+		if _, err := s2.Decode(dst.data[filled:filled+rawLen], data); err != nil {
+			return fmt.Errorf("file for sorting %s: %w", b.path, err)
+		}
+		filled += rawLen
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for off := 0; off < filled; {
+		e, next := parse(dst.data, off)
+		dst.entries = append(dst.entries, e)
+		off = next
+	}
+	if int64(len(dst.entries)) != b.rows {
+		return fmt.Errorf("file for sorting %s: %d records written, %d read", b.path, b.rows, len(dst.entries))
+	}
+	dst.sort()
+	return b.remove()
+}
+
+// blocks calls visit for every compressed block.
+func (b *bucket) blocks(visit func(rawLen int, data []byte) error) error {
+	if _, err := b.file.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("file for sorting: %w", err)
+	}
+	r := bufio.NewReaderSize(b.file, 256<<10)
+	var data []byte
+	for {
+		rawLen, err := binary.ReadUvarint(r)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("file for sorting %s: %w", b.path, err)
+		}
+		n, err := binary.ReadUvarint(r)
+		if err != nil {
+			return fmt.Errorf("file for sorting %s: %w", b.path, err)
+		}
+		data = slices.Grow(data[:0], int(n))[:n]
+		if _, err := io.ReadFull(r, data); err != nil {
+			return fmt.Errorf("file for sorting %s: %w", b.path, err)
+		}
+		if err := visit(int(rawLen), data); err != nil {
+			return err
+		}
+	}
+}
+
+func (b *bucket) remove() error {
+	err := errors.Join(b.file.Close(), os.Remove(b.path))
+	b.file = nil
+	return err
+}
+
+// parse reads the record at off and returns it with the offset of the next.
+func parse(data []byte, off int) (e entry, next int) {
+	var n int
+	var size uint64
+	e.hi, n = binary.Uvarint(data[off:])
+	off += n
+	e.lo, n = binary.Uvarint(data[off:])
+	off += n
+	size, n = binary.Uvarint(data[off:])
+	off += n
+	e.off, e.n = uint32(off), uint32(size)
+	return e, off + int(size)
+}
+
+// sort orders the entries by key, equal keys by payload.
+func (b *Bucket) sort() {
+	b.radix(func(e *entry) uint64 { return e.lo })
+	b.radix(func(e *entry) uint64 { return e.hi })
+	for i := 0; i < len(b.entries); {
+		j := i + 1
+		for j < len(b.entries) && b.entries[j].hi == b.entries[i].hi && b.entries[j].lo == b.entries[i].lo {
+			j++
+		}
+		if j-i > 1 {
+			slices.SortFunc(b.entries[i:j], func(x, y entry) int {
+				return cmp.Or(bytes.Compare(b.data[x.off:x.off+x.n], b.data[y.off:y.off+y.n]), cmp.Compare(x.off, y.off))
+			})
+		}
+		i = j
+	}
+}
+
+// radix orders the entries by key, least significant byte first, skipping the bytes that all entries share.
+func (b *Bucket) radix(key func(*entry) uint64) {
+	if len(b.entries) == 0 {
+		return
+	}
+	var varying uint64
+	first := key(&b.entries[0])
+	for i := range b.entries {
+		varying |= key(&b.entries[i]) ^ first
+	}
+	for shift := 0; shift < 64; shift += 8 {
+		if varying>>shift&0xff == 0 {
+			continue
+		}
+		var starts [256]int
+		for i := range b.entries {
+			starts[key(&b.entries[i])>>shift&0xff]++
+		}
+		sum := 0
+		for d, n := range starts {
+			starts[d] = sum
+			sum += n
+		}
+		b.spare = slices.Grow(b.spare[:0], len(b.entries))[:len(b.entries)]
+		for i := range b.entries {
+			d := key(&b.entries[i]) >> shift & 0xff
+			b.spare[starts[d]] = b.entries[i]
+			starts[d]++
+		}
+		b.entries, b.spare = b.spare, b.entries
+	}
+}
