@@ -1,0 +1,122 @@
+package pglocal
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// account is the user that PostgreSQL runs as.
+type account struct {
+	uid, gid int
+	dropped  bool // we are root, the account is another
+}
+
+// account returns who runs the cluster: its owner when it exists and we are root, an unprivileged user when root is to
+// create it, and ourselves otherwise.
+func (c *cluster) account() (account, error) {
+	self := account{uid: os.Geteuid(), gid: os.Getegid()}
+	info, err := os.Stat(c.data)
+	exists := err == nil
+	if exists {
+		uid, gid := owner(info)
+		switch {
+		case uid == 0:
+			return account{}, fmt.Errorf("%s belongs to root, as whom PostgreSQL does not run: chown -R it to the user postgres", c.data)
+		case self.uid == 0:
+			return account{uid: uid, gid: gid, dropped: true}, nil
+		case self.uid != uid:
+			return account{}, fmt.Errorf("%s belongs to the user with id %d: run as that user or as root", c.data, uid)
+		}
+	}
+	if self.uid != 0 {
+		return self, nil
+	}
+	return unprivileged()
+}
+
+func unprivileged() (account, error) {
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, err := strconv.Atoi(u.Uid)
+		if err != nil {
+			return account{}, fmt.Errorf("id of the user %s: %w", name, err)
+		}
+		gid, err := strconv.Atoi(u.Gid)
+		if err != nil {
+			return account{}, fmt.Errorf("group of the user %s: %w", name, err)
+		}
+		return account{uid: uid, gid: gid, dropped: true}, nil
+	}
+	return account{}, fmt.Errorf("PostgreSQL does not run as root and there is no user postgres or nobody: create one, or run as an ordinary user")
+}
+
+func owner(info fs.FileInfo) (uid, gid int) {
+	stat := info.Sys().(*syscall.Stat_t)
+	return int(stat.Uid), int(stat.Gid)
+}
+
+// own gives path to the account.
+func (a account) own(path string) error {
+	if !a.dropped {
+		return nil
+	}
+	return os.Chown(path, a.uid, a.gid)
+}
+
+// attributes of a child that runs as the account and gets sig when we end, on the systems that can do it. It has its
+// own process group, so that Ctrl-C on the terminal reaches us alone and we decide what to stop first.
+func (a account) attributes(sig syscall.Signal) *syscall.SysProcAttr {
+	attr := &syscall.SysProcAttr{Setpgid: true}
+	if a.dropped {
+		attr.Credential = &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid), Groups: []uint32{}}
+	}
+	endWithParent(attr, sig)
+	return attr
+}
+
+// inherited is the name by which a child reaches the first file handed over to it.
+const inherited = "/proc/self/fd/3"
+
+// command returns a program of PostgreSQL that works on the data folder.
+func (a account) command(program string, data *os.File, args []string) (*exec.Cmd, error) {
+	name := data.Name()
+	var files []*os.File
+	if a.dropped {
+		if _, err := os.Stat("/proc/self/fd"); err == nil {
+			name, files = inherited, []*os.File{data}
+		} else if err := a.canEnter(filepath.Dir(name)); err != nil {
+			return nil, err
+		}
+	}
+	cmd := exec.Command(program, append([]string{"-D", name}, args...)...)
+	cmd.ExtraFiles = files
+	cmd.Dir = "/" // ours may be closed to the account, and initdb insists on returning to it
+	cmd.Env = []string{"LC_ALL=C", "PATH=/usr/bin:/bin"}
+	return cmd, nil
+}
+
+// canEnter returns an error that names the first folder on the way to dir that is closed to the account.
+func (a account) canEnter(dir string) error {
+	if parent := filepath.Dir(dir); parent != dir {
+		if err := a.canEnter(parent); err != nil {
+			return err
+		}
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	if uid, _ := owner(info); uid == a.uid || info.Mode()&0o001 != 0 {
+		return nil
+	}
+	return fmt.Errorf("the user with id %d, who runs PostgreSQL because root may not, cannot enter %s: chmod o+x it, or keep the data elsewhere (RAZAO_DATA)", a.uid, dir)
+}

@@ -1,0 +1,168 @@
+package pglocal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// cluster is the folder given to Open and what is in it.
+type cluster struct {
+	dir  string // absolute
+	data string // PostgreSQL's data folder, in dir
+}
+
+func newCluster(dir string) (*cluster, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	return &cluster{dir: dir, data: filepath.Join(dir, "cluster")}, nil
+}
+
+// lock makes this process the only one that looks for a server or starts one. Other processes wait for it.
+func (c *cluster) lock(ctx context.Context) (unlock func(), err error) {
+	f, err := os.OpenFile(filepath.Join(c.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return func() { _ = f.Close() }, nil
+		}
+		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
+			_ = f.Close()
+			return nil, &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
+		}
+		if err := pause(ctx); err != nil {
+			_ = f.Close()
+			return nil, fmt.Errorf("another process is starting it: %w", err)
+		}
+	}
+}
+
+// pause waits between two looks at something that another process does.
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(10 * time.Millisecond):
+		return nil
+	}
+}
+
+// major returns the version of PostgreSQL that made the cluster, 0 when there is no cluster yet.
+func (c *cluster) major() (int, error) {
+	if _, err := os.Stat(c.data); errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	path := filepath.Join(c.data, "PG_VERSION")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("%s is not a PostgreSQL cluster, it has no PG_VERSION: move it away", c.data)
+	}
+	if err != nil {
+		return 0, err
+	}
+	major, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || major <= 0 {
+		return 0, fmt.Errorf("%s is damaged: it holds %.20q instead of a version", path, text)
+	}
+	return major, nil
+}
+
+// initialise creates the cluster. An interrupted initdb leaves a folder that the next attempt deletes: the cluster
+// gets its name when it is complete.
+func (c *cluster) initialise(ctx context.Context, bin binaries, as account, volatile bool) error {
+	unfinished := c.data + ".new"
+	if err := os.RemoveAll(unfinished); err != nil {
+		return err
+	}
+	if err := os.Mkdir(unfinished, 0o700); err != nil {
+		return err
+	}
+	if err := as.own(unfinished); err != nil {
+		return err
+	}
+	if err := initdb(ctx, unfinished, bin, as, volatile); err != nil {
+		return errors.Join(err, os.RemoveAll(unfinished))
+	}
+	if err := os.Rename(unfinished, c.data); err != nil {
+		return err
+	}
+	// Without this a power cut could undo the rename, and the next start would delete the data with the old name.
+	return syncFolder(c.dir)
+}
+
+func initdb(ctx context.Context, dir string, bin binaries, as account, volatile bool) error {
+	args := []string{
+		"--username=" + User, "--encoding=UTF8", "--locale=C",
+		"--auth-local=trust", // the socket lets only the owner and root in
+		"--auth-host=reject",
+	}
+	if volatile {
+		args = append(args, "--no-sync", "--wal-segsize=1") // in MB: an idle test cluster stays small
+	}
+	data, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = data.Close() }()
+	cmd, err := as.command(filepath.Join(bin.dir, "initdb"), data, args)
+	if err != nil {
+		return err
+	}
+	cmd.SysProcAttr = as.attributes(syscall.SIGKILL)
+
+	// The kernel ties "stop when my parent ends" to the thread that started the child.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	out, err := outputOf(ctx, cmd)
+	if err != nil {
+		return fmt.Errorf("initdb: %w\n%s", err, lastLines(out, 5))
+	}
+	return nil
+}
+
+// outputOf runs cmd and kills it, with the processes it started, when ctx ends.
+func outputOf(ctx context.Context, cmd *exec.Cmd) (string, error) {
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	err := cmd.Wait()
+	if !stop() {
+		err = ctx.Err()
+	}
+	return out.String(), err
+}
+
+func syncFolder(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// lastLines returns at most n lines, without empty ones.
+func lastLines(text string, n int) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}

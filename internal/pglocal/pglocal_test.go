@@ -1,0 +1,391 @@
+package pglocal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// helperDir asks the test binary to run a server in that folder instead of the tests.
+const helperDir = "PGLOCAL_TEST_HELPER_DIR"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(helperDir); dir != "" {
+		os.Exit(helper(dir))
+	}
+	os.Exit(m.Run())
+}
+
+// helper runs a server, says its process id, and waits to be killed.
+func helper(dir string) int {
+	s, err := Open(context.Background(), dir, Options{Volatile: true})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	fmt.Println(s.PID())
+	select {}
+}
+
+// needPostgres skips the test where PostgreSQL is not installed, unless it must be.
+func needPostgres(t *testing.T) {
+	t.Helper()
+	if _, err := FindBinaries(""); err != nil {
+		if os.Getenv("REQUIRE_POSTGRES") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+}
+
+func openServer(t *testing.T, dir string) *Server {
+	t.Helper()
+	s, err := Open(t.Context(), dir, Options{Volatile: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// query runs one statement and returns its one value.
+func query[T any](t *testing.T, s *Server, sql string) T {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), s.DSN(User))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.Background()) }()
+	rows, err := conn.Query(t.Context(), sql)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := pgx.CollectOneRow(rows, pgx.RowTo[T])
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return value
+}
+
+func TestOpenKeepsData(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	dir := filepath.Join(t.TempDir(), "made/on the way")
+
+	first := openServer(t, dir)
+	if first.Joined() {
+		t.Error("the first server is joined")
+	}
+	if err := execute(t.Context(), first.DSN(User), "CREATE TABLE kept AS SELECT 42 AS n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Errorf("second Close: %v", err)
+	}
+	if serves(first.PID(), filepath.Join(dir, "cluster")) {
+		t.Errorf("process %d runs after Close", first.PID())
+	}
+
+	second := openServer(t, dir)
+	if got := query[int](t, second, "SELECT n FROM kept"); got != 42 {
+		t.Errorf("kept value: got %d, want 42", got)
+	}
+}
+
+func TestServerIsPrivate(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	s := openServer(t, t.TempDir())
+	for sql, want := range map[string]string{
+		"SHOW listen_addresses":        "",
+		"SHOW unix_socket_permissions": "0700",
+		"SHOW data_directory_mode":     "0700",
+		"SHOW server_encoding":         "UTF8",
+		"SELECT current_user::text":    User,
+		"SELECT datcollate::text FROM pg_database WHERE datname = current_database()": "C",
+	} {
+		if got := query[string](t, s, sql); got != want {
+			t.Errorf("%s: got %q, want %q", sql, got, want)
+		}
+	}
+}
+
+func TestOpenJoins(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	dir := t.TempDir()
+	owner := openServer(t, dir)
+	guest := openServer(t, dir)
+
+	if !guest.Joined() || guest.PID() != owner.PID() {
+		t.Errorf("guest: joined %t, process %d; want true, %d", guest.Joined(), guest.PID(), owner.PID())
+	}
+	if err := guest.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := query[int](t, owner, "SELECT 1"); got != 1 {
+		t.Errorf("after the guest left: got %d, want 1", got)
+	}
+}
+
+func TestOpenAtTheSameMoment(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	dir := t.TempDir()
+	servers := make([]*Server, 4)
+	var wg sync.WaitGroup
+	for i := range servers {
+		wg.Go(func() {
+			s, err := Open(t.Context(), dir, Options{Volatile: true})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			servers[i] = s
+		})
+	}
+	wg.Wait()
+	if t.Failed() {
+		return
+	}
+	owners := 0
+	for _, s := range servers {
+		if s.PID() != servers[0].PID() {
+			t.Errorf("two servers: %d and %d", s.PID(), servers[0].PID())
+		}
+		if !s.Joined() {
+			owners++
+			t.Cleanup(func() { _ = s.Close() })
+		}
+	}
+	if owners != 1 {
+		t.Errorf("got %d owners, want 1", owners)
+	}
+}
+
+func TestSocketInShortFolder(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	for name, folder := range map[string]string{
+		"long path":         strings.Repeat("x", maxSocket),
+		"comma in the path": "a,b",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), folder)
+			s := openServer(t, dir)
+			short := s.address.host
+			if !strings.HasPrefix(short, shortFolder) {
+				t.Fatalf("socket in %s, want a folder %s*", short, shortFolder)
+			}
+			if guest := openServer(t, dir); guest.PID() != s.PID() || query[int](t, guest, "SELECT 1") != 1 {
+				t.Error("another process does not find the socket")
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Lstat(short); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the folder of the socket is left: %v", err)
+			}
+		})
+	}
+}
+
+// A home that only root enters is where root usually keeps things.
+func TestFolderClosedToOthers(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	home := filepath.Join(t.TempDir(), "home")
+	if err := os.Mkdir(home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := openServer(t, filepath.Join(home, "data"))
+	if got := query[int](t, s, "SELECT 1"); got != 1 {
+		t.Errorf("got %d, want 1", got)
+	}
+	// Backends and reloads find their files too.
+	if got := query[bool](t, s, "SELECT pg_reload_conf()"); !got {
+		t.Error("the configuration cannot be read again")
+	}
+	info, err := os.Stat(filepath.Join(home, "data/cluster"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if uid, _ := owner(info); uid == 0 {
+		t.Error("the cluster belongs to root")
+	}
+}
+
+// kill ends a server so that it cannot tidy up, and waits for its end.
+func kill(t *testing.T, s *Server) {
+	t.Helper()
+	if err := s.process.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-s.process.done
+}
+
+func TestStalePIDFile(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	dir := t.TempDir()
+	s := openServer(t, dir)
+	for _, statement := range []string{"CREATE TABLE kept AS SELECT 42 AS n", "CHECKPOINT"} {
+		if err := execute(t.Context(), s.DSN(User), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kill(t, s)
+
+	// Another program of the user who runs PostgreSQL got the process id.
+	c, err := newCluster(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	as, err := c.account()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := exec.Command("sleep", "60")
+	other.Dir = "/"
+	other.SysProcAttr = as.attributes(syscall.SIGKILL)
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _, _ = other.Process.Kill(), other.Wait() }()
+	for _, name := range []string{pidFile, socketName + ".lock"} {
+		path := filepath.Join(c.data, name)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(text), "\n")
+		if err := os.WriteFile(path, []byte(strconv.Itoa(other.Process.Pid)+"\n"+rest), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	again := openServer(t, dir)
+	if again.Joined() {
+		t.Error("joined a program that is not PostgreSQL")
+	}
+	if got := query[int](t, again, "SELECT n FROM kept"); got != 42 {
+		t.Errorf("after recovery: got %d, want 42", got)
+	}
+}
+
+func TestUnfinishedInitdb(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	dir := t.TempDir()
+	unfinished := filepath.Join(dir, "cluster.new")
+	if err := os.MkdirAll(filepath.Join(unfinished, "base"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	openServer(t, dir)
+	if _, err := os.Lstat(unfinished); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the unfinished folder is left: %v", err)
+	}
+}
+
+func TestCancelledOpenLeavesNothing(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Open(ctx, dir, Options{Volatile: true}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+	for _, name := range []string{"cluster", "cluster.new"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is left: %v", name, err)
+		}
+	}
+	openServer(t, dir)
+}
+
+func TestKilledParentLeavesNoServer(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	parent := exec.Command(self)
+	parent.Env = append(os.Environ(), helperDir+"="+dir)
+	parent.Stderr = os.Stderr
+	out, err := parent.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	if _, err := fmt.Fscan(out, &pid); err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(dir, "cluster")
+	if !serves(pid, data) {
+		t.Fatalf("process %d does not run", pid)
+	}
+	if err := parent.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = parent.Wait() // it was killed
+	for deadline := time.Now().Add(10 * time.Second); serves(pid, data); {
+		if time.Now().After(deadline) {
+			t.Fatalf("process %d runs without its parent", pid)
+		}
+		if err := pause(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestEndIsLogged(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	lines := make(chan string, 8)
+	log := slog.New(slog.NewTextHandler(lineWriter(lines), nil))
+	dir := t.TempDir()
+	s, err := Open(t.Context(), dir, Options{Volatile: true, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kill(t, s)
+	defer openServer(t, dir) // takes back the shared memory of the killed one
+	for line := range lines {
+		if strings.Contains(line, "ended by itself") {
+			break
+		}
+	}
+	if err := s.Close(); err == nil {
+		t.Error("Close of a server that was killed: no error")
+	}
+}
+
+type lineWriter chan<- string
+
+func (w lineWriter) Write(p []byte) (int, error) {
+	w <- string(p)
+	return len(p), nil
+}

@@ -1,0 +1,72 @@
+package pglocal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+const (
+	socketName = ".s.PGSQL." + port
+	maxSocket  = len(syscall.RawSockaddrUnix{}.Path) - 1 // bytes, without the closing zero
+	// shortFolder is the beginning of the folders for sockets whose own path is too long. The temporary folder of the
+	// environment may itself be long, or closed to the user who runs PostgreSQL.
+	shortFolder = "/tmp/razao-pg-"
+)
+
+// socket is where the server listens.
+type socket struct {
+	host    string // folder, for clients
+	setting string // the same folder, for the server
+	link    string // names the short folder, so that the next start can delete it; empty without one
+}
+
+// makeSocket returns the data folder, or a new short folder when clients could not name a socket there.
+func (c *cluster) makeSocket(as account) (*socket, error) {
+	link := filepath.Join(c.dir, "socket")
+	if err := removeShort(link); err != nil {
+		return nil, err
+	}
+	// A comma separates hosts in a connection string.
+	if len(c.data)+len("/"+socketName) <= maxSocket && !strings.Contains(c.data, ",") {
+		return &socket{host: c.data, setting: "."}, nil
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(shortFolder), filepath.Base(shortFolder))
+	if err != nil {
+		return nil, fmt.Errorf("short folder for the socket: %w", err)
+	}
+	s := &socket{host: dir, setting: dir, link: link}
+	if err := errors.Join(os.Symlink(dir, link), as.own(dir)); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir), s.remove())
+	}
+	return s, nil
+}
+
+// remove deletes the short folder, if there is one.
+func (s *socket) remove() error {
+	if s.link == "" {
+		return nil
+	}
+	return removeShort(s.link)
+}
+
+func removeShort(link string) error {
+	dir, err := os.Readlink(link)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(dir, shortFolder) || filepath.Clean(dir) != dir {
+		return fmt.Errorf("%s leads to %s, which is not a folder for sockets: delete it", link, dir)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	return os.Remove(link)
+}

@@ -1,0 +1,86 @@
+// Package pgtest gives each test its own migrated PostgreSQL database.
+//
+// A test process runs one private server for all its tests, and a database is a copy of a migrated template. Clusters
+// stay in a temporary folder between runs, as many as test processes ever ran at the same time, so that only the first
+// run pays for creating them. On Linux no server outlives the test process.
+//
+// RAZAO_TEST_DATABASE_URL names a server to use instead. Where PostgreSQL is not installed tests are skipped, unless
+// REQUIRE_POSTGRES is 1.
+package pgtest
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/pglocal"
+)
+
+// maxConns is what the pool of one test may hold: many tests share the server.
+const maxConns = 4
+
+// Pool returns a pool on a fresh migrated database, which is dropped at the end of the test. Connections must be given
+// back by then.
+func Pool(t testing.TB) *pgxpool.Pool {
+	t.Helper()
+	config, err := pgxpool.ParseConfig(DSN(t))
+	if err != nil {
+		t.Fatalf("test database: %v", err)
+	}
+	config.MaxConns = maxConns
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	if err != nil {
+		t.Fatalf("test database: %v", err)
+	}
+	t.Cleanup(pool.Close)
+	return pool
+}
+
+// DSN returns the connection string of a fresh migrated database, which is dropped at the end of the test, for tests
+// that start processes.
+func DSN(t testing.TB) string {
+	t.Helper()
+	srv, err := shared()
+	switch {
+	case errors.Is(err, pglocal.ErrNoBinaries) && os.Getenv("REQUIRE_POSTGRES") != "1":
+		t.Skip(err)
+	case err != nil:
+		t.Fatalf("test server: %v", err)
+	}
+	name := databasePrefix + rand.Text()
+	if err := srv.execute(t.Context(), "CREATE DATABASE "+quoted(name)+" TEMPLATE "+quoted(srv.template)); err != nil {
+		t.Fatalf("create the test database: %v", err)
+	}
+	t.Cleanup(func() {
+		// The context of the test is cancelled by now.
+		if err := srv.execute(context.Background(), "DROP DATABASE "+quoted(name)+" WITH (FORCE)"); err != nil {
+			t.Errorf("drop the test database: %v", err)
+		}
+	})
+	return srv.dsn(name)
+}
+
+func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
+
+// shared returns the server of this process. It is the one thing that tests share, because starting a server takes
+// longer than most tests.
+var shared = sync.OnceValues(func() (*server, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	srv, err := newServer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := srv.prepareTemplate(ctx); err != nil {
+		return nil, fmt.Errorf("template database: %w", err)
+	}
+	return srv, nil
+})

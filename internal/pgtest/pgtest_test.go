@@ -1,0 +1,159 @@
+package pgtest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"razao/migrations"
+)
+
+func TestPoolIsMigratedAndAlone(t *testing.T) {
+	t.Parallel()
+	first, second := Pool(t), Pool(t)
+	if err := migrations.Check(t.Context(), DSN(t)); err != nil {
+		t.Errorf("migrations: %v", err)
+	}
+	if _, err := first.Exec(t.Context(), "CREATE TABLE mine ()"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := second.Exec(t.Context(), "CREATE TABLE mine ()"); err != nil {
+		t.Errorf("another test's table is in the way: %v", err)
+	}
+}
+
+func TestDatabaseIsDropped(t *testing.T) {
+	t.Parallel()
+	DSN(t) // skips without PostgreSQL
+	var dsn string
+	t.Run("test", func(t *testing.T) {
+		dsn = DSN(t)
+		// A process that the test left behind holds a connection.
+		if _, err := pgx.Connect(context.Background(), dsn); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if conn, err := pgx.Connect(t.Context(), dsn); err == nil {
+		_ = conn.Close(t.Context())
+		t.Error("the database is left")
+	}
+}
+
+func TestWithDatabase(t *testing.T) {
+	t.Parallel()
+	for dsn, wantHost := range map[string]string{
+		"postgres://me:secret@db.invalid:5433/postgres?sslmode=disable": "db.invalid",
+		"host='/a b' port=5433 user=me dbname=postgres sslmode=disable": "/a b",
+	} {
+		config, err := pgx.ParseConfig(withDatabase(dsn, "other"))
+		if err != nil {
+			t.Errorf("%s: %v", dsn, err)
+			continue
+		}
+		if config.Database != "other" || config.Host != wantHost || config.Port != 5433 || config.User != "me" {
+			t.Errorf("%s: got %s on %s:%d as %s", dsn, config.Database, config.Host, config.Port, config.User)
+		}
+	}
+}
+
+func TestTakeSlot(t *testing.T) {
+	t.Parallel()
+	base := filepath.Join(t.TempDir(), "slots")
+	first, lock, err := takeSlot(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, otherLock, err := takeSlot(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = otherLock.Close() }()
+	if second == first {
+		t.Errorf("two processes got %s", first)
+	}
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, lock, err := takeSlot(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lock.Close() }()
+	if again != first {
+		t.Errorf("got %s, want the free %s", again, first)
+	}
+}
+
+func TestTakeSlotRefusesOpenFolder(t *testing.T) {
+	t.Parallel()
+	base := t.TempDir()
+	if err := os.Chmod(base, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := takeSlot(base); err == nil {
+		t.Error("a folder that others may change was taken")
+	}
+}
+
+// A cluster that was damaged, or left running by a killed process, must not stop the next run.
+func TestOpenSlotRecovers(t *testing.T) {
+	t.Parallel()
+	DSN(t) // skips without PostgreSQL
+	dir := filepath.Join(t.TempDir(), "0")
+	if err := os.MkdirAll(filepath.Join(dir, "cluster"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	damaged, err := openSlot(t.Context(), dir)
+	if err != nil {
+		t.Fatalf("damaged: %v", err)
+	}
+	defer func() { _ = damaged.Close() }()
+
+	left, err := openSlot(t.Context(), dir)
+	if err != nil {
+		t.Fatalf("left running: %v", err)
+	}
+	defer func() { _ = left.Close() }()
+	if left.Joined() || left.PID() == damaged.PID() {
+		t.Error("the server of another process was taken")
+	}
+}
+
+func TestDropLeftovers(t *testing.T) {
+	t.Parallel()
+	DSN(t) // skips without PostgreSQL
+	dir := filepath.Join(t.TempDir(), "0")
+	local, err := openSlot(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = local.Close() }()
+	srv := &server{admin: local.DSN("postgres"), dsn: local.DSN}
+	if err := srv.prepareTemplate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{databasePrefix + "killed", templatePrefix + "old", srv.template + "_new"} {
+		if err := srv.execute(t.Context(), "CREATE DATABASE "+name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := srv.dropLeftovers(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := srv.databases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 || got[0] != srv.template {
+		t.Errorf("got %v, want the template alone", got)
+	}
+}
+
+func BenchmarkDSN(b *testing.B) {
+	for b.Loop() {
+		DSN(b)
+	}
+}

@@ -1,0 +1,230 @@
+package pgtest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"github.com/jackc/pgx/v5"
+
+	"razao/internal/pglocal"
+	"razao/migrations"
+)
+
+// Beginnings of the names of our databases.
+const (
+	databasePrefix = "razao_test_"
+	templatePrefix = "razao_template_"
+)
+
+// server is where test databases are made.
+type server struct {
+	admin    string                   // DSN of a database that is always there
+	dsn      func(name string) string // of another one
+	template string
+	slot     *os.File // locked while this process uses the cluster; nil with a server from outside
+}
+
+// newServer returns the server named by the environment, or starts one.
+func newServer(ctx context.Context) (*server, error) {
+	if dsn := os.Getenv("RAZAO_TEST_DATABASE_URL"); dsn != "" {
+		return &server{admin: dsn, dsn: func(name string) string { return withDatabase(dsn, name) }}, nil
+	}
+	if _, err := pglocal.FindBinaries(""); err != nil {
+		return nil, err
+	}
+	dir, slot, err := takeSlot(filepath.Join(temporary(), "razao-pgtest-"+strconv.Itoa(os.Geteuid())))
+	if err != nil {
+		return nil, err
+	}
+	local, err := openSlot(ctx, dir)
+	if err != nil {
+		return nil, errors.Join(err, slot.Close())
+	}
+	srv := &server{admin: local.DSN("postgres"), dsn: local.DSN, slot: slot}
+	if err := srv.dropLeftovers(ctx); err != nil {
+		return nil, errors.Join(err, local.Close(), slot.Close())
+	}
+	return srv, nil
+}
+
+// withDatabase returns the connection string with another database, in either of its two forms.
+func withDatabase(dsn, name string) string {
+	u, err := url.Parse(dsn)
+	if err != nil || u.Scheme == "" {
+		return dsn + " dbname=" + name // the last one counts
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+// temporary returns the folder for clusters: in memory where there is room, because copying a database creates hundreds
+// of files, which takes 25 ms there and 150 ms on a disk.
+func temporary() string {
+	const (
+		memory = "/dev/shm"
+		room   = 2 << 30 // bytes; containers often have 64 MB
+	)
+	var stat syscall.Statfs_t
+	if err := syscall.Statfs(memory, &stat); err == nil && uint64(stat.Bavail)*uint64(stat.Bsize) >= room {
+		return memory
+	}
+	return os.TempDir()
+}
+
+// takeSlot returns the first folder in base that no living process uses, and the lock that keeps it ours.
+func takeSlot(base string) (dir string, lock *os.File, err error) {
+	if err := os.MkdirAll(base, 0o700); err != nil {
+		return "", nil, err
+	}
+	info, err := os.Lstat(base)
+	if err != nil {
+		return "", nil, err
+	}
+	if int(info.Sys().(*syscall.Stat_t).Uid) != os.Geteuid() || info.Mode() != fs.ModeDir|0o700 {
+		return "", nil, fmt.Errorf("%s is not a folder of ours alone: delete it", base)
+	}
+	for i := 0; ; i++ {
+		dir := filepath.Join(base, strconv.Itoa(i))
+		lock, err := os.OpenFile(dir+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return "", nil, err
+		}
+		err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return dir, lock, nil
+		}
+		_ = lock.Close()
+		if !errors.Is(err, syscall.EWOULDBLOCK) {
+			return "", nil, &fs.PathError{Op: "lock", Path: dir, Err: err}
+		}
+	}
+}
+
+// openSlot starts the server of a folder that is ours. A cluster that does not start was damaged, for tests run without
+// safety against crashes, or made by another version of PostgreSQL: it is made again.
+func openSlot(ctx context.Context, dir string) (*pglocal.Server, error) {
+	opts := pglocal.Options{Volatile: true}
+	local, err := pglocal.Open(ctx, dir, opts)
+	if err != nil && ctx.Err() == nil {
+		if err := os.RemoveAll(dir); err != nil {
+			return nil, err
+		}
+		local, err = pglocal.Open(ctx, dir, opts)
+	}
+	for err == nil && local.Joined() {
+		// The last process of this slot was killed, and its server is about to end or goes on without an owner.
+		_ = syscall.Kill(local.PID(), syscall.SIGINT) // fails when it has just ended
+		local, err = pglocal.Open(ctx, dir, opts)
+	}
+	return local, err
+}
+
+// dropLeftovers deletes the databases of tests that were killed and the templates of other migrations.
+func (s *server) dropLeftovers(ctx context.Context) error {
+	template, err := templateName()
+	if err != nil {
+		return err
+	}
+	names, err := s.databases(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if name == template {
+			continue
+		}
+		if err := s.execute(ctx, "DROP DATABASE "+quoted(name)+" WITH (FORCE)"); err != nil {
+			return fmt.Errorf("drop the leftover %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// databases returns the names of our databases.
+func (s *server) databases(ctx context.Context) ([]string, error) {
+	conn, err := pgx.Connect(ctx, s.admin)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	rows, err := conn.Query(ctx, `SELECT datname FROM pg_database WHERE starts_with(datname, $1) OR starts_with(datname, $2)`,
+		databasePrefix, templatePrefix)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// prepareTemplate makes the migrated template, unless it is there. One process does it, the others wait.
+func (s *server) prepareTemplate(ctx context.Context) error {
+	name, err := templateName()
+	if err != nil {
+		return err
+	}
+	s.template = name
+	conn, err := pgx.Connect(ctx, s.admin)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock(hashtext($1))", name); err != nil {
+		return err
+	}
+	var exists bool
+	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&exists); err != nil {
+		return err
+	}
+	if exists {
+		return nil
+	}
+	// It gets its name when it is complete, for the process may be killed.
+	unfinished := name + "_new"
+	if _, err := conn.Exec(ctx, "DROP DATABASE IF EXISTS "+quoted(unfinished)+" WITH (FORCE)"); err != nil {
+		return err
+	}
+	if _, err := conn.Exec(ctx, "CREATE DATABASE "+quoted(unfinished)); err != nil {
+		return err
+	}
+	if err := migrations.Up(ctx, s.dsn(unfinished)); err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, "ALTER DATABASE "+quoted(unfinished)+" RENAME TO "+quoted(name))
+	return err
+}
+
+// templateName returns a name that changes with the migrations.
+func templateName() (string, error) {
+	files, err := fs.Glob(migrations.FS, "*")
+	if err != nil {
+		return "", err
+	}
+	hash := sha256.New()
+	for _, file := range files {
+		text, err := fs.ReadFile(migrations.FS, file)
+		if err != nil {
+			return "", err
+		}
+		_, _ = fmt.Fprintf(hash, "%s %d\n%s", file, len(text), text) // a hash takes everything
+	}
+	return templatePrefix + hex.EncodeToString(hash.Sum(nil)[:8]), nil
+}
+
+// execute runs one statement outside any transaction.
+func (s *server) execute(ctx context.Context, statement string) error {
+	conn, err := pgx.Connect(ctx, s.admin)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	_, err = conn.Exec(ctx, statement)
+	return err
+}
