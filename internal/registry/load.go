@@ -1,0 +1,227 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// LoadState says how far a load came.
+type LoadState string
+
+// The states of a load. Which loads are served is not a state but the current snapshot.
+const (
+	LoadRunning LoadState = "loading" // being written, or interrupted
+	LoadReady   LoadState = "ready"   // complete; can be served
+	LoadFailed  LoadState = "failed"  // ended by an error; nothing is kept
+	LoadRefused LoadState = "refused" // read to the end, but not fit to be served
+	LoadDropped LoadState = "dropped" // was complete; its records were deleted
+)
+
+// Load is one period of one source.
+type Load struct {
+	ID            int64      `db:"id"`
+	Source        string     `db:"source"`
+	Period        string     `db:"period"` // AAAA-MM for Receita
+	State         LoadState  `db:"state"`
+	StartedAt     time.Time  `db:"started_at"`
+	FinishedAt    *time.Time `db:"finished_at"`
+	RowsRead      int64      `db:"rows_read"`
+	RowsLoaded    int64      `db:"rows_loaded"`
+	RowsRejected  int64      `db:"rows_rejected"`  // could not be read
+	RowsDiscarded int64      `db:"rows_discarded"` // read, and left out by rule (duplicates, orphans)
+	StoreBytes    int64      `db:"store_bytes"`
+	Counts        Counts     `db:"counts"`
+	Provenance    Provenance `db:"provenance"`
+	Reason        string     `db:"reason"` // why it failed or was refused
+	Active        bool       `db:"active"` // part of the current snapshot
+}
+
+// Counts are figures of a Receita load, fixed when it is written.
+type Counts struct {
+	Companies            int64            `json:"empresas"`
+	Establishments       int64            `json:"estabelecimentos"`
+	ActiveEstablishments int64            `json:"estabelecimentos_ativos"`
+	ActiveCompanies      int64            `json:"empresas_ativas"` // by the status of the head office
+	Partners             int64            `json:"socios"`
+	Simples              int64            `json:"simples"`
+	Discarded            map[string]int64 `json:"descartadas,omitempty"` // rule → rows
+	Repaired             map[string]int64 `json:"corrigidas,omitempty"`  // column kind → values that became null
+}
+
+// Provenance says where the records of a load came from, in the form in which the API publishes it.
+type Provenance struct {
+	Orgao            string       `json:"orgao"`
+	Conjunto         string       `json:"conjunto"`
+	URL              string       `json:"url"`
+	Licenca          string       `json:"licenca"`
+	Arquivos         []SourceFile `json:"arquivos"`
+	Faltantes        []string     `json:"faltantes,omitempty"` // files of the release that a partial load went without
+	LinhasLidas      int64        `json:"linhas_lidas"`
+	LinhasCarregadas int64        `json:"linhas_carregadas"`
+	LinhasRejeitadas int64        `json:"linhas_rejeitadas"`
+	LinhasDescart    int64        `json:"linhas_descartadas"`
+}
+
+// SourceFile is a published file that was read.
+type SourceFile struct {
+	Nome   string `json:"nome"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// Reject is a published row that could not be read.
+type Reject struct {
+	File   string
+	Line   int64 // of the first line of the row, from 1
+	Column string
+	Reason string
+	Raw    []byte // the bytes of the file, cut at a bound
+}
+
+const loadColumns = `
+	id, source, period, state, started_at, finished_at, rows_read, rows_loaded, rows_rejected, rows_discarded,
+	store_bytes, counts, provenance, reason,
+	EXISTS (SELECT FROM current_snapshot c JOIN snapshot_load s USING (snapshot_id) WHERE s.load_id = load.id) AS active`
+
+// Lock lets one process at a time change loads. It returns ErrBusy at once when another one holds the lock, which
+// ends with the process at the latest. The lock is a session's: it needs a connection that is not pooled by statement.
+func (s *Store) Lock(ctx context.Context) (release func(), err error) {
+	const query = `SELECT pg_try_advisory_lock(7291046)` // any number that nothing else here uses
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("lock for loading: %w", err)
+	}
+	var got bool
+	if err := conn.QueryRow(ctx, query).Scan(&got); err != nil {
+		conn.Release()
+		return nil, fmt.Errorf("lock for loading: %w", err)
+	}
+	if !got {
+		conn.Release()
+		return nil, ErrBusy
+	}
+	return func() {
+		// Closing the session releases the lock even when the connection is in a bad state.
+		_ = conn.Conn().Close(context.WithoutCancel(ctx))
+		conn.Release()
+	}, nil
+}
+
+// BeginLoad registers a new load. The caller holds the Lock.
+func (s *Store) BeginLoad(ctx context.Context, source, period string) (id int64, err error) {
+	const query = `INSERT INTO load (source, period, state) VALUES ($1, $2, 'loading') RETURNING id`
+	if err := s.pool.QueryRow(ctx, query, source, period).Scan(&id); err != nil {
+		return 0, fmt.Errorf("begin load of %s %s: %w", source, period, err)
+	}
+	return id, nil
+}
+
+// EndLoad records the outcome of a load: its state, figures, provenance and reason as l has them.
+func (s *Store) EndLoad(ctx context.Context, l *Load) error {
+	const query = `
+		UPDATE load
+		SET state = $2, finished_at = now(), rows_read = $3, rows_loaded = $4, rows_rejected = $5,
+		    rows_discarded = $6, store_bytes = $7, counts = $8, provenance = $9, reason = $10
+		WHERE id = $1`
+	_, err := s.pool.Exec(ctx, query, l.ID, l.State, l.RowsRead, l.RowsLoaded, l.RowsRejected, l.RowsDiscarded,
+		l.StoreBytes, l.Counts, l.Provenance, l.Reason)
+	if err != nil {
+		return fmt.Errorf("end load %d: %w", l.ID, err)
+	}
+	return nil
+}
+
+// KeepRejects stores the rows that a load could not read.
+func (s *Store) KeepRejects(ctx context.Context, load int64, rejects []Reject) error {
+	_, err := s.pool.CopyFrom(ctx, pgx.Identifier{"reject"},
+		[]string{"load_id", "file", "line", "column_name", "reason", "raw"},
+		pgx.CopyFromSlice(len(rejects), func(i int) ([]any, error) {
+			r := &rejects[i]
+			return []any{load, r.File, r.Line, r.Column, r.Reason, r.Raw}, nil
+		}))
+	if err != nil {
+		return fmt.Errorf("rejects of load %d: %w", load, err)
+	}
+	return nil
+}
+
+// Rejects returns the kept rows that a load could not read, in the order of files and lines.
+func (s *Store) Rejects(ctx context.Context, load int64) ([]Reject, error) {
+	const query = `SELECT file, line, column_name, reason, raw FROM reject WHERE load_id = $1 ORDER BY file, line`
+	rows, err := s.pool.Query(ctx, query, load)
+	if err != nil {
+		return nil, fmt.Errorf("rejects of load %d: %w", load, err)
+	}
+	rejects, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Reject])
+	if err != nil {
+		return nil, fmt.Errorf("rejects of load %d: %w", load, err)
+	}
+	return rejects, nil
+}
+
+// Loads returns every load, newest first.
+func (s *Store) Loads(ctx context.Context) ([]Load, error) {
+	const query = `SELECT ` + loadColumns + ` FROM load ORDER BY id DESC`
+	rows, err := s.pool.Query(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("loads: %w", err)
+	}
+	loads, err := pgx.CollectRows(rows, pgx.RowToStructByName[Load])
+	if err != nil {
+		return nil, fmt.Errorf("loads: %w", err)
+	}
+	return loads, nil
+}
+
+// Load returns one load, ErrNotFound when there is none with this id.
+func (s *Store) Load(ctx context.Context, id int64) (Load, error) {
+	const query = `SELECT ` + loadColumns + ` FROM load WHERE id = $1`
+	rows, err := s.pool.Query(ctx, query, id)
+	if err != nil {
+		return Load{}, fmt.Errorf("load %d: %w", id, err)
+	}
+	l, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Load])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Load{}, fmt.Errorf("load %d: %w", id, ErrNotFound)
+	}
+	if err != nil {
+		return Load{}, fmt.Errorf("load %d: %w", id, err)
+	}
+	return l, nil
+}
+
+// DropRecords deletes the records of a load, waiting for readers that still use them. The row of the load stays.
+func (s *Store) DropRecords(ctx context.Context, id int64) error {
+	query := `DROP SCHEMA IF EXISTS ` + pgx.Identifier{schemaName(id)}.Sanitize() + ` CASCADE`
+	for {
+		err := s.dropOnce(ctx, query)
+		var pgErr *pgconn.PgError
+		if errors.As(err, &pgErr) && pgErr.Code == "55P03" { // lock_not_available: a reader; do not queue others behind us
+			select {
+			case <-ctx.Done():
+				return fmt.Errorf("delete records of load %d: %w", id, ctx.Err())
+			case <-time.After(200 * time.Millisecond):
+			}
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("delete records of load %d: %w", id, err)
+		}
+		return nil
+	}
+}
+
+func (s *Store) dropOnce(ctx context.Context, query string) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `SET LOCAL lock_timeout = '1s'`); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, query)
+		return err
+	})
+}

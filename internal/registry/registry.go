@@ -1,0 +1,37 @@
+// Package registry is the record store: it keeps the published records of companies in PostgreSQL, one packed row for
+// a root and, for large roots, one for every further fifty establishments or partners, and reads them back without
+// decoding more than it must.
+//
+// Records are written once, by a load, into a schema of the load's own, and never changed. A snapshot is a set of
+// loads; a View reads one snapshot. All SQL on these tables is in this package.
+package registry
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Receita is the source id of the tax authority's monthly release, the load that holds the companies themselves.
+const Receita = "receita"
+
+var (
+	// ErrNotFound means that the record is positively not in the load that was asked.
+	ErrNotFound = errors.New("not in this load")
+	// ErrNoSnapshot means that no load has been published yet.
+	ErrNoSnapshot = errors.New("no load has been published")
+	// ErrBusy means that another process is changing loads.
+	ErrBusy = errors.New("another process is loading data")
+)
+
+// Store reads and writes loads and snapshots.
+type Store struct {
+	pool *pgxpool.Pool
+}
+
+// NewStore returns a store on a migrated database.
+func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
+
+// schemaName returns the schema of a load: load_000042.
+func schemaName(load int64) string { return fmt.Sprintf("load_%06d", load) }

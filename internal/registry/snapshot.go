@@ -1,0 +1,144 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Snapshot names the loads that are served together.
+type Snapshot struct {
+	ID          int64
+	PublishedAt time.Time
+	IndexName   string           // folder of the search index below the data folder's index folder
+	Loads       map[string]int64 // source id → load id
+}
+
+// CurrentID returns the id of the snapshot that should be served, ErrNoSnapshot when none was published yet. It
+// costs one row: servers call it every few seconds.
+func (s *Store) CurrentID(ctx context.Context) (int64, error) {
+	const query = `SELECT snapshot_id FROM current_snapshot`
+	var id int64
+	err := s.pool.QueryRow(ctx, query).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, ErrNoSnapshot
+	}
+	if err != nil {
+		return 0, fmt.Errorf("current snapshot: %w", err)
+	}
+	return id, nil
+}
+
+// Snapshots returns the snapshots whose loads all still have their records, newest first.
+func (s *Store) Snapshots(ctx context.Context) ([]Snapshot, error) {
+	const query = `
+		SELECT s.id, s.published_at, s.index_name, l.source, l.load_id
+		FROM snapshot s JOIN snapshot_load l ON l.snapshot_id = s.id
+		WHERE NOT EXISTS (
+			SELECT FROM snapshot_load sl JOIN load ON load.id = sl.load_id
+			WHERE sl.snapshot_id = s.id AND load.state <> 'ready')
+		ORDER BY s.id DESC`
+	rows, err := s.pool.Query(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("snapshots: %w", err)
+	}
+	var out []Snapshot
+	var row Snapshot
+	var source string
+	var load int64
+	_, err = pgx.ForEachRow(rows, []any{&row.ID, &row.PublishedAt, &row.IndexName, &source, &load}, func() error {
+		if len(out) == 0 || out[len(out)-1].ID != row.ID {
+			row.Loads = map[string]int64{}
+			out = append(out, row)
+		}
+		out[len(out)-1].Loads[source] = load
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("snapshots: %w", err)
+	}
+	return out, nil
+}
+
+// Snapshot returns one snapshot, ErrNotFound when it does not exist or has lost records.
+func (s *Store) Snapshot(ctx context.Context, id int64) (Snapshot, error) {
+	all, err := s.Snapshots(ctx)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	i := slices.IndexFunc(all, func(x Snapshot) bool { return x.ID == id })
+	if i < 0 {
+		return Snapshot{}, fmt.Errorf("snapshot %d: %w", id, ErrNotFound)
+	}
+	return all[i], nil
+}
+
+// Publish makes the loads and the index the current snapshot, in one transaction. Sources that loads does not name
+// keep the load of the snapshot before.
+func (s *Store) Publish(ctx context.Context, loads map[string]int64, indexName string) (id int64, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		const inherit = `
+			SELECT l.source, l.load_id FROM current_snapshot JOIN snapshot_load l USING (snapshot_id)
+			FOR UPDATE OF current_snapshot`
+		rows, err := tx.Query(ctx, inherit)
+		if err != nil {
+			return err
+		}
+		all := map[string]int64{}
+		var source string
+		var load int64
+		if _, err := pgx.ForEachRow(rows, []any{&source, &load}, func() error { all[source] = load; return nil }); err != nil {
+			return err
+		}
+		maps.Copy(all, loads)
+		const create = `INSERT INTO snapshot (index_name) VALUES ($1) RETURNING id`
+		if err := tx.QueryRow(ctx, create, indexName).Scan(&id); err != nil {
+			return err
+		}
+		for source, load := range all {
+			const add = `INSERT INTO snapshot_load (snapshot_id, source, load_id) VALUES ($1, $2, $3)`
+			if _, err := tx.Exec(ctx, add, id, source, load); err != nil {
+				return err
+			}
+		}
+		const point = `
+			INSERT INTO current_snapshot (snapshot_id) VALUES ($1)
+			ON CONFLICT (singleton) DO UPDATE SET snapshot_id = excluded.snapshot_id`
+		_, err = tx.Exec(ctx, point, id)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("publish: %w", err)
+	}
+	return id, nil
+}
+
+// Retire marks a load whose records are about to be deleted, and forgets the snapshots that need it. It refuses to
+// retire a load of the current snapshot.
+func (s *Store) Retire(ctx context.Context, load int64) error {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		const mark = `
+			UPDATE load SET state = 'dropped'
+			WHERE id = $1 AND NOT EXISTS (
+				SELECT FROM current_snapshot JOIN snapshot_load l USING (snapshot_id) WHERE l.load_id = $1)`
+		tag, err := tx.Exec(ctx, mark, load)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return errors.New("it is being served, or does not exist")
+		}
+		const forget = `DELETE FROM snapshot WHERE id IN (SELECT snapshot_id FROM snapshot_load WHERE load_id = $1)`
+		_, err = tx.Exec(ctx, forget, load)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("retire load %d: %w", load, err)
+	}
+	return nil
+}

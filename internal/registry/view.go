@@ -1,0 +1,246 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/cnpj"
+)
+
+// View reads the records of one snapshot. It is safe for concurrent use and never changes.
+type View struct {
+	Snapshot Snapshot
+	Load     Load // of Receita
+	Domains  Domains
+
+	pool                   *pgxpool.Pool
+	headSQL, rowSQL, upSQL string
+	downSQL, scanSQL       string
+}
+
+// View opens a snapshot for reading: its Receita load and the domain tables, which stay in memory.
+func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
+	id, ok := snapshot.Loads[Receita]
+	if !ok {
+		return nil, fmt.Errorf("open snapshot %d: it has no load of %s: %w", snapshot.ID, Receita, ErrNoSnapshot)
+	}
+	load, err := s.Load(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
+	}
+	schema := pgx.Identifier{schemaName(id)}.Sanitize()
+	v := &View{
+		Snapshot: snapshot, Load: load, pool: s.pool,
+		headSQL: `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
+		rowSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = $2`,
+		upSQL:   `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
+		downSQL: `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
+		scanSQL: `SELECT root, seq, doc FROM ` + schema + `.record ORDER BY root, seq`,
+	}
+	if v.Domains, err = s.domains(ctx, schema); err != nil {
+		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
+	}
+	return v, nil
+}
+
+func (s *Store) domains(ctx context.Context, schema string) (Domains, error) {
+	rows, err := s.pool.Query(ctx, `SELECT kind, code, description FROM `+schema+`.domain`)
+	if err != nil {
+		return nil, fmt.Errorf("domain tables: %w", err)
+	}
+	all := Domains{}
+	var kind Domain
+	var code, description string
+	_, err = pgx.ForEachRow(rows, []any{&kind, &code, &description}, func() error {
+		if all[kind] == nil {
+			all[kind] = map[string]string{}
+		}
+		all[kind][code] = description
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("domain tables: %w", err)
+	}
+	return all, nil
+}
+
+// Head returns the row of a root with everything that most requests need. ErrNotFound: the root is not in the load.
+func (v *View) Head(ctx context.Context, root cnpj.Root) (Head, error) {
+	doc, err := v.row(ctx, v.headSQL, int64(root))
+	if err != nil {
+		return Head{}, fmt.Errorf("company %s: %w", root, err)
+	}
+	h, err := DecodeHead(root, doc)
+	if err != nil {
+		return Head{}, fmt.Errorf("company %s: %w", root, err)
+	}
+	return h, nil
+}
+
+func (v *View) row(ctx context.Context, query string, args ...any) ([]byte, error) {
+	var doc []byte
+	err := v.pool.QueryRow(ctx, query, args...).Scan(&doc)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, ErrNotFound
+	}
+	return doc, err
+}
+
+// Heads returns the rows of several roots, in the order asked. Roots that are not in the load are left out.
+func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]Head, error) {
+	batch := &pgx.Batch{}
+	heads := make([]Head, 0, len(roots))
+	for _, root := range roots {
+		batch.Queue(v.headSQL, int64(root)).QueryRow(func(row pgx.Row) error {
+			var doc []byte
+			if err := row.Scan(&doc); errors.Is(err, pgx.ErrNoRows) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			h, err := DecodeHead(root, doc)
+			heads = append(heads, h)
+			return err
+		})
+	}
+	if err := v.pool.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, fmt.Errorf("%d companies: %w", len(roots), err)
+	}
+	return heads, nil
+}
+
+// Establishment returns one establishment of the company h, ErrNotFound when it has none with this order.
+func (v *View) Establishment(ctx context.Context, h *Head, order cnpj.Order) (Establishment, error) {
+	c := h.FirstEstablishments()
+	if chunk := h.chunkOf(order); chunk > 0 {
+		doc, err := v.row(ctx, v.rowSQL, int64(h.Root), chunk)
+		if err != nil {
+			return Establishment{}, fmt.Errorf("establishment %s: %w", cnpj.Join(h.Root, order), err)
+		}
+		if c.r, err = chunkReader(doc); err != nil {
+			return Establishment{}, fmt.Errorf("establishment %s: %w", cnpj.Join(h.Root, order), err)
+		}
+	}
+	if c.find(order) {
+		return c.Establishment, nil
+	}
+	if err := c.Err(); err != nil {
+		return Establishment{}, fmt.Errorf("establishment %s: %w", cnpj.Join(h.Root, order), err)
+	}
+	return Establishment{}, fmt.Errorf("establishment %s: %w", cnpj.Join(h.Root, order), ErrNotFound)
+}
+
+// Range is a part of an ordered collection: Limit items from position From, counted from 0.
+type Range struct{ From, Limit int }
+
+// Establishments calls visit for the establishments of h in a range, in CNPJ order, one chunk of them in memory at a
+// time. The establishment is valid after visit returns; the pointer is not. It stops at the first error of visit.
+func (v *View) Establishments(ctx context.Context, h *Head, in Range, visit func(*Establishment) error) error {
+	err := v.walk(ctx, h, v.upSQL, h.Establishments, in, func(r reader, skip, n int) error {
+		if r.rest == nil {
+			r = h.FirstEstablishments().r
+		}
+		c := EstablishmentCursor{root: h.Root, r: r}
+		for i := 0; i < n && c.Next(); i++ {
+			if i < skip {
+				continue
+			}
+			if err := visit(&c.Establishment); err != nil {
+				return err
+			}
+		}
+		return c.Err()
+	})
+	if err != nil {
+		return fmt.Errorf("establishments of %s: %w", h.Root, err)
+	}
+	return nil
+}
+
+// Partners calls visit for the partners of h in a range, in stored order (name, document, qualification, entry date,
+// by bytes). The partner is valid after visit returns; the pointer is not. It stops at the first error of visit.
+func (v *View) Partners(ctx context.Context, h *Head, in Range, visit func(*Partner) error) error {
+	err := v.walk(ctx, h, v.downSQL, h.Partners, in, func(r reader, skip, n int) error {
+		if r.rest == nil {
+			r = h.FirstPartners().r
+		}
+		c := PartnerCursor{r: r}
+		for i := 0; i < n && c.Next(); i++ {
+			if i < skip {
+				continue
+			}
+			if err := visit(&c.Partner); err != nil {
+				return err
+			}
+		}
+		return c.Err()
+	})
+	if err != nil {
+		return fmt.Errorf("partners of %s: %w", h.Root, err)
+	}
+	return nil
+}
+
+// walk calls visit for every chunk that overlaps the range, with the positions in the chunk between which the range
+// lies. The chunk of the head itself comes as a reader without bytes.
+func (v *View) walk(ctx context.Context, h *Head, query string, total int, in Range, visit func(r reader, skip, n int) error) error {
+	to := min(in.From+in.Limit, total)
+	if in.From < 0 || in.From >= to {
+		return nil
+	}
+	chunk, last := in.From/chunkItems, (to-1)/chunkItems
+	step := func(r reader) error {
+		err := visit(r, max(in.From-chunk*chunkItems, 0), to-chunk*chunkItems)
+		chunk++
+		return err
+	}
+	if chunk == 0 {
+		if err := step(reader{}); err != nil {
+			return err
+		}
+	}
+	if chunk > last {
+		return nil
+	}
+	low, high := chunk, last
+	if query == v.downSQL {
+		low, high = -last, -chunk // partner chunks count down
+	}
+	rows, err := v.pool.Query(ctx, query, int64(h.Root), low, high)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var doc []byte
+		if err := rows.Scan(&doc); err != nil {
+			return err
+		}
+		r, err := chunkReader(doc)
+		if err != nil {
+			return err
+		}
+		if err := step(r); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if chunk <= last {
+		return ErrCorrupt // a chunk that the head announces is missing
+	}
+	return nil
+}
+
+func chunkReader(doc []byte) (reader, error) {
+	r := reader{rest: doc}
+	if r.byte() != codecVersion || len(r.rest) == 0 {
+		return reader{}, ErrCorrupt
+	}
+	return r, nil
+}

@@ -1,0 +1,135 @@
+package registry
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Writer fills the schema of a new load inside one transaction: either all of it exists or nothing does.
+type Writer struct {
+	conn   *pgxpool.Conn
+	tx     pgx.Tx
+	schema string
+	pipe   *io.PipeWriter
+	copied chan error
+}
+
+// NewWriter creates the schema of a load and starts its COPY. End it with Commit or Rollback.
+func (s *Store) NewWriter(ctx context.Context, load int64) (*Writer, error) {
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("write load %d: %w", load, err)
+	}
+	w := &Writer{conn: conn, schema: pgx.Identifier{schemaName(load)}.Sanitize(), copied: make(chan error, 1)}
+	if err := w.open(ctx); err != nil {
+		w.Rollback(ctx)
+		return nil, fmt.Errorf("write load %d: %w", load, err)
+	}
+	return w, nil
+}
+
+func (w *Writer) open(ctx context.Context) (err error) {
+	if w.tx, err = w.conn.Begin(ctx); err != nil {
+		return err
+	}
+	ddl := []string{
+		`CREATE SCHEMA ` + w.schema,
+		`CREATE TABLE ` + w.schema + `.record (root bigint NOT NULL, seq integer NOT NULL, doc bytea NOT NULL)`,
+		`CREATE TABLE ` + w.schema + `.domain (kind text NOT NULL, code text NOT NULL, description text NOT NULL,
+			PRIMARY KEY (kind, code))`,
+	}
+	for _, query := range ddl {
+		if _, err := w.tx.Exec(ctx, query); err != nil {
+			return err
+		}
+	}
+	pr, pw := io.Pipe()
+	w.pipe = pw
+	// FREEZE writes the rows as old as they will ever get: the table, created in this transaction, needs no vacuum.
+	query := `COPY ` + w.schema + `.record (root, seq, doc) FROM STDIN WITH (FORMAT binary, FREEZE)`
+	go func() {
+		_, err := w.conn.Conn().PgConn().CopyFrom(ctx, pr, query)
+		_ = pr.CloseWithError(err)
+		w.copied <- err
+	}()
+	const copyHeader = "PGCOPY\n\xff\r\n\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+	_, err = io.WriteString(pw, copyHeader)
+	return err
+}
+
+// WriteRows sends rows made by AppendRows, in the order of roots.
+func (w *Writer) WriteRows(rows []byte) error {
+	if _, err := w.pipe.Write(rows); err != nil {
+		return fmt.Errorf("write records: %w", err)
+	}
+	return nil
+}
+
+// Commit ends the COPY, stores the domain tables, adds the primary key and makes the schema visible. It returns the
+// size on disk of table and key in bytes.
+func (w *Writer) Commit(ctx context.Context, domains Domains) (size int64, err error) {
+	defer w.Rollback(ctx)
+	if err := w.endCopy(); err != nil {
+		return 0, fmt.Errorf("write records: %w", err)
+	}
+	if err := w.writeDomains(ctx, domains); err != nil {
+		return 0, fmt.Errorf("write domain tables: %w", err)
+	}
+	if _, err := w.tx.Exec(ctx, `ALTER TABLE `+w.schema+`.record ADD PRIMARY KEY (root, seq)`); err != nil {
+		return 0, fmt.Errorf("key of the records: %w", err)
+	}
+	query := `SELECT pg_total_relation_size($1::regclass)`
+	if err := w.tx.QueryRow(ctx, query, w.schema+".record").Scan(&size); err != nil {
+		return 0, fmt.Errorf("size of the records: %w", err)
+	}
+	if err := w.tx.Commit(ctx); err != nil {
+		return 0, fmt.Errorf("commit the records: %w", err)
+	}
+	return size, nil
+}
+
+func (w *Writer) endCopy() error {
+	_, err := w.pipe.Write([]byte{0xff, 0xff})
+	_ = w.pipe.Close()
+	w.pipe = nil
+	if copyErr := <-w.copied; copyErr != nil {
+		return copyErr // the server's reason; the pipe only knows that it was closed
+	}
+	return err
+}
+
+func (w *Writer) writeDomains(ctx context.Context, domains Domains) error {
+	var rows [][]any
+	for kind, table := range domains {
+		for code, description := range table {
+			rows = append(rows, []any{string(kind), code, description})
+		}
+	}
+	// The name is one of ours, already quoted; pgx wants it in parts.
+	schema := string(bytes.Trim([]byte(w.schema), `"`))
+	_, err := w.tx.CopyFrom(ctx, pgx.Identifier{schema, "domain"}, []string{"kind", "code", "description"}, pgx.CopyFromRows(rows))
+	return err
+}
+
+// Rollback undoes everything unless Commit succeeded. It may be called more than once.
+func (w *Writer) Rollback(ctx context.Context) {
+	if w.conn == nil {
+		return
+	}
+	ctx = context.WithoutCancel(ctx)
+	if w.pipe != nil {
+		_ = w.pipe.CloseWithError(context.Canceled) // COPY fails, and with it the transaction
+		<-w.copied
+		w.pipe = nil
+	}
+	if w.tx != nil {
+		_ = w.tx.Rollback(ctx) // a no-op after Commit
+	}
+	w.conn.Release()
+	w.conn = nil
+}
