@@ -1,0 +1,122 @@
+package receita
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"razao/internal/registry"
+)
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	cases := map[string]string{
+		"":                              "",
+		"  PADARIA  ESTRELA ":           "PADARIA  ESTRELA",
+		"S\xe3o Jos\xe9":                "São José",
+		"A\nB":                          "A B",
+		"\nA":                           "A",
+		"A\x00B\x1f\x7f":                "AB",
+		"X@\x8fEXEMPLO":                 "X@EXEMPLO",
+		"LONG ENOUGH FOR EIGHT \xc7 AT": "LONG ENOUGH FOR EIGHT Ç AT",
+		"12345678\x01":                  "12345678",
+		"1234567\x7f":                   "1234567",
+		`S\N ends in \`:                 `S\N ends in \`,
+	}
+	c := newCleaner(2026)
+	for in, want := range cases {
+		if got := c.text([]byte(in)); got != want {
+			t.Errorf("text(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzText(f *testing.F) {
+	f.Add([]byte("S\xe3o\n\x00 "))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		c := newCleaner(2026)
+		got := c.text(bytes.Clone(raw))
+		if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return r < 0x20 || r >= 0x7f && r <= 0x9f }) {
+			t.Fatalf("text(%q) = %q", raw, got)
+		}
+		if got != strings.Trim(got, " ") {
+			t.Fatalf("text(%q) = %q is not trimmed", raw, got)
+		}
+		// Cleaning what is clean changes nothing.
+		var again []byte
+		for _, r := range got {
+			again = append(again, byte(r))
+		}
+		if twice := newCleaner(2026).text(again); twice != got {
+			t.Fatalf("text(%q) = %q, cleaned again %q", raw, got, twice)
+		}
+	})
+}
+
+func TestDates(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		in, want string
+		repaired int64
+	}{
+		{"20040522", "2004-05-22", 0}, {" 20040522 ", "2004-05-22", 0}, {"20271231", "2027-12-31", 0},
+		{"", "", 0}, {"0", "", 0}, {"00000000", "", 0},
+		{"2021221", "", 1}, {"20210230", "", 1}, {"11940101", "", 1}, {"20280101", "", 1}, {"2004052A", "", 1}, {"99999999", "", 1},
+	}
+	for _, c := range cases {
+		cl := newCleaner(2026)
+		if got := cl.date([]byte(c.in)).String(); got != c.want || cl.repaired["data"] != c.repaired {
+			t.Errorf("date(%q) = %q with %d repaired, want %q with %d", c.in, got, cl.repaired["data"], c.want, c.repaired)
+		}
+	}
+}
+
+func TestCapital(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		in       string
+		want     registry.Cents
+		repaired int64
+	}{
+		{"0,00", 0, 0}, {"1061004829,23", 106100482923, 0}, {"999999999999,00", 99999999999900, 0}, {"1.234.567,89", 123456789, 0},
+		{"10", 1000, 0}, {"10,5", 1050, 0}, {"", registry.NoCents, 0}, {" 7,01 ", 701, 0},
+		{"-5,00", registry.NoCents, 1}, {"1,234", registry.NoCents, 1}, {"1,2,3", registry.NoCents, 1}, {",50", registry.NoCents, 1},
+		{"abc", registry.NoCents, 1}, {"9999999999999999999999,00", registry.NoCents, 1}, {"1,2.3", registry.NoCents, 1},
+	}
+	for _, c := range cases {
+		cl := newCleaner(2026)
+		if got := cl.capital([]byte(c.in)); got != c.want || cl.repaired["capital_social"] != c.repaired {
+			t.Errorf("capital(%q) = %d with %d repaired, want %d with %d", c.in, got, cl.repaired["capital_social"], c.want, c.repaired)
+		}
+	}
+}
+
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	c := newCleaner(2026)
+	for in, want := range map[string]string{"70836900": "70836900", "1310100": "01310100", "": "", "0": "0", "       0": "0", "131010A": "131010A"} {
+		if got := c.cep([]byte(in)); got != want {
+			t.Errorf("cep(%q) = %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"105": "105", "": "", "0": "", "00": "", "000": "", "13": "013", "8": "008", "9999": "9999", "AB": "AB"} {
+		if got := c.country([]byte(in)); got != want {
+			t.Errorf("country(%q) = %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]registry.Flag{"S": registry.Yes, "N": registry.No, "": registry.Unknown, "X": registry.Unknown, " S ": registry.Yes} {
+		if got := flag([]byte(in)); got != want {
+			t.Errorf("flag(%q) = %d, want %d", in, got, want)
+		}
+	}
+}
+
+func TestCapitalNeedsAtLeastOneDigit(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{".", "..", ","} {
+		if got := newCleaner(2026).capital([]byte(in)); got != registry.NoCents {
+			t.Errorf("capital(%q) = %d", in, got)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package receita
+
+import (
+	"bytes"
+	_ "embed" // the table below
+	"encoding/csv"
+	"fmt"
+
+	"razao/internal/registry"
+)
+
+//go:embed data/dominios.csv
+var knownDomains []byte
+
+// CompleteDomains adds to the published tables the codes that they lack and the domains without a file. A published
+// description is never replaced.
+func CompleteDomains(published registry.Domains) (registry.Domains, error) {
+	records, err := csv.NewReader(bytes.NewReader(knownDomains)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("embedded domain tables: %w", err)
+	}
+	all := registry.Domains{}
+	for _, r := range records[1:] {
+		kind := registry.Domain(r[0])
+		if all[kind] == nil {
+			all[kind] = map[string]string{}
+		}
+		all[kind][r[1]] = r[2]
+	}
+	for kind, table := range published {
+		if all[kind] == nil {
+			return nil, fmt.Errorf("unknown domain %q", kind)
+		}
+		for code, description := range table {
+			all[kind][code] = description
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,376 @@
+package receita
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+)
+
+const month = "2026-09"
+
+// writeZip writes one published file with a member of the given name.
+func writeZip(t *testing.T, path, member, data string) {
+	t.Helper()
+	var buf bytes.Buffer
+	z := zip.NewWriter(&buf)
+	w, err := z.Create(member)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte(data)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, buf.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// seen collects what the handlers received.
+type seen struct {
+	mu             sync.Mutex
+	companies      map[cnpj.Root]registry.Company
+	establishments map[cnpj.Full]registry.Establishment
+	partners       []registry.Partner
+	simples        int
+}
+
+func readAll(t *testing.T, rel *Release, workers int) (*seen, *Result, error) {
+	t.Helper()
+	s := &seen{companies: map[cnpj.Root]registry.Company{}, establishments: map[cnpj.Full]registry.Establishment{}}
+	r, err := rel.Read(context.Background(), Options{Workers: workers, NewHandler: func() Handler {
+		return Handler{
+			Company: func(root cnpj.Root, c *registry.Company) error {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				kept := *c
+				kept.RazaoSocial = strings.Clone(c.RazaoSocial)
+				s.companies[root] = kept
+				return nil
+			},
+			Establishment: func(e *registry.Establishment) error {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				kept := *e
+				kept.Complemento, kept.NomeFantasia = strings.Clone(e.Complemento), strings.Clone(e.NomeFantasia)
+				s.establishments[e.CNPJ] = kept
+				return nil
+			},
+			Partner: func(_ cnpj.Root, p *registry.Partner, _ uint32) error {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				s.partners = append(s.partners, *p)
+				return nil
+			},
+			Simples: func(cnpj.Root, *registry.Simples) error {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				s.simples++
+				return nil
+			},
+		}
+	}})
+	return s, r, err
+}
+
+func companyRow(i int) string {
+	return fmt.Sprintf("\"%08d\";\"EMPRESA %d\";\"2062\";\"49\";\"%d,00\";\"05\";\"\"\n", i, i, i)
+}
+
+func manyCompanies(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(companyRow(i))
+	}
+	return b.String()
+}
+
+func partialRelease(t *testing.T, files map[string]string) (Release, error) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return Find(dir, month, true)
+}
+
+func TestReadSplitsBetweenRecords(t *testing.T) {
+	t.Parallel()
+	const n = 60_000 // about 3 MB: several blocks
+	rel, err := partialRelease(t, map[string]string{"Empresas0": manyCompanies(n)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, workers := range []int{1, 4} {
+		s, r, err := readAll(t, &rel, workers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.companies) != n || r.Rows[Companies] != n || r.Rejected != 0 {
+			t.Errorf("%d workers: %d companies, %d rows, %d rejected; want %d", workers, len(s.companies), r.Rows[Companies], r.Rejected, n)
+		}
+		last, _ := cnpj.ParseRoot(fmt.Sprintf("%08d", n-1))
+		if got := s.companies[last].CapitalSocial; got != (n-1)*100 {
+			t.Errorf("capital of the last is %d", got)
+		}
+	}
+}
+
+func TestReadTraps(t *testing.T) {
+	t.Parallel()
+	row := `"12345678";"0001";"95";"1";"CAF` + "\xc9" + ` ""DO"" ZE 12345678909";"02";"20040522";"00";"";"0";"2021221";"6204000";"";"RUA";"A";"1";"LOJA 2; FUNDOS` +
+		"\n" + `PORTAO \";"";"1310100";"SP";"7107";"11";"33334444";"";"";"";"";"A@` + "\x8f\x00" + `B";"";""` + "\n"
+	rel, err := partialRelease(t, map[string]string{
+		"Estabelecimentos0": row + strings.ReplaceAll(row, `"0001";"95"`, `"0002";"76"`),
+		"Simples":           "\"12345678\";\"S\";\"20120101\";\"00000000\";\"N\";\"00000000\";\"00000000\"",
+		"Municipios":        "\"7107\";\"SAO PAULO\"\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, r, err := readAll(t, &rel, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full, _ := cnpj.ParseFull("12345678000195")
+	e, ok := s.establishments[full]
+	if !ok || len(s.establishments) != 2 || s.simples != 1 {
+		t.Fatalf("establishments %v, %d Simples rows, rejects %+v", s.establishments, s.simples, r.Rejects)
+	}
+	if want := `CAFÉ "DO" ZE ***456789**`; e.NomeFantasia != want {
+		t.Errorf("nome_fantasia %q, want %q", e.NomeFantasia, want)
+	}
+	if want := `LOJA 2; FUNDOS PORTAO \`; e.Complemento != want {
+		t.Errorf("complemento %q, want %q", e.Complemento, want)
+	}
+	if e.DataInicioAtividade != 0 || r.Repaired["data"] != 2 {
+		t.Errorf("date %s, %v repaired", e.DataInicioAtividade, r.Repaired)
+	}
+	if r.Domains[registry.DomainMunicipio]["7107"] != "SAO PAULO" {
+		t.Errorf("domains %v", r.Domains)
+	}
+}
+
+func TestRejectsSayWhereAndWhy(t *testing.T) {
+	t.Parallel()
+	data := companyRow(1) + // line 1
+		"\"12345678\";\"BREAK\nINSIDE\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n" + // 2 and 3
+		"\"1234567\";\"SHORT ROOT\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n" + // 4
+		"\"12345679\";\"FEW\";\"2062\"\n" + // 5
+		"\"12345680\";\"BARE \" QUOTE\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n" + // 6
+		companyRow(2)
+	rel, err := partialRelease(t, map[string]string{
+		"Empresas3":         data,
+		"Estabelecimentos0": `"12345678";"0001";"96"` + strings.Repeat(`;""`, 27) + "\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, r, err := readAll(t, &rel, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.companies) != 3 || r.Rejected != 4 {
+		t.Errorf("%d companies, %d rejected", len(s.companies), r.Rejected)
+	}
+	want := []registry.Reject{
+		{File: "Empresas3.zip", Line: 4, Column: "cnpj_basico"}, {File: "Empresas3.zip", Line: 5}, {File: "Empresas3.zip", Line: 6},
+		{File: "Estabelecimentos0.zip", Line: 1, Column: "cnpj_dv"},
+	}
+	for i, got := range r.Rejects {
+		if got.File != want[i].File || got.Line != want[i].Line || got.Column != want[i].Column || got.Reason == "" || len(got.Raw) == 0 {
+			t.Errorf("reject %d is %+v, want %+v", i, got, want[i])
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	t.Parallel()
+	bad := strings.Repeat("\"X\";\"NO ROOT\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n", minRejects+1)
+	cases := map[string]struct {
+		files map[string]string
+		says  string
+	}{
+		"too many rejects":    {map[string]string{"Empresas0": companyRow(1) + bad}, "101 rows cannot be read"},
+		"another layout":      {map[string]string{"Empresas0": "\"12345678\";\"X\";\"2062\"\n"}, "Empresas0.zip has 3 columns, a Empresas file has 7"},
+		"empty domain table":  {map[string]string{"Empresas0": companyRow(1), "Cnaes": ""}, "Cnaes.zip is empty"},
+		"broken domain table": {map[string]string{"Empresas0": companyRow(1), "Cnaes": "\"1\";\"2\";\"3\"\n"}, "Cnaes.zip line 1"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rel, err := partialRelease(t, c.files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := readAll(t, &rel, 2); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("got %v, want %q in it", err, c.says)
+			}
+		})
+	}
+}
+
+func TestZips(t *testing.T) {
+	t.Parallel()
+	member := "K3241.K03200Y0.D60912.EMPRECSV"
+	read := func(t *testing.T, prepare func(path string)) error {
+		t.Helper()
+		dir := t.TempDir()
+		prepare(filepath.Join(dir, "Empresas0.zip"))
+		rel, err := Find(dir, month, true)
+		if err != nil {
+			return err
+		}
+		_, _, err = readAll(t, &rel, 2)
+		return err
+	}
+	whole := manyCompanies(50_000)
+	cases := map[string]struct {
+		prepare func(t *testing.T, path string)
+		says    string
+	}{
+		"good":       {func(t *testing.T, path string) { writeZip(t, path, member, whole) }, ""},
+		"short name": {func(t *testing.T, path string) { writeZip(t, path, "Empresas0", whole) }, ""},
+		"truncated": {func(t *testing.T, path string) {
+			writeZip(t, path, member, whole)
+			if err := os.Truncate(path, 5000); err != nil {
+				t.Fatal(err)
+			}
+		}, "is not a whole zip file"},
+		"damaged inside": {func(t *testing.T, path string) {
+			writeZip(t, path, member, whole)
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			copy(data[len(data)/2:], make([]byte, 64))
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, "Empresas0.zip"},
+		"wrong member":   {func(t *testing.T, path string) { writeZip(t, path, "K3241.K03200Y0.D60912.ESTABELE", whole) }, "which is not a Empresas file"},
+		"other month":    {func(t *testing.T, path string) { writeZip(t, path, "K3241.K03200Y0.D60808.EMPRECSV", whole) }, "another month"},
+		"escaping name":  {func(t *testing.T, path string) { writeZip(t, path, "../K3241.K03200Y0.D60912.EMPRECSV", whole) }, "refused"},
+		"not a zip file": {func(t *testing.T, path string) { _ = os.WriteFile(path, []byte("<html>"), 0o600) }, "is not a whole zip file"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := read(t, func(path string) { c.prepare(t, path) })
+			if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+				t.Errorf("got %v, want %q", err, c.says)
+			}
+		})
+	}
+}
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	fill := func(month string, n int) {
+		for i, l := range layouts() {
+			for part := range max(l.parts, 1) {
+				if n--; n < 0 {
+					return
+				}
+				name := l.zip
+				if l.parts > 0 {
+					name += fmt.Sprint(part)
+				}
+				path := filepath.Join(dir, month, name+".zip")
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte{byte(i)}, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	fill("2026-08", 37)
+	fill("2026-09", 36)
+	cases := map[string]struct {
+		dir, month string
+		partial    bool
+		want       string
+		incomplete bool
+	}{
+		"newest complete":   {dir, "", false, "2026-08", false},
+		"newest at all":     {dir, "", true, "2026-09", false},
+		"named, incomplete": {dir, "2026-09", false, "", true},
+		"named, partial":    {dir, "2026-09", true, "2026-09", false},
+		"the folder itself": {filepath.Join(dir, "2026-08"), "", false, "2026-08", false},
+		"not a month":       {dir, "2026-13", false, "", false},
+		"no such month":     {dir, "2026-01", false, "", false},
+		"no such folder":    {filepath.Join(dir, "nowhere"), "", false, "", false},
+		"nothing in it":     {t.TempDir(), "", false, "", false},
+	}
+	for name, c := range cases {
+		rel, err := Find(c.dir, c.month, c.partial)
+		if rel.Month != c.want || (err != nil) != (c.want == "") || errors.Is(err, ErrIncomplete) != c.incomplete {
+			t.Errorf("%s: %q, %v", name, rel.Month, err)
+		}
+	}
+	if rel, err := Find(dir, "2026-08", false); err != nil || len(rel.Files) != 37 || len(rel.Missing) != 0 {
+		t.Errorf("complete release: %d files, missing %v, %v", len(rel.Files), rel.Missing, err)
+	}
+	if rel, _ := Find(dir, "2026-09", true); len(rel.Missing) != 1 || rel.Missing[0] != "Qualificacoes.zip" {
+		t.Errorf("missing %v", rel.Missing)
+	}
+}
+
+func TestFindExtractedMembers(t *testing.T) {
+	t.Parallel()
+	rel, err := partialRelease(t, map[string]string{
+		"K3241.K03200Y3.D60912.EMPRECSV": companyRow(1), "F.K03200$W.SIMPLES.CSV.D60912": "", "F.K03200$Z.D60912.MUNICCSV": "\"1\";\"A\"\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range rel.Files {
+		names = append(names, f.Name)
+	}
+	if got := strings.Join(names, " "); got != "Empresas3.zip Simples.zip Municipios.zip" {
+		t.Errorf("found %s", got)
+	}
+	if s, _, err := readAll(t, &rel, 1); err != nil || len(s.companies) != 1 {
+		t.Errorf("%d companies, %v", len(s.companies), err)
+	}
+}
+
+func TestDomainsAreCompleted(t *testing.T) {
+	t.Parallel()
+	all, err := CompleteDomains(registry.Domains{registry.DomainMunicipio: {"7107": "PUBLISHED NAME"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		kind       registry.Domain
+		code, want string
+	}{
+		{registry.DomainMunicipio, "7107", "PUBLISHED NAME"}, {registry.DomainMunicipio, "9701", "BRASILIA"},
+		{registry.DomainPorte, "03", "Empresa de Pequeno Porte"}, {registry.DomainSituacao, "02", "Ativa"}, {registry.DomainPais, "498", "MONTENEGRO"},
+	} {
+		if got, _ := all.Describe(c.kind, c.code); !strings.EqualFold(got, c.want) {
+			t.Errorf("%s %s is %q, want %q", c.kind, c.code, got, c.want)
+		}
+	}
+	if _, ok := all.Describe(registry.DomainPais, "008"); ok {
+		t.Error("a typing error in the data has a description")
+	}
+}

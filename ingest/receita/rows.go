@@ -1,0 +1,144 @@
+package receita
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"unsafe"
+
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+)
+
+// Handler receives the records that one worker reads. The records and their texts are valid only during the call.
+type Handler struct {
+	Company       func(cnpj.Root, *registry.Company) error
+	Establishment func(*registry.Establishment) error
+	// Partner also gets a checksum of the published row, by which rows that were published twice are told from rows
+	// that are alike only after cleaning.
+	Partner func(root cnpj.Root, p *registry.Partner, row uint32) error
+	Simples func(cnpj.Root, *registry.Simples) error
+}
+
+// rowError says why a row cannot be a record.
+type rowError struct {
+	column string
+	reason string
+}
+
+func (e *rowError) Error() string { return e.column + ": " + e.reason }
+
+// rows cleans the fields of one table and hands the records on.
+type rows struct {
+	clean   *cleaner
+	handler Handler
+}
+
+// handle turns the fields of a record of the table into a call of the handler. A *rowError concerns this row alone.
+func (w *rows) handle(t Table, f [][]byte) error {
+	w.clean.reset()
+	root, err := cnpj.ParseRoot(unsafe.String(unsafe.SliceData(f[0]), len(f[0])))
+	if err != nil {
+		return &rowError{"cnpj_basico", fmt.Sprintf("%q is not 8 digits or letters", f[0])}
+	}
+	switch t {
+	case Companies:
+		return w.company(root, f)
+	case Establishments:
+		return w.establishment(root, f)
+	case Partners:
+		return w.partner(root, f)
+	default:
+		return w.simples(root, f)
+	}
+}
+
+func (w *rows) company(root cnpj.Root, f [][]byte) error {
+	c := w.clean
+	return w.handler.Company(root, &registry.Company{
+		RazaoSocial:               cnpj.MaskCPFTail(c.text(f[1])),
+		NaturezaJuridica:          c.text(f[2]),
+		QualificacaoResponsavel:   c.text(f[3]),
+		CapitalSocial:             c.capital(f[4]),
+		PorteEmpresa:              c.text(f[5]),
+		EnteFederativoResponsavel: c.text(f[6]),
+	})
+}
+
+func (w *rows) establishment(root cnpj.Root, f [][]byte) error {
+	c := w.clean
+	order, err := cnpj.ParseOrder(string(f[1]))
+	if err != nil {
+		return &rowError{"cnpj_ordem", fmt.Sprintf("%q is not 4 digits or letters", f[1])}
+	}
+	full := cnpj.Join(root, order)
+	if want := full.CheckDigits(); want != string(f[2]) {
+		return &rowError{"cnpj_dv", fmt.Sprintf("%q, but %s%s has the check digits %s", f[2], root, order, want)}
+	}
+	return w.handler.Establishment(&registry.Establishment{
+		CNPJ:                      full,
+		IdentificadorMatrizFilial: c.text(f[3]),
+		NomeFantasia:              cnpj.MaskCPFTail(c.text(f[4])),
+		SituacaoCadastral:         c.text(f[5]),
+		DataSituacaoCadastral:     c.date(f[6]),
+		MotivoSituacaoCadastral:   c.text(f[7]),
+		NomeCidadeExterior:        c.text(f[8]),
+		Pais:                      c.country(f[9]),
+		DataInicioAtividade:       c.date(f[10]),
+		CNAEFiscalPrincipal:       c.text(f[11]),
+		CNAEFiscalSecundaria:      c.text(f[12]),
+		TipoLogradouro:            c.text(f[13]),
+		Logradouro:                c.text(f[14]),
+		Numero:                    c.text(f[15]),
+		Complemento:               c.text(f[16]),
+		Bairro:                    c.text(f[17]),
+		CEP:                       c.cep(f[18]),
+		UF:                        c.text(f[19]),
+		Municipio:                 c.text(f[20]),
+		DDD1:                      c.text(f[21]),
+		Telefone1:                 c.text(f[22]),
+		DDD2:                      c.text(f[23]),
+		Telefone2:                 c.text(f[24]),
+		DDDFax:                    c.text(f[25]),
+		Fax:                       c.text(f[26]),
+		CorreioEletronico:         c.text(f[27]),
+		SituacaoEspecial:          c.text(f[28]),
+		DataSituacaoEspecial:      c.date(f[29]),
+	})
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func (w *rows) partner(root cnpj.Root, f [][]byte) error {
+	c := w.clean
+	var sum uint32
+	for _, field := range f {
+		var size [4]byte
+		binary.LittleEndian.PutUint32(size[:], uint32(len(field)))
+		sum = crc32.Update(crc32.Update(sum, castagnoli, size[:]), castagnoli, field)
+	}
+	return w.handler.Partner(root, &registry.Partner{
+		IdentificadorSocio:             c.text(f[1]),
+		NomeSocio:                      c.text(f[2]),
+		CNPJCPFSocio:                   c.text(f[3]),
+		QualificacaoSocio:              c.text(f[4]),
+		DataEntradaSociedade:           c.date(f[5]),
+		Pais:                           c.country(f[6]),
+		RepresentanteLegal:             c.text(f[7]),
+		NomeRepresentante:              c.text(f[8]),
+		QualificacaoRepresentanteLegal: c.text(f[9]),
+		FaixaEtaria:                    c.text(f[10]),
+	}, sum)
+}
+
+func (w *rows) simples(root cnpj.Root, f [][]byte) error {
+	c := w.clean
+	return w.handler.Simples(root, &registry.Simples{
+		OpcaoPeloSimples:     flag(f[1]),
+		DataOpcaoPeloSimples: c.date(f[2]),
+		DataExclusaoSimples:  c.date(f[3]),
+		OpcaoPeloMEI:         flag(f[4]),
+		DataOpcaoPeloMEI:     c.date(f[5]),
+		DataExclusaoMEI:      c.date(f[6]),
+	})
+}

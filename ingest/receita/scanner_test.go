@@ -1,0 +1,137 @@
+package receita
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+type outcome struct {
+	record string // fields joined by a byte that cannot be confused
+	kind   string // of the error
+	end    int64
+}
+
+func withScanner(data []byte, n int) (all []outcome) {
+	s := newScanner(n)
+	s.reset(data)
+	for {
+		fields, _, end, err := s.next()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		o := outcome{end: int64(end), kind: kindOf(err)}
+		if err == nil {
+			o.record = string(bytes.Join(fields, []byte{0xff, 0xfe}))
+		}
+		all = append(all, o)
+	}
+}
+
+func withCSV(data []byte, n int) (all []outcome) {
+	r := csv.NewReader(bytes.NewReader(data))
+	r.Comma, r.FieldsPerRecord = ';', n
+	for {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		o := outcome{end: r.InputOffset(), kind: kindOf(err)}
+		if err == nil {
+			o.record = strings.Join(record, "\xff\xfe")
+		}
+		all = append(all, o)
+	}
+}
+
+func kindOf(err error) string {
+	var parse *csv.ParseError
+	if errors.As(err, &parse) {
+		return parse.Err.Error()
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+func compareWithCSV(t *testing.T, data []byte, n int) {
+	t.Helper()
+	got, want := withScanner(data, n), withCSV(data, n)
+	if len(got) != len(want) {
+		t.Fatalf("%q: %d records, encoding/csv has %d\n%v\n%v", data, len(got), len(want), got, want)
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			t.Fatalf("%q: record %d is %+v, encoding/csv has %+v", data, i, got[i], want[i])
+		}
+	}
+}
+
+var dialectCases = []string{
+	"", "\n", "\n\n\"a\";\"b\"\n", `"a";"b"`, "\"a\";\"b\"\n", "\"a\";\"b\"\n\"c\";\"d\"\n",
+	"\"a \"\"x\"\" b\";\"\"\n", "\"S\\N\";\"ends in \\\"\n\"c\";\"d\"\n", "\"line\nbreak\";\"b;c\"\n",
+	"\"a\";\"b\";\"c\"\n\"d\";\"e\"\n", "\"a\"\n\"d\";\"e\"\n", "\"a\"x;\"b\"\n\"d\";\"e\"\n",
+	"\"unclosed;\"b\"\n\"d\";\"e\"\n", "\"a\";\"unclosed\n\"d\";\"e\"\n", "a;b\n", "a\"b;c\n\"d\";\"e\"\n",
+	"\"a\";\"b\"\r\n\"c\";\"d\"\r\n", "\"a\r\nb\";\"c\rd\"\n", "\"a\x00b\";\"\x8f\xc7\"\n", ";\n", "\"\";\"\"\n", "\r", "\"a\";\"b\"\r",
+}
+
+func TestScannerAgreesWithCSV(t *testing.T) {
+	t.Parallel()
+	for _, data := range dialectCases {
+		for n := 1; n <= 3; n++ {
+			compareWithCSV(t, []byte(data), n)
+		}
+	}
+}
+
+func FuzzScanner(f *testing.F) {
+	for _, data := range dialectCases {
+		f.Add([]byte(data), uint8(2))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, n uint8) {
+		compareWithCSV(t, data, int(n%4)+1)
+	})
+}
+
+func TestRecordStart(t *testing.T) {
+	t.Parallel()
+	a, b := "\"12345678\";\"x\"\n", "\"12ABC345\";\"y\"\n"
+	cases := map[string]struct {
+		data string
+		want int
+	}{
+		"two records":                {a + b, len(a)},
+		"one record":                 {a, -1},
+		"break inside a field":       {"\"12345678\";\"x\ny\"\n", -1},
+		"quoted root inside a field": {"\"12345678\";\"x\"\"\n\"\"12345678\"\";\"\"z\"\n", -1},
+		"second record cut":          {a + "\"12AB", -1},
+		"third record cut":           {a + b + "\"12AB", len(a)},
+		"carriage returns":           {"\"12345678\";\"x\"\r\n" + b, len(a) + 1},
+		"line that is not a root":    {a + "\"1234-678\";\"x\"\n", -1},
+		"nothing":                    {"", -1},
+	}
+	for name, c := range cases {
+		if got := recordStart([]byte(c.data)); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}
+
+func BenchmarkScanner(b *testing.B) {
+	row := `"33683111";"0002";"80";"2";"REGIONAL BRASILIA-DF";"02";"20040522";"00";"";"";"19670630";"6204000";"6201501,6202300,6203100,6209100,6311900";"AVENIDA";"L2 SGAN";"601";"MODULO G";"ASA NORTE";"70836900";"DF";"9701";"";"";"";"";"";"";"";"";""` + "\n"
+	data := []byte(strings.Repeat(row, 4000))
+	b.SetBytes(int64(len(data)))
+	s := newScanner(30)
+	for b.Loop() {
+		s.reset(data)
+		for {
+			if _, _, _, err := s.next(); err != nil {
+				break
+			}
+		}
+	}
+}
