@@ -50,7 +50,7 @@ func (r *Result) RowsRead() int64 {
 // Options of Read.
 type Options struct {
 	Workers    int                    // parsers; each gets a handler of its own
-	NewHandler func() Handler         // called once for each worker
+	NewHandler func() Handler         // called once for each worker, one after the other
 	Progress   func(done, size int64) // bytes of CSV; may be nil; called from several goroutines
 }
 
@@ -129,7 +129,8 @@ func (j *job) run(ctx context.Context) error {
 		return readers.Wait()
 	})
 	for range max(j.options.Workers, 1) {
-		g.Go(func() error { return j.parseBlocks(ctx, blocks) })
+		handler := j.options.NewHandler()
+		g.Go(func() error { return j.parseBlocks(ctx, handler, blocks) })
 	}
 	if err := g.Wait(); err != nil {
 		return err
@@ -251,12 +252,12 @@ func checkLayout(f *File, data []byte) error {
 }
 
 // parseBlocks is one worker: it turns blocks into records until there are no more.
-func (j *job) parseBlocks(ctx context.Context, blocks <-chan block) error {
+func (j *job) parseBlocks(ctx context.Context, handler Handler, blocks <-chan block) error {
 	year, err := strconv.Atoi(j.month[:4])
 	if err != nil {
 		return fmt.Errorf("month %q: %w", j.month, err)
 	}
-	w := &rows{clean: newCleaner(year), handler: j.options.NewHandler()}
+	w := &rows{clean: newCleaner(year), handler: handler}
 	counts := map[Table]int64{}
 	scanners := map[Table]*scanner{}
 	for b := range blocks {

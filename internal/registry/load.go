@@ -91,7 +91,11 @@ const loadColumns = `
 // Lock lets one process at a time change loads. It returns ErrBusy at once when another one holds the lock, which
 // ends with the process at the latest. The lock is a session's: it needs a connection that is not pooled by statement.
 func (s *Store) Lock(ctx context.Context) (release func(), err error) {
-	const query = `SELECT pg_try_advisory_lock(7291046)` // any number that nothing else here uses
+	// Any number that nothing else here uses.
+	const (
+		query  = `SELECT pg_try_advisory_lock(7291046)`
+		unlock = `SELECT pg_advisory_unlock(7291046)`
+	)
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("lock for loading: %w", err)
@@ -106,8 +110,10 @@ func (s *Store) Lock(ctx context.Context) (release func(), err error) {
 		return nil, ErrBusy
 	}
 	return func() {
-		// Closing the session releases the lock even when the connection is in a bad state.
-		_ = conn.Conn().Close(context.WithoutCancel(ctx))
+		ctx := context.WithoutCancel(ctx)
+		if _, err := conn.Exec(ctx, unlock); err != nil {
+			_ = conn.Conn().Close(ctx) // the lock ends with the session
+		}
 		conn.Release()
 	}, nil
 }

@@ -1,0 +1,101 @@
+package ingest
+
+import (
+	"fmt"
+
+	"razao/index"
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+)
+
+// active is the status of an establishment that operates.
+const active = "02"
+
+// index adds the documents of the root and counts the active establishments.
+func (m *merger) index(root cnpj.Root) error {
+	var c registry.Company
+	if m.parts.Company != nil {
+		if err := registry.DecodeCompany(m.parts.Company, &c); err != nil {
+			return fmt.Errorf("company %s: %w", root, err)
+		}
+	} else {
+		c.CapitalSocial = registry.NoCents
+	}
+	var s registry.Simples
+	if m.parts.Simples != nil {
+		if err := registry.DecodeSimples(m.parts.Simples, &s); err != nil {
+			return fmt.Errorf("company %s: %w", root, err)
+		}
+	}
+	m.emitter.begin(len(m.parts.Establishments))
+	for i := range m.partners {
+		m.emitter.partner(&m.partners[i].Partner)
+	}
+	for _, packed := range m.parts.Establishments {
+		var e registry.Establishment
+		if err := registry.DecodeEstablishment(packed, root, &e); err != nil {
+			return fmt.Errorf("establishment of %s: %w", root, err)
+		}
+		if err := m.emitter.establishment(&c, &s, &e); err != nil {
+			return err
+		}
+		if e.SituacaoCadastral == active {
+			m.out.counts.ActiveEstablishments++
+			if isHeadOffice(&e) {
+				m.out.counts.ActiveCompanies++
+			}
+		}
+	}
+	return nil
+}
+
+// emitter gives the index the documents of one root after the other.
+type emitter struct {
+	to       *index.Writer
+	partners []index.Partner
+	branches int // establishments of the root
+	emitted  int
+}
+
+func (m *emitter) begin(establishments int) {
+	m.partners, m.branches, m.emitted = m.partners[:0], establishments, 0
+}
+
+func (m *emitter) partner(p *registry.Partner) {
+	m.partners = append(m.partners, index.Partner{Name: p.NomeSocio, Document: p.CNPJCPFSocio})
+}
+
+// establishment adds a document. The partners go with the first establishment and the head office, which nearly always
+// are one: who looks for a partner looks for companies, not for every branch.
+func (m *emitter) establishment(c *registry.Company, s *registry.Simples, e *registry.Establishment) error {
+	d := document(c, s, e)
+	d.Branches = m.branches
+	if m.emitted == 0 || d.HeadOffice {
+		d.Partners = m.partners
+	}
+	m.emitted++
+	return m.to.Add(&d)
+}
+
+func isHeadOffice(e *registry.Establishment) bool { return e.IdentificadorMatrizFilial == "1" }
+
+// document is an establishment as the index sees it, without partners.
+func document(c *registry.Company, s *registry.Simples, e *registry.Establishment) index.Doc {
+	return index.Doc{
+		CNPJ:              e.CNPJ,
+		HeadOffice:        isHeadOffice(e),
+		RazaoSocial:       c.RazaoSocial,
+		NomeFantasia:      e.NomeFantasia,
+		UF:                e.UF,
+		Municipio:         e.Municipio,
+		SituacaoCadastral: e.SituacaoCadastral,
+		PorteEmpresa:      c.PorteEmpresa,
+		NaturezaJuridica:  c.NaturezaJuridica,
+		CNAE:              e.CNAEFiscalPrincipal,
+		CNAEsSecundarios:  e.CNAEFiscalSecundaria,
+		MEI:               s.OpcaoPeloMEI == registry.Yes,
+		Simples:           s.OpcaoPeloSimples == registry.Yes,
+		OpeningYear:       e.DataInicioAtividade.Year(),
+		Capital:           int64(c.CapitalSocial),
+	}
+}

@@ -1,0 +1,440 @@
+package ingest_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"razao/index"
+	"razao/ingest"
+	"razao/ingest/receita"
+	"razao/internal/cnpj"
+	"razao/internal/fixture"
+	"razao/internal/registry"
+)
+
+func TestReceitaCounts(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	load := served(t, l)
+	want := registry.Counts{
+		Companies: 11, Establishments: 133, ActiveEstablishments: 101, ActiveCompanies: 10, Partners: 134, Simples: 3,
+		Discarded: map[string]int64{
+			"empresa_repetida": 1, "estabelecimento_repetido": 1, "socio_repetido": 1, "socio_sem_empresa": 1, "simples_sem_empresa": 1,
+		},
+		Repaired: map[string]int64{"data": 1},
+	}
+	if diff := cmp.Diff(want, load.Counts); diff != "" {
+		t.Error(diff)
+	}
+	if load.RowsRead != load.RowsLoaded+load.RowsDiscarded+load.RowsRejected {
+		t.Errorf("%d rows read, %d loaded, %d discarded, %d rejected", load.RowsRead, load.RowsLoaded, load.RowsDiscarded, load.RowsRejected)
+	}
+	p := load.Provenance
+	if !strings.Contains(p.Conjunto, "fictícios") || len(p.Arquivos) == 0 || len(p.Arquivos[0].SHA256) != 64 || len(p.Faltantes) == 0 {
+		t.Errorf("provenance %+v", p)
+	}
+}
+
+// served returns the Receita load of the current snapshot.
+func served(t *testing.T, l *fixture.Loaded) registry.Load {
+	t.Helper()
+	if err := l.Live.Refresh(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	s, err := l.Live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Release()
+	return s.Load
+}
+
+func TestReceitaRecords(t *testing.T) {
+	t.Parallel()
+	s, err := fixture.Open(t).Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Release()
+	bakery, _ := cnpj.ParseRoot(fixture.Bakery)
+	h, err := s.Head(t.Context(), bakery)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Company.RazaoSocial != "PADARIA ESTRELA DO SUL LTDA" || h.Company.CapitalSocial != 48000000 {
+		t.Errorf("the blank row won: %+v", h.Company)
+	}
+	var orders, partners []string
+	for c := h.FirstEstablishments(); c.Next(); {
+		orders = append(orders, c.Establishment.CNPJ.Order().String())
+	}
+	for c := h.FirstPartners(); c.Next(); {
+		partners = append(partners, c.Partner.NomeSocio)
+	}
+	if want := []string{"0001", "0002", "0003", "00A4"}; !cmp.Equal(want, orders) {
+		t.Errorf("establishments %v, want %v", orders, want)
+	}
+	if want := []string{"ESTRELA PARTICIPAÇÕES S.A.", "MARTA FIGUEIRA INVENTADA"}; !cmp.Equal(want, partners) {
+		t.Errorf("partners %v, want %v", partners, want)
+	}
+	first := h.FirstEstablishments()
+	if first.Next(); first.Establishment.NomeFantasia != "ESTRELA DO SUL PÃES E DOCES" {
+		t.Errorf("the older row won: %q", first.Establishment.NomeFantasia)
+	}
+	nameless, _ := cnpj.ParseRoot(fixture.Nameless)
+	if h, err := s.Head(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != registry.NoCents {
+		t.Errorf("establishment without company: %+v, %v", h, err)
+	}
+}
+
+func TestNoCPFIsKept(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	load := served(t, l)
+	var rows int
+	query := `SELECT count(*) FROM ` + pgx.Identifier{schemaOf(load.ID)}.Sanitize() + `.record WHERE position($1::bytea IN doc) > 0`
+	for text, want := range map[string]int{fixture.HiddenCPF: 0, "***456789**": 2} {
+		if err := l.Pool.QueryRow(t.Context(), query, []byte(text)).Scan(&rows); err != nil || rows < want || want == 0 && rows > 0 {
+			t.Errorf("%q is in %d rows, %v", text, rows, err)
+		}
+	}
+	err := filepath.WalkDir(l.Ingester.IndexDir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if bytes.Contains(data, []byte(fixture.HiddenCPF)) {
+			t.Errorf("%s holds a CPF", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := l.Live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Release()
+	for _, text := range []string{fixture.HiddenCPF, "456789", "123.456.789-09"} {
+		if r, err := s.Index.Search(t.Context(), index.Query{Text: text, Limit: 10}); err != nil || len(r.Hits) > 0 {
+			t.Errorf("%q finds %v, %v", text, r.Hits, err)
+		}
+	}
+}
+
+func schemaOf(load int64) string { return fmt.Sprintf("load_%06d", load) }
+
+// fingerprintOf identifies everything that a load wrote: the rows of the store and the files of the index.
+func fingerprintOf(t *testing.T, l *fixture.Loaded) []string {
+	t.Helper()
+	load := served(t, l)
+	var rows string
+	query := `SELECT md5(string_agg(root::text || ' ' || seq::text || ' ' || md5(doc), ',' ORDER BY root, seq))
+		FROM ` + pgx.Identifier{schemaOf(load.ID)}.Sanitize() + `.record`
+	if err := l.Pool.QueryRow(t.Context(), query).Scan(&rows); err != nil {
+		t.Fatal(err)
+	}
+	return append(indexFiles(t, l), rows)
+}
+
+func indexFiles(t *testing.T, l *fixture.Loaded) (sums []string) {
+	t.Helper()
+	s, err := l.Live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Release()
+	for _, f := range s.Index.Manifest().Files {
+		if strings.HasSuffix(f.Path, ".zap") {
+			sums = append(sums, f.SHA256)
+		}
+	}
+	if len(sums) == 0 {
+		t.Fatal("the manifest names no segment")
+	}
+	return sums
+}
+
+func TestResultDoesNotDependOnWorkers(t *testing.T) {
+	t.Parallel()
+	var want []string
+	for _, workers := range []int{1, 4} {
+		l := fixture.Empty(t)
+		l.Ingester.Workers = workers
+		rel := fixture.Release(t)
+		if _, err := l.Ingester.Receita(t.Context(), &rel, ingest.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		got := fingerprintOf(t, l)
+		if want == nil {
+			want = got
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d workers: %s", workers, diff)
+		}
+	}
+}
+
+func TestIndexIsRebuiltFromTheStoreAlone(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	before := indexFiles(t, l)
+	if err := os.RemoveAll(l.Ingester.IndexDir); err != nil {
+		t.Fatal(err)
+	}
+	m, err := l.Ingester.RebuildIndex(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Docs != 133 {
+		t.Errorf("%d documents", m.Docs)
+	}
+	load := served(t, l)
+	if diff := cmp.Diff(before, indexFiles(t, l)); diff != "" {
+		t.Errorf("the rebuilt index differs: %s", diff)
+	}
+	if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil {
+		t.Errorf("a second rebuild: %v", err)
+	}
+	if err := l.Ingester.Activate(t.Context(), load.ID); err != nil {
+		t.Errorf("activate with the newest index: %v", err)
+	}
+}
+
+func TestRefusalsKeepTheSnapshot(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	before := served(t, l)
+	small := func(t *testing.T, month string) receita.Release {
+		dir := t.TempDir()
+		row := "\"12345678\";\"ONE COMPANY\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n"
+		if err := os.WriteFile(filepath.Join(dir, "Empresas0"), []byte(row), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		rel, err := receita.Find(dir, month, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rel
+	}
+	cases := map[string]struct {
+		release receita.Release
+		state   registry.LoadState // "": no load was begun
+		says    string
+	}{
+		"same month":     {fixture.Release(t), "", "already being served"},
+		"far fewer rows": {small(t, "2026-10"), registry.LoadRefused, "fewer than 97 %"},
+		"damaged file": {func() receita.Release {
+			rel := small(t, "2026-10")
+			if err := os.WriteFile(rel.Files[0].Path, []byte("\"1\";\"2\"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return rel
+		}(), registry.LoadFailed, "has 2 columns"},
+		"unreadable file": {func() receita.Release {
+			rel := small(t, "2026-10")
+			rel.Files[0].Path += ".gone"
+			return rel
+		}(), registry.LoadFailed, "no such file"},
+	}
+	for name, c := range cases {
+		loads := len(allLoads(t, l))
+		_, err := l.Ingester.Receita(t.Context(), &c.release, ingest.Options{})
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q in it", name, err, c.says)
+		}
+		after := allLoads(t, l)
+		switch {
+		case c.state == "" && len(after) != loads:
+			t.Errorf("%s: a load was begun", name)
+		case c.state != "" && (len(after) != loads+1 || after[0].State != c.state || after[0].Reason == ""):
+			t.Errorf("%s: newest load %+v", name, after[0])
+		}
+		if now := served(t, l); now.ID != before.ID {
+			t.Errorf("%s: load %d is served", name, now.ID)
+		}
+		checkNoLitter(t, l)
+	}
+	forced := small(t, "2026-10")
+	if _, err := l.Ingester.Receita(t.Context(), &forced, ingest.Options{Force: true}); err != nil {
+		t.Errorf("forced: %v", err)
+	}
+	if now := served(t, l); now.Period != "2026-10" {
+		t.Errorf("forced: %s is served", now.Period)
+	}
+}
+
+func allLoads(t *testing.T, l *fixture.Loaded) []registry.Load {
+	t.Helper()
+	loads, err := l.Store.Loads(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loads
+}
+
+// checkNoLitter fails when schemas, index folders or work files exist that belong to no complete load.
+func checkNoLitter(t *testing.T, l *fixture.Loaded) {
+	t.Helper()
+	ready := map[string]bool{}
+	for _, load := range allLoads(t, l) {
+		if load.State == registry.LoadReady {
+			ready[schemaOf(load.ID)] = true
+		}
+	}
+	rows, err := l.Pool.Query(context.Background(), `SELECT nspname FROM pg_namespace WHERE nspname LIKE 'load\_%'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range schemas {
+		if !ready[name] {
+			t.Errorf("schema %s is left", name)
+		}
+	}
+	for _, dir := range []string{l.Ingester.IndexDir, l.Ingester.WorkDir} {
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if load, _, _ := strings.Cut(e.Name(), "-"); dir == l.Ingester.WorkDir || !ready["load_"+load] {
+				t.Errorf("%s is left in %s", e.Name(), filepath.Base(dir))
+			}
+		}
+	}
+}
+
+func TestCancelAtAnyStage(t *testing.T) {
+	t.Parallel()
+	for _, stage := range []string{"read", "merge", "key", "index: "} {
+		t.Run(stage, func(t *testing.T) {
+			t.Parallel()
+			l := fixture.Empty(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			l.Ingester.Progress = func(now string, _, _ int64) {
+				if strings.HasPrefix(now, stage) {
+					cancel()
+				}
+			}
+			rel := fixture.Release(t)
+			if _, err := l.Ingester.Receita(ctx, &rel, ingest.Options{}); !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v", err)
+			}
+			if loads := allLoads(t, l); len(loads) != 1 || loads[0].State != registry.LoadFailed {
+				t.Errorf("loads %+v", loads)
+			}
+			checkNoLitter(t, l)
+			l.Ingester.Progress = nil
+			if _, err := l.Ingester.Receita(t.Context(), &rel, ingest.Options{}); err != nil {
+				t.Errorf("the next run: %v", err)
+			}
+			if served(t, l).Period != fixture.Month {
+				t.Error("the next run is not served")
+			}
+		})
+	}
+}
+
+func TestInterruptedLoadIsCleared(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	ctx := t.Context()
+	id, err := l.Store.BeginLoad(ctx, registry.Receita, "2026-08")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := l.Store.NewWriter(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Commit(ctx, nil); err != nil { // killed between the records and the index
+		t.Fatal(err)
+	}
+	for _, dir := range []string{
+		filepath.Join(l.Ingester.IndexDir, "000001.tmp"), filepath.Join(l.Ingester.IndexDir, "000001"), filepath.Join(l.Ingester.WorkDir, "000001"),
+	} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rel := fixture.Release(t)
+	if _, err := l.Ingester.Receita(ctx, &rel, ingest.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	checkNoLitter(t, l)
+	if loads := allLoads(t, l); loads[1].State != registry.LoadFailed || loads[1].Reason != "interrupted" {
+		t.Errorf("the interrupted load is %+v", loads[1])
+	}
+}
+
+func TestRollbackAndPrune(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	ctx := t.Context()
+	if _, err := l.Ingester.Rollback(ctx, registry.Receita); err == nil {
+		t.Error("rolled back without a former load")
+	}
+	rel := fixture.Release(t)
+	for range 2 {
+		if _, err := l.Ingester.Receita(ctx, &rel, ingest.Options{Force: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if loads := allLoads(t, l); loads[2].State != registry.LoadDropped || loads[1].State != registry.LoadReady || !loads[0].Active {
+		t.Errorf("after three loads: %+v", loads)
+	}
+	checkNoLitter(t, l)
+	back, err := l.Ingester.Rollback(ctx, registry.Receita)
+	if err != nil || back.ID != 2 || served(t, l).ID != 2 {
+		t.Errorf("rolled back to %d, %v", back.ID, err)
+	}
+	if err := l.Ingester.Activate(ctx, 3); err != nil || served(t, l).ID != 3 {
+		t.Errorf("activate: %v", err)
+	}
+	if err := l.Ingester.Activate(ctx, 1); err == nil {
+		t.Error("a deleted load was activated")
+	}
+	if err := l.Ingester.Activate(ctx, 99); !errors.Is(err, registry.ErrNotFound) {
+		t.Errorf("a load that never was: %v", err)
+	}
+}
+
+func TestRequestsFinishOnTheirSnapshot(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	ctx := t.Context()
+	held, err := l.Live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rel := fixture.Release(t)
+	if _, err := l.Ingester.Receita(ctx, &rel, ingest.Options{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	if now := served(t, l); now.ID == held.Load.ID {
+		t.Fatal("the new load is not served")
+	}
+	bakery, _ := cnpj.ParseRoot(fixture.Bakery)
+	if _, err := held.Head(ctx, bakery); err != nil {
+		t.Errorf("records of the former snapshot: %v", err)
+	}
+	if r, err := held.Index.Search(ctx, index.Query{Text: "padaria estrela", Limit: 5}); err != nil || len(r.Hits) == 0 {
+		t.Errorf("index of the former snapshot: %v, %v", r.Hits, err)
+	}
+	held.Release()
+}

@@ -1,0 +1,247 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"razao/index"
+	"razao/ingest/receita"
+	"razao/internal/cnpj"
+	"razao/internal/extsort"
+	"razao/internal/registry"
+)
+
+// Receita loads a release of the tax authority and publishes it. When it fails, the error says why, the load is
+// recorded as failed or refused, and what is being served has not changed.
+func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options) (registry.Load, error) {
+	release, err := in.Store.Lock(ctx)
+	if err != nil {
+		return registry.Load{}, err
+	}
+	defer release()
+	if err := in.sweep(ctx); err != nil {
+		return registry.Load{}, err
+	}
+	former, err := in.activeLoad(ctx)
+	if err != nil {
+		return registry.Load{}, err
+	}
+	if former != nil && former.Period == rel.Month && !o.Force {
+		return registry.Load{}, fmt.Errorf("%s is already being served (load %d): load it again with --force", rel.Month, former.ID)
+	}
+	id, err := in.Store.BeginLoad(ctx, registry.Receita, rel.Month)
+	if err != nil {
+		return registry.Load{}, err
+	}
+	l := &registry.Load{ID: id, Source: registry.Receita, Period: rel.Month}
+	if err := in.receita(ctx, rel, l, former, o); err != nil {
+		return *l, in.fail(ctx, l, err)
+	}
+	return in.Store.Load(ctx, id)
+}
+
+// activeLoad returns the Receita load in service, nil when there is none.
+func (in *Ingester) activeLoad(ctx context.Context) (*registry.Load, error) {
+	loads, err := in.Store.Loads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range loads {
+		if loads[i].Active && loads[i].Source == registry.Receita {
+			return &loads[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// receita does the work of a load, from the files to the published snapshot.
+func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former *registry.Load, o Options) error {
+	work := in.workDir(l.ID)
+	if err := os.MkdirAll(work, 0o700); err != nil {
+		return fmt.Errorf("work folder: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	if err := os.MkdirAll(in.IndexDir, 0o700); err != nil {
+		return fmt.Errorf("index folder: %w", err)
+	}
+
+	sorter, read, err := in.partition(ctx, rel, filepath.Join(work, "records"))
+	if err != nil {
+		return err
+	}
+	l.RowsRead, l.RowsRejected = read.RowsRead(), read.Rejected
+	if err := in.Store.KeepRejects(ctx, l.ID, read.Rejects); err != nil {
+		return err
+	}
+	domains, err := receita.CompleteDomains(read.Domains)
+	if err != nil {
+		return err
+	}
+	documents, err := index.NewBuilder(filepath.Join(in.IndexDir, indexName(l.ID)), in.buildOptions(l.ID, rel.Month))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = documents.Abort() }()
+	if err := in.store(ctx, l, sorter, documents, domains); err != nil {
+		return err
+	}
+	l.Counts.Repaired = read.Repaired
+	l.Provenance = provenance(rel, read, l)
+	if err := gate(l, former, o.Force); err != nil {
+		return err
+	}
+	if _, err := documents.Finish(ctx); err != nil {
+		return err
+	}
+	l.State = registry.LoadReady
+	if err := in.Store.EndLoad(ctx, l); err != nil {
+		return err
+	}
+	if _, err := in.Store.Publish(ctx, map[string]int64{registry.Receita: l.ID}, indexName(l.ID)); err != nil {
+		return err
+	}
+	// The load is in service: what is left to do must not undo it.
+	if err := in.prune(ctx); err != nil {
+		in.Log.Warn("former loads were not deleted; `razao loads prune` tries again", "error", err)
+	}
+	return nil
+}
+
+func (in *Ingester) buildOptions(load int64, month string) index.BuildOptions {
+	return index.BuildOptions{
+		Load: load, Month: month, Workers: in.workers(),
+		Progress: func(stage string, done, total int64) { in.progress("index: "+stage)(done, total) },
+	}
+}
+
+// partition reads the release into ranges of roots on disk.
+func (in *Ingester) partition(ctx context.Context, rel *receita.Release, dir string) (*extsort.Sorter, *receita.Result, error) {
+	boundaries, err := ranges(rel)
+	if err != nil {
+		return nil, nil, err
+	}
+	sorter, err := extsort.New(dir, extsort.Options{Boundaries: boundaries, BucketBytes: 3 * bucketBytes})
+	if err != nil {
+		return nil, nil, err
+	}
+	var writers []*extsort.Writer
+	read, err := rel.Read(ctx, receita.Options{
+		Workers: in.workers(),
+		NewHandler: func() receita.Handler {
+			w := sorter.Writer()
+			writers = append(writers, w)
+			return sortHandler(w)
+		},
+		Progress: in.progress("read"),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, w := range writers {
+		if err := w.Close(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if got := read.RowsRead() - read.Rejected; got != sorter.Records() {
+		return nil, nil, fmt.Errorf("%d rows were read and %d kept for sorting", got, sorter.Records())
+	}
+	return sorter, read, nil
+}
+
+// ranges cuts the roots at quantiles of a sample, so that every range holds about bucketBytes of CSV.
+func ranges(rel *receita.Release) ([]uint64, error) {
+	size, err := rel.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	sample, err := rel.SampleRoots()
+	if err != nil {
+		return nil, err
+	}
+	return quantiles(sample, int(size/bucketBytes)), nil
+}
+
+// quantiles returns n values that part the sample into equal shares.
+func quantiles(sample []cnpj.Root, n int) []uint64 {
+	if n == 0 || len(sample) == 0 {
+		return nil
+	}
+	slices.Sort(sample)
+	cuts := make([]uint64, n)
+	for i := range cuts {
+		cuts[i] = uint64(sample[(i+1)*len(sample)/(n+1)])
+	}
+	return cuts
+}
+
+// store merges the sorted records into the record store, and into documents.
+func (in *Ingester) store(ctx context.Context, l *registry.Load, sorter *extsort.Sorter, documents *index.Builder, domains registry.Domains) error {
+	w, err := in.Store.NewWriter(ctx, l.ID)
+	if err != nil {
+		return err
+	}
+	defer w.Rollback(ctx)
+	if l.Counts, err = in.merge(ctx, sorter, w, documents); err != nil {
+		return err
+	}
+	if err := sorter.Remove(); err != nil {
+		return fmt.Errorf("remove sorted files: %w", err)
+	}
+	l.RowsLoaded, l.RowsDiscarded = loaded(&l.Counts), discarded(&l.Counts)
+	in.progress("key")(0, 1)
+	if l.StoreBytes, err = w.Commit(ctx, domains); err != nil {
+		return err
+	}
+	in.progress("key")(1, 1)
+	return nil
+}
+
+func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) registry.Provenance {
+	set := "Dados Abertos CNPJ"
+	if rel.Fictional {
+		set = "Dados fictícios de demonstração no formato dos Dados Abertos CNPJ"
+	}
+	return registry.Provenance{
+		Orgao:            "Receita Federal do Brasil",
+		Conjunto:         set,
+		URL:              "https://arquivos.receitafederal.gov.br/",
+		Licenca:          "Dados abertos (Decreto 8.777/2016)",
+		Arquivos:         read.Files,
+		Faltantes:        rel.Missing,
+		LinhasLidas:      l.RowsRead,
+		LinhasCarregadas: l.RowsLoaded,
+		LinhasRejeitadas: l.RowsRejected,
+		LinhasDescart:    l.RowsDiscarded,
+	}
+}
+
+// gate refuses a load that lost too many rows against the one in service: the release is most likely cut short.
+func gate(l, former *registry.Load, force bool) error {
+	if l.Counts.Companies == 0 && l.Counts.Establishments == 0 {
+		return fmt.Errorf("%w: it holds no company", ErrRefused)
+	}
+	if former == nil || force {
+		return nil
+	}
+	const floor = 0.97
+	tables := []struct {
+		name        string
+		now, before int64
+	}{
+		{"Empresas", l.Counts.Companies, former.Counts.Companies},
+		{"Estabelecimentos", l.Counts.Establishments, former.Counts.Establishments},
+		{"Socios", l.Counts.Partners, former.Counts.Partners},
+		{"Simples", l.Counts.Simples, former.Counts.Simples},
+	}
+	for _, t := range tables {
+		if least := int64(math.Ceil(floor * float64(t.before))); t.now < least {
+			return fmt.Errorf("%w: %s has %d rows, fewer than %.0f %% of the %d of load %d (%s) in service; accept it with --force",
+				ErrRefused, t.name, t.now, 100*floor, t.before, former.ID, former.Period)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,276 @@
+package ingest
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"razao/index"
+	"razao/internal/cnpj"
+	"razao/internal/extsort"
+	"razao/internal/registry"
+
+	"razao/ingest/receita"
+)
+
+// The records of a release are sorted by root, and within it by the second part of the key: the kind, and for
+// establishments their order.
+const (
+	kindCompany = uint64(iota) << 32
+	kindSimples
+	kindPartner
+	kindEstablishment
+	kindMask = ^uint64(1<<32 - 1)
+)
+
+// bucketBytes is the CSV size of a range of roots that is sorted at once; memory grows with it.
+const bucketBytes = 24 << 20
+
+// sortHandler returns a handler that packs records and adds them to the sorter.
+func sortHandler(w *extsort.Writer) receita.Handler {
+	var buf []byte
+	return receita.Handler{
+		Company: func(root cnpj.Root, c *registry.Company) error {
+			buf = registry.AppendCompany(buf[:0], c)
+			return w.Add(uint64(root), kindCompany, buf)
+		},
+		Simples: func(root cnpj.Root, s *registry.Simples) error {
+			buf = registry.AppendSimples(buf[:0], s)
+			return w.Add(uint64(root), kindSimples, buf)
+		},
+		Partner: func(root cnpj.Root, p *registry.Partner, row uint32) error {
+			buf = binary.BigEndian.AppendUint32(buf[:0], row)
+			buf = registry.AppendPartner(buf, p)
+			return w.Add(uint64(root), kindPartner, buf)
+		},
+		Establishment: func(e *registry.Establishment) error {
+			buf = registry.AppendEstablishment(buf[:0], e)
+			return w.Add(uint64(e.CNPJ.Root()), kindEstablishment|uint64(e.CNPJ.Order()), buf)
+		},
+	}
+}
+
+// merged is what a range of roots became.
+type merged struct {
+	rows   []byte // of the record store, in COPY format
+	counts registry.Counts
+	roots  int64
+}
+
+// merge writes the ordered stream: the rows of every root go to store, its establishments to documents.
+func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registry.Writer, documents *index.Builder) (registry.Counts, error) {
+	total := registry.Counts{Discarded: map[string]int64{}}
+	workers := in.workers()
+	mergers := make(chan *merger, workers)
+	for range workers {
+		mergers <- &merger{emitter: emitter{to: documents.Writer()}}
+	}
+	records, done := s.Records(), int64(0)
+	report := in.progress("merge")
+	err := extsort.Run(ctx, s, workers, func(b *extsort.Bucket) (merged, error) {
+		m := <-mergers
+		defer func() { mergers <- m }()
+		return m.bucket(b)
+	}, func(part merged) error {
+		addCounts(&total, &part.counts)
+		done += part.roots
+		report(loaded(&total)+discarded(&total), records)
+		return store.WriteRows(part.rows)
+	})
+	if err != nil {
+		return total, err
+	}
+	for range workers {
+		if err := (<-mergers).emitter.to.Close(); err != nil {
+			return total, err
+		}
+	}
+	if got := loaded(&total) + discarded(&total); got != records {
+		return total, fmt.Errorf("%d records were read and %d accounted for", records, got)
+	}
+	return total, nil
+}
+
+func addCounts(total, part *registry.Counts) {
+	total.Companies += part.Companies
+	total.Establishments += part.Establishments
+	total.ActiveEstablishments += part.ActiveEstablishments
+	total.ActiveCompanies += part.ActiveCompanies
+	total.Partners += part.Partners
+	total.Simples += part.Simples
+	for rule, n := range part.Discarded {
+		total.Discarded[rule] += n
+	}
+}
+
+func loaded(c *registry.Counts) int64 { return c.Companies + c.Establishments + c.Partners + c.Simples }
+
+func discarded(c *registry.Counts) (n int64) {
+	for _, rows := range c.Discarded {
+		n += rows
+	}
+	return n
+}
+
+// merger turns sorted records into rows and documents, for one goroutine.
+type merger struct {
+	emitter   emitter
+	out       merged
+	parts     registry.Parts
+	partners  []packedPartner
+	rowBuffer int // size of the rows of the bucket before, as a first guess
+}
+
+type packedPartner struct {
+	registry.Partner
+	packed []byte
+	row    uint32
+}
+
+func (m *merger) bucket(b *extsort.Bucket) (merged, error) {
+	m.out = merged{rows: make([]byte, 0, m.rowBuffer+m.rowBuffer/8), counts: registry.Counts{Discarded: map[string]int64{}}}
+	for i := 0; i < b.Len(); {
+		j := i + 1
+		for j < b.Len() && b.Hi(j) == b.Hi(i) {
+			j++
+		}
+		if err := m.root(b, i, j); err != nil {
+			return merged{}, err
+		}
+		i = j
+	}
+	m.rowBuffer = len(m.out.rows)
+	return m.out, nil
+}
+
+// root writes the root whose records are i to j-1.
+func (m *merger) root(b *extsort.Bucket, i, j int) error {
+	root := cnpj.Root(b.Hi(i))
+	m.parts = registry.Parts{
+		Partners:       m.parts.Partners[:0],
+		Establishments: m.parts.Establishments[:0],
+		Orders:         m.parts.Orders[:0],
+	}
+	m.partners = m.partners[:0]
+	for ; i < j; i++ {
+		_, lo, payload := b.At(i)
+		var err error
+		switch lo & kindMask {
+		case kindCompany:
+			m.company(payload)
+		case kindSimples:
+			if m.parts.Simples != nil {
+				m.discard("simples_repetido", 1)
+			}
+			m.parts.Simples = payload
+		case kindPartner:
+			err = m.partner(payload)
+		case kindEstablishment:
+			err = m.establishment(root, cnpj.Order(lo&^kindMask), payload)
+		}
+		if err != nil {
+			return fmt.Errorf("records of %s: %w", root, err)
+		}
+	}
+	m.orderPartners()
+	if m.parts.Company == nil && len(m.parts.Establishments) == 0 {
+		m.orphans()
+		return nil
+	}
+	m.out.rows = registry.AppendRows(m.out.rows, root, &m.parts)
+	m.count()
+	return m.index(root)
+}
+
+// company keeps the row with a name: a blank row duplicates a good one in some months. Of several the last counts.
+func (m *merger) company(payload []byte) {
+	if m.parts.Company != nil {
+		m.discard("empresa_repetida", 1)
+		if payload[0] == 0 { // the length of the name
+			return
+		}
+	}
+	m.parts.Company = payload
+}
+
+func (m *merger) partner(payload []byte) error {
+	p := packedPartner{row: binary.BigEndian.Uint32(payload), packed: payload[4:]}
+	if err := registry.DecodePartner(p.packed, &p.Partner); err != nil {
+		return err
+	}
+	m.partners = append(m.partners, p)
+	return nil
+}
+
+// orderPartners brings the partners of a root into stored order and drops rows that were published twice.
+func (m *merger) orderPartners() {
+	slices.SortFunc(m.partners, func(a, b packedPartner) int {
+		return cmp.Or(
+			cmp.Compare(a.NomeSocio, b.NomeSocio),
+			cmp.Compare(a.CNPJCPFSocio, b.CNPJCPFSocio),
+			cmp.Compare(a.QualificacaoSocio, b.QualificacaoSocio),
+			cmp.Compare(a.DataEntradaSociedade, b.DataEntradaSociedade),
+			bytes.Compare(a.packed, b.packed),
+			cmp.Compare(a.row, b.row))
+	})
+	for i := range m.partners {
+		p := &m.partners[i]
+		if i > 0 && p.row == m.partners[i-1].row && bytes.Equal(p.packed, m.partners[i-1].packed) {
+			m.discard("socio_repetido", 1)
+			continue
+		}
+		m.parts.Partners = append(m.parts.Partners, p.packed)
+	}
+}
+
+// establishment keeps one row for each order; of several, the one whose status is the latest.
+func (m *merger) establishment(root cnpj.Root, order cnpj.Order, payload []byte) error {
+	last := len(m.parts.Orders) - 1
+	if last < 0 || m.parts.Orders[last] != order {
+		m.parts.Orders = append(m.parts.Orders, order)
+		m.parts.Establishments = append(m.parts.Establishments, payload)
+		return nil
+	}
+	m.discard("estabelecimento_repetido", 1)
+	var kept, next registry.Establishment
+	if err := registry.DecodeEstablishment(m.parts.Establishments[last], root, &kept); err != nil {
+		return err
+	}
+	if err := registry.DecodeEstablishment(payload, root, &next); err != nil {
+		return err
+	}
+	if next.DataSituacaoCadastral >= kept.DataSituacaoCadastral {
+		m.parts.Establishments[last] = payload
+	}
+	return nil
+}
+
+// orphans accounts for the partners and Simples options of a root that has neither company nor establishment.
+func (m *merger) orphans() {
+	m.discard("socio_sem_empresa", int64(len(m.parts.Partners)))
+	if m.parts.Simples != nil {
+		m.discard("simples_sem_empresa", 1)
+	}
+}
+
+func (m *merger) discard(rule string, n int64) {
+	if n > 0 {
+		m.out.counts.Discarded[rule] += n
+	}
+}
+
+func (m *merger) count() {
+	c := &m.out.counts
+	if m.parts.Company != nil {
+		c.Companies++
+	}
+	if m.parts.Simples != nil {
+		c.Simples++
+	}
+	c.Partners += int64(len(m.parts.Partners))
+	c.Establishments += int64(len(m.parts.Establishments))
+	m.out.roots++
+}

@@ -1,0 +1,41 @@
+// Package layers is the map of the program: which of its packages may import which. Its test holds the tree to it.
+// A new package is added here in the change that creates it.
+package layers
+
+// Allowed names, for every package, the packages of this module that it may import. Arrows only point down: api and
+// site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
+var Allowed = map[string][]string{
+	"cmd/razao": {
+		"api", "ingest", "ingest/receita", "ingest/receita/share", "migrations", "site",
+		"internal/account", "internal/pglocal", "internal/registry", "internal/sample", "internal/snapshot",
+		"internal/territory", "internal/web",
+	},
+
+	"api":  {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/web"},
+	"site": {"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/territory", "internal/web"},
+
+	"ingest":               {"index", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/registry"},
+	"ingest/receita":       {"internal/cnpj", "internal/registry"},
+	"ingest/receita/share": {},
+
+	"internal/snapshot": {"index", "internal/registry"},
+
+	"index":             {"internal/cnpj", "internal/extsort"},
+	"internal/registry": {"internal/cnpj"},
+	"internal/account":  {},
+	"internal/sample":   {"internal/cnpj"},
+	"internal/web":      {},
+
+	"internal/territory": {"internal/slug"},
+	"internal/slug":      {},
+	"internal/cnpj":      {},
+	"internal/extsort":   {},
+	"internal/layers":    {},
+	"internal/pglocal":   {},
+	"internal/pgtest":    {"internal/pglocal", "migrations"},
+	"internal/fixture":   {"ingest", "ingest/receita", "internal/pgtest", "internal/registry", "internal/snapshot"},
+	"migrations":         {},
+}
+
+// TestOnly names the packages that every test may import and no other code does.
+var TestOnly = []string{"internal/pgtest", "internal/fixture"}
