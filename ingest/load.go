@@ -206,16 +206,16 @@ func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) re
 		set = "Dados fictícios de demonstração no formato dos Dados Abertos CNPJ"
 	}
 	return registry.Provenance{
-		Orgao:            "Receita Federal do Brasil",
-		Conjunto:         set,
-		URL:              "https://arquivos.receitafederal.gov.br/",
-		Licenca:          "Dados abertos (Decreto 8.777/2016)",
-		Arquivos:         read.Files,
-		Faltantes:        rel.Missing,
-		LinhasLidas:      l.RowsRead,
-		LinhasCarregadas: l.RowsLoaded,
-		LinhasRejeitadas: l.RowsRejected,
-		LinhasDescart:    l.RowsDiscarded,
+		Orgao:             "Receita Federal do Brasil",
+		Conjunto:          set,
+		URL:               "https://arquivos.receitafederal.gov.br/",
+		Licenca:           "Dados abertos (Decreto 8.777/2016)",
+		Arquivos:          read.Files,
+		Faltantes:         rel.Missing,
+		LinhasLidas:       l.RowsRead,
+		LinhasCarregadas:  l.RowsLoaded,
+		LinhasRejeitadas:  l.RowsRejected,
+		LinhasDescartadas: l.RowsDiscarded,
 	}
 }
 

@@ -11,6 +11,12 @@ var Allowed = map[string][]string{
 		"internal/territory", "internal/web",
 	},
 
+	"cmd/bench": {
+		"api", "index", "ingest", "ingest/receita", "migrations",
+		"internal/cnpj", "internal/pglocal", "internal/registry", "internal/sample", "internal/snapshot",
+		"internal/territory", "internal/web",
+	},
+
 	"api":  {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/web"},
 	"site": {"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/territory", "internal/web"},
 
@@ -33,7 +39,7 @@ var Allowed = map[string][]string{
 	"internal/layers":    {},
 	"internal/pglocal":   {},
 	"internal/pgtest":    {"internal/pglocal", "migrations"},
-	"internal/fixture":   {"ingest", "ingest/receita", "internal/pgtest", "internal/registry", "internal/snapshot"},
+	"internal/fixture":   {"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot"},
 	"migrations":         {},
 }
 

@@ -55,16 +55,16 @@ type Counts struct {
 
 // Provenance says where the records of a load came from, in the form in which the API publishes it.
 type Provenance struct {
-	Orgao            string       `json:"orgao"`
-	Conjunto         string       `json:"conjunto"`
-	URL              string       `json:"url"`
-	Licenca          string       `json:"licenca"`
-	Arquivos         []SourceFile `json:"arquivos"`
-	Faltantes        []string     `json:"faltantes,omitempty"` // files of the release that a partial load went without
-	LinhasLidas      int64        `json:"linhas_lidas"`
-	LinhasCarregadas int64        `json:"linhas_carregadas"`
-	LinhasRejeitadas int64        `json:"linhas_rejeitadas"`
-	LinhasDescart    int64        `json:"linhas_descartadas"`
+	Orgao             string       `json:"orgao"`
+	Conjunto          string       `json:"conjunto"`
+	URL               string       `json:"url"`
+	Licenca           string       `json:"licenca"`
+	Arquivos          []SourceFile `json:"arquivos"`
+	Faltantes         []string     `json:"faltantes,omitempty"` // files of the release that a partial load went without
+	LinhasLidas       int64        `json:"linhas_lidas"`
+	LinhasCarregadas  int64        `json:"linhas_carregadas"`
+	LinhasRejeitadas  int64        `json:"linhas_rejeitadas"`
+	LinhasDescartadas int64        `json:"linhas_descartadas"`
 }
 
 // SourceFile is a published file that was read.

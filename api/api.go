@@ -1,0 +1,100 @@
+// Package api is the keyed JSON API: it reads a request, asks the snapshot in service and renders the answer, in the
+// field names and null rules of the published contract. Its messages are for people who write clients, in Portuguese.
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/snapshot"
+	"razao/internal/web"
+)
+
+// requestDeadline is what one answer may take; past it the client gets a 503.
+const requestDeadline = 10 * time.Second
+
+// Config are the parts of the program that the API asks.
+type Config struct {
+	Live *snapshot.Live
+	// Admit decides on a call by its Authorization header, which may be empty. account.ErrMissingKey and
+	// account.ErrInvalidKey refuse it; any other error means that nobody could decide. See KeyAdmission.
+	Admit func(ctx context.Context, authorization string) (Admission, error)
+	// IBGE returns IBGE's code of a municipality for the tax authority's, "" when there is none.
+	IBGE func(codigo string) string
+}
+
+// API answers /v1 and /v2. It is made by New and safe for concurrent use.
+type API struct {
+	live   *snapshot.Live
+	admit  func(ctx context.Context, authorization string) (Admission, error)
+	ibge   func(codigo string) string
+	sender web.Sender
+	bodies sync.Pool // of *body
+}
+
+// New returns an API that has no routes yet.
+func New(c Config) *API { return &API{live: c.Live, admit: c.Admit, ibge: c.IBGE} }
+
+// Register adds the routes of the API to r.
+func (a *API) Register(r gin.IRouter) {
+	room := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
+	web.Get(room, "/v1/cnpj/:cnpj", a.serve(a.v1Record))
+}
+
+// Owns reports whether the API answers for a path that has no route.
+func Owns(path string) bool {
+	version, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return version == "v1" || version == "v2"
+}
+
+// NotFound answers a request for a path that the API owns and that has no route.
+func (a *API) NotFound(c *gin.Context) { a.fail(c, errNoRoute) }
+
+// MethodNotAllowed answers a request whose path has a route for another method. The router has set Allow.
+func (a *API) MethodNotAllowed(c *gin.Context) { a.fail(c, errMethod) }
+
+// handler reads a request, asks below and appends the answer to b. Nothing has been sent yet: when it fails, what it
+// appended is forgotten.
+type handler func(c *gin.Context, b *body) error
+
+// body is an answer being written.
+type body struct {
+	bytes []byte
+	etag  string
+}
+
+const largestKept = 1 << 20 // bodies that one huge company has grown are not kept
+
+// serve admits a call, lets h answer it, and sends the answer or the error.
+func (a *API) serve(h handler) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		admission, err := a.admit(c.Request.Context(), c.GetHeader("Authorization"))
+		if err != nil {
+			a.fail(c, err)
+			return
+		}
+		web.EventOf(c.Request.Context()).Account = int64(admission.Caller.Account)
+
+		b, ok := a.bodies.Get().(*body)
+		if !ok {
+			b = &body{}
+		}
+		b.bytes, b.etag = b.bytes[:0], ""
+		if err := h(c, b); err != nil {
+			a.fail(c, err)
+		} else {
+			c.Header("Cache-Control", "private, no-cache")
+			a.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: contentType, ETag: b.etag, Body: b.bytes})
+		}
+		if cap(b.bytes) <= largestKept {
+			a.bodies.Put(b)
+		}
+	}
+}
+
+const contentType = "application/json; charset=utf-8"

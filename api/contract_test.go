@@ -1,0 +1,238 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+)
+
+// The structs below say the contract a second time, in the words of encoding/json; the renderer must agree with them
+// byte for byte.
+
+type dadosJSON struct {
+	CNPJBasico       string              `json:"cnpj_basico"`
+	Empresa          *empresaJSON        `json:"empresa"`
+	Estabelecimentos []estabelecimentoJS `json:"estabelecimentos"`
+	Socios           []socioJSON         `json:"socios"`
+	Simples          *simplesJSON        `json:"simples"`
+}
+
+type empresaJSON struct {
+	CNPJBasico                string       `json:"cnpj_basico"`
+	RazaoSocial               string       `json:"razao_social"`
+	NaturezaJuridica          string       `json:"natureza_juridica"`
+	QualificacaoResponsavel   string       `json:"qualificacao_responsavel"`
+	CapitalSocial             *json.Number `json:"capital_social"`
+	PorteEmpresa              string       `json:"porte_empresa"`
+	EnteFederativoResponsavel string       `json:"ente_federativo_responsavel"`
+	Descricoes                struct {
+		NaturezaJuridica        *string `json:"natureza_juridica"`
+		QualificacaoResponsavel *string `json:"qualificacao_responsavel"`
+		PorteEmpresa            *string `json:"porte_empresa"`
+	} `json:"descricoes"`
+}
+
+type estabelecimentoJS struct {
+	CNPJ                      string   `json:"cnpj"`
+	CNPJBasico                string   `json:"cnpj_basico"`
+	CNPJOrdem                 string   `json:"cnpj_ordem"`
+	CNPJDV                    string   `json:"cnpj_dv"`
+	IdentificadorMatrizFilial string   `json:"identificador_matriz_filial"`
+	NomeFantasia              string   `json:"nome_fantasia"`
+	SituacaoCadastral         string   `json:"situacao_cadastral"`
+	DataSituacaoCadastral     *string  `json:"data_situacao_cadastral"`
+	MotivoSituacaoCadastral   string   `json:"motivo_situacao_cadastral"`
+	NomeCidadeExterior        string   `json:"nome_cidade_exterior"`
+	Pais                      string   `json:"pais"`
+	DataInicioAtividade       *string  `json:"data_inicio_atividade"`
+	CNAEFiscalPrincipal       string   `json:"cnae_fiscal_principal"`
+	CNAEFiscalSecundaria      []string `json:"cnae_fiscal_secundaria"`
+	TipoLogradouro            string   `json:"tipo_logradouro"`
+	Logradouro                string   `json:"logradouro"`
+	Numero                    string   `json:"numero"`
+	Complemento               string   `json:"complemento"`
+	Bairro                    string   `json:"bairro"`
+	CEP                       string   `json:"cep"`
+	UF                        string   `json:"uf"`
+	Municipio                 string   `json:"municipio"`
+	CodigoMunicipioIBGE       string   `json:"codigo_municipio_ibge"`
+	DDD1                      string   `json:"ddd_1"`
+	Telefone1                 string   `json:"telefone_1"`
+	DDD2                      string   `json:"ddd_2"`
+	Telefone2                 string   `json:"telefone_2"`
+	DDDFax                    string   `json:"ddd_fax"`
+	Fax                       string   `json:"fax"`
+	CorreioEletronico         string   `json:"correio_eletronico"`
+	SituacaoEspecial          string   `json:"situacao_especial"`
+	DataSituacaoEspecial      *string  `json:"data_situacao_especial"`
+	Descricoes                struct {
+		IdentificadorMatrizFilial *string         `json:"identificador_matriz_filial"`
+		SituacaoCadastral         *string         `json:"situacao_cadastral"`
+		MotivoSituacaoCadastral   *string         `json:"motivo_situacao_cadastral"`
+		Pais                      *string         `json:"pais"`
+		CNAEFiscalPrincipal       *string         `json:"cnae_fiscal_principal"`
+		CNAEFiscalSecundaria      json.RawMessage `json:"cnae_fiscal_secundaria"` // an object in the order of the list
+		Municipio                 *string         `json:"municipio"`
+	} `json:"descricoes"`
+}
+
+type socioJSON struct {
+	IdentificadorSocio             string  `json:"identificador_socio"`
+	NomeSocio                      string  `json:"nome_socio"`
+	CNPJCPFSocio                   string  `json:"cnpj_cpf_socio"`
+	QualificacaoSocio              string  `json:"qualificacao_socio"`
+	DataEntradaSociedade           *string `json:"data_entrada_sociedade"`
+	Pais                           string  `json:"pais"`
+	RepresentanteLegal             string  `json:"representante_legal"`
+	NomeRepresentante              string  `json:"nome_representante"`
+	QualificacaoRepresentanteLegal string  `json:"qualificacao_representante_legal"`
+	FaixaEtaria                    string  `json:"faixa_etaria"`
+	Descricoes                     struct {
+		IdentificadorSocio             *string `json:"identificador_socio"`
+		QualificacaoSocio              *string `json:"qualificacao_socio"`
+		Pais                           *string `json:"pais"`
+		QualificacaoRepresentanteLegal *string `json:"qualificacao_representante_legal"`
+		FaixaEtaria                    *string `json:"faixa_etaria"`
+	} `json:"descricoes"`
+}
+
+type simplesJSON struct {
+	OpcaoPeloSimples     *bool   `json:"opcao_pelo_simples"`
+	DataOpcaoPeloSimples *string `json:"data_opcao_pelo_simples"`
+	DataExclusaoSimples  *string `json:"data_exclusao_simples"`
+	OpcaoPeloMEI         *bool   `json:"opcao_pelo_mei"`
+	DataOpcaoPeloMEI     *string `json:"data_opcao_pelo_mei"`
+	DataExclusaoMEI      *string `json:"data_exclusao_mei"`
+}
+
+// expected makes the structs of the contract from records.
+type expected struct {
+	t       testing.TB
+	domains registry.Domains
+}
+
+func (x expected) dados(r *records) dadosJSON {
+	d := dadosJSON{CNPJBasico: r.root.String(), Estabelecimentos: []estabelecimentoJS{}, Socios: []socioJSON{}}
+	if r.company != nil {
+		d.Empresa = x.empresa(r.root, r.company)
+	}
+	for i := range r.establishments {
+		d.Estabelecimentos = append(d.Estabelecimentos, x.estabelecimento(&r.establishments[i]))
+	}
+	for i := range r.partners {
+		d.Socios = append(d.Socios, x.socio(&r.partners[i]))
+	}
+	if s := r.simples; s != nil {
+		d.Simples = &simplesJSON{
+			boolean(s.OpcaoPeloSimples), day(s.DataOpcaoPeloSimples), day(s.DataExclusaoSimples),
+			boolean(s.OpcaoPeloMEI), day(s.DataOpcaoPeloMEI), day(s.DataExclusaoMEI),
+		}
+	}
+	return d
+}
+
+func (x expected) empresa(root cnpj.Root, c *registry.Company) *empresaJSON {
+	e := &empresaJSON{
+		CNPJBasico: root.String(), RazaoSocial: c.RazaoSocial, NaturezaJuridica: c.NaturezaJuridica,
+		QualificacaoResponsavel: c.QualificacaoResponsavel, PorteEmpresa: c.PorteEmpresa,
+		EnteFederativoResponsavel: c.EnteFederativoResponsavel,
+	}
+	if c.CapitalSocial != registry.NoCents {
+		digits := json.Number(strings.Repeat("0", 3) + json.Number(string(marshal(x.t, c.CapitalSocial))).String())
+		whole, cents := digits[:len(digits)-2], digits[len(digits)-2:]
+		if whole = json.Number(strings.TrimLeft(string(whole), "0")); whole == "" {
+			whole = "0"
+		}
+		capital := whole + "." + cents
+		e.CapitalSocial = &capital
+	}
+	e.Descricoes.NaturezaJuridica = x.describe(registry.DomainNatureza, c.NaturezaJuridica)
+	e.Descricoes.QualificacaoResponsavel = x.describe(registry.DomainQualificacao, c.QualificacaoResponsavel)
+	e.Descricoes.PorteEmpresa = x.describe(registry.DomainPorte, c.PorteEmpresa)
+	return e
+}
+
+func (x expected) estabelecimento(r *registry.Establishment) estabelecimentoJS {
+	number := r.CNPJ.String()
+	e := estabelecimentoJS{
+		CNPJ: number, CNPJBasico: number[:8], CNPJOrdem: number[8:12], CNPJDV: number[12:],
+		IdentificadorMatrizFilial: r.IdentificadorMatrizFilial, NomeFantasia: r.NomeFantasia,
+		SituacaoCadastral: r.SituacaoCadastral, DataSituacaoCadastral: day(r.DataSituacaoCadastral),
+		MotivoSituacaoCadastral: r.MotivoSituacaoCadastral, NomeCidadeExterior: r.NomeCidadeExterior, Pais: r.Pais,
+		DataInicioAtividade: day(r.DataInicioAtividade), CNAEFiscalPrincipal: r.CNAEFiscalPrincipal,
+		CNAEFiscalSecundaria: []string{}, TipoLogradouro: r.TipoLogradouro, Logradouro: r.Logradouro, Numero: r.Numero,
+		Complemento: r.Complemento, Bairro: r.Bairro, CEP: r.CEP, UF: r.UF, Municipio: r.Municipio,
+		CodigoMunicipioIBGE: testIBGE(r.Municipio), DDD1: r.DDD1, Telefone1: r.Telefone1, DDD2: r.DDD2, Telefone2: r.Telefone2,
+		DDDFax: r.DDDFax, Fax: r.Fax, CorreioEletronico: r.CorreioEletronico, SituacaoEspecial: r.SituacaoEspecial,
+		DataSituacaoEspecial: day(r.DataSituacaoEspecial),
+	}
+	for _, code := range strings.Split(r.CNAEFiscalSecundaria, ",") {
+		if code != "" {
+			e.CNAEFiscalSecundaria = append(e.CNAEFiscalSecundaria, code)
+		}
+	}
+	d := &e.Descricoes
+	d.IdentificadorMatrizFilial = x.describe(registry.DomainMatrizFilial, r.IdentificadorMatrizFilial)
+	d.SituacaoCadastral = x.describe(registry.DomainSituacao, r.SituacaoCadastral)
+	d.MotivoSituacaoCadastral = x.describe(registry.DomainMotivo, r.MotivoSituacaoCadastral)
+	d.Pais = x.describe(registry.DomainPais, r.Pais)
+	d.CNAEFiscalPrincipal = x.describe(registry.DomainCNAE, r.CNAEFiscalPrincipal)
+	d.CNAEFiscalSecundaria = x.activities(e.CNAEFiscalSecundaria)
+	d.Municipio = x.describe(registry.DomainMunicipio, r.Municipio)
+	return e
+}
+
+func (x expected) activities(codes []string) json.RawMessage {
+	var members [][]byte
+	seen := map[string]bool{}
+	for _, code := range codes {
+		if !seen[code] {
+			member := append(marshal(x.t, code), ':')
+			members = append(members, append(member, marshal(x.t, x.describe(registry.DomainCNAE, code))...))
+		}
+		seen[code] = true
+	}
+	return json.RawMessage("{" + string(bytes.Join(members, []byte(","))) + "}")
+}
+
+func (x expected) socio(p *registry.Partner) socioJSON {
+	s := socioJSON{
+		IdentificadorSocio: p.IdentificadorSocio, NomeSocio: p.NomeSocio, CNPJCPFSocio: p.CNPJCPFSocio,
+		QualificacaoSocio: p.QualificacaoSocio, DataEntradaSociedade: day(p.DataEntradaSociedade), Pais: p.Pais,
+		RepresentanteLegal: p.RepresentanteLegal, NomeRepresentante: p.NomeRepresentante,
+		QualificacaoRepresentanteLegal: p.QualificacaoRepresentanteLegal, FaixaEtaria: p.FaixaEtaria,
+	}
+	s.Descricoes.IdentificadorSocio = x.describe(registry.DomainSocio, p.IdentificadorSocio)
+	s.Descricoes.QualificacaoSocio = x.describe(registry.DomainQualificacao, p.QualificacaoSocio)
+	s.Descricoes.Pais = x.describe(registry.DomainPais, p.Pais)
+	s.Descricoes.QualificacaoRepresentanteLegal = x.describe(registry.DomainQualificacao, p.QualificacaoRepresentanteLegal)
+	s.Descricoes.FaixaEtaria = x.describe(registry.DomainFaixaEtaria, p.FaixaEtaria)
+	return s
+}
+
+func (x expected) describe(kind registry.Domain, code string) *string {
+	if text, ok := x.domains[kind][code]; ok && code != "" {
+		return &text
+	}
+	return nil
+}
+
+func day(d registry.Date) *string {
+	if d == 0 {
+		return nil
+	}
+	text := d.Time().Format("2006-01-02")
+	return &text
+}
+
+func boolean(f registry.Flag) *bool {
+	if f == registry.Unknown {
+		return nil
+	}
+	yes := f == registry.Yes
+	return &yes
+}

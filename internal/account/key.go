@@ -1,0 +1,167 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Key is what is kept of an API key: everything but the key itself.
+type Key struct {
+	ID         KeyID      `db:"id"`
+	Account    ID         `db:"account_id"`
+	Email      string     `db:"email"` // of the account
+	Name       string     `db:"name"`  // given by its owner
+	Prefix     string     `db:"prefix"`
+	CreatedAt  time.Time  `db:"created_at"`
+	RevokedAt  *time.Time `db:"revoked_at"`   // nil: active
+	LastUsedAt *time.Time `db:"last_used_at"` // nil: never; up to a minute late
+}
+
+// Caller is who makes a call.
+type Caller struct {
+	Account ID
+	Key     KeyID
+}
+
+// CreateKey makes a key for the account with this e-mail address, and the account when it is missing. The plain key is
+// returned here and never again. The errors of input are ErrInvalidEmail, ErrInvalidName and ErrTooManyKeys.
+func (s *Store) CreateKey(ctx context.Context, email, name string) (plain string, key Key, err error) {
+	if email, err = normalizeEmail(email); err != nil {
+		return "", Key{}, err
+	}
+	if name, err = normalizeName(name); err != nil {
+		return "", Key{}, err
+	}
+	plain = newKey()
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		account, err := lockAccount(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		key, err = insertKey(ctx, tx, account, name, plain)
+		return err
+	})
+	if err != nil {
+		return "", Key{}, fmt.Errorf("create key: %w", err)
+	}
+	return plain, key, nil
+}
+
+// lockAccount finds or creates an account and holds it until tx ends: the update that changes nothing takes the lock.
+func lockAccount(ctx context.Context, tx pgx.Tx, email string) (ID, error) {
+	const query = `
+		INSERT INTO account (email) VALUES ($1)
+		ON CONFLICT (lower(email)) DO UPDATE SET email = account.email
+		RETURNING id`
+	var id ID
+	err := tx.QueryRow(ctx, query, email).Scan(&id)
+	return id, err
+}
+
+// insertKey adds a key to an account that tx holds locked, so that nobody else adds one meanwhile.
+func insertKey(ctx context.Context, tx pgx.Tx, account ID, name, plain string) (Key, error) {
+	const query = `
+		WITH added AS (
+			INSERT INTO api_key (account_id, name, prefix, hash)
+			SELECT $1, $2, $3, $4
+			WHERE (SELECT count(*) FROM api_key WHERE account_id = $1 AND revoked_at IS NULL) < $5
+			RETURNING id, account_id, name, prefix, created_at, revoked_at, last_used_at
+		)
+		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, k.last_used_at
+		FROM added k JOIN account a ON a.id = k.account_id`
+	rows, err := tx.Query(ctx, query, account, name, plain[:shownLength], hashOf(plain), MaxActiveKeys)
+	if err != nil {
+		return Key{}, err
+	}
+	key, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Key])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Key{}, ErrTooManyKeys
+	}
+	return key, err
+}
+
+// Keys returns the keys of the account with this e-mail address, or of all accounts when email is "", oldest first,
+// revoked ones included. It is empty when there are none.
+func (s *Store) Keys(ctx context.Context, email string) ([]Key, error) {
+	if email != "" {
+		var err error
+		if email, err = normalizeEmail(email); err != nil {
+			return nil, err
+		}
+	}
+	const query = `
+		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, k.last_used_at
+		FROM api_key k JOIN account a ON a.id = k.account_id
+		WHERE $1 = '' OR lower(a.email) = lower($1)
+		ORDER BY k.id`
+	rows, err := s.pool.Query(ctx, query, email)
+	if err != nil {
+		return nil, fmt.Errorf("list keys: %w", err)
+	}
+	keys, err := pgx.CollectRows(rows, pgx.RowToStructByName[Key])
+	if err != nil {
+		return nil, fmt.Errorf("list keys: %w", err)
+	}
+	return keys, nil
+}
+
+// RevokeKey ends a key for good: no call that asks after it returned is let in. Revoking it again changes nothing.
+// ErrNotFound: there is no such key.
+func (s *Store) RevokeKey(ctx context.Context, id KeyID) error {
+	const query = `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`
+	done, err := s.pool.Exec(ctx, query, id)
+	if err != nil {
+		return fmt.Errorf("revoke key %d: %w", id, err)
+	}
+	if done.RowsAffected() == 0 {
+		return fmt.Errorf("revoke key %d: %w", id, ErrNotFound)
+	}
+	return nil
+}
+
+// unrecorded is the condition under which a use of a key is written down: once a minute is enough, and a busy key does
+// not turn every call into a write.
+const unrecorded = `coalesce(last_used_at < now() - interval '1 minute', true)`
+
+// Authenticate tells who holds the key token: ErrMissingKey when it is "", ErrInvalidKey when it is no active key. Any
+// other error means that nobody could look. Every call asks the database, so that a revocation is seen at once.
+func (s *Store) Authenticate(ctx context.Context, token string) (Caller, error) {
+	if token == "" {
+		return Caller{}, ErrMissingKey
+	}
+	if !wellFormed(token) {
+		return Caller{}, ErrInvalidKey
+	}
+	const query = `
+		SELECT account_id, id, ` + unrecorded + `
+		FROM api_key
+		WHERE hash = $1 AND revoked_at IS NULL`
+	var caller Caller
+	var record bool
+	err := s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&caller.Account, &caller.Key, &record)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Caller{}, ErrInvalidKey
+	}
+	if err != nil {
+		return Caller{}, fmt.Errorf("look up key: %w", err)
+	}
+	if record {
+		if err := s.recordUse(ctx, caller.Key); err != nil {
+			return Caller{}, err
+		}
+	}
+	return caller, nil
+}
+
+// recordUse repeats the condition: of many calls that come together one writes.
+func (s *Store) recordUse(ctx context.Context, id KeyID) error {
+	const query = `UPDATE api_key SET last_used_at = now() WHERE id = $1 AND ` + unrecorded
+	if _, err := s.pool.Exec(ctx, query, id); err != nil {
+		return fmt.Errorf("record use of key %d: %w", id, err)
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gin-gonic/gin"
+	"github.com/klauspost/compress/gzip"
+)
+
+const (
+	smallestGzip = 1 << 10 // below it the headers cost what compression saves
+	largestKept  = 1 << 20 // buffers that one huge answer has grown are not kept
+)
+
+// Reply is a complete answer, rendered before anything of it is sent.
+type Reply struct {
+	Status      int
+	ContentType string
+	ETag        string // made by ETag; "": the answer has none
+	Body        []byte
+}
+
+// ETag returns the entity tag of a content. Answers that differ only in what the caller left out of content have the
+// same tag.
+func ETag(content []byte) string {
+	const size = 16 // 128 bits: no two contents share a tag
+	sum := sha256.Sum256(content)
+	tag := make([]byte, 0, 2+base64.RawURLEncoding.EncodedLen(size))
+	tag = append(tag, '"')
+	tag = base64.RawURLEncoding.AppendEncode(tag, sum[:size])
+	return string(append(tag, '"'))
+}
+
+// Sender sends replies. The zero Sender is ready, may be used concurrently and must not be copied.
+type Sender struct {
+	compressors sync.Pool // of *compressor
+}
+
+type compressor struct {
+	writer *gzip.Writer
+	out    bytes.Buffer
+}
+
+// Send writes a reply: compressed when the client takes it and it is worth it, and as 304 when the client says that it
+// already has a 200 with this ETag. Other headers, such as Cache-Control, are set by the caller before.
+func (s *Sender) Send(c *gin.Context, r Reply) {
+	header := c.Writer.Header()
+	zip := false
+	if compressible(r.ContentType) {
+		header.Add("Vary", "Accept-Encoding")
+		zip = len(r.Body) >= smallestGzip && acceptsGzip(c.Request.Header.Values("Accept-Encoding"))
+	}
+	if r.ETag != "" {
+		header.Set("ETag", tagOf(r.ETag, zip))
+		if r.Status == http.StatusOK && matches(c.Request.Header.Values("If-None-Match"), r.ETag) {
+			c.Status(http.StatusNotModified)
+			c.Writer.WriteHeaderNow()
+			return
+		}
+	}
+	header.Set("Content-Type", r.ContentType)
+	if !zip {
+		write(c, r.Status, r.Body)
+		return
+	}
+	z := s.compress(r.Body)
+	header.Set("Content-Encoding", "gzip")
+	write(c, r.Status, z.out.Bytes())
+	if z.out.Cap() <= largestKept {
+		s.compressors.Put(z)
+	}
+}
+
+func write(c *gin.Context, status int, body []byte) {
+	c.Writer.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	c.Status(status)
+	c.Writer.WriteHeaderNow()
+	if c.Request.Method != http.MethodHead {
+		_, _ = c.Writer.Write(body) // the client has left; there is nobody to tell
+	}
+}
+
+func (s *Sender) compress(body []byte) *compressor {
+	z, ok := s.compressors.Get().(*compressor)
+	if !ok {
+		z = &compressor{}
+		z.writer, _ = gzip.NewWriterLevel(&z.out, gzip.BestSpeed) // the level is a valid one
+	}
+	z.out.Reset()
+	z.writer.Reset(&z.out)
+	_, _ = z.writer.Write(body) // a bytes.Buffer takes everything
+	_ = z.writer.Close()
+	return z
+}
+
+func compressible(contentType string) bool {
+	media, _, _ := strings.Cut(contentType, ";")
+	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "json") || strings.HasSuffix(media, "javascript") ||
+		strings.HasSuffix(media, "xml")
+}
+
+// acceptsGzip reads Accept-Encoding. What is said of gzip by name counts more than what is said of "*".
+func acceptsGzip(values []string) bool {
+	accepted := false
+	for _, value := range values {
+		for value != "" {
+			var item string
+			item, value, _ = strings.Cut(value, ",")
+			coding, weight, _ := strings.Cut(item, ";")
+			switch coding = strings.TrimSpace(coding); {
+			case strings.EqualFold(coding, "gzip"):
+				return positive(weight)
+			case coding == "*":
+				accepted = positive(weight)
+			}
+		}
+	}
+	return accepted
+}
+
+// positive reports whether a weight such as " q=0.5" is above zero; without a weight it is 1.
+func positive(weight string) bool {
+	name, value, found := strings.Cut(weight, "=")
+	if !found || !strings.EqualFold(strings.TrimSpace(name), "q") {
+		return true
+	}
+	q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	return err == nil && q > 0
+}
+
+// gzipMark tells the compressed form of a content from the plain one: different bytes need different strong tags.
+const gzipMark = `-gzip"`
+
+func tagOf(tag string, zip bool) string {
+	if zip {
+		return strings.TrimSuffix(tag, `"`) + gzipMark
+	}
+	return tag
+}
+
+// matches reports whether If-None-Match names tag or its compressed form, or is "*". A content that a client holds in
+// either form is still current.
+func matches(values []string, tag string) bool {
+	for _, value := range values {
+		for value != "" {
+			value = strings.TrimLeft(value, " \t,")
+			if value == "*" {
+				return true
+			}
+			value = strings.TrimPrefix(value, "W/")
+			end := strings.IndexByte(strings.TrimPrefix(value, `"`), '"') + len(`""`)
+			if !strings.HasPrefix(value, `"`) || end < len(`""`) {
+				break // not a list of tags
+			}
+			if got := value[:end]; got == tag || got == tagOf(tag, true) {
+				return true
+			}
+			value = value[end:]
+		}
+	}
+	return false
+}

@@ -1,0 +1,63 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+)
+
+const (
+	headerTimeout   = 5 * time.Second  // to send the request line and headers
+	readTimeout     = 15 * time.Second // to send the whole request
+	writeTimeout    = 60 * time.Second // from the end of the headers to the last byte of the answer
+	idleTimeout     = 2 * time.Minute  // between requests on one connection
+	shutdownTimeout = 20 * time.Second // for requests in flight when the server stops
+	maxHeaderBytes  = 16 << 10
+)
+
+// Listen opens addr, which is the setting RAZAO_ADDR.
+func Listen(ctx context.Context, addr string) (net.Listener, error) {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("address %s is already in use: stop the program that has it or choose another with RAZAO_ADDR", addr)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s, the address in RAZAO_ADDR: %w", addr, err)
+	}
+	return l, nil
+}
+
+// Serve answers on l until ctx ends, then lets the requests in flight finish and returns nil. It closes l.
+func Serve(ctx context.Context, l net.Listener, handler http.Handler, log *slog.Logger) error {
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	select {
+	case err := <-served:
+		return fmt.Errorf("serve on %s: %w", l.Addr(), err)
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	err := server.Shutdown(grace)
+	<-served
+	if err != nil {
+		_ = server.Close()
+		return fmt.Errorf("stop serving on %s: requests did not finish in %s: %w", l.Addr(), shutdownTimeout, err)
+	}
+	return nil
+}
