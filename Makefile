@@ -1,0 +1,46 @@
+# Two commands do everything: make run, make test. See README.md.
+SHELL := /bin/sh
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo 2.0.0-dev)
+ROOTS ?= 1000000
+PACKAGES := ./...
+
+export CGO_ENABLED ?= 0
+
+.PHONY: run test check bench build postgres fuzz clean
+
+run: postgres build
+	./bin/razao up
+
+build:
+	go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/razao ./cmd/razao
+
+test: postgres
+	REQUIRE_POSTGRES=1 go test $(PACKAGES)
+
+# check is what a change must pass: format, vet, static analysis, layers and the tests under the race detector.
+check: postgres
+	@unformatted="$$(go tool gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go'))"; \
+	if [ -n "$$unformatted" ]; then echo "gofumpt would change:"; echo "$$unformatted"; exit 1; fi
+	go vet $(PACKAGES)
+	go tool staticcheck $(PACKAGES)
+	REQUIRE_POSTGRES=1 CGO_ENABLED=1 go test -race $(PACKAGES)
+
+# bench measures ingest, look-ups and search on ROOTS invented companies; docs/performance.md explains the figures.
+bench: postgres build
+	go run ./cmd/bench -roots $(ROOTS)
+
+# fuzz gives every fuzz test FUZZTIME.
+FUZZTIME ?= 30s
+fuzz:
+	@for package in $$(go list $(PACKAGES)); do \
+	  for test in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	    echo "$$package $$test"; \
+	    go test -run '^$$' -fuzz "^$$test\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 2s $$package || exit 1; \
+	  done; \
+	done
+
+postgres:
+	@./.ci/postgres
+
+clean:
+	rm -rf bin

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/ingest"
+	"razao/internal/pglocal"
+	"razao/internal/registry"
+	"razao/migrations"
+)
+
+// app is what the subcommands share.
+type app struct {
+	settings settings
+	log      *slog.Logger
+}
+
+func (a *app) configure() (err error) {
+	a.log = newLog()
+	a.settings, err = readSettings()
+	return err
+}
+
+// database is an open connection to PostgreSQL, with the private server that it may need.
+type database struct {
+	dsn    string
+	pool   *pgxpool.Pool
+	server *pglocal.Server // nil when RAZAO_DATABASE_URL names one
+}
+
+// schema says what to do about migrations that the database lacks.
+type schema int
+
+const (
+	requireSchema schema = iota
+	migrateSchema
+)
+
+// open connects to the database, starting the private server when no other is named.
+func (a *app) open(ctx context.Context, want schema) (*database, error) {
+	db := &database{dsn: a.settings.DatabaseURL}
+	if db.dsn == "" {
+		if err := os.MkdirAll(a.settings.Data, 0o755); err != nil {
+			return nil, fmt.Errorf("data folder (RAZAO_DATA): %w", err)
+		}
+		server, err := pglocal.Open(ctx, a.settings.clusterDir(), pglocal.Options{Log: a.log, BinDir: a.settings.PostgresBin})
+		if err != nil {
+			return nil, err
+		}
+		db.server, db.dsn = server, server.DSN("razao")
+	}
+	if err := db.connect(ctx, want); err != nil {
+		db.close(a.log)
+		return nil, err
+	}
+	return db, nil
+}
+
+func (db *database) connect(ctx context.Context, want schema) error {
+	config, err := pgxpool.ParseConfig(db.dsn)
+	if err != nil {
+		return fmt.Errorf("RAZAO_DATABASE_URL: %w", err)
+	}
+	config.MaxConns = int32(min(max(4*runtime.GOMAXPROCS(0), 8), 16))
+	// Every query is a look-up by key: planning it again for each value costs more than running it.
+	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
+	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return fmt.Errorf("connect to PostgreSQL: %w", err)
+	}
+	if err := db.pool.Ping(ctx); err != nil {
+		return fmt.Errorf("connect to PostgreSQL (RAZAO_DATABASE_URL): %w", err)
+	}
+	if want == migrateSchema {
+		return migrations.Up(ctx, db.dsn)
+	}
+	return migrations.Check(ctx, db.dsn)
+}
+
+func (db *database) close(log *slog.Logger) {
+	if db.pool != nil {
+		db.pool.Close()
+	}
+	if db.server != nil {
+		if err := db.server.Close(); err != nil {
+			log.Error("stop PostgreSQL", "error", err)
+		}
+	}
+}
+
+// withDatabase opens a migrated database for the duration of do.
+func (a *app) withDatabase(ctx context.Context, do func(*database) error) error {
+	db, err := a.open(ctx, requireSchema)
+	if err != nil {
+		return err
+	}
+	defer db.close(a.log)
+	return do(db)
+}
+
+// withIngester is withDatabase for the commands that change loads; progress is shown until do returns.
+func (a *app) withIngester(ctx context.Context, do func(*ingest.Ingester) error) error {
+	return a.withDatabase(ctx, func(db *database) error { return a.ingesting(db, do) })
+}
+
+func (a *app) ingesting(db *database, do func(*ingest.Ingester) error) error {
+	p := newProgress(a.log)
+	defer p.stop()
+	return do(&ingest.Ingester{
+		Store:    registry.NewStore(db.pool),
+		IndexDir: a.settings.indexDir(),
+		WorkDir:  a.settings.workDir(),
+		Log:      a.log,
+		Progress: p.report,
+	})
+}

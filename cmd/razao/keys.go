@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"razao/internal/account"
+)
+
+func (a *app) keysCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "keys", Short: "Create, list and revoke API keys", Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.createKeyCommand(), a.listKeysCommand(), a.revokeKeyCommand())
+	return cmd
+}
+
+func (a *app) createKeyCommand() *cobra.Command {
+	var email, name string
+	cmd := &cobra.Command{
+		Use: "create --account EMAIL --name NAME", Short: "Create a key and print it, once", Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if email == "" || name == "" {
+				return usagef("--account and --name are required")
+			}
+			return a.withDatabase(cmd.Context(), func(db *database) error {
+				key, _, err := account.NewStore(db.pool).CreateKey(cmd.Context(), email, name)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintln(cmd.OutOrStdout(), key)
+				return nil
+			})
+		},
+	}
+	cmd.Flags().StringVar(&email, "account", "", "e-mail address of the account, created when it is missing")
+	cmd.Flags().StringVar(&name, "name", "", "name of the integration")
+	return cmd
+}
+
+func (a *app) listKeysCommand() *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use: "list", Short: "List keys", Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withDatabase(cmd.Context(), func(db *database) error {
+				keys, err := account.NewStore(db.pool).Keys(cmd.Context(), email)
+				if err != nil {
+					return err
+				}
+				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+				fmt.Fprintln(w, "ID\tACCOUNT\tNAME\tPREFIX\tSTATE\tLAST USE")
+				for _, k := range keys {
+					state, used := "active", "never"
+					if k.RevokedAt != nil {
+						state = "revoked"
+					}
+					if k.LastUsedAt != nil {
+						used = k.LastUsedAt.Format(time.DateTime)
+					}
+					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Email, k.Name, k.Prefix, state, used)
+				}
+				return w.Flush()
+			})
+		},
+	}
+	cmd.Flags().StringVar(&email, "account", "", "only the keys of this account")
+	return cmd
+}
+
+func (a *app) revokeKeyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "revoke ID", Short: "Revoke a key for good", Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil {
+				return usagef("%q is not the id of a key", args[0])
+			}
+			return a.withDatabase(cmd.Context(), func(db *database) error {
+				if err := account.NewStore(db.pool).RevokeKey(cmd.Context(), account.KeyID(id)); err != nil {
+					return fmt.Errorf("revoke key %d: %w", id, err)
+				}
+				return nil
+			})
+		},
+	}
+}

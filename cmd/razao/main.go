@@ -1,0 +1,98 @@
+// Command razao loads the open data on Brazilian companies and serves them: API, website and operator's tools in one
+// binary. This package is wiring: it reads the settings and joins the rooms of the program.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// version is set by the linker from the tag of the build.
+var version = "2.0.0-dev"
+
+func main() { os.Exit(run()) }
+
+// run returns the exit code: 0 done, 1 failed, 2 wrong usage.
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() {
+		<-ctx.Done()
+		stop() // a second Ctrl-C ends the process at once
+	}()
+	err := command().ExecuteContext(ctx)
+	var usage *usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		fmt.Fprintf(os.Stderr, "razao: %v\nSee `razao help`.\n", err)
+		return 2
+	case ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "razao: interrupted; nothing that was half done is kept")
+		return 1
+	default:
+		fmt.Fprintf(os.Stderr, "razao: %v\n", err)
+		return 1
+	}
+}
+
+// usageError is an error of the person at the command line.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+
+// arguments makes a check of positional arguments a matter of usage.
+func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return &usageError{err}
+		}
+		return nil
+	}
+}
+
+func command() *cobra.Command {
+	a := &app{}
+	root := &cobra.Command{
+		Use:           "razao",
+		Short:         "The open registry of Brazilian companies",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			return a.configure()
+		},
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	root.AddCommand(
+		a.upCommand(), a.serveCommand(), a.migrateCommand(), a.ingestCommand(), a.loadsCommand(), a.indexCommand(),
+		a.sampleCommand(), a.keysCommand(), versionCommand(),
+	)
+	return root
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: arguments(cobra.NoArgs),
+		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), version) },
+	}
+}
+
+func newLog() *slog.Logger { return slog.New(slog.NewJSONHandler(os.Stderr, nil)) }

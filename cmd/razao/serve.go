@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"razao/api"
+	"razao/internal/account"
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+	"razao/internal/territory"
+	"razao/internal/web"
+	"razao/site"
+)
+
+func (a *app) serveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "serve", Short: "Serve the website and the API", Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withDatabase(cmd.Context(), func(db *database) error { return a.serve(cmd.Context(), db, nil) })
+		},
+	}
+}
+
+// serve answers requests until ctx ends. ready is called, if not nil, once the address is open.
+func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live)) error {
+	listener, err := web.Listen(ctx, a.settings.Addr)
+	if err != nil {
+		return err
+	}
+	live := snapshot.Open(ctx, registry.NewStore(db.pool), a.settings.indexDir(), a.log)
+	defer live.Close()
+	handler, err := a.handler(db, live)
+	if err != nil {
+		_ = listener.Close()
+		return err
+	}
+	if ready != nil {
+		ready(live)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { live.Run(ctx); return nil })
+	g.Go(func() error { return web.Serve(ctx, listener, handler, a.log) })
+	return g.Wait()
+}
+
+// handler joins the rooms that answer requests.
+func (a *app) handler(db *database, live *snapshot.Live) (http.Handler, error) {
+	atlas, err := territory.Open()
+	if err != nil {
+		return nil, err
+	}
+	calls := api.New(api.Config{
+		Live:  live,
+		Admit: api.KeyAdmission(account.NewStore(db.pool)),
+		IBGE:  atlas.IBGE,
+	})
+	pages, err := site.New(site.Config{Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version})
+	if err != nil {
+		return nil, fmt.Errorf("website: %w", err)
+	}
+	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL})
+	calls.Register(engine)
+	pages.Register(engine)
+	engine.NoRoute(either(calls.NotFound, pages.NotFound))
+	engine.NoMethod(either(calls.MethodNotAllowed, pages.MethodNotAllowed))
+	return engine, nil
+}
+
+// either lets the API or the website answer for a path without a route.
+func either(calls, pages gin.HandlerFunc) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if api.Owns(c.Request.URL.Path) {
+			calls(c)
+			return
+		}
+		pages(c)
+	}
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/caarlos0/env/v11"
+
+	"razao/ingest/receita/share"
+)
+
+// settings are read from the environment, here and nowhere else. Each has a working default and a line in
+// .env.example.
+type settings struct {
+	DatabaseURL string `env:"RAZAO_DATABASE_URL"`
+	Data        string `env:"RAZAO_DATA" envDefault:"./data"`
+	Addr        string `env:"RAZAO_ADDR" envDefault:"127.0.0.1:8080"`
+	BaseURL     string `env:"RAZAO_BASE_URL"`
+	ReceitaURL  string `env:"RAZAO_RECEITA_URL"`
+	PostgresBin string `env:"RAZAO_POSTGRES_BIN"`
+}
+
+func readSettings() (settings, error) {
+	s, err := env.ParseAs[settings]()
+	if err != nil {
+		return s, fmt.Errorf("settings: %w", err)
+	}
+	if s.Data, err = filepath.Abs(s.Data); err != nil {
+		return s, fmt.Errorf("RAZAO_DATA: %w", err)
+	}
+	if s.ReceitaURL == "" {
+		s.ReceitaURL = share.DefaultBase
+	}
+	if s.BaseURL == "" {
+		s.BaseURL = "http://" + s.Addr
+	}
+	return s, nil
+}
+
+func (s *settings) indexDir() string    { return filepath.Join(s.Data, "index") }
+func (s *settings) workDir() string     { return filepath.Join(s.Data, "work") }
+func (s *settings) downloadDir() string { return filepath.Join(s.Data, "download") }
+func (s *settings) clusterDir() string  { return filepath.Join(s.Data, "postgres") }

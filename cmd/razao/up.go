@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"razao/ingest"
+	"razao/ingest/receita"
+	"razao/internal/account"
+	"razao/internal/registry"
+	"razao/internal/sample"
+	"razao/internal/snapshot"
+)
+
+// developer is the account of the key that a first look needs.
+const developer = "dev@razao.example"
+
+func (a *app) upCommand() *cobra.Command {
+	var roots int
+	cmd := &cobra.Command{
+		Use:   "up",
+		Short: "Everything for a first look: database, invented companies, website, a key",
+		Args:  arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if roots < 1 {
+				return usagef("--roots must be at least 1")
+			}
+			db, err := a.open(cmd.Context(), migrateSchema)
+			if err != nil {
+				return err
+			}
+			defer db.close(a.log)
+			return a.up(cmd.Context(), cmd.OutOrStdout(), db, roots)
+		},
+	}
+	cmd.Flags().IntVar(&roots, "roots", 100_000, "companies to invent when no load is being served")
+	return cmd
+}
+
+func (a *app) up(ctx context.Context, out io.Writer, db *database, roots int) error {
+	_, err := registry.NewStore(db.pool).CurrentID(ctx)
+	if errors.Is(err, registry.ErrNoSnapshot) {
+		err = a.loadSample(ctx, db, roots)
+	}
+	if err != nil {
+		return err
+	}
+	key, err := developerKey(ctx, account.NewStore(db.pool))
+	if err != nil {
+		return err
+	}
+	return a.serve(ctx, db, func(live *snapshot.Live) { a.welcome(ctx, out, live, key) })
+}
+
+// welcome says where the site is and, on the first start, how to make a first call.
+func (a *app) welcome(ctx context.Context, out io.Writer, live *snapshot.Live, key string) {
+	fmt.Fprintf(out, "\nRazão is at %s\n", a.settings.BaseURL)
+	if key == "" {
+		fmt.Fprint(out, "The development key was printed on the first start; `razao keys create` makes another.\n\n")
+		return
+	}
+	fmt.Fprintf(out, "Development API key, shown only now: %s\n\n", key)
+	if number, ok := anyCompany(ctx, live); ok {
+		fmt.Fprintf(out, "  curl -H 'Authorization: Bearer %s' %s/v1/cnpj/%s\n\n", key, a.settings.BaseURL, number)
+	}
+}
+
+// anyCompany returns the number of an establishment that is being served.
+func anyCompany(ctx context.Context, live *snapshot.Live) (string, bool) {
+	s, err := live.Acquire()
+	if err != nil {
+		return "", false
+	}
+	defer s.Release()
+	hits, err := s.Index.Suggest(ctx, "padaria", 1)
+	if err != nil || len(hits) == 0 {
+		return "", false
+	}
+	return hits[0].CNPJ.String(), true
+}
+
+// loadSample invents a release, loads it and deletes its files.
+func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
+	return a.ingesting(db, func(in *ingest.Ingester) error {
+		dir := filepath.Join(a.settings.Data, "sample")
+		defer func() { _ = os.RemoveAll(dir) }()
+		month := lastMonth(time.Now())
+		_, err := sample.Write(ctx, dir, sample.Options{
+			Roots: roots, Seed: 1, Month: month,
+			Progress: func(done int64) { in.Progress("sample", done, int64(roots)) },
+		})
+		if err != nil {
+			return err
+		}
+		rel, err := receita.Find(filepath.Join(dir, "receita"), month, false)
+		if err != nil {
+			return err
+		}
+		_, err = in.Receita(ctx, &rel, ingest.Options{})
+		return err
+	})
+}
+
+// developerKey creates the key for a first look, or returns "" when that was done before.
+func developerKey(ctx context.Context, store *account.Store) (string, error) {
+	keys, err := store.Keys(ctx, developer)
+	if err != nil || len(keys) > 0 {
+		return "", err
+	}
+	key, _, err := store.CreateKey(ctx, developer, "razao up")
+	return key, err
+}

@@ -1,0 +1,33 @@
+// Package slug turns names into the readable part of a URL.
+package slug
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Make returns name in lower case ASCII letters and digits, without accents, other runs replaced by one hyphen:
+// "São João d'Aliança" becomes "sao-joao-d-alianca". The result is "" when name has neither letter nor digit.
+func Make(name string) string {
+	var b strings.Builder
+	b.Grow(len(name))
+	gap := false
+	for _, r := range norm.NFKD.String(name) {
+		if unicode.Is(unicode.Mn, r) {
+			continue
+		}
+		r = unicode.ToLower(r)
+		if (r < 'a' || r > 'z') && (r < '0' || r > '9') {
+			gap = b.Len() > 0
+			continue
+		}
+		if gap {
+			b.WriteByte('-')
+			gap = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,161 @@
+// Package territory knows the states and municipalities of Brazil: their codes at the tax authority and at IBGE,
+// names, URL slugs, population and coordinates.
+package territory
+
+import (
+	"embed"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// PopulationYear is the year of the population estimates.
+const PopulationYear = 2021
+
+// Abroad is the UF that the tax authority gives to addresses outside Brazil.
+const Abroad = "EX"
+
+//go:embed data/municipios.csv data/ufs.csv
+var data embed.FS
+
+// UF is a state, the federal district, or Abroad.
+type UF struct {
+	Code   string // two letters, upper case
+	Name   string
+	IBGE   string // two digits; "" for Abroad
+	Region string // "" for Abroad
+}
+
+// Municipality is a municipality, or the tax authority's single code for places abroad.
+type Municipality struct {
+	RFB        string // the tax authority's code, 4 digits
+	RFBName    string // upper case, without accents
+	IBGE       string // 7 digits; "" abroad
+	Name       string // as IBGE writes it
+	UF         string
+	Slug       string // unique inside the UF
+	Capital    bool
+	Population int     // estimate of PopulationYear; 0 when there is none
+	Latitude   float64 // of the seat, in degrees; 0, 0 abroad
+	Longitude  float64
+}
+
+// Atlas is the set of states and municipalities. It is safe for concurrent use and never changes.
+type Atlas struct {
+	ufs            []UF
+	ufByCode       map[string]UF
+	municipalities []Municipality
+	byRFB          map[string]int
+	bySlug         map[string]int // UF/slug
+}
+
+// Open reads the embedded tables. An error means that the program was built with damaged tables.
+func Open() (*Atlas, error) {
+	a := &Atlas{ufByCode: map[string]UF{}, byRFB: map[string]int{}, bySlug: map[string]int{}}
+	if err := eachRow("data/ufs.csv", a.addUF); err != nil {
+		return nil, err
+	}
+	if err := eachRow("data/municipios.csv", a.addMunicipality); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// eachRow calls add with every row below the header as column name → value.
+func eachRow(name string, add func(map[string]string) error) error {
+	f, err := data.Open(name)
+	if err != nil {
+		return fmt.Errorf("read table: %w", err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return fmt.Errorf("read table %s: %w", name, err)
+	}
+	for line, row := range rows[1:] {
+		named := make(map[string]string, len(row))
+		for i, value := range row {
+			named[rows[0][i]] = value
+		}
+		if err := add(named); err != nil {
+			return fmt.Errorf("read table %s, row %d: %w", name, line+1, err)
+		}
+	}
+	return nil
+}
+
+func (a *Atlas) addUF(row map[string]string) error {
+	uf := UF{Code: row["uf"], Name: row["nome"], IBGE: row["codigo_ibge"], Region: row["regiao"]}
+	a.ufs = append(a.ufs, uf)
+	a.ufByCode[uf.Code] = uf
+	return nil
+}
+
+func (a *Atlas) addMunicipality(row map[string]string) error {
+	m := Municipality{
+		RFB: row["codigo_rfb"], RFBName: row["nome_rfb"], IBGE: row["codigo_ibge"], Name: row["nome_ibge"],
+		UF: row["uf"], Slug: row["slug"], Capital: row["capital"] == "1",
+	}
+	if m.UF != Abroad {
+		if err := m.measures(row); err != nil {
+			return err
+		}
+	}
+	a.byRFB[m.RFB] = len(a.municipalities)
+	a.bySlug[m.UF+"/"+m.Slug] = len(a.municipalities)
+	a.municipalities = append(a.municipalities, m)
+	return nil
+}
+
+func (m *Municipality) measures(row map[string]string) (err error) {
+	if m.Latitude, err = strconv.ParseFloat(row["latitude"], 64); err != nil {
+		return err
+	}
+	if m.Longitude, err = strconv.ParseFloat(row["longitude"], 64); err != nil {
+		return err
+	}
+	if people := row["populacao_estimada_2021"]; people != "" {
+		m.Population, err = strconv.Atoi(people)
+	}
+	return err
+}
+
+// UFs returns the 27 states and Abroad, in IBGE's order.
+func (a *Atlas) UFs() []UF { return slices.Clone(a.ufs) }
+
+// UF returns a state by its two letters, in any case.
+func (a *Atlas) UF(code string) (UF, bool) {
+	uf, ok := a.ufByCode[strings.ToUpper(code)]
+	return uf, ok
+}
+
+// Municipalities returns all municipalities in the order of the tax authority's codes.
+func (a *Atlas) Municipalities() []Municipality { return slices.Clone(a.municipalities) }
+
+// ByRFB returns a municipality by the tax authority's code, false for a code that is not in the table: new
+// municipalities appear in the published files first.
+func (a *Atlas) ByRFB(code string) (Municipality, bool) {
+	i, ok := a.byRFB[code]
+	if !ok {
+		return Municipality{}, false
+	}
+	return a.municipalities[i], true
+}
+
+// IBGE returns IBGE's code of a municipality by the tax authority's, "" for places abroad and for a code that is not in
+// the table.
+func (a *Atlas) IBGE(rfb string) string {
+	m, _ := a.ByRFB(rfb)
+	return m.IBGE
+}
+
+// BySlug returns a municipality by UF, in any case, and slug.
+func (a *Atlas) BySlug(uf, slug string) (Municipality, bool) {
+	i, ok := a.bySlug[strings.ToUpper(uf)+"/"+slug]
+	if !ok {
+		return Municipality{}, false
+	}
+	return a.municipalities[i], true
+}

@@ -1,0 +1,290 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+)
+
+const (
+	partnersPerPage       = 50 // what the head of a company holds: no further read for the first page
+	establishmentsPerPage = 20
+)
+
+// Codes of the tax authority that decide something here.
+const (
+	isHeadOffice       = "1"
+	naturezaIndividual = "2135"
+	situacaoNula       = "01"
+	situacaoAtiva      = "02"
+	situacaoBaixada    = "08"
+	motivoNone         = "00"
+	ageNotApplicable   = "0"
+)
+
+// companyPage is the page of one establishment and of the company it belongs to.
+type companyPage struct {
+	frame
+	Name         string
+	CNPJ         cnpj.Full
+	Root         cnpj.Root
+	TradeName    string
+	Special      string // special situation, such as a liquidation; "" for most
+	SpecialSince registry.Date
+	Opened       registry.Date
+	Company      registry.Company
+	HasCompany   bool // false: the release has no row of the company itself
+	HeadOffice   string
+	Status       status
+	Natureza     string
+	Porte        string
+	MainActivity activity
+	Activities   []activity // secondary
+	Address      address
+	Phones       []string
+	Fax          string
+	Email        string
+	Private      bool // of an individual entrepreneur: contacts and street stay hidden
+	Simples, MEI regime
+	Partners     partnerTable
+	Branches     establishmentTable
+	Source       source
+}
+
+func (*companyPage) template() string { return "company" }
+
+// activity is a CNAE code and its description.
+type activity struct{ Code, Text string }
+
+// regime is the state of an option: for the Simples Nacional or for MEI.
+type regime struct {
+	Published bool // false: there is no row, the company never opted
+	In        registry.Flag
+	From, To  registry.Date
+}
+
+// Yes says that the option is in force.
+func (r regime) Yes() bool { return r.In == registry.Yes }
+
+// No says that it is not.
+func (r regime) No() bool { return r.In == registry.No }
+
+// company answers /{cnpj}.
+func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+	full, canonical, err := s.addressed(c, snap)
+	if err != nil {
+		return reply{}, err
+	}
+	if canonical.location != "" {
+		return canonical, nil
+	}
+	partnersPage, err := pageNumber(c, "socios_pagina")
+	if err != nil {
+		return reply{}, err
+	}
+	branchesPage, err := pageNumber(c, "estabelecimentos_pagina")
+	if err != nil {
+		return reply{}, err
+	}
+	ctx := c.Request.Context()
+	head, err := snap.Head(ctx, full.Root())
+	if err != nil {
+		return reply{}, missing(full.String(), err)
+	}
+	establishment, err := snap.Establishment(ctx, &head, full.Order())
+	if err != nil {
+		return reply{}, missing(full.String(), err)
+	}
+	p := s.companyPage(snap, &head, establishment)
+	if p.Partners, err = partners(ctx, c.Request.URL, snap, &head, partnersPage); err != nil {
+		return reply{}, err
+	}
+	if p.Branches, err = s.establishments(ctx, c.Request.URL, snap, &head, branchesPage); err != nil {
+		return reply{}, err
+	}
+	return reply{page: p}, nil
+}
+
+// addressed reads the number in the path. Numbers that are not written in the canonical form, and roots, come back as
+// a redirection.
+func (s *Site) addressed(c *gin.Context, snap *snapshot.Snapshot) (cnpj.Full, reply, error) {
+	given := c.Param("cnpj")
+	text := cnpj.Unmask(given)
+	if digits, ok := countDigits(text); !ok || digits == 0 { // words may have 8 or 14 letters too
+		return 0, reply{}, errUnknownPath
+	}
+	switch len(text) {
+	case 14:
+		full, err := cnpj.ParseFull(text)
+		if err != nil {
+			return 0, reply{}, missing(text, err)
+		}
+		if given != full.String() {
+			return 0, reply{status: http.StatusMovedPermanently, location: withQuery(c, full)}, nil
+		}
+		return full, reply{}, nil
+	case 8:
+		root, err := cnpj.ParseRoot(text)
+		if err != nil {
+			return 0, reply{}, missing(text, err)
+		}
+		office, err := headOffice(c.Request.Context(), snap, root)
+		if err != nil {
+			return 0, reply{}, missing(text, err)
+		}
+		return 0, reply{status: http.StatusFound, location: withQuery(c, office)}, nil
+	}
+	return 0, reply{}, errUnknownPath
+}
+
+// countDigits returns how many digits a text of letters and digits has, false when there is anything else in it.
+func countDigits(text string) (digits int, ok bool) {
+	for _, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case (r < 'A' || r > 'Z') && (r < 'a' || r > 'z'):
+			return 0, false
+		}
+	}
+	return digits, true
+}
+
+// withQuery returns the address of a company's page with the query of the present one.
+func withQuery(c *gin.Context, full cnpj.Full) string {
+	if c.Request.URL.RawQuery == "" {
+		return "/" + full.String()
+	}
+	return "/" + full.String() + "?" + c.Request.URL.RawQuery
+}
+
+// missing marks an error that means that there is no such number; others stay what they are.
+func missing(text string, err error) error {
+	if errors.Is(err, cnpj.ErrInvalid) || errors.Is(err, registry.ErrNotFound) || errors.Is(err, errNoEstablishment) {
+		return &unknownCNPJ{text: text, err: err}
+	}
+	return err
+}
+
+var (
+	errFound           = errors.New("found") // ends a walk that has what it looked for
+	errNoEstablishment = errors.New("the company has no establishment")
+)
+
+// headOffice returns the establishment that says it is the head office, else the first one.
+func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (cnpj.Full, error) {
+	head, err := snap.Head(ctx, root)
+	if err != nil {
+		return 0, err
+	}
+	if head.Establishments == 0 {
+		return 0, errNoEstablishment
+	}
+	var office cnpj.Full
+	first := true
+	err = snap.Establishments(ctx, &head, registry.Range{Limit: head.Establishments}, func(e *registry.Establishment) error {
+		if e.IdentificadorMatrizFilial == isHeadOffice {
+			office = e.CNPJ
+			return errFound
+		}
+		if first {
+			office, first = e.CNPJ, false
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errFound) {
+		return 0, err
+	}
+	return office, nil
+}
+
+// isPrivate says whether the contacts and the street of a company are those of a natural person.
+func isPrivate(h *registry.Head) bool {
+	return h.Company.NaturezaJuridica == naturezaIndividual || h.Simples.OpcaoPeloMEI == registry.Yes
+}
+
+// companyPage fills the page but for its two tables.
+func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry.Establishment) *companyPage {
+	p := &companyPage{
+		Name: nameOf(h, &e), CNPJ: e.CNPJ, Root: h.Root, TradeName: e.NomeFantasia, Company: h.Company, HasCompany: h.HasCompany,
+		HeadOffice: describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+		Status:     statusOf(snap, &e),
+		Porte:      describe(snap, registry.DomainPorte, h.Company.PorteEmpresa),
+		Natureza:   sentence(" ", formatNatureza(h.Company.NaturezaJuridica), describe(snap, registry.DomainNatureza, h.Company.NaturezaJuridica)),
+		Special:    e.SituacaoEspecial, SpecialSince: e.DataSituacaoEspecial, Opened: e.DataInicioAtividade,
+		Activities: secondaryActivities(snap, &e),
+		Address:    s.address(snap, &e),
+		Private:    isPrivate(h),
+		Simples:    regime{h.HasSimples, h.Simples.OpcaoPeloSimples, h.Simples.DataOpcaoPeloSimples, h.Simples.DataExclusaoSimples},
+		MEI:        regime{h.HasSimples, h.Simples.OpcaoPeloMEI, h.Simples.DataOpcaoPeloMEI, h.Simples.DataExclusaoMEI},
+		Source:     sourceOf(&snap.Load),
+	}
+	if e.CNAEFiscalPrincipal != "" {
+		p.MainActivity = activityOf(snap, e.CNAEFiscalPrincipal)
+	}
+	if p.Private {
+		p.Address = p.Address.withoutStreet()
+	} else {
+		p.Email, p.Phones, p.Fax = e.CorreioEletronico, phonesOf(&e), formatPhone(e.DDDFax, e.Fax)
+	}
+	p.NoIndex = p.Private
+	p.Title = p.Name + " · " + p.CNPJ.Masked()
+	p.Canonical = "/" + p.CNPJ.String()
+	p.Description = sentence(". ", p.Name+", CNPJ "+p.CNPJ.Masked(), p.Status.String(), p.Address.City(), p.MainActivity.Text) +
+		". Dados abertos da Receita Federal, competência " + formatMonth(snap.Load.Period) + "."
+	return p
+}
+
+// nameOf returns the name of an establishment's company. Without one, the trade name or the number must serve.
+func nameOf(h *registry.Head, e *registry.Establishment) string {
+	switch {
+	case h.Company.RazaoSocial != "":
+		return h.Company.RazaoSocial
+	case e.NomeFantasia != "":
+		return e.NomeFantasia
+	}
+	return "CNPJ " + e.CNPJ.Masked()
+}
+
+// describe returns the description of a code; a code that no table knows stands for itself.
+func describe(snap *snapshot.Snapshot, kind registry.Domain, code string) string {
+	text, ok := snap.Domains.Describe(kind, code)
+	if !ok && code != "" {
+		return "código " + code
+	}
+	return text
+}
+
+func activityOf(snap *snapshot.Snapshot, code string) activity {
+	text, _ := snap.Domains.Describe(registry.DomainCNAE, code)
+	return activity{Code: formatCNAE(code), Text: text}
+}
+
+func secondaryActivities(snap *snapshot.Snapshot, e *registry.Establishment) []activity {
+	var all []activity
+	for code := range strings.SplitSeq(e.CNAEFiscalSecundaria, ",") {
+		if code != "" {
+			all = append(all, activityOf(snap, code))
+		}
+	}
+	return all
+}
+
+func phonesOf(e *registry.Establishment) []string {
+	first, second := formatPhone(e.DDD1, e.Telefone1), formatPhone(e.DDD2, e.Telefone2)
+	var phones []string
+	if first != "" {
+		phones = append(phones, first)
+	}
+	if second != "" && second != first {
+		phones = append(phones, second)
+	}
+	return phones
+}

@@ -1,0 +1,85 @@
+package site
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/snapshot"
+	"razao/internal/web"
+)
+
+// healthTime bounds the check of each part.
+const healthTime = time.Second
+
+// The states of the service and of its parts.
+const (
+	healthOK       = "ok"
+	healthDegraded = "degradado"
+	healthDown     = "indisponivel"
+)
+
+// healthBody is the answer of /health.
+type healthBody struct {
+	Status   string      `json:"status"`
+	Version  string      `json:"versao"`
+	Month    *string     `json:"competencia"` // null: nothing is served
+	Snapshot *string     `json:"fotografia"`
+	Parts    healthParts `json:"partes"`
+}
+
+type healthParts struct {
+	Database string `json:"banco"`
+	Index    string `json:"indice"`
+}
+
+// health answers /health. It is 503 only when nothing can be served: without records there is no page, while without
+// the index companies are still found by their number.
+func (s *Site) health(c *gin.Context) {
+	body := healthBody{Status: healthOK, Version: s.Version, Parts: healthParts{Database: healthOK, Index: healthOK}}
+	ctx, cancel := context.WithTimeout(c.Request.Context(), 2*healthTime)
+	defer cancel()
+	if err := within(ctx, s.Ping); err != nil {
+		web.EventOf(ctx).Err = fmt.Errorf("database: %w", err)
+		body.Parts.Database = healthDown
+	}
+	snap, err := s.Live.Acquire()
+	if err != nil {
+		web.EventOf(ctx).Err = err
+		body.Parts.Index = healthDown
+	} else {
+		defer snap.Release()
+		id := strconv.FormatInt(snap.View.Snapshot.ID, 10)
+		body.Month, body.Snapshot = &snap.Load.Period, &id
+		if err := within(ctx, indexCheck(snap)); err != nil {
+			web.EventOf(ctx).Err = fmt.Errorf("index: %w", err)
+			body.Parts.Index = healthDown
+		}
+	}
+	status := http.StatusOK
+	switch {
+	case snap == nil || body.Parts.Database == healthDown:
+		body.Status, status = healthDown, http.StatusServiceUnavailable
+	case body.Parts.Index == healthDown:
+		body.Status = healthDegraded
+	}
+	c.Header("Cache-Control", "no-store")
+	s.sendJSON(c, status, body)
+}
+
+func within(ctx context.Context, check func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, healthTime)
+	defer cancel()
+	return check(ctx)
+}
+
+func indexCheck(snap *snapshot.Snapshot) func(context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := snap.Index.Suggest(ctx, "a", 1)
+		return err
+	}
+}

@@ -1,0 +1,44 @@
+package site
+
+import (
+	"net/url"
+	"strconv"
+)
+
+// pager leads through the pages of a list.
+type pager struct {
+	Label    string // what is paged, for the navigation's name
+	Page     int
+	Pages    int
+	From, To int64 // positions of the first and the last item shown, from 1
+	Total    int64
+	Floor    bool   // the list has more than Total items, which cannot be reached
+	Beyond   bool   // the list has no such page
+	First    string // address of the first page
+	Previous string // "" on the first page
+	Next     string // "" on the last page
+}
+
+// newPager returns the pager of a list of total items, whose page number stands in the parameter name of the address.
+func newPager(label string, address *url.URL, name, anchor string, page, perPage int, total int64) pager {
+	p := pager{Label: label, Page: page, Total: total, Pages: int((total + int64(perPage) - 1) / int64(perPage))}
+	p.From = int64(page-1)*int64(perPage) + 1
+	p.To = min(int64(page)*int64(perPage), total)
+	p.Beyond = page > 1 && page > p.Pages
+	link := func(number int) string {
+		query := address.Query()
+		query.Set(name, strconv.Itoa(number))
+		if number == 1 {
+			query.Del(name)
+		}
+		return (&url.URL{Path: address.Path, RawQuery: query.Encode(), Fragment: anchor}).String()
+	}
+	p.First = link(1)
+	if page > 1 && !p.Beyond {
+		p.Previous = link(page - 1)
+	}
+	if page < p.Pages {
+		p.Next = link(page + 1)
+	}
+	return p
+}

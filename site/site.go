@@ -1,0 +1,155 @@
+// Package site is the website: pages made on the server that work without JavaScript, for people who read Brazilian
+// Portuguese. One file holds one page; templates and assets are embedded.
+package site
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+	"razao/internal/territory"
+	"razao/internal/web"
+)
+
+// pageTime bounds the work for one page.
+const pageTime = 5 * time.Second
+
+// Config is what the site needs from outside. Live and Ping are required.
+type Config struct {
+	Live    *snapshot.Live
+	Ping    func(context.Context) error // asks the database for a sign of life
+	BaseURL string                      // public address, for canonical links
+	Version string                      // of the program
+}
+
+// Site serves the pages. It is safe for concurrent use.
+type Site struct {
+	Config
+	atlas     *territory.Atlas
+	assets    assets
+	templates templates
+	sender    web.Sender
+}
+
+// New prepares the pages. An error means that a template, an asset or a table is missing or damaged.
+func New(cfg Config) (*Site, error) {
+	if cfg.Live == nil || cfg.Ping == nil {
+		return nil, errors.New("prepare site: Live and Ping are required")
+	}
+	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
+	s := &Site{Config: cfg}
+	var err error
+	if s.atlas, err = territory.Open(); err != nil {
+		return nil, fmt.Errorf("prepare site: %w", err)
+	}
+	if s.assets, err = loadAssets(); err != nil {
+		return nil, fmt.Errorf("prepare site: %w", err)
+	}
+	if s.templates, err = parseTemplates(s.assets); err != nil {
+		return nil, fmt.Errorf("prepare site: %w", err)
+	}
+	return s, nil
+}
+
+// Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's
+// owner to place.
+func (s *Site) Register(r *gin.Engine) {
+	pages := r.Group("/", web.Recover(s.failOutside), web.Deadline(pageTime))
+	web.Get(pages, "/", s.page(s.home))
+	web.Get(pages, "/health", s.health)
+	web.Get(pages, "/robots.txt", s.robots)
+	web.Get(pages, "/static/:asset", s.static)
+	web.Get(pages, "/busca", s.page(s.search))
+	web.Get(pages, "/sugestoes", s.suggestions)
+	web.Get(pages, "/:cnpj", s.page(s.company))
+}
+
+// page is what a template is executed with.
+type page interface {
+	template() string // file name without extension
+	base() *frame
+}
+
+// frame is what every page has around its content.
+type frame struct {
+	Title           string // of the window; the product's name is added
+	Description     string
+	Canonical       string // path, made absolute when the page is sent; "" for pages without an address of their own
+	NoIndex         bool
+	Query           string // stands in the search box
+	SearchInContent bool   // the search box is not in the header
+
+	Month     string // AAAA-MM of the companies; "" when nothing is served
+	Synthetic bool   // the companies are invented
+}
+
+func (f *frame) base() *frame { return f }
+
+// reply is what a page's handler gives back: a page, or the place where it is.
+type reply struct {
+	page     page
+	status   int // of a redirection
+	location string
+}
+
+// handler makes a page from one snapshot.
+type handler func(c *gin.Context, snap *snapshot.Snapshot) (reply, error)
+
+// page runs h on the snapshot in service and sends what it returns.
+func (s *Site) page(h handler) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		snap, err := s.Live.Acquire()
+		if err != nil {
+			s.fail(c, nil, err)
+			return
+		}
+		defer snap.Release()
+		answer, err := h(c, snap)
+		switch {
+		case err != nil:
+			s.fail(c, snap, err)
+		case answer.page == nil:
+			c.Redirect(answer.status, answer.location)
+		default:
+			c.Header("Cache-Control", "no-cache")
+			s.send(c, http.StatusOK, answer.page, snap)
+		}
+	}
+}
+
+// send renders the whole page before its first byte leaves, so that a failing template is an honest 503. snap may be
+// nil.
+func (s *Site) send(c *gin.Context, status int, p page, snap *snapshot.Snapshot) {
+	f := p.base()
+	if f.Canonical != "" {
+		f.Canonical = s.BaseURL + f.Canonical
+	}
+	if snap != nil {
+		f.Month = snap.Load.Period
+		f.Synthetic = isSynthetic(snap.Load.Provenance)
+	}
+	f.NoIndex = f.NoIndex || f.Synthetic || status != http.StatusOK
+	var body bytes.Buffer
+	if err := s.templates.render(&body, p); err != nil {
+		panic(fmt.Errorf("render page: %w", err))
+	}
+	answer := web.Reply{Status: status, ContentType: "text/html; charset=utf-8", Body: body.Bytes()}
+	if status == http.StatusOK {
+		answer.ETag = web.ETag(answer.Body)
+	}
+	s.sender.Send(c, answer)
+}
+
+// isSynthetic says whether the source itself declares that its companies are invented.
+func isSynthetic(p registry.Provenance) bool {
+	declared := strings.ToLower(p.Conjunto + " " + p.Orgao)
+	return strings.Contains(declared, "fictíci") || strings.Contains(declared, "sintétic")
+}

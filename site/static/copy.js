@@ -1,0 +1,25 @@
+// Copies the text of a button's data-copy attribute. The buttons are hidden until it is known that this works.
+"use strict";
+if (navigator.clipboard) {
+  for (const button of document.querySelectorAll("button[data-copy]")) {
+    const label = button.textContent;
+    const said = document.createElement("span");
+    said.className = "unseen";
+    said.setAttribute("role", "status");
+    button.after(said);
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(button.dataset.copy);
+      } catch {
+        return;
+      }
+      button.textContent = "Copiado";
+      said.textContent = "CNPJ copiado";
+      setTimeout(() => {
+        button.textContent = label;
+        said.textContent = "";
+      }, 2000);
+    });
+  }
+}

@@ -1,0 +1,78 @@
+package site
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/web"
+)
+
+const (
+	maxSuggestions = 10
+	suggestionTime = 250 * time.Millisecond // an answer that comes later helps nobody who is typing
+)
+
+// suggestionsBody is the answer of /sugestoes.
+type suggestionsBody struct {
+	Q     string       `json:"q"`
+	Items []suggestion `json:"itens"`
+}
+
+// suggestion is one completion of what was typed.
+type suggestion struct {
+	Kind   string  `json:"tipo"` // empresa
+	CNPJ   *string `json:"cnpj"`
+	Title  string  `json:"titulo"`
+	Detail string  `json:"detalhe"`
+	URL    string  `json:"url"`
+}
+
+// suggestions answers /sugestoes: always 200, with an empty list when there is nothing to say or no way to say it in
+// time.
+func (s *Site) suggestions(c *gin.Context) {
+	ctx, cancel := context.WithTimeout(c.Request.Context(), suggestionTime)
+	defer cancel()
+	text, _ := cutQuery(c.Query("q"))
+	body := suggestionsBody{Q: text, Items: []suggestion{}}
+	caching := "public, max-age=300"
+	if text != "" {
+		items, err := s.suggest(ctx, text)
+		if err != nil {
+			caching = "public, max-age=10"
+			web.EventOf(ctx).Err = err
+		} else {
+			body.Items = items
+		}
+	}
+	c.Header("Cache-Control", caching)
+	s.sendJSON(c, http.StatusOK, body)
+}
+
+// suggest returns at most maxSuggestions companies, never nil without an error.
+func (s *Site) suggest(ctx context.Context, text string) ([]suggestion, error) {
+	snap, err := s.Live.Acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Release()
+	hits, err := snap.Index.Suggest(ctx, text, maxSuggestions)
+	if err != nil {
+		return nil, err
+	}
+	results, err := s.hydrate(ctx, snap, hits)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]suggestion, 0, len(results))
+	for _, r := range results {
+		number := r.CNPJ.String()
+		items = append(items, suggestion{
+			Kind: "empresa", CNPJ: &number, Title: r.Name, URL: "/" + number,
+			Detail: sentence(" · ", r.TradeName, r.City, r.CNPJ.Masked(), r.Status.Text),
+		})
+	}
+	return items, nil
+}

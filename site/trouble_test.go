@@ -1,0 +1,155 @@
+package site
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"razao/internal/fixture"
+)
+
+func TestSuggestions(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	w := get(t, h, "/sugestoes?q=padaria+estrela")
+	number := "12345678000195"
+	want := suggestion{
+		Kind: "empresa", CNPJ: &number, Title: "PADARIA ESTRELA DO SUL LTDA", URL: "/12345678000195",
+		Detail: "ESTRELA DO SUL PÃES E DOCES · Campinas/SP · 12.345.678/0001-95 · Ativa",
+	}
+	var got suggestionsBody
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusOK {
+		t.Fatalf("status %d, %v: %s", w.Code, err, w.Body)
+	}
+	if got.Q != "padaria estrela" || len(got.Items) == 0 || len(got.Items) > maxSuggestions {
+		t.Fatalf("got %s", w.Body)
+	}
+	if diff := cmp.Diff(want, got.Items[0]); diff != "" {
+		t.Errorf("first suggestion (-want +got):\n%s", diff)
+	}
+	if caching := w.Header().Get("Cache-Control"); caching != "public, max-age=300" {
+		t.Errorf("caching %q", caching)
+	}
+	if many := get(t, h, "/sugestoes?q=exemplo"); strings.Count(many.Body.String(), `"tipo"`) > maxSuggestions {
+		t.Errorf("too many suggestions: %s", many.Body)
+	}
+	for _, q := range []string{"", "+", "xyzzyxqqq", url.QueryEscape("\xff\xfe"), strings.Repeat("x", 5000)} {
+		w := get(t, h, "/sugestoes?q="+q)
+		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"itens":[]`) {
+			t.Errorf("%.20q: %d %s", q, w.Code, w.Body)
+		}
+	}
+}
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	w := get(t, h, "/health")
+	want := `{"status":"ok","versao":"1.2.3","competencia":"2026-09","fotografia":"1","partes":{"banco":"ok","indice":"ok"}}`
+	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
+		t.Errorf("got %d %s\nwant %s", w.Code, got, want)
+	}
+}
+
+// Without a load there is nothing to say about any company: nothing may look like a 404.
+func TestNothingPublished(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Empty(t))
+	for _, path := range []string{"/", "/busca?q=x", "/12345678000195", "/12345678"} {
+		w := get(t, h, path, "Accept", browser)
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: status %d, %v", path, w.Code, w.Header())
+		}
+		if !strings.Contains(w.Body.String(), "Nenhuma carga foi publicada ainda. Execute <code>razao ingest receita</code>") {
+			t.Errorf("%s does not tell the operator what to do: %s", path, w.Body)
+		}
+		checkForm(t, w.Body.String())
+	}
+	if w := get(t, h, "/sugestoes?q=x"); w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "public, max-age=10" {
+		t.Errorf("suggestions: %d %v", w.Code, w.Header())
+	}
+	w := get(t, h, "/health")
+	want := `{"status":"indisponivel","versao":"1.2.3","competencia":null,"fotografia":null,"partes":{"banco":"ok","indice":"indisponivel"}}`
+	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusServiceUnavailable || got != want {
+		t.Errorf("health: %d %s\nwant %s", w.Code, got, want)
+	}
+}
+
+// A database that does not answer is trouble, never "not found".
+func TestDatabaseLost(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	h, _ := newHandler(t, l)
+	l.Pool.Close()
+	for _, path := range []string{"/12345678000195", "/11444777000161", "/12345678", "/busca?q=estrela", "/busca?q=12345678000195"} {
+		w := get(t, h, path, "Accept", browser)
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: status %d, %v", path, w.Code, w.Header())
+		}
+		if !strings.Contains(w.Body.String(), "Isto não diz nada sobre a empresa procurada") {
+			t.Errorf("%s: %s", path, w.Body)
+		}
+	}
+	if w := get(t, h, "/"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Por exemplo") {
+		t.Errorf("the first page, which needs no record: %d", w.Code)
+	}
+	if w := get(t, h, "/sugestoes?q=estrela"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"itens":[]`) {
+		t.Errorf("suggestions: %d %s", w.Code, w.Body)
+	}
+	w := get(t, h, "/health")
+	if !strings.Contains(w.Body.String(), `"status":"indisponivel"`) || !strings.Contains(w.Body.String(), `"banco":"indisponivel"`) || w.Code != http.StatusServiceUnavailable {
+		t.Errorf("health: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestPrefersHTML(t *testing.T) {
+	t.Parallel()
+	for accept, want := range map[string]bool{
+		browser:     true,
+		"text/html": true,
+		"TEXT/HTML; q=0.9, application/json;q=0.5": true,
+		"":                                  false,
+		"*/*":                               false,
+		"application/json":                  false,
+		"application/json, text/html;q=0.5": false,
+		"text/html;q=0":                     false,
+		"image/png":                         false,
+	} {
+		if got := prefersHTML(accept); got != want {
+			t.Errorf("prefersHTML(%q) = %t", accept, got)
+		}
+	}
+}
+
+func TestPager(t *testing.T) {
+	t.Parallel()
+	address := &url.URL{Path: "/x", RawQuery: "a=1&p=2"}
+	cases := []struct {
+		name                  string
+		page                  int
+		total                 int64
+		from, to              int64
+		previous, next, first string
+		beyond                bool
+	}{
+		{"nothing", 1, 0, 1, 0, "", "", "/x?a=1#l", false},
+		{"one page", 1, 10, 1, 10, "", "", "/x?a=1#l", false},
+		{"first of two", 1, 11, 1, 10, "", "/x?a=1&p=2#l", "/x?a=1#l", false},
+		{"last of two", 2, 11, 11, 11, "/x?a=1#l", "", "/x?a=1#l", false},
+		{"middle", 2, 30, 11, 20, "/x?a=1#l", "/x?a=1&p=3#l", "/x?a=1#l", false},
+		{"beyond", 4, 30, 31, 30, "", "", "/x?a=1#l", true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPager("L", address, "p", "l", c.page, 10, c.total)
+			if p.From != c.from || p.To != c.to || p.Previous != c.previous || p.Next != c.next || p.First != c.first || p.Beyond != c.beyond {
+				t.Errorf("got %+v", p)
+			}
+		})
+	}
+}
