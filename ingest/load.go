@@ -201,13 +201,9 @@ func (in *Ingester) store(ctx context.Context, l *registry.Load, sorter *extsort
 }
 
 func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) registry.Provenance {
-	set := "Dados Abertos CNPJ"
-	if rel.Fictional {
-		set = "Dados fictícios de demonstração no formato dos Dados Abertos CNPJ"
-	}
-	return registry.Provenance{
+	p := registry.Provenance{
 		Orgao:             "Receita Federal do Brasil",
-		Conjunto:          set,
+		Conjunto:          "Dados Abertos CNPJ",
 		URL:               "https://arquivos.receitafederal.gov.br/",
 		Licenca:           "Dados abertos (Decreto 8.777/2016)",
 		Arquivos:          read.Files,
@@ -217,6 +213,11 @@ func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) re
 		LinhasRejeitadas:  l.RowsRejected,
 		LinhasDescartadas: l.RowsDiscarded,
 	}
+	if rel.Fictional { // never to be mistaken for what the tax authority publishes
+		p.Orgao, p.URL, p.Licenca = "Razão", "", ""
+		p.Conjunto = "Dados fictícios de demonstração no formato dos Dados Abertos CNPJ"
+	}
+	return p
 }
 
 // gate refuses a load that lost too many rows against the one in service: the release is most likely cut short.

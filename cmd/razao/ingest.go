@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -71,7 +72,7 @@ func (a *app) release(ctx context.Context, in *ingest.Ingester, from, month stri
 	}
 	client, err := share.New(base, share.Options{
 		Log:      a.log,
-		Progress: func(file string, done, total int64) { in.Progress("download "+file, done, total) },
+		Progress: (&downloads{show: in.Progress}).report,
 	})
 	if err != nil {
 		return receita.Release{}, err
@@ -90,7 +91,7 @@ func (a *app) release(ctx context.Context, in *ingest.Ingester, from, month stri
 			return receita.Find(dir, m, partial)
 		}
 		first = errors.Join(first, err)
-		if !errors.As(err, new(*share.ErrIncomplete)) {
+		if !errors.As(err, new(*share.IncompleteError)) {
 			break // a half-published month has a whole one before it; other trouble would only repeat itself
 		}
 	}
@@ -98,6 +99,28 @@ func (a *app) release(ctx context.Context, in *ingest.Ingester, from, month stri
 		first = fmt.Errorf("%s lists no month", base)
 	}
 	return receita.Release{}, first
+}
+
+// downloads adds up the progress of files that come at the same time.
+type downloads struct {
+	show func(stage string, done, total int64)
+
+	mu    sync.Mutex
+	files map[string]struct{ done, total int64 }
+}
+
+func (d *downloads) report(file string, done, total int64) {
+	d.mu.Lock()
+	if d.files == nil {
+		d.files = map[string]struct{ done, total int64 }{}
+	}
+	d.files[file] = struct{ done, total int64 }{done, total}
+	done, total = 0, 0
+	for _, f := range d.files {
+		done, total = done+f.done, total+f.total
+	}
+	d.mu.Unlock()
+	d.show("download", done, total)
 }
 
 // describeLoad says what a load holds, for a person.

@@ -32,7 +32,8 @@ func newProgress(log *slog.Logger) *progress {
 	return &progress{log: log, terminal: isatty.IsTerminal(os.Stderr.Fd())}
 }
 
-// report tells that done of total units of a stage are behind us. The stage "read" counts bytes, the others rows.
+// report tells that done of total units of a stage are behind us. The stages "download" and "read" count bytes, the
+// others rows.
 func (p *progress) report(stage string, done, total int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -44,7 +45,7 @@ func (p *progress) report(stage string, done, total int64) {
 			p.bar = progressbar.NewOptions64(total,
 				progressbar.OptionSetWriter(os.Stderr),
 				progressbar.OptionSetDescription(stage),
-				progressbar.OptionShowBytes(stage == "read"),
+				progressbar.OptionShowBytes(stage == "read" || stage == "download"),
 				progressbar.OptionShowCount(),
 				progressbar.OptionShowIts(),
 				progressbar.OptionThrottle(100*time.Millisecond),

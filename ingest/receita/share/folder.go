@@ -1,0 +1,201 @@
+package share
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/zip"
+)
+
+const manifestName = "manifest.json"
+
+// folder is the target of a download and its manifest, which says to what release the files and parts belong.
+type folder struct {
+	dir string
+
+	mu       sync.Mutex // of the manifest
+	manifest manifest
+}
+
+type manifest struct {
+	Month string            `json:"month"`
+	Files map[string]record `json:"files"`
+}
+
+// record is what the share listed when the download of a file began, and its checksum once it is verified.
+type record struct {
+	Bytes    int64     `json:"bytes"`
+	ETag     string    `json:"etag"`
+	Modified time.Time `json:"modified,omitzero"`
+	SHA256   string    `json:"sha256,omitempty"`
+}
+
+func (r record) of(file File) bool { return r.Bytes == file.Bytes && r.ETag == file.ETag }
+
+// openFolder reads the manifest of dir. The folder of another month is refused: every name repeats every month.
+func openFolder(dir, month string) (*folder, error) {
+	f := &folder{dir: dir, manifest: manifest{Month: month, Files: map[string]record{}}}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("folder for %s: %w", month, err)
+	}
+	path := filepath.Join(dir, manifestName)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("manifest of the download: %w", err)
+	}
+	var stored manifest
+	if err := json.Unmarshal(data, &stored); err != nil {
+		return nil, fmt.Errorf("%s cannot be read (%w): delete it to download everything again", path, err)
+	}
+	if stored.Month != month {
+		return nil, fmt.Errorf("%s holds the release of %q: download %s into a folder of its own", dir, stored.Month, month)
+	}
+	if stored.Files != nil {
+		f.manifest = stored
+	}
+	return f, nil
+}
+
+func (f *folder) path(file File) string { return filepath.Join(f.dir, file.Name) }
+func (f *folder) part(file File) string { return f.path(file) + ".part" }
+
+func (f *folder) url(base *url.URL, file File) string {
+	return base.JoinPath(f.manifest.Month, file.Name).String()
+}
+
+// held returns how many bytes of a file have arrived.
+func (f *folder) held(file File) int64 {
+	info, err := os.Stat(f.part(file))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// holds says whether a file is complete, verified and the one that the share lists.
+func (f *folder) holds(file File) bool {
+	f.mu.Lock()
+	r := f.manifest.Files[file.Name]
+	f.mu.Unlock()
+	info, err := os.Stat(f.path(file))
+	return err == nil && r.SHA256 != "" && r.of(file) && info.Size() == file.Bytes
+}
+
+// begin makes sure that what lies in the folder under the name of a file belongs to the listed one, and returns how many
+// bytes of it have arrived. The old bytes go before the manifest speaks of the new ones, so no crash can mix them.
+func (f *folder) begin(file File) (int64, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.manifest.Files[file.Name].of(file) {
+		return f.held(file), nil
+	}
+	for _, path := range []string{f.part(file), f.path(file)} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+	}
+	return 0, f.save(file, "")
+}
+
+// finish records the checksum of a verified part and gives it its name. A crash between the two leaves a whole part,
+// which the next run verifies again.
+func (f *folder) finish(file File, sum string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.save(file, sum); err != nil {
+		return err
+	}
+	return os.Rename(f.part(file), f.path(file))
+}
+
+// save replaces the manifest by one with a new record. The caller holds mu.
+func (f *folder) save(file File, sum string) error {
+	f.manifest.Files[file.Name] = record{Bytes: file.Bytes, ETag: file.ETag, Modified: file.Modified, SHA256: sum}
+	data, err := json.MarshalIndent(f.manifest, "", "  ")
+	if err != nil {
+		return fmt.Errorf("manifest of the download: %w", err)
+	}
+	path := filepath.Join(f.dir, manifestName)
+	if err := writeSynced(path+".new", append(data, '\n')); err != nil {
+		return fmt.Errorf("manifest of the download: %w", err)
+	}
+	return os.Rename(path+".new", path)
+}
+
+func writeSynced(path string, data []byte) error {
+	w, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return errors.Join(err, w.Sync(), w.Close())
+}
+
+// errDamaged says that a file has its size but not its content.
+var errDamaged = errors.New("it is not a whole zip file")
+
+// verify reads a zip to its end, so that its CRC is compared, and returns its SHA-256 in hexadecimal.
+func verify(ctx context.Context, path string, size int64) (string, error) {
+	r, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = r.Close() }()
+	h := sha256.New()
+	if _, err := io.Copy(h, &cancellable{ctx, r}); err != nil {
+		return "", err
+	}
+	if err := readMember(ctx, r, size); err != nil {
+		var local *fs.PathError
+		if ctx.Err() != nil || errors.As(err, &local) {
+			return "", err
+		}
+		return "", &transient{err: fmt.Errorf("%w (%w)", errDamaged, err)}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// readMember reads the one member of a zip.
+func readMember(ctx context.Context, r io.ReaderAt, size int64) error {
+	archive, err := zip.NewReader(r, size)
+	if err != nil {
+		return err
+	}
+	if len(archive.File) != 1 {
+		return fmt.Errorf("it has %d members, 1 is expected", len(archive.File))
+	}
+	member, err := archive.File[0].Open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = member.Close() }()
+	_, err = io.Copy(io.Discard, &cancellable{ctx, member})
+	return err
+}
+
+// cancellable is a reader that ends with its context: checking the largest file takes half a minute.
+type cancellable struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *cancellable) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}

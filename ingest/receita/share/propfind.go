@@ -1,0 +1,155 @@
+package share
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const maxListing = 8 << 20 // bytes; a month takes about 30 kB
+
+const wantedProperties = `<?xml version="1.0" encoding="utf-8"?>
+<d:propfind xmlns:d="DAV:"><d:prop><d:resourcetype/><d:getcontentlength/><d:getetag/><d:getlastmodified/></d:prop></d:propfind>`
+
+// entry is a direct child of a listed folder. What the share did not say, or said in an unreadable way, is zero.
+type entry struct {
+	name     string // unescaped last segment of its address: untrusted
+	folder   bool
+	bytes    int64
+	etag     string
+	modified time.Time
+}
+
+// propfind lists a folder.
+func (c *Client) propfind(ctx context.Context, folder *url.URL) ([]entry, error) {
+	attempts := c.newAttempts(folder.Redacted())
+	for {
+		entries, err := c.propfindOnce(ctx, folder)
+		if err == nil {
+			return entries, nil
+		}
+		if err := attempts.failed(ctx, err); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (c *Client) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, error) {
+	req, err := http.NewRequest("PROPFIND", folder.String(), strings.NewReader(wantedProperties))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Depth", "1")
+	req.Header.Set("Content-Type", "application/xml; charset=utf-8")
+	a, err := c.send(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	defer a.close()
+	if a.StatusCode != http.StatusMultiStatus {
+		return nil, a.refusal()
+	}
+	body, err := io.ReadAll(io.LimitReader(a, maxListing+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(body) > maxListing:
+		return nil, fmt.Errorf("%s answered with a listing of more than %d bytes: check the base URL of the share", folder.Redacted(), maxListing)
+	case a.isPage() || looksLikePage(body):
+		return nil, a.pageError()
+	}
+	entries, err := parseListing(body)
+	if err != nil {
+		// Half a document is what an overloaded server sends when it fails while answering.
+		return nil, &transient{err: fmt.Errorf("%s answered with an unreadable listing: %w", folder.Redacted(), err)}
+	}
+	return entries, nil
+}
+
+func looksLikePage(body []byte) bool {
+	start := bytes.ToLower(bytes.TrimSpace(body[:min(len(body), 512)]))
+	return bytes.HasPrefix(start, []byte("<!doctype html")) || bytes.HasPrefix(start, []byte("<html"))
+}
+
+type multistatus struct {
+	XMLName   xml.Name `xml:"DAV: multistatus"`
+	Responses []struct {
+		Href      string `xml:"DAV: href"`
+		Propstats []struct {
+			Status string `xml:"DAV: status"`
+			Prop   struct {
+				Collection *struct{} `xml:"DAV: resourcetype>collection"`
+				Length     string    `xml:"DAV: getcontentlength"`
+				ETag       string    `xml:"DAV: getetag"`
+				Modified   string    `xml:"DAV: getlastmodified"`
+			} `xml:"DAV: prop"`
+		} `xml:"DAV: propstat"`
+	} `xml:"DAV: response"`
+}
+
+// parseListing returns the direct children of a folder from the answer to PROPFIND. The folder itself, which WebDAV
+// puts in the answer too, is the entry with the shortest address; what does not lie right below it is dropped.
+func parseListing(body []byte) ([]entry, error) {
+	var doc multistatus
+	if err := xml.Unmarshal(body, &doc); err != nil {
+		return nil, err
+	}
+	hrefs := make([]string, len(doc.Responses))
+	folder := ""
+	for i, r := range doc.Responses {
+		hrefs[i] = hrefPath(r.Href)
+		if i == 0 || len(hrefs[i]) < len(folder) {
+			folder = hrefs[i]
+		}
+	}
+	var entries []entry
+	for i, r := range doc.Responses {
+		dir, last := path.Split(hrefs[i])
+		name, err := url.PathUnescape(last)
+		if err != nil || name == "" || hrefs[i] == folder || strings.TrimSuffix(dir, "/") != folder {
+			continue
+		}
+		e := entry{name: name}
+		for _, p := range r.Propstats {
+			if p.Status != "" && !strings.Contains(p.Status, " 200") {
+				continue
+			}
+			e.folder = e.folder || p.Prop.Collection != nil
+			if n, err := strconv.ParseInt(p.Prop.Length, 10, 64); err == nil && n >= 0 {
+				e.bytes = n
+			}
+			if isETag(p.Prop.ETag) {
+				e.etag = p.Prop.ETag
+			}
+			if t, err := http.ParseTime(p.Prop.Modified); err == nil {
+				e.modified = t
+			}
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+// hrefPath returns the path of an address, still escaped and without the slash at its end: an escaped slash must not
+// make two segments out of one name.
+func hrefPath(href string) string {
+	href = strings.TrimSpace(href)
+	if _, rest, ok := strings.Cut(href, "://"); ok {
+		_, rest, _ = strings.Cut(rest, "/")
+		href = "/" + rest
+	}
+	return strings.TrimRight(href, "/")
+}
+
+// isETag says whether a tag can go into a request header.
+func isETag(s string) bool {
+	return s != "" && len(s) <= 256 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+}

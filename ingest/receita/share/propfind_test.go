@@ -1,0 +1,88 @@
+package share
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParseListing(t *testing.T) {
+	t.Parallel()
+	modified := time.Date(2026, 9, 12, 13, 14, 15, 0, time.UTC)
+	dir := folderXML(root + "/2026-09/")
+	cases := map[string]struct {
+		body string
+		want []entry
+	}{
+		"empty folder": {dir, nil},
+		"file":         {dir + fileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`), []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
+		"folder last":  {fileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`) + dir, []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
+		"whole addresses": {
+			folderXML("https://h/2026-09/") + fileXML("https://h/2026-09/Cnaes.zip", 7, `"a"`),
+			[]entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}},
+		},
+		"root of a host":   {folderXML("/") + folderXML("/2026-09/"), []entry{{name: "2026-09", folder: true, etag: `"f"`, modified: modified.Add(-14*time.Minute - 15*time.Second)}}},
+		"escaped name":     {dir + fileXML(root+"/2026-09/Cna%65s.zip", 7, `"a"`), []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
+		"escaped slash":    {dir + fileXML(root+"/2026-09/..%2fCnaes.zip", 7, `"a"`), []entry{{name: "../Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
+		"deeper":           {dir + fileXML(root+"/2026-09/old/Cnaes.zip", 7, `"a"`), nil},
+		"traversal":        {dir + fileXML(root+"/2026-09/../2026-09/Cnaes.zip", 7, `"a"`), nil},
+		"bad escape":       {dir + fileXML(root+"/2026-09/Cnaes%zz.zip", 7, `"a"`), nil},
+		"unusable values":  {dir + fileXML(root+"/2026-09/Cnaes.zip", -7, "a\nb"), []entry{{name: "Cnaes.zip", modified: modified}}},
+		"refused property": {dir + strings.ReplaceAll(fileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`), "200 OK", "403 Forbidden"), []entry{{name: "Cnaes.zip"}}},
+	}
+	for name, tc := range cases {
+		got, err := parseListing([]byte(listingXML(tc.body)))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(tc.want, got, cmp.AllowUnexported(entry{})); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	for _, body := range []string{"", "PK", "<html></html>", `<multistatus></multistatus>`, `<d:multistatus xmlns:d="DAV:"><d:response>`} {
+		if got, err := parseListing([]byte(body)); err == nil {
+			t.Errorf("%q gave %v", body, got)
+		}
+	}
+}
+
+func TestNamesOfAReleaseOnly(t *testing.T) {
+	t.Parallel()
+	var entries []entry
+	for _, name := range []string{"../Cnaes.zip", "/Cnaes.zip", `..\Cnaes.zip`, "cnaes.zip", "Cnaes.zip ", "Empresas10.zip", "Cnaes.zip.part", "manifest.json", "."} {
+		entries = append(entries, entry{name: name, bytes: 1, etag: `"a"`})
+	}
+	entries = append(entries, entry{name: "Simples.zip", folder: true, bytes: 1, etag: `"a"`}, entry{name: "Motivos.zip", bytes: 1}, entry{name: "Paises.zip", etag: `"a"`})
+	if files, missing := pick(entries); len(files) != 0 || !slices.Equal(missing, releaseNames()) {
+		t.Errorf("accepted %v", files)
+	}
+}
+
+func FuzzParseListing(f *testing.F) {
+	f.Add([]byte(listingXML(folderXML("/x/") + fileXML("/x/Cnaes.zip", 7, `"a"`))))
+	f.Add([]byte(listingXML(folderXML("https://h") + fileXML("https://h/..%2fCnaes.zip", 0, ""))))
+	f.Add([]byte(`<multistatus xmlns="DAV:"><response><href>/</href><propstat><prop><getetag>W/"1"</getetag></prop></propstat></response></multistatus>`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		entries, err := parseListing(body)
+		if err != nil && entries != nil {
+			t.Fatalf("entries beside %v", err)
+		}
+		for _, e := range entries {
+			if e.name == "" || e.bytes < 0 || e.etag != "" && !isETag(e.etag) {
+				t.Fatalf("%+v", e)
+			}
+		}
+		files, missing := pick(entries)
+		if len(files)+len(missing) != len(releaseNames()) {
+			t.Fatalf("%d files and %d missing", len(files), len(missing))
+		}
+		for _, file := range files {
+			if !slices.Contains(releaseNames(), file.Name) || file.Bytes <= 0 || file.ETag == "" {
+				t.Fatalf("%+v", file)
+			}
+		}
+	})
+}

@@ -1,0 +1,213 @@
+package share
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestNewRefusesWhatIsNoAddress(t *testing.T) {
+	t.Parallel()
+	for _, base := range []string{"", "arquivos.example/x", "ftp://host/x", "https://", "https://host/x?y=z", "https://host/#s", "http://[::1"} {
+		if _, err := New(base, Options{}); err == nil {
+			t.Errorf("%q was accepted", base)
+		}
+	}
+	if _, err := New(DefaultBase, Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMonths(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	c, _ := s.client(t, Options{})
+	got, err := c.Months(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"2026-08", "2026-09"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTokenAsUser(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.list = func(w http.ResponseWriter, r *http.Request, _ int) bool {
+		if user, password, ok := r.BasicAuth(); ok && user == "TOKEN" && password == "" {
+			return false
+		}
+		w.WriteHeader(http.StatusUnauthorized)
+		return true
+	}
+	if c, _ := s.client(t, Options{}); c != nil {
+		if _, err := c.Months(t.Context()); err == nil || !strings.Contains(err.Error(), "401") {
+			t.Errorf("without token: %v", err)
+		}
+	}
+	c, err := New(strings.Replace(s.URL, "http://", "http://TOKEN:@", 1)+root+"/", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Months(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestListKeepsTheOrderOfTheFormat(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.put("Regime.zip", []byte("not ours"))
+	s.put("LEIAME.txt", []byte("not ours"))
+	c, _ := s.client(t, Options{})
+	files, err := c.List(t.Context(), month)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	if diff := cmp.Diff(releaseNames(), names); diff != "" {
+		t.Error(diff)
+	}
+	data := s.file("Empresas0.zip")
+	want := File{Name: "Empresas0.zip", Bytes: int64(len(data)), ETag: etagOf(data), Modified: time.Date(2026, 9, 12, 13, 14, 15, 0, time.UTC)}
+	if diff := cmp.Diff(want, files[0]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestIncompleteMonth(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	delete(s.files, "Socios3.zip")
+	s.files["Paises.zip"] = nil // listed with 0 bytes: still being written
+	c, _ := s.client(t, Options{})
+	files, err := c.List(t.Context(), month)
+	var incomplete *IncompleteError
+	if !errors.As(err, &incomplete) {
+		t.Fatalf("got %v", err)
+	}
+	if diff := cmp.Diff(&IncompleteError{Month: month, Missing: []string{"Socios3.zip", "Paises.zip"}}, incomplete); diff != "" {
+		t.Error(diff)
+	}
+	if len(files) != 35 {
+		t.Errorf("%d files beside the error", len(files))
+	}
+	if err := c.Fetch(t.Context(), month, t.TempDir()); !errors.As(err, &incomplete) || len(s.gets) != 0 {
+		t.Errorf("Fetch: %v after %d downloads", err, len(s.gets))
+	}
+}
+
+func TestListingErrors(t *testing.T) {
+	t.Parallel()
+	page := func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", "text/html; charset=UTF-8")
+		_, _ = w.Write([]byte("<!DOCTYPE html><html><body>Entrar</body></html>"))
+	}
+	cases := map[string]struct {
+		answer func(w http.ResponseWriter)
+		want   string
+		calls  int
+	}{
+		"page":        {page, "web page", 1},
+		"page as 207": {func(w http.ResponseWriter) { w.WriteHeader(207); _, _ = w.Write([]byte("\n<HTML>")) }, "web page", 1},
+		"not found":   {func(w http.ResponseWriter) { w.WriteHeader(404) }, "404 Not Found", 1},
+		"broken":      {func(w http.ResponseWriter) { w.WriteHeader(500); page(w) }, "500 Internal Server Error", maxFailures + 1},
+		"half a list": {func(w http.ResponseWriter) {
+			w.WriteHeader(207)
+			_, _ = w.Write([]byte(`<d:multistatus xmlns:d="DAV:"><d:response>`))
+		}, "unreadable listing", maxFailures + 1},
+		"endless": {func(w http.ResponseWriter) {
+			w.WriteHeader(207)
+			_, _ = w.Write([]byte(strings.Repeat(" ", maxListing+1)))
+		}, "listing of more than", 1},
+		"elsewhere": {func(w http.ResponseWriter) { w.Header().Set("Location", "/new/"); w.WriteHeader(301) }, "moved to", 1},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newServer(t)
+			s.list = func(w http.ResponseWriter, _ *http.Request, _ int) bool { tc.answer(w); return true }
+			c, _ := s.client(t, Options{})
+			_, err := c.List(t.Context(), month)
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("got %v, want %q", err, tc.want)
+			}
+			if s.lists != tc.calls {
+				t.Errorf("%d requests, want %d", s.lists, tc.calls)
+			}
+		})
+	}
+}
+
+func TestMonthIsNoPath(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	c, _ := s.client(t, Options{})
+	for _, m := range []string{"", "..", "2026-13", "2026-09/..", "../2026-09"} {
+		if _, err := c.List(t.Context(), m); err == nil || s.lists != 0 {
+			t.Errorf("%q: %v after %d requests", m, err, s.lists)
+		}
+	}
+}
+
+func TestNoMonths(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.list = func(w http.ResponseWriter, r *http.Request, _ int) bool {
+		writeListing(w, folderXML(r.URL.Path)+folderXML(r.URL.Path+"temp/")+fileXML(r.URL.Path+"2026-07", 3, `"x"`))
+		return true
+	}
+	c, _ := s.client(t, Options{})
+	if months, err := c.Months(t.Context()); err == nil {
+		t.Errorf("got %v", months)
+	}
+}
+
+func TestRedirects(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		from, to string
+		allowed  bool
+	}{
+		{"https://a/x", "https://a/y", true},
+		{"https://a/x", "https://b/x", true},
+		{"http://a/x", "https://b/x", true},
+		{"http://a/x", "http://a/y", true},
+		{"http://a/x", "http://b/x", false},
+		{"http://a/x", "http://a:81/x", false},
+		{"https://a/x", "http://a/x", false},
+		{"https://a/x", "file:///etc/passwd", false},
+	}
+	for _, tc := range cases {
+		first, next := httptest.NewRequest(http.MethodGet, tc.from, nil), httptest.NewRequest(http.MethodGet, tc.from, nil)
+		var err error
+		if next.URL, err = url.Parse(tc.to); err != nil {
+			t.Fatal(err)
+		}
+		err = checkRedirect(next, []*http.Request{first})
+		if (err == nil) != tc.allowed {
+			t.Errorf("%s to %s: %v", tc.from, tc.to, err)
+		}
+		if err := checkRedirect(next, make10(first)); !errors.Is(err, errRedirect) {
+			t.Errorf("the eleventh redirect: %v", err)
+		}
+	}
+}
+
+func make10(first *http.Request) []*http.Request {
+	via := make([]*http.Request, 10)
+	for i := range via {
+		via[i] = first
+	}
+	return via
+}
