@@ -1,0 +1,293 @@
+package sample
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// release is a written release, read back with the strict dialect: rows by the name of the zip without its digit.
+type release struct {
+	sum     Summary
+	options Options
+	rows    map[string][][]string
+}
+
+func write(t *testing.T, o Options) Summary {
+	t.Helper()
+	sum, err := Write(t.Context(), t.TempDir(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+func readRelease(t *testing.T, o Options) release {
+	t.Helper()
+	r := release{sum: write(t, o), options: o, rows: map[string][][]string{}}
+	for _, path := range zips(t, r.sum.Dir) {
+		table := strings.TrimRight(strings.TrimSuffix(filepath.Base(path), ".zip"), "0123456789")
+		_, content := unzip(t, path)
+		reader := csv.NewReader(bytes.NewReader(content))
+		reader.Comma = ';'
+		reader.FieldsPerRecord = columns[table]
+		rows, err := reader.ReadAll()
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		r.rows[table] = append(r.rows[table], rows...)
+	}
+	return r
+}
+
+var columns = map[string]int{
+	"Empresas": 7, "Estabelecimentos": 30, "Socios": 11, "Simples": 7,
+	"Cnaes": 2, "Motivos": 2, "Municipios": 2, "Naturezas": 2, "Paises": 2, "Qualificacoes": 2,
+}
+
+func zips(t *testing.T, dir string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.zip"))
+	if err != nil || len(paths) != 37 {
+		t.Fatalf("%d zips, want 37 (%v)", len(paths), err)
+	}
+	return paths
+}
+
+// unzip returns the only member of a zip; the reader verifies its checksum.
+func unzip(t *testing.T, path string) (string, []byte) {
+	t.Helper()
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = z.Close() }()
+	if len(z.File) != 1 {
+		t.Fatalf("%s has %d members", path, len(z.File))
+	}
+	member, err := z.File[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(member)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return z.File[0].Name, content
+}
+
+// sums returns the hash of every file of a folder.
+func sums(t *testing.T, dir string) map[string][32]byte {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashes := map[string][32]byte{}
+	for _, e := range entries {
+		content, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		hashes[e.Name()] = sha256.Sum256(content)
+	}
+	return hashes
+}
+
+func TestSameOptionsSameBytes(t *testing.T) {
+	t.Parallel()
+	o := Options{Roots: 25_000, Seed: 3, Month: "2026-09", Workers: 1}
+	one := write(t, o)
+	o.Workers = 4
+	four := write(t, o)
+	hashes := sums(t, one.Dir)
+	if diff := cmp.Diff(hashes, sums(t, four.Dir)); diff != "" {
+		t.Errorf("one worker and four differ: %s", diff)
+	}
+	one.Dir, four.Dir = "", ""
+	if one != four {
+		t.Errorf("summaries %+v and %+v", one, four)
+	}
+	o.Seed = 4
+	if other := sums(t, write(t, o).Dir); other["Empresas5.zip"] == hashes["Empresas5.zip"] {
+		t.Error("another seed gives the same companies")
+	}
+}
+
+func TestMemberNames(t *testing.T) {
+	t.Parallel()
+	sum := write(t, Options{Roots: 50, Month: "2026-09"})
+	want := map[string]string{
+		"Empresas0.zip":         "K3241.K03200Y0.D60912.EMPRECSV",
+		"Empresas9.zip":         "K3241.K03200Y9.D60912.EMPRECSV",
+		"Estabelecimentos4.zip": "K3241.K03200Y4.D60912.ESTABELE",
+		"Socios1.zip":           "K3241.K03200Y1.D60912.SOCIOCSV",
+		"Simples.zip":           "F.K03200$W.SIMPLES.CSV.D60912",
+		"Cnaes.zip":             "F.K03200$Z.D60912.CNAECSV",
+		"Motivos.zip":           "F.K03200$Z.D60912.MOTICSV",
+		"Municipios.zip":        "F.K03200$Z.D60912.MUNICCSV",
+		"Naturezas.zip":         "F.K03200$Z.D60912.NATJUCSV",
+		"Paises.zip":            "F.K03200$Z.D60912.PAISCSV",
+		"Qualificacoes.zip":     "F.K03200$Z.D60912.QUALSCSV",
+	}
+	for file, name := range want {
+		if got, _ := unzip(t, filepath.Join(sum.Dir, file)); got != name {
+			t.Errorf("%s holds %s, want %s", file, got, name)
+		}
+	}
+	if filepath.Base(sum.Dir) != "2026-09" || filepath.Base(filepath.Dir(sum.Dir)) != "receita" {
+		t.Errorf("folder %s", sum.Dir)
+	}
+	if _, err := os.Stat(filepath.Join(sum.Dir, Mark)); err != nil {
+		t.Errorf("the release does not say that it is invented: %v", err)
+	}
+}
+
+func TestDomainsAreThePublishedBytes(t *testing.T) {
+	t.Parallel()
+	sum := write(t, Options{Roots: 50, Month: "2026-09"})
+	for file, table := range map[string]string{
+		"Cnaes": "CNAECSV", "Motivos": "MOTICSV", "Municipios": "MUNICCSV",
+		"Naturezas": "NATJUCSV", "Paises": "PAISCSV", "Qualificacoes": "QUALSCSV",
+	} {
+		want, err := data.ReadFile("data/" + table + ".latin1.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, got := unzip(t, filepath.Join(sum.Dir, file+".zip")); !bytes.Equal(got, want) {
+			t.Errorf("%s differs from the published table", file)
+		}
+	}
+	if sum.Domains != 7408 {
+		t.Errorf("%d rows in the tables of codes, want 7408", sum.Domains)
+	}
+}
+
+func TestSmallAndEarlyReleases(t *testing.T) {
+	t.Parallel()
+	for _, o := range []Options{
+		{Roots: 1, Month: "2026-09"},
+		{Roots: 2, Month: "2026-08"},
+		{Roots: 7, Month: "2026-07"},
+		{Roots: 100, Month: "2031-01"},
+		{Roots: 1000, Month: "2000-01"},
+		{Roots: 1000, Month: "2008-02"},
+	} {
+		r := readRelease(t, o)
+		if got := len(r.rows["Empresas"]); got != o.Roots {
+			t.Errorf("%+v: %d companies", o, got)
+		}
+		for _, row := range r.rows["Empresas"] {
+			if o.Month < "2026-08" && strings.ContainsAny(row[0], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+				t.Errorf("%+v: root %s has letters before they were issued", o, row[0])
+			}
+		}
+		compareSummary(t, r)
+	}
+}
+
+func compareSummary(t *testing.T, r release) {
+	t.Helper()
+	for table, want := range map[string]int64{
+		"Empresas": r.sum.Companies, "Estabelecimentos": r.sum.Establishments,
+		"Socios": r.sum.Partners, "Simples": r.sum.Simples,
+	} {
+		if got := int64(len(r.rows[table])); got != want {
+			t.Errorf("%+v: %d rows in %s, the summary says %d", r.options, got, table, want)
+		}
+	}
+}
+
+func TestRefusedOptions(t *testing.T) {
+	t.Parallel()
+	for _, o := range []Options{
+		{Roots: 0, Month: "2026-09"},
+		{Roots: maxCompanies + 1, Month: "2026-09"},
+		{Roots: 10, Month: ""},
+		{Roots: 10, Month: "2026-13"},
+		{Roots: 10, Month: "2026-9"},
+		{Roots: 10, Month: "1999-12"},
+		{Roots: 10, Month: "../2026-09"},
+	} {
+		dir := t.TempDir()
+		if _, err := Write(t.Context(), dir, o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+		if entries, _ := os.ReadDir(dir); len(entries) > 0 {
+			t.Errorf("%+v leaves %v", o, entries)
+		}
+	}
+}
+
+func TestCancelLeavesNothing(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	dir := t.TempDir()
+	o := Options{Roots: 200_000, Month: "2026-09", Progress: func(int64) { cancel() }}
+	if _, err := Write(ctx, dir, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want a cancellation", err)
+	}
+	if entries, _ := os.ReadDir(filepath.Join(dir, "receita")); len(entries) > 0 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestExistingFolders(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	litter := filepath.Join(dir, "receita", ".2026-09.incomplete", "Empresas0.zip")
+	if err := os.MkdirAll(litter, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Roots: 20, Month: "2026-09"}
+	if _, err := Write(t.Context(), dir, o); err != nil {
+		t.Fatalf("the litter of a killed run is in the way: %v", err)
+	}
+	if _, err := Write(t.Context(), dir, o); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("error %v over an existing release, want fs.ErrExist", err)
+	}
+}
+
+func TestProgressEndsAtAllRoots(t *testing.T) {
+	t.Parallel()
+	var told []int64
+	write(t, Options{Roots: 12_345, Month: "2026-09", Progress: func(n int64) { told = append(told, n) }})
+	if len(told) == 0 || told[len(told)-1] != 12_345 {
+		t.Fatalf("progress %v, want to end at 12345", told)
+	}
+	for i := 1; i < len(told); i++ {
+		if told[i] < told[i-1] {
+			t.Errorf("progress goes back from %d to %d", told[i-1], told[i])
+		}
+	}
+}
+
+func BenchmarkWrite(b *testing.B) {
+	const roots = 50_000
+	dir := b.TempDir()
+	b.ReportAllocs()
+	var bytes int64
+	for i := 0; b.Loop(); i++ {
+		sum, err := Write(b.Context(), filepath.Join(dir, string(rune('a'+i%26))), Options{Roots: roots, Month: "2026-09", Workers: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		bytes = sum.CSVBytes
+		if err := os.RemoveAll(sum.Dir); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.SetBytes(bytes)
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*1e6/roots, "s/Mroots")
+}
