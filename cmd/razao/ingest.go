@@ -37,20 +37,20 @@ func (a *app) ingestReceitaCommand() *cobra.Command {
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
-			return a.withDatabase(ctx, func(db *database) error {
-				return a.ingesting(db, func(in *ingest.Ingester) error {
-					rel, err := a.release(ctx, in, from, month, partial)
-					if err != nil {
-						return err
-					}
-					l, err := in.Receita(ctx, &rel, ingest.Options{Force: force})
-					if err != nil {
-						return err
-					}
-					describeLoad(cmd.OutOrStdout(), &l)
-					return nil
-				})
+			var l registry.Load
+			err := a.withIngester(ctx, func(in *ingest.Ingester) error {
+				rel, err := a.release(ctx, in, from, month, partial)
+				if err != nil {
+					return err
+				}
+				l, err = in.Receita(ctx, &rel, ingest.Options{Force: force})
+				return err
 			})
+			if err != nil {
+				return err
+			}
+			describeLoad(cmd.OutOrStdout(), &l)
+			return nil
 		},
 	}
 	f := cmd.Flags()

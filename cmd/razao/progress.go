@@ -41,19 +41,23 @@ func (p *progress) report(stage string, done, total int64) {
 	if stage != p.stage {
 		p.finish()
 		p.stage, p.since, p.told, p.done = stage, now, now, 0
-		if p.terminal {
+		if bytes := stage == "read" || stage == "download"; p.terminal {
 			p.bar = progressbar.NewOptions64(total,
 				progressbar.OptionSetWriter(os.Stderr),
 				progressbar.OptionSetDescription(stage),
-				progressbar.OptionShowBytes(stage == "read" || stage == "download"),
+				progressbar.OptionShowBytes(bytes),
 				progressbar.OptionShowCount(),
-				progressbar.OptionShowIts(),
+				progressbar.OptionSetItsString("rows"),
 				progressbar.OptionThrottle(100*time.Millisecond),
 				progressbar.OptionFullWidth())
+			if !bytes {
+				progressbar.OptionShowIts()(p.bar)
+			}
 		}
 	}
 	p.done, p.total = max(done, p.done), total // calls from several goroutines overtake each other
 	if p.bar != nil {
+		p.bar.ChangeMax64(p.total) // of downloads it grows with every file that begins
 		_ = p.bar.Set64(p.done)
 		return
 	}
