@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"razao/index"
 	"razao/ingest"
 )
 
@@ -16,14 +17,16 @@ func (a *app) indexCommand() *cobra.Command {
 	cmd.AddCommand(&cobra.Command{
 		Use: "build", Short: "Build the index of the load in service again, from the record store alone", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withIngester(cmd.Context(), func(in *ingest.Ingester) error {
-				m, err := in.RebuildIndex(cmd.Context())
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "index of load %d: %d establishments\n", m.Load, m.Docs)
-				return nil
+			var m index.Manifest
+			err := a.withIngester(cmd.Context(), func(in *ingest.Ingester) (err error) {
+				m, err = in.RebuildIndex(cmd.Context())
+				return err
 			})
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "index of load %d: %d establishments\n", m.Load, m.Docs)
+			return nil
 		},
 	})
 	return cmd

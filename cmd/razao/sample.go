@@ -28,7 +28,9 @@ func (a *app) sampleCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%+v\n", s)
+			p.stop()
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d companies, %d establishments, %d partners, %d Simples rows; %d MB of CSV in %d MB of zips\n",
+				s.Dir, s.Companies, s.Establishments, s.Partners, s.Simples, s.CSVBytes/1e6, s.ZipBytes/1e6)
 			return nil
 		},
 	}

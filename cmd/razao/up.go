@@ -90,6 +90,9 @@ func anyCompany(ctx context.Context, live *snapshot.Live) (string, bool) {
 func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
 	return a.ingesting(db, func(in *ingest.Ingester) error {
 		dir := filepath.Join(a.settings.Data, "sample")
+		if err := os.RemoveAll(dir); err != nil { // of a first start that was killed
+			return fmt.Errorf("folder for the sample: %w", err)
+		}
 		defer func() { _ = os.RemoveAll(dir) }()
 		month := lastMonth(time.Now())
 		_, err := sample.Write(ctx, dir, sample.Options{

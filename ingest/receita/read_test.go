@@ -188,7 +188,9 @@ func TestRejectsSayWhereAndWhy(t *testing.T) {
 		t.Errorf("%d companies, %d rejected", len(s.companies), r.Rejected)
 	}
 	want := []registry.Reject{
-		{File: "Empresas3.zip", Line: 4, Column: "cnpj_basico"}, {File: "Empresas3.zip", Line: 5}, {File: "Empresas3.zip", Line: 6},
+		{File: "Empresas3.zip", Line: 4, Column: "cnpj_basico"},
+		{File: "Empresas3.zip", Line: 5},
+		{File: "Empresas3.zip", Line: 6},
 		{File: "Estabelecimentos0.zip", Line: 1, Column: "cnpj_dv"},
 	}
 	for i, got := range r.Rejects {
@@ -363,8 +365,11 @@ func TestDomainsAreCompleted(t *testing.T) {
 		kind       registry.Domain
 		code, want string
 	}{
-		{registry.DomainMunicipio, "7107", "PUBLISHED NAME"}, {registry.DomainMunicipio, "9701", "BRASILIA"},
-		{registry.DomainPorte, "03", "Empresa de Pequeno Porte"}, {registry.DomainSituacao, "02", "Ativa"}, {registry.DomainPais, "498", "MONTENEGRO"},
+		{registry.DomainMunicipio, "7107", "PUBLISHED NAME"},
+		{registry.DomainMunicipio, "9701", "BRASILIA"},
+		{registry.DomainPorte, "03", "Empresa de Pequeno Porte"},
+		{registry.DomainSituacao, "02", "Ativa"},
+		{registry.DomainPais, "498", "MONTENEGRO"},
 	} {
 		if got, _ := all.Describe(c.kind, c.code); !strings.EqualFold(got, c.want) {
 			t.Errorf("%s %s is %q, want %q", c.kind, c.code, got, c.want)

@@ -6,7 +6,7 @@ package layers
 // site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
 var Allowed = map[string][]string{
 	"cmd/razao": {
-		"api", "ingest", "ingest/receita", "ingest/receita/share", "migrations", "site",
+		"api", "index", "ingest", "ingest/receita", "ingest/receita/share", "migrations", "site",
 		"internal/account", "internal/pglocal", "internal/registry", "internal/sample", "internal/snapshot",
 		"internal/territory", "internal/web",
 	},
