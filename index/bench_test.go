@@ -1,0 +1,198 @@
+package index
+
+import (
+	"context"
+	"flag"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var benchDocs = flag.Int("docs", 200_000, "documents of the benchmarks' index")
+
+// BenchmarkIndex builds an index of synthetic documents and queries it:
+//
+//	go test ./index -run '^$' -bench . -benchtime 1x -docs 1000000
+//
+// CPU seconds include sorting, verifying and checksums, not the making of the documents.
+func BenchmarkIndex(b *testing.B) {
+	dir := filepath.Join(b.TempDir(), "index")
+	var log queryLog
+	b.Run("build", func(b *testing.B) { log = benchmarkBuild(b, dir) })
+	ix, err := Open(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer ix.Close()
+	ctx := context.Background()
+	if err := ix.Warm(ctx); err != nil {
+		b.Fatal(err)
+	}
+	for name, texts := range log.searches() {
+		b.Run("search/"+name, func(b *testing.B) {
+			benchmarkQueries(b, texts, func(text string) error {
+				_, err := ix.Search(ctx, Query{Text: text, Limit: 20})
+				return err
+			})
+		})
+	}
+	for name, texts := range log.suggestions() {
+		b.Run("suggest/"+name, func(b *testing.B) {
+			benchmarkQueries(b, texts, func(text string) error {
+				_, err := ix.Suggest(ctx, text, 10)
+				return err
+			})
+		})
+	}
+}
+
+func benchmarkBuild(b *testing.B, dir string) queryLog {
+	var log queryLog
+	n := *benchDocs
+	for range b.N {
+		g := newGenerator(1)
+		var d Doc
+		before := cpuSeconds()
+		for range n {
+			g.next(&d)
+		}
+		generating := cpuSeconds() - before
+
+		g = newGenerator(1)
+		before = cpuSeconds()
+		start := time.Now()
+		builder, err := NewBuilder(dir, BuildOptions{Workers: 2})
+		if err != nil {
+			b.Fatal(err)
+		}
+		w := builder.Writer()
+		for i := range n {
+			g.next(&d)
+			log.remember(&d, i)
+			if err := w.Add(&d); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			b.Fatal(err)
+		}
+		added := time.Since(start)
+		m, err := builder.Finish(context.Background())
+		if err != nil {
+			b.Fatal(err)
+		}
+		seconds := cpuSeconds() - before - generating
+		b.ReportMetric(float64(n)/seconds, "docs/CPU-s")
+		b.ReportMetric(seconds*1e6/float64(n), "CPU-s/Mdoc")
+		b.ReportMetric(added.Seconds(), "add-s")
+		b.ReportMetric((time.Since(start) - added).Seconds(), "finish-s")
+		b.ReportMetric(float64(m.Bytes())/float64(n), "bytes/doc")
+		b.ReportMetric(float64(len(m.Shards)), "shards")
+	}
+	return log
+}
+
+func cpuSeconds() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+// benchmarkQueries reports percentiles over all texts, each asked once per round.
+func benchmarkQueries(b *testing.B, texts []string, ask func(string) error) {
+	var took []time.Duration
+	for range b.N {
+		for _, text := range texts {
+			start := time.Now()
+			if err := ask(text); err != nil {
+				b.Fatal(err)
+			}
+			took = append(took, time.Since(start))
+		}
+	}
+	slices.Sort(took)
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(took[len(took)/2].Nanoseconds())/1e6, "p50-ms")
+	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e6, "p99-ms")
+	b.ReportMetric(float64(took[len(took)-1].Nanoseconds())/1e6, "max-ms")
+}
+
+// queryLog holds what a sample of the documents could be asked for.
+type queryLog struct {
+	names, trades, partners, numbers []string
+}
+
+func (l *queryLog) remember(d *Doc, i int) {
+	if i%199 != 0 || len(l.names) > 2000 {
+		return
+	}
+	l.names = append(l.names, strings.Clone(d.RazaoSocial))
+	l.numbers = append(l.numbers, d.CNPJ.Masked())
+	if d.NomeFantasia != "" {
+		l.trades = append(l.trades, strings.Clone(d.NomeFantasia))
+	}
+	if len(d.Partners) > 0 {
+		l.partners = append(l.partners, strings.Clone(d.Partners[0].Name))
+	}
+}
+
+func (l *queryLog) searches() map[string][]string {
+	out := map[string][]string{"name": l.names, "trade": l.trades, "partner": l.partners, "cnpj": l.numbers}
+	for _, name := range l.names {
+		words := strings.Fields(name)
+		if len(words) < 3 {
+			continue
+		}
+		out["two words"] = append(out["two words"], words[1]+" "+words[2])
+		out["one word"] = append(out["one word"], words[1])
+		out["begun"] = append(out["begun"], words[0]+" "+words[1]+" "+words[2][:2])
+	}
+	for _, number := range l.numbers {
+		out["root"] = append(out["root"], number[:10])
+		out["number prefix"] = append(out["number prefix"], number[:5])
+	}
+	out["common"] = strings.Split(strings.Repeat("comercio ltda,servicos,transportes comercio,construcoes ltda sa,de alimentos,", 100), ",")
+	out["mixed"] = l.mixed(out)
+	return out
+}
+
+// mixed takes every kind of query in turn.
+func (l *queryLog) mixed(kinds map[string][]string) []string {
+	var out []string
+	for _, name := range []string{"name", "trade", "partner", "cnpj", "two words", "one word", "begun", "root", "common"} {
+		out = append(out, kinds[name][:min(len(kinds[name]), 400)]...)
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
+
+// suggestions are names typed letter by letter.
+func (l *queryLog) suggestions() map[string][]string {
+	out := map[string][]string{}
+	for i, name := range l.names[:min(len(l.names), 500)] {
+		if i%2 == 0 && len(l.trades) > i {
+			name = l.trades[i]
+		}
+		for n := 1; n <= len(name); n++ {
+			switch {
+			case n < 4:
+				out["1-3 letters"] = append(out["1-3 letters"], name[:n])
+			case strings.Contains(name[:n], " "):
+				out["after a word"] = append(out["after a word"], name[:n])
+			default:
+				out["4+ letters"] = append(out["4+ letters"], name[:n])
+			}
+		}
+	}
+	for _, number := range l.numbers {
+		out["number"] = append(out["number"], number[:4], number[:7], number[:10])
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"razao/internal/extsort"
+)
+
+// BuildOptions of a Builder. Load and Month go into the manifest; the rest may be zero.
+type BuildOptions struct {
+	Load    int64
+	Month   string
+	Workers int // goroutines of Finish; 0 means 1
+	// Progress is told how far a stage ("invert" and "merge", in documents) has come. It is never called twice at once.
+	Progress func(stage string, done, total int64)
+	// BucketBytes is how many bytes of encoded documents are inverted at once, for each worker; 0 means 24 MiB, about
+	// 100,000 documents and 100 MB of memory.
+	BucketBytes int64
+	ShardDocs   int64 // documents after which a shard is closed; 0 means two million
+}
+
+// Builder makes an index folder. Add documents through Writers, in any order, then call Finish; after a failure, or
+// to give up, call Abort. Everything happens in a folder beside the final one until the last rename.
+type Builder struct {
+	dir, tmp string
+	options  BuildOptions
+	sorter   *extsort.Sorter
+}
+
+// NewBuilder prepares the making of dir, which must not exist. What a killed build left beside it is replaced.
+func NewBuilder(dir string, o BuildOptions) (*Builder, error) {
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("index folder %s: %w", dir, cmp.Or(err, fs.ErrExist))
+	}
+	b := &Builder{dir: dir, tmp: dir + ".tmp", options: o}
+	b.options.Workers = max(o.Workers, 1)
+	b.options.BucketBytes = cmp.Or(o.BucketBytes, 24<<20)
+	b.options.ShardDocs = cmp.Or(o.ShardDocs, 2_000_000)
+	if err := os.RemoveAll(b.tmp); err != nil {
+		return nil, fmt.Errorf("leftover of a build: %w", err)
+	}
+	if err := os.MkdirAll(b.path("index"), 0o700); err != nil {
+		return nil, fmt.Errorf("index folder: %w", err)
+	}
+	var err error
+	b.sorter, err = extsort.New(b.path("rank"), extsort.Options{Boundaries: rankBoundaries(), BucketBytes: b.options.BucketBytes})
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(b.tmp))
+	}
+	return b, nil
+}
+
+func (b *Builder) path(names ...string) string {
+	return filepath.Join(append([]string{b.tmp}, names...)...)
+}
+
+// Writer adds documents for one goroutine.
+type Writer struct {
+	encoder encoder
+	sorted  *extsort.Writer
+}
+
+// Writer returns a new writer.
+func (b *Builder) Writer() *Writer { return &Writer{sorted: b.sorter.Writer()} }
+
+// Add takes a document. No CNPJ may be added twice.
+func (w *Writer) Add(d *Doc) error {
+	hi, lo := d.rank()
+	if err := w.sorted.Add(hi, lo, w.encoder.encode(d)); err != nil {
+		return fmt.Errorf("indexing %s: %w", d.CNPJ, err)
+	}
+	return nil
+}
+
+// Close writes what is pending. The writer must not be used afterwards.
+func (w *Writer) Close() error { return w.sorted.Close() }
+
+// Abort removes everything that was written. It does nothing after a successful Finish.
+func (b *Builder) Abort() error {
+	return errors.Join(b.sorter.Remove(), os.RemoveAll(b.tmp))
+}
+
+// Finish orders the documents, writes the shards, verifies them and moves the folder to its place. All writers must
+// be closed. After an error nothing is left of the build.
+func (b *Builder) Finish(ctx context.Context) (Manifest, error) {
+	m, err := b.finish(ctx)
+	if err != nil {
+		return Manifest{}, errors.Join(fmt.Errorf("building the index: %w", err), b.Abort())
+	}
+	return m, os.RemoveAll(b.tmp)
+}
+
+func (b *Builder) finish(ctx context.Context) (Manifest, error) {
+	m := Manifest{Format: Format, Load: b.options.Load, Month: b.options.Month, Docs: b.sorter.Records(), BuiltAt: time.Now().UTC()}
+	runs, err := b.invert(ctx)
+	if err != nil {
+		return m, err
+	}
+	if err := b.sorter.Remove(); err != nil {
+		return m, err
+	}
+	if m.Shards, err = b.merge(ctx, runs, m.Docs); err != nil {
+		return m, err
+	}
+	if err := b.verify(ctx, m); err != nil {
+		return m, err
+	}
+	if err := m.write(b.path("index")); err != nil {
+		return m, fmt.Errorf("manifest: %w", err)
+	}
+	return m, b.publish()
+}
+
+// publish makes the folder durable and moves it to its place.
+func (b *Builder) publish() error {
+	err := filepath.WalkDir(b.path("index"), func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, syncPath(path))
+	})
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(b.path("index"), b.dir); err != nil {
+		return err
+	}
+	return syncPath(filepath.Dir(b.dir))
+}
+
+// invert writes the runs, in rank order. Workers take buckets as they come.
+func (b *Builder) invert(ctx context.Context) ([]run, error) {
+	total := b.sorter.Records()
+	inverters := make(chan *inverter, b.options.Workers)
+	for range b.options.Workers {
+		inverters <- newInverter()
+	}
+	var made atomic.Int64
+	work := func(bucket *extsort.Bucket) (run, error) {
+		v := <-inverters
+		defer func() { inverters <- v }()
+		r := run{path: b.path(fmt.Sprintf("run-%06d", made.Add(1))), docs: int64(bucket.Len())}
+		return r, v.run(bucket, r.path)
+	}
+	var runs []run
+	var done int64
+	err := extsort.Run(ctx, b.sorter, b.options.Workers, work, func(r run) error {
+		runs = append(runs, r)
+		done += r.docs
+		b.progress("invert", done, total)
+		return nil
+	})
+	return runs, err
+}
+
+// merge writes the shards from the runs, several at a time, and deletes the runs.
+func (b *Builder) merge(ctx context.Context, runs []run, total int64) ([]Shard, error) {
+	var shards []Shard
+	var mu sync.Mutex
+	var done int64
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(b.options.Workers)
+	for len(runs) > 0 {
+		n, docs := 0, int64(0)
+		for n < len(runs) && docs < b.options.ShardDocs {
+			docs += runs[n].docs
+			n++
+		}
+		part := runs[:n]
+		runs = runs[n:]
+		s := Shard{Path: fmt.Sprintf("shard-%03d", len(shards)), Docs: docs}
+		shards = append(shards, s)
+		g.Go(func() error {
+			if err := writeShard(ctx, b.path("index", s.Path), b.tmp, part); err != nil {
+				return fmt.Errorf("%s: %w", s.Path, err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done += docs
+			b.progress("merge", done, total)
+			return nil
+		})
+	}
+	return shards, g.Wait()
+}
+
+func (b *Builder) progress(stage string, done, total int64) {
+	if b.options.Progress != nil {
+		b.options.Progress(stage, done, total)
+	}
+}

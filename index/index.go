@@ -1,0 +1,112 @@
+// Package index finds establishments by what people remember of them. An index is a folder that is built once from
+// all documents and never changed: Bleve indexes of a few million documents each, which together hold the documents in
+// the order of their importance, and a manifest. Since a document's number is its rank, a query reads the first
+// matches and stops, and every result list is ordered without scoring anything.
+//
+// Builder makes such a folder, Open serves it. Nothing is stored but the CNPJ of each document: what is shown comes
+// from the record store. Natural persons cannot be found by their numbers: no word without a letter is indexed.
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Index is an open index folder. All its methods but Close are safe for concurrent use.
+type Index struct {
+	dir      string
+	manifest Manifest
+	shards   []*shard
+}
+
+// Open opens an index folder for reading; any number of processes may. It checks the format version and that all files
+// are there in their sizes, not their content: see Verify. The errors are ErrFormat and ErrDamaged, the latter also
+// wrapping fs.ErrNotExist when there is no folder.
+func Open(dir string) (*Index, error) {
+	m, err := readManifest(dir)
+	if err != nil {
+		return nil, fmt.Errorf("index %s: %w", dir, err)
+	}
+	shards, err := openShards(dir, m)
+	if err != nil {
+		return nil, fmt.Errorf("index %s: %w", dir, err)
+	}
+	return &Index{dir: dir, manifest: m, shards: shards}, nil
+}
+
+func openShards(dir string, m Manifest) ([]*shard, error) {
+	var shards []*shard
+	for _, entry := range m.Shards {
+		s, err := openShard(filepath.Join(dir, entry.Path), entry.Docs)
+		if err != nil {
+			return nil, errors.Join(err, closeShards(shards))
+		}
+		shards = append(shards, s)
+	}
+	return shards, nil
+}
+
+func closeShards(shards []*shard) error {
+	var errs []error
+	for _, s := range shards {
+		errs = append(errs, s.close())
+	}
+	return errors.Join(errs...)
+}
+
+// Close releases the files. The caller sees to it that no query is running and none follows: the files are mapped into
+// memory, and a query on a closed index would crash the process.
+func (ix *Index) Close() error { return closeShards(ix.shards) }
+
+// Manifest returns the description of the index.
+func (ix *Index) Manifest() Manifest { return ix.manifest }
+
+// Verify reads every file and compares it with its checksum. The error of a change is ErrDamaged.
+func (ix *Index) Verify() error { return ix.manifest.verify(ix.dir) }
+
+// maxWarmBytes is how much Warm reads: what a machine of 8 GB can hold beside the record store.
+const maxWarmBytes = 2 << 30
+
+// Warm reads the files, most important documents first, so that the first queries find them in memory.
+func (ix *Index) Warm(ctx context.Context) error {
+	left := int64(maxWarmBytes)
+	for _, f := range ix.manifest.Files {
+		read, err := readThrough(ctx, filepath.Join(ix.dir, filepath.FromSlash(f.Path)), left)
+		if err != nil {
+			return fmt.Errorf("warming the index: %w", err)
+		}
+		if left -= read; left <= 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// readThrough reads up to limit bytes of a file and forgets them.
+func readThrough(ctx context.Context, path string, limit int64) (int64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	var read int64
+	buf := make([]byte, 1<<20)
+	for read < limit {
+		if err := ctx.Err(); err != nil {
+			return read, err
+		}
+		n, err := file.Read(buf)
+		read += int64(n)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return read, err
+		}
+	}
+	return read, nil
+}

@@ -1,0 +1,82 @@
+package index
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
+	good := build(t, synthetic(300), BuildOptions{})
+	segmentFile := filepath.Join("shard-000", storeName, "000000000002.zap")
+	edit := func(name string, change func([]byte) []byte) func(*testing.T, string) {
+		return func(t *testing.T, dir string) {
+			path := filepath.Join(dir, name)
+			writeFile(t, path, change(readFile(t, path)))
+		}
+	}
+	remove := func(name string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) {
+			if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	overwrite := func(b []byte) []byte { return []byte(strings.Repeat("x", len(b))) }
+	cases := map[string]struct {
+		harm func(*testing.T, string)
+		want error
+		text string
+	}{
+		"no folder":          {remove(""), fs.ErrNotExist, "razao index build"},
+		"no manifest":        {remove(manifestName), ErrDamaged, manifestName},
+		"manifest cut":       {edit(manifestName, func(b []byte) []byte { return b[:len(b)/2] }), ErrDamaged, "razao index build"},
+		"other format":       {edit(manifestName, func(b []byte) []byte { return []byte(strings.Replace(string(b), `"format": 1`, `"format": 9`, 1)) }), ErrFormat, "razao index build"},
+		"segment cut":        {edit(segmentFile, func(b []byte) []byte { return b[:len(b)-1] }), ErrDamaged, "bytes instead of"},
+		"segment away":       {remove(segmentFile), ErrDamaged, "000000000002.zap"},
+		"bolt away":          {remove(filepath.Join("shard-000", storeName, "root.bolt")), ErrDamaged, "root.bolt"},
+		"shard away":         {remove("shard-000"), ErrDamaged, "shard-000"},
+		"meta changed":       {edit(filepath.Join("shard-000", "index_meta.json"), overwrite), ErrDamaged, "shard-000"},
+		"bolt changed":       {edit(filepath.Join("shard-000", storeName, "root.bolt"), overwrite), ErrDamaged, "shard-000"},
+		"segment changed":    {edit(segmentFile, overwrite), ErrDamaged, "shard-000"},
+		"document count off": {edit(manifestName, func(b []byte) []byte { return []byte(strings.Replace(string(b), `"docs": 300`, `"docs": 299`, -1)) }), ErrDamaged, "300 documents instead of 299"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "index")
+			if err := os.CopyFS(dir, os.DirFS(good)); err != nil {
+				t.Fatal(err)
+			}
+			c.harm(t, dir)
+			ix, err := Open(dir)
+			if err == nil {
+				t.Fatal(errors.Join(errors.New("opened"), ix.Close()))
+			}
+			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
+				t.Errorf("Open: %v; want %v with %q", err, c.want, c.text)
+			}
+		})
+	}
+}
+
+// TestVerifySeesChanges changes one byte in the middle of a segment.
+func TestVerifySeesChanges(t *testing.T) {
+	t.Parallel()
+	dir := build(t, synthetic(300), BuildOptions{})
+	path := filepath.Join(dir, "shard-000", storeName, "000000000002.zap")
+	body := readFile(t, path)
+	body[len(body)/2] ^= 1
+	ix := open(t, dir)
+	if err := ix.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, path, body)
+	if err := ix.Verify(); !errors.Is(err, ErrDamaged) {
+		t.Errorf("Verify: %v, want ErrDamaged", err)
+	}
+}

@@ -1,0 +1,165 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"razao/internal/cnpj"
+)
+
+// numberRange is the part of the CNPJs that a query text stands for. The zero value stands for none.
+type numberRange struct {
+	first, last cnpj.Full
+	prefix      string // what was typed, without mask; "" when it is not a number
+}
+
+const (
+	numberPositions = 12 // without check digits
+	minNumberPrefix = 3
+)
+
+// parseNumber understands 14 positions, a root, or the first three and more positions, masked or not, in any case.
+// Texts that could be names (no digit, or letters with blanks between) are not numbers, except roots without a digit.
+func parseNumber(text string) numberRange {
+	var none numberRange
+	text = strings.TrimSpace(text)
+	if len(text) > 40 {
+		return none
+	}
+	s := cnpj.Unmask(text)
+	if len(s) < minNumberPrefix || len(s) > numberPositions+2 {
+		return none
+	}
+	letters := 0
+	for i := range len(s) {
+		switch {
+		case s[i] >= 'A' && s[i] <= 'Z':
+			letters++
+		case s[i] < '0' || s[i] > '9':
+			return none
+		}
+	}
+	if letters == len(s) && letters != 8 || letters > 0 && strings.ContainsAny(text, " \t") {
+		return none
+	}
+	return rangeOf(s)
+}
+
+// rangeOf returns the numbers that begin with s.
+func rangeOf(s string) numberRange {
+	twelve := s[:min(len(s), numberPositions)]
+	fill := numberPositions - len(twelve)
+	first, ok := parseTwelve(twelve + strings.Repeat("0", fill))
+	last, ok2 := parseTwelve(twelve + strings.Repeat("Z", fill))
+	if !ok || !ok2 || len(s) > numberPositions && !strings.HasPrefix(first.String(), s) {
+		return numberRange{}
+	}
+	return numberRange{first, last, s}
+}
+
+func parseTwelve(s string) (cnpj.Full, bool) {
+	root, err := cnpj.ParseRoot(s[:8])
+	if err != nil {
+		return 0, false
+	}
+	order, err := cnpj.ParseOrder(s[8:])
+	return cnpj.Join(root, order), err == nil
+}
+
+// byNumber adds the establishments of the number range, in the order of the numbers.
+func (s *search) byNumber(ctx context.Context) error {
+	if s.number.prefix == "" {
+		return nil
+	}
+	cursors, err := s.cursors()
+	if err != nil {
+		return err
+	}
+	for found := 0; len(cursors) > 0 && !s.page.done(); found++ {
+		if found&0x3ff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		least := 0
+		for i := range cursors {
+			if cursors[i].key < cursors[least].key {
+				least = i
+			}
+		}
+		number := cnpj.Full(binary.BigEndian.Uint64([]byte(cursors[least].key)))
+		if err := s.addNumber(cursors[least].shard, number); err != nil {
+			return err
+		}
+		more, err := cursors[least].next()
+		if err != nil {
+			return err
+		}
+		if !more {
+			cursors[least] = cursors[len(cursors)-1]
+			cursors = cursors[:len(cursors)-1]
+		}
+	}
+	return nil
+}
+
+// addNumber adds one establishment and, when tiers follow, sees to it that they do not find it again.
+func (s *search) addNumber(i int, number cnpj.Full) error {
+	if first, last := s.page.take(1); first < last {
+		s.page.hits = append(s.page.hits, Hit{number, WhyCNPJ})
+	}
+	if len(s.words.all) == 0 {
+		return nil
+	}
+	v := s.shard(i)
+	found, err := v.postings(fieldID, binary.BigEndian.AppendUint64(nil, uint64(number)))
+	if err != nil {
+		return err
+	}
+	if v.seen == nil {
+		v.seen = roaring.New()
+	}
+	v.seen.Or(found)
+	return nil
+}
+
+// cursor walks the keys of one shard.
+type cursor struct {
+	shard int
+	it    segment.DictionaryIterator
+	key   string
+}
+
+// cursors returns one for every shard that has a number of the range, at the first.
+func (s *search) cursors() ([]cursor, error) {
+	from := binary.BigEndian.AppendUint64(nil, uint64(s.number.first))
+	to := binary.BigEndian.AppendUint64(nil, uint64(s.number.last)+1)
+	var out []cursor
+	for i := range s.index.shards {
+		keys, err := s.shard(i).dict(fieldID)
+		if err != nil {
+			return nil, err
+		}
+		c := cursor{shard: i, it: keys.AutomatonIterator(nil, from, to)}
+		more, err := c.next()
+		if err != nil {
+			return nil, err
+		}
+		if more {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// next moves to the next key and says whether there is one.
+func (c *cursor) next() (bool, error) {
+	entry, err := c.it.Next()
+	if err != nil || entry == nil {
+		return false, err
+	}
+	c.key = entry.Term
+	return true, nil
+}

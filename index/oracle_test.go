@@ -1,0 +1,139 @@
+package index
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"razao/internal/cnpj"
+)
+
+// oracle answers a query of words by looking at every document.
+type oracle struct {
+	docs []oracleDoc // in rank order
+}
+
+type oracleDoc struct {
+	number                        cnpj.Full
+	active                        bool
+	legal, trade, names, partners []string
+}
+
+func newOracle(docs []Doc) *oracle {
+	o := &oracle{make([]oracleDoc, len(docs))}
+	for i := range docs {
+		d := &docs[i]
+		o.docs[i] = oracleDoc{
+			number: d.CNPJ, active: d.SituacaoCadastral == situacaoAtiva,
+			legal: heavy(wordsOf(d.RazaoSocial)), trade: heavy(wordsOf(d.NomeFantasia)), names: wordsOf(d.RazaoSocial, d.NomeFantasia),
+		}
+		for _, p := range d.Partners {
+			o.docs[i].partners = append(o.docs[i].partners, wordsOf(p.Name)...)
+		}
+	}
+	return o
+}
+
+func wordsOf(texts ...string) []string {
+	var out []string
+	for _, text := range texts {
+		for _, token := range Tokens(text) {
+			out = append(out, token.Text)
+		}
+	}
+	return out
+}
+
+func heavy(words []string) []string {
+	kept := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return isWeightless([]byte(w)) })
+	if len(kept) == 0 {
+		return words
+	}
+	return kept
+}
+
+func containsAll(have, want []string) bool {
+	return !slices.ContainsFunc(want, func(w string) bool { return !slices.Contains(have, w) })
+}
+
+func (d *oracleDoc) reason(query []string, lastHasWeight bool) (Why, bool) {
+	last := query[len(query)-1]
+	begins := func(w string) bool {
+		return strings.HasPrefix(w, last) && (len(last) > maxPrefixRunes || d.active && !isWeightless([]byte(w)))
+	}
+	switch {
+	case slices.Equal(d.legal, query), slices.Equal(d.trade, query):
+		return WhyExactName, true
+	case containsAll(d.names, query):
+		return WhyName, true
+	case lastHasWeight && slices.ContainsFunc(d.names, begins) && containsAll(d.names, query[:len(query)-1]):
+		return WhyPrefix, true
+	case containsAll(d.partners, query):
+		return WhyPartner, true
+	}
+	return 0, false
+}
+
+func (o *oracle) search(text string) []Hit {
+	all := wordsOf(text)
+	query := heavy(all)
+	lastHasWeight := query[len(query)-1] == all[len(all)-1]
+	hits := []Hit{}
+	for i := range o.docs {
+		if why, ok := o.docs[i].reason(query, lastHasWeight); ok {
+			hits = append(hits, Hit{o.docs[i].number, why})
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b Hit) int { return int(a.Why - b.Why) })
+	return hits
+}
+
+// TestPagesEqualTheOracle reads every result page by page and compares the whole with a scan of the documents: the
+// same hits for the same reasons in the same order, none twice, none missing, and the exact total.
+func TestPagesEqualTheOracle(t *testing.T) {
+	t.Parallel()
+	docs := synthetic(8000)
+	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 2000}))
+	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+	o := newOracle(docs)
+	rng := rand.New(rand.NewPCG(5, 5))
+	texts := []string{"comercio", "servicos ltda", "transportes s", "de alimentos", "ltda", "construcoes eireli m"}
+	for range 150 {
+		d := &docs[rng.IntN(len(docs))]
+		words := strings.Fields(d.RazaoSocial)
+		texts = append(texts, d.RazaoSocial, strings.Join(words[1:], " "))
+		if d.NomeFantasia != "" {
+			texts = append(texts, d.NomeFantasia, d.NomeFantasia[:len(d.NomeFantasia)-1])
+		}
+		if len(d.Partners) > 0 {
+			texts = append(texts, d.Partners[0].Name, strings.Fields(d.Partners[0].Name)[0])
+		}
+	}
+	for _, text := range texts {
+		if len(wordsOf(text)) == 0 {
+			continue
+		}
+		want := o.search(text)
+		got := []Hit{}
+		limit := 1 + rng.IntN(40) + len(want)/20
+		for {
+			r, err := ix.Search(t.Context(), Query{Text: text, Offset: len(got), Limit: limit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Total != len(want) || r.TotalIsFloor {
+				t.Errorf("%q from %d: total %d, want %d", text, len(got), r.Total, len(want))
+			}
+			if len(r.Hits) == 0 {
+				break
+			}
+			got = append(got, r.Hits...)
+		}
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %.1500s", text, diff)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package index
+
+import (
+	"bufio"
+	"bytes"
+	"container/heap"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// run is a file of sorted terms with their documents, numbered from 0; see inverter.
+type run struct {
+	path string
+	docs int64
+}
+
+// runReader walks a run: first the keys of the documents, then term by term.
+type runReader struct {
+	file  *os.File
+	r     *bufio.Reader
+	base  uint32 // added to the documents' numbers
+	docs  uint64
+	key   []byte
+	count uint64 // documents of the current term
+}
+
+func openRun(r run, base uint32) (*runReader, error) {
+	file, err := os.Open(r.path)
+	if err != nil {
+		return nil, err
+	}
+	rr := &runReader{file: file, r: bufio.NewReaderSize(file, 128<<10), base: base}
+	if rr.docs, err = binary.ReadUvarint(rr.r); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return rr, nil
+}
+
+// keys hands the documents' keys on in order.
+func (rr *runReader) keys(visit func(id []byte)) error {
+	var id [8]byte
+	for range rr.docs {
+		if _, err := io.ReadFull(rr.r, id[:]); err != nil {
+			return err
+		}
+		visit(id[:])
+	}
+	return nil
+}
+
+// next moves to the next term; at the end it returns io.EOF. The documents of the current term must have been read.
+func (rr *runReader) next() error {
+	n, err := binary.ReadUvarint(rr.r)
+	if err != nil {
+		return err
+	}
+	if cap(rr.key) < int(n) {
+		rr.key = make([]byte, 256)
+	}
+	rr.key = rr.key[:n]
+	if _, err := io.ReadFull(rr.r, rr.key); err != nil {
+		return noEOF(err)
+	}
+	rr.count, err = binary.ReadUvarint(rr.r)
+	return noEOF(err)
+}
+
+// appendDocs reads the documents of the current term.
+func (rr *runReader) appendDocs(dst []uint32) ([]uint32, error) {
+	doc := rr.base
+	for range rr.count {
+		delta, err := binary.ReadUvarint(rr.r)
+		if err != nil {
+			return dst, noEOF(err)
+		}
+		doc += uint32(delta)
+		dst = append(dst, doc)
+	}
+	return dst, nil
+}
+
+// noEOF turns an end inside a term into the error it is.
+func noEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// runHeap orders readers by their current term, equal terms by their documents.
+type runHeap []*runReader
+
+func (h runHeap) Len() int { return len(h) }
+func (h runHeap) Less(i, j int) bool {
+	if c := bytes.Compare(h[i].key, h[j].key); c != 0 {
+		return c < 0
+	}
+	return h[i].base < h[j].base
+}
+func (h runHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *runHeap) Push(x any)   { *h = append(*h, x.(*runReader)) }
+func (h *runHeap) Pop() any {
+	last := len(*h) - 1
+	x := (*h)[last]
+	*h = (*h)[:last]
+	return x
+}
+
+// mergeRuns writes the segment of consecutive runs to path. The documents keep the order of the runs.
+func mergeRuns(ctx context.Context, runs []run, path string) (err error) {
+	var docs int64
+	var readers []*runReader
+	defer func() {
+		for _, rr := range readers {
+			err = errors.Join(err, rr.file.Close())
+		}
+	}()
+	for _, r := range runs {
+		rr, err := openRun(r, uint32(docs))
+		if err != nil {
+			return fmt.Errorf("run %s: %w", r.path, err)
+		}
+		readers = append(readers, rr)
+		docs += r.docs
+	}
+	w, err := newSegmentWriter(path, uint64(docs))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.abandon())
+		}
+	}()
+	for _, rr := range readers {
+		if err := rr.keys(w.key); err != nil {
+			return fmt.Errorf("keys of a run: %w", noEOF(err))
+		}
+		if err := rr.next(); err != nil {
+			return fmt.Errorf("terms of a run: %w", noEOF(err))
+		}
+	}
+	w.endKeys()
+	if err := mergeTerms(ctx, readers, w); err != nil {
+		return err
+	}
+	return w.finish()
+}
+
+// mergeTerms joins the postings of every term and writes them in order.
+func mergeTerms(ctx context.Context, readers []*runReader, w *segmentWriter) error {
+	h := runHeap(slices.Clone(readers))
+	heap.Init(&h)
+	var key []byte
+	var docs []uint32
+	for written := 0; len(h) > 0; written++ {
+		if written&0xfff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		key = append(key[:0], h[0].key...)
+		docs = docs[:0]
+		for len(h) > 0 && bytes.Equal(h[0].key, key) {
+			var err error
+			if docs, err = h[0].appendDocs(docs); err != nil {
+				return fmt.Errorf("documents of a run: %w", err)
+			}
+			switch err := h[0].next(); {
+			case err == nil:
+				heap.Fix(&h, 0)
+			case errors.Is(err, io.EOF):
+				heap.Pop(&h)
+			default:
+				return fmt.Errorf("terms of a run: %w", err)
+			}
+		}
+		if err := w.term(key, docs); err != nil {
+			return fmt.Errorf("writing a term: %w", err)
+		}
+	}
+	return nil
+}

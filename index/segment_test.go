@@ -1,0 +1,195 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+	"github.com/blevesearch/bleve/v2/analysis/tokenizer/single"
+	"github.com/blevesearch/bleve/v2/document"
+	bleveindex "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+	zap "github.com/blevesearch/zapx/v17"
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"razao/internal/extsort"
+)
+
+// termsOf returns the terms of a document by field, worked out from its payload the slow way.
+func termsOf(d *Doc) map[string]map[string]bool {
+	var e encoder
+	payload := e.encode(d)
+	out := map[string]map[string]bool{}
+	add := func(field byte, term string) {
+		name := nameOfField(field)
+		if out[name] == nil {
+			out[name] = map[string]bool{}
+		}
+		out[name][term] = true
+	}
+	for rest := payload[1:]; len(rest) > 0; {
+		key := rest[1 : 1+int(rest[0])]
+		rest = rest[1+int(rest[0]):]
+		term := string(key[1:])
+		add(key[0], term)
+		if key[0] != fieldName || d.SituacaoCadastral != situacaoAtiva || isWeightless(key[1:]) {
+			continue
+		}
+		for n := 1; n <= min(maxPrefixRunes, utf8.RuneCountInString(term)); n++ {
+			add(fieldPrefix, string([]rune(term)[:n]))
+		}
+	}
+	return out
+}
+
+// referenceSegment lets the library write the documents, in their order.
+func referenceSegment(t *testing.T, docs []Doc) segment.Segment {
+	t.Helper()
+	keyword := &analysis.DefaultAnalyzer{Tokenizer: single.NewSingleTokenTokenizer()}
+	var list []bleveindex.Document
+	for i := range docs {
+		d := document.NewDocument(string(binary.BigEndian.AppendUint64(nil, uint64(docs[i].CNPJ))))
+		for field, terms := range termsOf(&docs[i]) {
+			for term := range terms {
+				d.AddField(document.NewTextFieldCustom(field, nil, []byte(term), bleveindex.IndexField|bleveindex.SkipFreqNorm, keyword))
+			}
+		}
+		d.AddIDField()
+		for _, field := range d.Fields {
+			field.Analyze()
+		}
+		list = append(list, d)
+	}
+	seg, _, err := new(zap.ZapPlugin).New(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seg
+}
+
+// contentOf reads a whole segment: documents by field and term.
+func contentOf(t *testing.T, seg segment.Segment) map[string]map[string][]uint64 {
+	t.Helper()
+	out := map[string]map[string][]uint64{}
+	for _, field := range seg.Fields() {
+		out[field] = map[string][]uint64{}
+		dict, err := seg.Dictionary(field)
+		if err != nil {
+			t.Fatal(err)
+		}
+		it := dict.AutomatonIterator(nil, nil, nil)
+		for entry, err := it.Next(); entry != nil || err != nil; entry, err = it.Next() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := dict.PostingsList([]byte(entry.Term), nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			postings := list.Iterator(true, true, true, nil)
+			for p, err := postings.Next(); p != nil || err != nil; p, err = postings.Next() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				out[field][entry.Term] = append(out[field][entry.Term], p.Number())
+			}
+		}
+	}
+	return out
+}
+
+// TestSegmentIsWhatTheLibraryWrites compares our segments with those that zapx makes of the same documents.
+func TestSegmentIsWhatTheLibraryWrites(t *testing.T) {
+	t.Parallel()
+	docs := synthetic(3000)
+	dir := build(t, docs, BuildOptions{BucketBytes: 64 << 10})
+	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+
+	path := filepath.Join(dir, "shard-000", storeName, "000000000002.zap")
+	opened, err := new(zap.ZapPlugin).Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	reference := referenceSegment(t, docs)
+	want, got := contentOf(t, reference), contentOf(t, opened)
+	if diff := gocmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))); diff != "" {
+		t.Fatalf("fields: %s", diff)
+	}
+	for field := range want {
+		if diff := gocmp.Diff(want[field], got[field]); diff != "" {
+			t.Errorf("field %s: %.2000s", field, diff)
+		}
+	}
+	for i := range uint64(len(docs)) {
+		wantID, err := reference.DocID(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gotID, err := opened.DocID(i)
+		if err != nil || string(gotID) != string(wantID) {
+			t.Fatalf("document %d has the key %x, %v; want %x", i, gotID, err, wantID)
+		}
+	}
+}
+
+// TestMergedRunsEqualOneRun inverts the same documents at once and in many runs.
+func TestMergedRunsEqualOneRun(t *testing.T) {
+	t.Parallel()
+	docs := synthetic(2000)
+	one := build(t, docs, BuildOptions{BucketBytes: 1 << 30})
+	many := build(t, docs, BuildOptions{BucketBytes: 8 << 10, Workers: 2})
+	read := func(dir string) string {
+		_, sum, err := hashFile(filepath.Join(dir, "shard-000", storeName, "000000000002.zap"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	if read(one) != read(many) {
+		t.Error("the segments differ")
+	}
+}
+
+func TestMergeReportsTruncatedRuns(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "run")
+	invertTo(t, synthetic(50), path)
+	whole := readFile(t, path)
+	for _, size := range []int{0, 1, 100, len(whole) / 2, len(whole) - 1} {
+		writeFile(t, path, whole[:size])
+		if err := mergeRuns(context.Background(), []run{{path, 50}}, filepath.Join(dir, "segment")); err == nil {
+			t.Errorf("a run of %d instead of %d bytes was merged", size, len(whole))
+		}
+	}
+}
+
+// invertTo writes one run of all documents.
+func invertTo(t *testing.T, docs []Doc, path string) {
+	t.Helper()
+	sorter, err := extsort.New(filepath.Join(t.TempDir(), "sort"), extsort.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := Writer{sorted: sorter.Writer()}
+	for i := range docs {
+		if err := w.Add(&docs[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	err = extsort.Run(t.Context(), sorter, 1, func(b *extsort.Bucket) (int, error) {
+		return b.Len(), newInverter().run(b, path)
+	}, func(int) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
