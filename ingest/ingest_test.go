@@ -389,11 +389,8 @@ func TestRollbackAndPrune(t *testing.T) {
 	if _, err := l.Ingester.Rollback(ctx, registry.Receita); err == nil {
 		t.Error("rolled back without a former load")
 	}
-	rel := fixture.Release(t)
 	for range 2 {
-		if _, err := l.Ingester.Receita(ctx, &rel, ingest.Options{Force: true}); err != nil {
-			t.Fatal(err)
-		}
+		l.Ingest(t)
 	}
 	if loads := allLoads(t, l); loads[2].State != registry.LoadDropped || loads[1].State != registry.LoadReady || !loads[0].Active {
 		t.Errorf("after three loads: %+v", loads)
@@ -422,10 +419,7 @@ func TestRequestsFinishOnTheirSnapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rel := fixture.Release(t)
-	if _, err := l.Ingester.Receita(ctx, &rel, ingest.Options{Force: true}); err != nil {
-		t.Fatal(err)
-	}
+	l.Ingest(t)
 	if now := served(t, l); now.ID == held.Load.ID {
 		t.Fatal("the new load is not served")
 	}
