@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The parts of a run that -only chooses from.
+const (
+	partIngest = "ingest"
+	partLookup = "lookup"
+	partSearch = "search"
+)
+
+// options are the command line.
+type options struct {
+	roots    int
+	workers  int
+	data     string
+	keep     bool
+	duration time.Duration
+	queries  int
+	conns    []int
+	only     []string
+
+	role string // of a process that the bench starts itself; "" for the bench
+	dsn  string // of a process with a role
+}
+
+func parseOptions(args []string) (*options, error) {
+	o := &options{}
+	f := flag.NewFlagSet("bench", flag.ContinueOnError)
+	f.IntVar(&o.roots, "roots", 1_000_000, "companies to invent")
+	f.IntVar(&o.workers, "workers", 0, "processors of every process of ours (GOMAXPROCS), 0 for all; PostgreSQL has its own")
+	f.StringVar(&o.data, "data", "", "folder to work in, empty or kept by a former run (default: a temporary one)")
+	f.BoolVar(&o.keep, "keep", false, "leave the folder for another run")
+	f.DurationVar(&o.duration, "duration", 10*time.Second, "time for each measurement of look-ups")
+	f.IntVar(&o.queries, "queries", 20_000, "queries of each kind of search and suggestion")
+	conns := f.String("conns", "1,8,32", "connections that look up at once, one measurement for each number")
+	only := f.String("only", "", "parts to measure: ingest, lookup, search (default: all)")
+	f.StringVar(&o.role, "role", "", "internal: what a process started by the bench does")
+	f.StringVar(&o.dsn, "dsn", "", "internal: the database of such a process")
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	if f.NArg() > 0 {
+		return nil, fmt.Errorf("unknown argument %q", f.Arg(0))
+	}
+	if o.roots < 1 || o.queries < 1 || o.workers < 0 || o.duration <= 0 {
+		return nil, errors.New("-roots, -queries and -duration must be positive")
+	}
+	if o.keep && o.data == "" && o.role == "" {
+		return nil, errors.New("-keep needs -data: a temporary folder cannot be found again")
+	}
+	if err := o.parseConns(*conns); err != nil {
+		return nil, err
+	}
+	return o, o.parseOnly(*only)
+}
+
+func (o *options) parseConns(list string) error {
+	for item := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(item)
+		if err != nil || n < 1 || n > 1000 {
+			return fmt.Errorf("-conns %s: numbers from 1 to 1000 are expected", list)
+		}
+		o.conns = append(o.conns, n)
+	}
+	return nil
+}
+
+func (o *options) parseOnly(list string) error {
+	all := []string{partIngest, partLookup, partSearch}
+	if list == "" {
+		o.only = all
+		return nil
+	}
+	for part := range strings.SplitSeq(list, ",") {
+		if !slices.Contains(all, part) {
+			return fmt.Errorf("-only %s: there are %s", list, strings.Join(all, ", "))
+		}
+		o.only = append(o.only, part)
+	}
+	return nil
+}
+
+func (o *options) wants(part string) bool { return slices.Contains(o.only, part) }

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"razao/index"
+	"razao/internal/snapshot"
+)
+
+const (
+	searchLimit  = 20               // hits of a page of the site
+	suggestLimit = 10               // suggestions of the site
+	warmUp       = 1000             // queries of each kind before the measured ones
+	kindTime     = 30 * time.Second // after which a slow kind ends early
+)
+
+// searched is what queries inside the index took.
+type searched struct {
+	searches, suggestions []queryRun
+}
+
+// queryRun is the measurement of one kind of query, asked by one goroutine.
+type queryRun struct {
+	name  string
+	took  latencies
+	cpu   time.Duration
+	found int // queries with at least one hit
+}
+
+// search measures the index of the snapshot.
+func (o *options) search(ctx context.Context, live *snapshot.Live, d *drawn) (*searched, error) {
+	s, err := live.Acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer s.Release()
+	search := func(text string) (int, error) {
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		found, err := s.Index.Search(ctx, index.Query{Text: text, Limit: searchLimit})
+		return len(found.Hits), err
+	}
+	suggest := func(text string) (int, error) {
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		hits, err := s.Index.Suggest(ctx, text, suggestLimit)
+		return len(hits), err
+	}
+	out := &searched{}
+	if out.searches, err = o.queryKinds("search", d.searches(), search); err != nil {
+		return nil, err
+	}
+	if out.suggestions, err = o.queryKinds("suggestion", d.suggestions(), suggest); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// queryKinds measures every kind, and then all of them mixed.
+func (o *options) queryKinds(what string, kinds []queryKind, ask func(string) (int, error)) ([]queryRun, error) {
+	kinds = append(kinds, mixed(kinds))
+	runs := make([]queryRun, 0, len(kinds))
+	for _, kind := range kinds {
+		say("%s: %s", what, kind.name)
+		run, err := measureQueries(kind, o.queries, ask)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", what, err)
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+func measureQueries(kind queryKind, n int, ask func(string) (int, error)) (queryRun, error) {
+	r := rand.New(rand.NewPCG(1, 1))
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = kind.next(r)
+	}
+	for _, text := range texts[:min(n, warmUp)] {
+		if _, err := ask(text); err != nil {
+			return queryRun{}, err
+		}
+	}
+	run := queryRun{name: kind.name}
+	took := make([]time.Duration, 0, n)
+	before, begin := ownCPU(), time.Now()
+	now := begin
+	for _, text := range texts {
+		hits, err := ask(text)
+		if err != nil {
+			return queryRun{}, err
+		}
+		if hits > 0 {
+			run.found++
+		}
+		next := time.Now()
+		took = append(took, next.Sub(now))
+		if now = next; now.Sub(begin) > kindTime {
+			break
+		}
+	}
+	run.cpu, run.took = ownCPU()-before, newLatencies(took)
+	return run, nil
+}
