@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 
 	"razao/index"
@@ -120,11 +121,11 @@ func (in *Ingester) buildOptions(load int64, month string) index.BuildOptions {
 
 // partition reads the release into ranges of roots on disk.
 func (in *Ingester) partition(ctx context.Context, rel *receita.Release, dir string) (*extsort.Sorter, *receita.Result, error) {
-	boundaries, err := ranges(rel)
+	ranges, err := ranges(rel)
 	if err != nil {
 		return nil, nil, err
 	}
-	sorter, err := extsort.New(dir, extsort.Options{Boundaries: boundaries, BucketBytes: 3 * bucketBytes})
+	sorter, err := extsort.New(dir, ranges)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -152,17 +153,19 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, dir str
 	return sorter, read, nil
 }
 
-// ranges cuts the roots at quantiles of a sample, so that every range holds about bucketBytes of CSV.
-func ranges(rel *receita.Release) ([]uint64, error) {
+// ranges cuts the roots at quantiles of a sample, so that every range holds about bucketBytes of CSV, or more when
+// that would be too many ranges. A range that turns out three times as large is parted again.
+func ranges(rel *receita.Release) (extsort.Options, error) {
 	size, err := rel.Bytes()
 	if err != nil {
-		return nil, err
+		return extsort.Options{}, err
 	}
 	sample, err := rel.SampleRoots()
 	if err != nil {
-		return nil, err
+		return extsort.Options{}, err
 	}
-	return quantiles(sample, int(size/bucketBytes)), nil
+	n := min(size/bucketBytes+1, extsort.MaxBuckets)
+	return extsort.Options{Boundaries: quantiles(sample, int(n-1)), BucketBytes: 3 * max(size/n, bucketBytes)}, nil
 }
 
 // quantiles returns n values that part the sample into equal shares.
@@ -188,6 +191,7 @@ func (in *Ingester) store(ctx context.Context, l *registry.Load, sorter *extsort
 	if l.Counts, err = in.merge(ctx, sorter, w, documents); err != nil {
 		return err
 	}
+	debug.FreeOSMemory() // the buffers of the merge, while PostgreSQL needs its memory for the key
 	if err := sorter.Remove(); err != nil {
 		return fmt.Errorf("remove sorted files: %w", err)
 	}

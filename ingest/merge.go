@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sync"
 
 	"razao/index"
 	"razao/internal/cnpj"
@@ -27,7 +28,7 @@ const (
 )
 
 // bucketBytes is the CSV size of a range of roots that is sorted at once; memory grows with it.
-const bucketBytes = 24 << 20
+const bucketBytes = 12 << 20
 
 // sortHandler returns a handler that packs records and adds them to the sorter.
 func sortHandler(w *extsort.Writer) receita.Handler {
@@ -57,7 +58,6 @@ func sortHandler(w *extsort.Writer) receita.Handler {
 type merged struct {
 	rows   []byte // of the record store, in COPY format
 	counts registry.Counts
-	roots  int64
 }
 
 // merge writes the ordered stream: the rows of every root go to store, its establishments to documents.
@@ -65,10 +65,11 @@ func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registr
 	total := registry.Counts{Discarded: map[string]int64{}}
 	workers := in.workers()
 	mergers := make(chan *merger, workers)
+	var buffers sync.Pool // of *[]byte: the rows of a range, tens of megabytes
 	for range workers {
-		mergers <- &merger{emitter: emitter{to: documents.Writer()}}
+		mergers <- &merger{emitter: emitter{to: documents.Writer()}, buffers: &buffers}
 	}
-	records, done := s.Records(), int64(0)
+	records := s.Records()
 	report := in.progress("merge")
 	err := extsort.Run(ctx, s, workers, func(b *extsort.Bucket) (merged, error) {
 		m := <-mergers
@@ -76,9 +77,10 @@ func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registr
 		return m.bucket(b)
 	}, func(part merged) error {
 		addCounts(&total, &part.counts)
-		done += part.roots
 		report(loaded(&total)+discarded(&total), records)
-		return store.WriteRows(part.rows)
+		err := store.WriteRows(part.rows)
+		buffers.Put(&part.rows)
+		return err
 	})
 	if err != nil {
 		return total, err
@@ -117,11 +119,11 @@ func discarded(c *registry.Counts) (n int64) {
 
 // merger turns sorted records into rows and documents, for one goroutine.
 type merger struct {
-	emitter   emitter
-	out       merged
-	parts     registry.Parts
-	partners  []packedPartner
-	rowBuffer int // size of the rows of the bucket before, as a first guess
+	emitter  emitter
+	out      merged
+	parts    registry.Parts
+	partners []packedPartner
+	buffers  *sync.Pool
 }
 
 type packedPartner struct {
@@ -131,7 +133,10 @@ type packedPartner struct {
 }
 
 func (m *merger) bucket(b *extsort.Bucket) (merged, error) {
-	m.out = merged{rows: make([]byte, 0, m.rowBuffer+m.rowBuffer/8), counts: registry.Counts{Discarded: map[string]int64{}}}
+	m.out = merged{counts: registry.Counts{Discarded: map[string]int64{}}}
+	if rows, ok := m.buffers.Get().(*[]byte); ok {
+		m.out.rows = (*rows)[:0]
+	}
 	for i := 0; i < b.Len(); {
 		j := i + 1
 		for j < b.Len() && b.Hi(j) == b.Hi(i) {
@@ -142,7 +147,6 @@ func (m *merger) bucket(b *extsort.Bucket) (merged, error) {
 		}
 		i = j
 	}
-	m.rowBuffer = len(m.out.rows)
 	return m.out, nil
 }
 
@@ -272,5 +276,4 @@ func (m *merger) count() {
 	}
 	c.Partners += int64(len(m.parts.Partners))
 	c.Establishments += int64(len(m.parts.Establishments))
-	m.out.roots++
 }

@@ -124,8 +124,8 @@ func TestManyBoundariesAreThinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.buckets) > maxBuckets {
-		t.Errorf("%d buckets, more than %d", len(s.buckets), maxBuckets)
+	if len(s.buckets) > MaxBuckets {
+		t.Errorf("%d buckets, more than %d", len(s.buckets), MaxBuckets)
 	}
 }
 

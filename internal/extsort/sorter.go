@@ -21,8 +21,8 @@ import (
 const (
 	// blockBytes is what a writer gathers for a bucket before it is compressed and written.
 	blockBytes = 48 << 10
-	// maxBuckets bounds the open files and, with blockBytes, the memory of a writer.
-	maxBuckets = 512
+	// MaxBuckets bounds the open files and, with blockBytes, the memory of a writer. Further boundaries are thinned out.
+	MaxBuckets = 512
 )
 
 // Options of a Sorter. The zero value has one bucket of up to 64 MiB that splits itself when it grows.
@@ -55,8 +55,8 @@ func New(dir string, o Options) (*Sorter, error) {
 		return nil, fmt.Errorf("folder for sorting: %w", err)
 	}
 	boundaries := slices.Compact(slices.Sorted(slices.Values(o.Boundaries)))
-	if len(boundaries) >= maxBuckets {
-		boundaries = thin(boundaries, maxBuckets-1)
+	if len(boundaries) >= MaxBuckets {
+		boundaries = thin(boundaries, MaxBuckets-1)
 	}
 	if o.BucketBytes <= 0 {
 		o.BucketBytes = 64 << 20
