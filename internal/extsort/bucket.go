@@ -148,7 +148,7 @@ func (s *Sorter) split(b *bucket) (*Sorter, error) {
 		return nil, nil
 	}
 	parts, err := New(b.path+".parts", Options{
-		Boundaries:  thin(keys, min(int(b.raw/(s.bucketBytes/2))+1, MaxBuckets-1)),
+		Boundaries:  thin(keys, min(int(b.raw/max(s.bucketBytes/2, 1))+1, MaxBuckets-1)),
 		BucketBytes: s.bucketBytes,
 	})
 	if err != nil {
