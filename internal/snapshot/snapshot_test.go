@@ -3,6 +3,7 @@ package snapshot_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -48,7 +49,7 @@ func TestABrokenSnapshotLeavesTheFormer(t *testing.T) {
 			}
 		}, "razao index build"},
 		"of another format": {func(t *testing.T, dir string) {
-			edit(t, dir, `"format": 1`, `"format": 99`)
+			edit(t, dir, fmt.Sprintf(`"format": %d`, index.Format), `"format": 99`)
 		}, "razao index build"},
 		"of another load": {func(t *testing.T, dir string) {
 			edit(t, dir, `"load": 2`, `"load": 7`)
