@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"razao/internal/cnpj"
 )
 
 var benchDocs = flag.Int("docs", 200_000, "documents of the benchmarks' index")
@@ -40,6 +42,31 @@ func BenchmarkIndex(b *testing.B) {
 			})
 		})
 	}
+	for name, queries := range log.listings() {
+		b.Run("listing/"+name, func(b *testing.B) {
+			benchmarkQueries(b, queries, func(q Query) error {
+				_, err := ix.Search(ctx, q)
+				return err
+			})
+		})
+	}
+	b.Run("facets", func(b *testing.B) {
+		benchmarkQueries(b, log.listings()["five ways"][:200], func(q Query) error {
+			_, err := ix.Facets(ctx, q)
+			return err
+		})
+	})
+	b.Run("facets of an UF", func(b *testing.B) {
+		benchmarkQueries(b, []Filters{{UF: "SP"}, {UF: "MG"}, {UF: "SP", Situacao: "02"}, {Situacao: "02"}, {UF: "BA"}}, func(f Filters) error {
+			_, err := ix.Facets(ctx, Query{Filters: f})
+			return err
+		})
+	})
+	b.Run("export", func(b *testing.B) {
+		benchmarkQueries(b, log.listings()["order"][:60], func(q Query) error {
+			return ix.Each(ctx, q, MaxTotal, func(cnpj.Full) error { return nil })
+		})
+	})
 	for name, texts := range log.suggestions() {
 		b.Run("suggest/"+name, func(b *testing.B) {
 			benchmarkQueries(b, texts, func(text string) error {
@@ -104,9 +131,10 @@ func cpuSeconds() float64 {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
-// benchmarkQueries reports percentiles over all texts, each asked once per round.
-func benchmarkQueries(b *testing.B, texts []string, ask func(string) error) {
+// benchmarkQueries reports percentiles over all queries, each asked once per round.
+func benchmarkQueries[Q any](b *testing.B, texts []Q, ask func(Q) error) {
 	var took []time.Duration
+	before := cpuSeconds()
 	for range b.N {
 		for _, text := range texts {
 			start := time.Now()
@@ -116,6 +144,7 @@ func benchmarkQueries(b *testing.B, texts []string, ask func(string) error) {
 			took = append(took, time.Since(start))
 		}
 	}
+	b.ReportMetric(float64(len(took))/(cpuSeconds()-before), "queries/CPU-s")
 	slices.Sort(took)
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(float64(took[len(took)/2].Nanoseconds())/1e6, "p50-ms")
@@ -126,6 +155,7 @@ func benchmarkQueries(b *testing.B, texts []string, ask func(string) error) {
 // queryLog holds what a sample of the documents could be asked for.
 type queryLog struct {
 	names, trades, partners, numbers []string
+	filters                          []Filters // of the same documents
 }
 
 func (l *queryLog) remember(d *Doc, i int) {
@@ -134,6 +164,10 @@ func (l *queryLog) remember(d *Doc, i int) {
 	}
 	l.names = append(l.names, strings.Clone(d.RazaoSocial))
 	l.numbers = append(l.numbers, d.CNPJ.Masked())
+	l.filters = append(l.filters, Filters{
+		UF: d.UF, Municipio: d.Municipio, Situacao: d.SituacaoCadastral, Porte: d.PorteEmpresa, CNAE: strings.Clone(d.CNAE),
+		YearFrom: d.Opening/10_000 - 5, YearTo: d.Opening / 10_000,
+	})
 	if d.NomeFantasia != "" {
 		l.trades = append(l.trades, strings.Clone(d.NomeFantasia))
 	}
@@ -159,6 +193,30 @@ func (l *queryLog) searches() map[string][]string {
 	}
 	out["common"] = strings.Split(strings.Repeat("comercio ltda,servicos,transportes comercio,construcoes ltda sa,de alimentos,", 100), ",")
 	out["mixed"] = l.mixed(out)
+	return out
+}
+
+// listings are queries without a text.
+func (l *queryLog) listings() map[string][]Query {
+	out := make(map[string][]Query)
+	add := func(name string, q Query) {
+		q.Limit = 20
+		out[name] = append(out[name], q)
+	}
+	for i, f := range l.filters[:min(len(l.filters), 800)] {
+		division := f.CNAE[:2]
+		add("municipality and activity", Query{Filters: Filters{Municipio: f.Municipio, CNAE: division, Situacao: f.Situacao}})
+		add("UF and activity", Query{Filters: Filters{UF: f.UF, CNAE: f.CNAE, Situacao: f.Situacao}})
+		add("any activity", Query{Filters: Filters{UF: f.UF, CNAEAny: f.CNAE[:5]}})
+		add("five ways", Query{Filters: Filters{UF: f.UF, CNAE: division, Situacao: f.Situacao, Porte: f.Porte, YearFrom: f.YearFrom, YearTo: f.YearTo}})
+		add("deep", Query{Filters: Filters{UF: f.UF, Situacao: "02"}, Offset: 9000})
+		order := Order(1 + i%4)
+		add("order", Query{Filters: Filters{UF: f.UF, Situacao: f.Situacao}, Order: order})
+		add("order of few", Query{Filters: Filters{Municipio: f.Municipio, CNAE: division}, Order: order})
+		add("order five ways", Query{
+			Filters: Filters{UF: f.UF, CNAE: division, Situacao: f.Situacao, Porte: f.Porte, YearFrom: f.YearFrom, YearTo: f.YearTo}, Order: order,
+		})
+	}
 	return out
 }
 

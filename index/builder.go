@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,7 +28,9 @@ type BuildOptions struct {
 	// BucketBytes is how many bytes of encoded documents are inverted at once, for each worker; 0 means 24 MiB, about
 	// 100,000 documents and 100 MB of memory.
 	BucketBytes int64
-	ShardDocs   int64 // documents after which a shard is closed; 0 means two million
+	// ShardDocs is how many documents the first shard has; 0 means 65,536. Every further one has twice as many, up to 64
+	// times: what is common stops early in small shards, what is rare has few to visit.
+	ShardDocs int64
 }
 
 // Builder makes an index folder. Add documents through Writers, in any order, then call Finish; after a failure, or
@@ -46,7 +49,7 @@ func NewBuilder(dir string, o BuildOptions) (*Builder, error) {
 	b := &Builder{dir: dir, tmp: dir + ".tmp", options: o}
 	b.options.Workers = max(o.Workers, 1)
 	b.options.BucketBytes = cmp.Or(o.BucketBytes, 24<<20)
-	b.options.ShardDocs = cmp.Or(o.ShardDocs, 2_000_000)
+	b.options.ShardDocs = cmp.Or(o.ShardDocs, 1<<16)
 	if err := os.RemoveAll(b.tmp); err != nil {
 		return nil, fmt.Errorf("leftover of a build: %w", err)
 	}
@@ -110,6 +113,9 @@ func (b *Builder) finish(ctx context.Context) (Manifest, error) {
 	if err := b.sorter.Remove(); err != nil {
 		return m, err
 	}
+	if err := b.orders(ctx, runs); err != nil {
+		return m, err
+	}
 	if m.Shards, err = b.merge(ctx, runs, m.Docs); err != nil {
 		return m, err
 	}
@@ -147,7 +153,7 @@ func (b *Builder) invert(ctx context.Context) ([]run, error) {
 	work := func(bucket *extsort.Bucket) (run, error) {
 		v := <-inverters
 		defer func() { inverters <- v }()
-		r := run{path: b.path(fmt.Sprintf("run-%06d", made.Add(1))), docs: int64(bucket.Len())}
+		r := run{path: b.path(fmt.Sprintf("run-%06d", made.Add(1))), docs: int64(bucket.Len()), users: new(atomic.Int32)}
 		return r, v.run(bucket, r.path)
 	}
 	var runs []run
@@ -161,35 +167,52 @@ func (b *Builder) invert(ctx context.Context) ([]run, error) {
 	return runs, err
 }
 
-// merge writes the shards from the runs, several at a time, and deletes the runs.
+// maxShardGrowth is how many times the first shard the largest are: four million documents.
+const maxShardGrowth = 64
+
+// merge writes the shards from the runs, several at a time, the largest first so that all workers end together, and
+// deletes the runs.
 func (b *Builder) merge(ctx context.Context, runs []run, total int64) ([]Shard, error) {
-	var shards []Shard
+	shards, parts := b.partition(runs, total)
 	var mu sync.Mutex
 	var done int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(b.options.Workers)
-	for len(runs) > 0 {
-		n, docs := 0, int64(0)
-		for n < len(runs) && docs < b.options.ShardDocs {
-			docs += runs[n].docs
-			n++
-		}
-		part := runs[:n]
-		runs = runs[n:]
-		s := Shard{Path: fmt.Sprintf("shard-%03d", len(shards)), Docs: docs}
-		shards = append(shards, s)
+	for _, i := range largestFirst(shards) {
 		g.Go(func() error {
-			if err := writeShard(ctx, b.path("index", s.Path), b.tmp, part); err != nil {
-				return fmt.Errorf("%s: %w", s.Path, err)
+			if err := writeShard(ctx, b.path("index", shards[i].Path), b.tmp, parts[i]); err != nil {
+				return fmt.Errorf("%s: %w", shards[i].Path, err)
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			done += docs
+			done += shards[i].Docs
 			b.progress("merge", done, total)
 			return nil
 		})
 	}
 	return shards, g.Wait()
+}
+
+// partition divides the documents into shards and says which parts of the runs make each.
+func (b *Builder) partition(runs []run, total int64) (shards []Shard, parts [][]runPart) {
+	size, from := b.options.ShardDocs, int64(0)
+	for from < total {
+		to := min(from+size, total)
+		shards = append(shards, Shard{Path: fmt.Sprintf("shard-%03d", len(shards)), Docs: to - from})
+		parts = append(parts, cut(runs, from, to))
+		from, size = to, min(2*size, maxShardGrowth*b.options.ShardDocs)
+	}
+	return shards, parts
+}
+
+// largestFirst returns the numbers of the shards by falling size.
+func largestFirst(shards []Shard) []int {
+	order := make([]int, len(shards))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(shards[b].Docs, shards[a].Docs) })
+	return order
 }
 
 func (b *Builder) progress(stage string, done, total int64) {

@@ -23,9 +23,10 @@ type Doc struct {
 	CNAE              string // 7 digits
 	CNAEsSecundarios  string // 7 digits each, separated by commas
 	MEI, Simples      bool
-	OpeningYear       int   // 0 unknown
-	Capital           int64 // cents, negative when unknown
-	Branches          int   // establishments of the company, this one included
+	Opening           int    // day of opening, AAAAMMDD; 0 unknown
+	Capital           int64  // cents, negative when unknown
+	Branches          int    // establishments of the company, this one included
+	Sources           uint16 // bit i: the company has records in source i of Sources
 }
 
 // Partner is a partner of the company of a document.
@@ -56,19 +57,18 @@ const (
 type encoder struct {
 	words       tokenizer
 	significant []int
-	out         []byte
+	key, out    []byte
 }
 
-// encode returns the terms of d: a flag byte (1 active), then per term its length and its key. Valid until the next call.
+// encode returns the attributes of d and its terms, each as its length and its key. Valid until the next call.
 func (e *encoder) encode(d *Doc) []byte {
-	e.out = e.out[:0]
-	var active byte
-	if d.SituacaoCadastral == situacaoAtiva {
-		active = 1
-	}
-	e.out = append(e.out, active)
-	e.name(d.RazaoSocial)
-	e.name(d.NomeFantasia)
+	e.words.scan(d.RazaoSocial)
+	e.key = e.words.appendWords(e.key[:0], maxNameKey)
+	a := attributes{facets: packFacets(d), opening: uint32(max(d.Opening, 0)), capital: d.Capital, name: e.key}
+	e.out = a.append(e.out[:0])
+	e.name()
+	e.words.scan(d.NomeFantasia)
+	e.name()
 	for i := range d.Partners {
 		e.partner(&d.Partners[i])
 	}
@@ -98,31 +98,74 @@ func (e *encoder) close(start int) {
 
 func (e *encoder) wordTerms(field byte) {
 	for i := range e.words.spans {
-		start := len(e.out)
-		e.out = append(e.out, 0, field)
-		e.out = append(e.out, e.words.word(i)...)
-		e.close(start)
+		word := e.words.word(i)
+		e.word(field, word)
+		if !e.words.spans[i].initials || isWeightless(word) {
+			continue
+		}
+		for _, r := range string(word) {
+			e.term(field, string(r))
+		}
 	}
 }
 
-// name adds the words of a legal or trade name and the key of the whole name.
-func (e *encoder) name(name string) {
-	e.words.scan(name)
+func (e *encoder) word(field byte, word []byte) {
+	start := len(e.out)
+	e.out = append(e.out, 0, field)
+	e.out = append(e.out, word...)
+	e.close(start)
+}
+
+// name adds the words of the scanned legal or trade name, those they are short or long for, the pairs of words that
+// follow each other, and the key of the whole name.
+func (e *encoder) name() {
 	if len(e.words.spans) == 0 {
 		return
 	}
 	e.wordTerms(fieldName)
+	for i := range e.words.spans {
+		short, full := alsoIndexed(e.words.word(i))
+		if short != "" {
+			e.term(fieldName, short)
+		}
+		for _, word := range full {
+			e.term(fieldName, word)
+		}
+	}
+	key, before := noWords, ""
 	e.significant = e.words.significant(e.significant)
+	for n, i := range e.significant {
+		word := canonical(e.words.word(i))
+		key = key.with(word)
+		if n > 0 {
+			e.hash('w', pairInOrder(before, word))
+		}
+		before = word
+	}
+	e.hash('x', key)
+}
+
+func (e *encoder) hash(kind byte, h wordHash) {
 	start := len(e.out)
-	e.out = append(e.out, 0, fieldFilter, 'x')
-	e.out = e.words.appendNameKey(e.out, e.significant)
+	e.out = h.appendTerm(append(e.out, 0, fieldFilter), kind)
 	e.close(start)
 }
 
-// partner adds the words of a partner's name and the document: d and the six visible digits of a CPF, j and a CNPJ.
+// maxPairedWords is how many words of a partner's name are paired with each other.
+const maxPairedWords = 10
+
+// partner adds the words of a partner's name, all pairs of them, and the document: d and the six visible digits of a
+// CPF, j and a CNPJ.
 func (e *encoder) partner(p *Partner) {
 	e.words.scan(p.Name)
 	e.wordTerms(fieldPartner)
+	e.significant = e.words.significant(e.significant)
+	e.significant = e.significant[:min(len(e.significant), maxPairedWords)]
+	for n, i := range e.significant {
+		for _, j := range e.significant[:n] {
+			e.hash('v', pairAnyhow(string(e.words.word(j)), string(e.words.word(i))))
+		}
+	}
 	switch n := len(p.Document); {
 	case n == 11 && strings.HasPrefix(p.Document, "***") && strings.HasSuffix(p.Document, "**"):
 		e.term(fieldFilter, "d", p.Document[3:9])
@@ -133,23 +176,18 @@ func (e *encoder) partner(p *Partner) {
 
 // filterTerms adds the terms of field f. One field holds many kinds, told apart by their first letters:
 //
-//	c<cnae> main activity: division, group, class, subclass (2, 3, 5, 7 digits)   k<cnae> secondary, 7 digits
-//	d<6 digits> j<14 positions> documents of partners                             x<key> whole name
-//	h active head offices: hu<UF> hm<municipality>                                t head office
-//	m<municipality>  ms<municipality><situação>  u<UF>  us<UF><situação>          s<situação>
-//	n<natureza>  omei  osimples  p<porte>  y<year of opening>  z<digits of the capital in reais>
+//	a<section or division> main or secondary activity     c<cnae> main: section, division, group, class, subclass
+//	k<cnae> secondary activity, 7 digits                  d<6 digits> j<14 positions> documents of partners
+//	h active head offices: hu<UF> hm<municipality>        t head office
+//	m<municipality>  ms<municipality><situação>           u<UF>  us<UF><situação>  s<situação>
+//	n<natureza>  omei  osimples  p<porte>  r<source>      v<pair> w<pair> x<name>: see wordHash.appendTerm
+//	y<year of opening>  Y<decade of opening>              z<number of the band of the capital>
 func (e *encoder) filterTerms(d *Doc) {
 	e.coded("s", d.SituacaoCadastral)
-	e.coded("p", d.PorteEmpresa)
+	rank := 2 * porteRank(d.PorteEmpresa)
+	e.coded("p", portes[rank:rank+2])
 	e.coded("n", d.NaturezaJuridica)
-	for _, digits := range [...]int{2, 3, 5, 7} {
-		if len(d.CNAE) >= digits {
-			e.term(fieldFilter, "c", d.CNAE[:digits])
-		}
-	}
-	for code := range strings.SplitSeq(d.CNAEsSecundarios, ",") {
-		e.coded("k", code)
-	}
+	e.activities(d)
 	e.place(d)
 	if d.MEI {
 		e.term(fieldFilter, "omei")
@@ -157,12 +195,57 @@ func (e *encoder) filterTerms(d *Doc) {
 	if d.Simples {
 		e.term(fieldFilter, "osimples")
 	}
-	if d.OpeningYear > 0 {
-		e.coded("y", strconv.Itoa(d.OpeningYear))
+	if year := d.Opening / 10_000; isYear(year) {
+		e.coded("y", strconv.Itoa(year))
+		e.coded("Y", strconv.Itoa(year/10))
 	}
 	if d.Capital >= 0 {
-		e.coded("z", strconv.Itoa(len(strconv.FormatInt(d.Capital/100, 10))))
+		e.coded("z", strconv.Itoa(capitalBand(d.Capital)))
 	}
+	if d.Sources == 0 {
+		return
+	}
+	for i, source := range Sources() {
+		if d.Sources>>i&1 == 1 {
+			e.coded("r", source)
+		}
+	}
+}
+
+// activities adds the main and the secondary activities.
+func (e *encoder) activities(d *Doc) {
+	for _, digits := range [...]int{2, 3, 5, 7} {
+		if len(d.CNAE) >= digits {
+			e.term(fieldFilter, "c", d.CNAE[:digits])
+		}
+	}
+	e.coded("c", section(d.CNAE))
+	e.anyActivity(d.CNAE)
+	for code := range strings.SplitSeq(d.CNAEsSecundarios, ",") {
+		e.coded("k", code)
+		e.anyActivity(code)
+	}
+}
+
+func (e *encoder) anyActivity(code string) {
+	if len(code) >= 2 {
+		e.term(fieldFilter, "a", code[:2])
+		e.coded("a", section(code))
+	}
+}
+
+// section returns the letter of the CNAE section of a code, "" for a division that no section has.
+func section(code string) string {
+	if len(code) < 2 {
+		return ""
+	}
+	const lastDivisions = "03A09B33C35D39E43F47G53H56I63J66K68L75M82N84O85P88Q93R96S97T99U"
+	for i := 0; i < len(lastDivisions); i += 3 {
+		if code[:2] <= lastDivisions[i:i+2] {
+			return lastDivisions[i+2 : i+3]
+		}
+	}
+	return ""
 }
 
 // place adds where the establishment is, alone and together with its situation.

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -9,9 +11,13 @@ import (
 
 const (
 	maxTokenBytes = 40 // longer words are cut, in names and in queries alike
-	// maxTokenDigits is how many digits a word may carry. More look like a number of a person or a company, and those
-	// are never words: six is also what a masked CPF shows.
+	// maxTokenDigits is how many digits a word of letters and digits may carry. More look like a number of a person or a
+	// company, and those are never words: six is also what a masked CPF shows.
 	maxTokenDigits = 5
+	// maxNumberDigits is how many digits a word of digits alone may have, and maxAdjacentDigits how many such words may
+	// have together that follow each other: 24 and 2000 are words, the parts of 41.330.504 are not.
+	maxNumberDigits   = 4
+	maxAdjacentDigits = 5
 )
 
 // Token is a word of a text: its folded form and where it stands, in bytes.
@@ -37,8 +43,9 @@ func Fold(s string) string {
 }
 
 // Tokens returns the words of a text in order. Letters and digits form words; apostrophes vanish (D'AGUA is dagua);
-// single letters parted by one dot or slash are one word (S/A and S.A. are sa). Words without a letter and words with
-// more than five digits are left out, so that no number of a person can be found. Safe for any input.
+// initials are one word, however they are parted (S/A, S.A. and S A are sa; J. C. is jc), but a lone E is an "and".
+// Numbers of up to four digits are words; longer ones, what stands at an asterisk, and words with more than five
+// digits are left out, so that no number of a person can be found. Safe for any input.
 func Tokens(text string) []Token {
 	var t tokenizer
 	t.scan(text)
@@ -60,7 +67,10 @@ type span struct {
 	start, end int // in the text
 	runes      int // letters and digits in the text
 	digits     int
-	joined     bool // one dot or slash, and nothing else, stands between this word and the one before
+	near       bool // nothing but dots, slashes and blanks stands between this word and the one before
+	dotted     bool // a dot or slash stands before or behind this word
+	starred    bool // an asterisk stands before or behind this word
+	initials   bool // made of several initials
 }
 
 // word returns the folded form of word i; valid until the next scan.
@@ -69,8 +79,8 @@ func (t *tokenizer) word(i int) []byte { return t.buf[t.spans[i].from:t.spans[i]
 // scan replaces the words by those of text.
 func (t *tokenizer) scan(text string) {
 	t.buf, t.spans = t.buf[:0], t.spans[:0]
-	open := false
-	lastEnd, gap := -1, 0 // where the word before ended; bytes since then that are neither dot nor slash
+	open, near := false, false // whether a word has begun; what a next one would be
+	var before rune
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
@@ -78,30 +88,33 @@ func (t *tokenizer) scan(text string) {
 		}
 		switch {
 		case isApostrophe(r) || unicode.Is(unicode.Mn, r):
-			if !open {
-				gap++
-			}
+			near = near && open
 		case isWordRune(r):
 			if !open {
 				open = true
-				joined := lastEnd >= 0 && gap == 0 && i-lastEnd == 1
-				t.spans = append(t.spans, span{from: len(t.buf), to: len(t.buf), start: i, joined: joined})
+				t.spans = append(t.spans, span{
+					from: len(t.buf), to: len(t.buf), start: i, near: near, dotted: isDot(before), starred: before == '*',
+				})
 			}
 			t.extend(r, i+size)
+			near = true
 		default:
 			if open {
 				open = false
-				lastEnd, gap = i, 0
+				last := &t.spans[len(t.spans)-1]
+				last.dotted, last.starred = last.dotted || isDot(r), last.starred || r == '*'
 			}
-			if r != '.' && r != '/' {
-				gap++
-			}
+			near = near && (isDot(r) || r == ' ')
 		}
+		before = r
 		i += size
 	}
 	t.joinInitials()
+	t.partCompanies(text)
 	t.dropNumbers()
 }
+
+func isDot(r rune) bool { return r == '.' || r == '/' }
 
 // extend adds one rune to the last word; end is where the rune ends in the text.
 func (t *tokenizer) extend(r rune, end int) {
@@ -120,14 +133,16 @@ func (t *tokenizer) extend(r rune, end int) {
 	s.to = len(t.buf)
 }
 
-// joinInitials makes one word of neighbouring single letters that a dot or slash parts.
+// joinInitials makes one word of neighbouring single letters.
 func (t *tokenizer) joinInitials() {
 	kept := t.spans[:0]
 	single := false // whether the last kept word consists of single letters
 	for _, s := range t.spans {
-		initial := s.runes == 1 && s.digits == 0
-		if n := len(kept); n > 0 && single && initial && s.joined && kept[n-1].to-kept[n-1].from < maxTokenBytes {
-			kept[n-1].to, kept[n-1].end = s.to, s.end
+		initial := s.runes == 1 && s.digits == 0 && (s.dotted || string(t.buf[s.from:s.to]) != "e")
+		if n := len(kept); n > 0 && single && initial && s.near && kept[n-1].to-kept[n-1].from < maxTokenBytes {
+			last := &kept[n-1]
+			last.to, last.end, last.initials = s.to, s.end, true
+			last.starred = last.starred || s.starred
 			continue
 		}
 		single = initial
@@ -136,12 +151,46 @@ func (t *tokenizer) joinInitials() {
 	t.spans = kept
 }
 
-// dropNumbers leaves out what has no letter or too many digits.
+// partCompanies takes the S/A off the initials before it: X S/A is x and sa. Without the slash it must end the text.
+func (t *tokenizer) partCompanies(text string) {
+	for i := 0; i < len(t.spans); i++ {
+		s := t.spans[i]
+		if !s.initials || s.to-s.from < 3 || string(t.buf[s.to-2:s.to]) != "sa" {
+			continue
+		}
+		slashed := strings.EqualFold(text[max(s.end-3, s.start):s.end], "s/a")
+		start := strings.LastIndexAny(text[:s.end], "sS")
+		if !slashed && i < len(t.spans)-1 || start <= s.start {
+			continue
+		}
+		suffix := s
+		suffix.from, suffix.start = s.to-2, start
+		end := s.start + len(strings.TrimRight(text[s.start:start], " ./"))
+		t.spans[i].to, t.spans[i].end, t.spans[i].initials = s.to-2, end, s.to-s.from > 3
+		t.spans = slices.Insert(t.spans, i+1, suffix)
+		i++
+	}
+}
+
+// dropNumbers leaves out what has too many digits, alone or together with its neighbours.
 func (t *tokenizer) dropNumbers() {
 	kept := t.spans[:0]
-	for _, s := range t.spans {
-		if s.to > s.from && s.runes > s.digits && s.digits <= maxTokenDigits {
-			kept = append(kept, s)
+	for i := 0; i < len(t.spans); {
+		digits, j := 0, i
+		for ; j < len(t.spans) && t.spans[j].digits == t.spans[j].runes; j++ {
+			digits += t.spans[j].digits
+		}
+		if j == i { // a word with a letter
+			if s := t.spans[i]; s.to > s.from && s.digits <= maxTokenDigits && !(s.starred && s.digits > 0) {
+				kept = append(kept, s)
+			}
+			i++
+			continue
+		}
+		for ; i < j; i++ {
+			if s := t.spans[i]; digits <= maxAdjacentDigits && s.digits <= maxNumberDigits && s.to > s.from && !s.starred {
+				kept = append(kept, s)
+			}
 		}
 	}
 	t.spans = kept

@@ -14,6 +14,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/blevesearch/vellum/levenshtein"
 )
 
 // Index is an open index folder. All its methods but Close are safe for concurrent use.
@@ -21,6 +23,13 @@ type Index struct {
 	dir      string
 	manifest Manifest
 	shards   []*shard
+	bases    []uint32 // number of each shard's first document in the whole index
+	columns  *columns
+	rankings *Rankings
+
+	gazetteer  *gazetteer
+	remembered facetMemory
+	typos      *levenshtein.LevenshteinAutomatonBuilder
 }
 
 // Open opens an index folder for reading; any number of processes may. It checks the format version and that all files
@@ -31,11 +40,40 @@ func Open(dir string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	shards, err := openShards(dir, m)
-	if err != nil {
-		return nil, fmt.Errorf("index %s: %w", dir, err)
+	ix := &Index{dir: dir, manifest: m}
+	if err := ix.open(); err != nil {
+		return nil, fmt.Errorf("index %s: %w", dir, errors.Join(err, ix.Close()))
 	}
-	return &Index{dir: dir, manifest: m, shards: shards}, nil
+	return ix, nil
+}
+
+func (ix *Index) open() error {
+	var err error
+	if ix.shards, err = openShards(ix.dir, ix.manifest); err != nil {
+		return err
+	}
+	if ix.columns, err = openColumns(ix.dir, ix.manifest.Docs); err != nil {
+		return err
+	}
+	if ix.rankings, err = readRankings(ix.dir); err != nil {
+		return err
+	}
+	ix.rankings.index = ix
+	if ix.gazetteer, err = openGazetteer(); err != nil {
+		return err
+	}
+	if ix.typos, err = levenshtein.NewLevenshteinAutomatonBuilder(1, true); err != nil {
+		return err
+	}
+	base := uint32(0)
+	for _, s := range ix.manifest.Shards {
+		ix.bases = append(ix.bases, base)
+		base += uint32(s.Docs)
+	}
+	if base != ix.columns.docs {
+		return fmt.Errorf("%w (%d documents in the shards instead of %d)", ErrDamaged, base, ix.columns.docs)
+	}
+	return nil
 }
 
 func openShards(dir string, m Manifest) ([]*shard, error) {
@@ -60,7 +98,13 @@ func closeShards(shards []*shard) error {
 
 // Close releases the files. The caller sees to it that no query is running and none follows: the files are mapped into
 // memory, and a query on a closed index would crash the process.
-func (ix *Index) Close() error { return closeShards(ix.shards) }
+func (ix *Index) Close() error {
+	err := closeShards(ix.shards)
+	if ix.columns != nil {
+		err = errors.Join(err, ix.columns.close())
+	}
+	return err
+}
 
 // Manifest returns the description of the index.
 func (ix *Index) Manifest() Manifest { return ix.manifest }

@@ -12,6 +12,9 @@ import (
 	"razao/internal/extsort"
 )
 
+// attributesSuffix is added to the path of a run for the file of its documents' attributes, in the order of the run.
+const attributesSuffix = ".attributes"
+
 // inverter turns a sorted bucket of encoded documents into a run: the bucket's terms in order, each with its documents.
 // Its buffers are reused from bucket to bucket. Not safe for concurrent use.
 type inverter struct {
@@ -21,6 +24,7 @@ type inverter struct {
 	flat    []uint32 // terms of all documents
 	ends    []uint32 // where each document's terms end in flat
 	key     []byte
+	extra   []byte // encoded attributes of all documents
 }
 
 type term struct {
@@ -32,13 +36,16 @@ type term struct {
 
 func newInverter() *inverter { return &inverter{numbers: make(map[string]uint32)} }
 
-// run inverts b and writes the result to path.
+// run inverts b and writes the result to path and the attributes of the documents beside it.
 func (v *inverter) run(b *extsort.Bucket, path string) (err error) {
-	v.ids, v.terms, v.flat, v.ends = v.ids[:0], v.terms[:0], v.flat[:0], v.ends[:0]
+	v.ids, v.terms, v.flat, v.ends, v.extra = v.ids[:0], v.terms[:0], v.flat[:0], v.ends[:0], v.extra[:0]
 	clear(v.numbers)
 	for i := range b.Len() {
 		_, id, payload := b.At(i)
 		v.add(id, payload)
+	}
+	if err := os.WriteFile(path+attributesSuffix, v.extra, 0o600); err != nil {
+		return err
 	}
 	file, err := os.Create(path)
 	if err != nil {
@@ -57,8 +64,11 @@ func (v *inverter) run(b *extsort.Bucket, path string) (err error) {
 func (v *inverter) add(id uint64, payload []byte) {
 	doc := uint32(len(v.ids))
 	v.ids = append(v.ids, id)
-	active := payload[0] == 1
-	for rest := payload[1:]; len(rest) > 0; {
+	fixed := attributesLen(payload)
+	v.extra = append(v.extra, payload[:fixed]...)
+	a := decodeAttributes(payload)
+	active := a.facets.active()
+	for rest := payload[fixed:]; len(rest) > 0; {
 		n := int(rest[0])
 		key := rest[1 : 1+n]
 		rest = rest[1+n:]
@@ -154,6 +164,7 @@ func (v *inverter) write(w *bufio.Writer) {
 		buf = appendPostings(buf[:0], v.terms[number].key, docs[starts[number]:starts[number+1]])
 		w.Write(buf)
 	}
+	w.WriteByte(0) // a key of no length ends the run
 }
 
 // writeIDs writes the keys of the documents as terms.

@@ -70,16 +70,18 @@ func parseTwelve(s string) (cnpj.Full, bool) {
 	return cnpj.Join(root, order), err == nil
 }
 
-// byNumber adds the establishments of the number range, in the order of the numbers.
-func (s *search) byNumber(ctx context.Context) error {
-	if s.number.prefix == "" {
-		return nil
+// byNumber adds the establishments of the number range, in the order of the numbers. When tiers follow it sees to it
+// that they do not find them again.
+func (s *search) byNumber(ctx context.Context, tiersFollow bool) error {
+	if err := ctx.Err(); err != nil || s.number.prefix == "" {
+		return err
 	}
+	filter := s.read(words{})
 	cursors, err := s.cursors()
 	if err != nil {
 		return err
 	}
-	for found := 0; len(cursors) > 0 && !s.page.done(); found++ {
+	for found := 0; len(cursors) > 0 && !s.done(); found++ {
 		if found&0x3ff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -90,7 +92,7 @@ func (s *search) byNumber(ctx context.Context) error {
 			}
 		}
 		number := cnpj.Full(binary.BigEndian.Uint64([]byte(cursors[least].key)))
-		if err := s.addNumber(cursors[least].shard, number); err != nil {
+		if err := s.addNumber(cursors[least].shard, number, filter, tiersFollow); err != nil {
 			return err
 		}
 		more, err := cursors[least].next()
@@ -105,24 +107,30 @@ func (s *search) byNumber(ctx context.Context) error {
 	return nil
 }
 
-// addNumber adds one establishment and, when tiers follow, sees to it that they do not find it again.
-func (s *search) addNumber(i int, number cnpj.Full) error {
-	if first, last := s.page.take(1); first < last {
-		s.page.hits = append(s.page.hits, Hit{number, WhyCNPJ})
-	}
-	if len(s.words.all) == 0 {
+// addNumber adds one establishment that meets the conditions of filter.
+func (s *search) addNumber(i int, number cnpj.Full, filter *reading, tiersFollow bool) error {
+	if len(filter.clauses) == 0 && s.query.Order == ByRank && !tiersFollow {
+		if first, last := s.page.take(1); first < last {
+			s.page.hits = append(s.page.hits, Hit{number, WhyCNPJ})
+		}
 		return nil
 	}
-	v := s.shard(i)
+	v, err := s.reading(i, filter)
+	if err != nil {
+		return err
+	}
 	found, err := v.postings(fieldID, binary.BigEndian.AppendUint64(nil, uint64(number)))
 	if err != nil {
 		return err
+	}
+	if found = narrow([]*roaring.Bitmap{found}, v.conditions, 0); found == nil || found.IsEmpty() {
+		return nil
 	}
 	if v.seen == nil {
 		v.seen = roaring.New()
 	}
 	v.seen.Or(found)
-	return nil
+	return s.add(i, found, WhyCNPJ)
 }
 
 // cursor walks the keys of one shard.

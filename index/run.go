@@ -11,30 +11,67 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync/atomic"
 )
 
 // run is a file of sorted terms with their documents, numbered from 0; see inverter.
 type run struct {
-	path string
-	docs int64
+	path  string
+	docs  int64
+	users *atomic.Int32 // shards that are still to be made of it
 }
 
-// runReader walks a run: first the keys of the documents, then term by term.
+// runPart is the range of a run's documents that belongs to one shard.
+type runPart struct {
+	run
+	from, to int64
+}
+
+// cut returns the parts of consecutive runs that hold the documents from (included) to to, counted over all runs.
+func cut(runs []run, from, to int64) []runPart {
+	var parts []runPart
+	first := int64(0)
+	for _, r := range runs {
+		p := runPart{r, max(from-first, 0), min(to-first, r.docs)}
+		first += r.docs
+		if p.from < p.to {
+			r.users.Add(1)
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// release deletes the runs that no other shard is made of.
+func release(parts []runPart) error {
+	for _, p := range parts {
+		if p.users.Add(-1) > 0 {
+			continue
+		}
+		if err := os.Remove(p.path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runReader walks a part of a run: first the keys of the documents, then term by term.
 type runReader struct {
+	part  runPart
 	file  *os.File
 	r     *bufio.Reader
-	base  uint32 // added to the documents' numbers
-	docs  uint64
+	base  uint32 // number of the part's first document in the shard
+	docs  uint64 // of the whole run
 	key   []byte
-	count uint64 // documents of the current term
+	count uint64 // documents of the current term, in the whole run
 }
 
-func openRun(r run, base uint32) (*runReader, error) {
-	file, err := os.Open(r.path)
+func openRun(p runPart, base uint32) (*runReader, error) {
+	file, err := os.Open(p.path)
 	if err != nil {
 		return nil, err
 	}
-	rr := &runReader{file: file, r: bufio.NewReaderSize(file, 128<<10), base: base}
+	rr := &runReader{part: p, file: file, r: bufio.NewReaderSize(file, 128<<10), base: base}
 	if rr.docs, err = binary.ReadUvarint(rr.r); err != nil {
 		file.Close()
 		return nil, err
@@ -45,11 +82,13 @@ func openRun(r run, base uint32) (*runReader, error) {
 // keys hands the documents' keys on in order.
 func (rr *runReader) keys(visit func(id []byte)) error {
 	var id [8]byte
-	for range rr.docs {
+	for doc := range int64(rr.docs) {
 		if _, err := io.ReadFull(rr.r, id[:]); err != nil {
 			return err
 		}
-		visit(id[:])
+		if doc >= rr.part.from && doc < rr.part.to {
+			visit(id[:])
+		}
 	}
 	return nil
 }
@@ -58,7 +97,10 @@ func (rr *runReader) keys(visit func(id []byte)) error {
 func (rr *runReader) next() error {
 	n, err := binary.ReadUvarint(rr.r)
 	if err != nil {
-		return err
+		return noEOF(err)
+	}
+	if n == 0 {
+		return io.EOF
 	}
 	if cap(rr.key) < int(n) {
 		rr.key = make([]byte, 256)
@@ -71,16 +113,17 @@ func (rr *runReader) next() error {
 	return noEOF(err)
 }
 
-// appendDocs reads the documents of the current term.
+// appendDocs reads the documents of the current term and appends those of the part.
 func (rr *runReader) appendDocs(dst []uint32) ([]uint32, error) {
-	doc := rr.base
+	doc, from, to := uint32(0), uint32(rr.part.from), uint32(rr.part.to)
 	for range rr.count {
 		delta, err := binary.ReadUvarint(rr.r)
 		if err != nil {
 			return dst, noEOF(err)
 		}
-		doc += uint32(delta)
-		dst = append(dst, doc)
+		if doc += uint32(delta); doc >= from && doc < to {
+			dst = append(dst, doc-from+rr.base)
+		}
 	}
 	return dst, nil
 }
@@ -112,8 +155,8 @@ func (h *runHeap) Pop() any {
 	return x
 }
 
-// mergeRuns writes the segment of consecutive runs to path. The documents keep the order of the runs.
-func mergeRuns(ctx context.Context, runs []run, path string) (err error) {
+// mergeRuns writes the segment of consecutive parts of runs to path. The documents keep the order of the runs.
+func mergeRuns(ctx context.Context, parts []runPart, path string) (err error) {
 	var docs int64
 	var readers []*runReader
 	defer func() {
@@ -121,13 +164,13 @@ func mergeRuns(ctx context.Context, runs []run, path string) (err error) {
 			err = errors.Join(err, rr.file.Close())
 		}
 	}()
-	for _, r := range runs {
-		rr, err := openRun(r, uint32(docs))
+	for _, p := range parts {
+		rr, err := openRun(p, uint32(docs))
 		if err != nil {
-			return fmt.Errorf("run %s: %w", r.path, err)
+			return fmt.Errorf("run %s: %w", p.path, err)
 		}
 		readers = append(readers, rr)
-		docs += r.docs
+		docs += p.to - p.from
 	}
 	w, err := newSegmentWriter(path, uint64(docs))
 	if err != nil {
@@ -178,6 +221,9 @@ func mergeTerms(ctx context.Context, readers []*runReader, w *segmentWriter) err
 			default:
 				return fmt.Errorf("terms of a run: %w", err)
 			}
+		}
+		if len(docs) == 0 {
+			continue // the term is in the other parts of its runs only
 		}
 		if err := w.term(key, docs); err != nil {
 			return fmt.Errorf("writing a term: %w", err)

@@ -7,67 +7,60 @@ import (
 	"razao/internal/cnpj"
 )
 
-// MaxTotal is the highest total that is counted; beyond it results say "more than".
-const MaxTotal = 10_000
-
-// Query is what a person asked for. The zero Limit counts without returning hits.
-type Query struct {
-	Text          string
-	Offset, Limit int
-}
-
-// Results of a query: one page of hits, and how many there are in all.
-type Results struct {
-	Hits         []Hit // never nil; in order of the reason, then of importance (numbers: of the CNPJ)
-	Total        int
-	TotalIsFloor bool // there are more than Total, which then is MaxTotal
-}
-
-// Hit is a found establishment and why it was found.
-type Hit struct {
-	CNPJ cnpj.Full
-	Why  Why
-}
-
-// Why is the reason of a hit; a smaller one comes first in the results.
-type Why int
-
-// The reasons, best first. An establishment that has several is listed under the first.
-const (
-	WhyCNPJ      Why = iota // its number is, or begins with, what was typed
-	WhyExactName            // the legal or the trade name is what was typed, legal suffixes and particles aside
-	WhyName                 // legal and trade name have all the words
-	WhyPrefix               // the same with the last word taken as the beginning of one
-	WhyPartner              // the partners' names have all the words
-)
-
 // Search answers a query. Any text is allowed: one without a word or a number, or longer than a name can be, finds
-// nothing. Pages of the same text are stable and never repeat a hit. The only errors are those of ctx and of reading
-// the index.
+// nothing. Pages of the same query are stable and never repeat a hit. The errors are *FilterError, those of ctx and of
+// reading the index.
 func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 	p := &page{skip: max(q.Offset, 0), limit: max(q.Limit, 0), count: MaxTotal, hits: []Hit{}}
-	err := ix.begin(q.Text, p).run(ctx,
-		tier{WhyExactName, (*shardSearch).exactName},
-		tier{WhyName, (*shardSearch).allWords},
-		tier{WhyPrefix, (*shardSearch).lastAsPrefix},
-		tier{WhyPartner, (*shardSearch).partner},
-	)
+	s, err := ix.answer(ctx, &q, p)
 	if err != nil {
 		return Results{Hits: []Hit{}}, fmt.Errorf("search: %w", err)
 	}
-	return Results{Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: p.total > MaxTotal}, nil
+	return Results{
+		Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: p.total > MaxTotal, Understood: s.understood,
+	}, nil
+}
+
+// Each hands on the hits of a query one by one in their order, the first max of them, whatever its Offset and Limit.
+// It returns the error of visit at once.
+func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Full) error) error {
+	if max <= 0 {
+		return nil
+	}
+	p := &page{limit: max}
+	if _, err := ix.answer(ctx, &q, p); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	for i, hit := range p.hits {
+		if i&0x3ff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := visit(hit.CNPJ); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answer fills a page with the hits of a query.
+func (ix *Index) answer(ctx context.Context, q *Query, p *page) (*search, error) {
+	if err := q.validate(); err != nil {
+		return nil, err
+	}
+	s := ix.begin(q, p)
+	if err := s.gather(ctx); err != nil {
+		return nil, err
+	}
+	return s, s.order(ctx)
 }
 
 // Suggest completes what is being typed: at most n establishments, whole names first, then active ones that have all
-// the words, the last one taken as a beginning, by importance; or, for a number, those that begin with it, in order.
+// the words, in any order, the last one taken as a beginning, by importance; or, for a number, those that begin with
+// it, in order.
 func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {
 	p := &page{limit: max(n, 0), hits: []Hit{}}
-	err := ix.begin(text, p).run(ctx,
-		tier{WhyExactName, (*shardSearch).exactName},
-		tier{WhyPrefix, (*shardSearch).typing},
-		tier{WhyName, (*shardSearch).typed},
-	)
-	if err != nil {
+	s := ix.begin(&Query{Text: text}, p)
+	if err := s.suggest(ctx); err != nil {
 		return nil, fmt.Errorf("suggestion: %w", err)
 	}
 	return p.hits, nil

@@ -32,7 +32,7 @@ func termsOf(d *Doc) map[string]map[string]bool {
 		}
 		out[name][term] = true
 	}
-	for rest := payload[1:]; len(rest) > 0; {
+	for rest := payload[attributesLen(payload):]; len(rest) > 0; {
 		key := rest[1 : 1+int(rest[0])]
 		rest = rest[1+int(rest[0]):]
 		term := string(key[1:])
@@ -164,7 +164,7 @@ func TestMergeReportsTruncatedRuns(t *testing.T) {
 	whole := readFile(t, path)
 	for _, size := range []int{0, 1, 100, len(whole) / 2, len(whole) - 1} {
 		writeFile(t, path, whole[:size])
-		if err := mergeRuns(context.Background(), []run{{path, 50}}, filepath.Join(dir, "segment")); err == nil {
+		if err := mergeRuns(context.Background(), []runPart{{run{path: path, docs: 50}, 0, 50}}, filepath.Join(dir, "segment")); err == nil {
 			t.Errorf("a run of %d instead of %d bytes was merged", size, len(whole))
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -22,9 +21,9 @@ import (
 // storeName is the folder in a Bleve index that holds its segments.
 const storeName = "store"
 
-// writeShard makes the Bleve index of consecutive runs in dir and deletes the runs. The files around the segment come
+// writeShard makes the Bleve index of consecutive parts of runs in dir and deletes runs that are used up. The files around the segment come
 // from Bleve, by building an index of one empty document; then that document's segment is replaced by the real one.
-func writeShard(ctx context.Context, dir, tmp string, runs []run) error {
+func writeShard(ctx context.Context, dir, tmp string, parts []runPart) error {
 	mapping := bleve.NewIndexMapping()
 	mapping.DefaultAnalyzer = keyword.Name
 	shell, err := bleve.NewBuilder(dir, mapping, map[string]any{
@@ -42,15 +41,10 @@ func writeShard(ctx context.Context, dir, tmp string, runs []run) error {
 	if err != nil || len(segments) != 1 {
 		return fmt.Errorf("bleve made %d segments instead of one (%w)", len(segments), err)
 	}
-	if err := mergeRuns(ctx, runs, segments[0]); err != nil {
+	if err := mergeRuns(ctx, parts, segments[0]); err != nil {
 		return err
 	}
-	for _, r := range runs {
-		if err := os.Remove(r.path); err != nil {
-			return err
-		}
-	}
-	return nil
+	return release(parts)
 }
 
 // shard is one open Bleve index: a single segment whose document numbers are the rank. Safe for concurrent use.

@@ -96,8 +96,8 @@ func (g *generator) newCompany() {
 	c := Doc{
 		CNPJ: cnpj.Join(root, order(1)), HeadOffice: true, Branches: 1,
 		NaturezaJuridica: "2135", PorteEmpresa: "01",
-		CNAE:        fmt.Sprintf("%02d%02d%03d", 1+g.rng.IntN(90), g.rng.IntN(16), g.rng.IntN(5)),
-		OpeningYear: 1970 + g.rng.IntN(56), Capital: int64(g.rng.IntN(50)) * 100_000,
+		CNAE:    fmt.Sprintf("%02d%02d%03d", 1+g.rng.IntN(90), g.rng.IntN(16), g.rng.IntN(5)),
+		Opening: (1970+g.rng.IntN(56))*10_000 + (1+g.rng.IntN(12))*100 + 1 + g.rng.IntN(28), Capital: int64(g.rng.IntN(50)) * 100_000,
 	}
 	for range g.rng.IntN(4) {
 		c.CNAEsSecundarios += fmt.Sprintf("%02d%02d%03d,", 1+g.rng.IntN(90), g.rng.IntN(16), g.rng.IntN(5))

@@ -3,107 +3,211 @@ package index
 import (
 	"cmp"
 	"context"
-	"slices"
-	"unicode/utf8"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-const (
-	maxQueryBytes = 512 // no name is that long
-	maxQueryWords = 32  // further different words are ignored
-)
-
 // search is one query on its way through the tiers and, within a tier, through the shards in rank order.
 type search struct {
-	index  *Index
-	page   *page
-	words  words
-	number numberRange
-	shards []*shardSearch // opened when the search reaches the shard
+	index      *Index
+	page       *page
+	query      *Query
+	filters    []clause
+	number     numberRange
+	shards     []*shardSearch // opened when the search reaches the shard
+	readings   int            // made so far
+	reason     Why            // of all hits, when it is not 0
+	understood Understood
 }
 
 // shardSearch is what a search knows of one shard.
 type shardSearch struct {
 	*view
-	seen  *roaring.Bitmap   // found by former tiers; nil is empty
-	names []*roaring.Bitmap // postings of the words in names, nil until read
+	seen     *roaring.Bitmap // found by former tiers; nil is empty
+	parts    []part          // the same by reason, kept only for other orders than ByRank
+	readings []*shardReading
 }
 
-// words of a query.
-type words struct {
-	all     [][]byte // different words that have weight, in order; all of them when none has
-	last    []byte   // the last word, weight or not; nil when there is none
-	isLast  bool     // whether last is also the last of all
-	nameKey []byte   // see tokenizer.appendNameKey
+// part is what was found for one reason.
+type part struct {
+	docs *roaring.Bitmap
+	why  Why
 }
 
-// parseWords understands a query text.
-func parseWords(text string) words {
-	var w words
-	if len(text) > maxQueryBytes {
-		return w
-	}
-	var t tokenizer
-	t.scan(text)
-	if len(t.spans) == 0 {
-		return w
-	}
-	significant := t.significant(nil)
-	for _, i := range significant {
-		word := t.word(i)
-		if len(w.all) < maxQueryWords && !slices.ContainsFunc(w.all, func(b []byte) bool { return string(b) == string(word) }) {
-			w.all = append(w.all, word)
-		}
-	}
-	w.last = t.word(len(t.spans) - 1)
-	w.isLast = string(w.all[len(w.all)-1]) == string(w.last)
-	w.nameKey = t.appendNameKey([]byte{'x'}, significant)
-	return w
+// reading is one way to take the text: as words, and conditions that other words became.
+type reading struct {
+	words   words
+	clauses []clause
+	slot    int // in shardSearch.readings
 }
 
-func (ix *Index) begin(text string, p *page) *search {
+// shardReading is a reading in one shard.
+type shardReading struct {
+	*shardSearch
+	words      *words
+	conditions []condition
+	names      []*roaring.Bitmap // postings of the words in names, nil until read
+}
+
+func (ix *Index) begin(q *Query, p *page) *search {
 	return &search{
-		index: ix, page: p,
-		words: parseWords(text), number: parseNumber(text),
+		index: ix, page: p, query: q,
+		filters: q.Filters.clauses(), number: parseNumber(q.Text),
 		shards: make([]*shardSearch, len(ix.shards)),
 	}
+}
+
+// read makes a reading of the search.
+func (s *search) read(w words, clauses ...clause) *reading {
+	s.readings++
+	return &reading{words: w, clauses: append(clauses, s.filters...), slot: s.readings - 1}
 }
 
 // shard returns the search in shard i.
 func (s *search) shard(i int) *shardSearch {
 	if s.shards[i] == nil {
-		s.shards[i] = &shardSearch{view: s.index.shards[i].view(), names: make([]*roaring.Bitmap, len(s.words.all))}
+		s.shards[i] = &shardSearch{view: s.index.shards[i].view()}
 	}
 	return s.shards[i]
 }
 
-// tier is one way of matching the words of a query. The result must not be changed; nil means nothing.
-type tier struct {
-	why   Why
-	match func(*shardSearch, *words) (*roaring.Bitmap, error)
+// reading returns a reading in shard i.
+func (s *search) reading(i int, r *reading) (*shardReading, error) {
+	v := s.shard(i)
+	for len(v.readings) <= r.slot {
+		v.readings = append(v.readings, nil)
+	}
+	if v.readings[r.slot] == nil {
+		conditions, err := v.conditions(r.clauses)
+		if err != nil {
+			return nil, err
+		}
+		v.readings[r.slot] = &shardReading{v, &r.words, conditions, make([]*roaring.Bitmap, len(r.words.all))}
+	}
+	return v.readings[r.slot], nil
 }
 
-// run fills the page: first by number, then tier by tier.
-func (s *search) run(ctx context.Context, tiers ...tier) error {
-	if err := ctx.Err(); err != nil {
+// tier is one way of matching a reading. The result must not be changed; nil means nothing.
+type tier struct {
+	why   Why
+	match func(*shardReading) (*roaring.Bitmap, error)
+}
+
+// The tiers of searches and of suggestions.
+var (
+	exactTier   = tier{WhyExactName, (*shardReading).exactName}
+	nameTier    = tier{WhyName, (*shardReading).allWords}
+	prefixTier  = tier{WhyPrefix, (*shardReading).lastAsPrefix}
+	partnerTier = tier{WhyPartner, (*shardReading).partner}
+	typingTier  = tier{WhyPrefix, (*shardReading).typing}
+	typedTier   = tier{WhyName, (*shardReading).typed}
+	listedTier  = tier{WhyListed, (*shardReading).listed}
+)
+
+// gather finds everything that the query asks for.
+func (s *search) gather(ctx context.Context) error {
+	if s.query.Text == "" {
+		return s.list(ctx)
+	}
+	return s.find(ctx)
+}
+
+// find fills the page: first by number, then as typed, then with what may be wrong put right.
+func (s *search) find(ctx context.Context) error {
+	text := parseText(s.query.Text)
+	s.understood.Phrases = phrases(text)
+	if err := s.byNumber(ctx, len(text) > 0); err != nil || len(text) == 0 {
 		return err
 	}
-	if err := s.byNumber(ctx); err != nil {
+	if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
 		return err
 	}
-	if len(s.words.all) == 0 {
+	return s.rescue(ctx, text)
+}
+
+// attempt goes through the tiers with the words of a text. A reason that is not 0 is given to all hits.
+func (s *search) attempt(ctx context.Context, text []queryWord, reason Why) error {
+	s.reason = reason
+	literal := s.read(makeWords(text))
+	if err := s.run(ctx, literal, exactTier, nameTier); err != nil {
+		return err
+	}
+	place, named := namedPlace{}, false
+	if !s.query.LiteralPlaces {
+		place, named = s.index.gazetteer.find(text)
+	}
+	if named && place.likely {
+		if err := s.inPlace(ctx, &place); err != nil {
+			return err
+		}
+	}
+	if err := s.run(ctx, literal, prefixTier, partnerTier); err != nil {
+		return err
+	}
+	if letters, ok := apart(text); ok {
+		if err := s.run(ctx, s.read(makeWords(letters)), nameTier, prefixTier, partnerTier); err != nil {
+			return err
+		}
+	}
+	if named && !place.likely && s.page.total == 0 {
+		return s.inPlace(ctx, &place)
+	}
+	return nil
+}
+
+// inPlace looks for the rest of the words where the others say.
+func (s *search) inPlace(ctx context.Context, p *namedPlace) error {
+	before := s.page.total
+	rest := s.read(makeWords(p.rest), p.clause())
+	if err := s.run(ctx, rest, exactTier, nameTier, prefixTier, partnerTier); err != nil {
+		return err
+	}
+	if s.page.total > before {
+		s.understood.Places = append(s.understood.Places, p.PlaceFilter)
+	}
+	return nil
+}
+
+func (s *search) suggest(ctx context.Context) error {
+	text := parseText(s.query.Text)
+	literal := s.read(makeWords(text))
+	if err := s.byNumber(ctx, len(literal.words.all) > 0); err != nil {
+		return err
+	}
+	if err := s.run(ctx, literal, exactTier, typingTier, typedTier); err != nil {
+		return err
+	}
+	if letters, ok := apart(text); ok {
+		return s.run(ctx, s.read(makeWords(letters)), typingTier, typedTier)
+	}
+	return nil
+}
+
+// list fills the page with what the filters leave.
+func (s *search) list(ctx context.Context) error {
+	all := s.read(words{})
+	for i := range s.index.shards {
+		if s.done() {
+			break
+		}
+		if err := s.runTier(ctx, all, listedTier, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run goes through tiers with one reading.
+func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
+	if len(r.words.all) == 0 {
 		return nil
 	}
-	for t, tier := range tiers {
+	for _, tier := range tiers {
 		for i := range s.index.shards {
-			if s.page.done() {
+			if s.done() {
 				return nil
 			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := s.runTier(tier, i, t == len(tiers)-1); err != nil {
+			if err := s.runTier(ctx, r, tier, i); err != nil {
 				return err
 			}
 		}
@@ -111,29 +215,38 @@ func (s *search) run(ctx context.Context, tiers ...tier) error {
 	return nil
 }
 
+// done says that the page is complete. An order of its own needs everything that matches.
+func (s *search) done() bool { return s.query.Order == ByRank && s.page.done() }
+
 // runTier adds to the page what a tier finds in a shard and no tier before has found.
-func (s *search) runTier(t tier, i int, last bool) error {
-	v := s.shard(i)
-	found, err := t.match(v, &s.words)
-	if err != nil || found == nil || found.IsEmpty() {
+func (s *search) runTier(ctx context.Context, r *reading, t tier, i int) error {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if v.seen != nil {
-		found = roaring.AndNot(found, v.seen)
+	v, err := s.reading(i, r)
+	if err != nil {
+		return err
 	}
-	if err := s.add(i, found, t.why); err != nil || last {
+	found, err := t.match(v)
+	if err != nil || found == nil || found.IsEmpty() {
 		return err
 	}
 	if v.seen == nil {
 		v.seen = found
 	} else {
+		found = roaring.AndNot(found, v.seen)
 		v.seen = roaring.Or(v.seen, found)
 	}
-	return nil
+	return s.add(i, found, cmp.Or(s.reason, t.why))
 }
 
-// add adds documents of a shard to the page.
+// add adds documents of a shard to the page, or keeps them until all are there to be ordered.
 func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
+	if s.query.Order != ByRank {
+		s.page.total += int(docs.GetCardinality())
+		s.shard(i).parts = append(s.shard(i).parts, part{docs, why})
+		return nil
+	}
 	first, last := s.page.take(int(docs.GetCardinality()))
 	if first >= last {
 		return nil
@@ -154,111 +267,4 @@ func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
 		s.page.hits = append(s.page.hits, Hit{number, why})
 	}
 	return nil
-}
-
-// name returns the documents that have word i in a name.
-func (v *shardSearch) name(w *words, i int) (*roaring.Bitmap, error) {
-	if v.names[i] == nil {
-		bm, err := v.postings(fieldName, w.all[i])
-		if err != nil {
-			return nil, err
-		}
-		v.names[i] = bm
-	}
-	return v.names[i], nil
-}
-
-// allOf returns the documents that have the first n words in their names and are in all of more.
-func (v *shardSearch) allOf(w *words, n int, more ...*roaring.Bitmap) (*roaring.Bitmap, error) {
-	lists := more
-	for i := range n {
-		bm, err := v.name(w, i)
-		if err != nil {
-			return nil, err
-		}
-		if bm.IsEmpty() {
-			return nil, nil
-		}
-		lists = append(lists, bm)
-	}
-	return and(lists), nil
-}
-
-func (v *shardSearch) exactName(w *words) (*roaring.Bitmap, error) {
-	key, err := v.postings(fieldFilter, w.nameKey)
-	if err != nil || key.IsEmpty() {
-		return nil, err
-	}
-	return v.allOf(w, len(w.all), key)
-}
-
-func (v *shardSearch) allWords(w *words) (*roaring.Bitmap, error) { return v.allOf(w, len(w.all)) }
-
-// lastAsPrefix takes the last word as a beginning, unless it has no weight.
-func (v *shardSearch) lastAsPrefix(w *words) (*roaring.Bitmap, error) {
-	if !w.isLast {
-		return nil, nil
-	}
-	begins, err := v.beginning(w.last)
-	if err != nil || begins.IsEmpty() {
-		return nil, err
-	}
-	return v.allOf(w, len(w.all)-1, begins)
-}
-
-// beginning returns the documents with a name's word that begins so: of up to five letters the active ones only.
-func (v *shardSearch) beginning(word []byte) (*roaring.Bitmap, error) {
-	if utf8.RuneCount(word) <= maxPrefixRunes {
-		return v.postings(fieldPrefix, word)
-	}
-	return v.withPrefix(fieldName, word)
-}
-
-func (v *shardSearch) partner(w *words) (*roaring.Bitmap, error) {
-	var lists []*roaring.Bitmap
-	for _, word := range w.all {
-		bm, err := v.postings(fieldPartner, word)
-		if err != nil || bm.IsEmpty() {
-			return nil, err
-		}
-		lists = append(lists, bm)
-	}
-	return and(lists), nil
-}
-
-// typing takes the last word as a beginning even when it has no weight: "do" may become "dois".
-func (v *shardSearch) typing(w *words) (*roaring.Bitmap, error) {
-	begins, err := v.beginning(w.last)
-	if err != nil || begins.IsEmpty() {
-		return nil, err
-	}
-	n := len(w.all)
-	if w.isLast {
-		n--
-	}
-	return v.allOf(w, n, begins)
-}
-
-// typed ignores a last word without weight: "padaria do" waits for the next word.
-func (v *shardSearch) typed(w *words) (*roaring.Bitmap, error) {
-	if w.isLast {
-		return nil, nil
-	}
-	return v.allWords(w)
-}
-
-// and intersects lists, rarest first. It may return one of them.
-func and(lists []*roaring.Bitmap) *roaring.Bitmap {
-	if len(lists) == 0 {
-		return nil
-	}
-	slices.SortFunc(lists, func(a, b *roaring.Bitmap) int { return cmp.Compare(a.GetCardinality(), b.GetCardinality()) })
-	result := lists[0]
-	for _, list := range lists[1:] {
-		if result.IsEmpty() {
-			return nil
-		}
-		result = roaring.And(result, list)
-	}
-	return result
 }

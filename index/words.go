@@ -1,9 +1,6 @@
 package index
 
-import (
-	"encoding/hex"
-	"hash/fnv"
-)
+import "encoding/hex"
 
 // isWeightless says whether a folded word tells nothing about a company: legal suffixes and the little words between
 // names. They are searched only when a query has nothing else.
@@ -32,16 +29,51 @@ func (t *tokenizer) significant(dst []int) []int {
 	return dst
 }
 
-// appendNameKey appends the key of a whole name: four hexadecimal digits from its significant words in order. Legal
-// and trade name share the field of words, so all words of a query being there does not make it one of the two names;
-// the key, together with the words, does (a stranger agrees once in 65,536).
-func (t *tokenizer) appendNameKey(dst []byte, significant []int) []byte {
-	h := fnv.New64a()
-	for _, i := range significant {
-		h.Write(t.word(i))
-		h.Write([]byte{0})
+// appendWords appends the words, parted by blanks, up to limit bytes.
+func (t *tokenizer) appendWords(dst []byte, limit int) []byte {
+	for i := range t.spans {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, t.word(i)...)
 	}
-	sum := h.Sum64()
-	sum ^= sum >> 32
-	return hex.AppendEncode(dst, []byte{byte(sum >> 8), byte(sum)})
+	return dst[:min(len(dst), limit)]
+}
+
+// wordHash identifies a sequence of words by 16 bits: strangers agree once in 65,536. Words must be looked for beside it.
+type wordHash uint64
+
+const noWords wordHash = 14695981039346656037
+
+// with returns the hash of the words so far and one more (FNV-1a).
+func (h wordHash) with(word string) wordHash {
+	const prime = 1099511628211
+	for i := range len(word) {
+		h = (h ^ wordHash(word[i])) * prime
+	}
+	return h * prime
+}
+
+// appendTerm appends the filter term of a kind: four hexadecimal digits. The kinds are
+//
+//	x the significant words of a whole name, in order: legal and trade name share the field of words, so all words of a
+//	  query being there does not make it one of the two names
+//	w two significant words of a name that follow each other
+//	v two significant words of one partner's name, the lesser first
+func (h wordHash) appendTerm(dst []byte, kind byte) []byte {
+	h ^= h >> 32
+	return hex.AppendEncode(append(dst, kind), []byte{byte(h >> 8), byte(h)})
+}
+
+func (h wordHash) term(kind byte) string { return string(h.appendTerm(nil, kind)) }
+
+// pairInOrder returns the hash of two words that follow each other.
+func pairInOrder(first, second string) wordHash { return noWords.with(first).with(second) }
+
+// pairAnyhow returns the hash of two words whose order does not matter.
+func pairAnyhow(a, b string) wordHash {
+	if a > b {
+		a, b = b, a
+	}
+	return pairInOrder(a, b)
 }

@@ -95,7 +95,16 @@ func document(c *registry.Company, s *registry.Simples, e *registry.Establishmen
 		CNAEsSecundarios:  e.CNAEFiscalSecundaria,
 		MEI:               s.OpcaoPeloMEI == registry.Yes,
 		Simples:           s.OpcaoPeloSimples == registry.Yes,
-		OpeningYear:       e.DataInicioAtividade.Year(),
+		Opening:           day(e.DataInicioAtividade),
 		Capital:           int64(c.CapitalSocial),
 	}
+}
+
+// day returns a date as the number AAAAMMDD, 0 when there is none.
+func day(d registry.Date) int {
+	if d == 0 {
+		return 0
+	}
+	t := d.Time()
+	return t.Year()*10_000 + int(t.Month())*100 + t.Day()
 }

@@ -12,7 +12,7 @@ var Allowed = map[string][]string{
 	},
 
 	"cmd/bench": {
-		"api", "index", "ingest", "ingest/receita", "migrations",
+		"api", "index", "ingest", "ingest/receita", "migrations", "site",
 		"internal/cnpj", "internal/pglocal", "internal/registry", "internal/sample", "internal/snapshot",
 		"internal/territory", "internal/web",
 	},
@@ -26,7 +26,7 @@ var Allowed = map[string][]string{
 
 	"internal/snapshot": {"index", "internal/registry"},
 
-	"index":             {"internal/cnpj", "internal/extsort"},
+	"index":             {"internal/cnpj", "internal/extsort", "internal/territory"},
 	"internal/registry": {"internal/cnpj"},
 	"internal/account":  {},
 	"internal/sample":   {"internal/cnpj"},
@@ -39,6 +39,7 @@ var Allowed = map[string][]string{
 	"internal/layers":    {},
 	"internal/pglocal":   {},
 	"internal/pgtest":    {"internal/pglocal", "migrations"},
+	"internal/relevance": {"index", "ingest/receita", "internal/cnpj", "internal/registry", "internal/sample", "internal/territory"},
 	"internal/fixture":   {"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot"},
 	"migrations":         {},
 }

@@ -1,0 +1,399 @@
+package index
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"razao/internal/cnpj"
+)
+
+// hasActivity says whether a code belongs to a section, division, group, class or subclass.
+func hasActivity(code, filter string) bool {
+	if len(filter) == 1 {
+		return section(code) == filter
+	}
+	return strings.HasPrefix(code, filter)
+}
+
+// passes says whether a document passes filters, by looking at its fields.
+func (f *Filters) passes(d *Doc) bool {
+	choice := func(c Choice, is bool) bool { return c == Any || (c == Yes) == is }
+	text := func(want, have string) bool { return want == "" || want == have }
+	year := d.Opening / 10_000
+	porte := d.PorteEmpresa
+	if porte == "" {
+		porte = "00"
+	}
+	source := f.Source == ""
+	for i, id := range Sources() {
+		source = source || id == f.Source && d.Sources>>i&1 == 1
+	}
+	secondary := slices.ContainsFunc(strings.Split(d.CNAEsSecundarios, ","), func(code string) bool { return hasActivity(code, f.CNAEAny) })
+	return text(f.UF, d.UF) && text(f.Municipio, d.Municipio) && text(f.Situacao, d.SituacaoCadastral) && text(f.Porte, porte) &&
+		text(f.Natureza, d.NaturezaJuridica) && hasActivity(d.CNAE, f.CNAE) && (hasActivity(d.CNAE, f.CNAEAny) || secondary) &&
+		choice(f.MEI, d.MEI) && choice(f.Simples, d.Simples) && choice(f.HeadOffice, d.HeadOffice) &&
+		(f.YearFrom == 0 || year >= f.YearFrom) && (f.YearTo == 0 || year > 0 && year <= f.YearTo) &&
+		(f.Capital == "" || d.Capital >= 0 && CapitalBands()[capitalBand(d.Capital)] == f.Capital) && source
+}
+
+// inOrder sorts documents, given in rank order.
+func inOrder(docs []*Doc, o Order) []*Doc {
+	day := func(d *Doc, unknown int) int { return cmp.Or(d.Opening, unknown) }
+	compare := func(a, b *Doc) int {
+		switch o {
+		case ByCapital:
+			return cmp.Compare(b.Capital, a.Capital)
+		case ByName:
+			return strings.Compare(strings.Join(wordsOf(a.RazaoSocial), " "), strings.Join(wordsOf(b.RazaoSocial), " "))
+		case ByNewest:
+			return cmp.Compare(day(b, -1), day(a, -1))
+		case ByOldest:
+			return cmp.Compare(day(a, 1<<60), day(b, 1<<60))
+		}
+		return 0
+	}
+	out := slices.Clone(docs)
+	slices.SortStableFunc(out, compare)
+	if o == ByOldest { // of one day the less important first; those without a day stay by rank
+		for i, j := 0, 0; i < len(out); i = j {
+			for j = i; j < len(out) && out[j].Opening == out[i].Opening; j++ {
+			}
+			if out[i].Opening > 0 {
+				slices.Reverse(out[i:j])
+			}
+		}
+	}
+	return out
+}
+
+func randomFilters(rng *rand.Rand, d *Doc) Filters {
+	var f Filters
+	set := func(oneIn int, change func()) {
+		if rng.IntN(oneIn) == 0 {
+			change()
+		}
+	}
+	set(3, func() { f.UF = d.UF })
+	set(6, func() { f.Municipio = d.Municipio })
+	set(2, func() { f.Situacao = d.SituacaoCadastral })
+	set(4, func() { f.Porte = d.PorteEmpresa })
+	set(5, func() { f.Natureza = d.NaturezaJuridica })
+	set(4, func() { f.CNAE = d.CNAE[:pick(rng, 2, 3, 5, 7)] })
+	set(6, func() { f.CNAE = section(d.CNAE) })
+	set(4, func() { f.CNAEAny = d.CNAE[:pick(rng, 2, 3, 5, 7)] })
+	set(8, func() { f.CNAEAny = section(d.CNAE) })
+	set(5, func() { f.MEI = Choice(1 + rng.IntN(2)) })
+	set(5, func() { f.Simples = Choice(1 + rng.IntN(2)) })
+	set(4, func() { f.HeadOffice = Choice(1 + rng.IntN(2)) })
+	set(4, func() { f.YearFrom = 1970 + rng.IntN(30) })
+	set(4, func() { f.YearTo = max(f.YearFrom, 1985) + rng.IntN(40) })
+	set(5, func() { f.Capital = pick(rng, CapitalBands()...) })
+	set(6, func() { f.Source = Sources()[rng.IntN(4)] })
+	return f
+}
+
+// varied are documents with gaps: no date, no capital, records in sources.
+func varied(n int) []Doc {
+	docs := synthetic(n)
+	rng := rand.New(rand.NewPCG(8, 8))
+	for i := range docs {
+		d := &docs[i]
+		if rng.IntN(20) == 0 {
+			d.Opening = 0
+		}
+		if rng.IntN(20) == 0 {
+			d.Capital = -1
+		}
+		if rng.IntN(10) == 0 {
+			d.Sources = 1 << rng.IntN(5)
+		}
+	}
+	return docs
+}
+
+// TestListingsEqualTheOracle reads listings page by page, in every order, and compares them with a scan of the documents.
+func TestListingsEqualTheOracle(t *testing.T) {
+	t.Parallel()
+	docs := varied(6000)
+	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 500, Workers: 2}))
+	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+	rng := rand.New(rand.NewPCG(4, 4))
+	for round := range 150 {
+		q := Query{Order: Order(round % 5)}
+		if round > 10 {
+			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))])
+		}
+		var left []*Doc
+		for i := range docs {
+			if q.Filters.passes(&docs[i]) {
+				left = append(left, &docs[i])
+			}
+		}
+		want := []cnpj.Full{}
+		for _, d := range inOrder(left, q.Order) {
+			want = append(want, d.CNPJ)
+		}
+		got := []cnpj.Full{}
+		q.Limit = 1 + rng.IntN(40) + len(want)/10
+		for {
+			q.Offset = len(got)
+			r, err := ix.Search(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Total != len(want) {
+				t.Errorf("%+v: total %d, want %d", q, r.Total, len(want))
+			}
+			if len(r.Hits) == 0 {
+				break
+			}
+			for _, hit := range r.Hits {
+				got = append(got, hit.CNPJ)
+			}
+		}
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("%+v: %.800s", q, diff)
+		}
+		exported := []cnpj.Full{}
+		err := ix.Each(t.Context(), q, 700, func(n cnpj.Full) error {
+			exported = append(exported, n)
+			return nil
+		})
+		if diff := gocmp.Diff(want[:min(len(want), 700)], exported); err != nil || diff != "" {
+			t.Errorf("export of %+v: %v %.800s", q, err, diff)
+		}
+	}
+}
+
+func TestEachReturnsTheErrorOfItsVisitor(t *testing.T) {
+	t.Parallel()
+	ix := openTown(t)
+	stop := errors.New("enough")
+	visits := 0
+	err := ix.Each(t.Context(), Query{}, 10, func(cnpj.Full) error {
+		visits++
+		return stop
+	})
+	if !errors.Is(err, stop) || visits != 1 {
+		t.Errorf("Each: %v after %d visits", err, visits)
+	}
+}
+
+// TestTextsInOtherOrders compares a text's hits by rank with the same hits in an order of their own.
+func TestTextsInOtherOrders(t *testing.T) {
+	t.Parallel()
+	docs := varied(3000)
+	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 500}))
+	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+	byNumber := map[cnpj.Full]*Doc{}
+	for i := range docs {
+		byNumber[docs[i].CNPJ] = &docs[i]
+	}
+	for _, text := range []string{"comercio", "servicos ltda", "001", strings.Fields(docs[5].RazaoSocial)[0]} {
+		ranked, err := ix.Search(t.Context(), Query{Text: text, Limit: MaxTotal})
+		if err != nil || ranked.Total == 0 {
+			t.Fatalf("%q: %d hits, %v", text, ranked.Total, err)
+		}
+		why := map[cnpj.Full]Why{}
+		var found []*Doc
+		for _, hit := range ranked.Hits {
+			why[hit.CNPJ] = hit.Why
+			found = append(found, byNumber[hit.CNPJ])
+		}
+		slices.SortFunc(found, compareRank)
+		for _, o := range []Order{ByCapital, ByName, ByNewest, ByOldest} {
+			want := []Hit{}
+			for _, d := range inOrder(found, o) {
+				want = append(want, Hit{d.CNPJ, why[d.CNPJ]})
+			}
+			got, err := ix.Search(t.Context(), Query{Text: text, Order: o, Limit: MaxTotal})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := gocmp.Diff(want, got.Hits); diff != "" || got.Total != ranked.Total {
+				t.Errorf("%q in order %d: total %d, %.800s", text, o, got.Total, diff)
+			}
+		}
+	}
+}
+
+func TestFiltersAreValidated(t *testing.T) {
+	t.Parallel()
+	good := []Filters{
+		{},
+		{
+			UF: "SP", Municipio: "7107", Situacao: "08", Porte: "00", Natureza: "2062", CNAE: "G", CNAEAny: "4721102", MEI: Yes, Simples: No,
+			HeadOffice: Yes, YearFrom: 1990, YearTo: 1990, Capital: "100m", Source: "pncp_orgao",
+		},
+		{UF: "EX", CNAE: "47", CNAEAny: "472"},
+	}
+	for _, f := range good {
+		if err := f.Validate(); err != nil {
+			t.Errorf("%+v: %v", f, err)
+		}
+	}
+	bad := map[string]Filters{
+		"uf": {UF: "XX"}, "municipio": {Municipio: "71O7"}, "situacao": {Situacao: "05"}, "porte": {Porte: "02"}, "natureza": {Natureza: "20627"},
+		"cnae": {CNAE: "4721"}, "cnae_todos": {CNAEAny: "W"}, "mei": {MEI: 3}, "simples": {Simples: -1}, "matriz": {HeadOffice: 9},
+		"ano_de": {YearFrom: 90}, "ano_ate": {YearFrom: 2001, YearTo: 2000}, "capital": {Capital: "1-10"}, "fonte": {Source: "receita"},
+	}
+	ix := openTown(t)
+	for field, f := range bad {
+		var invalid *FilterError
+		if _, err := ix.Search(t.Context(), Query{Filters: f}); !errors.As(err, &invalid) || invalid.Field != field {
+			t.Errorf("Search with bad %s: %v", field, err)
+		}
+		if _, err := ix.Facets(t.Context(), Query{Filters: f}); !errors.As(err, &invalid) {
+			t.Errorf("Facets with bad %s: %v", field, err)
+		}
+	}
+}
+
+func TestCapitalBand(t *testing.T) {
+	t.Parallel()
+	cases := map[int64]CapitalBand{
+		0: "0", 99: "0", 100: "1-10k", 999_999: "1-10k", 1_000_000: "10k-100k", 9_999_999: "10k-100k", 10_000_000: "100k-1m",
+		100_000_000: "1m-10m", 1_000_000_000: "10m-100m", 9_999_999_999: "10m-100m", 10_000_000_000: "100m", 1<<63 - 1: "100m",
+	}
+	for cents, want := range cases {
+		if got := CapitalBands()[capitalBand(cents)]; got != want {
+			t.Errorf("band of %d cents: %s, want %s", cents, got, want)
+		}
+	}
+}
+
+// TestRankings compares the figures of all places with sums over the documents, past what 64 bits hold.
+func TestRankings(t *testing.T) {
+	t.Parallel()
+	docs := varied(5000)
+	for i := range docs {
+		if i%3 == 0 {
+			docs[i].Capital = 1<<62 + int64(i)
+		}
+	}
+	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10}))
+	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+	type figures struct {
+		openings map[string]int64
+		active   int64
+		capital  *big.Int
+		top      []cnpj.Full
+	}
+	want := map[string]*figures{}
+	for i := range docs {
+		d := &docs[i]
+		for _, place := range []string{"", d.UF, d.Municipio} {
+			f := want[place]
+			if f == nil {
+				f = &figures{openings: map[string]int64{}, capital: new(big.Int)}
+				want[place] = f
+			}
+			f.openings[fmt.Sprint(d.SituacaoCadastral, d.Opening/10_000)]++
+			if d.HeadOffice && d.SituacaoCadastral == situacaoAtiva {
+				f.active++
+				f.capital.Add(f.capital, big.NewInt(max(d.Capital, 0)))
+				if len(f.top) < 3 {
+					f.top = append(f.top, d.CNPJ)
+				}
+			}
+		}
+	}
+	r := ix.Rankings()
+	for place, w := range want {
+		got, ok, uf, municipio := r.Country(), true, "", ""
+		switch len(place) {
+		case 2:
+			uf = place
+			got, ok = r.UF(place)
+		case 4:
+			municipio = place
+			got, ok = r.Municipality(place)
+		}
+		openings := map[string]int64{}
+		for _, o := range got.Openings {
+			openings[fmt.Sprint(o.Situacao, o.Year)] += o.Count
+		}
+		if diff := gocmp.Diff(w.openings, openings); diff != "" || !ok {
+			t.Errorf("openings of %q: %.300s", place, diff)
+		}
+		if got.ActiveCompanies != w.active || got.Capital.Cmp(w.capital) != 0 {
+			t.Errorf("%q: %d companies with %s, want %d with %s", place, got.ActiveCompanies, got.Capital, w.active, w.capital)
+		}
+		top, err := r.Top(t.Context(), uf, municipio, 3)
+		if err != nil || !slices.Equal(top, w.top) {
+			t.Errorf("top of %q: %v, %v; want %v", place, top, err, w.top)
+		}
+	}
+	if _, ok := r.UF("XX"); ok {
+		t.Error("there are figures of XX")
+	}
+}
+
+// TestFacetsEqualTheOracle compares facets with counts over the documents.
+func TestFacetsEqualTheOracle(t *testing.T) {
+	t.Parallel()
+	docs := varied(4000)
+	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 500}))
+	rng := rand.New(rand.NewPCG(6, 6))
+	yes := func(is bool) string { return map[bool]string{true: "sim", false: "nao"}[is] }
+	values := map[string]func(*Doc) string{
+		"uf":           func(d *Doc) string { return d.UF },
+		"municipio":    func(d *Doc) string { return d.Municipio },
+		"situacao":     func(d *Doc) string { return d.SituacaoCadastral },
+		"porte":        func(d *Doc) string { return d.PorteEmpresa },
+		"cnae_divisao": func(d *Doc) string { return d.CNAE[:2] },
+		"natureza":     func(d *Doc) string { return d.NaturezaJuridica },
+		"mei":          func(d *Doc) string { return yes(d.MEI) },
+		"simples":      func(d *Doc) string { return yes(d.Simples) },
+		"matriz":       func(d *Doc) string { return yes(d.HeadOffice) },
+		"ano": func(d *Doc) string {
+			if d.Opening == 0 {
+				return ""
+			}
+			return fmt.Sprint(d.Opening / 10_000)
+		},
+		"capital": func(d *Doc) string {
+			if d.Capital < 0 {
+				return ""
+			}
+			return string(CapitalBands()[capitalBand(d.Capital)])
+		},
+	}
+	for round := range 60 {
+		var q Query
+		if round > 0 {
+			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))])
+		}
+		if round%4 == 1 {
+			q.Text = "comercio"
+		}
+		want := Facets{}
+		for _, f := range facetList() {
+			open := q.Filters
+			f.clear(&open)
+			counts := map[string]int64{}
+			for i := range docs {
+				d := &docs[i]
+				named := q.Text == "" || strings.Contains(d.RazaoSocial, "COMERCIO")
+				if value := values[f.name](d); value != "" && named && open.passes(d) {
+					counts[value]++
+				}
+			}
+			want[f.name] = facetValues(counts)
+		}
+		for range 2 { // counted, then remembered
+			got, err := ix.Facets(t.Context(), q)
+			if diff := gocmp.Diff(want, got); err != nil || diff != "" {
+				t.Errorf("%+v: %v %.800s", q, err, diff)
+			}
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package index
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/sync/errgroup"
+
+	"razao/internal/extsort"
+)
+
+// An order file has an 8-byte count of the documents whose key is known, then the documents in the order, then for
+// every document its position: 4 bytes each, little endian.
+const (
+	orderHeader = 8
+	orderCell   = 4
+)
+
+// The orders that have a file; ByOldest reads the one of ByNewest backwards.
+var orderFiles = [...]struct {
+	order Order
+	name  string
+}{
+	{ByCapital, "order-capital"},
+	{ByName, "order-name"},
+	{ByNewest, "order-opening"},
+}
+
+// facetsFile holds the facets of every document, 8 bytes each, little endian.
+const facetsFile = "facets"
+
+// invertedChunk is how many positions are turned round at once: 64 MB.
+const invertedChunk = 16 << 20
+
+// orders writes the files of facets, orders and rankings from the attributes of the runs.
+func (b *Builder) orders(ctx context.Context, runs []run) error {
+	sorters := make([]*extsort.Sorter, len(orderFiles))
+	for i, o := range orderFiles {
+		var err error
+		sorters[i], err = extsort.New(b.path(o.name), extsort.Options{Boundaries: orderBoundaries(o.order), BucketBytes: b.options.BucketBytes})
+		if err != nil {
+			return err
+		}
+	}
+	known, err := b.distribute(ctx, runs, sorters)
+	if err != nil {
+		return err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(b.options.Workers)
+	for i, o := range orderFiles {
+		g.Go(func() error {
+			if err := writeOrder(ctx, b.path("index", o.name), sorters[i], known[i]); err != nil {
+				return fmt.Errorf("%s: %w", o.name, err)
+			}
+			return sorters[i].Remove()
+		})
+	}
+	return g.Wait()
+}
+
+// distribute reads the attributes of all documents, in order, writes the facets and adds up the rankings, and hands
+// the keys of the orders to their sorters. It returns how many keys of each are known.
+func (b *Builder) distribute(ctx context.Context, runs []run, sorters []*extsort.Sorter) (known [len(orderFiles)]int64, err error) {
+	file, err := os.Create(b.path("index", facetsFile))
+	if err != nil {
+		return known, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	out := bufio.NewWriterSize(file, 256<<10)
+	writers := make([]*extsort.Writer, len(sorters))
+	for i := range sorters {
+		writers[i] = sorters[i].Writer()
+	}
+	totals := newTotals()
+	var doc uint32
+	var cell, payload []byte
+	for _, r := range runs {
+		if err := ctx.Err(); err != nil {
+			return known, err
+		}
+		body, err := os.ReadFile(r.path + attributesSuffix)
+		if err != nil {
+			return known, err
+		}
+		for ; len(body) > 0; body = body[attributesLen(body):] {
+			a := decodeAttributes(body)
+			totals.add(&a)
+			cell = binary.LittleEndian.AppendUint64(cell[:0], uint64(a.facets))
+			if _, err := out.Write(cell); err != nil {
+				return known, err
+			}
+			for i, o := range orderFiles {
+				hi, lo, rest, ok := orderKey(o.order, &a)
+				payload = binary.BigEndian.AppendUint32(append(append(payload[:0], rest...), 0), doc)
+				if err := writers[i].Add(hi, lo, payload); err != nil {
+					return known, err
+				}
+				if ok {
+					known[i]++
+				}
+			}
+			doc++
+		}
+		if err := os.Remove(r.path + attributesSuffix); err != nil {
+			return known, err
+		}
+	}
+	for _, w := range writers {
+		if err := w.Close(); err != nil {
+			return known, err
+		}
+	}
+	if err := totals.write(b.path("index", rankingsFile)); err != nil {
+		return known, err
+	}
+	return known, out.Flush()
+}
+
+// orderKey returns what a document is sorted by, and whether it is known; unknown keys come last.
+func orderKey(o Order, a *attributes) (hi, lo uint64, rest []byte, known bool) {
+	switch o {
+	case ByCapital:
+		if a.capital < 0 {
+			return 1 << 63, 0, nil, false
+		}
+		return 1<<63 - 1 - uint64(a.capital), 0, nil, true
+	case ByName:
+		if len(a.name) == 0 {
+			return 1<<64 - 1, 1<<64 - 1, nil, false
+		}
+		var head [16]byte
+		n := copy(head[:], a.name)
+		return binary.BigEndian.Uint64(head[:]), binary.BigEndian.Uint64(head[8:]), a.name[n:], true
+	default:
+		if a.opening == 0 {
+			return 1 << 32, 0, nil, false
+		}
+		return 1<<32 - 1 - uint64(a.opening), 0, nil, true
+	}
+}
+
+// orderBoundaries parts the keys of an order for a first sorting pass.
+func orderBoundaries(o Order) []uint64 {
+	var out []uint64
+	switch o {
+	case ByCapital:
+		for cents := uint64(1); cents < 1<<50; cents *= 2 {
+			out = append(out, 1<<63-1-cents, 1<<63-1-cents-cents/2)
+		}
+	case ByName:
+		for first := uint64('0'); first <= 'z'; first++ {
+			for _, second := range [...]uint64{0, 'e', 'i', 'o', 'u'} {
+				out = append(out, first<<56|second<<48)
+			}
+		}
+	default:
+		for month := uint64(1950 * 12); month < 2040*12; month += 6 {
+			out = append(out, 1<<32-1-(month/12*10_000+month%12*100))
+		}
+	}
+	return out
+}
+
+// writeOrder sorts and writes one order file.
+func writeOrder(ctx context.Context, path string, sorter *extsort.Sorter, known int64) (err error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	out := bufio.NewWriterSize(file, 256<<10)
+	out.Write(binary.LittleEndian.AppendUint64(nil, uint64(known))) // the error stays in out
+	work := func(bucket *extsort.Bucket) ([]byte, error) {
+		cells := make([]byte, 0, bucket.Len()*orderCell)
+		for i := range bucket.Len() {
+			_, _, payload := bucket.At(i)
+			cells = binary.LittleEndian.AppendUint32(cells, binary.BigEndian.Uint32(payload[len(payload)-4:]))
+		}
+		return cells, nil
+	}
+	err = extsort.Run(ctx, sorter, 1, work, func(cells []byte) error {
+		_, err := out.Write(cells)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return appendPositions(file, sorter.Records())
+}
+
+// appendPositions appends the position of every document to a file that has the documents in order.
+func appendPositions(file *os.File, docs int64) error {
+	out := bufio.NewWriterSize(file, 256<<10)
+	positions := make([]uint32, min(docs, invertedChunk))
+	for from := int64(0); from < docs; from += invertedChunk {
+		chunk := positions[:min(docs-from, invertedChunk)]
+		in := bufio.NewReaderSize(io.NewSectionReader(file, orderHeader, docs*orderCell), 256<<10)
+		var cell [orderCell]byte
+		for position := range docs {
+			if _, err := io.ReadFull(in, cell[:]); err != nil {
+				return noEOF(err)
+			}
+			if doc := int64(binary.LittleEndian.Uint32(cell[:])) - from; doc >= 0 && doc < int64(len(chunk)) {
+				chunk[doc] = uint32(position)
+			}
+		}
+		if err := writeCells(out, chunk); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func writeCells(out *bufio.Writer, cells []uint32) error {
+	var cell [orderCell]byte
+	for _, c := range cells {
+		binary.LittleEndian.PutUint32(cell[:], c)
+		if _, err := out.Write(cell[:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,215 @@
+package index
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"razao/internal/cnpj"
+)
+
+// MaxTotal is the highest total that is counted; beyond it results say "more than". It is also how far an export goes.
+const MaxTotal = 10_000
+
+// Query is what a person asked for. The zero Limit counts without returning hits.
+type Query struct {
+	Text    string // empty: a listing of what Filters leave
+	Filters Filters
+	// Order of the hits. With a text, another order than ByRank applies to everything found, whatever the reason.
+	Order         Order
+	Offset, Limit int
+	LiteralPlaces bool // words that name a city or state are not taken for a filter
+}
+
+// Filters narrow a query. The zero value narrows nothing; in each field "", 0 and Any do not.
+type Filters struct {
+	UF        string // "SP"; "EX" is abroad
+	Municipio string // 4 digits of the tax authority
+	Situacao  string // "01", "02" (active), "03", "04", "08"
+	Porte     string // "01", "03", "05"; "00" is not informed
+	Natureza  string // 4 digits
+	// CNAE is of the main activity: a section's letter, or 2, 3, 5 or 7 digits: division, group, class, subclass.
+	CNAE             string
+	CNAEAny          string // the same, of the main or a secondary activity
+	MEI, Simples     Choice
+	HeadOffice       Choice
+	YearFrom, YearTo int         // of opening, both included
+	Capital          CapitalBand // one of CapitalBands
+	Source           string      // id of a source that has records of the company: one of Sources
+}
+
+// Choice narrows by something that is or is not.
+type Choice int
+
+// The choices. Any does not narrow.
+const (
+	Any Choice = iota
+	Yes
+	No
+)
+
+// Order of a listing. Documents that are equal in it follow by importance.
+type Order int
+
+// The orders. What has no capital, name or date comes last.
+const (
+	ByRank    Order = iota // importance: active, head office, size, capital
+	ByCapital              // largest first
+	ByName                 // legal name, as words are folded
+	ByNewest               // opening
+	ByOldest               // opening; on the same day the less important first
+)
+
+// CapitalBand is a range of the capital in reais, by its name: "1-10k" is from 1 to less than 10,000.
+type CapitalBand string
+
+// CapitalBands returns the bands, rising. "0" is less than one real, "100m" is 100 million and more.
+func CapitalBands() []CapitalBand {
+	return []CapitalBand{"0", "1-10k", "10k-100k", "100k-1m", "1m-10m", "10m-100m", "100m"}
+}
+
+// capitalBand returns the number of the band of an amount in cents.
+func capitalBand(cents int64) int {
+	reais := cents / 100
+	if reais < 1 {
+		return 0
+	}
+	band := 1
+	for limit := int64(10_000); band < 6 && reais >= limit; limit *= 10 {
+		band++
+	}
+	return band
+}
+
+// Sources returns the ids of the sources that Filters know, in the order of the bits of Doc.Sources.
+func Sources() []string {
+	return []string{
+		"pgfn", "ceis", "cnep", "cepim", "acordos_leniencia", "mte_empregadores", "mte_ceac", "habilitacao_aduaneira",
+		"ibama_autos", "ibama_embargos", "rntrc", "pncp", "pncp_orgao", "bndes",
+	}
+}
+
+// FilterError says that a filter has a value that cannot exist.
+type FilterError struct {
+	Field string // uf, municipio, situacao, porte, natureza, cnae, cnae_todos, mei, simples, matriz, ano_de, ano_ate, capital, fonte, ordem
+	Value string
+}
+
+func (e *FilterError) Error() string { return fmt.Sprintf("filter %s cannot be %q", e.Field, e.Value) }
+
+const knownUFs = " AC AL AM AP BA CE DF ES EX GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO "
+
+// Validate returns a *FilterError for the first value that cannot exist, nil when all can. Codes that may exist but
+// that no establishment has are valid: they find nothing.
+func (f Filters) Validate() error {
+	for _, check := range []struct {
+		field, value string
+		ok           bool
+	}{
+		{"uf", f.UF, f.UF == "" || len(f.UF) == 2 && strings.Contains(knownUFs, " "+f.UF+" ")},
+		{"municipio", f.Municipio, f.Municipio == "" || isDigits(f.Municipio, 4)},
+		{"situacao", f.Situacao, slices.Contains([]string{"", "01", "02", "03", "04", "08"}, f.Situacao)},
+		{"porte", f.Porte, slices.Contains([]string{"", "00", "01", "03", "05"}, f.Porte)},
+		{"natureza", f.Natureza, f.Natureza == "" || isDigits(f.Natureza, 4)},
+		{"cnae", f.CNAE, isCNAE(f.CNAE)},
+		{"cnae_todos", f.CNAEAny, isCNAE(f.CNAEAny)},
+		{"mei", fmt.Sprint(f.MEI), f.MEI >= Any && f.MEI <= No},
+		{"simples", fmt.Sprint(f.Simples), f.Simples >= Any && f.Simples <= No},
+		{"matriz", fmt.Sprint(f.HeadOffice), f.HeadOffice >= Any && f.HeadOffice <= No},
+		{"ano_de", fmt.Sprint(f.YearFrom), f.YearFrom == 0 || isYear(f.YearFrom)},
+		{"ano_ate", fmt.Sprint(f.YearTo), f.YearTo == 0 || isYear(f.YearTo) && f.YearTo >= f.YearFrom},
+		{"capital", string(f.Capital), f.Capital == "" || slices.Contains(CapitalBands(), f.Capital)},
+		{"fonte", f.Source, f.Source == "" || slices.Contains(Sources(), f.Source)},
+	} {
+		if !check.ok {
+			return &FilterError{check.field, check.value}
+		}
+	}
+	return nil
+}
+
+func (q *Query) validate() error {
+	if q.Order < ByRank || q.Order > ByOldest {
+		return &FilterError{"ordem", fmt.Sprint(int(q.Order))}
+	}
+	return q.Filters.Validate()
+}
+
+func isDigits(s string, n int) bool {
+	if len(s) != n {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func isCNAE(s string) bool {
+	switch len(s) {
+	case 0:
+		return true
+	case 1:
+		return s[0] >= 'A' && s[0] <= 'U'
+	case 2, 3, 5, 7:
+		return isDigits(s, len(s))
+	}
+	return false
+}
+
+// The years of opening that are told apart; earlier ones count as unknown.
+const (
+	firstYear = 1800
+	lastYear  = firstYear + 254
+)
+
+func isYear(y int) bool { return y >= firstYear && y <= lastYear }
+
+// Results of a query: one page of hits, and how many there are in all.
+type Results struct {
+	Hits         []Hit // never nil; ByRank: in order of the reason, then of importance (numbers: of the CNPJ)
+	Total        int
+	TotalIsFloor bool // there are more than Total, which then is MaxTotal
+	Understood   Understood
+}
+
+// Understood says how a text was read where it was not taken as it stands. All its lists may be nil.
+type Understood struct {
+	Places      []PlaceFilter // what became a filter and found something; Query.LiteralPlaces undoes it
+	Corrections []Correction  // only when nothing matched as typed
+	Dropped     []string      // words left out as the last resort
+	Phrases     []string      // quoted words that must stand together
+}
+
+// PlaceFilter is a place that words of the query name.
+type PlaceFilter struct {
+	Words     string // as folded: "campinas sp"
+	UF        string
+	Municipio string // 4 digits, "" for a whole state
+}
+
+// Correction is a word that nothing matched and the one that was searched instead, both folded.
+type Correction struct{ From, To string }
+
+// Hit is a found establishment and why it was found.
+type Hit struct {
+	CNPJ cnpj.Full
+	Why  Why
+}
+
+// Why is the reason of a hit; a smaller one comes first in the results.
+type Why int
+
+// The reasons, best first. An establishment that has several is listed under the first.
+const (
+	WhyCNPJ      Why = iota // its number is, or begins with, what was typed
+	WhyExactName            // the legal or the trade name is what was typed, legal suffixes and particles aside
+	WhyName                 // legal and trade name have all the words
+	WhyPrefix               // the same with the last word taken as the beginning of one
+	WhyPartner              // a partner's name has all the words
+	WhyCorrected            // names match once a typing error is corrected: see Understood.Corrections
+	WhyPartial              // names have all words but one: see Understood.Dropped
+	WhyListed               // no text was asked for: the filters leave it
+)

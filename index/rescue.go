@@ -1,0 +1,193 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+)
+
+const (
+	minCorrectedRunes = 4  // shorter words are one letter away from too many others
+	maxCandidates     = 6  // words tried in the place of one
+	maxSimilar        = 64 // similar words looked at in a shard
+	maxDrops          = 6  // words of which one is left out
+)
+
+// knownWord is a word of a query that nothing matched, and how many documents of the index have it.
+type knownWord struct {
+	at   int // in the query
+	docs int64
+}
+
+// rescue tries what is left when nothing matched: one typing error, then without one word.
+func (s *search) rescue(ctx context.Context, text []queryWord) error {
+	known, err := s.rarestFirst(text)
+	if err != nil || len(known) == 0 {
+		return err
+	}
+	if err := s.correct(ctx, text, known); err != nil || s.page.total > 0 {
+		return err
+	}
+	return s.drop(ctx, text, known)
+}
+
+// rarestFirst returns the words that may be corrected or dropped, those that no document has first.
+func (s *search) rarestFirst(text []queryWord) ([]knownWord, error) {
+	var out []knownWord
+	for i, q := range text {
+		if q.phrase != 0 || isWeightless([]byte(q.text)) {
+			continue
+		}
+		docs, err := s.frequency(q.text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, knownWord{i, docs})
+	}
+	slices.SortStableFunc(out, func(a, b knownWord) int { return cmp.Compare(a.docs, b.docs) })
+	return out, nil
+}
+
+// frequency returns how many documents have a word in a name or in that of a partner.
+func (s *search) frequency(word string) (int64, error) {
+	var n int64
+	for i := range s.index.shards {
+		for field, form := range map[byte]string{fieldName: canonical([]byte(word)), fieldPartner: word} {
+			bm, err := s.shard(i).postings(field, []byte(form))
+			if err != nil {
+				return 0, err
+			}
+			n += int64(bm.GetCardinality())
+		}
+	}
+	return n, nil
+}
+
+// correct replaces a word by a similar one: the one that no document has, or, when the index knows all and no filter
+// can be to blame, one after the other. Of two unknown words both are replaced; with three it is no typing error.
+func (s *search) correct(ctx context.Context, text []queryWord, known []knownWord) error {
+	unknown := 0
+	for unknown < len(known) && known[unknown].docs == 0 {
+		unknown++
+	}
+	if unknown > 2 || unknown == 0 && len(s.filters) > 0 {
+		return nil
+	}
+	var before []Correction
+	text = slices.Clone(text)
+	if unknown == 2 {
+		similar, err := s.similar(text[known[0].at].text)
+		if err != nil || len(similar) == 0 {
+			return err
+		}
+		before = append(before, Correction{text[known[0].at].text, similar[0]})
+		text[known[0].at].text = similar[0]
+		known = known[1:]
+	}
+	if unknown > 0 {
+		known = known[:1]
+	}
+	for _, word := range known {
+		typed := text[word.at].text
+		similar, err := s.similar(typed)
+		if err != nil {
+			return err
+		}
+		for _, instead := range similar {
+			text[word.at].text = instead
+			if err := s.attempt(ctx, text, WhyCorrected); err != nil {
+				return err
+			}
+			if s.page.total > 0 {
+				s.understood.Corrections = append(before, Correction{typed, instead})
+				return nil
+			}
+		}
+		text[word.at].text = typed
+	}
+	return nil
+}
+
+// similar returns the words of names and partners with the same first letter that one letter more, less, changed or
+// swapped with its neighbour makes of a word, the most frequent first.
+func (s *search) similar(word string) ([]string, error) {
+	if utf8.RuneCountInString(word) < minCorrectedRunes || strings.ContainsAny(word, "0123456789") {
+		return nil, nil
+	}
+	dfa, err := s.index.typos.BuildDfa(word, 1)
+	if err != nil {
+		return nil, err
+	}
+	_, first := utf8.DecodeRuneInString(word)
+	counts := make(map[string]int64)
+	for i := range s.index.shards {
+		for _, field := range []byte{fieldName, fieldPartner} {
+			if err := s.shard(i).similar(field, word, word[:first], dfa, counts); err != nil {
+				return nil, err
+			}
+		}
+	}
+	out := make([]string, 0, len(counts))
+	for candidate := range counts {
+		out = append(out, candidate)
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
+	return out[:min(len(out), maxCandidates)], nil
+}
+
+// similar counts the documents of the words that an automaton accepts and that begin with first, except one.
+func (v *view) similar(field byte, except, first string, accepts segment.Automaton, counts map[string]int64) error {
+	d, err := v.dict(field)
+	if err != nil {
+		return err
+	}
+	it := d.AutomatonIterator(accepts, []byte(first), after([]byte(first)))
+	for range maxSimilar {
+		entry, err := it.Next()
+		if err != nil || entry == nil {
+			return err
+		}
+		if entry.Term == except {
+			continue
+		}
+		docs, err := v.postings(field, []byte(entry.Term))
+		if err != nil {
+			return err
+		}
+		counts[entry.Term] += int64(docs.GetCardinality())
+	}
+	return nil
+}
+
+// drop leaves out a place, or one word, the rarest first.
+func (s *search) drop(ctx context.Context, text []queryWord, known []knownWord) error {
+	if len(known) < 2 {
+		return nil
+	}
+	if place, ok := s.index.gazetteer.find(text); ok && place.likely && !s.query.LiteralPlaces {
+		if err := s.attempt(ctx, place.rest, WhyPartial); err != nil {
+			return err
+		}
+		if s.page.total > 0 {
+			s.understood.Dropped = []string{place.Words}
+			return nil
+		}
+	}
+	for _, word := range known[:min(len(known), maxDrops)] {
+		rest := slices.Delete(slices.Clone(text), word.at, word.at+1)
+		if err := s.attempt(ctx, rest, WhyPartial); err != nil {
+			return err
+		}
+		if s.page.total > 0 {
+			s.understood.Dropped = []string{text[word.at].text}
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package index
+
+import (
+	"fmt"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// streets is a registry of names that people write in many ways, listed in rank order. Everybody in it is invented.
+func streets(t testing.TB) []Doc {
+	t.Helper()
+	var docs []Doc
+	add := func(uf, municipio, legal, trade string, partners ...Partner) {
+		docs = append(docs, Doc{
+			CNPJ: number(t, fmt.Sprintf("%08d", 30_000_000+16*len(docs)), "0001"), HeadOffice: true, RazaoSocial: legal, NomeFantasia: trade,
+			Partners: partners, UF: uf, Municipio: municipio, SituacaoCadastral: "02", PorteEmpresa: "01", Branches: 1,
+		})
+	}
+	add("SP", "6291", "PADARIA CENTRAL LTDA", "")                                                                         // 0 Campinas
+	add("SP", "7107", "PADARIA CENTRAL LTDA", "")                                                                         // 1 São Paulo
+	add("RJ", "6001", "PADARIA CAMPINAS LTDA", "")                                                                        // 2 Rio de Janeiro
+	add("SP", "7107", "J. C. SOUZA E FILHOS LTDA", "", Partner{"ANA LIMA", ""}, Partner{"BRUNO COSTA", "***456789**"})    // 3
+	add("SP", "7107", "CIA DE ALIMENTOS FICTICIOS S.A.", "")                                                              // 4
+	add("SP", "7107", "CONST HORIZONTE LTDA", "")                                                                         // 5
+	add("SP", "7107", "CONSTRUTORA AURORA LTDA", "")                                                                      // 6
+	add("SP", "7107", "CASA 3 MATERIAIS LTDA", "FARMACIA 24 HORAS")                                                       // 7
+	add("SP", "7107", "41.330.504 CARLA EXEMPLO", "")                                                                     // 8
+	add("SP", "7107", "DIEGO EXEMPLO ***123456**", "")                                                                    // 9
+	add("SP", "7107", "BAR DO PORTO AZUL LTDA", "")                                                                       // 10
+	add("SP", "7107", "BAR AZUL DO PORTO LTDA", "")                                                                       // 11
+	add("BA", "3849", "SORVETERIA D'ÁGUA & GELO S/A", "")                                                                 // 12 Salvador
+	add("SP", "7107", "BORRACHARIA MARTELO", "", Partner{"HELENA PRADO DIAS", ""}, Partner{"PAULO PRADO NEVES", ""})      // 13
+	add("SP", "7107", "CLINICA M A R LTDA", "", Partner{"EMPRESA MODELO PARTICIPACOES S A", "11222333000181"}, Partner{}) // 14
+	return docs
+}
+
+func openStreets(t testing.TB) (*Index, []Doc) {
+	t.Helper()
+	docs := streets(t)
+	return open(t, build(t, docs, BuildOptions{BucketBytes: 1 << 10, ShardDocs: 3})), docs
+}
+
+// answered renders hits as the number of the document and the reason.
+func answered(docs []Doc, hits []Hit) []string {
+	names := []string{"cnpj", "exact", "name", "prefix", "partner", "corrected", "partial", "listed"}
+	out := []string{}
+	for _, hit := range hits {
+		for i := range docs {
+			if docs[i].CNPJ == hit.CNPJ {
+				out = append(out, fmt.Sprint(i, " ", names[hit.Why]))
+			}
+		}
+	}
+	return out
+}
+
+func TestUnderstanding(t *testing.T) {
+	t.Parallel()
+	ix, docs := openStreets(t)
+	campinas := PlaceFilter{UF: "SP", Municipio: "6291"}
+	named := func(words string, p PlaceFilter) Understood {
+		p.Words = words
+		return Understood{Places: []PlaceFilter{p}}
+	}
+	cases := []struct {
+		text string
+		want []string
+		how  Understood
+	}{
+		{"padaria central campinas sp", []string{"0 exact"}, named("campinas sp", campinas)},
+		{"campinas padaria central", []string{"0 exact"}, named("campinas", campinas)},
+		{"padaria central campinas são paulo", []string{"0 exact"}, named("campinas sao paulo", campinas)},
+		{"padaria campinas", []string{"2 exact", "0 name"}, named("campinas", campinas)},
+		{"padaria sp", []string{"0 name", "1 name"}, named("sp", PlaceFilter{UF: "SP"})},
+		{"padaria rio de janeiro", []string{"2 name"}, named("rio de janeiro", PlaceFilter{UF: "RJ", Municipio: "6001"})},
+		{"sorveteria bahia", []string{"12 name"}, named("bahia", PlaceFilter{UF: "BA"})},
+		{"padaria central", []string{"0 exact", "1 exact"}, Understood{}},
+		{"J. C. Souza", []string{"3 name"}, Understood{}},
+		{"j c souza e filhos", []string{"3 exact"}, Understood{}},
+		{"JC SOUZA", []string{"3 name"}, Understood{}},
+		{"J.C. SOUZA & FILHOS", []string{"3 exact"}, Understood{}},
+		{"j souza", []string{"3 name"}, Understood{}},
+		{"clinica mar", []string{"14 exact"}, Understood{}},
+		{"clinica m a r", []string{"14 exact"}, Understood{}},
+		{"companhia de alimentos ficticios", []string{"4 exact"}, Understood{}},
+		{"cia alimentos ficticios s/a", []string{"4 exact"}, Understood{}},
+		{"construtora horizonte", []string{"5 name"}, Understood{}},
+		{"const aurora", []string{"6 name"}, Understood{}},
+		{"constr. aurora", []string{"6 name"}, Understood{}},
+		{"casa 3", []string{"7 name"}, Understood{}},
+		{"farmacia 24 horas", []string{"7 exact"}, Understood{}},
+		{"farmacia 24h", []string{"7 partial"}, Understood{Dropped: []string{"24h"}}},
+		{`"porto azul"`, []string{"10 name"}, Understood{Phrases: []string{"porto azul"}}},
+		{`bar "azul do porto"`, []string{"11 exact"}, Understood{Phrases: []string{"azul do porto"}}},
+		{"bar porto azul", []string{"10 exact", "11 name"}, Understood{}},
+		{"sorveteria dagua e gelo", []string{"12 exact"}, Understood{}},
+		{"sorveteria d agua", []string{"12 partial"}, Understood{}},
+		{"helena dias", []string{"13 partner"}, Understood{}},
+		{"prado paulo", []string{"13 partner"}, Understood{}},
+		{"empresa modelo s.a.", []string{"14 partner"}, Understood{}},
+		{"borachria", []string{}, Understood{}},
+		{"boracharia martelo", []string{"13 corrected"}, Understood{Corrections: []Correction{{"boracharia", "borracharia"}}}},
+		{"borrahcaria", []string{"13 corrected"}, Understood{Corrections: []Correction{{"borrahcaria", "borracharia"}}}},
+		{"helena prdao", []string{"13 corrected"}, Understood{Corrections: []Correction{{"prdao", "prado"}}}},
+		{"boracharia martello", []string{"13 corrected"}, Understood{Corrections: []Correction{{"boracharia", "borracharia"}, {"martello", "martelo"}}}},
+		{"construtora aurora inexistente", []string{"6 partial"}, Understood{Dropped: []string{"inexistente"}}},
+		{"borracharia martelo rio de janeiro", []string{"13 partial"}, Understood{}},
+		{"ana costa", []string{"3 partial"}, Understood{}},
+		{"xkcdq wvutz", []string{}, Understood{}},
+	}
+	for _, c := range cases {
+		r, err := ix.Search(t.Context(), Query{Text: c.text, Limit: 20})
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+			continue
+		}
+		if diff := gocmp.Diff(c.want, answered(docs, r.Hits)); diff != "" {
+			t.Errorf("%q (%+v): %s", c.text, r.Understood, diff)
+		}
+		if c.how.Dropped == nil && len(r.Hits) > 0 && r.Hits[0].Why == WhyPartial {
+			c.how.Dropped = r.Understood.Dropped
+		}
+		if diff := gocmp.Diff(c.how, r.Understood); diff != "" {
+			t.Errorf("%q: understood: %s", c.text, diff)
+		}
+	}
+}
+
+func TestLiteralPlaces(t *testing.T) {
+	t.Parallel()
+	ix, docs := openStreets(t)
+	r, err := ix.Search(t.Context(), Query{Text: "padaria campinas", LiteralPlaces: true, Limit: 9})
+	if diff := gocmp.Diff([]string{"2 exact"}, answered(docs, r.Hits)); err != nil || diff != "" || r.Understood.Places != nil {
+		t.Errorf("%v %s, understood %+v", err, diff, r.Understood)
+	}
+}
+
+func TestTextWithFilters(t *testing.T) {
+	t.Parallel()
+	ix, docs := openStreets(t)
+	cases := []struct {
+		query Query
+		want  []string
+	}{
+		{Query{Text: "padaria", Filters: Filters{UF: "RJ"}}, []string{"2 name"}},
+		{Query{Text: "padaria central", Filters: Filters{Municipio: "7107"}}, []string{"1 exact"}},
+		{Query{Text: "padaria central", Filters: Filters{UF: "BA"}}, []string{}},
+		{Query{Text: "3000", Filters: Filters{UF: "RJ"}}, []string{"2 cnpj"}},
+		{Query{Text: "3000", Filters: Filters{UF: "RJ"}, Order: ByName}, []string{"2 cnpj"}},
+		{Query{Text: "padaria", Order: ByName}, []string{"2 name", "0 name", "1 name"}},
+	}
+	for _, c := range cases {
+		c.query.Limit = 20
+		r, err := ix.Search(t.Context(), c.query)
+		if diff := gocmp.Diff(c.want, answered(docs, r.Hits)); err != nil || diff != "" || r.Total != len(c.want) {
+			t.Errorf("%+v: total %d, %v, %s", c.query, r.Total, err, diff)
+		}
+	}
+}
+
+// TestPersonsAreNotFoundByTheirNumbers asks for every piece of the numbers in names and of the CPFs of partners.
+func TestPersonsAreNotFoundByTheirNumbers(t *testing.T) {
+	t.Parallel()
+	ix, docs := openStreets(t)
+	d := docs[3]
+	d.CNPJ, d.RazaoSocial = number(t, "60000000", "0001"), "PEDRO EXEMPLO 98765432100"
+	d.NomeFantasia = "PEDRO 987.654.321-00 987 654 321 00"
+	ix = open(t, build(t, append(docs, d), BuildOptions{}))
+	for _, whole := range []string{"41330504", "123456", "456789", "98765432100", "***456789**", "***123456**"} {
+		for from := range len(whole) {
+			for to := from + 1; to <= len(whole); to++ {
+				r, err := ix.Search(t.Context(), Query{Text: "exemplo " + whole[from:to], Limit: 20})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, hit := range r.Hits {
+					if hit.Why < WhyPartial && whole[from:to] != "3" && len(Tokens(whole[from:to])) > 0 {
+						t.Errorf("%q is found by %q: %v", hit.CNPJ, whole[from:to], hit.Why)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package relevance
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"razao/index"
+	"razao/ingest/receita"
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+	"razao/internal/sample"
+)
+
+const (
+	noiseRoots = 25_000
+	noiseMonth = "2026-09"
+)
+
+// noise is what an invented release says, by root.
+type noise struct {
+	mu    sync.Mutex
+	roots map[cnpj.Root]*noiseCompany
+}
+
+type noiseCompany struct {
+	company        registry.Company
+	simples        registry.Simples
+	partners       []index.Partner
+	establishments []registry.Establishment
+}
+
+// readNoise invents a release below dir and returns its documents, those of one root together.
+func readNoise(ctx context.Context, dir string) ([]index.Doc, error) {
+	sum, err := sample.Write(ctx, dir, sample.Options{Roots: noiseRoots, Seed: 1, Month: noiseMonth})
+	if err != nil {
+		return nil, err
+	}
+	rel, err := receita.Find(sum.Dir, noiseMonth, false)
+	if err != nil {
+		return nil, err
+	}
+	n := &noise{roots: map[cnpj.Root]*noiseCompany{}}
+	if _, err := rel.Read(ctx, receita.Options{Workers: 2, NewHandler: n.handler}); err != nil {
+		return nil, err
+	}
+	var docs []index.Doc
+	for _, c := range n.roots {
+		docs = c.appendDocs(docs)
+	}
+	return docs, nil
+}
+
+// handler keeps the records; their texts are copied, for they last no longer than the call.
+func (n *noise) handler() receita.Handler {
+	return receita.Handler{
+		Company: func(root cnpj.Root, c *registry.Company) error {
+			n.at(root, func(to *noiseCompany) {
+				if c.RazaoSocial != "" { // a blank row duplicates a good one
+					to.company = registry.Company{
+						RazaoSocial: strings.Clone(c.RazaoSocial), PorteEmpresa: strings.Clone(c.PorteEmpresa),
+						NaturezaJuridica: strings.Clone(c.NaturezaJuridica), CapitalSocial: c.CapitalSocial,
+					}
+				}
+			})
+			return nil
+		},
+		Simples: func(root cnpj.Root, s *registry.Simples) error {
+			n.at(root, func(to *noiseCompany) { to.simples = *s })
+			return nil
+		},
+		Partner: func(root cnpj.Root, p *registry.Partner, _ uint32) error {
+			n.at(root, func(to *noiseCompany) {
+				to.partners = append(to.partners, index.Partner{Name: strings.Clone(p.NomeSocio), Document: strings.Clone(p.CNPJCPFSocio)})
+			})
+			return nil
+		},
+		Establishment: func(e *registry.Establishment) error {
+			n.at(e.CNPJ.Root(), func(to *noiseCompany) { to.establishment(e) })
+			return nil
+		},
+	}
+}
+
+func (n *noise) at(root cnpj.Root, change func(*noiseCompany)) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.roots[root] == nil {
+		n.roots[root] = &noiseCompany{company: registry.Company{CapitalSocial: registry.NoCents}}
+	}
+	change(n.roots[root])
+}
+
+// establishment keeps one row for each order; of several, the one whose status is the latest.
+func (c *noiseCompany) establishment(e *registry.Establishment) {
+	row := registry.Establishment{
+		CNPJ: e.CNPJ, IdentificadorMatrizFilial: strings.Clone(e.IdentificadorMatrizFilial),
+		NomeFantasia:      strings.Clone(e.NomeFantasia),
+		SituacaoCadastral: strings.Clone(e.SituacaoCadastral), DataSituacaoCadastral: e.DataSituacaoCadastral,
+		UF: strings.Clone(e.UF), Municipio: strings.Clone(e.Municipio),
+		CNAEFiscalPrincipal: strings.Clone(e.CNAEFiscalPrincipal), CNAEFiscalSecundaria: strings.Clone(e.CNAEFiscalSecundaria),
+	}
+	for i := range c.establishments {
+		if kept := &c.establishments[i]; kept.CNPJ == row.CNPJ {
+			if row.DataSituacaoCadastral > kept.DataSituacaoCadastral {
+				*kept = row
+			}
+			return
+		}
+	}
+	c.establishments = append(c.establishments, row)
+}
+
+// appendDocs adds the documents of the company; its partners go with the first and with the head office.
+func (c *noiseCompany) appendDocs(docs []index.Doc) []index.Doc {
+	slices.SortFunc(c.establishments, func(a, b registry.Establishment) int { return cmp.Compare(a.CNPJ, b.CNPJ) })
+	for i := range c.establishments {
+		e := &c.establishments[i]
+		d := index.Doc{
+			CNPJ: e.CNPJ, HeadOffice: e.IdentificadorMatrizFilial == "1",
+			RazaoSocial: c.company.RazaoSocial, NomeFantasia: e.NomeFantasia,
+			UF: e.UF, Municipio: e.Municipio, SituacaoCadastral: e.SituacaoCadastral,
+			PorteEmpresa: c.company.PorteEmpresa, NaturezaJuridica: c.company.NaturezaJuridica,
+			CNAE: e.CNAEFiscalPrincipal, CNAEsSecundarios: e.CNAEFiscalSecundaria,
+			MEI: c.simples.OpcaoPeloMEI == registry.Yes, Simples: c.simples.OpcaoPeloSimples == registry.Yes,
+			Capital: int64(c.company.CapitalSocial), Branches: len(c.establishments),
+		}
+		if i == 0 || d.HeadOffice {
+			d.Partners = c.partners
+		}
+		docs = append(docs, d)
+	}
+	return docs
+}

@@ -1,0 +1,180 @@
+package relevance
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"razao/index"
+	"razao/internal/cnpj"
+)
+
+var (
+	update = flag.Bool("update", false, "raise the floors to what is measured")
+	misses = flag.Bool("misses", false, "list the queries that did not find their company first")
+)
+
+const depth = 10 // hits that are looked at
+
+// TestRelevance asks all judged queries and fails when a stratum, or all of them together, find less than they did.
+func TestRelevance(t *testing.T) {
+	p, err := readPlanted()
+	if err != nil {
+		t.Fatal(err)
+	}
+	judgements, err := readJudgements(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newCollection(t, p)
+	answers := make([]answer, len(judgements))
+	var missed strings.Builder
+	for i := range judgements {
+		hits, latency := c.ask(t, &judgements[i])
+		answers[i] = judge(&judgements[i], hits, latency)
+		if answers[i].rank != 1 {
+			c.describeMiss(&missed, &answers[i], hits)
+		}
+	}
+	measured := measure(answers)
+	t.Log("\n" + table(measured))
+	if *misses {
+		t.Log("\n" + missed.String())
+	}
+	compareWithFloors(t, measured)
+}
+
+func compareWithFloors(t *testing.T, measured []figures) {
+	t.Helper()
+	floors, err := readFloors()
+	if err != nil && !(*update && errors.Is(err, fs.ErrNotExist)) {
+		t.Fatal(err)
+	}
+	if *update {
+		floors = raiseFloors(floors, measured)
+		if err := writeFloors(floors, measured); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range measured {
+		stratum := measured[i].stratum
+		floor, ok := floors[stratum]
+		if !ok {
+			t.Errorf("%s has no floor: run with -update", stratum)
+		}
+		if fallen := floor.below(floorOf(&measured[i])); len(fallen) > 0 {
+			t.Errorf("%s: %s", stratum, strings.Join(fallen, "; "))
+		}
+		delete(floors, stratum)
+	}
+	for stratum := range floors {
+		t.Errorf("%s has a floor and no queries", stratum)
+	}
+}
+
+// judge finds the first wanted hit.
+func judge(j *judgement, hits []index.Hit, latency time.Duration) answer {
+	a := answer{judgement: j, hits: len(hits), latency: latency}
+	if j.nothing() {
+		if len(hits) == 0 {
+			a.rank = 1
+		}
+		return a
+	}
+	a.rank = 1 + slices.IndexFunc(hits, func(h index.Hit) bool { return j.wanted[h.CNPJ] })
+	return a
+}
+
+// collection is the index of all companies, and what to call them in a report.
+type collection struct {
+	index *index.Index
+	names map[cnpj.Full]string
+}
+
+func newCollection(t *testing.T, p *planted) *collection {
+	t.Helper()
+	ctx := context.Background()
+	docs, err := readNoise(ctx, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &collection{names: map[cnpj.Full]string{}}
+	for i := range docs {
+		c.names[docs[i].CNPJ] = docs[i].RazaoSocial + " / " + docs[i].NomeFantasia
+	}
+	docs = append(docs, p.docs...)
+	for key, i := range p.byKey {
+		if taken, ok := c.names[p.docs[i].CNPJ]; ok {
+			t.Fatalf("%s has the number of %s", key, taken)
+		}
+		c.names[p.docs[i].CNPJ] = "*" + key
+	}
+	dir := filepath.Join(t.TempDir(), "index")
+	build(t, dir, docs)
+	if c.index, err = index.Open(dir); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.index.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+func build(t *testing.T, dir string, docs []index.Doc) {
+	t.Helper()
+	b, err := index.NewBuilder(dir, index.BuildOptions{Load: 1, Month: noiseMonth})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := b.Writer()
+	for i := range docs {
+		if err := w.Add(&docs[i]); err != nil {
+			t.Fatal(errors.Join(err, b.Abort()))
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(errors.Join(err, b.Abort()))
+	}
+	if _, err := b.Finish(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ask sends the query where a person's would go: half typed to completion, else to the search.
+func (c *collection) ask(t *testing.T, j *judgement) ([]index.Hit, time.Duration) {
+	t.Helper()
+	start := time.Now()
+	if j.completes() {
+		hits, err := c.index.Suggest(context.Background(), j.query, depth)
+		if err != nil {
+			t.Fatalf("%q: %v", j.query, err)
+		}
+		return hits, time.Since(start)
+	}
+	results, err := c.index.Search(context.Background(), index.Query{Text: j.query, Limit: depth})
+	if err != nil {
+		t.Fatalf("%q: %v", j.query, err)
+	}
+	return results.Hits, time.Since(start)
+}
+
+// describeMiss writes what came instead.
+func (c *collection) describeMiss(b *strings.Builder, a *answer, hits []index.Hit) {
+	place := "not found"
+	if a.rank > 0 {
+		place = fmt.Sprintf("at %d", a.rank)
+	}
+	fmt.Fprintf(b, "%-13s %q wants %s: %s\n", a.stratum, a.query, a.keys, place)
+	for _, h := range hits[:min(len(hits), 3)] {
+		fmt.Fprintf(b, "%15s%s %s\n", "", h.CNPJ, c.names[h.CNPJ])
+	}
+}
