@@ -6,9 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
@@ -16,6 +13,7 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/internal/web"
 )
 
 const (
@@ -27,15 +25,38 @@ const (
 // searchPage is a page of results.
 type searchPage struct {
 	frame
-	Cut     bool // the text was too long
-	Total   int64
-	Floor   bool // there are more than Total
-	Results []result
-	Pager   pager
-	Number  numberHint
+	Heading   string // of a list of results
+	Start     bool   // nothing was asked for yet
+	Cut       bool   // the text was too long
+	Notices   []notice
+	Chips     []chip
+	AllURL    string // of the same words without filters
+	Facets    []facet
+	Uncounted bool // the filters could not be counted in time
+	Filtered  int  // how many filters are active
+	Orders    []orderLink
+	Total     int64
+	Floor     bool // there are more than Total
+	Results   []result
+	Pager     pager
+	Number    numberHint
 }
 
 func (*searchPage) template() string { return "search" }
+
+// orderLink leads to the same results in another order.
+type orderLink struct {
+	*order
+	URL    string
+	Active bool
+}
+
+// notice tells how a search was understood when that is not what was typed.
+type notice struct {
+	Text     string
+	Undo     string // address; "" when there is nothing to undo
+	UndoText string
+}
 
 // numberHint says what is wrong with a text that looks like a CNPJ and found nothing.
 type numberHint struct {
@@ -59,67 +80,100 @@ type result struct {
 
 // search answers /busca.
 func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
-	page, err := pageNumber(c, "pagina")
+	in, err := s.inquiry(c, snap)
 	if err != nil {
 		return reply{}, err
 	}
-	text, cut := cutQuery(c.Query("q"))
-	p := &searchPage{Cut: cut}
-	p.Query, p.NoIndex = text, true
-	p.Title = sentence(" · ", "Busca", text)
-	p.Description = "Empresas brasileiras encontradas por nome, CNPJ ou sócio nos dados abertos da Receita Federal."
-	p.Canonical = searchURL(text, page)
-	if text == "" {
-		return reply{page: p}, nil
-	}
 	ctx := c.Request.Context()
-	full, hint, err := numberIn(ctx, snap, text)
+	full, hint, err := numberIn(ctx, snap, in.text)
 	if err != nil {
 		return reply{}, err
 	}
 	if full != 0 {
 		return reply{status: http.StatusFound, location: "/" + full.String()}, nil
 	}
+	p := newSearchPage(in)
 	p.Number = hint
-	if err := s.results(ctx, snap, p, page); err != nil {
-		return reply{}, err
+	var understood index.Understood
+	if !p.Start {
+		if understood, err = s.results(ctx, snap, in, p); err != nil {
+			return reply{}, err
+		}
 	}
-	p.Pager = newPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: url.Values{"q": {text}}.Encode()},
-		"pagina", "", page, resultsPerPage, p.Total)
-	p.Pager.Floor = p.Floor
+	if p.Facets, err = s.facets(ctx, snap, in, understood.Places); err != nil { // the results are whole without them
+		web.EventOf(ctx).Err = err
+		p.Uncounted = true
+	}
 	return reply{page: p}, nil
 }
 
-// results fills one page of p. Pages past the last one are empty.
-func (s *Site) results(ctx context.Context, snap *snapshot.Snapshot, p *searchPage, page int) error {
-	query := index.Query{Text: p.Query, Offset: (page - 1) * resultsPerPage, Limit: resultsPerPage}
+// newSearchPage fills what follows from the address alone.
+func newSearchPage(in *inquiry) *searchPage {
+	p := &searchPage{Cut: in.cut, Start: in.empty(), Chips: in.chips(), AllURL: in.withoutFilters()}
+	p.Filtered = len(p.Chips)
+	p.Query, p.NoIndex = in.text, true
+	p.Kept = in.kept("q", "literal")
+	var texts []string
+	for _, chip := range p.Chips {
+		texts = append(texts, chip.Text)
+	}
+	p.Title = sentence(" · ", "Busca", in.text, sentence(", ", texts...))
+	p.Description = "Empresas brasileiras encontradas por nome, CNPJ ou sócio nos dados abertos da Receita Federal."
+	p.Canonical = in.canonical()
+	p.Heading = sentence(" · ", "Estabelecimentos", in.place())
+	if in.text != "" {
+		p.Heading = "Resultados para “" + in.text + "”"
+	}
+	for i := range orders {
+		link := orderLink{&orders[i], in.address("ordem", orders[i].Name), &orders[i] == in.order}
+		if i == 0 {
+			link.URL = in.address("ordem", "")
+		}
+		p.Orders = append(p.Orders, link)
+	}
+	return p
+}
+
+// results fills one page of p, which is empty past the last one, and returns what was made of the words.
+func (s *Site) results(ctx context.Context, snap *snapshot.Snapshot, in *inquiry, p *searchPage) (index.Understood, error) {
+	query := in.query()
+	query.Offset, query.Limit = (in.page-1)*resultsPerPage, resultsPerPage
 	if query.Offset >= maxResults {
 		query.Offset, query.Limit = 0, 0 // only the total
 	}
 	found, err := snap.Index.Search(ctx, query)
 	if err != nil {
-		return err
+		return index.Understood{}, err
 	}
 	p.Total, p.Floor = int64(found.Total), found.TotalIsFloor
+	p.Notices = s.notices(snap, in, found.Understood)
+	p.Pager = newPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: in.parameters().Encode()},
+		"pagina", "", in.page, resultsPerPage, p.Total)
+	p.Pager.Floor = p.Floor
 	p.Results, err = s.hydrate(ctx, snap, found.Hits)
-	return err
+	return found.Understood, err
 }
 
-// cutQuery trims a search and bounds its length.
-func cutQuery(q string) (text string, cut bool) {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(q, " ")), " ")
-	if utf8.RuneCountInString(text) <= maxQuery {
-		return text, false
+// notices tells what was made of the words of a search.
+func (s *Site) notices(snap *snapshot.Snapshot, in *inquiry, u index.Understood) []notice {
+	var all []notice
+	for _, place := range u.Places {
+		_, name, ok := findMunicipality(s, snap, place.Municipio)
+		if !ok {
+			_, name, _ = findUF(s, snap, place.UF)
+		}
+		all = append(all, notice{
+			Text: "“" + place.Words + "” virou filtro: só aparecem estabelecimentos de " + name + ".",
+			Undo: in.address("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
+		})
 	}
-	return strings.TrimSpace(string([]rune(text)[:maxQuery])), true
-}
-
-func searchURL(text string, page int) string {
-	query := url.Values{"q": {text}}
-	if page > 1 {
-		query.Set("pagina", strconv.Itoa(page))
+	for _, c := range u.Corrections {
+		all = append(all, notice{Text: "Nada com “" + c.From + "”; mostrando “" + c.To + "”."})
 	}
-	return "/busca?" + query.Encode()
+	for _, word := range u.Dropped {
+		all = append(all, notice{Text: "Nada com todas as palavras; mostrando sem “" + word + "”."})
+	}
+	return all
 }
 
 // numberIn returns the CNPJ that a search consists of when it is in the load, 0 otherwise, and what to tell about a
@@ -197,6 +251,10 @@ func reasonOf(why index.Why) string {
 		return "Encontrada pelo começo do nome"
 	case index.WhyPartner:
 		return "Encontrada por um sócio"
+	case index.WhyCorrected:
+		return "Encontrada com outra grafia"
+	case index.WhyPartial:
+		return "Encontrada sem uma das palavras"
 	}
 	return ""
 }

@@ -34,6 +34,8 @@ type Config struct {
 type Site struct {
 	Config
 	atlas     *territory.Atlas
+	cnae      cnaeNames
+	places    placeIndex
 	assets    assets
 	templates templates
 	sender    web.Sender
@@ -50,6 +52,10 @@ func New(cfg Config) (*Site, error) {
 	if s.atlas, err = territory.Open(); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
+	if s.cnae, err = loadCNAE(); err != nil {
+		return nil, fmt.Errorf("prepare site: %w", err)
+	}
+	s.places = newPlaceIndex(s.atlas)
 	if s.assets, err = loadAssets(); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
@@ -84,8 +90,9 @@ type frame struct {
 	Description     string
 	Canonical       string // path, made absolute when the page is sent; "" for pages without an address of their own
 	NoIndex         bool
-	Query           string // stands in the search box
-	SearchInContent bool   // the search box is not in the header
+	Query           string      // stands in the search box
+	Kept            []parameter // sent along with it
+	SearchInContent bool        // the search box is not in the header
 
 	Month     string // AAAA-MM of the companies; "" when nothing is served
 	Synthetic bool   // the companies are invented

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/territory"
 	"razao/internal/web"
 )
 
@@ -23,8 +24,8 @@ type suggestionsBody struct {
 
 // suggestion is one completion of what was typed.
 type suggestion struct {
-	Kind   string  `json:"tipo"` // empresa
-	CNPJ   *string `json:"cnpj"`
+	Kind   string  `json:"tipo"` // empresa or municipio
+	CNPJ   *string `json:"cnpj"` // null for a municipality
 	Title  string  `json:"titulo"`
 	Detail string  `json:"detalhe"`
 	URL    string  `json:"url"`
@@ -51,7 +52,8 @@ func (s *Site) suggestions(c *gin.Context) {
 	s.sendJSON(c, http.StatusOK, body)
 }
 
-// suggest returns at most maxSuggestions companies, never nil without an error.
+// suggest returns at most maxSuggestions, never nil without an error: municipalities whose name was typed, companies,
+// municipalities whose name may become what was typed.
 func (s *Site) suggest(ctx context.Context, text string) ([]suggestion, error) {
 	snap, err := s.Live.Acquire()
 	if err != nil {
@@ -62,17 +64,33 @@ func (s *Site) suggest(ctx context.Context, text string) ([]suggestion, error) {
 	if err != nil {
 		return nil, err
 	}
+	whole, others := s.places.suggest(text)
+	hits = hits[:min(len(hits), maxSuggestions-len(whole)-len(others))]
 	results, err := s.hydrate(ctx, snap, hits)
 	if err != nil {
 		return nil, err
 	}
-	items := make([]suggestion, 0, len(results))
+	items := make([]suggestion, 0, maxSuggestions)
+	for _, m := range whole {
+		items = append(items, suggestPlace(m))
+	}
 	for _, r := range results {
-		number := r.CNPJ.String()
-		items = append(items, suggestion{
-			Kind: "empresa", CNPJ: &number, Title: r.Name, URL: "/" + number,
-			Detail: sentence(" · ", r.TradeName, r.City, r.CNPJ.Masked(), r.Status.Text),
-		})
+		items = append(items, suggestCompany(r))
+	}
+	for _, m := range others {
+		items = append(items, suggestPlace(m))
 	}
 	return items, nil
+}
+
+func suggestCompany(r result) suggestion {
+	number := r.CNPJ.String()
+	return suggestion{
+		Kind: "empresa", CNPJ: &number, Title: r.Name, URL: "/" + number,
+		Detail: sentence(" · ", r.TradeName, r.City, r.CNPJ.Masked(), r.Status.Text),
+	}
+}
+
+func suggestPlace(m territory.Municipality) suggestion {
+	return suggestion{Kind: "municipio", Title: m.Name, Detail: "Município · " + m.UF, URL: "/busca?municipio=" + m.RFB}
 }

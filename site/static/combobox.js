@@ -97,7 +97,7 @@
     const query = input.value.trim();
     asking?.abort();
     asking = null;
-    if (query.length < 2) {
+    if (!query) {
       close();
       return;
     }

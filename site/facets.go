@@ -1,0 +1,242 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"razao/index"
+	"razao/internal/snapshot"
+)
+
+const (
+	facetsShown = 8                      // values of a filter in sight; the rest unfolds
+	facetTime   = 500 * time.Millisecond // results do not wait longer for the counts beside them
+)
+
+// facet is a filter with the values it may take.
+type facet struct {
+	Label string
+	First []facetValue
+	Rest  []facetValue
+	Years *yearForm // only of the year of opening
+}
+
+// facetValue is a link that filters by a value or, when the page is already filtered by it, takes the filter away.
+type facetValue struct {
+	Text   string
+	Count  int64
+	URL    string
+	Active bool
+}
+
+// yearForm asks for a span of years of opening.
+type yearForm struct {
+	From, To string
+	Kept     []parameter // the rest of the inquiry
+}
+
+// parameter is a hidden field of a form.
+type parameter struct{ Name, Value string }
+
+// facetKind says where the counts of a filter come from and how they are shown.
+type facetKind struct {
+	counts string            // key of index.Facets
+	filter string            // parameter
+	values map[string]string // from the index's values to the parameter's; nil when they are the same
+	order  func(a, b index.FacetValue) int
+}
+
+var facetKinds = [...]facetKind{
+	{counts: "uf", filter: "uf"},
+	{counts: "municipio", filter: "municipio"},
+	{counts: "situacao", filter: "situacao"},
+	{counts: "porte", filter: "porte"},
+	{counts: "cnae_divisao", filter: "cnae"},
+	{counts: "natureza", filter: "natureza"},
+	{counts: "ano", filter: yearFrom, order: func(a, b index.FacetValue) int { return cmp.Compare(b.Value, a.Value) }},
+	{counts: "capital", filter: "capital", order: byBand},
+	{counts: "matriz", filter: "tipo", values: map[string]string{"sim": "matriz", "nao": "filial"}},
+	{counts: "simples", filter: "simples"},
+	{counts: "mei", filter: "mei"},
+}
+
+func byBand(a, b index.FacetValue) int {
+	bands := index.CapitalBands()
+	return cmp.Compare(slices.Index(bands, index.CapitalBand(a.Value)), slices.Index(bands, index.CapitalBand(b.Value)))
+}
+
+// facets returns the filters with their counts. A filter that leaves no choice is left out.
+func (s *Site) facets(ctx context.Context, snap *snapshot.Snapshot, in *inquiry, places []index.PlaceFilter) ([]facet, error) {
+	ctx, cancel := context.WithTimeout(ctx, facetTime)
+	defer cancel()
+	counts, err := snap.Index.Facets(ctx, in.query())
+	if err != nil {
+		return nil, err
+	}
+	var all []facet
+	for i := range facetKinds {
+		kind := &facetKinds[i]
+		values := counts[kind.counts]
+		if kind.order != nil {
+			values = slices.SortedFunc(slices.Values(values), kind.order)
+		}
+		f := s.facet(snap, in, kind, values, places)
+		if len(f.First) > 1 || len(f.First) == 1 && f.First[0].Active || f.Years != nil && f.Years.From+f.Years.To != "" {
+			all = append(all, f)
+		}
+	}
+	return all, nil
+}
+
+func (s *Site) facet(snap *snapshot.Snapshot, in *inquiry, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) facet {
+	filter := filterNamed(kind.filter)
+	f := facet{Label: filter.label}
+	var values []facetValue
+	for _, count := range counts {
+		given := count.Value
+		if kind.values != nil {
+			given = kind.values[given]
+		}
+		value, text, ok := filter.lookUp(s, snap, given)
+		if !ok { // a link to a code that no table knows would be one to an error
+			continue
+		}
+		v := facetValue{Text: text, Count: count.Count, Active: in.active(kind.filter, value)}
+		v.URL = in.address(in.toggle(kind.filter, value, v.Active, places)...)
+		values = append(values, v)
+	}
+	if at := slices.IndexFunc(values, func(v facetValue) bool { return v.Active }); at >= facetsShown {
+		values = slices.Concat(values[at:at+1], values[:at], values[at+1:]) // what is chosen stays in sight
+	}
+	shown := min(facetsShown, len(values))
+	if len(values) == facetsShown+1 { // unfolding a single one would not save a line
+		shown = len(values)
+	}
+	f.First, f.Rest = values[:shown], values[shown:]
+	if kind.filter == yearFrom {
+		f.Years = &yearForm{From: in.value(yearFrom), To: in.value(yearTo), Kept: in.kept(yearFrom, yearTo)}
+	}
+	return f
+}
+
+func filterNamed(name string) *filter {
+	for i := range filters {
+		if filters[i].name == name {
+			return &filters[i]
+		}
+	}
+	panic("no filter is named " + name)
+}
+
+// active says whether the inquiry is filtered by exactly this value.
+func (in *inquiry) active(name, value string) bool {
+	if name == yearFrom && in.value(yearTo) != value {
+		return false
+	}
+	return in.value(name) == value
+}
+
+// toggle returns the changes of address that filter by a value or, when it is active, no longer do.
+func (in *inquiry) toggle(name, value string, active bool, places []index.PlaceFilter) []string {
+	if active {
+		value = ""
+	}
+	switch name {
+	case yearFrom:
+		return []string{yearFrom, value, yearTo, value}
+	case "uf":
+		return append([]string{"uf", value, "municipio", ""}, in.withoutPlaces(places)...)
+	case "municipio":
+		return append([]string{"municipio", value}, in.withoutPlaces(places)...)
+	}
+	return []string{name, value}
+}
+
+// withoutPlaces returns the change of address that leaves out of the text the words that were taken for a place:
+// another place could not hold beside them.
+func (in *inquiry) withoutPlaces(places []index.PlaceFilter) []string {
+	if len(places) == 0 {
+		return nil
+	}
+	text := in.text
+	for _, place := range places {
+		text = without(text, place.Words)
+	}
+	return []string{"q", text}
+}
+
+// without takes the last occurrence of words out of a text, whatever their case and accents.
+func without(text, words string) string {
+	tokens, wanted := index.Tokens(text), index.Tokens(words)
+	same := func(a, b index.Token) bool { return a.Text == b.Text }
+	for i := len(tokens) - len(wanted); i >= 0 && len(wanted) > 0; i-- {
+		if slices.EqualFunc(tokens[i:i+len(wanted)], wanted, same) {
+			text, _ = cutQuery(text[:tokens[i].Start] + " " + text[tokens[i+len(wanted)-1].End:])
+			return text
+		}
+	}
+	return text
+}
+
+// kept returns the inquiry as hidden fields, without some parameters.
+func (in *inquiry) kept(but ...string) []parameter {
+	var all []parameter
+	for name, values := range in.parameters() {
+		if !slices.Contains(but, name) {
+			all = append(all, parameter{name, values[0]})
+		}
+	}
+	slices.SortFunc(all, func(a, b parameter) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// chip is an active filter and the way to take it away.
+type chip struct {
+	Text string
+	URL  string
+}
+
+// chips returns the active filters.
+func (in *inquiry) chips() []chip {
+	var all []chip
+	for _, g := range in.given {
+		switch g.name {
+		case yearFrom:
+			all = append(all, chip{"Abertura: " + span(g.value, in.value(yearTo)), in.address(yearFrom, "", yearTo, "")})
+		case yearTo:
+			if in.value(yearFrom) == "" {
+				all = append(all, chip{"Abertura: " + span("", g.value), in.address(yearTo, "")})
+			}
+		default:
+			all = append(all, chip{g.label + ": " + g.text, in.address(g.name, "")})
+		}
+	}
+	if in.literal {
+		all = append(all, chip{"Cidades e estados só como palavras", in.address("literal", "")})
+	}
+	return all
+}
+
+// span writes a span of years that is open where a year is "".
+func span(from, to string) string {
+	switch {
+	case from == to:
+		return from
+	case to == "":
+		return "desde " + from
+	case from == "":
+		return "até " + to
+	}
+	return from + " a " + to
+}
+
+// withoutFilters returns the address of the same words in the whole registry.
+func (in *inquiry) withoutFilters() string {
+	var changes []string
+	for _, g := range in.given {
+		changes = append(changes, g.name, "")
+	}
+	return in.address(changes...)
+}

@@ -1,0 +1,184 @@
+package site
+
+import (
+	"strconv"
+	"strings"
+
+	"razao/index"
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+)
+
+// filter is one way to narrow a search: a parameter of /busca.
+type filter struct {
+	name  string // of the parameter
+	label string // what visitors call it
+	must  string // what a value has to be, for those who wrote another
+	// find looks a value up: how addresses write it and what it is called. False means that there is no such value.
+	find func(s *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool)
+	put  func(f *index.Filters, value string)
+}
+
+// Parameters of the year of opening, which are two for one thing.
+const (
+	yearFrom = "ano_de"
+	yearTo   = "ano_ate"
+)
+
+// filters are in the order in which the page shows them.
+var filters = [...]filter{
+	{
+		"uf", "Estado", "Deve ser a sigla de um estado, ou EX para o exterior.", findUF,
+		func(f *index.Filters, value string) { f.UF = value },
+	},
+	{
+		"municipio", "Município", "Deve ser o código de um município na Receita Federal, com quatro dígitos.", findMunicipality,
+		func(f *index.Filters, value string) { f.Municipio = value },
+	},
+	{
+		"situacao", "Situação", "Deve ser o código de uma situação cadastral, com dois dígitos.", inDomain(registry.DomainSituacao),
+		func(f *index.Filters, value string) { f.Situacao = value },
+	},
+	{
+		"porte", "Porte", "Deve ser o código de um porte, com dois dígitos.", inDomain(registry.DomainPorte),
+		func(f *index.Filters, value string) { f.Porte = value },
+	},
+	{
+		"cnae", "Atividade principal", "Deve ser a letra de uma seção da CNAE ou os 2, 3, 5 ou 7 dígitos de uma divisão, grupo, classe ou subclasse.", findCNAE,
+		func(f *index.Filters, value string) { f.CNAE = value },
+	},
+	{
+		"natureza", "Natureza jurídica", "Deve ser o código de uma natureza jurídica, com quatro dígitos.", findNatureza,
+		func(f *index.Filters, value string) { f.Natureza = value },
+	},
+	{
+		yearFrom, "Abertura", "Deve ser um ano, com quatro dígitos.", findYear,
+		func(f *index.Filters, value string) { f.YearFrom, _ = strconv.Atoi(value) },
+	},
+	{
+		yearTo, "Abertura", "Deve ser um ano, com quatro dígitos.", findYear,
+		func(f *index.Filters, value string) { f.YearTo, _ = strconv.Atoi(value) },
+	},
+	{
+		"capital", "Capital social", "Deve ser uma faixa: " + strings.Join(bandNames(), ", ") + ".", findBand,
+		func(f *index.Filters, value string) { f.Capital = index.CapitalBand(value) },
+	},
+	{
+		"tipo", "Matriz ou filial", "Deve ser matriz ou filial.", oneOf("matriz", "Matriz", "filial", "Filial"),
+		func(f *index.Filters, value string) { f.HeadOffice = choice(value == "matriz") },
+	},
+	{
+		"simples", "Simples Nacional", "Deve ser sim ou nao.", oneOf("sim", "Optante", "nao", "Não optante"),
+		func(f *index.Filters, value string) { f.Simples = choice(value == "sim") },
+	},
+	{
+		"mei", "MEI", "Deve ser sim ou nao.", oneOf("sim", "Optante", "nao", "Não optante"),
+		func(f *index.Filters, value string) { f.MEI = choice(value == "sim") },
+	},
+}
+
+// lookUp is find for values that the index takes, too: the tables have a few codes that no establishment may have.
+func (f *filter) lookUp(s *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
+	value, text, ok = f.find(s, snap, given)
+	if !ok {
+		return "", "", false
+	}
+	var alone index.Filters
+	f.put(&alone, value)
+	return value, text, alone.Validate() == nil
+}
+
+func choice(yes bool) index.Choice {
+	if yes {
+		return index.Yes
+	}
+	return index.No
+}
+
+func findUF(s *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
+	uf, ok := s.atlas.UF(given)
+	return uf.Code, uf.Name, ok
+}
+
+func findMunicipality(s *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
+	if m, ok := s.atlas.ByRFB(given); ok {
+		return given, m.Name + "/" + m.UF, true
+	}
+	text, ok = snap.Domains.Describe(registry.DomainMunicipio, given)
+	return given, text, ok
+}
+
+func inDomain(kind registry.Domain) func(*Site, *snapshot.Snapshot, string) (value, text string, ok bool) {
+	return func(_ *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
+		text, ok = snap.Domains.Describe(kind, given)
+		return given, text, ok
+	}
+}
+
+func findNatureza(_ *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
+	value = strings.ReplaceAll(given, "-", "")
+	text, ok = snap.Domains.Describe(registry.DomainNatureza, value)
+	return value, text, ok
+}
+
+var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "")
+
+func findCNAE(s *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
+	value = strings.ToUpper(cnaePunctuation.Replace(given))
+	if !s.cnae.has(value) {
+		return "", "", false
+	}
+	switch len(value) {
+	case 7:
+		a := activityOf(snap, value)
+		return value, sentence(" ", a.Code, a.Text), true
+	case 5:
+		return value, "Classe " + value[:4] + "-" + value[4:], true
+	case 3:
+		return value, "Grupo " + value, true
+	}
+	return value, value + " " + s.cnae[value], true
+}
+
+func findYear(_ *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
+	if len(given) != 4 || strings.Trim(given, "0123456789") != "" || given == "0000" {
+		return "", "", false
+	}
+	return given, given, true
+}
+
+// bandTexts names the capital bands of the index.
+var bandTexts = map[index.CapitalBand]string{
+	"0":        "Menos de R$" + nbsp + "1",
+	"1-10k":    "Até R$" + nbsp + "10 mil",
+	"10k-100k": "R$" + nbsp + "10 mil a 100 mil",
+	"100k-1m":  "R$" + nbsp + "100 mil a 1 milhão",
+	"1m-10m":   "R$" + nbsp + "1 a 10 milhões",
+	"10m-100m": "R$" + nbsp + "10 a 100 milhões",
+	"100m":     "Mais de R$" + nbsp + "100 milhões",
+}
+
+func findBand(_ *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
+	text, ok = bandTexts[index.CapitalBand(given)]
+	return given, text, ok
+}
+
+func bandNames() []string {
+	var names []string
+	for _, band := range index.CapitalBands() {
+		names = append(names, string(band))
+	}
+	return names
+}
+
+// oneOf finds the values that are given in turn with their texts.
+func oneOf(pairs ...string) func(*Site, *snapshot.Snapshot, string) (value, text string, ok bool) {
+	return func(_ *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == given {
+				return given, pairs[i+1], true
+			}
+		}
+		return "", "", false
+	}
+}
