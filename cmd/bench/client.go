@@ -28,7 +28,8 @@ func dial(ctx context.Context, address string) (*client, error) {
 	return &client{conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}, nil
 }
 
-// get asks for a path and reads the whole answer, whose status must be 200. It returns the size of the body.
+// get asks for a path and reads the whole answer, whose status must be 200, or 302: a search for a number leads on to
+// its page. It returns the size of the body.
 func (c *client) get(path []byte) (int, error) {
 	c.request = append(c.request[:0], "GET "...)
 	c.request = append(c.request, path...)
@@ -48,7 +49,7 @@ func (c *client) answer() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !bytes.HasPrefix(status, []byte("HTTP/1.1 200 ")) {
+	if !bytes.HasPrefix(status, []byte("HTTP/1.1 200 ")) && !bytes.HasPrefix(status, []byte("HTTP/1.1 302 ")) {
 		return 0, fmt.Errorf("status %q", bytes.TrimSpace(status))
 	}
 	length := -1

@@ -21,6 +21,7 @@ type drawn struct {
 	numbers                 []cnpj.Full
 	roots                   []cnpj.Root
 	names, trades, partners []string
+	sketches                []sketch
 }
 
 // openSnapshot opens what the load published, and says how long that took: reading the domain tables, opening the
@@ -59,7 +60,14 @@ func draw(ctx context.Context, live *snapshot.Live) (*drawn, error) {
 			d.company(h, partners)
 		}
 		roots++
+		sketching := texts
 		for c.Next() {
+			if sketching {
+				if drawn := sketchOf(h, &c.Establishment); drawn.whole() {
+					d.sketches = append(d.sketches, drawn)
+					sketching = false
+				}
+			}
 			if numbers%everyNumber == 0 {
 				d.numbers = append(d.numbers, c.Establishment.CNPJ)
 			}
@@ -74,7 +82,7 @@ func draw(ctx context.Context, live *snapshot.Live) (*drawn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(d.names) == 0 || len(d.trades) == 0 || len(d.partners) == 0 || len(d.numbers) == 0 {
+	if len(d.names) == 0 || len(d.trades) == 0 || len(d.partners) == 0 || len(d.sketches) == 0 {
 		return nil, fmt.Errorf("%d companies hold too little to ask for: take more -roots", roots)
 	}
 	return d, nil

@@ -24,3 +24,11 @@ func (l latencies) percentile(p int) time.Duration {
 }
 
 func (l latencies) max() time.Duration { return l.percentile(100) }
+
+func (l latencies) sum() time.Duration {
+	var sum time.Duration
+	for _, took := range l {
+		sum += took
+	}
+	return sum
+}

@@ -4,6 +4,11 @@
 //
 //	go run ./cmd/bench -roots 1000000
 //
+// The search suite asks the index everything that the program can ask it, at several sizes, and compares it with
+// PostgreSQL's full text search and SQLite's on the same documents:
+//
+//	go run ./cmd/bench -only search-suite -sizes 500000,5000000
+//
 // It needs Linux, whose /proc tells what PostgreSQL used. Everything happens in one folder and on the loopback address.
 package main
 
@@ -55,6 +60,9 @@ func run() int {
 func (o *options) play(ctx context.Context) error {
 	switch o.role {
 	case "":
+		if o.wants(partSuite) {
+			return o.suite(ctx)
+		}
 		return o.measure(ctx)
 	case roleSample:
 		return o.sampleRole(ctx)

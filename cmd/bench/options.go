@@ -15,7 +15,10 @@ const (
 	partIngest = "ingest"
 	partLookup = "lookup"
 	partSearch = "search"
+	partSuite  = "search-suite" // everything about the index, and only when asked for
 )
+
+const maxCompare = 2_000_000 // documents that the comparison keeps in memory
 
 // options are the command line.
 type options struct {
@@ -27,6 +30,8 @@ type options struct {
 	queries  int
 	conns    []int
 	only     []string
+	sizes    []int // of the search suite, in roots
+	compare  int   // documents of the comparison, 0 for none
 
 	role string // of a process that the bench starts itself; "" for the bench
 	dsn  string // of a process with a role
@@ -42,7 +47,9 @@ func parseOptions(args []string) (*options, error) {
 	f.DurationVar(&o.duration, "duration", 10*time.Second, "time for each measurement of look-ups")
 	f.IntVar(&o.queries, "queries", 20_000, "queries of each kind of search and suggestion")
 	conns := f.String("conns", "1,8,32", "connections that look up at once, one measurement for each number")
-	only := f.String("only", "", "parts to measure: ingest, lookup, search (default: all)")
+	only := f.String("only", "", "parts to measure: ingest, lookup, search (default: all three), or search-suite, alone")
+	sizes := f.String("sizes", "", "companies of each measurement of the search suite, such as 500000,5000000 (default: -roots)")
+	f.IntVar(&o.compare, "compare", 500_000, "documents that the search suite gives to PostgreSQL and SQLite as well, 0 for none")
 	f.StringVar(&o.role, "role", "", "internal: what a process started by the bench does")
 	f.StringVar(&o.dsn, "dsn", "", "internal: the database of such a process")
 	if err := f.Parse(args); err != nil {
@@ -60,7 +67,31 @@ func parseOptions(args []string) (*options, error) {
 	if err := o.parseConns(*conns); err != nil {
 		return nil, err
 	}
-	return o, o.parseOnly(*only)
+	if err := o.parseOnly(*only); err != nil {
+		return nil, err
+	}
+	return o, o.parseSizes(*sizes)
+}
+
+func (o *options) parseSizes(list string) error {
+	if o.compare < 0 || o.compare > maxCompare {
+		return fmt.Errorf("-compare %d: at most %s documents", o.compare, count(maxCompare))
+	}
+	if list == "" {
+		o.sizes = []int{o.roots}
+		return nil
+	}
+	if !o.wants(partSuite) {
+		return errors.New("-sizes belongs to -only search-suite")
+	}
+	for item := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(item)
+		if err != nil || n < 1 {
+			return fmt.Errorf("-sizes %s: numbers of companies are expected", list)
+		}
+		o.sizes = append(o.sizes, n)
+	}
+	return nil
 }
 
 func (o *options) parseConns(list string) error {
@@ -80,9 +111,13 @@ func (o *options) parseOnly(list string) error {
 		o.only = all
 		return nil
 	}
+	if list == partSuite {
+		o.only = []string{partSuite}
+		return nil
+	}
 	for part := range strings.SplitSeq(list, ",") {
 		if !slices.Contains(all, part) {
-			return fmt.Errorf("-only %s: there are %s", list, strings.Join(all, ", "))
+			return fmt.Errorf("-only %s: there are %s, and %s alone", list, strings.Join(all, ", "), partSuite)
 		}
 		o.only = append(o.only, part)
 	}

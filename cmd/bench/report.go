@@ -222,14 +222,24 @@ func (r *report) lookupSection(p *page) {
 	p.section("Look-ups over HTTP")
 	p.line("Keep-alive connections on loopback, random existing numbers, everybody admitted, request log written to " +
 		"/dev/null. CPU is µs for each request; the client is the load generator, on the same processors.")
-	t := table{head: []string{"Request", "Connections", "Requests/s", "p50", "p99", "max", "CPU server", "CPU PostgreSQL", "CPU client"}}
+	t := requestTable()
 	for _, run := range r.lookup.runs {
-		t.row(run.name, count(int64(run.conns)), count(int64(float64(len(run.took))/run.wall.Seconds())),
-			millis(run.took.percentile(50)), millis(run.took.percentile(99)), millis(run.took.max()),
-			micros(run.each(run.server)), micros(run.each(run.postgres)), micros(run.each(run.client)))
+		run.row(&t)
 	}
 	p.table(&t)
 	p.profile("CPU of the server, 14 positions", r.lookup.profile)
+}
+
+func requestTable() table {
+	return table{head: []string{
+		"Request", "Connections", "Requests/s", "p50", "p95", "p99", "max", "CPU server", "CPU PostgreSQL", "CPU client",
+	}}
+}
+
+func (run *lookupRun) row(t *table) {
+	t.row(run.name, count(int64(run.conns)), count(int64(float64(len(run.took))/run.wall.Seconds())),
+		millis(run.took.percentile(50)), millis(run.took.percentile(95)), millis(run.took.percentile(99)), millis(run.took.max()),
+		micros(run.each(run.server)), micros(run.each(run.postgres)), micros(run.each(run.client)))
 }
 
 // each is the share of one request.
@@ -256,13 +266,9 @@ func (r *report) searchSection(p *page) {
 func (p *page) queries(runs []queryRun) {
 	t := table{head: []string{"Query", "Asked", "With hits", "p50", "p95", "p99", "max", "A CPU second"}}
 	for _, run := range runs {
-		rate := ""
-		if run.cpu > 0 {
-			rate = count(int64(float64(len(run.took)) / run.cpu.Seconds()))
-		}
 		t.row(run.name, count(int64(len(run.took))), percent(ratio(int64(run.found), int64(len(run.took)))),
 			millis(run.took.percentile(50)), millis(run.took.percentile(95)), millis(run.took.percentile(99)),
-			millis(run.took.max()), rate)
+			millis(run.took.max()), count(run.rate()))
 	}
 	p.table(&t)
 }

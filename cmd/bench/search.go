@@ -67,7 +67,7 @@ func (o *options) queryKinds(what string, kinds []queryKind, ask func(string) (i
 	runs := make([]queryRun, 0, len(kinds))
 	for _, kind := range kinds {
 		say("%s: %s", what, kind.name)
-		run, err := measureQueries(kind, o.queries, ask)
+		run, err := measureQueries(kind.name, kind.next, o.queries, kindTime, ask)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", what, err)
 		}
@@ -76,32 +76,40 @@ func (o *options) queryKinds(what string, kinds []queryKind, ask func(string) (i
 	return runs, nil
 }
 
-func measureQueries(kind queryKind, n int, ask func(string) (int, error)) (queryRun, error) {
+// measureQueries asks n queries, or as many as fit in a time, after warming up with the first of them.
+func measureQueries[Q any](
+	name string, next func(r *rand.Rand) Q, n int, atMost time.Duration, ask func(Q) (int, error),
+) (queryRun, error) {
 	r := rand.New(rand.NewPCG(1, 1))
-	texts := make([]string, n)
-	for i := range texts {
-		texts[i] = kind.next(r)
+	queries := make([]Q, n)
+	for i := range queries {
+		queries[i] = next(r)
 	}
-	for _, text := range texts[:min(n, warmUp)] {
-		if _, err := ask(text); err != nil {
-			return queryRun{}, err
+	begin := time.Now()
+	for _, q := range queries[:min(n, warmUp)] {
+		if _, err := ask(q); err != nil {
+			return queryRun{}, fmt.Errorf("%s: %w", name, err)
+		}
+		if time.Since(begin) > atMost/4 {
+			break
 		}
 	}
-	run := queryRun{name: kind.name}
+	run := queryRun{name: name}
 	took := make([]time.Duration, 0, n)
-	before, begin := ownCPU(), time.Now()
+	before := ownCPU()
+	begin = time.Now()
 	now := begin
-	for _, text := range texts {
-		hits, err := ask(text)
+	for _, q := range queries {
+		hits, err := ask(q)
 		if err != nil {
-			return queryRun{}, err
+			return queryRun{}, fmt.Errorf("%s: %w", name, err)
 		}
 		if hits > 0 {
 			run.found++
 		}
 		next := time.Now()
 		took = append(took, next.Sub(now))
-		if now = next; now.Sub(begin) > kindTime {
+		if now = next; now.Sub(begin) > atMost {
 			break
 		}
 	}

@@ -22,13 +22,14 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/internal/web"
+	"razao/site"
 )
 
 const roleServe = "serve"
 
 // addresses are what a serving process prints when it is ready.
 type addresses struct {
-	Program   string // the API, with everybody let in
+	Program   string // the API, with everybody let in, and the website
 	Yardstick string // /hello, /select1, and /profile of the process
 }
 
@@ -95,7 +96,7 @@ func (o *options) serveRole(ctx context.Context) error {
 		return fmt.Errorf("log of requests: %w", err)
 	}
 	defer func() { _ = null.Close() }()
-	program, err := programHandler(live, slog.New(slog.NewJSONHandler(null, nil)))
+	program, err := programHandler(live, pool, slog.New(slog.NewJSONHandler(null, nil)))
 	if err != nil {
 		return err
 	}
@@ -120,9 +121,13 @@ func serveBoth(ctx context.Context, program, yardstick http.Handler) error {
 	return g.Wait()
 }
 
-// programHandler is the API behind the real engine, request log included; only admission is left out.
-func programHandler(live *snapshot.Live, log *slog.Logger) (http.Handler, error) {
+// programHandler is the API and the website behind the real engine, request log included; only admission is left out.
+func programHandler(live *snapshot.Live, pool *pgxpool.Pool, log *slog.Logger) (http.Handler, error) {
 	atlas, err := territory.Open()
+	if err != nil {
+		return nil, err
+	}
+	pages, err := site.New(site.Config{Live: live, Ping: pool.Ping, Version: "bench"})
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +137,7 @@ func programHandler(live *snapshot.Live, log *slog.Logger) (http.Handler, error)
 		Admit: func(context.Context, string) (api.Admission, error) { return api.Admission{}, nil },
 		IBGE:  atlas.IBGE,
 	}).Register(engine)
+	pages.Register(engine)
 	return engine, nil
 }
 
