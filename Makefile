@@ -6,7 +6,7 @@ PACKAGES := ./...
 
 export CGO_ENABLED ?= 0
 
-.PHONY: run test check bench build postgres fuzz clean
+.PHONY: run test check bench bench-search build postgres fuzz clean
 
 run: postgres build
 	./bin/razao up
@@ -28,6 +28,11 @@ check: postgres
 # bench measures ingest, look-ups and search on ROOTS invented companies; docs/performance.md explains the figures.
 bench: postgres build
 	go run ./cmd/bench -roots $(ROOTS)
+
+# bench-search measures search, completion, listings, counts and rankings at growing sizes up to ROOTS, and beside
+# PostgreSQL and SQLite.
+bench-search: postgres build
+	go run ./cmd/bench -only search-suite -sizes 500000,$(ROOTS)
 
 # fuzz gives every fuzz test FUZZTIME.
 FUZZTIME ?= 30s

@@ -54,7 +54,8 @@ type Live struct {
 	indexDir string
 	log      *slog.Logger
 	current  atomic.Pointer[Snapshot]
-	closing  sync.WaitGroup // retired snapshots whose last user has not left
+	trouble  atomic.Pointer[error] // why Refresh failed the last time; nil when it did not
+	closing  sync.WaitGroup        // retired snapshots whose last user has not left
 }
 
 // Open returns a Live on the current snapshot. When none was published yet, or it cannot be opened, Acquire returns the
@@ -92,6 +93,16 @@ func (l *Live) Run(ctx context.Context) {
 
 // Refresh switches to the current snapshot when it is not the one in service.
 func (l *Live) Refresh(ctx context.Context) error {
+	err := l.refresh(ctx)
+	if err != nil {
+		l.trouble.Store(&err)
+	} else {
+		l.trouble.Store(nil)
+	}
+	return err
+}
+
+func (l *Live) refresh(ctx context.Context) error {
 	id, err := l.store.CurrentID(ctx)
 	if err != nil {
 		return err
@@ -149,12 +160,15 @@ func (l *Live) swap(next *Snapshot) {
 	old.Release()
 }
 
-// Acquire returns the snapshot in service; the caller must Release it. Without one the error is
-// registry.ErrNoSnapshot.
+// Acquire returns the snapshot in service; the caller must Release it. Without one the error says why:
+// registry.ErrNoSnapshot when none was published yet, otherwise what is wrong with the published one.
 func (l *Live) Acquire() (*Snapshot, error) {
 	for {
 		s := l.current.Load()
 		if s == nil {
+			if err := l.trouble.Load(); err != nil {
+				return nil, *err
+			}
 			return nil, registry.ErrNoSnapshot
 		}
 		if s.acquire() {

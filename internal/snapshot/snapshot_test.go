@@ -92,6 +92,19 @@ func edit(t *testing.T, dir, old, replacement string) {
 	}
 }
 
+func TestAcquireSaysWhyNothingIsServed(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	if err := os.RemoveAll(l.Ingester.IndexDir); err != nil {
+		t.Fatal(err)
+	}
+	live := snapshot.Open(t.Context(), l.Store, l.Ingester.IndexDir, slog.New(slog.DiscardHandler))
+	defer live.Close()
+	if _, err := live.Acquire(); !errors.Is(err, index.ErrDamaged) || errors.Is(err, registry.ErrNoSnapshot) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestRunNoticesAPublication(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
