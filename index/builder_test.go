@@ -117,8 +117,10 @@ func TestBuildIsDeterministic(t *testing.T) {
 	if want, err = readManifest(first); err != nil {
 		t.Fatal(err)
 	}
-	segments := func(m Manifest) []File {
-		return slices.DeleteFunc(slices.Clone(m.Files), func(f File) bool { return !strings.HasSuffix(f.Path, ".zap") })
+	segments := func(m Manifest) []File { // and the files beside the shards; those of Bleve around a segment differ
+		return slices.DeleteFunc(slices.Clone(m.Files), func(f File) bool {
+			return strings.Contains(f.Path, "/") && !strings.HasSuffix(f.Path, ".zap")
+		})
 	}
 	if diff := gocmp.Diff(segments(want), segments(m)); diff != "" {
 		t.Error(diff)

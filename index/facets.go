@@ -25,27 +25,32 @@ type FacetValue struct {
 }
 
 // Facets counts what a query finds by every filter, each facet as if it had no filter itself, so that it shows what
-// another choice would find. Counts are exact, beyond MaxTotal too. Listings are counted once and remembered: the
-// result must not be changed.
+// another choice would find. Counts are exact, beyond MaxTotal too. Those of listings are remembered: the result must
+// not be changed.
 func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 	if err := q.validate(); err != nil {
 		return nil, fmt.Errorf("facets: %w", err)
 	}
-	base, err := ix.counted(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("facets: %w", err)
+	if known := ix.remembered.get(q.Filters); known != nil && q.Text == "" {
+		return known, nil
 	}
-	out := make(Facets, len(base))
+	out := Facets{}
+	var together []facet // those that have no filter of their own
 	for _, f := range facetList() {
 		open := q
-		f.clear(&open.Filters)
-		from := base
-		if open.Filters != q.Filters {
-			if from, err = ix.counted(ctx, open); err != nil {
-				return nil, fmt.Errorf("facets: %w", err)
-			}
+		if f.clear(&open.Filters); open.Filters == q.Filters {
+			together = append(together, f)
+			continue
 		}
-		out[f.name] = from[f.name]
+		if err := ix.count(ctx, open, out, f); err != nil {
+			return nil, fmt.Errorf("facets: %w", err)
+		}
+	}
+	if err := ix.count(ctx, q, out, together...); err != nil {
+		return nil, fmt.Errorf("facets: %w", err)
+	}
+	if q.Text == "" {
+		ix.remembered.put(q.Filters, out)
 	}
 	return out, nil
 }
@@ -53,9 +58,7 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 // facet is one filter whose values are counted.
 type facet struct {
 	name  string
-	kind  string // its filter terms: the kind and, of width letters, the value
-	width int    // 0: there is only the kind, which is "sim"
-	shift int    // where it stands in facets, and how wide
+	shift int // where it stands in facets, and how wide
 	bits  int
 	value func(int) string // of a number in facets, "" for unknown
 	clear func(*Filters)
@@ -70,17 +73,17 @@ func facetList() []facet {
 		return fmt.Sprintf("%04d", n)
 	}
 	return []facet{
-		{"uf", "u", 2, ufShift, 5, ufValue, func(f *Filters) { f.UF = "" }},
-		{"municipio", "m", 4, municipioShift, 14, code, func(f *Filters) { f.Municipio = "" }},
-		{"situacao", "s", 2, situacaoShift, 3, func(n int) string { return strings.TrimSpace(situacaoCode(n)) }, func(f *Filters) { f.Situacao = "" }},
-		{"porte", "p", 2, porteShift, 2, func(n int) string { return portes[2*n : 2*n+2] }, func(f *Filters) { f.Porte = "" }},
-		{"cnae_divisao", "c", 2, divisionShift, 7, divisionValue, func(f *Filters) { f.CNAE = "" }},
-		{"natureza", "n", 4, naturezaShift, 14, code, func(f *Filters) { f.Natureza = "" }},
-		{"mei", "omei", 0, meiShift, 1, yes, func(f *Filters) { f.MEI = Any }},
-		{"simples", "osimples", 0, simplesShift, 1, yes, func(f *Filters) { f.Simples = Any }},
-		{"matriz", "t", 0, headShift, 1, yes, func(f *Filters) { f.HeadOffice = Any }},
-		{"ano", "y", 4, yearShift, 8, yearValue, func(f *Filters) { f.YearFrom, f.YearTo = 0, 0 }},
-		{"capital", "z", 1, capitalShift, 3, bandValue, func(f *Filters) { f.Capital = "" }},
+		{"uf", ufShift, 5, ufValue, func(f *Filters) { f.UF = "" }},
+		{"municipio", municipioShift, 14, code, func(f *Filters) { f.Municipio = "" }},
+		{"situacao", situacaoShift, 3, func(n int) string { return strings.TrimSpace(situacaoCode(n)) }, func(f *Filters) { f.Situacao = "" }},
+		{"porte", porteShift, 2, func(n int) string { return portes[2*n : 2*n+2] }, func(f *Filters) { f.Porte = "" }},
+		{"cnae_divisao", divisionShift, 7, divisionValue, func(f *Filters) { f.CNAE = "" }},
+		{"natureza", naturezaShift, 14, code, func(f *Filters) { f.Natureza = "" }},
+		{"mei", meiShift, 1, yes, func(f *Filters) { f.MEI = Any }},
+		{"simples", simplesShift, 1, yes, func(f *Filters) { f.Simples = Any }},
+		{"matriz", headShift, 1, yes, func(f *Filters) { f.HeadOffice = Any }},
+		{"ano", yearShift, 8, yearValue, func(f *Filters) { f.YearFrom, f.YearTo = 0, 0 }},
+		{"capital", capitalShift, 3, bandValue, func(f *Filters) { f.Capital = "" }},
 	}
 }
 
@@ -136,79 +139,22 @@ func (m *facetMemory) put(f Filters, counts Facets) {
 	m.kept[f] = counts
 }
 
-// counted returns the facets of what a query finds, its own filters included.
-func (ix *Index) counted(ctx context.Context, q Query) (Facets, error) {
-	if q.Text != "" {
-		return ix.countFound(ctx, q)
+// count counts what a query finds, document by document: a few nanoseconds each.
+func (ix *Index) count(ctx context.Context, q Query, out Facets, list ...facet) error {
+	if len(list) == 0 {
+		return nil
 	}
-	if known := ix.remembered.get(q.Filters); known != nil {
-		return known, nil
-	}
-	count := ix.countFound
-	if q.Filters == (Filters{}) {
-		count = ix.countAll
-	}
-	counts, err := count(ctx, q)
-	if err == nil {
-		ix.remembered.put(q.Filters, counts)
-	}
-	return counts, err
-}
-
-// countAll counts everything, by the dictionaries.
-func (ix *Index) countAll(ctx context.Context, _ Query) (Facets, error) {
-	out := Facets{}
-	for _, f := range facetList() {
-		terms, err := ix.counts(ctx, f.kind)
-		if err != nil {
-			return nil, err
-		}
-		counts := make(map[string]int64)
-		for value, n := range terms {
-			switch {
-			case len(value) != f.width:
-			case f.width == 0:
-				counts["sim"], counts["nao"] = n, ix.manifest.Docs-n
-			case f.name == "capital":
-				counts[bandValue(int(value[0]-'0'))] = n
-			default:
-				counts[value] = n
-			}
-		}
-		if f.width == 0 && len(counts) == 0 {
-			counts["nao"] = ix.manifest.Docs
-		}
-		out[f.name] = facetValues(counts)
-	}
-	return out, nil
-}
-
-// countFound counts what a query finds, document by document: a few nanoseconds each.
-func (ix *Index) countFound(ctx context.Context, q Query) (Facets, error) {
 	q.Order = ByName // any that finds everything
 	s := ix.begin(&q, &page{})
 	if err := s.gather(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	var h histograms
+	h := new(histograms)
 	s.eachKept(func(doc uint32) { h.add(ix.columns.facetsOf(doc)) })
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	for _, f := range list {
+		out[f.name] = f.top(h.of(f))
 	}
-	out := Facets{}
-	for _, f := range facetList() {
-		counts := make(map[string]int64)
-		for n, count := range h.of(f) {
-			if count == 0 {
-				continue
-			}
-			if value := f.value(n); value != "" {
-				counts[value] += count
-			}
-		}
-		out[f.name] = facetValues(counts)
-	}
-	return out, nil
+	return ctx.Err()
 }
 
 // histograms count facets. Neighbouring parts are counted together, which is fewer places to touch for a document.
@@ -248,16 +194,24 @@ func (h *histograms) of(f facet) []int64 {
 	return out
 }
 
-// facetValues turns counts into the list of a facet.
-func facetValues(counts map[string]int64) []FacetValue {
-	out := make([]FacetValue, 0, len(counts))
-	for value, n := range counts {
-		if n > 0 {
-			out = append(out, FacetValue{value, n})
+// top returns the values of the highest counts.
+func (f *facet) top(counts []int64) []FacetValue {
+	out := make([]FacetValue, 0, maxFacetValues)
+	for n, count := range counts {
+		if count == 0 || len(out) == maxFacetValues && count < out[len(out)-1].Count {
+			continue
+		}
+		v := FacetValue{f.value(n), count}
+		if v.Value == "" {
+			continue
+		}
+		if i, _ := slices.BinarySearchFunc(out, v, compareFacetValues); i < maxFacetValues {
+			out = slices.Insert(out[:min(len(out), maxFacetValues-1)], i, v)
 		}
 	}
-	slices.SortFunc(out, func(a, b FacetValue) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
-	})
-	return slices.Clip(out[:min(len(out), maxFacetValues)])
+	return out
+}
+
+func compareFacetValues(a, b FacetValue) int {
+	return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
 }

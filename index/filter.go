@@ -1,6 +1,8 @@
 package index
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -11,6 +13,7 @@ type clause struct {
 	terms  []string
 	prefix string // also all terms that begin so, "" for none
 	not    bool
+	years  [2]int // when terms are those of a range of years: the first and the last
 }
 
 // clauses translates filters into conditions that all must hold.
@@ -47,7 +50,8 @@ func (f *Filters) clauses() []clause {
 	choice("osimples", f.Simples)
 	choice("t", f.HeadOffice)
 	if f.YearFrom != 0 || f.YearTo != 0 {
-		out = append(out, clause{terms: yearTerms(f.YearFrom, f.YearTo)})
+		from, to := max(f.YearFrom, firstYear), cmp.Or(f.YearTo, lastYear)
+		out = append(out, clause{terms: yearTerms(from, to), years: [2]int{from, to}})
 	}
 	for i, band := range CapitalBands() {
 		if band == f.Capital {
@@ -71,10 +75,6 @@ func anyActivity(code string) clause {
 
 // yearTerms covers a range of years with as few terms as possible: whole decades have one of their own.
 func yearTerms(from, to int) []string {
-	from, to = max(from, firstYear), min(max(to, 0), lastYear)
-	if to == 0 {
-		to = lastYear
-	}
 	var out []string
 	for y := from; y <= to; {
 		if y%10 == 0 && y+9 <= to {
@@ -92,13 +92,20 @@ func yearTerms(from, to int) []string {
 type condition struct {
 	lists []*roaring.Bitmap // documents have one of them
 	not   bool
+	holds func(doc uint32) bool // tells for a single document, nil when only the lists do
 }
 
 // conditions reads the postings of clauses.
-func (v *view) conditions(clauses []clause) ([]condition, error) {
+func (v *shardSearch) conditions(clauses []clause) ([]condition, error) {
 	out := make([]condition, 0, len(clauses))
 	for _, c := range clauses {
 		cond := condition{not: c.not}
+		if c.years[0] > 0 {
+			cond.holds = func(doc uint32) bool {
+				year := v.columns.facetsOf(v.base + doc).year()
+				return year >= c.years[0] && year <= c.years[1]
+			}
+		}
 		for _, term := range c.terms {
 			bm, err := v.postings(fieldFilter, []byte(term))
 			if err != nil {
@@ -146,7 +153,7 @@ func narrow(lists []*roaring.Bitmap, conditions []condition, docs uint64) *roari
 		case left == nil:
 			left = roaring.FastOr(c.lists...)
 		default:
-			left = andAny(left, c.lists)
+			left = c.andAny(left)
 		}
 	}
 	if left == nil {
@@ -164,11 +171,54 @@ func narrow(lists []*roaring.Bitmap, conditions []condition, docs uint64) *roari
 	return left
 }
 
-// andAny returns the documents of left that are in any of lists, without making the union of all lists.
-func andAny(left *roaring.Bitmap, lists []*roaring.Bitmap) *roaring.Bitmap {
-	parts := make([]*roaring.Bitmap, len(lists))
-	for i, list := range lists {
+// andAny returns the documents of left that meet the condition, without making the union of all its lists.
+func (c *condition) andAny(left *roaring.Bitmap) *roaring.Bitmap {
+	docs := uint64(0)
+	for _, list := range c.lists {
+		docs += list.GetCardinality()
+	}
+	if c.holds != nil && left.GetCardinality()*probeCost < docs {
+		return probe(left, c.holds)
+	}
+	parts := make([]*roaring.Bitmap, len(c.lists))
+	for i, list := range c.lists {
 		parts[i] = roaring.And(left, list)
 	}
 	return roaring.FastOr(parts...)
+}
+
+// and intersects lists, rarest first. It may return one of them.
+func and(lists []*roaring.Bitmap) *roaring.Bitmap {
+	if len(lists) == 0 {
+		return nil
+	}
+	slices.SortFunc(lists, func(a, b *roaring.Bitmap) int { return cmp.Compare(a.GetCardinality(), b.GetCardinality()) })
+	result := lists[0]
+	for _, list := range lists[1:] {
+		if result.IsEmpty() {
+			return nil
+		}
+		result = roaring.And(result, list)
+	}
+	return result
+}
+
+// probeCost is how many documents of two lists are compared in the time in which one document is asked.
+const probeCost = 4
+
+// probe returns the documents of few for which holds says so.
+func probe(few *roaring.Bitmap, holds func(uint32) bool) *roaring.Bitmap {
+	var buf [256]uint32
+	out := roaring.New()
+	it := few.ManyIterator()
+	for n := it.NextMany(buf[:]); n > 0; n = it.NextMany(buf[:]) {
+		kept := buf[:0]
+		for _, doc := range buf[:n] {
+			if holds(doc) {
+				kept = append(kept, doc)
+			}
+		}
+		out.AddMany(kept)
+	}
+	return out
 }

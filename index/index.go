@@ -115,7 +115,8 @@ func (ix *Index) Verify() error { return ix.manifest.verify(ix.dir) }
 // maxWarmBytes is how much Warm reads: what a machine of 8 GB can hold beside the record store.
 const maxWarmBytes = 2 << 30
 
-// Warm reads the files, most important documents first, so that the first queries find them in memory.
+// Warm reads the files, most important documents first, so that the first queries find them in memory, and counts
+// the facets of everything.
 func (ix *Index) Warm(ctx context.Context) error {
 	left := int64(maxWarmBytes)
 	for _, f := range ix.manifest.Files {
@@ -127,7 +128,8 @@ func (ix *Index) Warm(ctx context.Context) error {
 			break
 		}
 	}
-	return nil
+	_, err := ix.Facets(ctx, Query{})
+	return err
 }
 
 // readThrough reads up to limit bytes of a file and forgets them.

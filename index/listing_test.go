@@ -387,7 +387,12 @@ func TestFacetsEqualTheOracle(t *testing.T) {
 					counts[value]++
 				}
 			}
-			want[f.name] = facetValues(counts)
+			list := []FacetValue{}
+			for value, n := range counts {
+				list = append(list, FacetValue{value, n})
+			}
+			slices.SortFunc(list, compareFacetValues)
+			want[f.name] = list[:min(len(list), maxFacetValues)]
 		}
 		for range 2 { // counted, then remembered
 			got, err := ix.Facets(t.Context(), q)

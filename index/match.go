@@ -1,8 +1,6 @@
 package index
 
 import (
-	"cmp"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -81,6 +79,21 @@ func (v *shardReading) beginning(word string) (*roaring.Bitmap, error) {
 	return v.withPrefix(fieldName, []byte(word))
 }
 
+// minRarePrefix is how long a beginning must be to be looked for among all words: shorter ones begin too many.
+const minRarePrefix = 3
+
+// rarePrefix takes a short last word as a beginning of words that only inactive establishments have.
+func (v *shardReading) rarePrefix() (*roaring.Bitmap, error) {
+	if runes := utf8.RuneCountInString(v.words.last); !v.words.isLast || runes < minRarePrefix || runes > maxPrefixRunes {
+		return nil, nil
+	}
+	begins, err := v.withPrefix(fieldName, []byte(v.words.last))
+	if err != nil || begins.IsEmpty() {
+		return nil, err
+	}
+	return v.allOf(len(v.words.all)-1, begins)
+}
+
 // partner returns the documents of which one partner has all the words.
 func (v *shardReading) partner() (*roaring.Bitmap, error) {
 	var lists []*roaring.Bitmap
@@ -121,20 +134,4 @@ func (v *shardReading) typed() (*roaring.Bitmap, error) {
 		return nil, nil
 	}
 	return v.allWords()
-}
-
-// and intersects lists, rarest first. It may return one of them.
-func and(lists []*roaring.Bitmap) *roaring.Bitmap {
-	if len(lists) == 0 {
-		return nil
-	}
-	slices.SortFunc(lists, func(a, b *roaring.Bitmap) int { return cmp.Compare(a.GetCardinality(), b.GetCardinality()) })
-	result := lists[0]
-	for _, list := range lists[1:] {
-		if result.IsEmpty() {
-			return nil
-		}
-		result = roaring.And(result, list)
-	}
-	return result
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"strings"
+	"unicode"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -15,6 +16,7 @@ import (
 type numberRange struct {
 	first, last cnpj.Full
 	prefix      string // what was typed, without mask; "" when it is not a number
+	digits      bool   // it has no letter
 }
 
 const (
@@ -22,15 +24,20 @@ const (
 	minNumberPrefix = 3
 )
 
-// parseNumber understands 14 positions, a root, or the first three and more positions, masked or not, in any case.
-// Texts that could be names (no digit, or letters with blanks between) are not numbers, except roots without a digit.
+// parseNumber understands 14 positions, a root, or the first three and more positions, masked or not, in any case, also
+// behind the word CNPJ, and 14 digits however they are parted. Texts that could be names (no digit, or letters with
+// blanks between) are not numbers, except roots without a digit.
 func parseNumber(text string) numberRange {
 	var none numberRange
 	text = strings.TrimSpace(text)
-	if len(text) > 40 {
+	if len(text) > maxNumberText {
 		return none
 	}
+	text = strings.TrimSpace(withoutLabel(text))
 	s := cnpj.Unmask(text)
+	if digits, ok := onlyDigits(text); ok && len(digits) == numberPositions+2 {
+		s = digits
+	}
 	if len(s) < minNumberPrefix || len(s) > numberPositions+2 {
 		return none
 	}
@@ -46,7 +53,41 @@ func parseNumber(text string) numberRange {
 	if letters == len(s) && letters != 8 || letters > 0 && strings.ContainsAny(text, " \t") {
 		return none
 	}
-	return rangeOf(s)
+	r := rangeOf(s)
+	r.digits = letters == 0
+	return r
+}
+
+// maxNumberText is how long a text with a number may be, masks and label included.
+const maxNumberText = 40
+
+// withoutLabel takes off what people write before a CNPJ.
+func withoutLabel(text string) string {
+	rest, labelled := text, false
+	for _, label := range [...]string{"cnpj", "/mf", "nº", "n°", "no", "n."} {
+		rest = strings.TrimLeft(rest, " .:-")
+		if len(rest) >= len(label) && strings.EqualFold(rest[:len(label)], label) && (labelled || label == "cnpj") {
+			rest, labelled = rest[len(label):], true
+		}
+	}
+	if !labelled {
+		return text
+	}
+	return strings.TrimLeft(rest, " .:-")
+}
+
+// onlyDigits returns the digits of a text that has no letters.
+func onlyDigits(text string) (string, bool) {
+	var digits []byte
+	for _, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			digits = append(digits, byte(r))
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			return "", false
+		}
+	}
+	return string(digits), true
 }
 
 // rangeOf returns the numbers that begin with s.
@@ -58,7 +99,7 @@ func rangeOf(s string) numberRange {
 	if !ok || !ok2 || len(s) > numberPositions && !strings.HasPrefix(first.String(), s) {
 		return numberRange{}
 	}
-	return numberRange{first, last, s}
+	return numberRange{first: first, last: last, prefix: s}
 }
 
 func parseTwelve(s string) (cnpj.Full, bool) {
@@ -107,7 +148,7 @@ func (s *search) byNumber(ctx context.Context, tiersFollow bool) error {
 	return nil
 }
 
-// addNumber adds one establishment that meets the conditions of filter.
+// addNumber adds one establishment that is among those of filter.
 func (s *search) addNumber(i int, number cnpj.Full, filter *reading, tiersFollow bool) error {
 	if len(filter.clauses) == 0 && s.query.Order == ByRank && !tiersFollow {
 		if first, last := s.page.take(1); first < last {
@@ -123,7 +164,10 @@ func (s *search) addNumber(i int, number cnpj.Full, filter *reading, tiersFollow
 	if err != nil {
 		return err
 	}
-	if found = narrow([]*roaring.Bitmap{found}, v.conditions, 0); found == nil || found.IsEmpty() {
+	if v.remaining == nil {
+		v.remaining = v.narrow(nil)
+	}
+	if v.remaining == nil || !v.remaining.Intersects(found) {
 		return nil
 	}
 	if v.seen == nil {

@@ -39,87 +39,94 @@ const invertedChunk = 16 << 20
 
 // orders writes the files of facets, orders and rankings from the attributes of the runs.
 func (b *Builder) orders(ctx context.Context, runs []run) error {
-	sorters := make([]*extsort.Sorter, len(orderFiles))
+	d := &distributor{totals: newTotals()}
 	for i, o := range orderFiles {
-		var err error
-		sorters[i], err = extsort.New(b.path(o.name), extsort.Options{Boundaries: orderBoundaries(o.order), BucketBytes: b.options.BucketBytes})
+		sorter, err := extsort.New(b.path(o.name), extsort.Options{Boundaries: orderBoundaries(o.order), BucketBytes: b.options.BucketBytes})
 		if err != nil {
 			return err
 		}
+		d.sorters[i], d.writers[i] = sorter, sorter.Writer()
 	}
-	known, err := b.distribute(ctx, runs, sorters)
-	if err != nil {
-		return err
+	if err := d.distribute(ctx, runs, b.path("index", facetsFile)); err != nil {
+		return fmt.Errorf("attributes: %w", err)
+	}
+	if err := d.totals.write(b.path("index", rankingsFile)); err != nil {
+		return fmt.Errorf("rankings: %w", err)
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(b.options.Workers)
 	for i, o := range orderFiles {
 		g.Go(func() error {
-			if err := writeOrder(ctx, b.path("index", o.name), sorters[i], known[i]); err != nil {
+			if err := writeOrder(ctx, b.path("index", o.name), d.sorters[i], d.known[i]); err != nil {
 				return fmt.Errorf("%s: %w", o.name, err)
 			}
-			return sorters[i].Remove()
+			return d.sorters[i].Remove()
 		})
 	}
 	return g.Wait()
 }
 
-// distribute reads the attributes of all documents, in order, writes the facets and adds up the rankings, and hands
-// the keys of the orders to their sorters. It returns how many keys of each are known.
-func (b *Builder) distribute(ctx context.Context, runs []run, sorters []*extsort.Sorter) (known [len(orderFiles)]int64, err error) {
-	file, err := os.Create(b.path("index", facetsFile))
+// distributor takes the attributes of all documents, in rank order.
+type distributor struct {
+	sorters [len(orderFiles)]*extsort.Sorter
+	writers [len(orderFiles)]*extsort.Writer
+	known   [len(orderFiles)]int64 // documents that have a key in each order
+	totals  *totals
+	docs    uint32
+	payload []byte
+}
+
+// distribute reads the attributes of all runs, deletes them, and writes the facets to path.
+func (d *distributor) distribute(ctx context.Context, runs []run, path string) (err error) {
+	file, err := os.Create(path)
 	if err != nil {
-		return known, err
+		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	out := bufio.NewWriterSize(file, 256<<10)
-	writers := make([]*extsort.Writer, len(sorters))
-	for i := range sorters {
-		writers[i] = sorters[i].Writer()
-	}
-	totals := newTotals()
-	var doc uint32
-	var cell, payload []byte
+	facets := bufio.NewWriterSize(file, 256<<10)
 	for _, r := range runs {
 		if err := ctx.Err(); err != nil {
-			return known, err
+			return err
 		}
 		body, err := os.ReadFile(r.path + attributesSuffix)
 		if err != nil {
-			return known, err
+			return err
 		}
 		for ; len(body) > 0; body = body[attributesLen(body):] {
 			a := decodeAttributes(body)
-			totals.add(&a)
-			cell = binary.LittleEndian.AppendUint64(cell[:0], uint64(a.facets))
-			if _, err := out.Write(cell); err != nil {
-				return known, err
+			facets.Write(binary.LittleEndian.AppendUint64(d.payload[:0], uint64(a.facets))) // the error stays in facets
+			if err := d.add(&a); err != nil {
+				return err
 			}
-			for i, o := range orderFiles {
-				hi, lo, rest, ok := orderKey(o.order, &a)
-				payload = binary.BigEndian.AppendUint32(append(append(payload[:0], rest...), 0), doc)
-				if err := writers[i].Add(hi, lo, payload); err != nil {
-					return known, err
-				}
-				if ok {
-					known[i]++
-				}
-			}
-			doc++
 		}
 		if err := os.Remove(r.path + attributesSuffix); err != nil {
-			return known, err
+			return err
 		}
 	}
-	for _, w := range writers {
+	for _, w := range d.writers {
 		if err := w.Close(); err != nil {
-			return known, err
+			return err
 		}
 	}
-	if err := totals.write(b.path("index", rankingsFile)); err != nil {
-		return known, err
+	return facets.Flush()
+}
+
+// add hands one document to the totals and to the sorters of all orders.
+func (d *distributor) add(a *attributes) error {
+	d.totals.add(a)
+	for i, o := range orderFiles {
+		hi, lo, rest, known := orderKey(o.order, a)
+		if known {
+			d.known[i]++
+		}
+		d.payload = append(append(d.payload[:0], rest...), 0)
+		d.payload = binary.BigEndian.AppendUint32(d.payload, d.docs)
+		if err := d.writers[i].Add(hi, lo, d.payload); err != nil {
+			return err
+		}
 	}
-	return known, out.Flush()
+	d.docs++
+	return nil
 }
 
 // orderKey returns what a document is sorted by, and whether it is known; unknown keys come last.

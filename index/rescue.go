@@ -23,8 +23,12 @@ type knownWord struct {
 	docs int64
 }
 
-// rescue tries what is left when nothing matched: one typing error, then without one word.
+// rescue tries what is left when nothing matched: beginnings of words that only inactive ones have, one typing error,
+// then without one word.
 func (s *search) rescue(ctx context.Context, text []queryWord) error {
+	if err := s.run(ctx, s.read(makeWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {
+		return err
+	}
 	known, err := s.rarestFirst(text)
 	if err != nil || len(known) == 0 {
 		return err
@@ -181,6 +185,9 @@ func (s *search) drop(ctx context.Context, text []queryWord, known []knownWord) 
 	}
 	for _, word := range known[:min(len(known), maxDrops)] {
 		rest := slices.Delete(slices.Clone(text), word.at, word.at+1)
+		if !slices.ContainsFunc(rest, queryWord.hasLetter) {
+			continue
+		}
 		if err := s.attempt(ctx, rest, WhyPartial); err != nil {
 			return err
 		}

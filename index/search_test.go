@@ -346,15 +346,16 @@ func TestCounts(t *testing.T) {
 	check("CountActive", active, gotActive, err)
 }
 
-// FuzzSearch asks anything: no error, no panic, no hit twice, no more than wanted.
+// FuzzSearch asks anything, in any order: no error, no panic, no hit twice, no more than wanted.
 func FuzzSearch(f *testing.F) {
 	docs := town(f)
 	ix := open(f, build(f, docs, BuildOptions{BucketBytes: 1 << 10, ShardDocs: 4}))
-	for _, seed := range []string{"padaria central", "112", "12ABC345", "11.222.333/0001-81", "***456789**", "S/A", "\xff", "a\u0301"} {
+	for _, seed := range []string{"padaria central", "112", "12ABC345", "11.222.333/0001-81", "***456789**", "S/A", "\xff", "a\u0301", `"pao quente" sp`, "padria", "j c s/a"} {
 		f.Add(seed, 0, 3)
 	}
 	f.Fuzz(func(t *testing.T, text string, offset, limit int) {
-		r, err := ix.Search(t.Context(), Query{Text: text, Offset: offset, Limit: limit})
+		order := Order(uint(offset+limit) % 5)
+		r, err := ix.Search(t.Context(), Query{Text: text, Order: order, Filters: Filters{HeadOffice: Choice(uint(limit) % 3)}, Offset: offset, Limit: limit})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,6 +23,8 @@ type search struct {
 // shardSearch is what a search knows of one shard.
 type shardSearch struct {
 	*view
+	base     uint32 // number of the shard's first document in the whole index
+	columns  *columns
 	seen     *roaring.Bitmap // found by former tiers; nil is empty
 	parts    []part          // the same by reason, kept only for other orders than ByRank
 	readings []*shardReading
@@ -47,6 +49,7 @@ type shardReading struct {
 	words      *words
 	conditions []condition
 	names      []*roaring.Bitmap // postings of the words in names, nil until read
+	remaining  *roaring.Bitmap   // what meets the conditions, nil until asked for
 }
 
 func (ix *Index) begin(q *Query, p *page) *search {
@@ -66,7 +69,7 @@ func (s *search) read(w words, clauses ...clause) *reading {
 // shard returns the search in shard i.
 func (s *search) shard(i int) *shardSearch {
 	if s.shards[i] == nil {
-		s.shards[i] = &shardSearch{view: s.index.shards[i].view()}
+		s.shards[i] = &shardSearch{view: s.index.shards[i].view(), base: s.index.bases[i], columns: s.index.columns}
 	}
 	return s.shards[i]
 }
@@ -82,7 +85,9 @@ func (s *search) reading(i int, r *reading) (*shardReading, error) {
 		if err != nil {
 			return nil, err
 		}
-		v.readings[r.slot] = &shardReading{v, &r.words, conditions, make([]*roaring.Bitmap, len(r.words.all))}
+		v.readings[r.slot] = &shardReading{
+			shardSearch: v, words: &r.words, conditions: conditions, names: make([]*roaring.Bitmap, len(r.words.all)),
+		}
 	}
 	return v.readings[r.slot], nil
 }
@@ -95,13 +100,14 @@ type tier struct {
 
 // The tiers of searches and of suggestions.
 var (
-	exactTier   = tier{WhyExactName, (*shardReading).exactName}
-	nameTier    = tier{WhyName, (*shardReading).allWords}
-	prefixTier  = tier{WhyPrefix, (*shardReading).lastAsPrefix}
-	partnerTier = tier{WhyPartner, (*shardReading).partner}
-	typingTier  = tier{WhyPrefix, (*shardReading).typing}
-	typedTier   = tier{WhyName, (*shardReading).typed}
-	listedTier  = tier{WhyListed, (*shardReading).listed}
+	exactTier      = tier{WhyExactName, (*shardReading).exactName}
+	nameTier       = tier{WhyName, (*shardReading).allWords}
+	prefixTier     = tier{WhyPrefix, (*shardReading).lastAsPrefix}
+	partnerTier    = tier{WhyPartner, (*shardReading).partner}
+	typingTier     = tier{WhyPrefix, (*shardReading).typing}
+	typedTier      = tier{WhyName, (*shardReading).typed}
+	rarePrefixTier = tier{WhyPrefix, (*shardReading).rarePrefix}
+	listedTier     = tier{WhyListed, (*shardReading).listed}
 )
 
 // gather finds everything that the query asks for.
@@ -116,7 +122,7 @@ func (s *search) gather(ctx context.Context) error {
 func (s *search) find(ctx context.Context) error {
 	text := parseText(s.query.Text)
 	s.understood.Phrases = phrases(text)
-	if err := s.byNumber(ctx, len(text) > 0); err != nil || len(text) == 0 {
+	if err := s.byNumber(ctx, len(text) > 0 && !s.number.digits); err != nil || len(text) == 0 || s.isNumber() {
 		return err
 	}
 	if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
@@ -124,6 +130,9 @@ func (s *search) find(ctx context.Context) error {
 	}
 	return s.rescue(ctx, text)
 }
+
+// isNumber says that the text is the digits of a number that was found: they are not words beside that.
+func (s *search) isNumber() bool { return s.number.digits && s.page.total > 0 }
 
 // attempt goes through the tiers with the words of a text. A reason that is not 0 is given to all hits.
 func (s *search) attempt(ctx context.Context, text []queryWord, reason Why) error {
@@ -170,17 +179,25 @@ func (s *search) inPlace(ctx context.Context, p *namedPlace) error {
 
 func (s *search) suggest(ctx context.Context) error {
 	text := parseText(s.query.Text)
-	literal := s.read(makeWords(text))
-	if err := s.byNumber(ctx, len(literal.words.all) > 0); err != nil {
+	if err := s.byNumber(ctx, len(text) > 0 && !s.number.digits); err != nil || s.isNumber() {
 		return err
 	}
+	literal := s.read(makeWords(text))
 	if err := s.run(ctx, literal, exactTier, typingTier, typedTier); err != nil {
 		return err
 	}
 	if letters, ok := apart(text); ok {
-		return s.run(ctx, s.read(makeWords(letters)), typingTier, typedTier)
+		if err := s.run(ctx, s.read(makeWords(letters)), typingTier, typedTier); err != nil {
+			return err
+		}
 	}
-	return nil
+	if s.page.total > 0 || len(text) == 0 {
+		return nil
+	}
+	if last := len(text) - 1; last > 0 && len(text[last].text) < minRarePrefix { // "bistro d" waits for "bistro da"
+		return s.run(ctx, s.read(makeWords(text[:last])), nameTier)
+	}
+	return s.run(ctx, literal, rarePrefixTier)
 }
 
 // list fills the page with what the filters leave.

@@ -18,6 +18,8 @@ type queryWord struct {
 	initials bool   // made of several initials
 }
 
+func (q queryWord) hasLetter() bool { return strings.Trim(q.text, "0123456789") != "" }
+
 // parseText finds the words of a query text.
 func parseText(text string) []queryWord {
 	if len(text) > maxQueryBytes {
@@ -65,7 +67,7 @@ func makeWords(list []queryWord) words {
 	if len(list) == 0 {
 		return w
 	}
-	significant := slices.DeleteFunc(slices.Clone(list), func(q queryWord) bool { return isWeightless([]byte(q.text)) })
+	significant := withWeight(list)
 	if len(significant) == 0 {
 		significant = list
 	}
@@ -88,6 +90,19 @@ func makeWords(list []queryWord) words {
 	return w
 }
 
+// withWeight returns the words that tell something: not those without weight, nor the "sociedade" of a legal form that
+// is spelled out. In names that word keeps its weight: it begins too many of them.
+func withWeight(list []queryWord) []queryWord {
+	var out []queryWord
+	for i, q := range list {
+		form := q.text == "sociedade" && i+1 < len(list) && slices.Contains([]string{"anonima", "limitada", "unipessoal"}, list[i+1].text)
+		if !form && !isWeightless([]byte(q.text)) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
 // phrases returns the quoted phrases.
 func phrases(list []queryWord) []string {
 	var out []string
@@ -105,20 +120,22 @@ func phrases(list []queryWord) []string {
 	return out
 }
 
-// apart takes initials that are written together or apart as single words: "maria c s" may go on as "maria c souza".
-// It returns false when there are none.
+// apart takes initials that are written together or apart as single words ("maria c s" may go on as "maria c souza"),
+// and letters and digits that are written together as two (km47 is km 47). It returns false when there are none.
 func apart(list []queryWord) ([]queryWord, bool) {
 	var out []queryWord
-	found := false
 	for _, q := range list {
-		if !q.initials || isWeightless([]byte(q.text)) {
+		split := strings.IndexAny(q.text, "0123456789")
+		switch {
+		case q.initials && !isWeightless([]byte(q.text)):
+			for _, r := range q.text {
+				out = append(out, queryWord{text: string(r), phrase: q.phrase})
+			}
+		case split > 0 && strings.Trim(q.text[split:], "0123456789") == "":
+			out = append(out, queryWord{text: q.text[:split], phrase: q.phrase}, queryWord{text: q.text[split:], phrase: q.phrase})
+		default:
 			out = append(out, q)
-			continue
-		}
-		found = true
-		for _, r := range q.text {
-			out = append(out, queryWord{text: string(r), phrase: q.phrase})
 		}
 	}
-	return out, found
+	return out, len(out) > len(list)
 }

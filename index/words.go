@@ -6,8 +6,8 @@ import "encoding/hex"
 // names. They are searched only when a query has nothing else.
 func isWeightless(word []byte) bool {
 	switch string(word) {
-	case "ltda", "limitada", "me", "mei", "epp", "eireli", "sa", "ss",
-		"de", "da", "do", "das", "dos", "e":
+	case "ltda", "limitada", "me", "mei", "epp", "eireli", "sa", "ss", "anonima", "unipessoal",
+		"de", "da", "do", "das", "dos", "em", "no", "na", "nos", "nas", "e":
 		return true
 	}
 	return false

@@ -169,8 +169,13 @@ func (c *collection) ask(t *testing.T, j *judgement) ([]index.Hit, time.Duration
 
 // describeMiss writes what came instead.
 func (c *collection) describeMiss(b *strings.Builder, a *answer, hits []index.Hit) {
-	place := "not found"
-	if a.rank > 0 {
+	place := "not among the first"
+	switch {
+	case a.nothing():
+		place = "but this came"
+	case a.hits == 0:
+		place = "nothing came"
+	case a.rank > 0:
 		place = fmt.Sprintf("at %d", a.rank)
 	}
 	fmt.Fprintf(b, "%-13s %q wants %s: %s\n", a.stratum, a.query, a.keys, place)
