@@ -162,11 +162,11 @@ func TestTextWithFilters(t *testing.T) {
 // TestPersonsAreNotFoundByTheirNumbers asks for every piece of the numbers in names and of the CPFs of partners.
 func TestPersonsAreNotFoundByTheirNumbers(t *testing.T) {
 	t.Parallel()
-	ix, docs := openStreets(t)
+	_, docs := openStreets(t)
 	d := docs[3]
 	d.CNPJ, d.RazaoSocial = number(t, "60000000", "0001"), "PEDRO EXEMPLO 98765432100"
 	d.NomeFantasia = "PEDRO 987.654.321-00 987 654 321 00"
-	ix = open(t, build(t, append(docs, d), BuildOptions{}))
+	ix := open(t, build(t, append(docs, d), BuildOptions{}))
 	for _, whole := range []string{"41330504", "123456", "456789", "98765432100", "***456789**", "***123456**"} {
 		for from := range len(whole) {
 			for to := from + 1; to <= len(whole); to++ {
