@@ -40,7 +40,7 @@ type Partner struct {
 const (
 	fieldID      = '_' // 8 bytes, big endian: cnpj.Full
 	fieldFilter  = 'f' // filter terms, see filterTerms
-	fieldName    = 'n' // words of legal and trade name
+	fieldName    = 'n' // words of legal and trade name, and those they are short or long for
 	fieldPrefix  = 'p' // first one to five letters of the words of n, active establishments only
 	fieldPartner = 's' // words of the partners' names
 )

@@ -146,6 +146,7 @@ func (ix *Index) count(ctx context.Context, q Query, out Facets, list ...facet) 
 	}
 	q.Order = ByName // any that finds everything
 	s := ix.begin(&q, &page{})
+	defer s.end()
 	if err := s.gather(ctx); err != nil {
 		return err
 	}

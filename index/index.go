@@ -1,19 +1,23 @@
 // Package index finds establishments by what people remember of them. An index is a folder that is built once from
-// all documents and never changed: Bleve indexes of a few million documents each, which together hold the documents in
-// the order of their importance, and a manifest. Since a document's number is its rank, a query reads the first
-// matches and stops, and every result list is ordered without scoring anything.
+// all documents and never changed: Bleve indexes of growing size, which together hold the documents in the order of
+// their importance, files with a few bytes for every document, and a manifest. Since a document's number is its rank, a
+// query reads the first matches and stops, and every result list is ordered without scoring anything.
 //
-// Builder makes such a folder, Open serves it. Nothing is stored but the CNPJ of each document: what is shown comes
-// from the record store. Natural persons cannot be found by their numbers: no word without a letter is indexed.
+// Builder makes such a folder, Open serves it. Search answers texts and listings, Suggest completes what is being
+// typed, Each exports, Facets counts the values of filters, Rankings has the figures of places. Nothing is stored but
+// the CNPJ of each document: what is shown comes from the record store. Natural persons cannot be found by their
+// numbers: of a name only numbers of up to four digits are words, and never those that are part of a longer one.
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/blevesearch/vellum/levenshtein"
 )
@@ -115,11 +119,13 @@ func (ix *Index) Verify() error { return ix.manifest.verify(ix.dir) }
 // maxWarmBytes is how much Warm reads: what a machine of 8 GB can hold beside the record store.
 const maxWarmBytes = 2 << 30
 
-// Warm reads the files, most important documents first, so that the first queries find them in memory, and counts
-// the facets of everything.
+// Warm reads the files, shards before the others and most important documents first, so that the first queries find
+// them in memory, and counts the facets of everything.
 func (ix *Index) Warm(ctx context.Context) error {
 	left := int64(maxWarmBytes)
-	for _, f := range ix.manifest.Files {
+	files := slices.Clone(ix.manifest.Files)
+	slices.SortStableFunc(files, func(a, b File) int { return cmp.Compare(bit(!a.ofShard()), bit(!b.ofShard())) })
+	for _, f := range files {
 		read, err := readThrough(ctx, filepath.Join(ix.dir, filepath.FromSlash(f.Path)), left)
 		if err != nil {
 			return fmt.Errorf("warming the index: %w", err)

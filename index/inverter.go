@@ -24,7 +24,8 @@ type inverter struct {
 	flat    []uint32 // terms of all documents
 	ends    []uint32 // where each document's terms end in flat
 	key     []byte
-	extra   []byte // encoded attributes of all documents
+	extra   []byte                  // encoded attributes of all documents
+	hashed  [hashKinds << 16]uint32 // numbers of the terms that are hashes plus one, in place of numbers
 }
 
 type term struct {
@@ -40,6 +41,7 @@ func newInverter() *inverter { return &inverter{numbers: make(map[string]uint32)
 func (v *inverter) run(b *extsort.Bucket, path string) (err error) {
 	v.ids, v.terms, v.flat, v.ends, v.extra = v.ids[:0], v.terms[:0], v.flat[:0], v.ends[:0], v.extra[:0]
 	clear(v.numbers)
+	clear(v.hashed[:])
 	for i := range b.Len() {
 		_, id, payload := b.At(i)
 		v.add(id, payload)
@@ -100,17 +102,26 @@ func (v *inverter) post(number, doc uint32) bool {
 
 // number returns the number of a term, a new one the first time.
 func (v *inverter) number(key []byte) uint32 {
+	if slot, ok := hashSlot(key); ok {
+		if v.hashed[slot] == 0 {
+			v.hashed[slot] = v.newTerm(key) + 1
+		}
+		return v.hashed[slot] - 1
+	}
 	if n, ok := v.numbers[string(key)]; ok {
 		return n
 	}
-	n := uint32(len(v.terms))
-	t := term{key: string(key)}
-	v.numbers[t.key] = n
-	v.terms = append(v.terms, t)
+	n := v.newTerm(key)
+	v.numbers[v.terms[n].key] = n
 	if key[0] == fieldName && !isWeightless(key[1:]) {
-		v.numberPrefixes(n, t.key[1:])
+		v.numberPrefixes(n, v.terms[n].key[1:])
 	}
 	return n
+}
+
+func (v *inverter) newTerm(key []byte) uint32 {
+	v.terms = append(v.terms, term{key: string(key)})
+	return uint32(len(v.terms) - 1)
 }
 
 // numberPrefixes gives a word of a name the terms of its first one to five letters.

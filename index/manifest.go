@@ -52,6 +52,9 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
+// ofShard says whether the file belongs to a shard: those have folders of their own.
+func (f *File) ofShard() bool { return strings.Contains(f.Path, "/") }
+
 // Bytes returns the size of the folder's files.
 func (m Manifest) Bytes() int64 {
 	var n int64

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -39,6 +40,11 @@ func TestOpenRefuses(t *testing.T) {
 		"segment cut":        {edit(segmentFile, func(b []byte) []byte { return b[:len(b)-1] }), ErrDamaged, "bytes instead of"},
 		"segment away":       {remove(segmentFile), ErrDamaged, "000000000002.zap"},
 		"bolt away":          {remove(filepath.Join("shard-000", storeName, "root.bolt")), ErrDamaged, "root.bolt"},
+		"order away":         {remove("order-name"), ErrDamaged, "order-name"},
+		"order cut":          {edit("order-capital", func(b []byte) []byte { return b[:len(b)-4] }), ErrDamaged, "order-capital"},
+		"facets away":        {remove(facetsFile), ErrDamaged, facetsFile},
+		"rankings away":      {remove(rankingsFile), ErrDamaged, rankingsFile},
+		"rankings changed":   {edit(rankingsFile, func(b []byte) []byte { return bytes.Repeat([]byte{0xff}, len(b)) }), ErrDamaged, rankingsFile},
 		"shard away":         {remove("shard-000"), ErrDamaged, "shard-000"},
 		"meta changed":       {edit(filepath.Join("shard-000", "index_meta.json"), overwrite), ErrDamaged, "shard-000"},
 		"bolt changed":       {edit(filepath.Join("shard-000", storeName, "root.bolt"), overwrite), ErrDamaged, "shard-000"},
@@ -78,5 +84,17 @@ func TestVerifySeesChanges(t *testing.T) {
 	writeFile(t, path, body)
 	if err := ix.Verify(); !errors.Is(err, ErrDamaged) {
 		t.Errorf("Verify: %v, want ErrDamaged", err)
+	}
+}
+
+// TestWrongOrdersAreReported opens an index whose order names documents that do not exist.
+func TestWrongOrdersAreReported(t *testing.T) {
+	t.Parallel()
+	dir := build(t, synthetic(300), BuildOptions{})
+	path := filepath.Join(dir, "order-name")
+	writeFile(t, path, bytes.Repeat([]byte{0xff}, len(readFile(t, path))))
+	ix := open(t, dir)
+	if _, err := ix.Search(t.Context(), Query{Order: ByName, Limit: 10}); !errors.Is(err, ErrDamaged) {
+		t.Errorf("Search: %v, want ErrDamaged", err)
 	}
 }

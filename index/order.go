@@ -117,9 +117,10 @@ func (s *sequence) doc(position uint32) uint32 {
 	return binary.LittleEndian.Uint32(s.data[orderHeader+orderCell*int(s.turn(position)):])
 }
 
-// position returns where a document stands.
+// position returns where a document stands; in a damaged file that is somewhere.
 func (s *sequence) position(doc uint32) uint32 {
-	return s.turn(binary.LittleEndian.Uint32(s.data[orderHeader+orderCell*(int(s.docs)+int(doc)):]))
+	position := binary.LittleEndian.Uint32(s.data[orderHeader+orderCell*(int(s.docs)+int(doc)):])
+	return s.turn(min(position, s.docs-1))
 }
 
 // order fills the page from what was kept, in the order of the query.

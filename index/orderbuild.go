@@ -38,8 +38,9 @@ const facetsFile = "facets"
 const invertedChunk = 16 << 20
 
 // orders writes the files of facets, orders and rankings from the attributes of the runs.
-func (b *Builder) orders(ctx context.Context, runs []run) error {
+func (b *Builder) orders(ctx context.Context, runs []run) (err error) {
 	d := &distributor{totals: newTotals()}
+	defer func() { err = errors.Join(err, d.remove()) }()
 	for i, o := range orderFiles {
 		sorter, err := extsort.New(b.path(o.name), extsort.Options{Boundaries: orderBoundaries(o.order), BucketBytes: b.options.BucketBytes})
 		if err != nil {
@@ -60,7 +61,7 @@ func (b *Builder) orders(ctx context.Context, runs []run) error {
 			if err := writeOrder(ctx, b.path("index", o.name), d.sorters[i], d.known[i]); err != nil {
 				return fmt.Errorf("%s: %w", o.name, err)
 			}
-			return d.sorters[i].Remove()
+			return nil
 		})
 	}
 	return g.Wait()
@@ -74,6 +75,17 @@ type distributor struct {
 	totals  *totals
 	docs    uint32
 	payload []byte
+}
+
+// remove deletes the files of the sorters.
+func (d *distributor) remove() error {
+	var errs []error
+	for _, sorter := range d.sorters {
+		if sorter != nil {
+			errs = append(errs, sorter.Remove())
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // distribute reads the attributes of all runs, deletes them, and writes the facets to path.

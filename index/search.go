@@ -48,6 +48,7 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page) (*search, error)
 		return nil, err
 	}
 	s := ix.begin(q, p)
+	defer s.end()
 	if err := s.gather(ctx); err != nil {
 		return nil, err
 	}
@@ -60,6 +61,7 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page) (*search, error)
 func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {
 	p := &page{limit: max(n, 0), hits: []Hit{}}
 	s := ix.begin(&Query{Text: text}, p)
+	defer s.end()
 	if err := s.suggest(ctx); err != nil {
 		return nil, fmt.Errorf("suggestion: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2"
@@ -52,6 +53,7 @@ type shard struct {
 	bleve   bleve.Index
 	reader  bleveindex.IndexReader
 	segment segment.Segment
+	views   sync.Pool // of *view
 }
 
 func openShard(dir string, docs int64) (*shard, error) {
@@ -106,24 +108,33 @@ func (s *shard) cnpj(doc uint32) (cnpj.Full, error) {
 	return cnpj.Full(binary.BigEndian.Uint64(id)), nil
 }
 
-// view reads a shard for one query. Dictionaries of the library keep state, so every query opens its own.
+// view reads a shard for one query at a time: dictionaries of the library keep state.
 type view struct {
 	shard *shard
-	dicts map[byte]segment.TermDictionary
+	dicts ['z' - fieldID]segment.TermDictionary // by field, nil until opened
 }
 
-func (s *shard) view() *view { return &view{shard: s, dicts: make(map[byte]segment.TermDictionary, 4)} }
+// view returns a view that nobody else uses until it is given back; one that is not is forgotten.
+func (s *shard) view() *view {
+	if v, ok := s.views.Get().(*view); ok {
+		return v
+	}
+	return &view{shard: s}
+}
+
+func (v *view) giveBack() { v.shard.views.Put(v) }
 
 func (v *view) dict(field byte) (segment.TermDictionary, error) {
-	if d, ok := v.dicts[field]; ok {
-		return d, nil
+	d := &v.dicts[field-fieldID]
+	if *d != nil {
+		return *d, nil
 	}
-	d, err := v.shard.segment.Dictionary(nameOfField(field))
+	opened, err := v.shard.segment.Dictionary(nameOfField(field))
 	if err != nil {
 		return nil, err
 	}
-	v.dicts[field] = d
-	return d, nil
+	*d = opened
+	return opened, nil
 }
 
 // postings returns the documents that have a term. They may lie in the file: never change them.

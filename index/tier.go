@@ -60,6 +60,15 @@ func (ix *Index) begin(q *Query, p *page) *search {
 	}
 }
 
+// end gives back what the search used. What it found stays valid.
+func (s *search) end() {
+	for _, v := range s.shards {
+		if v != nil {
+			v.giveBack()
+		}
+	}
+}
+
 // read makes a reading of the search.
 func (s *search) read(w words, clauses ...clause) *reading {
 	s.readings++

@@ -65,6 +65,24 @@ func (h wordHash) appendTerm(dst []byte, kind byte) []byte {
 	return hex.AppendEncode(append(dst, kind), []byte{byte(h >> 8), byte(h)})
 }
 
+// hashKinds is how many kinds of such terms there are.
+const hashKinds = 3
+
+// hashSlot returns a number below hashKinds << 16 for the key of such a term, false for other keys.
+func hashSlot(key []byte) (int, bool) {
+	if len(key) != 6 || key[0] != fieldFilter || key[1] < 'v' || key[1] > 'x' {
+		return 0, false
+	}
+	slot := int(key[1] - 'v')
+	for _, digit := range key[2:] {
+		if digit >= 'a' {
+			digit -= 'a' - '9' - 1
+		}
+		slot = slot<<4 | int(digit-'0')
+	}
+	return slot, true
+}
+
 func (h wordHash) term(kind byte) string { return string(h.appendTerm(nil, kind)) }
 
 // pairInOrder returns the hash of two words that follow each other.
