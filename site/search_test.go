@@ -260,16 +260,7 @@ func TestUnderstood(t *testing.T) {
 		t.Run(c.query, func(t *testing.T) {
 			t.Parallel()
 			body := get(t, h, "/busca?q="+strings.ReplaceAll(c.query, " ", "+")).Body.String()
-			for _, text := range c.has {
-				if !strings.Contains(body, text) {
-					t.Errorf("the page lacks %q", text)
-				}
-			}
-			for _, text := range c.lacks {
-				if strings.Contains(body, text) {
-					t.Errorf("the page has %q", text)
-				}
-			}
+			checkTexts(t, body, c.has, c.lacks)
 			checkForm(t, body)
 			if t.Failed() {
 				t.Log(body)

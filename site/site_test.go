@@ -135,16 +135,7 @@ func TestPages(t *testing.T) {
 			if w.Code != c.status {
 				t.Fatalf("status %d, want %d", w.Code, c.status)
 			}
-			for _, text := range c.has {
-				if !strings.Contains(body, text) {
-					t.Errorf("the page lacks %q", text)
-				}
-			}
-			for _, text := range c.lacks {
-				if strings.Contains(body, text) {
-					t.Errorf("the page has %q", text)
-				}
-			}
+			checkTexts(t, body, c.has, c.lacks)
 			checkForm(t, body)
 			if c.status == http.StatusOK && !strings.ContainsAny(c.path, "?") {
 				title := between(body, "<title>", "</title>")
@@ -164,6 +155,21 @@ var (
 	inline = regexp.MustCompile(`(?i)<[^>]*\s(style|on[a-z]+)\s*=|<style`)
 	ids    = regexp.MustCompile(`\sid="([^"]*)"`)
 )
+
+// checkTexts fails for every text that a page should have and lacks, or should not have and has.
+func checkTexts(t *testing.T, body string, has, lacks []string) {
+	t.Helper()
+	for _, text := range has {
+		if !strings.Contains(body, text) {
+			t.Errorf("the page lacks %q", text)
+		}
+	}
+	for _, text := range lacks {
+		if strings.Contains(body, text) {
+			t.Errorf("the page has %q", text)
+		}
+	}
+}
 
 // checkForm verifies what every page promises: nothing that the content security policy would block, one main heading,
 // landmarks, a name, and ids that are unique.
