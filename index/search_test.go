@@ -262,8 +262,8 @@ func TestQueriesEndWithTheirContext(t *testing.T) {
 	if _, err := ix.Suggest(ctx, "11222333", 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("Suggest: %v", err)
 	}
-	if _, err := ix.CountActiveByUF(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("CountActiveByUF: %v", err)
+	if _, err := ix.Facets(ctx, Query{Text: "padaria"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Facets: %v", err)
 	}
 	if err := ix.Warm(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("Warm: %v", err)
@@ -300,50 +300,13 @@ func TestQueriesAtOnce(t *testing.T) {
 				if _, err := ix.Suggest(t.Context(), text, 10); err != nil {
 					t.Error(err)
 				}
-				if _, err := ix.CountActiveByMunicipality(t.Context()); err != nil {
+				if _, err := ix.Facets(t.Context(), Query{Text: text}); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 	}
 	wg.Wait()
-}
-
-func TestCounts(t *testing.T) {
-	t.Parallel()
-	docs := synthetic(6000)
-	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 1500}))
-	companies, cities := map[string]int64{}, map[string]int64{}
-	establishments := map[string]map[string]int64{}
-	var active int64
-	for i := range docs {
-		d := &docs[i]
-		if establishments[d.UF] == nil {
-			establishments[d.UF] = map[string]int64{}
-		}
-		establishments[d.UF][d.SituacaoCadastral]++
-		if d.HeadOffice && d.SituacaoCadastral == situacaoAtiva {
-			companies[d.UF]++
-			cities[d.Municipio]++
-			active++
-		}
-	}
-	check := func(name string, want any, got any, err error) {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if diff := gocmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
-	}
-	gotCompanies, err := ix.CountActiveByUF(t.Context())
-	check("CountActiveByUF", companies, gotCompanies, err)
-	gotCities, err := ix.CountActiveByMunicipality(t.Context())
-	check("CountActiveByMunicipality", cities, gotCities, err)
-	gotEstablishments, err := ix.CountByUF(t.Context())
-	check("CountByUF", establishments, gotEstablishments, err)
-	gotActive, err := ix.CountActive(t.Context())
-	check("CountActive", active, gotActive, err)
 }
 
 // FuzzSearch asks anything, in any order: no error, no panic, no hit twice, no more than wanted.
