@@ -54,6 +54,9 @@ func (w *Writer) open(ctx context.Context) (err error) {
 	query := `COPY ` + w.schema + `.record (root, seq, doc) FROM STDIN WITH (FORMAT binary, FREEZE)`
 	go func() {
 		_, err := w.conn.Conn().PgConn().CopyFrom(ctx, pr, query)
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("%w: %w", ctx.Err(), err) // pgx tells of the connection it closed, not why
+		}
 		_ = pr.CloseWithError(err)
 		w.copied <- err
 	}()
