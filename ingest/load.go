@@ -27,10 +27,11 @@ func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options
 	if err := in.sweep(ctx); err != nil {
 		return registry.Load{}, err
 	}
-	former, err := in.activeLoad(ctx)
+	active, err := in.activeLoads(ctx)
 	if err != nil {
 		return registry.Load{}, err
 	}
+	former := active[registry.Receita]
 	if former != nil && former.Period == rel.Month && !o.Force {
 		return registry.Load{}, fmt.Errorf("%s is already being served (load %d): load it again with --force", rel.Month, former.ID)
 	}
@@ -45,18 +46,19 @@ func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options
 	return in.Store.Load(ctx, id)
 }
 
-// activeLoad returns the Receita load in service, nil when there is none.
-func (in *Ingester) activeLoad(ctx context.Context) (*registry.Load, error) {
+// activeLoads returns the loads in service by source.
+func (in *Ingester) activeLoads(ctx context.Context) (map[string]*registry.Load, error) {
 	loads, err := in.Store.Loads(ctx)
 	if err != nil {
 		return nil, err
 	}
+	active := map[string]*registry.Load{}
 	for i := range loads {
-		if loads[i].Active && loads[i].Source == registry.Receita {
-			return &loads[i], nil
+		if loads[i].Active {
+			active[loads[i].Source] = &loads[i]
 		}
 	}
-	return nil, nil
+	return active, nil
 }
 
 // receita does the work of a load, from the files to the published snapshot.
@@ -102,7 +104,12 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err := in.Store.EndLoad(ctx, l); err != nil {
 		return err
 	}
-	if _, err := in.Store.Publish(ctx, map[string]int64{registry.Receita: l.ID}, indexName(l.ID)); err != nil {
+	loads, err := in.relink(ctx, l.ID)
+	if err != nil {
+		return err
+	}
+	loads[registry.Receita] = l.ID
+	if _, err := in.Store.Publish(ctx, loads, indexName(l.ID)); err != nil {
 		return err
 	}
 	// The load is in service: what is left to do must not undo it.
@@ -218,7 +225,7 @@ func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) re
 		LinhasDescartadas: l.RowsDiscarded,
 	}
 	if rel.Fictional { // never to be mistaken for what the tax authority publishes
-		p.Orgao, p.URL, p.Licenca = "Razão", "", ""
+		p.Orgao, p.URL, p.Licenca = inventor, "", ""
 		p.Conjunto = "Dados fictícios de demonstração no formato dos Dados Abertos CNPJ"
 	}
 	return p

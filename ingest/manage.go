@@ -15,7 +15,8 @@ import (
 	"razao/internal/registry"
 )
 
-// Activate puts a complete load in service, with the index that was last built from it.
+// Activate puts a complete load in service; one of Receita with the index that was last built from it, and with the
+// operations of BNDES linked to it.
 func (in *Ingester) Activate(ctx context.Context, id int64) error {
 	release, err := in.Store.Lock(ctx)
 	if err != nil {
@@ -29,17 +30,23 @@ func (in *Ingester) Activate(ctx context.Context, id int64) error {
 	if l.State != registry.LoadReady {
 		return fmt.Errorf("load %d (%s %s) cannot be served: it is %q", id, l.Source, l.Period, l.State)
 	}
-	name, err := in.newestIndex(id)
-	if err != nil {
-		return err
+	loads, name := map[string]int64{}, "" // the records of a source need no index of their own
+	if l.Source == registry.Receita {
+		if name, err = in.newestIndex(id); err != nil {
+			return err
+		}
+		if loads, err = in.relink(ctx, id); err != nil {
+			return err
+		}
 	}
-	_, err = in.Store.Publish(ctx, map[string]int64{l.Source: id}, name)
+	loads[l.Source] = id
+	_, err = in.Store.Publish(ctx, loads, name)
 	return err
 }
 
 // Rollback puts the load of a source in service that was served before the present one.
 func (in *Ingester) Rollback(ctx context.Context, source string) (registry.Load, error) {
-	former, err := in.former(ctx, source)
+	former, err := in.Store.Former(ctx, source)
 	if err != nil {
 		return registry.Load{}, err
 	}
@@ -50,20 +57,6 @@ func (in *Ingester) Rollback(ctx context.Context, source string) (registry.Load,
 		return registry.Load{}, err
 	}
 	return in.Store.Load(ctx, former)
-}
-
-// former returns the load of a source that was served before the present one, 0 when none is left.
-func (in *Ingester) former(ctx context.Context, source string) (int64, error) {
-	snapshots, err := in.Store.Snapshots(ctx)
-	if err != nil {
-		return 0, err
-	}
-	for _, s := range snapshots {
-		if load := s.Loads[source]; load != 0 && load != snapshots[0].Loads[source] {
-			return load, nil
-		}
-	}
-	return 0, nil
 }
 
 // Prune deletes the complete loads that are neither in service nor the ones to roll back to, and returns their ids.
@@ -103,7 +96,7 @@ func (in *Ingester) prune(ctx context.Context) error {
 		if l.State != registry.LoadReady || l.Active {
 			continue
 		}
-		former, err := in.former(ctx, l.Source)
+		former, err := in.Store.Former(ctx, l.Source)
 		if err != nil {
 			return err
 		}
@@ -244,9 +237,13 @@ func (in *Ingester) nextIndexName(load int64) (string, error) {
 // documentsOf emits the document of every stored establishment.
 func (in *Ingester) documentsOf(ctx context.Context, view *registry.View, w *index.Writer) error {
 	report, total := in.progress("documents"), view.Load.Counts.Establishments
-	m := emitter{to: w}
+	presence, err := in.presence(ctx)
+	if err != nil {
+		return err
+	}
+	m := emitter{to: w, presence: presence}
 	var done int64
-	err := view.Scan(ctx, func(h *registry.Head, partners []registry.Partner, establishments *registry.EstablishmentCursor) error {
+	err = view.Scan(ctx, func(h *registry.Head, partners []registry.Partner, establishments *registry.EstablishmentCursor) error {
 		m.begin(h.Establishments)
 		for i := range partners {
 			m.partner(&partners[i])

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -63,15 +64,19 @@ type merged struct {
 // merge writes the ordered stream: the rows of every root go to store, its establishments to documents.
 func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registry.Writer, documents *index.Builder) (registry.Counts, error) {
 	total := registry.Counts{Discarded: map[string]int64{}}
+	presence, err := in.presence(ctx)
+	if err != nil {
+		return total, err
+	}
 	workers := in.workers()
 	mergers := make(chan *merger, workers)
 	var buffers sync.Pool // of *[]byte: the rows of a range, tens of megabytes
 	for range workers {
-		mergers <- &merger{emitter: emitter{to: documents.Writer()}, buffers: &buffers}
+		mergers <- &merger{emitter: emitter{to: documents.Writer(), presence: presence}, buffers: &buffers}
 	}
 	records := s.Records()
 	report := in.progress("merge")
-	err := extsort.Run(ctx, s, workers, func(b *extsort.Bucket) (merged, error) {
+	err = extsort.Run(ctx, s, workers, func(b *extsort.Bucket) (merged, error) {
 		m := <-mergers
 		defer func() { mergers <- m }()
 		return m.bucket(b)
@@ -94,6 +99,22 @@ func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registr
 		return total, fmt.Errorf("%d records were read and %d accounted for", records, got)
 	}
 	return total, nil
+}
+
+// presence returns who has public records in the snapshot in service, nil when there is none.
+func (in *Ingester) presence(ctx context.Context) (*registry.Presence, error) {
+	id, err := in.Store.CurrentID(ctx)
+	if errors.Is(err, registry.ErrNoSnapshot) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	snapshot, err := in.Store.Snapshot(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return in.Store.Presence(ctx, snapshot)
 }
 
 func addCounts(total, part *registry.Counts) {

@@ -24,7 +24,8 @@ func (a *app) ingestCommand() *cobra.Command {
 		Use: "ingest", Short: "Load published files", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.ingestReceitaCommand())
+	cmd.AddCommand(a.ingestReceitaCommand(), a.ingestAllCommand())
+	cmd.AddCommand(a.sourceCommands()...)
 	return cmd
 }
 

@@ -8,7 +8,7 @@ var Allowed = map[string][]string{
 	"cmd/razao": {
 		"api", "index", "ingest", "ingest/receita", "ingest/receita/share", "migrations", "site",
 		"internal/account", "internal/pglocal", "internal/registry", "internal/sample", "internal/snapshot",
-		"internal/territory", "internal/web",
+		"internal/source", "internal/territory", "internal/web",
 	},
 
 	"cmd/bench": {
@@ -20,14 +20,28 @@ var Allowed = map[string][]string{
 	"api":  {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/web"},
 	"site": {"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/territory", "internal/web"},
 
-	"ingest":               {"index", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/registry"},
+	"ingest": {
+		"index", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/frame", "ingest/ibama", "ingest/mte",
+		"ingest/pgfn", "ingest/pncp", "ingest/receita",
+		"internal/cnpj", "internal/extsort", "internal/registry", "internal/source",
+	},
 	"ingest/receita":       {"internal/cnpj", "internal/registry"},
 	"ingest/receita/share": {},
+	"ingest/frame":         {"internal/cnpj", "internal/registry"},
+	"ingest/aduana":        {"ingest/frame", "internal/cnpj", "internal/source"},
+	"ingest/antt":          {"ingest/frame", "internal/cnpj", "internal/source"},
+	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry", "internal/slug", "internal/source", "internal/territory"},
+	"ingest/cgu":           {"ingest/frame", "internal/cnpj", "internal/source"},
+	"ingest/ibama":         {"ingest/frame", "internal/cnpj", "internal/source"},
+	"ingest/mte":           {"ingest/frame", "internal/cnpj", "internal/source"},
+	"ingest/pgfn":          {"ingest/frame", "internal/source"},
+	"ingest/pncp":          {"ingest/frame", "internal/cnpj", "internal/source"},
 
 	"internal/snapshot": {"index", "internal/registry"},
 
 	"index":             {"internal/cnpj", "internal/extsort", "internal/territory"},
-	"internal/registry": {"internal/cnpj"},
+	"internal/registry": {"internal/cnpj", "internal/source"},
+	"internal/source":   {},
 	"internal/account":  {},
 	"internal/sample":   {"internal/cnpj"},
 	"internal/web":      {},

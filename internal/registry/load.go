@@ -26,7 +26,7 @@ const (
 type Load struct {
 	ID            int64      `db:"id"`
 	Source        string     `db:"source"`
-	Period        string     `db:"period"` // AAAA-MM for Receita
+	Period        string     `db:"period"` // AAAA-MM, AAAA-MM-DD or the publisher's label
 	State         LoadState  `db:"state"`
 	StartedAt     time.Time  `db:"started_at"`
 	FinishedAt    *time.Time `db:"finished_at"`
@@ -36,12 +36,14 @@ type Load struct {
 	RowsDiscarded int64      `db:"rows_discarded"` // read, and left out by rule (duplicates, orphans)
 	StoreBytes    int64      `db:"store_bytes"`
 	Counts        Counts     `db:"counts"`
+	CoverageStart string     `db:"coverage_start"` // AAAA-MM-DD; "" when the publisher states no start
 	Provenance    Provenance `db:"provenance"`
 	Reason        string     `db:"reason"` // why it failed or was refused
 	Active        bool       `db:"active"` // part of the current snapshot
 }
 
-// Counts are figures of a Receita load, fixed when it is written.
+// Counts are figures of a load, fixed when it is written: the first six of a Receita load, Records and Owners of a
+// public-record source.
 type Counts struct {
 	Companies            int64            `json:"empresas"`
 	Establishments       int64            `json:"estabelecimentos"`
@@ -49,7 +51,10 @@ type Counts struct {
 	ActiveCompanies      int64            `json:"empresas_ativas"` // by the status of the head office
 	Partners             int64            `json:"socios"`
 	Simples              int64            `json:"simples"`
+	Records              int64            `json:"registros,omitempty"`
+	Owners               int64            `json:"cnpjs,omitempty"`       // with records
 	Discarded            map[string]int64 `json:"descartadas,omitempty"` // rule → rows
+	Marked               map[string]int64 `json:"anotadas,omitempty"`    // what the loader counted besides → rows
 	Repaired             map[string]int64 `json:"corrigidas,omitempty"`  // column kind → values that became null
 }
 
@@ -59,8 +64,11 @@ type Provenance struct {
 	Conjunto          string       `json:"conjunto"`
 	URL               string       `json:"url"`
 	Licenca           string       `json:"licenca"`
+	Atribuicao        string       `json:"atribuicao,omitempty"`
+	Metodologia       string       `json:"metodologia_url,omitempty"`
 	Arquivos          []SourceFile `json:"arquivos"`
-	Faltantes         []string     `json:"faltantes,omitempty"` // files of the release that a partial load went without
+	Faltantes         []string     `json:"faltantes,omitempty"`   // files of the release that a partial load went without
+	Observacoes       []string     `json:"observacoes,omitempty"` // what a reader of the records should know about this load
 	LinhasLidas       int64        `json:"linhas_lidas"`
 	LinhasCarregadas  int64        `json:"linhas_carregadas"`
 	LinhasRejeitadas  int64        `json:"linhas_rejeitadas"`
@@ -85,7 +93,7 @@ type Reject struct {
 
 const loadColumns = `
 	id, source, period, state, started_at, finished_at, rows_read, rows_loaded, rows_rejected, rows_discarded,
-	store_bytes, counts, provenance, reason,
+	store_bytes, counts, coverage_start, provenance, reason,
 	EXISTS (SELECT FROM current_snapshot c JOIN snapshot_load s USING (snapshot_id) WHERE s.load_id = load.id) AS active`
 
 // Lock lets one process at a time change loads. It returns ErrBusy at once when another one holds the lock, which
@@ -132,10 +140,11 @@ func (s *Store) EndLoad(ctx context.Context, l *Load) error {
 	const query = `
 		UPDATE load
 		SET state = $2, finished_at = now(), rows_read = $3, rows_loaded = $4, rows_rejected = $5,
-		    rows_discarded = $6, store_bytes = $7, counts = $8, provenance = $9, reason = $10
+		    rows_discarded = $6, store_bytes = $7, counts = $8, provenance = $9, reason = $10, period = $11,
+		    coverage_start = $12
 		WHERE id = $1`
 	_, err := s.pool.Exec(ctx, query, l.ID, l.State, l.RowsRead, l.RowsLoaded, l.RowsRejected, l.RowsDiscarded,
-		l.StoreBytes, l.Counts, l.Provenance, l.Reason)
+		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart)
 	if err != nil {
 		return fmt.Errorf("end load %d: %w", l.ID, err)
 	}

@@ -79,23 +79,28 @@ func (s *Store) Snapshot(ctx context.Context, id int64) (Snapshot, error) {
 }
 
 // Publish makes the loads and the index the current snapshot, in one transaction. Sources that loads does not name
-// keep the load of the snapshot before.
+// keep the load of the snapshot before, and so does the index when indexName is "".
 func (s *Store) Publish(ctx context.Context, loads map[string]int64, indexName string) (id int64, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		const inherit = `
-			SELECT l.source, l.load_id FROM current_snapshot JOIN snapshot_load l USING (snapshot_id)
+			SELECT l.source, l.load_id, s.index_name
+			FROM current_snapshot JOIN snapshot_load l USING (snapshot_id) JOIN snapshot s ON s.id = l.snapshot_id
 			FOR UPDATE OF current_snapshot`
 		rows, err := tx.Query(ctx, inherit)
 		if err != nil {
 			return err
 		}
 		all := map[string]int64{}
-		var source string
+		var source, formerIndex string
 		var load int64
-		if _, err := pgx.ForEachRow(rows, []any{&source, &load}, func() error { all[source] = load; return nil }); err != nil {
+		_, err = pgx.ForEachRow(rows, []any{&source, &load, &formerIndex}, func() error { all[source] = load; return nil })
+		if err != nil {
 			return err
 		}
 		maps.Copy(all, loads)
+		if indexName == "" {
+			indexName = formerIndex // still "" before the first load of Receita
+		}
 		const create = `INSERT INTO snapshot (index_name) VALUES ($1) RETURNING id`
 		if err := tx.QueryRow(ctx, create, indexName).Scan(&id); err != nil {
 			return err
@@ -106,6 +111,10 @@ func (s *Store) Publish(ctx context.Context, loads map[string]int64, indexName s
 				return err
 			}
 		}
+		const serve = `UPDATE load SET served_at = now() WHERE id = ANY($1)`
+		if _, err := tx.Exec(ctx, serve, slices.Collect(maps.Values(loads))); err != nil {
+			return err
+		}
 		const point = `
 			INSERT INTO current_snapshot (snapshot_id) VALUES ($1)
 			ON CONFLICT (singleton) DO UPDATE SET snapshot_id = excluded.snapshot_id`
@@ -114,6 +123,25 @@ func (s *Store) Publish(ctx context.Context, loads map[string]int64, indexName s
 	})
 	if err != nil {
 		return 0, fmt.Errorf("publish: %w", err)
+	}
+	return id, nil
+}
+
+// Former returns the load of a source that was last in service before the present one and still has its records, 0 when
+// there is none.
+func (s *Store) Former(ctx context.Context, source string) (int64, error) {
+	const query = `
+		SELECT id FROM load
+		WHERE source = $1 AND state = 'ready' AND served_at IS NOT NULL
+		  AND NOT EXISTS (SELECT FROM current_snapshot JOIN snapshot_load l USING (snapshot_id) WHERE l.load_id = load.id)
+		ORDER BY served_at DESC, id DESC LIMIT 1`
+	var id int64
+	err := s.pool.QueryRow(ctx, query, source).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("former load of %s: %w", source, err)
 	}
 	return id, nil
 }

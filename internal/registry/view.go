@@ -20,6 +20,7 @@ type View struct {
 	pool                   *pgxpool.Pool
 	headSQL, rowSQL, upSQL string
 	downSQL, scanSQL       string
+	sources                []*sourceView // in the order of source.All
 }
 
 // View opens a snapshot for reading: its Receita load and the domain tables, which stay in memory.
@@ -43,6 +44,12 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	}
 	if v.Domains, err = s.domains(ctx, schema); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
+	}
+	v.sources = s.sourceViews(snapshot)
+	for _, sv := range v.sources {
+		if sv.load != 0 {
+			_, _ = sv.open(ctx) // what fails here is tried again, and told, when it is asked for
+		}
 	}
 	return v, nil
 }

@@ -40,8 +40,6 @@ func (w *Writer) open(ctx context.Context) (err error) {
 	ddl := []string{
 		`CREATE SCHEMA ` + w.schema,
 		`CREATE TABLE ` + w.schema + `.record (root bigint NOT NULL, seq integer NOT NULL, doc bytea NOT NULL)`,
-		`CREATE TABLE ` + w.schema + `.domain (kind text NOT NULL, code text NOT NULL, description text NOT NULL,
-			PRIMARY KEY (kind, code))`,
 	}
 	for _, query := range ddl {
 		if _, err := w.tx.Exec(ctx, query); err != nil {
@@ -65,7 +63,7 @@ func (w *Writer) open(ctx context.Context) (err error) {
 	return err
 }
 
-// WriteRows sends rows made by AppendRows, in the order of roots.
+// WriteRows sends rows made by AppendRows or AppendItemRows, in the order of roots.
 func (w *Writer) WriteRows(rows []byte) error {
 	if _, err := w.pipe.Write(rows); err != nil {
 		return fmt.Errorf("write records: %w", err)
@@ -76,12 +74,17 @@ func (w *Writer) WriteRows(rows []byte) error {
 // Commit ends the COPY, stores the domain tables, adds the primary key and makes the schema visible. It returns the
 // size on disk of table and key in bytes.
 func (w *Writer) Commit(ctx context.Context, domains Domains) (size int64, err error) {
+	return w.commit(ctx, func() error { return w.writeDomains(ctx, domains) })
+}
+
+// commit ends the COPY, lets beside write the tables that stand beside the records, and makes all of it visible.
+func (w *Writer) commit(ctx context.Context, beside func() error) (size int64, err error) {
 	defer w.Rollback(ctx)
 	if err := w.endCopy(); err != nil {
 		return 0, fmt.Errorf("write records: %w", err)
 	}
-	if err := w.writeDomains(ctx, domains); err != nil {
-		return 0, fmt.Errorf("write domain tables: %w", err)
+	if err := beside(); err != nil {
+		return 0, err
 	}
 	if _, err := w.tx.Exec(ctx, `ALTER TABLE `+w.schema+`.record ADD PRIMARY KEY (root, seq)`); err != nil {
 		return 0, fmt.Errorf("key of the records: %w", err)
@@ -113,10 +116,21 @@ func (w *Writer) writeDomains(ctx context.Context, domains Domains) error {
 			rows = append(rows, []any{string(kind), code, description})
 		}
 	}
+	ddl := `(kind text NOT NULL, code text NOT NULL, description text NOT NULL, PRIMARY KEY (kind, code))`
+	return w.table(ctx, "domain", ddl, []string{"kind", "code", "description"}, pgx.CopyFromRows(rows))
+}
+
+// table creates a table of the load and fills it.
+func (w *Writer) table(ctx context.Context, name, ddl string, columns []string, rows pgx.CopyFromSource) error {
+	if _, err := w.tx.Exec(ctx, `CREATE TABLE `+w.schema+`.`+name+` `+ddl); err != nil {
+		return fmt.Errorf("create table %s: %w", name, err)
+	}
 	// The name is one of ours, already quoted; pgx wants it in parts.
 	schema := string(bytes.Trim([]byte(w.schema), `"`))
-	_, err := w.tx.CopyFrom(ctx, pgx.Identifier{schema, "domain"}, []string{"kind", "code", "description"}, pgx.CopyFromRows(rows))
-	return err
+	if _, err := w.tx.CopyFrom(ctx, pgx.Identifier{schema, name}, columns, rows); err != nil {
+		return fmt.Errorf("fill table %s: %w", name, err)
+	}
+	return nil
 }
 
 // Rollback undoes everything unless Commit succeeded. It may be called more than once.

@@ -24,8 +24,22 @@ type Snapshot struct {
 	*registry.View
 	Index *index.Index
 
+	opened  *openedIndex
 	users   atomic.Int64 // holders, plus one while it is current
 	retired chan struct{}
+}
+
+// openedIndex is an index folder that several snapshots may share: those that differ in the load of a source only.
+type openedIndex struct {
+	*index.Index
+	snapshots atomic.Int64 // that use it
+}
+
+func (o *openedIndex) release() error {
+	if o.snapshots.Add(-1) > 0 {
+		return nil
+	}
+	return o.Close()
 }
 
 // Release ends the use of a snapshot got from Acquire.
@@ -128,24 +142,39 @@ func (l *Live) open(ctx context.Context, id int64) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	ix, err := index.Open(filepath.Join(l.indexDir, names.IndexName))
+	ix, err := l.index(ctx, &names)
 	if err != nil {
 		return nil, fmt.Errorf("index of snapshot %d: %w", id, err)
 	}
 	if got := ix.Manifest().Load; got != view.Load.ID {
-		_ = ix.Close()
+		_ = ix.release()
 		return nil, fmt.Errorf("index of snapshot %d was built from load %d, not %d: run `razao index build`", id, got, view.Load.ID)
 	}
-	if err := ix.Warm(ctx); err != nil {
-		_ = ix.Close()
-		return nil, fmt.Errorf("index of snapshot %d: %w", id, err)
-	}
-	s := &Snapshot{View: view, Index: ix, retired: make(chan struct{})}
+	s := &Snapshot{View: view, Index: ix.Index, opened: ix, retired: make(chan struct{})}
 	s.users.Store(1)
 	return s, nil
 }
 
-// swap puts next (nil: nothing) in service and closes the old index when its last user leaves.
+// index returns the index that a snapshot names: the one in service when it is that, else opened and warm.
+func (l *Live) index(ctx context.Context, names *registry.Snapshot) (*openedIndex, error) {
+	if old := l.current.Load(); old != nil && old.Snapshot.IndexName == names.IndexName {
+		old.opened.snapshots.Add(1) // old holds it, and only refresh, which we are in, takes it out of service
+		return old.opened, nil
+	}
+	ix, err := index.Open(filepath.Join(l.indexDir, names.IndexName))
+	if err != nil {
+		return nil, err
+	}
+	if err := ix.Warm(ctx); err != nil {
+		_ = ix.Close()
+		return nil, err
+	}
+	o := &openedIndex{Index: ix}
+	o.snapshots.Store(1)
+	return o, nil
+}
+
+// swap puts next (nil: nothing) in service and gives the old index up when its last user leaves.
 func (l *Live) swap(next *Snapshot) {
 	old := l.current.Swap(next)
 	if old == nil {
@@ -153,7 +182,7 @@ func (l *Live) swap(next *Snapshot) {
 	}
 	l.closing.Go(func() {
 		<-old.retired
-		if err := old.Index.Close(); err != nil {
+		if err := old.opened.release(); err != nil {
 			l.log.Error("close former index", "error", err)
 		}
 	})

@@ -1,0 +1,150 @@
+// Package aduana reads the list of companies that may trade abroad (empresas habilitadas), a CSV file of three columns
+// by the tax authority. The list names companies only, by the root of their CNPJ, and bears no date.
+package aduana
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"razao/ingest/frame"
+	"razao/internal/cnpj"
+)
+
+const habilitacao = "habilitacao_aduaneira"
+
+// Habilitacao returns the loader of habilitacao_aduaneira. Neither names nor contents tell a period: the operator does, or
+// else the time at which the file was last written, and a note says so.
+func Habilitacao() frame.Loader {
+	return frame.Loader{Sources: []string{habilitacao}, DropIdentical: true, Read: read}
+}
+
+// The columns, by position in the table.
+const (
+	name = iota
+	document
+	modality
+)
+
+func read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+	f, err := pick(in)
+	if err != nil {
+		return frame.Facts{}, err
+	}
+	table := frame.Table{
+		Quoted:  true,
+		Columns: []frame.Column{{Name: "RAZAO SOCIAL"}, {Name: "CNPJ EMPRESA"}, {Name: "MODALIDADE HABILITACAO"}},
+		Visit: func(w *frame.Writer) func(*frame.Row) error {
+			return func(row *frame.Row) error { return visit(w, row) }
+		},
+	}
+	if table.Comma, err = separator(table, f); err != nil {
+		return frame.Facts{}, err
+	}
+	return facts(in, f), table.Read(ctx, in, f, out)
+}
+
+// facts takes the month in which a file was last written for the period that the operator did not give. Of a file in a
+// zip or at an address it is not known.
+func facts(in *frame.Input, f *frame.File) frame.Facts {
+	if in.Period != "" {
+		return frame.Facts{}
+	}
+	info, err := os.Stat(f.Path)
+	if err != nil {
+		return frame.Facts{}
+	}
+	return frame.Facts{
+		Period: info.ModTime().UTC().Format("2006-01"),
+		Notes:  []string{"O arquivo publicado não traz data: a competência é o mês em que o arquivo lido foi gravado."},
+	}
+}
+
+// pick returns the one CSV file.
+func pick(in *frame.Input) (*frame.File, error) {
+	const expected = "the CSV file Empresas Habilitadas"
+	var found []string
+	var picked *frame.File
+	for _, f := range in.Files {
+		if name := strings.ToLower(f.Name); strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".csv.gz") {
+			picked = f
+			found = append(found, f.Name)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, in.NoFile(expected)
+	case 1:
+		return picked, nil
+	}
+	return nil, fmt.Errorf("%s holds %s: expected one file, %s; name the one to load", in.From, strings.Join(found, ", "), expected)
+}
+
+// separator returns the character that parts the header into three columns.
+func separator(table frame.Table, f *frame.File) (byte, error) {
+	var header []string
+	for _, comma := range []byte{'\t', ',', ';'} { // the usual one last: the error shows what it gives
+		table.Comma = comma
+		var err error
+		if header, err = table.Header(f); err != nil {
+			return 0, err
+		}
+		if len(header) == len(table.Columns) {
+			return comma, nil
+		}
+	}
+	return 0, fmt.Errorf("%s: the header has the columns %s; expected RAZÃO SOCIAL, CNPJ EMPRESA, MODALIDADE HABILITAÇÃO between ; or , or tabs",
+		f.Name, strings.Join(header, "; "))
+}
+
+func visit(w *frame.Writer, row *frame.Row) error {
+	root, rule := rootOf(row.Value(document))
+	if rule != "" {
+		w.Drop(rule)
+		return nil
+	}
+	limit, currency := limitOf(row.Value(modality))
+	return w.Add(habilitacao, &frame.Record{
+		Where: row.Where,
+		Owner: frame.Owner{Root: root},
+		Values: []string{
+			root.String(),
+			frame.MaskCPFs(row.Value(name)),
+			row.Value(modality),
+			modalityOf(row.Value(modality)),
+			limit,
+			currency,
+		},
+	})
+}
+
+// rootOf reads a root, whose zeros at the left a spreadsheet may have lost, or a full CNPJ, which gives its root. Else it
+// returns the rule by which the row is left out: nine to eleven digits may be a CPF, whole or not.
+func rootOf(published string) (root cnpj.Root, rule string) {
+	const (
+		rootLength = 8
+		cpfLength  = 11
+	)
+	s := cnpj.Unmask(strings.TrimSuffix(published, ".0")) // spreadsheets append it to numbers
+	switch n := len(s); {
+	case n == 0:
+		return 0, "sem_documento"
+	case n < rootLength && strings.Trim(s, "0123456789") != "":
+		return 0, "documento_invalido"
+	case n <= rootLength:
+		root, err := cnpj.ParseRoot(strings.Repeat("0", rootLength-n) + s)
+		if errors.Is(err, cnpj.ErrInvalid) {
+			return 0, "documento_invalido"
+		}
+		return root, ""
+	case n <= cpfLength:
+		return 0, "pessoa_fisica"
+	}
+	owner, ok := frame.ParseOwner(s)
+	if !ok || owner.Published != "" {
+		return 0, "documento_invalido"
+	}
+	return owner.Root, ""
+}

@@ -1,0 +1,138 @@
+// Package antt reads the register of road hauliers (RNTRC) that ANTT publishes once a month as one CSV file. Companies
+// and cooperatives are kept; the self-employed, most of the rows, are dropped.
+package antt
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"razao/ingest/frame"
+	"razao/internal/cnpj"
+	"razao/internal/source"
+)
+
+const rntrc = "rntrc"
+
+// RNTRC returns the loader of rntrc. Its period is the month in the file's name.
+func RNTRC() frame.Loader {
+	return frame.Loader{Sources: []string{rntrc}, Read: read}
+}
+
+func read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+	f, err := pick(in)
+	if err != nil {
+		return frame.Facts{}, err
+	}
+	l := newLayout()
+	table := frame.Table{Quoted: true, Columns: l.columns, Visit: func(w *frame.Writer) func(*frame.Row) error {
+		r := &reader{layout: l, out: w, record: frame.Record{Values: make([]string, len(l.columns))}}
+		return r.visit
+	}}
+	if err := table.Read(ctx, in, f, out); err != nil {
+		return frame.Facts{}, err
+	}
+	return frame.Facts{Period: month(f.Name)}, nil
+}
+
+// pick returns the one CSV file. Several are several months, and which one is meant is not for us to guess.
+func pick(in *frame.Input) (*frame.File, error) {
+	const expected = "transportadores_rntrc_MM_AAAA.csv"
+	var found []string
+	var picked *frame.File
+	for _, f := range in.Files {
+		if name := strings.ToLower(f.Name); strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".csv.gz") {
+			picked = f
+			found = append(found, f.Name)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, in.NoFile(expected)
+	case 1:
+		return picked, nil
+	}
+	return nil, fmt.Errorf("%s holds %s: expected one file, %s; name the one to load", in.From, strings.Join(found, ", "), expected)
+}
+
+var monthInName = regexp.MustCompile(`(?i)_(0[1-9]|1[0-2])_(20\d\d)\.csv`)
+
+// month returns the month that a file's name tells, AAAA-MM, or "".
+func month(name string) string {
+	m := monthInName.FindStringSubmatch(name)
+	if m == nil {
+		return ""
+	}
+	return m[2] + "-" + m[1]
+}
+
+// layout says where the columns are; the fields of the source have the same names and positions.
+type layout struct {
+	columns                                  []frame.Column
+	number, name, document, category, status int
+}
+
+func newLayout() *layout {
+	src, _ := source.Find(rntrc)
+	l := &layout{}
+	position := map[string]int{}
+	for i, field := range src.Fields {
+		position[field.Name] = i
+		l.columns = append(l.columns, frame.Column{Name: field.Name})
+	}
+	l.number, l.name = position["numero_rntrc"], position["nome_transportador"]
+	l.document, l.category = position["cpfcnpjtransportador"], position["categoria_transportador"]
+	l.status = position["data_situacao_rntrc"]
+	return l
+}
+
+// reader reads rows for one goroutine.
+type reader struct {
+	*layout
+	out    *frame.Writer
+	record frame.Record
+}
+
+func (r *reader) visit(row *frame.Row) error {
+	owner, rule := ownerOf(row.Value(r.category), row.Value(r.document))
+	if rule != "" {
+		r.out.Drop(rule)
+		return nil
+	}
+	status, err := frame.Date(row.Value(r.status))
+	if err != nil {
+		return frame.Reject(r.columns[r.status].Name, err.Error())
+	}
+	for i := range r.columns {
+		r.record.Values[i] = row.Value(i)
+	}
+	r.record.Values[r.document] = "" // follows from the owner
+	r.record.Values[r.name] = frame.MaskCPFs(row.Value(r.name))
+	r.record.Where, r.record.Owner = row.Where, owner
+	r.record.Order = frame.Descending(status) + row.Value(r.number)
+	return r.out.Add(rntrc, &r.record)
+}
+
+// ownerOf returns the company that a row is about, or the rule by which the row is left out.
+func ownerOf(category, document string) (o frame.Owner, rule string) {
+	const cpfLength = 11
+	switch strings.ToUpper(category) {
+	case "ETC", "CTC":
+	case "TAC":
+		return o, "autonomo_tac"
+	default:
+		return o, "categoria_desconhecida"
+	}
+	o, ok := frame.ParseOwner(document)
+	if ok && o.Published == "" {
+		return o, ""
+	}
+	switch n := len(cnpj.Unmask(document)); {
+	case n == 0:
+		return o, "sem_documento"
+	case n <= cpfLength:
+		return o, "pessoa_fisica"
+	}
+	return o, "documento_invalido"
+}

@@ -1,0 +1,78 @@
+package bndes
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"razao/ingest/frame"
+)
+
+// page is what the portal's datastore answers: some rows of a file, at most 32,000, so one fits in memory.
+type page struct {
+	Result struct {
+		Records []json.RawMessage `json:"records"`
+	} `json:"result"`
+}
+
+// readPage reads one answer of the datastore. The place of a row is its position in the answer, from 1.
+func (l *layout) readPage(ctx context.Context, f *frame.File, out *frame.Output, s *spool) error {
+	r, err := out.Open(f)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }()
+	var p page
+	if err := json.NewDecoder(r).Decode(&p); err != nil {
+		return fmt.Errorf("%s is not an answer of the datastore, or was cut short: fetch it again: %w", f.Path, err)
+	}
+	if len(p.Result.Records) == 0 {
+		return fmt.Errorf("%s has no rows at result.records: expected an answer of the datastore", f.Path)
+	}
+	w := out.Writer()
+	rows := l.rows(w, s)
+	for i, record := range p.Result.Records {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		w.Row()
+		if err := l.readRecord(rows, w, f, int64(i)+1, record); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+func (l *layout) readRecord(rows *rows, w *frame.Writer, f *frame.File, line int64, record []byte) error {
+	var values map[string]any
+	d := json.NewDecoder(bytes.NewReader(record))
+	d.UseNumber()
+	if err := d.Decode(&values); err != nil {
+		return w.Reject(f, line, "", "not an object", record)
+	}
+	for _, c := range l.columns {
+		if _, ok := values[c.name]; !ok {
+			return fmt.Errorf("%s: row %d lacks %s: the layout has changed, or this is another file", f.Path, line, c.name)
+		}
+	}
+	value := func(i int) string { return plain(values[l.columns[i].name]) }
+	column, err := rows.add(frame.Where{File: f.Index, Line: line}, value)
+	if column != "" {
+		return w.Reject(f, line, column, err.Error(), record)
+	}
+	return err
+}
+
+// plain returns a JSON value as a CSV file would have it.
+func plain(value any) string {
+	switch v := value.(type) {
+	case string:
+		return strings.TrimSpace(v)
+	case json.Number:
+		return v.String()
+	default: // null
+		return ""
+	}
+}

@@ -1,0 +1,195 @@
+package cgu
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"razao/ingest/frame"
+	"razao/internal/source"
+)
+
+const leniency = "acordos_leniencia"
+
+// The account of a load tells the rows of effects from those of agreements, and those that belong to no agreement.
+const (
+	effectRows   = "efeitos"
+	strayEffects = "efeito_sem_acordo"
+)
+
+// AcordosLeniencia returns the loader of the leniency agreements: a file of agreements, one row for each company that
+// signed, and a file of their effects.
+func AcordosLeniencia() frame.Loader {
+	return frame.Loader{
+		Sources: []string{leniency},
+		Floor:   enoughAgreements,
+		Read: func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+			agreements, effects, err := leniencyFiles(in)
+			if err != nil {
+				return frame.Facts{}, err
+			}
+			j := &join{effects: map[string][]effect{}, known: map[string]bool{}}
+			if err := j.readEffects(ctx, in, effects.File, out); err != nil {
+				return frame.Facts{}, err
+			}
+			if err := j.readAgreements(ctx, in, agreements.File, out); err != nil {
+				return frame.Facts{}, err
+			}
+			if err := j.countStray(out); err != nil {
+				return frame.Facts{}, err
+			}
+			return frame.Facts{Period: agreements.period()}, nil
+		},
+	}
+}
+
+// enoughAgreements holds the agreements alone to the floor of the source: the rows of a load are also those of effects.
+func enoughAgreements(f *frame.Figures) error {
+	s, _ := source.Find(leniency)
+	if rows := f.Read - f.Marked[effectRows]; rows < s.Floor {
+		return fmt.Errorf("the file of agreements has %d rows, a real one at least %d: it was cut short; fetch it again", rows, s.Floor)
+	}
+	return nil
+}
+
+// leniencyFiles finds both files of the newest day. Agreements without their effects are not loaded: an empty list
+// would say that there are none.
+func leniencyFiles(in *frame.Input) (agreements, effects published, err error) {
+	all := byName(in, "Acordos")
+	if len(all) == 0 {
+		return published{}, published{}, fmt.Errorf("no file %s: found %s", expected("Acordos"), found(in))
+	}
+	agreements = all[0]
+	for _, e := range byName(in, "Efeitos") {
+		if e.day == agreements.day {
+			return agreements, e, nil
+		}
+	}
+	return published{}, published{}, fmt.Errorf("%s has no file %s of its day beside it: found %s", agreements.Name, expected("Efeitos"), found(in))
+}
+
+// join brings the rows of both files together. Its methods run one after the other.
+type join struct {
+	mu      sync.Mutex
+	effects map[string][]effect // by agreement
+	known   map[string]bool     // agreements that exist
+}
+
+// effect is an effect of an agreement as it is served; absent texts are null.
+type effect struct {
+	Efeito      *string `json:"efeito"`
+	Complemento *string `json:"complemento"`
+
+	line int64
+}
+
+func (j *join) readEffects(ctx context.Context, in *frame.Input, f *frame.File, out *frame.Output) error {
+	const id, name, more = 0, 1, 2
+	t := &frame.Table{Quoted: true, Columns: []frame.Column{
+		id: {Name: "ID DO ACORDO"}, name: {Name: "EFEITO DO ACORDO DE LENIENCIA"}, more: {Name: "COMPLEMENTO"},
+	}}
+	t.Visit = func(w *frame.Writer) func(*frame.Row) error {
+		return func(r *frame.Row) error {
+			w.Mark(effectRows)
+			agreement := strings.Clone(r.Value(id))
+			e := effect{Efeito: textOrNull(r.Value(name)), Complemento: textOrNull(r.Value(more)), line: r.Where.Line}
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			j.effects[agreement] = append(j.effects[agreement], e)
+			return nil
+		}
+	}
+	return t.Read(ctx, in, f, out)
+}
+
+// textOrNull copies a text out of its row.
+func textOrNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	kept := strings.Clone(frame.MaskCPFs(s))
+	return &kept
+}
+
+func (j *join) readAgreements(ctx context.Context, in *frame.Input, f *frame.File, out *frame.Output) error {
+	lists, err := j.lists()
+	if err != nil {
+		return err
+	}
+	fields := agreementFields()
+	id, start, effects := position(fields, "id_acordo"), position(fields, "data_inicio_acordo"), position(fields, "efeitos")
+	t := newTable(fields)
+	t.Visit = func(w *frame.Writer) func(*frame.Row) error {
+		d := newDraft(fields)
+		return func(r *frame.Row) error {
+			company := d.fill(r)
+			j.know(d.Values[id])
+			if !company {
+				w.Drop(notCompany)
+				return nil
+			}
+			d.Values[effects] = cmp.Or(lists[d.Values[id]], "[]")
+			d.Order = newestFirst(d.Values[start]) + d.Values[id] + " " + d.Owner.Order.String()
+			return w.Add(leniency, &d.Record)
+		}
+	}
+	return t.Read(ctx, in, f, out)
+}
+
+func (j *join) know(agreement string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.known[strings.Clone(agreement)] = true
+}
+
+// lists returns the effects of each agreement in the order of the file, as JSON.
+func (j *join) lists() (map[string]string, error) {
+	lists := map[string]string{}
+	for agreement, effects := range j.effects {
+		slices.SortFunc(effects, func(a, b effect) int { return cmp.Compare(a.line, b.line) })
+		var buf bytes.Buffer
+		enc := json.NewEncoder(&buf)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(effects); err != nil {
+			return nil, fmt.Errorf("effects of agreement %s: %w", agreement, err)
+		}
+		lists[agreement] = string(bytes.TrimSpace(buf.Bytes()))
+	}
+	return lists, nil
+}
+
+// countStray drops the effects of agreements that are not published.
+func (j *join) countStray(out *frame.Output) error {
+	w := out.Writer()
+	for agreement, effects := range j.effects {
+		if j.known[agreement] {
+			continue
+		}
+		for range effects {
+			w.Drop(strayEffects)
+		}
+	}
+	return w.Close()
+}
+
+func agreementFields() []field {
+	return []field{
+		column("id_acordo", "ID DO ACORDO"),
+		column("cnpj", "CNPJ DO SANCIONADO"),
+		freeText("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"), // published with an en dash
+		freeText("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
+		column("data_inicio_acordo", "DATA DE INÍCIO DO ACORDO"),
+		column("data_fim_acordo", "DATA DE FIM DO ACORDO"),
+		column("situacao_acordo", "SITUAÇÃO DO ACORDO DE LENIÊNICA", "SITUAÇÃO DO ACORDO DE LENIÊNCIA"), // published misspelt
+		column("data_informacao", "DATA DA INFORMAÇÃO"),
+		freeText("numero_processo", "NÚMERO DO PROCESSO"),
+		freeText("termos_acordo", "TERMOS DO ACORDO"),
+		column("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
+		{name: "efeitos"},
+	}
+}

@@ -1,0 +1,128 @@
+package cgu
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"razao/ingest/frame"
+)
+
+// CEIS returns the loader of the companies that may not contract with the public administration.
+func CEIS() frame.Loader { return sanctions("ceis") }
+
+// CNEP returns the loader of the companies punished under the anti-corruption law.
+func CNEP() frame.Loader { return sanctions("cnep") }
+
+func sanctions(id string) frame.Loader {
+	return frame.Loader{
+		Sources: []string{id},
+		Read: func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+			file, err := register(in, strings.ToUpper(id))
+			if err != nil {
+				return frame.Facts{}, err
+			}
+			fields := sanctionFields(id)
+			t := newTable(fields)
+			if err := refuseSIRCAD(t, file.File); err != nil {
+				return frame.Facts{}, err
+			}
+			t.Visit = func(w *frame.Writer) func(*frame.Row) error {
+				s := newSanction(id, fields)
+				return func(r *frame.Row) error { return s.add(w, r) }
+			}
+			return frame.Facts{Period: file.period()}, t.Read(ctx, in, file.File, out)
+		},
+	}
+}
+
+// sanction is a row of CEIS or CNEP. CEIS has no fine.
+type sanction struct {
+	*draft
+	id                                string
+	cadastro, code, person, fine, day int // positions
+}
+
+func newSanction(id string, fields []field) *sanction {
+	return &sanction{
+		draft:    newDraft(fields),
+		id:       id,
+		cadastro: position(fields, "cadastro"),
+		code:     position(fields, "codigo_sancao"),
+		person:   position(fields, "tipo_pessoa"),
+		fine:     position(fields, "valor_multa"),
+		day:      position(fields, "data_inicio_sancao"),
+	}
+}
+
+func (s *sanction) add(w *frame.Writer, r *frame.Row) error {
+	company := s.fill(r)
+	// The two registers have nearly the same columns. A file of the other one must not pass for this one.
+	if got, want := s.Values[s.cadastro], strings.ToUpper(s.id); got != want {
+		return fmt.Errorf("column CADASTRO: %q instead of %q: this file is of another register; name the file %s", got, want, expected(want))
+	}
+	// A CPF with zeros before it would look like a CNPJ.
+	if !company || s.Values[s.person] == "F" {
+		w.Drop(notCompany)
+		return nil
+	}
+	if s.fine >= 0 {
+		amount, err := frame.Decimal(s.Values[s.fine])
+		if err != nil {
+			return frame.Reject("VALOR DA MULTA", err.Error())
+		}
+		s.Values[s.fine] = amount
+	}
+	s.Order = newestFirst(s.Values[s.day]) + s.Values[s.code]
+	return w.Add(s.id, &s.Record)
+}
+
+// refuseSIRCAD names the layout that the registers had before the codes of sanctions, which is otherwise only a file
+// with columns missing.
+func refuseSIRCAD(t *frame.Table, f *frame.File) error {
+	header, err := t.Header(f)
+	if err != nil {
+		return err
+	}
+	old := slices.ContainsFunc(header, func(name string) bool { return name == "TIPO SANCAO" || name == "TIPO DE SANCAO" })
+	if !old || slices.Contains(header, "CODIGO DA SANCAO") {
+		return nil
+	}
+	return fmt.Errorf("%s has the layout of the SIRCAD years (Tipo Sanção, no CÓDIGO DA SANÇÃO), which is not read: fetch the current file from the Portal da Transparência",
+		f.Name)
+}
+
+func sanctionFields(id string) []field {
+	fields := []field{
+		column("cadastro", "CADASTRO"),
+		column("codigo_sancao", "CÓDIGO DA SANÇÃO"),
+		column("tipo_pessoa", "TIPO DE PESSOA"),
+		column("cnpj", "CPF OU CNPJ DO SANCIONADO"),
+		freeText("nome_sancionado", "NOME DO SANCIONADO"),
+		freeText("nome_informado_orgao_sancionador", "NOME INFORMADO PELO ÓRGÃO SANCIONADOR"),
+		freeText("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"),
+		freeText("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
+		freeText("numero_processo", "NÚMERO DO PROCESSO"),
+		column("categoria_sancao", "CATEGORIA DA SANÇÃO"),
+	}
+	if id == "cnep" {
+		fields = append(fields, column("valor_multa", "VALOR DA MULTA"))
+	}
+	return append(fields,
+		column("data_inicio_sancao", "DATA INÍCIO SANÇÃO"),
+		column("data_final_sancao", "DATA FINAL SANÇÃO"),
+		column("data_publicacao", "DATA PUBLICAÇÃO"),
+		column("publicacao", "PUBLICAÇÃO"),
+		freeText("detalhamento_meio_publicacao", "DETALHAMENTO DO MEIO DE PUBLICAÇÃO"),
+		column("data_transito_julgado", "DATA DO TRÂNSITO EM JULGADO"),
+		column("abrangencia_sancao", "ABRAGÊNCIA DA SANÇÃO", "ABRANGÊNCIA DA SANÇÃO"), // published misspelt
+		column("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
+		column("uf_orgao_sancionador", "UF ÓRGÃO SANCIONADOR"),
+		column("esfera_orgao_sancionador", "ESFERA ÓRGÃO SANCIONADOR"),
+		column("fundamentacao_legal", "FUNDAMENTAÇÃO LEGAL"),
+		column("data_origem_informacao", "DATA ORIGEM INFORMAÇÃO"),
+		column("origem_informacoes", "ORIGEM INFORMAÇÕES"),
+		freeText("observacoes", "OBSERVAÇÕES"),
+	)
+}

@@ -1,0 +1,83 @@
+package frame
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zip"
+)
+
+// sniff says whether a file is a zip by its content, whatever its name, and how large it is. Office documents are zips
+// too, and are left alone.
+func sniff(name string) (zipped bool, size int64, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return false, 0, fmt.Errorf("files to read: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return false, 0, fmt.Errorf("files to read: %w", err)
+	}
+	var head [4]byte
+	n, err := io.ReadFull(f, head[:])
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return false, 0, fmt.Errorf("files to read: %w", err)
+	}
+	ext := strings.ToLower(filepath.Ext(name))
+	office := slices.Contains([]string{".xlsx", ".ods", ".docx", ".odt"}, ext)
+	zipped = string(head[:n]) == "PK\x03\x04" && !office
+	if ext == ".zip" && !zipped {
+		return false, 0, fmt.Errorf("%s is no zip file, or holds nothing: fetch it again", name)
+	}
+	return zipped, info.Size(), nil
+}
+
+// addMembers takes the files inside a zip.
+func (in *Input) addMembers(o *outer, label string) error {
+	archive, err := zip.OpenReader(o.path)
+	if err != nil {
+		return fmt.Errorf("%s is not a whole zip file (%w): fetch it again", label, err)
+	}
+	o.close = archive.Close
+	in.outers = append(in.outers, o)
+	for _, m := range archive.File {
+		name := path.Base(strings.ReplaceAll(m.Name, `\`, "/"))
+		switch {
+		case m.FileInfo().IsDir(), strings.HasPrefix(name, "."), strings.HasPrefix(m.Name, "__MACOSX/"):
+			continue
+		case name == InventedMark:
+			in.Invented = true
+			continue
+		}
+		const encrypted = 1
+		if m.Flags&encrypted != 0 {
+			return fmt.Errorf("%s in %s is encrypted: unpack it first", name, label)
+		}
+		in.Files = append(in.Files, &File{
+			Name: name, Path: label + "/" + m.Name, Size: int64(m.UncompressedSize64), in: in, outer: o, bytes: m.Open,
+		})
+	}
+	return nil
+}
+
+// readError says what to do about a file that cannot be read to its end.
+func (f *File) readError(err error) error {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, zip.ErrAlgorithm):
+		return fmt.Errorf("%s is packed in an unknown way (%w): unpack it first", f.Path, err)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat),
+		errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
+		return fmt.Errorf("%s is damaged (%w): fetch it again", f.Path, err)
+	}
+	return fmt.Errorf("read %s: %w", f.Path, err)
+}

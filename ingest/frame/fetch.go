@@ -1,0 +1,178 @@
+package frame
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"net"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// fetcher fetches one file that an operator named.
+type fetcher struct {
+	client   *http.Client
+	maxBytes int64
+	log      *slog.Logger
+	pause    time.Duration // before the second attempt; longer before each further one
+	silence  time.Duration // a server may keep in the middle of a file
+}
+
+const attempts = 3
+
+func newFetcher(o FindOptions) *fetcher {
+	const maxBytes = 16 << 30
+	f := &fetcher{
+		client: o.Client, maxBytes: cmp.Or(o.MaxBytes, maxBytes), log: o.Log,
+		pause: 2 * time.Second, silence: 2 * time.Minute,
+	}
+	if f.client == nil {
+		f.client = &http.Client{Transport: &http.Transport{
+			Proxy:                 http.ProxyFromEnvironment,
+			DialContext:           (&net.Dialer{Timeout: 30 * time.Second}).DialContext,
+			TLSHandshakeTimeout:   30 * time.Second,
+			ResponseHeaderTimeout: 2 * time.Minute,
+			ForceAttemptHTTP2:     true,
+		}}
+	}
+	if f.log == nil {
+		f.log = slog.New(slog.DiscardHandler)
+	}
+	return f
+}
+
+func isAddress(from string) bool {
+	return strings.HasPrefix(from, "http://") || strings.HasPrefix(from, "https://")
+}
+
+// finalError is one that another attempt would meet again.
+type finalError struct{ error }
+
+// Unwrap returns the cause.
+func (e finalError) Unwrap() error { return e.error }
+
+// fetch writes the file at an address to a folder and returns its path. A failed attempt is begun anew.
+func (f *fetcher) fetch(ctx context.Context, address, folder string) (string, error) {
+	f.log.Info("fetching", "address", address)
+	pause := f.pause
+	for attempt := 1; ; attempt++ {
+		file, err := f.attempt(ctx, address, folder)
+		if err == nil {
+			return file, nil
+		}
+		var final finalError
+		if errors.As(err, &final) || ctx.Err() != nil || attempt == attempts {
+			return "", err
+		}
+		f.log.Warn("fetching failed, trying again", "address", address, "attempt", attempt, "error", err)
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-time.After(pause):
+		}
+		pause *= 4
+	}
+}
+
+func (f *fetcher) attempt(ctx context.Context, address, folder string) (string, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return "", finalError{err}
+	}
+	req.Header.Set("User-Agent", "razao")
+	res, err := f.client.Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = res.Body.Close() }()
+	if err := f.check(res); err != nil {
+		return "", err
+	}
+	silent := time.AfterFunc(f.silence, func() { cancel(fmt.Errorf("the server sent nothing for %s", f.silence)) })
+	defer silent.Stop()
+	body := &counter{res.Body, func(int64) { silent.Reset(f.silence) }}
+	file := filepath.Join(folder, fileName(res))
+	if err := f.save(body, file); err != nil {
+		return "", cmp.Or(context.Cause(ctx), err)
+	}
+	return file, nil
+}
+
+// check refuses answers that are no file.
+func (f *fetcher) check(res *http.Response) error {
+	switch code := res.StatusCode; {
+	case code >= 500, code == http.StatusTooManyRequests, code == http.StatusRequestTimeout:
+		return fmt.Errorf("the server answers %s", res.Status)
+	case code != http.StatusOK:
+		return finalError{fmt.Errorf("the server answers %s: is the address right?", res.Status)}
+	}
+	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/html" {
+		return finalError{errPage}
+	}
+	if res.ContentLength > f.maxBytes {
+		return finalError{f.tooLarge()}
+	}
+	return nil
+}
+
+var errPage = errors.New("the address answers with a page, not with a file")
+
+func (f *fetcher) tooLarge() error { return fmt.Errorf("the file has more than %d bytes", f.maxBytes) }
+
+// save writes a body to a new file, which holds what came when it fails.
+func (f *fetcher) save(body io.Reader, file string) error {
+	w, err := os.Create(file)
+	if err != nil {
+		return finalError{err}
+	}
+	n, err := io.Copy(w, io.LimitReader(body, f.maxBytes+1))
+	if closed := w.Close(); err == nil {
+		err = closed
+	}
+	switch {
+	case err != nil:
+		return err
+	case n > f.maxBytes:
+		return finalError{f.tooLarge()}
+	case n == 0:
+		return errors.New("the file is empty")
+	}
+	return refusePage(file)
+}
+
+// refusePage notices pages that were sent as something else.
+func refusePage(file string) error {
+	r, err := os.Open(file)
+	if err != nil {
+		return finalError{err}
+	}
+	defer func() { _ = r.Close() }()
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(r, head)
+	if strings.HasPrefix(http.DetectContentType(head[:n]), "text/html") {
+		return finalError{errPage}
+	}
+	return nil
+}
+
+// fileName is the name under which the server offers the file, or the end of the address that answered at last.
+func fileName(res *http.Response) string {
+	name := path.Base(res.Request.URL.Path)
+	if _, params, err := mime.ParseMediaType(res.Header.Get("Content-Disposition")); err == nil && params["filename"] != "" {
+		name = path.Base(strings.ReplaceAll(params["filename"], `\`, "/"))
+	}
+	if strings.HasPrefix(name, ".") || name == "/" {
+		return "arquivo"
+	}
+	return name
+}

@@ -1,0 +1,275 @@
+package frame
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"razao/internal/registry"
+)
+
+// rowsOf reads a table of one file and returns its rows as "line:value|value" with the output.
+func rowsOf(t testing.TB, table Table, content string) (map[int64]string, *Output, error) {
+	t.Helper()
+	in := find(t, write(t, map[string]string{"a.csv": content}), FindOptions{Workers: 2})
+	var mu sync.Mutex
+	rows := map[int64]string{}
+	table.Visit = func(*Writer) func(*Row) error {
+		return func(r *Row) error {
+			var values []string
+			for i := range table.Columns {
+				values = append(values, strings.Clone(r.Value(i)))
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			rows[r.Where.Line] = strings.Join(values, "|")
+			if values[0] == "wrong" {
+				return Reject("A", "it is wrong")
+			}
+			return nil
+		}
+	}
+	out := NewOutput(nil, nil)
+	err := table.Read(context.Background(), in, in.Files[0], out)
+	return rows, out, err
+}
+
+func TestTableRead(t *testing.T) {
+	t.Parallel()
+	ab := []Column{{Name: "A"}, {Name: "B"}}
+	cases := []struct {
+		name, content string
+		table         Table
+		want          map[int64]string
+	}{
+		{"LF", "A;B\n1;2\n3;4\n", Table{Columns: ab}, map[int64]string{2: "1|2", 3: "3|4"}},
+		{"CRLF, none at the end", "A;B\r\n1;2\r\n3;4", Table{Columns: ab}, map[int64]string{2: "1|2", 3: "3|4"}},
+		{"by name", "X;b ; Á\n1;2;3\n", Table{Columns: ab}, map[int64]string{2: "3|2"}},
+		{"other spelling", "A;C\n1;2\n", Table{Columns: []Column{{Name: "A"}, {Name: "B", Also: []string{"Ç"}}}}, map[int64]string{2: "1|2"}},
+		{"optional", "A\n1\n", Table{Columns: []Column{{Name: "A"}, {Name: "B", Optional: true}}}, map[int64]string{2: "1|"}},
+		{"blanks and empty lines", "\nA;B\n\n 1 ;\t2\n\n", Table{Columns: ab}, map[int64]string{4: "1|2"}},
+		{"quote as a character", "A;B\n\"1;2\"\n", Table{Columns: ab}, map[int64]string{2: `"1|2"`}},
+		{"comma", "A,B\n1,2;3\n", Table{Comma: ',', Columns: ab}, map[int64]string{2: "1|2;3"}},
+		{"Windows-1252", "A;B\n\xc1\x96\x80;\xa0a\xa0\n", Table{Columns: ab}, map[int64]string{2: "Á–€|a"}},
+		{"UTF-8 by its text", "A;B\nÁ–€;\u00a0a\n", Table{Columns: ab}, map[int64]string{2: "Á–€|a"}},
+		{"byte order mark", "\ufeffA;B\nx;y\n", Table{Columns: ab}, map[int64]string{2: "x|y"}},
+		{"NUL", "A;B\n\x001\x00;\x00\n", Table{Columns: ab}, map[int64]string{2: "1|"}},
+		{
+			"lines before the header", "Título\n;\nA;B\n1;2\n",
+			Table{Columns: ab, Start: func(s string) bool { return strings.HasPrefix(s, "A;") }},
+			map[int64]string{4: "1|2"},
+		},
+		{"header only", "A;B\n", Table{Columns: ab}, map[int64]string{}},
+		{
+			"quoted", "\"A\";\"B\"\r\n\"1\";\"x;\"\"y\"\"\r\nz\"\r\n\r\n3;4",
+			Table{Quoted: true, Columns: ab},
+			map[int64]string{2: "1|x;\"y\"\nz", 5: "3|4"},
+		},
+		{"lazy quotes", "A;B\n1;a \"b\" c\n2;\"a\"b\"\n", Table{Quoted: true, Columns: ab}, map[int64]string{2: `1|a "b" c`, 3: `2|a"b`}},
+		{"quoted Windows-1252", "\"A\";\"B\"\n\"\xc1\";\"\x96\"\n", Table{Quoted: true, Columns: ab}, map[int64]string{2: "Á|–"}},
+		{"quoted byte order mark", "\ufeff\"A\";\"B\"\n1;ç\n", Table{Quoted: true, Columns: ab}, map[int64]string{2: "1|ç"}},
+		{
+			"quoted, lines before the header", "x\n\nA;B\n1;\"2\n\"\n3;4\n",
+			Table{Quoted: true, Columns: ab, Start: func(s string) bool { return s == "A;B" }},
+			map[int64]string{4: "1|2", 6: "3|4"},
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			got, out, err := rowsOf(t, c.table, c.content)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+			want := &Figures{Read: int64(len(c.want)), Dropped: map[string]int64{}, Marked: map[string]int64{}}
+			if diff := cmp.Diff(want, out.Figures()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestTableRejects(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name, content string
+		quoted        bool
+		want          []registry.Reject
+	}{
+		{"lines", "A;B\n1\n2;3\nwrong;4\n5;6;7;8\n", false, []registry.Reject{
+			{File: "a.csv", Line: 2, Reason: "the row has 1 columns, the header has 2", Raw: []byte("1")},
+			{File: "a.csv", Line: 4, Column: "A", Reason: "it is wrong", Raw: []byte("wrong;4")},
+			{File: "a.csv", Line: 5, Reason: "the row has 4 columns, the header has 2", Raw: []byte("5;6;7;8")},
+		}},
+		{"quoted", "A;B\n\n\"1\n1\"\n2;3\nwrong;\"\n4\"\n", true, []registry.Reject{
+			{File: "a.csv", Line: 3, Reason: "the row has 1 columns, the header has 2", Raw: []byte("\"1\n1\"\n")},
+			{File: "a.csv", Line: 6, Column: "A", Reason: "it is wrong", Raw: []byte("wrong;\"\n4\"\n")},
+		}},
+		{"long", "A;B\n" + strings.Repeat("x", 2*keptRawBytes) + "\n", false, []registry.Reject{
+			{File: "a.csv", Line: 2, Reason: "the row has 1 columns, the header has 2", Raw: []byte(strings.Repeat("x", keptRawBytes))},
+		}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, out, err := rowsOf(t, Table{Quoted: c.quoted, Columns: []Column{{Name: "A"}, {Name: "B"}}}, c.content)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, out.Rejects()); diff != "" {
+				t.Error(diff)
+			}
+			if got := out.Figures().Rejected; got != int64(len(c.want)) {
+				t.Errorf("%d rejected, want %d", got, len(c.want))
+			}
+		})
+	}
+}
+
+func TestTableRefuses(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name, content, want string
+		table               Table
+	}{
+		{"missing columns", "x\nB;Ó\n", "its header (line 2) lacks A, C D: the layout has changed, or this is another file; it has B, O", Table{
+			Start:   func(s string) bool { return s != "x" },
+			Columns: []Column{{Name: "A"}, {Name: "B"}, {Name: "ç  d"}, {Name: "E", Optional: true}},
+		}},
+		{"no header", "x\ny\n", "its first 2 lines are no header", Table{Start: func(string) bool { return false }}},
+		{"empty", "", "a.csv is empty: fetch it again", Table{}},
+		{"blank", "\r\n \n", "a.csv is empty: fetch it again", Table{Quoted: true}},
+		{"too many rejects", "A\n" + strings.Repeat("1;2\n", minRejects+1), "101 rows cannot be read, more than the 100 tolerated", Table{}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, _, err := rowsOf(t, c.table, c.content)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestTableVisitError(t *testing.T) {
+	t.Parallel()
+	in := find(t, write(t, map[string]string{"a.csv": "A\n1\n2\n"}), FindOptions{})
+	broken := errors.New("disk full")
+	for _, quoted := range []bool{false, true} {
+		table := Table{Quoted: quoted, Columns: []Column{{Name: "A"}}, Visit: func(*Writer) func(*Row) error {
+			return func(r *Row) error {
+				if r.Value(0) == "2" {
+					return broken
+				}
+				return nil
+			}
+		}}
+		err := table.Read(context.Background(), in, in.Files[0], NewOutput(nil, nil))
+		if !errors.Is(err, broken) || err.Error() != "a.csv line 3: disk full" {
+			t.Errorf("quoted %v: got %v", quoted, err)
+		}
+	}
+}
+
+func TestTableStops(t *testing.T) {
+	t.Parallel()
+	in := find(t, write(t, map[string]string{"a.csv": "A\n1\n"}), FindOptions{})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, quoted := range []bool{false, true} {
+		table := Table{Quoted: quoted, Visit: func(*Writer) func(*Row) error { return func(*Row) error { return nil } }}
+		if err := table.Read(ctx, in, in.Files[0], NewOutput(nil, nil)); !errors.Is(err, context.Canceled) {
+			t.Errorf("quoted %v: got %v", quoted, err)
+		}
+	}
+}
+
+func TestTableMarksUndefinedBytes(t *testing.T) {
+	t.Parallel()
+	got, out, err := rowsOf(t, Table{Columns: []Column{{Name: "A"}}}, "A;B\n\x81x\x9d;y\nx;\x81\n\xe1;y\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[int64]string{2: "\ufffdx\ufffd", 3: "x", 4: "á"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string]int64{"caractere_indefinido": 1}, out.Figures().Marked); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTableHeader(t *testing.T) {
+	t.Parallel()
+	in := find(t, write(t, map[string]string{"a.csv": "ID;\"RAZ\xc3O  SOCIAL \x96 CADASTRO RECEITA\"; in\xedcio \n"}), FindOptions{})
+	got, err := (&Table{Quoted: true}).Header(in.Files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"ID", "RAZAO SOCIAL - CADASTRO RECEITA", "INICIO"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestTableManyBlocks reads files of several blocks, with a row that is longer than one: nothing is lost or doubled where
+// they are cut, and every row knows its line.
+func TestTableManyBlocks(t *testing.T) {
+	t.Parallel()
+	for _, quoted := range []bool{false, true} {
+		t.Run(fmt.Sprint("quoted ", quoted), func(t *testing.T) {
+			t.Parallel()
+			content := []string{"A;B"}
+			want := map[int64]string{}
+			for line := int64(2); line < 60_000; line++ {
+				value := strings.Repeat("x", int(line%90))
+				if line == 30_000 {
+					value = strings.Repeat("longa", 600_000)
+				}
+				want[line] = fmt.Sprintf("%d|%s", line, value)
+				content = append(content, fmt.Sprintf("%d;%s", line, value))
+			}
+			got, _, err := rowsOf(t, Table{Quoted: quoted, Columns: []Column{{Name: "A"}, {Name: "B"}}}, strings.Join(content, "\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff[:min(len(diff), 2000)])
+			}
+		})
+	}
+}
+
+func TestUnclosedQuote(t *testing.T) {
+	t.Parallel()
+	content := "A;B\n1;2\n3;\"4\n" + strings.Repeat(strings.Repeat("5;6\n", 1<<10), maxRow>>12)
+	_, _, err := rowsOf(t, Table{Quoted: true, Columns: []Column{{Name: "A"}}}, content)
+	if !errors.Is(err, errLongRow) || !strings.Contains(err.Error(), "the row after line 2") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func FuzzSplit(f *testing.F) {
+	f.Add("1;2;3", 3)
+	f.Add("", 1)
+	f.Add(";;;", 2)
+	f.Fuzz(func(t *testing.T, row string, width int) {
+		width = 1 + (width%40+40)%40
+		fields := make([]string, width)
+		n := split(row, ';', fields)
+		want := strings.Split(row, ";")
+		if n != len(want) {
+			t.Fatalf("%q in %d: %d fields, want %d", row, width, n, len(want))
+		}
+		if diff := cmp.Diff(want[:min(n, width)], fields[:min(n, width)]); diff != "" {
+			t.Error(diff)
+		}
+	})
+}

@@ -1,0 +1,79 @@
+package frame
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestIsUTF8(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name, head string
+		want       bool
+	}{
+		{"ASCII", "abc", false},
+		{"empty", "", false},
+		{"mark", "\ufeffabc", true},
+		{"mark, then another encoding", "\ufeff\xe1", true},
+		{"text", "ação", true},
+		{"Windows-1252", "a\xe7\xe3o", false},
+		{"cut inside a character", "ação\xe2\x80", true},
+		{"cut inside the only one", "abc\xc3", false},
+		{"ends in another encoding", "a\xe3", false},
+		{"broken before the end", "ação \xe2 x", false},
+	}
+	for _, c := range cases {
+		if got := isUTF8([]byte(c.head)); got != c.want {
+			t.Errorf("%s: got %v", c.name, got)
+		}
+	}
+}
+
+func TestDecoderKeepsEarlierTexts(t *testing.T) {
+	t.Parallel()
+	var d decoder
+	first := d.text("\xe1")
+	long := d.text(strings.Repeat("\xe9", 10_000)) // makes scratch grow
+	if first != "á" || long != strings.Repeat("é", 10_000) {
+		t.Errorf("got %q and %d bytes", first, len(long))
+	}
+}
+
+func TestDecoderRepairsUTF8(t *testing.T) {
+	t.Parallel()
+	d := decoder{utf8: true}
+	if got := d.text("a\xe7\x00ção"); got != "a\ufffdção" || !d.damaged {
+		t.Errorf("got %q, damaged %v", got, d.damaged)
+	}
+	d.reset()
+	if got := d.text("\ufffd"); got != "\ufffd" || d.damaged {
+		t.Errorf("a published replacement: got %q, damaged %v", got, d.damaged)
+	}
+}
+
+func FuzzDecoder(f *testing.F) {
+	f.Add("a\x81\xe1\x00", false)
+	f.Add("ação\xff", true)
+	f.Fuzz(func(t *testing.T, raw string, isUTF8 bool) {
+		d := decoder{utf8: isUTF8}
+		got := d.text(raw)
+		if !utf8.ValidString(got) || strings.Contains(got, "\x00") || strings.TrimSpace(got) != got {
+			t.Fatalf("%q gives %q", raw, got)
+		}
+	})
+}
+
+func TestFold(t *testing.T) {
+	t.Parallel()
+	cases := []struct{ in, want string }{
+		{" Razão  Social\t–\u0096 cadastro\n", "RAZAO SOCIAL -- CADASTRO"},
+		{"\ufeffSITUAÇÃO DO ACORDO DE LENIÊNICA", "SITUACAO DO ACORDO DE LENIENICA"},
+		{"Nº", "Nº"},
+	}
+	for _, c := range cases {
+		if got := fold(c.in); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.in, got, c.want)
+		}
+	}
+}

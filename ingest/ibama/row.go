@@ -1,0 +1,182 @@
+package ibama
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"razao/ingest/frame"
+	"razao/internal/cnpj"
+	"razao/internal/source"
+)
+
+// layout says where the columns of a form are; the fields of the source have the same positions.
+type layout struct {
+	source  string
+	columns []frame.Column
+	convert []func(string) (string, error) // by position
+
+	document, date, extracted int
+	key                       [3]int
+	changed                   []int
+}
+
+func (f *form) layout() *layout {
+	src, _ := source.Find(f.source)
+	l := &layout{source: f.source}
+	position := map[string]int{}
+	for i, field := range src.Fields {
+		position[field.Name] = i
+		l.columns = append(l.columns, frame.Column{Name: strings.ToUpper(field.Name)})
+		l.convert = append(l.convert, f.conversion(field))
+	}
+	l.document, l.date = position[f.document], position[f.date]
+	l.extracted = position[extractedField]
+	for i, name := range f.key {
+		l.key[i] = position[name]
+	}
+	for _, name := range f.changed {
+		l.changed = append(l.changed, position[name])
+	}
+	return l
+}
+
+// conversion returns what turns a published value of a field into the one that is kept.
+func (f *form) conversion(field source.Field) func(string) (string, error) {
+	switch {
+	case field.Kind == source.Number:
+		return frame.Decimal
+	case field.Kind == source.Document:
+		return func(string) (string, error) { return "", nil } // follows from the owner
+	case slices.Contains(f.ids, field.Name):
+		return func(s string) (string, error) { return integer(s), nil }
+	case slices.Contains(f.free, field.Name):
+		return func(s string) (string, error) { return frame.MaskCPFs(s), nil }
+	}
+	return func(s string) (string, error) { return s, nil }
+}
+
+// reader reads rows for one goroutine.
+type reader struct {
+	*layout
+	span   span
+	out    *frame.Writer
+	record frame.Record
+}
+
+func newReader(l *layout, w *frame.Writer) *reader {
+	return &reader{layout: l, out: w, record: frame.Record{Values: make([]string, len(l.columns))}}
+}
+
+func (r *reader) visit(row *frame.Row) error {
+	drawn, dateErr := parseTime(row.Value(r.date))
+	r.span.addDrawn(drawn)
+	if extracted, err := parseTime(row.Value(r.extracted)); err == nil {
+		r.span.addExtracted(extracted)
+	}
+	owner, rule := ownerOf(row.Value(r.document))
+	if rule != "" {
+		r.out.Drop(rule)
+		return r.void(row)
+	}
+	// Nothing is rejected before this point: a rejected row is kept as it is, and a CPF must not be.
+	if dateErr != nil {
+		return frame.Reject(r.columns[r.date].Name, dateErr.Error())
+	}
+	for i, convert := range r.convert {
+		value, err := convert(row.Value(i))
+		if err != nil {
+			return frame.Reject(r.columns[i].Name, err.Error())
+		}
+		r.record.Values[i] = value
+	}
+	key := r.keyOf(row)
+	r.record.Where, r.record.Owner = row.Where, owner
+	r.record.Order = frame.Descending(digits(drawn)) + key
+	if len(r.changed) > 0 {
+		r.record.Identity, r.record.Version = key, r.version(row)
+	}
+	return r.out.Add(r.source, &r.record)
+}
+
+// void ends the versions of a term whose newest one names no company: an older one may have.
+func (r *reader) void(row *frame.Row) error {
+	key := r.keyOf(row)
+	if len(r.changed) == 0 || key == "" {
+		return nil
+	}
+	return r.out.Add(r.source, &frame.Record{Where: row.Where, Identity: key, Version: r.version(row)})
+}
+
+// keyOf returns what the publisher calls a term, "" for one without any number: such rows have nothing in common.
+func (r *reader) keyOf(row *frame.Row) string {
+	if seq := integer(row.Value(r.key[0])); seq != "" {
+		return seq
+	}
+	number := row.Value(r.key[1])
+	if number == "" {
+		return ""
+	}
+	return number + "/" + row.Value(r.key[2])
+}
+
+// version joins the times of change with a character that sorts below those of a time.
+func (r *reader) version(row *frame.Row) string {
+	var b strings.Builder
+	for _, column := range r.changed {
+		b.WriteString(row.Value(column))
+		b.WriteByte('\t')
+	}
+	return b.String()
+}
+
+// ownerOf returns the company that a document names, or the rule by which its row is left out.
+func ownerOf(document string) (o frame.Owner, rule string) {
+	const cpfLength = 11
+	document = integer(document)
+	o, ok := frame.ParseOwner(document)
+	if ok && o.Published == "" {
+		return o, ""
+	}
+	switch n := len(cnpj.Unmask(document)); {
+	case n == 0:
+		return o, "sem_documento"
+	case n <= cpfLength:
+		return o, "pessoa_fisica"
+	}
+	return o, "documento_invalido"
+}
+
+// integer removes the .0 that the publisher's database appends to integers. In a CPF it would be a twelfth digit.
+func integer(s string) string {
+	whole, ok := strings.CutSuffix(s, ".0")
+	if !ok || strings.Trim(whole, "0123456789") != "" {
+		return s
+	}
+	return whole
+}
+
+// parseTime reads AAAA-MM-DD with or without HH:MM:SS; "" is the zero time.
+func parseTime(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	form := time.DateOnly
+	if len(s) > len(form) {
+		form = time.DateTime
+	}
+	t, err := time.Parse(form, s)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%q is not a date AAAA-MM-DD HH:MM:SS", s)
+	}
+	return t, nil
+}
+
+// digits returns a time as AAAAMMDDHHMMSS, "" for the zero time.
+func digits(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("20060102150405")
+}

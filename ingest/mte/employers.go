@@ -1,0 +1,147 @@
+package mte
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"razao/ingest/frame"
+)
+
+const employers = "mte_empregadores"
+
+// minCompanies is how many rows of companies a real list has at the least; two thirds of the rows are persons.
+const minCompanies = 120
+
+// Empregadores returns the loader of the Cadastro de Empregadores. The day of the list and its footnotes are in the
+// text version of the list: without that file beside the table, the load has no period.
+func Empregadores() frame.Loader {
+	return frame.Loader{
+		Sources: []string{employers},
+		Floor:   enoughCompanies,
+		Read: func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+			file, err := employersFile(in)
+			if err != nil {
+				return frame.Facts{}, err
+			}
+			c := &companion{}
+			if text := companionFile(in, file); text != nil {
+				if c, err = readCompanion(text); err != nil {
+					return frame.Facts{}, err
+				}
+			}
+			t := newTable(employerFields())
+			t.Visit = func(w *frame.Writer) func(*frame.Row) error {
+				e := newEmployer(c)
+				return func(r *frame.Row) error { return e.add(w, r) }
+			}
+			return c.facts(), t.Read(ctx, in, file, out)
+		},
+	}
+}
+
+func enoughCompanies(f *frame.Figures) error {
+	kept := f.Read - f.Rejected
+	for _, rows := range f.Dropped {
+		kept -= rows
+	}
+	if kept < minCompanies {
+		return fmt.Errorf("the Cadastro de Empregadores has %d rows of companies, a real one at least %d: it was cut short; fetch it again", kept, minCompanies)
+	}
+	return nil
+}
+
+func (c *companion) facts() frame.Facts {
+	facts := frame.Facts{Period: c.period()}
+	if c.edition != "" && c.edition != facts.Period {
+		facts.Notes = append(facts.Notes, "Atualização da edição periódica de "+c.edition+".")
+	}
+	return facts
+}
+
+// employer is a row of the Cadastro de Empregadores.
+type employer struct {
+	*draft
+	companion                                     *companion
+	year, name, workers, inclusion, periods, note int // positions
+}
+
+func newEmployer(c *companion) *employer {
+	fields := employerFields()
+	return &employer{
+		draft:     newDraft(fields),
+		companion: c,
+		year:      position(fields, "ano_acao_fiscal"),
+		name:      position(fields, "empregador"),
+		workers:   position(fields, "trabalhadores_envolvidos"),
+		inclusion: position(fields, "inclusao_cadastro_empregadores"),
+		periods:   position(fields, "periodos"),
+		note:      position(fields, "nota"),
+	}
+}
+
+func (e *employer) add(w *frame.Writer, r *frame.Row) error {
+	if rule := e.fill(r); rule != "" {
+		w.Drop(rule)
+		return nil
+	}
+	for _, i := range []int{e.year, e.workers} {
+		if err := e.number(i); err != nil {
+			return err
+		}
+	}
+	published := e.Values[e.name]
+	e.Values[e.name], e.Values[e.note] = e.companion.unmark(published)
+	if e.Values[e.name] != published && e.Values[e.note] == "" {
+		w.Mark("nota_sem_texto")
+	}
+	periods := parsePeriods(e.Values[e.inclusion])
+	var err error
+	if e.Values[e.periods], err = periodsJSON(periods); err != nil {
+		return err
+	}
+	e.Order = newestFirst(periods)
+	return w.Add(employers, &e.Record)
+}
+
+func employerFields() []field {
+	return []field{
+		column("id_publicacao", "ID"),
+		column("ano_acao_fiscal", "Ano da ação fiscal"),
+		column("uf", "UF"),
+		freeText("empregador", "Empregador"),
+		column("cnpj", "CNPJ/CPF"),
+		freeText("estabelecimento", "Estabelecimento"),
+		column("trabalhadores_envolvidos", "Trabalhadores envolvidos"),
+		column("cnae", "CNAE"),
+		column("decisao_administrativa_procedencia", "Decisão administrativa de procedência"),
+		column("inclusao_cadastro_empregadores", "Inclusão no Cadastro de Empregadores"),
+		{name: "periodos"},
+		{name: "nota"},
+	}
+}
+
+// employersFile finds the table by its name, which never changes, or takes the only one there is.
+func employersFile(in *frame.Input) (*frame.File, error) {
+	const name = "cadastro_de_empregadores.csv"
+	all := tables(in)
+	for _, f := range all {
+		if plainName(f) == name {
+			return f, nil
+		}
+	}
+	if len(all) == 1 {
+		return all[0], nil
+	}
+	return nil, fmt.Errorf("no file %s: found %s", name, found(in))
+}
+
+// companionFile returns the text version beside a table, nil when there is none.
+func companionFile(in *frame.Input, table *frame.File) *frame.File {
+	for _, f := range in.Files {
+		if plainName(f) == strings.TrimSuffix(plainName(table), ".csv")+".txt" {
+			return f
+		}
+	}
+	return nil
+}

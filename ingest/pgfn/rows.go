@@ -1,0 +1,105 @@
+package pgfn
+
+import (
+	"razao/ingest/frame"
+	"razao/internal/cnpj"
+)
+
+// oldUF is the column that stood in the place of UF_DEVEDOR until 2022 T3. It tells where the responsible unit is, not
+// the debtor, so it is not shown as the debtor's.
+const oldUF = "UF_UNIDADE_RESPONSAVEL"
+
+// The fields that are not kept as published, by their position in package source. The first one is no column, so the
+// column of a field stands one place before it.
+const (
+	sistema         = 0
+	documento       = 1
+	tipoDevedor     = 3
+	nomeDevedor     = 4
+	numeroInscricao = 9
+	receita         = 12
+	tipoCredito     = 13
+	dataInscricao   = 14
+	valor           = 16
+	fields          = 17
+)
+
+// columns returns the columns of the fields, from the second field on.
+func (p *part) columns() []frame.Column {
+	return []frame.Column{
+		{Name: "CPF_CNPJ"},
+		{Name: "TIPO_PESSOA"},
+		{Name: "TIPO_DEVEDOR"},
+		{Name: "NOME_DEVEDOR"},
+		{Name: "UF_DEVEDOR", Optional: p.old},
+		{Name: "UNIDADE_RESPONSAVEL"},
+		{Name: "ENTIDADE_RESPONSAVEL", Optional: p.system != fgts()},
+		{Name: "UNIDADE_INSCRICAO", Optional: p.system != fgts()},
+		{Name: "NUMERO_INSCRICAO"},
+		{Name: "TIPO_SITUACAO_INSCRICAO"},
+		{Name: "SITUACAO_INSCRICAO"},
+		{Name: "RECEITA_PRINCIPAL", Optional: p.system == social()},
+		{Name: "TIPO_CREDITO", Optional: p.system != social()},
+		{Name: "DATA_INSCRICAO"},
+		{Name: "INDICADOR_AJUIZADO"},
+		{Name: "VALOR_CONSOLIDADO"},
+	}
+}
+
+func (p *part) table() *frame.Table {
+	return &frame.Table{Columns: p.columns(), Visit: p.visit}
+}
+
+// visit turns the rows that one goroutine parses into records.
+func (p *part) visit(w *frame.Writer) func(*frame.Row) error {
+	record := frame.Record{Values: make([]string, fields)}
+	values := record.Values
+	var order []byte
+	return func(r *frame.Row) error {
+		w.Mark(p.system.id)
+		owner, ok := frame.ParseOwner(r.Value(documento - 1))
+		if !ok {
+			w.Drop("nao_cnpj")
+			return nil
+		}
+		values[sistema] = p.system.id
+		for i := documento + 1; i < fields; i++ {
+			values[i] = r.Value(i - 1)
+		}
+		if err := convert(values); err != nil {
+			return err
+		}
+		order = appendOrder(order[:0], values, owner.Order)
+		record.Where, record.Owner, record.Order = r.Where, owner, string(order)
+		return w.Add(id, &record)
+	}
+}
+
+// convert gives the values that are not shown as published their form.
+func convert(values []string) error {
+	values[nomeDevedor] = frame.MaskCPFs(values[nomeDevedor])
+	const unknown = "10000101" // how the publisher writes that there is no date
+	date, err := frame.Date(values[dataInscricao])
+	if err != nil {
+		return frame.Reject("DATA_INSCRICAO", err.Error())
+	}
+	if date == unknown {
+		date = ""
+	}
+	amount, err := frame.Decimal(values[valor])
+	if err != nil {
+		return frame.Reject("VALOR_CONSOLIDADO", err.Error())
+	}
+	values[dataInscricao], values[valor] = date, amount
+	return nil
+}
+
+// appendOrder appends the key of a record: system, registration, kind of debtor, establishment, and the kind of debt,
+// which is another field in each system. NUL bytes, which no value holds, keep the parts apart.
+func appendOrder(dst []byte, values []string, establishment cnpj.Order) []byte {
+	dst = append(dst, values[sistema][0]) // no two systems begin alike
+	dst = append(append(dst, values[numeroInscricao]...), 0)
+	dst = append(append(dst, values[tipoDevedor]...), 0)
+	dst = establishment.Append(dst)
+	return append(append(dst, values[receita]...), values[tipoCredito]...)
+}

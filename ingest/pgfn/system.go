@@ -1,0 +1,52 @@
+package pgfn
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"razao/ingest/frame"
+)
+
+// system is one of the systems in which debts are registered.
+type system struct {
+	id    string // value of the field sistema, and the note under which rows are counted
+	title string // in Portuguese
+	floor int64  // rows of a quarter at the least
+}
+
+func social() system { return system{"previdenciario", "Previdenciário", 2_000_000} }
+func fgts() system   { return system{"fgts", "FGTS", 400_000} }
+func others() system { return system{"nao_previdenciario", "Não previdenciário", 30_000_000} }
+
+func systems() []system { return []system{others(), social(), fgts()} }
+
+// systemOf tells the system by the column that only it has; file names have been odd.
+func systemOf(header []string) system {
+	switch {
+	case slices.Contains(header, "TIPO_CREDITO"):
+		return social()
+	case slices.Contains(header, "ENTIDADE_RESPONSAVEL"):
+		return fgts()
+	}
+	return others()
+}
+
+var (
+	monthInName   = regexp.MustCompile(`(?i)_(20\d\d)(0[1-9]|1[0-2])\.csv$`)
+	quarterInPath = regexp.MustCompile(`(?i)(20\d\d)_trimestre_0?([1-4])(?:\D|$)`)
+)
+
+// periodOf returns the month that ends the quarter of a file, AAAA-MM: by its name, else by the folder or zip in which
+// it lies; "" when neither says it.
+func periodOf(f *frame.File) string {
+	if m := monthInName.FindStringSubmatch(f.Name); m != nil {
+		return m[1] + "-" + m[2]
+	}
+	if m := quarterInPath.FindStringSubmatch(f.Path); m != nil {
+		quarter, _ := strconv.Atoi(m[2]) // one digit
+		return fmt.Sprintf("%s-%02d", m[1], 3*quarter)
+	}
+	return ""
+}

@@ -1,0 +1,140 @@
+package pncp
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// withoutControls puts blanks in the place of control characters inside the texts of a document, which is what makes
+// the publisher's documents JSON.
+func withoutControls(document string) string {
+	out := []byte(document)
+	inside := false
+	for i := 0; i < len(out); i++ {
+		switch {
+		case out[i] == '"':
+			inside = !inside
+		case inside && out[i] == '\\':
+			i++ // what is escaped does not end the text, and cannot be a control character
+		case inside && out[i] < ' ':
+			out[i] = ' '
+		}
+	}
+	return string(out)
+}
+
+var documents = []string{
+	`{}`, ` { } `, `{"a":1}`, `{"a":"b","c":null}`, `{"a":[1,2,{"b":[]}],"c":{"d":true,"e":false}}`,
+	`{"a":-0.5e+10,"b":0,"c":10E2,"d":1.0}`, `{"a":"\"\\\/\b\f\n\r\t\u00e7\uD83D\ude00\ud800"}`, `{"a\u0062":1,"":2,"a":3}`,
+	"{\"a\":\"b\x01c\td\ne\",\r\n\t\"f\" :\r1}", "{\"a\":\"\\\n\"}", "{\x01}", "{\"a\":1\x0b}", "{\"a\":\"\xff\"}", `{"a":"ção"}`,
+	``, ` `, `{`, `{"`, `{"a`, `{"a"`, `{"a":`, `{"a":1`, `{"a":1,`, `{"a":[`, `{"a":[1`, `{"a":{"b":"c"`, `{"a":"b\`, `{"a":"\u12`,
+	`{"a":tru`, `{"a":nulll}`, `{"a":TRUE}`, `{"a":01}`, `{"a":1.}`, `{"a":.5}`, `{"a":-}`, `{"a":1e}`, `{"a":+1}`, `{"a":1e5e5}`, `{"a":NaN}`,
+	`{"a":"\x"}`, `{"a":"\u12g4"}`, `{a:1}`, `{'a':1}`, `{"a" 1}`, `{"a":1,}`, `{,}`, `{"a":[1,]}`, `{"a":[1}`, `{"a":1]`, `{"a":1}}`,
+	`{"a":1} {"b":2}`, `{"a":1}x`, `[{"a":1}]`, `"a"`, `1`, `null`, `{"a":1,"a"}`, `{"a"::1}`, `{"a":"b""c":1}`,
+}
+
+// compareWithJSON holds the scanner to encoding/json.
+func compareWithJSON(t *testing.T, document string) {
+	t.Helper()
+	got := map[string]string{}
+	s := scanner{text: document}
+	err := s.document(func(name, value string, at int) {
+		if document[at:at+len(value)] != value {
+			t.Fatalf("%q: %q is not at %d", document, value, at)
+		}
+		got[name] = value
+	})
+	clean := withoutControls(document)
+	valid := json.Valid([]byte(clean)) && strings.HasPrefix(strings.TrimLeft(clean, " \t\r\n"), "{")
+	var syntax *syntaxError
+	if errors.As(err, &syntax) && strings.Contains(syntax.reason, "too deep") {
+		return
+	}
+	if (err == nil) != valid {
+		t.Fatalf("%q: %v, but encoding/json says valid: %v", document, err, valid)
+	}
+	if !valid || !utf8.ValidString(document) {
+		return
+	}
+	var want map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(clean), &want); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%q: members %q, want %q", document, got, want)
+	}
+	for name, value := range want {
+		if withoutControls(got[name]) != string(value) {
+			t.Fatalf("%q: member %q is %q, want %q", document, name, got[name], value)
+		}
+		if value[0] == '"' {
+			compareText(t, got[name], value)
+		}
+	}
+}
+
+// compareText holds what is made of a JSON string to what encoding/json makes of it.
+func compareText(t *testing.T, raw string, value json.RawMessage) {
+	t.Helper()
+	var text, published string
+	if err := json.Unmarshal(value, &text); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.TrimSpace(text)
+	if got := decode(raw); got != want {
+		t.Fatalf("%q decodes to %q, want %q", raw, got, want)
+	}
+	if err := json.Unmarshal([]byte(clean(raw)), &published); err != nil || published != want {
+		t.Fatalf("%q is published as %q: %v", raw, clean(raw), err)
+	}
+}
+
+func TestScannerAgreesWithJSON(t *testing.T) {
+	t.Parallel()
+	for _, document := range documents {
+		compareWithJSON(t, document)
+	}
+}
+
+func FuzzScanner(f *testing.F) {
+	for _, document := range documents {
+		f.Add(document)
+	}
+	f.Fuzz(compareWithJSON)
+}
+
+func TestScannerSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	deep := `{"a":` + strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth) + "}"
+	cases := map[string]struct {
+		document, member, reason string
+		at                       int
+	}{
+		"text cut":    {`{"a":"b","c":"d`, "c", "the JSON ends early", 15},
+		"word cut":    {`{"a":tr`, "a", "the JSON ends early", 7},
+		"object cut":  {`{"a":"b"`, "", "the JSON ends early", 8},
+		"nested cut":  {`{"a":{"b":{"c":1`, "a", "the JSON ends early", 16},
+		"in an array": {`{"a":[{"b":x}]}`, "a", "here should stand a value", 11},
+		"no object":   {`a;b;c`, "", "here should stand an object", 0},
+		"behind":      {`{"a":1};`, "", "there is text behind the end of the JSON object", 7},
+		"no colon":    {`{"a";1}`, "a", "here should stand ':'", 4},
+		"too deep":    {deep, "a", "values are nested too deep", 5 + maxDepth - 1},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := scanner{text: tc.document}
+			err := s.document(func(string, string, int) {})
+			var got *syntaxError
+			if !errors.As(err, &got) {
+				t.Fatalf("got %v", err)
+			}
+			if want := (syntaxError{tc.at, tc.member, tc.reason}); *got != want {
+				t.Errorf("got %+v, want %+v", *got, want)
+			}
+		})
+	}
+}

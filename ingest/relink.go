@@ -1,0 +1,48 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"razao/ingest/bndes"
+	"razao/ingest/frame"
+	"razao/internal/registry"
+)
+
+// relink makes the BNDES load in service again, from its archive, with links to another Receita load. It returns the
+// loads to publish with that one: an empty map when BNDES was never loaded.
+func (in *Ingester) relink(ctx context.Context, receita int64) (map[string]int64, error) {
+	active, err := in.activeLoads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	former := active[bndesID]
+	if former == nil {
+		return map[string]int64{}, nil
+	}
+	view, err := in.Store.View(ctx, registry.Snapshot{Loads: map[string]int64{registry.Receita: receita}})
+	if err != nil {
+		return nil, err
+	}
+	work := filepath.Join(in.WorkDir, bndesID)
+	if err := os.MkdirAll(work, 0o700); err != nil {
+		return nil, fmt.Errorf("work folder: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	l := in.newSourceLoad(work)
+	if l.archive, err = newArchive(work); err != nil {
+		return nil, err
+	}
+	defer func() { _ = l.archive.close() }()
+	blobs := func(yield func([]byte) error) error { return in.Store.Archive(ctx, former.ID, yield) }
+	loader := linkedTo(view, bndes.Relink(blobs, scanOf(view), l.archive.keep))
+	l.origin = former
+	// The rows are those of the former load: there is nothing to compare them with.
+	ids, err := in.runSource(ctx, l, loader, &frame.Input{Workers: in.workers(), Scratch: work}, SourceOptions{Period: former.Period, Force: true})
+	if err != nil {
+		return nil, fmt.Errorf("link the operations of BNDES again: %w", err)
+	}
+	return ids, nil
+}

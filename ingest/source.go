@@ -1,0 +1,328 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"razao/ingest/frame"
+	"razao/internal/registry"
+	"razao/internal/source"
+)
+
+// SourceOptions of a load of public records.
+type SourceOptions struct {
+	Period string // overrides what file names and contents say; required where they say nothing
+	Force  bool   // accept fewer rows than the floors allow
+}
+
+// Source loads the public records of a source from a folder, a file, a zip or an address, and publishes them. The load
+// of pncp also fills pncp_orgao; the loads come in the order of the loader's sources. When it fails, the error says why,
+// the loads are recorded as failed or refused, and what is being served has not changed.
+func (in *Ingester) Source(ctx context.Context, id, from string, o SourceOptions) ([]registry.Load, error) {
+	release, err := in.Store.Lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := in.sweep(ctx); err != nil {
+		return nil, err
+	}
+	work := filepath.Join(in.WorkDir, id)
+	if err := os.MkdirAll(work, 0o700); err != nil {
+		return nil, fmt.Errorf("work folder: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	input, err := frame.Find(ctx, from, work, frame.FindOptions{Period: o.Period, Workers: in.workers(), Log: in.Log})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = input.Close() }()
+	return in.publishSource(ctx, id, work, input, o)
+}
+
+// publishSource is Source for a caller that holds the lock and found the files.
+func (in *Ingester) publishSource(ctx context.Context, id, work string, input *frame.Input, o SourceOptions) ([]registry.Load, error) {
+	view, err := in.currentView(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l := in.newSourceLoad(work)
+	loader, err := l.loader(id, view)
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	loads, err := in.runSource(ctx, l, loader, input, o)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := in.Store.Publish(ctx, loads, ""); err != nil {
+		return nil, err
+	}
+	if err := in.prune(ctx); err != nil {
+		in.Log.Warn("former loads were not deleted; `razao loads prune` tries again", "error", err)
+	}
+	var done []registry.Load
+	for _, src := range loader.Sources {
+		load, err := in.Store.Load(ctx, loads[src])
+		if err != nil {
+			return nil, err
+		}
+		done = append(done, load)
+	}
+	return done, nil
+}
+
+// currentView returns the records in service, nil before the first load of Receita.
+func (in *Ingester) currentView(ctx context.Context) (*registry.View, error) {
+	id, err := in.Store.CurrentID(ctx)
+	if errors.Is(err, registry.ErrNoSnapshot) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	snapshot, err := in.Store.Snapshot(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if snapshot.Loads[registry.Receita] == 0 {
+		return nil, nil
+	}
+	return in.Store.View(ctx, snapshot)
+}
+
+// runSource reads and stores the loads of a loader and returns their ids by source. They are ready, not yet published.
+func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader frame.Loader, input *frame.Input, o SourceOptions) (map[string]int64, error) {
+	ids := map[string]int64{}
+	for _, src := range loader.Sources {
+		id, err := in.Store.BeginLoad(ctx, src, o.Period)
+		if err == nil {
+			var r *records
+			if r, err = newRecords(mustFind(src), filepath.Join(l.work, "sort")); err == nil {
+				l.parts = append(l.parts, &part{records: r, load: registry.Load{ID: id, Source: src, Period: o.Period}})
+				ids[src] = id
+				continue
+			}
+		}
+		return nil, in.failSource(ctx, l, err)
+	}
+	if err := in.fillSource(ctx, l, loader, input, o); err != nil {
+		return nil, in.failSource(ctx, l, err)
+	}
+	return ids, nil
+}
+
+// failSource is fail for all loads of one run.
+func (in *Ingester) failSource(ctx context.Context, l *sourceLoad, cause error) error {
+	errs := []error{cause}
+	for _, p := range l.parts {
+		if err := in.fail(ctx, &p.load, cause); err != cause {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// sourceLoad is one run of a loader.
+type sourceLoad struct {
+	in      *Ingester
+	work    string
+	parts   []*part
+	archive *archive       // what a load can be made from again; only BNDES keeps one
+	origin  *registry.Load // whose archive this load is made from; nil when it is made from files
+}
+
+// part is the load of one source of the run.
+type part struct {
+	*records
+	load registry.Load
+}
+
+func (in *Ingester) newSourceLoad(work string) *sourceLoad { return &sourceLoad{in: in, work: work} }
+
+func (l *sourceLoad) close() {
+	if l.archive != nil {
+		_ = l.archive.close()
+	}
+}
+
+func mustFind(id string) source.Source {
+	src, ok := source.Find(id)
+	if !ok {
+		panic("no source " + id) // the loaders and the table of sources are compiled together
+	}
+	return src
+}
+
+func (l *sourceLoad) sink(id string) frame.Sink {
+	for _, p := range l.parts {
+		if p.source.ID == id {
+			return p.sink()
+		}
+	}
+	panic("a loader wrote to " + id + ", which it does not fill")
+}
+
+// fillSource does the work of a run, from the files to loads that are ready.
+func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.Loader, input *frame.Input, o SourceOptions) error {
+	out := frame.NewOutput(l.sink, in.progress("read"))
+	facts, err := loader.Read(ctx, input, out)
+	if err != nil {
+		return err
+	}
+	figures := out.Figures()
+	if err := in.Store.KeepRejects(ctx, l.parts[0].load.ID, out.Rejects()); err != nil {
+		return err
+	}
+	if err := tolerate(figures, out.Rejects()); err != nil {
+		return err
+	}
+	published, invented, err := l.published(ctx, input)
+	if err != nil {
+		return err
+	}
+	for _, p := range l.parts {
+		p.describe(figures, facts, published, invented)
+		if o.Period != "" {
+			p.load.Period = o.Period
+		}
+		if p.load.Period == "" {
+			return fmt.Errorf("%w: neither names nor contents of the files say which period they are of: pass --period", ErrRefused)
+		}
+		if err := l.store(ctx, p, loader.DropIdentical); err != nil {
+			return err
+		}
+	}
+	former, err := in.activeLoads(ctx)
+	if err != nil {
+		return err
+	}
+	if !o.Force {
+		if err := gateSource(l.parts, figures, loader, former, input.Invented); err != nil {
+			return err
+		}
+	}
+	for _, p := range l.parts {
+		p.load.State = registry.LoadReady
+		if err := in.Store.EndLoad(ctx, &p.load); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// published returns the files of the load as they were published, and whether they are invented.
+func (l *sourceLoad) published(ctx context.Context, input *frame.Input) (files []registry.SourceFile, invented bool, err error) {
+	if l.origin != nil {
+		return l.origin.Provenance.Arquivos, l.origin.Provenance.Orgao == inventor, nil
+	}
+	files, err = input.Published(ctx)
+	return files, input.Invented, err
+}
+
+// inventor stands for the publisher of invented data.
+const inventor = "Razão"
+
+// describe fills in what is known of the load before its records are stored.
+func (p *part) describe(f *frame.Figures, facts frame.Facts, published []registry.SourceFile, invented bool) {
+	src := &p.source
+	p.load.Period, p.load.CoverageStart = facts.Period, facts.Coverage
+	p.load.RowsRead, p.load.RowsRejected = f.Read, f.Rejected
+	p.load.Counts.Discarded = map[string]int64{}
+	for rule, n := range f.Dropped {
+		p.load.Counts.Discarded[rule] = n
+	}
+	p.load.Counts.Marked = f.Marked
+	p.load.Provenance = registry.Provenance{
+		Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca,
+		Atribuicao: src.Atribuicao, Metodologia: src.Metodologia,
+		Arquivos: published, Observacoes: facts.Notes,
+	}
+	if invented { // never to be mistaken for what the publisher publishes
+		p.load.Provenance.Orgao, p.load.Provenance.URL, p.load.Provenance.Licenca = inventor, "", ""
+		p.load.Provenance.Conjunto = "Dados fictícios de demonstração no formato de: " + src.Conjunto
+	}
+}
+
+// store writes the records of a part.
+func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) error {
+	superseded, err := p.newest(ctx, l.in.workers())
+	if err != nil {
+		return err
+	}
+	w, err := l.in.Store.NewWriter(ctx, p.load.ID)
+	if err != nil {
+		return err
+	}
+	defer w.Rollback(ctx)
+	presence := &registry.PresenceBuilder{}
+	counts, repeated, err := p.merge(ctx, l.in.workers(), dropIdentical, w, presence, l.in.progress("merge"))
+	if err != nil {
+		return err
+	}
+	p.load.Counts.Records, p.load.Counts.Owners = counts.Records, counts.Owners
+	discard(&p.load, "versao_superada", superseded)
+	discard(&p.load, "linha_repetida", repeated)
+	p.load.RowsLoaded, p.load.RowsDiscarded = counts.Records, discarded(&p.load.Counts)
+	p.load.Provenance.LinhasLidas, p.load.Provenance.LinhasCarregadas = p.load.RowsRead, p.load.RowsLoaded
+	p.load.Provenance.LinhasRejeitadas, p.load.Provenance.LinhasDescartadas = p.load.RowsRejected, p.load.RowsDiscarded
+	tables := &registry.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Presence: presence}
+	if l.archive != nil {
+		if tables.Archive, err = l.archive.reader(); err != nil {
+			return err
+		}
+	}
+	p.load.StoreBytes, err = w.CommitSource(ctx, tables)
+	return err
+}
+
+func discard(l *registry.Load, rule string, rows int64) {
+	if rows > 0 {
+		l.Counts.Discarded[rule] += rows
+	}
+}
+
+// tolerate refuses a load with more unreadable rows than a real file has.
+func tolerate(f *frame.Figures, rejects []registry.Reject) error {
+	const least, share = 100, 1000
+	if f.Rejected <= max(least, f.Read/share) {
+		return nil
+	}
+	first := rejects[0]
+	return fmt.Errorf("%w: %d of %d rows cannot be read, more than the %d tolerated; the first is %s line %d, %s: %s",
+		ErrRefused, f.Rejected, f.Read, max(least, f.Read/share), first.File, first.Line, first.Column, first.Reason)
+}
+
+// gateSource refuses loads that are implausibly small: the files are most likely cut short.
+func gateSource(parts []*part, f *frame.Figures, loader frame.Loader, active map[string]*registry.Load, invented bool) error {
+	for _, p := range parts {
+		if p.load.Counts.Records == 0 {
+			return fmt.Errorf("%w: the files hold no record of %s; accept that with --force", ErrRefused, p.source.ID)
+		}
+		if !invented && f.Read < p.source.Floor {
+			return fmt.Errorf("%w: %d rows are fewer than the %d that every real file of %s has; accept them with --force",
+				ErrRefused, f.Read, p.source.Floor, p.source.ID)
+		}
+		const floor = 0.8
+		former := active[p.source.ID]
+		if former == nil {
+			continue
+		}
+		if least := int64(math.Ceil(floor * float64(former.RowsRead))); f.Read < least {
+			return fmt.Errorf("%w: %d rows are fewer than %.0f %% of the %d of load %d (%s) in service; accept them with --force",
+				ErrRefused, f.Read, 100*floor, former.RowsRead, former.ID, former.Period)
+		}
+	}
+	if loader.Floor == nil || invented {
+		return nil
+	}
+	if err := loader.Floor(f); err != nil {
+		return fmt.Errorf("%w: %w; accept it with --force", ErrRefused, err)
+	}
+	return nil
+}

@@ -1,0 +1,346 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"razao/internal/cnpj"
+	"razao/internal/source"
+)
+
+// Status is what a source says about a document.
+type Status string
+
+// The four states of a source page.
+const (
+	Found       Status = "encontrado"
+	None        Status = "sem_ocorrencia" // in this load; not a certificate
+	Unavailable Status = "indisponivel"   // there is no valid load
+	Failed      Status = "erro"           // the query failed; other sources may be fine
+)
+
+// Scope says what a page matches.
+type Scope string
+
+// The scopes.
+const (
+	ScopeCompany       Scope = "empresa"
+	ScopeEstablishment Scope = "estabelecimento"
+)
+
+// Document is what is asked about: a company, or one establishment of it.
+type Document struct {
+	Root  cnpj.Root
+	Order *cnpj.Order // nil: the company with all its establishments
+}
+
+// SourcePage is a part of what a source has about a document.
+type SourcePage struct {
+	Source source.Source
+	Status Status
+	Scope  Scope
+	Load   *Load // nil when Unavailable, and when Failed before the load could be read
+	Total  int   // of Found and None
+	Items  []Item
+	From   int   // position of the first item
+	Err    error // why it Failed, for the log
+}
+
+// Next returns the position after the page; ok is false at the end.
+func (p *SourcePage) Next() (from int, ok bool) {
+	from = p.From + len(p.Items)
+	return from, len(p.Items) > 0 && from < p.Total
+}
+
+const (
+	sourceDeadline   = 2 * time.Second        // of a source that is asked on its own
+	togetherDeadline = 250 * time.Millisecond // of all sources asked at once
+	maxSourcesAtOnce = 4                      // connections that one request may hold
+)
+
+// Sources returns the first page of every source, in the order of source.All, with up to limit items each. It has no
+// error: a source that fails or is slow is a page with the status Failed, and the others are not held up by it.
+func (v *View) Sources(ctx context.Context, d Document, limit int) []SourcePage {
+	pages := make([]SourcePage, len(v.sources))
+	rows := v.together(ctx, d)
+	g := errgroup.Group{}
+	g.SetLimit(maxSourcesAtOnce)
+	for i, sv := range v.sources {
+		in := Range{Limit: limit}
+		if got, ok := rows[i]; ok {
+			page, err := sv.page(ctx, d, in, got)
+			if err == nil {
+				pages[i] = page
+				continue
+			}
+		}
+		g.Go(func() error {
+			pages[i] = sv.ask(ctx, d, in)
+			return nil
+		})
+	}
+	_ = g.Wait()
+	return pages
+}
+
+// Source returns a page of one source; found is false when there is no source with this id. A source that fails is a
+// page with the status Failed.
+func (v *View) Source(ctx context.Context, id string, d Document, in Range) (page SourcePage, found bool) {
+	for _, sv := range v.sources {
+		if sv.ID == id {
+			return sv.ask(ctx, d, in), true
+		}
+	}
+	return SourcePage{}, false
+}
+
+// firstRows are the rows that a first page begins with, nil where there is none.
+type firstRows struct{ head, directory []byte }
+
+// together asks all sources that are not in trouble with one statement: fourteen look-ups by key cost little more than
+// one. Sources that are missing from the answer were not asked, or the statement failed as a whole.
+func (v *View) together(ctx context.Context, d Document) map[int]firstRows {
+	rows := make(map[int]firstRows, len(v.sources))
+	var query strings.Builder
+	for i, sv := range v.sources {
+		if sv.load == 0 || sv.opened.Load() == nil || sv.inTrouble() {
+			continue
+		}
+		if len(rows) > 0 {
+			query.WriteString(" UNION ALL ")
+		}
+		fmt.Fprintf(&query, `SELECT %d, seq, doc FROM %s.record WHERE root = $1 AND seq IN (0, $2)`, i, sv.schema)
+		rows[i] = firstRows{}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, togetherDeadline)
+	defer cancel()
+	result, err := v.pool.Query(ctx, query.String(), int64(d.Root), d.directorySeq())
+	if err != nil {
+		return nil
+	}
+	var i, seq int
+	var doc []byte
+	_, err = pgx.ForEachRow(result, []any{&i, &seq, &doc}, func() error {
+		r := rows[i]
+		if seq == 0 {
+			r.head = doc
+		} else {
+			r.directory = doc
+		}
+		rows[i] = r
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	return rows
+}
+
+// directorySeq is the row that lists the establishment's items, or that of the head again.
+func (d *Document) directorySeq() int32 {
+	if d.Order == nil {
+		return 0
+	}
+	return directorySeq(*d.Order)
+}
+
+// ask returns a page of the source, asked on its own with its own deadline.
+func (v *sourceView) ask(ctx context.Context, d Document, in Range) SourcePage {
+	if v.load == 0 {
+		return SourcePage{Source: v.Source, Status: Unavailable, Scope: v.scope(d)}
+	}
+	inner, cancel := context.WithTimeout(ctx, sourceDeadline)
+	defer cancel()
+	page, err := v.askOnce(inner, d, in)
+	if err == nil {
+		return page
+	}
+	if ctx.Err() == nil { // the trouble is the source's, not the caller's
+		v.troubled.Store(time.Now().UnixNano())
+	}
+	page = SourcePage{Source: v.Source, Status: Failed, Scope: v.scope(d), Err: err}
+	if o := v.opened.Load(); o != nil {
+		page.Load = &o.load
+	}
+	return page
+}
+
+func (v *sourceView) askOnce(ctx context.Context, d Document, in Range) (SourcePage, error) {
+	if _, err := v.open(ctx); err != nil {
+		return SourcePage{}, err
+	}
+	query := `SELECT seq, doc FROM ` + v.schema + `.record WHERE root = $1 AND seq IN (0, $2)`
+	result, err := v.pool.Query(ctx, query, int64(d.Root), d.directorySeq())
+	if err != nil {
+		return SourcePage{}, err
+	}
+	var rows firstRows
+	var seq int
+	var doc []byte
+	_, err = pgx.ForEachRow(result, []any{&seq, &doc}, func() error {
+		if seq == 0 {
+			rows.head = doc
+		} else {
+			rows.directory = doc
+		}
+		return nil
+	})
+	if err != nil {
+		return SourcePage{}, err
+	}
+	return v.page(ctx, d, in, rows)
+}
+
+func (v *sourceView) scope(d Document) Scope {
+	if d.Order == nil || v.CompanyOnly {
+		return ScopeCompany
+	}
+	return ScopeEstablishment
+}
+
+// page makes a page from the rows it begins with, reading further chunks where it needs them.
+func (v *sourceView) page(ctx context.Context, d Document, in Range, rows firstRows) (SourcePage, error) {
+	o, err := v.open(ctx)
+	if err != nil {
+		return SourcePage{}, err
+	}
+	page := SourcePage{Source: v.Source, Status: None, Scope: v.scope(d), Load: &o.load, From: in.From}
+	if rows.head == nil {
+		return page, nil
+	}
+	c, err := newCollection(d.Root, rows.head)
+	if err != nil {
+		return SourcePage{}, err
+	}
+	if page.Scope == ScopeCompany {
+		page.Total = c.total
+		c.want = in.positions(c.total)
+	} else {
+		all, err := c.of(*d.Order, rows.directory)
+		if err != nil {
+			return SourcePage{}, err
+		}
+		page.Total = len(all)
+		c.want = all[min(in.From, len(all)):min(in.From+in.Limit, len(all))]
+	}
+	if page.Total > 0 {
+		page.Status = Found
+	}
+	if page.Items, err = v.items(ctx, o, c); err != nil {
+		return SourcePage{}, fmt.Errorf("records of %s in %s: %w", d.Root, v.ID, err)
+	}
+	return page, nil
+}
+
+func (in Range) positions(total int) []int {
+	var positions []int
+	for i := in.From; i < min(in.From+in.Limit, total); i++ {
+		positions = append(positions, i)
+	}
+	return positions
+}
+
+// collection is the items of one root, before they are read.
+type collection struct {
+	root       cnpj.Root
+	total, per int
+	first      reader // of the first chunk
+	want       []int  // positions, rising
+}
+
+func newCollection(root cnpj.Root, head []byte) (*collection, error) {
+	r := reader{rest: head}
+	if r.byte() != recordVersion {
+		return nil, ErrCorrupt
+	}
+	c := &collection{root: root, total: int(r.uvarint()), per: int(r.uvarint())}
+	c.first = r
+	if r.bad || c.total < 1 || c.per < 1 {
+		return nil, ErrCorrupt
+	}
+	return c, nil
+}
+
+// of returns the positions of an establishment's items.
+func (c *collection) of(order cnpj.Order, directory []byte) ([]int, error) {
+	var positions []int
+	if c.total <= c.per {
+		for i, r := 0, c.first; len(r.rest) > 0; i++ {
+			if r.skip() == uint64(order)+1 {
+				positions = append(positions, i)
+			}
+			if r.bad {
+				return nil, ErrCorrupt
+			}
+		}
+		return positions, nil
+	}
+	if directory == nil {
+		return nil, nil
+	}
+	r := reader{rest: directory}
+	if r.byte() != recordVersion {
+		return nil, ErrCorrupt
+	}
+	for position := 0; len(r.rest) > 0; {
+		position += int(r.uvarint())
+		if r.bad || position < 0 || position >= c.total {
+			return nil, ErrCorrupt
+		}
+		positions = append(positions, position)
+	}
+	return positions, nil
+}
+
+// items reads the wanted items: those of the first chunk are at hand, the chunks with the others are read.
+func (v *sourceView) items(ctx context.Context, o *openedSource, c *collection) ([]Item, error) {
+	items := make([]Item, 0, len(c.want))
+	take := func(chunk int, r reader) error {
+		for i := chunk * c.per; len(c.want) > 0 && c.want[0]/c.per == chunk; i++ {
+			if i < c.want[0] {
+				r.skip()
+			} else {
+				items = append(items, r.item(c.root, o.fields, o.dictionary))
+				c.want = c.want[1:]
+			}
+			if r.bad {
+				return ErrCorrupt
+			}
+		}
+		return nil
+	}
+	if err := take(0, c.first); err != nil || len(c.want) == 0 {
+		return items, err
+	}
+	var chunks []int32
+	for _, position := range c.want {
+		chunks = append(chunks, int32(position/c.per))
+	}
+	rows, err := v.pool.Query(ctx, v.chunkSQL, int64(c.root), slices.Compact(chunks))
+	if err != nil {
+		return nil, err
+	}
+	var chunk int
+	var doc []byte
+	_, err = pgx.ForEachRow(rows, []any{&chunk, &doc}, func() error {
+		r := reader{rest: doc}
+		if r.byte() != recordVersion {
+			return ErrCorrupt
+		}
+		return take(chunk, r)
+	})
+	if err == nil && len(c.want) > 0 {
+		err = errors.Join(ErrCorrupt, fmt.Errorf("chunk %d is missing", c.want[0]/c.per))
+	}
+	return items, err
+}

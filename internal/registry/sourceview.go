@@ -1,0 +1,115 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/source"
+)
+
+// sourceView reads the records of one source in one snapshot. It opens itself when it is first used, so that a source
+// in trouble stands in nobody's way and recovers when the trouble ends.
+type sourceView struct {
+	source.Source
+	pool *pgxpool.Pool
+	load int64 // 0: the snapshot has no load of this source
+
+	schema   string
+	chunkSQL string
+
+	mu     sync.Mutex
+	opened atomic.Pointer[openedSource]
+
+	troubled atomic.Int64 // Unix nanoseconds of the last failure
+}
+
+// openedSource is what a load says about its records.
+type openedSource struct {
+	load       Load
+	fields     []source.Field
+	dictionary []string
+}
+
+func newSourceView(pool *pgxpool.Pool, src source.Source, load int64) *sourceView {
+	schema := pgx.Identifier{schemaName(load)}.Sanitize()
+	return &sourceView{
+		Source: src, pool: pool, load: load, schema: schema,
+		chunkSQL: `SELECT seq, doc FROM ` + schema + `.record WHERE root = $1 AND seq = ANY($2) ORDER BY seq`,
+	}
+}
+
+// open reads what the load says about its records, once.
+func (v *sourceView) open(ctx context.Context) (*openedSource, error) {
+	if o := v.opened.Load(); o != nil {
+		return o, nil
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if o := v.opened.Load(); o != nil {
+		return o, nil
+	}
+	o, err := v.read(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open load %d of %s: %w", v.load, v.ID, err)
+	}
+	v.opened.Store(o)
+	return o, nil
+}
+
+func (v *sourceView) read(ctx context.Context) (*openedSource, error) {
+	o := &openedSource{}
+	var err error
+	if o.load, err = NewStore(v.pool).Load(ctx, v.load); err != nil {
+		return nil, err
+	}
+	rows, err := v.pool.Query(ctx, `SELECT name, kind FROM `+v.schema+`.field ORDER BY position`)
+	if err != nil {
+		return nil, err
+	}
+	if o.fields, err = pgx.CollectRows(rows, pgx.RowToStructByPos[source.Field]); err != nil {
+		return nil, err
+	}
+	rows, err = v.pool.Query(ctx, `SELECT text FROM `+v.schema+`.dictionary ORDER BY code`)
+	if err != nil {
+		return nil, err
+	}
+	o.dictionary, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	return o, err
+}
+
+// troubleLasts is for how long after a failure a source is asked on its own, so that it cannot hold up the others.
+const troubleLasts = 5 * time.Second
+
+func (v *sourceView) inTrouble() bool {
+	return time.Now().UnixNano()-v.troubled.Load() < int64(troubleLasts)
+}
+
+// sourceViews returns a reader for every source of a snapshot, in the order of source.All.
+func (s *Store) sourceViews(snapshot Snapshot) []*sourceView {
+	var views []*sourceView
+	for _, src := range source.All() {
+		views = append(views, newSourceView(s.pool, src, snapshot.Loads[src.ID]))
+	}
+	return views
+}
+
+// SourceLoad returns the load of a source in this snapshot; ok is false when it has none.
+func (v *View) SourceLoad(ctx context.Context, id string) (l Load, ok bool, err error) {
+	for _, sv := range v.sources {
+		if sv.ID != id || sv.load == 0 {
+			continue
+		}
+		o, err := sv.open(ctx)
+		if err != nil {
+			return Load{}, true, err
+		}
+		return o.load, true, nil
+	}
+	return Load{}, false, nil
+}

@@ -1,0 +1,95 @@
+// Package source describes the public-record sources as data: what each is, who publishes it, which fields its items
+// have and when a load of it is old. A further source is one entry of the table here and one loader.
+package source
+
+import (
+	"slices"
+	"time"
+)
+
+// Kind says how the value of a field is kept and shown.
+type Kind uint8
+
+// The kinds of fields. Whatever the kind, an empty value is null.
+const (
+	Text     Kind = iota // a JSON string
+	Code                 // a JSON string that many records share: kept once for each load
+	Number               // a JSON number with the digits of the publisher
+	JSON                 // a JSON value of any kind, complete
+	Document             // the CNPJ under which the record is kept; a JSON string
+)
+
+// Field is one field of a source's items. Names are those of the publisher, lower case and without accents.
+type Field struct {
+	Name string
+	Kind Kind
+}
+
+// Source is one public-record source.
+type Source struct {
+	ID          string
+	Theme       string // a group of registros_publicos
+	Title       string
+	Description string
+	Orgao       string
+	Conjunto    string
+	URL         string
+	Licenca     string
+	Atribuicao  string // "" unless the licence asks for a wording of its own
+	Metodologia string // path of the page that explains how records were linked, "" when they are published as they are
+
+	PeriodKind  string // mes, trimestre, dia, edicao or versao
+	CompanyOnly bool   // the publisher names the company only, not the establishment
+	Floor       int64  // rows that a real file has at the least; fewer mean that it was cut short
+	StaleAfter  int    // days after the end of the period; 0: nothing is known of how often it is published
+
+	Fields []Field
+}
+
+// Themes returns the groups of registros_publicos in their order.
+func Themes() []string {
+	var themes []string
+	for _, s := range All() {
+		if !slices.Contains(themes, s.Theme) {
+			themes = append(themes, s.Theme)
+		}
+	}
+	return themes
+}
+
+// IDs returns the ids of all sources in their order.
+func IDs() []string {
+	var ids []string
+	for _, s := range All() {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+// Find returns the source with an id.
+func Find(id string) (Source, bool) {
+	all := All()
+	i := slices.IndexFunc(all, func(s Source) bool { return s.ID == id })
+	if i < 0 {
+		return Source{}, false
+	}
+	return all[i], true
+}
+
+// Stale says whether a load of a period is old at a time; nil when that is not known: the source has no known rhythm, or
+// its period is a label and no date. Periods are AAAA-MM, AAAA-MM-DD or the publisher's label.
+func (s *Source) Stale(period string, now time.Time) *bool {
+	if s.StaleAfter == 0 {
+		return nil
+	}
+	end, err := time.Parse(time.DateOnly, period)
+	if err != nil {
+		month, err := time.Parse("2006-01", period)
+		if err != nil {
+			return nil
+		}
+		end = month.AddDate(0, 1, -1)
+	}
+	stale := now.After(end.AddDate(0, 0, s.StaleAfter+1))
+	return &stale
+}
