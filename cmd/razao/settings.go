@@ -18,6 +18,9 @@ type settings struct {
 	BaseURL     string `env:"RAZAO_BASE_URL"`
 	ReceitaURL  string `env:"RAZAO_RECEITA_URL"`
 	PostgresBin string `env:"RAZAO_POSTGRES_BIN"`
+	Secret      string `env:"RAZAO_SECRET,unset"`
+
+	SourceURLs map[string]string `env:"RAZAO_SOURCE_URLS" envKeyValSeparator:"="`
 }
 
 func readSettings() (settings, error) {

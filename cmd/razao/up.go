@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/ingest"
-	"razao/ingest/receita"
 	"razao/internal/account"
 	"razao/internal/registry"
 	"razao/internal/sample"
@@ -86,7 +85,7 @@ func anyCompany(ctx context.Context, live *snapshot.Live) (string, bool) {
 	return hits[0].CNPJ.String(), true
 }
 
-// loadSample invents a release, loads it and deletes its files.
+// loadSample invents a release and the records of all sources, loads them and deletes the files.
 func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
 	return a.ingesting(db, func(in *ingest.Ingester) error {
 		dir := filepath.Join(a.settings.Data, "sample")
@@ -102,12 +101,7 @@ func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
 		if err != nil {
 			return err
 		}
-		rel, err := receita.Find(filepath.Join(dir, "receita"), month, false)
-		if err != nil {
-			return err
-		}
-		_, err = in.Receita(ctx, &rel, ingest.Options{})
-		return err
+		return loadAll(ctx, io.Discard, in, dir)
 	})
 }
 

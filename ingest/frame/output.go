@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 const (
 	keptRejects  = 1000    // all are counted
 	keptRawBytes = 4 << 10 // of each
+	maxCPF       = 14      // bytes, written with its punctuation
 	minRejects   = 100     // so many are always tolerated
 	rejectShare  = 1000    // and one of so many rows
 )
@@ -113,7 +113,7 @@ func (w *Writer) Drop(rule string) { w.dropped[rule]++ }
 // Mark counts something that the account of the load should tell.
 func (w *Writer) Mark(note string) { w.marked[note]++ }
 
-// Reject keeps aside a row that cannot be read, with up to 4 KiB of its bytes; Table.Read does so by itself. column is ""
+// Reject keeps aside a row that cannot be read, with up to 4 KiB of its bytes, CPFs in them masked; Table.Read does so by itself. column is ""
 // when the row as a whole is the trouble. It returns an error when no number of good rows could still outweigh the bad
 // ones.
 func (w *Writer) Reject(f *File, line int64, column, reason string, raw []byte) error {
@@ -122,7 +122,9 @@ func (w *Writer) Reject(f *File, line int64, column, reason string, raw []byte) 
 	defer o.mu.Unlock()
 	o.figures.Rejected++
 	if len(o.rejects) < keptRejects {
-		raw = bytes.Clone(raw[:min(len(raw), keptRawBytes)])
+		// Masked before it is cut, so that no number is cut in half and passes.
+		raw = []byte(MaskCPFs(string(raw[:min(len(raw), keptRawBytes+maxCPF)])))
+		raw = raw[:min(len(raw), keptRawBytes)]
 		o.rejects = append(o.rejects, registry.Reject{File: f.Name, Line: line, Column: column, Reason: reason, Raw: raw})
 	}
 	const shortestRow = 20 // bytes

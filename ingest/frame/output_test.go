@@ -134,3 +134,28 @@ func TestProgress(t *testing.T) {
 		t.Errorf("%d reports, the last at %d of %d", reports, last, 2*len(content))
 	}
 }
+
+func TestRejectsHideCPFs(t *testing.T) {
+	t.Parallel()
+	out := NewOutput(nil, nil)
+	w := out.Writer()
+	f := &File{Name: "a.csv", in: &Input{size: 1 << 20}}
+	const cpf = "529.982.247-25"
+	atTheCut := strings.Repeat("x", keptRawBytes-len(cpf)/2) + cpf + "\n"
+	for _, raw := range []string{"1;" + cpf + ";2", "S\xe3o 52998224725", atTheCut} {
+		if err := w.Reject(f, 1, "", "ruim", []byte(raw)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.Rejects() {
+		if strings.Contains(string(r.Raw), "529") || len(r.Raw) > keptRawBytes {
+			t.Errorf("%d bytes are kept: %.40q … %.20q", len(r.Raw), r.Raw, r.Raw[max(0, len(r.Raw)-20):])
+		}
+	}
+	if raw := string(out.Rejects()[1].Raw); !strings.HasPrefix(raw, "S\xe3o ***982247**") {
+		t.Errorf("the other bytes have changed: %q", raw)
+	}
+}

@@ -1,10 +1,11 @@
 package pncp
 
 import (
+	"cmp"
 	"compress/gzip"
-	"context"
+	"encoding/json"
 	"errors"
-	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,22 +13,27 @@ import (
 	"sync"
 	"testing"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"razao/ingest/frame"
+	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/source"
 )
 
-// collected is what a load gave.
-type collected struct {
-	mu      sync.Mutex
-	records map[string][]frame.Record // by source
+// loaded is what a load gave.
+type loaded struct {
 	facts   frame.Facts
 	figures *frame.Figures
 	rejects []registry.Reject
+
+	mu      sync.Mutex
+	records map[string][]frame.Record // by source
 }
 
 // sink collects the records of one source.
 type sink struct {
-	to     *collected
+	to     *loaded
 	source string
 }
 
@@ -42,33 +48,40 @@ func (s sink) Add(r *frame.Record) error {
 
 func (s sink) Close() error { return nil }
 
-// load reads files, given by name and content, of which those named *.gz are packed.
-func load(t *testing.T, workers int, files map[string]string) (*collected, error) {
+// of returns the records of a source in the order of rows and roles.
+func (l *loaded) of(source string) []frame.Record {
+	return slices.SortedFunc(slices.Values(l.records[source]), func(a, b frame.Record) int {
+		return cmp.Or(cmp.Compare(a.Where.File, b.Where.File), cmp.Compare(a.Where.Line, b.Where.Line), cmp.Compare(a.Identity, b.Identity))
+	})
+}
+
+// load reads files, given by name and content; those named *.gz are packed.
+func load(t *testing.T, workers int, files map[string]string) (*loaded, error) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
 		write(t, filepath.Join(dir, name), content)
 	}
-	return loadFrom(t, dir, workers)
-}
-
-func loadFrom(t *testing.T, dir string, workers int) (*collected, error) {
-	t.Helper()
 	in, err := frame.Find(t.Context(), dir, t.TempDir(), frame.FindOptions{Workers: workers})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = in.Close() }()
-	c := &collected{records: map[string][]frame.Record{}}
-	out := frame.NewOutput(func(source string) frame.Sink { return sink{c, source} }, nil)
-	c.facts, err = Contratos().Read(context.Background(), in, out)
-	c.figures, c.rejects = out.Figures(), out.Rejects()
-	for _, records := range c.records {
-		slices.SortFunc(records, func(a, b frame.Record) int {
-			return strings.Compare(fmt.Sprintf("%03d %09d %s", a.Where.File, a.Where.Line, a.Identity), fmt.Sprintf("%03d %09d %s", b.Where.File, b.Where.Line, b.Identity))
-		})
+	l := &loaded{records: map[string][]frame.Record{}}
+	out := frame.NewOutput(func(source string) frame.Sink { return sink{l, source} }, nil)
+	l.facts, err = Contratos().Read(t.Context(), in, out)
+	l.figures, l.rejects = out.Figures(), out.Rejects()
+	return l, err
+}
+
+// lines loads one file of JSON Lines.
+func lines(t *testing.T, documents ...string) *loaded {
+	t.Helper()
+	l, err := load(t, 1, map[string]string{"pncp.jsonl": strings.Join(documents, "\n")})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return c, err
+	return l
 }
 
 func write(t *testing.T, path, content string) {
@@ -87,5 +100,193 @@ func write(t *testing.T, path, content string) {
 	_, err = w.Write([]byte(content))
 	if err := errors.Join(err, w.Close(), f.Close()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// changes are members of a contract that differ, with their JSON; "" takes a member away.
+type changes map[string]string
+
+// contractWith returns a contract on one line, as the portal writes it.
+func contractWith(c changes) string {
+	members := map[string]string{
+		"numeroControlePNCP":          `"99000111000165-2-000035/2024"`,
+		"numeroControlePncpCompra":    `"99000111000165-1-000099/2024"`,
+		"anoContrato":                 `2024`,
+		"sequencialContrato":          `35`,
+		"numeroContratoEmpenho":       `"06990"`,
+		"processo":                    `"S/00038"`,
+		"tipoContrato":                `{"id": 7, "nome": "Empenho"}`,
+		"categoriaProcesso":           `{"nome": "Compras", "id": 2}`,
+		"receita":                     `false`,
+		"objetoContrato":              `"AQUIS. DE BEBEDOURO "`,
+		"informacaoComplementar":      `""`,
+		"orgaoEntidade":               `{"cnpj": "99000111000165", "razaoSocial": "MUNICIPIO DE EXEMPLOPOLIS", "poderId": "N", "esferaId": "M"}`,
+		"unidadeOrgao":                `{"ufNome": "São Paulo", "codigoUnidade": "1", "nomeUnidade": "Prefeitura de Exemplópolis", "ufSigla": "SP", "municipioNome": "São Paulo", "codigoIbge": "3550308"}`,
+		"orgaoSubRogado":              `null`,
+		"unidadeSubRogada":            `null`,
+		"tipoPessoa":                  `"PJ"`,
+		"niFornecedor":                `"11222333000181"`,
+		"nomeRazaoSocialFornecedor":   `"TRANSPORTES EXEMPLO LTDA"`,
+		"codigoPaisFornecedor":        `"BRA"`,
+		"tipoPessoaSubContratada":     `null`,
+		"niFornecedorSubContratado":   `null`,
+		"nomeFornecedorSubContratado": `null`,
+		"valorInicial":                `7056`,
+		"numeroParcelas":              `1`,
+		"valorParcela":                `7056.0000`,
+		"valorGlobal":                 `98765.4321`,
+		"valorAcumulado":              `null`,
+		"dataAssinatura":              `"2024-08-01"`,
+		"dataVigenciaInicio":          `"2024-08-01"`,
+		"dataVigenciaFim":             `"2024-09-01"`,
+		"numeroRetificacao":           `0`,
+		"dataPublicacaoPncp":          `"2024-08-14T09:49:03"`,
+		"dataAtualizacao":             `"2024-08-14T09:49:03"`,
+		"dataAtualizacaoGlobal":       `null`,
+		"identificadorCipi":           `null`,
+		"urlCipi":                     `null`,
+		"usuarioNome":                 `"SISTEMA FICTICIO"`,
+		"emendaParlamentar":           `[{"numero": "1"}]`,
+	}
+	maps.Copy(members, c)
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if members[name] != "" {
+			b.WriteString(`, "` + name + `": ` + members[name])
+		}
+	}
+	return "{" + b.String()[2:] + "}"
+}
+
+func itemOf(t *testing.T, values []string) map[string]string {
+	t.Helper()
+	src, _ := source.Find(suppliers)
+	if len(values) != len(src.Fields) {
+		t.Fatalf("%d values, the source has %d fields", len(values), len(src.Fields))
+	}
+	item := map[string]string{}
+	for i, f := range src.Fields {
+		if values[i] != "" && !json.Valid([]byte(values[i])) {
+			t.Errorf("%s: %q is not JSON", f.Name, values[i])
+		}
+		item[f.Name] = values[i]
+	}
+	return item
+}
+
+// companyOf returns the owner that an establishment's number stands for.
+func companyOf(t *testing.T, number string) frame.Owner {
+	t.Helper()
+	full, err := cnpj.ParseFull(number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return frame.Owner{Root: full.Root(), Order: full.Order()}
+}
+
+func TestColumnsAreThoseOfTheSource(t *testing.T) {
+	t.Parallel()
+	var got []source.Field
+	for _, c := range columns() {
+		got = append(got, source.Field{Name: c.item, Kind: source.JSON})
+	}
+	for _, id := range Contratos().Sources {
+		src, ok := source.Find(id)
+		if !ok {
+			t.Fatalf("no source %s", id)
+		}
+		if diff := gocmp.Diff(src.Fields, got); diff != "" {
+			t.Errorf("%s: %s", id, diff)
+		}
+	}
+}
+
+func TestContract(t *testing.T) {
+	t.Parallel()
+	l := lines(t, contractWith(nil))
+	values := []string{
+		`"99000111000165-2-000035/2024"`, `"99000111000165-1-000099/2024"`, `["fornecedor"]`, `2024`, `35`, `"06990"`, `"S/00038"`,
+		`{"id":7,"nome":"Empenho"}`, `{"id":2,"nome":"Compras"}`, `false`, `"AQUIS. DE BEBEDOURO"`, `""`,
+		`{"cnpj":"99000111000165","razao_social":"MUNICIPIO DE EXEMPLOPOLIS","poder_id":"N","esfera_id":"M"}`,
+		`{"codigo_unidade":"1","nome_unidade":"Prefeitura de Exemplópolis","codigo_ibge":"3550308","municipio_nome":"São Paulo","uf_sigla":"SP","uf_nome":"São Paulo"}`,
+		"", "", `"PJ"`, `"11222333000181"`, `"TRANSPORTES EXEMPLO LTDA"`, `"BRA"`, "", "", "",
+		`7056`, `1`, `7056.0000`, `98765.4321`, "", `"2024-08-01"`, `"2024-08-01"`, `"2024-09-01"`, `0`,
+		`"2024-08-14T09:49:03"`, `"2024-08-14T09:49:03"`, "", "", "", `"SISTEMA FICTICIO"`,
+		`"https://pncp.gov.br/app/contratos/99000111000165/2024/000035"`,
+	}
+	body := slices.Clone(values)
+	body[2] = ""
+	const (
+		control = "99000111000165-2-000035/2024"
+		version = " 2024-08-14T09:49:03 0000000000"
+	)
+	order := frame.Descending("20240801") + control
+	where := frame.Where{File: 0, Line: 1}
+	want := map[string][]frame.Record{
+		suppliers: {
+			{Where: where, Owner: companyOf(t, "11222333000181"), Order: order + " fornecedor", Identity: control + " fornecedor", Version: version, Values: values},
+			{Where: where, Order: order + " subcontratado", Identity: control + " subcontratado", Version: version},
+		},
+		bodies: {
+			{Where: where, Owner: companyOf(t, "99000111000165"), Order: order + " orgao", Identity: control + " orgao", Version: version, Values: body},
+		},
+	}
+	got := map[string][]frame.Record{suppliers: l.of(suppliers), bodies: l.of(bodies)}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	facts := frame.Facts{Period: "2024-08", Coverage: "2024-08-14"}
+	if diff := gocmp.Diff(facts, l.facts); diff != "" {
+		t.Error(diff)
+	}
+	figures := &frame.Figures{Read: 1, Dropped: map[string]int64{}, Marked: map[string]int64{}}
+	if diff := gocmp.Diff(figures, l.figures); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestValues changes one member and looks at the field that is made of it.
+func TestValues(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		changes     changes
+		field, want string
+	}{
+		"four decimals":             {changes{"valorInicial": `1234.5600`}, "valor_inicial", `1234.5600`},
+		"more digits than a float":  {changes{"valorGlobal": `12345678901234567890.1234`}, "valor_global", `12345678901234567890.1234`},
+		"null":                      {changes{"valorGlobal": `null`}, "valor_global", ""},
+		"absent":                    {changes{"valorGlobal": ""}, "valor_global", ""},
+		"revenue":                   {changes{"receita": `true`}, "receita", `true`},
+		"blanks around":             {changes{"processo": "\" \\n1/2 \u00a0\""}, "processo", `"1/2"`},
+		"blanks only":               {changes{"processo": `"  "`}, "processo", `""`},
+		"raw control characters":    {changes{"objetoContrato": "\"um\x02dois\ttrês\x1f\""}, "objeto_contrato", `"um dois três"`},
+		"escapes":                   {changes{"objetoContrato": `"\u00e7\/\"\\ <&>\n\ud83d\ude00"`}, "objeto_contrato", `"ç/\"\\ <&>\n😀"`},
+		"CPF in a text":             {changes{"objetoContrato": `"PAGTO A FULANO, 123.456.789-09."`}, "objeto_contrato", `"PAGTO A FULANO, ***456789**."`},
+		"CPF behind an escape":      {changes{"informacaoComplementar": `"CPF\n12345678909\u0020"`}, "informacao_complementar", `"CPF\n***456789**"`},
+		"CPF written in escapes":    {changes{"objetoContrato": `"\u0031\u00323456789\u0030\u0039"`}, "objeto_contrato", `"***456789**"`},
+		"CPF in a supplier's name":  {changes{"nomeRazaoSocialFornecedor": `"MARIA EXEMPLO 12345678909"`}, "nome_razao_social_fornecedor", `"MARIA EXEMPLO ***456789**"`},
+		"CPF of the user":           {changes{"usuarioNome": `"12345678909"`}, "usuario_nome", `"***456789**"`},
+		"CPF in the body's name":    {changes{"orgaoEntidade": `{"cnpj":"99000111000165","razaoSocial":"FUNDO 12345678909","poderId":"E","esferaId":""}`}, "orgao_entidade", `{"cnpj":"99000111000165","razao_social":"FUNDO ***456789**","poder_id":"E","esfera_id":""}`},
+		"process like a CPF":        {changes{"processo": `"12345678909"`}, "processo", `"12345678909"`},
+		"part missing":              {changes{"tipoContrato": `{"nome":"Outros"}`}, "tipo_contrato", `{"id":null,"nome":"Outros"}`},
+		"part null or unknown":      {changes{"tipoContrato": `{"id":8,"nome":null,"sigla":"O"}`}, "tipo_contrato", `{"id":8,"nome":null}`},
+		"other spelling":            {changes{"numeroControlePncpCompra": "", "numeroControlePNCPCompra": `"99000111000165-1-000010/2026"`}, "numero_controle_pncp_compra", `"99000111000165-1-000010/2026"`},
+		"both spellings":            {changes{"numeroControlePNCPCompra": `null`}, "numero_controle_pncp_compra", `"99000111000165-1-000099/2024"`},
+		"sequence without zeros":    {changes{"numeroControlePNCP": `"99000111000165-2-7/2023"`}, "url", `"https://pncp.gov.br/app/contratos/99000111000165/2023/7"`},
+		"letters in the number":     {changes{"numeroControlePNCP": `"12ABC34501DE35-2-000048/2026"`}, "url", `"https://pncp.gov.br/app/contratos/12ABC34501DE35/2026/000048"`},
+		"body that takes over":      {changes{"orgaoSubRogado": `{"cnpj":"77888999000181","razaoSocial":"X","poderId":"E","esferaId":"M"}`}, "orgao_sub_rogado", `{"cnpj":"77888999000181","razao_social":"X","poder_id":"E","esfera_id":"M"}`},
+		"member named with escapes": {changes{"processo": "", `process\u006f`: `"1"`}, "processo", `"1"`},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := lines(t, contractWith(tc.changes))
+			if len(l.rejects) > 0 || len(l.of(bodies)) != 1 {
+				t.Fatalf("%d records, rejects %v", len(l.of(bodies)), l.rejects)
+			}
+			if got := itemOf(t, l.of(bodies)[0].Values)[tc.field]; got != tc.want {
+				t.Errorf("%s is %s, want %s", tc.field, got, tc.want)
+			}
+		})
 	}
 }

@@ -17,14 +17,18 @@ var Allowed = map[string][]string{
 		"internal/territory", "internal/web",
 	},
 
-	"api":  {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/web"},
-	"site": {"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/territory", "internal/web"},
+	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
+	"site": {
+		"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/source",
+		"internal/territory", "internal/web",
+	},
 
 	"ingest": {
 		"index", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/frame", "ingest/ibama", "ingest/mte",
 		"ingest/pgfn", "ingest/pncp", "ingest/receita",
 		"internal/cnpj", "internal/extsort", "internal/registry", "internal/source",
 	},
+	"ingest/pncp/portal":   {},
 	"ingest/receita":       {"internal/cnpj", "internal/registry"},
 	"ingest/receita/share": {},
 	"ingest/frame":         {"internal/cnpj", "internal/registry"},
@@ -34,8 +38,8 @@ var Allowed = map[string][]string{
 	"ingest/cgu":           {"ingest/frame", "internal/cnpj", "internal/source"},
 	"ingest/ibama":         {"ingest/frame", "internal/cnpj", "internal/source"},
 	"ingest/mte":           {"ingest/frame", "internal/cnpj", "internal/source"},
-	"ingest/pgfn":          {"ingest/frame", "internal/source"},
-	"ingest/pncp":          {"ingest/frame", "internal/cnpj", "internal/source"},
+	"ingest/pgfn":          {"ingest/frame", "internal/cnpj", "internal/registry", "internal/source"},
+	"ingest/pncp":          {"ingest/frame", "internal/cnpj", "internal/registry", "internal/source"},
 
 	"internal/snapshot": {"index", "internal/registry"},
 
