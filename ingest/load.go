@@ -104,11 +104,10 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err := in.Store.EndLoad(ctx, l); err != nil {
 		return err
 	}
-	loads, err := in.relink(ctx, l.ID)
+	loads, err := in.publishWith(ctx, l)
 	if err != nil {
 		return err
 	}
-	loads[registry.Receita] = l.ID
 	if _, err := in.Store.Publish(ctx, loads, indexName(l.ID)); err != nil {
 		return err
 	}

@@ -15,8 +15,8 @@ import (
 	"razao/internal/registry"
 )
 
-// Activate puts a complete load in service; one of Receita with the index that was last built from it, and with the
-// operations of BNDES linked to it.
+// Activate puts a complete load in service; one of Receita with the index that was last built from it. Operations of
+// BNDES are linked again to the companies that they are then served with, as a load of their own.
 func (in *Ingester) Activate(ctx context.Context, id int64) error {
 	release, err := in.Store.Lock(ctx)
 	if err != nil {
@@ -30,16 +30,16 @@ func (in *Ingester) Activate(ctx context.Context, id int64) error {
 	if l.State != registry.LoadReady {
 		return fmt.Errorf("load %d (%s %s) cannot be served: it is %q", id, l.Source, l.Period, l.State)
 	}
-	loads, name := map[string]int64{}, "" // the records of a source need no index of their own
+	name := "" // the records of a source need no index of their own
 	if l.Source == registry.Receita {
 		if name, err = in.newestIndex(id); err != nil {
 			return err
 		}
-		if loads, err = in.relink(ctx, id); err != nil {
-			return err
-		}
 	}
-	loads[l.Source] = id
+	loads, err := in.publishWith(ctx, &l)
+	if err != nil {
+		return err
+	}
 	_, err = in.Store.Publish(ctx, loads, name)
 	return err
 }
@@ -56,7 +56,11 @@ func (in *Ingester) Rollback(ctx context.Context, source string) (registry.Load,
 	if err := in.Activate(ctx, former); err != nil {
 		return registry.Load{}, err
 	}
-	return in.Store.Load(ctx, former)
+	active, err := in.activeLoads(ctx)
+	if err != nil {
+		return registry.Load{}, err
+	}
+	return *active[source], nil
 }
 
 // Prune deletes the complete loads that are neither in service nor the ones to roll back to, and returns their ids.

@@ -11,17 +11,8 @@ import (
 	"razao/internal/registry"
 )
 
-// relink makes the BNDES load in service again, from its archive, with links to another Receita load. It returns the
-// loads to publish with that one: an empty map when BNDES was never loaded.
-func (in *Ingester) relink(ctx context.Context, receita int64) (map[string]int64, error) {
-	active, err := in.activeLoads(ctx)
-	if err != nil {
-		return nil, err
-	}
-	former := active[bndesID]
-	if former == nil {
-		return map[string]int64{}, nil
-	}
+// relink makes a BNDES load again, from its archive, with links to a Receita load, and returns the loads to publish.
+func (in *Ingester) relink(ctx context.Context, former *registry.Load, receita int64) (map[string]int64, error) {
 	view, err := in.Store.View(ctx, registry.Snapshot{Loads: map[string]int64{registry.Receita: receita}})
 	if err != nil {
 		return nil, err
@@ -45,4 +36,25 @@ func (in *Ingester) relink(ctx context.Context, receita int64) (map[string]int64
 		return nil, fmt.Errorf("link the operations of BNDES again: %w", err)
 	}
 	return ids, nil
+}
+
+// publishWith returns the loads to publish together with a complete load: itself, and the operations of BNDES when it
+// changes what they are linked to.
+func (in *Ingester) publishWith(ctx context.Context, l *registry.Load) (map[string]int64, error) {
+	active, err := in.activeLoads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	loads := map[string]int64{}
+	switch companies, operations := active[registry.Receita], active[bndesID]; {
+	case l.Source == registry.Receita && operations != nil:
+		loads, err = in.relink(ctx, operations, l.ID)
+	case l.Source == bndesID && companies != nil:
+		return in.relink(ctx, l, companies.ID) // it may have been linked to another month
+	}
+	if err != nil {
+		return nil, err
+	}
+	loads[l.Source] = l.ID
+	return loads, nil
 }

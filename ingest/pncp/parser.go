@@ -70,7 +70,7 @@ func (p *parser) damaged(text string, line int64, err error) error {
 	if !errors.As(err, &syntax) {
 		return err
 	}
-	if p.page || syntax.member == "data" {
+	if p.page || p.contents != "" || syntax.member == "data" {
 		if p.page {
 			line += int64(strings.Count(text[:syntax.at], "\n"))
 		}

@@ -290,3 +290,24 @@ func TestValues(t *testing.T) {
 		})
 	}
 }
+
+// FuzzContract reads whatever is JSON as a contract: what is accepted has values that are JSON.
+func FuzzContract(f *testing.F) {
+	f.Add(contractWith(nil))
+	f.Add(contractWith(changes{"tipoPessoa": `"PF"`, "niFornecedor": `"***.456.789-**"`, "objetoContrato": "\"a\x01\\u0000\""}))
+	f.Fuzz(func(t *testing.T, document string) {
+		c := newContract()
+		in := scanner{text: document}
+		if err := in.document(c.member); err != nil {
+			return
+		}
+		if _, err := c.read(document); err != nil {
+			return
+		}
+		for i, value := range c.values {
+			if value != "" && !json.Valid([]byte(value)) {
+				t.Fatalf("%s is %q", c.columns[i].item, value)
+			}
+		}
+	})
+}

@@ -34,7 +34,7 @@ type noiseCompany struct {
 
 // readNoise invents a release below dir and returns its documents, those of one root together.
 func readNoise(ctx context.Context, dir string) ([]index.Doc, error) {
-	sum, err := sample.Write(ctx, dir, sample.Options{Roots: noiseRoots, Seed: 1, Month: noiseMonth})
+	sum, err := sample.Write(ctx, dir, sample.Options{Roots: noiseRoots, Seed: 1, Month: noiseMonth, OnlyReceita: true})
 	if err != nil {
 		return nil, err
 	}
