@@ -24,7 +24,7 @@ func financing(t *testing.T) string {
 	direct := directHeader + "ESTRELA PARTICIPACOES SA;98.765.432/0001-98;;SP;SAO PAULO;3550308;1;2024-02-01;10,50;10,50" + strings.Repeat(";", 24) + "\n"
 	indirect := indirectHeader + "PADARIA ESTRELA DO SUL LTDA;**.*45.678/0001-**; SP;CAMPINAS;3509502;2024-05-14;42000;42000,00" + strings.Repeat(";", 22) + "\n"
 	for name, content := range map[string]string{
-		"operacoes-financiamento-operacoes-nao-automaticas.csv":        direct,
+		"operacoes-financiamento-operacoes-nao-automaticas.csv":       direct,
 		"operacoes-financiamento-operacoes-indiretas-automaticas.csv": indirect,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {

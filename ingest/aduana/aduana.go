@@ -29,7 +29,7 @@ const (
 )
 
 func read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
-	f, err := pick(in)
+	f, err := in.OneTable("the CSV file Empresas Habilitadas")
 	if err != nil {
 		return frame.Facts{}, err
 	}
@@ -60,26 +60,6 @@ func facts(in *frame.Input, f *frame.File) frame.Facts {
 		Period: info.ModTime().UTC().Format("2006-01"),
 		Notes:  []string{"O arquivo publicado não traz data: a competência é o mês em que o arquivo lido foi gravado."},
 	}
-}
-
-// pick returns the one CSV file.
-func pick(in *frame.Input) (*frame.File, error) {
-	const expected = "the CSV file Empresas Habilitadas"
-	var found []string
-	var picked *frame.File
-	for _, f := range in.Files {
-		if name := strings.ToLower(f.Name); strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".csv.gz") {
-			picked = f
-			found = append(found, f.Name)
-		}
-	}
-	switch len(found) {
-	case 0:
-		return nil, in.NoFile(expected)
-	case 1:
-		return picked, nil
-	}
-	return nil, fmt.Errorf("%s holds %s: expected one file, %s; name the one to load", in.From, strings.Join(found, ", "), expected)
 }
 
 // separator returns the character that parts the header into three columns.

@@ -4,12 +4,10 @@ package antt
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 
 	"razao/ingest/frame"
-	"razao/internal/cnpj"
 	"razao/internal/source"
 )
 
@@ -21,7 +19,7 @@ func RNTRC() frame.Loader {
 }
 
 func read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
-	f, err := pick(in)
+	f, err := in.OneTable("transportadores_rntrc_MM_AAAA.csv")
 	if err != nil {
 		return frame.Facts{}, err
 	}
@@ -34,26 +32,6 @@ func read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts,
 		return frame.Facts{}, err
 	}
 	return frame.Facts{Period: month(f.Name)}, nil
-}
-
-// pick returns the one CSV file. Several are several months, and which one is meant is not for us to guess.
-func pick(in *frame.Input) (*frame.File, error) {
-	const expected = "transportadores_rntrc_MM_AAAA.csv"
-	var found []string
-	var picked *frame.File
-	for _, f := range in.Files {
-		if name := strings.ToLower(f.Name); strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".csv.gz") {
-			picked = f
-			found = append(found, f.Name)
-		}
-	}
-	switch len(found) {
-	case 0:
-		return nil, in.NoFile(expected)
-	case 1:
-		return picked, nil
-	}
-	return nil, fmt.Errorf("%s holds %s: expected one file, %s; name the one to load", in.From, strings.Join(found, ", "), expected)
 }
 
 var monthInName = regexp.MustCompile(`(?i)_(0[1-9]|1[0-2])_(20\d\d)\.csv`)
@@ -116,7 +94,6 @@ func (r *reader) visit(row *frame.Row) error {
 
 // ownerOf returns the company that a row is about, or the rule by which the row is left out.
 func ownerOf(category, document string) (o frame.Owner, rule string) {
-	const cpfLength = 11
 	switch strings.ToUpper(category) {
 	case "ETC", "CTC":
 	case "TAC":
@@ -124,15 +101,5 @@ func ownerOf(category, document string) (o frame.Owner, rule string) {
 	default:
 		return o, "categoria_desconhecida"
 	}
-	o, ok := frame.ParseOwner(document)
-	if ok && o.Published == "" {
-		return o, ""
-	}
-	switch n := len(cnpj.Unmask(document)); {
-	case n == 0:
-		return o, "sem_documento"
-	case n <= cpfLength:
-		return o, "pessoa_fisica"
-	}
-	return o, "documento_invalido"
+	return frame.CompanyOf(document)
 }

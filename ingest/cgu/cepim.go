@@ -16,7 +16,7 @@ func CEPIM() frame.Loader {
 				return frame.Facts{}, err
 			}
 			fields := cepimFields()
-			number := position(fields, "numero_convenio")
+			number := fields.Position("numero_convenio")
 			t := newTable(fields)
 			t.Visit = func(w *frame.Writer) func(*frame.Row) error {
 				d := newDraft(fields)
@@ -35,12 +35,12 @@ func CEPIM() frame.Loader {
 	}
 }
 
-func cepimFields() []field {
-	return []field{
-		column("cnpj", "CNPJ ENTIDADE"),
-		freeText("nome_entidade", "NOME ENTIDADE"),
-		column("numero_convenio", "NÚMERO CONVÊNIO"),
-		column("orgao_concedente", "ÓRGÃO CONCEDENTE"),
-		column("motivo_impedimento", "MOTIVO DO IMPEDIMENTO"),
+func cepimFields() frame.Fields {
+	return frame.Fields{
+		frame.Plain("cnpj", "CNPJ ENTIDADE"),
+		frame.Free("nome_entidade", "NOME ENTIDADE"),
+		frame.Plain("numero_convenio", "NÚMERO CONVÊNIO"),
+		frame.Plain("orgao_concedente", "ÓRGÃO CONCEDENTE"),
+		frame.Plain("motivo_impedimento", "MOTIVO DO IMPEDIMENTO"),
 	}
 }

@@ -121,11 +121,11 @@ func owner(t *testing.T, number string) frame.Owner {
 }
 
 // values returns those of a record by field, without the empty ones.
-func values(fields []field, r *frame.Record) map[string]string {
+func values(fields frame.Fields, r *frame.Record) map[string]string {
 	m := map[string]string{}
 	for i, f := range fields {
 		if r.Values[i] != "" {
-			m[f.name] = r.Values[i]
+			m[f.Name] = r.Values[i]
 		}
 	}
 	return m
@@ -133,7 +133,7 @@ func values(fields []field, r *frame.Record) map[string]string {
 
 func TestFieldsAreThoseOfTheSource(t *testing.T) {
 	t.Parallel()
-	for id, fields := range map[string][]field{
+	for id, fields := range map[string]frame.Fields{
 		"ceis": sanctionFields("ceis"), "cnep": sanctionFields("cnep"), "cepim": cepimFields(), leniency: agreementFields(),
 	} {
 		s, ok := source.Find(id)
@@ -143,7 +143,7 @@ func TestFieldsAreThoseOfTheSource(t *testing.T) {
 		}
 		var got, want []string
 		for _, f := range fields {
-			got = append(got, f.name)
+			got = append(got, f.Name)
 		}
 		for _, f := range s.Fields {
 			want = append(want, f.Name)

@@ -1,7 +1,6 @@
 package cgu
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,7 +31,7 @@ func register(in *frame.Input, name string) (published, error) {
 	}
 	tables := slices.DeleteFunc(slices.Clone(in.Files), func(f *frame.File) bool { return !isTable.MatchString(f.Name) })
 	if len(tables) != 1 {
-		return published{}, fmt.Errorf("no file %s: found %s", expected(name), found(in))
+		return published{}, in.NoFile(expected(name))
 	}
 	return published{File: tables[0]}, nil
 }
@@ -66,17 +65,3 @@ var (
 )
 
 func expected(name string) string { return "AAAAMMDD_" + name + ".csv" }
-
-// found lists what an operator pointed to, for the error that it does not fit.
-func found(in *frame.Input) string {
-	const most = 10
-	var names []string
-	for _, f := range in.Files {
-		if len(names) == most {
-			names = append(names, fmt.Sprintf("and %d more", len(in.Files)-most))
-			break
-		}
-		names = append(names, f.Name)
-	}
-	return strings.Join(names, ", ")
-}

@@ -62,7 +62,7 @@ func enoughAgreements(f *frame.Figures) error {
 func leniencyFiles(in *frame.Input) (agreements, effects published, err error) {
 	all := byName(in, "Acordos")
 	if len(all) == 0 {
-		return published{}, published{}, fmt.Errorf("no file %s: found %s", expected("Acordos"), found(in))
+		return published{}, published{}, in.NoFile(expected("Acordos"))
 	}
 	agreements = all[0]
 	for _, e := range byName(in, "Efeitos") {
@@ -70,7 +70,7 @@ func leniencyFiles(in *frame.Input) (agreements, effects published, err error) {
 			return agreements, e, nil
 		}
 	}
-	return published{}, published{}, fmt.Errorf("%s has no file %s of its day beside it: found %s", agreements.Name, expected("Efeitos"), found(in))
+	return published{}, published{}, fmt.Errorf("%s has no file of effects of its day beside it: %w", agreements.Name, in.NoFile(expected("Efeitos")))
 }
 
 // join brings the rows of both files together. Its methods run one after the other.
@@ -122,7 +122,7 @@ func (j *join) readAgreements(ctx context.Context, in *frame.Input, f *frame.Fil
 		return err
 	}
 	fields := agreementFields()
-	id, start, effects := position(fields, "id_acordo"), position(fields, "data_inicio_acordo"), position(fields, "efeitos")
+	id, start, effects := fields.Position("id_acordo"), fields.Position("data_inicio_acordo"), fields.Position("efeitos")
 	t := newTable(fields)
 	t.Visit = func(w *frame.Writer) func(*frame.Row) error {
 		d := newDraft(fields)
@@ -177,19 +177,19 @@ func (j *join) countStray(out *frame.Output) error {
 	return w.Close()
 }
 
-func agreementFields() []field {
-	return []field{
-		column("id_acordo", "ID DO ACORDO"),
-		column("cnpj", "CNPJ DO SANCIONADO"),
-		freeText("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"), // published with an en dash
-		freeText("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
-		column("data_inicio_acordo", "DATA DE INÍCIO DO ACORDO"),
-		column("data_fim_acordo", "DATA DE FIM DO ACORDO"),
-		column("situacao_acordo", "SITUAÇÃO DO ACORDO DE LENIÊNICA", "SITUAÇÃO DO ACORDO DE LENIÊNCIA"), // published misspelt
-		column("data_informacao", "DATA DA INFORMAÇÃO"),
-		freeText("numero_processo", "NÚMERO DO PROCESSO"),
-		freeText("termos_acordo", "TERMOS DO ACORDO"),
-		column("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
-		{name: "efeitos"},
+func agreementFields() frame.Fields {
+	return frame.Fields{
+		frame.Plain("id_acordo", "ID DO ACORDO"),
+		frame.Plain("cnpj", "CNPJ DO SANCIONADO"),
+		frame.Free("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"), // published with an en dash
+		frame.Free("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
+		frame.Plain("data_inicio_acordo", "DATA DE INÍCIO DO ACORDO"),
+		frame.Plain("data_fim_acordo", "DATA DE FIM DO ACORDO"),
+		frame.Plain("situacao_acordo", "SITUAÇÃO DO ACORDO DE LENIÊNICA", "SITUAÇÃO DO ACORDO DE LENIÊNCIA"), // published misspelt
+		frame.Plain("data_informacao", "DATA DA INFORMAÇÃO"),
+		frame.Free("numero_processo", "NÚMERO DO PROCESSO"),
+		frame.Free("termos_acordo", "TERMOS DO ACORDO"),
+		frame.Plain("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
+		frame.Derived("efeitos"),
 	}
 }

@@ -44,15 +44,15 @@ type sanction struct {
 	cadastro, code, person, fine, day int // positions
 }
 
-func newSanction(id string, fields []field) *sanction {
+func newSanction(id string, fields frame.Fields) *sanction {
 	return &sanction{
 		draft:    newDraft(fields),
 		id:       id,
-		cadastro: position(fields, "cadastro"),
-		code:     position(fields, "codigo_sancao"),
-		person:   position(fields, "tipo_pessoa"),
-		fine:     position(fields, "valor_multa"),
-		day:      position(fields, "data_inicio_sancao"),
+		cadastro: fields.Position("cadastro"),
+		code:     fields.Position("codigo_sancao"),
+		person:   fields.Position("tipo_pessoa"),
+		fine:     fields.Position("valor_multa"),
+		day:      fields.Position("data_inicio_sancao"),
 	}
 }
 
@@ -93,36 +93,36 @@ func refuseSIRCAD(t *frame.Table, f *frame.File) error {
 		f.Name)
 }
 
-func sanctionFields(id string) []field {
-	fields := []field{
-		column("cadastro", "CADASTRO"),
-		column("codigo_sancao", "CÓDIGO DA SANÇÃO"),
-		column("tipo_pessoa", "TIPO DE PESSOA"),
-		column("cnpj", "CPF OU CNPJ DO SANCIONADO"),
-		freeText("nome_sancionado", "NOME DO SANCIONADO"),
-		freeText("nome_informado_orgao_sancionador", "NOME INFORMADO PELO ÓRGÃO SANCIONADOR"),
-		freeText("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"),
-		freeText("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
-		freeText("numero_processo", "NÚMERO DO PROCESSO"),
-		column("categoria_sancao", "CATEGORIA DA SANÇÃO"),
+func sanctionFields(id string) frame.Fields {
+	fields := frame.Fields{
+		frame.Plain("cadastro", "CADASTRO"),
+		frame.Plain("codigo_sancao", "CÓDIGO DA SANÇÃO"),
+		frame.Plain("tipo_pessoa", "TIPO DE PESSOA"),
+		frame.Plain("cnpj", "CPF OU CNPJ DO SANCIONADO"),
+		frame.Free("nome_sancionado", "NOME DO SANCIONADO"),
+		frame.Free("nome_informado_orgao_sancionador", "NOME INFORMADO PELO ÓRGÃO SANCIONADOR"),
+		frame.Free("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"),
+		frame.Free("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
+		frame.Free("numero_processo", "NÚMERO DO PROCESSO"),
+		frame.Plain("categoria_sancao", "CATEGORIA DA SANÇÃO"),
 	}
 	if id == "cnep" {
-		fields = append(fields, column("valor_multa", "VALOR DA MULTA"))
+		fields = append(fields, frame.Plain("valor_multa", "VALOR DA MULTA"))
 	}
 	return append(fields,
-		column("data_inicio_sancao", "DATA INÍCIO SANÇÃO"),
-		column("data_final_sancao", "DATA FINAL SANÇÃO"),
-		column("data_publicacao", "DATA PUBLICAÇÃO"),
-		column("publicacao", "PUBLICAÇÃO"),
-		freeText("detalhamento_meio_publicacao", "DETALHAMENTO DO MEIO DE PUBLICAÇÃO"),
-		column("data_transito_julgado", "DATA DO TRÂNSITO EM JULGADO"),
-		column("abrangencia_sancao", "ABRAGÊNCIA DA SANÇÃO", "ABRANGÊNCIA DA SANÇÃO"), // published misspelt
-		column("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
-		column("uf_orgao_sancionador", "UF ÓRGÃO SANCIONADOR"),
-		column("esfera_orgao_sancionador", "ESFERA ÓRGÃO SANCIONADOR"),
-		column("fundamentacao_legal", "FUNDAMENTAÇÃO LEGAL"),
-		column("data_origem_informacao", "DATA ORIGEM INFORMAÇÃO"),
-		column("origem_informacoes", "ORIGEM INFORMAÇÕES"),
-		freeText("observacoes", "OBSERVAÇÕES"),
+		frame.Plain("data_inicio_sancao", "DATA INÍCIO SANÇÃO"),
+		frame.Plain("data_final_sancao", "DATA FINAL SANÇÃO"),
+		frame.Plain("data_publicacao", "DATA PUBLICAÇÃO"),
+		frame.Plain("publicacao", "PUBLICAÇÃO"),
+		frame.Free("detalhamento_meio_publicacao", "DETALHAMENTO DO MEIO DE PUBLICAÇÃO"),
+		frame.Plain("data_transito_julgado", "DATA DO TRÂNSITO EM JULGADO"),
+		frame.Plain("abrangencia_sancao", "ABRAGÊNCIA DA SANÇÃO", "ABRANGÊNCIA DA SANÇÃO"), // published misspelt
+		frame.Plain("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
+		frame.Plain("uf_orgao_sancionador", "UF ÓRGÃO SANCIONADOR"),
+		frame.Plain("esfera_orgao_sancionador", "ESFERA ÓRGÃO SANCIONADOR"),
+		frame.Plain("fundamentacao_legal", "FUNDAMENTAÇÃO LEGAL"),
+		frame.Plain("data_origem_informacao", "DATA ORIGEM INFORMAÇÃO"),
+		frame.Plain("origem_informacoes", "ORIGEM INFORMAÇÕES"),
+		frame.Free("observacoes", "OBSERVAÇÕES"),
 	)
 }

@@ -191,6 +191,26 @@ func (in *Input) Published(ctx context.Context) ([]registry.SourceFile, error) {
 	return files, nil
 }
 
+// OneTable returns the one CSV file of the input. Several are several periods, and which one is meant is not for a loader
+// to guess. expected says what the operator should name.
+func (in *Input) OneTable(expected string) (*File, error) {
+	var names []string
+	var table *File
+	for _, f := range in.Files {
+		if name := strings.ToLower(f.Name); strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".csv.gz") {
+			table = f
+			names = append(names, f.Name)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return nil, in.NoFile(expected)
+	case 1:
+		return table, nil
+	}
+	return nil, fmt.Errorf("%s holds %s: expected one file, %s; name the one to load", in.From, strings.Join(names, ", "), expected)
+}
+
 // NoFile is the error of an input without any file of a source: it says which names are expected and which were found.
 func (in *Input) NoFile(expected string) error {
 	const shown = 20

@@ -70,6 +70,23 @@ func filled(digits []byte) (Owner, bool) {
 	return Owner{Root: full.Root(), Order: full.Order()}, true
 }
 
+// CompanyOf is ParseOwner for publishers whose documents must be valid: it returns the owner, or the rule by which the
+// row is left out.
+func CompanyOf(document string) (o Owner, rule string) {
+	const cpfLength = 11
+	o, ok := ParseOwner(document)
+	if ok && o.Published == "" {
+		return o, ""
+	}
+	switch n := len(cnpj.Unmask(document)); {
+	case n == 0:
+		return o, "sem_documento"
+	case n <= cpfLength:
+		return o, "pessoa_fisica"
+	}
+	return o, "documento_invalido"
+}
+
 // MaskCPFs hides every natural person's number in a text: 11 digits, plain or written 000.000.000-00, also with some of
 // the points and the hyphen left out, with valid check digits and no digit beside them, become ***456789**.
 func MaskCPFs(text string) string {

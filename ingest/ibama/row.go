@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"razao/ingest/frame"
-	"razao/internal/cnpj"
 	"razao/internal/source"
 )
 
@@ -133,19 +132,7 @@ func (r *reader) version(row *frame.Row) string {
 
 // ownerOf returns the company that a document names, or the rule by which its row is left out.
 func ownerOf(document string) (o frame.Owner, rule string) {
-	const cpfLength = 11
-	document = integer(document)
-	o, ok := frame.ParseOwner(document)
-	if ok && o.Published == "" {
-		return o, ""
-	}
-	switch n := len(cnpj.Unmask(document)); {
-	case n == 0:
-		return o, "sem_documento"
-	case n <= cpfLength:
-		return o, "pessoa_fisica"
-	}
-	return o, "documento_invalido"
+	return frame.CompanyOf(integer(document))
 }
 
 // integer removes the .0 that the publisher's database appends to integers. In a CPF it would be a twelfth digit.

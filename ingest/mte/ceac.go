@@ -3,7 +3,6 @@ package mte
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"regexp"
 
 	"razao/ingest/frame"
@@ -44,11 +43,11 @@ func newAdjustment(version string) *adjustment {
 	return &adjustment{
 		draft:     newDraft(fields),
 		version:   version,
-		label:     position(fields, "versao"),
-		year:      position(fields, "ano_acao_fiscal"),
-		register:  position(fields, "inclusao_cadastro_empregadores"),
-		inclusion: position(fields, "inclusao_ceac"),
-		periods:   position(fields, "periodos_ceac"),
+		label:     fields.Position("versao"),
+		year:      fields.Position("ano_acao_fiscal"),
+		register:  fields.Position("inclusao_cadastro_empregadores"),
+		inclusion: fields.Position("inclusao_ceac"),
+		periods:   fields.Position("periodos_ceac"),
 	}
 }
 
@@ -74,19 +73,19 @@ func (a *adjustment) add(w *frame.Writer, r *frame.Row) error {
 }
 
 // ceacFields lists the columns by name alone: their order is the version's own.
-func ceacFields() []field {
-	return []field{
-		column("id_publicacao", "ID"),
-		{name: "versao"},
-		column("ano_acao_fiscal", "Ano da ação fiscal"),
-		column("uf", "UF"),
-		freeText("empregador", "Empregador"),
-		column("cnpj", "CNPJ/CPF"),
-		freeText("estabelecimento", "Estabelecimento"),
-		column("inclusao_cadastro_empregadores", "Inclusão no Cadastro de Empregadores"),
-		column("inclusao_ceac", "Inclusão no CEAC"),
-		{name: "periodos_ceac"},
-		freeText("termo_ajustamento_conduta_mte", "Termo de Ajustamento de Conduta MTE"),
+func ceacFields() frame.Fields {
+	return frame.Fields{
+		frame.Plain("id_publicacao", "ID"),
+		frame.Derived("versao"),
+		frame.Plain("ano_acao_fiscal", "Ano da ação fiscal"),
+		frame.Plain("uf", "UF"),
+		frame.Free("empregador", "Empregador"),
+		frame.Plain("cnpj", "CNPJ/CPF"),
+		frame.Free("estabelecimento", "Estabelecimento"),
+		frame.Plain("inclusao_cadastro_empregadores", "Inclusão no Cadastro de Empregadores"),
+		frame.Plain("inclusao_ceac", "Inclusão no CEAC"),
+		frame.Derived("periodos_ceac"),
+		frame.Free("termo_ajustamento_conduta_mte", "Termo de Ajustamento de Conduta MTE"),
 	}
 }
 
@@ -112,7 +111,7 @@ func ceacFile(in *frame.Input) (file *frame.File, version string, err error) {
 		file = all[0]
 	}
 	if file == nil {
-		return nil, "", fmt.Errorf("no file AAAA_NNNN.csv: found %s", found(in))
+		return nil, "", in.NoFile("AAAA_NNNN.csv")
 	}
 	return file, version, nil
 }

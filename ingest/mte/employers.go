@@ -71,12 +71,12 @@ func newEmployer(c *companion) *employer {
 	return &employer{
 		draft:     newDraft(fields),
 		companion: c,
-		year:      position(fields, "ano_acao_fiscal"),
-		name:      position(fields, "empregador"),
-		workers:   position(fields, "trabalhadores_envolvidos"),
-		inclusion: position(fields, "inclusao_cadastro_empregadores"),
-		periods:   position(fields, "periodos"),
-		note:      position(fields, "nota"),
+		year:      fields.Position("ano_acao_fiscal"),
+		name:      fields.Position("empregador"),
+		workers:   fields.Position("trabalhadores_envolvidos"),
+		inclusion: fields.Position("inclusao_cadastro_empregadores"),
+		periods:   fields.Position("periodos"),
+		note:      fields.Position("nota"),
 	}
 }
 
@@ -104,20 +104,20 @@ func (e *employer) add(w *frame.Writer, r *frame.Row) error {
 	return w.Add(employers, &e.Record)
 }
 
-func employerFields() []field {
-	return []field{
-		column("id_publicacao", "ID"),
-		column("ano_acao_fiscal", "Ano da ação fiscal"),
-		column("uf", "UF"),
-		freeText("empregador", "Empregador"),
-		column("cnpj", "CNPJ/CPF"),
-		freeText("estabelecimento", "Estabelecimento"),
-		column("trabalhadores_envolvidos", "Trabalhadores envolvidos"),
-		column("cnae", "CNAE"),
-		column("decisao_administrativa_procedencia", "Decisão administrativa de procedência"),
-		column("inclusao_cadastro_empregadores", "Inclusão no Cadastro de Empregadores"),
-		{name: "periodos"},
-		{name: "nota"},
+func employerFields() frame.Fields {
+	return frame.Fields{
+		frame.Plain("id_publicacao", "ID"),
+		frame.Plain("ano_acao_fiscal", "Ano da ação fiscal"),
+		frame.Plain("uf", "UF"),
+		frame.Free("empregador", "Empregador"),
+		frame.Plain("cnpj", "CNPJ/CPF"),
+		frame.Free("estabelecimento", "Estabelecimento"),
+		frame.Plain("trabalhadores_envolvidos", "Trabalhadores envolvidos"),
+		frame.Plain("cnae", "CNAE"),
+		frame.Plain("decisao_administrativa_procedencia", "Decisão administrativa de procedência"),
+		frame.Plain("inclusao_cadastro_empregadores", "Inclusão no Cadastro de Empregadores"),
+		frame.Derived("periodos"),
+		frame.Derived("nota"),
 	}
 }
 
@@ -133,7 +133,7 @@ func employersFile(in *frame.Input) (*frame.File, error) {
 	if len(all) == 1 {
 		return all[0], nil
 	}
-	return nil, fmt.Errorf("no file %s: found %s", name, found(in))
+	return nil, in.NoFile(name)
 }
 
 // companionFile returns the text version beside a table, nil when there is none.

@@ -17,33 +17,8 @@ const (
 	notRow     = "linha_sem_numero" // the report generator's, not the register's
 )
 
-// field is a field of a source and the column that it is read from.
-type field struct {
-	name   string
-	column frame.Column // without a name: the value is not a column's
-	free   bool         // people wrote it: it may hold a person's number
-}
-
-func column(name, heading string) field {
-	return field{name: name, column: frame.Column{Name: heading}}
-}
-
-func freeText(name, heading string) field {
-	return field{name: name, column: frame.Column{Name: heading}, free: true}
-}
-
-func position(fields []field, name string) int {
-	return slices.IndexFunc(fields, func(f field) bool { return f.name == name })
-}
-
-func newTable(fields []field) *frame.Table {
-	t := &frame.Table{Start: isHeader}
-	for _, f := range fields {
-		if f.column.Name != "" {
-			t.Columns = append(t.Columns, f.column)
-		}
-	}
-	return t
+func newTable(fields frame.Fields) *frame.Table {
+	return &frame.Table{Start: isHeader, Columns: fields.Columns()}
 }
 
 // isHeader does not ask where the columns stand: that of the CEAC is not the same in all versions.
@@ -55,34 +30,20 @@ func isHeader(line string) bool {
 	return slices.Contains(names, "ID") && slices.Contains(names, "CNPJ/CPF")
 }
 
-// draft is the record that one goroutine fills again for each row.
+// draft is a row of a register.
 type draft struct {
-	frame.Record
-	fields   []field
-	id, cnpj int // positions in fields
+	*frame.Draft
+	fields   frame.Fields
+	id, cnpj int // positions
 }
 
-func newDraft(fields []field) *draft {
-	d := &draft{fields: fields, id: position(fields, "id_publicacao"), cnpj: position(fields, "cnpj")}
-	d.Values = make([]string, len(fields))
-	return d
+func newDraft(fields frame.Fields) *draft {
+	return &draft{Draft: fields.Draft(), fields: fields, id: fields.Position("id_publicacao"), cnpj: fields.Position("cnpj")}
 }
 
 // fill takes the values of a row. It returns the rule by which the row is left out, or "".
 func (d *draft) fill(r *frame.Row) (rule string) {
-	d.Where = r.Where
-	next := 0
-	for i, f := range d.fields {
-		if f.column.Name == "" {
-			continue
-		}
-		value := r.Value(next)
-		next++
-		if f.free {
-			value = frame.MaskCPFs(value)
-		}
-		d.Values[i] = value
-	}
+	d.Fill(r)
 	if !digitsOnly(d.Values[d.id]) {
 		return notRow
 	}
@@ -100,7 +61,7 @@ func (d *draft) number(i int) error {
 		return nil
 	}
 	if !digitsOnly(text) {
-		return frame.Reject(d.fields[i].column.Name, fmt.Sprintf("%q is not a whole number", text))
+		return frame.Reject(d.fields[i].Column.Name, fmt.Sprintf("%q is not a whole number", text))
 	}
 	if text = strings.TrimLeft(text, "0"); text == "" {
 		text = "0"
@@ -138,17 +99,3 @@ func tables(in *frame.Input) []*frame.File {
 }
 
 func plainName(f *frame.File) string { return strings.TrimSuffix(strings.ToLower(f.Name), ".gz") }
-
-// found lists what an operator pointed to, for the error that it does not fit.
-func found(in *frame.Input) string {
-	const most = 10
-	var names []string
-	for _, f := range in.Files {
-		if len(names) == most {
-			names = append(names, fmt.Sprintf("and %d more", len(in.Files)-most))
-			break
-		}
-		names = append(names, f.Name)
-	}
-	return strings.Join(names, ", ")
-}

@@ -96,17 +96,17 @@ func owner(t *testing.T, number string) frame.Owner {
 }
 
 // values returns one field of all records.
-func values(fields []field, name string, records []frame.Record) []string {
+func values(fields frame.Fields, name string, records []frame.Record) []string {
 	var all []string
 	for _, r := range records {
-		all = append(all, r.Values[position(fields, name)])
+		all = append(all, r.Values[fields.Position(name)])
 	}
 	return all
 }
 
 func TestFieldsAreThoseOfTheSource(t *testing.T) {
 	t.Parallel()
-	for id, fields := range map[string][]field{employers: employerFields(), ceac: ceacFields()} {
+	for id, fields := range map[string]frame.Fields{employers: employerFields(), ceac: ceacFields()} {
 		s, ok := source.Find(id)
 		if !ok {
 			t.Errorf("no source %s", id)
@@ -114,7 +114,7 @@ func TestFieldsAreThoseOfTheSource(t *testing.T) {
 		}
 		var got, want []string
 		for _, f := range fields {
-			got = append(got, f.name)
+			got = append(got, f.Name)
 		}
 		for _, f := range s.Fields {
 			want = append(want, f.Name)

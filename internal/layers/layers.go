@@ -31,6 +31,7 @@ var Allowed = map[string][]string{
 	"ingest/pncp/portal":   {},
 	"ingest/receita":       {"internal/cnpj", "internal/registry"},
 	"ingest/receita/share": {},
+	"ingest/download":      {"ingest/frame", "ingest/receita/share"},
 	"ingest/frame":         {"internal/cnpj", "internal/registry"},
 	"ingest/aduana":        {"ingest/frame", "internal/cnpj", "internal/source"},
 	"ingest/antt":          {"ingest/frame", "internal/cnpj", "internal/source"},
