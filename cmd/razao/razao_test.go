@@ -146,7 +146,7 @@ func (p *place) get(path, key string) (int, string) {
 
 func writeSample(t *testing.T, dir, month string, roots int) string {
 	t.Helper()
-	if _, err := sample.Write(t.Context(), dir, sample.Options{Roots: roots, Seed: 7, Month: month}); err != nil {
+	if _, err := sample.Write(t.Context(), dir, sample.Options{Roots: roots, Seed: 7, Month: month, OnlyReceita: true}); err != nil {
 		t.Fatal(err)
 	}
 	return filepath.Join(dir, "receita")

@@ -22,6 +22,22 @@ const (
 	topicFamily
 	topicSimples
 	topicShuffle
+	topicDebt
+	topicDebtor
+	topicSanction
+	topicImpediment
+	topicAgreement
+	topicSignatory
+	topicEmployer
+	topicAdjustment
+	topicImporter
+	topicNotice
+	topicEmbargo
+	topicCarrier
+	topicContract
+	topicVersion
+	topicFinancing
+	topicBody
 )
 
 // dice is a deterministic source of choices.

@@ -3,6 +3,7 @@ package sample
 import (
 	"bytes"
 	"fmt"
+	"time"
 )
 
 // table says in which count of the summary a file's rows go.
@@ -14,14 +15,23 @@ const (
 	partnerTable
 	simplesTable
 	domainTable
+	sourceTable
 )
 
-// file is one zip of a release. Its rows are made by position, any range of positions apart from the others.
+// file is one table, in a zip or on its own. Its rows are made by position, any range of positions apart from the
+// others.
 type file struct {
-	zip, member string
-	table       table
-	from, to    int // positions
-	rows        func(b []byte, from, to int) ([]byte, int)
+	folder         string // that it appears in, below the directory of the sample
+	name           string // of the zip, which neighbours in the list share when they are its members, or of the table
+	member         string // "" when the table is not zipped
+	table          table
+	source         string // id, of a sourceTable
+	repeats        bool   // what another file of the folder says
+	header, footer []byte
+	modified       time.Time // of the file, zero for the time of writing
+	from, to       int       // positions
+	piece          int       // positions that a worker makes at a time, 0 for pieceSize
+	rows           func(b []byte, from, to int) ([]byte, int)
 }
 
 // scattered returns a permutation whose neighbours are far apart: steps of the golden ratio spread best.
@@ -54,14 +64,15 @@ func (g *generator) files() ([]file, error) {
 		for part := range parts {
 			from, to := g.share(part)
 			files = append(files, file{
-				zip:    fmt.Sprintf("%s%d.zip", group.zip, part),
+				folder: g.folder,
+				name:   fmt.Sprintf("%s%d.zip", group.zip, part),
 				member: fmt.Sprintf("K3241.K03200Y%d.%s.%s", part, g.suffix, group.member),
 				table:  group.table, from: from, to: to, rows: group.rows,
 			})
 		}
 	}
 	files = append(files, file{
-		zip: "Simples.zip", member: "F.K03200$W.SIMPLES.CSV." + g.suffix,
+		folder: g.folder, name: "Simples.zip", member: "F.K03200$W.SIMPLES.CSV." + g.suffix,
 		table: simplesTable, from: 0, to: g.n, rows: g.simples,
 	})
 	domains, err := g.domains()
@@ -98,7 +109,7 @@ func (g *generator) domains() ([]file, error) {
 			return nil, fmt.Errorf("embedded %s: %w", t.member, err)
 		}
 		files = append(files, file{
-			zip: t.zip + ".zip", member: "F.K03200$Z." + g.suffix + "." + t.member,
+			folder: g.folder, name: t.zip + ".zip", member: "F.K03200$Z." + g.suffix + "." + t.member,
 			table: domainTable, from: 0, to: 1,
 			rows: func(b []byte, _, _ int) ([]byte, int) { return append(b, raw...), bytes.Count(raw, []byte("\n")) },
 		})

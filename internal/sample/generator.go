@@ -3,6 +3,7 @@ package sample
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 )
 
@@ -11,6 +12,7 @@ import (
 type generator struct {
 	*world
 	*calendar
+	folder      string // of the release, below the directory of the sample
 	seed        uint64
 	n           int
 	numbers     *numbering
@@ -35,7 +37,10 @@ func newGenerator(o Options) (*generator, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{world: w, calendar: cal, seed: o.Seed, n: o.Roots, lastNumeric: cal.release}
+	g := &generator{
+		world: w, calendar: cal, folder: filepath.Join("receita", o.Month),
+		seed: o.Seed, n: o.Roots, lastNumeric: cal.release,
+	}
 	numeric := o.Roots
 	if cal.release > firstLetters {
 		numeric -= o.Roots * 3 / 100

@@ -10,6 +10,10 @@ type city struct {
 	code, name, uf, ddd string
 	prefix              int // first of its five-digit CEP prefixes
 	prefixes            int // how many it has, at least 1
+
+	ibge, title         string // IBGE's code, and its name in UTF-8, with small letters and accents
+	latitude, longitude string // of the seat, in degrees with a point
+	state               *state
 }
 
 // foreignCity is a place of the address of a company abroad.
@@ -19,7 +23,10 @@ type foreignCity struct{ country, name string }
 type state struct {
 	first, last int // CEP prefixes
 	ddds        []string
-	next        int // municipalities placed so far
+	next        int    // municipalities placed so far
+	title       string // its name in UTF-8
+	name        string // the same in capitals without accents
+	unit        string // two digits that begin PGFN's numbers
 }
 
 const (
@@ -48,7 +55,9 @@ func (w *world) readPlaces() error {
 			return err
 		}
 		weights = append(weights, uint64(people))
-		w.cities = append(w.cities, states[f[1]].place(f[0], names[f[0]], f[1], f[2] == "1", people))
+		c := states[f[1]].place(f[0], names[f[0]], f[1], f[2] == "1", people)
+		c.ibge, c.title, c.latitude, c.longitude, c.state = f[4], f[5], f[6], f[7], states[f[1]]
+		w.cities = append(w.cities, c)
 	}
 	w.population = newWeighted(weights)
 	lines, err = readLines("exterior.csv")
@@ -83,7 +92,7 @@ func readStates() (map[string]*state, error) {
 	states := make(map[string]*state, len(lines))
 	for _, line := range lines {
 		f := strings.Split(line, ";")
-		s := &state{ddds: strings.Split(f[2], ",")}
+		s := &state{ddds: strings.Split(f[2], ","), title: f[3], name: fold(strings.ToUpper(f[3])), unit: f[4]}
 		if _, err := fmt.Sscanf(f[1], "%d-%d", &s.first, &s.last); err != nil {
 			return nil, fmt.Errorf("embedded ufs.csv: %w", err)
 		}

@@ -1,5 +1,6 @@
-// Package sample invents releases of the registry of companies in the official dialect, of any size: the data of the
-// demonstration and of the tests. Nobody and nothing in them exists.
+// Package sample invents releases of the registry of companies in the official dialect, of any size, and what the
+// public-record sources say about these companies, each in its own: the data of the demonstration and of the tests.
+// Nobody and nothing in them exists.
 //
 // Every company follows from the seed and its index alone, so each file is written without the others, in pieces that
 // any number of workers make in any order, and the same options give the same bytes.
@@ -9,26 +10,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"runtime"
 )
 
 // Mark is the name of the file beside the zips that says that the release is invented.
 const Mark = "DADOS-FICTICIOS.txt"
 
-const markText = `Todos os dados desta pasta são fictícios: empresas, pessoas, números e endereços foram inventados por "razao sample".
-Apenas as seis tabelas de códigos são as publicadas pela Receita Federal.
+const (
+	markText = `Todos os dados desta pasta são fictícios: empresas, pessoas, números e endereços foram inventados por "razao sample".
 `
+	domainsText = `Apenas as seis tabelas de códigos são as publicadas pela Receita Federal.
+`
+)
 
 // Options say what to invent.
 type Options struct {
-	Roots    int               // companies, 1 to 70 million
-	Seed     uint64            // the same options give the same bytes
-	Month    string            // the release, AAAA-MM; roots with letters occur from 2026-08 on
-	Workers  int               // processors to use, 0 for all; the result does not depend on it
-	Progress func(roots int64) // told now and then how many companies' worth of work is done; may be nil
+	Roots       int               // companies, 1 to 70 million
+	Seed        uint64            // the same options give the same bytes
+	Month       string            // the release, AAAA-MM; roots with letters occur from 2026-08 on
+	OnlyReceita bool              // leave the public-record sources out
+	Debts       int               // rows of pgfn, 0 for as many as the companies would have in proportion
+	Workers     int               // processors to use, 0 for all; the result does not depend on it
+	Progress    func(roots int64) // told now and then how many companies' worth of work is done; may be nil
 }
 
 // Summary counts what was written.
@@ -39,56 +42,48 @@ type Summary struct {
 	Partners       int64
 	Simples        int64
 	Domains        int64 // rows of the six tables of codes
-	CSVBytes       int64
+	CSVBytes       int64 // of the release, as ZipBytes
 	ZipBytes       int64
+	Sources        map[string]int64 // rows by folder, every file of it counted but repetitions in another format; nil with OnlyReceita
 }
 
-// Write writes the release as dir/receita/AAAA-MM, with the 37 zips and Mark. The folder appears when it is complete;
-// one that is there already is an error that matches fs.ErrExist. When ctx ends, Write cleans up and returns its error.
+// Write writes the release as dir/receita/AAAA-MM, with the 37 zips, and beside it the records of the public-record
+// sources as their publishers write them, in one folder for each: dir/pgfn, dir/ceis and so on. Those of PNCP as
+// contracting body lie in dir/pncp. Every folder has Mark. The folders appear when all are complete; one that is there
+// already is an error that matches fs.ErrExist. When ctx ends, Write cleans up and returns its error.
 func Write(ctx context.Context, dir string, o Options) (Summary, error) {
 	g, err := newGenerator(o)
 	if err != nil {
 		return Summary{}, fmt.Errorf("sample: %w", err)
 	}
-	final := filepath.Join(dir, "receita", o.Month)
-	if _, err := os.Lstat(final); !errors.Is(err, fs.ErrNotExist) {
-		if err == nil {
-			err = fs.ErrExist
-		}
-		return Summary{}, fmt.Errorf("folder %s: %w", final, err)
+	files, err := g.allFiles(o)
+	if err != nil {
+		return Summary{}, fmt.Errorf("sample: %w", err)
 	}
-	beside := filepath.Join(dir, "receita", "."+o.Month+".incomplete")
-	sum, err := g.writeRelease(ctx, beside, o)
+	f := newFolders(dir, files)
+	if err := f.absent(); err != nil {
+		return Summary{}, err
+	}
+	sum, err := f.write(ctx, files, o)
 	if err == nil {
-		err = os.Rename(beside, final)
+		err = f.publish()
 	}
 	if err != nil {
-		return Summary{}, errors.Join(fmt.Errorf("sample release %s: %w", o.Month, err), os.RemoveAll(beside))
+		return Summary{}, errors.Join(fmt.Errorf("sample release %s: %w", o.Month, err), f.discard())
 	}
-	sum.Dir = final
+	sum.Dir = filepath.Join(dir, g.folder)
 	return sum, nil
 }
 
-// writeRelease fills a new folder; what a killed run left there is removed.
-func (g *generator) writeRelease(ctx context.Context, dir string, o Options) (Summary, error) {
-	if err := os.RemoveAll(dir); err != nil {
-		return Summary{}, err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return Summary{}, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, Mark), []byte(markText), 0o644); err != nil {
-		return Summary{}, err
-	}
+// allFiles returns the files of the release and those of the sources.
+func (g *generator) allFiles(o Options) ([]file, error) {
 	files, err := g.files()
+	if err != nil || o.OnlyReceita {
+		return files, err
+	}
+	s, err := newSources(g, o)
 	if err != nil {
-		return Summary{}, err
+		return nil, err
 	}
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	p := press{dir: dir, workers: workers, progress: o.Progress}
-	err = p.run(ctx, files)
-	return p.sum, err
+	return append(files, s.files()...), nil
 }

@@ -35,6 +35,7 @@ func write(t *testing.T, o Options) Summary {
 
 func readRelease(t *testing.T, o Options) release {
 	t.Helper()
+	o.OnlyReceita = true
 	r := release{sum: write(t, o), options: o, rows: map[string][][]string{}}
 	for _, path := range zips(t, r.sum.Dir) {
 		table := strings.TrimRight(strings.TrimSuffix(filepath.Base(path), ".zip"), "0123456789")
@@ -87,41 +88,73 @@ func unzip(t *testing.T, path string) (string, []byte) {
 	return z.File[0].Name, content
 }
 
-// sums returns the hash of every file of a folder.
+// sums returns the hash of every file below a folder.
 func sums(t *testing.T, dir string) map[string][32]byte {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
 	hashes := map[string][32]byte{}
-	for _, e := range entries {
-		content, err := os.ReadFile(filepath.Join(dir, e.Name()))
+	for _, name := range filesBelow(t, dir) {
+		content, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		hashes[e.Name()] = sha256.Sum256(content)
+		hashes[name] = sha256.Sum256(content)
 	}
 	return hashes
 }
 
+// filesBelow returns the files below a folder, in the order of their names.
+func filesBelow(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
 func TestSameOptionsSameBytes(t *testing.T) {
 	t.Parallel()
+	writeAll := func(o Options) (map[string][32]byte, Summary) {
+		dir := t.TempDir()
+		sum, err := Write(t.Context(), dir, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum.Dir = ""
+		return sums(t, dir), sum
+	}
 	o := Options{Roots: 25_000, Seed: 3, Month: "2026-09", Workers: 1}
-	one := write(t, o)
+	hashes, one := writeAll(o)
 	o.Workers = 4
-	four := write(t, o)
-	hashes := sums(t, one.Dir)
-	if diff := cmp.Diff(hashes, sums(t, four.Dir)); diff != "" {
+	again, four := writeAll(o)
+	if diff := cmp.Diff(hashes, again); diff != "" {
 		t.Errorf("one worker and four differ: %s", diff)
 	}
-	one.Dir, four.Dir = "", ""
-	if one != four {
-		t.Errorf("summaries %+v and %+v", one, four)
+	if diff := cmp.Diff(one, four); diff != "" {
+		t.Errorf("the summaries differ: %s", diff)
 	}
-	o.Seed = 4
-	if other := sums(t, write(t, o).Dir); other["Empresas5.zip"] == hashes["Empresas5.zip"] {
-		t.Error("another seed gives the same companies")
+	o.OnlyReceita = true
+	release, _ := writeAll(o)
+	for name, hash := range release {
+		if hashes[name] != hash {
+			t.Errorf("%s is another one without the sources", name)
+		}
+	}
+	if len(release) != 38 {
+		t.Errorf("%d files of the release, want 37 and the mark", len(release))
+	}
+	o.Seed, o.OnlyReceita = 4, false
+	other, _ := writeAll(o)
+	for _, name := range []string{"receita/2026-09/Empresas5.zip", "pgfn/Dados_abertos_FGTS.zip", "pncp/pncp_contratos_2026-09.jsonl"} {
+		if other[name] == hashes[name] {
+			t.Errorf("another seed gives the same %s", name)
+		}
 	}
 }
 
@@ -219,6 +252,7 @@ func TestRefusedOptions(t *testing.T) {
 		{Roots: 10, Month: "2026-9"},
 		{Roots: 10, Month: "1999-12"},
 		{Roots: 10, Month: "../2026-09"},
+		{Roots: 10, Month: "2026-09", Debts: -1},
 	} {
 		dir := t.TempDir()
 		if _, err := Write(t.Context(), dir, o); err == nil {
@@ -238,8 +272,8 @@ func TestCancelLeavesNothing(t *testing.T) {
 	if _, err := Write(ctx, dir, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want a cancellation", err)
 	}
-	if entries, _ := os.ReadDir(filepath.Join(dir, "receita")); len(entries) > 0 {
-		t.Errorf("left behind: %v", entries)
+	if left := filesBelow(t, dir); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }
 
@@ -256,6 +290,18 @@ func TestExistingFolders(t *testing.T) {
 	}
 	if _, err := Write(t.Context(), dir, o); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("error %v over an existing release, want fs.ErrExist", err)
+	}
+	before := sums(t, dir)
+	o.Month = "2026-10"
+	if _, err := Write(t.Context(), dir, o); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("error %v over existing sources, want fs.ErrExist", err)
+	}
+	if diff := cmp.Diff(before, sums(t, dir)); diff != "" {
+		t.Errorf("a refusal changes what is there: %s", diff)
+	}
+	o.OnlyReceita = true
+	if _, err := Write(t.Context(), dir, o); err != nil {
+		t.Errorf("another release beside existing sources: %v", err)
 	}
 }
 
@@ -275,19 +321,24 @@ func TestProgressEndsAtAllRoots(t *testing.T) {
 
 func BenchmarkWrite(b *testing.B) {
 	const roots = 50_000
-	dir := b.TempDir()
-	b.ReportAllocs()
-	var bytes int64
-	for i := 0; b.Loop(); i++ {
-		sum, err := Write(b.Context(), filepath.Join(dir, string(rune('a'+i%26))), Options{Roots: roots, Month: "2026-09", Workers: 1})
-		if err != nil {
-			b.Fatal(err)
-		}
-		bytes = sum.CSVBytes
-		if err := os.RemoveAll(sum.Dir); err != nil {
-			b.Fatal(err)
-		}
+	for name, onlyReceita := range map[string]bool{"receita": true, "all": false} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			o := Options{Roots: roots, Month: "2026-09", Workers: 1, OnlyReceita: onlyReceita}
+			dir := filepath.Join(b.TempDir(), "sample")
+			var bytes int64
+			for b.Loop() {
+				sum, err := Write(b.Context(), dir, o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				bytes = sum.CSVBytes
+				if err := os.RemoveAll(dir); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.SetBytes(bytes)
+			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*1e6/roots, "s/Mroots")
+		})
 	}
-	b.SetBytes(bytes)
-	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*1e6/roots, "s/Mroots")
 }
