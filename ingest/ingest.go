@@ -108,16 +108,19 @@ func (in *Ingester) sweepIndexes(kept map[string]bool) error {
 
 // fail records why a load ended, deletes what it wrote, and returns the error to report.
 func (in *Ingester) fail(ctx context.Context, l *registry.Load, cause error) error {
+	return errors.Join(cause, in.discard(ctx, l, cause))
+}
+
+// discard records why a load ended and deletes what it wrote.
+func (in *Ingester) discard(ctx context.Context, l *registry.Load, cause error) error {
 	ctx = context.WithoutCancel(ctx)
 	l.State, l.Reason = registry.LoadFailed, cause.Error()
 	if errors.Is(cause, ErrRefused) {
 		l.State = registry.LoadRefused
 	}
-	errs := []error{cause}
-	errs = append(errs,
+	return errors.Join(
 		in.Store.DropRecords(ctx, l.ID),
 		os.RemoveAll(filepath.Join(in.IndexDir, indexName(l.ID))),
 		os.RemoveAll(in.workDir(l.ID)),
 		in.Store.EndLoad(ctx, l))
-	return errors.Join(errs...)
 }

@@ -121,9 +121,7 @@ func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader frame.L
 func (in *Ingester) failSource(ctx context.Context, l *sourceLoad, cause error) error {
 	errs := []error{cause}
 	for _, p := range l.parts {
-		if err := in.fail(ctx, &p.load, cause); err != cause {
-			errs = append(errs, err)
-		}
+		errs = append(errs, in.discard(ctx, &p.load, cause))
 	}
 	return errors.Join(errs...)
 }
@@ -170,7 +168,7 @@ func (l *sourceLoad) sink(id string) frame.Sink {
 
 // fillSource does the work of a run, from the files to loads that are ready.
 func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.Loader, input *frame.Input, o SourceOptions) error {
-	out := frame.NewOutput(l.sink, in.progress("read"))
+	out := frame.NewOutput(l.sink, in.progress(loader.Sources[0]+": read"))
 	facts, err := loader.Read(ctx, input, out)
 	if err != nil {
 		return err
@@ -261,7 +259,7 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 	}
 	defer w.Rollback(ctx)
 	presence := &registry.PresenceBuilder{}
-	counts, repeated, err := p.merge(ctx, l.in.workers(), dropIdentical, w, presence, l.in.progress("merge"))
+	counts, repeated, err := p.merge(ctx, l.in.workers(), dropIdentical, w, presence, l.in.progress(p.source.ID+": merge"))
 	if err != nil {
 		return err
 	}

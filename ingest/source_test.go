@@ -272,7 +272,7 @@ func TestCancelledSourceLeavesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	l.Ingester.Progress = func(stage string, _, _ int64) {
-		if stage == "merge" {
+		if stage == "rntrc: merge" {
 			cancel()
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -32,8 +33,8 @@ func newProgress(log *slog.Logger) *progress {
 	return &progress{log: log, terminal: isatty.IsTerminal(os.Stderr.Fd())}
 }
 
-// report tells that done of total units of a stage are behind us. The stages "download" and "read" count bytes, the
-// others rows.
+// report tells that done of total units of a stage are behind us. Stages that end in "download" or "read" count
+// bytes, the others rows.
 func (p *progress) report(stage string, done, total int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -41,7 +42,7 @@ func (p *progress) report(stage string, done, total int64) {
 	if stage != p.stage {
 		p.finish()
 		p.stage, p.since, p.told, p.done = stage, now, now, 0
-		if bytes := stage == "read" || stage == "download"; p.terminal {
+		if bytes := strings.HasSuffix(stage, "read") || strings.HasSuffix(stage, "download"); p.terminal {
 			p.bar = progressbar.NewOptions64(total,
 				progressbar.OptionSetWriter(os.Stderr),
 				progressbar.OptionSetDescription(stage),

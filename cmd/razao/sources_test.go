@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"razao/internal/source"
+)
+
+func TestEverythingInAFolder(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	dir := filepath.Join(t.TempDir(), "sample")
+	if out := p.must("sample", "--roots", "2000", "--out", dir, "--month", "2026-10"); !strings.Contains(out, "2000 companies") && !strings.Contains(out, "2001 companies") && !strings.Contains(out, "2002 companies") {
+		t.Errorf("sample says %q", out)
+	}
+	p.must("migrate")
+	out := p.must("ingest", "all", "--from", dir)
+	for _, id := range append(source.IDs(), "receita") {
+		if !strings.Contains(out, ": "+id+" ") {
+			t.Errorf("%s is not among the loads:\n%s", id, out)
+		}
+	}
+	loads := p.must("loads")
+	if n := strings.Count(loads, "  active  "); n != 15 {
+		t.Errorf("%d loads are active, 15 are expected:\n%s", n, loads)
+	}
+
+	// What cannot be loaded is said, and keeps nothing else from being loaded.
+	if err := os.WriteFile(filepath.Join(dir, "cepim", "20261101_CEPIM.csv"), []byte("\"A\";\"B\"\r\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "receita")); err != nil {
+		t.Fatal(err)
+	}
+	code, out, log := p.run("ingest", "all", "--from", dir)
+	if code != 1 || strings.Count(log, "20261101_CEPIM.csv: its header (line 1) lacks") != 1 || !strings.Contains(out, ": bndes ") {
+		t.Errorf("exit code %d\n%s\n%s", code, out, log)
+	}
+	if code, _, log := p.run("ingest", "all", "--from", t.TempDir()); code != 1 || !strings.Contains(log, "neither a folder receita") {
+		t.Errorf("an empty folder: exit code %d, %s", code, log)
+	}
+	if back := p.must("loads", "rollback", "ceis"); !strings.Contains(back, "ceis 2026-10") {
+		t.Errorf("rollback says %q", back)
+	}
+}
+
+func TestSecretIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	a := &app{settings: settings{Data: t.TempDir()}}
+	first, err := a.secret()
+	if err != nil || len(first) < leastSecret {
+		t.Fatalf("%q, %v", first, err)
+	}
+	again, err := a.secret()
+	if err != nil || again != first {
+		t.Errorf("then %q, %v", again, err)
+	}
+	path := filepath.Join(a.settings.Data, "secret")
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if err := os.WriteFile(path, []byte("short"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := a.secret(); err == nil {
+		t.Errorf("a secret that was cut short is used: %q", got)
+	}
+	for given, good := range map[string]bool{strings.Repeat("x", leastSecret): true, "short": false} {
+		a.settings.Secret = given
+		if got, err := a.secret(); good != (err == nil) || good && got != given {
+			t.Errorf("%s: %q, %v", fmt.Sprint(len(given), " characters"), got, err)
+		}
+	}
+}
