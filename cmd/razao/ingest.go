@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -100,28 +99,6 @@ func (a *app) release(ctx context.Context, in *ingest.Ingester, from, month stri
 		first = fmt.Errorf("%s lists no month", base)
 	}
 	return receita.Release{}, first
-}
-
-// downloads adds up the progress of files that come at the same time.
-type downloads struct {
-	show func(stage string, done, total int64)
-
-	mu    sync.Mutex
-	files map[string]struct{ done, total int64 }
-}
-
-func (d *downloads) report(file string, done, total int64) {
-	d.mu.Lock()
-	if d.files == nil {
-		d.files = map[string]struct{ done, total int64 }{}
-	}
-	d.files[file] = struct{ done, total int64 }{done, total}
-	done, total = 0, 0
-	for _, f := range d.files {
-		done, total = done+f.done, total+f.total
-	}
-	d.mu.Unlock()
-	d.show("download", done, total)
 }
 
 // describeLoad says what a load holds, for a person.

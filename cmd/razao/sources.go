@@ -37,11 +37,13 @@ func (a *app) ingestSourceCommand(id, title string) *cobra.Command {
 		Short: "Load " + title + " and serve it",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if from == "" {
-				return usagef("--from is required: a folder, a file, a zip or an address")
-			}
 			var loads []registry.Load
 			err := a.withIngester(cmd.Context(), func(in *ingest.Ingester) (err error) {
+				if from == "" {
+					if from, err = a.fetch(cmd.Context(), in, id, o.Period); err != nil {
+						return err
+					}
+				}
 				loads, err = in.Source(cmd.Context(), id, from, o)
 				return err
 			})
@@ -55,7 +57,7 @@ func (a *app) ingestSourceCommand(id, title string) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&from, "from", "", "folder, file, zip or address to read")
+	f.StringVar(&from, "from", "", "folder, file, zip or address to read (default: "+publishedBy(id)+")")
 	f.StringVar(&o.Period, "period", "", "period of the data, over what names and contents say (AAAA-MM, AAAA-MM-DD or the source's label)")
 	f.BoolVar(&o.Force, "force", false, "accept fewer rows than the floors allow")
 	return cmd

@@ -2,10 +2,13 @@ package main
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"razao/internal/source"
 )
@@ -74,5 +77,39 @@ func TestSecretIsMadeOnce(t *testing.T) {
 		if got, err := a.secret(); good != (err == nil) || good && got != given {
 			t.Errorf("%s: %q, %v", fmt.Sprint(len(given), " characters"), got, err)
 		}
+	}
+}
+
+func TestSourceFromItsPublisher(t *testing.T) {
+	t.Parallel()
+	const header = "ID;Ano da ação fiscal;UF;Empregador;CNPJ/CPF;Estabelecimento;Trabalhadores envolvidos;CNAE;Decisão administrativa de procedência;Inclusão no Cadastro de Empregadores\r\n"
+	files := map[string]string{
+		"/cadastro_de_empregadores.csv": header + "1;2024;SP;PADARIA INVENTADA LTDA;12.345.678/0001-95;RUA A;3;1091-1/02;01/02/2025;06/10/2025",
+		"/cadastro_de_empregadores.txt": "Cadastro. Atualização periódica de 6 de abril de 2026. Cadastro atualizado em 04/09/2026.\r\n",
+	}
+	publisher := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		content, ok := files[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		http.ServeContent(w, r, r.URL.Path, time.Time{}, strings.NewReader(content))
+	}))
+	defer publisher.Close()
+	p := newPlace(t, "RAZAO_SOURCE_URLS=mte_empregadores="+publisher.URL+"/")
+	p.must("migrate")
+	out := p.must("ingest", "mte_empregadores", "--force")
+	if !strings.Contains(out, "mte_empregadores 2026-09-04 is being served") || !strings.Contains(out, "1 records of 1 CNPJs") {
+		t.Errorf("ingest says %q", out)
+	}
+	delete(files, "/cadastro_de_empregadores.csv")
+	if code, _, log := p.run("ingest", "mte_empregadores", "--force"); code != 1 || !strings.Contains(log, "cadastro_de_empregadores.csv") {
+		t.Errorf("without the file: exit code %d\n%s", code, log)
+	}
+	if code, _, log := p.run("ingest", "habilitacao_aduaneira"); code != 1 || !strings.Contains(log, "--from") {
+		t.Errorf("a source without an address: exit code %d\n%s", code, log)
+	}
+	if code, _, log := p.run("ingest", "pncp", "--period", "2026"); code != 2 || !strings.Contains(log, "AAAA-MM") {
+		t.Errorf("no month: exit code %d\n%s", code, log)
 	}
 }

@@ -43,7 +43,7 @@ func autos() form {
 func embargos() form {
 	return form{
 		source:     "ibama_embargos",
-		files:      regexp.MustCompile(`(?i)^(termo_embargo)[^a-z]*\.csv(?:\.gz)?$`),
+		files:      regexp.MustCompile(`(?i)^(termo_(?:de_)?embargo)[^a-z]*\.csv(?:\.gz)?$`),
 		expected:   "termo_embargo_csv.zip or its member termo_embargo.csv",
 		oldFile:    regexp.MustCompile(`(?i)areas_embargadas`),
 		oldColumns: []string{"NOME_PESSOA_EMBARGADA", "SIG_UF_TAD", "NOM_MUNICIPIO_TAD"},

@@ -3,9 +3,8 @@ package pncp
 import (
 	"strings"
 
-	"razao/internal/cnpj"
-
 	"razao/ingest/frame"
+	"razao/internal/cnpj"
 )
 
 // The rules by which no record is made for a side of a contract.
@@ -64,13 +63,13 @@ func (c *contract) partyOf(document, kind int) side {
 // documentValue returns the JSON under which a document is published: a company's as it is, a natural person's without
 // the digits that identify the person, null when it is not known what to hide.
 func documentValue(number, person string, company bool) string {
-	if company || number == "" {
-		return encode(number)
-	}
-	if cpf := cpfIn(number, person); cpf != "" {
+	cpf := cpfIn(number, person)
+	switch {
+	case cpf != "" && (person == "PF" || !company):
 		return `"***.` + cpf[3:6] + "." + cpf[6:9] + `-**"`
-	}
-	if person == "PF" && !isMasked(number) {
+	case company || number == "":
+		return encode(number)
+	case person == "PF" && !isMasked(number):
 		return ""
 	}
 	return encode(frame.MaskCPFs(number))

@@ -72,6 +72,10 @@ func TestSides(t *testing.T) {
 			changes:  changes{"niFornecedor": `"00012345678909"`},
 			supplier: "-", marked: "fornecedor_pessoa_fisica", ni: `"***.456.789-**"`,
 		},
+		"natural person whose number passes for a company's": {
+			changes:  changes{"tipoPessoa": `"PF"`, "niFornecedor": `"00000000000191"`},
+			supplier: "-", marked: "fornecedor_pessoa_fisica", ni: `"***.000.001-**"`,
+		},
 		"natural person called a company": {
 			changes:  changes{"niFornecedor": `"12345678909"`},
 			supplier: "-", marked: "fornecedor_pessoa_fisica", ni: `"***.456.789-**"`,

@@ -6,7 +6,8 @@ package layers
 // site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
 var Allowed = map[string][]string{
 	"cmd/razao": {
-		"api", "index", "ingest", "ingest/receita", "ingest/receita/share", "migrations", "site",
+		"api", "index", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
+		"migrations", "site",
 		"internal/account", "internal/pglocal", "internal/registry", "internal/sample", "internal/snapshot",
 		"internal/source", "internal/territory", "internal/web",
 	},
@@ -31,7 +32,7 @@ var Allowed = map[string][]string{
 	"ingest/pncp/portal":   {},
 	"ingest/receita":       {"internal/cnpj", "internal/registry"},
 	"ingest/receita/share": {},
-	"ingest/download":      {"ingest/frame", "ingest/receita/share"},
+	"ingest/download":      {},
 	"ingest/frame":         {"internal/cnpj", "internal/registry"},
 	"ingest/aduana":        {"ingest/frame", "internal/cnpj", "internal/source"},
 	"ingest/antt":          {"ingest/frame", "internal/cnpj", "internal/source"},

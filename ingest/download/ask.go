@@ -1,0 +1,55 @@
+package download
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// read returns the body of a short answer, however many requests that takes.
+func (r *run) read(ctx context.Context, address string) (body []byte, err error) {
+	err = r.retry(ctx, address, func() (bool, error) {
+		body, err = r.readOnce(ctx, address)
+		return false, err
+	})
+	return body, err
+}
+
+func (r *run) readOnce(ctx context.Context, address string) ([]byte, error) {
+	const most = 16 << 20
+	a, err := r.get(ctx, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer a.close()
+	if a.StatusCode != http.StatusOK {
+		return nil, r.refusal(a)
+	}
+	body, err := io.ReadAll(io.LimitReader(a, most+1))
+	if err == nil && len(body) > most {
+		return nil, &trouble{err: fmt.Errorf("%s answers with more than %d bytes", address, most)}
+	}
+	return body, err
+}
+
+// exists says whether a file lies at an address. It asks with GET, as some servers refuse HEAD.
+func (r *run) exists(ctx context.Context, address string) (found bool, err error) {
+	err = r.retry(ctx, address, func() (bool, error) {
+		a, err := r.get(ctx, address, http.Header{"Range": {"bytes=0-0"}})
+		if err != nil {
+			return false, err
+		}
+		defer a.close()
+		switch a.StatusCode {
+		case http.StatusOK, http.StatusPartialContent:
+			found = !a.isPage()
+			return false, nil
+		}
+		return false, r.refusal(a)
+	})
+	if isMissing(err) {
+		return false, nil
+	}
+	return found, err
+}

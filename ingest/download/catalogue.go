@@ -1,0 +1,131 @@
+package download
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// catalogue returns the addresses of a package's files in the order of the publisher's CKAN catalogue.
+func (r *run) catalogue(ctx context.Context, id string) ([]string, error) {
+	u := r.hosts[0].JoinPath("api/3/action/package_show")
+	u.RawQuery = url.Values{"id": {id}}.Encode()
+	body, err := r.read(ctx, u.String())
+	if err != nil {
+		return nil, err
+	}
+	var answer struct {
+		Result struct {
+			Resources []struct {
+				URL string `json:"url"`
+			} `json:"resources"`
+		} `json:"result"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, &trouble{err: fmt.Errorf("%s does not answer as a catalogue: %w", u, err)}
+	}
+	var addresses []string
+	for _, resource := range answer.Result.Resources {
+		if a, err := r.resolve(resource.URL); err == nil {
+			addresses = append(addresses, a)
+		}
+	}
+	if len(addresses) == 0 {
+		return nil, &trouble{err: fmt.Errorf("%s lists no files", u)}
+	}
+	return addresses, nil
+}
+
+// resolve makes an address of what a catalogue says, which at times is http where the files are sent by https too.
+func (r *run) resolve(listed string) (string, error) {
+	u, err := r.hosts[0].Parse(strings.TrimSpace(listed))
+	if err != nil {
+		return "", err
+	}
+	if u.Scheme == "http" && r.hosts[0].Scheme == "https" {
+		u.Scheme = "https"
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return "", fmt.Errorf("%q is no address", listed)
+	}
+	return u.String(), nil
+}
+
+// fileOf returns the last part of an address, lower case.
+func fileOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(path.Base(u.Path))
+}
+
+// findPackage finds the one file of a package that has one of the published names, where the catalogue says, else at the
+// known paths. names holds the loader's name for each published one.
+func findPackage(id string, names map[string]string, paths ...string) func(context.Context, *run) ([]wanted, error) {
+	return func(ctx context.Context, r *run) ([]wanted, error) {
+		addresses, err := r.catalogue(ctx, id)
+		if err != nil {
+			if !errors.As(err, new(*trouble)) {
+				return nil, err
+			}
+			r.Log.Warn("the catalogue does not help, trying the known addresses", "source", r.id, "error", err)
+		}
+		for _, p := range paths {
+			for _, host := range r.hosts {
+				addresses = append(addresses, host.JoinPath(p).String())
+			}
+		}
+		var file wanted
+		for _, a := range addresses {
+			p := place{a, names[fileOf(a)]}
+			if p.name != "" && !slices.Contains(file.places, p) {
+				file.places = append(file.places, p)
+			}
+		}
+		return []wanted{file}, nil
+	}
+}
+
+// findMonth finds the newest of the monthly files of a package, or that of the period. The pattern's groups month and
+// year tell of which month a file is; the order of a catalogue does not.
+func findMonth(id string, pattern *regexp.Regexp) func(context.Context, *run) ([]wanted, error) {
+	return func(ctx context.Context, r *run) ([]wanted, error) {
+		if r.Period != "" && !monthLabel.MatchString(r.Period) {
+			return nil, fmt.Errorf("period %q is not a month of the form %s", r.Period, r.period)
+		}
+		addresses, err := r.catalogue(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		byMonth := map[string]string{}
+		newest := ""
+		for _, a := range addresses {
+			m := pattern.FindStringSubmatch(fileOf(a))
+			if m == nil {
+				continue
+			}
+			month := m[pattern.SubexpIndex("year")] + "-" + m[pattern.SubexpIndex("month")]
+			byMonth[month] = a
+			newest = max(newest, month)
+		}
+		month := newest
+		if r.Period != "" {
+			month = r.Period
+		}
+		address := byMonth[month]
+		switch {
+		case newest == "":
+			return nil, &trouble{err: fmt.Errorf("the catalogue lists %d files, but no monthly one", len(addresses))}
+		case address == "":
+			return nil, &trouble{err: fmt.Errorf("%s is not published; the newest month is %s", month, newest)}
+		}
+		return []wanted{{places: []place{{address, fileOf(address)}}}}, nil
+	}
+}

@@ -1,0 +1,215 @@
+package download
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// findFixed finds files that never move.
+func findFixed(paths ...string) func(context.Context, *run) ([]wanted, error) {
+	return func(_ context.Context, r *run) ([]wanted, error) {
+		var files []wanted
+		for _, p := range paths {
+			files = append(files, wanted{places: []place{{r.address(p), path.Base(p)}}})
+		}
+		return files, nil
+	}
+}
+
+// findEmployers finds the table of the register and its text, which alone says of what day both are.
+func findEmployers(_ context.Context, r *run) ([]wanted, error) {
+	const table, text = "cadastro_de_empregadores.csv", "cadastro_de_empregadores.txt"
+	return []wanted{
+		{places: []place{{r.address(table), table}}},
+		{places: []place{{r.address(text), text}}, optional: true},
+	}, nil
+}
+
+var (
+	quarterLabel = regexp.MustCompile(`^20\d\d_trimestre_0[1-4]$`)
+	monthLabel   = regexp.MustCompile(`^20\d\d-(?:0[1-9]|1[0-2])$`)
+)
+
+// findQuarter finds the three zips of a quarter, without a period of the newest one that has them all.
+func findQuarter(ctx context.Context, r *run) ([]wanted, error) {
+	if r.Period != "" {
+		label, err := quarterOf(r.Period)
+		if err != nil {
+			return nil, err
+		}
+		return r.quarter(label), nil
+	}
+	const attempts = 4
+	now := r.Now()
+	// The quarter that is running is never published.
+	ended := time.Date(now.Year(), now.Month()-(now.Month()-1)%3-1, 1, 0, 0, 0, 0, time.UTC)
+	for i := range attempts {
+		label := quarterEnding(ended.AddDate(0, -3*i, 0))
+		files := r.quarter(label)
+		whole, err := r.allPublished(ctx, files)
+		if err != nil {
+			return nil, err
+		}
+		if whole {
+			return files, nil
+		}
+		r.Log.Info("the quarter is not published, or not all of it", "quarter", label)
+	}
+	return nil, &trouble{err: fmt.Errorf("none of the last %d quarters is published at %s", attempts, r.hosts[0].Redacted())}
+}
+
+// quarterOf returns the name of a quarter's folder by the month that ends it, or by the name itself.
+func quarterOf(period string) (string, error) {
+	if quarterLabel.MatchString(period) {
+		return period, nil
+	}
+	month, err := time.Parse("2006-01", period)
+	if err != nil || !monthLabel.MatchString(period) || month.Month()%3 != 0 {
+		return "", fmt.Errorf("period %q is not the last month of a quarter, such as 2026-06, or its folder, such as 2026_trimestre_02", period)
+	}
+	return quarterEnding(month), nil
+}
+
+func quarterEnding(month time.Time) string {
+	return fmt.Sprintf("%d_trimestre_%02d", month.Year(), (month.Month()+2)/3)
+}
+
+func (r *run) quarter(label string) []wanted {
+	var files []wanted
+	for _, system := range []string{"Nao_Previdenciario", "Previdenciario", "FGTS"} {
+		name := "Dados_abertos_" + system + ".zip"
+		f := wanted{places: []place{{r.address(label, name), name}}}
+		if system == "Nao_Previdenciario" { // so it was published once, in 2022_trimestre_04
+			f.places = append(f.places, place{r.address(label, "Dados_abertos_Nao_Previdenciariozip.zip"), name})
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
+// allPublished says whether each file is at one of its places.
+func (r *run) allPublished(ctx context.Context, files []wanted) (bool, error) {
+	for _, f := range files {
+		found := false
+		for _, p := range f.places {
+			var err error
+			if found, err = r.exists(ctx, p.address); err != nil {
+				return false, err
+			}
+			if found {
+				break
+			}
+		}
+		if !found {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+var publishedDay = regexp.MustCompile(`arquivos\.push\(\{\s*"ano"\s*:\s*"(\d{4})"\s*,\s*"mes"\s*:\s*"(\d\d)"\s*,\s*"dia"\s*:\s*"(\d\d)"`)
+
+// findDay finds the zip of a register of CGU, whose page says which day is published.
+func findDay(register, name string) func(context.Context, *run) ([]wanted, error) {
+	return func(ctx context.Context, r *run) ([]wanted, error) {
+		const compact = "20060102"
+		day, err := time.Parse(time.DateOnly, r.Period)
+		if r.Period != "" && err != nil {
+			return nil, fmt.Errorf("period %q is not a day of the form %s", r.Period, r.period)
+		}
+		if r.Period == "" {
+			if day, err = r.newestDay(ctx, r.address(register)); err != nil {
+				return nil, err
+			}
+		}
+		label := day.Format(compact)
+		return []wanted{{places: []place{{r.address(register, label), label + "_" + name + ".zip"}}}}, nil
+	}
+}
+
+// newestDay reads the page of a register.
+func (r *run) newestDay(ctx context.Context, address string) (time.Time, error) {
+	page, err := r.read(ctx, address)
+	if err != nil {
+		return time.Time{}, err
+	}
+	var newest time.Time
+	for _, m := range publishedDay.FindAllSubmatch(page, -1) {
+		day, err := time.Parse("20060102", string(slices.Concat(m[1], m[2], m[3])))
+		if err == nil && day.After(newest) {
+			newest = day
+		}
+	}
+	if newest.IsZero() {
+		return newest, &trouble{err: fmt.Errorf("the page %s names no day: it has changed, or it is one that keeps programs out", address)}
+	}
+	return newest, nil
+}
+
+const ceacFolder = "cadastro-de-empregadores-em-ajustamento-de-conduta"
+
+var (
+	ceacVersion = regexp.MustCompile(`^20\d\d_\d{4}$`)
+	ceacLink    = regexp.MustCompile(ceacFolder + `/(20\d\d_\d{4})\.csv`)
+)
+
+// findVersion finds a version of the CEAC, without a period the one that the page of the register links.
+func findVersion(ctx context.Context, r *run) ([]wanted, error) {
+	version := r.Period
+	if version != "" && !ceacVersion.MatchString(version) {
+		return nil, fmt.Errorf("period %q is not a version of the form %s", version, r.period)
+	}
+	if version == "" {
+		var err error
+		if version, err = r.newestVersion(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return []wanted{{places: []place{r.version(version)}}}, nil
+}
+
+func (r *run) version(label string) place {
+	return place{r.address(ceacFolder, label+".csv"), label + ".csv"}
+}
+
+func (r *run) newestVersion(ctx context.Context) (string, error) {
+	page, err := r.read(ctx, r.address("combate-ao-trabalho-escravo-e-analogo-ao-de-escravo"))
+	if err != nil && !errors.As(err, new(*trouble)) {
+		return "", err
+	}
+	newest := ""
+	for _, m := range ceacLink.FindAllSubmatch(page, -1) {
+		newest = max(newest, string(m[1]))
+	}
+	if newest != "" {
+		return newest, nil
+	}
+	r.Log.Warn("the page of the register links no version, trying one after the other", "error", err)
+	return r.guessVersion(ctx)
+}
+
+// guessVersion asks for the versions of this year and the last one, the newest first. A year has had a dozen.
+func (r *run) guessVersion(ctx context.Context) (string, error) {
+	const years, versions, pause = 2, 40, 300 * time.Millisecond
+	for year := range years {
+		for n := versions; n > 0; n-- {
+			label := fmt.Sprintf("%d_%04d", r.Now().Year()-year, n)
+			found, err := r.exists(ctx, r.version(label).address)
+			if err != nil {
+				return "", err
+			}
+			if found {
+				return label, nil
+			}
+			if err := r.Sleep(ctx, pause); err != nil {
+				return "", err
+			}
+		}
+	}
+	return "", &trouble{err: fmt.Errorf("no version of the last %d years is published at %s", years, r.address(ceacFolder))}
+}

@@ -1,0 +1,186 @@
+package download
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// manifestName is hidden, as the parts are: a loader that reads the folder does not see them.
+const manifestName = ".download.json"
+
+// folder is the target of a download and its manifest.
+type folder struct {
+	dir string
+	manifest
+}
+
+// manifest says which versions lie in the folder.
+type manifest struct {
+	Source string              `json:"source"`
+	Files  map[string]*version `json:"files"` // under their names
+	Parts  map[string]*version `json:"parts"` // hidden, until all files of the download are whole
+}
+
+// openFolder makes a folder, or reads the manifest of a former download. The folder of another source is refused.
+func openFolder(dir, source string) (*folder, error) {
+	f := &folder{dir: dir, manifest: manifest{Source: source}}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, manifestName)
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err == nil {
+		if err := json.Unmarshal(text, &f.manifest); err != nil {
+			return nil, fmt.Errorf("%s cannot be read (%w): delete it to download everything again", path, err)
+		}
+	}
+	if f.Source != source {
+		return nil, fmt.Errorf("%s holds the files of %s: download %s into a folder of its own", dir, f.Source, source)
+	}
+	if f.Files == nil {
+		f.Files = map[string]*version{}
+	}
+	if f.Parts == nil {
+		f.Parts = map[string]*version{}
+	}
+	return f, nil
+}
+
+func (f *folder) path(name string) string { return filepath.Join(f.dir, name) }
+func (f *folder) part(name string) string { return filepath.Join(f.dir, "."+name+".incomplete") }
+
+// sizeOf returns the bytes of a file, 0 when there is none.
+func sizeOf(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// partOf returns what has arrived from a place, nil when nothing has.
+func (f *folder) partOf(p place) *version {
+	part := f.Parts[p.name]
+	if part == nil || part.Address != p.address || sizeOf(f.part(p.name)) == 0 {
+		return nil
+	}
+	return part
+}
+
+// held returns how many bytes have arrived from a place.
+func (f *folder) held(p place) int64 {
+	if f.partOf(p) == nil {
+		return 0
+	}
+	return sizeOf(f.part(p.name))
+}
+
+// drop throws away a part.
+func (f *folder) drop(name string) error {
+	if err := os.Remove(f.part(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if f.Parts[name] == nil {
+		return nil
+	}
+	delete(f.Parts, name)
+	return f.save()
+}
+
+// conditions returns the header of a request for what the folder lacks of a file, and how many bytes it has.
+func (f *folder) conditions(p place) (header http.Header, held int64) {
+	part, file := f.partOf(p), f.Files[p.name]
+	switch {
+	case part != nil && part.Whole:
+		return part.unless(), 0
+	case part != nil && part.exact() != "":
+		held = f.held(p)
+		return http.Header{"Range": {fmt.Sprintf("bytes=%d-", held)}, "If-Range": {part.exact()}}, held
+	case file != nil && file.Address == p.address && file.Bytes == sizeOf(f.path(p.name)):
+		return file.unless(), 0
+	}
+	return http.Header{}, 0
+}
+
+// unchanged notes that the version in the folder is the published one: the part, when it is whole, or else the file.
+func (f *folder) unchanged(p place) error {
+	if part := f.partOf(p); part != nil && part.Whole {
+		return nil
+	}
+	return f.drop(p.name)
+}
+
+// start makes an empty part for the version that an answer brings. The old bytes go before the manifest speaks of the new
+// ones, so no crash can mix them.
+func (f *folder) start(p place, a *answer) error {
+	w, err := os.Create(f.part(p.name))
+	if err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	f.Parts[p.name] = versionOf(a, p.address)
+	return f.save()
+}
+
+// publish gives the parts of a download their names and deletes what earlier downloads left.
+func (f *folder) publish(names []string) error {
+	for _, name := range names {
+		part := f.Parts[name]
+		if part == nil {
+			continue // it has not changed
+		}
+		if err := os.Rename(f.part(name), f.path(name)); err != nil {
+			return err
+		}
+		f.Files[name] = part
+		delete(f.Parts, name)
+	}
+	for name := range f.Files {
+		if slices.Contains(names, name) {
+			continue
+		}
+		if err := os.Remove(f.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		delete(f.Files, name)
+	}
+	for name := range f.Parts {
+		if err := f.drop(name); err != nil {
+			return err
+		}
+	}
+	return f.save()
+}
+
+// save replaces the manifest.
+func (f *folder) save() error {
+	text, err := json.MarshalIndent(&f.manifest, "", "  ")
+	if err != nil {
+		return fmt.Errorf("manifest of the download: %w", err)
+	}
+	path := filepath.Join(f.dir, manifestName)
+	if err := writeSynced(path+".new", append(text, '\n')); err != nil {
+		return fmt.Errorf("manifest of the download: %w", err)
+	}
+	return os.Rename(path+".new", path)
+}
+
+func writeSynced(path string, text []byte) error {
+	w, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return errors.Join(err, w.Sync(), w.Close())
+}

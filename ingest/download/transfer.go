@@ -1,0 +1,192 @@
+package download
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+)
+
+const (
+	maxBytes   = 16 << 30  // of a file; the largest has a tenth of it
+	maxDamaged = 3         // times that a file may arrive whole but damaged
+	chunk      = 256 << 10 // bytes read before they are written and reported
+)
+
+// download brings what lies at a place into the folder, where it waits to be published. It sends nothing again that the
+// folder holds and that has not changed.
+func (r *run) download(ctx context.Context, f *folder, p place) error {
+	best, damaged := f.held(p), 0
+	return r.retry(ctx, p.name, func() (bool, error) {
+		err := r.attempt(ctx, f, p)
+		if errors.Is(err, errDamaged) {
+			if damaged++; damaged == maxDamaged {
+				return false, &trouble{err: fmt.Errorf("%w: it arrived so %d times: the published file is broken", err, damaged)}
+			}
+			best = 0
+		}
+		held := f.held(p)
+		further := held > best
+		best = max(best, held)
+		return further, err
+	})
+}
+
+// attempt makes one request for what is missing of a file and checks it when nothing is missing any more.
+func (r *run) attempt(ctx context.Context, f *folder, p place) error {
+	if part := f.partOf(p); part != nil && !part.Whole && part.Bytes == f.held(p) { // a former run ended before it was checked
+		if err := f.check(ctx, p); err != nil {
+			return err
+		}
+	}
+	header, held := f.conditions(p)
+	a, err := r.get(ctx, p.address, header)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	var from int64
+	switch a.StatusCode {
+	case http.StatusNotModified:
+		if header.Get("If-None-Match") == "" && header.Get("If-Modified-Since") == "" {
+			return r.refusal(a)
+		}
+		r.Log.Info("the file has not changed", "file", p.name)
+		return f.unchanged(p)
+	case http.StatusOK:
+	case http.StatusPartialContent:
+		if err := f.continues(a, p, held); err != nil {
+			return errors.Join(err, f.drop(p.name))
+		}
+		from = held
+	case http.StatusRequestedRangeNotSatisfiable:
+		err := &trouble{err: fmt.Errorf("the server does not know the bytes from %d on", held), again: true}
+		return errors.Join(err, f.drop(p.name))
+	default:
+		return r.refusal(a)
+	}
+	if a.isPage() {
+		return pageError(p.address)
+	}
+	return r.receive(ctx, f, p, a, from)
+}
+
+// continues says whether a partial answer goes on with the part.
+func (f *folder) continues(a *answer, p place, held int64) error {
+	part := f.partOf(p)
+	var from, last, total int64
+	_, err := fmt.Sscanf(a.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &last, &total)
+	sent := a.Header.Get("ETag")
+	switch {
+	case part == nil || err != nil || from != held || part.Bytes > 0 && total != part.Bytes:
+		err = fmt.Errorf("the server sent %q when asked for the bytes from %d on", a.Header.Get("Content-Range"), held)
+	case sent != "" && sent != part.ETag:
+		err = errors.New("the server went on with another version of the file")
+	default:
+		part.Bytes = total
+		return nil
+	}
+	return &trouble{err: err, again: true}
+}
+
+// receive writes the body of an answer to the part of a file, from its beginning or where it ends, and checks it.
+func (r *run) receive(ctx context.Context, f *folder, p place, a *answer, from int64) error {
+	if from == 0 {
+		if err := f.start(p, a); err != nil {
+			return err
+		}
+	}
+	total := f.Parts[p.name].Bytes
+	if err := r.roomFor(f.dir, total-from); err != nil {
+		return err
+	}
+	part, err := os.OpenFile(f.part(p.name), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	err = r.copyBody(part, a, p.name, from, total)
+	if err := errors.Join(err, part.Sync(), part.Close()); err != nil {
+		return err
+	}
+	if err := f.check(ctx, p); err != nil {
+		return err
+	}
+	r.Log.Info("file complete", "file", p.name, "bytes", f.held(p))
+	return nil
+}
+
+// roomFor refuses a file that is larger than any should be or than what is free.
+func (r *run) roomFor(dir string, missing int64) error {
+	if missing > maxBytes {
+		return tooLarge()
+	}
+	if free, known := r.free(dir); known && missing > free {
+		return fmt.Errorf("the download needs %d bytes more, but %s has only %d free: free space and start again", missing, dir, free)
+	}
+	return nil
+}
+
+func tooLarge() error {
+	return &trouble{err: fmt.Errorf("the file has more than %d bytes", int64(maxBytes))}
+}
+
+// copyBody appends a body to a part that has from bytes. total is 0 when the server did not say it.
+func (r *run) copyBody(part *os.File, a *answer, name string, from, total int64) error {
+	buf := make([]byte, chunk)
+	for done := from; ; {
+		n, err := a.Read(buf)
+		if done+int64(n) > maxBytes {
+			return tooLarge()
+		}
+		if _, err := part.Write(buf[:n]); err != nil {
+			return fmt.Errorf("%w: free space and start again, what has arrived is kept", err)
+		}
+		done += int64(n)
+		r.Progress(name, done, total)
+		switch {
+		case err == io.EOF && total > 0 && done != total:
+			return &trouble{err: fmt.Errorf("the server ended after %d of %d bytes", done, total), again: true}
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// version is what a publisher says of one state of a file.
+type version struct {
+	Address  string `json:"address"`
+	ETag     string `json:"etag,omitempty"`
+	Modified string `json:"modified,omitempty"` // as sent
+	Bytes    int64  `json:"bytes,omitempty"`    // 0: not known
+	Whole    bool   `json:"whole"`              // and checked
+}
+
+func versionOf(a *answer, address string) *version {
+	return &version{
+		Address: address, ETag: a.Header.Get("ETag"), Modified: a.Header.Get("Last-Modified"), Bytes: max(a.ContentLength, 0),
+	}
+}
+
+// exact returns what names this very state, "" when nothing does: without it a part is not continued.
+func (v *version) exact() string {
+	if strings.HasPrefix(v.ETag, `"`) {
+		return v.ETag
+	}
+	return v.Modified
+}
+
+// unless returns the header that asks for a file only if it is not in this state any more.
+func (v *version) unless() http.Header {
+	h := http.Header{}
+	if v.ETag != "" {
+		h.Set("If-None-Match", v.ETag)
+	} else if v.Modified != "" {
+		h.Set("If-Modified-Since", v.Modified)
+	}
+	return h
+}
