@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"razao/ingest/frame"
 	"razao/internal/registry"
 )
 
@@ -335,7 +336,7 @@ func (j *job) reject(b block, start, end int, err error) error {
 		start++ // blank lines before the row
 	}
 	r.Line = b.line + int64(bytes.Count(b.data[:start], []byte{'\n'}))
-	r.Raw = bytes.Clone(b.data[start:min(end, start+keptRawBytes)])
+	r.Raw = []byte(frame.MaskCPFs(string(b.data[start:min(end, start+keptRawBytes)])))
 
 	j.mu.Lock()
 	defer j.mu.Unlock()

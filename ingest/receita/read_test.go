@@ -170,7 +170,7 @@ func TestRejectsSayWhereAndWhy(t *testing.T) {
 	data := companyRow(1) + // line 1
 		"\"12345678\";\"BREAK\nINSIDE\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n" + // 2 and 3
 		"\"1234567\";\"SHORT ROOT\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n" + // 4
-		"\"12345679\";\"FEW\";\"2062\"\n" + // 5
+		"\"12345679\";\"FEW 52998224725\";\"2062\"\n" + // 5
 		"\"12345680\";\"BARE \" QUOTE\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n" + // 6
 		companyRow(2)
 	rel, err := partialRelease(t, map[string]string{
@@ -194,7 +194,8 @@ func TestRejectsSayWhereAndWhy(t *testing.T) {
 		{File: "Estabelecimentos0.zip", Line: 1, Column: "cnpj_dv"},
 	}
 	for i, got := range r.Rejects {
-		if got.File != want[i].File || got.Line != want[i].Line || got.Column != want[i].Column || got.Reason == "" || len(got.Raw) == 0 {
+		if got.File != want[i].File || got.Line != want[i].Line || got.Column != want[i].Column || got.Reason == "" || len(got.Raw) == 0 ||
+			strings.Contains(string(got.Raw), "52998224725") {
 			t.Errorf("reject %d is %+v, want %+v", i, got, want[i])
 		}
 	}

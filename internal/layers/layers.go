@@ -30,7 +30,7 @@ var Allowed = map[string][]string{
 		"internal/cnpj", "internal/extsort", "internal/registry", "internal/source",
 	},
 	"ingest/pncp/portal":   {},
-	"ingest/receita":       {"internal/cnpj", "internal/registry"},
+	"ingest/receita":       {"ingest/frame", "internal/cnpj", "internal/registry"},
 	"ingest/receita/share": {},
 	"ingest/download":      {},
 	"ingest/frame":         {"internal/cnpj", "internal/registry"},
