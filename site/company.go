@@ -55,10 +55,25 @@ type companyPage struct {
 	Simples, MEI regime
 	Partners     partnerTable
 	Branches     establishmentTable
-	Source       source
+	Source       provenance
+	Themes       []theme // of the public records
+	Timeline     []event
 }
 
 func (*companyPage) template() string { return "company" }
+
+// WithRecords returns the cards of the sources that have records.
+func (p *companyPage) WithRecords() []card {
+	var found []card
+	for _, t := range p.Themes {
+		for _, c := range t.Cards {
+			if c.Found() {
+				found = append(found, c)
+			}
+		}
+	}
+	return found
+}
 
 // activity is a CNAE code and its description.
 type activity struct{ Code, Text string }
@@ -93,6 +108,10 @@ func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	recordPages, err := sourcePageNumbers(c)
+	if err != nil {
+		return reply{}, err
+	}
 	ctx := c.Request.Context()
 	head, err := snap.Head(ctx, full.Root())
 	if err != nil {
@@ -109,6 +128,13 @@ func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	if p.Branches, err = s.establishments(ctx, c.Request.URL, snap, &head, branchesPage); err != nil {
 		return reply{}, err
 	}
+	order := full.Order()
+	records, err := publicRecords(ctx, c.Request.URL, snap, registry.Document{Root: head.Root, Order: &order}, recordPages)
+	if err != nil {
+		return reply{}, err
+	}
+	p.Themes = view{s.now(), p.Private}.themes(c.Request.URL, records, recordPages)
+	p.Timeline = timeline(p, records, s.now())
 	return reply{page: p}, nil
 }
 
@@ -116,32 +142,41 @@ func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 // a redirection.
 func (s *Site) addressed(c *gin.Context, snap *snapshot.Snapshot) (cnpj.Full, reply, error) {
 	given := c.Param("cnpj")
+	root, full, err := numberOf(given)
+	switch {
+	case err != nil:
+		return 0, reply{}, err
+	case full == 0:
+		office, err := headOffice(c.Request.Context(), snap, root)
+		if err != nil {
+			return 0, reply{}, missing(root.String(), err)
+		}
+		return 0, reply{status: http.StatusFound, location: withQuery(c, office)}, nil
+	case given != full.String():
+		return 0, reply{status: http.StatusMovedPermanently, location: withQuery(c, full)}, nil
+	}
+	return full, reply{}, nil
+}
+
+// numberOf reads the CNPJ of a path, masked or not: 14 positions, or the 8 of a company, for which full is 0.
+func numberOf(given string) (root cnpj.Root, full cnpj.Full, err error) {
 	text := cnpj.Unmask(given)
 	if digits, ok := countDigits(text); !ok || digits == 0 { // words may have 8 or 14 letters too
-		return 0, reply{}, errUnknownPath
+		return 0, 0, errUnknownPath
 	}
 	switch len(text) {
 	case 14:
-		full, err := cnpj.ParseFull(text)
-		if err != nil {
-			return 0, reply{}, missing(text, err)
+		if full, err = cnpj.ParseFull(text); err != nil {
+			return 0, 0, missing(text, err)
 		}
-		if given != full.String() {
-			return 0, reply{status: http.StatusMovedPermanently, location: withQuery(c, full)}, nil
-		}
-		return full, reply{}, nil
+		return full.Root(), full, nil
 	case 8:
-		root, err := cnpj.ParseRoot(text)
-		if err != nil {
-			return 0, reply{}, missing(text, err)
+		if root, err = cnpj.ParseRoot(text); err != nil {
+			return 0, 0, missing(text, err)
 		}
-		office, err := headOffice(c.Request.Context(), snap, root)
-		if err != nil {
-			return 0, reply{}, missing(text, err)
-		}
-		return 0, reply{status: http.StatusFound, location: withQuery(c, office)}, nil
+		return root, 0, nil
 	}
-	return 0, reply{}, errUnknownPath
+	return 0, 0, errUnknownPath
 }
 
 // countDigits returns how many digits a text of letters and digits has, false when there is anything else in it.
@@ -224,7 +259,7 @@ func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry
 		Private:    isPrivate(h),
 		Simples:    regime{h.HasSimples, h.Simples.OpcaoPeloSimples, h.Simples.DataOpcaoPeloSimples, h.Simples.DataExclusaoSimples},
 		MEI:        regime{h.HasSimples, h.Simples.OpcaoPeloMEI, h.Simples.DataOpcaoPeloMEI, h.Simples.DataExclusaoMEI},
-		Source:     sourceOf(&snap.Load),
+		Source:     provenanceOf(&snap.Load),
 	}
 	if e.CNAEFiscalPrincipal != "" {
 		p.MainActivity = activityOf(snap, e.CNAEFiscalPrincipal)

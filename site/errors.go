@@ -35,7 +35,15 @@ type unknownCNPJ struct {
 func (e *unknownCNPJ) Error() string { return "company page: " + e.err.Error() }
 func (e *unknownCNPJ) Unwrap() error { return e.err }
 
-// invalidParameter is a query parameter that a page cannot work with, in the form in which the site answers it.
+// noSuchPage is the error of a page that a list does not have.
+type noSuchPage struct {
+	number int
+	first  string // address of the list's first page
+}
+
+func (e *noSuchPage) Error() string { return "the list has no page " + strconv.Itoa(e.number) }
+
+// invalidParameter is a parameter that a page cannot work with, in the form in which the site answers it.
 type invalidParameter struct {
 	Loc   []string         `json:"loc"`
 	Msg   string           `json:"msg"`
@@ -52,8 +60,13 @@ func pageNumber(c *gin.Context, name string) (int, error) {
 	if !given {
 		return 1, nil
 	}
+	return parsePage("query", name, text)
+}
+
+// parsePage reads a page number of at least 1 that stands in a part of the address.
+func parsePage(in, name, text string) (int, error) {
 	n, err := strconv.ParseInt(text, 10, 32)
-	invalid := &invalidParameter{Loc: []string{"query", name}, Input: text}
+	invalid := &invalidParameter{Loc: []string{in, name}, Input: text}
 	switch {
 	case errors.Is(err, strconv.ErrRange) && !strings.HasPrefix(text, "-"):
 		invalid.Type, invalid.Msg = "less_than_equal", "Deve ser menor ou igual a 2147483647."
@@ -79,6 +92,8 @@ type errorPage struct {
 	Typo    bool               // its check digits are wrong
 	Empty   bool               // it is a company without establishments
 	Invalid []invalidParameter // of a 422
+	Beyond  int                // the page that a list does not have
+	First   string             // address of that list's first page
 	NoLoad  bool               // nothing was published yet
 }
 
@@ -87,8 +102,11 @@ func (*errorPage) template() string { return "error" }
 // NotFound answers addresses that no route has. A masked CNPJ, whose slash makes two path segments of it, is sent to
 // its page.
 func (s *Site) NotFound(c *gin.Context) {
-	if full, ok := maskedPath(c.Request.URL.Path); ok {
-		c.Redirect(http.StatusMovedPermanently, withQuery(c, full))
+	if path, ok := unmaskedPath(c.Request.URL.Path); ok {
+		if c.Request.URL.RawQuery != "" {
+			path += "?" + c.Request.URL.RawQuery
+		}
+		c.Redirect(http.StatusMovedPermanently, path)
 		return
 	}
 	s.failOutside(c, errUnknownPath)
@@ -97,14 +115,23 @@ func (s *Site) NotFound(c *gin.Context) {
 // MethodNotAllowed answers methods that an existing route does not take.
 func (s *Site) MethodNotAllowed(c *gin.Context) { s.failOutside(c, errMethod) }
 
-var maskedShape = regexp.MustCompile(`^/[0-9A-Za-z.]{8,10}/[0-9A-Za-z]{4}-?[0-9]{2}$`)
+var maskedShape = regexp.MustCompile(`^/([0-9A-Za-z.]{8,10}/[0-9A-Za-z]{4}-?[0-9]{2})(/ibama/([a-z_]+)/([0-9]+))?$`)
 
-func maskedPath(path string) (cnpj.Full, bool) {
-	if !maskedShape.MatchString(path) {
-		return 0, false
+// unmaskedPath returns the address of the page that a path with a masked CNPJ means.
+func unmaskedPath(path string) (address string, ok bool) {
+	parts := maskedShape.FindStringSubmatch(path)
+	if parts == nil {
+		return "", false
 	}
-	full, err := cnpj.ParseFull(cnpj.Unmask(path))
-	return full, err == nil
+	full, err := cnpj.ParseFull(cnpj.Unmask(parts[1]))
+	if err != nil {
+		return "", false
+	}
+	address = "/" + full.String()
+	if list, ok := ibamaLists[parts[3]]; ok {
+		return address + "/ibama/" + list.name + "/" + parts[4], true
+	}
+	return address + parts[2], true
 }
 
 // mask punctuates what has the length of a CNPJ or of a root, right or wrong, so that it can be compared with a paper.
@@ -135,12 +162,16 @@ func (s *Site) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	p := &errorPage{}
 	var invalid *invalidParameter
 	var unknown *unknownCNPJ
+	var beyond *noSuchPage
 	switch {
 	case errors.As(err, &invalid):
 		p.Status, p.Heading, p.Invalid = http.StatusUnprocessableEntity, "Endereço com um valor inválido", []invalidParameter{*invalid}
 	case errors.As(err, &unknown):
 		p.Status, p.Heading = http.StatusNotFound, "CNPJ não encontrado"
 		p.CNPJ, p.Typo, p.Empty = mask(unknown.text), errors.Is(err, cnpj.ErrInvalid), errors.Is(err, errNoEstablishment)
+	case errors.As(err, &beyond):
+		p.Status, p.Heading = http.StatusNotFound, "Página não encontrada"
+		p.Beyond, p.First = beyond.number, beyond.first
 	case errors.Is(err, errUnknownPath):
 		p.Status, p.Heading = http.StatusNotFound, "Página não encontrada"
 	case errors.Is(err, errMethod):

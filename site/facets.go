@@ -8,6 +8,7 @@ import (
 
 	"razao/index"
 	"razao/internal/snapshot"
+	"razao/internal/source"
 )
 
 const (
@@ -21,14 +22,27 @@ type facet struct {
 	First []facetValue
 	Rest  []facetValue
 	Years *yearForm // only of the year of opening
+	Note  string    // what to know about the counts; "" for most
 }
 
 // facetValue is a link that filters by a value or, when the page is already filtered by it, takes the filter away.
 type facetValue struct {
 	Text   string
-	Count  int64
+	Count  int64 // -1 when it is not known
+	Floor  bool  // there are more than Count
 	URL    string
 	Active bool
+}
+
+// CountText writes the count, "" when it is not known.
+func (v facetValue) CountText() string {
+	switch {
+	case v.Count < 0:
+		return ""
+	case v.Floor:
+		return "mais de " + formatCount(v.Count)
+	}
+	return formatCount(v.Count)
 }
 
 // yearForm asks for a span of years of opening.
@@ -87,7 +101,45 @@ func (s *Site) facets(ctx context.Context, snap *snapshot.Snapshot, in *inquiry,
 			all = append(all, f)
 		}
 	}
-	return all, nil
+	records, err := s.recordsFacet(ctx, snap, in)
+	if err == nil && len(records.First) > 0 {
+		all = append(all, records)
+	}
+	return all, err
+}
+
+// recordsFacet filters by the sources that have records. The index finds by them but does not count them: in a listing
+// the counts are the totals of one search each, which is cheap. Words would be searched for fourteen times, so beside
+// them the sources that the index knows stand without counts.
+func (s *Site) recordsFacet(ctx context.Context, snap *snapshot.Snapshot, in *inquiry) (facet, error) {
+	filter := filterNamed(recordsIn)
+	var values []facetValue
+	for _, src := range source.All() {
+		if snap.Snapshot.Loads[src.ID] == 0 {
+			continue
+		}
+		query := index.Query{}
+		if in.text == "" {
+			query = in.query()
+		}
+		query.Filters.Source = src.ID
+		found, err := snap.Index.Search(ctx, query)
+		if err != nil {
+			return facet{}, err
+		}
+		v := facetValue{Text: src.Title, Count: int64(found.Total), Floor: found.TotalIsFloor, Active: in.active(recordsIn, src.ID)}
+		if v.Count == 0 && !v.Active {
+			continue
+		}
+		if in.text != "" {
+			v.Count = -1
+		}
+		v.URL = in.address(in.toggle(recordsIn, src.ID, v.Active, nil)...)
+		values = append(values, v)
+	}
+	f := facet{Label: filter.label, Note: "Conforme a última construção do índice, em " + formatDay(snap.Index.Manifest().BuiltAt) + "."}
+	f.arrange(values)
+	return f, nil
 }
 
 func (s *Site) facet(snap *snapshot.Snapshot, in *inquiry, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) facet {
@@ -107,6 +159,15 @@ func (s *Site) facet(snap *snapshot.Snapshot, in *inquiry, kind *facetKind, coun
 		v.URL = in.address(in.toggle(kind.filter, value, v.Active, places)...)
 		values = append(values, v)
 	}
+	f.arrange(values)
+	if kind.filter == yearFrom {
+		f.Years = &yearForm{From: in.value(yearFrom), To: in.value(yearTo), Kept: in.kept(yearFrom, yearTo)}
+	}
+	return f
+}
+
+// arrange puts the first values in sight and folds the rest.
+func (f *facet) arrange(values []facetValue) {
 	if at := slices.IndexFunc(values, func(v facetValue) bool { return v.Active }); at >= facetsShown {
 		values = slices.Concat(values[at:at+1], values[:at], values[at+1:]) // what is chosen stays in sight
 	}
@@ -115,10 +176,6 @@ func (s *Site) facet(snap *snapshot.Snapshot, in *inquiry, kind *facetKind, coun
 		shown = len(values)
 	}
 	f.First, f.Rest = values[:shown], values[shown:]
-	if kind.filter == yearFrom {
-		f.Years = &yearForm{From: in.value(yearFrom), To: in.value(yearTo), Kept: in.kept(yearFrom, yearTo)}
-	}
-	return f
 }
 
 func filterNamed(name string) *filter {

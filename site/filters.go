@@ -7,6 +7,7 @@ import (
 	"razao/index"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/internal/source"
 )
 
 // filter is one way to narrow a search: a parameter of /busca.
@@ -24,6 +25,9 @@ const (
 	yearFrom = "ano_de"
 	yearTo   = "ano_ate"
 )
+
+// recordsIn is the parameter of the source that has records.
+const recordsIn = "fonte"
 
 // filters are in the order in which the page shows them.
 var filters = [...]filter{
@@ -74,6 +78,10 @@ var filters = [...]filter{
 	{
 		"mei", "MEI", "Deve ser sim ou nao.", oneOf("sim", "Optante", "nao", "Não optante"),
 		func(f *index.Filters, value string) { f.MEI = choice(value == "sim") },
+	},
+	{
+		recordsIn, "Registros públicos", "Deve ser o identificador de uma fonte: " + strings.Join(source.IDs(), ", ") + ".", findSource,
+		func(f *index.Filters, value string) { f.Source = value },
 	},
 }
 
@@ -161,6 +169,11 @@ var bandTexts = map[index.CapitalBand]string{
 func findBand(_ *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	text, ok = bandTexts[index.CapitalBand(given)]
 	return given, text, ok
+}
+
+func findSource(_ *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
+	src, ok := source.Find(given)
+	return src.ID, src.Title, ok
 }
 
 func bandNames() []string {

@@ -39,8 +39,10 @@ func formatMoney(amount registry.Cents) string {
 }
 
 // formatCount writes 1.234.567.
-func formatCount(n int64) string {
-	digits := strconv.FormatInt(n, 10)
+func formatCount(n int64) string { return groupDigits(strconv.FormatInt(n, 10)) }
+
+// groupDigits sets a point before every three digits from the end.
+func groupDigits(digits string) string {
 	var b strings.Builder
 	for i, d := range digits {
 		if left := len(digits) - i; i > 0 && left%3 == 0 && digits[i-1] != '-' {

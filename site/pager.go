@@ -17,23 +17,29 @@ type pager struct {
 	First    string // address of the first page
 	Previous string // "" on the first page
 	Next     string // "" on the last page
+	Last     string // address of the last page
+	Ends     bool   // offer the first and the last page, too
 }
 
 // newPager returns the pager of a list of total items, whose page number stands in the parameter name of the address.
 func newPager(label string, address *url.URL, name, anchor string, page, perPage int, total int64) pager {
-	p := pager{Label: label, Page: page, Total: total, Pages: int((total + int64(perPage) - 1) / int64(perPage))}
-	p.From = int64(page-1)*int64(perPage) + 1
-	p.To = min(int64(page)*int64(perPage), total)
-	p.Beyond = page > 1 && page > p.Pages
-	link := func(number int) string {
+	return pagerOf(label, page, perPage, total, func(number int) string {
 		query := address.Query()
 		query.Set(name, strconv.Itoa(number))
 		if number == 1 {
 			query.Del(name)
 		}
 		return (&url.URL{Path: address.Path, RawQuery: query.Encode(), Fragment: anchor}).String()
-	}
-	p.First = link(1)
+	})
+}
+
+// pagerOf returns the pager of a list of total items, whose pages have the addresses that link returns.
+func pagerOf(label string, page, perPage int, total int64, link func(number int) string) pager {
+	p := pager{Label: label, Page: page, Total: total, Pages: int((total + int64(perPage) - 1) / int64(perPage))}
+	p.From = int64(page-1)*int64(perPage) + 1
+	p.To = min(int64(page)*int64(perPage), total)
+	p.Beyond = page > 1 && page > p.Pages
+	p.First, p.Last = link(1), link(max(p.Pages, 1))
 	if page > 1 && !p.Beyond {
 		p.Previous = link(page - 1)
 	}

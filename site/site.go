@@ -28,11 +28,13 @@ type Config struct {
 	Ping    func(context.Context) error // asks the database for a sign of life
 	BaseURL string                      // public address, for canonical links
 	Version string                      // of the program
+	Now     func() time.Time            // nil: time.Now
 }
 
 // Site serves the pages. It is safe for concurrent use.
 type Site struct {
 	Config
+	now       func() time.Time
 	atlas     *territory.Atlas
 	cnae      cnaeNames
 	places    placeIndex
@@ -47,7 +49,10 @@ func New(cfg Config) (*Site, error) {
 		return nil, errors.New("prepare site: Live and Ping are required")
 	}
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
-	s := &Site{Config: cfg}
+	s := &Site{Config: cfg, now: cfg.Now}
+	if s.now == nil {
+		s.now = time.Now
+	}
 	var err error
 	if s.atlas, err = territory.Open(); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
@@ -75,6 +80,8 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/static/:asset", s.static)
 	web.Get(pages, "/busca", s.page(s.search))
 	web.Get(pages, "/sugestoes", s.suggestions)
+	web.Get(pages, "/metodologia/bndes", s.page(s.methodology))
+	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", s.page(s.ibama))
 	web.Get(pages, "/:cnpj", s.page(s.company))
 }
 

@@ -100,6 +100,9 @@ func TestPages(t *testing.T) {
 		{"both pagers", chain + "?socios_pagina=2&estabelecimentos_pagina=6", 200, []string{"51 a 100 de 130", "101 a 120 de 120", "estabelecimentos_pagina=6&amp;socios_pagina=3#socios"}, nil},
 		{"past the last page", chain + "?socios_pagina=9", 200, []string{"não tem a página 9", `href="` + chain + `#socios"`}, []string{"ACIONISTA"}},
 
+		{"methodology", "/metodologia/bndes", 200, []string{"Financiamentos do BNDES: como ligamos operações a empresas", `rel="canonical" href="https://razao.exemplo/metodologia/bndes"`}, nil},
+		{"notices", "/12345678000195/ibama/autos/1", 200, []string{"<h1>Autos de infração do IBAMA</h1>", "Sem carga disponível"}, []string{"<table", "Sem ocorrência"}},
+
 		{"results by name", "/busca?q=estrela", 200, []string{"Resultados para “estrela”", "PADARIA ESTRELA DO SUL LTDA", "12.345.678/0001-95", "Campinas/SP", ">Ativa</span>", "1091-1/02", "Encontrada pelo", `value="estrela"`}, nil},
 		{"results by partner", "/busca?q=" + url.QueryEscape("marta figueira inventada"), 200, []string{"ESTRELA PARTICIPAÇÕES S.A.", "Encontrada por um sócio"}, nil},
 		{"empty search", "/busca", 200, []string{"Como buscar"}, []string{"Nada encontrado"}},

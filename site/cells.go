@@ -1,0 +1,271 @@
+package site
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+)
+
+// record is one record of a source, as the parts of its table's columns read it.
+type record struct {
+	*registry.Item
+	private bool // of an individual entrepreneur
+	linked  linker
+}
+
+// piece is one line of a cell: a published text in the form in which people read it.
+type piece struct {
+	Label string // before the text, when the column's own does not say what it is
+	Text  string
+	Rest  string // the continuation of a text that is too long to be shown at once
+	URL   string // "" for most
+	Soft  bool   // set below the others in weight
+	Whole bool   // not to be broken
+}
+
+// part makes the lines of a cell. Those without a text are left out.
+type part func(r *record) []piece
+
+// column is one column of a source's table.
+type column struct {
+	Label string
+	Class string // num: amounts, to the right; id: must not be broken; wide: prose
+	parts []part
+}
+
+// cells returns the cells of a record, one for each column.
+func cells(columns []column, r *record) [][]piece {
+	row := make([][]piece, len(columns))
+	for i, c := range columns {
+		for _, part := range c.parts {
+			for _, p := range part(r) {
+				if p.Text != "" {
+					row[i] = append(row[i], p)
+				}
+			}
+		}
+	}
+	return row
+}
+
+func one(p piece) []piece { return []piece{p} }
+
+// plain shows a field as it is published.
+func plain(name string) part {
+	return func(r *record) []piece { return one(piece{Text: value(r.Item, name)}) }
+}
+
+// whole shows a field as it is published, in one line.
+func whole(name string) part {
+	return func(r *record) []piece { return one(piece{Text: value(r.Item, name), Whole: true}) }
+}
+
+// soft shows what p shows with less weight.
+func soft(p part) part {
+	return func(r *record) []piece {
+		pieces := p(r)
+		for i := range pieces {
+			pieces[i].Soft = true
+		}
+		return pieces
+	}
+}
+
+// labelled shows what p shows with less weight and says what it is.
+func labelled(label string, p part) part {
+	return func(r *record) []piece {
+		pieces := p(r)
+		for i := range pieces {
+			pieces[i].Label, pieces[i].Soft = label, true
+		}
+		return pieces
+	}
+}
+
+// words shows the meaning of a code; one that the table lacks stands for itself.
+func words(name string, meanings map[string]string) part {
+	return func(r *record) []piece {
+		code := value(r.Item, name)
+		if meaning, ok := meanings[code]; ok {
+			code = meaning
+		}
+		return one(piece{Text: code})
+	}
+}
+
+// joined shows several fields in one line.
+func joined(separator string, names ...string) part {
+	return func(r *record) []piece {
+		texts := make([]string, len(names))
+		for i, name := range names {
+			texts[i] = value(r.Item, name)
+		}
+		return one(piece{Text: sentence(separator, texts...)})
+	}
+}
+
+func day(name string) part {
+	return func(r *record) []piece {
+		return one(piece{Text: formatPublishedDay(value(r.Item, name)), Whole: true})
+	}
+}
+
+func number(name string) part {
+	return func(r *record) []piece { return one(piece{Text: formatNumber(value(r.Item, name))}) }
+}
+
+func reais(name string) part {
+	return func(r *record) []piece { return one(piece{Text: formatAmount("R$", value(r.Item, name))}) }
+}
+
+// street shows a field with an address, unless it may be where a person lives.
+func street(name string) part {
+	return func(r *record) []piece {
+		text := value(r.Item, name)
+		if r.private && text != "" {
+			return one(piece{Text: "endereço não mostrado", Soft: true})
+		}
+		return one(piece{Text: text})
+	}
+}
+
+const (
+	longText  = 140 // characters of a text that a cell shows whole
+	longBegin = 90  // of a longer one, as many at the most
+)
+
+// prose shows a text that may be long: what goes beyond a beginning unfolds.
+func prose(name string) part {
+	return func(r *record) []piece { return one(shortened(value(r.Item, name))) }
+}
+
+func shortened(text string) piece {
+	if utf8.RuneCountInString(text) <= longText {
+		return piece{Text: text}
+	}
+	end := len(string([]rune(text)[:longBegin]))
+	if blank := strings.LastIndexAny(text[:end], " \n\t"); blank > 0 {
+		end = blank
+	}
+	return piece{Text: strings.TrimSpace(text[:end]), Rest: strings.TrimSpace(text[end:])}
+}
+
+// companyAt is the address of the page of a published document, "" when that is not a CNPJ.
+func companyAt(document string) string {
+	full, err := cnpj.ParseFull(document)
+	if err != nil {
+		return ""
+	}
+	return "/" + full.String()
+}
+
+// member shows one member of a field that is an object.
+func member(name, of string) part {
+	return func(r *record) []piece { return one(piece{Text: members(r.Item, name)[of]}) }
+}
+
+// contract names a contract and leads to its page at the publisher.
+func contract(r *record) []piece {
+	p := piece{Text: value(r.Item, "numero_contrato_empenho"), URL: value(r.Item, "url")}
+	control := piece{Text: value(r.Item, "numero_controle_pncp"), Soft: true, Whole: true}
+	if p.Text == "" {
+		p.Text, control.Text = control.Text, ""
+	}
+	if !strings.HasPrefix(p.URL, "https://") {
+		p.URL = ""
+	}
+	return []piece{p, control}
+}
+
+// contractor is the public body of a contract.
+func contractor(r *record) []piece {
+	body, unit := members(r.Item, "orgao_entidade"), members(r.Item, "unidade_orgao")
+	return []piece{
+		{Text: body["razao_social"], URL: companyAt(body["cnpj"])},
+		{Text: sentence(", ", unit["nome_unidade"], sentence("/", unit["municipio_nome"], unit["uf_sigla"])), Soft: true},
+	}
+}
+
+// supplier is the other side of a contract; the documents of people are published masked.
+func supplier(r *record) []piece {
+	document := value(r.Item, "ni_fornecedor")
+	subcontracted := value(r.Item, "ni_fornecedor_sub_contratado")
+	return []piece{
+		{Text: value(r.Item, "nome_razao_social_fornecedor"), URL: companyAt(document)},
+		{Text: formatDocument(document), Soft: true, Whole: true},
+		{
+			Label: "Subcontratado", Soft: true, URL: companyAt(subcontracted),
+			Text: sentence(", ", value(r.Item, "nome_fornecedor_sub_contratado"), formatDocument(subcontracted)),
+		},
+	}
+}
+
+// role says as what a company takes part in a contract.
+func role(r *record) []piece {
+	var roles []string
+	if json.Unmarshal([]byte(r.Value("participacao")), &roles) != nil {
+		return nil
+	}
+	return one(piece{Text: strings.Join(roles, " e ")})
+}
+
+// effects are the effects of a leniency agreement.
+func effects(r *record) []piece {
+	var all []struct {
+		Effect string `json:"efeito"`
+		Detail string `json:"complemento"`
+	}
+	if json.Unmarshal([]byte(r.Value("efeitos")), &all) != nil {
+		return nil
+	}
+	var pieces []piece
+	for _, e := range all {
+		pieces = append(pieces, shortened(sentence(": ", e.Effect, e.Detail)))
+	}
+	return pieces
+}
+
+// limit is the limit of a customs clearance, only as far as it is published.
+func limit(r *record) []piece {
+	currency := value(r.Item, "moeda_limite")
+	if currency == "USD" {
+		currency = "US$"
+	}
+	return one(piece{Text: formatAmount(currency, value(r.Item, "limite_publicado"))})
+}
+
+// cancelled says that a form was cancelled, unless its status does.
+func cancelled(r *record) []piece {
+	said := strings.HasPrefix(strings.ToLower(value(r.Item, "des_status_formulario")), "cancelad")
+	if said || value(r.Item, "sit_cancelado") != "S" {
+		return nil
+	}
+	return one(piece{Text: "Cancelado"})
+}
+
+// conditions are those of a financing.
+func conditions(r *record) []piece {
+	interest := formatNumber(value(r.Item, "juros"))
+	if interest != "" {
+		interest += nbsp + "%" + nbsp + "a.a."
+	}
+	return []piece{
+		{Text: sentence(" ", value(r.Item, "custo_financeiro"), interest)},
+		{Label: "Carência", Text: months(value(r.Item, "prazo_carencia_meses")), Soft: true},
+		{Label: "Amortização", Text: months(value(r.Item, "prazo_amortizacao_meses")), Soft: true},
+		{Label: "Agente", Text: value(r.Item, "instituicao_financeira_credenciada"), Soft: true},
+	}
+}
+
+func months(n string) string {
+	switch n {
+	case "":
+		return ""
+	case "1":
+		return "1" + nbsp + "mês"
+	}
+	return n + nbsp + "meses"
+}

@@ -1,0 +1,68 @@
+package site
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+	"razao/internal/source"
+	"razao/internal/web"
+)
+
+// methodologyPage explains how operations of the BNDES are linked to companies, with the figures of the load in service.
+type methodologyPage struct {
+	frame
+	Origin   source.Source
+	Failed   bool // the load could not be read
+	Loaded   bool
+	Period   string
+	Coverage string
+	LoadedAt *time.Time
+	Stale    bool
+	Notes    []string
+	Methods  []linkCount
+	Total    int64
+}
+
+func (*methodologyPage) template() string { return "methodology" }
+
+// linkCount is a method of linking and the operations that it linked.
+type linkCount struct {
+	ID    string // as the API calls it
+	Text  string
+	Count int64
+}
+
+// methodology answers /metodologia/bndes.
+func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+	const id = "bndes"
+	p := &methodologyPage{}
+	p.Origin, _ = source.Find(id)
+	p.Title = "Metodologia: financiamentos do BNDES"
+	p.Description = "Como as operações de financiamento publicadas pelo BNDES são vinculadas a empresas: métodos, limites e contagens da carga em uso."
+	p.Canonical = p.Origin.Metodologia
+	load, ok, err := snap.SourceLoad(c.Request.Context(), id)
+	switch {
+	case err != nil: // the text is whole without the figures
+		web.EventOf(c.Request.Context()).Err = err
+		p.Failed = true
+	case ok:
+		p.setLoad(&load, s.now())
+	}
+	return reply{page: p}, nil
+}
+
+func (p *methodologyPage) setLoad(l *registry.Load, now time.Time) {
+	p.Loaded = true
+	p.Period, p.Coverage, p.LoadedAt = formatPeriod(l.Period), formatPublishedDay(l.CoverageStart), l.FinishedAt
+	p.Notes = l.Provenance.Observacoes
+	stale := p.Origin.Stale(l.Period, now)
+	p.Stale = stale != nil && *stale
+	counts := l.Counts.Marked
+	for _, method := range []string{"publicado", "inferido_raiz_no_nome", "inferido_mascara_nome_municipio", "nao_vinculado"} {
+		p.Methods = append(p.Methods, linkCount{method, linkMethods[method], counts[method]})
+	}
+	p.Total = counts["operacoes"]
+}

@@ -1,0 +1,121 @@
+package site
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"razao/internal/fixture"
+	"razao/internal/snapshot"
+)
+
+// recordTable is the quoted name of the table with the records of a source in service.
+func recordTable(t *testing.T, l *fixture.Loaded, id string) string {
+	t.Helper()
+	snap, err := l.Live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snap.Release()
+	load, ok := snap.Snapshot.Loads[id]
+	if !ok {
+		t.Fatalf("%s has no load", id)
+	}
+	return pgx.Identifier{fmt.Sprintf("load_%06d", load), "record"}.Sanitize()
+}
+
+// troubled fails unless a source is shown as one that could not be asked, and the others as they are.
+func troubled(t *testing.T, h http.Handler, id string) {
+	t.Helper()
+	w := get(t, h, "/12345678000195")
+	if w.Code != http.StatusOK {
+		t.Fatalf("status %d", w.Code)
+	}
+	checkForm(t, w.Body.String())
+	page := parse(t, w.Body.String())
+	checkTexts(t, page.at(t, id).text(), []string{"Erro na consulta", "Não foi possível consultar agora", "Competência 06/2026"}, []string{"ocorrência", "nada consta", "registro"})
+	if got := rows(page.at(t, id)); got != 0 {
+		t.Errorf("%d rows of what could not be read", got)
+	}
+	checkTexts(t, page.at(t, "ceis").text(), []string{"2 registros"}, nil)
+	checkTexts(t, page.at(t, "cnep").text(), []string{"Sem carga disponível"}, nil)
+	checkTexts(t, page.at(t, "pncp_orgao").text(), []string{"não é certidão"}, nil)
+}
+
+func TestSourceTableDropped(t *testing.T) {
+	t.Parallel()
+	h, l := newRecordsHandler(t)
+	for _, id := range []string{"pgfn", "ibama_autos", "ibama_embargos"} {
+		if _, err := l.Pool.Exec(t.Context(), `DROP TABLE `+recordTable(t, l, id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	troubled(t, h, "pgfn")
+	// Whether a list has a page cannot be known now: that is no 404.
+	for path, want := range map[string]string{
+		"/12345678000195?pgfn_pagina=99":    "Não foi possível consultar agora",
+		"/12345678000195/ibama/autos/1":     "Não foi possível consultar agora",
+		"/12345678000195/ibama/embargos/99": "Não foi possível consultar agora",
+	} {
+		w := get(t, h, path)
+		if body := w.Body.String(); w.Code != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("%s: %d %s", path, w.Code, body)
+		}
+	}
+}
+
+// A source that does not answer costs its own deadline, not the page.
+func TestSourceSlow(t *testing.T) {
+	t.Parallel()
+	h, l := newRecordsHandler(t)
+	other, err := pgx.ConnectConfig(t.Context(), l.Pool.Config().ConnConfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close(t.Context()) }()
+	tx, err := other.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(t.Context(), `LOCK TABLE `+recordTable(t, l, "pgfn")); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	troubled(t, h, "pgfn")
+	if took := time.Since(begun); took >= pageTime {
+		t.Errorf("the page took %s", took)
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	checkTexts(t, parse(t, get(t, h, "/12345678000195").Body.String()).at(t, "pgfn").text(), []string{"45 registros"}, nil)
+}
+
+// Without the description of its load nothing at all is known of a source.
+func TestSourceUnreadable(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	loadRecords(t, l)
+	fields := strings.Replace(recordTable(t, l, "bndes"), "record", "field", 1)
+	if _, err := l.Pool.Exec(t.Context(), `DROP TABLE `+fields); err != nil {
+		t.Fatal(err)
+	}
+	fresh := *l // opened after the harm was done
+	fresh.Live = snapshot.Open(t.Context(), l.Store, l.Ingester.IndexDir, slog.New(slog.DiscardHandler))
+	t.Cleanup(fresh.Live.Close)
+	h, _ := newHandler(t, &fresh)
+	w := get(t, h, "/12345678000195")
+	card := parse(t, w.Body.String()).at(t, "bndes")
+	checkTexts(t, card.text(), []string{"Erro na consulta", "Origem: Banco Nacional de Desenvolvimento Econômico e Social"}, []string{"Competência"})
+	w = get(t, h, "/metodologia/bndes")
+	if w.Code != http.StatusOK {
+		t.Fatalf("status %d", w.Code)
+	}
+	checkForm(t, w.Body.String())
+	checkTexts(t, w.Body.String(), []string{"Não foi possível consultar agora a carga em uso", "Os métodos"}, []string{"<table", "Sem carga"})
+}
