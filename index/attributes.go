@@ -59,6 +59,7 @@ const (
 	yearShift      = 23
 	municipioShift = 31
 	naturezaShift  = 45
+	facetBits      = 59
 )
 
 const (

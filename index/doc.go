@@ -43,6 +43,8 @@ const (
 	fieldName    = 'n' // words of legal and trade name, and those they are short or long for
 	fieldPrefix  = 'p' // first one to five letters of the words of n, active establishments only
 	fieldPartner = 's' // words of the partners' names
+
+	lastField = 's' - fieldID + 1 // fields are told apart by their distance from the first
 )
 
 const (
@@ -176,19 +178,22 @@ func (e *encoder) partner(p *Partner) {
 
 // filterTerms adds the terms of field f. One field holds many kinds, told apart by their first letters:
 //
-//	a<section or division> main or secondary activity     c<cnae> main: section, division, group, class, subclass
-//	k<cnae> secondary activity, 7 digits                  d<6 digits> j<14 positions> documents of partners
-//	h active head offices: hu<UF> hm<municipality>        t head office
-//	m<municipality>  ms<municipality><situação>           u<UF>  us<UF><situação>  s<situação>
-//	n<natureza>  omei  osimples  p<porte>  r<source>      v<pair> w<pair> x<name>: see wordHash.appendTerm
-//	y<year of opening>  Y<decade of opening>              z<number of the band of the capital>
+//	c<cnae> main activity: section, division, group, class, subclass     a<cnae> the same, main or secondary
+//	m<municipality>  u<UF>  s<situação>  p<porte>  n<natureza>           omei  osimples  r<source>  t head office
+//	ms<municipality><situação>  us<UF><situação>, of which listings are made most often
+//	y<year of opening>  Y<decade of opening>                             z<number of the band of the capital>
+//	d<6 digits> j<14 positions> documents of partners                    v<pair> w<pair> x<name>: see wordHash.appendTerm
 func (e *encoder) filterTerms(d *Doc) {
 	e.coded("s", d.SituacaoCadastral)
 	rank := 2 * porteRank(d.PorteEmpresa)
 	e.coded("p", portes[rank:rank+2])
 	e.coded("n", d.NaturezaJuridica)
 	e.activities(d)
-	e.place(d)
+	e.place("u", d.UF, d)
+	e.place("m", d.Municipio, d)
+	if d.HeadOffice {
+		e.term(fieldFilter, "t")
+	}
 	if d.MEI {
 		e.term(fieldFilter, "omei")
 	}
@@ -214,24 +219,21 @@ func (e *encoder) filterTerms(d *Doc) {
 
 // activities adds the main and the secondary activities.
 func (e *encoder) activities(d *Doc) {
-	for _, digits := range [...]int{2, 3, 5, 7} {
-		if len(d.CNAE) >= digits {
-			e.term(fieldFilter, "c", d.CNAE[:digits])
-		}
-	}
-	e.coded("c", section(d.CNAE))
-	e.anyActivity(d.CNAE)
+	e.activity("c", d.CNAE)
+	e.activity("a", d.CNAE)
 	for code := range strings.SplitSeq(d.CNAEsSecundarios, ",") {
-		e.coded("k", code)
-		e.anyActivity(code)
+		e.activity("a", code)
 	}
 }
 
-func (e *encoder) anyActivity(code string) {
-	if len(code) >= 2 {
-		e.term(fieldFilter, "a", code[:2])
-		e.coded("a", section(code))
+// activity adds an activity, and all that it belongs to.
+func (e *encoder) activity(kind, code string) {
+	for _, digits := range [...]int{2, 3, 5, 7} {
+		if len(code) >= digits {
+			e.term(fieldFilter, kind, code[:digits])
+		}
 	}
+	e.coded(kind, section(code))
 }
 
 // section returns the letter of the CNAE section of a code, "" for a division that no section has.
@@ -249,24 +251,10 @@ func section(code string) string {
 }
 
 // place adds where the establishment is, alone and together with its situation.
-func (e *encoder) place(d *Doc) {
-	if d.HeadOffice {
-		e.term(fieldFilter, "t")
-	}
-	activeHead := d.HeadOffice && d.SituacaoCadastral == situacaoAtiva
-	if d.UF != "" {
-		e.term(fieldFilter, "u", d.UF)
-		e.term(fieldFilter, "us", d.UF, d.SituacaoCadastral)
-		if activeHead {
-			e.term(fieldFilter, "hu", d.UF)
-		}
-	}
-	if d.Municipio != "" {
-		e.term(fieldFilter, "m", d.Municipio)
-		e.term(fieldFilter, "ms", d.Municipio, d.SituacaoCadastral)
-		if activeHead {
-			e.term(fieldFilter, "hm", d.Municipio)
-		}
+func (e *encoder) place(kind, code string, d *Doc) {
+	if code != "" {
+		e.term(fieldFilter, kind, code)
+		e.term(fieldFilter, kind, "s", code, d.SituacaoCadastral)
 	}
 }
 

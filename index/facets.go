@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // maxFacetValues is how many values of a facet are listed.
@@ -25,34 +24,25 @@ type FacetValue struct {
 }
 
 // Facets counts what a query finds by every filter, each facet as if it had no filter itself, so that it shows what
-// another choice would find. Counts are exact, beyond MaxTotal too. Those of listings are remembered: the result must
-// not be changed.
+// another choice would find. Counts are exact, beyond MaxTotal too. What many documents had to be visited for is
+// remembered: the result must not be changed.
 func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 	if err := q.validate(); err != nil {
 		return nil, fmt.Errorf("facets: %w", err)
 	}
-	if known := ix.remembered.get(q.Filters); known != nil && q.Text == "" {
+	key := facetKey{q.Text, q.LiteralPlaces, q.Filters}
+	if known := ix.remembered.get(key); known != nil {
 		return known, nil
 	}
-	out := Facets{}
-	var together []facet // those that have no filter of their own
-	for _, f := range facetList() {
-		open := q
-		if f.clear(&open.Filters); open.Filters == q.Filters {
-			together = append(together, f)
-			continue
-		}
-		if err := ix.count(ctx, open, out, f); err != nil {
-			return nil, fmt.Errorf("facets: %w", err)
-		}
-	}
-	if err := ix.count(ctx, q, out, together...); err != nil {
+	c := newCounting(ix, &q)
+	counts, err := c.run(ctx)
+	if err != nil {
 		return nil, fmt.Errorf("facets: %w", err)
 	}
-	if q.Text == "" {
-		ix.remembered.put(q.Filters, out)
+	if c.visited >= worthRemembering && len(q.Text) <= maxRememberedText {
+		ix.remembered.put(key, counts)
 	}
-	return out, nil
+	return counts, nil
 }
 
 // facet is one filter whose values are counted.
@@ -61,11 +51,12 @@ type facet struct {
 	shift int // where it stands in facets, and how wide
 	bits  int
 	value func(int) string // of a number in facets, "" for unknown
-	clear func(*Filters)
+	// choose sets the filter to a value of the facet, "" to none.
+	choose func(f *Filters, value string)
 }
 
 func facetList() []facet {
-	yes := func(n int) string { return [...]string{"nao", "sim"}[n] }
+	yes := func(n int) string { return yesOrNo[n] }
 	code := func(n int) string {
 		if n == unknownCode {
 			return ""
@@ -73,19 +64,42 @@ func facetList() []facet {
 		return fmt.Sprintf("%04d", n)
 	}
 	return []facet{
-		{"uf", ufShift, 5, ufValue, func(f *Filters) { f.UF = "" }},
-		{"municipio", municipioShift, 14, code, func(f *Filters) { f.Municipio = "" }},
-		{"situacao", situacaoShift, 3, func(n int) string { return strings.TrimSpace(situacaoCode(n)) }, func(f *Filters) { f.Situacao = "" }},
-		{"porte", porteShift, 2, func(n int) string { return portes[2*n : 2*n+2] }, func(f *Filters) { f.Porte = "" }},
-		{"cnae_divisao", divisionShift, 7, divisionValue, func(f *Filters) { f.CNAE = "" }},
-		{"natureza", naturezaShift, 14, code, func(f *Filters) { f.Natureza = "" }},
-		{"mei", meiShift, 1, yes, func(f *Filters) { f.MEI = Any }},
-		{"simples", simplesShift, 1, yes, func(f *Filters) { f.Simples = Any }},
-		{"matriz", headShift, 1, yes, func(f *Filters) { f.HeadOffice = Any }},
-		{"ano", yearShift, 8, yearValue, func(f *Filters) { f.YearFrom, f.YearTo = 0, 0 }},
-		{"capital", capitalShift, 3, bandValue, func(f *Filters) { f.Capital = "" }},
+		{"uf", ufShift, 5, ufValue, func(f *Filters, v string) { f.UF = v }},
+		{"municipio", municipioShift, 14, code, func(f *Filters, v string) { f.Municipio = v }},
+		{"situacao", situacaoShift, 3, situacaoValue, func(f *Filters, v string) { f.Situacao = v }},
+		{"porte", porteShift, 2, func(n int) string { return portes[2*n : 2*n+2] }, func(f *Filters, v string) { f.Porte = v }},
+		{"cnae_divisao", divisionShift, 7, divisionValue, func(f *Filters, v string) { f.CNAE = v }},
+		{"natureza", naturezaShift, 14, code, func(f *Filters, v string) { f.Natureza = v }},
+		{"mei", meiShift, 1, yes, func(f *Filters, v string) { f.MEI = choiceOf(v) }},
+		{"simples", simplesShift, 1, yes, func(f *Filters, v string) { f.Simples = choiceOf(v) }},
+		{"matriz", headShift, 1, yes, func(f *Filters, v string) { f.HeadOffice = choiceOf(v) }},
+		{"ano", yearShift, 8, yearValue, chooseYear},
+		{"capital", capitalShift, 3, bandValue, func(f *Filters, v string) { f.Capital = CapitalBand(v) }},
 	}
 }
+
+var yesOrNo = [...]string{"nao", "sim"}
+
+func choiceOf(value string) Choice {
+	switch value {
+	case yesOrNo[1]:
+		return Yes
+	case yesOrNo[0]:
+		return No
+	}
+	return Any
+}
+
+// chooseYear sets both ends; of what is no year, none.
+func chooseYear(f *Filters, value string) {
+	year, err := strconv.Atoi(value)
+	if err != nil {
+		year = 0
+	}
+	f.YearFrom, f.YearTo = year, year
+}
+
+func situacaoValue(n int) string { return strings.TrimSpace(situacaoCode(n)) }
 
 func ufValue(n int) string {
 	if n == 0 || n > len(knownUFs)/3 {
@@ -115,94 +129,14 @@ func bandValue(n int) string {
 	return string(CapitalBands()[n])
 }
 
-// maxRemembered is how many listings' facets are kept; beyond it all are forgotten. One takes about 6 kB.
-const maxRemembered = 2000
-
-// facetMemory keeps the facets of listings, which never change.
-type facetMemory struct {
-	mu   sync.Mutex
-	kept map[Filters]Facets
-}
-
-func (m *facetMemory) get(f Filters) Facets {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.kept[f]
-}
-
-func (m *facetMemory) put(f Filters, counts Facets) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.kept == nil || len(m.kept) >= maxRemembered {
-		m.kept = make(map[Filters]Facets)
-	}
-	m.kept[f] = counts
-}
-
-// count counts what a query finds, document by document: a few nanoseconds each.
-func (ix *Index) count(ctx context.Context, q Query, out Facets, list ...facet) error {
-	if len(list) == 0 {
-		return nil
-	}
-	q.Order = ByName // any that finds everything
-	s := ix.begin(&q, &page{})
-	defer s.end()
-	if err := s.gather(ctx); err != nil {
-		return err
-	}
-	h := new(histograms)
-	s.eachKept(func(doc uint32) { h.add(ix.columns.facetsOf(doc)) })
-	for _, f := range list {
-		out[f.name] = f.top(h.of(f))
-	}
-	return ctx.Err()
-}
-
-// histograms count facets. Neighbouring parts are counted together, which is fewer places to touch for a document.
-type histograms struct {
-	small     [1 << ufShift]uint32                      // situação to head office
-	places    [1 << (yearShift - ufShift)]uint32        // UF and division
-	years     [1 << (municipioShift - yearShift)]uint32 //
-	municipio [1 << (naturezaShift - municipioShift)]uint32
-	natureza  [1 << 14]uint32
-}
-
-func (h *histograms) add(f facets) {
-	h.small[f&(1<<ufShift-1)]++
-	h.places[f>>ufShift&(1<<(yearShift-ufShift)-1)]++
-	h.years[f>>yearShift&(1<<(municipioShift-yearShift)-1)]++
-	h.municipio[f>>municipioShift&(1<<(naturezaShift-municipioShift)-1)]++
-	h.natureza[f>>naturezaShift&(1<<14-1)]++
-}
-
-// of returns the counts of one facet's numbers.
-func (h *histograms) of(f facet) []int64 {
-	counts, base := h.small[:], 0
-	switch {
-	case f.shift >= naturezaShift:
-		counts, base = h.natureza[:], naturezaShift
-	case f.shift >= municipioShift:
-		counts, base = h.municipio[:], municipioShift
-	case f.shift >= yearShift:
-		counts, base = h.years[:], yearShift
-	case f.shift >= ufShift:
-		counts, base = h.places[:], ufShift
-	}
-	out := make([]int64, 1<<f.bits)
-	for i, n := range counts {
-		out[i>>(f.shift-base)&(1<<f.bits-1)] += int64(n)
-	}
-	return out
-}
-
 // top returns the values of the highest counts.
-func (f *facet) top(counts []int64) []FacetValue {
-	out := make([]FacetValue, 0, maxFacetValues)
+func (f *facet) top(counts []uint32) []FacetValue {
+	out := make([]FacetValue, 0, min(len(counts), maxFacetValues))
 	for n, count := range counts {
-		if count == 0 || len(out) == maxFacetValues && count < out[len(out)-1].Count {
+		if count == 0 || len(out) == maxFacetValues && int64(count) < out[len(out)-1].Count {
 			continue
 		}
-		v := FacetValue{f.value(n), count}
+		v := FacetValue{f.value(n), int64(count)}
 		if v.Value == "" {
 			continue
 		}

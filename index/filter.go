@@ -4,16 +4,14 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-
-	"github.com/RoaringBitmap/roaring/v2"
 )
 
 // clause is one condition on filter terms: a document has one of them, or with not, none of them.
 type clause struct {
-	terms  []string
-	prefix string // also all terms that begin so, "" for none
-	not    bool
-	years  [2]int // when terms are those of a range of years: the first and the last
+	terms []string
+	not   bool
+	years [2]int              // when terms are those of a range of years: the first and the last
+	known *[stages]openedWhen // of the years, nil until asked for
 }
 
 // clauses translates filters into conditions that all must hold.
@@ -43,9 +41,7 @@ func (f *Filters) clauses() []clause {
 	one("p", f.Porte)
 	one("n", f.Natureza)
 	one("c", f.CNAE)
-	if len(f.CNAEAny) > 0 {
-		out = append(out, anyActivity(f.CNAEAny))
-	}
+	one("a", f.CNAEAny)
 	choice("omei", f.MEI)
 	choice("osimples", f.Simples)
 	choice("t", f.HeadOffice)
@@ -60,17 +56,6 @@ func (f *Filters) clauses() []clause {
 	}
 	one("r", f.Source)
 	return out
-}
-
-// anyActivity is the condition on the main or a secondary activity. Sections and divisions have terms of their own.
-func anyActivity(code string) clause {
-	switch len(code) {
-	case 1, 2:
-		return clause{terms: []string{"a" + code}}
-	case 7:
-		return clause{terms: []string{"c" + code, "k" + code}}
-	}
-	return clause{terms: []string{"c" + code}, prefix: "k" + code}
 }
 
 // yearTerms covers a range of years with as few terms as possible: whole decades have one of their own.
@@ -90,49 +75,51 @@ func yearTerms(from, to int) []string {
 
 // condition is a clause in one shard.
 type condition struct {
-	lists []*roaring.Bitmap // documents have one of them
-	not   bool
-	holds func(doc uint32) bool // tells for a single document, nil when only the lists do
+	*clause
+	lists []docSet // documents have one of them
 }
 
 // conditions reads the postings of clauses.
 func (v *shardSearch) conditions(clauses []clause) ([]condition, error) {
-	out := make([]condition, 0, len(clauses))
-	for _, c := range clauses {
-		cond := condition{not: c.not}
-		if c.years[0] > 0 {
-			cond.holds = func(doc uint32) bool {
-				year := v.columns.facetsOf(v.base + doc).year()
-				return year >= c.years[0] && year <= c.years[1]
-			}
-		}
-		for _, term := range c.terms {
-			bm, err := v.postings(fieldFilter, []byte(term))
+	out := make([]condition, len(clauses))
+	for i := range clauses {
+		out[i].clause = &clauses[i]
+		for _, term := range clauses[i].terms {
+			docs, err := v.filterTerm(term)
 			if err != nil {
 				return nil, err
 			}
-			if !bm.IsEmpty() {
-				cond.lists = append(cond.lists, bm)
+			if len(docs) > 0 {
+				out[i].lists = append(out[i].lists, docs)
 			}
 		}
-		if c.prefix != "" {
-			err := v.terms(fieldFilter, []byte(c.prefix), func(_ string, docs *roaring.Bitmap) bool {
-				cond.lists = append(cond.lists, docs)
-				return true
-			})
-			if err != nil {
-				return nil, err
-			}
-		}
-		out = append(out, cond)
 	}
 	return out, nil
 }
 
-// narrow returns the documents that are in all lists and meet all conditions; without lists, of all docs documents.
-// The conditions on a single term are joined with the lists, rarest first; the others look at what is left.
-func narrow(lists []*roaring.Bitmap, conditions []condition, docs uint64) *roaring.Bitmap {
-	for _, c := range conditions {
+// filterTerm returns the documents that have a filter term. It remembers them: other readings and facets ask again.
+func (v *shardSearch) filterTerm(term string) (docSet, error) {
+	for i := range v.filters {
+		if v.filters[i].term == term {
+			return v.filters[i].docs, nil
+		}
+	}
+	docs, err := v.postings(fieldFilter, []byte(term))
+	v.filters = append(v.filters, filterPostings{term, docs})
+	return docs, err
+}
+
+// filterPostings are the documents of a filter term.
+type filterPostings struct {
+	term string
+	docs docSet
+}
+
+// narrow returns the documents that are in all lists and meet all conditions; without lists, of all documents. The
+// conditions on a single term are joined with the lists, rarest first; the others look at what is left.
+func (v *shardSearch) narrow(lists []docSet, conditions []condition) docSet {
+	for i := range conditions {
+		c := &conditions[i]
 		if c.not {
 			continue
 		}
@@ -143,82 +130,54 @@ func narrow(lists []*roaring.Bitmap, conditions []condition, docs uint64) *roari
 			lists = append(lists, c.lists[0])
 		}
 	}
-	left := and(lists)
-	if left == nil && len(lists) > 0 {
-		return nil
+	if len(lists) == 0 {
+		lists = append(lists, v.work.firstDocs(int(v.shard.docs)))
 	}
-	for _, c := range conditions {
+	left := v.work.all(lists)
+	for i := range conditions {
+		c := &conditions[i]
 		switch {
-		case c.not || len(c.lists) < 2:
-		case left == nil:
-			left = roaring.FastOr(c.lists...)
-		default:
-			left = c.andAny(left)
-		}
-	}
-	if left == nil {
-		left = roaring.New()
-		left.AddRange(0, docs)
-	}
-	for _, c := range conditions {
-		if !c.not {
-			continue
-		}
-		for _, list := range c.lists {
-			left = roaring.AndNot(left, list)
+		case len(left) == 0:
+			return nil
+		case c.not:
+			for _, list := range c.lists {
+				left = v.work.without(left, list)
+			}
+		case len(c.lists) > 1:
+			left = v.andAny(left, c)
 		}
 	}
 	return left
 }
 
-// andAny returns the documents of left that meet the condition, without making the union of all its lists.
-func (c *condition) andAny(left *roaring.Bitmap) *roaring.Bitmap {
-	docs := uint64(0)
-	for _, list := range c.lists {
-		docs += list.GetCardinality()
-	}
-	if c.holds != nil && left.GetCardinality()*probeCost < docs {
-		return probe(left, c.holds)
-	}
-	parts := make([]*roaring.Bitmap, len(c.lists))
-	for i, list := range c.lists {
-		parts[i] = roaring.And(left, list)
-	}
-	return roaring.FastOr(parts...)
-}
-
-// and intersects lists, rarest first. It may return one of them.
-func and(lists []*roaring.Bitmap) *roaring.Bitmap {
-	if len(lists) == 0 {
-		return nil
-	}
-	slices.SortFunc(lists, func(a, b *roaring.Bitmap) int { return cmp.Compare(a.GetCardinality(), b.GetCardinality()) })
+// all returns the documents that are in all lists, which it orders: the rarest first.
+func (w *workspace) all(lists []docSet) docSet {
+	slices.SortFunc(lists, func(a, b docSet) int { return cmp.Compare(a.count(), b.count()) })
 	result := lists[0]
 	for _, list := range lists[1:] {
-		if result.IsEmpty() {
+		if len(result) == 0 {
 			return nil
 		}
-		result = roaring.And(result, list)
+		result = w.and(result, list)
 	}
 	return result
 }
 
-// probeCost is how many documents of two lists are compared in the time in which one document is asked.
+// probeCost is how many documents of two lists are compared in the time in which the facets of one are read.
 const probeCost = 4
 
-// probe returns the documents of few for which holds says so.
-func probe(few *roaring.Bitmap, holds func(uint32) bool) *roaring.Bitmap {
-	var buf [256]uint32
-	out := roaring.New()
-	it := few.ManyIterator()
-	for n := it.NextMany(buf[:]); n > 0; n = it.NextMany(buf[:]) {
-		kept := buf[:0]
-		for _, doc := range buf[:n] {
-			if holds(doc) {
-				kept = append(kept, doc)
-			}
-		}
-		out.AddMany(kept)
+// andAny returns the documents of left that meet a condition on several terms.
+func (v *shardSearch) andAny(left docSet, c *condition) docSet {
+	docs := 0
+	for _, list := range c.lists {
+		docs += list.count()
 	}
-	return out
+	if c.years[0] > 0 && left.count()*probeCost < docs {
+		return v.openedIn(left, c.clause)
+	}
+	parts := make([]docSet, len(c.lists))
+	for i, list := range c.lists {
+		parts[i] = v.work.and(left, list)
+	}
+	return v.work.union(parts)
 }

@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/blevesearch/vellum/levenshtein"
 )
@@ -33,6 +34,7 @@ type Index struct {
 
 	gazetteer  *gazetteer
 	remembered facetMemory
+	workspaces sync.Pool // of *workspace
 	typos      *levenshtein.LevenshteinAutomatonBuilder
 }
 
@@ -120,7 +122,7 @@ func (ix *Index) Verify() error { return ix.manifest.verify(ix.dir) }
 const maxWarmBytes = 2 << 30
 
 // Warm reads the files, shards before the others and most important documents first, so that the first queries find
-// them in memory, and counts the facets of everything.
+// them in memory, and counts the facets of everything and of every single filter that they show.
 func (ix *Index) Warm(ctx context.Context) error {
 	left := int64(maxWarmBytes)
 	files := slices.Clone(ix.manifest.Files)
@@ -134,8 +136,20 @@ func (ix *Index) Warm(ctx context.Context) error {
 			break
 		}
 	}
-	_, err := ix.Facets(ctx, Query{})
-	return err
+	whole, err := ix.Facets(ctx, Query{})
+	if err != nil {
+		return err
+	}
+	for _, f := range facetList() {
+		for _, v := range whole[f.name] {
+			var q Query
+			f.choose(&q.Filters, v.Value)
+			if _, err := ix.Facets(ctx, q); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // readThrough reads up to limit bytes of a file and forgets them.

@@ -173,6 +173,36 @@ func TestListingsEqualTheOracle(t *testing.T) {
 	}
 }
 
+// TestDeepPagesEqualTheOracle reads pages far behind in listings of many documents, in shards that do not begin at
+// whole bytes of a map of documents.
+func TestDeepPagesEqualTheOracle(t *testing.T) {
+	t.Parallel()
+	docs := varied(21_000)
+	ix := open(t, build(t, docs, BuildOptions{ShardDocs: 9_999}))
+	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+	for _, f := range []Filters{{}, {Simples: Yes}, {HeadOffice: Yes}, {Situacao: "08"}, {YearFrom: 1980}, {UF: "SP", MEI: No}} {
+		var left []*Doc
+		for i := range docs {
+			if f.passes(&docs[i]) {
+				left = append(left, &docs[i])
+			}
+		}
+		for _, o := range []Order{ByCapital, ByName, ByNewest, ByOldest} {
+			ordered := inOrder(slices.Clone(left), o)
+			for _, offset := range []int{0, 100, 3000, 8000, len(left) - 7} {
+				got, err := ix.Search(t.Context(), Query{Filters: f, Order: o, Offset: offset, Limit: 10})
+				want := []Hit{}
+				for _, d := range ordered[min(offset, len(left)):min(offset+10, len(left))] {
+					want = append(want, Hit{d.CNPJ, WhyListed})
+				}
+				if diff := gocmp.Diff(want, got.Hits); err != nil || diff != "" {
+					t.Errorf("%+v in order %d from %d of %d: %v %.300s", f, o, offset, len(left), err, diff)
+				}
+			}
+		}
+	}
+}
+
 func TestEachReturnsTheErrorOfItsVisitor(t *testing.T) {
 	t.Parallel()
 	ix := openTown(t)
@@ -334,71 +364,5 @@ func TestRankings(t *testing.T) {
 	}
 	if _, ok := r.UF("XX"); ok {
 		t.Error("there are figures of XX")
-	}
-}
-
-// TestFacetsEqualTheOracle compares facets with counts over the documents.
-func TestFacetsEqualTheOracle(t *testing.T) {
-	t.Parallel()
-	docs := varied(4000)
-	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 500}))
-	rng := rand.New(rand.NewPCG(6, 6))
-	yes := func(is bool) string { return map[bool]string{true: "sim", false: "nao"}[is] }
-	values := map[string]func(*Doc) string{
-		"uf":           func(d *Doc) string { return d.UF },
-		"municipio":    func(d *Doc) string { return d.Municipio },
-		"situacao":     func(d *Doc) string { return d.SituacaoCadastral },
-		"porte":        func(d *Doc) string { return d.PorteEmpresa },
-		"cnae_divisao": func(d *Doc) string { return d.CNAE[:2] },
-		"natureza":     func(d *Doc) string { return d.NaturezaJuridica },
-		"mei":          func(d *Doc) string { return yes(d.MEI) },
-		"simples":      func(d *Doc) string { return yes(d.Simples) },
-		"matriz":       func(d *Doc) string { return yes(d.HeadOffice) },
-		"ano": func(d *Doc) string {
-			if d.Opening == 0 {
-				return ""
-			}
-			return fmt.Sprint(d.Opening / 10_000)
-		},
-		"capital": func(d *Doc) string {
-			if d.Capital < 0 {
-				return ""
-			}
-			return string(CapitalBands()[capitalBand(d.Capital)])
-		},
-	}
-	for round := range 60 {
-		var q Query
-		if round > 0 {
-			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))])
-		}
-		if round%4 == 1 {
-			q.Text = "comercio"
-		}
-		want := Facets{}
-		for _, f := range facetList() {
-			open := q.Filters
-			f.clear(&open)
-			counts := map[string]int64{}
-			for i := range docs {
-				d := &docs[i]
-				named := q.Text == "" || strings.Contains(d.RazaoSocial, "COMERCIO")
-				if value := values[f.name](d); value != "" && named && open.passes(d) {
-					counts[value]++
-				}
-			}
-			list := []FacetValue{}
-			for value, n := range counts {
-				list = append(list, FacetValue{value, n})
-			}
-			slices.SortFunc(list, compareFacetValues)
-			want[f.name] = list[:min(len(list), maxFacetValues)]
-		}
-		for range 2 { // counted, then remembered
-			got, err := ix.Facets(t.Context(), q)
-			if diff := gocmp.Diff(want, got); err != nil || diff != "" {
-				t.Errorf("%+v: %v %.800s", q, err, diff)
-			}
-		}
 	}
 }

@@ -36,7 +36,7 @@ func TestOpenRefuses(t *testing.T) {
 		"no folder":          {remove(""), fs.ErrNotExist, "razao index build"},
 		"no manifest":        {remove(manifestName), ErrDamaged, manifestName},
 		"manifest cut":       {edit(manifestName, func(b []byte) []byte { return b[:len(b)/2] }), ErrDamaged, "razao index build"},
-		"other format":       {edit(manifestName, func(b []byte) []byte { return []byte(strings.Replace(string(b), `"format": 2`, `"format": 9`, 1)) }), ErrFormat, "razao index build"},
+		"other format":       {edit(manifestName, func(b []byte) []byte { return []byte(strings.Replace(string(b), `"format": 3`, `"format": 9`, 1)) }), ErrFormat, "razao index build"},
 		"segment cut":        {edit(segmentFile, func(b []byte) []byte { return b[:len(b)-1] }), ErrDamaged, "bytes instead of"},
 		"segment away":       {remove(segmentFile), ErrDamaged, "000000000002.zap"},
 		"bolt away":          {remove(filepath.Join("shard-000", storeName, "root.bolt")), ErrDamaged, "root.bolt"},

@@ -1,78 +1,69 @@
 package index
 
-import (
-	"unicode/utf8"
-
-	"github.com/RoaringBitmap/roaring/v2"
-)
+import "unicode/utf8"
 
 // name returns the documents that have word i in a name.
-func (v *shardReading) name(i int) (*roaring.Bitmap, error) {
+func (v *shardReading) name(i int) (docSet, error) {
 	if v.names[i] == nil {
-		bm, err := v.postings(fieldName, []byte(v.words.all[i]))
+		docs, err := v.postings(fieldName, []byte(v.words.all[i]))
 		if err != nil {
 			return nil, err
 		}
-		v.names[i] = bm
+		v.names[i] = docs
 	}
 	return v.names[i], nil
 }
 
 // allOf returns the documents that have the first n words and all phrases in their names and are in all of more.
-func (v *shardReading) allOf(n int, more ...*roaring.Bitmap) (*roaring.Bitmap, error) {
+func (v *shardReading) allOf(n int, more ...docSet) (docSet, error) {
 	lists := more
 	for _, pair := range v.words.pairs {
-		bm, err := v.postings(fieldFilter, []byte(pair))
-		if err != nil || bm.IsEmpty() {
+		docs, err := v.postings(fieldFilter, []byte(pair))
+		if err != nil || len(docs) == 0 {
 			return nil, err
 		}
-		lists = append(lists, bm)
+		lists = append(lists, docs)
 	}
 	for i := range n {
-		bm, err := v.name(i)
+		docs, err := v.name(i)
 		if err != nil {
 			return nil, err
 		}
-		if bm.IsEmpty() {
+		if len(docs) == 0 {
 			return nil, nil
 		}
-		lists = append(lists, bm)
+		lists = append(lists, docs)
 	}
-	return v.narrow(lists), nil
-}
-
-// narrow returns the documents of all lists that meet the conditions of the reading.
-func (v *shardReading) narrow(lists []*roaring.Bitmap) *roaring.Bitmap {
-	return narrow(lists, v.conditions, v.shard.segment.Count())
+	return v.narrow(lists, v.conditions), nil
 }
 
 // listed returns all documents that meet the conditions.
-func (v *shardReading) listed() (*roaring.Bitmap, error) { return v.narrow(nil), nil }
+func (v *shardReading) listed() (docSet, error) { return v.narrow(nil, v.conditions), nil }
 
-func (v *shardReading) exactName() (*roaring.Bitmap, error) {
+func (v *shardReading) exactName() (docSet, error) {
 	key, err := v.postings(fieldFilter, []byte(v.words.nameKey))
-	if err != nil || key.IsEmpty() {
+	if err != nil || len(key) == 0 {
 		return nil, err
 	}
 	return v.allOf(len(v.words.all), key)
 }
 
-func (v *shardReading) allWords() (*roaring.Bitmap, error) { return v.allOf(len(v.words.all)) }
+func (v *shardReading) allWords() (docSet, error) { return v.allOf(len(v.words.all)) }
 
 // lastAsPrefix takes the last word as a beginning, unless it has no weight.
-func (v *shardReading) lastAsPrefix() (*roaring.Bitmap, error) {
+func (v *shardReading) lastAsPrefix() (docSet, error) {
 	if !v.words.isLast {
 		return nil, nil
 	}
 	begins, err := v.beginning(v.words.last)
-	if err != nil || begins.IsEmpty() {
+	if err != nil || len(begins) == 0 {
 		return nil, err
 	}
 	return v.allOf(len(v.words.all)-1, begins)
 }
 
 // beginning returns the documents with a name's word that begins so: of up to five letters the active ones only.
-func (v *shardReading) beginning(word string) (*roaring.Bitmap, error) {
+func (v *shardReading) beginning(word string) (docSet, error) {
 	if utf8.RuneCountInString(word) <= maxPrefixRunes {
 		return v.postings(fieldPrefix, []byte(word))
 	}
@@ -83,42 +74,42 @@ func (v *shardReading) beginning(word string) (*roaring.Bitmap, error) {
 const minRarePrefix = 3
 
 // rarePrefix takes a short last word as a beginning of words that only inactive establishments have.
-func (v *shardReading) rarePrefix() (*roaring.Bitmap, error) {
+func (v *shardReading) rarePrefix() (docSet, error) {
 	if runes := utf8.RuneCountInString(v.words.last); !v.words.isLast || runes < minRarePrefix || runes > maxPrefixRunes {
 		return nil, nil
 	}
 	begins, err := v.withPrefix(fieldName, []byte(v.words.last))
-	if err != nil || begins.IsEmpty() {
+	if err != nil || len(begins) == 0 {
 		return nil, err
 	}
 	return v.allOf(len(v.words.all)-1, begins)
 }
 
 // partner returns the documents of which one partner has all the words.
-func (v *shardReading) partner() (*roaring.Bitmap, error) {
-	var lists []*roaring.Bitmap
+func (v *shardReading) partner() (docSet, error) {
+	var lists []docSet
 	for i, word := range v.words.typed {
-		bm, err := v.postings(fieldPartner, []byte(word))
-		if err != nil || bm.IsEmpty() {
+		docs, err := v.postings(fieldPartner, []byte(word))
+		if err != nil || len(docs) == 0 {
 			return nil, err
 		}
-		lists = append(lists, bm)
+		lists = append(lists, docs)
 		if i == 0 {
 			continue
 		}
 		pair := pairAnyhow(v.words.typed[0], word).term('v')
-		if bm, err = v.postings(fieldFilter, []byte(pair)); err != nil || bm.IsEmpty() {
+		if docs, err = v.postings(fieldFilter, []byte(pair)); err != nil || len(docs) == 0 {
 			return nil, err
 		}
-		lists = append(lists, bm)
+		lists = append(lists, docs)
 	}
-	return v.narrow(lists), nil
+	return v.narrow(lists, v.conditions), nil
 }
 
 // typing takes the last word as a beginning even when it has no weight: "do" may become "dois".
-func (v *shardReading) typing() (*roaring.Bitmap, error) {
+func (v *shardReading) typing() (docSet, error) {
 	begins, err := v.beginning(v.words.last)
-	if err != nil || begins.IsEmpty() {
+	if err != nil || len(begins) == 0 {
 		return nil, err
 	}
 	n := len(v.words.all)
@@ -129,7 +120,7 @@ func (v *shardReading) typing() (*roaring.Bitmap, error) {
 }
 
 // typed ignores a last word without weight: "padaria do" waits for the next word.
-func (v *shardReading) typed() (*roaring.Bitmap, error) {
+func (v *shardReading) typed() (docSet, error) {
 	if v.words.isLast {
 		return nil, nil
 	}

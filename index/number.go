@@ -3,11 +3,11 @@ package index
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"strings"
 	"unicode"
 
-	"github.com/RoaringBitmap/roaring/v2"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
 
 	"razao/internal/cnpj"
 )
@@ -132,11 +132,10 @@ func (s *search) byNumber(ctx context.Context, tiersFollow bool) error {
 				least = i
 			}
 		}
-		number := cnpj.Full(binary.BigEndian.Uint64([]byte(cursors[least].key)))
-		if err := s.addNumber(cursors[least].shard, number, filter, tiersFollow); err != nil {
+		if err := s.addNumber(cursors[least].shard, cursors[least].key, filter, tiersFollow); err != nil {
 			return err
 		}
-		more, err := cursors[least].next()
+		more, err := cursors[least].read(cursors[least].it.Next())
 		if err != nil {
 			return err
 		}
@@ -164,24 +163,18 @@ func (s *search) addNumber(i int, number cnpj.Full, filter *reading, tiersFollow
 	if err != nil {
 		return err
 	}
-	if v.remaining == nil {
-		v.remaining = v.narrow(nil)
-	}
-	if v.remaining == nil || !v.remaining.Intersects(found) {
+	if found = v.narrow([]docSet{found}, v.conditions); len(found) == 0 {
 		return nil
 	}
-	if v.seen == nil {
-		v.seen = roaring.New()
-	}
-	v.seen.Or(found)
+	v.seen = s.work.or(v.seen, found)
 	return s.add(i, found, WhyCNPJ)
 }
 
 // cursor walks the keys of one shard.
 type cursor struct {
 	shard int
-	it    segment.DictionaryIterator
-	key   string
+	it    *vellum.FSTIterator
+	key   cnpj.Full
 }
 
 // cursors returns one for every shard that has a number of the range, at the first.
@@ -190,12 +183,13 @@ func (s *search) cursors() ([]cursor, error) {
 	to := binary.BigEndian.AppendUint64(nil, uint64(s.number.last)+1)
 	var out []cursor
 	for i := range s.index.shards {
-		keys, err := s.shard(i).dict(fieldID)
-		if err != nil {
-			return nil, err
+		keys := s.shard(i).dict(fieldID)
+		if keys == nil {
+			continue
 		}
-		c := cursor{shard: i, it: keys.AutomatonIterator(nil, from, to)}
-		more, err := c.next()
+		it, err := keys.Iterator(from, to)
+		c := cursor{shard: i, it: it}
+		more, err := c.read(err)
 		if err != nil {
 			return nil, err
 		}
@@ -206,12 +200,18 @@ func (s *search) cursors() ([]cursor, error) {
 	return out, nil
 }
 
-// next moves to the next key and says whether there is one.
-func (c *cursor) next() (bool, error) {
-	entry, err := c.it.Next()
-	if err != nil || entry == nil {
+// read takes the key at which the iterator stands after a step that returned err, and says whether there is one.
+func (c *cursor) read(err error) (bool, error) {
+	if errors.Is(err, vellum.ErrIteratorDone) {
+		return false, nil
+	}
+	if err != nil {
 		return false, err
 	}
-	c.key = entry.Term
+	key, _ := c.it.Current()
+	if len(key) != 8 {
+		return false, ErrDamaged
+	}
+	c.key = cnpj.Full(binary.BigEndian.Uint64(key))
 	return true, nil
 }

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"container/heap"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -11,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	mmap "github.com/blevesearch/mmap-go"
 )
 
@@ -58,11 +56,11 @@ type columns struct {
 func openColumns(dir string, docs int64) (*columns, error) {
 	c := &columns{docs: uint32(docs)}
 	var err error
-	if c.facets, err = openMapped(dir, facetsFile, 8*docs); err != nil {
+	if c.facets, err = openMapped(dir, facetsFile, facetsCell*docs); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	for i, o := range orderFiles {
-		if c.orders[i], err = openMapped(dir, o.name, orderHeader+2*orderCell*docs); err != nil {
+		if c.orders[i], err = openMapped(dir, o.name, orderHeader+(2*orderCell+1)*docs); err != nil {
 			return nil, errors.Join(err, c.close())
 		}
 	}
@@ -77,9 +75,14 @@ func (c *columns) close() error {
 	return err
 }
 
-// facetsOf returns the facets of a document.
-func (c *columns) facetsOf(doc uint32) facets {
-	return facets(binary.LittleEndian.Uint64(c.facets.data[8*int(doc):]))
+// column returns the facets of the documents of a block and of those behind it.
+func (v *shardSearch) column(b *block) []byte {
+	return v.columns.facets.data[facetsCell*(int(v.base)+int(b.key)<<16):]
+}
+
+// facetsAt returns the facets of a document by the lower bits of its number.
+func facetsAt(column []byte, low uint16) facets {
+	return facets(binary.LittleEndian.Uint64(column[facetsCell*int(low):]))
 }
 
 // sequence is one order over all documents.
@@ -117,11 +120,27 @@ func (s *sequence) doc(position uint32) uint32 {
 	return binary.LittleEndian.Uint32(s.data[orderHeader+orderCell*int(s.turn(position)):])
 }
 
-// position returns where a document stands; in a damaged file that is somewhere.
-func (s *sequence) position(doc uint32) uint32 {
-	position := binary.LittleEndian.Uint32(s.data[orderHeader+orderCell*(int(s.docs)+int(doc)):])
-	return s.turn(min(position, s.docs-1))
+// positions returns the cells with the positions of the documents from one on.
+func (s *sequence) positions(doc uint32) []byte {
+	return s.data[orderHeader+orderCell*(int(s.docs)+int(doc)):]
 }
+
+// position returns where a document stands, by its distance from the first of positions; in a damaged file that is
+// somewhere.
+func (s *sequence) position(positions []byte, low uint16) uint32 {
+	return s.turn(min(binary.LittleEndian.Uint32(positions[orderCell*int(low):]), s.docs-1))
+}
+
+// stages returns, for the documents from one on, in which stage of the order each stands, read forwards.
+func (s *sequence) stages(doc uint32) []byte {
+	return s.data[orderHeader+2*orderCell*int(s.docs)+int(doc):]
+}
+
+// stages is how many stages an order has at most.
+const stages = 1 << 8
+
+// stageShift returns how many bits of a position do not count for the stage in which it is.
+func stageShift(docs uint32) int { return max(bits.Len32(docs-1)-8, 0) }
 
 // order fills the page from what was kept, in the order of the query.
 func (s *search) order(ctx context.Context) error {
@@ -133,11 +152,8 @@ func (s *search) order(ctx context.Context) error {
 	}
 	sequence := s.index.columns.sequence(s.query.Order)
 	want := s.page.skip + min(s.page.limit, s.page.total-s.page.skip)
-	positions, complete := s.walk(&sequence, want)
-	if !complete {
-		positions = s.pick(&sequence, want)
-	}
-	for _, position := range positions[s.page.skip:] {
+	positions := s.positions(&sequence, want)
+	for _, position := range positions[max(len(positions)-want+s.page.skip, 0):] {
 		i, doc, ok := s.index.locate(sequence.doc(position))
 		if !ok {
 			return fmt.Errorf("%w (an order names a document that does not exist)", ErrDamaged)
@@ -154,7 +170,7 @@ func (s *search) order(ctx context.Context) error {
 // why returns the reason for which a document was kept.
 func (v *shardSearch) why(doc uint32) Why {
 	for _, p := range v.parts {
-		if p.docs.Contains(doc) {
+		if p.docs.contains(doc) {
 			return p.why
 		}
 	}
@@ -171,96 +187,4 @@ func (ix *Index) locate(doc uint32) (shard int, local uint32, ok bool) {
 		return 0, 0, false
 	}
 	return i, doc - ix.bases[i], true
-}
-
-// walkCost is how many documents can be picked in the time in which one position of an order is tried.
-const walkCost = 6
-
-// walk goes along an order until it has met want of the kept documents. It gives up, returning false, when picking
-// them out is cheaper: at once when they are rare, later when they turn out to stand far behind.
-func (s *search) walk(sequence *sequence, want int) (positions []uint32, complete bool) {
-	expected := want * int(sequence.docs) / s.page.total
-	if expected*walkCost > s.page.total {
-		return nil, false
-	}
-	budget := min(sequence.docs, uint32(s.page.total/walkCost))
-	for position := uint32(0); position < budget && len(positions) < want; position++ {
-		i, doc, ok := s.index.locate(sequence.doc(position))
-		if ok && s.shards[i] != nil && s.shards[i].seen != nil && s.shards[i].seen.Contains(doc) {
-			positions = append(positions, position)
-		}
-	}
-	return positions, len(positions) == want
-}
-
-// heapLimit is up to how many positions are kept in a heap; more are marked in a set of all positions.
-const heapLimit = 128
-
-// pick returns the first want positions of the kept documents, rising.
-func (s *search) pick(sequence *sequence, want int) []uint32 {
-	if want > heapLimit {
-		return s.pickMarked(sequence, want)
-	}
-	var first positionHeap
-	s.eachKept(func(doc uint32) {
-		switch position := sequence.position(doc); {
-		case len(first) < want:
-			heap.Push(&first, position)
-		case position < first[0]:
-			first[0] = position
-			heap.Fix(&first, 0)
-		}
-	})
-	slices.Sort(first)
-	return first
-}
-
-func (s *search) pickMarked(sequence *sequence, want int) []uint32 {
-	marks := make([]uint64, sequence.docs/64+1)
-	s.eachKept(func(doc uint32) {
-		position := sequence.position(doc)
-		marks[position/64] |= 1 << (position % 64)
-	})
-	positions := make([]uint32, 0, want)
-	for i, word := range marks {
-		for ; word != 0 && len(positions) < want; word &= word - 1 {
-			positions = append(positions, uint32(64*i+bits.TrailingZeros64(word)))
-		}
-	}
-	return positions
-}
-
-// eachKept visits the kept documents by their numbers in the whole index.
-func (s *search) eachKept(visit func(doc uint32)) {
-	var buf [1024]uint32
-	for i, v := range s.shards {
-		if v == nil || v.seen == nil {
-			continue
-		}
-		eachDoc(v.seen, buf[:], func(doc uint32) { visit(s.index.bases[i] + doc) })
-	}
-}
-
-// eachDoc visits the documents of a bitmap in order, through a buffer.
-func eachDoc(docs *roaring.Bitmap, buf []uint32, visit func(doc uint32)) {
-	it := docs.ManyIterator()
-	for n := it.NextMany(buf); n > 0; n = it.NextMany(buf) {
-		for _, doc := range buf[:n] {
-			visit(doc)
-		}
-	}
-}
-
-// positionHeap has the largest position on top.
-type positionHeap []uint32
-
-func (h positionHeap) Len() int           { return len(h) }
-func (h positionHeap) Less(i, j int) bool { return h[i] > h[j] }
-func (h positionHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *positionHeap) Push(x any)        { *h = append(*h, x.(uint32)) }
-func (h *positionHeap) Pop() any {
-	last := len(*h) - 1
-	x := (*h)[last]
-	*h = (*h)[:last]
-	return x
 }

@@ -15,7 +15,8 @@ import (
 )
 
 // An order file has an 8-byte count of the documents whose key is known, then the documents in the order, then for
-// every document its position: 4 bytes each, little endian.
+// every document its position: 4 bytes each, little endian. The last part is a byte for every document, the stage in
+// which its position is (see stageShift): a small array for those who only want to know about where documents stand.
 const (
 	orderHeader = 8
 	orderCell   = 4
@@ -31,8 +32,11 @@ var orderFiles = [...]struct {
 	{ByNewest, "order-opening"},
 }
 
-// facetsFile holds the facets of every document, 8 bytes each, little endian.
-const facetsFile = "facets"
+// facetsFile holds the facets of every document, facetsCell bytes each, little endian.
+const (
+	facetsFile = "facets"
+	facetsCell = 8
+)
 
 // invertedChunk is how many positions are turned round at once: 64 MB.
 const invertedChunk = 16 << 20
@@ -216,10 +220,12 @@ func writeOrder(ctx context.Context, path string, sorter *extsort.Sorter, known 
 	return appendPositions(file, sorter.Records())
 }
 
-// appendPositions appends the position of every document to a file that has the documents in order.
+// appendPositions appends the position and then the stage of every document to a file that has the documents in order.
 func appendPositions(file *os.File, docs int64) error {
 	out := bufio.NewWriterSize(file, 256<<10)
 	positions := make([]uint32, min(docs, invertedChunk))
+	stageOf := make([]byte, 0, docs)
+	shift := stageShift(uint32(docs))
 	for from := int64(0); from < docs; from += invertedChunk {
 		chunk := positions[:min(docs-from, invertedChunk)]
 		in := bufio.NewReaderSize(io.NewSectionReader(file, orderHeader, docs*orderCell), 256<<10)
@@ -235,6 +241,12 @@ func appendPositions(file *os.File, docs int64) error {
 		if err := writeCells(out, chunk); err != nil {
 			return err
 		}
+		for _, position := range chunk {
+			stageOf = append(stageOf, byte(position>>shift))
+		}
+	}
+	if _, err := out.Write(stageOf); err != nil {
+		return err
 	}
 	return out.Flush()
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
 )
 
 const (
@@ -61,11 +61,11 @@ func (s *search) frequency(word string) (int64, error) {
 	var n int64
 	for i := range s.index.shards {
 		for field, form := range map[byte]string{fieldName: canonical([]byte(word)), fieldPartner: word} {
-			bm, err := s.shard(i).postings(field, []byte(form))
+			docs, err := s.shard(i).postings(field, []byte(form))
 			if err != nil {
 				return 0, err
 			}
-			n += int64(bm.GetCardinality())
+			n += int64(docs.count())
 		}
 	}
 	return n, nil
@@ -146,27 +146,17 @@ func (s *search) similar(word string) ([]string, error) {
 }
 
 // similar counts the documents of the words that an automaton accepts and that begin with first, except one.
-func (v *view) similar(field byte, except, first string, accepts segment.Automaton, counts map[string]int64) error {
-	d, err := v.dict(field)
-	if err != nil {
-		return err
-	}
-	it := d.AutomatonIterator(accepts, []byte(first), after([]byte(first)))
-	for range maxSimilar {
-		entry, err := it.Next()
-		if err != nil || entry == nil {
-			return err
+func (v *view) similar(field byte, except, first string, accepts vellum.Automaton, counts map[string]int64) error {
+	looked := 0
+	return v.terms(field, []byte(first), accepts, func(term []byte, value uint64) (bool, error) {
+		looked++
+		if string(term) == except {
+			return looked < maxSimilar, nil
 		}
-		if entry.Term == except {
-			continue
-		}
-		docs, err := v.postings(field, []byte(entry.Term))
-		if err != nil {
-			return err
-		}
-		counts[entry.Term] += int64(docs.GetCardinality())
-	}
-	return nil
+		docs, err := v.postingsAt(value)
+		counts[string(term)] += int64(docs.count())
+		return looked < maxSimilar, err
+	})
 }
 
 // drop leaves out a place, or one word, the rarest first.

@@ -46,8 +46,12 @@ type fieldEntry struct {
 	offset uint64
 }
 
-// storedRecord is the size of a document in the first part: three lengths, the 8 bytes of its key, an empty snappy block.
-const storedRecord = 12
+// storedRecord is the size of a document in the first part of the file: three lengths, the 8 bytes of its key, which
+// come after storedKey bytes, an empty snappy block.
+const (
+	storedRecord = 12
+	storedKey    = 3
+)
 
 func newSegmentWriter(path string, docs uint64) (*segmentWriter, error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)

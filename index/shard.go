@@ -8,12 +8,11 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/analysis/analyzer/keyword"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleveindex "github.com/blevesearch/bleve_index_api"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
 
 	"razao/internal/cnpj"
@@ -50,10 +49,12 @@ func writeShard(ctx context.Context, dir, tmp string, parts []runPart) error {
 
 // shard is one open Bleve index: a single segment whose document numbers are the rank. Safe for concurrent use.
 type shard struct {
-	bleve   bleve.Index
-	reader  bleveindex.IndexReader
-	segment segment.Segment
-	views   sync.Pool // of *view
+	bleve        bleve.Index
+	reader       bleveindex.IndexReader
+	data         []byte // of the segment, mapped into memory
+	docs         uint32
+	dictionaries [lastField]*vellum.FST // by field, nil when no document has it
+	views        sync.Pool              // of *view
 }
 
 func openShard(dir string, docs int64) (*shard, error) {
@@ -81,11 +82,38 @@ func (s *shard) attach(docs int64) error {
 	if !ok || len(snapshot.Segments()) != 1 {
 		return errors.New("it is not one segment")
 	}
-	s.segment = snapshot.Segments()[0].Segment()
-	if got := int64(s.segment.Count()); got != docs {
+	segment, ok := snapshot.Segments()[0].Segment().(*zap.Segment)
+	if !ok {
+		return errors.New("its segment is of another kind")
+	}
+	if got := int64(segment.Count()); got != docs {
 		return fmt.Errorf("%d documents instead of %d", got, docs)
 	}
+	s.data, s.docs = segment.Data(), uint32(docs)
+	for _, name := range segment.Fields() {
+		if err := s.openDictionary(segment, name); err != nil {
+			return fmt.Errorf("dictionary of field %s: %w", name, err)
+		}
+	}
 	return nil
+}
+
+// openDictionary finds the dictionary of a field, which has its length before it.
+func (s *shard) openDictionary(segment *zap.Segment, field string) error {
+	at, err := segment.DictAddr(field)
+	if err != nil {
+		return err
+	}
+	if at >= uint64(len(s.data)) || field == "" || field[0] >= fieldID+lastField || field[0] < fieldID {
+		return ErrDamaged
+	}
+	n, width := binary.Uvarint(s.data[at:])
+	data := s.data[at+uint64(max(width, 0)):]
+	if width <= 0 || n > uint64(len(data)) {
+		return ErrDamaged
+	}
+	s.dictionaries[field[0]-fieldID], err = vellum.Load(data[:n])
+	return err
 }
 
 func (s *shard) close() error {
@@ -96,107 +124,96 @@ func (s *shard) close() error {
 	return errors.Join(err, s.bleve.Close())
 }
 
-// cnpj returns the number of a document.
+// cnpj returns the number of a document: see segmentWriter.key for where it lies.
 func (s *shard) cnpj(doc uint32) (cnpj.Full, error) {
-	id, err := s.segment.DocID(uint64(doc))
-	if err != nil {
-		return 0, err
-	}
-	if len(id) != 8 {
+	at := int64(doc)*storedRecord + storedKey
+	if doc >= s.docs || at+8 > int64(len(s.data)) {
 		return 0, fmt.Errorf("%w (document %d has no key)", ErrDamaged, doc)
 	}
-	return cnpj.Full(binary.BigEndian.Uint64(id)), nil
+	return cnpj.Full(binary.BigEndian.Uint64(s.data[at:])), nil
 }
 
-// view reads a shard for one query at a time: dictionaries of the library keep state.
+// view reads a shard for one query at a time: readers of dictionaries keep state.
 type view struct {
-	shard *shard
-	dicts ['z' - fieldID]segment.TermDictionary // by field, nil until opened
+	shard   *shard
+	work    *workspace // of the query
+	readers [lastField]*vellum.Reader
 }
 
 // view returns a view that nobody else uses until it is given back; one that is not is forgotten.
-func (s *shard) view() *view {
-	if v, ok := s.views.Get().(*view); ok {
-		return v
-	}
-	return &view{shard: s}
-}
-
-func (v *view) giveBack() { v.shard.views.Put(v) }
-
-func (v *view) dict(field byte) (segment.TermDictionary, error) {
-	d := &v.dicts[field-fieldID]
-	if *d != nil {
-		return *d, nil
-	}
-	opened, err := v.shard.segment.Dictionary(nameOfField(field))
-	if err != nil {
-		return nil, err
-	}
-	*d = opened
-	return opened, nil
-}
-
-// postings returns the documents that have a term. They may lie in the file: never change them.
-func (v *view) postings(field byte, term []byte) (*roaring.Bitmap, error) {
-	d, err := v.dict(field)
-	if err != nil {
-		return nil, err
-	}
-	list, err := d.PostingsList(term, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	it, ok := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator)
+func (s *shard) view(w *workspace) *view {
+	v, ok := s.views.Get().(*view)
 	if !ok {
-		return nil, errors.New("the segment's postings are not bitmaps")
+		v = &view{shard: s}
 	}
-	if doc, single := it.DocNum1Hit(); single {
-		return roaring.BitmapOf(uint32(doc)), nil
+	v.work = w
+	return v
+}
+
+func (v *view) giveBack() {
+	v.work = nil
+	v.shard.views.Put(v)
+}
+
+// dict returns the dictionary of a field, nil when no document has the field.
+func (v *view) dict(field byte) *vellum.FST { return v.shard.dictionaries[field-fieldID] }
+
+// postings returns the documents that have a term.
+func (v *view) postings(field byte, term []byte) (docSet, error) {
+	d := v.dict(field)
+	if d == nil {
+		return nil, nil
 	}
-	if bm := it.ActualBitmap(); bm != nil {
-		return bm, nil
+	r := &v.readers[field-fieldID]
+	if *r == nil {
+		var err error
+		if *r, err = d.Reader(); err != nil {
+			return nil, err
+		}
 	}
-	return roaring.New(), nil
+	value, ok, err := (*r).Get(term)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return v.postingsAt(value)
 }
 
 // maxPrefixTerms bounds how many words of a shard one long prefix may stand for; six letters rarely begin a thousand.
 const maxPrefixTerms = 4096
 
 // withPrefix returns the documents that have a word of field that begins so.
-func (v *view) withPrefix(field byte, prefix []byte) (*roaring.Bitmap, error) {
-	var lists []*roaring.Bitmap
-	err := v.terms(field, prefix, func(_ string, docs *roaring.Bitmap) bool {
+func (v *view) withPrefix(field byte, prefix []byte) (docSet, error) {
+	var lists []docSet
+	err := v.terms(field, prefix, nil, func(_ []byte, value uint64) (bool, error) {
+		docs, err := v.postingsAt(value)
 		lists = append(lists, docs)
-		return len(lists) < maxPrefixTerms
+		return len(lists) < maxPrefixTerms, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return roaring.FastOr(lists...), nil
+	return v.work.union(lists), err
 }
 
-// terms hands on, in order, the terms of a field that begin with prefix, until visit returns false. The postings are
-// looked up one by one: the counts of the library's own iterator stay at one after the first term of one document.
-func (v *view) terms(field byte, prefix []byte, visit func(term string, docs *roaring.Bitmap) bool) error {
-	d, err := v.dict(field)
-	if err != nil {
-		return err
+// terms hands on, in order, the terms of a field that begin with prefix and that an automaton, unless it is nil,
+// accepts, each with its value in the dictionary, until visit returns false.
+func (v *view) terms(field byte, prefix []byte, accepts vellum.Automaton, visit func(term []byte, value uint64) (more bool, err error)) error {
+	d := v.dict(field)
+	if d == nil {
+		return nil
 	}
-	it := d.AutomatonIterator(nil, prefix, after(prefix))
-	for {
-		entry, err := it.Next()
-		if err != nil || entry == nil {
-			return err
-		}
-		docs, err := v.postings(field, []byte(entry.Term))
-		if err != nil {
-			return err
-		}
-		if !visit(entry.Term, docs) {
+	it, err := d.Search(accepts, prefix, after(prefix))
+	for err == nil {
+		var more bool
+		term, value := it.Current()
+		if more, err = visit(term, value); err == nil && !more {
 			return nil
 		}
+		if err == nil {
+			err = it.Next()
+		}
 	}
+	if errors.Is(err, vellum.ErrIteratorDone) {
+		return nil
+	}
+	return err
 }
 
 // after returns the first term behind all that begin with prefix, nil when there is none.

@@ -3,13 +3,12 @@ package index
 import (
 	"cmp"
 	"context"
-
-	"github.com/RoaringBitmap/roaring/v2"
 )
 
 // search is one query on its way through the tiers and, within a tier, through the shards in rank order.
 type search struct {
 	index      *Index
+	work       *workspace
 	page       *page
 	query      *Query
 	filters    []clause
@@ -18,6 +17,7 @@ type search struct {
 	readings   int            // made so far
 	reason     Why            // of all hits, when it is not 0
 	understood Understood
+	rescued    bool // nothing matched as typed
 }
 
 // shardSearch is what a search knows of one shard.
@@ -25,14 +25,15 @@ type shardSearch struct {
 	*view
 	base     uint32 // number of the shard's first document in the whole index
 	columns  *columns
-	seen     *roaring.Bitmap // found by former tiers; nil is empty
-	parts    []part          // the same by reason, kept only for other orders than ByRank
+	seen     docSet // found by former tiers; nil is empty
+	parts    []part // the same by reason, kept only for other orders than ByRank
 	readings []*shardReading
+	filters  []filterPostings // that were read
 }
 
 // part is what was found for one reason.
 type part struct {
-	docs *roaring.Bitmap
+	docs docSet
 	why  Why
 }
 
@@ -48,13 +49,12 @@ type shardReading struct {
 	*shardSearch
 	words      *words
 	conditions []condition
-	names      []*roaring.Bitmap // postings of the words in names, nil until read
-	remaining  *roaring.Bitmap   // what meets the conditions, nil until asked for
+	names      []docSet // postings of the words in names, nil until read
 }
 
 func (ix *Index) begin(q *Query, p *page) *search {
 	return &search{
-		index: ix, page: p, query: q,
+		index: ix, work: ix.workspace(), page: p, query: q,
 		filters: q.Filters.clauses(), number: parseNumber(q.Text),
 		shards: make([]*shardSearch, len(ix.shards)),
 	}
@@ -67,6 +67,7 @@ func (s *search) end() {
 			v.giveBack()
 		}
 	}
+	s.index.release(s.work)
 }
 
 // read makes a reading of the search.
@@ -78,7 +79,7 @@ func (s *search) read(w words, clauses ...clause) *reading {
 // shard returns the search in shard i.
 func (s *search) shard(i int) *shardSearch {
 	if s.shards[i] == nil {
-		s.shards[i] = &shardSearch{view: s.index.shards[i].view(), base: s.index.bases[i], columns: s.index.columns}
+		s.shards[i] = &shardSearch{view: s.index.shards[i].view(s.work), base: s.index.bases[i], columns: s.index.columns}
 	}
 	return s.shards[i]
 }
@@ -95,16 +96,16 @@ func (s *search) reading(i int, r *reading) (*shardReading, error) {
 			return nil, err
 		}
 		v.readings[r.slot] = &shardReading{
-			shardSearch: v, words: &r.words, conditions: conditions, names: make([]*roaring.Bitmap, len(r.words.all)),
+			shardSearch: v, words: &r.words, conditions: conditions, names: make([]docSet, len(r.words.all)),
 		}
 	}
 	return v.readings[r.slot], nil
 }
 
-// tier is one way of matching a reading. The result must not be changed; nil means nothing.
+// tier is one way of matching a reading.
 type tier struct {
 	why   Why
-	match func(*shardReading) (*roaring.Bitmap, error)
+	match func(*shardReading) (docSet, error)
 }
 
 // The tiers of searches and of suggestions.
@@ -137,6 +138,7 @@ func (s *search) find(ctx context.Context) error {
 	if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
 		return err
 	}
+	s.rescued = true
 	return s.rescue(ctx, text)
 }
 
@@ -254,43 +256,28 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier, i int) error {
 		return err
 	}
 	found, err := t.match(v)
-	if err != nil || found == nil || found.IsEmpty() {
+	if err != nil {
 		return err
 	}
-	if v.seen == nil {
-		v.seen = found
-	} else {
-		found = roaring.AndNot(found, v.seen)
-		v.seen = roaring.Or(v.seen, found)
+	if found = s.work.without(found, v.seen); len(found) == 0 {
+		return nil
 	}
+	v.seen = s.work.or(v.seen, found)
 	return s.add(i, found, cmp.Or(s.reason, t.why))
 }
 
 // add adds documents of a shard to the page, or keeps them until all are there to be ordered.
-func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
+func (s *search) add(i int, docs docSet, why Why) error {
+	n := docs.count()
 	if s.query.Order != ByRank {
-		s.page.total += int(docs.GetCardinality())
+		s.page.total += n
 		s.shard(i).parts = append(s.shard(i).parts, part{docs, why})
 		return nil
 	}
-	first, last := s.page.take(int(docs.GetCardinality()))
-	if first >= last {
-		return nil
-	}
-	it := docs.Iterator()
-	if first > 0 {
-		doc, err := docs.Select(uint32(first))
-		if err != nil {
-			return err
-		}
-		it.AdvanceIfNeeded(doc)
-	}
-	for range last - first {
-		number, err := s.index.shards[i].cnpj(it.Next())
-		if err != nil {
-			return err
-		}
+	first, last := s.page.take(n)
+	return s.work.each(docs, first, last, func(doc uint32) error {
+		number, err := s.index.shards[i].cnpj(doc)
 		s.page.hits = append(s.page.hits, Hit{number, why})
-	}
-	return nil
+		return err
+	})
 }

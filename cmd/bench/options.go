@@ -32,6 +32,7 @@ type options struct {
 	only     []string
 	sizes    []int // of the search suite, in roots
 	compare  int   // documents of the comparison, 0 for none
+	http     bool  // whether the search suite asks the website as well
 
 	role string // of a process that the bench starts itself; "" for the bench
 	dsn  string // of a process with a role
@@ -50,6 +51,7 @@ func parseOptions(args []string) (*options, error) {
 	only := f.String("only", "", "parts to measure: ingest, lookup, search (default: all three), or search-suite, alone")
 	sizes := f.String("sizes", "", "companies of each measurement of the search suite, such as 500000,5000000 (default: -roots)")
 	f.IntVar(&o.compare, "compare", 500_000, "documents that the search suite gives to PostgreSQL and SQLite as well, 0 for none")
+	f.BoolVar(&o.http, "http", true, "in the search suite, also ask the website; false for the index alone")
 	f.StringVar(&o.role, "role", "", "internal: what a process started by the bench does")
 	f.StringVar(&o.dsn, "dsn", "", "internal: the database of such a process")
 	if err := f.Parse(args); err != nil {

@@ -18,17 +18,9 @@ import (
 const tick = 10 * time.Millisecond
 
 // ownCPU is the CPU time that this process has used.
-func ownCPU() time.Duration { return cpuOf(syscall.RUSAGE_SELF) }
-
-// threadCPU is the CPU time that the calling thread has used; the caller must have locked it.
-func threadCPU() time.Duration {
-	const rusageThread = 1 // RUSAGE_THREAD
-	return cpuOf(rusageThread)
-}
-
-func cpuOf(who int) time.Duration {
+func ownCPU() time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(who, &u); err != nil {
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())

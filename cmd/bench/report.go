@@ -256,7 +256,7 @@ func (r *report) searchSection(p *page) {
 		return
 	}
 	p.section("Search inside the index")
-	p.line("One goroutine, %d hits wanted, with the exact total up to its limit.", searchLimit)
+	p.line("One goroutine, %d hits wanted, with the exact total up to its limit. %s", searchLimit, cpuNote)
 	p.queries(r.search.searches)
 	p.section("Suggestion inside the index")
 	p.line("One goroutine, %d hits wanted.", suggestLimit)
@@ -264,13 +264,25 @@ func (r *report) searchSection(p *page) {
 }
 
 func (p *page) queries(runs []queryRun) {
-	t := table{head: []string{"Query", "Asked", "With hits", "p50", "p95", "p99", "max", "A CPU second"}}
+	t := table{head: append([]string{"Query"}, queryHead()...)}
 	for _, run := range runs {
-		t.row(run.name, count(int64(len(run.took))), percent(ratio(int64(run.found), int64(len(run.took)))),
-			millis(run.took.percentile(50)), millis(run.took.percentile(95)), millis(run.took.percentile(99)),
-			millis(run.took.max()), count(run.rate()))
+		t.row(append([]string{run.name}, run.cells()...)...)
 	}
 	p.table(&t)
+}
+
+// queryHead names what cells returns.
+func queryHead() []string {
+	return []string{"Asked", "With hits", "p50", "p95", "p99", "max", "CPU p50", "CPU p99", "A CPU second"}
+}
+
+func (run *queryRun) cells() []string {
+	asked := int64(len(run.took))
+	return []string{
+		count(asked), percent(ratio(int64(run.found), asked)), millis(run.took.percentile(50)), millis(run.took.percentile(95)),
+		millis(run.took.percentile(99)), millis(run.took.max()), millis(run.thread.percentile(50)), millis(run.thread.percentile(99)),
+		count(run.rate()),
+	}
 }
 
 // profile lists the functions that used the most CPU.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"time"
 
 	"razao/index"
@@ -24,10 +25,11 @@ type searched struct {
 
 // queryRun is the measurement of one kind of query, asked by one goroutine.
 type queryRun struct {
-	name  string
-	took  latencies
-	cpu   time.Duration
-	found int // queries with at least one hit
+	name   string
+	took   latencies     // on the clock, in which other programs may have had the processor
+	thread latencies     // CPU of the thread that asked, without what the collector of garbage did beside it
+	cpu    time.Duration // of the whole process
+	found  int           // queries with at least one hit
 }
 
 // search measures the index of the snapshot.
@@ -94,11 +96,12 @@ func measureQueries[Q any](
 			break
 		}
 	}
-	run := queryRun{name: name}
-	took := make([]time.Duration, 0, n)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	run := queryRun{name: name, took: make(latencies, 0, n), thread: make(latencies, 0, n)}
 	before := ownCPU()
 	begin = time.Now()
-	now := begin
+	now, used := begin, threadCPU()
 	for _, q := range queries {
 		hits, err := ask(q)
 		if err != nil {
@@ -107,12 +110,13 @@ func measureQueries[Q any](
 		if hits > 0 {
 			run.found++
 		}
-		next := time.Now()
-		took = append(took, next.Sub(now))
-		if now = next; now.Sub(begin) > atMost {
+		nextUsed, next := threadCPU(), time.Now()
+		run.thread, run.took = append(run.thread, nextUsed-used), append(run.took, next.Sub(now))
+		if used, now = nextUsed, next; now.Sub(begin) > atMost {
 			break
 		}
 	}
-	run.cpu, run.took = ownCPU()-before, newLatencies(took)
+	run.cpu = ownCPU() - before
+	run.took, run.thread = newLatencies(run.took), newLatencies(run.thread)
 	return run, nil
 }

@@ -175,7 +175,9 @@ func (o *options) askAll(ctx context.Context, f *folder, db *database, run *size
 	if err != nil {
 		return nil, "", err
 	}
-	run.http, run.trouble = o.askServer(ctx, f, db, log)
+	if o.http {
+		run.http, run.trouble = o.askServer(ctx, f, db, log)
+	}
 	return log, filepath.Join(f.indexDir(), fmt.Sprintf("%06d", load)), ctx.Err()
 }
 

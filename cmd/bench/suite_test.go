@@ -193,7 +193,9 @@ func TestSearchPath(t *testing.T) {
 // measured is a size whose figures are all known.
 func measured(roots int, docs int64, ms int) *sizeRun {
 	run := func(name string) queryRun {
-		return queryRun{name: name, took: latencies{time.Duration(ms) * time.Millisecond}, cpu: time.Second, found: 1}
+		return queryRun{
+			name: name, took: latencies{time.Duration(ms) * time.Millisecond}, thread: latencies{2 * time.Millisecond}, cpu: time.Second, found: 1,
+		}
 	}
 	return &sizeRun{
 		roots: roots, docs: docs, indexBytes: docs * 100, cold: &coldRun{took: run("").took}, mixture: run("mixture"),
@@ -213,7 +215,8 @@ func TestSuiteReport(t *testing.T) {
 	got := strings.Join(strings.Fields(r.markdown()), " ")
 	for _, want := range []string{
 		"Skipped: 1,000 companies: no room.",
-		"search in the index, p99 | ≤ 2.000 ms | 2.000 ms | **3.000 ms** |",
+		"search in the index, p99 | ≤ 2.000 ms | 2.000 ms, CPU 2.000 ms | **3.000 ms**, CPU 2.000 ms |",
+		"through HTTP with records, 8 connections, slowest p99 |",
 		"grew 10.0 times",
 		"search: one | 2.000 / 2.000 | 3.000 / 3.000 | 1.5 × | 1.5 × |",
 		"60 % search; the kinds",
@@ -224,5 +227,39 @@ func TestSuiteReport(t *testing.T) {
 	}
 	if err := r.nothing(); err == nil || !strings.Contains(err.Error(), "no room") {
 		t.Errorf("a run without sizes says %v, want why", err)
+	}
+}
+
+// TestSuiteWithoutHTTP expects no word about requests that were not made.
+func TestSuiteWithoutHTTP(t *testing.T) {
+	t.Parallel()
+	o, err := parseOptions([]string{"-only", "search-suite", "-http=false"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := measured(10, 11, 2)
+	size.http = nil
+	r := &suiteReport{options: o, sizes: []*sizeRun{size}}
+	if got := r.markdown(); strings.Contains(got, "HTTP") || !strings.Contains(got, "-http=false") {
+		t.Errorf("the report of the index alone is\n%s", got)
+	}
+}
+
+// TestMeasureQueries asks queries of which one keeps the processor busy.
+func TestMeasureQueries(t *testing.T) {
+	t.Parallel()
+	const work = 3 * time.Millisecond
+	asked := 0
+	next := func(*rand.Rand) bool { asked++; return asked == 3 }
+	run, err := measureQueries("one of three", next, 3, time.Minute, func(busy bool) (int, error) {
+		for begin := threadCPU(); busy && threadCPU()-begin < work; {
+		}
+		return 1, nil
+	})
+	if err != nil || run.found != 3 || len(run.took) != 3 || len(run.thread) != 3 {
+		t.Fatalf("%+v, %v", run, err)
+	}
+	if run.thread.max() < work || run.thread.percentile(50) >= work || run.took.max() < work {
+		t.Errorf("by the clock %v, of CPU %v; want %v for the last alone", run.took, run.thread, work)
 	}
 }

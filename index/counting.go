@@ -1,0 +1,254 @@
+package index
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// counting is the work on the facets of one query. Its text is searched once, without filters; what that finds is
+// narrowed for each facet that has a filter of its own, and once for all others.
+type counting struct {
+	index   *Index
+	query   Query
+	groups  []facetGroup
+	visited int // documents
+}
+
+// facetGroup are facets that are counted together.
+type facetGroup struct {
+	facets  []facet
+	filters Filters
+	clauses []clause
+	found   int // documents
+	tallies []tally
+}
+
+// tally counts the values of neighbouring bits of facets.
+type tally struct {
+	shift, bits int
+	counts      []uint32
+}
+
+// newCounting groups the facets of a query.
+func newCounting(ix *Index, q *Query) *counting {
+	c := &counting{index: ix, query: *q}
+	c.query.Order = ByName // any that finds everything
+	c.query.Offset, c.query.Limit = 0, 0
+	together := facetGroup{filters: q.Filters, clauses: q.Filters.clauses()}
+	for _, f := range facetList() {
+		open := q.Filters
+		if f.choose(&open, ""); open == q.Filters {
+			together.facets = append(together.facets, f)
+			continue
+		}
+		c.groups = append(c.groups, facetGroup{
+			facets: []facet{f}, filters: open, clauses: open.clauses(), tallies: []tally{{shift: f.shift, bits: f.bits}},
+		})
+	}
+	// Few places to touch for a document are faster than one for each facet.
+	for _, cut := range [...][2]int{
+		{0, ufShift}, {ufShift, yearShift}, {yearShift, municipioShift}, {municipioShift, naturezaShift}, {naturezaShift, facetBits},
+	} {
+		together.tallies = append(together.tallies, tally{shift: cut[0], bits: cut[1] - cut[0]})
+	}
+	c.groups = append(c.groups, together)
+	return c
+}
+
+// run searches and counts.
+func (c *counting) run(ctx context.Context) (Facets, error) {
+	base := c.query
+	base.Filters = Filters{}
+	s := c.index.begin(&base, &page{})
+	defer s.end()
+	if base.Text != "" {
+		if err := s.gather(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for i := range c.groups {
+		c.groups[i].clear(s.work)
+	}
+	if err := c.narrowAll(ctx, s); err != nil {
+		return nil, err
+	}
+	out := Facets{}
+	for i := range c.groups {
+		g := &c.groups[i]
+		if c.isWhole(g) {
+			whole, err := c.index.Facets(ctx, Query{})
+			if err != nil {
+				return nil, err
+			}
+			out[g.facets[0].name] = whole[g.facets[0].name]
+			continue
+		}
+		if g.found == 0 && base.Text != "" && s.page.total > 0 {
+			if err := c.searchAgain(ctx, g); err != nil {
+				return nil, err
+			}
+		}
+		for j := range g.facets {
+			out[g.facets[j].name] = g.facets[j].top(g.countsOf(&g.facets[j]))
+		}
+	}
+	return out, nil
+}
+
+// isWhole says that a group counts all documents because its facet has the only filter: that is known already.
+func (c *counting) isWhole(g *facetGroup) bool {
+	return c.query.Text == "" && g.filters == Filters{} && c.query.Filters != Filters{}
+}
+
+// narrowAll counts, for every group, what its filters leave of what the search has found.
+func (c *counting) narrowAll(ctx context.Context, s *search) error {
+	if s.rescued {
+		return nil // filters might have led to another correction
+	}
+	for i := range s.shards {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		v := s.shard(i)
+		var base []docSet
+		if c.query.Text != "" {
+			if base = []docSet{v.seen}; len(v.seen) == 0 {
+				continue
+			}
+		}
+		for j := range c.groups {
+			g := &c.groups[j]
+			if c.isWhole(g) {
+				continue
+			}
+			conditions, err := v.conditions(g.clauses)
+			if err != nil {
+				return err
+			}
+			c.add(g, v, v.narrow(slices.Clone(base), conditions))
+		}
+	}
+	return nil
+}
+
+// searchAgain searches with the filters of a group: a text that then finds nothing as it stands is read in other ways.
+func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
+	q := c.query
+	q.Filters = g.filters
+	s := c.index.begin(&q, &page{})
+	defer s.end()
+	if err := s.gather(ctx); err != nil {
+		return err
+	}
+	for _, v := range s.shards {
+		if v != nil {
+			c.add(g, v, v.seen)
+		}
+	}
+	return nil
+}
+
+// add counts documents of a shard.
+func (c *counting) add(g *facetGroup, v *shardSearch, docs docSet) {
+	for i := range docs {
+		b := &docs[i]
+		column := v.column(b)
+		lows := v.work.lows(b, 0, b.n)
+		if len(g.tallies) == 1 {
+			g.tallies[0].add(lows, column)
+		} else {
+			g.addAll(lows, column)
+		}
+		g.found += b.n
+	}
+	c.visited += docs.count()
+}
+
+func (t *tally) add(lows []uint16, column []byte) {
+	counts, shift, mask := t.counts, t.shift, facets(1)<<t.bits-1
+	for _, low := range lows {
+		counts[facetsAt(column, low)>>shift&mask]++
+	}
+}
+
+// addAll adds to the tallies of all bits at once.
+func (g *facetGroup) addAll(lows []uint16, column []byte) {
+	small := (*[1 << ufShift]uint32)(g.tallies[0].counts)
+	places := (*[1 << (yearShift - ufShift)]uint32)(g.tallies[1].counts)
+	years := (*[1 << (municipioShift - yearShift)]uint32)(g.tallies[2].counts)
+	municipios := (*[1 << (naturezaShift - municipioShift)]uint32)(g.tallies[3].counts)
+	naturezas := (*[1 << (facetBits - naturezaShift)]uint32)(g.tallies[4].counts)
+	for _, low := range lows {
+		f := facetsAt(column, low)
+		small[f%(1<<ufShift)]++
+		places[f>>ufShift%(1<<(yearShift-ufShift))]++
+		years[f>>yearShift%(1<<(municipioShift-yearShift))]++
+		municipios[f>>municipioShift%(1<<(naturezaShift-municipioShift))]++
+		naturezas[f>>naturezaShift%(1<<(facetBits-naturezaShift))]++
+	}
+}
+
+// clear gives a group tallies of zeros.
+func (g *facetGroup) clear(w *workspace) {
+	for i := range g.tallies {
+		g.tallies[i].counts = w.counts.take(1 << g.tallies[i].bits)
+		clear(g.tallies[i].counts)
+	}
+}
+
+// countsOf returns the counts of one facet's numbers.
+func (g *facetGroup) countsOf(f *facet) []uint32 {
+	i := slices.IndexFunc(g.tallies, func(t tally) bool { return f.shift >= t.shift && f.shift < t.shift+t.bits })
+	t := &g.tallies[i]
+	if t.bits == f.bits {
+		return t.counts
+	}
+	out := make([]uint32, 1<<f.bits)
+	for i, n := range t.counts {
+		out[i>>(f.shift-t.shift)%len(out)] += n
+	}
+	return out
+}
+
+const (
+	// maxRemembered is how many queries' facets are kept. One takes about 6 kB.
+	maxRemembered     = 2000
+	maxRememberedText = 64     // bytes
+	worthRemembering  = 10_000 // documents that were visited
+)
+
+// facetKey is all of a query that decides its facets.
+type facetKey struct {
+	text          string
+	literalPlaces bool
+	filters       Filters
+}
+
+// facetMemory keeps the facets of queries, which never change.
+type facetMemory struct {
+	mu   sync.Mutex
+	kept map[facetKey]Facets
+}
+
+func (m *facetMemory) get(k facetKey) Facets {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.kept[k]
+}
+
+// put keeps facets in the place of any others when there are too many.
+func (m *facetMemory) put(k facetKey, counts Facets) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.kept == nil {
+		m.kept = make(map[facetKey]Facets)
+	}
+	for other := range m.kept {
+		if len(m.kept) < maxRemembered {
+			break
+		}
+		delete(m.kept, other)
+	}
+	m.kept[k] = counts
+}

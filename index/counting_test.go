@@ -1,0 +1,196 @@
+package index
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"razao/internal/cnpj"
+)
+
+// TestFacetsAreRemembered asks twice: what took long is the same the second time, what did not is counted again.
+func TestFacetsAreRemembered(t *testing.T) {
+	t.Parallel()
+	ix := open(t, build(t, synthetic(3*worthRemembering), BuildOptions{}))
+	same := func(q Query) bool {
+		first, err := ix.Facets(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := ix.Facets(t.Context(), q)
+		return err == nil && reflect.ValueOf(first).Pointer() == reflect.ValueOf(second).Pointer()
+	}
+	for _, q := range []Query{{}, {Filters: Filters{HeadOffice: Yes}}, {Text: "ltda"}} {
+		if !same(q) {
+			t.Errorf("facets of %+v were counted twice", q)
+		}
+	}
+	long := fmt.Sprintf("%*s", maxRememberedText, "ltda ")
+	for _, q := range []Query{{Filters: Filters{UF: "AP", Situacao: "03"}}, {Text: "nobody has this"}, {Text: long + "ltda"}} {
+		if same(q) {
+			t.Errorf("facets of %+v are remembered", q)
+		}
+	}
+	text, err := ix.Facets(t.Context(), Query{Text: "ltda", Filters: Filters{HeadOffice: Yes}})
+	if whole, _ := ix.Facets(t.Context(), Query{}); err != nil || reflect.DeepEqual(text, whole) {
+		t.Errorf("facets of a text with a filter are those of everything, %v", err)
+	}
+}
+
+func TestFacetMemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	var m facetMemory
+	for i := range maxRemembered + 10 {
+		key := facetKey{text: fmt.Sprint(i)}
+		m.put(key, Facets{key.text: nil})
+		if _, ok := m.get(key)[key.text]; !ok || len(m.kept) > maxRemembered {
+			t.Fatalf("after %d there are %d, the last %t", i, len(m.kept), ok)
+		}
+	}
+}
+
+// TestWarmCountsEveryChoice warms an index and expects the facets of single filters to be known.
+func TestWarmCountsEveryChoice(t *testing.T) {
+	t.Parallel()
+	ix := open(t, build(t, synthetic(3*worthRemembering), BuildOptions{}))
+	if err := ix.Warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []Filters{{}, {Situacao: "02"}, {HeadOffice: Yes}, {MEI: No}, {Natureza: "2135"}} {
+		if ix.remembered.get(facetKey{filters: f}) == nil {
+			t.Errorf("facets of %+v are not known", f)
+		}
+	}
+}
+
+// TestFacetsEqualTheOracle compares facets with counts over the documents.
+func TestFacetsEqualTheOracle(t *testing.T) {
+	t.Parallel()
+	docs := varied(4000)
+	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 500}))
+	rng := rand.New(rand.NewPCG(6, 6))
+	values := facetValues()
+	for round := range 60 {
+		var q Query
+		if round > 0 {
+			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))])
+		}
+		if round%4 == 1 {
+			q.Text = "comercio"
+		}
+		want := Facets{}
+		for _, f := range facetList() {
+			open := q.Filters
+			f.choose(&open, "")
+			counts := map[string]int64{}
+			for i := range docs {
+				d := &docs[i]
+				named := q.Text == "" || strings.Contains(d.RazaoSocial, "COMERCIO")
+				if value := values[f.name](d); value != "" && named && open.passes(d) {
+					counts[value]++
+				}
+			}
+			list := []FacetValue{}
+			for value, n := range counts {
+				list = append(list, FacetValue{value, n})
+			}
+			slices.SortFunc(list, compareFacetValues)
+			want[f.name] = list[:min(len(list), maxFacetValues)]
+		}
+		for range 2 { // counted, then remembered
+			got, err := ix.Facets(t.Context(), q)
+			if diff := gocmp.Diff(want, got); err != nil || diff != "" {
+				t.Errorf("%+v: %v %.800s", q, err, diff)
+			}
+		}
+	}
+}
+
+// TestFacetsOfTextsEqualTheirHits counts the hits of texts, filtered for each facet as it says, however they were found.
+func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
+	t.Parallel()
+	docs := varied(3000)
+	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 700}))
+	byNumber := map[cnpj.Full]*Doc{}
+	for i := range docs {
+		byNumber[docs[i].CNPJ] = &docs[i]
+	}
+	rng := rand.New(rand.NewPCG(12, 12))
+	values := facetValues()
+	found, nothing := 0, 0
+	for round := range 200 {
+		d := &docs[rng.IntN(len(docs))]
+		words := strings.Fields(d.RazaoSocial)
+		q := Query{Text: pick(rng, d.RazaoSocial, words[1], words[1]+" "+words[2], words[1][:2], words[2][1:], words[1]+" sao paulo",
+			words[1]+" acre", d.CNPJ.String(), d.CNPJ.String()[:5], d.NomeFantasia+" xq", "comercio nobodyhasthis", "zzzz yyyy")}
+		if len(d.Partners) > 0 && round%5 == 0 {
+			q.Text = d.Partners[0].Name
+		}
+		if round%3 > 0 {
+			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))])
+		}
+		got, err := ix.Facets(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range facetList() {
+			open := q
+			f.choose(&open.Filters, "")
+			counts := map[string]int64{}
+			err := ix.Each(t.Context(), open, len(docs), func(number cnpj.Full) error {
+				counts[values[f.name](byNumber[number])]++
+				return nil
+			})
+			delete(counts, "")
+			list := []FacetValue{}
+			for value, n := range counts {
+				list = append(list, FacetValue{value, n})
+			}
+			slices.SortFunc(list, compareFacetValues)
+			if diff := gocmp.Diff(list[:min(len(list), maxFacetValues)], got[f.name]); err != nil || diff != "" {
+				t.Errorf("%s of %+v: %v %.500s", f.name, q, err, diff)
+			}
+			if len(list) == 0 {
+				nothing++
+			} else {
+				found++
+			}
+		}
+	}
+	if found < 300 || nothing < 100 {
+		t.Errorf("%d facets with values, %d without: the texts are too much alike", found, nothing)
+	}
+}
+
+// facetValues says what value a document has in each facet.
+func facetValues() map[string]func(*Doc) string {
+	yes := func(is bool) string { return map[bool]string{true: "sim", false: "nao"}[is] }
+	return map[string]func(*Doc) string{
+		"uf":           func(d *Doc) string { return d.UF },
+		"municipio":    func(d *Doc) string { return d.Municipio },
+		"situacao":     func(d *Doc) string { return d.SituacaoCadastral },
+		"porte":        func(d *Doc) string { return d.PorteEmpresa },
+		"cnae_divisao": func(d *Doc) string { return d.CNAE[:2] },
+		"natureza":     func(d *Doc) string { return d.NaturezaJuridica },
+		"mei":          func(d *Doc) string { return yes(d.MEI) },
+		"simples":      func(d *Doc) string { return yes(d.Simples) },
+		"matriz":       func(d *Doc) string { return yes(d.HeadOffice) },
+		"ano": func(d *Doc) string {
+			if d.Opening == 0 {
+				return ""
+			}
+			return fmt.Sprint(d.Opening / 10_000)
+		},
+		"capital": func(d *Doc) string {
+			if d.Capital < 0 {
+				return ""
+			}
+			return string(CapitalBands()[capitalBand(d.Capital)])
+		},
+	}
+}
