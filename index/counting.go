@@ -22,6 +22,7 @@ type facetGroup struct {
 	clauses []clause
 	found   int // documents
 	tallies []tally
+	sources []uint32 // documents with records in each source, nil when that is not counted
 }
 
 // tally counts the values of neighbouring bits of facets.
@@ -42,9 +43,11 @@ func newCounting(ix *Index, q *Query) *counting {
 			together.facets = append(together.facets, f)
 			continue
 		}
-		c.groups = append(c.groups, facetGroup{
-			facets: []facet{f}, filters: open, clauses: open.clauses(), tallies: []tally{{shift: f.shift, bits: f.bits}},
-		})
+		g := facetGroup{facets: []facet{f}, filters: open, clauses: open.clauses()}
+		if f.bits > 0 {
+			g.tallies = []tally{{shift: f.shift, bits: f.bits}}
+		}
+		c.groups = append(c.groups, g)
 	}
 	// Few places to touch for a document are faster than one for each facet.
 	for _, cut := range [...][2]int{
@@ -126,7 +129,9 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 			if err != nil {
 				return err
 			}
-			c.add(g, v, v.narrow(slices.Clone(base), conditions))
+			if err := c.add(g, v, v.narrow(slices.Clone(base), conditions)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -142,27 +147,42 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 		return err
 	}
 	for _, v := range s.shards {
-		if v != nil {
-			c.add(g, v, v.seen)
+		if v == nil {
+			continue
+		}
+		if err := c.add(g, v, v.seen); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // add counts documents of a shard.
-func (c *counting) add(g *facetGroup, v *shardSearch, docs docSet) {
+func (c *counting) add(g *facetGroup, v *shardSearch, docs docSet) error {
 	for i := range docs {
+		if len(g.tallies) == 0 {
+			break
+		}
 		b := &docs[i]
 		column := v.column(b)
-		lows := v.work.lows(b, 0, b.n)
-		if len(g.tallies) == 1 {
+		if lows := v.work.lows(b, 0, b.n); len(g.tallies) == 1 {
 			g.tallies[0].add(lows, column)
 		} else {
 			g.addAll(lows, column)
 		}
-		g.found += b.n
 	}
+	g.found += docs.count()
 	c.visited += docs.count()
+	for i := range g.sources {
+		records, err := v.filterTerm("r" + Sources()[i])
+		if err != nil {
+			return err
+		}
+		if len(records) > 0 && len(docs) > 0 {
+			g.sources[i] += uint32(v.work.and(docs, records).count())
+		}
+	}
+	return nil
 }
 
 func (t *tally) add(lows []uint16, column []byte) {
@@ -195,10 +215,16 @@ func (g *facetGroup) clear(w *workspace) {
 		g.tallies[i].counts = w.counts.take(1 << g.tallies[i].bits)
 		clear(g.tallies[i].counts)
 	}
+	if slices.ContainsFunc(g.facets, func(f facet) bool { return f.bits == 0 }) {
+		g.sources = make([]uint32, len(Sources()))
+	}
 }
 
 // countsOf returns the counts of one facet's numbers.
 func (g *facetGroup) countsOf(f *facet) []uint32 {
+	if f.bits == 0 {
+		return g.sources
+	}
 	i := slices.IndexFunc(g.tallies, func(t tally) bool { return f.shift >= t.shift && f.shift < t.shift+t.bits })
 	t := &g.tallies[i]
 	if t.bits == f.bits {

@@ -13,8 +13,8 @@ import (
 const maxFacetValues = 50
 
 // Facets are the counts of the values of every filter: "uf", "municipio", "situacao", "porte", "cnae_divisao",
-// "natureza", "mei", "simples", "matriz" (these three with the values "sim" and "nao"), "ano", "capital". Values that
-// nothing has are left out; the others are ordered by count, then by value, the first 50 of them.
+// "natureza", "mei", "simples", "matriz" (these three with the values "sim" and "nao"), "ano", "capital", "fonte". Values
+// that nothing has are left out; the others are ordered by count, then by value, the first 50 of them.
 type Facets map[string][]FacetValue
 
 // FacetValue is how many establishments have a value.
@@ -48,7 +48,7 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 // facet is one filter whose values are counted.
 type facet struct {
 	name  string
-	shift int // where it stands in facets, and how wide
+	shift int // where it stands in facets, and how wide; one without bits has several values for a document
 	bits  int
 	value func(int) string // of a number in facets, "" for unknown
 	// choose sets the filter to a value of the facet, "" to none.
@@ -75,6 +75,7 @@ func facetList() []facet {
 		{"matriz", headShift, 1, yes, func(f *Filters, v string) { f.HeadOffice = choiceOf(v) }},
 		{"ano", yearShift, 8, yearValue, chooseYear},
 		{"capital", capitalShift, 3, bandValue, func(f *Filters, v string) { f.Capital = CapitalBand(v) }},
+		{"fonte", 0, 0, func(n int) string { return Sources()[n] }, func(f *Filters, v string) { f.Source = v }},
 	}
 }
 
