@@ -9,6 +9,10 @@
 //
 //	go run ./cmd/bench -only search-suite -sizes 500000,5000000
 //
+// The public-record sources are loaded and asked for over HTTP by
+//
+//	go run ./cmd/bench -only sources -roots 1000000 -debts 5000000
+//
 // It needs Linux, whose /proc tells what PostgreSQL used. Everything happens in one folder and on the loopback address.
 package main
 
@@ -62,6 +66,9 @@ func (o *options) play(ctx context.Context) error {
 	case "":
 		if o.wants(partSuite) {
 			return o.suite(ctx)
+		}
+		if o.wants(partSources) {
+			return o.sources(ctx)
 		}
 		return o.measure(ctx)
 	case roleSample:

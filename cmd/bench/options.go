@@ -16,6 +16,8 @@ const (
 	partLookup = "lookup"
 	partSearch = "search"
 	partSuite  = "search-suite" // everything about the index, and only when asked for
+
+	partSources = "sources" // the public-record sources, and only when asked for
 )
 
 const maxCompare = 2_000_000 // documents that the comparison keeps in memory
@@ -32,6 +34,7 @@ type options struct {
 	only     []string
 	sizes    []int // of the search suite, in roots
 	compare  int   // documents of the comparison, 0 for none
+	debts    int   // rows of pgfn, 0 for as many as the companies would have
 	http     bool  // whether the search suite asks the website as well
 
 	role string // of a process that the bench starts itself; "" for the bench
@@ -48,9 +51,10 @@ func parseOptions(args []string) (*options, error) {
 	f.DurationVar(&o.duration, "duration", 10*time.Second, "time for each measurement of look-ups")
 	f.IntVar(&o.queries, "queries", 20_000, "queries of each kind of search and suggestion")
 	conns := f.String("conns", "1,8,32", "connections that look up at once, one measurement for each number")
-	only := f.String("only", "", "parts to measure: ingest, lookup, search (default: all three), or search-suite, alone")
+	only := f.String("only", "", "parts to measure: ingest, lookup, search (default: all three), or search-suite or sources, alone")
 	sizes := f.String("sizes", "", "companies of each measurement of the search suite, such as 500000,5000000 (default: -roots)")
 	f.IntVar(&o.compare, "compare", 500_000, "documents that the search suite gives to PostgreSQL and SQLite as well, 0 for none")
+	f.IntVar(&o.debts, "debts", 0, "with -only sources: rows of pgfn, 0 for as many as the companies would have")
 	f.BoolVar(&o.http, "http", true, "in the search suite, also ask the website; false for the index alone")
 	f.StringVar(&o.role, "role", "", "internal: what a process started by the bench does")
 	f.StringVar(&o.dsn, "dsn", "", "internal: the database of such a process")
@@ -60,8 +64,8 @@ func parseOptions(args []string) (*options, error) {
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("unknown argument %q", f.Arg(0))
 	}
-	if o.roots < 1 || o.queries < 1 || o.workers < 0 || o.duration <= 0 {
-		return nil, errors.New("-roots, -queries and -duration must be positive")
+	if o.roots < 1 || o.queries < 1 || o.workers < 0 || o.debts < 0 || o.duration <= 0 {
+		return nil, errors.New("-roots, -queries, -debts and -duration must be positive")
 	}
 	if o.keep && o.data == "" && o.role == "" {
 		return nil, errors.New("-keep needs -data: a temporary folder cannot be found again")
@@ -113,13 +117,13 @@ func (o *options) parseOnly(list string) error {
 		o.only = all
 		return nil
 	}
-	if list == partSuite {
-		o.only = []string{partSuite}
+	if list == partSuite || list == partSources {
+		o.only = []string{list}
 		return nil
 	}
 	for part := range strings.SplitSeq(list, ",") {
 		if !slices.Contains(all, part) {
-			return fmt.Errorf("-only %s: there are %s, and %s alone", list, strings.Join(all, ", "), partSuite)
+			return fmt.Errorf("-only %s: there are %s, and %s or %s alone", list, strings.Join(all, ", "), partSuite, partSources)
 		}
 		o.only = append(o.only, part)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"razao/internal/sample"
+	"razao/internal/source"
 )
 
 const (
@@ -28,10 +29,16 @@ type sampled struct {
 // sample makes the release in a process of its own, whose memory does not count for what follows.
 func (o *options) sample(ctx context.Context, f *folder) (*sampled, error) {
 	say("inventing %s companies", count(int64(o.roots)))
-	if err := os.RemoveAll(f.path("receita")); err != nil { // of a run that got no further
-		return nil, fmt.Errorf("former release: %w", err)
+	for _, name := range append(source.IDs(), "receita") {
+		if err := os.RemoveAll(f.path(name)); err != nil { // of a run that got no further
+			return nil, fmt.Errorf("former release: %w", err)
+		}
 	}
-	cmd, err := o.child(ctx, roleSample, "-data", f.dir, "-roots", strconv.Itoa(o.roots))
+	args := []string{"-data", f.dir, "-roots", strconv.Itoa(o.roots), "-debts", strconv.Itoa(o.debts)}
+	if o.wants(partSources) {
+		args = append(args, "-only", partSources)
+	}
+	cmd, err := o.child(ctx, roleSample, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -50,9 +57,11 @@ func (o *options) sample(ctx context.Context, f *folder) (*sampled, error) {
 	return s, nil
 }
 
-// sampleRole writes the release into the folder and its summary to stdout.
+// sampleRole writes the release, with the sources if they are to be measured, into the folder and its summary to stdout.
 func (o *options) sampleRole(ctx context.Context) error {
-	s, err := sample.Write(ctx, o.data, sample.Options{Roots: o.roots, Seed: 1, Month: month, Workers: o.workers})
+	s, err := sample.Write(ctx, o.data, sample.Options{
+		Roots: o.roots, Seed: 1, Month: month, Workers: o.workers, OnlyReceita: !o.wants(partSources), Debts: o.debts,
+	})
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ var Allowed = map[string][]string{
 	"cmd/bench": {
 		"api", "index", "ingest", "ingest/receita", "migrations", "site",
 		"internal/cnpj", "internal/pglocal", "internal/registry", "internal/sample", "internal/snapshot",
-		"internal/territory", "internal/web",
+		"internal/source", "internal/territory", "internal/web",
 	},
 
 	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
