@@ -4,6 +4,7 @@ package api
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/snapshot"
+	"razao/internal/source"
 	"razao/internal/web"
 )
 
@@ -22,28 +24,49 @@ const requestDeadline = 10 * time.Second
 type Config struct {
 	Live *snapshot.Live
 	// Admit decides on a call by its Authorization header, which may be empty. account.ErrMissingKey and
-	// account.ErrInvalidKey refuse it; any other error means that nobody could decide. See KeyAdmission.
+	// account.ErrInvalidKey refuse it, and *Blocked does for a while; any other error means that nobody could decide.
+	// The Admission beside a *Blocked may hold the Rate of the account. See KeyAdmission.
 	Admit func(ctx context.Context, authorization string) (Admission, error)
 	// IBGE returns IBGE's code of a municipality for the tax authority's, "" when there is none.
 	IBGE func(codigo string) string
+	// CursorKey signs the cursors of pages. Servers that answer for the same address share it, and cursors last no longer
+	// than it does. Empty: a key that ends with this API.
+	CursorKey []byte
+	// Now tells the time, by which a load of public records is old; nil: the real time.
+	Now func() time.Time
 }
 
 // API answers /v1 and /v2. It is made by New and safe for concurrent use.
 type API struct {
-	live   *snapshot.Live
-	admit  func(ctx context.Context, authorization string) (Admission, error)
-	ibge   func(codigo string) string
-	sender web.Sender
-	bodies sync.Pool // of *body
+	live    *snapshot.Live
+	admit   func(ctx context.Context, authorization string) (Admission, error)
+	ibge    func(codigo string) string
+	cursors cursorSigner
+	now     func() time.Time
+	sources []source.Source // in their order
+	sender  web.Sender
+	bodies  sync.Pool // of *body
 }
 
 // New returns an API that has no routes yet.
-func New(c Config) *API { return &API{live: c.Live, admit: c.Admit, ibge: c.IBGE} }
+func New(c Config) *API {
+	a := &API{live: c.Live, admit: c.Admit, ibge: c.IBGE, cursors: cursorSigner{c.CursorKey}, now: c.Now, sources: source.All()}
+	if len(a.cursors.key) == 0 {
+		a.cursors.key = []byte(rand.Text())
+	}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	return a
+}
 
 // Register adds the routes of the API to r.
 func (a *API) Register(r gin.IRouter) {
 	room := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
-	web.Get(room, "/v1/cnpj/:cnpj", a.serve(a.v1Record))
+	web.Get(room, "/v1/cnpj/:cnpj", a.keyed(a.v1Record))
+	web.Get(room, "/v1/openapi.json", a.description(documentV1()))
+	a.registerV2(room)
+	web.Get(room, "/v2/openapi.json", a.description(documentV2()))
 }
 
 // Owns reports whether the API answers for a path that has no route.
@@ -70,16 +93,24 @@ type body struct {
 
 const largestKept = 1 << 20 // bodies that one huge company has grown are not kept
 
-// serve admits a call, lets h answer it, and sends the answer or the error.
-func (a *API) serve(h handler) gin.HandlerFunc {
+// keyed admits a call and lets h answer it. From here on a call counts, whatever becomes of it.
+func (a *API) keyed(h handler) gin.HandlerFunc {
+	answer := a.open(h)
 	return func(c *gin.Context) {
 		admission, err := a.admit(c.Request.Context(), c.GetHeader("Authorization"))
+		web.EventOf(c.Request.Context()).Account = int64(admission.Caller.Account)
+		admission.Rate.set(c.Writer.Header())
 		if err != nil {
 			a.fail(c, err)
 			return
 		}
-		web.EventOf(c.Request.Context()).Account = int64(admission.Caller.Account)
+		answer(c)
+	}
+}
 
+// open lets h answer a call that needs no key, and sends the answer or the error.
+func (a *API) open(h handler) gin.HandlerFunc {
+	return func(c *gin.Context) {
 		b, ok := a.bodies.Get().(*body)
 		if !ok {
 			b = &body{}

@@ -1,12 +1,8 @@
 package api
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
-	"slices"
 
 	"github.com/gin-gonic/gin"
 
@@ -17,47 +13,14 @@ import (
 )
 
 var (
-	errNoRoute = errors.New("no such route")
-	errMethod  = errors.New("no such method on this route")
+	errNoRoute  = errors.New("no such route")
+	errMethod   = errors.New("no such method on this route")
+	errNoSource = errors.New("no such source")
+	// errUnforeseen stands, in descriptions, for what is not named in failureOf.
+	errUnforeseen = errors.New("unforeseen")
+	// errSnapshotChanged means that the load which a cursor walks is no longer the one in service.
+	errSnapshotChanged = errors.New("the load that the cursor walks is not in service")
 )
-
-// parameterError is a query parameter that the operation does not have. Its text goes to the log and leaves out the
-// name, which is whatever the client typed.
-type parameterError struct {
-	name string // "": the query cannot be read
-}
-
-func (parameterError) Error() string { return "query parameter refused" }
-
-// onlyParameters returns a parameterError when the query of u has other parameters than the known ones.
-func onlyParameters(u *url.URL, known ...string) error {
-	if u.RawQuery == "" {
-		return nil
-	}
-	query, err := url.ParseQuery(u.RawQuery)
-	if err != nil {
-		return parameterError{}
-	}
-	var unknown []string
-	for name := range query {
-		if !slices.Contains(known, name) {
-			unknown = append(unknown, name)
-		}
-	}
-	if len(unknown) > 0 {
-		return parameterError{name: slices.Min(unknown)}
-	}
-	return nil
-}
-
-func (e parameterError) message() string {
-	const longestName = 60 // characters that are repeated to the client
-	if e.name == "" {
-		return "Não foi possível ler os parâmetros da consulta."
-	}
-	name := []rune(e.name)
-	return "Parâmetro desconhecido: " + string(name[:min(len(name), longestName)]) + "."
-}
 
 // retryAfter is the number of seconds after which a client may try again when something is down.
 const retryAfter = "5"
@@ -73,20 +36,36 @@ type failure struct {
 // is never a refusal and never "not found".
 func failureOf(err error) failure {
 	var parameter parameterError
+	var blocked *Blocked
 	switch {
 	case errors.Is(err, account.ErrMissingKey):
 		return failure{http.StatusUnauthorized, "chave_ausente", "Envie a chave de API no cabeçalho Authorization: Bearer <chave>."}
 	case errors.Is(err, account.ErrInvalidKey):
 		return failure{http.StatusUnauthorized, "chave_invalida", "A chave de API é inválida ou foi revogada."}
+	case errors.As(err, &blocked):
+		return blocked.failure()
 	case errors.Is(err, cnpj.ErrInvalid):
 		return failure{
 			http.StatusBadRequest, "cnpj_invalido",
-			"CNPJ inválido: envie 8 ou 14 posições, sem pontos, barra ou hífen, com dígitos verificadores corretos.",
+			"CNPJ inválido: envie as posições que o endereço pede, 8 da empresa ou 14 do estabelecimento, sem pontos, barra ou hífen " +
+				"e com dígitos verificadores corretos.",
 		}
 	case errors.As(err, &parameter):
 		return failure{http.StatusBadRequest, "parametro_invalido", parameter.message()}
+	case errors.Is(err, errCursor):
+		return failure{
+			http.StatusBadRequest, "cursor_invalido",
+			"O cursor não é válido para este endereço e este limite. Siga proxima_url exatamente como veio na resposta.",
+		}
 	case errors.Is(err, registry.ErrNotFound):
 		return failure{http.StatusNotFound, "cnpj_nao_encontrado", "O CNPJ não consta da carga disponível."}
+	case errors.Is(err, errSnapshotChanged):
+		return failure{
+			http.StatusConflict, "fotografia_alterada",
+			"Os dados foram atualizados desde a página anterior. Recomece sem cursor e descarte as páginas já lidas.",
+		}
+	case errors.Is(err, errNoSource):
+		return failure{http.StatusNotFound, "fonte_nao_encontrada", "Não existe fonte com este nome. As fontes estão em /v2/fontes."}
 	case errors.Is(err, errNoRoute):
 		return failure{http.StatusNotFound, "rota_nao_encontrada", "Não há nada neste endereço. Consulte a documentação em /api/docs."}
 	case errors.Is(err, errMethod):
@@ -95,6 +74,19 @@ func failureOf(err error) failure {
 	return failure{
 		http.StatusServiceUnavailable, "servico_indisponivel",
 		"O serviço está temporariamente indisponível. Tente de novo após o tempo indicado em Retry-After.",
+	}
+}
+
+func (b *Blocked) failure() failure {
+	if b.ByAddress {
+		return failure{
+			http.StatusTooManyRequests, "protecao_ip",
+			"Este endereço IP fez tentativas demais. Tente de novo após o tempo indicado em Retry-After.",
+		}
+	}
+	return failure{
+		http.StatusTooManyRequests, "limite_excedido",
+		"O limite de chamadas da conta foi atingido. Tente de novo após o tempo indicado em Retry-After.",
 	}
 }
 
@@ -117,18 +109,14 @@ func (a *API) fail(c *gin.Context, err error) {
 		c.Header("WWW-Authenticate", "Bearer")
 	case http.StatusServiceUnavailable:
 		c.Header("Retry-After", retryAfter)
+	case http.StatusTooManyRequests:
+		var blocked *Blocked
+		errors.As(err, &blocked)
+		c.Header("Retry-After", blocked.seconds())
 	}
 	c.Header("Cache-Control", "no-store")
 	var b errorBody
 	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID
-	a.sender.Send(c, web.Reply{Status: f.status, ContentType: contentType, Body: encode(b)})
-}
-
-// encode returns v as JSON with &, < and > as they are.
-func encode(v errorBody) []byte {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(v) // three strings encode
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	body, _ := marshalPlain(b) // three strings encode
+	a.sender.Send(c, web.Reply{Status: f.status, ContentType: contentType, Body: body})
 }

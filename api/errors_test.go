@@ -136,7 +136,7 @@ func TestUnknownParameterIsNamed(t *testing.T) {
 		{"a=1;b=2", []string{"a", "b"}, "Não foi possível ler os parâmetros da consulta."},
 	}
 	for _, tt := range tests {
-		err := onlyParameters(&url.URL{RawQuery: tt.query}, tt.known...)
+		_, err := parameters(&url.URL{RawQuery: tt.query}, tt.known...)
 		got := ""
 		if err != nil {
 			got = failureOf(err).message
@@ -190,7 +190,7 @@ func TestHandlerFailures(t *testing.T) {
 		"/error": func() error { return registry.ErrCorrupt },
 		"/panic": func() error { panic("broken") },
 	} {
-		room.GET(path, a.serve(func(_ *gin.Context, b *body) error {
+		room.GET(path, a.open(func(_ *gin.Context, b *body) error {
 			b.bytes = append(b.bytes, `{"dados":{}}`...)
 			return end()
 		}))

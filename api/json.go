@@ -15,6 +15,20 @@ func appendTextField(dst []byte, key, value string) []byte {
 	return appendString(dst, value)
 }
 
+// appendOptionalField appends a text, or null when it is empty.
+func appendOptionalField(dst []byte, key, value string) []byte {
+	if value == "" {
+		dst = append(dst, key...)
+		return append(dst, "null"...)
+	}
+	return appendTextField(dst, key, value)
+}
+
+func appendIntField(dst []byte, key string, n int64) []byte {
+	dst = append(dst, key...)
+	return strconv.AppendInt(dst, n, 10)
+}
+
 // appendDateField appends AAAA-MM-DD, or null when there is no date.
 func appendDateField(dst []byte, key string, d registry.Date) []byte {
 	dst = append(dst, key...)

@@ -15,7 +15,7 @@ import (
 // v1Record answers /v1/cnpj/{cnpj}: a company with all its establishments for 8 positions, with one for 14.
 func (a *API) v1Record(c *gin.Context, b *body) error {
 	ctx := c.Request.Context()
-	if err := onlyParameters(c.Request.URL); err != nil {
+	if _, err := parameters(c.Request.URL); err != nil {
 		return err
 	}
 	document, err := parseDocument(c.Param("cnpj"))
@@ -56,12 +56,7 @@ func parseDocument(s string) (document, error) {
 }
 
 func appendV1Meta(dst []byte, month, requestID string) []byte {
-	dst = append(dst, `,"meta":{"versao":"v1","competencia":`...)
-	if month == "" {
-		dst = append(dst, "null"...)
-	} else {
-		dst = appendString(dst, month)
-	}
+	dst = appendOptionalField(dst, `,"meta":{"versao":"v1","competencia":`, month)
 	dst = appendTextField(dst, `,"requisicao_id":`, requestID)
 	return append(dst, '}')
 }
@@ -74,12 +69,9 @@ type v1Renderer struct {
 
 // document appends dados. The error is registry.ErrNotFound when the company, or that establishment, is not in the load.
 func (r *v1Renderer) document(ctx context.Context, dst []byte, d document) ([]byte, error) {
-	head, err := r.view.Head(ctx, d.root)
+	head, err := headOf(ctx, r.view, d.root)
 	if err != nil {
 		return dst, err
-	}
-	if !head.HasCompany && head.Establishments == 0 {
-		return dst, fmt.Errorf("company %s has partners or Simples alone: %w", d.root, registry.ErrNotFound)
 	}
 	if !d.whole {
 		return r.company(ctx, dst, &head)
@@ -91,6 +83,19 @@ func (r *v1Renderer) document(ctx context.Context, dst []byte, d document) ([]by
 	dst = r.opening(dst, &head)
 	dst = r.establishment(dst, &only)
 	return r.closing(ctx, dst, &head)
+}
+
+// headOf returns the head of a company. The error is registry.ErrNotFound when neither the company nor an establishment of
+// it is in the load: partners or Simples alone are no company.
+func headOf(ctx context.Context, view *registry.View, root cnpj.Root) (registry.Head, error) {
+	head, err := view.Head(ctx, root)
+	if err != nil {
+		return head, err
+	}
+	if !head.HasCompany && head.Establishments == 0 {
+		return head, fmt.Errorf("company %s has partners or Simples alone: %w", root, registry.ErrNotFound)
+	}
+	return head, nil
 }
 
 // company appends dados of a company with all its establishments.

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/go-cmp/cmp"
@@ -45,7 +46,10 @@ func start(t testing.TB, l *fixture.Loaded) *service {
 	if s.key, _, err = s.keys.CreateKey(t.Context(), "ana@exemplo.com.br", "testes"); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(newEngine(New(Config{Live: l.Live, Admit: KeyAdmission(s.keys), IBGE: testIBGE})))
+	server := httptest.NewServer(newEngine(New(Config{
+		Live: l.Live, Admit: KeyAdmission(s.keys), IBGE: testIBGE, CursorKey: []byte("a key of the tests"),
+		Now: func() time.Time { return time.Date(2026, 10, 15, 12, 0, 0, 0, time.UTC) },
+	})))
 	t.Cleanup(server.Close)
 	s.url = server.URL
 	return s
@@ -90,31 +94,33 @@ func (s *service) do(t testing.TB, method, path string, header ...string) answer
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer{resp.StatusCode, resp.Header, body}
+	got := answer{resp.StatusCode, resp.Header, body}
+	checkDocumented(t, method, path, got)
+	return got
 }
 
 func TestV1Bodies(t *testing.T) {
 	t.Parallel()
 	s := start(t, fixture.Load(t))
-	tests := []struct{ name, document string }{
-		{"company", fixture.Bakery},
-		{"branch", branch(t, fixture.Bakery, "0003")},
-		{"entrepreneur", fixture.OldMEI},
-		{"letters", fixture.Letters},
-		{"company_without_establishment", fixture.Homeless},
-		{"establishment_without_company", fixture.Nameless},
-		{"abroad", fixture.Abroad},
-		{"hostile", fixture.Hostile},
-		{"public_body", fixture.City},
-		{"partner_abroad", fixture.Holding},
+	tests := []struct{ file, document string }{
+		{"examples/v1", fixture.Bakery},
+		{"testdata/v1_branch", branch(t, fixture.Bakery, "0003")},
+		{"testdata/v1_entrepreneur", fixture.OldMEI},
+		{"testdata/v1_letters", fixture.Letters},
+		{"testdata/v1_company_without_establishment", fixture.Homeless},
+		{"testdata/v1_establishment_without_company", fixture.Nameless},
+		{"testdata/v1_abroad", fixture.Abroad},
+		{"testdata/v1_hostile", fixture.Hostile},
+		{"testdata/v1_public_body", fixture.City},
+		{"testdata/v1_partner_abroad", fixture.Holding},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
+		t.Run(tt.file, func(t *testing.T) {
 			got := s.do(t, "GET", "/v1/cnpj/"+tt.document)
 			if got.status != http.StatusOK || got.header.Get("Content-Type") != "application/json; charset=utf-8" {
 				t.Fatalf("status %d, type %s", got.status, got.header.Get("Content-Type"))
 			}
-			golden(t, "v1_"+tt.name+".json", got.body)
+			golden(t, tt.file+".json", got.body)
 		})
 	}
 }
@@ -143,7 +149,7 @@ func golden(t *testing.T, name string, body []byte) {
 		t.Fatal(err)
 	}
 	indented.WriteByte('\n')
-	path := filepath.Join("testdata", name)
+	path := filepath.FromSlash(name)
 	if *update {
 		if err := os.WriteFile(path, indented.Bytes(), 0o644); err != nil {
 			t.Fatal(err)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -13,7 +15,7 @@ import (
 // leastSecret is the length that a secret of the operator's must have: 128 bits as hexadecimal digits.
 const leastSecret = 32
 
-// secret returns what signs cursors: RAZAO_SECRET, which several servers share, or one made once for the data folder.
+// secret returns what keys are derived from: RAZAO_SECRET, which several servers share, or one made once for the data folder.
 func (a *app) secret() (string, error) {
 	if given := a.settings.Secret; given != "" {
 		if len(given) < leastSecret {
@@ -37,6 +39,13 @@ func (a *app) secret() (string, error) {
 			return "", fmt.Errorf("secret: %w", err)
 		}
 	}
+}
+
+// keyFor derives a key for one purpose from the secret, so that what signs one thing does not sign another.
+func keyFor(secret, purpose string) []byte {
+	mac := hmac.New(sha256.New, []byte(secret))
+	_, _ = mac.Write([]byte(purpose)) // never fails
+	return mac.Sum(nil)
 }
 
 // createSecret writes a new secret under its name at once and whole.

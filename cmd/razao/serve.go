@@ -55,10 +55,15 @@ func (a *app) handler(db *database, live *snapshot.Live) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	secret, err := a.secret()
+	if err != nil {
+		return nil, err
+	}
 	calls := api.New(api.Config{
-		Live:  live,
-		Admit: api.KeyAdmission(account.NewStore(db.pool)),
-		IBGE:  atlas.IBGE,
+		Live:      live,
+		Admit:     api.KeyAdmission(account.NewStore(db.pool)),
+		IBGE:      atlas.IBGE,
+		CursorKey: keyFor(secret, "cursor"),
 	})
 	pages, err := site.New(site.Config{Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version})
 	if err != nil {

@@ -1,0 +1,86 @@
+package api
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+)
+
+const (
+	defaultLimit = 20
+	maxLimit     = 100 // items of one page of a collection
+)
+
+// parameterError is a query parameter that cannot be accepted. Its text goes to the log and leaves out the name, which is
+// whatever the client typed.
+type parameterError struct {
+	name    string // "": the query cannot be read
+	problem problem
+}
+
+type problem int
+
+const (
+	unknownParameter problem = iota
+	repeatedParameter
+	outOfBounds
+)
+
+func (parameterError) Error() string { return "query parameter refused" }
+
+func (e parameterError) message() string {
+	const longestName = 60 // characters that are repeated to the client
+	if e.name == "" {
+		return "Não foi possível ler os parâmetros da consulta."
+	}
+	name := []rune(e.name)
+	shown := string(name[:min(len(name), longestName)])
+	switch e.problem {
+	case repeatedParameter:
+		return "Parâmetro repetido: " + shown + "."
+	case outOfBounds:
+		return "Parâmetro inválido: " + shown + ". Envie um número inteiro de 1 a 100."
+	}
+	return "Parâmetro desconhecido: " + shown + "."
+}
+
+// parameters returns the query of u. The error is a parameterError when it has other parameters than the known ones, or
+// one of these more than once.
+func parameters(u *url.URL, known ...string) (url.Values, error) {
+	if u.RawQuery == "" {
+		return nil, nil
+	}
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return nil, parameterError{}
+	}
+	var unknown []string
+	for name := range query {
+		if !slices.Contains(known, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(unknown) > 0 {
+		return nil, parameterError{name: slices.Min(unknown)}
+	}
+	for _, name := range known {
+		if len(query[name]) > 1 {
+			return nil, parameterError{name, repeatedParameter}
+		}
+	}
+	return query, nil
+}
+
+// limitOf returns the limit of a query. The error is a parameterError when it is not a number from 1 to 100, written as
+// it is in our own links.
+func limitOf(query url.Values) (int, error) {
+	if !query.Has("limite") {
+		return defaultLimit, nil
+	}
+	text := query.Get("limite")
+	limit, err := strconv.Atoi(text)
+	if err != nil || limit < 1 || limit > maxLimit || strconv.Itoa(limit) != text {
+		return 0, parameterError{"limite", outOfBounds}
+	}
+	return limit, nil
+}

@@ -1,0 +1,69 @@
+package api
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"syscall"
+	"testing"
+
+	"razao/internal/fixture"
+)
+
+// BenchmarkV2 asks the handler of the whole program, without a client: the key check and PostgreSQL are part of it. It
+// also tells the CPU time of this process, in which what PostgreSQL spends is not included.
+func BenchmarkV2(b *testing.B) {
+	l := fixture.Load(b)
+	crowded(b, l, 30)
+	s := start(b, l)
+	engine := newEngine(New(Config{Live: l.Live, Admit: KeyAdmission(s.keys), IBGE: func(string) string { return "3509502" }}))
+	publicRecords(b, l, "ceis", "cnep", "cepim", "rntrc")
+	for _, bench := range []struct{ name, path string }{
+		{"v1", "/v1/cnpj/" + fixture.Bakery},
+		{"basic", "/v2/empresas/" + fixture.Bakery + "/basic"},
+		{"establishment", "/v2/estabelecimentos/" + branch(b, fixture.Bakery, "0001") + "/basic"},
+		{"fonte", "/v2/empresas/" + fixture.Bakery + "/fontes/ceis"},
+		{"fonte_20_items", "/v2/empresas/" + fixture.Chain + "/fontes/pgfn"},
+		{"full", "/v2/empresas/" + fixture.Bakery + "/full"},
+		{"full_200_items", "/v2/empresas/" + fixture.Chain + "/full"},
+		{"fontes", "/v2/fontes"},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			request := httptest.NewRequestWithContext(b.Context(), "GET", bench.path, nil)
+			request.Header.Set("Authorization", "Bearer "+s.key)
+			w := &discard{header: http.Header{}}
+			engine.ServeHTTP(w, request)
+			if w.status != http.StatusOK {
+				b.Fatalf("status %d", w.status)
+			}
+			size := float64(w.bytes)
+			b.ReportAllocs()
+			before := cpu(b)
+			for b.Loop() {
+				clear(w.header)
+				engine.ServeHTTP(w, request)
+			}
+			b.ReportMetric(size, "bytes")
+			b.ReportMetric((cpu(b)-before)/float64(b.N), "cpu-µs/op")
+		})
+	}
+}
+
+// discard is a response of which only the size is kept.
+type discard struct {
+	header        http.Header
+	status, bytes int
+}
+
+func (d *discard) Header() http.Header         { return d.header }
+func (d *discard) WriteHeader(status int)      { d.status = status }
+func (d *discard) Write(p []byte) (int, error) { d.bytes += len(p); return len(p), nil }
+
+// cpu returns the microseconds that this process has spent.
+func cpu(b *testing.B) float64 {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e3
+}

@@ -1,0 +1,293 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"razao/internal/fixture"
+	"razao/internal/registry"
+	"razao/internal/source"
+)
+
+func TestV2Errors(t *testing.T) {
+	t.Parallel()
+	s := start(t, fixture.Load(t))
+	good := "Bearer " + s.key
+	full := branch(t, fixture.Bakery, "0001")
+	const company, establishment = "/v2/empresas/", "/v2/estabelecimentos/"
+	type row struct {
+		name, method, path, authorization string
+		status                            int
+		code                              string
+	}
+	tests := []row{
+		{"no key", "GET", company + fixture.Bakery + "/basic", "", 401, "chave_ausente"},
+		{"malformed key", "GET", company + fixture.Bakery + "/full", "Bearer abc", 401, "chave_invalida"},
+		{"the key is checked before the input", "GET", company + "abc/fontes/xyz?limite=0", "", 401, "chave_ausente"},
+
+		{"no such source", "GET", company + fixture.Bakery + "/fontes/rntrcm", good, 404, "fonte_nao_encontrada"},
+		{"source in upper case", "GET", company + fixture.Bakery + "/fontes/CEIS", good, 404, "fonte_nao_encontrada"},
+		{"source with a NUL", "GET", company + fixture.Bakery + "/fontes/ceis%00", good, 404, "fonte_nao_encontrada"},
+		{"the cadastre is no source", "GET", company + fixture.Bakery + "/fontes/receita", good, 404, "fonte_nao_encontrada"},
+		{"the document is checked before the source", "GET", company + "abc/fontes/xyz", good, 400, "cnpj_invalido"},
+		{"the source is checked before the company", "GET", company + "00000001/fontes/xyz", good, 404, "fonte_nao_encontrada"},
+
+		{"no such mode", "GET", company + fixture.Bakery + "/completo", "", 404, "rota_nao_encontrada"},
+		{"no source named", "GET", company + fixture.Bakery + "/fontes", good, 404, "rota_nao_encontrada"},
+		{"partners of an establishment", "GET", establishment + full + "/socios", good, 404, "rota_nao_encontrada"},
+		{"slash at the end", "GET", company + fixture.Bakery + "/basic/", good, 404, "rota_nao_encontrada"},
+		{"resource without document", "GET", "/v2/empresas", good, 404, "rota_nao_encontrada"},
+		{"method", "POST", company + fixture.Bakery + "/full", good, 405, "metodo_nao_permitido"},
+		{"method on the catalogue", "DELETE", "/v2/fontes", "", 405, "metodo_nao_permitido"},
+		{"method on a resource", "PUT", company + fixture.Bakery, "", 405, "metodo_nao_permitido"},
+		{"no preflight", "OPTIONS", company + fixture.Bakery + "/basic", good, 405, "metodo_nao_permitido"},
+		{"catalogue with a parameter", "GET", "/v2/fontes?limite=1", "", 400, "parametro_invalido"},
+		{"resource with a query that cannot be read", "GET", company + fixture.Bakery + "?%zz", "", 400, "parametro_invalido"},
+	}
+	for _, mode := range []string{"/basic", "/full", "/fontes/pgfn", "/socios", "/estabelecimentos"} {
+		for _, d := range []string{
+			"12.345.678", "1234567", "123456789", full, full[:12], "%20" + fixture.Bakery[1:], "%2531" + fixture.Bakery[1:], "1234567%00",
+			"1234567%2F", url.PathEscape("１２３４５６７８"), url.PathEscape("1234567ã"), "1234567%ff",
+		} {
+			tests = append(tests, row{"document " + d + mode, "GET", company + d + mode, good, 400, "cnpj_invalido"})
+		}
+		tests = append(tests,
+			row{"root not in the load" + mode, "GET", company + "00000001" + mode, good, 404, "cnpj_nao_encontrado"},
+			row{"partners and Simples alone" + mode, "GET", company + "99999991" + mode, good, 404, "cnpj_nao_encontrado"},
+			row{"HEAD of a root not in the load" + mode, "HEAD", company + "00000001" + mode, good, 404, ""},
+		)
+		for _, bad := range []string{"0", "101", "-1", "abc", "", "1.0", "1e1", "%2B1", "01", "%201", "1%00", "99999999999999999999", "٢٠"} {
+			tests = append(tests, row{"limite " + bad + mode, "GET", company + fixture.Bakery + mode + "?limite=" + bad, good, 400, "parametro_invalido"})
+		}
+		tests = append(tests,
+			row{"limite twice" + mode, "GET", company + fixture.Bakery + mode + "?limite=20&limite=20", good, 400, "parametro_invalido"},
+			row{"unknown parameter" + mode, "GET", company + fixture.Bakery + mode + "?pagina=2", good, 400, "parametro_invalido"},
+			row{"query that cannot be read" + mode, "GET", company + fixture.Bakery + mode + "?limite=%zz", good, 400, "parametro_invalido"},
+		)
+	}
+	for _, mode := range []string{"/basic", "/full", "/fontes/pgfn"} {
+		for _, d := range []string{
+			fixture.Bakery, full[:13], full + "0", full[:13] + "0", full[:12] + "AB", "12.345.678%2F0001-95", "00000000000000", "%20" + full[1:],
+		} {
+			tests = append(tests, row{"document " + d + mode, "GET", establishment + d + mode, good, 400, "cnpj_invalido"})
+		}
+		tests = append(tests,
+			row{"no such establishment" + mode, "GET", establishment + branch(t, fixture.Bakery, "9999") + mode, good, 404, "cnpj_nao_encontrado"},
+			row{"no such company" + mode, "GET", establishment + branch(t, "00000001", "0001") + mode, good, 404, "cnpj_nao_encontrado"},
+			row{"company without establishment" + mode, "GET", establishment + branch(t, fixture.Homeless, "0001") + mode, good, 404, "cnpj_nao_encontrado"},
+		)
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := s.do(t, tt.method, tt.path, "Authorization", tt.authorization, "Origin", "https://exemplo.com.br", "If-None-Match", "*")
+			checkError(t, got, tt.status, tt.code)
+			if allow := got.header.Get("Allow"); tt.status == 405 && allow != "GET, HEAD" {
+				t.Errorf("Allow %q", allow)
+			}
+		})
+	}
+	got := s.do(t, "GET", company+fixture.Bakery+"/full?limit=5")
+	if !strings.Contains(string(got.body), "Parâmetro desconhecido: limit.") {
+		t.Errorf("the parameter is not named: %s", got.body)
+	}
+}
+
+func TestV2ReadsTheDocument(t *testing.T) {
+	t.Parallel()
+	s := start(t, fixture.Load(t))
+	full := branch(t, fixture.Letters, "01DE")
+	for _, tt := range []struct{ path, same string }{
+		{"/v2/empresas/" + fixture.Letters + "/basic", "/v2/empresas/" + strings.ToLower(fixture.Letters) + "/basic"},
+		{"/v2/empresas/" + fixture.Letters + "/full", "/v2/empresas/%31%32abc345/full"},
+		{"/v2/estabelecimentos/" + full + "/full", "/v2/estabelecimentos/" + strings.ToLower(full) + "/full"},
+		{"/v2/empresas/" + fixture.Chain + "/socios", "/v2/empresas/" + fixture.Chain + "/socios?limite=20"},
+	} {
+		want, got := s.do(t, "GET", tt.path), s.do(t, "GET", tt.same)
+		if want.status != 200 || string(got.body) != string(want.body) {
+			t.Errorf("%s: %d %s, want %s", tt.same, got.status, got.body, want.body)
+		}
+	}
+}
+
+func TestBarePathLeadsToBasic(t *testing.T) {
+	t.Parallel()
+	s := start(t, fixture.Load(t))
+	full := branch(t, fixture.Bakery, "0001")
+	for _, tt := range []struct{ path, to string }{
+		{"/v2/empresas/" + fixture.Bakery, "/v2/empresas/" + fixture.Bakery + "/basic"},
+		{"/v2/empresas/" + fixture.Bakery + "?limite=5", "/v2/empresas/" + fixture.Bakery + "/basic?limite=5"},
+		{"/v2/estabelecimentos/" + full, "/v2/estabelecimentos/" + full + "/basic"},
+		{"/v2/empresas/%0d%0aX-Y:%201?%0d%0a=1", "/v2/empresas/%0d%0aX-Y:%201/basic?%0D%0A=1"},
+		{"/v2/empresas/..%2F..%2F%2Fexemplo.com?%c3%a3=1", "/v2/empresas/..%2F..%2F%2Fexemplo.com/basic?%C3%A3=1"},
+	} {
+		for _, method := range []string{"GET", "HEAD"} {
+			got := s.do(t, method, tt.path, "Authorization", "")
+			if got.status != http.StatusPermanentRedirect || got.header.Get("Location") != tt.to || len(got.body) > 0 || got.header.Get("X-Request-ID") != requestID {
+				t.Errorf("%s %s: %d, headers %v", method, tt.path, got.status, got.header)
+			}
+		}
+	}
+}
+
+// TestV2Trouble asks for what cannot be looked up: the answer is never that there is nothing.
+func TestV2Trouble(t *testing.T) {
+	t.Parallel()
+	t.Run("no snapshot", func(t *testing.T) {
+		t.Parallel()
+		s := start(t, fixture.Empty(t))
+		for _, path := range []string{"/v2/empresas/" + fixture.Bakery + "/basic", "/v2/fontes"} {
+			checkError(t, s.do(t, "GET", path), 503, "servico_indisponivel")
+		}
+		checkError(t, s.do(t, "GET", "/v2/empresas/abc/basic"), 400, "cnpj_invalido")
+	})
+	t.Run("a stored row that does not decode", func(t *testing.T) {
+		t.Parallel()
+		s := start(t, fixture.Load(t))
+		if _, err := s.Pool.Exec(t.Context(), `UPDATE load_000001.record SET doc = '\x01ff' WHERE seq <> 0`); err != nil {
+			t.Fatal(err)
+		}
+		checkError(t, s.do(t, "GET", "/v2/empresas/"+fixture.Chain+"/estabelecimentos?limite=100"), 503, "servico_indisponivel")
+		checkError(t, s.do(t, "GET", "/v2/empresas/"+fixture.Chain+"/full?limite=100"), 503, "servico_indisponivel")
+		checkError(t, s.do(t, "GET", "/v2/estabelecimentos/"+branch(t, fixture.Chain, "0110")+"/basic"), 503, "servico_indisponivel")
+	})
+	t.Run("no database", func(t *testing.T) {
+		t.Parallel()
+		s := start(t, fixture.Load(t))
+		s.Pool.Close()
+		checkError(t, s.do(t, "GET", "/v2/empresas/"+fixture.Bakery+"/full"), 503, "servico_indisponivel")
+	})
+}
+
+// TestSourcesInTrouble compares what full, the source's page and the catalogue say of a source that is lost, of one that
+// was never loaded and of a good one.
+func TestSourcesInTrouble(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	crowded(t, l, 5, "ceis", "cnep", "pgfn")
+	s := start(t, l)
+	if _, err := s.Pool.Exec(t.Context(), `DROP TABLE load_000002.record`); err != nil { // of pgfn, the first of source.All
+		t.Fatal(err)
+	}
+	want := map[string]registry.Status{"pgfn": registry.Failed, "ceis": registry.Found, "cnep": registry.Found}
+	var full struct {
+		Dados struct {
+			RegistrosPublicos map[string]map[string]collectionJSON `json:"registros_publicos"`
+		}
+		Meta struct{ Disponibilidade string }
+	}
+	got := s.do(t, "GET", "/v2/empresas/"+fixture.Chain+"/full")
+	if err := json.Unmarshal(got.body, &full); err != nil || got.status != 200 || full.Meta.Disponibilidade != "parcial" {
+		t.Fatalf("status %d, %v: %s", got.status, err, got.body)
+	}
+	for _, src := range source.All() {
+		status := want[src.ID]
+		if status == "" {
+			status = registry.Unavailable
+		}
+		inFull := full.Dados.RegistrosPublicos[src.Theme][src.ID]
+		alone := s.collection(t, "/v2/empresas/"+fixture.Chain+"/fontes/"+src.ID)
+		if diff := cmp.Diff(inFull, alone); diff != "" || alone.Status != string(status) {
+			t.Errorf("%s: %s, want %s (-in full +alone):\n%s", src.ID, alone.Status, status, diff)
+		}
+		if (alone.Total == nil) != (status != registry.Found) || (len(alone.Itens) == 0) != (status != registry.Found) || alone.Itens == nil {
+			t.Errorf("%s: total %v, %d items", src.ID, alone.Total, len(alone.Itens))
+		}
+		availability := s.availability(t, "/v2/empresas/"+fixture.Chain+"/fontes/"+src.ID)
+		if (availability == "completa") != (status == registry.Found) {
+			t.Errorf("%s: %s", src.ID, availability)
+		}
+	}
+	if got := s.availability(t, "/v2/empresas/"+fixture.Chain+"/basic"); got != "completa" {
+		t.Errorf("basic: %s", got)
+	}
+	if page := s.collection(t, "/v2/empresas/"+fixture.Bakery+"/fontes/ceis"); page.Status != "sem_ocorrencia" || *page.Total != 0 {
+		t.Errorf("without records: %+v", page)
+	}
+}
+
+func (s *service) availability(t testing.TB, path string) string {
+	t.Helper()
+	var b struct {
+		Meta struct{ Disponibilidade string }
+	}
+	if err := json.Unmarshal(s.do(t, "GET", path).body, &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Meta.Disponibilidade
+}
+
+// TestScope asks about an establishment: what names companies only answers for the company.
+func TestScope(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	crowded(t, l, 5)
+	s := start(t, l)
+	for _, src := range source.All() {
+		for path, want := range map[string]string{
+			"/v2/empresas/" + fixture.Chain:                                "empresa",
+			"/v2/estabelecimentos/" + branch(t, fixture.Chain, crowdFirst): "estabelecimento",
+		} {
+			total := map[string]int{"empresa": 5, "estabelecimento": 2}
+			if src.ID == "habilitacao_aduaneira" {
+				want = "empresa"
+			}
+			if page := s.collection(t, path+"/fontes/"+src.ID); page.Escopo != want || *page.Total != total[want] {
+				t.Errorf("%s of %s: scope %s, total %d", src.ID, path, page.Escopo, *page.Total)
+			}
+		}
+	}
+}
+
+// TestAdmissionShows looks at what becomes of an admission's answers.
+func TestAdmissionShows(t *testing.T) {
+	t.Parallel()
+	rate := Rate{Limit: 60, Remaining: 0, Reset: time.Unix(1_790_000_040, 0)}
+	tests := []struct {
+		name      string
+		admission Admission
+		err       error
+		status    int
+		code      string
+		wait      string
+		limit     string
+	}{
+		{"over the limit", Admission{Rate: rate}, &Blocked{Wait: 17200 * time.Millisecond}, 429, "limite_excedido", "18", "60"},
+		{"address", Admission{}, &Blocked{ByAddress: true, Wait: time.Nanosecond}, 429, "protecao_ip", "1", ""},
+		{"wrapped", Admission{}, fmt.Errorf("admit: %w", &Blocked{}), 429, "limite_excedido", "1", ""},
+		{"bad input is admitted", Admission{Rate: rate}, nil, 400, "cnpj_invalido", "", "60"},
+		{"nobody can decide", Admission{}, context.DeadlineExceeded, 503, "servico_indisponivel", retryAfter, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			a := New(Config{Admit: func(context.Context, string) (Admission, error) { return tt.admission, tt.err }})
+			w := httptest.NewRecorder()
+			newEngine(a).ServeHTTP(w, httptest.NewRequest("GET", "/v2/empresas/abc/basic", nil))
+			checkDocumented(t, "GET", "/v2/empresas/abc/basic", answer{w.Code, w.Header(), w.Body.Bytes()})
+			var b errorBody
+			if err := json.Unmarshal(w.Body.Bytes(), &b); err != nil || w.Code != tt.status || b.Error.Code != tt.code {
+				t.Errorf("%d %s, %v", w.Code, w.Body, err)
+			}
+			if got := w.Header().Get("Retry-After"); got != tt.wait {
+				t.Errorf("Retry-After %q", got)
+			}
+			got := []string{w.Header().Get("X-RateLimit-Limit"), w.Header().Get("X-RateLimit-Remaining"), w.Header().Get("X-RateLimit-Reset")}
+			want := []string{"", "", ""}
+			if tt.limit != "" {
+				want = []string{"60", "0", "1790000040"}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("limits (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
