@@ -33,6 +33,7 @@ const (
 type companyPage struct {
 	frame
 	Name         string
+	Where        []crumb // state and municipality
 	CNPJ         cnpj.Full
 	Root         cnpj.Root
 	TradeName    string
@@ -76,7 +77,10 @@ func (p *companyPage) WithRecords() []card {
 }
 
 // activity is a CNAE code and its description.
-type activity struct{ Code, Text string }
+type activity struct {
+	Code, Text string
+	URL        string // of the companies that have it as their main one; "" for a code that cannot be listed
+}
 
 // regime is the state of an option: for the Simples Nacional or for MEI.
 type regime struct {
@@ -256,6 +260,7 @@ func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry
 		Special:    e.SituacaoEspecial, SpecialSince: e.DataSituacaoEspecial, Opened: e.DataInicioAtividade,
 		Activities: secondaryActivities(snap, &e),
 		Address:    s.address(snap, &e),
+		Where:      s.where(e.UF, e.Municipio),
 		Private:    isPrivate(h),
 		Simples:    regime{h.HasSimples, h.Simples.OpcaoPeloSimples, h.Simples.DataOpcaoPeloSimples, h.Simples.DataExclusaoSimples},
 		MEI:        regime{h.HasSimples, h.Simples.OpcaoPeloMEI, h.Simples.DataOpcaoPeloMEI, h.Simples.DataExclusaoMEI},
@@ -298,8 +303,12 @@ func describe(snap *snapshot.Snapshot, kind registry.Domain, code string) string
 }
 
 func activityOf(snap *snapshot.Snapshot, code string) activity {
-	text, _ := snap.Domains.Describe(registry.DomainCNAE, code)
-	return activity{Code: formatCNAE(code), Text: text}
+	text, known := snap.Domains.Describe(registry.DomainCNAE, code)
+	a := activity{Code: formatCNAE(code), Text: text}
+	if known {
+		a.URL = "/empresas?cnae=" + code
+	}
+	return a
 }
 
 func secondaryActivities(snap *snapshot.Snapshot, e *registry.Establishment) []activity {

@@ -3,7 +3,9 @@ package site
 import (
 	"cmp"
 	"context"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"razao/index"
@@ -47,6 +49,7 @@ func (v facetValue) CountText() string {
 
 // yearForm asks for a span of years of opening.
 type yearForm struct {
+	Action   string // path
 	From, To string
 	Kept     []parameter // the rest of the inquiry
 }
@@ -81,15 +84,15 @@ func byBand(a, b index.FacetValue) int {
 	return cmp.Compare(slices.Index(bands, index.CapitalBand(a.Value)), slices.Index(bands, index.CapitalBand(b.Value)))
 }
 
-// facets returns the filters with their counts. A filter that leaves no choice is left out.
-func (s *Site) facets(ctx context.Context, snap *snapshot.Snapshot, in *inquiry, places []index.PlaceFilter) ([]facet, error) {
+// facets returns the filters with their counts and how much the inquiry finds in all, -1 when that is not known. A filter that
+// leaves no choice is left out.
+func (s *Site) facets(ctx context.Context, snap *snapshot.Snapshot, in *inquiry, places []index.PlaceFilter) (all []facet, total int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, facetTime)
 	defer cancel()
 	counts, err := snap.Index.Facets(ctx, in.query())
 	if err != nil {
-		return nil, err
+		return nil, -1, err
 	}
-	var all []facet
 	for i := range facetKinds {
 		kind := &facetKinds[i]
 		values := counts[kind.counts]
@@ -105,7 +108,18 @@ func (s *Site) facets(ctx context.Context, snap *snapshot.Snapshot, in *inquiry,
 	if err == nil && len(records.First) > 0 {
 		all = append(all, records)
 	}
-	return all, err
+	return all, totalOf(counts, &in.filters), err
+}
+
+// totalOf adds up what a query finds: every establishment is either a head office or not.
+func totalOf(counts index.Facets, f *index.Filters) int64 {
+	var total int64
+	for _, v := range counts["matriz"] {
+		if f.HeadOffice == index.Any || f.HeadOffice == choice(v.Value == "sim") {
+			total += v.Count
+		}
+	}
+	return total
 }
 
 // recordsFacet filters by the sources that have records. The index finds by them but does not count them: in a listing
@@ -118,11 +132,11 @@ func (s *Site) recordsFacet(ctx context.Context, snap *snapshot.Snapshot, in *in
 		if snap.Snapshot.Loads[src.ID] == 0 {
 			continue
 		}
-		query := index.Query{}
+		query := index.Query{Filters: index.Filters{Source: src.ID}}
 		if in.text == "" {
-			query = in.query()
+			query.Filters = in.filters
+			query.Filters.Source = src.ID
 		}
-		query.Filters.Source = src.ID
 		found, err := snap.Index.Search(ctx, query)
 		if err != nil {
 			return facet{}, err
@@ -134,7 +148,7 @@ func (s *Site) recordsFacet(ctx context.Context, snap *snapshot.Snapshot, in *in
 		if in.text != "" {
 			v.Count = -1
 		}
-		v.URL = in.address(in.toggle(recordsIn, src.ID, v.Active, nil)...)
+		v.URL = in.with(in.toggle(recordsIn, src.ID, v.Active, nil)...)
 		values = append(values, v)
 	}
 	f := facet{Label: filter.label, Note: "Conforme a última construção do índice, em " + formatDay(snap.Index.Manifest().BuiltAt) + "."}
@@ -156,14 +170,21 @@ func (s *Site) facet(snap *snapshot.Snapshot, in *inquiry, kind *facetKind, coun
 			continue
 		}
 		v := facetValue{Text: text, Count: count.Count, Active: in.active(kind.filter, value)}
-		v.URL = in.address(in.toggle(kind.filter, value, v.Active, places)...)
+		v.URL = in.with(in.toggle(kind.filter, value, v.Active, places)...)
 		values = append(values, v)
 	}
 	f.arrange(values)
 	if kind.filter == yearFrom {
-		f.Years = &yearForm{From: in.value(yearFrom), To: in.value(yearTo), Kept: in.kept(yearFrom, yearTo)}
+		f.Years = in.yearForm()
 	}
 	return f
+}
+
+// yearForm keeps the rest of the inquiry, which may stand in the path, too.
+func (in *inquiry) yearForm() *yearForm {
+	path, query, _ := strings.Cut(in.with(yearFrom, "", yearTo, ""), "?")
+	values, _ := url.ParseQuery(query)
+	return &yearForm{Action: path, From: in.value(yearFrom), To: in.value(yearTo), Kept: parametersOf(values)}
 }
 
 // arrange puts the first values in sight and folds the rest.
@@ -239,11 +260,17 @@ func without(text, words string) string {
 
 // kept returns the inquiry as hidden fields, without some parameters.
 func (in *inquiry) kept(but ...string) []parameter {
+	values := in.parameters()
+	for _, name := range but {
+		values.Del(name)
+	}
+	return parametersOf(values)
+}
+
+func parametersOf(v url.Values) []parameter {
 	var all []parameter
-	for name, values := range in.parameters() {
-		if !slices.Contains(but, name) {
-			all = append(all, parameter{name, values[0]})
-		}
+	for name, values := range v {
+		all = append(all, parameter{name, values[0]})
 	}
 	slices.SortFunc(all, func(a, b parameter) int { return cmp.Compare(a.Name, b.Name) })
 	return all
@@ -259,19 +286,22 @@ type chip struct {
 func (in *inquiry) chips() []chip {
 	var all []chip
 	for _, g := range in.given {
+		if g.implied {
+			continue
+		}
 		switch g.name {
 		case yearFrom:
-			all = append(all, chip{"Abertura: " + span(g.value, in.value(yearTo)), in.address(yearFrom, "", yearTo, "")})
+			all = append(all, chip{"Abertura: " + span(g.value, in.value(yearTo)), in.with(yearFrom, "", yearTo, "")})
 		case yearTo:
 			if in.value(yearFrom) == "" {
-				all = append(all, chip{"Abertura: " + span("", g.value), in.address(yearTo, "")})
+				all = append(all, chip{"Abertura: " + span("", g.value), in.with(yearTo, "")})
 			}
 		default:
-			all = append(all, chip{g.label + ": " + g.text, in.address(g.name, "")})
+			all = append(all, chip{g.label + ": " + g.text, in.with(g.name, "")})
 		}
 	}
 	if in.literal {
-		all = append(all, chip{"Cidades e estados só como palavras", in.address("literal", "")})
+		all = append(all, chip{"Cidades e estados só como palavras", in.with("literal", "")})
 	}
 	return all
 }
@@ -293,7 +323,9 @@ func span(from, to string) string {
 func (in *inquiry) withoutFilters() string {
 	var changes []string
 	for _, g := range in.given {
-		changes = append(changes, g.name, "")
+		if !g.implied {
+			changes = append(changes, g.name, in.implied[g.name])
+		}
 	}
-	return in.address(changes...)
+	return in.with(changes...)
 }

@@ -26,6 +26,12 @@ const (
 	yearTo   = "ano_ate"
 )
 
+// kindOfOffice is the parameter that tells head offices from branches. Listings take anyKind for both.
+const (
+	kindOfOffice = "tipo"
+	anyKind      = "todos"
+)
+
 // recordsIn is the parameter of the source that has records.
 const recordsIn = "fonte"
 
@@ -68,7 +74,7 @@ var filters = [...]filter{
 		func(f *index.Filters, value string) { f.Capital = index.CapitalBand(value) },
 	},
 	{
-		"tipo", "Matriz ou filial", "Deve ser matriz ou filial.", oneOf("matriz", "Matriz", "filial", "Filial"),
+		kindOfOffice, "Matriz ou filial", "Deve ser matriz ou filial.", oneOf("matriz", "Matriz", "filial", "Filial"),
 		func(f *index.Filters, value string) { f.HeadOffice = choice(value == "matriz") },
 	},
 	{

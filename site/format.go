@@ -1,7 +1,9 @@
 package site
 
 import (
+	"fmt"
 	"html/template"
+	"math/big"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +29,10 @@ var formats = template.FuncMap{
 	"money":    formatMoney,
 	"month":    formatMonth,
 	"natureza": formatNatureza,
+	"position": func(i int) int { return i + 1 },
+	"rate":     formatRate,
+	"rounded":  formatRounded,
+	"sum":      formatSum,
 }
 
 // formatMoney writes R$ 1.234.567,89, "" when no amount was published.
@@ -36,6 +42,56 @@ func formatMoney(amount registry.Cents) string {
 	}
 	cents := strconv.Itoa(int(amount % 100))
 	return "R$" + nbsp + formatCount(int64(amount/100)) + "," + strings.Repeat("0", 2-len(cents)) + cents
+}
+
+// formatSum writes R$ 1.234.567,89 for a sum of cents.
+func formatSum(cents *big.Int) string {
+	reais, rest := new(big.Int).QuoRem(cents, big.NewInt(100), new(big.Int))
+	return fmt.Sprintf("R$%s%s,%02d", nbsp, groupDigits(reais.String()), rest.Int64())
+}
+
+// magnitudes are in the order of their size, in reais.
+var magnitudes = [...]struct {
+	digits        int
+	one, severals string
+}{
+	{13, "trilhão", "trilhões"},
+	{10, "bilhão", "bilhões"},
+	{7, "milhão", "milhões"},
+}
+
+// formatRounded writes R$ 12,3 bilhões for a sum of cents; what is less than a million stays exact.
+func formatRounded(cents *big.Int) string {
+	reais := new(big.Int).Quo(cents, big.NewInt(100)).String()
+	for _, m := range magnitudes {
+		whole := len(reais) - m.digits + 1
+		if whole < 1 {
+			continue
+		}
+		name := m.severals
+		if reais[:whole] == "1" {
+			name = m.one
+		}
+		return "R$" + nbsp + groupDigits(reais[:whole]) + "," + reais[whole:whole+1] + nbsp + name
+	}
+	return formatSum(cents)
+}
+
+// formatRate writes a number with as many decimals as it needs to be compared with others of its size; what would round
+// to nothing is said to be little.
+func formatRate(rate float64) string {
+	decimals := 1
+	switch {
+	case rate == 0:
+	case rate < 0.0005:
+		return "menos de 0,001"
+	case rate < 1:
+		decimals = 3
+	case rate < 10:
+		decimals = 2
+	}
+	whole, decimal, _ := strings.Cut(strconv.FormatFloat(rate, 'f', decimals, 64), ".")
+	return groupDigits(whole) + "," + decimal
 }
 
 // formatCount writes 1.234.567.

@@ -8,6 +8,8 @@ import (
 	"razao/index"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/internal/source"
+	"razao/internal/territory"
 	"razao/internal/web"
 )
 
@@ -15,25 +17,61 @@ import (
 type homePage struct {
 	frame
 	Counts   registry.Counts
+	Map      *stateMap
+	People   int      // year of the population behind the map
 	Examples []string // texts that find something
+	Sources  []sourceState
 }
 
 func (*homePage) template() string { return "home" }
+
+// sourceState is the load of a source of public records.
+type sourceState struct {
+	Title   string
+	Period  string // "" when there is no load, or none that can be read
+	Records int64
+	Stale   bool
+	Failed  bool
+}
+
+// sourceStates returns the fourteen sources in their order.
+func (s *Site) sourceStates(ctx context.Context, snap *snapshot.Snapshot) []sourceState {
+	var all []sourceState
+	for _, src := range source.All() {
+		state := sourceState{Title: src.Title}
+		load, ok, err := snap.SourceLoad(ctx, src.ID)
+		switch {
+		case err != nil: // the page is whole without it
+			web.EventOf(ctx).Err = err
+			state.Failed = true
+		case ok:
+			stale := src.Stale(load.Period, s.now())
+			state.Period, state.Records, state.Stale = formatPeriod(load.Period), load.Counts.Records, stale != nil && *stale
+		}
+		all = append(all, state)
+	}
+	return all
+}
 
 // exampleWords are tried in turn until one finds a company in what is loaded.
 var exampleWords = [...]string{"padaria", "farmácia", "transportes", "comércio", "serviços"}
 
 // home answers /.
 func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
-	p := &homePage{Counts: snap.Load.Counts}
+	ctx := c.Request.Context()
+	all, err := s.ranking(snap)
+	if err != nil {
+		return reply{}, err
+	}
+	p := &homePage{Counts: snap.Load.Counts, Map: all.shades, People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap)}
 	p.Title = "O cadastro aberto das empresas brasileiras"
 	p.Description = "Consulta gratuita às empresas brasileiras por nome, CNPJ ou sócio, nos dados abertos da Receita Federal, competência " +
 		formatMonth(snap.Load.Period) + "."
 	p.Canonical = "/"
 	p.SearchInContent = true
-	examples, err := s.examples(c.Request.Context(), snap)
+	examples, err := s.examples(ctx, snap)
 	if err != nil { // the page is whole without them
-		web.EventOf(c.Request.Context()).Err = err
+		web.EventOf(ctx).Err = err
 	}
 	p.Examples = examples
 	return reply{page: p}, nil

@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,8 +14,9 @@ import (
 	"razao/internal/snapshot"
 )
 
-// inquiry is what the address of /busca asks for. The address is all the state there is.
+// inquiry is what the address of /busca or of a listing asks for. The address is all the state there is.
 type inquiry struct {
+	manner
 	text    string
 	cut     bool // the text was too long
 	page    int
@@ -24,10 +26,19 @@ type inquiry struct {
 	filters index.Filters // the same for the index
 }
 
+// manner is how a kind of page reads and writes its addresses.
+type manner struct {
+	words   bool    // takes a text
+	orders  []order // begins with the one that an address without "ordem" asks for
+	implied map[string]string
+	address func(v url.Values) string // of an inquiry with these parameters
+}
+
 // givenFilter is a filter with its value.
 type givenFilter struct {
 	*filter
 	value, text string
+	implied     bool // it follows from the kind of page, not from a choice of the visitor
 }
 
 // order is one of the orders of the results.
@@ -37,36 +48,32 @@ type order struct {
 	by   index.Order
 }
 
-// orders begins with the one that an address without "ordem" asks for.
-var orders = [...]order{
-	{"relevancia", "relevância", index.ByRank},
-	{"capital", "maior capital", index.ByCapital},
-	{"nome", "nome", index.ByName},
-	{"recentes", "mais recentes", index.ByNewest},
-	{"antigas", "mais antigas", index.ByOldest},
+// searchManner is that of /busca.
+func searchManner() manner {
+	return manner{words: true, address: searchAddress, orders: []order{
+		{"relevancia", "relevância", index.ByRank},
+		{"capital", "maior capital", index.ByCapital},
+		{"nome", "nome", index.ByName},
+		{"recentes", "mais recentes", index.ByNewest},
+		{"antigas", "mais antigas", index.ByOldest},
+	}}
 }
 
 // inquiry reads the address of a request. An error is an invalidParameter; parameters that it does not know are left
 // alone. An empty value, which forms send, is none.
-func (s *Site) inquiry(c *gin.Context, snap *snapshot.Snapshot) (*inquiry, error) {
-	in := &inquiry{order: &orders[0]}
+func (s *Site) inquiry(c *gin.Context, snap *snapshot.Snapshot, m manner) (*inquiry, error) {
+	in := &inquiry{manner: m, order: &m.orders[0]}
 	var err error
 	if in.page, err = pageNumber(c, "pagina"); err != nil {
 		return nil, err
 	}
-	in.text, in.cut = cutQuery(c.Query("q"))
+	if m.words {
+		in.text, in.cut = cutQuery(c.Query("q"))
+	}
 	for i := range filters {
-		f := &filters[i]
-		given := c.Query(f.name)
-		if given == "" {
-			continue
+		if err := in.readFilter(s, c, snap, &filters[i]); err != nil {
+			return nil, err
 		}
-		value, text, ok := f.lookUp(s, snap, given)
-		if !ok {
-			return nil, unknownValue(f.name, given, f.must)
-		}
-		in.given = append(in.given, givenFilter{f, value, text})
-		f.put(&in.filters, value)
 	}
 	if from, to := in.filters.YearFrom, in.filters.YearTo; to != 0 && to < from {
 		return nil, &invalidParameter{
@@ -77,18 +84,42 @@ func (s *Site) inquiry(c *gin.Context, snap *snapshot.Snapshot) (*inquiry, error
 	return in, in.readManner(c)
 }
 
+// readFilter reads one filter: what the address says or else what the kind of page implies.
+func (in *inquiry) readFilter(s *Site, c *gin.Context, snap *snapshot.Snapshot, f *filter) error {
+	given, implied := c.Query(f.name), in.implied[f.name]
+	if given == "" || in.inPath(f.name) {
+		given = implied
+	}
+	if given == "" || given == anyKind && f.name == kindOfOffice && implied != "" {
+		return nil
+	}
+	value, text, ok := f.lookUp(s, snap, given)
+	if !ok {
+		return unknownValue(f.name, given, f.must)
+	}
+	in.given = append(in.given, givenFilter{f, value, text, value == implied})
+	f.put(&in.filters, value)
+	return nil
+}
+
+// inPath says whether a filter stands in the path of the address, where no parameter can change it.
+func (in *inquiry) inPath(name string) bool { return name != kindOfOffice && in.implied[name] != "" }
+
 // readManner reads how to search, rather than what for.
 func (in *inquiry) readManner(c *gin.Context) error {
 	if given := c.Query("ordem"); given != "" {
-		in.order = nil
-		for i := range orders {
-			if orders[i].Name == given {
-				in.order = &orders[i]
+		i := slices.IndexFunc(in.orders, func(o order) bool { return o.Name == given })
+		if i < 0 {
+			var names []string
+			for _, o := range in.orders {
+				names = append(names, o.Name)
 			}
+			return unknownValue("ordem", given, "Deve ser "+oneOfThese(names)+".")
 		}
-		if in.order == nil {
-			return unknownValue("ordem", given, "Deve ser relevancia, capital, nome, recentes ou antigas.")
-		}
+		in.order = &in.orders[i]
+	}
+	if !in.words {
+		return nil
 	}
 	switch given := c.Query("literal"); given {
 	case "", "0":
@@ -98,6 +129,12 @@ func (in *inquiry) readManner(c *gin.Context) error {
 		return unknownValue("literal", given, "Deve ser 0 ou 1.")
 	}
 	return nil
+}
+
+// oneOfThese writes alternatives: capital, nome ou recente.
+func oneOfThese(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " ou " + names[last]
 }
 
 func unknownValue(name, given, must string) *invalidParameter {
@@ -142,7 +179,7 @@ func (in *inquiry) parameters() url.Values {
 	for _, g := range in.given {
 		v.Set(g.name, g.value)
 	}
-	if in.order != &orders[0] {
+	if in.order != &in.orders[0] {
 		v.Set("ordem", in.order.Name)
 	}
 	if in.literal {
@@ -151,9 +188,9 @@ func (in *inquiry) parameters() url.Values {
 	return v
 }
 
-// address returns the address of the inquiry's first page with other values of some parameters, given in turn with
+// with returns the address of the inquiry's first page with other values of some parameters, given in turn with
 // their names; "" takes a parameter away.
-func (in *inquiry) address(changes ...string) string {
+func (in *inquiry) with(changes ...string) string {
 	v := in.parameters()
 	for i := 0; i < len(changes); i += 2 {
 		v.Set(changes[i], changes[i+1])
@@ -161,15 +198,29 @@ func (in *inquiry) address(changes ...string) string {
 			v.Del(changes[i])
 		}
 	}
-	return searchAddress(v)
+	return in.address(v)
+}
+
+// orderLinks lead to the same results in each order.
+func (in *inquiry) orderLinks() []orderLink {
+	var links []orderLink
+	for i := range in.orders {
+		o := &in.orders[i]
+		link := orderLink{o, in.with("ordem", o.Name), o == in.order}
+		if i == 0 {
+			link.URL = in.with("ordem", "")
+		}
+		links = append(links, link)
+	}
+	return links
 }
 
 // canonical returns the address of the inquiry's own page.
 func (in *inquiry) canonical() string {
 	if in.page == 1 {
-		return in.address()
+		return in.with()
 	}
-	return in.address("pagina", strconv.Itoa(in.page))
+	return in.with("pagina", strconv.Itoa(in.page))
 }
 
 func searchAddress(v url.Values) string {

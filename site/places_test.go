@@ -72,7 +72,7 @@ func TestSuggestedMunicipality(t *testing.T) {
 		}
 		return body.Items
 	}
-	want := suggestion{Kind: "municipio", Title: "Campinas", Detail: "Município · SP", URL: "/busca?municipio=6291"}
+	want := suggestion{Kind: "municipio", Title: "Campinas", Detail: "Município · SP", URL: "/uf/sp/campinas"}
 	items := suggested("campinas")
 	if len(items) == 0 {
 		t.Fatal("nothing suggested for a whole name")

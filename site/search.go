@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"github.com/gin-gonic/gin"
 
@@ -25,21 +24,12 @@ const (
 // searchPage is a page of results.
 type searchPage struct {
 	frame
-	Heading   string // of a list of results
-	Start     bool   // nothing was asked for yet
-	Cut       bool   // the text was too long
-	Notices   []notice
-	Chips     []chip
-	AllURL    string // of the same words without filters
-	Facets    []facet
-	Uncounted bool // the filters could not be counted in time
-	Filtered  int  // how many filters are active
-	Orders    []orderLink
-	Total     int64
-	Floor     bool // there are more than Total
-	Results   []result
-	Pager     pager
-	Number    numberHint
+	listing
+	Heading string // of a list of results
+	Start   bool   // nothing was asked for yet
+	Cut     bool   // the text was too long
+	Notices []notice
+	Number  numberHint
 }
 
 func (*searchPage) template() string { return "search" }
@@ -73,14 +63,16 @@ type result struct {
 	City       string
 	Status     status
 	Activity   activity
-	Reason     string // why it was found, "" when there is nothing to say about it
+	Reason     string // why it was found, or stands where it does; "" when there is nothing to say about it
 
+	capital registry.Cents
+	opened  registry.Date
 	private bool
 }
 
 // search answers /busca.
 func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
-	in, err := s.inquiry(c, snap)
+	in, err := s.inquiry(c, snap, searchManner())
 	if err != nil {
 		return reply{}, err
 	}
@@ -100,7 +92,7 @@ func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 			return reply{}, err
 		}
 	}
-	if p.Facets, err = s.facets(ctx, snap, in, understood.Places); err != nil { // the results are whole without them
+	if p.Facets, _, err = s.facets(ctx, snap, in, understood.Places); err != nil { // the results are whole without them
 		web.EventOf(ctx).Err = err
 		p.Uncounted = true
 	}
@@ -109,27 +101,16 @@ func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 
 // newSearchPage fills what follows from the address alone.
 func newSearchPage(in *inquiry) *searchPage {
-	p := &searchPage{Cut: in.cut, Start: in.empty(), Chips: in.chips(), AllURL: in.withoutFilters()}
-	p.Filtered = len(p.Chips)
+	p := &searchPage{listing: newListing(in), Cut: in.cut, Start: in.empty()}
+	p.Tips = true
 	p.Query, p.NoIndex = in.text, true
 	p.Kept = in.kept("q", "literal")
-	var texts []string
-	for _, chip := range p.Chips {
-		texts = append(texts, chip.Text)
-	}
-	p.Title = sentence(" · ", "Busca", in.text, sentence(", ", texts...))
+	p.Title = sentence(" · ", "Busca", in.text, p.chipTexts())
 	p.Description = "Empresas brasileiras encontradas por nome, CNPJ ou sócio nos dados abertos da Receita Federal."
 	p.Canonical = in.canonical()
 	p.Heading = sentence(" · ", "Estabelecimentos", in.place())
 	if in.text != "" {
 		p.Heading = "Resultados para “" + in.text + "”"
-	}
-	for i := range orders {
-		link := orderLink{&orders[i], in.address("ordem", orders[i].Name), &orders[i] == in.order}
-		if i == 0 {
-			link.URL = in.address("ordem", "")
-		}
-		p.Orders = append(p.Orders, link)
 	}
 	return p
 }
@@ -164,7 +145,7 @@ func (s *Site) notices(snap *snapshot.Snapshot, in *inquiry, u index.Understood)
 		}
 		all = append(all, notice{
 			Text: "“" + place.Words + "” virou filtro: só aparecem estabelecimentos de " + name + ".",
-			Undo: in.address("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
+			Undo: in.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
 		})
 	}
 	for _, c := range u.Corrections {
@@ -209,9 +190,39 @@ func numberIn(ctx context.Context, snap *snapshot.Snapshot, text string) (cnpj.F
 // hydrate reads the records of hits in one batch. Large companies cost one more read for a branch that is not among
 // their first.
 func (s *Site) hydrate(ctx context.Context, snap *snapshot.Snapshot, hits []index.Hit) ([]result, error) {
-	var roots []cnpj.Root
+	numbers := make([]cnpj.Full, len(hits))
+	for i, hit := range hits {
+		numbers[i] = hit.CNPJ
+	}
+	heads, err := headsOf(ctx, snap, numbers)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]result, 0, len(hits))
 	for _, hit := range hits {
-		if root := hit.CNPJ.Root(); !slices.Contains(roots, root) {
+		head, ok := heads[hit.CNPJ.Root()]
+		if !ok {
+			return nil, errIndexAhead
+		}
+		establishment, err := snap.Establishment(ctx, head, hit.CNPJ.Order())
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, s.resultOf(snap, head, &establishment, hit.Why))
+	}
+	return results, nil
+}
+
+// errIndexAhead is the error of an index that was built from other records.
+var errIndexAhead = errors.New("the index names a company that the records do not have: run `razao index build`")
+
+// headsOf reads the companies of establishments in one batch.
+func headsOf(ctx context.Context, snap *snapshot.Snapshot, numbers []cnpj.Full) (map[cnpj.Root]*registry.Head, error) {
+	var roots []cnpj.Root
+	seen := make(map[cnpj.Root]bool, len(numbers))
+	for _, number := range numbers {
+		if root := number.Root(); !seen[root] {
+			seen[root] = true
 			roots = append(roots, root)
 		}
 	}
@@ -223,19 +234,7 @@ func (s *Site) hydrate(ctx context.Context, snap *snapshot.Snapshot, hits []inde
 	for i := range heads {
 		byRoot[heads[i].Root] = &heads[i]
 	}
-	results := make([]result, 0, len(hits))
-	for _, hit := range hits {
-		head, ok := byRoot[hit.CNPJ.Root()]
-		if !ok {
-			return nil, errors.New("the index names a company that the records do not have: run `razao index build`")
-		}
-		establishment, err := snap.Establishment(ctx, head, hit.CNPJ.Order())
-		if err != nil {
-			return nil, err
-		}
-		results = append(results, s.resultOf(snap, head, &establishment, hit.Why))
-	}
-	return results, nil
+	return byRoot, nil
 }
 
 // reasonOf says in words why a search found an establishment.
@@ -263,7 +262,8 @@ func (s *Site) resultOf(snap *snapshot.Snapshot, h *registry.Head, e *registry.E
 	r := result{
 		CNPJ: e.CNPJ, Name: nameOf(h, e), TradeName: e.NomeFantasia, City: s.address(snap, e).City(), Status: statusOf(snap, e), Reason: reasonOf(why),
 		HeadOffice: describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
-		private:    isPrivate(h),
+		capital:    h.Company.CapitalSocial, opened: e.DataInicioAtividade,
+		private: isPrivate(h),
 	}
 	if e.CNAEFiscalPrincipal != "" {
 		r.Activity = activityOf(snap, e.CNAEFiscalPrincipal)

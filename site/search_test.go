@@ -279,10 +279,11 @@ func TestUncounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer snap.Release()
-	in := &inquiry{text: "estrela", page: 1, order: &orders[0]}
+	in := &inquiry{manner: searchManner(), text: "estrela", page: 1}
+	in.order = &in.orders[0]
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.facets(ended, snap, in, nil); !errors.Is(err, context.Canceled) {
+	if _, _, err := s.facets(ended, snap, in, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("counts without time: %v", err)
 	}
 	p := newSearchPage(in)

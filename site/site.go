@@ -29,6 +29,8 @@ type Config struct {
 	BaseURL string                      // public address, for canonical links
 	Version string                      // of the program
 	Now     func() time.Time            // nil: time.Now
+	// SignedIn says whether a request is that of somebody who has signed in. nil: nobody ever is.
+	SignedIn func(c *gin.Context) bool
 }
 
 // Site serves the pages. It is safe for concurrent use.
@@ -38,6 +40,8 @@ type Site struct {
 	atlas     *territory.Atlas
 	cnae      cnaeNames
 	places    placeIndex
+	outlines  outlines
+	figures   figures
 	assets    assets
 	templates templates
 	sender    web.Sender
@@ -61,6 +65,9 @@ func New(cfg Config) (*Site, error) {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
 	s.places = newPlaceIndex(s.atlas)
+	if s.outlines, err = loadOutlines(s.atlas); err != nil {
+		return nil, fmt.Errorf("prepare site: %w", err)
+	}
 	if s.assets, err = loadAssets(); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
@@ -80,6 +87,14 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/static/:asset", s.static)
 	web.Get(pages, "/busca", s.page(s.search))
 	web.Get(pages, "/sugestoes", s.suggestions)
+	web.Get(pages, "/empresas", s.page(s.companies))
+	web.Get(pages, "/empresas.csv", s.companiesCSV)
+	web.Get(pages, "/uf/:uf", s.page(s.state))
+	web.Get(pages, "/uf/:uf/:cidade", s.page(s.city))
+	web.Get(pages, "/estados", s.page(s.states))
+	web.Get(pages, "/municipios", s.page(s.municipalities))
+	web.Get(pages, "/municipios.csv", s.municipalitiesCSV)
+	web.Get(pages, "/socio/:d6/:sl", s.page(s.partner))
 	web.Get(pages, "/metodologia/bndes", s.page(s.methodology))
 	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", s.page(s.ibama))
 	web.Get(pages, "/:cnpj", s.page(s.company))

@@ -92,5 +92,5 @@ func suggestCompany(r result) suggestion {
 }
 
 func suggestPlace(m territory.Municipality) suggestion {
-	return suggestion{Kind: "municipio", Title: m.Name, Detail: "Município · " + m.UF, URL: "/busca?municipio=" + m.RFB}
+	return suggestion{Kind: "municipio", Title: m.Name, Detail: "Município · " + m.UF, URL: municipalityPath(m)}
 }

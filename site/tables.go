@@ -20,6 +20,7 @@ type partnerRow struct {
 	Name               string
 	Document           string
 	Company            string // address of the partner's own page; "" for people
+	Person             string // address of the page of a person; "" for companies and for people without visible digits
 	Qualification      string
 	Entry              registry.Date
 	Age                string
@@ -53,6 +54,8 @@ func partnerRowOf(snap *snapshot.Snapshot, p *registry.Partner) partnerRow {
 	}
 	if full, err := cnpj.ParseFull(p.CNPJCPFSocio); err == nil {
 		row.Company = "/" + full.String()
+	} else {
+		row.Person = partnerAddress(p)
 	}
 	return row
 }

@@ -59,7 +59,10 @@ func TestHealth(t *testing.T) {
 func TestNothingPublished(t *testing.T) {
 	t.Parallel()
 	h, _ := newHandler(t, fixture.Empty(t))
-	for _, path := range []string{"/", "/busca?q=x", "/12345678000195", "/12345678"} {
+	for _, path := range []string{
+		"/", "/busca?q=x", "/12345678000195", "/12345678", "/empresas", "/uf/sp", "/uf/sp/campinas", "/estados", "/municipios", "/municipios.csv",
+		"/socio/456789/marta-figueira-inventada",
+	} {
 		w := get(t, h, path, "Accept", browser)
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: status %d, %v", path, w.Code, w.Header())
@@ -85,7 +88,7 @@ func TestDatabaseLost(t *testing.T) {
 	l := fixture.Load(t)
 	h, _ := newHandler(t, l)
 	l.Pool.Close()
-	for _, path := range []string{"/12345678000195", "/11444777000161", "/12345678", "/busca?q=estrela", "/busca?q=12345678000195"} {
+	for _, path := range []string{"/12345678000195", "/11444777000161", "/12345678", "/busca?q=estrela", "/busca?q=12345678000195", "/empresas", "/uf/sp/campinas", "/socio/456789/marta-figueira-inventada"} {
 		w := get(t, h, path, "Accept", browser)
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: status %d, %v", path, w.Code, w.Header())
@@ -96,6 +99,11 @@ func TestDatabaseLost(t *testing.T) {
 	}
 	if w := get(t, h, "/"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Por exemplo") {
 		t.Errorf("the first page, which needs no record: %d", w.Code)
+	}
+	for _, path := range []string{"/estados", "/municipios", "/municipios.csv"} {
+		if w := get(t, h, path); w.Code != http.StatusOK {
+			t.Errorf("%s, which needs no record: %d", path, w.Code)
+		}
 	}
 	if w := get(t, h, "/sugestoes?q=estrela"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"itens":[]`) {
 		t.Errorf("suggestions: %d %s", w.Code, w.Body)

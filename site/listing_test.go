@@ -1,0 +1,366 @@
+package site
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/fixture"
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+)
+
+// entry is an establishment of the fixture, read from the records without the index.
+type entry struct {
+	registry.Establishment
+	company registry.Company
+	active  bool
+	head    bool
+	mei     bool
+}
+
+// entries reads all establishments of the snapshot in service.
+func entries(t *testing.T, live *snapshot.Live) []entry {
+	t.Helper()
+	snap, err := live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snap.Release()
+	var all []entry
+	err = snap.Scan(t.Context(), func(h *registry.Head, _ []registry.Partner, c *registry.EstablishmentCursor) error {
+		for c.Next() {
+			e := c.Establishment
+			for _, text := range []*string{&e.UF, &e.Municipio, &e.SituacaoCadastral, &e.IdentificadorMatrizFilial, &e.NomeFantasia, &e.CNAEFiscalPrincipal} {
+				*text = strings.Clone(*text)
+			}
+			company := h.Company
+			for _, text := range []*string{&company.RazaoSocial, &company.PorteEmpresa, &company.NaturezaJuridica} {
+				*text = strings.Clone(*text)
+			}
+			all = append(all, entry{
+				e, company, e.SituacaoCadastral == situacaoAtiva, e.IdentificadorMatrizFilial == isHeadOffice, isPrivate(h),
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// countOf counts the entries that all conditions hold for.
+func countOf(all []entry, conditions ...func(*entry) bool) int {
+	n := 0
+	for i := range all {
+		ok := true
+		for _, holds := range conditions {
+			ok = ok && holds(&all[i])
+		}
+		if ok {
+			n++
+		}
+	}
+	return n
+}
+
+func isHead(e *entry) bool   { return e.head }
+func isBranch(e *entry) bool { return !e.head }
+func isActive(e *entry) bool { return e.active }
+func inUF(uf string) func(*entry) bool {
+	return func(e *entry) bool { return e.UF == uf }
+}
+
+func inCity(code string) func(*entry) bool {
+	return func(e *entry) bool { return e.Municipio == code }
+}
+
+func TestListingTotals(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	h, _ := newHandler(t, l)
+	all := entries(t, l.Live)
+	cases := []struct {
+		path string
+		want int
+		noun string
+	}{
+		{"/empresas", countOf(all, isHead), "empresas, contadas pela matriz"},
+		{"/empresas?tipo=matriz", countOf(all, isHead), "empresas, contadas pela matriz"},
+		{"/empresas?tipo=filial", countOf(all, isBranch), "filiais"},
+		{"/empresas?tipo=todos", len(all), "estabelecimentos, entre"},
+		{"/empresas?uf=SP", countOf(all, isHead, inUF("SP")), "empresas"},
+		{"/empresas?municipio=6291&tipo=todos", countOf(all, inCity("6291")), "estabelecimentos"},
+		{"/empresas?situacao=08&tipo=filial", countOf(all, isBranch, func(e *entry) bool { return e.SituacaoCadastral == "08" }), "filiais"},
+		{"/empresas?porte=05", countOf(all, isHead, func(e *entry) bool { return e.company.PorteEmpresa == "05" }), "empresas"},
+		{"/empresas?cnae=4711302&tipo=todos", countOf(all, func(e *entry) bool { return e.CNAEFiscalPrincipal == "4711302" }), "estabelecimentos"},
+		{"/empresas?natureza=2135", countOf(all, isHead, func(e *entry) bool { return e.company.NaturezaJuridica == "2135" }), "empresas"},
+		{"/empresas?ano_de=2026&ano_ate=2026", countOf(all, isHead, func(e *entry) bool { return e.DataInicioAtividade.Year() == 2026 }), "empresa, contada"},
+		{"/empresas?mei=sim", 1, "empresa, contada"},
+		{"/empresas?simples=sim", 2, "empresas"},
+		{"/empresas?capital=100m", 1, "empresa, contada"},
+		{"/uf/sp", countOf(all, isHead, inUF("SP")), "empresas"},
+		{"/uf/sp?uf=RJ", countOf(all, isHead, inUF("SP")), "empresas"},
+		{"/uf/sp?tipo=todos", countOf(all, inUF("SP")), "estabelecimentos"},
+		{"/uf/ex", countOf(all, isHead, inUF("EX")), "empresa, contada"},
+		{"/uf/sp/campinas", countOf(all, isHead, inCity("6291")), "empresas"},
+		{"/uf/sp/sao-paulo?tipo=todos", countOf(all, inCity("7107")), "estabelecimentos"},
+	}
+	for _, c := range cases {
+		t.Run(c.path, func(t *testing.T) {
+			t.Parallel()
+			w := get(t, h, c.path, "Accept", browser)
+			body := w.Body.String()
+			if w.Code != http.StatusOK || c.want == 0 {
+				t.Fatalf("status %d, want 200; %d entries", w.Code, c.want)
+			}
+			checkForm(t, body)
+			text := parse(t, body).at(t, "conteudo").text()
+			if want := fmt.Sprintf("%d %s", c.want, c.noun); !strings.Contains(text, want) {
+				t.Errorf("the page does not say %q: %s", want, text)
+			}
+			if got := resultsIn(parse(t, body)); got != min(c.want, resultsPerPage) {
+				t.Errorf("%d results, want %d", got, min(c.want, resultsPerPage))
+			}
+		})
+	}
+}
+
+// resultsIn counts the results on a page.
+func resultsIn(d document) int {
+	n := 0
+	for _, list := range d.all("ol") {
+		if list.attribute("class") == "results" {
+			n += len(list.all("li"))
+		}
+	}
+	return n
+}
+
+// Every page of a listing together has each establishment once.
+func TestListingPages(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	h, _ := newHandler(t, l)
+	all := entries(t, l.Live)
+	for _, order := range []string{"", "capital", "nome", "recente", "antiga"} {
+		t.Run("ordem "+order, func(t *testing.T) {
+			t.Parallel()
+			seen := map[string]bool{}
+			next := "/empresas?" + url.Values{"tipo": {"todos"}, "ordem": {order}}.Encode()
+			for pages := 0; next != "" && pages < 20; pages++ {
+				d := parse(t, get(t, h, next).Body.String())
+				for _, heading := range d.all("h2") {
+					for _, href := range heading.links() {
+						seen[href] = true
+					}
+				}
+				next = ""
+				for _, a := range d.all("a") {
+					if a.attribute("rel") == "next" {
+						next = a.attribute("href")
+					}
+				}
+			}
+			if len(seen) != len(all) {
+				t.Errorf("%d establishments on all pages, want %d", len(seen), len(all))
+			}
+		})
+	}
+	for path, status := range map[string]int{
+		"/empresas?tipo=todos&pagina=7": 200, "/empresas?tipo=todos&pagina=8": 404, "/empresas?pagina=2000000000": 404,
+		"/uf/sp?pagina=2": 404, "/uf/rj": 200, "/uf/rj?pagina=2": 404, "/uf/sp/campinas?pagina=99": 404,
+	} {
+		if w := get(t, h, path); w.Code != status {
+			t.Errorf("%s: status %d, want %d", path, w.Code, status)
+		}
+	}
+}
+
+func TestListingAddresses(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	t.Run("canonical and indexing", func(t *testing.T) {
+		for path, want := range map[string]string{
+			"/empresas":                                "/empresas",
+			"/empresas?ordem=capital&tipo=matriz":      "/empresas",
+			"/empresas?uf=sp":                          "/uf/sp",
+			"/empresas?municipio=6291":                 "/uf/sp/campinas",
+			"/uf/sp?municipio=6291&porte=05":           "/uf/sp/campinas?porte=05",
+			"/uf/sp?tipo=todos&ordem=nome&utm=x":       "/uf/sp?ordem=nome&amp;tipo=todos",
+			"/empresas?tipo=todos&pagina=2":            "/empresas?pagina=2&amp;tipo=todos",
+			"/uf/sp/campinas?ano_de=2009&ano_ate=2009": "/uf/sp/campinas?ano_ate=2009&amp;ano_de=2009",
+		} {
+			body := get(t, h, path).Body.String()
+			if got := between(body, `rel="canonical" href="https://razao.exemplo`, `"`); got != want {
+				t.Errorf("%s: canonical %s, want %s", path, got, want)
+			}
+		}
+	})
+	t.Run("redirects", func(t *testing.T) {
+		for path, want := range map[string]string{
+			"/uf/SP":                                 "/uf/sp",
+			"/uf/Sp?pagina=1":                        "/uf/sp?pagina=1",
+			"/uf/SP/Campinas":                        "/uf/sp/campinas",
+			"/uf/sp/S%C3%A3o%20Paulo?x=1":            "/uf/sp/sao-paulo?x=1",
+			"/uf/ex/exterior":                        "/uf/ex",
+			"/socio/456789/Marta-Figueira-INVENTADA": "/socio/456789/marta-figueira-inventada",
+		} {
+			w := get(t, h, path)
+			if got := w.Header().Get("Location"); w.Code != http.StatusMovedPermanently || got != want {
+				t.Errorf("%s: %d to %q, want 301 to %q", path, w.Code, got, want)
+			}
+		}
+	})
+	t.Run("unknown", func(t *testing.T) {
+		for _, path := range []string{
+			"/uf/xx", "/uf/", "/uf/sp/rio-de-janeiro", "/uf/sp/nada", "/uf/sp/---", "/uf/xx/campinas", "/uf/sp/campinas/mais",
+			"/socio/456789/outra-pessoa", "/socio/000000/socio", "/socio/45678/marta-figueira-inventada", "/socio/45678a/marta",
+			"/socio/456780/marta-figueira-inventada", "/socio/456789/-", "/socio/456789/marta-figueira",
+		} {
+			if w := get(t, h, path, "Accept", browser); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "Página não encontrada") {
+				t.Errorf("%s: status %d, want 404 with a page", path, w.Code)
+			}
+		}
+	})
+	t.Run("invalid", func(t *testing.T) {
+		for _, path := range []string{
+			"/empresas?pagina=0", "/empresas?pagina=um", "/empresas?ordem=relevancia", "/empresas?ordem=recentes", "/uf/sp?ordem=x", "/empresas?uf=XX",
+			"/empresas?tipo=sede", "/uf/sp/campinas?pagina=-1", "/empresas?situacao=77", "/uf/sp?municipio=campinas", "/uf/sp?ano_de=2010&ano_ate=2009",
+			"/estados?ordem=x", "/municipios?ordem=capital2", "/empresas?fonte=serasa", "/empresas?porte=9", "/empresas?cnae=Z", "/empresas?capital=x",
+		} {
+			w := get(t, h, path, "Accept", "application/json")
+			if w.Code != http.StatusUnprocessableEntity || !strings.HasPrefix(w.Body.String(), `{"detail":[{"loc":["query",`) {
+				t.Errorf("%s: %d %s, want 422", path, w.Code, w.Body)
+			}
+		}
+	})
+}
+
+// Filters, orders and pages of a place keep the place in the path.
+func TestListingLinks(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	d := parse(t, get(t, h, "/uf/sp?situacao=02").Body.String())
+	links := map[string]bool{}
+	for _, a := range d.all("a") {
+		links[a.attribute("href")] = true
+	}
+	for _, want := range []string{
+		"/uf/sp", "/uf/sp?ordem=nome&situacao=02", "/uf/sp/campinas?situacao=02", "/empresas?situacao=02", "/uf/sp?situacao=02&tipo=filial",
+		"/uf/sp?situacao=02&tipo=todos", "/uf/ex?situacao=02", "/uf/sp?porte=05&situacao=02", "/empresas.csv?situacao=02&uf=SP", "/estados",
+	} {
+		if !links[want] {
+			t.Errorf("the page has no link to %s", want)
+		}
+	}
+	for href := range links {
+		if strings.HasPrefix(href, "/uf/") || strings.HasPrefix(href, "/empresas?") {
+			if w := get(t, h, href); w.Code != http.StatusOK {
+				t.Errorf("link to %s: status %d", href, w.Code)
+			}
+		}
+	}
+	if empty := parse(t, get(t, h, "/uf/sp?porte=03&mei=sim&tipo=filial").Body.String()).links()["Tirar os filtros"]; empty != "/uf/sp" {
+		t.Errorf("without filters the list is at %q", empty)
+	}
+	form := d.all("form")
+	if action := form[len(form)-1].attribute("action"); action != "/uf/sp" {
+		t.Errorf("the form for years goes to %s", action)
+	}
+}
+
+// The order that a page names is the one that it has, and results say by what.
+func TestListingOrders(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	h, _ := newHandler(t, l)
+	for order, want := range map[string]struct{ name, reason string }{
+		"":        {"REDE DE LOJAS EXEMPLO S/A", "Capital social: R$\u00a0999.999.999.999,00"},
+		"nome":    {"ESTRELA PARTICIPAÇÕES S.A.", ""},
+		"antiga":  {"", "Abertura em 14/03/2009"},
+		"recente": {"LETRAS E NUMEROS COMERCIO LTDA", "Abertura em 03/08/2026"},
+	} {
+		d := parse(t, get(t, h, "/empresas?ordem="+order).Body.String())
+		first := ""
+		for _, list := range d.all("ol") {
+			if list.attribute("class") == "results" {
+				first = list.all("li")[0].text()
+			}
+		}
+		if !strings.HasPrefix(first, want.name) || !strings.HasSuffix(first, strings.ReplaceAll(want.reason, "\u00a0", " ")) {
+			t.Errorf("ordem=%s: the first is %q", order, first)
+		}
+	}
+}
+
+// Pages that lead to the listings, and what they show of natural persons.
+func TestListingsKeepPeopleApart(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	for _, path := range []string{"/empresas?mei=sim", "/uf/sp", "/uf/sp/campinas?natureza=2135"} {
+		body := get(t, h, path).Body.String()
+		if !strings.Contains(body, "JOANA FICTICIA") {
+			t.Errorf("%s: the individual entrepreneur is missing", path)
+		}
+		checkTexts(t, body, nil, []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", "13024", "CAMBUI", fixture.HiddenCPF})
+	}
+	company := parse(t, get(t, h, "/12345678000195").Body.String()).links()
+	for text, want := range map[string]string{"São Paulo": "/uf/sp", "Campinas": "/uf/sp/campinas"} {
+		if company[text] != want {
+			t.Errorf("the company links %s to %q", text, company[text])
+		}
+	}
+	found := false
+	for _, href := range company {
+		found = found || href == "/empresas?cnae=1091102"
+	}
+	if !found {
+		t.Error("the company does not link its activity to the companies that share it")
+	}
+	home := parse(t, get(t, h, "/").Body.String())
+	if n := rows(home); n != 14 {
+		t.Errorf("the home page has %d sources, want 14", n)
+	}
+	states := 0
+	for _, a := range home.all("a") {
+		if strings.HasPrefix(a.attribute("href"), "/uf/") {
+			states++
+		}
+	}
+	if states != 27 {
+		t.Errorf("the map links to %d states", states)
+	}
+}
+
+// Only what has an address of its own may be indexed: not every choice of filters and orders.
+func TestListingNoIndex(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	_, s := newHandler(t, l)
+	snap, err := l.Live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snap.Release()
+	for query, want := range map[string]bool{
+		"": false, "pagina=2": false, "tipo=matriz&ordem=capital": false, "porte=05": true, "ordem=nome": true, "tipo=filial": true, "tipo=todos": true,
+	} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/empresas?"+query, nil)
+		in, err := s.inquiry(c, snap, s.listingManner(place{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p listingPage
+		if p.describe(in, fixture.Month); p.NoIndex != want {
+			t.Errorf("%q: noindex %t, want %t", query, p.NoIndex, want)
+		}
+	}
+}

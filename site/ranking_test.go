@@ -1,0 +1,440 @@
+package site
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"razao/internal/fixture"
+	"razao/internal/registry"
+	"razao/internal/territory"
+)
+
+// capitalIn adds up the capital of the active companies among the entries.
+func capitalIn(all []entry, where func(*entry) bool) *big.Int {
+	sum := new(big.Int)
+	for i := range all {
+		e := &all[i]
+		if e.active && e.head && where(e) && e.company.CapitalSocial != registry.NoCents {
+			sum.Add(sum, big.NewInt(int64(e.company.CapitalSocial)))
+		}
+	}
+	return sum
+}
+
+func openedIn(year int) func(*entry) bool {
+	return func(e *entry) bool { return e.DataInicioAtividade.Year() == year }
+}
+
+func closed(e *entry) bool { return e.SituacaoCadastral == situacaoBaixada }
+
+func TestStates(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	h, s := newHandler(t, l)
+	all := entries(t, l.Live)
+	people := 0
+	for _, m := range s.atlas.Municipalities() {
+		if m.UF == "SP" {
+			people += m.Population
+		}
+	}
+	companies := countOf(all, isHead, isActive, inUF("SP"))
+	for _, order := range []string{"", "por_mil", "aberturas", "baixas", "capital"} {
+		body := get(t, h, "/estados?ordem="+order).Body.String()
+		checkForm(t, body)
+		d := parse(t, body)
+		if n := rows(d); n != 27 {
+			t.Fatalf("ordem=%s: %d rows, want 27", order, n)
+		}
+		first := d.all("tbody")[0].all("tr")[0]
+		want := fmt.Sprintf("1 São Paulo %d %s %d %d %s", companies, formatRate(float64(companies)*1000/float64(people)),
+			countOf(all, inUF("SP"), openedIn(2025)), countOf(all, inUF("SP"), closed), formatSum(capitalIn(all, inUF("SP"))))
+		if order != "aberturas" && strings.ReplaceAll(first.text(), nbsp, " ") != strings.ReplaceAll(want, nbsp, " ") {
+			t.Errorf("ordem=%s: first row %q, want %q", order, first.text(), want)
+		}
+		sorted := 0
+		for _, th := range d.all("th") {
+			if th.attribute("aria-sort") == "descending" {
+				sorted++
+			}
+		}
+		if sorted != 1 {
+			t.Errorf("ordem=%s: %d columns say that they order the table", order, sorted)
+		}
+	}
+	d := parse(t, get(t, h, "/estados?ordem=nome").Body.String())
+	if first := d.all("tbody")[0].all("tr")[0].text(); !strings.HasPrefix(first, "1 Acre 0 0,0") {
+		t.Errorf("by name the first is %q", first)
+	}
+	shapes := 0
+	for _, path := range d.all("path") {
+		if strings.HasPrefix(path.attribute("d"), "M") {
+			shapes++
+		}
+	}
+	if shapes != 27 {
+		t.Errorf("the map has %d states", shapes)
+	}
+	for _, name := range []string{"@svg-maps/brazil", "CC BY 4.0", "estimativa de 2021"} {
+		if !strings.Contains(d.text(), name) {
+			t.Errorf("the page does not name %s", name)
+		}
+	}
+}
+
+func TestMunicipalities(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	h, _ := newHandler(t, l)
+	all := entries(t, l.Live)
+	body := get(t, h, "/municipios").Body.String()
+	checkForm(t, body)
+	d := parse(t, body)
+	if n := rows(d); n != municipalitiesShown {
+		t.Errorf("%d rows, want %d", n, municipalitiesShown)
+	}
+	if first := d.all("tbody")[0].all("tr")[0]; first.links()["Campinas /SP"] != "/uf/sp/campinas" && first.links()["Campinas/SP"] != "/uf/sp/campinas" {
+		t.Errorf("first row: %v", first.links())
+	}
+	dots := 0
+	for _, path := range d.all("path") {
+		if strings.HasPrefix(path.attribute("class"), "dots") && path.attribute("d") != "M20 20h0" {
+			dots += strings.Count(path.attribute("d"), "h0")
+		}
+	}
+	if dots != 2 {
+		t.Errorf("%d municipalities with companies on the map, want 2", dots)
+	}
+	table := readTable(t, get(t, h, "/municipios.csv"))
+	if len(table) != 5571 {
+		t.Fatalf("%d rows in the CSV, want 5571", len(table))
+	}
+	for i, row := range table {
+		if row["posicao"] != strconv.Itoa(i+1) || len(row["codigo_municipio_ibge"]) != 7 || row["competencia"] != fixture.Month {
+			t.Fatalf("row %d: %v", i, row)
+		}
+	}
+	got := table[0]
+	want := map[string]string{
+		"municipio": "Campinas", "uf": "SP", "codigo_municipio": "6291", "codigo_municipio_ibge": "3509502",
+		"empresas_ativas":         strconv.Itoa(countOf(all, isHead, isActive, inCity("6291"))),
+		"estabelecimentos_ativos": strconv.Itoa(countOf(all, isActive, inCity("6291"))),
+		"ano_aberturas":           "2025", "aberturas": "0", "baixadas": strconv.Itoa(countOf(all, closed, inCity("6291"))),
+		"capital_social": plainAmount(capitalIn(all, inCity("6291"))), "populacao": "1223237", "ano_populacao": strconv.Itoa(territory.PopulationYear),
+		"empresas_ativas_por_mil_habitantes": "0.007",
+	}
+	for name, value := range want {
+		if got[name] != value {
+			t.Errorf("%s: got %q, want %q", name, got[name], value)
+		}
+	}
+}
+
+// readTable parses an answer that must be a complete CSV file to be kept.
+func readTable(t *testing.T, w *httptest.ResponseRecorder) []map[string]string {
+	t.Helper()
+	answer := w.Result()
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/csv; charset=utf-8" ||
+		!strings.HasPrefix(answer.Header.Get("Content-Disposition"), "attachment; filename=") {
+		t.Fatalf("status %d, %v", answer.StatusCode, answer.Header)
+	}
+	records, err := csv.NewReader(answer.Body).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table []map[string]string
+	for _, record := range records[1:] {
+		row := map[string]string{}
+		for i, value := range record {
+			row[records[0][i]] = value
+		}
+		table = append(table, row)
+	}
+	return table
+}
+
+func TestSummary(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	h, s := newHandler(t, l)
+	all := entries(t, l.Live)
+	cases := []struct {
+		path  string
+		where func(*entry) bool
+	}{{"/uf/sp", inUF("SP")}, {"/uf/ex", inUF("EX")}, {"/uf/sp/campinas", inCity("6291")}, {"/uf/sp/sao-paulo", inCity("7107")}, {"/uf/rj", inUF("RJ")}}
+	for _, c := range cases {
+		t.Run(c.path, func(t *testing.T) {
+			t.Parallel()
+			body := get(t, h, c.path).Body.String()
+			checkForm(t, body)
+			d := parse(t, body)
+			figures := map[string]string{}
+			for _, list := range d.all("ul") {
+				if list.attribute("class") == "figures" {
+					for _, item := range list.all("li") {
+						figures[item.all("span")[0].text()] = item.all("b")[0].text()
+					}
+				}
+			}
+			recent := func(e *entry) bool { return e.DataInicioAtividade >= registry.MakeDate(2025, 10, 1) }
+			want := []int{
+				countOf(all, isHead, isActive, c.where), countOf(all, isActive, c.where), countOf(all, recent, c.where), countOf(all, closed, c.where),
+			}
+			for i, words := range []string{"ativa", "estabelecimento", "desde 01/10/2025", "baixado"} {
+				found := false
+				for label, figure := range figures {
+					if strings.Contains(label, words) && (i != 1 || strings.Contains(label, "ativo")) && (i != 0 || strings.Contains(label, "matrizes")) {
+						found = figure == strconv.Itoa(want[i]) || found
+					}
+				}
+				if !found {
+					t.Errorf("%q is not %d: %v", words, want[i], figures)
+				}
+			}
+			if got := figures["capital social das empresas ativas"]; got != strings.ReplaceAll(formatRounded(capitalIn(all, c.where)), nbsp, " ") {
+				t.Errorf("capital %q", got)
+			}
+			checkTwin(t, d, all, c.where)
+			checkBars(t, d, "porte", all, c.where, func(e *entry) string {
+				name := map[string]string{"01": "Microempresa", "03": "Empresa de Pequeno Porte", "05": "Demais"}[e.company.PorteEmpresa]
+				return cmp.Or(name, "Não informado")
+			})
+			checkBars(t, d, "atividades", all, c.where, func(e *entry) string {
+				return e.CNAEFiscalPrincipal[:2] + " " + s.cnae[e.CNAEFiscalPrincipal[:2]]
+			})
+		})
+	}
+}
+
+// checkBars compares a table of counts of active companies with the records.
+func checkBars(t *testing.T, d document, id string, all []entry, where func(*entry) bool, name func(*entry) string) {
+	t.Helper()
+	want := map[string]int{}
+	for i := range all {
+		if e := &all[i]; e.active && e.head && where(e) {
+			want[name(e)]++
+		}
+	}
+	got := map[string]int{}
+	for _, section := range d.all("section") {
+		if section.attribute("aria-labelledby") != id {
+			continue
+		}
+		for _, row := range section.all("tbody")[0].all("tr") {
+			cells := row.all("td")
+			got[row.all("th")[0].text()], _ = strconv.Atoi(cells[len(cells)-1].text())
+		}
+	}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-records +page):\n%s", id, diff)
+	}
+}
+
+// checkTwin compares the table of openings with the records and the chart with the table.
+func checkTwin(t *testing.T, d document, all []entry, where func(*entry) bool) {
+	t.Helper()
+	section := d.at(t, "aberturas").Parent
+	table := document{section}.all("tbody")[0].all("tr")
+	bars := document{section}.all("rect")
+	if len(table) != yearsShown || len(bars) != yearsShown {
+		t.Fatalf("%d years in the table, %d in the chart", len(table), len(bars))
+	}
+	for i, row := range table {
+		year := 2026 - yearsShown + 1 + i
+		if want := fmt.Sprintf("%d %d", year, countOf(all, where, openedIn(year))); row.text() != want {
+			t.Errorf("table: %q, want %q", row.text(), want)
+		}
+		if want := fmt.Sprintf("%d: %d", year, countOf(all, where, openedIn(year))); bars[i].text() != want {
+			t.Errorf("chart: %q, want %q", bars[i].text(), want)
+		}
+	}
+}
+
+func monthOf(t *testing.T, text string) time.Time {
+	t.Helper()
+	month, err := time.Parse("2006-01", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return month
+}
+
+// The figures of a summary that is not there yet are found by the dates themselves.
+func TestOpenedInTwelveMonths(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	_, s := newHandler(t, l)
+	all := entries(t, l.Live)
+	snap, err := l.Live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snap.Release()
+	years := map[int]int64{}
+	for i := range all {
+		years[all[i].DataInicioAtividade.Year()]++
+	}
+	for _, from := range []string{"2026-08", "2026-09", "2026-01", "2009-03", "2009-04", "2008-05", "1990-01"} {
+		day := monthOf(t, from)
+		var sum summary
+		if err := s.countOpened(t.Context(), snap, place{}, &sum, years, day); err != nil {
+			t.Fatal(err)
+		}
+		since := registry.MakeDate(day.Year(), int(day.Month()), 1)
+		until := registry.MakeDate(day.Year()+1, 12, 31)
+		if day.Month() == 1 {
+			until = registry.MakeDate(day.Year(), 12, 31)
+		}
+		want := countOf(all, func(e *entry) bool { return e.DataInicioAtividade >= since && e.DataInicioAtividade <= until })
+		if sum.Opened != int64(want) || sum.Since != since {
+			t.Errorf("from %s: %d since %s, want %d", from, sum.Opened, sum.Since, want)
+		}
+	}
+}
+
+func TestPartnerPage(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	d := parse(t, get(t, h, "/12345678000195").Body.String())
+	address := d.links()["MARTA FIGUEIRA INVENTADA"]
+	if address != "/socio/456789/marta-figueira-inventada" {
+		t.Fatalf("the company links its partner to %q", address)
+	}
+	w := get(t, h, address)
+	checkForm(t, w.Body.String())
+	checkTexts(t, w.Body.String(), []string{
+		"<h1>MARTA FIGUEIRA INVENTADA</h1>", "***456789**", "2 empresas", "Pessoas diferentes podem ter o mesmo nome", `content="noindex"`,
+		`href="/12345678000195"`, `href="/98765432000198"`, "Sócio-Administrador desde 14/03/2009", "Diretor desde 05/05/2015",
+	}, []string{"incompleta", "ACIONISTA"})
+	if n := resultsIn(parse(t, w.Body.String())); n != 2 {
+		t.Errorf("%d companies, want 2", n)
+	}
+	chain := parse(t, get(t, h, "/"+full(t, fixture.Chain)).Body.String())
+	if got := chain.links()["ACIONISTA 037 FICTICIO"]; got != "/socio/000001/acionista-037-ficticio" {
+		t.Errorf("a partner among many is linked to %q", got)
+	}
+	// One that does not stand in the first row of its company.
+	if w := get(t, h, "/socio/000129/"+strings.ToLower(fmt.Sprintf("acionista-%03d-ficticio", (129*37)%fixture.ChainQSA))); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "1 empresa na competência") {
+		t.Errorf("the last partner of many: status %d", w.Code)
+	}
+}
+
+// A name that too many have is not said to be absent.
+func TestPartnerOfACommonName(t *testing.T) {
+	t.Parallel()
+	_, s := newHandler(t, fixture.Load(t))
+	p := &partnerPage{Name: "MARIA DA SILVA", Document: "***123456**", Cut: true, Examined: maxExamined}
+	p.describe("123456", "maria-da-silva")
+	var body strings.Builder
+	if err := s.templates.render(&body, p); err != nil {
+		t.Fatal(err)
+	}
+	checkTexts(t, body.String(), []string{"só as primeiras 2.000 empresas", "nenhuma tem este sócio. Pode haver outras"}, []string{"<ol", "incompleta"})
+	p.Results = []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
+	body.Reset()
+	if err := s.templates.render(&body, p); err != nil {
+		t.Fatal(err)
+	}
+	checkTexts(t, body.String(), []string{"a lista pode estar incompleta", "PADARIA ESTRELA"}, []string{"nenhuma tem"})
+}
+
+func TestSpellings(t *testing.T) {
+	t.Parallel()
+	for slug, want := range map[string]string{
+		"maria-silva": "maria silva", "joao-d-avila": "joao d avila|joao davila", "ana-b": "ana b", "j-k-rowe": "j k rowe|jk rowe",
+	} {
+		if got := strings.Join(spellings(slug), "|"); got != want {
+			t.Errorf("%s: got %q, want %q", slug, got, want)
+		}
+	}
+}
+
+func TestCompaniesCSV(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	h, s := newHandler(t, l)
+	all := entries(t, l.Live)
+	for _, headers := range [][]string{nil, {"X-Signed-In", "0"}} {
+		w := get(t, h, "/empresas.csv?uf=SP&ordem=nome", headers...)
+		if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/login?next=%2Fempresas.csv%3Fuf%3DSP%26ordem%3Dnome" ||
+			w.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("a stranger: %d, %v", w.Code, w.Header())
+		}
+		s.SignedIn = func(c *gin.Context) bool { return c.GetHeader("X-Signed-In") == "1" }
+	}
+	cases := []struct {
+		query string
+		want  int
+	}{
+		{"", countOf(all, isHead)},
+		{"tipo=todos", len(all)},
+		{"uf=SP&tipo=filial", countOf(all, isBranch, inUF("SP"))},
+		{"municipio=7107&tipo=todos", 2},
+		{"uf=RJ", 0},
+		{"mei=sim", 1},
+		{"ordem=antiga&situacao=08", countOf(all, isHead, closed)},
+	}
+	for _, c := range cases {
+		w := get(t, h, "/empresas.csv?"+c.query, "X-Signed-In", "1")
+		if cache := w.Header().Get("Cache-Control"); cache != "private, no-store" {
+			t.Errorf("%s: Cache-Control %q", c.query, cache)
+		}
+		table := readTable(t, w)
+		if len(table) != c.want {
+			t.Errorf("%s: %d rows, want %d", c.query, len(table), c.want)
+		}
+		for i := 1; i < len(table); i++ {
+			if table[i]["cnpj"] <= table[i-1]["cnpj"] {
+				t.Errorf("%s: %s follows %s", c.query, table[i]["cnpj"], table[i-1]["cnpj"])
+			}
+		}
+	}
+	if w := get(t, h, "/empresas.csv?uf=XX", "X-Signed-In", "1"); w.Code != http.StatusUnprocessableEntity {
+		t.Errorf("unknown state: status %d", w.Code)
+	}
+	byCNPJ := map[string]map[string]string{}
+	body := get(t, h, "/empresas.csv", "X-Signed-In", "1")
+	text := body.Body.String()
+	for _, row := range readTable(t, body) {
+		byCNPJ[row["cnpj"]] = row
+	}
+	for _, hidden := range []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", "ze@", fixture.HiddenCPF} {
+		if strings.Contains(text, hidden) {
+			t.Errorf("the file has %q", hidden)
+		}
+	}
+	bakery := byCNPJ["12345678000195"]
+	for name, want := range map[string]string{
+		"razao_social": "PADARIA ESTRELA DO SUL LTDA", "capital_social": "480000.00", "correio_eletronico": "contato@padaria.exemplo",
+		"telefone_1": "(19) 3233-4455", "cep": "13024100", "data_inicio_atividade": "2009-03-14", "municipio": "Campinas",
+		"codigo_municipio_ibge": "3509502", "situacao_cadastral": "Ativa", "cnae_fiscal_principal": "1091102",
+	} {
+		if bakery[name] != want {
+			t.Errorf("%s: got %q, want %q", name, bakery[name], want)
+		}
+	}
+	if joana := byCNPJ[full(t, fixture.MEI)]; joana["razao_social"] != "41.330.504 JOANA FICTICIA DA SILVA" || joana["municipio"] != "Campinas" || joana["cep"]+joana["logradouro"] != "" {
+		t.Errorf("the individual entrepreneur: %v", joana)
+	}
+}
+
+func TestInert(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"": "", "PADARIA": "PADARIA", "=1+1": "'=1+1", "+55": "'+55", "-X": "'-X", "@a": "'@a", "\tx": "'\tx", "A=1": "A=1"} {
+		if got := inert(text); got != want {
+			t.Errorf("inert(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
