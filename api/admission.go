@@ -1,61 +1,27 @@
 package api
 
 import (
-	"context"
-	"fmt"
+	"errors"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/gin-gonic/gin"
+
 	"razao/internal/account"
+	"razao/internal/web"
 )
 
-// Admission is what is known of a call whose key was recognised, let in or not.
-type Admission struct {
-	Caller account.Caller
-	Rate   Rate
-}
-
-// Rate is where an account stands in the present window. The zero Rate says nothing and is not shown.
-type Rate struct {
-	Limit     int // calls in a window
-	Remaining int
-	Reset     time.Time // when the next window begins
-}
-
-// Blocked is the error of a call that came too soon.
-type Blocked struct {
-	ByAddress bool          // by the protection of addresses; else by the limit of the account
-	Wait      time.Duration // after which a call may be let in again
-}
-
-// Error implements error.
-func (b *Blocked) Error() string {
-	return fmt.Sprintf("blocked for %s, by address: %v", b.Wait, b.ByAddress)
-}
-
-// seconds returns Wait as a whole number of seconds, at least one.
-func (b *Blocked) seconds() string {
-	return strconv.FormatInt(max(1, int64((b.Wait+time.Second-1)/time.Second)), 10)
-}
-
-// set writes the three headers that tell a client where its account stands.
-func (r Rate) set(header http.Header) {
-	if r == (Rate{}) {
+// showRate writes the three headers that tell a client where its account stands. An Admission without a limit says nothing.
+func showRate(header http.Header, a account.Admission) {
+	if a.Limit == 0 {
 		return
 	}
-	header.Set("X-RateLimit-Limit", strconv.Itoa(r.Limit))
-	header.Set("X-RateLimit-Remaining", strconv.Itoa(r.Remaining))
-	header.Set("X-RateLimit-Reset", strconv.FormatInt(r.Reset.Unix(), 10))
-}
-
-// KeyAdmission lets in every call that carries an active key of store.
-func KeyAdmission(store *account.Store) func(ctx context.Context, authorization string) (Admission, error) {
-	return func(ctx context.Context, authorization string) (Admission, error) {
-		caller, err := store.Authenticate(ctx, bearerToken(authorization))
-		return Admission{Caller: caller}, err
-	}
+	header.Set("X-RateLimit-Limit", strconv.Itoa(a.Limit))
+	header.Set("X-RateLimit-Remaining", strconv.Itoa(a.Remaining))
+	header.Set("X-RateLimit-Reset", strconv.FormatInt(a.Reset.Unix(), 10))
 }
 
 // bearerToken returns the token of an Authorization header, "" when the header is empty or of another scheme.
@@ -65,4 +31,27 @@ func bearerToken(authorization string) string {
 		return ""
 	}
 	return strings.TrimSpace(token)
+}
+
+// waitOf returns after how many seconds, at least one, a call that was blocked may be let in again.
+func waitOf(err error) string {
+	var limit *account.LimitError
+	var many *web.TooManyError
+	var wait time.Duration
+	switch {
+	case errors.As(err, &limit):
+		wait = limit.Wait
+	case errors.As(err, &many):
+		wait = many.Wait
+	}
+	return strconv.Itoa(max(1, int(math.Ceil(wait.Seconds()))))
+}
+
+// callOf describes a call that was let in and answered.
+func callOf(c *gin.Context, a account.Admission) account.Call {
+	route := c.FullPath()
+	version, _, _ := strings.Cut(strings.TrimPrefix(route, "/"), "/")
+	return account.Call{
+		Account: a.Account, Key: a.Key, At: a.At, Version: version, Endpoint: route, Status: c.Writer.Status(),
+	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/account"
 	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/internal/web"
@@ -23,10 +24,14 @@ const requestDeadline = 10 * time.Second
 // Config are the parts of the program that the API asks.
 type Config struct {
 	Live *snapshot.Live
-	// Admit decides on a call by its Authorization header, which may be empty. account.ErrMissingKey and
-	// account.ErrInvalidKey refuse it, and *Blocked does for a while; any other error means that nobody could decide.
-	// The Admission beside a *Blocked may hold the Rate of the account. See KeyAdmission.
-	Admit func(ctx context.Context, authorization string) (Admission, error)
+	// Admit decides on a call by its key, which may be empty. account.ErrMissingKey and account.ErrInvalidKey refuse it, and
+	// a *account.LimitError does for the rest of a minute; any other error means that nobody could decide. It is
+	// account.Meter.Admit.
+	Admit func(ctx context.Context, token string) (account.Admission, error)
+	// Record is told of every call that was let in, when it is answered; nil: nobody is.
+	Record func(account.Call)
+	// Failures limits how often an address may come without a valid key; nil does not.
+	Failures *web.Throttle
 	// IBGE returns IBGE's code of a municipality for the tax authority's, "" when there is none.
 	IBGE func(codigo string) string
 	// CursorKey signs the cursors of pages. Servers that answer for the same address share it, and cursors last no longer
@@ -39,7 +44,9 @@ type Config struct {
 // API answers /v1 and /v2. It is made by New and safe for concurrent use.
 type API struct {
 	live    *snapshot.Live
-	admit   func(ctx context.Context, authorization string) (Admission, error)
+	admit   func(ctx context.Context, token string) (account.Admission, error)
+	record  func(account.Call)
+	protect gin.HandlerFunc
 	ibge    func(codigo string) string
 	cursors cursorSigner
 	now     func() time.Time
@@ -50,7 +57,14 @@ type API struct {
 
 // New returns an API that has no routes yet.
 func New(c Config) *API {
-	a := &API{live: c.Live, admit: c.Admit, ibge: c.IBGE, cursors: cursorSigner{c.CursorKey}, now: c.Now, sources: source.All()}
+	a := &API{
+		live: c.Live, admit: c.Admit, record: c.Record, ibge: c.IBGE, cursors: cursorSigner{c.CursorKey}, now: c.Now,
+		sources: source.All(),
+	}
+	a.protect = web.LimitFailures(c.Failures, a.fail)
+	if a.record == nil {
+		a.record = func(account.Call) {}
+	}
 	if len(a.cursors.key) == 0 {
 		a.cursors.key = []byte(rand.Text())
 	}
@@ -63,7 +77,7 @@ func New(c Config) *API {
 // Register adds the routes of the API to r.
 func (a *API) Register(r gin.IRouter) {
 	room := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
-	web.Get(room, "/v1/cnpj/:cnpj", a.keyed(a.v1Record))
+	web.Get(room, "/v1/cnpj/:cnpj", a.protect, a.keyed(a.v1Record))
 	web.Get(room, "/v1/openapi.json", a.description(documentV1()))
 	a.registerV2(room)
 	web.Get(room, "/v2/openapi.json", a.description(documentV2()))
@@ -97,14 +111,15 @@ const largestKept = 1 << 20 // bodies that one huge company has grown are not ke
 func (a *API) keyed(h handler) gin.HandlerFunc {
 	answer := a.open(h)
 	return func(c *gin.Context) {
-		admission, err := a.admit(c.Request.Context(), c.GetHeader("Authorization"))
-		web.EventOf(c.Request.Context()).Account = int64(admission.Caller.Account)
-		admission.Rate.set(c.Writer.Header())
+		admission, err := a.admit(c.Request.Context(), bearerToken(c.GetHeader("Authorization")))
+		web.EventOf(c.Request.Context()).Account = int64(admission.Account)
+		showRate(c.Writer.Header(), admission)
 		if err != nil {
 			a.fail(c, err)
 			return
 		}
 		answer(c)
+		a.record(callOf(c, admission))
 	}
 }
 

@@ -28,7 +28,7 @@ func served(t *testing.T) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine := newEngine(New(Config{Live: l.Live, Admit: KeyAdmission(s.keys), IBGE: testIBGE}))
+	engine := newEngine(New(Config{Live: l.Live, Admit: patient(t, l), IBGE: testIBGE}))
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(ctx, listener, engine, slog.New(slog.DiscardHandler)) }()

@@ -36,14 +36,23 @@ type failure struct {
 // is never a refusal and never "not found".
 func failureOf(err error) failure {
 	var parameter parameterError
-	var blocked *Blocked
+	var limit *account.LimitError
+	var many *web.TooManyError
 	switch {
 	case errors.Is(err, account.ErrMissingKey):
 		return failure{http.StatusUnauthorized, "chave_ausente", "Envie a chave de API no cabeçalho Authorization: Bearer <chave>."}
 	case errors.Is(err, account.ErrInvalidKey):
 		return failure{http.StatusUnauthorized, "chave_invalida", "A chave de API é inválida ou foi revogada."}
-	case errors.As(err, &blocked):
-		return blocked.failure()
+	case errors.As(err, &limit):
+		return failure{
+			http.StatusTooManyRequests, "limite_excedido",
+			"O limite de chamadas da conta foi atingido. Tente de novo após o tempo indicado em Retry-After.",
+		}
+	case errors.As(err, &many):
+		return failure{
+			http.StatusTooManyRequests, "protecao_ip",
+			"Este endereço IP fez tentativas demais. Tente de novo após o tempo indicado em Retry-After.",
+		}
 	case errors.Is(err, cnpj.ErrInvalid):
 		return failure{
 			http.StatusBadRequest, "cnpj_invalido",
@@ -77,19 +86,6 @@ func failureOf(err error) failure {
 	}
 }
 
-func (b *Blocked) failure() failure {
-	if b.ByAddress {
-		return failure{
-			http.StatusTooManyRequests, "protecao_ip",
-			"Este endereço IP fez tentativas demais. Tente de novo após o tempo indicado em Retry-After.",
-		}
-	}
-	return failure{
-		http.StatusTooManyRequests, "limite_excedido",
-		"O limite de chamadas da conta foi atingido. Tente de novo após o tempo indicado em Retry-After.",
-	}
-}
-
 // errorBody is the body of every error.
 type errorBody struct {
 	Error struct {
@@ -110,9 +106,7 @@ func (a *API) fail(c *gin.Context, err error) {
 	case http.StatusServiceUnavailable:
 		c.Header("Retry-After", retryAfter)
 	case http.StatusTooManyRequests:
-		var blocked *Blocked
-		errors.As(err, &blocked)
-		c.Header("Retry-After", blocked.seconds())
+		c.Header("Retry-After", waitOf(err))
 	}
 	c.Header("Cache-Control", "no-store")
 	var b errorBody

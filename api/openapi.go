@@ -177,7 +177,7 @@ func refusals(statuses []int) object {
 		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{registry.ErrNotFound, errNoSource, errNoRoute}},
 		{http.StatusConflict, "A carga percorrida pelo cursor não está mais em serviço.", rateHeaders(), []error{errSnapshotChanged}},
 		{http.StatusTooManyRequests, "Limite da conta ou proteção por IP.", append(rateHeaders(), "Retry-After"), []error{
-			&Blocked{}, &Blocked{ByAddress: true},
+			&account.LimitError{}, &web.TooManyError{},
 		}},
 		{http.StatusServiceUnavailable, "Serviço temporariamente indisponível.", append(rateHeaders(), "Retry-After"), []error{errUnforeseen}},
 	}

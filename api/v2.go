@@ -60,7 +60,7 @@ func (a *API) registerV2(room gin.IRouter) {
 		{establishmentResource, "full", "full", false, (*v2Renderer).full},
 		{establishmentResource, "fonte", sourcePath + ":fonte", true, (*v2Renderer).source},
 	} {
-		web.Get(room, "/v2/"+r.plural+"/:documento/"+r.path, a.keyed(a.v2(r)))
+		web.Get(room, "/v2/"+r.plural+"/:documento/"+r.path, a.protect, a.keyed(a.v2(r)))
 	}
 }
 

@@ -15,7 +15,7 @@ func BenchmarkV2(b *testing.B) {
 	l := fixture.Load(b)
 	crowded(b, l, 30)
 	s := start(b, l)
-	engine := newEngine(New(Config{Live: l.Live, Admit: KeyAdmission(s.keys), IBGE: func(string) string { return "3509502" }}))
+	engine := newEngine(New(Config{Live: l.Live, Admit: patient(b, l), IBGE: func(string) string { return "3509502" }}))
 	publicRecords(b, l, "ceis", "cnep", "cepim", "rntrc")
 	for _, bench := range []struct{ name, path string }{
 		{"v1", "/v1/cnpj/" + fixture.Bakery},

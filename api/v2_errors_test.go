@@ -13,9 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"razao/internal/account"
 	"razao/internal/fixture"
 	"razao/internal/registry"
 	"razao/internal/source"
+	"razao/internal/web"
 )
 
 func TestV2Errors(t *testing.T) {
@@ -250,26 +252,26 @@ func TestScope(t *testing.T) {
 // TestAdmissionShows looks at what becomes of an admission's answers.
 func TestAdmissionShows(t *testing.T) {
 	t.Parallel()
-	rate := Rate{Limit: 60, Remaining: 0, Reset: time.Unix(1_790_000_040, 0)}
+	known := account.Admission{Limit: 60, Remaining: 0, Reset: time.Unix(1_790_000_040, 0)}
 	tests := []struct {
 		name      string
-		admission Admission
+		admission account.Admission
 		err       error
 		status    int
 		code      string
 		wait      string
 		limit     string
 	}{
-		{"over the limit", Admission{Rate: rate}, &Blocked{Wait: 17200 * time.Millisecond}, 429, "limite_excedido", "18", "60"},
-		{"address", Admission{}, &Blocked{ByAddress: true, Wait: time.Nanosecond}, 429, "protecao_ip", "1", ""},
-		{"wrapped", Admission{}, fmt.Errorf("admit: %w", &Blocked{}), 429, "limite_excedido", "1", ""},
-		{"bad input is admitted", Admission{Rate: rate}, nil, 400, "cnpj_invalido", "", "60"},
-		{"nobody can decide", Admission{}, context.DeadlineExceeded, 503, "servico_indisponivel", retryAfter, ""},
+		{"over the limit", known, &account.LimitError{Wait: 17200 * time.Millisecond}, 429, "limite_excedido", "18", "60"},
+		{"address", account.Admission{}, &web.TooManyError{Wait: time.Nanosecond}, 429, "protecao_ip", "1", ""},
+		{"wrapped", account.Admission{}, fmt.Errorf("admit: %w", &account.LimitError{}), 429, "limite_excedido", "1", ""},
+		{"bad input is admitted", known, nil, 400, "cnpj_invalido", "", "60"},
+		{"nobody can decide", account.Admission{}, context.DeadlineExceeded, 503, "servico_indisponivel", retryAfter, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			a := New(Config{Admit: func(context.Context, string) (Admission, error) { return tt.admission, tt.err }})
+			a := New(Config{Admit: func(context.Context, string) (account.Admission, error) { return tt.admission, tt.err }})
 			w := httptest.NewRecorder()
 			newEngine(a).ServeHTTP(w, httptest.NewRequest("GET", "/v2/empresas/abc/basic", nil))
 			checkDocumented(t, "GET", "/v2/empresas/abc/basic", answer{w.Code, w.Header(), w.Body.Bytes()})

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/api"
+	"razao/internal/account"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -134,7 +135,7 @@ func programHandler(live *snapshot.Live, pool *pgxpool.Pool, log *slog.Logger) (
 	engine := web.NewEngine(web.Options{Log: log})
 	api.New(api.Config{
 		Live:  live,
-		Admit: func(context.Context, string) (api.Admission, error) { return api.Admission{}, nil },
+		Admit: func(context.Context, string) (account.Admission, error) { return account.Admission{}, nil },
 		IBGE:  atlas.IBGE,
 	}).Register(engine)
 	pages.Register(engine)

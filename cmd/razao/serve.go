@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/spf13/cobra"
@@ -35,7 +36,9 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	}
 	live := snapshot.Open(ctx, registry.NewStore(db.pool), a.settings.indexDir(), a.log)
 	defer live.Close()
-	handler, err := a.handler(db, live)
+	meter := account.OpenMeter(db.pool, a.log)
+	defer meter.Close() // after the last call, before the database is left
+	handler, err := a.handler(db, live, meter)
 	if err != nil {
 		_ = listener.Close()
 		return err
@@ -45,12 +48,32 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { live.Run(ctx); return nil })
+	g.Go(func() error { a.purge(ctx, account.NewStore(db.pool)); return nil })
 	g.Go(func() error { return web.Serve(ctx, listener, handler, a.log) })
 	return g.Wait()
 }
 
+// purgeEvery is how often what has expired is deleted. Nothing waits for it.
+const purgeEvery = 5 * time.Minute
+
+// purge deletes expired rows of accounts until ctx ends.
+func (a *app) purge(ctx context.Context, accounts *account.Store) {
+	tick := time.NewTicker(purgeEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := accounts.Purge(ctx); err != nil && ctx.Err() == nil {
+			a.log.Error("delete what has expired", "error", err)
+		}
+	}
+}
+
 // handler joins the rooms that answer requests.
-func (a *app) handler(db *database, live *snapshot.Live) (http.Handler, error) {
+func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter) (http.Handler, error) {
 	atlas, err := territory.Open()
 	if err != nil {
 		return nil, err
@@ -61,7 +84,9 @@ func (a *app) handler(db *database, live *snapshot.Live) (http.Handler, error) {
 	}
 	calls := api.New(api.Config{
 		Live:      live,
-		Admit:     api.KeyAdmission(account.NewStore(db.pool)),
+		Admit:     meter.Admit,
+		Record:    meter.Record,
+		Failures:  web.NewThrottle(a.settings.IPFailures, a.settings.IPFailures),
 		IBGE:      atlas.IBGE,
 		CursorKey: keyFor(secret, "cursor"),
 	})
@@ -69,7 +94,7 @@ func (a *app) handler(db *database, live *snapshot.Live) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
 	}
-	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL})
+	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies})
 	calls.Register(engine)
 	pages.Register(engine)
 	engine.NoRoute(either(calls.NotFound, pages.NotFound))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net/netip"
 	"path/filepath"
 
 	"github.com/caarlos0/env/v11"
@@ -21,6 +22,9 @@ type settings struct {
 	Secret      string `env:"RAZAO_SECRET,unset"`
 
 	SourceURLs map[string]string `env:"RAZAO_SOURCE_URLS" envKeyValSeparator:"="`
+
+	TrustedProxies []netip.Prefix `env:"RAZAO_TRUSTED_PROXIES"`
+	IPFailures     int            `env:"RAZAO_IP_FAILURES" envDefault:"30"`
 }
 
 func readSettings() (settings, error) {
@@ -30,6 +34,9 @@ func readSettings() (settings, error) {
 	}
 	if s.Data, err = filepath.Abs(s.Data); err != nil {
 		return s, fmt.Errorf("RAZAO_DATA: %w", err)
+	}
+	if s.IPFailures < 0 {
+		return s, fmt.Errorf("RAZAO_IP_FAILURES: %d is less than 0, which means no limit", s.IPFailures)
 	}
 	if s.ReceitaURL == "" {
 		s.ReceitaURL = share.DefaultBase

@@ -1,4 +1,5 @@
-// Package account keeps the people who use the API and their keys. All SQL on these tables is in this package.
+// Package account keeps the people who use Razão: their identities, sessions and keys, the calls that each account is let
+// make in a minute, and the history of those calls. All SQL on these tables is in this package.
 package account
 
 import (
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/net/idna"
 )
 
 var (
@@ -18,8 +20,12 @@ var (
 	ErrInvalidKey = errors.New("invalid API key")
 	// ErrTooManyKeys means that the account has MaxActiveKeys keys already.
 	ErrTooManyKeys = errors.New("the account has the maximum of active keys: revoke one first")
-	// ErrNotFound means that there is no key with the id that was given.
+	// ErrNotFound means that there is no key with the id that was given, or that it is another account's.
 	ErrNotFound = errors.New("no such key")
+	// ErrNoAccount means that there is no account with the id that was given: it was deleted.
+	ErrNoAccount = errors.New("no such account")
+	// ErrNoSession means that a session is unknown, ended or expired. Trouble while looking is never this error.
+	ErrNoSession = errors.New("no such session")
 	// ErrInvalidEmail means that a text is not one plain e-mail address.
 	ErrInvalidEmail = errors.New("not an e-mail address")
 	// ErrInvalidName means that the name of a key is empty, too long or not plain text.
@@ -48,16 +54,24 @@ type Store struct {
 // NewStore returns a store on a migrated database.
 func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
 
-// normalizeEmail accepts a bare address. The domain becomes lower case; what comes before it belongs to its mail server
-// and stays, though two accounts may not differ in case alone.
-func normalizeEmail(s string) (string, error) {
+// ParseEmail accepts a bare address and returns the form in which it is stored and mailed to. The domain becomes lower
+// case, in its ASCII form; what comes before it belongs to its mail server and stays, though two accounts may not differ in
+// case alone. That part must be ASCII: letters of other scripts look like it, and some turn into it when their case changes.
+// The error is ErrInvalidEmail.
+func ParseEmail(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	parsed, err := mail.ParseAddress(s)
-	if err != nil || parsed.Address != s || len(s) > maxEmailLength {
+	if err != nil || parsed.Address != s {
 		return "", ErrInvalidEmail
 	}
 	at := strings.LastIndexByte(s, '@')
-	return s[:at] + strings.ToLower(s[at:]), nil
+	local := s[:at]
+	domain, err := idna.Lookup.ToASCII(s[at+1:])
+	isNotASCII := func(r rune) bool { return r > unicode.MaxASCII }
+	if err != nil || strings.ContainsFunc(local, isNotASCII) || len(local)+1+len(domain) > maxEmailLength {
+		return "", ErrInvalidEmail
+	}
+	return local + "@" + domain, nil
 }
 
 func normalizeName(s string) (string, error) {

@@ -94,7 +94,7 @@ func FuzzWellFormed(f *testing.F) {
 	})
 }
 
-func TestNormalizeEmail(t *testing.T) {
+func TestParseEmail(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ in, want string }{
 		{"ana@exemplo.com.br", "ana@exemplo.com.br"},
@@ -108,11 +108,16 @@ func TestNormalizeEmail(t *testing.T) {
 		{"ana@exemplo.com\r\nBcc: bia@exemplo.com", ""},
 		{"ana\x00@exemplo.com", ""},
 		{strings.Repeat("a", 250) + "@exemplo.com", ""},
+		{`"ana"@exemplo.com`, ""},
+		{"ana(a de sempre)@exemplo.com", ""},
+		{"ana@[127.0.0.1]", ""},
+		{"ana@exemplo..com", ""},
+		{"ana@-exemplo.com", ""},
 	}
 	for _, tt := range tests {
-		got, err := normalizeEmail(tt.in)
+		got, err := ParseEmail(tt.in)
 		if got != tt.want || (err == nil) != (tt.want != "") {
-			t.Errorf("normalizeEmail(%q) = %q, %v, want %q", tt.in, got, err, tt.want)
+			t.Errorf("ParseEmail(%q) = %q, %v, want %q", tt.in, got, err, tt.want)
 		}
 	}
 }

@@ -18,7 +18,7 @@ type Key struct {
 	Prefix     string     `db:"prefix"`
 	CreatedAt  time.Time  `db:"created_at"`
 	RevokedAt  *time.Time `db:"revoked_at"`   // nil: active
-	LastUsedAt *time.Time `db:"last_used_at"` // nil: never; up to a minute late
+	LastUsedAt *time.Time `db:"last_used_at"` // nil: never; a second late
 }
 
 // Caller is who makes a call.
@@ -30,7 +30,7 @@ type Caller struct {
 // CreateKey makes a key for the account with this e-mail address, and the account when it is missing. The plain key is
 // returned here and never again. The errors of input are ErrInvalidEmail, ErrInvalidName and ErrTooManyKeys.
 func (s *Store) CreateKey(ctx context.Context, email, name string) (plain string, key Key, err error) {
-	if email, err = normalizeEmail(email); err != nil {
+	if email, err = ParseEmail(email); err != nil {
 		return "", Key{}, err
 	}
 	if name, err = normalizeName(name); err != nil {
@@ -47,6 +47,30 @@ func (s *Store) CreateKey(ctx context.Context, email, name string) (plain string
 	})
 	if err != nil {
 		return "", Key{}, fmt.Errorf("create key: %w", err)
+	}
+	return plain, key, nil
+}
+
+// AddKey makes a key for an account, as CreateKey does. ErrNoAccount: it was deleted.
+func (s *Store) AddKey(ctx context.Context, account ID, name string) (plain string, key Key, err error) {
+	if name, err = normalizeName(name); err != nil {
+		return "", Key{}, err
+	}
+	plain = newKey()
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		const lock = `SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE`
+		held, err := tx.Exec(ctx, lock, account)
+		if err != nil {
+			return err
+		}
+		if held.RowsAffected() == 0 {
+			return ErrNoAccount
+		}
+		key, err = insertKey(ctx, tx, account, name, plain)
+		return err
+	})
+	if err != nil {
+		return "", Key{}, fmt.Errorf("add a key to account %d: %w", account, err)
 	}
 	return plain, key, nil
 }
@@ -89,7 +113,7 @@ func insertKey(ctx context.Context, tx pgx.Tx, account ID, name, plain string) (
 func (s *Store) Keys(ctx context.Context, email string) ([]Key, error) {
 	if email != "" {
 		var err error
-		if email, err = normalizeEmail(email); err != nil {
+		if email, err = ParseEmail(email); err != nil {
 			return nil, err
 		}
 	}
@@ -109,6 +133,37 @@ func (s *Store) Keys(ctx context.Context, email string) ([]Key, error) {
 	return keys, nil
 }
 
+// KeysOf returns the keys of an account, oldest first, revoked ones included.
+func (s *Store) KeysOf(ctx context.Context, account ID) ([]Key, error) {
+	const query = `
+		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, k.last_used_at
+		FROM api_key k JOIN account a ON a.id = k.account_id
+		WHERE k.account_id = $1
+		ORDER BY k.id`
+	rows, err := s.pool.Query(ctx, query, account)
+	if err != nil {
+		return nil, fmt.Errorf("keys of account %d: %w", account, err)
+	}
+	keys, err := pgx.CollectRows(rows, pgx.RowToStructByName[Key])
+	if err != nil {
+		return nil, fmt.Errorf("keys of account %d: %w", account, err)
+	}
+	return keys, nil
+}
+
+// RevokeKeyOf ends a key of an account, as RevokeKey does. ErrNotFound: there is no such key, or it is another account's.
+func (s *Store) RevokeKeyOf(ctx context.Context, account ID, id KeyID) error {
+	const query = `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 AND account_id = $2`
+	done, err := s.pool.Exec(ctx, query, id, account)
+	if err != nil {
+		return fmt.Errorf("revoke key %d of account %d: %w", id, account, err)
+	}
+	if done.RowsAffected() == 0 {
+		return fmt.Errorf("revoke key %d of account %d: %w", id, account, ErrNotFound)
+	}
+	return nil
+}
+
 // RevokeKey ends a key for good: no call that asks after it returned is let in. Revoking it again changes nothing.
 // ErrNotFound: there is no such key.
 func (s *Store) RevokeKey(ctx context.Context, id KeyID) error {
@@ -119,49 +174,6 @@ func (s *Store) RevokeKey(ctx context.Context, id KeyID) error {
 	}
 	if done.RowsAffected() == 0 {
 		return fmt.Errorf("revoke key %d: %w", id, ErrNotFound)
-	}
-	return nil
-}
-
-// unrecorded is the condition under which a use of a key is written down: once a minute is enough, and a busy key does
-// not turn every call into a write.
-const unrecorded = `coalesce(last_used_at < now() - interval '1 minute', true)`
-
-// Authenticate tells who holds the key token: ErrMissingKey when it is "", ErrInvalidKey when it is no active key. Any
-// other error means that nobody could look. Every call asks the database, so that a revocation is seen at once.
-func (s *Store) Authenticate(ctx context.Context, token string) (Caller, error) {
-	if token == "" {
-		return Caller{}, ErrMissingKey
-	}
-	if !wellFormed(token) {
-		return Caller{}, ErrInvalidKey
-	}
-	const query = `
-		SELECT account_id, id, ` + unrecorded + `
-		FROM api_key
-		WHERE hash = $1 AND revoked_at IS NULL`
-	var caller Caller
-	var record bool
-	err := s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&caller.Account, &caller.Key, &record)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Caller{}, ErrInvalidKey
-	}
-	if err != nil {
-		return Caller{}, fmt.Errorf("look up key: %w", err)
-	}
-	if record {
-		if err := s.recordUse(ctx, caller.Key); err != nil {
-			return Caller{}, err
-		}
-	}
-	return caller, nil
-}
-
-// recordUse repeats the condition: of many calls that come together one writes.
-func (s *Store) recordUse(ctx context.Context, id KeyID) error {
-	const query = `UPDATE api_key SET last_used_at = now() WHERE id = $1 AND ` + unrecorded
-	if _, err := s.pool.Exec(ctx, query, id); err != nil {
-		return fmt.Errorf("record use of key %d: %w", id, err)
 	}
 	return nil
 }

@@ -1,12 +1,11 @@
 package account
 
 import (
-	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -33,14 +32,15 @@ func TestKeyFromCreationToRevocation(t *testing.T) {
 		t.Errorf("created key (-want +got):\n%s", diff)
 	}
 
-	caller, err := s.Authenticate(ctx, plain)
-	if want := (Caller{Account: key.Account, Key: key.ID}); err != nil || caller != want {
-		t.Errorf("Authenticate = %v, %v, want %v", caller, err, want)
+	m := newMeter(s.pool, slog.New(slog.DiscardHandler))
+	admitted, err := m.Admit(ctx, plain)
+	if want := (Caller{Account: key.Account, Key: key.ID}); err != nil || admitted.Caller != want {
+		t.Errorf("Admit = %v, %v, want %v", admitted, err, want)
 	}
 	if err := s.RevokeKey(ctx, key.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Authenticate(ctx, plain); !errors.Is(err, ErrInvalidKey) {
+	if _, err := m.Admit(ctx, plain); !errors.Is(err, ErrInvalidKey) {
 		t.Errorf("revoked key: %v, want ErrInvalidKey", err)
 	}
 	first := onlyKey(t, s)
@@ -164,66 +164,5 @@ func TestAtMostFiveActiveKeys(t *testing.T) {
 	mustCreate(t, s, "ana@exemplo.com", "in the place of the revoked one")
 	if _, _, err := s.CreateKey(t.Context(), "ana@exemplo.com", "ERP"); !errors.Is(err, ErrTooManyKeys) {
 		t.Errorf("sixth active key: %v, want ErrTooManyKeys", err)
-	}
-}
-
-func TestAuthenticateTellsRefusalFromTrouble(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s := NewStore(pool)
-	good, _ := mustCreate(t, s, "ana@exemplo.com", "ERP")
-	tests := []struct {
-		name, token string
-		want        error
-	}{
-		{"missing", "", ErrMissingKey},
-		{"malformed", "rz_x", ErrInvalidKey},
-		{"wrong checksum", good[:42] + "-", ErrInvalidKey},
-		{"unknown", newKey(), ErrInvalidKey},
-	}
-	for _, tt := range tests {
-		if _, err := s.Authenticate(t.Context(), tt.token); !errors.Is(err, tt.want) {
-			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
-		}
-	}
-
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := s.Authenticate(ended, good); err == nil || errors.Is(err, ErrInvalidKey) || errors.Is(err, ErrMissingKey) {
-		t.Errorf("no answer from the database: %v, want neither refusal", err)
-	}
-	if _, err := s.Authenticate(ended, "rz_x"); !errors.Is(err, ErrInvalidKey) {
-		t.Errorf("a malformed key asked the database: %v", err)
-	}
-}
-
-func TestUseIsRecordedOnceAMinute(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s := NewStore(pool)
-	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
-	tests := []struct {
-		name     string
-		lastUse  any // before now; nil: never
-		recorded bool
-	}{
-		{"never used", nil, true},
-		{"used a moment ago", 30 * time.Second, false},
-		{"used long ago", 61 * time.Second, true},
-	}
-	for _, tt := range tests {
-		var before, after *time.Time
-		const set = `UPDATE api_key SET last_used_at = now() - $2::interval WHERE id = $1 RETURNING last_used_at`
-		if err := pool.QueryRow(t.Context(), set, key.ID, tt.lastUse).Scan(&before); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Authenticate(t.Context(), plain); err != nil {
-			t.Fatal(err)
-		}
-		after = onlyKey(t, s).LastUsedAt
-		changed := after != nil && (before == nil || !after.Equal(*before))
-		if changed != tt.recorded {
-			t.Errorf("%s: last use %v, then %v", tt.name, before, after)
-		}
 	}
 }

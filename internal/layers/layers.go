@@ -14,7 +14,7 @@ var Allowed = map[string][]string{
 
 	"cmd/bench": {
 		"api", "index", "ingest", "ingest/receita", "migrations", "site",
-		"internal/cnpj", "internal/pglocal", "internal/registry", "internal/sample", "internal/snapshot",
+		"internal/account", "internal/cnpj", "internal/pglocal", "internal/registry", "internal/sample", "internal/snapshot",
 		"internal/source", "internal/territory", "internal/web",
 	},
 
@@ -49,6 +49,8 @@ var Allowed = map[string][]string{
 	"internal/registry": {"internal/cnpj", "internal/source"},
 	"internal/source":   {},
 	"internal/account":  {},
+	"internal/mail":     {},
+	"internal/signin":   {"internal/account", "internal/mail", "internal/web"},
 	"internal/sample":   {"internal/cnpj"},
 	"internal/web":      {},
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"time"
 
@@ -19,6 +20,8 @@ type Event struct {
 	RequestID string // a UUID
 	Account   int64  // 0: no account was recognised
 	Err       error  // why the answer is not what was asked for; nil when it is
+
+	client netip.Addr // see ClientOf; not logged
 }
 
 type eventKey struct{}
@@ -32,14 +35,14 @@ func EventOf(ctx context.Context) *Event {
 }
 
 // observe gives a request its id and event, and writes the event to the log when the answer is complete.
-func observe(log *slog.Logger) gin.HandlerFunc {
+func observe(o Options) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		start := time.Now()
-		e := &Event{RequestID: requestID(c.GetHeader("X-Request-ID"))}
+		e := &Event{RequestID: requestID(c.GetHeader("X-Request-ID")), client: clientAddress(c.Request, o.TrustedProxies)}
 		c.Header("X-Request-ID", e.RequestID)
 		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), eventKey{}, e))
 		defer func() { // also when a connection is given up by a panic
-			writeEvent(log, c, e, time.Since(start))
+			writeEvent(o.Log, c, e, time.Since(start))
 		}()
 		c.Next()
 	}

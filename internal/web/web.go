@@ -1,11 +1,13 @@
 // Package web holds what every HTTP room shares: the engine with request ids, one log line per request, recovery and
-// security headers; complete answers with compression and conditional requests; and the server itself.
+// security headers; complete answers with compression and conditional requests; the protection of forms and against clients
+// that ask too much; and the server itself.
 package web
 
 import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -15,6 +17,9 @@ import (
 type Options struct {
 	Log     *slog.Logger
 	BaseURL string // the public address; when it begins with https browsers are told to stay there
+	// TrustedProxies are the networks of the proxies in front of the server, whose X-Forwarded-For counts. Without them the
+	// client is who connects.
+	TrustedProxies []netip.Prefix
 }
 
 // NewEngine returns an engine without routes. Every answer of it has a request id, security headers and a log line, and
@@ -29,7 +34,7 @@ func NewEngine(o Options) *gin.Engine {
 	engine.HandleMethodNotAllowed = true
 	engine.UseRawPath = true
 	engine.ForwardedByClientIP = false
-	engine.Use(observe(o.Log), securityHeaders(o.BaseURL), Recover(unavailable))
+	engine.Use(observe(o), securityHeaders(o.BaseURL), Recover(unavailable))
 	return engine
 }
 

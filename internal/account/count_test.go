@@ -1,0 +1,124 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"razao/internal/pgtest"
+)
+
+// questions returns a question for each subject.
+func questions(who ...subject) []*question {
+	list := make([]*question, len(who))
+	for i := range who {
+		list[i] = &question{who: who[i], answer: make(chan answer, 1)}
+	}
+	return list
+}
+
+func TestManyCallsInOneStatement(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	s, m := NewStore(pool), idleMeter(pool)
+	byKey := func(plain string) subject { return subject{keyHash: [32]byte(hashOf(plain))} }
+	erp, erpKey := mustCreate(t, s, "ana@exemplo.com", "ERP")
+	site, siteKey := mustCreate(t, s, "ana@exemplo.com", "site")
+	bia, biaKey := mustCreate(t, s, "bia@exemplo.com", "ERP")
+	revoked, revokedKey := mustCreate(t, s, "bia@exemplo.com", "antiga")
+	if err := s.RevokeKey(t.Context(), revokedKey.ID); err != nil {
+		t.Fatal(err)
+	}
+	ana := subject{account: erpKey.Account}
+	execute(t, pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 10)`, erpKey.Account)
+
+	asked := questions(byKey(erp), byKey(bia), byKey(site), byKey(revoked), ana, byKey(erp), byKey(newKey()), subject{account: 404}, byKey(site))
+	m.countAll(asked)
+	callers := []Caller{
+		{erpKey.Account, erpKey.ID},
+		{biaKey.Account, biaKey.ID},
+		{siteKey.Account, siteKey.ID},
+		{},
+		{Account: erpKey.Account},
+		{erpKey.Account, erpKey.ID},
+		{},
+		{},
+		{siteKey.Account, siteKey.ID},
+	}
+	errs := map[int]error{3: ErrInvalidKey, 6: ErrInvalidKey, 7: ErrNoAccount}
+	var numbers []int
+	for i, q := range asked {
+		a := <-q.answer
+		if a.admission.Caller != callers[i] || !errors.Is(a.err, errs[i]) {
+			t.Errorf("question %d: %+v, %v, want %+v, %v", i, a.admission, a.err, callers[i], errs[i])
+		}
+		switch a.admission.Account {
+		case erpKey.Account:
+			numbers = append(numbers, a.number)
+		case biaKey.Account:
+			if a.number != 1 {
+				t.Errorf("the call of another account is number %d", a.number)
+			}
+		}
+	}
+	if slices.Sort(numbers); !slices.Equal(numbers, []int{11, 12, 13, 14, 15}) {
+		t.Errorf("the calls of the account are numbers %v", numbers)
+	}
+	pool.Close()
+	asked = questions(byKey(erp), ana)
+	m.countAll(asked)
+	for i, q := range asked {
+		if a := <-q.answer; a.err == nil || errors.Is(a.err, ErrInvalidKey) || errors.Is(a.err, ErrNoAccount) {
+			t.Errorf("question %d without a database: %v", i, a.err)
+		}
+	}
+}
+
+// TestCallerWhoLeaves holds the row of an account, so that its calls wait, and lets one of those who wait in the queue leave.
+func TestCallerWhoLeaves(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	m := idleMeter(pool)
+	plain, key := mustCreate(t, NewStore(pool), "ana@exemplo.com", "ERP")
+	if _, err := m.Admit(t.Context(), plain); err != nil {
+		t.Fatal(err)
+	}
+	hold, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = hold.Rollback(context.Background()) }()
+	if _, err := hold.Exec(t.Context(), `SELECT FROM admission FOR UPDATE`); err != nil {
+		t.Fatal(err)
+	}
+	var waiting sync.WaitGroup
+	for range maxStatements {
+		waiting.Go(func() {
+			if _, err := m.Admit(t.Context(), plain); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for busy := false; !busy; runtime.Gosched() {
+		m.mu.Lock()
+		busy = m.asking == maxStatements && len(m.queue) == 0
+		m.mu.Unlock()
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	waiting.Go(func() {
+		if _, err := m.Admit(ctx, plain); !errors.Is(err, context.Canceled) {
+			t.Errorf("who left: %v, want context.Canceled", err)
+		}
+		_ = hold.Rollback(context.Background())
+	})
+	leave()
+	waiting.Wait()
+	m.asked.Wait()
+	last, err := m.AdmitAccount(t.Context(), key.Account)
+	if err != nil || last.Remaining < CallsPerMinute-5 {
+		t.Errorf("the calls after: %+v, %v", last, err)
+	}
+}

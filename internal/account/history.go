@@ -1,0 +1,65 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// HistoryDays is how many days back the history of calls goes, today included. Days are UTC, like the minutes of the limit.
+const HistoryDays = 30
+
+// The beginning of the history, as a day and as a moment; HistoryDays minus today.
+const (
+	historyFirstDay = `((now() AT TIME ZONE 'UTC')::date - 29)`
+	historyStart    = `(` + historyFirstDay + `::timestamp AT TIME ZONE 'UTC')`
+)
+
+// Day is the total of one day.
+type Day struct {
+	Date    time.Time `db:"day"`     // its first moment, in UTC
+	Calls   int64     `db:"calls"`   // let in
+	Blocked int64     `db:"blocked"` // refused by the limit, which did not count
+}
+
+// Days returns the last HistoryDays days of an account, oldest first, those without calls included. key, if not 0, leaves
+// out the calls of other keys.
+func (s *Store) Days(ctx context.Context, account ID, key KeyID) ([]Day, error) {
+	const query = `
+		SELECT d::date AS day, coalesce(sum(u.calls), 0)::bigint AS calls, coalesce(sum(u.blocked), 0)::bigint AS blocked
+		FROM generate_series(` + historyFirstDay + `, (now() AT TIME ZONE 'UTC')::date, interval '1 day') AS d
+		LEFT JOIN usage_day u ON u.account_id = $1 AND u.day = d::date AND ($2::bigint = 0 OR u.key_id = $2)
+		GROUP BY 1
+		ORDER BY 1`
+	rows, err := s.pool.Query(ctx, query, account, key)
+	if err != nil {
+		return nil, fmt.Errorf("usage of account %d: %w", account, err)
+	}
+	days, err := pgx.CollectRows(rows, pgx.RowToStructByName[Day])
+	if err != nil {
+		return nil, fmt.Errorf("usage of account %d: %w", account, err)
+	}
+	return days, nil
+}
+
+// Calls returns up to limit calls of an account in the history, the latest first. before, if not 0, leaves out that call and
+// all after it: the ID of the last call of a page leads to the next. key, if not 0, leaves out the calls of other keys.
+func (s *Store) Calls(ctx context.Context, account ID, key KeyID, before CallID, limit int) ([]Call, error) {
+	const query = `
+		SELECT id, account_id, key_id, at, version, endpoint, status
+		FROM usage_call
+		WHERE account_id = $1 AND ($2::bigint = 0 OR key_id = $2) AND ($3::bigint = 0 OR id < $3) AND at >= ` + historyStart + `
+		ORDER BY id DESC
+		LIMIT $4`
+	rows, err := s.pool.Query(ctx, query, account, key, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("calls of account %d: %w", account, err)
+	}
+	calls, err := pgx.CollectRows(rows, pgx.RowToStructByName[Call])
+	if err != nil {
+		return nil, fmt.Errorf("calls of account %d: %w", account, err)
+	}
+	return calls, nil
+}

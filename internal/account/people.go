@@ -1,0 +1,163 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Account is a person or a team that uses Razão.
+type Account struct {
+	ID        ID        `db:"id"`
+	Email     string    `db:"email"`
+	CreatedAt time.Time `db:"created_at"`
+}
+
+// Identity is who a provider of sign-in says that somebody is.
+type Identity struct {
+	Issuer     string    `db:"issuer"`
+	Subject    string    `db:"subject"` // never changes; the address may
+	Email      string    `db:"email"`   // at the provider, when it was last used
+	CreatedAt  time.Time `db:"created_at"`
+	LastUsedAt time.Time `db:"last_used_at"`
+}
+
+// Account returns the account with this id. ErrNoAccount: it was deleted.
+func (s *Store) Account(ctx context.Context, id ID) (Account, error) {
+	const query = `SELECT id, email, created_at FROM account WHERE id = $1`
+	rows, err := s.pool.Query(ctx, query, id)
+	if err != nil {
+		return Account{}, fmt.Errorf("account %d: %w", id, err)
+	}
+	account, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Account])
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = ErrNoAccount
+	}
+	if err != nil {
+		return Account{}, fmt.Errorf("account %d: %w", id, err)
+	}
+	return account, nil
+}
+
+// Identities returns the identities that are linked to an account, oldest first.
+func (s *Store) Identities(ctx context.Context, id ID) ([]Identity, error) {
+	const query = `
+		SELECT issuer, subject, email, created_at, last_used_at
+		FROM identity
+		WHERE account_id = $1
+		ORDER BY created_at, issuer, subject`
+	rows, err := s.pool.Query(ctx, query, id)
+	if err != nil {
+		return nil, fmt.Errorf("identities of account %d: %w", id, err)
+	}
+	identities, err := pgx.CollectRows(rows, pgx.RowToStructByName[Identity])
+	if err != nil {
+		return nil, fmt.Errorf("identities of account %d: %w", id, err)
+	}
+	return identities, nil
+}
+
+// ByEmail returns the account of somebody who has proved that this address is theirs, and creates it when it is missing.
+// ErrInvalidEmail: it is no address.
+func (s *Store) ByEmail(ctx context.Context, email string) (ID, error) {
+	email, err := ParseEmail(email)
+	if err != nil {
+		return 0, err
+	}
+	var id ID
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		id, err = lockAccount(ctx, tx, email)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("account by e-mail: %w", err)
+	}
+	return id, nil
+}
+
+// ByIdentity returns the account of somebody whom a provider has recognised; of who only Issuer, Subject and Email count.
+// A known subject keeps its account, whatever its address is now. A new one is linked to the account with its address,
+// which is created when it is missing: the caller has made sure that the provider verified the address. ErrInvalidEmail: a
+// new subject has no usable address.
+func (s *Store) ByIdentity(ctx context.Context, who Identity) (ID, error) {
+	email, emailErr := ParseEmail(who.Email)
+	var id ID
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		const known = `
+			UPDATE identity SET last_used_at = now(), email = CASE WHEN $3 = '' THEN email ELSE $3 END
+			WHERE issuer = $1 AND subject = $2
+			RETURNING account_id`
+		err := tx.QueryRow(ctx, known, who.Issuer, who.Subject, email).Scan(&id)
+		if !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+		if emailErr != nil {
+			return emailErr
+		}
+		account, err := lockAccount(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		const link = `
+			INSERT INTO identity AS i (issuer, subject, account_id, email) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (issuer, subject) DO UPDATE SET last_used_at = now()
+			RETURNING account_id`
+		return tx.QueryRow(ctx, link, who.Issuer, who.Subject, account, email).Scan(&id)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("account by identity: %w", err)
+	}
+	return id, nil
+}
+
+// Delete removes an account with everything that belongs to it: identities, sessions, keys and the history of its calls.
+// Its keys are refused from then on. ErrNoAccount: it was deleted before.
+func (s *Store) Delete(ctx context.Context, id ID) error {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		// The account goes first: it waits for a batch of its calls that is being written, and none comes after.
+		done, err := tx.Exec(ctx, `DELETE FROM account WHERE id = $1`, id)
+		if err != nil {
+			return err
+		}
+		if done.RowsAffected() == 0 {
+			return ErrNoAccount
+		}
+		// The count of the minute goes last: other calls wait for its row.
+		for _, query := range []string{
+			`DELETE FROM usage_call WHERE account_id = $1`,
+			`DELETE FROM usage_day WHERE account_id = $1`,
+			`DELETE FROM admission WHERE account_id = $1`,
+		} {
+			if _, err := tx.Exec(ctx, query, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("delete account %d: %w", id, err)
+	}
+	return nil
+}
+
+// Purge deletes what has expired: sessions, calls older than the history shows, and counts of minutes long over. It works in small steps and may be
+// called by several processes at once; each call deletes at most some ten thousands of rows.
+func (s *Store) Purge(ctx context.Context) error {
+	const sessions = `
+		DELETE FROM session WHERE id IN (
+			SELECT s.id FROM session s WHERE NOT ` + sessionAlive + ` LIMIT 10000 FOR UPDATE SKIP LOCKED)`
+	const calls = `
+		DELETE FROM usage_call WHERE ctid = ANY (ARRAY(
+			SELECT ctid FROM usage_call WHERE at < ` + historyStart + ` LIMIT 50000))`
+	const days = `DELETE FROM usage_day WHERE day < ` + historyFirstDay
+	const minutes = `DELETE FROM admission WHERE minute < now() - interval '1 day'`
+	for _, query := range []string{sessions, calls, days, minutes} {
+		if _, err := s.pool.Exec(ctx, query); err != nil {
+			return fmt.Errorf("purge expired rows: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// SessionLifetime is how long a session lasts at most. One that is not used for two weeks ends before.
+const SessionLifetime = 90 * 24 * time.Hour
+
+// sessionAlive is the condition of a session s that has not expired; the first interval is SessionLifetime.
+const sessionAlive = `(s.created_at > now() - interval '90 days' AND s.last_seen_at > now() - interval '14 days')`
+
+const (
+	tokenBytes       = 32
+	maxBrowserLength = 200     // characters kept of what a browser says it is
+	maxSessionData   = 4 << 10 // bytes
+)
+
+// SessionID names a session to its owner. It opens nothing. No session has SessionID 0.
+type SessionID int64
+
+// Session is one browser in which somebody is signed in.
+type Session struct {
+	ID         SessionID `db:"id"`
+	Account    ID        `db:"account_id"`
+	Email      string    `db:"email"`        // of the account
+	Browser    string    `db:"browser"`      // what it says it is; may be ""
+	CreatedAt  time.Time `db:"created_at"`   // when they signed in
+	LastSeenAt time.Time `db:"last_seen_at"` // up to an hour late
+	Data       []byte    `db:"data"`         // nil in lists
+}
+
+// StartSession opens a session for somebody who has just proved who they are, and returns the token that opens it. The token
+// is returned here and never again, and is always a new one: a session that this browser brought along, whose token is
+// replaced, ends. ErrNoAccount: the account was deleted.
+func (s *Store) StartSession(ctx context.Context, account ID, browser, replaced string) (token string, session Session, err error) {
+	token = newToken()
+	const query = `
+		WITH ended AS (DELETE FROM session WHERE token_hash = $4),
+		started AS (
+			INSERT INTO session (account_id, token_hash, browser)
+			SELECT id, $2, $3 FROM account WHERE id = $1
+			RETURNING id, account_id, browser, data, created_at, last_seen_at
+		)
+		SELECT s.id, s.account_id, a.email, s.browser, s.data, s.created_at, s.last_seen_at
+		FROM started s JOIN account a ON a.id = s.account_id`
+	rows, err := s.pool.Query(ctx, query, account, hashOf(token), printable(browser), hashOf(replaced))
+	if err != nil {
+		return "", Session{}, fmt.Errorf("start a session: %w", err)
+	}
+	session, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Session])
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = ErrNoAccount
+	}
+	if err != nil {
+		return "", Session{}, fmt.Errorf("start a session: %w", err)
+	}
+	return token, session, nil
+}
+
+// Session returns the session that a token opens. ErrNoSession: it opens none. Every call asks the database, so that a
+// session that was ended is seen as ended at once.
+func (s *Store) Session(ctx context.Context, token string) (Session, error) {
+	if len(token) != base64.RawURLEncoding.EncodedLen(tokenBytes) {
+		return Session{}, ErrNoSession
+	}
+	const query = `
+		SELECT s.id, s.account_id, a.email, s.browser, s.data, s.created_at, s.last_seen_at,
+			s.last_seen_at < now() - interval '1 hour' AS unrecorded
+		FROM session s JOIN account a ON a.id = s.account_id
+		WHERE s.token_hash = $1 AND ` + sessionAlive
+	rows, err := s.pool.Query(ctx, query, hashOf(token))
+	if err != nil {
+		return Session{}, fmt.Errorf("look up session: %w", err)
+	}
+	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[struct {
+		Session
+		Unrecorded bool `db:"unrecorded"`
+	}])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Session{}, ErrNoSession
+	}
+	if err == nil && found.Unrecorded {
+		_, err = s.pool.Exec(ctx, `UPDATE session SET last_seen_at = now() WHERE id = $1`, found.ID)
+	}
+	if err != nil {
+		return Session{}, fmt.Errorf("look up session: %w", err)
+	}
+	return found.Session, nil
+}
+
+// SaveSession keeps data with a session, at most 4 KB. ErrNoSession: it has ended.
+func (s *Store) SaveSession(ctx context.Context, id SessionID, data []byte) error {
+	if len(data) > maxSessionData {
+		return fmt.Errorf("save session %d: %d bytes are too many", id, len(data))
+	}
+	const query = `UPDATE session SET data = $2 WHERE id = $1`
+	done, err := s.pool.Exec(ctx, query, id, data)
+	if err == nil && done.RowsAffected() == 0 {
+		err = ErrNoSession
+	}
+	if err != nil {
+		return fmt.Errorf("save session %d: %w", id, err)
+	}
+	return nil
+}
+
+// Sessions returns the open sessions of an account, the latest used first.
+func (s *Store) Sessions(ctx context.Context, account ID) ([]Session, error) {
+	const query = `
+		SELECT s.id, s.account_id, a.email, s.browser, NULL::bytea AS data, s.created_at, s.last_seen_at
+		FROM session s JOIN account a ON a.id = s.account_id
+		WHERE s.account_id = $1 AND ` + sessionAlive + `
+		ORDER BY s.last_seen_at DESC, s.id DESC`
+	rows, err := s.pool.Query(ctx, query, account)
+	if err != nil {
+		return nil, fmt.Errorf("sessions of account %d: %w", account, err)
+	}
+	sessions, err := pgx.CollectRows(rows, pgx.RowToStructByName[Session])
+	if err != nil {
+		return nil, fmt.Errorf("sessions of account %d: %w", account, err)
+	}
+	return sessions, nil
+}
+
+// EndSession ends one session of an account. ErrNoSession: it ended before, or it is another account's.
+func (s *Store) EndSession(ctx context.Context, account ID, id SessionID) error {
+	const query = `DELETE FROM session WHERE id = $1 AND account_id = $2`
+	done, err := s.pool.Exec(ctx, query, id, account)
+	if err == nil && done.RowsAffected() == 0 {
+		err = ErrNoSession
+	}
+	if err != nil {
+		return fmt.Errorf("end session %d: %w", id, err)
+	}
+	return nil
+}
+
+// EndSessions ends all sessions of an account but one; 0 spares none.
+func (s *Store) EndSessions(ctx context.Context, account ID, spared SessionID) error {
+	const query = `DELETE FROM session WHERE account_id = $1 AND id <> $2`
+	if _, err := s.pool.Exec(ctx, query, account, spared); err != nil {
+		return fmt.Errorf("end the sessions of account %d: %w", account, err)
+	}
+	return nil
+}
+
+func newToken() string {
+	var random [tokenBytes]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return base64.RawURLEncoding.EncodeToString(random[:])
+}
+
+// printable keeps what can be shown of a header that anybody may have written.
+func printable(s string) string {
+	kept := make([]rune, 0, maxBrowserLength)
+	for _, r := range strings.ToValidUTF8(s, "") {
+		if len(kept) == maxBrowserLength {
+			break
+		}
+		if unicode.IsPrint(r) {
+			kept = append(kept, r)
+		}
+	}
+	return string(kept)
+}

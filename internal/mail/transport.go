@@ -1,0 +1,138 @@
+package mail
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/mail"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	smtp "github.com/wneessen/go-mail"
+)
+
+// errRefused means that a mail server will not take a mail, now or later.
+var errRefused = errors.New("the mail server refuses the mail")
+
+// server is a mail server.
+type server struct {
+	host    string
+	options []smtp.Option
+}
+
+func parseServer(raw string) (*server, error) {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return nil, errors.New("RAZAO_SMTP_URL is not a URL") // which may hold a password
+	}
+	s := &server{host: u.Hostname()}
+	port := "587"
+	switch mode := u.Query().Get("tls"); {
+	case u.Scheme == "smtps" && mode == "":
+		port = "465"
+		s.options = append(s.options, smtp.WithSSL())
+	case u.Scheme == "smtp" && mode == "":
+		s.options = append(s.options, smtp.WithTLSPolicy(smtp.TLSMandatory))
+	case u.Scheme == "smtp" && mode == "none":
+		s.options = append(s.options, smtp.WithTLSPolicy(smtp.NoTLS))
+	default:
+		return nil, errors.New("RAZAO_SMTP_URL begins with smtp:// or smtps://, and smtp:// may end with ?tls=none")
+	}
+	number, err := strconv.Atoi(cmp.Or(u.Port(), port))
+	if err != nil || s.host == "" || strings.Trim(u.Path, "/") != "" {
+		return nil, errors.New("RAZAO_SMTP_URL is smtp://user:password@host:port")
+	}
+	s.options = append(s.options, smtp.WithPort(number), smtp.WithTimeout(deliverTimeout),
+		smtp.WithTLSConfig(&tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}))
+	if password, ok := u.User.Password(); ok {
+		s.options = append(s.options, smtp.WithSMTPAuth(smtp.SMTPAuthAutoDiscover),
+			smtp.WithUsername(u.User.Username()), smtp.WithPassword(password))
+	}
+	return s, nil
+}
+
+func (s *server) deliver(ctx context.Context, from *mail.Address, m Message) error {
+	message, err := compose(from, m, smtp.EncodingQP)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRefused, err)
+	}
+	client, err := smtp.NewClient(s.host, s.options...)
+	if err != nil {
+		return fmt.Errorf("mail server %s: %w", s.host, err)
+	}
+	err = client.DialAndSendWithContext(ctx, message)
+	if err == nil || message.IsDelivered() { // a server that hangs up without a farewell has the mail all the same
+		return nil
+	}
+	return s.describe(err)
+}
+
+// describe leaves out of an error the address of the recipient, which does not belong in a log.
+func (s *server) describe(err error) error {
+	var send *smtp.SendError
+	var network net.Error
+	switch {
+	case errors.As(err, &send) && send.ErrorCode() >= 500 && !send.IsTemp():
+		return fmt.Errorf("%w: %s, code %d", errRefused, send.Reason, send.ErrorCode())
+	case errors.As(err, &send):
+		return fmt.Errorf("mail server %s: %s, code %d", s.host, send.Reason, send.ErrorCode())
+	case errors.As(err, &network):
+		return fmt.Errorf("mail server %s: %w", s.host, network)
+	}
+	return fmt.Errorf("mail server %s: %w", s.host, err)
+}
+
+// compose writes the mail with its headers.
+func compose(from *mail.Address, m Message, encoding smtp.Encoding) (*smtp.Msg, error) {
+	message := smtp.NewMsg(smtp.WithEncoding(encoding))
+	message.FromMailAddress(from)
+	if err := message.To(m.To); err != nil {
+		return nil, err
+	}
+	message.Subject(m.Subject)
+	message.SetDate()
+	message.SetMessageIDWithValue(rand.Text() + from.Address[strings.LastIndexByte(from.Address, '@'):])
+	message.SetGenHeader("Auto-Submitted", "auto-generated")
+	message.SetBodyString(smtp.TypeTextPlain, m.Text)
+	return message, nil
+}
+
+// folder takes the place of a mail server where there is none.
+type folder struct {
+	dir string
+	log *slog.Logger
+}
+
+var firstLink = regexp.MustCompile(`https?://\S+`)
+
+// deliver writes the mail to a file and its link to the log, so that one can sign in without a mailbox.
+func (f folder) deliver(_ context.Context, from *mail.Address, m Message) error {
+	message, err := compose(from, m, smtp.NoEncoding) // legible, so that the link can be copied
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRefused, err)
+	}
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return fmt.Errorf("folder for mails: %w", err)
+	}
+	path := filepath.Join(f.dir, time.Now().UTC().Format("20060102-150405.000")+"-"+rand.Text()[:6]+".eml")
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("file for a mail: %w", err)
+	}
+	_, err = message.WriteTo(file)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	f.log.Info("mail written to a file: there is no mail server", "file", path, "link", firstLink.FindString(m.Text))
+	return nil
+}

@@ -1,0 +1,133 @@
+package signin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"razao/internal/account"
+	"razao/internal/mail"
+	"razao/internal/web"
+)
+
+const (
+	// LinkLifetime is how long a mailed link opens.
+	LinkLifetime = 15 * time.Minute
+
+	linkAlive  = `(created_at > now() - interval '15 minutes')`
+	quotaAlive = `(q.since > now() - interval '15 minutes')`
+
+	linksPerAddress = 5  // in 15 minutes: so much can anybody make arrive in a mailbox
+	linksPerClient  = 20 // in 15 minutes: offices share an address
+)
+
+// SendLink mails a link to an address, through which its owner can sign in, for the first time too. It does the same whether
+// the address has an account or not. next is where they go then; client is who asks, an address that may be not valid. The
+// errors of input are account.ErrInvalidEmail and *QuotaError.
+func (s *Service) SendLink(ctx context.Context, email, next string, client netip.Addr) error {
+	email, err := account.ParseEmail(email)
+	if err != nil {
+		return err
+	}
+	token := newToken()
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := takeQuota(ctx, tx, email, client); err != nil {
+			return err
+		}
+		const query = `INSERT INTO magic_link (token_hash, email) VALUES ($1, $2)`
+		if _, err := tx.Exec(ctx, query, hashOf(token), email); err != nil {
+			return err
+		}
+		return mail.Queue(ctx, tx, s.letter(email, token, SafeNext(next)))
+	})
+	if err != nil {
+		return fmt.Errorf("send a sign-in link: %w", err)
+	}
+	return nil
+}
+
+// takeQuota counts a link for its address and for who asks. The rows are taken in one order, so that requests wait for each
+// other instead of locking each other out.
+func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) error {
+	const query = `
+		INSERT INTO signin_quota AS q (subject, since, links)
+		SELECT subject, now(), 1 FROM unnest($1::bytea[]) AS subject ORDER BY subject
+		ON CONFLICT (subject) DO UPDATE SET
+			links = CASE WHEN ` + quotaAlive + ` THEN q.links + 1 ELSE 1 END,
+			since = CASE WHEN ` + quotaAlive + ` THEN q.since ELSE excluded.since END
+		RETURNING subject = $2, links, least(since + interval '15 minutes' - now(), interval '15 minutes')`
+	address := hashOf("address " + strings.ToLower(email))
+	rows, err := tx.Query(ctx, query, [][]byte{address, hashOf("client " + web.Network(client).String())}, address)
+	if err != nil {
+		return err
+	}
+	var forAddress bool
+	var links int
+	var wait, longest time.Duration
+	_, err = pgx.ForEachRow(rows, []any{&forAddress, &links, &wait}, func() error {
+		if forAddress && links > linksPerAddress || links > linksPerClient {
+			longest = max(longest, wait)
+		}
+		return nil
+	})
+	if err == nil && longest > 0 {
+		err = &QuotaError{Wait: longest}
+	}
+	return err
+}
+
+func (s *Service) letter(email, token, next string) mail.Message {
+	query := url.Values{"token": {token}}
+	if next != "/" {
+		query.Set("next", next)
+	}
+	return mail.Message{
+		To: email, Subject: "Razão: seu link de acesso", Lifetime: LinkLifetime,
+		Text: `Olá,
+
+para entrar na sua conta, abra este endereço e confirme:
+
+` + s.base + CallbackPath + "?" + query.Encode() + `
+
+Ele vale por 15 minutos e uma única vez.
+
+Se não foi você que pediu, ignore esta mensagem: sem este endereço ninguém entra na sua conta.
+
+Razão
+` + s.base + "\n",
+	}
+}
+
+// Link returns the address that a link was mailed to, for the page that asks to confirm, and leaves the link as it is: programs
+// that read mail open its links. ErrLink: it opens nothing.
+func (s *Service) Link(ctx context.Context, token string) (email string, err error) {
+	const query = `SELECT email FROM magic_link WHERE token_hash = $1 AND ` + linkAlive
+	err = s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&email)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", ErrLink
+	}
+	if err != nil {
+		return "", fmt.Errorf("look up a sign-in link: %w", err)
+	}
+	return email, nil
+}
+
+// UseLink ends a link and returns the account of its address, which is created the first time. ErrLink: it opens nothing.
+func (s *Service) UseLink(ctx context.Context, token string) (account.ID, error) {
+	const query = `DELETE FROM magic_link WHERE token_hash = $1 AND ` + linkAlive + ` RETURNING email`
+	var email string
+	err := s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&email)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, ErrLink
+	}
+	if err != nil {
+		return 0, fmt.Errorf("use a sign-in link: %w", err)
+	}
+	return s.accounts.ByEmail(ctx, email)
+}

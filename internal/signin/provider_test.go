@@ -1,0 +1,289 @@
+package signin
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/oauth2-proxy/mockoidc"
+)
+
+const ourBrowser = "o-navegador-da-ana-o-navegador-da-ana-o-nav"
+
+// startOpenID runs a provider of OpenID Connect and returns it with its configuration.
+func startOpenID(t *testing.T) (*mockoidc.MockOIDC, Provider) {
+	t.Helper()
+	m, err := mockoidc.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = m.Shutdown() })
+	return m, Provider{ID: "login", Name: "Login", Issuer: m.Issuer(), ClientID: m.ClientID, ClientSecret: m.ClientSecret}
+}
+
+func person(subject, email string) *mockoidc.MockUser {
+	return &mockoidc.MockUser{Subject: subject, Email: email, EmailVerified: true}
+}
+
+// leave begins a sign-in and returns the address at the provider.
+func (b *rig) leave(t *testing.T, provider, next string) string {
+	t.Helper()
+	address, err := b.Start(t.Context(), provider, next, ourBrowser)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return address
+}
+
+// visit opens an address of a provider as a browser does, and returns what it sends back.
+func visit(t *testing.T, address string) Answer {
+	t.Helper()
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	back, err := resp.Location()
+	if err != nil || !strings.HasPrefix(back.String(), "https://razao.example/auth/callback?") {
+		t.Fatalf("the provider answered %s: %s, %v", resp.Status, back, err)
+	}
+	q := back.Query()
+	return Answer{State: q.Get("state"), Code: q.Get("code"), Error: q.Get("error"), Issuer: q.Get("iss")}
+}
+
+func TestSignInByProvider(t *testing.T) {
+	t.Parallel()
+	m, config := startOpenID(t)
+	b := newRig(t, config)
+	byMail, err := b.accounts.ByEmail(t.Context(), "ana@exemplo.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name string
+		who  *mockoidc.MockUser
+		want error
+	}{
+		{"first sign-in, with the address of an account", person("1", "Ana@Exemplo.com"), nil},
+		{"second sign-in", person("1", "ana@exemplo.com"), nil},
+		{"after the address changed", person("1", "ana.nova@exemplo.com"), nil},
+		{"known, with an address that is not verified", &mockoidc.MockUser{Subject: "1", Email: "bia@exemplo.com"}, nil},
+		{"new, with an address that is not verified", &mockoidc.MockUser{Subject: "2", Email: "ana@exemplo.com"}, ErrUnverified},
+		{"new, with a look-alike", person("3", "аna@exemplo.com"), ErrUnverified},
+		{"new, without an address", person("4", ""), ErrUnverified},
+	}
+	for _, tt := range tests {
+		m.QueueUser(tt.who)
+		arrival, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/conta?aba=chaves")))
+		if !errors.Is(err, tt.want) || arrival.Next != "/conta?aba=chaves" {
+			t.Errorf("%s: %+v, %v, want %v", tt.name, arrival, err, tt.want)
+		}
+		if tt.want == nil && arrival.Account != byMail || tt.want != nil && arrival.Account != 0 {
+			t.Errorf("%s: account %d, want %d", tt.name, arrival.Account, byMail)
+		}
+	}
+	if n := b.count(t, "account"); n != 1 {
+		t.Errorf("%d accounts, want one", n)
+	}
+	m.QueueUser(person("5", "eva@exemplo.com"))
+	if arrival, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "//evil.example"))); err != nil || arrival.Account == byMail || arrival.Next != "/" {
+		t.Errorf("somebody else: %+v, %v", arrival, err)
+	}
+}
+
+func TestStartAsksForWhatIsNeeded(t *testing.T) {
+	t.Parallel()
+	m, config := startOpenID(t)
+	b := newRig(t, config)
+	u, err := url.Parse(b.leave(t, "login", "/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	for key, want := range map[string]string{
+		"response_type": "code", "client_id": m.ClientID, "redirect_uri": "https://razao.example/auth/callback",
+		"scope": "openid email", "code_challenge_method": "S256",
+	} {
+		if q.Get(key) != want {
+			t.Errorf("%s = %q, want %q", key, q.Get(key), want)
+		}
+	}
+	for _, key := range []string{"state", "nonce", "code_challenge"} {
+		if len(q.Get(key)) != 43 {
+			t.Errorf("%s = %q, want 256 bits", key, q.Get(key))
+		}
+	}
+	var row string
+	if err := b.pool.QueryRow(t.Context(), `SELECT signin_attempt::text FROM signin_attempt`).Scan(&row); err != nil || strings.Contains(row, q.Get("state")) {
+		t.Errorf("the row holds the state: %s, %v", row, err)
+	}
+	if _, err := b.Start(t.Context(), "outro", "/", ourBrowser); !errors.Is(err, ErrNoProvider) {
+		t.Errorf("unknown provider: %v, want ErrNoProvider", err)
+	}
+}
+
+func TestAnswersThatAreRefused(t *testing.T) {
+	t.Parallel()
+	m, config := startOpenID(t)
+	b := newRig(t, config)
+	tests := []struct {
+		name    string
+		meddle  func(a *Answer) (browser string)
+		want    error
+		hasNext bool
+	}{
+		{"cancelled", func(a *Answer) string { a.Error = "access_denied"; return ourBrowser }, ErrCancelled, true},
+		{"error of the provider", func(a *Answer) string { a.Error = "server_error"; return ourBrowser }, ErrProvider, true},
+		{"tampered state", func(a *Answer) string { a.State = "A" + a.State[1:] + "x"; return ourBrowser }, ErrState, false},
+		{"no state", func(a *Answer) string { a.State = ""; return ourBrowser }, ErrState, false},
+		{"another browser", func(*Answer) string { return newToken() }, ErrState, false},
+		{"another provider's answer", func(a *Answer) string { a.Issuer = "https://evil.example"; return ourBrowser }, ErrProvider, true},
+		{"tampered code", func(a *Answer) string { a.Code += "x"; return ourBrowser }, ErrProvider, true},
+		{"no code", func(a *Answer) string { a.Code = ""; return ourBrowser }, ErrProvider, true},
+		{"stolen code, with another verifier", func(*Answer) string {
+			b.execute(t, `UPDATE signin_attempt SET verifier = repeat('a', 43)`)
+			return ourBrowser
+		}, ErrProvider, true},
+		{"token of another sign-in", func(*Answer) string {
+			b.execute(t, `UPDATE signin_attempt SET nonce = 'outro'`)
+			return ourBrowser
+		}, ErrProvider, true},
+		{"too late", func(*Answer) string {
+			b.execute(t, `UPDATE signin_attempt SET created_at = now() - interval '11 minutes'`)
+			return ourBrowser
+		}, ErrState, false},
+		{"provider that fails", func(*Answer) string {
+			m.QueueError(&mockoidc.ServerError{Code: 500, Error: mockoidc.InternalServerError})
+			return ourBrowser
+		}, ErrProvider, true},
+		{"token that has expired", func(*Answer) string { m.FastForward(-time.Hour); return ourBrowser }, ErrProvider, true},
+	}
+	for _, tt := range tests { // one after the other: they share the provider
+		m.QueueUser(person("1", "ana@exemplo.com"))
+		answer := visit(t, b.leave(t, "login", "/conta"))
+		browser := tt.meddle(&answer)
+		arrival, err := b.Finish(t.Context(), browser, answer)
+		if !errors.Is(err, tt.want) || arrival.Account != 0 || (arrival.Next == "/conta") != tt.hasNext {
+			t.Errorf("%s: %+v, %v, want %v", tt.name, arrival, err, tt.want)
+		}
+		b.execute(t, `DELETE FROM signin_attempt`)
+	}
+	if n := b.count(t, "account"); n != 0 {
+		t.Errorf("refused answers made %d accounts", n)
+	}
+}
+
+func TestAnswerCountsOnce(t *testing.T) {
+	t.Parallel()
+	m, config := startOpenID(t)
+	b := newRig(t, config)
+	m.QueueUser(person("1", "ana@exemplo.com"))
+	answer := visit(t, b.leave(t, "login", "/"))
+	if _, err := b.Finish(t.Context(), ourBrowser, answer); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Finish(t.Context(), ourBrowser, answer); !errors.Is(err, ErrState) {
+		t.Errorf("answer sent again: %v, want ErrState", err)
+	}
+	again := visit(t, b.leave(t, "login", "/"))
+	again.Code = answer.Code
+	if _, err := b.Finish(t.Context(), ourBrowser, again); !errors.Is(err, ErrProvider) {
+		t.Errorf("code used again: %v, want ErrProvider", err)
+	}
+}
+
+func TestTwoTabs(t *testing.T) {
+	t.Parallel()
+	m, config := startOpenID(t)
+	b := newRig(t, config)
+	first, second := b.leave(t, "login", "/primeira"), b.leave(t, "login", "/segunda")
+	for _, tab := range []struct{ address, next string }{{second, "/segunda"}, {first, "/primeira"}} {
+		m.QueueUser(person("1", "ana@exemplo.com"))
+		if arrival, err := b.Finish(t.Context(), ourBrowser, visit(t, tab.address)); err != nil || arrival.Next != tab.next {
+			t.Errorf("tab of %s: %+v, %v", tab.next, arrival, err)
+		}
+	}
+}
+
+func TestProviderThatIsAway(t *testing.T) {
+	t.Parallel()
+	m, config := startOpenID(t)
+	b := newRig(t, config)
+	m.QueueError(&mockoidc.ServerError{Code: 503, Error: mockoidc.InternalServerError})
+	if _, err := b.Start(t.Context(), "login", "/", ourBrowser); !errors.Is(err, ErrProvider) {
+		t.Errorf("provider that does not say where it is: %v, want ErrProvider", err)
+	}
+	if _, err := b.Start(t.Context(), "login", "/", ourBrowser); err != nil {
+		t.Errorf("provider that is back: %v", err)
+	}
+	gone := config
+	gone.Issuer = "http://127.0.0.1:1"
+	if _, err := newRig(t, gone).Start(t.Context(), "login", "/", ourBrowser); !errors.Is(err, ErrProvider) {
+		t.Errorf("provider that is gone: %v, want ErrProvider", err)
+	}
+}
+
+// shy is a person of whom the provider says nothing in the token.
+type shy struct {
+	*mockoidc.MockUser
+	other bool // the information is of somebody else
+}
+
+func (s shy) Claims(_ []string, base *mockoidc.IDTokenClaims) (jwt.Claims, error) { return base, nil }
+
+func (s shy) Userinfo([]string) ([]byte, error) {
+	said := map[string]any{"sub": s.Subject, "email": s.Email, "email_verified": "true"}
+	if s.other {
+		said["sub"] = "outra"
+	}
+	return json.Marshal(said)
+}
+
+func TestAddressApartFromTheToken(t *testing.T) {
+	t.Parallel()
+	m, config := startOpenID(t)
+	b := newRig(t, config)
+	m.QueueUser(shy{MockUser: person("1", "ana@exemplo.com")})
+	arrival, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/")))
+	if who, errAccount := b.accounts.Account(t.Context(), arrival.Account); err != nil || errAccount != nil || who.Email != "ana@exemplo.com" {
+		t.Errorf("arrival %+v, %v, account %+v, %v", arrival, err, who, errAccount)
+	}
+	m.QueueUser(shy{MockUser: person("2", "bia@exemplo.com"), other: true})
+	if _, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/"))); !errors.Is(err, ErrProvider) {
+		t.Errorf("information of somebody else: %v, want ErrProvider", err)
+	}
+}
+
+// TestClocksThatDiffer lets the provider's clock go wrong by what real clocks do.
+func TestClocksThatDiffer(t *testing.T) {
+	t.Parallel()
+	for _, skew := range []time.Duration{-4 * time.Minute, 4 * time.Minute} {
+		m, config := startOpenID(t)
+		m.FastForward(skew)
+		b := newRig(t, config)
+		m.QueueUser(person("1", "ana@exemplo.com"))
+		if _, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/"))); err != nil {
+			t.Errorf("clock that differs by %s: %v", skew, err)
+		}
+	}
+}
+
+func TestVerifiedAddressInEveryForm(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]bool{`true`: true, `"true"`: true, `false`: false, `"false"`: false, `null`: false, `1`: false, `"sim"`: false} {
+		var got truth
+		if err := got.UnmarshalJSON([]byte(raw)); err != nil || bool(got) != want {
+			t.Errorf("%s: %v, %v, want %v", raw, got, err, want)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
+
+// clock is a time that the test moves.
+type clock struct{ at time.Time }
+
+func (c *clock) now() time.Time { return c.at }
+
+func testThrottle(perMinute, burst int) (*Throttle, *clock) {
+	c := &clock{time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)}
+	t := NewThrottle(perMinute, burst)
+	t.now = c.now
+	return t, c
+}
+
+func TestThrottle(t *testing.T) {
+	t.Parallel()
+	throttle, clock := testThrottle(600, 120)
+	ana, bia := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
+	for i := range 120 {
+		if err := throttle.Take(ana); err != nil {
+			t.Fatalf("request %d: %v", i+1, err)
+		}
+	}
+	var tooMany *TooManyError
+	if err := throttle.Take(ana); !errors.As(err, &tooMany) || tooMany.Wait != 100*time.Millisecond || tooMany.Seconds() != "1" {
+		t.Errorf("request 121: %v, want to wait for 100ms", err)
+	}
+	if err := throttle.Take(bia); err != nil {
+		t.Errorf("another client: %v", err)
+	}
+	clock.at = clock.at.Add(time.Second)
+	for i := range 10 {
+		if err := throttle.Take(ana); err != nil {
+			t.Errorf("request %d after a second: %v", i+1, err)
+		}
+	}
+	if err := throttle.Check(ana); err == nil {
+		t.Error("request 11 after a second is let through")
+	}
+	clock.at = clock.at.Add(100 * time.Millisecond)
+	for range 3 {
+		if err := throttle.Check(ana); err != nil {
+			t.Errorf("a look counts: %v", err)
+		}
+	}
+}
+
+func TestNoThrottle(t *testing.T) {
+	t.Parallel()
+	throttle := NewThrottle(0, 0)
+	if err := errors.Join(throttle.Take(netip.Addr{}), throttle.Check(netip.Addr{})); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestThrottleSeesNetworksOfIPv6(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		a, b string
+		same bool
+	}{
+		{"192.0.2.1", "192.0.2.1", true},
+		{"192.0.2.1", "192.0.2.2", false},
+		{"2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", true},
+		{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
+	}
+	for _, tt := range tests {
+		throttle, _ := testThrottle(30, 1)
+		if err := throttle.Take(netip.MustParseAddr(tt.a)); err != nil {
+			t.Fatal(err)
+		}
+		if err := throttle.Take(netip.MustParseAddr(tt.b)); (err != nil) != tt.same {
+			t.Errorf("%s after %s: %v, want the same client: %v", tt.b, tt.a, err, tt.same)
+		}
+	}
+}
+
+func TestThrottleForgetsWhoWasQuiet(t *testing.T) {
+	t.Parallel()
+	throttle, _ := testThrottle(30, 1)
+	busy := netip.MustParseAddr("192.0.2.1")
+	if err := throttle.Take(busy); err != nil {
+		t.Fatal(err)
+	}
+	client := netip.MustParseAddr("10.0.0.0")
+	for range 3 * maxClients {
+		client = client.Next()
+		_ = throttle.Take(client)
+		if err := throttle.Check(busy); err == nil {
+			t.Fatal("a busy client was forgotten")
+		}
+		if n := len(throttle.recent) + len(throttle.older); n > maxClients {
+			t.Fatalf("%d clients are remembered", n)
+		}
+	}
+}
+
+func TestClientAddress(t *testing.T) {
+	t.Parallel()
+	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
+	tests := []struct {
+		name, peer string
+		forwarded  []string
+		trusted    []netip.Prefix
+		want       string
+	}{
+		{"direct", "192.0.2.1:1234", nil, trusted, "192.0.2.1"},
+		{"header of a stranger", "192.0.2.1:1234", []string{"198.51.100.1"}, trusted, "192.0.2.1"},
+		{"header without configuration", "10.0.0.1:1234", []string{"198.51.100.1"}, nil, "10.0.0.1"},
+		{"one proxy", "10.0.0.1:1234", []string{"198.51.100.1"}, trusted, "198.51.100.1"},
+		{"two proxies", "10.0.0.1:1234", []string{"198.51.100.1, 10.0.0.2"}, trusted, "198.51.100.1"},
+		{"two headers", "10.0.0.1:1234", []string{"198.51.100.1", "10.0.0.2"}, trusted, "198.51.100.1"},
+		{"client that writes the header itself", "10.0.0.1:1234", []string{"203.0.113.9, 198.51.100.1"}, trusted, "198.51.100.1"},
+		{"client that names a proxy of ours", "10.0.0.1:1234", []string{"10.0.0.9, 198.51.100.1"}, trusted, "198.51.100.1"},
+		{"nonsense", "10.0.0.1:1234", []string{"198.51.100.1, unknown"}, trusted, "10.0.0.1"},
+		{"empty header", "10.0.0.1:1234", []string{""}, trusted, "10.0.0.1"},
+		{"IPv4 in IPv6", "[::ffff:10.0.0.1]:1234", []string{"::ffff:198.51.100.1"}, trusted, "198.51.100.1"},
+		{"IPv6", "[fd00::1]:1234", []string{"2001:db8::1"}, trusted, "2001:db8::1"},
+		{"no address", "@", []string{"198.51.100.1"}, trusted, "invalid IP"},
+	}
+	for _, tt := range tests {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.RemoteAddr = tt.peer
+		r.Header["X-Forwarded-For"] = tt.forwarded
+		if got := clientAddress(r, tt.trusted); got.String() != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func fail(c *gin.Context, err error) {
+	var tooMany *TooManyError
+	switch {
+	case errors.As(err, &tooMany):
+		c.Header("Retry-After", tooMany.Seconds())
+		c.Status(http.StatusTooManyRequests)
+	case errors.Is(err, ErrCrossOrigin):
+		c.Status(http.StatusForbidden)
+	case errors.Is(err, ErrFormTooLarge):
+		c.Status(http.StatusRequestEntityTooLarge)
+	case errors.Is(err, ErrForm):
+		c.Status(http.StatusBadRequest)
+	default:
+		c.Status(http.StatusServiceUnavailable)
+	}
+}
+
+func TestLimit(t *testing.T) {
+	t.Parallel()
+	throttle, _ := testThrottle(60, 2)
+	engine := quiet()
+	served := 0
+	Get(engine, "/", Limit(throttle, fail), func(*gin.Context) { served++ })
+	for i, want := range []int{200, 200, 429, 429} {
+		resp := do(engine, "GET", "/", "X-Forwarded-For", fmt.Sprintf("198.51.100.%d", i)) // which nobody trusts
+		if resp.StatusCode != want || (resp.Header.Get("Retry-After") != "") != (want == 429) {
+			t.Errorf("request %d: status %d, headers %v, want %d", i+1, resp.StatusCode, resp.Header, want)
+		}
+	}
+	if served != 2 {
+		t.Errorf("%d requests were served, want two", served)
+	}
+}
+
+func TestLimitFailures(t *testing.T) {
+	t.Parallel()
+	throttle, clock := testThrottle(30, 30)
+	engine := quiet()
+	Get(engine, "/:status", LimitFailures(throttle, fail), func(c *gin.Context) {
+		if c.Param("status") == "401" {
+			c.Status(http.StatusUnauthorized)
+		}
+	})
+	for range 100 {
+		if resp := do(engine, "GET", "/200"); resp.StatusCode != 200 {
+			t.Fatalf("answers that are no failure count: status %d", resp.StatusCode)
+		}
+	}
+	for i := range 30 {
+		if resp := do(engine, "GET", "/401"); resp.StatusCode != 401 {
+			t.Fatalf("failure %d: status %d", i+1, resp.StatusCode)
+		}
+	}
+	for _, path := range []string{"/401", "/200"} {
+		if resp := do(engine, "GET", path); resp.StatusCode != 429 || resp.Header.Get("Retry-After") != "2" {
+			t.Errorf("%s after 30 failures: status %d, Retry-After %s", path, resp.StatusCode, resp.Header.Get("Retry-After"))
+		}
+	}
+	clock.at = clock.at.Add(2 * time.Second)
+	if resp := do(engine, "GET", "/200"); resp.StatusCode != 200 {
+		t.Errorf("after the wait: status %d", resp.StatusCode)
+	}
+}
