@@ -15,6 +15,7 @@ import (
 
 const (
 	facetsShown = 8                      // values of a filter in sight; the rest unfolds
+	facetsMost  = 30                     // values of a filter in all: all states
 	facetTime   = 500 * time.Millisecond // results do not wait longer for the counts beside them
 )
 
@@ -30,21 +31,9 @@ type facet struct {
 // facetValue is a link that filters by a value or, when the page is already filtered by it, takes the filter away.
 type facetValue struct {
 	Text   string
-	Count  int64 // -1 when it is not known
-	Floor  bool  // there are more than Count
+	Count  int64
 	URL    string
 	Active bool
-}
-
-// CountText writes the count, "" when it is not known.
-func (v facetValue) CountText() string {
-	switch {
-	case v.Count < 0:
-		return ""
-	case v.Floor:
-		return "mais de " + formatCount(v.Count)
-	}
-	return formatCount(v.Count)
 }
 
 // yearForm asks for a span of years of opening.
@@ -77,6 +66,12 @@ var facetKinds = [...]facetKind{
 	{counts: "matriz", filter: "tipo", values: map[string]string{"sim": "matriz", "nao": "filial"}},
 	{counts: "simples", filter: "simples"},
 	{counts: "mei", filter: "mei"},
+	{counts: recordsIn, filter: recordsIn, order: bySource},
+}
+
+func bySource(a, b index.FacetValue) int {
+	ids := source.IDs()
+	return cmp.Compare(slices.Index(ids, a.Value), slices.Index(ids, b.Value))
 }
 
 func byBand(a, b index.FacetValue) int {
@@ -84,31 +79,40 @@ func byBand(a, b index.FacetValue) int {
 	return cmp.Compare(slices.Index(bands, index.CapitalBand(a.Value)), slices.Index(bands, index.CapitalBand(b.Value)))
 }
 
-// facets returns the filters with their counts and how much the inquiry finds in all, -1 when that is not known. A filter that
-// leaves no choice is left out.
-func (s *Site) facets(ctx context.Context, snap *snapshot.Snapshot, in *inquiry, places []index.PlaceFilter) (all []facet, total int64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, facetTime)
-	defer cancel()
-	counts, err := snap.Index.Facets(ctx, in.query())
-	if err != nil {
-		return nil, -1, err
+// counting counts what the inquiry finds by every filter while the caller does other work. wait returns the counts; it must be
+// called before the snapshot is left.
+func (s *Site) counting(ctx context.Context, snap *snapshot.Snapshot, in *inquiry) (wait func() (index.Facets, error)) {
+	var counts index.Facets
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ctx, cancel := context.WithTimeout(ctx, facetTime)
+		defer cancel()
+		counts, err = snap.Index.Facets(ctx, in.query())
+	}()
+	return func() (index.Facets, error) {
+		<-done
+		return counts, err
 	}
+}
+
+// facets returns the filters with their counts. A filter that leaves no choice is left out.
+func (s *Site) facets(snap *snapshot.Snapshot, in *inquiry, counts index.Facets, places []index.PlaceFilter) []facet {
+	var all []facet
 	for i := range facetKinds {
 		kind := &facetKinds[i]
 		values := counts[kind.counts]
 		if kind.order != nil {
 			values = slices.SortedFunc(slices.Values(values), kind.order)
 		}
-		f := s.facet(snap, in, kind, values, places)
-		if len(f.First) > 1 || len(f.First) == 1 && f.First[0].Active || f.Years != nil && f.Years.From+f.Years.To != "" {
+		f := s.facet(snap, in, kind, values[:min(len(values), facetsMost)], places)
+		alone := len(f.First) == 1 && !f.First[0].Active && kind.filter != recordsIn
+		if len(f.First) > 0 && !alone || f.Years != nil && f.Years.From+f.Years.To != "" {
 			all = append(all, f)
 		}
 	}
-	records, err := s.recordsFacet(ctx, snap, in)
-	if err == nil && len(records.First) > 0 {
-		all = append(all, records)
-	}
-	return all, totalOf(counts, &in.filters), err
+	return all
 }
 
 // totalOf adds up what a query finds: every establishment is either a head office or not.
@@ -120,40 +124,6 @@ func totalOf(counts index.Facets, f *index.Filters) int64 {
 		}
 	}
 	return total
-}
-
-// recordsFacet filters by the sources that have records. The index finds by them but does not count them: in a listing
-// the counts are the totals of one search each, which is cheap. Words would be searched for fourteen times, so beside
-// them the sources that the index knows stand without counts.
-func (s *Site) recordsFacet(ctx context.Context, snap *snapshot.Snapshot, in *inquiry) (facet, error) {
-	filter := filterNamed(recordsIn)
-	var values []facetValue
-	for _, src := range source.All() {
-		if snap.Snapshot.Loads[src.ID] == 0 {
-			continue
-		}
-		query := index.Query{Filters: index.Filters{Source: src.ID}}
-		if in.text == "" {
-			query.Filters = in.filters
-			query.Filters.Source = src.ID
-		}
-		found, err := snap.Index.Search(ctx, query)
-		if err != nil {
-			return facet{}, err
-		}
-		v := facetValue{Text: src.Title, Count: int64(found.Total), Floor: found.TotalIsFloor, Active: in.active(recordsIn, src.ID)}
-		if v.Count == 0 && !v.Active {
-			continue
-		}
-		if in.text != "" {
-			v.Count = -1
-		}
-		v.URL = in.with(in.toggle(recordsIn, src.ID, v.Active, nil)...)
-		values = append(values, v)
-	}
-	f := facet{Label: filter.label, Note: "Conforme a última construção do índice, em " + formatDay(snap.Index.Manifest().BuiltAt) + "."}
-	f.arrange(values)
-	return f, nil
 }
 
 func (s *Site) facet(snap *snapshot.Snapshot, in *inquiry, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) facet {
@@ -174,8 +144,11 @@ func (s *Site) facet(snap *snapshot.Snapshot, in *inquiry, kind *facetKind, coun
 		values = append(values, v)
 	}
 	f.arrange(values)
-	if kind.filter == yearFrom {
+	switch kind.filter {
+	case yearFrom:
 		f.Years = in.yearForm()
+	case recordsIn:
+		f.Note = "Conforme a última construção do índice, em " + formatDay(snap.Index.Manifest().BuiltAt) + "."
 	}
 	return f
 }

@@ -186,19 +186,20 @@ func (p *listingPage) describe(in *inquiry, month string) {
 
 // listed fills one page of the listing. A page that it does not have is an error.
 func (s *Site) listed(ctx context.Context, snap *snapshot.Snapshot, in *inquiry, p *listingPage) error {
-	var err error
-	if p.Facets, p.Total, err = s.facets(ctx, snap, in, nil); err != nil { // the results are whole without them
-		web.EventOf(ctx).Err = err
-		p.Uncounted = true
-	}
+	wait := s.counting(ctx, snap, in)
 	query := in.query()
 	query.Offset, query.Limit = (in.page-1)*resultsPerPage, resultsPerPage
 	found, err := snap.Index.Search(ctx, query)
+	counts, uncounted := wait()
 	if err != nil {
 		return err
 	}
-	if p.Total < 0 {
+	if uncounted != nil { // the results are whole without them
+		web.EventOf(ctx).Err = uncounted
+		p.Uncounted = true
 		p.Total, p.Floor = int64(found.Total), found.TotalIsFloor
+	} else {
+		p.Facets, p.Total = s.facets(snap, in, counts, nil), totalOf(counts, &in.filters)
 	}
 	path, parameters, _ := strings.Cut(in.with(), "?")
 	p.Pager = newPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", in.page, resultsPerPage, p.Total)

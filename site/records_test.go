@@ -329,7 +329,7 @@ func TestRecordsFilter(t *testing.T) {
 		checkTexts(t, found, []string{strconv.Itoa(want) + " estabelecimento", "Registros públicos: " + src.Title, `aria-current="true"`}, nil)
 	}
 	checkTexts(t, get(t, h, "/busca?fonte=cnep").Body.String(), []string{"Nada encontrado"}, nil)
-	if links := parse(t, get(t, h, "/busca?q=padaria&ordem=nome").Body.String()).links(); links["Dívida ativa da União e do FGTS"] != "/busca?fonte=pgfn&ordem=nome&q=padaria" {
+	if links := parse(t, get(t, h, "/busca?q=padaria&ordem=nome").Body.String()).links(); links["Dívida ativa da União e do FGTS 2"] != "/busca?fonte=pgfn&ordem=nome&q=padaria" {
 		t.Errorf("links beside words: %v", links)
 	}
 	if w := get(t, h, "/busca?fonte=receita"); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), `"loc":["query","fonte"]`) {

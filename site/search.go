@@ -86,16 +86,21 @@ func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	}
 	p := newSearchPage(in)
 	p.Number = hint
+	wait := s.counting(ctx, snap, in)
 	var understood index.Understood
 	if !p.Start {
-		if understood, err = s.results(ctx, snap, in, p); err != nil {
-			return reply{}, err
-		}
+		understood, err = s.results(ctx, snap, in, p)
 	}
-	if p.Facets, _, err = s.facets(ctx, snap, in, understood.Places); err != nil { // the results are whole without them
-		web.EventOf(ctx).Err = err
+	counts, uncounted := wait()
+	if err != nil {
+		return reply{}, err
+	}
+	if uncounted != nil { // the results are whole without them
+		web.EventOf(ctx).Err = uncounted
 		p.Uncounted = true
+		return reply{page: p}, nil
 	}
+	p.Facets = s.facets(snap, in, counts, understood.Places)
 	return reply{page: p}, nil
 }
 
