@@ -256,11 +256,11 @@ func TestClient(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = c.conn.Close() })
 	for path, want := range map[string]int{"/large": len(body), "/small": 2} {
-		if got, err := c.get([]byte(path)); err != nil || got != want {
+		if got, err := c.get([]byte(path), nil); err != nil || got != want {
 			t.Errorf("%s: %d bytes, %v; want %d", path, got, err, want)
 		}
 	}
-	if _, err := c.get([]byte("/missing")); err == nil || !strings.Contains(err.Error(), "404") {
+	if _, err := c.get([]byte("/missing"), []byte("X-More: 1\r\n")); err == nil || !strings.Contains(err.Error(), "404") {
 		t.Errorf("/missing: error %v, want one that names the status", err)
 	}
 }

@@ -28,12 +28,14 @@ func dial(ctx context.Context, address string) (*client, error) {
 	return &client{conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}, nil
 }
 
-// get asks for a path and reads the whole answer, whose status must be 200, or 302: a search for a number leads on to
+// get asks for a path, with further header lines, and reads the whole answer, whose status must be 200, or 302: a search for a number leads on to
 // its page. It returns the size of the body.
-func (c *client) get(path []byte) (int, error) {
+func (c *client) get(path, header []byte) (int, error) {
 	c.request = append(c.request[:0], "GET "...)
 	c.request = append(c.request, path...)
-	c.request = append(c.request, " HTTP/1.1\r\nHost: bench\r\n\r\n"...)
+	c.request = append(c.request, " HTTP/1.1\r\nHost: bench\r\n"...)
+	c.request = append(c.request, header...)
+	c.request = append(c.request, "\r\n"...)
 	if _, err := c.conn.Write(c.request); err != nil {
 		return 0, fmt.Errorf("ask for %s: %w", path, err)
 	}
@@ -74,17 +76,18 @@ func (c *client) answer() (int, error) {
 }
 
 // ask sends one request after the other until the end and returns how long each took.
-func (c *client) ask(ctx context.Context, end time.Time, path func() []byte) ([]time.Duration, error) {
+func (c *client) ask(ctx context.Context, end time.Time, next func() (path, header []byte)) ([]time.Duration, error) {
 	defer func() { _ = c.conn.Close() }()
 	defer context.AfterFunc(ctx, func() { _ = c.conn.Close() })()
 	took := make([]time.Duration, 0, 1<<16)
 	for now := time.Now(); now.Before(end); {
-		if _, err := c.get(path()); err != nil {
+		path, header := next()
+		if _, err := c.get(path, header); err != nil {
 			return nil, errors.Join(ctx.Err(), err)
 		}
-		next := time.Now()
-		took = append(took, next.Sub(now))
-		now = next
+		answered := time.Now()
+		took = append(took, answered.Sub(now))
+		now = answered
 	}
 	return took, nil
 }

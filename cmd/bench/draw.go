@@ -22,6 +22,9 @@ type drawn struct {
 	roots                   []cnpj.Root
 	names, trades, partners []string
 	sketches                []sketch
+
+	largest        cnpj.Root // the company with the most establishments
+	establishments int       // of it
 }
 
 // openSnapshot opens what the load published, and says how long that took: reading the domain tables, opening the
@@ -53,6 +56,9 @@ func draw(ctx context.Context, live *snapshot.Live) (*drawn, error) {
 	var numbers, roots int64
 	err = s.Scan(ctx, func(h *registry.Head, partners []registry.Partner, c *registry.EstablishmentCursor) error {
 		texts := roots%everyText == 0
+		if h.Establishments > d.establishments {
+			d.largest, d.establishments = h.Root, h.Establishments
+		}
 		if roots%everyRoot == 0 {
 			d.roots = append(d.roots, h.Root)
 		}

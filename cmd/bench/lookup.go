@@ -40,6 +40,7 @@ type asked struct {
 	address string
 	path    func(dst []byte, r *rand.Rand) []byte
 	conns   []int
+	keys    []string // of many accounts, used in turn; none: no key is sent
 }
 
 // lookup measures the API over HTTP, and beside it what costs nothing but HTTP.
@@ -51,16 +52,31 @@ func (o *options) lookup(ctx context.Context, f *folder, db *database, d *drawn)
 	defer func() { err = errors.Join(err, s.close()) }()
 	whole := asked{"v1, 14 positions", s.Program, func(dst []byte, r *rand.Rand) []byte {
 		return d.numbers[r.IntN(len(d.numbers))].Append(append(dst, "/v1/cnpj/"...))
-	}, o.conns}
+	}, o.conns, nil}
 	root := asked{"v1, 8 positions", s.Program, func(dst []byte, r *rand.Rand) []byte {
 		return d.roots[r.IntN(len(d.roots))].Append(append(dst, "/v1/cnpj/"...))
-	}, o.conns}
-	yardstick := []int{o.conns[len(o.conns)/2]}
+	}, o.conns, nil}
+	basic := asked{"v2 basic, 14 positions", s.Program, func(dst []byte, r *rand.Rand) []byte {
+		dst = d.numbers[r.IntN(len(d.numbers))].Append(append(dst, "/v2/estabelecimentos/"...))
+		return append(dst, "/basic"...)
+	}, o.conns, nil}
+	keys, err := makeKeys(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	keyed := func(kind asked) asked {
+		kind.name, kind.address, kind.keys = kind.name+", key and admission", s.Keyed, keys
+		return kind
+	}
+	few := []int{o.conns[0], o.conns[len(o.conns)/2]}
+	largest := fmt.Sprintf("of the largest company, %s establishments", count(int64(d.establishments)))
 	out := &lookedUp{}
 	for _, kind := range []asked{
-		whole, root,
-		{"gin, hello", s.Yardstick, fixed("/hello"), yardstick},
-		{"gin, SELECT 1", s.Yardstick, fixed("/select1"), yardstick},
+		whole, root, basic, keyed(whole), keyed(basic),
+		{"v1, all " + largest, s.Program, fixed("/v1/cnpj/" + d.largest.String()), few, nil},
+		{"v2, first 100 " + largest, s.Program, fixed("/v2/empresas/" + d.largest.String() + "/estabelecimentos?limite=100"), few, nil},
+		{"gin, hello", s.Yardstick, fixed("/hello"), o.conns, nil},
+		{"gin, SELECT 1", s.Yardstick, fixed("/select1"), few, nil},
 	} {
 		for _, conns := range kind.conns {
 			run, err := o.lookupRun(ctx, s, db, &kind, conns)
@@ -125,10 +141,15 @@ func (k *asked) load(ctx context.Context, conns int, duration time.Duration) ([]
 				return err
 			}
 			r := rand.New(rand.NewPCG(uint64(i), uint64(duration)))
-			var path []byte
-			took[i], err = c.ask(ctx, end, func() []byte {
+			var path, header []byte
+			turn := i
+			took[i], err = c.ask(ctx, end, func() (_, _ []byte) {
 				path = k.path(path[:0], r)
-				return path
+				if len(k.keys) > 0 {
+					header = append(append(append(header[:0], "Authorization: Bearer "...), k.keys[turn%len(k.keys)]...), "\r\n"...)
+					turn += conns
+				}
+				return path, header
 			})
 			return err
 		})

@@ -31,6 +31,7 @@ const roleServe = "serve"
 // addresses are what a serving process prints when it is ready.
 type addresses struct {
 	Program   string // the API, with everybody let in, and the website
+	Keyed     string // the API as it is served: key, admission and history
 	Yardstick string // /hello, /select1, and /profile of the process
 }
 
@@ -97,20 +98,28 @@ func (o *options) serveRole(ctx context.Context) error {
 		return fmt.Errorf("log of requests: %w", err)
 	}
 	defer func() { _ = null.Close() }()
-	program, err := programHandler(live, pool, slog.New(slog.NewJSONHandler(null, nil)))
+	log := slog.New(slog.NewJSONHandler(null, nil))
+	everybody := func(context.Context, string) (account.Admission, error) { return account.Admission{}, nil }
+	program, err := programHandler(live, pool, log, everybody, nil)
 	if err != nil {
 		return err
 	}
-	return serveBoth(ctx, program, yardstickHandler(pool))
+	meter := account.OpenMeter(pool, warnings())
+	defer meter.Close()
+	keyed, err := programHandler(live, pool, log, meter.Admit, meter.Record)
+	if err != nil {
+		return err
+	}
+	return serveAll(ctx, program, keyed, yardstickHandler(pool))
 }
 
-func serveBoth(ctx context.Context, program, yardstick http.Handler) error {
+func serveAll(ctx context.Context, program, keyed, yardstick http.Handler) error {
 	g, ctx := errgroup.WithContext(ctx)
 	var open addresses
 	for _, s := range []struct {
 		handler http.Handler
 		address *string
-	}{{program, &open.Program}, {yardstick, &open.Yardstick}} {
+	}{{program, &open.Program}, {keyed, &open.Keyed}, {yardstick, &open.Yardstick}} {
 		listener, err := web.Listen(ctx, "127.0.0.1:0")
 		if err != nil {
 			return err
@@ -122,8 +131,10 @@ func serveBoth(ctx context.Context, program, yardstick http.Handler) error {
 	return g.Wait()
 }
 
-// programHandler is the API and the website behind the real engine, request log included; only admission is left out.
-func programHandler(live *snapshot.Live, pool *pgxpool.Pool, log *slog.Logger) (http.Handler, error) {
+// programHandler is the API and the website behind the real engine, request log included. record may be nil.
+func programHandler(live *snapshot.Live, pool *pgxpool.Pool, log *slog.Logger,
+	admit func(context.Context, string) (account.Admission, error), record func(account.Call),
+) (http.Handler, error) {
 	atlas, err := territory.Open()
 	if err != nil {
 		return nil, err
@@ -133,11 +144,7 @@ func programHandler(live *snapshot.Live, pool *pgxpool.Pool, log *slog.Logger) (
 		return nil, err
 	}
 	engine := web.NewEngine(web.Options{Log: log})
-	api.New(api.Config{
-		Live:  live,
-		Admit: func(context.Context, string) (account.Admission, error) { return account.Admission{}, nil },
-		IBGE:  atlas.IBGE,
-	}).Register(engine)
+	api.New(api.Config{Live: live, Admit: admit, Record: record, IBGE: atlas.IBGE}).Register(engine)
 	pages.Register(engine)
 	return engine, nil
 }
