@@ -6,7 +6,7 @@ PACKAGES := ./...
 
 export CGO_ENABLED ?= 0
 
-.PHONY: run test check bench bench-search build postgres fuzz clean
+.PHONY: run test check bench bench-search bench-sources build postgres fuzz clean
 
 run: postgres build
 	./bin/razao up
@@ -32,7 +32,12 @@ bench: postgres build
 # bench-search measures search, completion, listings, counts and rankings at growing sizes up to ROOTS, and beside
 # PostgreSQL and SQLite.
 bench-search: postgres build
-	go run ./cmd/bench -only search-suite -sizes 500000,$(ROOTS)
+	go run ./cmd/bench -only search-suite -sizes 500000,$(ROOTS) -conns 1,2,8
+
+# bench-sources measures loading the public-record sources, with DEBTS rows of pgfn, and asking the API for them.
+DEBTS ?= 5000000
+bench-sources: postgres build
+	go run ./cmd/bench -only sources -roots $(ROOTS) -debts $(DEBTS) -conns 1,8
 
 # fuzz gives every fuzz test FUZZTIME.
 FUZZTIME ?= 30s
