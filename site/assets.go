@@ -1,13 +1,17 @@
 package site
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -27,14 +31,18 @@ var contentTypes = map[string]string{
 	".woff2": "font/woff2",
 }
 
+// packedExt marks the files that are embedded as gzip, because they are large; they are served as what is in them.
+const packedExt = ".gz"
+
 // assets are the embedded files under names that carry a hash of their content.
 type assets struct {
 	hashed map[string]string // style.css → style.1f2e3d4c5b6a.css
 	files  map[string][]byte // by hashed name
+	packed map[string][]byte // the same of those that are gzip
 }
 
 func loadAssets() (assets, error) {
-	a := assets{hashed: map[string]string{}, files: map[string][]byte{}}
+	a := assets{hashed: map[string]string{}, files: map[string][]byte{}, packed: map[string][]byte{}}
 	var references []string // old and new names in turn
 	var sheets []string
 	err := fs.WalkDir(staticFiles, "static", func(file string, entry fs.DirEntry, err error) error {
@@ -46,8 +54,15 @@ func loadAssets() (assets, error) {
 			return nil
 		}
 		body, err := staticFiles.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if name, ok := strings.CutSuffix(path.Base(file), packedExt); ok {
+			a.addTo(a.packed, name, body)
+			return nil
+		}
 		references = append(references, path.Base(file), a.add(path.Base(file), body))
-		return err
+		return nil
 	})
 	if err != nil {
 		return assets{}, fmt.Errorf("read assets: %w", err)
@@ -63,12 +78,14 @@ func loadAssets() (assets, error) {
 	return a, nil
 }
 
-func (a assets) add(name string, body []byte) (hashed string) {
+func (a assets) add(name string, body []byte) (hashed string) { return a.addTo(a.files, name, body) }
+
+func (a assets) addTo(files map[string][]byte, name string, body []byte) (hashed string) {
 	sum := sha256.Sum256(body)
 	ext := path.Ext(name)
 	hashed = strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
 	a.hashed[name] = hashed
-	a.files[hashed] = body
+	files[hashed] = body
 	return hashed
 }
 
@@ -82,12 +99,55 @@ func (a assets) url(name string) (string, error) {
 }
 
 func (s *Site) static(c *gin.Context) {
+	const forever = "public, max-age=31536000, immutable"
 	name := c.Param("asset")
+	kind := contentTypes[path.Ext(name)]
+	if packed, ok := s.assets.packed[name]; ok {
+		c.Header("Cache-Control", forever)
+		sendPacked(c, kind, packed)
+		return
+	}
 	body, ok := s.assets.files[name]
 	if !ok {
 		s.NotFound(c)
 		return
 	}
-	c.Header("Cache-Control", "public, max-age=31536000, immutable")
-	s.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: contentTypes[path.Ext(name)], ETag: web.ETag(body), Body: body})
+	c.Header("Cache-Control", forever)
+	s.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: kind, ETag: web.ETag(body), Body: body})
+}
+
+// sendPacked sends gzip as it is to those who take it, which is every browser, and unpacks it for the others.
+func sendPacked(c *gin.Context, kind string, packed []byte) {
+	body := packed
+	if acceptsGzip(c.GetHeader("Accept-Encoding")) {
+		c.Header("Content-Encoding", "gzip")
+	} else {
+		body = unpack(packed)
+	}
+	c.Header("Vary", "Accept-Encoding")
+	c.Header("Content-Length", strconv.Itoa(len(body)))
+	c.Data(http.StatusOK, kind, body)
+}
+
+func acceptsGzip(header string) bool {
+	for item := range strings.SplitSeq(header, ",") {
+		coding, weight, _ := strings.Cut(item, ";")
+		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(weight), "q="), 64)
+			return err != nil || q > 0
+		}
+	}
+	return false
+}
+
+func unpack(packed []byte) []byte {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		panic(fmt.Errorf("unpack asset: %w", err)) // the files are part of the program
+	}
+	body, err := io.ReadAll(r)
+	if err != nil {
+		panic(fmt.Errorf("unpack asset: %w", err))
+	}
+	return body
 }

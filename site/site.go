@@ -96,6 +96,10 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/municipios.csv", s.municipalitiesCSV)
 	web.Get(pages, "/socio/:d6/:sl", s.page(s.partner))
 	web.Get(pages, "/metodologia/bndes", s.page(s.methodology))
+	web.Get(pages, "/api", s.text(s.apiPage))
+	web.Get(pages, "/api/v1", s.text(s.apiV1Page))
+	web.Get(pages, "/api/docs", s.text(s.referencePage))
+	web.Get(pages, "/openapi.json", s.openAPI)
 	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", s.page(s.ibama))
 	web.Get(pages, "/:cnpj", s.page(s.company))
 }
@@ -151,6 +155,21 @@ func (s *Site) page(h handler) gin.HandlerFunc {
 			c.Header("Cache-Control", "no-cache")
 			s.send(c, http.StatusOK, answer.page, snap)
 		}
+	}
+}
+
+// text sends a page whose words do not depend on what is loaded: it is there before anything is. make gets the snapshot in
+// service, or nil.
+func (s *Site) text(make func(ctx context.Context, snap *snapshot.Snapshot) page) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		snap, err := s.Live.Acquire()
+		if err != nil {
+			snap = nil
+		} else {
+			defer snap.Release()
+		}
+		c.Header("Cache-Control", "no-cache")
+		s.send(c, http.StatusOK, make(c.Request.Context(), snap), snap)
 	}
 }
 

@@ -61,6 +61,7 @@ func (p *SourcePage) Next() (from int, ok bool) {
 
 const (
 	sourceDeadline   = 2 * time.Second        // of a source that is asked on its own
+	troubledDeadline = 250 * time.Millisecond // the same, beside others, while it is known to be in trouble
 	togetherDeadline = 250 * time.Millisecond // of all sources asked at once
 	maxSourcesAtOnce = 4                      // connections that one request may hold
 )
@@ -81,8 +82,12 @@ func (v *View) Sources(ctx context.Context, d Document, limit int) []SourcePage 
 				continue
 			}
 		}
+		deadline := sourceDeadline
+		if sv.inTrouble() {
+			deadline = troubledDeadline // those who ask for all sources have waited for it once
+		}
 		g.Go(func() error {
-			pages[i] = sv.ask(ctx, d, in)
+			pages[i] = sv.ask(ctx, d, in, deadline)
 			return nil
 		})
 	}
@@ -95,7 +100,7 @@ func (v *View) Sources(ctx context.Context, d Document, limit int) []SourcePage 
 func (v *View) Source(ctx context.Context, id string, d Document, in Range) (page SourcePage, found bool) {
 	for _, sv := range v.sources {
 		if sv.ID == id {
-			return sv.ask(ctx, d, in), true
+			return sv.ask(ctx, d, in, sourceDeadline), true
 		}
 	}
 	return SourcePage{}, false
@@ -155,11 +160,11 @@ func (d *Document) directorySeq() int32 {
 }
 
 // ask returns a page of the source, asked on its own with its own deadline.
-func (v *sourceView) ask(ctx context.Context, d Document, in Range) SourcePage {
+func (v *sourceView) ask(ctx context.Context, d Document, in Range, deadline time.Duration) SourcePage {
 	if v.load == 0 {
 		return SourcePage{Source: v.Source, Status: Unavailable, Scope: v.scope(d)}
 	}
-	inner, cancel := context.WithTimeout(ctx, sourceDeadline)
+	inner, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	page, err := v.askOnce(inner, d, in)
 	if err == nil {

@@ -1,4 +1,5 @@
-// Copies the text of a button's data-copy attribute. The buttons are hidden until it is known that this works.
+// Copies the text of a button's data-copy attribute or, when that is empty, the code beside the button. The buttons are
+// hidden until it is known that this works.
 "use strict";
 if (navigator.clipboard) {
   for (const button of document.querySelectorAll("button[data-copy]")) {
@@ -10,12 +11,12 @@ if (navigator.clipboard) {
     button.hidden = false;
     button.addEventListener("click", async () => {
       try {
-        await navigator.clipboard.writeText(button.dataset.copy);
+        await navigator.clipboard.writeText(button.dataset.copy || button.parentElement.querySelector("code").textContent);
       } catch {
         return;
       }
       button.textContent = "Copiado";
-      said.textContent = "CNPJ copiado";
+      said.textContent = button.dataset.copied || "CNPJ copiado";
       setTimeout(() => {
         button.textContent = label;
         said.textContent = "";
