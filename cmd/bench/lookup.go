@@ -28,6 +28,7 @@ type lookedUp struct {
 // lookupRun is one measurement of one kind of request.
 type lookupRun struct {
 	name                     string
+	single, keyed            bool // one record; with key and admission
 	conns                    int
 	wall                     time.Duration
 	took                     latencies
@@ -41,6 +42,7 @@ type asked struct {
 	path    func(dst []byte, r *rand.Rand) []byte
 	conns   []int
 	keys    []string // of many accounts, used in turn; none: no key is sent
+	single  bool     // it asks for one record
 }
 
 // lookup measures the API over HTTP, and beside it what costs nothing but HTTP.
@@ -52,14 +54,14 @@ func (o *options) lookup(ctx context.Context, f *folder, db *database, d *drawn)
 	defer func() { err = errors.Join(err, s.close()) }()
 	whole := asked{"v1, 14 positions", s.Program, func(dst []byte, r *rand.Rand) []byte {
 		return d.numbers[r.IntN(len(d.numbers))].Append(append(dst, "/v1/cnpj/"...))
-	}, o.conns, nil}
+	}, o.conns, nil, true}
 	root := asked{"v1, 8 positions", s.Program, func(dst []byte, r *rand.Rand) []byte {
 		return d.roots[r.IntN(len(d.roots))].Append(append(dst, "/v1/cnpj/"...))
-	}, o.conns, nil}
+	}, o.conns, nil, true}
 	basic := asked{"v2 basic, 14 positions", s.Program, func(dst []byte, r *rand.Rand) []byte {
 		dst = d.numbers[r.IntN(len(d.numbers))].Append(append(dst, "/v2/estabelecimentos/"...))
 		return append(dst, "/basic"...)
-	}, o.conns, nil}
+	}, o.conns, nil, true}
 	keys, err := makeKeys(ctx, db)
 	if err != nil {
 		return nil, err
@@ -73,10 +75,10 @@ func (o *options) lookup(ctx context.Context, f *folder, db *database, d *drawn)
 	out := &lookedUp{}
 	for _, kind := range []asked{
 		whole, root, basic, keyed(whole), keyed(basic),
-		{"v1, all " + largest, s.Program, fixed("/v1/cnpj/" + d.largest.String()), few, nil},
-		{"v2, first 100 " + largest, s.Program, fixed("/v2/empresas/" + d.largest.String() + "/estabelecimentos?limite=100"), few, nil},
-		{"gin, hello", s.Yardstick, fixed("/hello"), o.conns, nil},
-		{"gin, SELECT 1", s.Yardstick, fixed("/select1"), few, nil},
+		{"v1, all " + largest, s.Program, fixed("/v1/cnpj/" + d.largest.String()), few, nil, false},
+		{"v2, first 100 " + largest, s.Program, fixed("/v2/empresas/" + d.largest.String() + "/estabelecimentos?limite=100"), few, nil, false},
+		{"gin, hello", s.Yardstick, fixed("/hello"), o.conns, nil, false},
+		{"gin, SELECT 1", s.Yardstick, fixed("/select1"), few, nil, false},
 	} {
 		for _, conns := range kind.conns {
 			run, err := o.lookupRun(ctx, s, db, &kind, conns)
@@ -100,7 +102,7 @@ func (o *options) lookupRun(ctx context.Context, s *server, db *database, kind *
 	if _, err := kind.load(ctx, conns, min(o.duration/5, time.Second)); err != nil {
 		return lookupRun{}, err
 	}
-	run := lookupRun{name: kind.name, conns: conns}
+	run := lookupRun{name: kind.name, single: kind.single, keyed: len(kind.keys) > 0, conns: conns}
 	serverBefore, postgresBefore, err := usedBy(s, db)
 	if err != nil {
 		return run, err

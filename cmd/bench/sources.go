@@ -161,17 +161,17 @@ func (o *options) askRecords(ctx context.Context, f *folder, db *database, all o
 		kinds = append(kinds, asked{id + ", first page", s.Program, func(dst []byte, r *rand.Rand) []byte {
 			dst = numbers[r.IntN(len(numbers))].Append(append(dst, "/v2/estabelecimentos/"...))
 			return append(append(dst, "/fontes/"...), id...)
-		}, o.conns, nil})
+		}, o.conns, nil, false})
 	}
 	kinds = append(kinds,
 		asked{"full, establishment with records", s.Program, func(dst []byte, r *rand.Rand) []byte {
 			dst = everybody[r.IntN(len(everybody))].Append(append(dst, "/v2/estabelecimentos/"...))
 			return append(dst, "/full"...)
-		}, o.conns, nil},
+		}, o.conns, nil, false},
 		asked{"full, company with records", s.Program, func(dst []byte, r *rand.Rand) []byte {
 			dst = everybody[r.IntN(len(everybody))].Root().Append(append(dst, "/v2/empresas/"...))
 			return append(dst, "/full"...)
-		}, o.conns, nil})
+		}, o.conns, nil, false})
 	var runs []lookupRun
 	for i := range kinds {
 		for _, conns := range o.conns {
