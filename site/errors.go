@@ -163,7 +163,11 @@ func (s *Site) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	var invalid *invalidParameter
 	var unknown *unknownCNPJ
 	var beyond *noSuchPage
+	var busy *web.TooManyError
 	switch {
+	case errors.As(err, &busy):
+		p.Status, p.Heading = http.StatusTooManyRequests, "Muitas visitas em pouco tempo"
+		c.Header("Retry-After", busy.Seconds())
 	case errors.As(err, &invalid):
 		p.Status, p.Heading, p.Invalid = http.StatusUnprocessableEntity, "Endereço com um valor inválido", []invalidParameter{*invalid}
 	case errors.As(err, &unknown):

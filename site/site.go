@@ -31,6 +31,7 @@ type Config struct {
 	Now     func() time.Time            // nil: time.Now
 	// SignedIn says whether a request is that of somebody who has signed in. nil: nobody ever is.
 	SignedIn func(c *gin.Context) bool
+	Requests *web.Throttle // of one address; nil: as many as it likes
 }
 
 // Site serves the pages. It is safe for concurrent use.
@@ -80,7 +81,7 @@ func New(cfg Config) (*Site, error) {
 // Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's
 // owner to place.
 func (s *Site) Register(r *gin.Engine) {
-	pages := r.Group("/", web.Recover(s.failOutside), web.Deadline(pageTime))
+	pages := r.Group("/", web.Recover(s.failOutside), web.Limit(s.Requests, s.failOutside), web.Deadline(pageTime))
 	web.Get(pages, "/", s.page(s.home))
 	web.Get(pages, "/health", s.health)
 	web.Get(pages, "/robots.txt", s.robots)

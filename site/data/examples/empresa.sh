@@ -1,0 +1,19 @@
+#!/bin/sh
+# Lê uma empresa com todas as páginas de sócios, de estabelecimentos e de cada fonte, e grava uma página por linha.
+# Uso: RAZAO_URL=… RAZAO_CHAVE=rz_… sh empresa.sh 12345678 > empresa.jsonl
+set -eu
+
+# Depois de 429 ou 503 o curl espera o que Retry-After manda e tenta de novo, no máximo três vezes.
+consultar() {
+	curl -sS --fail-with-body --retry 3 -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL$1"
+}
+
+fontes=$(consultar /v2/fontes | grep -o '"id":"[a-z_]*"' | cut -d '"' -f 4)
+for colecao in socios estabelecimentos $(echo "$fontes" | sed 's|^|fontes/|'); do
+	pagina="/v2/empresas/$1/$colecao?limite=100"
+	while [ -n "$pagina" ]; do
+		resposta=$(consultar "$pagina") || { echo "$resposta" >&2; exit 1; }
+		echo "$resposta"
+		pagina=$(echo "$resposta" | sed -n 's/.*"proxima_url":"\([^"]*\)".*/\1/p')
+	done
+done

@@ -1,0 +1,159 @@
+package site
+
+import (
+	"context"
+	"embed"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/snapshot"
+	"razao/internal/source"
+	"razao/internal/web"
+)
+
+// examples are programs that a test runs as the page shows them.
+//
+//go:embed data/examples
+var examples embed.FS
+
+// readExample returns the text of an example.
+func readExample(name string) string {
+	text, err := examples.ReadFile("data/examples/" + name)
+	if err != nil {
+		panic("site: " + err.Error()) // the files are part of the program
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// code is a text to be copied by programmers, in a region of its own that scrolls.
+type code struct {
+	Label string // what screen readers call the region; "" stands over none
+	Text  string
+}
+
+// exampleProgram is an example in one language.
+type exampleProgram struct {
+	ID, Language string
+	Run          string // how it is run
+	Code         code
+}
+
+func examplePrograms() []exampleProgram {
+	program := func(id, language, run, file string) exampleProgram {
+		return exampleProgram{id, language, run, code{"Exemplo em " + language, readExample(file)}}
+	}
+	return []exampleProgram{
+		program("curl", "curl", "sh empresa.sh", "empresa.sh"),
+		program("go", "Go", "go run empresa.go", "empresa.go"),
+		program("python", "Python", "python3 empresa.py", "empresa.py"),
+		program("javascript", "JavaScript", "node empresa.mjs", "empresa.mjs"),
+	}
+}
+
+// apiPage says what the API is and how to begin with it.
+type apiPage struct {
+	frame
+	Crumbs   []crumb
+	Base     string // address of the service
+	Root     string // of a company to ask for
+	Settings code
+	Call     code
+	Answer   code
+	Failure  code
+	Programs []exampleProgram
+	Sources  []source.Source
+}
+
+func (*apiPage) template() string { return "api" }
+
+// apiPage answers /api.
+func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page {
+	p := &apiPage{Base: s.BaseURL, Root: s.exampleRoot(ctx, snap), Programs: examplePrograms(), Sources: source.All()}
+	p.Title = "API: dados de empresas brasileiras em JSON"
+	p.Description = "API gratuita com o cadastro e os registros públicos das empresas brasileiras: primeira chamada em cinco minutos, " +
+		"páginas, erros, limites, fontes e versões."
+	p.Canonical = "/api"
+	p.Crumbs = []crumb{{"Início", "/"}, {"API", ""}}
+	p.Settings = code{"Endereço e chave em variáveis de ambiente", "export RAZAO_URL=" + s.BaseURL + "\nexport RAZAO_CHAVE=rz_…"}
+	p.Call = code{
+		"Primeira chamada com curl",
+		`curl -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/empresas/` + p.Root + `/socios?limite=1"`,
+	}
+	p.Answer = code{"Resposta, com alguns campos a menos", readExample("resposta.json")}
+	p.Failure = code{"Corpo de um erro", readExample("erro.json")}
+	return p
+}
+
+// exampleRoot returns the root of a company that is being served, so that the first call finds something.
+func (s *Site) exampleRoot(ctx context.Context, snap *snapshot.Snapshot) string {
+	const invented = "12345678"
+	if snap == nil {
+		return invented
+	}
+	found, err := s.examples(ctx, snap)
+	if err != nil { // the page is whole without it
+		web.EventOf(ctx).Err = err
+	}
+	for _, text := range found {
+		if root, _, err := numberOf(text); err == nil {
+			return root.String()
+		}
+	}
+	return invented
+}
+
+// apiV1Page is the reference of version 1.
+type apiV1Page struct {
+	frame
+	Crumbs []crumb
+	Call   code
+	Answer code
+}
+
+func (*apiV1Page) template() string { return "apiv1" }
+
+// apiV1Page answers /api/v1.
+func (s *Site) apiV1Page(ctx context.Context, snap *snapshot.Snapshot) page {
+	p := &apiV1Page{}
+	p.Title = "API v1: cadastro por CNPJ"
+	p.Description = "Referência da versão 1 da API: a operação, os campos, os formatos, os erros e o que mudou entre as versões 1.0.0 e 1.0.1."
+	p.Canonical = "/api/v1"
+	p.Crumbs = []crumb{{"Início", "/"}, {"API", "/api"}, {"v1", ""}}
+	p.Call = code{
+		"Chamada da v1 com curl",
+		`curl -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v1/cnpj/` + s.exampleRoot(ctx, snap) + `"`,
+	}
+	p.Answer = code{"Forma da resposta da v1", readExample("v1.json")}
+	return p
+}
+
+// referencePage shows the OpenAPI documents, for which it needs JavaScript, over a table that does not.
+type referencePage struct {
+	frame
+	Crumbs []crumb
+}
+
+func (*referencePage) template() string { return "reference" }
+
+// referencePage answers /api/docs.
+func (s *Site) referencePage(context.Context, *snapshot.Snapshot) page {
+	p := &referencePage{}
+	p.Title = "Referência da API"
+	p.Description = "Todas as operações da API v1 e v2 e do site, com parâmetros, campos, erros e exemplos, a partir dos documentos OpenAPI 3.1."
+	p.Canonical = "/api/docs"
+	p.Crumbs = []crumb{{"Início", "/"}, {"API", "/api"}, {"Referência", ""}}
+	return p
+}
+
+//go:embed openapi.json
+var openAPIDocument []byte
+
+// openAPI answers /openapi.json with the description of the website itself.
+func (s *Site) openAPI(c *gin.Context) {
+	c.Header("Cache-Control", "no-cache")
+	s.sender.Send(c, web.Reply{
+		Status: http.StatusOK, ContentType: "application/json; charset=utf-8", ETag: web.ETag(openAPIDocument), Body: openAPIDocument,
+	})
+}

@@ -1,0 +1,106 @@
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"html"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture"
+	"razao/internal/source"
+)
+
+// TestDocumentation asks for the pages about the API before and after something is loaded.
+func TestDocumentation(t *testing.T) {
+	t.Parallel()
+	loaded, _ := newHandler(t, fixture.Load(t))
+	empty, _ := newHandler(t, fixture.Empty(t))
+	cases := []struct {
+		path string
+		has  []string
+	}{
+		{"/api", []string{
+			"<h1>API de empresas brasileiras</h1>", `aria-current="page">API<`, "export RAZAO_URL=https://razao.exemplo\n", "<code>fotografia_alterada</code>",
+			"60 chamadas por minuto", "<code>sem_ocorrencia</code>", "Não é uma certidão", "CORS não é habilitado", "aviso de descontinuação", `rel="canonical" href="https://razao.exemplo/api"`,
+		}},
+		{"/api/v1", []string{"<h1>API v1</h1>", "GET /v1/cnpj/{cnpj}", "<dt>1.0.1</dt>", "<dt>1.0.0</dt>", `rel="canonical" href="https://razao.exemplo/api/v1"`}},
+		{"/api/docs", []string{"<h1>Referência da API</h1>", `href="/v2/openapi.json"`, `href="/v1/openapi.json"`, `href="/openapi.json"`, "<noscript>", `rel="canonical" href="https://razao.exemplo/api/docs"`}},
+	}
+	for _, c := range cases {
+		for _, h := range []http.Handler{loaded, empty} {
+			w := get(t, h, c.path, "Accept", browser)
+			if w.Code != http.StatusOK {
+				t.Fatalf("%s: status %d", c.path, w.Code)
+			}
+			checkTexts(t, w.Body.String(), c.has, nil)
+			checkForm(t, w.Body.String())
+		}
+		if body := get(t, loaded, c.path).Body.String(); strings.Count(body, "<pre") != strings.Count(body, `<pre role="region" aria-label="`) {
+			t.Errorf("%s: code in a region without a name", c.path)
+		}
+	}
+	if body := get(t, loaded, "/").Body.String(); strings.Count(body, `href="/api"`) != 2 {
+		t.Error("header or footer do not lead to the API")
+	}
+}
+
+// TestAPIPageShowsTheExamples compares what is shown with the files that are run.
+func TestAPIPageShowsTheExamples(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	body := html.UnescapeString(get(t, h, "/api").Body.String())
+	for _, program := range examplePrograms() {
+		if text := readExample(programFile(program)); !strings.Contains(body, "<code>"+text+"</code>") {
+			t.Errorf("%s: the page has another program", program.Language)
+		}
+	}
+	for _, src := range source.All() {
+		if !strings.Contains(body, "<code>"+src.ID+"</code>") {
+			t.Errorf("the source %s is missing", src.ID)
+		}
+	}
+	if !regexp.MustCompile(`/v2/empresas/12345678/socios\?limite=1"`).MatchString(body) {
+		t.Error("the first call is not about a company that is loaded")
+	}
+}
+
+// programFile is the file that the command of an example runs.
+func programFile(p exampleProgram) string { return p.Run[strings.LastIndex(p.Run, " ")+1:] }
+
+// TestPackedAssets asks for a file that is embedded as gzip in the ways of browsers and of others.
+func TestPackedAssets(t *testing.T) {
+	t.Parallel()
+	h, s := newHandler(t, fixture.Empty(t))
+	for name, kind := range map[string]string{"swagger-ui-bundle.js": "text/javascript; charset=utf-8", "swagger-ui.css": "text/css; charset=utf-8"} {
+		address, err := s.assets.url(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := get(t, h, address)
+		for _, accept := range []string{"gzip, deflate, br", "br;q=1.0, GZIP;q=0.5"} {
+			packed := get(t, h, address, "Accept-Encoding", accept)
+			r, err := gzip.NewReader(packed.Body)
+			if err != nil || packed.Header().Get("Content-Encoding") != "gzip" {
+				t.Fatalf("%s to %q: %v, %v", name, accept, packed.Header(), err)
+			}
+			body, err := io.ReadAll(r)
+			if err != nil || !bytes.Equal(body, plain.Body.Bytes()) || len(body) == 0 {
+				t.Errorf("%s to %q: %d bytes, unpacked %d, %v", name, accept, len(body), plain.Body.Len(), err)
+			}
+		}
+		for _, w := range []http.Header{plain.Header(), get(t, h, address, "Accept-Encoding", "gzip;q=0, identity").Header()} {
+			if w.Get("Content-Encoding") != "" || w.Get("Content-Type") != kind || w.Get("Vary") != "Accept-Encoding" || !strings.Contains(w.Get("Cache-Control"), "immutable") {
+				t.Errorf("%s: %v", name, w)
+			}
+		}
+	}
+	for _, name := range []string{"swagger-ui.LICENSE.txt", "swagger-ui.NOTICE.txt", "swagger-ui-bundle.js.LICENSE.txt"} {
+		if _, err := s.assets.url(name); err != nil {
+			t.Error(err)
+		}
+	}
+}

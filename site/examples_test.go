@@ -1,0 +1,319 @@
+package site
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"razao/internal/source"
+)
+
+// program is razao itself, running on invented companies, with a good key.
+type program struct {
+	url, key string
+}
+
+// startProgram builds and starts razao, as no package that the site may import has the API. It ends with the test.
+func startProgram(t *testing.T) program {
+	t.Helper()
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "razao")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "razao/cmd/razao").CombinedOutput(); err != nil {
+		t.Fatalf("build razao: %v\n%s", err, out)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	_ = listener.Close()
+	const companies = "2400" // the largest of them, which sells medicines, has more than 100 establishments
+	cmd := exec.Command(binary, "up", "--roots", companies)
+	cmd.Env = append(os.Environ(), "RAZAO_DATABASE_URL=", "RAZAO_DATA="+filepath.Join(dir, "data"), "RAZAO_ADDR="+address, "RAZAO_BASE_URL=")
+	var log bytes.Buffer
+	cmd.Stderr = &log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		_, _ = io.Copy(io.Discard, out)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("razao up: %v\n%s", err, log.String())
+		}
+	})
+	key := regexp.MustCompile(`rz_[0-9A-Za-z]+$`)
+	lines := bufio.NewScanner(out)
+	for lines.Scan() { // the key is printed when the server answers
+		if found := key.FindString(lines.Text()); found != "" {
+			return program{"http://" + address, found}
+		}
+	}
+	t.Fatalf("razao up printed no key\n%s", log.String())
+	return program{}
+}
+
+// get returns the body of an answer, which has to be a good one.
+func (p program) get(t *testing.T, path string) []byte {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+p.key)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s: status %d, %v\n%s", path, resp.StatusCode, err, body)
+	}
+	return body
+}
+
+func (p program) decode(t *testing.T, path string, into any) {
+	t.Helper()
+	if err := json.Unmarshal(p.get(t, path), into); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+}
+
+// collection is a page of the API.
+type collection struct {
+	Itens []json.RawMessage `json:"itens"`
+	Total int               `json:"total"`
+}
+
+// company is what the API says of a company, with the number of its items.
+type company struct {
+	root, name string
+	items      map[string]int // by collection
+}
+
+// largest returns the company with the most branches: it needs several pages.
+func (p program) largest(t *testing.T) company {
+	t.Helper()
+	c := company{root: p.listed(t, "tipo=filial&cnae=4771701"), items: map[string]int{}}
+	var full struct {
+		Dados struct {
+			Empresa struct {
+				RazaoSocial string     `json:"razao_social"`
+				Socios      collection `json:"socios"`
+			} `json:"empresa"`
+			Estabelecimentos  collection                       `json:"estabelecimentos"`
+			RegistrosPublicos map[string]map[string]collection `json:"registros_publicos"`
+		} `json:"dados"`
+	}
+	p.decode(t, "/v2/empresas/"+c.root+"/full?limite=1", &full)
+	c.name = full.Dados.Empresa.RazaoSocial
+	c.items["socios"], c.items["estabelecimentos"] = full.Dados.Empresa.Socios.Total, full.Dados.Estabelecimentos.Total
+	for _, group := range full.Dados.RegistrosPublicos {
+		for id, page := range group {
+			c.items[id] = page.Total
+		}
+	}
+	if c.items["estabelecimentos"] <= 100 || c.items["socios"] == 0 || len(c.items) != 2+len(source.All()) {
+		t.Fatalf("the company is not one to try the examples with: %v", c.items)
+	}
+	return c
+}
+
+// listed returns the root of a company that the website lists.
+func (p program) listed(t *testing.T, filters string) string {
+	t.Helper()
+	found := regexp.MustCompile(`href="/([0-9A-Z]{8})[0-9A-Z]{4}[0-9]{2}"`).FindSubmatch(p.get(t, "/empresas?"+filters))
+	if found == nil {
+		t.Fatalf("no company with %s", filters)
+	}
+	return string(found[1])
+}
+
+// TestExamples runs the programs of /api against the real server with a real key.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	p := startProgram(t)
+	c := p.largest(t)
+	t.Run("documents", func(t *testing.T) { checkReference(t, p) })
+	t.Run("answers", func(t *testing.T) { checkAbridged(t, p, c) })
+	for _, example := range examplePrograms() {
+		t.Run(example.ID, func(t *testing.T) {
+			file := programFile(example)
+			command := strings.Fields(strings.TrimSuffix(example.Run, file))
+			if _, err := exec.LookPath(command[0]); err != nil {
+				if example.ID != "curl" && example.ID != "go" {
+					t.Logf("not run: %v", err)
+					return
+				}
+				t.Fatal(err)
+			}
+			run := exec.CommandContext(t.Context(), command[0], append(command[1:], filepath.Join("data", "examples", file), c.root)...)
+			run.Env = append(os.Environ(), "RAZAO_URL="+p.url, "RAZAO_CHAVE="+p.key)
+			out, err := run.Output()
+			if err != nil {
+				var exit *exec.ExitError
+				if errors.As(err, &exit) {
+					t.Logf("%s", exit.Stderr)
+				}
+				t.Fatalf("%s %s: %v", example.Run, c.root, err)
+			}
+			got := strings.Split(strings.TrimSpace(string(out)), "\n")
+			if example.ID == "curl" {
+				got = countPages(t, c.name, out)
+			}
+			want := []string{c.name}
+			for name, items := range c.items {
+				want = append(want, name+" "+strconv.Itoa(items))
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("got %q\nwant %q", got, want)
+			}
+		})
+	}
+}
+
+// countPages counts the items of pages, one a line, in the words of the other examples.
+func countPages(t *testing.T, name string, out []byte) []string {
+	t.Helper()
+	order := []string{"socios", "estabelecimentos"}
+	for _, src := range source.All() {
+		order = append(order, src.ID)
+	}
+	lines := []string{name}
+	pages := json.NewDecoder(bytes.NewReader(out))
+	for _, collected := range order {
+		items := 0
+		for more := true; more; {
+			var page struct {
+				Dados struct {
+					collection
+					ProximaURL *string `json:"proxima_url"`
+				} `json:"dados"`
+			}
+			if err := pages.Decode(&page); err != nil {
+				t.Fatalf("page of %s: %v", collected, err)
+			}
+			items += len(page.Dados.Itens)
+			more = page.Dados.ProximaURL != nil
+		}
+		lines = append(lines, collected+" "+strconv.Itoa(items))
+	}
+	return lines
+}
+
+// checkReference compares /api/docs, whose table does not need JavaScript, and the errors of /api with the documents.
+func checkReference(t *testing.T, p program) {
+	t.Helper()
+	reference, guide := string(p.get(t, "/api/docs")), string(p.get(t, "/api"))
+	described := 0
+	for _, version := range []string{"v1", "v2"} {
+		var doc struct {
+			Paths      map[string]json.RawMessage `json:"paths"`
+			Components struct {
+				Schemas struct {
+					Erro struct {
+						Properties struct {
+							Erro struct {
+								Properties struct {
+									Codigo struct {
+										Enum []string `json:"enum"`
+									} `json:"codigo"`
+								} `json:"properties"`
+							} `json:"erro"`
+						} `json:"properties"`
+					} `json:"Erro"`
+				} `json:"schemas"`
+			} `json:"components"`
+		}
+		p.decode(t, "/"+version+"/openapi.json", &doc)
+		for path := range doc.Paths {
+			described++
+			if !strings.Contains(reference, "<code>"+path+"</code></th>") {
+				t.Errorf("/api/docs has no %s", path)
+			}
+		}
+		codes := doc.Components.Schemas.Erro.Properties.Erro.Properties.Codigo.Enum
+		if len(codes) == 0 {
+			t.Errorf("%s describes no error codes", version)
+		}
+		for _, code := range codes {
+			if !strings.Contains(guide, "<code>"+code+"</code>") {
+				t.Errorf("/api has no %s", code)
+			}
+		}
+	}
+	if rows := strings.Count(reference, `<th scope="row">`); rows != described {
+		t.Errorf("/api/docs has %d operations, the documents %d", rows, described)
+	}
+}
+
+// checkAbridged verifies that the answers on the pages have no field which a real answer lacks, and that /api/v1 names
+// every field of a real one.
+func checkAbridged(t *testing.T, p program, c company) {
+	t.Helper()
+	roots := []string{c.root, p.listed(t, "simples=sim")} // the largest company cannot opt for the Simples
+	for file, path := range map[string]string{"resposta.json": "/v2/empresas/%s/socios?limite=1", "v1.json": "/v1/cnpj/%s"} {
+		var shown any
+		if err := json.Unmarshal([]byte(readExample(file)), &shown); err != nil {
+			t.Fatal(err)
+		}
+		known := map[string]bool{}
+		for _, root := range roots {
+			var real any
+			p.decode(t, fmt.Sprintf(path, root), &real)
+			fields(real, "", known)
+		}
+		abridged := map[string]bool{}
+		fields(shown, "", abridged)
+		for field := range abridged {
+			if !known[field] {
+				t.Errorf("%s: no answer has %s", file, field)
+			}
+		}
+		if file != "v1.json" {
+			continue
+		}
+		page := html.UnescapeString(string(p.get(t, "/api/v1")))
+		for field := range known {
+			if name := field[strings.LastIndex(field, ".")+1:]; !strings.Contains(field, ".descricoes.") && !strings.Contains(page, name) {
+				t.Errorf("/api/v1 has no %s", field)
+			}
+		}
+	}
+}
+
+// fields collects the paths of all members of a JSON value; items of lists share one.
+func fields(value any, at string, into map[string]bool) {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, child := range value {
+			into[at+"."+name] = true
+			fields(child, at+"."+name, into)
+		}
+	case []any:
+		for _, child := range value {
+			fields(child, at, into)
+		}
+	}
+}

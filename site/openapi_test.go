@@ -1,0 +1,283 @@
+package site
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/gin-gonic/gin"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"razao/internal/fixture"
+	"razao/internal/web"
+)
+
+func siteDocument(t *testing.T) *openapi3.T {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(openAPIDocument)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func TestOpenAPIDocument(t *testing.T) {
+	t.Parallel()
+	doc := siteDocument(t)
+	if err := doc.Validate(t.Context(), openapi3.EnableExamplesValidation()); err != nil {
+		t.Error(err)
+	}
+	if doc.OpenAPI != "3.1.0" || doc.Info.Version != "0.1.0" {
+		t.Errorf("OpenAPI %s, version %s", doc.OpenAPI, doc.Info.Version)
+	}
+	for path, item := range doc.Paths.Map() {
+		op := item.Get
+		if len(item.Operations()) != 1 || op == nil {
+			t.Errorf("%s: it is not one GET", path)
+			continue
+		}
+		if parameters, refused := len(op.Parameters) > 0, op.Responses.Status(http.StatusUnprocessableEntity) != nil; parameters != refused {
+			t.Errorf("%s: parameters %t, 422 %t", path, parameters, refused)
+		}
+		for _, name := range pathParameters(path) {
+			if op.Parameters.GetByInAndName("path", name) == nil {
+				t.Errorf("%s: the parameter %s is not described", path, name)
+			}
+		}
+	}
+	ranking := doc.Paths.Value("/municipios.csv").Get.Responses.Status(http.StatusOK).Value
+	if ranking.Content["application/json"] == nil {
+		t.Error("/municipios.csv is not declared as the specification says")
+	}
+}
+
+func pathParameters(path string) []string {
+	var names []string
+	for part := range strings.SplitSeq(path, "/") {
+		if name, ok := strings.CutPrefix(part, "{"); ok {
+			names = append(names, strings.TrimSuffix(name, "}"))
+		}
+	}
+	return names
+}
+
+// TestOpenAPINamesEveryRoute holds routes and document to each other. Assets and the document itself are no pages.
+func TestOpenAPINamesEveryRoute(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Empty(t))
+	routed := map[string]bool{}
+	for _, route := range h.(*gin.Engine).Routes() {
+		if route.Method == http.MethodGet && route.Path != "/static/:asset" && route.Path != "/openapi.json" {
+			parts := strings.Split(route.Path, "/")
+			for i, part := range parts {
+				if name, ok := strings.CutPrefix(part, ":"); ok {
+					parts[i] = "{" + name + "}"
+				}
+			}
+			routed[strings.Join(parts, "/")] = true
+		}
+	}
+	described := siteDocument(t).Paths.Map()
+	for path := range routed {
+		if described[path] == nil {
+			t.Errorf("%s is not described", path)
+		}
+	}
+	for path := range described {
+		if !routed[path] {
+			t.Errorf("%s is described and has no route", path)
+		}
+	}
+}
+
+func TestOpenAPINamesEveryFilter(t *testing.T) {
+	t.Parallel()
+	paths := siteDocument(t).Paths
+	for _, path := range []string{"/busca", "/empresas", "/empresas.csv"} {
+		for i := range filters {
+			if paths.Value(path).Get.Parameters.GetByInAndName("query", filters[i].name) == nil {
+				t.Errorf("%s: the filter %s is not described", path, filters[i].name)
+			}
+		}
+	}
+	for _, id := range pagedSources {
+		p := paths.Value("/{cnpj}").Get.Parameters.GetByInAndName("query", id+"_pagina")
+		if p == nil || *p.Schema.Value.Min != 1 || p.Schema.Value.Default != float64(1) {
+			t.Errorf("%s_pagina: %+v", id, p)
+		}
+	}
+}
+
+func TestOpenAPIIsServed(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Empty(t))
+	w := get(t, h, "/openapi.json")
+	if w.Code != 200 || w.Header().Get("Content-Type") != "application/json; charset=utf-8" || !bytes.Equal(w.Body.Bytes(), openAPIDocument) {
+		t.Errorf("status %d, %s", w.Code, w.Header().Get("Content-Type"))
+	}
+}
+
+// TestAnswersAgreeWithOpenAPI asks for one answer of every kind: its status, its type and, for JSON, its body are those
+// of the document. There an object has no fields but the described ones.
+func TestAnswersAgreeWithOpenAPI(t *testing.T) {
+	t.Parallel()
+	loaded, _ := newHandler(t, fixture.Load(t))
+	empty, _ := newHandler(t, fixture.Empty(t))
+	check := newAnswerCheck(t)
+	cases := []struct {
+		handler           http.Handler
+		template, address string
+		status            int
+		kind              string
+	}{
+		{loaded, "/health", "/health", 200, "application/json"},
+		{empty, "/health", "/health", 503, "application/json"},
+		{loaded, "/sugestoes", "/sugestoes?q=padaria", 200, "application/json"},
+		{loaded, "/sugestoes", "/sugestoes?q=campinas", 200, "application/json"},
+		{empty, "/sugestoes", "/sugestoes?q=padaria", 200, "application/json"},
+		{loaded, "/busca", "/busca?pagina=0", 422, "application/json"},
+		{loaded, "/busca", "/busca?ordem=x", 422, "application/json"},
+		{loaded, "/busca", "/busca?q=12345678000195", 302, ""},
+		{loaded, "/empresas", "/empresas?pagina=um", 422, "application/json"},
+		{loaded, "/empresas", "/empresas?ano_de=2020&ano_ate=2019", 422, "application/json"},
+		{loaded, "/empresas.csv", "/empresas.csv", 303, ""},
+		{loaded, "/uf/{uf}", "/uf/sp?porte=x", 422, "application/json"},
+		{loaded, "/uf/{uf}", "/uf/xx", 404, "text/html"},
+		{loaded, "/uf/{uf}/{cidade}", "/uf/sp/campinas?pagina=0", 422, "application/json"},
+		{loaded, "/estados", "/estados?ordem=x", 422, "application/json"},
+		{loaded, "/municipios", "/municipios?ordem=x", 422, "application/json"},
+		{loaded, "/{cnpj}", "/12345678000195?pgfn_pagina=0", 422, "application/json"},
+		{loaded, "/{cnpj}", "/12345678000195?bndes_pagina=um", 422, "application/json"},
+		{loaded, "/{cnpj}", "/12345678", 302, ""},
+		{loaded, "/{cnpj}", "/12abc34501de35", 301, ""},
+		{loaded, "/{cnpj}", "/11444777000161", 404, "text/html"},
+		{loaded, "/{cnpj}/ibama/{fonte}/{numero_pagina}", "/12345678000195/ibama/autos/0", 422, "application/json"},
+		{loaded, "/robots.txt", "/robots.txt", 200, "text/plain"},
+		{loaded, "/api", "/api", 200, "text/html"},
+		{empty, "/api/docs", "/api/docs", 200, "text/html"},
+		{empty, "/", "/", 503, "text/html"},
+	}
+	for _, c := range cases {
+		w := get(t, c.handler, c.address)
+		kind, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
+		if w.Code != c.status || kind != c.kind && c.kind != "" {
+			t.Errorf("%s: status %d, type %s; want %d, %s", c.address, w.Code, kind, c.status, c.kind)
+			continue
+		}
+		check.answer(t, c.template, w)
+	}
+}
+
+// answerCheck holds answers to the document.
+type answerCheck struct {
+	doc     *openapi3.T
+	schemas *jsonschema.Compiler
+}
+
+func newAnswerCheck(t *testing.T) *answerCheck {
+	t.Helper()
+	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(openAPIDocument))
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeObjects(tree)
+	c := &answerCheck{siteDocument(t), jsonschema.NewCompiler()}
+	c.schemas.AssertFormat()
+	if err := c.schemas.AddResource("site", tree); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func closeObjects(tree any) {
+	switch node := tree.(type) {
+	case map[string]any:
+		if _, ok := node["properties"].(map[string]any); ok {
+			node["additionalProperties"] = false
+		}
+		for _, child := range node {
+			closeObjects(child)
+		}
+	case []any:
+		for _, child := range node {
+			closeObjects(child)
+		}
+	}
+}
+
+func (c *answerCheck) answer(t *testing.T, template string, w *httptest.ResponseRecorder) {
+	t.Helper()
+	status := strconv.Itoa(w.Code)
+	response := c.doc.Paths.Value(template).Get.Responses.Value(status)
+	if response == nil {
+		t.Errorf("%s: %s is not described", template, status)
+		return
+	}
+	for name, header := range response.Value.Headers {
+		if header.Value.Required && w.Header().Get(name) == "" {
+			t.Errorf("%s, %s: no header %s", template, status, name)
+		}
+	}
+	kind, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
+	if len(response.Value.Content) == 0 {
+		return
+	}
+	if response.Value.Content[kind] == nil {
+		t.Errorf("%s, %s: %s is not described", template, status, kind)
+		return
+	}
+	if kind != "application/json" {
+		return
+	}
+	place := []string{"paths", template, "get", "responses", status}
+	if response.Ref != "" {
+		place = []string{"components", "responses", status}
+	}
+	body, err := jsonschema.UnmarshalJSON(w.Body)
+	if err == nil {
+		err = c.schema(t, append(place, "content", kind, "schema")).Validate(body)
+	}
+	if err != nil {
+		t.Errorf("%s, %s: %v", template, status, err)
+	}
+}
+
+func (c *answerCheck) schema(t *testing.T, place []string) *jsonschema.Schema {
+	t.Helper()
+	escaped := slices.Clone(place)
+	for i := range escaped {
+		escaped[i] = strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D").Replace(escaped[i])
+	}
+	schema, err := c.schemas.Compile("site#/" + strings.Join(escaped, "/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+func TestTooManyVisits(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	s, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, Requests: web.NewThrottle(60, 2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler)})
+	s.Register(engine)
+	for _, want := range []int{200, 200, 429} {
+		w := get(t, engine, "/api")
+		if w.Code != want {
+			t.Fatalf("status %d, want %d", w.Code, want)
+		}
+		newAnswerCheck(t).answer(t, "/api", w)
+		if wait := w.Header().Get("Retry-After"); want == 429 && (wait != "1" || !strings.Contains(w.Body.String(), "mais visitas do que uma pessoa faz")) {
+			t.Errorf("Retry-After %q: %s", wait, w.Body)
+		}
+	}
+}

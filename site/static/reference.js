@@ -1,0 +1,96 @@
+// Shows the OpenAPI documents with Swagger UI, one at a time. Keys are kept in memory only.
+"use strict";
+const place = document.getElementById("swagger-ui");
+const buttons = document.querySelectorAll("button[data-document]");
+
+// What Swagger UI says in English.
+const words = {
+  "default": "Operações", "No links": "Nenhum",
+  "Authorize": "Informar a chave", "Logout": "Esquecer a chave", "Close": "Fechar", "Available authorizations": "Chave",
+  "Authorized": "Chave informada", "Value:": "Chave:", "Value: ": "Chave: ", "Try it out": "Experimentar", "Cancel": "Cancelar",
+  "Execute": "Enviar", "Clear": "Limpar", "Reset": "Recomeçar", "Parameters": "Parâmetros", "No parameters": "Sem parâmetros",
+  "Name": "Nome", "Description": "Descrição", "Type": "Tipo", "Code": "Status", "Responses": "Respostas", "Headers:": "Cabeçalhos:",
+  "Media type": "Tipo", "Example Value": "Exemplo", "Schema": "Campos", "Examples": "Exemplos", "Examples:": "Exemplos:",
+  "Server response": "Resposta do servidor", "Response body": "Corpo da resposta", "Response headers": "Cabeçalhos da resposta",
+  "Request URL": "Endereço", "Request duration": "Duração", "Details": "Detalhes", "Download": "Baixar", "Default value": "Padrão",
+  "Available values": "Valores", "Loading": "Consultando", "Expand operation": "Abrir", "Collapse operation": "Fechar",
+  "authorization button locked": "Chave informada", "authorization button unlocked": "Informar a chave",
+};
+
+function translate(root) {
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    const word = words[text.data.trim()];
+    if (word && !text.parentElement.closest("pre, code, textarea")) {
+      text.data = word;
+    }
+  }
+}
+
+// Names what keyboards and screen readers have to reach.
+function repair() {
+  translate(place);
+  for (const named of place.querySelectorAll("[aria-label], [title]")) {
+    for (const attribute of ["aria-label", "title"]) {
+      const word = words[named.getAttribute(attribute)];
+      if (word) {
+        named.setAttribute(attribute, word);
+      }
+    }
+  }
+  for (const button of place.querySelectorAll(".modal-btn[aria-label]")) {
+    button.removeAttribute("aria-label"); // it says something else than the button
+  }
+  for (const cross of place.querySelectorAll(".close-modal:not([aria-label])")) {
+    cross.setAttribute("aria-label", "Fechar");
+  }
+  for (const heading of place.querySelectorAll("h6:not([aria-level])")) {
+    heading.setAttribute("aria-level", "5"); // it stands under an h4
+  }
+  for (const block of place.querySelectorAll("pre:not([tabindex])")) {
+    block.tabIndex = 0;
+    block.setAttribute("role", "group");
+    block.setAttribute("aria-label", "Exemplo");
+  }
+  for (const choice of place.querySelectorAll("select:not([aria-label])")) {
+    choice.setAttribute("aria-label", "Exemplo ou valor");
+  }
+  for (const field of place.querySelectorAll("input:not([aria-label])[placeholder]")) {
+    field.setAttribute("aria-label", field.placeholder);
+  }
+}
+
+// The page has a heading, a main region and one server already: the layout is the operations alone.
+function ledger(system) {
+  const make = system.React.createElement;
+  const Ledger = ({ getComponent, specSelectors }) => {
+    switch (specSelectors.loadingStatus()) {
+      case "success":
+        return make("div", { className: "swagger-ui" }, make(getComponent("SvgAssets")),
+          make(getComponent("AuthorizeBtnContainer", true)), make(getComponent("operations", true)));
+      case "failed":
+      case "failedConfig":
+        return make("p", { role: "alert" }, "Não foi possível ler o documento agora.");
+    }
+    return make("p", { role: "status" }, "Lendo o documento…");
+  };
+  return { components: { Ledger } };
+}
+
+function show(chosen) {
+  for (const button of buttons) {
+    button.setAttribute("aria-pressed", String(button === chosen));
+  }
+  SwaggerUIBundle({
+    url: chosen.dataset.document, domNode: place, plugins: [ledger], layout: "Ledger", syntaxHighlight: { activated: false },
+    defaultModelsExpandDepth: -1, deepLinking: false, persistAuthorization: false, validatorUrl: null,
+  });
+}
+
+for (const button of buttons) {
+  button.addEventListener("click", () => show(button));
+}
+new MutationObserver(repair).observe(place, { childList: true, subtree: true, characterData: true });
+document.getElementById("interativa").hidden = false;
+show(buttons[0]);
