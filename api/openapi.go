@@ -83,7 +83,7 @@ func openAPI(title, version, text string, statuses []int, paths, schemas object)
 			{"securitySchemes", object{{"chave", object{
 				{"type", "http"},
 				{"scheme", "bearer"},
-				{"description", "Chave criada na área da conta (/conta): Authorization: Bearer <chave>."},
+				{"description", "Chave criada na área da conta (/conta): `Authorization: Bearer <chave>`."},
 			}}}},
 			{"headers", headers()},
 			{"responses", refusals(statuses)},

@@ -248,7 +248,7 @@ func firstSuggestion(t *testing.T, p *place) string {
 // TestSwitchUnderLoad publishes and rolls back while requests run: none may fail, and all notice.
 func TestSwitchUnderLoad(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newPlace(t, "RAZAO_IP_REQUESTS=0")
 	p.must("migrate")
 	dir := t.TempDir()
 	files := writeSample(t, dir, "2026-08", 3000)

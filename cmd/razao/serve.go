@@ -53,6 +53,9 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	return g.Wait()
 }
 
+// burstShare is which part of a minute's requests an address may send at once: a page with all that belongs to it.
+const burstShare = 5
+
 // purgeEvery is how often what has expired is deleted. Nothing waits for it.
 const purgeEvery = 5 * time.Minute
 
@@ -90,7 +93,10 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter) (
 		IBGE:      atlas.IBGE,
 		CursorKey: keyFor(secret, "cursor"),
 	})
-	pages, err := site.New(site.Config{Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version})
+	pages, err := site.New(site.Config{
+		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,
+		Requests: web.NewThrottle(a.settings.IPRequests, a.settings.IPRequests/burstShare),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
 	}

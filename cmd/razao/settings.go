@@ -25,6 +25,7 @@ type settings struct {
 
 	TrustedProxies []netip.Prefix `env:"RAZAO_TRUSTED_PROXIES"`
 	IPFailures     int            `env:"RAZAO_IP_FAILURES" envDefault:"30"`
+	IPRequests     int            `env:"RAZAO_IP_REQUESTS" envDefault:"600"`
 }
 
 func readSettings() (settings, error) {
@@ -35,8 +36,10 @@ func readSettings() (settings, error) {
 	if s.Data, err = filepath.Abs(s.Data); err != nil {
 		return s, fmt.Errorf("RAZAO_DATA: %w", err)
 	}
-	if s.IPFailures < 0 {
-		return s, fmt.Errorf("RAZAO_IP_FAILURES: %d is less than 0, which means no limit", s.IPFailures)
+	for name, limit := range map[string]int{"RAZAO_IP_FAILURES": s.IPFailures, "RAZAO_IP_REQUESTS": s.IPRequests} {
+		if limit < 0 {
+			return s, fmt.Errorf("%s: %d is less than 0, which means no limit", name, limit)
+		}
 	}
 	if s.ReceitaURL == "" {
 		s.ReceitaURL = share.DefaultBase

@@ -20,8 +20,8 @@ var Allowed = map[string][]string{
 
 	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
 	"site": {
-		"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/source",
-		"internal/territory", "internal/web",
+		"index", "internal/account", "internal/cnpj", "internal/registry", "internal/signin", "internal/slug",
+		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
 	"ingest": {
