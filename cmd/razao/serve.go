@@ -95,7 +95,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter) (
 	})
 	pages, err := site.New(site.Config{
 		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,
-		Requests: web.NewThrottle(a.settings.IPRequests, a.settings.IPRequests/burstShare),
+		Requests: web.NewThrottle(a.settings.IPRequests, max(1, a.settings.IPRequests/burstShare)),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
