@@ -247,3 +247,23 @@ func TestNoFile(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+func TestNoFileTellsWhatIsThere(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	for i := range 25 {
+		files[fmt.Sprintf("f%02d.txt", i)] = "x"
+	}
+	in := find(t, write(t, files), FindOptions{})
+	err := in.NoFile("a.csv").Error()
+	if !strings.Contains(err, "expected a.csv, found f00.txt, ") || !strings.HasSuffix(err, "f19.txt, and 5 more") {
+		t.Errorf("got %q", err)
+	}
+	if _, err := in.OneTable("a.csv"); err == nil || !strings.Contains(err.Error(), "expected a.csv") {
+		t.Errorf("one table of none: %v", err)
+	}
+	two := find(t, write(t, map[string]string{"a.csv": "x", "b.csv.gz": "x", "c.txt": "x"}), FindOptions{})
+	if _, err := two.OneTable("a.csv"); err == nil || !strings.Contains(err.Error(), "holds a.csv, b.csv.gz: expected one file") {
+		t.Errorf("one table of two: %v", err)
+	}
+}

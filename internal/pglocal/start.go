@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -43,6 +44,27 @@ func (c *cluster) start(ctx context.Context, opts Options) (*Server, error) {
 	if err := c.disownStale(); err != nil {
 		return nil, err
 	}
+	for began := time.Now(); ; {
+		s, err := c.launch(ctx, bin, as, opts)
+		if err == nil || !strings.Contains(err.Error(), stillHeld) || time.Since(began) > orphansLast {
+			return s, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(ctx.Err(), err)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+const (
+	// stillHeld is what the server says when processes of a killed one have not ended yet: they notice within moments.
+	stillHeld   = "pre-existing shared memory block"
+	orphansLast = 10 * time.Second
+)
+
+// launch starts the server once.
+func (c *cluster) launch(ctx context.Context, bin binaries, as account, opts Options) (*Server, error) {
 	sock, err := c.makeSocket(as)
 	if err != nil {
 		return nil, err
