@@ -112,8 +112,10 @@ func TestCallsAreCounted(t *testing.T) {
 		got = append(got, recorded{c.Version, c.Endpoint, c.Status})
 	}
 	want := []recorded{ // newest first
-		{"v2", "/v2/empresas/:documento/fontes/:fonte", 200}, {"v2", "/v2/empresas/:documento/full", 400},
-		{"v1", "/v1/cnpj/:cnpj", 404}, {"v1", "/v1/cnpj/:cnpj", 200},
+		{"v2", "/v2/empresas/:documento/fontes/:fonte", 200},
+		{"v2", "/v2/empresas/:documento/full", 400},
+		{"v1", "/v1/cnpj/:cnpj", 404},
+		{"v1", "/v1/cnpj/:cnpj", 200},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("history (-want +got):\n%s", diff)
