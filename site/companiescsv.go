@@ -2,9 +2,9 @@ package site
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -12,6 +12,7 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/signin"
 	"razao/internal/snapshot"
 )
 
@@ -23,9 +24,12 @@ const (
 // companiesCSV answers /empresas.csv: the first companies of a listing, in the order of their numbers. Who has not signed
 // in is asked to.
 func (s *Site) companiesCSV(c *gin.Context) {
-	if s.SignedIn == nil || !s.SignedIn(c) {
+	if _, err := s.visitor(c); errors.Is(err, signin.ErrSignedOut) {
 		c.Header("Cache-Control", "no-store")
-		c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(c.Request.URL.RequestURI()))
+		c.Redirect(http.StatusSeeOther, loginAddress("", "", c.Request.URL.RequestURI()))
+		return
+	} else if err != nil {
+		s.failOutside(c, err)
 		return
 	}
 	s.sendTable(c, "private, no-store", func(c *gin.Context, snap *snapshot.Snapshot) (file, error) {

@@ -12,8 +12,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/account"
 	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/signin"
 	"razao/internal/snapshot"
 	"razao/internal/web"
 )
@@ -102,6 +104,7 @@ func (*errorPage) template() string { return "error" }
 // NotFound answers addresses that no route has. A masked CNPJ, whose slash makes two path segments of it, is sent to
 // its page.
 func (s *Site) NotFound(c *gin.Context) {
+	s.lookUp(c)
 	if path, ok := unmaskedPath(c.Request.URL.Path); ok {
 		if c.Request.URL.RawQuery != "" {
 			path += "?" + c.Request.URL.RawQuery
@@ -113,7 +116,10 @@ func (s *Site) NotFound(c *gin.Context) {
 }
 
 // MethodNotAllowed answers methods that an existing route does not take.
-func (s *Site) MethodNotAllowed(c *gin.Context) { s.failOutside(c, errMethod) }
+func (s *Site) MethodNotAllowed(c *gin.Context) {
+	s.lookUp(c)
+	s.failOutside(c, errMethod)
+}
 
 var maskedShape = regexp.MustCompile(`^/([0-9A-Za-z.]{8,10}/[0-9A-Za-z]{4}-?[0-9]{2})(/ibama/([a-z_]+)/([0-9]+))?$`)
 
@@ -176,10 +182,17 @@ func (s *Site) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	case errors.As(err, &beyond):
 		p.Status, p.Heading = http.StatusNotFound, "Página não encontrada"
 		p.Beyond, p.First = beyond.number, beyond.first
-	case errors.Is(err, errUnknownPath):
+	case errors.Is(err, errUnknownPath), errors.Is(err, signin.ErrNoProvider),
+		errors.Is(err, account.ErrNotFound), errors.Is(err, account.ErrNoSession):
 		p.Status, p.Heading = http.StatusNotFound, "Página não encontrada"
 	case errors.Is(err, errMethod):
 		p.Status, p.Heading = http.StatusMethodNotAllowed, "Método não permitido"
+	case errors.Is(err, web.ErrCrossOrigin):
+		p.Status, p.Heading = http.StatusForbidden, "Pedido vindo de outro site"
+	case errors.Is(err, web.ErrFormTooLarge):
+		p.Status, p.Heading = http.StatusRequestEntityTooLarge, "Formulário grande demais"
+	case errors.Is(err, web.ErrForm):
+		p.Status, p.Heading = http.StatusBadRequest, "Formulário ilegível"
 	default:
 		p.Status, p.Heading = http.StatusServiceUnavailable, "Não foi possível consultar agora"
 		p.NoLoad = errors.Is(err, registry.ErrNoSnapshot)

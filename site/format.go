@@ -27,6 +27,7 @@ var formats = template.FuncMap{
 	"day":      formatDay,
 	"document": formatDocument,
 	"money":    formatMoney,
+	"moment":   formatMoment,
 	"month":    formatMonth,
 	"natureza": formatNatureza,
 	"position": func(i int) int { return i + 1 },
@@ -119,6 +120,9 @@ func formatDate(d registry.Date) string {
 
 // formatDay writes the day of an instant in Brasília.
 func formatDay(t time.Time) string { return t.In(saoPaulo).Format("02/01/2006") }
+
+// formatMoment writes the day and the minute of an instant in Brasília.
+func formatMoment(t time.Time) string { return t.In(saoPaulo).Format("02/01/2006 15:04") }
 
 // formatMonth turns AAAA-MM into MM/AAAA; other texts stay as they are.
 func formatMonth(period string) string {

@@ -37,17 +37,18 @@ func TestOpenAPIDocument(t *testing.T) {
 		t.Errorf("OpenAPI %s, version %s", doc.OpenAPI, doc.Info.Version)
 	}
 	for path, item := range doc.Paths.Map() {
-		op := item.Get
-		if len(item.Operations()) != 1 || op == nil {
-			t.Errorf("%s: it is not one GET", path)
-			continue
-		}
-		if parameters, refused := len(op.Parameters) > 0, op.Responses.Status(http.StatusUnprocessableEntity) != nil; parameters != refused {
-			t.Errorf("%s: parameters %t, 422 %t", path, parameters, refused)
-		}
-		for _, name := range pathParameters(path) {
-			if op.Parameters.GetByInAndName("path", name) == nil {
-				t.Errorf("%s: the parameter %s is not described", path, name)
+		for method, op := range item.Operations() {
+			parameters, refused := len(op.Parameters) > 0, op.Responses.Status(http.StatusUnprocessableEntity) != nil
+			if !slices.Contains(op.Tags, "Conta") && (method != http.MethodGet || parameters != refused) {
+				t.Errorf("%s %s: parameters %t, 422 %t", method, path, parameters, refused)
+			}
+			if method == http.MethodPost && op.Responses.Status(http.StatusForbidden) == nil {
+				t.Errorf("%s: a form of another site is not described", path)
+			}
+			for _, name := range pathParameters(path) {
+				if op.Parameters.GetByInAndName("path", name) == nil {
+					t.Errorf("%s %s: the parameter %s is not described", method, path, name)
+				}
 			}
 		}
 	}
@@ -73,25 +74,30 @@ func TestOpenAPINamesEveryRoute(t *testing.T) {
 	h, _ := newHandler(t, fixture.Empty(t))
 	routed := map[string]bool{}
 	for _, route := range h.(*gin.Engine).Routes() {
-		if route.Method == http.MethodGet && route.Path != "/static/:asset" && route.Path != "/openapi.json" {
+		if route.Method != http.MethodHead && route.Path != "/static/:asset" && route.Path != "/openapi.json" {
 			parts := strings.Split(route.Path, "/")
 			for i, part := range parts {
 				if name, ok := strings.CutPrefix(part, ":"); ok {
 					parts[i] = "{" + name + "}"
 				}
 			}
-			routed[strings.Join(parts, "/")] = true
+			routed[route.Method+" "+strings.Join(parts, "/")] = true
 		}
 	}
-	described := siteDocument(t).Paths.Map()
-	for path := range routed {
-		if described[path] == nil {
-			t.Errorf("%s is not described", path)
+	described := map[string]bool{}
+	for path, item := range siteDocument(t).Paths.Map() {
+		for method := range item.Operations() {
+			described[method+" "+path] = true
 		}
 	}
-	for path := range described {
-		if !routed[path] {
-			t.Errorf("%s is described and has no route", path)
+	for route := range routed {
+		if !described[route] {
+			t.Errorf("%s is not described", route)
+		}
+	}
+	for route := range described {
+		if !routed[route] {
+			t.Errorf("%s is described and has no route", route)
 		}
 	}
 }
@@ -147,6 +153,10 @@ func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 		{loaded, "/empresas", "/empresas?pagina=um", 422, "application/json"},
 		{loaded, "/empresas", "/empresas?ano_de=2020&ano_ate=2019", 422, "application/json"},
 		{loaded, "/empresas.csv", "/empresas.csv", 303, ""},
+		{loaded, "/login", "/login", 200, "text/html"},
+		{loaded, "/auth/callback", "/auth/callback", 303, ""},
+		{loaded, "/auth/{provider}", "/auth/ninguem", 404, "text/html"},
+		{loaded, "/conta", "/conta", 303, ""},
 		{loaded, "/uf/{uf}", "/uf/sp?porte=x", 422, "application/json"},
 		{loaded, "/uf/{uf}", "/uf/xx", 404, "text/html"},
 		{loaded, "/uf/{uf}/{cidade}", "/uf/sp/campinas?pagina=0", 422, "application/json"},
@@ -211,10 +221,16 @@ func closeObjects(tree any) {
 	}
 }
 
+// answer checks the answer to a GET.
 func (c *answerCheck) answer(t *testing.T, template string, w *httptest.ResponseRecorder) {
 	t.Helper()
+	c.answerTo(t, http.MethodGet, template, w)
+}
+
+func (c *answerCheck) answerTo(t *testing.T, method, template string, w *httptest.ResponseRecorder) {
+	t.Helper()
 	status := strconv.Itoa(w.Code)
-	response := c.doc.Paths.Value(template).Get.Responses.Value(status)
+	response := c.doc.Paths.Value(template).GetOperation(method).Responses.Value(status)
 	if response == nil {
 		t.Errorf("%s: %s is not described", template, status)
 		return
@@ -235,7 +251,7 @@ func (c *answerCheck) answer(t *testing.T, template string, w *httptest.Response
 	if kind != "application/json" {
 		return
 	}
-	place := []string{"paths", template, "get", "responses", status}
+	place := []string{"paths", template, strings.ToLower(method), "responses", status}
 	if response.Ref != "" {
 		place = []string{"components", "responses", status}
 	}

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gin-gonic/gin"
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/internal/fixture"
@@ -366,13 +365,13 @@ func TestCompaniesCSV(t *testing.T) {
 	l := fixture.Load(t)
 	h, s := newHandler(t, l)
 	all := entries(t, l.Live)
-	for _, headers := range [][]string{nil, {"X-Signed-In", "0"}} {
+	cookie := signedIn(t, s, "ana@exemplo.com")
+	for _, headers := range [][]string{nil, {"Cookie", sessionCookie + "=errado"}} {
 		w := get(t, h, "/empresas.csv?uf=SP&ordem=nome", headers...)
 		if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/login?next=%2Fempresas.csv%3Fuf%3DSP%26ordem%3Dnome" ||
 			w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("a stranger: %d, %v", w.Code, w.Header())
 		}
-		s.SignedIn = func(c *gin.Context) bool { return c.GetHeader("X-Signed-In") == "1" }
 	}
 	cases := []struct {
 		query string
@@ -387,7 +386,7 @@ func TestCompaniesCSV(t *testing.T) {
 		{"ordem=antiga&situacao=08", countOf(all, isHead, closed)},
 	}
 	for _, c := range cases {
-		w := get(t, h, "/empresas.csv?"+c.query, "X-Signed-In", "1")
+		w := get(t, h, "/empresas.csv?"+c.query, "Cookie", cookie)
 		if cache := w.Header().Get("Cache-Control"); cache != "private, no-store" {
 			t.Errorf("%s: Cache-Control %q", c.query, cache)
 		}
@@ -401,11 +400,11 @@ func TestCompaniesCSV(t *testing.T) {
 			}
 		}
 	}
-	if w := get(t, h, "/empresas.csv?uf=XX", "X-Signed-In", "1"); w.Code != http.StatusUnprocessableEntity {
+	if w := get(t, h, "/empresas.csv?uf=XX", "Cookie", cookie); w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("unknown state: status %d", w.Code)
 	}
 	byCNPJ := map[string]map[string]string{}
-	body := get(t, h, "/empresas.csv", "X-Signed-In", "1")
+	body := get(t, h, "/empresas.csv", "Cookie", cookie)
 	text := body.Body.String()
 	for _, row := range readTable(t, body) {
 		byCNPJ[row["cnpj"]] = row

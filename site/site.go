@@ -13,7 +13,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/account"
 	"razao/internal/registry"
+	"razao/internal/signin"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/internal/web"
@@ -24,28 +26,32 @@ const pageTime = 5 * time.Second
 
 // Config is what the site needs from outside. Live and Ping are required.
 type Config struct {
-	Live    *snapshot.Live
-	Ping    func(context.Context) error // asks the database for a sign of life
-	BaseURL string                      // public address, for canonical links
-	Version string                      // of the program
-	Now     func() time.Time            // nil: time.Now
-	// SignedIn says whether a request is that of somebody who has signed in. nil: nobody ever is.
-	SignedIn func(c *gin.Context) bool
-	Requests *web.Throttle // of one address; nil: as many as it likes
+	Live     *snapshot.Live
+	Ping     func(context.Context) error // asks the database for a sign of life
+	BaseURL  string                      // public address, for canonical links
+	Version  string                      // of the program
+	Now      func() time.Time            // nil: time.Now
+	Requests *web.Throttle               // of one address; nil: as many as it likes
+
+	// SignIn, Sessions and Accounts are for people who sign in: all of them or none. Without them nobody can.
+	SignIn   *signin.Service
+	Sessions *signin.Sessions
+	Accounts *account.Store
 }
 
 // Site serves the pages. It is safe for concurrent use.
 type Site struct {
 	Config
-	now       func() time.Time
-	atlas     *territory.Atlas
-	cnae      cnaeNames
-	places    placeIndex
-	outlines  outlines
-	figures   figures
-	assets    assets
-	templates templates
-	sender    web.Sender
+	now        func() time.Time
+	sameOrigin gin.HandlerFunc // nil when nobody can sign in
+	atlas      *territory.Atlas
+	cnae       cnaeNames
+	places     placeIndex
+	outlines   outlines
+	figures    figures
+	assets     assets
+	templates  templates
+	sender     web.Sender
 }
 
 // New prepares the pages. An error means that a template, an asset or a table is missing or damaged.
@@ -75,13 +81,33 @@ func New(cfg Config) (*Site, error) {
 	if s.templates, err = parseTemplates(s.assets); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
-	return s, nil
+	return s, s.prepareSignIn()
+}
+
+// prepareSignIn checks that people can sign in and be kept so, or that they cannot at all.
+func (s *Site) prepareSignIn() error {
+	parts := [...]bool{s.SignIn != nil, s.Sessions != nil, s.Accounts != nil}
+	if parts == [...]bool{false, false, false} {
+		return nil
+	}
+	if parts != [...]bool{true, true, true} {
+		return errors.New("prepare site: SignIn, Sessions and Accounts go together")
+	}
+	var err error
+	if s.sameOrigin, err = web.SameOrigin(s.BaseURL, s.failOutside); err != nil {
+		return fmt.Errorf("prepare site: %w", err)
+	}
+	return nil
 }
 
 // Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's
 // owner to place.
 func (s *Site) Register(r *gin.Engine) {
 	pages := r.Group("/", web.Recover(s.failOutside), web.Limit(s.Requests, s.failOutside), web.Deadline(pageTime))
+	if s.Sessions != nil {
+		pages.Use(s.Sessions.Middleware())
+		s.registerSignIn(pages)
+	}
 	web.Get(pages, "/", s.page(s.home))
 	web.Get(pages, "/health", s.health)
 	web.Get(pages, "/robots.txt", s.robots)
@@ -105,6 +131,23 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/:cnpj", s.page(s.company))
 }
 
+// registerSignIn adds the routes of people who sign in. What a look at it alone would change is not for HEAD.
+func (s *Site) registerSignIn(pages *gin.RouterGroup) {
+	web.Get(pages, "/login", s.personal(s.login))
+	pages.GET(signin.CallbackPath, s.personal(s.callback))
+	pages.GET("/auth/:provider", s.personal(s.startSignIn))
+	forms := pages.Group("/", s.sameOrigin, web.Form(s.failOutside))
+	forms.POST("/auth/magic-link", s.personal(s.sendLink))
+	forms.POST(signin.CallbackPath, s.personal(s.useLink))
+	web.Get(pages, "/conta", s.personal(s.account))
+	forms.POST("/conta/sair", s.personal(s.signOut))
+	forms.POST("/conta/chaves", s.personal(s.createKey))
+	forms.POST("/conta/chaves/:id/revogar", s.personal(s.revokeKey))
+	forms.POST("/conta/sessoes/:id/encerrar", s.personal(s.endSession))
+	forms.POST("/conta/sessoes/encerrar-outras", s.personal(s.endOtherSessions))
+	forms.POST("/conta/excluir", s.personal(s.deleteAccount))
+}
+
 // page is what a template is executed with.
 type page interface {
 	template() string // file name without extension
@@ -123,6 +166,7 @@ type frame struct {
 
 	Month     string // AAAA-MM of the companies; "" when nothing is served
 	Synthetic bool   // the companies are invented
+	Entrance  string // where people sign in, or see their account when they have; "" when nobody can
 }
 
 func (f *frame) base() *frame { return f }
@@ -130,7 +174,7 @@ func (f *frame) base() *frame { return f }
 // reply is what a page's handler gives back: a page, or the place where it is.
 type reply struct {
 	page     page
-	status   int // of a redirection
+	status   int // of a redirection; of a page 0 stands for 200
 	location string
 }
 
@@ -174,6 +218,29 @@ func (s *Site) text(make func(ctx context.Context, snap *snapshot.Snapshot) page
 	}
 }
 
+// personal runs h, which answers one person alone, and sends what it returns. It does not depend on what is loaded.
+func (s *Site) personal(h func(c *gin.Context) (reply, error)) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		answer, err := h(c)
+		if err != nil {
+			s.failOutside(c, err)
+			return
+		}
+		c.Header("Cache-Control", "no-store")
+		if answer.page == nil {
+			c.Redirect(answer.status, answer.location)
+			return
+		}
+		snap, err := s.Live.Acquire()
+		if err != nil {
+			snap = nil
+		} else {
+			defer snap.Release()
+		}
+		s.send(c, max(answer.status, http.StatusOK), answer.page, snap)
+	}
+}
+
 // send renders the whole page before its first byte leaves, so that a failing template is an honest 503. snap may be
 // nil.
 func (s *Site) send(c *gin.Context, status int, p page, snap *snapshot.Snapshot) {
@@ -185,6 +252,7 @@ func (s *Site) send(c *gin.Context, status int, p page, snap *snapshot.Snapshot)
 		f.Month = snap.Load.Period
 		f.Synthetic = isSynthetic(snap.Load.Provenance)
 	}
+	f.Entrance = s.entrance(c)
 	f.NoIndex = f.NoIndex || f.Synthetic || status != http.StatusOK
 	var body bytes.Buffer
 	if err := s.templates.render(&body, p); err != nil {

@@ -3,7 +3,6 @@ package site
 import (
 	"context"
 	"io/fs"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -14,7 +13,6 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/registry"
-	"razao/internal/web"
 )
 
 // full returns the CNPJ of the first establishment of a root of the fixture, without mask.
@@ -25,20 +23,6 @@ func full(t *testing.T, root string) string {
 		t.Fatal(err)
 	}
 	return cnpj.Join(r, 1).String()
-}
-
-// newHandler returns the site as the program serves it.
-func newHandler(t *testing.T, l *fixture.Loaded) (http.Handler, *Site) {
-	t.Helper()
-	s, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo/", Version: "1.2.3"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler)})
-	s.Register(engine)
-	engine.NoRoute(s.NotFound)
-	engine.NoMethod(s.MethodNotAllowed)
-	return engine, s
 }
 
 // browser is the Accept header of people; programs send nothing.

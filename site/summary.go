@@ -163,15 +163,21 @@ func (sum *summary) setYears(years map[int]int64, last int) {
 		sum.Years = append(sum.Years, bar{Text: strconv.Itoa(year), Count: years[year]})
 	}
 	sum.Years = bars(sum.Years)
+	sum.Columns = newColumnChart(sum.Years)
+}
+
+// newColumnChart draws bars whose widths are set, in their order.
+func newColumnChart(all []bar) columnChart {
 	const pitch, width = 10, 8
-	sum.Columns.Width = pitch * yearsShown
-	for i, b := range sum.Years {
+	chart := columnChart{Width: pitch * len(all)}
+	for i, b := range all {
 		height, _ := strconv.ParseFloat(b.Width, 64)
-		sum.Columns.Columns = append(sum.Columns.Columns, upright{
+		chart.Columns = append(chart.Columns, upright{
 			X: strconv.Itoa(i*pitch + (pitch-width)/2), Y: strconv.FormatFloat(100-height, 'f', 1, 64), Height: b.Width,
 			Title: b.Text + ": " + formatCount(b.Count),
 		})
 	}
+	return chart
 }
 
 // countOpened counts what was opened from the first day of a month on. Whole years are known; in the year of that day

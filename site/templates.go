@@ -17,7 +17,9 @@ var templateFiles embed.FS
 type templates map[string]*template.Template
 
 // pageFiles names the pages; a missing file stops the start.
-var pageFiles = [...]string{"home", "search", "listing", "ranking", "company", "partner", "ibama", "methodology", "api", "apiv1", "reference", "error"}
+var pageFiles = [...]string{
+	"home", "search", "listing", "ranking", "company", "partner", "ibama", "methodology", "api", "apiv1", "reference", "login", "callback", "account", "error",
+}
 
 func parseTemplates(a assets) (templates, error) {
 	functions := maps.Clone(formats)

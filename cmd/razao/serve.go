@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/spf13/cobra"
@@ -38,7 +37,12 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	defer live.Close()
 	meter := account.OpenMeter(db.pool, a.log)
 	defer meter.Close() // after the last call, before the database is left
-	handler, err := a.handler(db, live, meter)
+	who, err := a.people(db)
+	if err != nil {
+		_ = listener.Close()
+		return err
+	}
+	handler, err := a.handler(db, live, meter, who)
 	if err != nil {
 		_ = listener.Close()
 		return err
@@ -48,7 +52,8 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { live.Run(ctx); return nil })
-	g.Go(func() error { a.purge(ctx, account.NewStore(db.pool)); return nil })
+	g.Go(func() error { who.outbox.Run(ctx); return nil })
+	g.Go(func() error { a.purge(ctx, who); return nil })
 	g.Go(func() error { return web.Serve(ctx, listener, handler, a.log) })
 	return g.Wait()
 }
@@ -56,27 +61,8 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 // burstShare is which part of a minute's requests an address may send at once: a page with all that belongs to it.
 const burstShare = 5
 
-// purgeEvery is how often what has expired is deleted. Nothing waits for it.
-const purgeEvery = 5 * time.Minute
-
-// purge deletes expired rows of accounts until ctx ends.
-func (a *app) purge(ctx context.Context, accounts *account.Store) {
-	tick := time.NewTicker(purgeEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		if err := accounts.Purge(ctx); err != nil && ctx.Err() == nil {
-			a.log.Error("delete what has expired", "error", err)
-		}
-	}
-}
-
 // handler joins the rooms that answer requests.
-func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter) (http.Handler, error) {
+func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people) (http.Handler, error) {
 	atlas, err := territory.Open()
 	if err != nil {
 		return nil, err
@@ -95,6 +81,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter) (
 	})
 	pages, err := site.New(site.Config{
 		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,
+		SignIn: who.service, Sessions: who.sessions, Accounts: who.accounts,
 		Requests: web.NewThrottle(a.settings.IPRequests, max(1, a.settings.IPRequests/burstShare)),
 	})
 	if err != nil {

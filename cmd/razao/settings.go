@@ -23,6 +23,19 @@ type settings struct {
 
 	SourceURLs map[string]string `env:"RAZAO_SOURCE_URLS" envKeyValSeparator:"="`
 
+	SMTPURL  string `env:"RAZAO_SMTP_URL,unset"`
+	MailFrom string `env:"RAZAO_MAIL_FROM" envDefault:"Razão <razao@localhost>"`
+	OIDC     struct {
+		Issuer       string `env:"ISSUER"`
+		Name         string `env:"NAME" envDefault:"Conta da organização"`
+		ClientID     string `env:"CLIENT_ID"`
+		ClientSecret string `env:"CLIENT_SECRET,unset"`
+	} `envPrefix:"RAZAO_OIDC_"`
+	GitHub struct {
+		ClientID     string `env:"CLIENT_ID"`
+		ClientSecret string `env:"CLIENT_SECRET,unset"`
+	} `envPrefix:"RAZAO_GITHUB_"`
+
 	TrustedProxies []netip.Prefix `env:"RAZAO_TRUSTED_PROXIES"`
 	IPFailures     int            `env:"RAZAO_IP_FAILURES" envDefault:"30"`
 	IPRequests     int            `env:"RAZAO_IP_REQUESTS" envDefault:"600"`

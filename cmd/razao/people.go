@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"razao/internal/account"
+	"razao/internal/mail"
+	"razao/internal/signin"
+)
+
+// people are the parts of the program that know who is signed in.
+type people struct {
+	accounts *account.Store
+	outbox   *mail.Outbox
+	service  *signin.Service
+	sessions *signin.Sessions
+}
+
+func (a *app) people(db *database) (*people, error) {
+	s := &a.settings
+	p := &people{accounts: account.NewStore(db.pool)}
+	var err error
+	p.outbox, err = mail.Open(db.pool, mail.Config{
+		URL: s.SMTPURL, From: s.MailFrom, Dir: filepath.Join(s.Data, "mail"), Log: a.log,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("RAZAO_SMTP_URL, RAZAO_MAIL_FROM: %w", err)
+	}
+	p.service, err = signin.New(signin.Config{
+		Pool: db.pool, Accounts: p.accounts, Outbox: p.outbox, Providers: s.providers(), BaseURL: s.BaseURL,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("sign-in: %w", err)
+	}
+	p.sessions = signin.NewSessions(p.accounts, s.BaseURL)
+	return p, nil
+}
+
+// providers are those that are configured, in the order in which they are offered.
+func (s *settings) providers() []signin.Provider {
+	var all []signin.Provider
+	if s.OIDC.Issuer != "" {
+		all = append(all, signin.Provider{
+			ID: "oidc", Name: s.OIDC.Name, Issuer: s.OIDC.Issuer, ClientID: s.OIDC.ClientID, ClientSecret: s.OIDC.ClientSecret,
+		})
+	}
+	if s.GitHub.ClientID != "" {
+		all = append(all, signin.Provider{
+			ID: "github", Name: "GitHub", Kind: signin.GitHub, ClientID: s.GitHub.ClientID, ClientSecret: s.GitHub.ClientSecret,
+		})
+	}
+	return all
+}
+
+// purgeEvery is how often what has expired is deleted. Nothing waits for it.
+const purgeEvery = 5 * time.Minute
+
+// purge deletes what has expired until ctx ends.
+func (a *app) purge(ctx context.Context, p *people) {
+	tick := time.NewTicker(purgeEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := errors.Join(p.accounts.Purge(ctx), p.service.Purge(ctx)); err != nil && ctx.Err() == nil {
+			a.log.Error("delete what has expired", "error", err)
+		}
+	}
+}

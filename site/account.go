@@ -1,0 +1,155 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/account"
+	"razao/internal/signin"
+)
+
+// accountPage shows people their account.
+type accountPage struct {
+	frame
+	Crumbs  []crumb
+	Notices []string
+	Account account.Account
+
+	Keys       []account.Key // active ones first
+	Active     int
+	Max        int    // of active ones
+	Plain      string // a key that was just made, which is never shown again
+	KeyName    string // that was refused
+	KeyProblem string
+
+	Usage    usage
+	Sessions []browserSession
+
+	DeleteProblem string
+}
+
+func (*accountPage) template() string { return "account" }
+
+// Full says whether there is no room for another key.
+func (p *accountPage) Full() bool { return p.Active >= p.Max }
+
+// browserSession is a browser in which somebody is signed in.
+type browserSession struct {
+	account.Session
+	Name    string
+	Current bool
+}
+
+// account answers /conta.
+func (s *Site) account(c *gin.Context) (reply, error) {
+	p, err := s.accountPage(c)
+	if errors.Is(err, signin.ErrSignedOut) {
+		return seeOther(loginAddress("", "", c.Request.URL.RequestURI())), nil
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	p.Notices = takeNotices(c)
+	return reply{page: p}, nil
+}
+
+// accountPage returns the page of who is signed in.
+func (s *Site) accountPage(c *gin.Context) (*accountPage, error) {
+	who, err := s.visitor(c)
+	if err != nil {
+		return nil, err
+	}
+	ctx := c.Request.Context()
+	p := &accountPage{Max: account.MaxActiveKeys, Crumbs: []crumb{{"Início", "/"}, {"Conta", ""}}}
+	p.Title = "Conta"
+	p.Description = "Chaves da API, uso dos últimos 30 dias, sessões e dados da sua conta no Razão."
+	p.Canonical = "/conta"
+	p.NoIndex = true
+	p.Account, err = s.Accounts.Account(ctx, who.Account)
+	if errors.Is(err, account.ErrNoAccount) { // it was deleted a moment ago
+		return nil, signin.ErrSignedOut
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.fillKeys(ctx, p); err != nil {
+		return nil, err
+	}
+	if p.Usage, err = s.usage(c, who.Account, p.Keys); err != nil {
+		return nil, err
+	}
+	return p, s.fillSessions(ctx, p, who)
+}
+
+func (s *Site) fillKeys(ctx context.Context, p *accountPage) error {
+	keys, err := s.Accounts.KeysOf(ctx, p.Account.ID)
+	if err != nil {
+		return err
+	}
+	var revoked []account.Key
+	for _, k := range keys {
+		if k.RevokedAt != nil {
+			revoked = append(revoked, k)
+			continue
+		}
+		p.Keys = append(p.Keys, k)
+	}
+	p.Active = len(p.Keys)
+	p.Keys = append(p.Keys, revoked...)
+	return nil
+}
+
+func (s *Site) fillSessions(ctx context.Context, p *accountPage, who account.Session) error {
+	open, err := s.Accounts.Sessions(ctx, who.Account)
+	if err != nil {
+		return err
+	}
+	for _, one := range open {
+		p.Sessions = append(p.Sessions, browserSession{one, browserName(one.Browser), one.ID == who.ID})
+	}
+	return nil
+}
+
+// createKey makes a key and shows it in the answer itself: it must not wait anywhere.
+func (s *Site) createKey(c *gin.Context) (reply, error) {
+	who, err := s.visitor(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	name := strings.TrimSpace(c.PostForm("nome"))
+	plain, _, failed := s.Accounts.AddKey(c.Request.Context(), who.Account, name)
+	problem := ""
+	switch {
+	case failed == nil:
+	case errors.Is(failed, account.ErrInvalidName):
+		problem = "O nome da chave tem de 1 a 80 caracteres, sem quebras de linha."
+	case errors.Is(failed, account.ErrTooManyKeys):
+		problem = "A conta já tem cinco chaves ativas. Revogue uma para criar outra."
+	case errors.Is(failed, account.ErrNoAccount):
+		return signedOut(signin.ErrSignedOut)
+	default:
+		return reply{}, failed
+	}
+	p, err := s.accountPage(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	p.Plain = plain
+	if problem != "" {
+		p.KeyProblem, p.KeyName = problem, cut(name, maxKeyName)
+		return reply{page: p, status: http.StatusUnprocessableEntity}, nil
+	}
+	return reply{page: p}, nil
+}
+
+// signedOut asks in who sent a form of the account from a browser that was signed out meanwhile. Trouble stays trouble.
+func signedOut(err error) (reply, error) {
+	if errors.Is(err, signin.ErrSignedOut) {
+		return seeOther(loginAddress("", "", "/conta")), nil
+	}
+	return reply{}, err
+}

@@ -1,0 +1,85 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/account"
+)
+
+const maxKeyName = 80 // characters of a name that was refused which are shown again
+
+// cut returns the first characters of a text.
+func cut(text string, most int) string {
+	characters := []rune(text)
+	return string(characters[:min(len(characters), most)])
+}
+
+// change does something to the account of who is signed in, and leads back to it with a notice.
+func (s *Site) change(c *gin.Context, notice string, do func(ctx context.Context, who account.Session) error) (reply, error) {
+	who, err := s.visitor(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	if err := do(c.Request.Context(), who); err != nil {
+		return reply{}, err
+	}
+	notify(c, notice)
+	return seeOther("/conta"), nil
+}
+
+// numbered returns the number in the address of a form. What is no number numbers nothing.
+func numbered(c *gin.Context) int64 {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return id
+}
+
+func (s *Site) revokeKey(c *gin.Context) (reply, error) {
+	return s.change(c, "Chave revogada: novas chamadas com ela são recusadas.", func(ctx context.Context, who account.Session) error {
+		return s.Accounts.RevokeKeyOf(ctx, who.Account, account.KeyID(numbered(c)))
+	})
+}
+
+// endSession ends a session in another browser. That of this one is a sign-out.
+func (s *Site) endSession(c *gin.Context) (reply, error) {
+	id := account.SessionID(numbered(c))
+	if who, err := s.visitor(c); err == nil && who.ID == id {
+		return s.signOut(c)
+	}
+	return s.change(c, "Sessão encerrada.", func(ctx context.Context, who account.Session) error {
+		return s.Accounts.EndSession(ctx, who.Account, id)
+	})
+}
+
+func (s *Site) endOtherSessions(c *gin.Context) (reply, error) {
+	return s.change(c, "Todas as outras sessões foram encerradas.", func(ctx context.Context, who account.Session) error {
+		return s.Accounts.EndSessions(ctx, who.Account, who.ID)
+	})
+}
+
+// deleteAccount deletes the account of who wrote its address to confirm.
+func (s *Site) deleteAccount(c *gin.Context) (reply, error) {
+	p, err := s.accountPage(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	if !strings.EqualFold(strings.TrimSpace(c.PostForm("email")), p.Account.Email) {
+		p.DeleteProblem = "Este não é o e-mail da conta. Nada foi excluído."
+		return reply{page: p, status: http.StatusUnprocessableEntity}, nil
+	}
+	if err := s.SignIn.Delete(c.Request.Context(), p.Account.ID); err != nil && !errors.Is(err, account.ErrNoAccount) {
+		return reply{}, err
+	}
+	if err := s.Sessions.End(c); err != nil {
+		return reply{}, err
+	}
+	return seeOther(loginAddress("aviso", "excluida", "/")), nil
+}

@@ -1,0 +1,90 @@
+package site
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture"
+	"razao/internal/signin"
+)
+
+// newProvider speaks GitHub's dialect and knows one person, whose address it has verified or not. It refuses every code but
+// one.
+func newProvider(t *testing.T, verified bool) signin.Provider {
+	t.Helper()
+	mux := http.NewServeMux()
+	answer := func(path, body string) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if r.Method == http.MethodPost && r.FormValue("code") != "certo" {
+				_, _ = fmt.Fprint(w, `{"error":"bad_verification_code"}`)
+				return
+			}
+			_, _ = fmt.Fprint(w, body)
+		})
+	}
+	answer("/login/oauth/access_token", `{"access_token":"ficha","token_type":"bearer"}`)
+	answer("/api/v3/user", `{"id":7}`)
+	answer("/api/v3/user/emails", fmt.Sprintf(`[{"email":"ana@exemplo.com","primary":true,"verified":%t}]`, verified))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return signin.Provider{ID: "github", Name: "Provedor & Cia", Kind: signin.GitHub, Issuer: server.URL, ClientID: "razao", ClientSecret: "segredo"}
+}
+
+// leave goes to the provider and returns the state that comes back from there.
+func (p *person) leave(t *testing.T, next string) string {
+	t.Helper()
+	w := p.open(t, "/auth/github?next="+url.QueryEscape(next))
+	u, err := url.Parse(w.Header().Get("Location"))
+	if err != nil || w.Code != http.StatusSeeOther || !strings.HasSuffix(u.Path, "/login/oauth/authorize") {
+		t.Fatalf("status %d to %s, %v", w.Code, u, err)
+	}
+	if back := u.Query().Get("redirect_uri"); back != "https://razao.exemplo/auth/callback" {
+		t.Errorf("the provider leads back to %s", back)
+	}
+	return url.QueryEscape(u.Query().Get("state"))
+}
+
+func TestSignInByProvider(t *testing.T) {
+	t.Parallel()
+	h := served(newSite(t, fixture.Empty(t), t.TempDir(), newProvider(t, true)))
+	ana := newPerson(h, "")
+	shows(t, ana.open(t, "/login?next=%2Fbusca%3Fq%3Da"), 200, []string{"Entrar com Provedor &amp; Cia", `href="/auth/github?next=%2fbusca%3fq%3da"`}, nil)
+	leads(t, ana.open(t, "/auth/callback?error=access_denied&state="+ana.leave(t, "/conta")), "/login?error=cancelado&next=%2Fconta")
+	leads(t, ana.open(t, "/auth/callback?code=errado&state="+ana.leave(t, "/conta")), "/login?error=provedor&next=%2Fconta")
+
+	state := ana.leave(t, "/busca?q=a")
+	target := "/auth/callback?code=certo&state=" + state
+	head := httptest.NewRequestWithContext(t.Context(), http.MethodHead, target, nil)
+	if w := ana.send(head); w.Code != http.StatusMethodNotAllowed {
+		t.Errorf("a look at the answer: status %d", w.Code)
+	}
+	leads(t, newPerson(h, "").open(t, "/auth/callback?code=certo&state="+ana.leave(t, "/")), "/login?error=tentativa")
+	leads(t, ana.open(t, target), "/busca?q=a")
+	shows(t, ana.open(t, "/conta"), 200, []string{"ana@exemplo.com"}, nil)
+	leads(t, ana.open(t, target), "/login?error=tentativa")
+
+	before := ana.cookies[sessionCookie]
+	leads(t, ana.open(t, "/auth/callback?code=certo&state="+ana.leave(t, "//outro.exemplo")), "/")
+	if ana.cookies[sessionCookie] == before {
+		t.Error("the session kept its token at a new sign-in")
+	}
+	body := shows(t, ana.open(t, "/conta"), 200, nil, nil)
+	if n := len(ending.FindAllString(body, -1)); n != 1 {
+		t.Errorf("%d sessions are open in one browser", n)
+	}
+}
+
+func TestProviderThatFails(t *testing.T) {
+	t.Parallel()
+	stranger := newPerson(served(newSite(t, fixture.Empty(t), t.TempDir(), newProvider(t, false))), "")
+	leads(t, stranger.open(t, "/auth/callback?code=certo&state="+stranger.leave(t, "/")), "/login?error=email")
+
+	away := signin.Provider{ID: "longe", Name: "Longe", Issuer: "http://127.0.0.1:1", ClientID: "razao"}
+	stranger = newPerson(served(newSite(t, fixture.Empty(t), t.TempDir(), away)), "")
+	leads(t, stranger.open(t, "/auth/longe?next=%2Fconta"), "/login?error=provedor&next=%2Fconta")
+}
