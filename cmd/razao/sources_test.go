@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -87,9 +88,10 @@ func TestSourceFromItsPublisher(t *testing.T) {
 		"/cadastro_de_empregadores.csv": header + "1;2024;SP;PADARIA INVENTADA LTDA;12.345.678/0001-95;RUA A;3;1091-1/02;01/02/2025;06/10/2025",
 		"/cadastro_de_empregadores.txt": "Cadastro. Atualização periódica de 6 de abril de 2026. Cadastro atualizado em 04/09/2026.\r\n",
 	}
+	var gone atomic.Bool
 	publisher := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		content, ok := files[r.URL.Path]
-		if !ok {
+		if !ok || gone.Load() {
 			http.NotFound(w, r)
 			return
 		}
@@ -102,7 +104,7 @@ func TestSourceFromItsPublisher(t *testing.T) {
 	if !strings.Contains(out, "mte_empregadores 2026-09-04 is being served") || !strings.Contains(out, "1 records of 1 CNPJs") {
 		t.Errorf("ingest says %q", out)
 	}
-	delete(files, "/cadastro_de_empregadores.csv")
+	gone.Store(true)
 	if code, _, log := p.run("ingest", "mte_empregadores", "--force"); code != 1 || !strings.Contains(log, "cadastro_de_empregadores.csv") {
 		t.Errorf("without the file: exit code %d\n%s", code, log)
 	}
