@@ -180,7 +180,11 @@ func TestRefusedSourcesKeepTheSnapshot(t *testing.T) {
 	short := carriers(t, "2026-09", establishments(t, fixture.Chain, decimalOrders(t, 50)...)...)
 	nobody := carriers(t, "2026-09")
 	damaged := writeFile(t, "transportadores_rntrc_09_2026.csv", rntrcHeader+strings.Repeat("\"only\";\"two\"\r\n", 200))
-	undated := writeFile(t, "empresas-habilitadas.csv", "RAZÃO SOCIAL;CNPJ EMPRESA;MODALIDADE HABILITAÇÃO\nPADARIA;12345678;ILIMITADA\n")
+	dated, err := os.ReadFile(filepath.Join(full, "transportadores_rntrc_08_2026.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	undated := writeFile(t, "transportadores.csv", string(dated))
 	for name, c := range map[string]struct {
 		id, from string
 		says     string
@@ -200,13 +204,14 @@ func TestRefusedSourcesKeepTheSnapshot(t *testing.T) {
 		checkServed(t, l, before.ID)
 		checkNoLitter(t, l)
 	}
-	if _, err := l.Ingester.Source(t.Context(), "habilitacao_aduaneira", undated, ingest.SourceOptions{Force: true}); err == nil {
-		// The modification month is a period; when a loader gives none, the operator is asked.
-		if page := pageOf(t, l, "habilitacao_aduaneira", registry.Document{Root: establishments(t, fixture.Bakery, 1)[0].Root()}, registry.Range{Limit: 1}); page.Load.Period == "" {
-			t.Error("a load without a period is served")
-		}
-	} else if !strings.Contains(err.Error(), "--period") {
+	// Where neither names nor contents say the period, the operator must, force or not.
+	_, err = l.Ingester.Source(t.Context(), "rntrc", undated, ingest.SourceOptions{Force: true})
+	if !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), "--period") {
 		t.Errorf("without a period: %v", err)
+	}
+	checkServed(t, l, before.ID)
+	if told := loadSource(t, l, "rntrc", undated, ingest.SourceOptions{Period: "2026-07", Force: true})[0]; told.Period != "2026-07" {
+		t.Errorf("the period is %q", told.Period)
 	}
 	loadSource(t, l, "rntrc", short, ingest.SourceOptions{Force: true})
 	if page := pageOf(t, l, "rntrc", registry.Document{Root: establishments(t, fixture.Chain, 1)[0].Root()}, registry.Range{Limit: 1}); page.Total != 50 {
