@@ -52,7 +52,7 @@ func (m *merger) index(root cnpj.Root) error {
 // emitter gives the index the documents of one root after the other.
 type emitter struct {
 	to       *index.Writer
-	presence *registry.Presence // who has public records; nil before the first snapshot
+	presence *registry.Presence // who has public records
 	partners []index.Partner
 	branches int // establishments of the root
 	emitted  int
@@ -71,9 +71,7 @@ func (m *emitter) partner(p *registry.Partner) {
 func (m *emitter) establishment(c *registry.Company, s *registry.Simples, e *registry.Establishment) error {
 	d := document(c, s, e)
 	d.Branches = m.branches
-	if m.presence != nil {
-		d.Sources = m.presence.Sources(e.CNPJ)
-	}
+	d.Sources = m.presence.Sources(e.CNPJ)
 	if m.emitted == 0 || d.HeadOffice {
 		d.Partners = m.partners
 	}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -101,16 +100,9 @@ func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registr
 	return total, nil
 }
 
-// presence returns who has public records in the snapshot in service, nil when there is none.
+// presence returns who has public records in the snapshot in service.
 func (in *Ingester) presence(ctx context.Context) (*registry.Presence, error) {
-	id, err := in.Store.CurrentID(ctx)
-	if errors.Is(err, registry.ErrNoSnapshot) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	snapshot, err := in.Store.Snapshot(ctx, id)
+	snapshot, err := in.currentSnapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -79,21 +79,23 @@ func (in *Ingester) publishSource(ctx context.Context, id, work string, input *f
 
 // currentView returns the records in service, nil before the first load of Receita.
 func (in *Ingester) currentView(ctx context.Context) (*registry.View, error) {
-	id, err := in.Store.CurrentID(ctx)
-	if errors.Is(err, registry.ErrNoSnapshot) {
-		return nil, nil
-	}
-	if err != nil {
+	snapshot, err := in.currentSnapshot(ctx)
+	if err != nil || snapshot.Loads[registry.Receita] == 0 {
 		return nil, err
-	}
-	snapshot, err := in.Store.Snapshot(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if snapshot.Loads[registry.Receita] == 0 {
-		return nil, nil
 	}
 	return in.Store.View(ctx, snapshot)
+}
+
+// currentSnapshot returns the snapshot in service, one without loads before the first publication.
+func (in *Ingester) currentSnapshot(ctx context.Context) (registry.Snapshot, error) {
+	id, err := in.Store.CurrentID(ctx)
+	if errors.Is(err, registry.ErrNoSnapshot) {
+		return registry.Snapshot{}, nil
+	}
+	if err != nil {
+		return registry.Snapshot{}, err
+	}
+	return in.Store.Snapshot(ctx, id)
 }
 
 // runSource reads and stores the loads of a loader and returns their ids by source. They are ready, not yet published.
