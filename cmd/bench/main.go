@@ -80,14 +80,19 @@ func (o *options) play(ctx context.Context) error {
 }
 
 // measure runs the parts in order and prints the report.
-func (o *options) measure(ctx context.Context) (err error) {
+func (o *options) measure(ctx context.Context) error {
+	r := &report{options: o}
+	return o.reported(r, func(f *folder) error { return o.into(ctx, f, r) })
+}
+
+// reported measures in the folder of the run and prints what r then has.
+func (o *options) reported(r interface{ markdown() string }, measure func(*folder) error) (err error) {
 	f, err := openFolder(o.data)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.close(o.keep)) }()
-	r := &report{options: o}
-	if err := o.into(ctx, f, r); err != nil {
+	if err := measure(f); err != nil {
 		return err
 	}
 	_, err = os.Stdout.WriteString(r.markdown())

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"time"
 
 	"razao/index"
@@ -36,18 +35,9 @@ type sourceRun struct {
 }
 
 // sources loads a release and all sources and asks the API for their records.
-func (o *options) sources(ctx context.Context) (err error) {
-	f, err := openFolder(o.data)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.close(o.keep)) }()
+func (o *options) sources(ctx context.Context) error {
 	r := &sourcesReport{options: o}
-	if err := o.intoSources(ctx, f, r); err != nil {
-		return err
-	}
-	_, err = os.Stdout.WriteString(r.markdown())
-	return err
+	return o.reported(r, func(f *folder) error { return o.intoSources(ctx, f, r) })
 }
 
 func (o *options) intoSources(ctx context.Context, f *folder, r *sourcesReport) error {
