@@ -88,7 +88,7 @@ func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string
 	var found, loaded int
 	var failed []error
 	companies := filepath.Join(dir, registry.Receita)
-	if isDir(companies) {
+	if isThere(companies) {
 		found++
 		rel, err := receita.Find(companies, "", false)
 		if err != nil {
@@ -102,7 +102,7 @@ func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string
 	}
 	for _, id := range ingest.SourceIDs() {
 		from := filepath.Join(dir, id)
-		if !isDir(from) {
+		if !isThere(from) {
 			continue
 		}
 		found++
@@ -130,9 +130,10 @@ func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string
 	return errors.Join(failed...)
 }
 
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir() || err != nil && !errors.Is(err, fs.ErrNotExist)
+// isThere says whether there is something at path to load. What cannot be looked at is: its loader will say why.
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // describeSourceLoad says what a load holds, for a person.
