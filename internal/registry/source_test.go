@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -301,4 +302,48 @@ func TestASourceInTroubleHarmsNoOther(t *testing.T) {
 	}
 	check(statuses(v), registry.Failed)
 	check(statuses(open()), registry.Failed)
+}
+
+// TestWaitingToOpenEndsWithTheCaller asks for a source whose load cannot be opened, many times at once: nobody waits for
+// the others' attempts.
+func TestWaitingToOpenEndsWithTheCaller(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	s := registry.NewStore(pool)
+	load := writeSource(t, s, "ceis", invent(rand.New(rand.NewPCG(5, 6)), 7, 1, 1))
+	snapshot := openView(t, s, write(t, s, company{"00000001", 1, 0})).Snapshot
+	snapshot.Loads["ceis"] = load
+	tx, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := pgx.Identifier{fmt.Sprintf("load_%06d", load), "field"}.Sanitize()
+	if _, err := tx.Exec(t.Context(), `LOCK TABLE `+table+` IN ACCESS EXCLUSIVE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.View(t.Context(), snapshot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	var asking sync.WaitGroup
+	for range 4 {
+		asking.Go(func() {
+			if page, _ := v.Source(ctx, "ceis", registry.Document{Root: 7}, registry.Range{Limit: 1}); page.Status != registry.Failed {
+				t.Errorf("status %s", page.Status)
+			}
+		})
+	}
+	asking.Wait()
+	if waited := time.Since(began); waited > 1500*time.Millisecond {
+		t.Errorf("callers that gave up after 300 ms waited %s", waited)
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if page, _ := v.Source(t.Context(), "ceis", registry.Document{Root: 7}, registry.Range{Limit: 1}); page.Status != registry.Found {
+		t.Errorf("after the trouble: %s, %v", page.Status, page.Err)
+	}
 }

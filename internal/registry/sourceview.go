@@ -3,7 +3,6 @@ package registry
 import (
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,8 +22,8 @@ type sourceView struct {
 	schema   string
 	chunkSQL string
 
-	mu     sync.Mutex
-	opened atomic.Pointer[openedSource]
+	opening chan struct{} // holds one value while somebody reads what the load says
+	opened  atomic.Pointer[openedSource]
 
 	troubled atomic.Int64 // Unix nanoseconds of the last failure
 }
@@ -39,7 +38,7 @@ type openedSource struct {
 func newSourceView(pool *pgxpool.Pool, src source.Source, load int64) *sourceView {
 	schema := pgx.Identifier{schemaName(load)}.Sanitize()
 	return &sourceView{
-		Source: src, pool: pool, load: load, schema: schema,
+		Source: src, pool: pool, load: load, schema: schema, opening: make(chan struct{}, 1),
 		chunkSQL: `SELECT seq, doc FROM ` + schema + `.record WHERE root = $1 AND seq = ANY($2) ORDER BY seq`,
 	}
 }
@@ -49,8 +48,12 @@ func (v *sourceView) open(ctx context.Context) (*openedSource, error) {
 	if o := v.opened.Load(); o != nil {
 		return o, nil
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	select {
+	case v.opening <- struct{}{}:
+		defer func() { <-v.opening }()
+	case <-ctx.Done(): // whoever reads may wait longer than this caller
+		return nil, fmt.Errorf("open load %d of %s: %w", v.load, v.ID, ctx.Err())
+	}
 	if o := v.opened.Load(); o != nil {
 		return o, nil
 	}
@@ -81,6 +84,13 @@ func (v *sourceView) read(ctx context.Context) (*openedSource, error) {
 	}
 	o.dictionary, err = pgx.CollectRows(rows, pgx.RowTo[string])
 	return o, err
+}
+
+// tryOpen opens the source unless that takes too long: what fails here is tried again, and told, when it is asked for.
+func (v *sourceView) tryOpen(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, sourceDeadline)
+	defer cancel()
+	_, _ = v.open(ctx)
 }
 
 // troubleLasts is for how long after a failure a source is asked on its own, so that it cannot hold up the others.

@@ -48,7 +48,7 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	v.sources = s.sourceViews(snapshot)
 	for _, sv := range v.sources {
 		if sv.load != 0 {
-			_, _ = sv.open(ctx) // what fails here is tried again, and told, when it is asked for
+			sv.tryOpen(ctx)
 		}
 	}
 	return v, nil
