@@ -28,9 +28,18 @@ type Day struct {
 // out the calls of other keys.
 func (s *Store) Days(ctx context.Context, account ID, key KeyID) ([]Day, error) {
 	const query = `
-		SELECT d::date AS day, coalesce(sum(u.calls), 0)::bigint AS calls, coalesce(sum(u.blocked), 0)::bigint AS blocked
+		WITH totals AS (
+			SELECT day, key_id, calls, blocked
+			FROM usage_day
+			WHERE account_id = $1
+			UNION ALL
+			SELECT (at AT TIME ZONE 'UTC')::date, key_id, 1, 0
+			FROM usage_call
+			WHERE account_id = $1 AND id > (` + rolledUp + `)
+		)
+		SELECT d::date AS day, coalesce(sum(t.calls), 0)::bigint AS calls, coalesce(sum(t.blocked), 0)::bigint AS blocked
 		FROM generate_series(` + historyFirstDay + `, (now() AT TIME ZONE 'UTC')::date, interval '1 day') AS d
-		LEFT JOIN usage_day u ON u.account_id = $1 AND u.day = d::date AND ($2::bigint = 0 OR u.key_id = $2)
+		LEFT JOIN totals t ON t.day = d::date AND ($2::bigint = 0 OR t.key_id = $2)
 		GROUP BY 1
 		ORDER BY 1`
 	rows, err := s.pool.Query(ctx, query, account, key)

@@ -21,6 +21,10 @@ type Key struct {
 	LastUsedAt *time.Time `db:"last_used_at"` // nil: never; a second late
 }
 
+// lastUse is the time of the latest call with the key k, or NULL.
+const lastUse = `greatest(k.last_used_at, (
+	SELECT max(at) FROM usage_call WHERE account_id = k.account_id AND key_id = k.id AND id > (` + rolledUp + `)))`
+
 // Caller is who makes a call.
 type Caller struct {
 	Account ID
@@ -118,7 +122,7 @@ func (s *Store) Keys(ctx context.Context, email string) ([]Key, error) {
 		}
 	}
 	const query = `
-		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, k.last_used_at
+		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, ` + lastUse + ` AS last_used_at
 		FROM api_key k JOIN account a ON a.id = k.account_id
 		WHERE $1 = '' OR lower(a.email) = lower($1)
 		ORDER BY k.id`
@@ -136,7 +140,7 @@ func (s *Store) Keys(ctx context.Context, email string) ([]Key, error) {
 // KeysOf returns the keys of an account, oldest first, revoked ones included.
 func (s *Store) KeysOf(ctx context.Context, account ID) ([]Key, error) {
 	const query = `
-		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, k.last_used_at
+		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, ` + lastUse + ` AS last_used_at
 		FROM api_key k JOIN account a ON a.id = k.account_id
 		WHERE k.account_id = $1
 		ORDER BY k.id`

@@ -116,8 +116,15 @@ func (s *Store) ByIdentity(ctx context.Context, who Identity) (ID, error) {
 // Delete removes an account with everything that belongs to it: identities, sessions, keys and the history of its calls.
 // Its keys are refused from then on. ErrNoAccount: it was deleted before.
 func (s *Store) Delete(ctx context.Context, id ID) error {
+	const history = `DELETE FROM usage_call WHERE account_id = $1`
+	// Most of a long history goes before, while nobody waits.
+	if _, err := s.pool.Exec(ctx, history, id); err != nil {
+		return fmt.Errorf("delete account %d: %w", id, err)
+	}
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		// The account goes first: it waits for a batch of its calls that is being written, and none comes after.
+		if _, err := tx.Exec(ctx, gateAlone); err != nil {
+			return err
+		}
 		done, err := tx.Exec(ctx, `DELETE FROM account WHERE id = $1`, id)
 		if err != nil {
 			return err
@@ -127,7 +134,7 @@ func (s *Store) Delete(ctx context.Context, id ID) error {
 		}
 		// The count of the minute goes last: other calls wait for its row.
 		for _, query := range []string{
-			`DELETE FROM usage_call WHERE account_id = $1`,
+			history,
 			`DELETE FROM usage_day WHERE account_id = $1`,
 			`DELETE FROM admission WHERE account_id = $1`,
 		} {
@@ -143,15 +150,17 @@ func (s *Store) Delete(ctx context.Context, id ID) error {
 	return nil
 }
 
-// Purge deletes what has expired: sessions, calls older than the history shows, and counts of minutes long over. It works in small steps and may be
-// called by several processes at once; each call deletes at most some ten thousands of rows.
+// Purge deletes what has expired: sessions, calls older than the history shows, and counts of minutes long over. It works
+// in small steps and may be called by several processes at once; each call deletes at most some ten thousands of rows.
 func (s *Store) Purge(ctx context.Context) error {
 	const sessions = `
 		DELETE FROM session WHERE id IN (
 			SELECT s.id FROM session s WHERE NOT ` + sessionAlive + ` LIMIT 10000 FOR UPDATE SKIP LOCKED)`
 	const calls = `
-		DELETE FROM usage_call WHERE ctid = ANY (ARRAY(
-			SELECT ctid FROM usage_call WHERE at < ` + historyStart + ` LIMIT 50000))`
+		DELETE FROM usage_call WHERE id IN (
+			SELECT id
+			FROM (SELECT id, at FROM usage_call WHERE id <= (` + rolledUp + `) ORDER BY id LIMIT 50000) AS oldest
+			WHERE at < ` + historyStart + `)`
 	const days = `DELETE FROM usage_day WHERE day < ` + historyFirstDay
 	const minutes = `DELETE FROM admission WHERE minute < now() - interval '1 day'`
 	for _, query := range []string{sessions, calls, days, minutes} {

@@ -1,11 +1,8 @@
 package account
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,6 +10,7 @@ import (
 
 const (
 	writeEvery   = 500 * time.Millisecond // what a killed process loses
+	rollUpEvery  = time.Minute
 	writeTimeout = 10 * time.Second
 	batchSize    = 2000 // calls in one transaction
 )
@@ -37,9 +35,6 @@ type tally struct {
 	day    time.Time // its first moment in UTC
 }
 
-// totals are the calls of a tally.
-type totals struct{ calls, blocked int64 }
-
 // Record adds a call that was let in to the history. It does not wait: the call is written within a second.
 func (m *Meter) Record(c Call) {
 	m.mu.Lock()
@@ -63,12 +58,17 @@ func (m *Meter) Close() {
 
 func (m *Meter) run() {
 	defer close(m.done)
-	tick := time.NewTicker(writeEvery)
+	tick, rollUp := time.NewTicker(writeEvery), time.NewTicker(rollUpEvery)
 	defer tick.Stop()
+	defer rollUp.Stop()
 	for {
 		stopping := false
 		select {
 		case <-tick.C:
+		case <-rollUp.C:
+			if err := m.rollUp(context.Background()); err != nil {
+				m.log.Error("add up the history of calls", "error", err)
+			}
 		case <-m.full:
 		case <-m.stop:
 			stopping = true
@@ -121,16 +121,20 @@ func (m *Meter) giveBack(calls []Call, blocked map[tally]int64) {
 	}
 }
 
-// heldAccounts are the accounts $1 that still exist, held until the transaction ends: Store.Delete waits for the rows that
-// are being written, and none is written for an account that is gone.
-const heldAccounts = `held AS (SELECT id FROM account WHERE id = ANY ($1::bigint[]) ORDER BY id FOR KEY SHARE)`
+// gate lets who adds to the history pass beside others of the kind. It is a statement of its own: the next one then sees
+// which accounts were deleted while it waited.
+const gate = `SELECT FROM usage_rollup FOR KEY SHARE`
 
-// writeBatch writes calls, the totals of their days and the last use of their keys, all or nothing, in one round trip.
+// gateAlone waits for all that are adding to the history and keeps others from it until the transaction ends.
+const gateAlone = `SELECT FROM usage_rollup FOR UPDATE`
+
+// writeBatch writes calls and what the limit blocked, all or nothing, in one round trip. Nothing is written for an account
+// that is gone.
 func (m *Meter) writeBatch(ctx context.Context, calls []Call, blocked map[tally]int64) error {
 	var batch pgx.Batch
+	batch.Queue(gate)
 	queueCalls(&batch, calls)
-	queueDays(&batch, dayTotals(calls, blocked))
-	queueKeys(&batch, calls)
+	queueBlocked(&batch, blocked)
 	if err := m.pool.SendBatch(ctx, &batch).Close(); err != nil {
 		return fmt.Errorf("write %d calls: %w", len(calls), err)
 	}
@@ -138,13 +142,15 @@ func (m *Meter) writeBatch(ctx context.Context, calls []Call, blocked map[tally]
 }
 
 func queueCalls(batch *pgx.Batch, calls []Call) {
+	if len(calls) == 0 {
+		return
+	}
 	const query = `
-		WITH ` + heldAccounts + `
 		INSERT INTO usage_call (account_id, key_id, at, version, endpoint, status)
 		SELECT c.account_id, c.key_id, c.at, c.version, c.endpoint, c.status
 		FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::smallint[])
 			WITH ORDINALITY AS c (account_id, key_id, at, version, endpoint, status, position)
-		JOIN held ON held.id = c.account_id
+		JOIN account a ON a.id = c.account_id
 		ORDER BY c.position`
 	n := len(calls)
 	accounts, keys, times := make([]ID, n), make([]KeyID, n), make([]time.Time, n)
@@ -156,65 +162,25 @@ func queueCalls(batch *pgx.Batch, calls []Call) {
 	batch.Queue(query, accounts, keys, times, versions, endpoints, statuses)
 }
 
-func dayTotals(calls []Call, blocked map[tally]int64) map[tally]totals {
-	days := map[tally]totals{}
-	for _, c := range calls {
-		t := tally{Caller{c.Account, c.Key}, c.At.UTC().Truncate(24 * time.Hour)}
-		sum := days[t]
-		sum.calls++
-		days[t] = sum
-	}
-	for t, n := range blocked {
-		sum := days[t]
-		sum.blocked += n
-		days[t] = sum
-	}
-	return days
-}
-
-// queueDays adds to the totals in the order of their rows: processes that write the same rows then wait for each other
+// queueBlocked adds to the totals in the order of their rows: processes that write the same rows then wait for each other
 // instead of locking each other out.
-func queueDays(batch *pgx.Batch, days map[tally]totals) {
+func queueBlocked(batch *pgx.Batch, blocked map[tally]int64) {
+	if len(blocked) == 0 {
+		return
+	}
 	const query = `
-		WITH ` + heldAccounts + `
 		INSERT INTO usage_day AS d (account_id, day, key_id, calls, blocked)
-		SELECT t.account_id, t.day, t.key_id, t.calls, t.blocked
-		FROM unnest($1::bigint[], $2::date[], $3::bigint[], $4::bigint[], $5::bigint[])
-			AS t (account_id, day, key_id, calls, blocked)
-		JOIN held ON held.id = t.account_id
+		SELECT t.account_id, t.day, t.key_id, 0, t.blocked
+		FROM unnest($1::bigint[], $2::date[], $3::bigint[], $4::bigint[]) AS t (account_id, day, key_id, blocked)
+		JOIN account a ON a.id = t.account_id
 		ORDER BY 1, 2, 3
 		ON CONFLICT (account_id, day, key_id) DO UPDATE
-		SET calls = d.calls + excluded.calls, blocked = d.blocked + excluded.blocked`
-	n := len(days)
-	accounts, dates, keys := make([]ID, 0, n), make([]time.Time, 0, n), make([]KeyID, 0, n)
-	calls, blocked := make([]int64, 0, n), make([]int64, 0, n)
-	for t, sum := range days {
-		accounts, dates, keys = append(accounts, t.caller.Account), append(dates, t.day), append(keys, t.caller.Key)
-		calls, blocked = append(calls, sum.calls), append(blocked, sum.blocked)
+		SET blocked = d.blocked + excluded.blocked`
+	n := len(blocked)
+	accounts, dates, keys, counts := make([]ID, 0, n), make([]time.Time, 0, n), make([]KeyID, 0, n), make([]int64, 0, n)
+	for t, sum := range blocked {
+		accounts, dates = append(accounts, t.caller.Account), append(dates, t.day)
+		keys, counts = append(keys, t.caller.Key), append(counts, sum)
 	}
-	batch.Queue(query, accounts, dates, keys, calls, blocked)
-}
-
-// queueKeys records the last use of keys, to the minute. A row that another process is writing is left to it.
-func queueKeys(batch *pgx.Batch, calls []Call) {
-	const query = `
-		WITH used AS (
-			SELECT k.id, u.at
-			FROM unnest($1::bigint[], $2::timestamptz[]) AS u (id, at) JOIN api_key k ON k.id = u.id
-			WHERE coalesce(k.last_used_at < u.at - interval '1 minute', true)
-			FOR NO KEY UPDATE OF k SKIP LOCKED
-		)
-		UPDATE api_key SET last_used_at = used.at FROM used WHERE api_key.id = used.id`
-	latest := map[KeyID]time.Time{}
-	for _, c := range calls {
-		if c.Key != 0 && c.At.After(latest[c.Key]) {
-			latest[c.Key] = c.At
-		}
-	}
-	keys := slices.SortedFunc(maps.Keys(latest), cmp.Compare[KeyID])
-	times := make([]time.Time, len(keys))
-	for i, id := range keys {
-		times[i] = latest[id]
-	}
-	batch.Queue(query, keys, times)
+	batch.Queue(query, accounts, dates, keys, counts)
 }

@@ -55,7 +55,16 @@ func TestHistoryOfCalls(t *testing.T) {
 	if err := m.write(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	checkHistory(t, s, day, at, calls, erp, site, other)
+	if err := m.rollUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	checkHistory(t, s, day, at, calls, erp, site, other)
+}
 
+// checkHistory holds what is told of the calls of TestHistoryOfCalls against them.
+func checkHistory(t *testing.T, s *Store, day, at time.Time, calls []Call, erp, site, other Key) {
+	t.Helper()
 	totals := []struct {
 		key              KeyID
 		yesterday, today Day
@@ -251,7 +260,7 @@ func TestPurge(t *testing.T) {
 	for _, at := range []time.Time{oldest.Add(-time.Second), oldest} {
 		m.Record(Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200})
 	}
-	if err := m.write(t.Context()); err != nil {
+	if err := errors.Join(m.write(t.Context()), m.rollUp(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	for _, age := range []string{"0", "91 days"} {
