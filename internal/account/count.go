@@ -10,8 +10,9 @@ import (
 )
 
 const (
-	maxStatements = 2   // that count calls at a time; calls that come meanwhile are counted together by the next
-	maxQuestions  = 256 // in one statement
+	maxQuestions  = 256                   // in one statement
+	maxStatements = 2                     // that count calls at a time
+	patience      = 10 * time.Millisecond // with the first, before there is a second
 	countTimeout  = 5 * time.Second
 )
 
@@ -31,8 +32,8 @@ type answer struct {
 // count counts a call and returns its number in the minute of its account. The errors are ErrInvalidKey and ErrNoAccount
 // when there is nobody to count for.
 //
-// Calls that come while statements are under way wait for one of them to end and share the next: a busy server asks the
-// database seldom about many calls, an idle one at once about each.
+// Calls that come while a statement is under way wait for its end and share the next: a busy server asks the database seldom
+// about many calls, an idle one at once about each. One that hangs is not waited for by those who come later.
 func (m *Meter) count(ctx context.Context, who subject) (Admission, int, error) {
 	if err := ctx.Err(); err != nil {
 		return Admission{}, 0, fmt.Errorf("count a call: %w", err)
@@ -40,7 +41,7 @@ func (m *Meter) count(ctx context.Context, who subject) (Admission, int, error) 
 	q := &question{who: who, answer: make(chan answer, 1)}
 	m.mu.Lock()
 	m.queue = append(m.queue, q)
-	free := m.asking < maxStatements
+	free := m.asking == 0 || m.asking < maxStatements && m.now().Sub(m.askedAt) > patience
 	if free {
 		m.asking++
 	}
@@ -66,6 +67,7 @@ func (m *Meter) ask() (more bool) {
 	n := min(len(m.queue), maxQuestions)
 	questions := m.queue[:n:n]
 	m.queue = m.queue[n:]
+	m.askedAt = m.now()
 	m.mu.Unlock()
 	m.countAll(questions)
 	m.mu.Lock()

@@ -6,7 +6,12 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/pgtest"
 )
@@ -77,23 +82,73 @@ func TestManyCallsInOneStatement(t *testing.T) {
 	}
 }
 
-// TestCallerWhoLeaves holds the row of an account, so that its calls wait, and lets one of those who wait in the queue leave.
-func TestCallerWhoLeaves(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	m := idleMeter(pool)
-	plain, key := mustCreate(t, NewStore(pool), "ana@exemplo.com", "ERP")
-	if _, err := m.Admit(t.Context(), plain); err != nil {
-		t.Fatal(err)
-	}
+// impatient gives m a clock on which every statement has been under way for long.
+func impatient(m *Meter) *Meter {
+	var now atomic.Int64
+	m.now = func() time.Time { return time.Unix(0, now.Add(int64(2*patience))) }
+	return m
+}
+
+// holdCounts locks the counts of all accounts that have called.
+func holdCounts(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
+	t.Helper()
 	hold, err := pool.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = hold.Rollback(context.Background()) }()
 	if _, err := hold.Exec(t.Context(), `SELECT FROM admission FOR UPDATE`); err != nil {
 		t.Fatal(err)
 	}
+	return hold
+}
+
+// waitForStatements returns when n statements of m are under way and nobody else waits.
+func waitForStatements(m *Meter, n int) {
+	for busy := false; !busy; runtime.Gosched() {
+		m.mu.Lock()
+		busy = m.asking == n && len(m.queue) == 0
+		m.mu.Unlock()
+	}
+}
+
+// TestAStatementThatHangsIsNotWaitedFor lets the count of one account hang; another account is let in beside it.
+func TestAStatementThatHangsIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	s, m := NewStore(pool), impatient(idleMeter(pool))
+	ana, _ := mustCreate(t, s, "ana@exemplo.com", "ERP")
+	bia, _ := mustCreate(t, s, "bia@exemplo.com", "ERP")
+	if _, err := m.Admit(t.Context(), ana); err != nil {
+		t.Fatal(err)
+	}
+	hold := holdCounts(t, pool)
+	var hanging sync.WaitGroup
+	hanging.Go(func() {
+		if _, err := m.Admit(t.Context(), ana); err != nil {
+			t.Error(err)
+		}
+	})
+	waitForStatements(m, 1)
+	if _, err := m.Admit(t.Context(), bia); err != nil {
+		t.Errorf("the other account: %v", err)
+	}
+	if err := hold.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	hanging.Wait()
+}
+
+// TestCallerWhoLeaves holds the row of an account, so that its calls wait, and lets one of those who wait in the queue leave.
+func TestCallerWhoLeaves(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	m := impatient(idleMeter(pool))
+	plain, key := mustCreate(t, NewStore(pool), "ana@exemplo.com", "ERP")
+	if _, err := m.Admit(t.Context(), plain); err != nil {
+		t.Fatal(err)
+	}
+	hold := holdCounts(t, pool)
+	defer func() { _ = hold.Rollback(context.Background()) }()
 	var waiting sync.WaitGroup
 	for range maxStatements {
 		waiting.Go(func() {
@@ -102,11 +157,7 @@ func TestCallerWhoLeaves(t *testing.T) {
 			}
 		})
 	}
-	for busy := false; !busy; runtime.Gosched() {
-		m.mu.Lock()
-		busy = m.asking == maxStatements && len(m.queue) == 0
-		m.mu.Unlock()
-	}
+	waitForStatements(m, maxStatements)
 	ctx, leave := context.WithCancel(t.Context())
 	waiting.Go(func() {
 		if _, err := m.Admit(ctx, plain); !errors.Is(err, context.Canceled) {

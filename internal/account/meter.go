@@ -46,9 +46,10 @@ type Meter struct {
 	calls   []Call              // not yet written
 	blocked map[tally]int64     // not yet written
 
-	queue  []*question // calls that wait to be counted
-	asking int         // statements that count calls just now
-	asked  sync.WaitGroup
+	queue   []*question // calls that wait to be counted
+	asking  int         // statements that count calls just now
+	askedAt time.Time   // when the latest of them began
+	asked   sync.WaitGroup
 
 	full chan struct{} // there is a batch to write
 	stop chan struct{}
