@@ -5,18 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"mime"
 	"net/http"
-	"strconv"
 	"time"
+
+	"razao/ingest/wire"
 )
 
 const (
-	maxFailures   = 8 // requests in a row that may bring nothing
-	firstPause    = time.Second
-	maxPause      = 30 * time.Second
-	maxRetryAfter = 10 * time.Minute // of what a server may ask for
+	maxFailures = 8 // requests in a row that may bring nothing
+	firstPause  = time.Second
 	// generating is how long to wait for a file that a publisher is still putting together.
 	generating = 30 * time.Second
 	// agent looks enough like a browser's for servers that refuse everything else, and says what it is.
@@ -54,29 +51,11 @@ func (r *run) retry(ctx context.Context, what string, attempt func() (further bo
 		if failures++; failures == maxFailures {
 			return &trouble{err: fmt.Errorf("%w: %d requests brought nothing: try again later", err, failures)}
 		}
-		pause := max(backoff(failures), min(t.after, maxRetryAfter))
+		pause := max(wire.Backoff(firstPause, failures), t.after)
 		r.Log.Warn("trying again", "what", what, "failures", failures, "pause", pause, "error", err)
 		if err := r.Sleep(ctx, pause); err != nil {
 			return err
 		}
-	}
-}
-
-// backoff returns the pause after the nth failure in a row, with jitter.
-func backoff(n int) time.Duration {
-	d := min(firstPause<<(n-1), maxPause)
-	return d/2 + rand.N(d/2+1)
-}
-
-// sleep waits for d or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
@@ -93,28 +72,21 @@ func httpClient(h *http.Client) *http.Client {
 	return &own
 }
 
-var errRedirect = errors.New("the server redirects where it is not safe to follow")
-
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	switch {
 	case len(via) >= 10:
-		return fmt.Errorf("%w: more than 10 redirects", errRedirect)
+		return fmt.Errorf("%w: more than 10 redirects", wire.ErrRedirect)
 	case via[len(via)-1].URL.Scheme == "https" && req.URL.Scheme != "https":
-		return fmt.Errorf("%w: %s is not https", errRedirect, req.URL.Redacted())
+		return fmt.Errorf("%w: %s is not https", wire.ErrRedirect, req.URL.Redacted())
 	}
 	return nil
 }
 
-// answer is a response under a stall timer: its reads fail once the server has sent nothing for too long.
+// answer is what a server answered.
 type answer struct {
-	*http.Response
-	outer, inner context.Context // inner ends with outer or by a stall
-	cancel       context.CancelCauseFunc
-	timer        *time.Timer
-	stall        time.Duration
+	*wire.Answer
+	ctx context.Context // of the one who asked
 }
-
-var errStalled = errors.New("the server sends nothing")
 
 // get asks for an address and returns the head of the answer, whatever its status. Close the answer.
 func (r *run) get(ctx context.Context, address string, header http.Header) (*answer, error) {
@@ -126,53 +98,33 @@ func (r *run) get(ctx context.Context, address string, header http.Header) (*ans
 		req.Header = header
 	}
 	req.Header.Set("User-Agent", agent)
-	req.Header.Set("Accept-Encoding", "identity") // ranges and lengths count the bytes of the file
-	a := &answer{outer: ctx, stall: r.Stall}
-	a.inner, a.cancel = context.WithCancelCause(ctx)
-	a.timer = time.AfterFunc(r.Stall, func() { a.cancel(errStalled) })
-	a.Response, err = r.http.Do(req.WithContext(a.inner))
-	a.timer.Stop()
+	a, err := wire.Send(ctx, r.http, req, r.Stall)
 	if err != nil {
-		err = a.explain(err)
-		a.cancel(nil)
-		return nil, err
+		return nil, troubleOf(ctx, err)
 	}
-	return a, nil
+	return &answer{a, ctx}, nil
 }
 
-// Read reads the body. Only the time spent waiting for the server counts as a stall, not that of a slow disk.
+// Read reads the body.
 func (a *answer) Read(p []byte) (int, error) {
-	a.timer.Reset(a.stall)
-	n, err := a.Body.Read(p)
-	a.timer.Stop()
+	n, err := a.Answer.Read(p)
 	if err != nil && err != io.EOF {
-		err = a.explain(err)
+		err = troubleOf(a.ctx, err)
 	}
 	return n, err
 }
 
-func (a *answer) close() {
-	a.timer.Stop()
-	a.cancel(nil)
-	_ = a.Body.Close()
-}
-
-// explain tells apart our own end, a stall, a redirect that is refused and the many ways a connection fails.
-func (a *answer) explain(err error) error {
-	switch {
-	case a.outer.Err() != nil:
-		return a.outer.Err()
-	case errors.Is(context.Cause(a.inner), errStalled):
-		return &trouble{err: fmt.Errorf("%w for %s", errStalled, a.stall), again: true}
-	case errors.Is(err, errRedirect):
-		return &trouble{err: err}
+// troubleOf is the trouble that an error of an answer is, unless ctx ended.
+func troubleOf(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
 	}
-	return &trouble{err: fmt.Errorf("connection failed: %w", err), again: true}
+	return &trouble{err: err, again: !errors.Is(err, wire.ErrRedirect)}
 }
 
 // refusal is the error of an answer whose status is not one that was asked for.
 func (r *run) refusal(a *answer) error {
-	t := &trouble{err: fmt.Errorf("%s answered %s", a.Request.URL.Redacted(), a.Status), after: retryAfter(a.Header, r.Now())}
+	t := &trouble{err: fmt.Errorf("%s answered %s", a.Request.URL.Redacted(), a.Status), after: wire.RetryAfter(a.Header, r.Now())}
 	switch status := a.StatusCode; {
 	case a.Header.Get("X-Amzn-Waf-Action") != "": // 202 with a riddle for a script, or 405 with one for a person
 		t.err = fmt.Errorf("%w: a firewall wants to see a browser", t.err)
@@ -191,24 +143,6 @@ func (r *run) refusal(a *answer) error {
 	return t
 }
 
-// isPage says whether the answer is a page for people.
-func (a *answer) isPage() bool {
-	kind, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
-	return err == nil && (kind == "text/html" || kind == "application/xhtml+xml")
-}
-
 func pageError(address string) error {
 	return &trouble{err: fmt.Errorf("%s answers with a web page, not with a file: open it in a browser to see why", address)}
-}
-
-// retryAfter reads the header of that name, seconds or a date; 0 when it is absent, unreadable or past.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	value := h.Get("Retry-After")
-	if seconds, err := strconv.Atoi(value); err == nil {
-		return time.Duration(min(max(seconds, 0), int(maxRetryAfter/time.Second))) * time.Second
-	}
-	if t, err := http.ParseTime(value); err == nil {
-		return max(t.Sub(now), 0)
-	}
-	return 0
 }

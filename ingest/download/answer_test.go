@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 )
 
@@ -32,41 +31,6 @@ func TestRedirectsStayOnHTTPS(t *testing.T) {
 			t.Errorf("%s: %v", step, err)
 		}
 	}
-}
-
-func TestPausesGrowAndAreBounded(t *testing.T) {
-	t.Parallel()
-	for i, most := range []time.Duration{1, 2, 4, 8, 16, 30, 30, 30} {
-		most *= time.Second
-		for range 20 {
-			if got := backoff(i + 1); got < most/2 || got > most {
-				t.Errorf("after failure %d: %s, want %s to %s", i+1, got, most/2, most)
-			}
-		}
-	}
-	now := time.Date(2026, 9, 12, 10, 0, 0, 0, time.UTC)
-	for value, want := range map[string]time.Duration{
-		"": 0, "7": 7 * time.Second, "-7": 0, "soon": 0, "99999999999": maxRetryAfter,
-		"Sat, 12 Sep 2026 10:01:30 GMT": 90 * time.Second, "Sat, 12 Sep 2026 09:00:00 GMT": 0,
-	} {
-		if got := retryAfter(http.Header{"Retry-After": {value}}, now); got != want {
-			t.Errorf("Retry-After %q: %s, want %s", value, got, want)
-		}
-	}
-}
-
-func TestPauseEndsWithContext(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		if err := sleep(ctx, 30*time.Second); err != nil {
-			t.Errorf("half the time: %v", err)
-		}
-		if err := sleep(ctx, time.Hour); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("longer than the context: %v", err)
-		}
-	})
 }
 
 // TestStopsWhilePausing ends the context in the first pause of each way to ask.

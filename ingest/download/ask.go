@@ -22,7 +22,7 @@ func (r *run) readOnce(ctx context.Context, address string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer a.close()
+	defer a.Close()
 	if a.StatusCode != http.StatusOK {
 		return nil, r.refusal(a)
 	}
@@ -40,10 +40,10 @@ func (r *run) exists(ctx context.Context, address string) (found bool, err error
 		if err != nil {
 			return false, err
 		}
-		defer a.close()
+		defer a.Close()
 		switch a.StatusCode {
 		case http.StatusOK, http.StatusPartialContent:
-			found = !a.isPage()
+			found = !a.IsPage()
 			return false, nil
 		}
 		return false, r.refusal(a)

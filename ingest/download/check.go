@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zip"
+
+	"razao/ingest/wire"
 )
 
 // errDamaged says that a file has arrived, but not as it should be.
@@ -81,20 +83,6 @@ func readMember(ctx context.Context, member *zip.File) error {
 		return err
 	}
 	defer func() { _ = m.Close() }()
-	_, err = io.Copy(io.Discard, &cancellable{ctx, m})
+	_, err = io.Copy(io.Discard, wire.Reader(ctx, m))
 	return err
-}
-
-// cancellable is a reader that ends with its context: the largest zip takes half a minute.
-type cancellable struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-// Read implements io.Reader.
-func (c *cancellable) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
 }

@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"razao/ingest/wire"
 )
 
 // ErrNoAddress says that a source has no known address: its files are downloaded by hand.
@@ -108,7 +110,7 @@ func newRun(id string, o Options) (*run, error) {
 		r.Now = time.Now
 	}
 	if r.Sleep == nil {
-		r.Sleep = sleep
+		r.Sleep = wire.Sleep
 	}
 	return r, r.locate()
 }

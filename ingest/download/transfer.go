@@ -47,7 +47,7 @@ func (r *run) attempt(ctx context.Context, f *folder, p place) error {
 	if err != nil {
 		return err
 	}
-	defer a.close()
+	defer a.Close()
 	var from int64
 	switch a.StatusCode {
 	case http.StatusNotModified:
@@ -68,7 +68,7 @@ func (r *run) attempt(ctx context.Context, f *folder, p place) error {
 	default:
 		return r.refusal(a)
 	}
-	if a.isPage() {
+	if a.IsPage() {
 		return pageError(p.address)
 	}
 	return r.receive(ctx, f, p, a, from)

@@ -5,68 +5,42 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"time"
+
+	"razao/ingest/wire"
 )
 
-var errStalled = errors.New("the server stopped sending")
-
-// answer is a response under a stall timer: its reads fail once the server has sent nothing for too long.
+// answer is what the share answered.
 type answer struct {
-	*http.Response
-	outer, inner context.Context // inner ends with outer or by a stall
-	cancel       context.CancelCauseFunc
-	timer        *time.Timer
-	stall        time.Duration
+	*wire.Answer
+	ctx context.Context // of the one who asked
 }
 
 // send sends a request and waits for the head of its answer, whatever the status.
 func (c *Client) send(ctx context.Context, req *http.Request) (*answer, error) {
-	// Ranges and lengths count the bytes of the file, not those of a compressed transfer.
-	req.Header.Set("Accept-Encoding", "identity")
-	a := &answer{outer: ctx, stall: c.stall}
-	a.inner, a.cancel = context.WithCancelCause(ctx)
-	a.timer = time.AfterFunc(c.stall, func() { a.cancel(errStalled) })
-	var err error
-	a.Response, err = c.http.Do(req.WithContext(a.inner))
-	a.timer.Stop()
+	a, err := wire.Send(ctx, c.http, req, c.stall)
 	if err != nil {
-		err = a.explain(err)
-		a.cancel(nil)
-		return nil, err
+		return nil, passing(ctx, err)
 	}
-	return a, nil
+	return &answer{a, ctx}, nil
 }
 
-// Read reads the body. Only the time spent waiting for the server counts as a stall, not that of a slow disk.
+// Read reads the body.
 func (a *answer) Read(p []byte) (int, error) {
-	a.timer.Reset(a.stall)
-	n, err := a.Body.Read(p)
-	a.timer.Stop()
+	n, err := a.Answer.Read(p)
 	if err != nil && err != io.EOF {
-		err = a.explain(err)
+		err = passing(a.ctx, err)
 	}
 	return n, err
 }
 
-func (a *answer) close() {
-	a.timer.Stop()
-	a.cancel(nil)
-	_ = a.Body.Close()
-}
-
-// explain tells apart our own end, a stall, a redirect that is refused and the many ways a connection fails.
-func (a *answer) explain(err error) error {
-	switch {
-	case a.outer.Err() != nil:
-		return a.outer.Err()
-	case errors.Is(context.Cause(a.inner), errStalled):
-		return &transient{err: fmt.Errorf("%w for %s", errStalled, a.stall)}
-	case errors.Is(err, errRedirect):
+// passing marks an error of an answer as transient, unless ctx ended or a redirect was refused.
+func passing(ctx context.Context, err error) error {
+	if ctx.Err() != nil || errors.Is(err, wire.ErrRedirect) {
 		return err
 	}
-	return &transient{err: fmt.Errorf("connection failed: %w", err)}
+	return &transient{err: err}
 }
 
 // refusal is the error of an answer whose status is not one that was asked for.
@@ -76,19 +50,13 @@ func (a *answer) refusal() error {
 	case http.StatusRequestTimeout, http.StatusLocked, http.StatusTooEarly, http.StatusTooManyRequests:
 	default:
 		switch {
-		case a.StatusCode < 300 && a.isPage():
+		case a.StatusCode < 300 && a.IsPage():
 			return a.pageError()
 		case a.StatusCode < 500:
 			return fmt.Errorf("%s answered %s: it is not published there or the share has a new address: check month and base URL", where, a.Status)
 		}
 	}
-	return &transient{err: fmt.Errorf("%s answered %s", where, a.Status), after: retryAfter(a.Header, time.Now())}
-}
-
-// isPage says whether the answer is a page for people.
-func (a *answer) isPage() bool {
-	kind, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
-	return err == nil && (kind == "text/html" || kind == "application/xhtml+xml")
+	return &transient{err: fmt.Errorf("%s answered %s", where, a.Status), after: wire.RetryAfter(a.Header, time.Now())}
 }
 
 func (a *answer) pageError() error {

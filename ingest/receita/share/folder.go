@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zip"
+
+	"razao/ingest/wire"
 )
 
 const manifestName = "manifest.json"
@@ -156,7 +158,7 @@ func verify(ctx context.Context, path string, size int64) (string, error) {
 	}
 	defer func() { _ = r.Close() }()
 	h := sha256.New()
-	if _, err := io.Copy(h, &cancellable{ctx, r}); err != nil {
+	if _, err := io.Copy(h, wire.Reader(ctx, r)); err != nil {
 		return "", err
 	}
 	if err := readMember(ctx, r, size); err != nil {
@@ -183,19 +185,6 @@ func readMember(ctx context.Context, r io.ReaderAt, size int64) error {
 		return err
 	}
 	defer func() { _ = member.Close() }()
-	_, err = io.Copy(io.Discard, &cancellable{ctx, member})
+	_, err = io.Copy(io.Discard, wire.Reader(ctx, member))
 	return err
-}
-
-// cancellable is a reader that ends with its context: checking the largest file takes half a minute.
-type cancellable struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c *cancellable) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
 }

@@ -33,7 +33,7 @@ func (c *Client) resume(ctx context.Context, url, path string, file File) error 
 	if err != nil {
 		return err
 	}
-	defer a.close()
+	defer a.Close()
 	if a.StatusCode == http.StatusRequestedRangeNotSatisfiable {
 		return cmp.Or[error](cut(part, 0), &transient{err: fmt.Errorf("the server does not know the bytes from %d on", held)})
 	}
@@ -81,7 +81,7 @@ func (a *answer) begins(file File, asked int64) (int64, error) {
 		return 0, a.refusal()
 	}
 	switch {
-	case a.isPage():
+	case a.IsPage():
 		return 0, a.pageError()
 	case !sameETag(a.Header.Get("ETag"), file.ETag):
 		return 0, fmt.Errorf("%w (ETag %s, listed %s): try again later", errChanged, a.Header.Get("ETag"), file.ETag)

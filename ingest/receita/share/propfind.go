@@ -53,7 +53,7 @@ func (c *Client) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, er
 	if err != nil {
 		return nil, err
 	}
-	defer a.close()
+	defer a.Close()
 	if a.StatusCode != http.StatusMultiStatus {
 		return nil, a.refusal()
 	}
@@ -63,7 +63,7 @@ func (c *Client) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, er
 		return nil, err
 	case len(body) > maxListing:
 		return nil, fmt.Errorf("%s answered with a listing of more than %d bytes: check the base URL of the share", folder.Redacted(), maxListing)
-	case a.isPage() || looksLikePage(body):
+	case a.IsPage() || looksLikePage(body):
 		return nil, a.pageError()
 	}
 	entries, err := parseListing(body)

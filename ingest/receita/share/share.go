@@ -4,7 +4,6 @@ package share
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -15,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"razao/ingest/wire"
 )
 
 // DefaultBase is the address under which the share held the AAAA-MM folders when this was written. The token in it is
@@ -62,7 +63,7 @@ func New(base string, o Options) (*Client, error) {
 	}
 	c := &Client{
 		base: u, streams: min(o.Streams, maxStreams), stall: o.Stall, backoff: o.Backoff, log: o.Log, progress: o.Progress,
-		pause: sleep,
+		pause: wire.Sleep,
 	}
 	if c.streams <= 0 {
 		c.streams = 3
@@ -99,20 +100,18 @@ func httpClient(h *http.Client) *http.Client {
 	return &own
 }
 
-var errRedirect = errors.New("the share redirects where it is not safe to follow")
-
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
 	case len(via) >= 10:
-		return fmt.Errorf("%w: more than 10 redirects: check the base URL of the share", errRedirect)
+		return fmt.Errorf("%w: more than 10 redirects: check the base URL of the share", wire.ErrRedirect)
 	case req.Method != first.Method:
 		// Go repeats a redirected PROPFIND as GET, whose answer is a page for people.
-		return fmt.Errorf("%w: the folder has moved to %s: set this as the base URL of the share", errRedirect, req.URL.Redacted())
+		return fmt.Errorf("%w: the folder has moved to %s: set this as the base URL of the share", wire.ErrRedirect, req.URL.Redacted())
 	case req.URL.Scheme == "https", req.URL.Host == first.URL.Host && first.URL.Scheme == "http":
 		return nil
 	}
-	return fmt.Errorf("%w: %s is not https: check the base URL of the share", errRedirect, req.URL.Redacted())
+	return fmt.Errorf("%w: %s is not https: check the base URL of the share", wire.ErrRedirect, req.URL.Redacted())
 }
 
 // File is one file of a release as the share lists it.

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"razao/ingest/wire"
 )
 
 func TestNewRefusesWhatIsNoAddress(t *testing.T) {
@@ -198,7 +200,7 @@ func TestRedirects(t *testing.T) {
 		if (err == nil) != tc.allowed {
 			t.Errorf("%s to %s: %v", tc.from, tc.to, err)
 		}
-		if err := checkRedirect(next, make10(first)); !errors.Is(err, errRedirect) {
+		if err := checkRedirect(next, make10(first)); !errors.Is(err, wire.ErrRedirect) {
 			t.Errorf("the eleventh redirect: %v", err)
 		}
 	}
