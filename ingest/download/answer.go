@@ -124,7 +124,7 @@ func troubleOf(ctx context.Context, err error) error {
 
 // refusal is the error of an answer whose status is not one that was asked for.
 func (r *run) refusal(a *answer) error {
-	t := &trouble{err: fmt.Errorf("%s answered %s", a.Request.URL.Redacted(), a.Status), after: wire.RetryAfter(a.Header, r.Now())}
+	t := &trouble{err: fmt.Errorf("%s answered %s", a.Request.URL.Redacted(), a.Status), after: wire.RetryAfter(a.Header, r.Now(), wire.Patience)}
 	switch status := a.StatusCode; {
 	case a.Header.Get("X-Amzn-Waf-Action") != "": // 202 with a riddle for a script, or 405 with one for a person
 		t.err = fmt.Errorf("%w: a firewall wants to see a browser", t.err)

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"razao/ingest/wire"
 )
 
 // fetcher fetches one file that an operator named.
@@ -23,7 +25,7 @@ type fetcher struct {
 	maxBytes int64
 	log      *slog.Logger
 	pause    time.Duration // before the second attempt; longer before each further one
-	silence  time.Duration // a server may keep in the middle of a file
+	silence  time.Duration // a server may keep
 }
 
 const attempts = 3
@@ -73,53 +75,43 @@ func (f *fetcher) fetch(ctx context.Context, address, folder string) (string, er
 			return "", err
 		}
 		f.log.Warn("fetching failed, trying again", "address", address, "attempt", attempt, "error", err)
-		select {
-		case <-ctx.Done():
-			return "", ctx.Err()
-		case <-time.After(pause):
+		if err := wire.Sleep(ctx, pause); err != nil {
+			return "", err
 		}
 		pause *= 4
 	}
 }
 
 func (f *fetcher) attempt(ctx context.Context, address, folder string) (string, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	req, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
 		return "", finalError{err}
 	}
 	req.Header.Set("User-Agent", "razao")
-	res, err := f.client.Do(req)
+	answer, err := wire.Send(ctx, f.client, req, f.silence)
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = res.Body.Close() }()
-	if err := f.check(res); err != nil {
+	defer answer.Close()
+	if err := f.check(answer); err != nil {
 		return "", err
 	}
-	silent := time.AfterFunc(f.silence, func() { cancel(fmt.Errorf("the server sent nothing for %s", f.silence)) })
-	defer silent.Stop()
-	body := &counter{res.Body, func(int64) { silent.Reset(f.silence) }}
-	file := filepath.Join(folder, fileName(res))
-	if err := f.save(body, file); err != nil {
-		return "", cmp.Or(context.Cause(ctx), err)
-	}
-	return file, nil
+	file := filepath.Join(folder, fileName(answer.Response))
+	return file, f.save(answer, file)
 }
 
 // check refuses answers that are no file.
-func (f *fetcher) check(res *http.Response) error {
-	switch code := res.StatusCode; {
+func (f *fetcher) check(answer *wire.Answer) error {
+	switch code := answer.StatusCode; {
 	case code >= 500, code == http.StatusTooManyRequests, code == http.StatusRequestTimeout:
-		return fmt.Errorf("the server answers %s", res.Status)
+		return fmt.Errorf("the server answers %s", answer.Status)
 	case code != http.StatusOK:
-		return finalError{fmt.Errorf("the server answers %s: is the address right?", res.Status)}
+		return finalError{fmt.Errorf("the server answers %s: is the address right?", answer.Status)}
 	}
-	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/html" {
+	if answer.IsPage() {
 		return finalError{errPage}
 	}
-	if res.ContentLength > f.maxBytes {
+	if answer.ContentLength > f.maxBytes {
 		return finalError{f.tooLarge()}
 	}
 	return nil

@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// MaxRetryAfter is the longest pause that a server may ask for.
-const MaxRetryAfter = 10 * time.Minute
+// Patience is how long a pause a server may usually ask for.
+const Patience = 10 * time.Minute
 
 var (
 	// ErrSilent means that a server sent nothing for too long.
-	ErrSilent = errors.New("the server sends nothing")
+	ErrSilent = errors.New("the server sent nothing")
 	// ErrRedirect is for a client's CheckRedirect, to refuse a step for good.
 	ErrRedirect = errors.New("the server redirects where it is not safe to follow")
 )
@@ -90,15 +90,15 @@ func (a *Answer) IsPage() bool {
 	return err == nil && (kind == "text/html" || kind == "application/xhtml+xml")
 }
 
-// RetryAfter reads the header of that name, seconds or a date; 0 when it is absent, unreadable or past. It is at most
-// MaxRetryAfter.
-func RetryAfter(h http.Header, now time.Time) time.Duration {
+// RetryAfter reads the header of that name, seconds or a date; 0 when it is absent, unreadable or past. What it asks for is
+// cut at most.
+func RetryAfter(h http.Header, now time.Time, most time.Duration) time.Duration {
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {
-		return time.Duration(min(max(seconds, 0), int(MaxRetryAfter/time.Second))) * time.Second
+		return time.Duration(min(max(seconds, 0), int(most/time.Second))) * time.Second
 	}
 	if t, err := http.ParseTime(value); err == nil {
-		return min(max(t.Sub(now), 0), MaxRetryAfter)
+		return min(max(t.Sub(now), 0), most)
 	}
 	return 0
 }

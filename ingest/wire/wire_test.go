@@ -17,12 +17,12 @@ func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 9, 12, 10, 0, 0, 0, time.UTC)
 	cases := map[string]time.Duration{
-		"": 0, "7": 7 * time.Second, "-7": 0, "soon": 0, "99999999999": MaxRetryAfter,
+		"": 0, "7": 7 * time.Second, "-7": 0, "soon": 0, "99999999999": Patience,
 		"Sat, 12 Sep 2026 10:01:30 GMT": 90 * time.Second, "Sat, 12 Sep 2026 09:00:00 GMT": 0,
-		"Sat, 12 Sep 2027 10:00:00 GMT": MaxRetryAfter,
+		"Sat, 12 Sep 2027 10:00:00 GMT": Patience,
 	}
 	for value, want := range cases {
-		if got := RetryAfter(http.Header{"Retry-After": {value}}, now); got != want {
+		if got := RetryAfter(http.Header{"Retry-After": {value}}, now, Patience); got != want {
 			t.Errorf("%q: %s, want %s", value, got, want)
 		}
 	}

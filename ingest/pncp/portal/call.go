@@ -12,6 +12,8 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"razao/ingest/wire"
 )
 
 const (
@@ -101,7 +103,7 @@ func (f *failure) pause(n int) (time.Duration, bool) {
 		pause = min(2*pause, most)
 	}
 	if f.after > 0 {
-		pause = min(f.after, maxRetryAfter)
+		pause = f.after
 	}
 	return pause, n < failures
 }
@@ -157,11 +159,11 @@ func (f *fetcher) read(res *http.Response, body []byte, number int) (*page, erro
 		return &page{}, nil
 	case status == http.StatusTooManyRequests, status == http.StatusOK && html:
 		// The page "Limite de Requisições Excedido" also comes as an answer that claims to be a success.
-		return nil, &failure{limited, retryAfter(res.Header, f.Now()), fmt.Errorf("the portal limits calls: it answered %s%s", res.Status, excerpt(body))}
+		return nil, &failure{limited, wire.RetryAfter(res.Header, f.Now(), maxRetryAfter), fmt.Errorf("the portal limits calls: it answered %s%s", res.Status, excerpt(body))}
 	case status == http.StatusUnprocessableEntity:
 		return nil, failed(unwilling, "the portal refuses the window: it answered %s%s", res.Status, excerpt(body))
 	case status >= 500, status == http.StatusRequestTimeout:
-		return nil, &failure{unstable, retryAfter(res.Header, f.Now()), fmt.Errorf("the portal answered %s", res.Status)}
+		return nil, &failure{unstable, wire.RetryAfter(res.Header, f.Now(), maxRetryAfter), fmt.Errorf("the portal answered %s", res.Status)}
 	case status != http.StatusOK:
 		return nil, fmt.Errorf("the portal answered %s%s: check the base URL", res.Status, excerpt(body))
 	}
@@ -210,16 +212,4 @@ func excerpt(body []byte) string {
 		return ""
 	}
 	return fmt.Sprintf(" (%s)", bytes.ToValidUTF8(body[:min(len(body), shown)], nil))
-}
-
-// retryAfter reads the header of that name, seconds or a date; 0 when it is absent, unreadable or past.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	value := h.Get("Retry-After")
-	if seconds, err := strconv.Atoi(value); err == nil {
-		return time.Duration(min(max(seconds, 0), int(maxRetryAfter/time.Second))) * time.Second
-	}
-	if t, err := http.ParseTime(value); err == nil {
-		return max(t.Sub(now), 0)
-	}
-	return 0
 }

@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"razao/ingest/wire"
 )
 
 // DefaultBase is the address of the read API.
@@ -119,7 +121,7 @@ func newFetcher(o Options) (*fetcher, error) {
 		f.Now = time.Now
 	}
 	if f.Sleep == nil {
-		f.Sleep = sleep
+		f.Sleep = wire.Sleep
 	}
 	return f, f.check()
 }
@@ -150,15 +152,3 @@ func dayOf(t time.Time) time.Time {
 }
 
 func date(t time.Time) string { return t.Format(time.DateOnly) }
-
-// sleep waits for d or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}

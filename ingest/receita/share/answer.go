@@ -56,7 +56,7 @@ func (a *answer) refusal() error {
 			return fmt.Errorf("%s answered %s: it is not published there or the share has a new address: check month and base URL", where, a.Status)
 		}
 	}
-	return &transient{err: fmt.Errorf("%s answered %s", where, a.Status), after: wire.RetryAfter(a.Header, time.Now())}
+	return &transient{err: fmt.Errorf("%s answered %s", where, a.Status), after: wire.RetryAfter(a.Header, time.Now(), wire.Patience)}
 }
 
 func (a *answer) pageError() error {
