@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,15 +28,18 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(run())
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	_ = os.RemoveAll(buildDir())
+	os.Exit(code)
 }
 
 // place is a data folder with the settings that use it.
 type place struct {
-	t    *testing.T
-	data string
-	addr string
-	more []string // further settings
+	t       *testing.T
+	data    string
+	addr    string
+	more    []string // further settings
+	program string   // a built one; "": this test binary takes its place
 }
 
 func newPlace(t *testing.T, more ...string) *place {
@@ -54,7 +58,7 @@ func freeAddress(t *testing.T) string {
 }
 
 func (p *place) command(args ...string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], args...)
+	cmd := exec.Command(cmp.Or(p.program, os.Args[0]), args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1", "RAZAO_DATABASE_URL=", "RAZAO_DATA="+p.data, "RAZAO_ADDR="+p.addr, "RAZAO_BASE_URL=")
 	cmd.Env = append(cmd.Env, p.more...)
 	return cmd
@@ -132,7 +136,14 @@ func (p *place) get(path, key string) (int, string) {
 	if key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, body := p.do(req)
+	return resp.StatusCode, body
+}
+
+// do sends a request, without following redirects, and returns the answer with its body.
+func (p *place) do(req *http.Request) (*http.Response, string) {
+	p.t.Helper()
+	resp, err := http.DefaultTransport.RoundTrip(req)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -141,7 +152,7 @@ func (p *place) get(path, key string) (int, string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return resp.StatusCode, string(body)
+	return resp, string(body)
 }
 
 func writeSample(t *testing.T, dir, month string, roots int) string {

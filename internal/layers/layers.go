@@ -63,9 +63,10 @@ var Allowed = map[string][]string{
 	"internal/pglocal":   {},
 	"internal/pgtest":    {"internal/pglocal", "migrations"},
 	"internal/relevance": {"index", "ingest/receita", "internal/cnpj", "internal/registry", "internal/sample", "internal/territory"},
+	"internal/contract":  {},
 	"internal/fixture":   {"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot"},
 	"migrations":         {},
 }
 
 // TestOnly names the packages that every test may import and no other code does.
-var TestOnly = []string{"internal/pgtest", "internal/fixture"}
+var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract"}

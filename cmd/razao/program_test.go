@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/pgtest"
+)
+
+// buildDir is where the tests of this process build the program.
+func buildDir() string {
+	return filepath.Join(os.TempDir(), "razao-test-program-"+strconv.Itoa(os.Getpid()))
+}
+
+// build builds the program as it is shipped, once for all tests.
+var build = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(buildDir(), "razao")
+	cmd := exec.Command("go", "build", "-trimpath", "-o", path, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build razao: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// newProgram returns a place for the built program, on a database of the test's own.
+func newProgram(t *testing.T, more ...string) (*place, *pgxpool.Pool) {
+	t.Helper()
+	dsn := pgtest.DSN(t)
+	pool, err := pgxpool.New(context.Background(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	p := newPlace(t, append(more, "RAZAO_DATABASE_URL="+dsn)...)
+	if p.program, err = build(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(p.data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return p, pool
+}
+
+// beside returns a place for another server on the database and the data of p.
+func (p *place) beside() *place {
+	other := *p
+	other.addr = freeAddress(p.t)
+	return &other
+}
+
+// in returns the place for a subtest.
+func (p *place) in(t *testing.T) *place {
+	other := *p
+	other.t = t
+	return &other
+}
