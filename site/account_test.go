@@ -333,16 +333,23 @@ func TestAccountWithoutDatabase(t *testing.T) {
 	cookie := signedIn(t, s, "ana@exemplo.com")
 	l.Pool.Close()
 	p := newPerson(h, cookie)
-	for _, target := range []string{"/conta", "/empresas.csv", "/login", "/auth/callback?token=" + strings.Repeat("A", 26)} {
-		shows(t, p.open(t, target), 503, []string{"Não foi possível consultar agora", `href="/conta">Conta`}, nil)
+	for target, attempt := range map[string]string{
+		"/conta": "abrir a sua conta", "/empresas.csv": "preparar o arquivo", "/login": "saber quem está neste navegador",
+		"/auth/callback?token=" + strings.Repeat("A", 26): "conferir a sua entrada",
+	} {
+		shows(t, p.open(t, target), 503, []string{"tentou " + attempt, "recarregue a página", `href="/health"`}, []string{`href="/conta">Conta`, `href="/login"`})
 	}
-	for _, target := range []string{"/conta/sair", "/conta/chaves", "/conta/chaves/1/revogar", "/conta/excluir", "/conta/sessoes/encerrar-outras"} {
-		shows(t, p.post(t, target, "nome", "x", "email", "ana@exemplo.com"), 503, nil, nil)
+	for target, attempt := range map[string]string{
+		"/conta/sair": "encerrar a sua sessão", "/conta/chaves": "criar a chave", "/conta/chaves/1/revogar": "revogar a chave",
+		"/conta/excluir": "excluir a conta", "/conta/sessoes/encerrar-outras": "encerrar as outras sessões",
+		"/auth/magic-link": "enviar o link de acesso",
+	} {
+		shows(t, p.post(t, target, "nome", "x", "email", "ana@exemplo.com"), 503, []string{"tentou " + attempt, "confira antes de repetir"}, nil)
 	}
 	if p.cookies[sessionCookie] == "" {
 		t.Error("the browser lost its session")
 	}
-	if w := p.open(t, "/estados"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `href="/conta">Conta`) {
+	if w := p.open(t, "/estados"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), `href="/conta">Conta`) {
 		t.Errorf("a page that needs no account: status %d", w.Code)
 	}
 }

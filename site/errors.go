@@ -97,6 +97,11 @@ type errorPage struct {
 	Beyond  int                // the page that a list does not have
 	First   string             // address of that list's first page
 	NoLoad  bool               // nothing was published yet
+
+	// Of a 503: what was being tried, for whom, and whether it may have been done.
+	Attempt  string
+	Personal bool
+	Form     bool
 }
 
 func (*errorPage) template() string { return "error" }
@@ -196,6 +201,7 @@ func (s *Site) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	default:
 		p.Status, p.Heading = http.StatusServiceUnavailable, "Não foi possível consultar agora"
 		p.NoLoad = errors.Is(err, registry.ErrNoSnapshot)
+		p.Attempt, p.Personal, p.Form = attempt(c)
 		c.Header("Retry-After", retryAfter)
 		web.EventOf(c.Request.Context()).Err = err
 	}
@@ -206,6 +212,50 @@ func (s *Site) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 		return
 	}
 	s.send(c, p.Status, p, snap)
+}
+
+// attempts say what a route does, for the page that says that it could not be done.
+var attempts = map[string]string{
+	"/":                                  "abrir a página inicial",
+	"/busca":                             "fazer esta busca",
+	"/empresas":                          "montar esta lista de empresas",
+	"/empresas.csv":                      "preparar o arquivo desta lista",
+	"/uf/:uf":                            "montar a lista de empresas deste estado",
+	"/uf/:uf/:cidade":                    "montar a lista de empresas deste município",
+	"/estados":                           "montar este ranking",
+	"/municipios":                        "montar este ranking",
+	"/municipios.csv":                    "preparar o arquivo deste ranking",
+	"/socio/:d6/:sl":                     "reunir as empresas deste sócio",
+	"/:cnpj":                             "ler o cadastro desta empresa",
+	"/:cnpj/ibama/:fonte/:numero_pagina": "ler os registros do Ibama desta empresa",
+
+	"/login":                         "saber quem está neste navegador",
+	"/auth/magic-link":               "enviar o link de acesso",
+	"/auth/:provider":                "levar você ao provedor",
+	signin.CallbackPath:              "conferir a sua entrada",
+	"/conta":                         "abrir a sua conta",
+	"/conta/sair":                    "encerrar a sua sessão neste navegador",
+	"/conta/chaves":                  "criar a chave",
+	"/conta/chaves/:id/revogar":      "revogar a chave",
+	"/conta/sessoes/:id/encerrar":    "encerrar a sessão",
+	"/conta/sessoes/encerrar-outras": "encerrar as outras sessões",
+	"/conta/excluir":                 "excluir a conta",
+}
+
+// attempt says what a request that failed was there for: whether it was about its sender alone, and whether it was to change
+// something.
+func attempt(c *gin.Context) (what string, personal, form bool) {
+	route := c.FullPath()
+	personal = strings.HasPrefix(route, "/conta") || strings.HasPrefix(route, "/auth/") || route == "/login"
+	form = c.Request.Method == http.MethodPost
+	switch what = attempts[route]; {
+	case what != "":
+	case form:
+		what = "fazer o que este formulário pede"
+	default:
+		what = "abrir esta página"
+	}
+	return what, personal, form
 }
 
 // validationBody is the 422 answer of the specification.

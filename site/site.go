@@ -166,7 +166,7 @@ type frame struct {
 
 	Month     string // AAAA-MM of the companies; "" when nothing is served
 	Synthetic bool   // the companies are invented
-	Entrance  string // where people sign in, or see their account when they have; "" when nobody can
+	Entrance  string // where people sign in, or see their account when they have; "" when nobody can, or nobody could look
 }
 
 func (f *frame) base() *frame { return f }

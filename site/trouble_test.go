@@ -88,14 +88,16 @@ func TestDatabaseLost(t *testing.T) {
 	l := fixture.Load(t)
 	h, _ := newHandler(t, l)
 	l.Pool.Close()
-	for _, path := range []string{"/12345678000195", "/11444777000161", "/12345678", "/busca?q=estrela", "/busca?q=12345678000195", "/empresas", "/uf/sp/campinas", "/socio/456789/marta-figueira-inventada"} {
+	for path, attempt := range map[string]string{
+		"/12345678000195": "ler o cadastro desta empresa", "/11444777000161": "ler o cadastro", "/12345678": "ler o cadastro",
+		"/busca?q=estrela": "fazer esta busca", "/busca?q=12345678000195": "fazer esta busca", "/empresas": "montar esta lista",
+		"/uf/sp/campinas": "deste município", "/socio/456789/marta-figueira-inventada": "reunir as empresas deste sócio",
+	} {
 		w := get(t, h, path, "Accept", browser)
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: status %d, %v", path, w.Code, w.Header())
 		}
-		if !strings.Contains(w.Body.String(), "Isto não diz nada sobre a empresa procurada") {
-			t.Errorf("%s: %s", path, w.Body)
-		}
+		checkTexts(t, w.Body.String(), []string{attempt, "Isto não diz nada sobre a empresa procurada", "recarregue a página"}, nil)
 	}
 	if w := get(t, h, "/"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Por exemplo") {
 		t.Errorf("the first page, which needs no record: %d", w.Code)

@@ -31,18 +31,21 @@ func (s *Site) lookUp(c *gin.Context) {
 	}
 }
 
-// entrance returns where the header leads a visitor. Where nobody could look it is the account, which asks strangers in.
+// entrance returns where the header leads a visitor, "" when it is not known who that is: the header then says nothing of them.
 func (s *Site) entrance(c *gin.Context) string {
 	if s.Sessions == nil {
 		return ""
 	}
 	if _, ok := c.Get(sessions.DefaultKey); !ok { // refused before its turn came
-		return "/conta"
+		return ""
 	}
-	if _, err := s.visitor(c); errors.Is(err, signin.ErrSignedOut) {
+	switch _, err := s.visitor(c); {
+	case err == nil:
+		return "/conta"
+	case errors.Is(err, signin.ErrSignedOut):
 		return "/login"
 	}
-	return "/conta"
+	return ""
 }
 
 // notify keeps a text for the next page of who is signed in.

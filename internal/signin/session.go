@@ -19,6 +19,7 @@ import (
 )
 
 const (
+	lookUpTimeout   = 500 * time.Millisecond // most pages need it for a link in their header alone
 	sessionTimeout  = 5 * time.Second
 	browserLifetime = time.Hour // of the cookie that a sign-in begins with
 )
@@ -137,7 +138,7 @@ func (s *Sessions) Get(r *http.Request, name string) (*gorilla.Session, error) {
 func (s *Sessions) New(r *http.Request, name string) (*gorilla.Session, error) {
 	session := gorilla.NewSession(s, name)
 	session.Options = &gorilla.Options{}
-	ctx, cancel := context.WithTimeout(r.Context(), sessionTimeout)
+	ctx, cancel := context.WithTimeout(r.Context(), lookUpTimeout)
 	defer cancel()
 	found, err := s.accounts.Session(ctx, s.token(r))
 	switch {

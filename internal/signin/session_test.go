@@ -1,17 +1,22 @@
 package signin
 
 import (
+	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/gin-contrib/sessions"
 	"github.com/gin-gonic/gin"
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
@@ -272,5 +277,65 @@ func TestBrowserIsRecognised(t *testing.T) {
 		if _, token, _ := d.ask(t, "GET", "/browser", map[string]string{"__Host-razao-entrada": bad}); token == bad {
 			t.Errorf("the browser is %.20q", bad)
 		}
+	}
+}
+
+// patience notes how long the questions about a session may take, from their deadlines.
+type patience struct {
+	mu      sync.Mutex
+	longest time.Duration
+	asked   int
+}
+
+func (p *patience) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	if !strings.Contains(q.SQL, "WHERE s.token_hash") {
+		return ctx
+	}
+	left := time.Duration(math.MaxInt64)
+	if deadline, ok := ctx.Deadline(); ok {
+		left = time.Until(deadline)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked++
+	p.longest = max(p.longest, left)
+	return ctx
+}
+
+func (p *patience) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// TestDatabaseThatHangs holds the sessions so that the database takes questions and does not answer.
+func TestDatabaseThatHangs(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	config := pool.Config()
+	noted := &patience{}
+	config.ConnConfig.Tracer = noted
+	watched, err := pgxpool.NewWithConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer watched.Close()
+	d := newDoor(watched, "http://127.0.0.1:8080")
+	_, enter := d.newAccount(t, "ana@exemplo.com")
+	_, _, cookies := d.ask(t, "POST", enter, nil)
+	hold, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hold.Exec(t.Context(), `LOCK TABLE session IN ACCESS EXCLUSIVE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, after := d.ask(t, "GET", "/who", cookies); status != 503 || !cmp.Equal(after, cookies) {
+		t.Errorf("status %d, cookies %v, want 503 and the same cookies", status, after)
+	}
+	if noted.asked != 1 || noted.longest > 500*time.Millisecond {
+		t.Errorf("%d questions, the longest may take %s, want one of at most 500ms", noted.asked, noted.longest)
+	}
+	if err := hold.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, _ := d.ask(t, "GET", "/who", cookies); status != 200 {
+		t.Errorf("when it answers again: status %d", status)
 	}
 }

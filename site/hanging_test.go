@@ -1,0 +1,42 @@
+package site
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture"
+)
+
+// TestSessionsThatHang lets the database take questions about sessions and not answer them. Pages for everybody come without a
+// word about the visitor, those of an account not at all.
+func TestSessionsThatHang(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	h, s := newHandler(t, l)
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	hold, err := l.Pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hold.Exec(t.Context(), `LOCK TABLE session IN ACCESS EXCLUSIVE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []string{"/estados", "/" + full(t, fixture.Bakery)} {
+		w := ana.open(t, target)
+		if body := w.Body.String(); w.Code != http.StatusOK || strings.Contains(body, `href="/login"`) || strings.Contains(body, `href="/conta"`) {
+			t.Errorf("%s: status %d, or the header speaks of the visitor", target, w.Code)
+		}
+	}
+	shows(t, ana.open(t, "/conta"), 503, []string{"abrir a sua conta"}, []string{`href="/login"`})
+	if w := newPerson(h, "").open(t, "/estados"); !strings.Contains(w.Body.String(), `href="/login">Entrar`) {
+		t.Error("a visitor without a session is not asked in")
+	}
+	if err := hold.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if ana.cookies[sessionCookie] == "" {
+		t.Error("the browser lost its session")
+	}
+	shows(t, ana.open(t, "/conta"), 200, []string{`href="/conta">Conta`}, nil)
+}
