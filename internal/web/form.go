@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	// ErrCrossOrigin means that a form was sent by a page of another site.
+	// ErrCrossOrigin means that a form was sent by a page of another site, or that nothing says by whose.
 	ErrCrossOrigin = errors.New("request from another site")
 	// ErrFormTooLarge means that a form is larger than any of ours.
 	ErrFormTooLarge = errors.New("form too large")
@@ -21,8 +21,8 @@ var (
 
 const maxForm = 16 << 10 // bytes
 
-// SameOrigin lets fail answer, with ErrCrossOrigin, requests that change something and that a browser says were sent by a page
-// of another site. baseURL is the public address, for a proxy that does not pass on the name it was called by.
+// SameOrigin lets fail answer, with ErrCrossOrigin, requests that change something unless a browser says that a page of this
+// site sent them, or nobody's. Every browser of this decade says one or the other. baseURL is the public address, for a proxy that does not pass on the name it was called by.
 func SameOrigin(baseURL string, fail func(c *gin.Context, err error)) (gin.HandlerFunc, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil {
@@ -33,11 +33,22 @@ func SameOrigin(baseURL string, fail func(c *gin.Context, err error)) (gin.Handl
 		return nil, fmt.Errorf("public address: %w", err)
 	}
 	return func(c *gin.Context) {
-		if err := protection.Check(c.Request); err != nil {
+		err := protection.Check(c.Request)
+		if err == nil && isSilent(c.Request) {
+			err = errors.New("it does not say where it comes from")
+		}
+		if err != nil {
 			c.Abort()
 			fail(c, fmt.Errorf("%w: %w", ErrCrossOrigin, err))
 		}
 	}, nil
+}
+
+// isSilent reports whether r changes something and says nothing of the page that sent it, which the protection of the standard
+// library lets pass.
+func isSilent(r *http.Request) bool {
+	safe := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
+	return !safe && r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Origin") == ""
 }
 
 // Form reads the form of a request, so that c.PostForm finds it, and lets fail answer, with ErrFormTooLarge or ErrForm, one that

@@ -32,7 +32,8 @@ func TestSameOrigin(t *testing.T) {
 		{"old browser, our page", "POST", []string{"Origin", "https://razao.example"}, 200},
 		{"old browser, another site", "POST", []string{"Origin", "https://evil.example"}, 403},
 		{"old browser, name that begins like ours", "POST", []string{"Origin", "https://razao.example.evil.example"}, 403},
-		{"no browser", "POST", nil, 200},
+		{"nobody says whose page", "POST", nil, 403},
+		{"nobody says whose page, nothing changes", "GET", nil, 200},
 		{"link on another site", "GET", []string{"Sec-Fetch-Site", "cross-site"}, 200},
 	}
 	for _, tt := range tests {

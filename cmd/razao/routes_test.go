@@ -1,0 +1,256 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/account"
+	"razao/internal/fixture"
+	"razao/internal/pgtest"
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+)
+
+// withoutCookies are the routes of other methods than GET that programs call, which no cookie can speak for.
+var withoutCookies = []string{}
+
+// whole is everything that the program serves, at an https address.
+type whole struct {
+	*gin.Engine
+	base   string
+	cookie string // of somebody who is signed in
+	key    string // of their account
+}
+
+func newWhole(t *testing.T) *whole {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	pool := pgtest.Pool(t)
+	a := &app{log: log, settings: settings{
+		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "razao@razao.example", IPFailures: 3,
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")}, // where httptest's requests come from
+	}}
+	db := &database{pool: pool}
+	live := snapshot.Open(t.Context(), registry.NewStore(pool), a.settings.indexDir(), log)
+	t.Cleanup(live.Close)
+	meter := account.OpenMeter(pool, log)
+	t.Cleanup(meter.Close)
+	who, err := a.people(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := a.handler(db, live, meter, who)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &whole{Engine: handler.(*gin.Engine), base: a.settings.BaseURL}
+	key, made, err := who.accounts.CreateKey(t.Context(), "ana@exemplo.com.br", "chave")
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, _, err := who.accounts.StartSession(t.Context(), made.Account, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.key, w.cookie = key, "__Host-razao="+token
+	return w
+}
+
+// ask sends a request with the session of somebody who is signed in.
+func (w *whole) ask(t *testing.T, method, path, body string, header ...string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, w.base+path, strings.NewReader(body))
+	r.Header.Set("Cookie", w.cookie)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	answer := httptest.NewRecorder()
+	w.ServeHTTP(answer, r)
+	return answer.Result()
+}
+
+// address returns an address that a route takes.
+func address(route string) string {
+	parts := strings.Split(route, "/")
+	for i, part := range parts {
+		switch {
+		case part == ":cnpj":
+			parts[i] = fixture.Bakery + "000195"
+		case part == ":documento" && slices.Contains(parts, "empresas"):
+			parts[i] = fixture.Bakery
+		case part == ":documento":
+			parts[i] = fixture.Bakery + "000195"
+		case part == ":uf":
+			parts[i] = "sp"
+		case part != "" && (part[0] == ':' || part[0] == '*'):
+			parts[i] = "1"
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// TestFormsOfOtherSites sends every form of the program as a page of another site would make a browser send it, so that a form
+// without protection is found on the day it is added.
+func TestFormsOfOtherSites(t *testing.T) {
+	t.Parallel()
+	w := newWhole(t)
+	forms := 0
+	for _, route := range w.Routes() {
+		if route.Method == http.MethodGet || route.Method == http.MethodHead || slices.Contains(withoutCookies, route.Path) {
+			continue
+		}
+		forms++
+		for name, header := range map[string][]string{
+			"another site":                            {"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"},
+			"another site that hides its name":        {"Sec-Fetch-Site", "cross-site", "Origin", "null"},
+			"another host of the domain":              {"Sec-Fetch-Site", "same-site", "Origin", "https://evil.razao.example"},
+			"another site, old browser":               {"Origin", "https://evil.example"},
+			"another site, old browser, hidden":       {"Origin", "null"},
+			"another port of ours, old browser":       {"Origin", "https://razao.example:8443"},
+			"a name that begins like ours":            {"Origin", "https://razao.example.evil.example"},
+			"a sender that does not say where it is":  {},
+			"a sender that says nothing of its site":  {"Sec-Fetch-Mode", "navigate"},
+			"another site that says to be a program":  {"Sec-Fetch-Site", "cross-site", "Authorization", "Bearer " + w.key},
+			"another site that asks for another verb": {"Sec-Fetch-Site", "cross-site", "X-HTTP-Method-Override", "GET"},
+		} {
+			resp := w.ask(t, route.Method, address(route.Path), "email=ana%40exemplo.com.br&nome=x", header...)
+			if resp.StatusCode != http.StatusForbidden || len(resp.Cookies()) > 0 {
+				t.Errorf("%s %s from %s: status %d, cookies %v", route.Method, route.Path, name, resp.StatusCode, resp.Cookies())
+			}
+		}
+		own := w.ask(t, route.Method, address(route.Path), "", "Sec-Fetch-Site", "same-origin", "Origin", "https://razao.example")
+		if own.StatusCode == http.StatusForbidden {
+			t.Errorf("%s %s from our own page: status %d", route.Method, route.Path, own.StatusCode)
+		}
+	}
+	if forms == 0 {
+		t.Error("the program has no forms")
+	}
+}
+
+// TestEveryAnswerIsGuarded looks at the headers and cookies of every route, and of answers that no route gives.
+func TestEveryAnswerIsGuarded(t *testing.T) {
+	t.Parallel()
+	w := newWhole(t)
+	check := func(what string, resp *http.Response) {
+		t.Helper()
+		policy := resp.Header.Get("Content-Security-Policy")
+		for _, rule := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"} {
+			if !strings.Contains(policy, rule) {
+				t.Errorf("%s: the policy %q lacks %s", what, policy, rule)
+			}
+		}
+		for _, loose := range []string{"unsafe", "*", "http:"} {
+			if strings.Contains(policy, loose) {
+				t.Errorf("%s: the policy %q has %s", what, policy, loose)
+			}
+		}
+		for name, want := range map[string]string{
+			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Strict-Transport-Security": "max-age=31536000",
+			"Access-Control-Allow-Origin": "", "Server": "", "X-Powered-By": "",
+		} {
+			if got := resp.Header.Get(name); got != want {
+				t.Errorf("%s: %s %q, want %q", what, name, got, want)
+			}
+		}
+		if resp.Header.Get("X-Request-ID") == "" {
+			t.Errorf("%s: no X-Request-ID", what)
+		}
+		for _, c := range resp.Cookies() {
+			if !strings.HasPrefix(c.Name, "__Host-") || !c.Secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" {
+				t.Errorf("%s: cookie %s", what, c.Raw)
+			}
+		}
+		if body, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode >= 500 && resp.Header.Get("Cache-Control") != "no-store" && resp.Header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("%s: status %d, %v, %d bytes, may be kept: %v", what, resp.StatusCode, err, len(body), resp.Header)
+		}
+	}
+	seen := map[int]bool{}
+	for _, route := range w.Routes() {
+		for _, header := range [][]string{
+			{"Sec-Fetch-Site", "same-origin"},
+			{"Sec-Fetch-Site", "same-origin", "Cookie", ""},
+			{"Sec-Fetch-Site", "cross-site"},
+			{"Authorization", "Bearer " + w.key},
+			{"Accept", "text/html"},
+		} {
+			resp := w.ask(t, route.Method, address(route.Path), "", header...)
+			seen[resp.StatusCode] = true
+			check(fmt.Sprint(route.Method, " ", route.Path, " ", header, " ", resp.StatusCode), resp)
+		}
+	}
+	for what, resp := range map[string]*http.Response{
+		"no such page":           w.ask(t, "GET", "/um/dois/tres", ""),
+		"no such call":           w.ask(t, "GET", "/v2/nada", ""),
+		"no such method":         w.ask(t, "PUT", "/busca", ""),
+		"no such method, API":    w.ask(t, "DELETE", "/v1/cnpj/1", ""),
+		"form that is too large": w.ask(t, "POST", "/conta/chaves", "nome="+strings.Repeat("x", 64<<10), "Sec-Fetch-Site", "same-origin"),
+		"sign-in":                w.ask(t, "GET", "/auth/callback?token=x", ""),
+		"bad input":              w.ask(t, "GET", "/v1/cnpj/abc", "", "Authorization", "Bearer "+w.key, "X-Forwarded-For", "198.51.100.1"),
+		"sign-out":               w.ask(t, "POST", "/conta/sair", "", "Sec-Fetch-Site", "same-origin"),
+	} {
+		seen[resp.StatusCode] = true
+		check(what, resp)
+	}
+	for _, status := range []int{200, 303, 400, 401, 403, 404, 405, 413, 429, 503} {
+		if !seen[status] {
+			t.Errorf("no answer had status %d", status)
+		}
+	}
+}
+
+// TestKeysCannotBeGuessed sends wrong keys from many addresses, through a proxy that is trusted.
+func TestKeysCannotBeGuessed(t *testing.T) {
+	t.Parallel()
+	w := newWhole(t)
+	ask := func(from, peer, key string) *http.Response {
+		t.Helper()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/cnpj/abc", nil)
+		r.Header.Set("Authorization", "Bearer "+key)
+		r.Header.Set("X-Forwarded-For", from)
+		if peer != "" {
+			r.RemoteAddr = peer + ":1234"
+		}
+		answer := httptest.NewRecorder()
+		w.ServeHTTP(answer, r)
+		return answer.Result()
+	}
+	wrong := w.key[:len(w.key)-1] + "x"
+	for i, tt := range []struct {
+		name, from, peer, key string
+		want                  int
+	}{
+		{"first guess", "198.51.100.7", "", wrong, 401},
+		{"second", "198.51.100.7", "", "abc", 401},
+		{"third, without a key", "198.51.100.7", "", "", 401},
+		{"one too many", "198.51.100.7", "", wrong, 429},
+		{"even with the right key", "198.51.100.7", "", w.key, 429},
+		{"an address that the client makes up before its own", "203.0.113.1, 198.51.100.7", "", w.key, 429},
+		{"another client", "198.51.100.8", "", w.key, 400},
+		{"IPv6", "2001:db8:1:2::1", "", wrong, 401},
+		{"its neighbour", "2001:db8:1:2::2", "", wrong, 401},
+		{"another neighbour", "2001:db8:1:2:ffff::3", "", wrong, 401},
+		{"a neighbour too many", "2001:db8:1:2:aaaa::4", "", wrong, 429},
+		{"another network", "2001:db8:1:3::1", "", wrong, 401},
+		{"no proxy of ours", "203.0.113.1", "198.51.100.9", wrong, 401},
+		{"no proxy of ours, who names others", "203.0.113.2", "198.51.100.9", wrong, 401},
+		{"no proxy of ours, once more", "203.0.113.3", "198.51.100.9", wrong, 401},
+		{"no proxy of ours, too many", "203.0.113.4", "198.51.100.9", wrong, 429},
+		{"whom it named", "203.0.113.2", "", w.key, 400},
+	} {
+		resp := ask(tt.from, tt.peer, tt.key)
+		if resp.StatusCode != tt.want || (resp.Header.Get("Retry-After") != "") != (tt.want == 429) {
+			t.Errorf("%d, %s: status %d, headers %v, want %d", i, tt.name, resp.StatusCode, resp.Header, tt.want)
+		}
+	}
+}
