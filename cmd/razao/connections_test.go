@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"razao/internal/fixture"
+)
+
+// conversation is a connection on which a test writes bytes of its own.
+type conversation struct {
+	*net.TCPConn
+	t       *testing.T
+	answers *bufio.Reader
+}
+
+func (p *place) dial(t *testing.T) *conversation {
+	t.Helper()
+	conn, err := net.Dial("tcp", p.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return &conversation{conn.(*net.TCPConn), t, bufio.NewReader(conn)}
+}
+
+func (c *conversation) say(text string) {
+	c.t.Helper()
+	if _, err := io.WriteString(c, text); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// hear returns the status and the body of the next answer.
+func (c *conversation) hear(method string) (*http.Response, string) {
+	c.t.Helper()
+	resp, err := http.ReadResponse(c.answers, &http.Request{Method: method})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return resp, string(body)
+}
+
+// ended reports whether the server closes the connection before long, whatever it says first.
+func (c *conversation) ended() bool {
+	c.t.Helper()
+	if err := c.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		c.t.Fatal(err)
+	}
+	_, err := io.Copy(io.Discard, c.answers)
+	return !errors.Is(err, os.ErrDeadlineExceeded)
+}
+
+// TestConnections looks at what the built program makes of connections, good ones and hostile ones.
+func TestConnections(t *testing.T) {
+	t.Parallel()
+	p, _ := newProgram(t)
+	release := t.TempDir()
+	fixture.Write(t, release)
+	p.must("ingest", "receita", "--from", release, "--month", fixture.Month, "--partial", "--force")
+	key := p.newKey("ana@exemplo.com.br", "chave")
+	p.start("serve")
+	page, call := "/"+fixture.Bakery+"000195", "/v1/cnpj/"+fixture.Bakery
+
+	t.Run("slow sender", func(t *testing.T) {
+		t.Parallel()
+		c := p.dial(t)
+		c.say("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+		if !c.ended() {
+			t.Error("a client that sends half a request keeps its connection")
+		}
+	})
+	t.Run("slow form", func(t *testing.T) {
+		t.Parallel()
+		c := p.dial(t)
+		c.say("POST /auth/magic-link HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\n" +
+			"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nemail=")
+		if !c.ended() {
+			t.Error("a client that sends half a form keeps its connection")
+		}
+	})
+	t.Run("endless form", func(t *testing.T) {
+		t.Parallel()
+		c := p.dial(t)
+		c.say("POST /auth/magic-link HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\n" +
+			"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000000000\r\n\r\n" + strings.Repeat("x", 17<<10))
+		if resp, _ := c.hear("POST"); resp.StatusCode != http.StatusRequestEntityTooLarge || !resp.Close {
+			t.Errorf("before the rest was sent: status %d, the connection goes on: %v", resp.StatusCode, !resp.Close)
+		}
+	})
+	t.Run("form of another site", func(t *testing.T) {
+		t.Parallel()
+		c := p.dial(t)
+		c.say("POST /conta/excluir HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: cross-site\r\nContent-Length: 1000000000\r\n\r\n")
+		if resp, _ := c.hear("POST"); resp.StatusCode != http.StatusForbidden {
+			t.Errorf("before anything was sent: status %d", resp.StatusCode)
+		}
+	})
+	t.Run("pipeline", func(t *testing.T) {
+		t.Parallel()
+		c := p.dial(t)
+		asked := []struct {
+			method, path string
+			status       int
+		}{
+			{"GET", page, 200},
+			{"HEAD", page, 200},
+			{"GET", call, 200},
+			{"GET", "/v2/nada", 404},
+			{"BREW", page, 405},
+			{"OPTIONS", call, 405},
+			{"TRACE", "/", 405},
+			{"HEAD", call, 200},
+			{"GET", "/um/dois/tres", 404},
+			{"GET", "/", 200},
+		}
+		var all strings.Builder
+		for _, a := range asked {
+			fmt.Fprintf(&all, "%s %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", a.method, a.path, key)
+		}
+		c.say(all.String())
+		for _, a := range asked {
+			resp, body := c.hear(a.method)
+			if resp.StatusCode != a.status || (a.method == "HEAD") != (body == "") {
+				t.Errorf("%s %s: status %d, %d bytes, want %d", a.method, a.path, resp.StatusCode, len(body), a.status)
+			}
+			if allow := resp.Header.Get("Allow"); (allow != "") != (a.status == 405) {
+				t.Errorf("%s %s: Allow %q", a.method, a.path, allow)
+			}
+		}
+	})
+	t.Run("not quite HTTP", func(t *testing.T) {
+		t.Parallel()
+		const form = "Content-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin\r\n"
+		for name, tt := range map[string]struct {
+			text   string
+			status int
+		}{
+			"two lengths":         {"POST /auth/magic-link HTTP/1.1\r\nHost: x\r\n" + form + "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef", 400},
+			"broken length":       {"POST /auth/magic-link HTTP/1.1\r\nHost: x\r\n" + form + "Content-Length: -1\r\n\r\n", 400},
+			"broken chunks":       {"POST /auth/magic-link HTTP/1.1\r\nHost: x\r\n" + form + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400},
+			"unknown coding":      {"POST /auth/magic-link HTTP/1.1\r\nHost: x\r\n" + form + "Transfer-Encoding: x\r\n\r\n", 501},
+			"no host":             {"GET / HTTP/1.1\r\n\r\n", 400},
+			"two hosts":           {"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400},
+			"space in a name":     {"GET / HTTP/1.1\r\nHost: x\r\nX Y: z\r\n\r\n", 400},
+			"control in a header": {"GET / HTTP/1.1\r\nHost: x\r\nX: a\x00b\r\n\r\n", 400},
+			"control in the path": {"GET /\x01 HTTP/1.1\r\nHost: x\r\n\r\n", 400},
+			"broken escape":       {"GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400},
+			"nonsense":            {"\x16\x03\x01\x02\x00\r\n\r\n", 400},
+			"another version":     {"GET / HTTP/3.7\r\nHost: x\r\n\r\n", 505},
+			"huge header":         {"GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 24<<10) + "\r\n\r\n", 431},
+			"many headers":        {"GET / HTTP/1.1\r\nHost: x\r\n" + strings.Repeat("X: aaaaaaaaaaaaaaaaaaaa\r\n", 1000) + "\r\n", 431},
+			"old version":         {"GET /robots.txt HTTP/1.0\r\n\r\n", 200},
+		} {
+			c := p.dial(t)
+			c.say(tt.text)
+			if resp, _ := c.hear("GET"); resp.StatusCode != tt.status || !resp.Close {
+				t.Errorf("%s: status %d, the connection goes on: %v, want %d", name, resp.StatusCode, !resp.Close, tt.status)
+			}
+		}
+	})
+	t.Run("content", func(t *testing.T) {
+		t.Parallel()
+		for _, path := range []string{page, call, "/api/docs", "/v2/openapi.json"} {
+			checkContent(t, p.in(t), path, key)
+		}
+	})
+}
+
+// checkContent gets one address in every form.
+func checkContent(t *testing.T, p *place, path, key string) {
+	t.Helper()
+	ask := func(method string, header ...string) (*http.Response, string) {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, "http://"+p.addr+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+key)
+		req.Header.Set("X-Request-ID", "0b9d4b2e-52a8-4b9e-8f9c-2d0c7c7b1a11") // which is part of answers
+		req.Header.Set("Accept-Encoding", "identity")
+		for i := 0; i < len(header); i += 2 {
+			req.Header.Set(header[i], header[i+1])
+		}
+		return p.do(req)
+	}
+	plain, body := ask("GET")
+	if plain.StatusCode != 200 || plain.ContentLength != int64(len(body)) || plain.Header.Get("ETag") == "" {
+		t.Fatalf("%s: status %d, length %d of %d, headers %v", path, plain.StatusCode, plain.ContentLength, len(body), plain.Header)
+	}
+	head, none := ask("HEAD")
+	if head.StatusCode != 200 || none != "" || head.ContentLength != plain.ContentLength || head.Header.Get("ETag") != plain.Header.Get("ETag") {
+		t.Errorf("%s: HEAD: status %d, %d bytes, headers %v", path, head.StatusCode, len(none), head.Header)
+	}
+	zipped, packed := ask("GET", "Accept-Encoding", "gzip")
+	r, err := gzip.NewReader(strings.NewReader(packed))
+	if err != nil {
+		t.Fatalf("%s: %v, headers %v", path, err, zipped.Header)
+	}
+	unpacked, err := io.ReadAll(r)
+	if err != nil || string(unpacked) != body || zipped.Header.Get("Vary") != "Accept-Encoding" || zipped.Header.Get("ETag") == plain.Header.Get("ETag") {
+		t.Errorf("%s: compressed: %d of %d bytes, %v, headers %v", path, len(unpacked), len(body), err, zipped.Header)
+	}
+	for _, tag := range []string{plain.Header.Get("ETag"), zipped.Header.Get("ETag"), "W/" + plain.Header.Get("ETag")} {
+		again, none := ask("GET", "If-None-Match", tag)
+		if again.StatusCode != http.StatusNotModified || none != "" || again.Header.Get("ETag") != plain.Header.Get("ETag") {
+			t.Errorf("%s, which is known as %s: status %d, %d bytes, headers %v", path, tag, again.StatusCode, len(none), again.Header)
+		}
+	}
+	if other, _ := ask("GET", "If-None-Match", `"outra"`); other.StatusCode != 200 {
+		t.Errorf("%s, which is known otherwise: status %d", path, other.StatusCode)
+	}
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/account"
+)
+
+// call makes a call that is let in and answered without any records, since its number is none. It returns 0 when there was no
+// answer.
+func (p *place) call(key string) (status int, header http.Header) {
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, "http://"+p.addr+"/v1/cnpj/abc", nil)
+	if err != nil {
+		return 0, nil
+	}
+	req.Header.Set("Authorization", "Bearer "+key)
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		return 0, nil
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+		return 0, nil
+	}
+	return resp.StatusCode, resp.Header
+}
+
+// threeServers starts three processes on one database.
+func threeServers(t *testing.T) (servers []*place, pool *pgxpool.Pool) {
+	t.Helper()
+	first, pool := newProgram(t)
+	servers = []*place{first, first.beside(), first.beside()}
+	for _, s := range servers {
+		s.start("serve")
+	}
+	return servers, pool
+}
+
+func (p *place) newKey(email, name string) string {
+	p.t.Helper()
+	return strings.TrimSpace(p.must("keys", "create", "--account", email, "--name", name))
+}
+
+// TestThreeServersCountAsOne sends more calls than a minute of an account has, at once, by two keys and through three processes.
+// They may fall into two minutes; each one that refused somebody was used up to the last call, and not beyond.
+func TestThreeServersCountAsOne(t *testing.T) {
+	t.Parallel()
+	servers, _ := threeServers(t)
+	keys := []string{servers[0].newKey("ana@exemplo.com.br", "uma"), servers[0].newKey("ana@exemplo.com.br", "outra")}
+	var mu sync.Mutex
+	admitted, blocked := map[string]int{}, map[string]int{} // by the end of the minute
+	var all sync.WaitGroup
+	for i := range 200 {
+		all.Go(func() {
+			status, header := servers[i%3].call(keys[i%2])
+			mu.Lock()
+			defer mu.Unlock()
+			switch minute := header.Get("X-RateLimit-Reset"); status {
+			case http.StatusBadRequest:
+				admitted[minute]++
+			case http.StatusTooManyRequests:
+				blocked[minute]++
+				if header.Get("Retry-After") == "" || header.Get("X-RateLimit-Remaining") != "0" {
+					t.Errorf("a refusal has the headers %v", header)
+				}
+			default:
+				t.Errorf("call %d: status %d", i, status)
+			}
+		})
+	}
+	all.Wait()
+	if len(blocked) == 0 || len(admitted) > 2 {
+		t.Errorf("let in %v, refused %v", admitted, blocked)
+	}
+	for minute, n := range admitted {
+		if n > account.CallsPerMinute || blocked[minute] > 0 && n != account.CallsPerMinute {
+			t.Errorf("in the minute until %s %d were let in and %d refused", minute, n, blocked[minute])
+		}
+	}
+}
+
+// TestThreeServersSeeARevocation asks each of three processes once before and once after a key was revoked.
+func TestThreeServersSeeARevocation(t *testing.T) {
+	t.Parallel()
+	servers, _ := threeServers(t)
+	key := servers[0].newKey("ana@exemplo.com.br", "revogada")
+	kept := servers[0].newKey("ana@exemplo.com.br", "mantida")
+	for _, s := range servers {
+		if status, _ := s.call(key); status != http.StatusBadRequest {
+			t.Errorf("before: status %d", status)
+		}
+	}
+	servers[0].must("keys", "revoke", "1")
+	for i, s := range servers {
+		if status, _ := s.call(key); status != http.StatusUnauthorized {
+			t.Errorf("server %d after: status %d", i, status)
+		}
+		if status, _ := s.call(kept); status != http.StatusBadRequest {
+			t.Errorf("server %d, another key of the account: status %d", i, status)
+		}
+	}
+}
+
+// written returns how many calls are in the history, and how many its totals say.
+func written(t *testing.T, pool *pgxpool.Pool) (calls, total int) {
+	t.Helper()
+	const query = `SELECT (SELECT count(*) FROM usage_call), (SELECT coalesce(sum(calls), 0) FROM usage_day)`
+	if err := pool.QueryRow(t.Context(), query).Scan(&calls, &total); err != nil {
+		t.Fatal(err)
+	}
+	return calls, total
+}
+
+// TestStopLosesNoCall stops a server politely while many are calling: whoever got an answer is in the history.
+func TestStopLosesNoCall(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			p, pool := newProgram(t)
+			s := p.start("serve")
+			var answered atomic.Int64
+			enough := make(chan struct{}) // closed when the server is to stop
+			var callers sync.WaitGroup
+			for _, email := range []string{"ana@exemplo.com.br", "bia@exemplo.com.br", "caio@exemplo.com.br", "davi@exemplo.com.br"} {
+				key := p.newKey(email, "chave")
+				callers.Go(func() {
+					for range account.CallsPerMinute {
+						status, _ := p.call(key)
+						if status == 0 {
+							return // the server has stopped
+						}
+						if status != http.StatusBadRequest {
+							t.Errorf("status %d", status)
+						}
+						if answered.Add(1) == account.CallsPerMinute {
+							close(enough)
+						}
+					}
+				})
+			}
+			<-enough
+			if err := s.cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			callers.Wait()
+			if err := s.cmd.Wait(); err != nil {
+				t.Fatalf("%v\n%s", err, s.log.String())
+			}
+			if calls, total := written(t, pool); calls != int(answered.Load()) || total != calls {
+				t.Errorf("%d calls were answered, %d are in the history and %d in its totals", answered.Load(), calls, total)
+			}
+		})
+	}
+}
+
+// TestKillLosesLittle kills a server that is being called. What was written before is whole, and the next server goes on with it.
+func TestKillLosesLittle(t *testing.T) {
+	t.Parallel()
+	p, pool := newProgram(t)
+	s := p.start("serve")
+	key := p.newKey("ana@exemplo.com.br", "chave")
+	const first, second = 20, 15
+	for range first {
+		if status, _ := p.call(key); status != http.StatusBadRequest {
+			t.Fatalf("status %d", status)
+		}
+	}
+	for calls := 0; calls < first && t.Context().Err() == nil; { // written without a stop
+		calls, _ = written(t, pool)
+	}
+	for range second {
+		_, _ = p.call(key)
+	}
+	if err := s.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Wait(); err == nil {
+		t.Error("the server ended well")
+	}
+	calls, total := written(t, pool)
+	if calls < first || calls > first+second || total != calls {
+		t.Errorf("%d calls are in the history and %d in its totals, after %d and then %d", calls, total, first, second)
+	}
+	next := p.start("serve")
+	status, header := p.call(key)
+	if left := header.Get("X-RateLimit-Remaining"); status != http.StatusBadRequest || left == "" {
+		t.Errorf("the next server: status %d, %v", status, header)
+	}
+	next.stop()
+	if after, total := written(t, pool); after != calls+1 || total != after {
+		t.Errorf("the next server made %d calls of %d, totals %d", after, calls, total)
+	}
+}
