@@ -18,10 +18,8 @@ func kindSchema(k source.Kind) object {
 	case source.Number:
 		return object{{"type", []string{"number", "null"}}, {"description", "com a precisão publicada"}}
 	case source.JSON:
-		return object{
-			{"type", []string{"string", "number", "boolean", "object", "array", "null"}},
-			{"description", "valor JSON como publicado"},
-		}
+		// Without a type, which means any: generators of clients do not know a list of all types.
+		return object{{"description", "valor JSON como publicado"}}
 	case source.Document:
 		return optionalSchema("CNPJ sem máscara")
 	}
