@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/internal/oauthserver"
 	"razao/internal/signin"
 )
 
@@ -28,6 +29,7 @@ type accountPage struct {
 
 	Usage    usage
 	Sessions []browserSession
+	Allowed  []oauthserver.Authorization
 
 	DeleteProblem string
 }
@@ -81,6 +83,11 @@ func (s *Site) accountPage(c *gin.Context) (*accountPage, error) {
 	}
 	if p.Usage, err = s.usage(c, who.Account, p.Keys); err != nil {
 		return nil, err
+	}
+	if s.OAuth != nil {
+		if p.Allowed, err = s.OAuth.Authorizations(ctx, who.Account); err != nil {
+			return nil, err
+		}
 	}
 	return p, s.fillSessions(ctx, p, who)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/internal/oauthserver"
 )
 
 const maxKeyName = 80 // characters of a name that was refused which are shown again
@@ -62,6 +63,12 @@ func (s *Site) endSession(c *gin.Context) (reply, error) {
 func (s *Site) endOtherSessions(c *gin.Context) (reply, error) {
 	return s.change(c, "Todas as outras sessões foram encerradas.", func(ctx context.Context, who account.Session) error {
 		return s.Accounts.EndSessions(ctx, who.Account, who.ID)
+	})
+}
+
+func (s *Site) revokeAuthorization(c *gin.Context) (reply, error) {
+	return s.change(c, "Autorização revogada: o programa não consulta mais em seu nome.", func(ctx context.Context, who account.Session) error {
+		return s.OAuth.RevokeAuthorization(ctx, who.Account, oauthserver.AuthorizationID(numbered(c)))
 	})
 }
 

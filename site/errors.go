@@ -14,6 +14,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/cnpj"
+	"razao/internal/oauthserver"
 	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
@@ -188,7 +189,7 @@ func (s *Site) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 		p.Status, p.Heading = http.StatusNotFound, "Página não encontrada"
 		p.Beyond, p.First = beyond.number, beyond.first
 	case errors.Is(err, errUnknownPath), errors.Is(err, signin.ErrNoProvider),
-		errors.Is(err, account.ErrNotFound), errors.Is(err, account.ErrNoSession):
+		errors.Is(err, account.ErrNotFound), errors.Is(err, account.ErrNoSession), errors.Is(err, oauthserver.ErrNoAuthorization):
 		p.Status, p.Heading = http.StatusNotFound, "Página não encontrada"
 	case errors.Is(err, errMethod):
 		p.Status, p.Heading = http.StatusMethodNotAllowed, "Método não permitido"

@@ -33,6 +33,7 @@ var formats = template.FuncMap{
 	"position": func(i int) int { return i + 1 },
 	"rate":     formatRate,
 	"rounded":  formatRounded,
+	"scope":    formatScope,
 	"sum":      formatSum,
 }
 

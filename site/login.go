@@ -42,7 +42,7 @@ var loginErrors = map[string]string{
 var loginNotices = map[string]string{
 	"enviado":  "Se o endereço estiver certo, a mensagem com o link chega em instantes. O link vale por 15 minutos e uma única vez. Confira também a pasta de spam.",
 	"saiu":     "Você saiu da conta neste navegador.",
-	"excluida": "A conta foi excluída, com as chaves, as sessões e o histórico de uso.",
+	"excluida": "A conta foi excluída, com as chaves, as sessões, as autorizações e o histórico de uso.",
 }
 
 // newLoginPage returns the page for people who will go on to next.

@@ -10,6 +10,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/fixture"
 	"razao/internal/mail"
+	"razao/internal/oauthserver"
 	"razao/internal/signin"
 	"razao/internal/web"
 )
@@ -31,9 +32,13 @@ func newSite(t *testing.T, l *fixture.Loaded, mails string, providers ...signin.
 	if err != nil {
 		t.Fatal(err)
 	}
+	oauth, err := oauthserver.New(oauthserver.Config{Pool: l.Pool, Log: slog.New(slog.DiscardHandler), BaseURL: "https://razao.exemplo"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	s, err := New(Config{
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo/", Version: "1.2.3",
-		SignIn: entrance, Sessions: signin.NewSessions(accounts, "https://razao.exemplo"), Accounts: accounts,
+		SignIn: entrance, Sessions: signin.NewSessions(accounts, "https://razao.exemplo"), Accounts: accounts, OAuth: oauth,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/internal/oauthserver"
 	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
@@ -37,6 +38,8 @@ type Config struct {
 	SignIn   *signin.Service
 	Sessions *signin.Sessions
 	Accounts *account.Store
+
+	OAuth *oauthserver.Server // lets them allow programs to read for them; nil: no program can ask
 }
 
 // Site serves the pages. It is safe for concurrent use.
@@ -87,7 +90,7 @@ func New(cfg Config) (*Site, error) {
 // prepareSignIn checks that people can sign in and be kept so, or that they cannot at all.
 func (s *Site) prepareSignIn() error {
 	parts := [...]bool{s.SignIn != nil, s.Sessions != nil, s.Accounts != nil}
-	if parts == [...]bool{false, false, false} {
+	if parts == [...]bool{false, false, false} && s.OAuth == nil {
 		return nil
 	}
 	if parts != [...]bool{true, true, true} {
@@ -146,6 +149,11 @@ func (s *Site) registerSignIn(pages *gin.RouterGroup) {
 	forms.POST("/conta/sessoes/:id/encerrar", s.personal(s.endSession))
 	forms.POST("/conta/sessoes/encerrar-outras", s.personal(s.endOtherSessions))
 	forms.POST("/conta/excluir", s.personal(s.deleteAccount))
+	if s.OAuth != nil {
+		pages.GET(oauthserver.ConsentPath, s.personal(s.consent))
+		forms.POST(oauthserver.ConsentPath, s.personal(s.decide))
+		forms.POST("/conta/autorizacoes/:id/revogar", s.personal(s.revokeAuthorization))
+	}
 }
 
 // page is what a template is executed with.

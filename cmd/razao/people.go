@@ -9,7 +9,9 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/mail"
+	"razao/internal/oauthserver"
 	"razao/internal/signin"
+	"razao/internal/web"
 )
 
 // people are the parts of the program that know who is signed in.
@@ -18,6 +20,7 @@ type people struct {
 	outbox   *mail.Outbox
 	service  *signin.Service
 	sessions *signin.Sessions
+	oauth    *oauthserver.Server
 }
 
 func (a *app) people(db *database) (*people, error) {
@@ -37,6 +40,13 @@ func (a *app) people(db *database) (*people, error) {
 		return nil, fmt.Errorf("sign-in: %w", err)
 	}
 	p.sessions = signin.NewSessions(p.accounts, s.BaseURL)
+	p.oauth, err = oauthserver.New(oauthserver.Config{
+		Pool: db.pool, Log: a.log, BaseURL: s.BaseURL,
+		NewClients: web.NewThrottle(s.IPClients, s.IPClients), Requests: s.pageThrottle(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("RAZAO_BASE_URL: %w", err)
+	}
 	return p, nil
 }
 
@@ -69,7 +79,7 @@ func (a *app) purge(ctx context.Context, p *people) {
 			return
 		case <-tick.C:
 		}
-		if err := errors.Join(p.accounts.Purge(ctx), p.service.Purge(ctx)); err != nil && ctx.Err() == nil {
+		if err := errors.Join(p.accounts.Purge(ctx), p.service.Purge(ctx), p.oauth.Purge(ctx)); err != nil && ctx.Err() == nil {
 			a.log.Error("delete what has expired", "error", err)
 		}
 	}

@@ -61,6 +61,11 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 // burstShare is which part of a minute's requests an address may send at once: a page with all that belongs to it.
 const burstShare = 5
 
+// pageThrottle returns a new limit of what people ask.
+func (s *settings) pageThrottle() *web.Throttle {
+	return web.NewThrottle(s.IPRequests, max(1, s.IPRequests/burstShare))
+}
+
 // handler joins the rooms that answer requests.
 func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people) (http.Handler, error) {
 	atlas, err := territory.Open()
@@ -81,8 +86,8 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	})
 	pages, err := site.New(site.Config{
 		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,
-		SignIn: who.service, Sessions: who.sessions, Accounts: who.accounts,
-		Requests: web.NewThrottle(a.settings.IPRequests, max(1, a.settings.IPRequests/burstShare)),
+		SignIn: who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
+		Requests: a.settings.pageThrottle(),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
@@ -90,6 +95,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies})
 	calls.Register(engine)
 	pages.Register(engine)
+	who.oauth.Register(engine, pages.RefuseAuthorization)
 	engine.NoRoute(either(calls.NotFound, pages.NotFound))
 	engine.NoMethod(either(calls.MethodNotAllowed, pages.MethodNotAllowed))
 	return engine, nil

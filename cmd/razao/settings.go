@@ -39,6 +39,7 @@ type settings struct {
 	TrustedProxies []netip.Prefix `env:"RAZAO_TRUSTED_PROXIES"`
 	IPFailures     int            `env:"RAZAO_IP_FAILURES" envDefault:"30"`
 	IPRequests     int            `env:"RAZAO_IP_REQUESTS" envDefault:"600"`
+	IPClients      int            `env:"RAZAO_IP_CLIENTS" envDefault:"60"`
 }
 
 func readSettings() (settings, error) {
@@ -49,7 +50,9 @@ func readSettings() (settings, error) {
 	if s.Data, err = filepath.Abs(s.Data); err != nil {
 		return s, fmt.Errorf("RAZAO_DATA: %w", err)
 	}
-	for name, limit := range map[string]int{"RAZAO_IP_FAILURES": s.IPFailures, "RAZAO_IP_REQUESTS": s.IPRequests} {
+	for name, limit := range map[string]int{
+		"RAZAO_IP_FAILURES": s.IPFailures, "RAZAO_IP_REQUESTS": s.IPRequests, "RAZAO_IP_CLIENTS": s.IPClients,
+	} {
 		if limit < 0 {
 			return s, fmt.Errorf("%s: %d is less than 0, which means no limit", name, limit)
 		}

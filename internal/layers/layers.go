@@ -8,8 +8,8 @@ var Allowed = map[string][]string{
 	"cmd/razao": {
 		"api", "index", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
 		"migrations", "site",
-		"internal/account", "internal/mail", "internal/pglocal", "internal/registry", "internal/sample", "internal/signin",
-		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"internal/account", "internal/mail", "internal/oauthserver", "internal/pglocal", "internal/registry", "internal/sample",
+		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
 	"cmd/bench": {
@@ -20,8 +20,8 @@ var Allowed = map[string][]string{
 
 	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
 	"site": {
-		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/registry", "internal/signin", "internal/slug",
-		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/oauthserver", "internal/registry", "internal/signin",
+		"internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
 	"ingest": {
@@ -54,6 +54,8 @@ var Allowed = map[string][]string{
 	"internal/signin":   {"internal/account", "internal/mail", "internal/web"},
 	"internal/sample":   {"internal/cnpj"},
 	"internal/web":      {},
+
+	"internal/oauthserver": {"internal/account", "internal/web"},
 
 	"internal/territory": {"internal/slug"},
 	"internal/slug":      {},

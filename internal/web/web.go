@@ -53,6 +53,16 @@ func unavailable(c *gin.Context, _ error) {
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+// AllowFormsTo lets the forms of the page that is being answered end, after redirects, at addresses with these schemes. Some
+// browsers hold every redirect that answers a form to the policy of the page that the form was on.
+func AllowFormsTo(c *gin.Context, schemes ...string) {
+	sources := "form-action 'self'"
+	for _, scheme := range schemes {
+		sources += " " + scheme + ":"
+	}
+	c.Header("Content-Security-Policy", strings.Replace(contentSecurityPolicy, "form-action 'self'", sources, 1))
+}
+
 func securityHeaders(baseURL string) gin.HandlerFunc {
 	fixed := http.Header{}
 	fixed.Set("Content-Security-Policy", contentSecurityPolicy)

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"razao/internal/oauthserver"
+)
+
+func (a *app) oauthCommand() *cobra.Command {
+	help := func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd := &cobra.Command{
+		Use: "oauth", Short: "Manage the programs that people may allow to read for them", Args: arguments(cobra.NoArgs), RunE: help,
+	}
+	clients := &cobra.Command{Use: "clients", Short: "Register, list and delete OAuth clients", Args: arguments(cobra.NoArgs), RunE: help}
+	clients.AddCommand(a.createClientCommand(), a.listClientsCommand(), a.deleteClientCommand())
+	cmd.AddCommand(clients)
+	return cmd
+}
+
+// withOAuth opens the authorization server for the duration of do, without clients that ask it.
+func (a *app) withOAuth(cmd *cobra.Command, do func(*oauthserver.Server) error) error {
+	return a.withDatabase(cmd.Context(), func(db *database) error {
+		server, err := oauthserver.New(oauthserver.Config{Pool: db.pool, Log: a.log, BaseURL: a.settings.BaseURL})
+		if err != nil {
+			return fmt.Errorf("RAZAO_BASE_URL: %w", err)
+		}
+		return do(server)
+	})
+}
+
+func (a *app) createClientCommand() *cobra.Command {
+	var name string
+	var redirects []string
+	cmd := &cobra.Command{
+		Use: "create --name NAME --redirect URI", Short: "Register a client without a secret and print its id", Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if name == "" || len(redirects) == 0 {
+				return usagef("--name and --redirect are required")
+			}
+			return a.withOAuth(cmd, func(server *oauthserver.Server) error {
+				client, err := server.AddClient(cmd.Context(), name, redirects)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintln(cmd.OutOrStdout(), client.ID)
+				return nil
+			})
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", "", "what people are told that it is called")
+	cmd.Flags().StringArrayVar(&redirects, "redirect", nil, "address that it may lead people back to; may be repeated")
+	return cmd
+}
+
+func (a *app) listClientsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the clients registered here and those that somebody let in", Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withOAuth(cmd, func(server *oauthserver.Server) error {
+				clients, err := server.Clients(cmd.Context())
+				if err != nil {
+					return err
+				}
+				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+				fmt.Fprintln(w, "ID\tKNOWN BY\tNAME\tLAST USE\tREDIRECTS")
+				for _, c := range clients {
+					used := "never"
+					if c.LastUsedAt != nil {
+						used = c.LastUsedAt.Format(time.DateOnly)
+					}
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Origin, c.Name, used, strings.Join(c.RedirectURIs, " "))
+				}
+				return w.Flush()
+			})
+		},
+	}
+}
+
+func (a *app) deleteClientCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "delete ID", Short: "Delete a client and all that people allowed it", Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withOAuth(cmd, func(server *oauthserver.Server) error {
+				return server.DeleteClient(cmd.Context(), args[0])
+			})
+		},
+	}
+}

@@ -1,0 +1,73 @@
+package oauthserver
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+)
+
+// serverMetadata is what RFC 8414 lets a server say of itself. There are no keys to publish: tokens are opaque.
+type serverMetadata struct {
+	Issuer                string   `json:"issuer"`
+	AuthorizationEndpoint string   `json:"authorization_endpoint"`
+	TokenEndpoint         string   `json:"token_endpoint"`
+	RegistrationEndpoint  string   `json:"registration_endpoint"`
+	RevocationEndpoint    string   `json:"revocation_endpoint"`
+	Scopes                []string `json:"scopes_supported"`
+	ResponseTypes         []string `json:"response_types_supported"`
+	ResponseModes         []string `json:"response_modes_supported"`
+	GrantTypes            []string `json:"grant_types_supported"`
+	TokenAuthMethods      []string `json:"token_endpoint_auth_methods_supported"`
+	RevocationAuthMethods []string `json:"revocation_endpoint_auth_methods_supported"`
+	ChallengeMethods      []string `json:"code_challenge_methods_supported"`
+	ClientDocuments       bool     `json:"client_id_metadata_document_supported"`
+	IssuerInAnswers       bool     `json:"authorization_response_iss_parameter_supported"`
+	Languages             []string `json:"ui_locales_supported"`
+}
+
+// resourceMetadata is what RFC 9728 lets the server of /mcp say of itself.
+type resourceMetadata struct {
+	Resource string   `json:"resource"`
+	Servers  []string `json:"authorization_servers"`
+	Scopes   []string `json:"scopes_supported"`
+	Methods  []string `json:"bearer_methods_supported"`
+	Name     string   `json:"resource_name"`
+}
+
+// How clients get and use tokens here.
+const (
+	grantCode    = "authorization_code"
+	grantRefresh = "refresh_token"
+	authNone     = "none"
+)
+
+// lastingMetadata is how clients and caches may keep what does not change while the program runs.
+const lastingMetadata = "public, max-age=300"
+
+func (s *Server) describeServer(c *gin.Context) {
+	c.Header("Cache-Control", lastingMetadata)
+	s.sendJSON(c, http.StatusOK, serverMetadata{
+		Issuer:                s.issuer,
+		AuthorizationEndpoint: s.issuer + "/oauth/authorize",
+		TokenEndpoint:         s.issuer + "/oauth/token",
+		RegistrationEndpoint:  s.issuer + "/oauth/register",
+		RevocationEndpoint:    s.issuer + "/oauth/revoke",
+		Scopes:                []string{ScopeRead},
+		ResponseTypes:         []string{"code"},
+		ResponseModes:         []string{"query"},
+		GrantTypes:            []string{grantCode, grantRefresh},
+		TokenAuthMethods:      []string{authNone},
+		RevocationAuthMethods: []string{authNone},
+		ChallengeMethods:      []string{"S256"},
+		ClientDocuments:       true,
+		IssuerInAnswers:       true,
+		Languages:             []string{"pt-BR"},
+	})
+}
+
+func (s *Server) describeResource(c *gin.Context) {
+	c.Header("Cache-Control", lastingMetadata)
+	s.sendJSON(c, http.StatusOK, resourceMetadata{
+		Resource: s.resource, Servers: []string{s.issuer}, Scopes: []string{ScopeRead}, Methods: []string{"header"}, Name: "Razão",
+	})
+}

@@ -1,0 +1,151 @@
+package site
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/account"
+	"razao/internal/oauthserver"
+	"razao/internal/signin"
+	"razao/internal/web"
+)
+
+// consentPage asks people whether a program may read for them, or says why it cannot be asked.
+type consentPage struct {
+	frame
+	Error   consentError // with a heading: what stopped the request
+	Request oauthserver.Request
+	Email   string // of the account
+	ID      string // of the request
+}
+
+func (*consentPage) template() string { return "consent" }
+
+// consentError explains a request that nobody can be asked about.
+type consentError struct {
+	Heading, Text string
+}
+
+// consentErrors are the values of the parameter erro.
+var consentErrors = map[string]consentError{
+	"programa": {
+		"Programa desconhecido",
+		"O programa que pediu acesso não está registrado aqui, ou não está mais: registros sem uso são apagados. " +
+			"Remova a conexão com o Razão no programa e conecte de novo, para que ele se registre outra vez.",
+	},
+	"documento": {
+		"Programa não identificado",
+		"O programa que pediu acesso se apresenta por um documento na internet, que não pôde ser lido ou não confere. " +
+			"Tente de novo em instantes; se continuar assim, avise quem faz o programa.",
+	},
+	"destino": {
+		"Endereço de volta recusado",
+		"O pedido leva a resposta a um endereço que não é do programa que diz fazê-lo. Pode ser um engano na configuração do programa ou uma tentativa " +
+			"de se passar por ele. Nada foi autorizado.",
+	},
+	"pedido": {
+		"Pedido encerrado",
+		"Este pedido de acesso já foi respondido, venceu ou foi aberto em outro navegador. Volte ao programa e conecte de novo.",
+	},
+}
+
+// scopeTexts say in plain words what a scope lets a program do.
+var scopeTexts = map[string]string{
+	oauthserver.ScopeRead: "Consultar registros públicos",
+}
+
+func formatScope(scope string) string { return scopeTexts[scope] }
+
+// consent answers /oauth/consent, where clients' requests lead to.
+func (s *Site) consent(c *gin.Context) (reply, error) {
+	if code := c.Query("erro"); code != "" {
+		return refusedConsent(code, http.StatusOK), nil
+	}
+	who, err := s.visitor(c)
+	if errors.Is(err, signin.ErrSignedOut) {
+		return seeOther(loginAddress("", "", c.Request.URL.RequestURI())), nil
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	id := c.Query("authorization_id")
+	asked, err := s.OAuth.Request(c.Request.Context(), id, who)
+	if errors.Is(err, oauthserver.ErrNoRequest) {
+		return refusedConsent("pedido", http.StatusNotFound), nil
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{page: newConsentPage(c, asked, id, who)}, nil
+}
+
+func newConsentPage(c *gin.Context, asked oauthserver.Request, id string, who account.Session) *consentPage {
+	p := &consentPage{Request: asked, ID: id, Email: who.Email}
+	p.Title = "Autorizar " + asked.Client.Name
+	p.Description = "Decida se um programa pode consultar o Razão em nome da sua conta."
+	p.NoIndex = true
+	// The form leads on to the client, which may lead on further, to https.
+	web.AllowFormsTo(c, asked.Destination.Scheme, "https")
+	c.Header("X-Frame-Options", "DENY") // for browsers that do not know frame-ancestors
+	return p
+}
+
+// decide ends a request with the decision of who looked at it, and leads back to the client.
+func (s *Site) decide(c *gin.Context) (reply, error) {
+	id := c.PostForm("authorization_id")
+	who, err := s.visitor(c)
+	if errors.Is(err, signin.ErrSignedOut) {
+		next := oauthserver.ConsentPath + "?" + url.Values{"authorization_id": {id}}.Encode()
+		return seeOther(loginAddress("", "", next)), nil
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	answer := s.OAuth.Deny
+	if c.PostForm("decisao") == "permitir" {
+		answer = s.OAuth.Approve
+	}
+	address, err := answer(c.Request.Context(), id, who)
+	if errors.Is(err, oauthserver.ErrNoRequest) {
+		web.EventOf(c.Request.Context()).Err = err
+		return seeOther(oauthserver.ConsentPath + "?erro=pedido"), nil
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	return seeOther(address), nil
+}
+
+// refusedConsent is the page of a request that nobody can be asked about.
+func refusedConsent(code string, status int) reply {
+	p := &consentPage{Error: consentErrors[code]}
+	if p.Error.Heading == "" {
+		p.Error = consentErrors["pedido"]
+	}
+	p.Title = p.Error.Heading
+	p.Description = p.Error.Text
+	p.NoIndex = true
+	return reply{page: p, status: status}
+}
+
+// RefuseAuthorization answers, with a page, who was sent here by a client that cannot be believed. It is the refuse of
+// oauthserver.Server.Register.
+func (s *Site) RefuseAuthorization(c *gin.Context, err error) {
+	code := ""
+	switch {
+	case errors.Is(err, oauthserver.ErrUnknownClient):
+		code = "programa"
+	case errors.Is(err, oauthserver.ErrDocument):
+		code = "documento"
+	case errors.Is(err, oauthserver.ErrRedirect):
+		code = "destino"
+	default:
+		s.failOutside(c, err)
+		return
+	}
+	web.EventOf(c.Request.Context()).Err = err
+	s.personal(func(*gin.Context) (reply, error) { return refusedConsent(code, http.StatusBadRequest), nil })(c)
+}
