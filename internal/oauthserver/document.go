@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 	"syscall"
@@ -31,6 +32,7 @@ const (
 // fetcher fetches what clients say of themselves at addresses that anybody may have chosen.
 type fetcher struct {
 	client http.Client
+	dialer *net.Dialer
 	slots  chan struct{}
 }
 
@@ -49,7 +51,7 @@ func newFetcher(reachable func(netip.Addr) bool) *fetcher {
 		MaxResponseHeaderBytes: maxDocumentHeads,
 	}
 	return &fetcher{
-		slots: make(chan struct{}, documentsAtOnce),
+		dialer: dialer, slots: make(chan struct{}, documentsAtOnce),
 		client: http.Client{
 			Transport: transport, Timeout: documentTimeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -123,7 +125,7 @@ func checkDocumentURL(address string) error {
 		return errors.New("its address is not a URL")
 	case u.Scheme != "https" || u.Hostname() == "" || u.User != nil || strings.Contains(address, "#"):
 		return errors.New("its address is not a plain https one")
-	case u.Path == "" || u.Path == "/" || u.JoinPath().Path != u.Path:
+	case len(u.Path) <= 1 || path.Clean(u.Path) != strings.TrimSuffix(u.Path, "/"):
 		return errors.New("its address has no path of its own")
 	}
 	return nil
