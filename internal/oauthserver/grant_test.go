@@ -1,0 +1,107 @@
+package oauthserver
+
+import (
+	"errors"
+	"testing"
+
+	"golang.org/x/oauth2"
+)
+
+func TestAuthorizations(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
+	client, first := b.signedUp(t, ana)
+	again := b.tokens(t, b.code(t, ana, client, callback)) // the same client on another computer
+	_, others := b.signedUp(t, bia)
+	all, err := b.Authorizations(t.Context(), ana.Account)
+	if err != nil || len(all) != 1 || all[0].Client.ID != client || all[0].LastUsedAt != nil || all[0].Publisher() != "" || all[0].Scopes[0] != "consulta" {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	id := all[0].ID
+	if err := b.RevokeAuthorization(t.Context(), bia.Account, id); !errors.Is(err, ErrNoAuthorization) {
+		t.Errorf("revoked by somebody else: %v", err)
+	}
+	b.alive(t, first.Access)
+	b.alive(t, again.Access)
+	if all, err = b.Authorizations(t.Context(), ana.Account); err != nil || all[0].LastUsedAt == nil {
+		t.Errorf("used: %+v, %v", all, err)
+	}
+	if err := b.RevokeAuthorization(t.Context(), ana.Account, id); err != nil {
+		t.Fatal(err)
+	}
+	b.dead(t, first.Access)
+	b.dead(t, again.Access)
+	b.refused(t, refreshing(client, first.Refresh), 400, "invalid_grant")
+	if err := b.RevokeAuthorization(t.Context(), ana.Account, id); !errors.Is(err, ErrNoAuthorization) {
+		t.Errorf("revoked again: %v", err)
+	}
+	if all, err = b.Authorizations(t.Context(), ana.Account); err != nil || len(all) != 0 {
+		t.Errorf("left: %+v, %v", all, err)
+	}
+	b.alive(t, others.Access)
+}
+
+// The last use is written once a minute, however often a token is used.
+func TestLastUse(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	_, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	version := func() (v string) {
+		if err := b.pool.QueryRow(t.Context(), `SELECT xmin::text || ctid::text FROM oauth_grant`).Scan(&v); err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	before := version()
+	b.alive(t, issued.Access)
+	first := version()
+	b.alive(t, issued.Access)
+	if again := version(); first == before || again != first {
+		t.Errorf("the row was %s, then %s, then %s", before, first, again)
+	}
+	b.execute(t, `UPDATE oauth_grant SET last_used_at = now() - interval '61 seconds'`)
+	before = version()
+	b.alive(t, issued.Access)
+	if version() == before {
+		t.Error("a use a minute later is not written")
+	}
+}
+
+func TestPurge(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
+	client, issued := b.signedUp(t, ana)
+	kept := b.tokens(t, refreshing(client, issued.Refresh))
+	b.signedUp(t, bia)
+	b.code(t, bia, client, callback) // is not exchanged
+	for range 2 {
+		b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
+	}
+	counts := func(want map[string]int) {
+		t.Helper()
+		if err := b.Purge(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for table, n := range want {
+			if got := b.count(t, table); got != n {
+				t.Errorf("%s has %d rows, want %d", table, got, n)
+			}
+		}
+	}
+	counts(map[string]int{"oauth_client": 2, "oauth_request": 2, "oauth_grant": 3, "oauth_code": 3, "oauth_access_token": 3, "oauth_refresh_token": 3})
+	b.execute(t, `UPDATE oauth_request SET created_at = created_at - interval '21 minutes' WHERE ctid = (SELECT min(ctid) FROM oauth_request)`)
+	b.execute(t, `UPDATE oauth_code SET created_at = created_at - interval '2 hours'`)
+	b.execute(t, `UPDATE oauth_grant SET granted_at = granted_at - interval '2 hours'`)
+	b.execute(t, `UPDATE oauth_access_token SET expires_at = now() WHERE hash = $1`, hashOf(issued.Access))
+	counts(map[string]int{"oauth_client": 2, "oauth_request": 1, "oauth_grant": 2, "oauth_code": 2, "oauth_access_token": 2, "oauth_refresh_token": 3})
+	b.alive(t, kept.Access)
+	b.refused(t, refreshing(client, issued.Refresh), 400, "invalid_grant") // reuse is still noticed
+	b.dead(t, kept.Access)
+	b.execute(t, `UPDATE oauth_refresh_token SET expires_at = now()`)
+	b.execute(t, `UPDATE oauth_access_token SET expires_at = now()`)
+	b.execute(t, `UPDATE oauth_client SET last_used_at = now() - interval '91 days' WHERE id = $1`, client)
+	b.execute(t, `DELETE FROM oauth_request`)
+	counts(map[string]int{"oauth_client": 1, "oauth_grant": 0, "oauth_code": 0, "oauth_access_token": 0, "oauth_refresh_token": 0})
+}

@@ -1,0 +1,99 @@
+package oauthserver
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/oauth2"
+)
+
+func TestRegistration(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	const good = `{"redirect_uris":["` + callback + `"]`
+	tests := []struct {
+		name, kind, body string
+		status           int
+		code             string
+	}{
+		{"least", "application/json", good + `}`, 201, ""},
+		{"charset", "application/json; charset=utf-8", good + `,"client_name":"x"}`, 201, ""},
+		{"more than is known", "application/json", good + `,"jwks":{},"contacts":["a@b"],"software_id":"x"}`, 201, ""},
+		{"form", "application/x-www-form-urlencoded", "redirect_uris=x", 400, "invalid_request"},
+		{"no type", "", good + `}`, 400, "invalid_request"},
+		{"nothing", "application/json", "", 400, "invalid_client_metadata"},
+		{"no JSON", "application/json", "{", 400, "invalid_client_metadata"},
+		{"list", "application/json", "[]", 400, "invalid_client_metadata"},
+		{"redirect that is no list", "application/json", `{"redirect_uris":"` + callback + `"}`, 400, "invalid_client_metadata"},
+		{"no redirects", "application/json", `{}`, 400, "invalid_redirect_uri"},
+		{"null", "application/json", `null`, 400, "invalid_redirect_uri"},
+		{"one of them hostile", "application/json", `{"redirect_uris":["` + callback + `","javascript:alert(1)"]}`, 400, "invalid_redirect_uri"},
+		{"zero in it", "application/json", `{"redirect_uris":["https://a.exemplo/\u0000"]}`, 400, "invalid_redirect_uri"},
+		{"quotes in it", "application/json", `{"redirect_uris":["https://a.exemplo/\"é\\"]}`, 400, "invalid_redirect_uri"},
+		{"too many", "application/json", `{"redirect_uris":[` + strings.Repeat(`"`+callback+`",`, maxRedirects) + `"` + callback + `"]}`, 400, "invalid_redirect_uri"},
+		{"other grant", "application/json", good + `,"grant_types":["client_credentials"]}`, 400, "invalid_client_metadata"},
+		{"other response", "application/json", good + `,"response_types":["token"]}`, 400, "invalid_client_metadata"},
+		{"oversize", "application/json", good + `,"x":"` + strings.Repeat("x", maxRegistration) + `"}`, 413, "invalid_request"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := b.send(t, http.MethodPost, "/oauth/register", tt.kind, tt.body, "")
+			refused := answerOf[protocolError](t, w)
+			if w.Code != tt.status || refused.Code != tt.code || w.Header().Get("Cache-Control") != "no-store" {
+				t.Errorf("%d %s, want %d %s", w.Code, w.Body, tt.status, tt.code)
+			}
+			if strings.ContainsFunc(refused.Description, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
+				t.Errorf("%q is not what the protocol lets a description be", refused.Description)
+			}
+		})
+	}
+	if n := b.count(t, "oauth_client"); n != 3 {
+		t.Errorf("%d clients are kept, want the good ones", n)
+	}
+	w := b.send(t, http.MethodPost, "/oauth/register", "application/json", good+`,"client_name":" João\n\u202e& cia "}`, "")
+	got := answerOf[registered](t, w)
+	want := registered{
+		ID: got.ID, IssuedAt: got.IssuedAt, Name: "João & cia", Redirects: []string{callback}, GrantTypes: []string{"authorization_code", "refresh_token"},
+		ResponseTypes: []string{"code"}, AuthMethod: "none", Scope: "consulta",
+	}
+	if diff := cmp.Diff(want, got); diff != "" || got.ID == "" || got.IssuedAt == 0 {
+		t.Errorf("registered (-want +got):\n%s", diff)
+	}
+}
+
+func TestClientsOfTheOperator(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	for _, redirects := range [][]string{nil, {"http://a.exemplo"}} {
+		if _, err := b.AddClient(t.Context(), "Interno", redirects); !errors.Is(err, ErrClient) {
+			t.Errorf("%v: %v, want ErrClient", redirects, err)
+		}
+	}
+	if _, err := b.AddClient(t.Context(), " ", []string{callback}); !errors.Is(err, ErrClient) {
+		t.Errorf("no name: %v, want ErrClient", err)
+	}
+	added, err := b.AddClient(t.Context(), "Interno", []string{callback})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.register(t, callback) // that nobody lets in
+	used, _ := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	b.execute(t, `UPDATE oauth_client SET created_at = created_at - interval '2 days' WHERE id <> $1`, used)
+	if err := b.Purge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	all, err := b.Clients(t.Context())
+	if err != nil || len(all) != 2 || all[0].ID != added.ID || all[0].LastUsedAt != nil || all[1].ID != used || all[1].LastUsedAt == nil {
+		t.Errorf("%+v, %v", all, err)
+	}
+	b.requestID(t, asking(added.ID, callback, oauth2.GenerateVerifier()))
+	if err := b.DeleteClient(t.Context(), added.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.DeleteClient(t.Context(), added.ID); !errors.Is(err, ErrUnknownClient) {
+		t.Errorf("deleted again: %v", err)
+	}
+}
