@@ -87,8 +87,11 @@ func newConsentPage(c *gin.Context, asked oauthserver.Request, id string, who ac
 	p.Title = "Autorizar " + asked.Client.Name
 	p.Description = "Decida se um programa pode consultar o Razão em nome da sua conta."
 	p.NoIndex = true
-	// The form leads on to the client, which may lead on further, to https.
-	web.AllowFormsTo(c, asked.Destination.Scheme, "https")
+	ends := []string{"https"} // also where a client of this computer leads on to
+	if scheme := asked.Destination.Scheme; scheme != "https" {
+		ends = append(ends, scheme)
+	}
+	web.AllowFormsTo(c, ends...)
 	c.Header("X-Frame-Options", "DENY") // for browsers that do not know frame-ancestors
 	return p
 }

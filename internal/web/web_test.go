@@ -257,3 +257,20 @@ func TestDeadline(t *testing.T) {
 		t.Errorf("the work ended with %q", body)
 	}
 }
+
+func TestAllowFormsTo(t *testing.T) {
+	t.Parallel()
+	engine := quiet()
+	Get(engine, "/", func(c *gin.Context) {
+		AllowFormsTo(c, "https", "cursor")
+		c.Status(http.StatusOK)
+	})
+	Get(engine, "/outra", func(c *gin.Context) { c.Status(http.StatusOK) })
+	want := strings.Replace(contentSecurityPolicy, "form-action 'self';", "form-action 'self' https: cursor:;", 1)
+	if got := do(engine, "GET", "/").Header.Get("Content-Security-Policy"); got != want || got == contentSecurityPolicy {
+		t.Errorf("got %s", got)
+	}
+	if got := do(engine, "GET", "/outra").Header.Get("Content-Security-Policy"); got != contentSecurityPolicy {
+		t.Errorf("another page: %s", got)
+	}
+}

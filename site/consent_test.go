@@ -1,0 +1,282 @@
+package site
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+	"golang.org/x/oauth2"
+
+	"razao/internal/fixture"
+)
+
+const assistant = "https://assistente.exemplo/callback"
+
+// newOAuth returns the site with its authorization server, as the program serves them.
+func newOAuth(t *testing.T, l *fixture.Loaded) (http.Handler, *Site) {
+	t.Helper()
+	h, s := newHandler(t, l)
+	s.OAuth.Register(h.(*gin.Engine), s.RefuseAuthorization)
+	return h, s
+}
+
+// registered returns the id of a client that registered with a name.
+func registered(t *testing.T, h http.Handler, name string, redirects ...string) string {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"client_name": name, "redirect_uris": redirects})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/oauth/register", strings.NewReader(string(body)))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	var client struct {
+		ID string `json:"client_id"`
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &client); err != nil || w.Code != http.StatusCreated {
+		t.Fatalf("registration: %d %s", w.Code, w.Body)
+	}
+	return client.ID
+}
+
+// asking is the address that a client sends somebody to.
+func asking(client, redirect, verifier string) string {
+	config := oauth2.Config{
+		ClientID: client, RedirectURL: redirect, Scopes: []string{"consulta"}, Endpoint: oauth2.Endpoint{AuthURL: "/oauth/authorize"},
+	}
+	return config.AuthCodeURL("estado", oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("resource", "https://razao.exemplo/mcp"))
+}
+
+// sent follows the address of a client to the page that asks, and returns it with the id of the request.
+func (p *person) sent(t *testing.T, address string) (consent, id string) {
+	t.Helper()
+	w := p.open(t, address)
+	consent = w.Header().Get("Location")
+	u, err := url.Parse(consent)
+	if err != nil || w.Code != http.StatusSeeOther || u.Path != "/oauth/consent" || u.Host != "" {
+		t.Fatalf("the request leads to %q: %d %s", consent, w.Code, w.Body)
+	}
+	return consent, u.Query().Get("authorization_id")
+}
+
+var revocationOfProgram = regexp.MustCompile(`action="(/conta/autorizacoes/[0-9]+/revogar)"`)
+
+func TestConsentFromEndToEnd(t *testing.T) {
+	t.Parallel()
+	h, s := newOAuth(t, fixture.Empty(t))
+	check := newAnswerCheck(t)
+	client, verifier := registered(t, h, "Assistente <b>", assistant), oauth2.GenerateVerifier()
+	stranger := newPerson(h, "")
+	consent, id := stranger.sent(t, asking(client, assistant, verifier))
+	w := stranger.open(t, consent)
+	leads(t, w, "/login?next="+url.QueryEscape(consent))
+	check.answer(t, "/oauth/consent", w)
+	leads(t, stranger.post(t, "/oauth/consent", "authorization_id", id, "decisao", "permitir"), "/login?next="+url.QueryEscape(consent))
+
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	leads(t, ana.open(t, "/login?next="+url.QueryEscape(consent)), consent)
+	w = ana.open(t, consent)
+	body := shows(t, w, 200, []string{
+		"<h1>Autorizar Assistente &lt;b&gt;?</h1>", "ana@exemplo.com", "não verificado", "<code>assistente.exemplo</code>", "Consultar registros públicos",
+		`name="authorization_id" value="` + id + `"`, `value="permitir"`, `value="recusar"`,
+	}, []string{"Publicado por", "deste computador", "neste aparelho"})
+	if strings.Contains(body, "<b>") && strings.Contains(body, "Assistente <b>") {
+		t.Error("the name is markup")
+	}
+	check.answer(t, "/oauth/consent", w)
+	w = ana.post(t, "/oauth/consent", "authorization_id", id, "decisao", "permitir")
+	check.answerTo(t, http.MethodPost, "/oauth/consent", w)
+	back, err := url.Parse(w.Header().Get("Location"))
+	if err != nil || w.Code != http.StatusSeeOther || back.Host != "assistente.exemplo" || back.Query().Get("state") != "estado" ||
+		back.Query().Get("iss") != "https://razao.exemplo" || w.Header().Get("Cache-Control") != "no-store" {
+		t.Fatalf("back at %s, %d, %v", back, w.Code, w.Header())
+	}
+	form := url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {client}, "code": {back.Query().Get("code")}, "code_verifier": {verifier}, "redirect_uri": {assistant},
+	}
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/oauth/token", strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w = httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	var issued oauth2.Token
+	if err := json.Unmarshal(w.Body.Bytes(), &issued); err != nil || w.Code != http.StatusOK {
+		t.Fatalf("tokens: %d %s", w.Code, w.Body)
+	}
+	shows(t, ana.open(t, "/conta"), 200, []string{"Assistente &lt;b&gt;", "<td>nunca</td>", "<td>Consultar registros públicos</td>"}, []string{"Nenhum programa autorizado"})
+	if _, err := s.OAuth.Verify(t.Context(), issued.AccessToken); err != nil {
+		t.Fatal(err)
+	}
+	body = shows(t, ana.open(t, "/conta"), 200, nil, []string{"<td>nunca</td>"})
+	revoke := revocationOfProgram.FindStringSubmatch(body)[1]
+	bia := newPerson(h, signedIn(t, s, "bia@exemplo.com"))
+	w = bia.post(t, revoke)
+	if w.Code != http.StatusNotFound {
+		t.Errorf("revoked by somebody else: %d", w.Code)
+	}
+	check.answerTo(t, http.MethodPost, "/conta/autorizacoes/{id}/revogar", w)
+	leads(t, newPerson(h, "").post(t, revoke), "/login?next=%2Fconta")
+	shows(t, bia.open(t, "/conta"), 200, []string{"Nenhum programa autorizado"}, []string{"Assistente &lt;b"})
+	leads(t, ana.post(t, revoke), "/conta")
+	shows(t, ana.open(t, "/conta"), 200, []string{"Autorização revogada", "Nenhum programa autorizado"}, nil)
+	if _, err := s.OAuth.Verify(t.Context(), issued.AccessToken); err == nil {
+		t.Error("the token of a revoked authorization is taken")
+	}
+}
+
+func TestConsentDenied(t *testing.T) {
+	t.Parallel()
+	h, s := newOAuth(t, fixture.Empty(t))
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	for _, decision := range []string{"recusar", "", "Permitir"} { // only one word lets a program in
+		consent, id := ana.sent(t, asking(registered(t, h, "x", assistant), assistant, oauth2.GenerateVerifier()))
+		shows(t, ana.open(t, consent), 200, nil, nil)
+		w := ana.post(t, "/oauth/consent", "authorization_id", id, "decisao", decision)
+		back, err := url.Parse(w.Header().Get("Location"))
+		if err != nil || back.Host != "assistente.exemplo" || back.Query().Get("error") != "access_denied" || back.Query().Get("code") != "" {
+			t.Errorf("%q: back at %s", decision, back)
+		}
+	}
+	shows(t, ana.open(t, "/conta"), 200, []string{"Nenhum programa autorizado"}, nil)
+}
+
+// A client that somebody has let in before asks again: nothing is decided without them.
+func TestNoSilentConsent(t *testing.T) {
+	t.Parallel()
+	h, s := newOAuth(t, fixture.Empty(t))
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	client := registered(t, h, "x", assistant)
+	for range 2 {
+		consent, id := ana.sent(t, asking(client, assistant, oauth2.GenerateVerifier()))
+		shows(t, ana.open(t, consent), 200, []string{"Autorizar x?"}, nil)
+		if w := ana.post(t, "/oauth/consent", "authorization_id", id, "decisao", "permitir"); !strings.Contains(w.Header().Get("Location"), "code=") {
+			t.Fatalf("%d to %s", w.Code, w.Header().Get("Location"))
+		}
+	}
+}
+
+func TestConsentForged(t *testing.T) {
+	t.Parallel()
+	h, s := newOAuth(t, fixture.Empty(t))
+	client := registered(t, h, "x", assistant)
+	ana, phone := newPerson(h, signedIn(t, s, "ana@exemplo.com")), newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	bia := newPerson(h, signedIn(t, s, "bia@exemplo.com"))
+	consent, id := ana.sent(t, asking(client, assistant, oauth2.GenerateVerifier()))
+	fields := []string{"authorization_id", id, "decisao", "permitir"}
+	leads(t, ana.post(t, "/oauth/consent", fields...), "/oauth/consent?erro=pedido") // before anything was shown
+	shows(t, ana.open(t, consent), 200, nil, nil)
+	for _, other := range []*person{phone, bia} {
+		w := other.open(t, consent)
+		shows(t, w, 404, []string{"Pedido encerrado", "outro navegador"}, []string{"permitir"})
+		leads(t, other.post(t, "/oauth/consent", fields...), "/oauth/consent?erro=pedido")
+	}
+	for _, from := range []string{"cross-site", "same-site"} {
+		if w := ana.send(form(t, "/oauth/consent", from, fields...)); w.Code != http.StatusForbidden {
+			t.Errorf("a form of a %s page: %d", from, w.Code)
+		}
+	}
+	if w := ana.open(t, "/oauth/consent?"+url.Values{"authorization_id": {id}, "decisao": {"permitir"}}.Encode()); w.Code != http.StatusOK {
+		t.Errorf("a decision in the address: %d", w.Code)
+	}
+	if w := ana.post(t, "/oauth/consent", fields...); !strings.HasPrefix(w.Header().Get("Location"), assistant+"?code=") {
+		t.Errorf("who was asked: %d to %s", w.Code, w.Header().Get("Location"))
+	}
+	leads(t, ana.post(t, "/oauth/consent", fields...), "/oauth/consent?erro=pedido") // twice
+	shows(t, ana.open(t, "/oauth/consent?erro=pedido"), 200, []string{"já foi respondido"}, nil)
+	shows(t, ana.open(t, consent), 404, []string{"já foi respondido"}, nil)
+}
+
+// The page can neither be put into a frame nor lead anywhere but where the request says.
+func TestConsentIsNotFramed(t *testing.T) {
+	t.Parallel()
+	h, s := newOAuth(t, fixture.Empty(t))
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	redirects := map[string]string{
+		assistant: "form-action 'self' https:;", "http://localhost:3000/callback": "form-action 'self' https: http:;",
+		"cursor://anysphere.cursor-mcp/oauth/callback": "form-action 'self' https: cursor:;",
+	}
+	for redirect, want := range redirects {
+		consent, _ := ana.sent(t, asking(registered(t, h, "x", redirect), redirect, oauth2.GenerateVerifier()))
+		w := ana.open(t, consent)
+		policy := w.Header().Get("Content-Security-Policy")
+		for _, directive := range []string{want, "frame-ancestors 'none'", "default-src 'none'", "script-src 'self';", "base-uri 'none'"} {
+			if !strings.Contains(policy, directive) {
+				t.Errorf("%s: the policy lacks %q: %s", redirect, directive, policy)
+			}
+		}
+		if w.Header().Get("X-Frame-Options") != "DENY" || w.Code != http.StatusOK {
+			t.Errorf("%s: %d %v", redirect, w.Code, w.Header())
+		}
+	}
+	if policy := ana.open(t, "/conta").Header().Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'self';") {
+		t.Errorf("other pages: %s", policy)
+	}
+}
+
+func TestConsentSaysWhereTheAnswerGoes(t *testing.T) {
+	t.Parallel()
+	h, s := newOAuth(t, fixture.Empty(t))
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	cases := []struct {
+		redirect   string
+		has, lacks []string
+	}{
+		{assistant, []string{"<code>assistente.exemplo</code>"}, []string{"deste computador", "neste aparelho"}},
+		{"http://localhost:3000/x", []string{"<code>localhost:3000</code>", "vai para um programa deste computador"}, []string{"neste aparelho"}},
+		{"http://127.0.0.1/x", []string{"<code>127.0.0.1</code>", "vai para um programa deste computador"}, nil},
+		{"cursor://anysphere.cursor-mcp/x", []string{"<code>cursor://</code>", "neste aparelho"}, []string{"deste computador"}},
+	}
+	for _, c := range cases {
+		consent, _ := ana.sent(t, asking(registered(t, h, "x", c.redirect), c.redirect, oauth2.GenerateVerifier()))
+		shows(t, ana.open(t, consent), 200, c.has, c.lacks)
+	}
+	operators, err := s.OAuth.AddClient(t.Context(), "Sistema interno", []string{assistant})
+	if err != nil {
+		t.Fatal(err)
+	}
+	consent, _ := ana.sent(t, asking(operators.ID, assistant, oauth2.GenerateVerifier()))
+	shows(t, ana.open(t, consent), 200, []string{"Autorizar Sistema interno?"}, []string{"não verificado"})
+}
+
+func TestRequestsThatLeadNowhere(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	h, s := newOAuth(t, l)
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	client := registered(t, h, "x", assistant)
+	for address, text := range map[string]string{
+		asking("ninguem", assistant, oauth2.GenerateVerifier()):                   "Programa desconhecido",
+		asking(client, "https://mal.exemplo/callback", oauth2.GenerateVerifier()): "Endereço de volta recusado",
+		asking("https://127.0.0.1:1/doc", assistant, oauth2.GenerateVerifier()):   "Programa não identificado",
+		asking("https://localhost/../doc", assistant, oauth2.GenerateVerifier()):  "Programa não identificado",
+		"/oauth/authorize": "Programa desconhecido",
+	} {
+		w := ana.open(t, address)
+		shows(t, w, 400, []string{text}, []string{"permitir"})
+		if w.Header().Get("Location") != "" {
+			t.Errorf("%s leads to %s", address, w.Header().Get("Location"))
+		}
+	}
+	for code, text := range map[string]string{
+		"programa": "Programa desconhecido", "documento": "Programa não identificado", "destino": "Endereço de volta recusado",
+		"pedido": "Pedido encerrado", "x": "Pedido encerrado", "<script>": "Pedido encerrado",
+	} {
+		shows(t, ana.open(t, "/oauth/consent?erro="+url.QueryEscape(code)), 200, []string{text}, []string{"<script>"})
+	}
+	for _, query := range []string{"", "?authorization_id=", "?authorization_id=x", "?authorization_id=%00"} {
+		shows(t, ana.open(t, "/oauth/consent"+query), 404, []string{"Pedido encerrado"}, nil)
+	}
+	consent, id := ana.sent(t, asking(client, assistant, oauth2.GenerateVerifier()))
+	l.Pool.Close()
+	for _, w := range []*httptest.ResponseRecorder{
+		ana.open(t, consent), ana.post(t, "/oauth/consent", "authorization_id", id, "decisao", "permitir"),
+		ana.open(t, asking(client, assistant, oauth2.GenerateVerifier())),
+	} {
+		shows(t, w, 503, []string{"Não foi possível consultar agora"}, nil)
+	}
+}
