@@ -18,6 +18,8 @@ type View struct {
 	Domains  Domains
 
 	pool                   *pgxpool.Pool
+	schema                 string // of Load, quoted
+	history                history
 	headSQL, rowSQL, upSQL string
 	downSQL, scanSQL       string
 	sources                []*sourceView // in the order of source.All
@@ -35,7 +37,7 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	}
 	schema := pgx.Identifier{schemaName(id)}.Sanitize()
 	v := &View{
-		Snapshot: snapshot, Load: load, pool: s.pool,
+		Snapshot: snapshot, Load: load, pool: s.pool, schema: schema,
 		headSQL: `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
 		rowSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = $2`,
 		upSQL:   `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
@@ -43,6 +45,9 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 		scanSQL: `SELECT root, seq, doc FROM ` + schema + `.record ORDER BY root, seq`,
 	}
 	if v.Domains, err = s.domains(ctx, schema); err != nil {
+		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
+	}
+	if v.history, err = s.history(ctx, schema); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
 	v.sources = s.sourceViews(snapshot)

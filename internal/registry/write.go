@@ -12,11 +12,13 @@ import (
 
 // Writer fills the schema of a new load inside one transaction: either all of it exists or nothing does.
 type Writer struct {
-	conn   *pgxpool.Conn
-	tx     pgx.Tx
-	schema string
-	pipe   *io.PipeWriter
-	copied chan error
+	conn     *pgxpool.Conn
+	tx       pgx.Tx
+	load     int64
+	schema   string
+	compared *comparison // nil: Compare was not called
+	pipe     *io.PipeWriter
+	copied   chan error
 }
 
 // NewWriter creates the schema of a load and starts its COPY. End it with Commit or Rollback.
@@ -25,7 +27,7 @@ func (s *Store) NewWriter(ctx context.Context, load int64) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write load %d: %w", load, err)
 	}
-	w := &Writer{conn: conn, schema: pgx.Identifier{schemaName(load)}.Sanitize(), copied: make(chan error, 1)}
+	w := &Writer{conn: conn, load: load, schema: pgx.Identifier{schemaName(load)}.Sanitize(), copied: make(chan error, 1)}
 	if err := w.open(ctx); err != nil {
 		w.Rollback(ctx)
 		return nil, fmt.Errorf("write load %d: %w", load, err)
@@ -88,6 +90,11 @@ func (w *Writer) commit(ctx context.Context, beside func() error) (size int64, e
 	}
 	if _, err := w.tx.Exec(ctx, `ALTER TABLE `+w.schema+`.record ADD PRIMARY KEY (root, seq)`); err != nil {
 		return 0, fmt.Errorf("key of the records: %w", err)
+	}
+	if w.compared != nil {
+		if err := w.compare(ctx); err != nil {
+			return 0, fmt.Errorf("changes of the records: %w", err)
+		}
 	}
 	query := `SELECT pg_total_relation_size($1::regclass)`
 	if err := w.tx.QueryRow(ctx, query, w.schema+".record").Scan(&size); err != nil {

@@ -1,0 +1,179 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"razao/internal/cnpj"
+)
+
+// Difference is what a load changed of one company.
+type Difference struct {
+	New            bool                // the former load did not have it; the rest is empty
+	Heads          [2]Head             // before and after: company and Simples only; the same when they did not change
+	Partners       [2][]Partner        // that only the former load has, and only the new one, in stored order
+	Establishments []EstablishmentPair // that are not the same, in CNPJ order
+}
+
+// EstablishmentPair is an establishment before and after; one that was not there is nil.
+type EstablishmentPair struct {
+	Before, After *Establishment
+}
+
+// Difference compares the records of a root with those of the former load. ErrNotFound means that they are not there
+// any more, or that the load was compared with none.
+func (v *View) Difference(ctx context.Context, root cnpj.Root) (Difference, error) {
+	former, ok := v.Former()
+	if !ok {
+		return Difference{}, fmt.Errorf("former records of %s: %w", root, ErrNotFound)
+	}
+	chunks, err := v.differentChunks(ctx, former.ID, root)
+	if isGone(err) {
+		return Difference{}, fmt.Errorf("former records of %s: %w", root, ErrNotFound)
+	}
+	if err != nil {
+		return Difference{}, fmt.Errorf("former records of %s: %w", root, err)
+	}
+	var sides [2]side
+	for _, c := range chunks {
+		for i := range sides {
+			if err := sides[i].add(root, c.seq, c.docs[i]); err != nil {
+				return Difference{}, fmt.Errorf("former records of %s: %w", root, err)
+			}
+		}
+	}
+	return difference(&sides), nil
+}
+
+// isGone reports whether a table that a query names does not exist any more.
+func isGone(err error) bool {
+	var pgErr *pgconn.PgError
+	return errors.As(err, &pgErr) && (pgErr.Code == "42P01" || pgErr.Code == "3F000") // undefined_table, invalid_schema_name
+}
+
+// chunkPair is a chunk before and after; one that was not there is nil.
+type chunkPair struct {
+	seq  int
+	docs [2][]byte
+}
+
+// differentChunks returns the chunks that are not the same, by seq.
+func (v *View) differentChunks(ctx context.Context, former int64, root cnpj.Root) ([]chunkPair, error) {
+	query := `
+		SELECT coalesce(was.seq, now.seq), was.doc, now.doc
+		FROM (SELECT seq, doc FROM ` + pgx.Identifier{schemaName(former)}.Sanitize() + `.record WHERE root = $1) was
+		FULL JOIN (SELECT seq, doc FROM ` + v.schema + `.record WHERE root = $1) now ON now.seq = was.seq
+		WHERE now.doc IS DISTINCT FROM was.doc
+		ORDER BY 1`
+	rows, err := v.pool.Query(ctx, query, int64(root))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var pairs []chunkPair
+	for rows.Next() {
+		var p chunkPair
+		if err := rows.Scan(&p.seq, &p.docs[0], &p.docs[1]); err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, p)
+	}
+	return pairs, rows.Err()
+}
+
+// side is what one load has in the chunks that are not the same.
+type side struct {
+	head           Head
+	hasHead        bool
+	partners       []Partner
+	establishments []Establishment
+}
+
+// add reads a chunk, nil for one that this side does not have.
+func (s *side) add(root cnpj.Root, seq int, doc []byte) error {
+	if doc == nil {
+		return nil
+	}
+	var partners PartnerCursor
+	establishments := EstablishmentCursor{root: root}
+	if seq == 0 {
+		h, err := DecodeHead(root, doc)
+		if err != nil {
+			return err
+		}
+		s.head, s.hasHead = h, true
+		partners, establishments = h.FirstPartners(), h.FirstEstablishments()
+	} else {
+		r, err := chunkReader(doc)
+		if err != nil {
+			return err
+		}
+		if seq < 0 {
+			partners.r = r
+		} else {
+			establishments.r = r
+		}
+	}
+	for partners.Next() {
+		s.partners = append(s.partners, partners.Partner)
+	}
+	for establishments.Next() {
+		s.establishments = append(s.establishments, establishments.Establishment)
+	}
+	return errors.Join(partners.Err(), establishments.Err())
+}
+
+// difference compares both sides. What lies in equal chunks is on neither of them, so it counts as the same; what moved
+// from one chunk to another is on both.
+func difference(sides *[2]side) Difference {
+	before, after := &sides[0], &sides[1]
+	if after.hasHead && !before.hasHead {
+		return Difference{New: true}
+	}
+	return Difference{
+		Heads:          [2]Head{before.head, after.head},
+		Partners:       [2][]Partner{without(before.partners, after.partners), without(after.partners, before.partners)},
+		Establishments: pairs(before.establishments, after.establishments),
+	}
+}
+
+// without returns the partners of a list that another one does not have, each as often as it has more of it.
+func without(partners, others []Partner) []Partner {
+	count := make(map[Partner]int, len(others))
+	for i := range others {
+		count[others[i]]++
+	}
+	var left []Partner
+	for i := range partners {
+		if count[partners[i]]--; count[partners[i]] < 0 {
+			left = append(left, partners[i])
+		}
+	}
+	// Chunks come by seq, in which those of the partners are in reverse.
+	slices.SortStableFunc(left, func(a, b Partner) int { return strings.Compare(a.NomeSocio, b.NomeSocio) })
+	return left
+}
+
+// pairs joins the establishments of two lists in CNPJ order and leaves out those that are the same.
+func pairs(before, after []Establishment) []EstablishmentPair {
+	var all []EstablishmentPair
+	for len(before) > 0 || len(after) > 0 {
+		var p EstablishmentPair
+		if len(after) == 0 || len(before) > 0 && before[0].CNPJ <= after[0].CNPJ {
+			p.Before, before = &before[0], before[1:]
+		}
+		if len(after) > 0 && (p.Before == nil || p.Before.CNPJ == after[0].CNPJ) {
+			p.After, after = &after[0], after[1:]
+		}
+		if p.Before == nil || p.After == nil || *p.Before != *p.After {
+			all = append(all, p)
+		}
+	}
+	return all
+}
