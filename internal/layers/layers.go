@@ -20,14 +20,15 @@ var Allowed = map[string][]string{
 
 	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
 	"site": {
-		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/oauthserver", "internal/registry", "internal/signin",
-		"internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/oauthserver", "internal/registry",
+		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source",
+		"internal/territory", "internal/web",
 	},
 
 	"ingest": {
 		"index", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/frame", "ingest/ibama", "ingest/mte",
 		"ingest/pgfn", "ingest/pncp", "ingest/receita",
-		"internal/cnpj", "internal/extsort", "internal/registry", "internal/source",
+		"internal/cnpj", "internal/extsort", "internal/registry", "internal/sitemap", "internal/source",
 	},
 	"ingest/pncp/portal":   {"ingest/wire"},
 	"ingest/receita":       {"ingest/frame", "internal/cnpj", "internal/registry"},
@@ -46,6 +47,7 @@ var Allowed = map[string][]string{
 
 	"internal/snapshot": {"index", "internal/registry"},
 
+	"internal/sitemap":  {"internal/cnpj"},
 	"index":             {"internal/cnpj", "internal/extsort", "internal/territory"},
 	"internal/registry": {"internal/cnpj", "internal/source"},
 	"internal/source":   {},

@@ -143,7 +143,8 @@ func TestChangesAreCarriedFromLoadToLoad(t *testing.T) {
 		{"first", first, map[cnpj.Root]int64{}, map[cnpj.Root]string{same: "~2026-01", large: "~2026-01"}},
 		{"second", second, map[cnpj.Root]int64{renamed: 2, late: 2, large: 2}, map[cnpj.Root]string{same: "~2026-01", renamed: "2026-02"}},
 		{
-			"third", third, map[cnpj.Root]int64{renamed: 2, late: 3, back: 3, large: 3},
+			"third", third,
+			map[cnpj.Root]int64{renamed: 2, late: 3, back: 3, large: 3},
 			map[cnpj.Root]string{same: "~2026-01", renamed: "2026-02", late: "2026-03", back: "2026-03"},
 		},
 	} {
