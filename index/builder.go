@@ -68,6 +68,10 @@ func (b *Builder) path(names ...string) string {
 	return filepath.Join(append([]string{b.tmp}, names...)...)
 }
 
+// Folder returns the folder in the making. A file that is put there before Finish becomes part of the index: it is in its
+// manifest and goes with it wherever it goes. Its name must not be one of the index's own.
+func (b *Builder) Folder() string { return b.path("index") }
+
 // Writer adds documents for one goroutine.
 type Writer struct {
 	encoder encoder

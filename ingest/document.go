@@ -49,13 +49,14 @@ func (m *merger) index(root cnpj.Root) error {
 	return nil
 }
 
-// emitter gives the index the documents of one root after the other.
+// emitter gives the index the documents of one root after the other, and collects the pages for search engines.
 type emitter struct {
 	to       *index.Writer
 	presence *registry.Presence // who has public records
 	partners []index.Partner
 	branches int // establishments of the root
 	emitted  int
+	pages    []cnpj.Full // for search engines, of all roots since it was last taken
 }
 
 func (m *emitter) begin(establishments int) {
@@ -76,6 +77,9 @@ func (m *emitter) establishment(c *registry.Company, s *registry.Simples, e *reg
 		d.Partners = m.partners
 	}
 	m.emitted++
+	if e.SituacaoCadastral == active && !registry.IsIndividual(c, s) {
+		m.pages = append(m.pages, e.CNPJ)
+	}
 	return m.to.Add(&d)
 }
 

@@ -84,12 +84,18 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err != nil {
 		return err
 	}
-	documents, err := index.NewBuilder(filepath.Join(in.IndexDir, indexName(l.ID)), in.buildOptions(l.ID, rel.Month))
+	found, err := in.newFindable(l.ID, rel.Month, indexName(l.ID), work)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = documents.Abort() }()
-	if err := in.store(ctx, l, sorter, documents, domains); err != nil {
+	defer found.abort()
+	w, err := in.Store.NewWriter(ctx, l.ID)
+	if err != nil {
+		return err
+	}
+	defer w.Rollback(ctx)
+	w.Compare(comparedWith(rel, former), former == nil)
+	if err := in.store(ctx, l, w, sorter, found, domains); err != nil {
 		return err
 	}
 	l.Counts.Repaired = read.Repaired
@@ -97,7 +103,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err := gate(l, former, o.Force); err != nil {
 		return err
 	}
-	if _, err := documents.Finish(ctx); err != nil {
+	if _, err := in.finish(ctx, found, l.ID); err != nil {
 		return err
 	}
 	l.State = registry.LoadReady
@@ -187,14 +193,19 @@ func quantiles(sample []cnpj.Root, n int) []uint64 {
 	return cuts
 }
 
-// store merges the sorted records into the record store, and into documents.
-func (in *Ingester) store(ctx context.Context, l *registry.Load, sorter *extsort.Sorter, documents *index.Builder, domains registry.Domains) error {
-	w, err := in.Store.NewWriter(ctx, l.ID)
-	if err != nil {
-		return err
+// comparedWith returns the load whose records say what the release changes: the one in service, unless they do not tell of
+// the same companies. What one of two releases lacks did not change, nor did what was invented become true. 0: none does.
+func comparedWith(rel *receita.Release, former *registry.Load) int64 {
+	if former == nil || len(rel.Missing) > 0 || len(former.Provenance.Faltantes) > 0 ||
+		rel.Fictional != (former.Provenance.Orgao == inventor) {
+		return 0
 	}
-	defer w.Rollback(ctx)
-	if l.Counts, err = in.merge(ctx, sorter, w, documents); err != nil {
+	return former.ID
+}
+
+// store merges the sorted records into the record store, and into what finds them.
+func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *findable, domains registry.Domains) (err error) {
+	if l.Counts, err = in.merge(ctx, sorter, w, found); err != nil {
 		return err
 	}
 	debug.FreeOSMemory() // the buffers of the merge, while PostgreSQL needs its memory for the key

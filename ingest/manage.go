@@ -203,15 +203,20 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (index.Manifest, error) {
 	if err != nil {
 		return index.Manifest{}, err
 	}
-	documents, err := index.NewBuilder(filepath.Join(in.IndexDir, name), in.buildOptions(view.Load.ID, view.Load.Period))
+	work := in.workDir(view.Load.ID)
+	if err := os.MkdirAll(work, 0o700); err != nil {
+		return index.Manifest{}, fmt.Errorf("work folder: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	found, err := in.newFindable(view.Load.ID, view.Load.Period, name, work)
 	if err != nil {
 		return index.Manifest{}, err
 	}
-	defer func() { _ = documents.Abort() }()
-	if err := in.documentsOf(ctx, view, documents.Writer()); err != nil {
+	defer found.abort()
+	if err := in.documentsOf(ctx, view, found); err != nil {
 		return index.Manifest{}, err
 	}
-	manifest, err := documents.Finish(ctx)
+	manifest, err := in.finish(ctx, found, view.Load.ID)
 	if err != nil {
 		return index.Manifest{}, err
 	}
@@ -239,13 +244,13 @@ func (in *Ingester) nextIndexName(load int64) (string, error) {
 }
 
 // documentsOf emits the document of every stored establishment.
-func (in *Ingester) documentsOf(ctx context.Context, view *registry.View, w *index.Writer) error {
+func (in *Ingester) documentsOf(ctx context.Context, view *registry.View, found *findable) error {
 	report, total := in.progress("documents"), view.Load.Counts.Establishments
 	presence, err := in.presence(ctx)
 	if err != nil {
 		return err
 	}
-	m := emitter{to: w, presence: presence}
+	m := emitter{to: found.documents.Writer(), presence: presence}
 	var done int64
 	err = view.Scan(ctx, func(h *registry.Head, partners []registry.Partner, establishments *registry.EstablishmentCursor) error {
 		m.begin(h.Establishments)
@@ -259,7 +264,9 @@ func (in *Ingester) documentsOf(ctx context.Context, view *registry.View, w *ind
 			done++
 		}
 		report(done, total)
-		return establishments.Err()
+		err := found.pages.add(m.pages)
+		m.pages = m.pages[:0]
+		return errors.Join(err, establishments.Err())
 	})
 	if err != nil {
 		return fmt.Errorf("documents from the record store: %w", err)
@@ -267,5 +274,5 @@ func (in *Ingester) documentsOf(ctx context.Context, view *registry.View, w *ind
 	if done != total {
 		return fmt.Errorf("the record store holds %d establishments, its load %d", done, total)
 	}
-	return w.Close()
+	return m.to.Close()
 }

@@ -5,11 +5,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
-	"razao/index"
 	"razao/internal/cnpj"
 	"razao/internal/extsort"
 	"razao/internal/registry"
@@ -57,11 +57,12 @@ func sortHandler(w *extsort.Writer) receita.Handler {
 // merged is what a range of roots became.
 type merged struct {
 	rows   []byte // of the record store, in COPY format
+	pages  []cnpj.Full
 	counts registry.Counts
 }
 
-// merge writes the ordered stream: the rows of every root go to store, its establishments to documents.
-func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registry.Writer, documents *index.Builder) (registry.Counts, error) {
+// merge writes the ordered stream: the rows of every root go to store, its establishments to found.
+func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registry.Writer, found *findable) (registry.Counts, error) {
 	total := registry.Counts{Discarded: map[string]int64{}}
 	presence, err := in.presence(ctx)
 	if err != nil {
@@ -71,7 +72,7 @@ func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registr
 	mergers := make(chan *merger, workers)
 	var buffers sync.Pool // of *[]byte: the rows of a range, tens of megabytes
 	for range workers {
-		mergers <- &merger{emitter: emitter{to: documents.Writer(), presence: presence}, buffers: &buffers}
+		mergers <- &merger{emitter: emitter{to: found.documents.Writer(), presence: presence}, buffers: &buffers}
 	}
 	records := s.Records()
 	report := in.progress("merge")
@@ -84,7 +85,7 @@ func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registr
 		report(loaded(&total)+discarded(&total), records)
 		err := store.WriteRows(part.rows)
 		buffers.Put(&part.rows)
-		return err
+		return errors.Join(err, found.pages.add(part.pages))
 	})
 	if err != nil {
 		return total, err
@@ -160,6 +161,7 @@ func (m *merger) bucket(b *extsort.Bucket) (merged, error) {
 		}
 		i = j
 	}
+	m.out.pages, m.emitter.pages = m.emitter.pages, nil
 	return m.out, nil
 }
 

@@ -20,13 +20,12 @@ const (
 
 // Codes of the tax authority that decide something here.
 const (
-	isHeadOffice       = "1"
-	naturezaIndividual = "2135"
-	situacaoNula       = "01"
-	situacaoAtiva      = "02"
-	situacaoBaixada    = "08"
-	motivoNone         = "00"
-	ageNotApplicable   = "0"
+	isHeadOffice     = "1"
+	situacaoNula     = "01"
+	situacaoAtiva    = "02"
+	situacaoBaixada  = "08"
+	motivoNone       = "00"
+	ageNotApplicable = "0"
 )
 
 // companyPage is the page of one establishment and of the company it belongs to.
@@ -246,7 +245,7 @@ func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (c
 
 // isPrivate says whether the contacts and the street of a company are those of a natural person.
 func isPrivate(h *registry.Head) bool {
-	return h.Company.NaturezaJuridica == naturezaIndividual || h.Simples.OpcaoPeloMEI == registry.Yes
+	return registry.IsIndividual(&h.Company, &h.Simples)
 }
 
 // companyPage fills the page but for its two tables.

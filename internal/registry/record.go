@@ -72,6 +72,14 @@ type Simples struct {
 	DataExclusaoMEI      Date
 }
 
+// naturezaIndividual is the legal nature of an individual entrepreneur.
+const naturezaIndividual = "2135"
+
+// IsIndividual says whether a company is a natural person in business: an individual entrepreneur or a MEI.
+func IsIndividual(c *Company, s *Simples) bool {
+	return c.NaturezaJuridica == naturezaIndividual || s.OpcaoPeloMEI == Yes
+}
+
 // Cents is an amount in hundredths of a real; NoCents means that none was published.
 type Cents int64
 
