@@ -115,6 +115,9 @@ func (ix *Index) Close() error {
 // Manifest returns the description of the index.
 func (ix *Index) Manifest() Manifest { return ix.manifest }
 
+// Folder returns the folder of the index, for the files that the maker put beside the index's own.
+func (ix *Index) Folder() string { return ix.dir }
+
 // Verify reads every file and compares it with its checksum. The error of a change is ErrDamaged.
 func (ix *Index) Verify() error { return ix.manifest.verify(ix.dir) }
 

@@ -55,6 +55,7 @@ type Site struct {
 	assets     assets
 	templates  templates
 	sender     web.Sender
+	listing    chan struct{} // holds a token while a large file of the sitemap is made: one at a time
 }
 
 // New prepares the pages. An error means that a template, an asset or a table is missing or damaged.
@@ -63,7 +64,7 @@ func New(cfg Config) (*Site, error) {
 		return nil, errors.New("prepare site: Live and Ping are required")
 	}
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
-	s := &Site{Config: cfg, now: cfg.Now}
+	s := &Site{Config: cfg, now: cfg.Now, listing: make(chan struct{}, 1)}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -114,6 +115,8 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/", s.page(s.home))
 	web.Get(pages, "/health", s.health)
 	web.Get(pages, "/robots.txt", s.robots)
+	web.Get(pages, "/sitemap.xml", s.forCrawlers(s.sitemap))
+	web.Get(pages, "/sitemaps/:arquivo", s.forCrawlers(s.sitemapPart))
 	web.Get(pages, "/static/:asset", s.static)
 	web.Get(pages, "/busca", s.page(s.search))
 	web.Get(pages, "/sugestoes", s.suggestions)

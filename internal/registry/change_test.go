@@ -178,7 +178,7 @@ func TestNothingIsKnownWithoutComparison(t *testing.T) {
 	if all := changed(t, openView(t, s, old)); len(all) > 0 {
 		t.Errorf("without tables: %v", all)
 	}
-	if _, err := openView(t, s, old).Difference(t.Context(), root); !errors.Is(err, registry.ErrNotFound) {
+	if _, err := openView(t, s, old).Difference(t.Context(), &registry.Head{Root: root}); !errors.Is(err, registry.ErrNotFound) {
 		t.Errorf("without tables: %v", err)
 	}
 	apart := load(t, s, 0, firms...) // beside one that does not tell the same
@@ -225,7 +225,7 @@ func TestDifference(t *testing.T) {
 	after.establishments = append(after.establishments, registry.Establishment{CNPJ: cnpj.Join(root, 500), NomeFantasia: "FAR"})
 	first := load(t, s, 0, before)
 	second := load(t, s, first.Load.ID, after, firm{root: late, name: "LATE"})
-	d, err := second.Difference(t.Context(), root)
+	d, err := second.Difference(t.Context(), &registry.Head{Root: root})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,13 +242,13 @@ func TestDifference(t *testing.T) {
 	if want := []string{"STORE 4 02>", "STORE 100 02>STORE 100 08", ">FAR "}; !cmp.Equal(want, pairs) {
 		t.Error(cmp.Diff(want, pairs))
 	}
-	if d, err := second.Difference(t.Context(), late); err != nil || !d.New {
+	if d, err := second.Difference(t.Context(), &registry.Head{Root: late}); err != nil || !d.New {
 		t.Errorf("a new company: %+v, %v", d, err)
 	}
 	if err := s.DropRecords(t.Context(), first.Load.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := second.Difference(t.Context(), root); !errors.Is(err, registry.ErrNotFound) {
+	if _, err := second.Difference(t.Context(), &registry.Head{Root: root}); !errors.Is(err, registry.ErrNotFound) {
 		t.Errorf("the former records are deleted: %v", err)
 	}
 }

@@ -26,25 +26,25 @@ type EstablishmentPair struct {
 	Before, After *Establishment
 }
 
-// Difference compares the records of a root with those of the former load. ErrNotFound means that they are not there
-// any more, or that the load was compared with none.
-func (v *View) Difference(ctx context.Context, root cnpj.Root) (Difference, error) {
+// Difference compares the records of the company h with those of the former load. ErrNotFound means that they are not
+// there any more, or that the load was compared with none.
+func (v *View) Difference(ctx context.Context, h *Head) (Difference, error) {
 	former, ok := v.Former()
 	if !ok {
-		return Difference{}, fmt.Errorf("former records of %s: %w", root, ErrNotFound)
+		return Difference{}, fmt.Errorf("former records of %s: %w", h.Root, ErrNotFound)
 	}
-	chunks, err := v.differentChunks(ctx, former.ID, root)
+	chunks, err := v.differentChunks(ctx, former.ID, h.Root)
 	if isGone(err) {
-		return Difference{}, fmt.Errorf("former records of %s: %w", root, ErrNotFound)
+		return Difference{}, fmt.Errorf("former records of %s: %w", h.Root, ErrNotFound)
 	}
 	if err != nil {
-		return Difference{}, fmt.Errorf("former records of %s: %w", root, err)
+		return Difference{}, fmt.Errorf("former records of %s: %w", h.Root, err)
 	}
 	var sides [2]side
 	for _, c := range chunks {
 		for i := range sides {
-			if err := sides[i].add(root, c.seq, c.docs[i]); err != nil {
-				return Difference{}, fmt.Errorf("former records of %s: %w", root, err)
+			if err := sides[i].add(h, c.seq, c.docs[i]); err != nil {
+				return Difference{}, fmt.Errorf("former records of %s: %w", h.Root, err)
 			}
 		}
 	}
@@ -95,20 +95,19 @@ type side struct {
 	establishments []Establishment
 }
 
-// add reads a chunk, nil for one that this side does not have.
-func (s *side) add(root cnpj.Root, seq int, doc []byte) error {
+// add reads a chunk of the company of, nil for one that this side does not have.
+func (s *side) add(of *Head, seq int, doc []byte) error {
 	if doc == nil {
 		return nil
 	}
-	var partners PartnerCursor
-	establishments := EstablishmentCursor{root: root}
+	partners, establishments := PartnerCursor{}, EstablishmentCursor{root: of.Root}
 	if seq == 0 {
-		h, err := DecodeHead(root, doc)
+		h, err := DecodeHead(of.Root, doc)
 		if err != nil {
 			return err
 		}
 		s.head, s.hasHead = h, true
-		partners, establishments = h.FirstPartners(), h.FirstEstablishments()
+		partners.r, establishments.r = h.FirstPartners().r, h.FirstEstablishments().r
 	} else {
 		r, err := chunkReader(doc)
 		if err != nil {

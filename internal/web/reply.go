@@ -48,7 +48,8 @@ type compressor struct {
 }
 
 // Send writes a reply: compressed when the client takes it and it is worth it, and as 304 when the client says that it
-// already has a 200 with this ETag. Other headers, such as Cache-Control, are set by the caller before.
+// already has a 200 with this ETag or, when it names none, of the time of Last-Modified. Other headers, such as that and
+// Cache-Control, are set by the caller before.
 func (s *Sender) Send(c *gin.Context, r Reply) {
 	header := c.Writer.Header()
 	zip := false
@@ -58,11 +59,11 @@ func (s *Sender) Send(c *gin.Context, r Reply) {
 	}
 	if r.ETag != "" {
 		header.Set("ETag", tagOf(r.ETag, zip))
-		if r.Status == http.StatusOK && matches(c.Request.Header.Values("If-None-Match"), r.ETag) {
-			c.Status(http.StatusNotModified)
-			c.Writer.WriteHeaderNow()
-			return
-		}
+	}
+	if r.Status == http.StatusOK && unchanged(c, r.ETag) {
+		c.Status(http.StatusNotModified)
+		c.Writer.WriteHeaderNow()
+		return
 	}
 	header.Set("Content-Type", r.ContentType)
 	if !zip {
@@ -75,6 +76,32 @@ func (s *Sender) Send(c *gin.Context, r Reply) {
 	if z.out.Cap() <= largestKept {
 		s.compressors.Put(z)
 	}
+}
+
+// Current reports whether the client says that it already has the 200 with this ETag; then it has been answered with a
+// 304. It is for answers that cost much to make and that Send would not compress: it comes before making them.
+func (s *Sender) Current(c *gin.Context, etag string) bool {
+	c.Header("ETag", etag)
+	if !unchanged(c, etag) {
+		return false
+	}
+	c.Status(http.StatusNotModified)
+	c.Writer.WriteHeaderNow()
+	return true
+}
+
+// unchanged compares what the client asks for with the tag of the answer or, when it asks for no tag, with the time in
+// the header Last-Modified, if the caller has set it.
+func unchanged(c *gin.Context, etag string) bool {
+	if tags := c.Request.Header.Values("If-None-Match"); len(tags) > 0 {
+		return etag != "" && matches(tags, etag)
+	}
+	modified, err := http.ParseTime(c.Writer.Header().Get("Last-Modified"))
+	if err != nil {
+		return false
+	}
+	since, err := http.ParseTime(c.GetHeader("If-Modified-Since"))
+	return err == nil && !modified.After(since)
 }
 
 func write(c *gin.Context, status int, body []byte) {

@@ -224,3 +224,44 @@ func FuzzConditionalHeaders(f *testing.F) {
 		}
 	})
 }
+
+func TestUnchanged(t *testing.T) {
+	t.Parallel()
+	engine := quiet()
+	var s Sender
+	const changed = "Sat, 12 Sep 2026 10:30:15 GMT"
+	tag := ETag([]byte("file"))
+	Get(engine, "/", func(c *gin.Context) {
+		c.Header("Last-Modified", changed)
+		s.Send(c, Reply{200, "application/gzip", tag, []byte("file")})
+	})
+	Get(engine, "/costly", func(c *gin.Context) {
+		c.Header("Last-Modified", changed)
+		if !s.Current(c, tag) {
+			s.Send(c, Reply{200, "application/gzip", tag, []byte("file")})
+		}
+	})
+	for name, c := range map[string]struct {
+		header []string
+		status int
+	}{
+		"first":                {nil, 200},
+		"same tag":             {[]string{"If-None-Match", tag}, 304},
+		"weak tag":             {[]string{"If-None-Match", `"other", W/` + tag}, 304},
+		"other tag":            {[]string{"If-None-Match", `"other"`}, 200},
+		"same time":            {[]string{"If-Modified-Since", changed}, 304},
+		"later":                {[]string{"If-Modified-Since", "Sun, 13 Sep 2026 00:00:00 GMT"}, 304},
+		"earlier":              {[]string{"If-Modified-Since", "Sat, 12 Sep 2026 10:30:14 GMT"}, 200},
+		"no time":              {[]string{"If-Modified-Since", "ontem"}, 200},
+		"other tag, same time": {[]string{"If-None-Match", `"other"`, "If-Modified-Since", changed}, 200},
+	} {
+		for _, path := range []string{"/", "/costly"} {
+			resp := do(engine, "GET", path, c.header...)
+			body := bodyOf(t, resp)
+			if resp.StatusCode != c.status || resp.Header.Get("ETag") != tag || resp.Header.Get("Last-Modified") != changed ||
+				(body == "file") != (c.status == 200) {
+				t.Errorf("%s, %s: status %d, headers %v, body %q", path, name, resp.StatusCode, resp.Header, body)
+			}
+		}
+	}
+}

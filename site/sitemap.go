@@ -1,0 +1,164 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/sitemap"
+	"razao/internal/snapshot"
+	"razao/internal/web"
+)
+
+const (
+	sitemapCaching = "public, max-age=3600"
+	sitemapExt     = ".xml.gz"
+
+	// Nothing that says noindex of itself is listed, and all pages with invented companies do.
+	syntheticSitemap = "Dados fictícios: nenhuma página desta instalação é para buscadores."
+)
+
+// fixedPages are for search engines whatever is loaded.
+var fixedPages = [...]string{"/empresas", "/estados", "/municipios", "/api", "/api/v1", "/api/docs", "/metodologia/bndes"}
+
+// sitemapFile is what search engines fetch.
+type sitemapFile struct {
+	contentType string
+	etag        string
+	body        func(context.Context) ([]byte, error) // made when it is wanted
+}
+
+// sitemapMaker describes a file of one snapshot.
+type sitemapMaker func(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error)
+
+// forCrawlers sends the file that describe tells of, to those who do not have it yet.
+func (s *Site) forCrawlers(describe sitemapMaker) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		snap, err := s.Live.Acquire()
+		if err != nil {
+			s.fail(c, nil, err)
+			return
+		}
+		defer snap.Release()
+		f, err := describe(c, snap)
+		if err != nil {
+			s.fail(c, snap, err)
+			return
+		}
+		c.Header("Cache-Control", sitemapCaching)
+		// What goes back to a former load is published anew: this time never falls.
+		c.Header("Last-Modified", snap.Snapshot.PublishedAt.UTC().Format(http.TimeFormat))
+		if s.sender.Current(c, f.etag) {
+			return
+		}
+		body, err := f.body(c.Request.Context())
+		if err != nil {
+			c.Writer.Header().Del("ETag")
+			c.Writer.Header().Del("Last-Modified")
+			s.fail(c, snap, err)
+			return
+		}
+		s.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: f.contentType, ETag: f.etag, Body: body})
+	}
+}
+
+// made returns the file with a body that is there already.
+func made(contentType string, body []byte) sitemapFile {
+	return sitemapFile{contentType, web.ETag(body), func(context.Context) ([]byte, error) { return body, nil }}
+}
+
+// sitemap answers /sitemap.xml: the index of the files, of which the first has all pages but those of establishments.
+func (s *Site) sitemap(_ *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error) {
+	const contentType = "application/xml; charset=utf-8"
+	if isSynthetic(snap.Load.Provenance) {
+		return made(contentType, sitemap.Index(nil, syntheticSitemap)), nil
+	}
+	list, err := establishmentPages(snap)
+	if err != nil {
+		return sitemapFile{}, err
+	}
+	files := []sitemap.Entry{{URL: s.sitemapURL(1), Changed: snap.Load.StartedAt}}
+	for i, part := range list.Parts() {
+		files = append(files, sitemap.Entry{URL: s.sitemapURL(i + 2), Changed: part.Newest.Time()})
+	}
+	return made(contentType, sitemap.Index(files, "")), nil
+}
+
+// sitemapURL is the address of a file, counted from 1.
+func (s *Site) sitemapURL(number int) string {
+	return s.BaseURL + "/sitemaps/" + sitemapName(number)
+}
+
+func sitemapName(number int) string { return fmt.Sprintf("%04d%s", number, sitemapExt) }
+
+// establishmentPages returns the list that was made with the index, an empty one when that is older than such lists.
+func establishmentPages(snap *snapshot.Snapshot) (*sitemap.List, error) {
+	list, err := sitemap.Open(snap.Index.Folder())
+	if errors.Is(err, fs.ErrNotExist) {
+		return &sitemap.List{}, nil
+	}
+	return list, err
+}
+
+// sitemapPart answers /sitemaps/{arquivo}.
+func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error) {
+	const contentType = "application/gzip"
+	name := c.Param("arquivo")
+	number, err := strconv.Atoi(strings.TrimSuffix(name, sitemapExt))
+	if err != nil || name != sitemapName(number) || isSynthetic(snap.Load.Provenance) {
+		return sitemapFile{}, errUnknownPath
+	}
+	if number == 1 {
+		pages, err := s.otherPages(snap)
+		if err != nil {
+			return sitemapFile{}, err
+		}
+		return made(contentType, sitemap.Pages(pages)), nil
+	}
+	list, err := establishmentPages(snap)
+	if err != nil {
+		return sitemapFile{}, err
+	}
+	part := number - 2
+	if part < 0 || part >= len(list.Parts()) {
+		return sitemapFile{}, errUnknownPath
+	}
+	etag := web.ETag([]byte(list.Parts()[part].SHA256 + " " + s.BaseURL))
+	return sitemapFile{contentType, etag, func(ctx context.Context) ([]byte, error) {
+		select {
+		case s.listing <- struct{}{}:
+			defer func() { <-s.listing }()
+			return list.Pages(part, s.BaseURL)
+		case <-ctx.Done():
+			return nil, fmt.Errorf("wait for the making of a sitemap: %w", ctx.Err())
+		}
+	}}, nil
+}
+
+// otherPages returns the pages that are not of establishments. Places without an active company are left out: there is
+// nothing to read on theirs.
+func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
+	all, err := s.ranking(snap)
+	if err != nil {
+		return nil, err
+	}
+	changed := snap.Load.StartedAt
+	pages := []sitemap.Entry{{URL: s.BaseURL + "/", Changed: changed}}
+	for _, path := range fixedPages {
+		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path})
+	}
+	for _, places := range [][]placeRow{all.States, all.Municipalities} {
+		for i := range places {
+			if places[i].Companies > 0 {
+				pages = append(pages, sitemap.Entry{URL: s.BaseURL + places[i].URL, Changed: changed})
+			}
+		}
+	}
+	return pages, nil
+}

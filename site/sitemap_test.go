@@ -1,0 +1,194 @@
+package site
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"razao/internal/fixture"
+)
+
+// listedAddress is a page in a sitemap, or a file in its index.
+type listedAddress struct {
+	Loc     string `xml:"loc"`
+	Lastmod string `xml:"lastmod"`
+}
+
+// crawled reads the index and all files that it names, as a search engine does, and returns the pages by file.
+func crawled(t *testing.T, h http.Handler) [][]listedAddress {
+	t.Helper()
+	w := get(t, h, "/sitemap.xml")
+	if w.Code != 200 || w.Header().Get("Content-Type") != "application/xml; charset=utf-8" {
+		t.Fatalf("index: status %d, %v", w.Code, w.Header())
+	}
+	var index struct {
+		Files []listedAddress `xml:"sitemap"`
+	}
+	if err := xml.Unmarshal(w.Body.Bytes(), &index); err != nil {
+		t.Fatal(err)
+	}
+	var files [][]listedAddress
+	for _, f := range index.Files {
+		w := get(t, h, pathOf(t, f.Loc))
+		if w.Code != 200 || w.Header().Get("Content-Type") != "application/gzip" || w.Header().Get("Content-Encoding") != "" {
+			t.Fatalf("%s: status %d, %v", f.Loc, w.Code, w.Header())
+		}
+		z, err := gzip.NewReader(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file struct {
+			Pages []listedAddress `xml:"url"`
+		}
+		if err := xml.Unmarshal(body, &file); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file.Pages)
+	}
+	return files
+}
+
+// pathOf returns the local part of an address of the site.
+func pathOf(t *testing.T, address string) string {
+	t.Helper()
+	path, ok := strings.CutPrefix(address, "https://razao.exemplo")
+	if !ok {
+		t.Fatalf("%s is not an address of this site", address)
+	}
+	return path
+}
+
+func TestEveryListedPageMayBeIndexed(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-09"))
+	h, _ := newHandler(t, l)
+	files := crawled(t, h)
+	if len(files) != 2 || len(files[1]) != 99 {
+		t.Fatalf("%d files, want 2; the second with the 99 active establishments that are not of individual entrepreneurs", len(files))
+	}
+	seen := map[string]bool{}
+	for _, pages := range files {
+		for _, page := range pages {
+			if seen[page.Loc] {
+				t.Errorf("%s is listed twice", page.Loc)
+			}
+			seen[page.Loc] = true
+			w := get(t, h, pathOf(t, page.Loc), "Accept", browser)
+			body := w.Body.String()
+			if w.Code != 200 || strings.Contains(body, "noindex") || !strings.Contains(body, `<link rel="canonical" href="`+page.Loc+`">`) {
+				t.Errorf("%s: status %d, noindex %t", page.Loc, w.Code, strings.Contains(body, "noindex"))
+			}
+		}
+	}
+	for _, path := range []string{"/", "/empresas", "/uf/sp", "/uf/sp/campinas", "/uf/sp/sao-paulo", "/12345678000195", "/1234567800A479"} {
+		if !seen["https://razao.exemplo"+path] {
+			t.Errorf("%s is not listed", path)
+		}
+	}
+	for _, root := range []string{fixture.MEI, fixture.OldMEI, fixture.Closed} {
+		if seen["https://razao.exemplo/"+full(t, root)] {
+			t.Errorf("%s is listed", root)
+		}
+	}
+	if body := get(t, h, "/robots.txt").Body.String(); !strings.HasSuffix(body, "\nSitemap: https://razao.exemplo/sitemap.xml\n") {
+		t.Errorf("robots: %s", body)
+	}
+}
+
+func TestSitemapIsSentOnce(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-09"))
+	h, _ := newHandler(t, l)
+	tags := map[string]string{}
+	paths := []string{"/sitemap.xml", "/sitemaps/0001.xml.gz", "/sitemaps/0002.xml.gz"}
+	for _, path := range paths {
+		w := get(t, h, path)
+		tag, modified := w.Header().Get("ETag"), w.Header().Get("Last-Modified")
+		if at, err := http.ParseTime(modified); err != nil || time.Since(at) > time.Hour || tag == "" || w.Header().Get("Cache-Control") != sitemapCaching {
+			t.Errorf("%s: headers %v", path, w.Header())
+		}
+		tags[path] = tag
+		for _, header := range [][]string{{"If-None-Match", tag}, {"If-Modified-Since", modified}} {
+			if again := get(t, h, path, header...); again.Code != 304 || again.Body.Len() > 0 || again.Header().Get("ETag") != tag {
+				t.Errorf("%s, %v: status %d with %d bytes", path, header, again.Code, again.Body.Len())
+			}
+		}
+		if other := get(t, h, path, "If-None-Match", `"outro"`); other.Code != 200 || !bytes.Equal(other.Body.Bytes(), w.Body.Bytes()) {
+			t.Errorf("%s, another tag: status %d", path, other.Code)
+		}
+	}
+	l.Publish(t, fixture.Published(t, "2026-10"))
+	if w := get(t, h, paths[2], "If-None-Match", tags[paths[2]]); w.Code != 304 {
+		t.Errorf("after a load that changed nothing: status %d", w.Code)
+	}
+	l.Publish(t, fixture.Published(t, "2026-11", `"12345678";"00A4"`, `"12345678";"00B4"`, `"79";"2"`, `"44";"2"`))
+	if w := get(t, h, paths[2], "If-None-Match", tags[paths[2]]); w.Code != 200 {
+		t.Errorf("after a load with another establishment: status %d", w.Code)
+	}
+}
+
+func TestSitemapOfInventedCompaniesIsEmpty(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	if files := crawled(t, h); len(files) != 0 {
+		t.Errorf("%d files", len(files))
+	}
+	if body := get(t, h, "/sitemap.xml").Body.String(); !strings.Contains(body, syntheticSitemap) {
+		t.Errorf("it does not say why it is empty: %s", body)
+	}
+}
+
+func TestSitemapAddresses(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-09"))
+	h, _ := newHandler(t, l)
+	for _, name := range []string{"0000.xml.gz", "0003.xml.gz", "2.xml.gz", "00002.xml.gz", "-001.xml.gz", "+002.xml.gz", "0002.xml", "0002", "x.xml.gz", ".xml.gz", "99999999999999999999.xml.gz"} {
+		if w := get(t, h, "/sitemaps/"+name); w.Code != 404 {
+			t.Errorf("%s: status %d", name, w.Code)
+		}
+	}
+	empty, _ := newHandler(t, fixture.Empty(t))
+	if w := get(t, empty, "/sitemap.xml"); w.Code != 503 {
+		t.Errorf("nothing is loaded: status %d", w.Code)
+	}
+}
+
+func TestIndexWithoutListOfPages(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-09"))
+	h, _ := newHandler(t, l)
+	description := filepath.Join(l.Ingester.IndexDir, "000001", "sitemap.json")
+	if err := os.WriteFile(description, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/sitemap.xml", "/sitemaps/0002.xml.gz"} {
+		if w := get(t, h, path); w.Code != 503 || w.Header().Get("ETag") != "" {
+			t.Errorf("damaged, %s: status %d, %v", path, w.Code, w.Header())
+		}
+	}
+	if err := os.Remove(description); err != nil {
+		t.Fatal(err)
+	}
+	if files := crawled(t, h); len(files) != 1 || len(files[0]) == 0 {
+		t.Errorf("without a list: %d files", len(files))
+	}
+	if w := get(t, h, "/sitemaps/0002.xml.gz"); w.Code != 404 {
+		t.Errorf("without a list: status %d", w.Code)
+	}
+}
