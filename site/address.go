@@ -43,6 +43,9 @@ func (a address) City() string {
 	return sentence(", ", sentence("/", a.Municipality, a.UF), a.Country)
 }
 
+// String returns the whole address on one line.
+func (a address) String() string { return sentence(", ", a.Street, a.City(), formatCEP(a.CEP)) }
+
 // withoutStreet leaves the municipality: what may be shown of a natural person's address.
 func (a address) withoutStreet() address {
 	a.Street, a.CEP = "", ""

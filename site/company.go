@@ -58,6 +58,7 @@ type companyPage struct {
 	Source       provenance
 	Themes       []theme // of the public records
 	Timeline     []event
+	Changes      changes // since the load before
 }
 
 func (*companyPage) template() string { return "company" }
@@ -138,6 +139,7 @@ func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	}
 	p.Themes = view{s.now(), p.Private}.themes(c.Request.URL, records, recordPages)
 	p.Timeline = timeline(p, records, s.now())
+	p.Changes = s.changes(ctx, snap, &head, full)
 	return reply{page: p}, nil
 }
 
@@ -261,8 +263,8 @@ func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry
 		Address:    s.address(snap, &e),
 		Where:      s.where(e.UF, e.Municipio),
 		Private:    isPrivate(h),
-		Simples:    regime{h.HasSimples, h.Simples.OpcaoPeloSimples, h.Simples.DataOpcaoPeloSimples, h.Simples.DataExclusaoSimples},
-		MEI:        regime{h.HasSimples, h.Simples.OpcaoPeloMEI, h.Simples.DataOpcaoPeloMEI, h.Simples.DataExclusaoMEI},
+		Simples:    simplesOf(h),
+		MEI:        meiOf(h),
 		Source:     provenanceOf(&snap.Load),
 	}
 	if e.CNAEFiscalPrincipal != "" {

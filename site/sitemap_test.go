@@ -135,9 +135,9 @@ func TestSitemapIsSentOnce(t *testing.T) {
 	if w := get(t, h, paths[2], "If-None-Match", tags[paths[2]]); w.Code != 304 {
 		t.Errorf("after a load that changed nothing: status %d", w.Code)
 	}
-	l.Publish(t, fixture.Published(t, "2026-11", `"12345678";"00A4"`, `"12345678";"00B4"`, `"79";"2"`, `"44";"2"`))
+	l.Publish(t, fixture.Published(t, "2026-11", `"12345678";"00A4";"79";"2";"";"02"`, `"12345678";"00A4";"79";"2";"";"08"`))
 	if w := get(t, h, paths[2], "If-None-Match", tags[paths[2]]); w.Code != 200 {
-		t.Errorf("after a load with another establishment: status %d", w.Code)
+		t.Errorf("after a load that closed a branch: status %d", w.Code)
 	}
 }
 

@@ -1,0 +1,183 @@
+package site
+
+import (
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"razao/internal/cnpj"
+	"razao/internal/fixture"
+	"razao/internal/registry"
+)
+
+// changesOn returns the section of a page that says what changed, as text.
+func changesOn(t *testing.T, page string) string {
+	t.Helper()
+	_, section, found := strings.Cut(page, `<section aria-labelledby="mudancas">`)
+	if !found {
+		t.Fatal("the page does not say what changed")
+	}
+	section, _, _ = strings.Cut(section, "</section>")
+	section = regexp.MustCompile(`</t[hd]><t[hd][^>]*>`).ReplaceAllString(section, " | ")
+	return html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(section, ""))
+}
+
+// beforeAndAfter serves the release, and then the release with edits.
+func beforeAndAfter(t *testing.T, edits ...string) func(path string) string {
+	t.Helper()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	l.Publish(t, fixture.Published(t, "2026-09", edits...))
+	h, _ := newHandler(t, l)
+	return func(path string) string {
+		w := get(t, h, path)
+		if w.Code != 200 {
+			t.Fatalf("%s: status %d", path, w.Code)
+		}
+		return changesOn(t, w.Body.String())
+	}
+}
+
+func TestChangesOfACompany(t *testing.T) {
+	t.Parallel()
+	root, _ := cnpj.ParseRoot(fixture.Bakery)
+	order, _ := cnpj.ParseOrder("00B4")
+	late := cnpj.Join(root, order)
+	says := beforeAndAfter(t,
+		`"PADARIA ESTRELA DO SUL LTDA";"2062";"49";"480000,00";"03"`, `"PADARIA ESTRELA DO NORTE LTDA";"2054";"10";"500000,00";"05"`,
+		`"12345678";"S";"20120101"`, `"12345678";"N";"20120101"`,
+		"ESTRELA DO SUL P", "ESTRELA DO NORTE P", // trade name of the head office
+		`5611203,4721102`, `5611203,4711302`,
+		`"12345678";"0003";"57";"2";"";"02"`, `"12345678";"0003";"57";"2";"";"08"`,
+		`"12345678";"00A4";"79";"2"`, `"12345678";"00B4";"`+late.CheckDigits()+`";"2"`,
+		`"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"49"`, `"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"10"`,
+		`"12345678";"1";"ESTRELA PARTICIPA`, `"12345678";"1";"LUA PARTICIPA`,
+		`EXEMPLO LOJA 7"`, `EXEMPLO LOJA SETE"`,
+	)
+	for _, c := range []struct {
+		path       string
+		has, lacks []string
+	}{
+		{
+			"/12345678000195",
+			[]string{
+				"Comparação da carga de 09/2026 com a anterior, de 08/2026",
+				"Nome empresarial | PADARIA ESTRELA DO SUL LTDA | PADARIA ESTRELA DO NORTE LTDA", "Natureza jurídica | Sociedade Empresária Limitada | Sociedade Anônima Fechada",
+				"Porte | Empresa de Pequeno Porte | Demais", "Capital social | R$\u00a0480.000,00 | R$\u00a0500.000,00", "Qualificação do responsável | Sócio-Administrador | Diretor",
+				"Simples Nacional | Optante desde 01/01/2012 | Não optante", "Nome fantasia | ESTRELA DO SUL PÃES E DOCES | ESTRELA DO NORTE PÃES E DOCES",
+				"Atividades secundárias | 4721-1/02 Padaria", "| 4711-3/02 Comércio varejista",
+				"Sócio: MARTA FIGUEIRA INVENTADA | MARTA FIGUEIRA INVENTADA, Sócio-Administrador, entrada em 14/03/2009, 41 a 50 anos | MARTA FIGUEIRA INVENTADA, Diretor",
+				"Sócio | ESTRELA PARTICIPAÇÕES S.A., Sócio, entrada em 02/08/2019, representante PROCURADOR FICTICIO", "| Não consta mais", "Sócio | Não constava | LUA PARTICIPAÇÕES S.A.",
+				"1 novo estabelecimento", "1 outro estabelecimento deixou de ser ativo", "1 outro estabelecimento já não é publicado",
+			},
+			[]string{"MEI |", "Endereço", "E-mail", "Situação |", "tiveram", "empresário individual", "não aparece nesta página"},
+		},
+		{"/12345678000357", []string{"Situação | Ativa desde 14/03/2009 | Baixada em 14/03/2009", "Nome empresarial", "1 novo"}, []string{"Nome fantasia", "deixou de ser ativo"}},
+		{"/12345678000276", []string{"1 novo", "1 outro estabelecimento teve dados alterados", "deixou de ser ativo"}, []string{"Nome fantasia"}},
+		{"/" + late.String(), []string{"Este estabelecimento não estava na carga anterior."}, []string{"novo estabelecimento"}},
+		{"/98765432000198", []string{"Nada: os dados cadastrais da empresa são os mesmos desde, pelo menos, a carga de 08/2026."}, []string{"|"}},
+		{"/" + full(t, fixture.Chain), []string{"1 outro estabelecimento teve dados alterados"}, []string{"|", "não aparece"}},
+	} {
+		got := says(c.path)
+		for _, want := range c.has {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is not in %s", c.path, want, got)
+			}
+		}
+		for _, not := range c.lacks {
+			if strings.Contains(got, not) {
+				t.Errorf("%s: %q is in %s", c.path, not, got)
+			}
+		}
+	}
+}
+
+func TestChangesOfAddressAndContact(t *testing.T) {
+	t.Parallel()
+	letters := `"LETRAS & CIA";"02";"20260803";"00";"";"";"20260803";"1091102";"";"RUA";"DAS PALMEIRAS";"214";"";"CAMBUI";"13024100";"SP";"6291";"19";"32334455";"";"";"";"";"contato@padaria.exemplo"`
+	moved := `"LETRAS & CIA";"02";"20260803";"00";"";"";"20260803";"6462000";"";"AVENIDA";"PAULISTA";"10";"";"BELA VISTA";"01310100";"SP";"7107";"11";"55556666";"";"";"11";"55557777";"novo@letras.exemplo"`
+	got := beforeAndAfter(t, letters, moved)("/12ABC34501DE35")
+	for _, want := range []string{
+		"Atividade principal | 1091-1/02 Fabricação de produtos", "| 6462-0/00 Holdings",
+		"Endereço | RUA DAS PALMEIRAS, 214, CAMBUI, Campinas/SP, 13024-100 | AVENIDA PAULISTA, 10, BELA VISTA, São Paulo/SP, 01310-100",
+		"Telefone | (19) 3233-4455 | (11) 5555-6666", "Fax | Não constava | (11) 5555-7777", "E-mail | contato@padaria.exemplo | novo@letras.exemplo",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in %s", want, got)
+		}
+	}
+}
+
+// TestChangesOfPeopleStayHidden moves individual entrepreneurs to another street, and makes a company of one: neither
+// what was hidden before nor what is hidden now is told.
+func TestChangesOfPeopleStayHidden(t *testing.T) {
+	t.Parallel()
+	says := beforeAndAfter(t,
+		"JOANA FICTICIA DA SILVA", "JOANA FICTICIA DE SOUZA",
+		`"SEGREDO";"77"`, `"OCULTA";"78"`, "99887766", "99776655", "joana@bolos.exemplo", "souza@bolos.exemplo",
+		`"JOSE INVENTADO DOS SANTOS `+fixture.HiddenCPF+`";"2135"`, `"SANTOS CONSERTOS LTDA";"2062"`,
+		`"RESERVADA"`, `"PUBLICA"`, "ze@consertos.exemplo", "loja@consertos.exemplo",
+	)
+	hidden := []string{"SILVA", "SEGREDO", "OCULTA", "9988-7766", "9977-6655", "joana@", "souza@", "JOSE", "RESERVADA", "PUBLICA", "ze@", "loja@", fixture.HiddenCPF}
+	for _, root := range []string{fixture.MEI, fixture.OldMEI} {
+		got := says("/" + full(t, root))
+		for _, text := range hidden {
+			if strings.Contains(got, text) {
+				t.Errorf("%s: %q is in %s", root, text, got)
+			}
+		}
+		for _, want := range []string{"não mostra o que havia antes em:", "Nome empresarial", "Rua", "E-mail"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is not in %s", root, want, got)
+			}
+		}
+	}
+	if got := says("/" + full(t, fixture.OldMEI)); !strings.Contains(got, "Natureza jurídica | Empresário (Individual) | Sociedade Empresária Limitada") {
+		t.Errorf("the new legal nature is not told: %s", got)
+	}
+}
+
+func TestChangesWithoutTheLoadBefore(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	h, _ := newHandler(t, l)
+	bakery := func() string { return changesOn(t, get(t, h, "/12345678000195").Body.String()) }
+	if got := bakery(); !strings.Contains(got, "Não há carga anterior com que comparar") {
+		t.Errorf("the first load: %s", got)
+	}
+	l.Publish(t, fixture.Published(t, "2026-09", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA"))
+	l.Publish(t, fixture.Published(t, "2026-10", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA"))
+	if got := bakery(); !strings.Contains(got, "Nada: os dados cadastrais da empresa são os mesmos desde a carga de 09/2026.") {
+		t.Errorf("the third load: %s", got)
+	}
+	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := bakery(); !strings.Contains(got, "alterados na carga de 09/2026. A anterior já não está guardada.") {
+		t.Errorf("back at the second load: %s", got)
+	}
+	if _, err := l.Pool.Exec(t.Context(), `ALTER TABLE load_000002.change RENAME COLUMN root TO gone`); err != nil {
+		t.Fatal(err)
+	}
+	if w := get(t, h, "/12345678000195"); w.Code != 200 || !strings.Contains(changesOn(t, w.Body.String()), "Não foi possível comparar agora") {
+		t.Errorf("the changes cannot be read: status %d", w.Code)
+	}
+}
+
+func TestChangesOfManyPartners(t *testing.T) {
+	t.Parallel()
+	edits := []string{}
+	for i := range 40 {
+		edits = append(edits, fmt.Sprintf("ACIONISTA %03d FICTICIO", i), fmt.Sprintf("ACIONISTA %03d NOVO", i))
+	}
+	got := beforeAndAfter(t, edits...)("/" + full(t, fixture.Chain))
+	if n := strings.Count(got, "Sócio |"); n != partnerChangesShown || !strings.Contains(got, "E mais 50 no quadro societário.") {
+		t.Errorf("%d changes: %s", n, got)
+	}
+}
