@@ -8,22 +8,26 @@ import (
 
 // attributes are what is known of a document beside its terms: what facets and rankings count, and what orders sort by.
 type attributes struct {
-	facets  facets
-	opening uint32 // AAAAMMDD, 0 unknown
-	capital int64  // cents, negative when unknown
-	name    []byte // folded words of the legal name, cut at maxNameKey
+	facets   facets
+	opening  uint32 // AAAAMMDD, 0 unknown
+	closing  uint32 // AAAAMMDD, 0 unknown or not closed
+	activity uint32 // main activity, see activityNumber
+	capital  int64  // cents, negative when unknown
+	name     []byte // folded words of the legal name, cut at maxNameKey
 }
 
 // maxNameKey is how many bytes of a name decide its place in the order by name. What is equal so far follows by rank.
 const maxNameKey = 48
 
 // fixedAttributes is the length of the encoded form without the name.
-const fixedAttributes = 8 + 4 + 8 + 1
+const fixedAttributes = 8 + 4 + 4 + 4 + 8 + 1
 
 // append appends the encoded form.
 func (a *attributes) append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.facets))
 	dst = binary.LittleEndian.AppendUint32(dst, a.opening)
+	dst = binary.LittleEndian.AppendUint32(dst, a.closing)
+	dst = binary.LittleEndian.AppendUint32(dst, a.activity)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.capital))
 	dst = append(dst, byte(len(a.name)))
 	return append(dst, a.name...)
@@ -35,10 +39,12 @@ func attributesLen(b []byte) int { return fixedAttributes + int(b[fixedAttribute
 // decodeAttributes reads an encoded form; the name shares memory with b.
 func decodeAttributes(b []byte) attributes {
 	return attributes{
-		facets:  facets(binary.LittleEndian.Uint64(b)),
-		opening: binary.LittleEndian.Uint32(b[8:]),
-		capital: int64(binary.LittleEndian.Uint64(b[12:])),
-		name:    b[fixedAttributes:attributesLen(b)],
+		facets:   facets(binary.LittleEndian.Uint64(b)),
+		opening:  binary.LittleEndian.Uint32(b[8:]),
+		closing:  binary.LittleEndian.Uint32(b[12:]),
+		activity: binary.LittleEndian.Uint32(b[16:]),
+		capital:  int64(binary.LittleEndian.Uint64(b[20:])),
+		name:     b[fixedAttributes:attributesLen(b)],
 	}
 }
 
@@ -66,8 +72,10 @@ const (
 	unknownCapital = 7
 	unknownCode    = 1<<14 - 1 // of a municipality or natureza
 	unknownDiv     = 1<<7 - 1
-	situacoes      = "  01020304  08" // two letters each, at twice their number
-	portes         = "00010305"
+	// unknownActivity is more than any of seven digits.
+	unknownActivity = 10_000_000
+	situacoes       = "  01020304  08" // two letters each, at twice their number
+	portes          = "00010305"
 )
 
 // packFacets returns the facets of d.
@@ -118,11 +126,25 @@ func codeNumber(code string, n int, unknown uint64) uint64 {
 	return number
 }
 
+// activityNumber returns a subclass of the CNAE as a number, unknownActivity when it is none.
+func activityNumber(code string) uint32 {
+	if !isDigits(code, 7) {
+		return unknownActivity
+	}
+	number, err := strconv.ParseUint(code, 10, 32)
+	if err != nil {
+		return unknownActivity
+	}
+	return uint32(number)
+}
+
 func (f facets) part(shift, bits int) int { return int(f >> shift & (1<<bits - 1)) }
 
 func (f facets) situacao() int { return f.part(situacaoShift, 3) }
 
 func (f facets) active() bool { return f.situacao() == 2 }
+
+func (f facets) closed() bool { return f.situacao() == 6 }
 
 func (f facets) headOffice() bool { return f.part(headShift, 1) == 1 }
 

@@ -174,7 +174,7 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs docSet) error {
 	g.found += docs.count()
 	c.visited += docs.count()
 	for i := range g.sources {
-		records, err := v.filterTerm("r" + Sources()[i])
+		records, err := v.filterTerm("r"+Sources()[i], false)
 		if err != nil {
 			return err
 		}

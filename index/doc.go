@@ -24,6 +24,7 @@ type Doc struct {
 	CNAEsSecundarios  string // 7 digits each, separated by commas
 	MEI, Simples      bool
 	Opening           int    // day of opening, AAAAMMDD; 0 unknown
+	Closing           int    // day since when it is closed, AAAAMMDD; 0 unknown, or not closed
 	Capital           int64  // cents, negative when unknown
 	Branches          int    // establishments of the company, this one included
 	Sources           uint16 // bit i: the company has records in source i of Sources
@@ -66,7 +67,10 @@ type encoder struct {
 func (e *encoder) encode(d *Doc) []byte {
 	e.words.scan(d.RazaoSocial)
 	e.key = e.words.appendWords(e.key[:0], maxNameKey)
-	a := attributes{facets: packFacets(d), opening: uint32(max(d.Opening, 0)), capital: d.Capital, name: e.key}
+	a := attributes{
+		facets: packFacets(d), opening: uint32(max(d.Opening, 0)), closing: uint32(max(d.Closing, 0)), activity: activityNumber(d.CNAE),
+		capital: d.Capital, name: e.key,
+	}
 	e.out = a.append(e.out[:0])
 	e.name()
 	e.words.scan(d.NomeFantasia)

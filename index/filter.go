@@ -10,6 +10,7 @@ import (
 type clause struct {
 	terms []string
 	not   bool
+	begin bool                // terms are the beginnings of terms
 	years [2]int              // when terms are those of a range of years: the first and the last
 	known *[stages]openedWhen // of the years, nil until asked for
 }
@@ -55,6 +56,10 @@ func (f *Filters) clauses() []clause {
 		}
 	}
 	one("r", f.Source)
+	one("d", f.PartnerDigits)
+	if f.PartnerRoot != "" {
+		out = append(out, clause{terms: []string{"j" + f.PartnerRoot}, begin: true})
+	}
 	return out
 }
 
@@ -85,7 +90,7 @@ func (v *shardSearch) conditions(clauses []clause) ([]condition, error) {
 	for i := range clauses {
 		out[i].clause = &clauses[i]
 		for _, term := range clauses[i].terms {
-			docs, err := v.filterTerm(term)
+			docs, err := v.filterTerm(term, clauses[i].begin)
 			if err != nil {
 				return nil, err
 			}
@@ -97,14 +102,19 @@ func (v *shardSearch) conditions(clauses []clause) ([]condition, error) {
 	return out, nil
 }
 
-// filterTerm returns the documents that have a filter term. It remembers them: other readings and facets ask again.
-func (v *shardSearch) filterTerm(term string) (docSet, error) {
+// filterTerm returns the documents that have a filter term or, with begin, one that begins so. It remembers them: other
+// readings and facets ask again. No beginning that is asked for is a whole term.
+func (v *shardSearch) filterTerm(term string, begin bool) (docSet, error) {
 	for i := range v.filters {
 		if v.filters[i].term == term {
 			return v.filters[i].docs, nil
 		}
 	}
-	docs, err := v.postings(fieldFilter, []byte(term))
+	read := v.postings
+	if begin {
+		read = v.withPrefix
+	}
+	docs, err := read(fieldFilter, []byte(term))
 	v.filters = append(v.filters, filterPostings{term, docs})
 	return docs, err
 }

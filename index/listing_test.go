@@ -41,7 +41,13 @@ func (f *Filters) passes(d *Doc) bool {
 		text(f.Natureza, d.NaturezaJuridica) && hasActivity(d.CNAE, f.CNAE) && (hasActivity(d.CNAE, f.CNAEAny) || secondary) &&
 		choice(f.MEI, d.MEI) && choice(f.Simples, d.Simples) && choice(f.HeadOffice, d.HeadOffice) &&
 		(f.YearFrom == 0 || year >= f.YearFrom) && (f.YearTo == 0 || year > 0 && year <= f.YearTo) &&
-		(f.Capital == "" || d.Capital >= 0 && CapitalBands()[capitalBand(d.Capital)] == f.Capital) && source
+		(f.Capital == "" || d.Capital >= 0 && CapitalBands()[capitalBand(d.Capital)] == f.Capital) && source &&
+		(f.PartnerDigits == "" || d.hasPartner("***"+f.PartnerDigits+"**")) && (f.PartnerRoot == "" || d.hasPartner(f.PartnerRoot))
+}
+
+// hasPartner says whether the document of a partner begins with a text.
+func (d *Doc) hasPartner(begin string) bool {
+	return slices.ContainsFunc(d.Partners, func(p Partner) bool { return strings.HasPrefix(p.Document, begin) })
 }
 
 // inOrder sorts documents, given in rank order.
@@ -97,10 +103,19 @@ func randomFilters(rng *rand.Rand, d *Doc) Filters {
 	set(4, func() { f.YearTo = max(f.YearFrom, 1985) + rng.IntN(40) })
 	set(5, func() { f.Capital = pick(rng, CapitalBands()...) })
 	set(6, func() { f.Source = Sources()[rng.IntN(4)] })
+	if len(d.Partners) == 0 {
+		return f
+	}
+	switch document := d.Partners[0].Document; {
+	case strings.HasPrefix(document, "***"):
+		set(6, func() { f.PartnerDigits = document[3:9] })
+	default:
+		set(2, func() { f.PartnerRoot = document[:8] })
+	}
 	return f
 }
 
-// varied are documents with gaps: no date, no capital, records in sources.
+// varied are documents with gaps: no date, no capital, records in sources, companies among the partners.
 func varied(n int) []Doc {
 	docs := synthetic(n)
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -114,6 +129,13 @@ func varied(n int) []Doc {
 		}
 		if rng.IntN(10) == 0 {
 			d.Sources = 1 << rng.IntN(5)
+		}
+		if d.SituacaoCadastral == "08" && rng.IntN(10) > 0 {
+			d.Closing = (2015+rng.IntN(12))*10_000 + (1+rng.IntN(12))*100 + 1 + rng.IntN(28)
+		}
+		if d.HeadOffice && rng.IntN(8) == 0 {
+			holding := docs[rng.IntN(20)].CNPJ.Root()
+			d.Partners = []Partner{{"HOLDING", cnpj.Join(holding, order(1+rng.IntN(3))).String()}}
 		}
 	}
 	return docs
@@ -274,6 +296,7 @@ func TestFiltersAreValidated(t *testing.T) {
 		"uf": {UF: "XX"}, "municipio": {Municipio: "71O7"}, "situacao": {Situacao: "05"}, "porte": {Porte: "02"}, "natureza": {Natureza: "20627"},
 		"cnae": {CNAE: "4721"}, "cnae_todos": {CNAEAny: "W"}, "mei": {MEI: 3}, "simples": {Simples: -1}, "matriz": {HeadOffice: 9},
 		"ano_de": {YearFrom: 90}, "ano_ate": {YearFrom: 2001, YearTo: 2000}, "capital": {Capital: "1-10"}, "fonte": {Source: "receita"},
+		"socio_digitos": {PartnerDigits: "12345"}, "socio_raiz": {PartnerRoot: "1122233"},
 	}
 	ix := openTown(t)
 	for field, f := range bad {

@@ -45,6 +45,8 @@ func TestOpenRefuses(t *testing.T) {
 		"facets away":        {remove(facetsFile), ErrDamaged, facetsFile},
 		"rankings away":      {remove(rankingsFile), ErrDamaged, rankingsFile},
 		"rankings changed":   {edit(rankingsFile, func(b []byte) []byte { return bytes.Repeat([]byte{0xff}, len(b)) }), ErrDamaged, rankingsFile},
+		"places away":        {remove(placesFile), ErrDamaged, placesFile},
+		"places changed":     {edit(placesFile, func(b []byte) []byte { return bytes.Repeat([]byte{0xff}, len(b)) }), ErrDamaged, placesFile},
 		"shard away":         {remove("shard-000"), ErrDamaged, "shard-000"},
 		"meta changed":       {edit(filepath.Join("shard-000", "index_meta.json"), overwrite), ErrDamaged, "shard-000"},
 		"bolt changed":       {edit(filepath.Join("shard-000", storeName, "root.bolt"), overwrite), ErrDamaged, "shard-000"},

@@ -43,7 +43,7 @@ const invertedChunk = 16 << 20
 
 // orders writes the files of facets, orders and rankings from the attributes of the runs.
 func (b *Builder) orders(ctx context.Context, runs []run) (err error) {
-	d := &distributor{totals: newTotals()}
+	d := &distributor{totals: newTotals(b.options.Month)}
 	defer func() { err = errors.Join(err, d.remove()) }()
 	for i, o := range orderFiles {
 		sorter, err := extsort.New(b.path(o.name), extsort.Options{Boundaries: orderBoundaries(o.order), BucketBytes: b.options.BucketBytes})
@@ -57,6 +57,9 @@ func (b *Builder) orders(ctx context.Context, runs []run) (err error) {
 	}
 	if err := d.totals.write(b.path("index", rankingsFile)); err != nil {
 		return fmt.Errorf("rankings: %w", err)
+	}
+	if err := d.totals.writeMoves(b.path("index", placesFile)); err != nil {
+		return fmt.Errorf("places: %w", err)
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(b.options.Workers)

@@ -36,6 +36,9 @@ type Filters struct {
 	YearFrom, YearTo int         // of opening, both included
 	Capital          CapitalBand // one of CapitalBands
 	Source           string      // id of a source that has records of the company: one of Sources
+	// PartnerDigits are the six visible digits of a person among the partners, PartnerRoot the eight positions of a company
+	// among them. Partners are known of the head office and of the company's first establishment, mostly the same one.
+	PartnerDigits, PartnerRoot string
 }
 
 // Choice narrows by something that is or is not.
@@ -91,7 +94,7 @@ func Sources() []string {
 
 // FilterError says that a filter has a value that cannot exist.
 type FilterError struct {
-	Field string // uf, municipio, situacao, porte, natureza, cnae, cnae_todos, mei, simples, matriz, ano_de, ano_ate, capital, fonte, ordem
+	Field string // uf, municipio, situacao, porte, natureza, cnae, cnae_todos, mei, simples, matriz, ano_de, ano_ate, capital, fonte, socio_digitos, socio_raiz, ordem
 	Value string
 }
 
@@ -120,6 +123,8 @@ func (f Filters) Validate() error {
 		{"ano_ate", fmt.Sprint(f.YearTo), f.YearTo == 0 || isYear(f.YearTo) && f.YearTo >= f.YearFrom},
 		{"capital", string(f.Capital), f.Capital == "" || slices.Contains(CapitalBands(), f.Capital)},
 		{"fonte", f.Source, f.Source == "" || slices.Contains(Sources(), f.Source)},
+		{"socio_digitos", f.PartnerDigits, f.PartnerDigits == "" || isDigits(f.PartnerDigits, 6)},
+		{"socio_raiz", f.PartnerRoot, f.PartnerRoot == "" || isRoot(f.PartnerRoot)},
 	} {
 		if !check.ok {
 			return &FilterError{check.field, check.value}
@@ -145,6 +150,12 @@ func isDigits(s string, n int) bool {
 		}
 	}
 	return true
+}
+
+// isRoot says whether a text is a root as terms have it: in capitals, without punctuation.
+func isRoot(s string) bool {
+	root, err := cnpj.ParseRoot(s)
+	return err == nil && root.String() == s
 }
 
 func isCNAE(s string) bool {

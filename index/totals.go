@@ -18,6 +18,7 @@ const rankingsFile = "rankings"
 
 // totals adds up the figures of places while an index is built.
 type totals struct {
+	lately   period
 	openings map[cell]int64
 	sums     map[place]*sum
 }
@@ -38,9 +39,12 @@ type cell struct {
 type sum struct {
 	companies int64
 	hi, lo    uint64
+	moves     *moves
 }
 
-func newTotals() *totals { return &totals{make(map[cell]int64), make(map[place]*sum)} }
+func newTotals(month string) *totals {
+	return &totals{twelveMonths(month), make(map[cell]int64), make(map[place]*sum)}
+}
 
 // add counts one document.
 func (t *totals) add(a *attributes) {
@@ -52,9 +56,10 @@ func (t *totals) add(a *attributes) {
 		t.openings[cell{p, a.facets.situacao(), a.facets.year()}]++
 		s := t.sums[p]
 		if s == nil {
-			s = new(sum)
+			s = &sum{moves: newMoves()}
 			t.sums[p] = s
 		}
+		s.moves.add(a, t.lately)
 		if a.facets.active() && a.facets.headOffice() {
 			s.companies++
 			var carry uint64
@@ -72,8 +77,7 @@ func (t *totals) write(path string) error {
 		cells = append(cells, c)
 	}
 	slices.SortFunc(cells, func(a, b cell) int {
-		return cmp.Or(cmp.Compare(bit(a.municipality), bit(b.municipality)), cmp.Compare(a.number, b.number),
-			cmp.Compare(a.situacao, b.situacao), cmp.Compare(a.year, b.year))
+		return cmp.Or(comparePlaces(a.place, b.place), cmp.Compare(a.situacao, b.situacao), cmp.Compare(a.year, b.year))
 	})
 	var out []byte
 	for len(cells) > 0 {
@@ -111,7 +115,7 @@ func readRankings(dir string) (*Rankings, error) {
 			return nil, fmt.Errorf("%w (%s: %w)", ErrDamaged, rankingsFile, err)
 		}
 	}
-	return r, nil
+	return r, r.readMoves(dir)
 }
 
 var errFigures = errors.New("figures of no place")

@@ -8,8 +8,10 @@ import (
 	"razao/internal/registry"
 )
 
-// active is the status of an establishment that operates.
-const active = "02"
+const (
+	active = "02" // the status of an establishment that operates
+	closed = "08" // the status of one that was closed for good
+)
 
 // index adds the documents of the root and counts the active establishments.
 func (m *merger) index(root cnpj.Root) error {
@@ -87,6 +89,10 @@ func isHeadOffice(e *registry.Establishment) bool { return e.IdentificadorMatriz
 
 // document is an establishment as the index sees it, without partners.
 func document(c *registry.Company, s *registry.Simples, e *registry.Establishment) index.Doc {
+	closing := 0
+	if e.SituacaoCadastral == closed {
+		closing = day(e.DataSituacaoCadastral)
+	}
 	return index.Doc{
 		CNPJ:              e.CNPJ,
 		HeadOffice:        isHeadOffice(e),
@@ -102,6 +108,7 @@ func document(c *registry.Company, s *registry.Simples, e *registry.Establishmen
 		MEI:               s.OpcaoPeloMEI == registry.Yes,
 		Simples:           s.OpcaoPeloSimples == registry.Yes,
 		Opening:           day(e.DataInicioAtividade),
+		Closing:           closing,
 		Capital:           int64(c.CapitalSocial),
 	}
 }
