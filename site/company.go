@@ -54,6 +54,7 @@ type companyPage struct {
 	Private      bool // of an individual entrepreneur: contacts and street stay hidden
 	Simples, MEI regime
 	Partners     partnerTable
+	Holdings     holdingTable // what it owns
 	Branches     establishmentTable
 	Source       provenance
 	Themes       []theme // of the public records
@@ -112,6 +113,10 @@ func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	holdingsPage, err := pageNumber(c, "participacoes_pagina")
+	if err != nil {
+		return reply{}, err
+	}
 	recordPages, err := sourcePageNumbers(c)
 	if err != nil {
 		return reply{}, err
@@ -129,6 +134,7 @@ func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	if p.Partners, err = partners(ctx, c.Request.URL, snap, &head, partnersPage); err != nil {
 		return reply{}, err
 	}
+	p.Holdings = s.holdings(ctx, c.Request.URL, snap, head.Root, holdingsPage)
 	if p.Branches, err = s.establishments(ctx, c.Request.URL, snap, &head, branchesPage); err != nil {
 		return reply{}, err
 	}

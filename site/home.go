@@ -63,7 +63,7 @@ func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	p := &homePage{Counts: snap.Load.Counts, Map: all.shades, People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap)}
+	p := &homePage{Counts: snap.Load.Counts, Map: all.shades[perThousand], People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap)}
 	p.Title = "O cadastro aberto das empresas brasileiras"
 	p.Description = "Consulta gratuita às empresas brasileiras por nome, CNPJ ou sócio, nos dados abertos da Receita Federal, competência " +
 		formatMonth(snap.Load.Period) + "."

@@ -5,10 +5,8 @@ import (
 	_ "embed" // the outlines below
 	"encoding/csv"
 	"fmt"
-	"maps"
-	"math"
+	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"razao/internal/territory"
@@ -40,12 +38,6 @@ func loadOutlines(atlas *territory.Atlas) (outlines, error) {
 	return all, nil
 }
 
-// project returns where a point of the earth lies on the plane of the outlines, a Mercator projection.
-func project(latitude, longitude float64) (x, y int) {
-	north := math.Log(math.Tan(math.Pi/4+latitude*math.Pi/360)) * 180 / math.Pi
-	return int(math.Round(31.22449*longitude + 2310.825)), int(math.Round(-31.02094*north + 164.234))
-}
-
 // tones is how many shades the states of a map have; 0 is for nothing at all.
 const tones = 5
 
@@ -71,92 +63,70 @@ type legendEntry struct {
 	Text string
 }
 
-// newStateMap shows the active companies per 1,000 inhabitants: the fifth of the states that has most is darkest.
-func newStateMap(shapes outlines, states []placeRow) *stateMap {
-	m := &stateMap{Box: mapBox, Label: "Empresas ativas por mil habitantes, por estado"}
+// measure is a figure that a map of the states can show.
+type measure struct {
+	label string
+	value func(r *placeRow) float64
+	text  func(r *placeRow) string
+}
+
+// perThousand is the measure that does not only say where most people live.
+const perThousand = "por_mil"
+
+// measures are by the name of the order of the ranking that goes with them; the others have perThousand.
+var measures = map[string]measure{
+	"": {
+		"Empresas ativas, por estado", func(r *placeRow) float64 { return float64(r.Companies) },
+		func(r *placeRow) string { return formatCount(r.Companies) },
+	},
+	perThousand: {"Empresas ativas por mil habitantes, por estado", (*placeRow).PerThousand, func(r *placeRow) string { return formatRate(r.PerThousand()) }},
+	"aberturas": {
+		"Estabelecimentos abertos no último ano completo, por estado", func(r *placeRow) float64 { return float64(r.Openings) },
+		func(r *placeRow) string { return formatCount(r.Openings) },
+	},
+	"baixas": {
+		"Estabelecimentos baixados, por estado", func(r *placeRow) float64 { return float64(r.Closed) },
+		func(r *placeRow) string { return formatCount(r.Closed) },
+	},
+	"capital": {
+		"Capital social das empresas ativas, por estado", func(r *placeRow) float64 {
+			amount, _ := new(big.Float).SetInt(r.Capital).Float64()
+			return amount
+		},
+		func(r *placeRow) string { return formatRounded(r.Capital) },
+	},
+}
+
+// newStateMap shows a measure in shades: the fifth of the states that has most is darkest. What reads the same has the
+// same shade.
+func newStateMap(shapes outlines, states []placeRow, m measure) *stateMap {
+	all := &stateMap{Box: mapBox, Label: m.label}
 	rows := slices.Clone(states)
-	slices.SortStableFunc(rows, func(a, b placeRow) int { return cmp.Compare(a.PerThousand(), b.PerThousand()) })
-	empty := slices.IndexFunc(rows, func(r placeRow) bool { return r.Companies > 0 })
+	slices.SortStableFunc(rows, func(a, b placeRow) int { return cmp.Compare(m.value(&a), m.value(&b)) })
+	empty := slices.IndexFunc(rows, func(r placeRow) bool { return m.value(&r) > 0 })
 	if empty < 0 {
 		empty = len(rows)
 	}
 	if empty > 0 {
-		m.Legend = append(m.Legend, legendEntry{0, "nenhuma"})
+		all.Legend = append(all.Legend, legendEntry{0, "zero"})
 	}
 	toneOf := map[string]int{}
 	some := rows[empty:]
-	for tone := range tones {
-		fifth := some[tone*len(some)/tones : (tone+1)*len(some)/tones]
-		if len(fifth) == 0 {
-			continue
+	first, last := "", ""
+	for i := range some {
+		text, tone := m.text(&some[i]), i*tones/len(some)+1
+		if text == last {
+			tone = all.Legend[len(all.Legend)-1].Tone
+		} else if len(all.Legend) == 0 || all.Legend[len(all.Legend)-1].Tone != tone {
+			all.Legend = append(all.Legend, legendEntry{Tone: tone})
+			first = text
 		}
-		for _, row := range fifth {
-			toneOf[row.UF] = tone + 1
-		}
-		m.Legend = append(m.Legend, legendEntry{tone + 1, span(formatRate(fifth[0].PerThousand()), formatRate(fifth[len(fifth)-1].PerThousand()))})
+		all.Legend[len(all.Legend)-1].Text = span(first, text)
+		toneOf[some[i].UF], last = tone, text
 	}
-	for _, row := range states {
-		m.States = append(m.States, stateShape{row.Name + ": " + formatRate(row.PerThousand()), row.URL, shapes[row.UF], toneOf[row.UF]})
+	for i := range states {
+		row := &states[i]
+		all.States = append(all.States, stateShape{row.Name + ": " + m.text(row), row.URL, shapes[row.UF], toneOf[row.UF]})
 	}
-	return m
-}
-
-// dotMap shows the municipalities as dots that are the larger the more active companies they have.
-type dotMap struct {
-	Box    string
-	States []string // outlines
-	Dots   []dots   // the largest last, so that they lie on top
-}
-
-// dots are municipalities of one size.
-type dots struct {
-	legendEntry
-	Path string
-}
-
-// dotLimits are the ranks with which the sizes end, from the largest size on.
-var dotLimits = [...]int{10, 100, 500, 2000, math.MaxInt}
-
-func newDotMap(shapes outlines, municipalities []placeRow) *dotMap {
-	m := &dotMap{Box: mapBox}
-	for _, uf := range slices.Sorted(maps.Keys(shapes)) {
-		m.States = append(m.States, shapes[uf])
-	}
-	rows := slices.Clone(municipalities)
-	slices.SortStableFunc(rows, func(a, b placeRow) int { return cmp.Compare(b.Companies, a.Companies) })
-	first := 0
-	for i, limit := range dotLimits {
-		last := min(limit, len(rows))
-		entry := legendEntry{len(dotLimits) - i, "os demais com alguma empresa"}
-		switch {
-		case i == 0:
-			entry.Text = "os " + strconv.Itoa(limit) + " com mais empresas ativas"
-		case i < len(dotLimits)-1:
-			entry.Text = "até o " + formatCount(int64(limit)) + "º"
-		}
-		if path := dotPath(rows[min(first, last):last]); path != "" {
-			m.Dots = append(m.Dots, dots{entry, path})
-		}
-		first = last
-	}
-	slices.Reverse(m.Dots)
-	return m
-}
-
-// dotPath draws places as lines without length, which round ends make dots: a fifth of the bytes of circles. Places
-// without companies have none.
-func dotPath(rows []placeRow) string {
-	var path []byte
-	for i := range rows {
-		if rows[i].Companies == 0 {
-			continue
-		}
-		x, y := project(rows[i].municipality.Latitude, rows[i].municipality.Longitude)
-		path = append(path, 'M')
-		path = strconv.AppendInt(path, int64(x), 10)
-		path = append(path, ' ')
-		path = strconv.AppendInt(path, int64(y), 10)
-		path = append(path, "h0"...)
-	}
-	return string(path)
+	return all
 }

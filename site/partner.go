@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	maxExamined   = 2000 // companies whose partners are read for one page: the commonest names have more
+	maxExamined   = 2000 // companies whose partners are read for one page; hardly any digits have a tenth of that
 	examinedAtOne = 200  // of them in one batch
 	noDigits      = "000000"
 )
@@ -41,7 +41,7 @@ func (s *Site) partner(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 		return moved, nil
 	}
 	p := &partnerPage{Document: "***" + digits + "**", Examined: maxExamined}
-	if err := s.partnerships(c.Request.Context(), snap, p, name); err != nil {
+	if err := s.partnerships(c.Request.Context(), snap, p, digits, name); err != nil {
 		return reply{}, err
 	}
 	switch {
@@ -75,42 +75,20 @@ func partnerAddress(p *registry.Partner) string {
 	return partnerPath(document[3:9], name)
 }
 
-// partnerships fills the page: companies that a search for the name finds and that have such a partner.
-func (s *Site) partnerships(ctx context.Context, snap *snapshot.Snapshot, p *partnerPage, name string) error {
+// partnerships fills the page: companies that have a partner with these digits, read to compare the names.
+func (s *Site) partnerships(ctx context.Context, snap *snapshot.Snapshot, p *partnerPage, digits, name string) error {
+	found, err := snap.Index.Search(ctx, index.Query{Filters: index.Filters{PartnerDigits: digits}, Limit: maxExamined})
+	if err != nil {
+		return err
+	}
+	p.Cut = found.Total > maxExamined
 	seen := map[cnpj.Root]bool{}
-	for _, text := range spellings(name) {
-		query := index.Query{Text: text, Filters: index.Filters{HeadOffice: index.Yes}, LiteralPlaces: true, Limit: maxExamined}
-		found, err := snap.Index.Search(ctx, query)
-		if err != nil {
+	for first := 0; first < len(found.Hits); first += examinedAtOne {
+		if err := s.examine(ctx, snap, p, name, found.Hits[first:min(first+examinedAtOne, len(found.Hits))], seen); err != nil {
 			return err
-		}
-		p.Cut = p.Cut || found.Total > maxExamined
-		for first := 0; first < len(found.Hits); first += examinedAtOne {
-			if err := s.examine(ctx, snap, p, name, found.Hits[first:min(first+examinedAtOne, len(found.Hits))], seen); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
-}
-
-// spellings returns the words of a slug as names are written. A single letter may have been cut off its word by an
-// apostrophe, which addresses lack: D'Ávila is a word.
-func spellings(name string) []string {
-	words := strings.Split(name, "-")
-	var joined []string
-	for i := 0; i < len(words); i++ {
-		word := words[i]
-		if len(word) == 1 && i+1 < len(words) {
-			i++
-			word += words[i]
-		}
-		joined = append(joined, word)
-	}
-	if len(joined) == len(words) {
-		return []string{strings.Join(words, " ")}
-	}
-	return []string{strings.Join(words, " "), strings.Join(joined, " ")}
 }
 
 // examine adds to the page those of the hits whose company has the partner.
@@ -157,11 +135,7 @@ func (p *partnerPage) roles(ctx context.Context, snap *snapshot.Snapshot, h *reg
 		if p.Name == "" {
 			p.Name = strings.Clone(partner.NomeSocio)
 		}
-		role := describe(snap, registry.DomainQualificacao, partner.QualificacaoSocio)
-		if entry := formatDate(partner.DataEntradaSociedade); entry != "" {
-			role += " desde " + entry
-		}
-		roles = append(roles, role)
+		roles = append(roles, roleOf(snap, partner))
 		return nil
 	})
 	return roles, err

@@ -50,14 +50,15 @@ type ranking struct {
 	States         []placeRow
 	Municipalities []placeRow
 
-	shades *stateMap
+	shades map[string]*stateMap // by the name of the order
+	chart  *yearChart
 	dots   *dotMap
 	first  map[string][]placeRow // of the municipalities, by the name of the order
 	table  []byte                // all of them: the body of /municipios.csv
 }
 
 func newRanking(atlas *territory.Atlas, shapes outlines, snap *snapshot.Snapshot) (*ranking, error) {
-	r := &ranking{Year: lastWholeYear(snap.Load.Period), first: map[string][]placeRow{}}
+	r := &ranking{Year: lastWholeYear(snap.Load.Period), first: map[string][]placeRow{}, shades: map[string]*stateMap{}}
 	figures := snap.Index.Rankings()
 	country := figures.Country()
 	r.Country = r.row(&country)
@@ -83,7 +84,11 @@ func newRanking(atlas *territory.Atlas, shapes outlines, snap *snapshot.Snapshot
 		row.slug = slug.Make(uf.Name)
 		r.States = append(r.States, row)
 	}
-	r.shades, r.dots = newStateMap(shapes, r.States), newDotMap(shapes, r.Municipalities)
+	since, _ := figures.Lately()
+	r.chart, r.dots = newYearChart(&country, snap.Load.Period, since > 0), newDotMap(shapes, r.Municipalities)
+	for name, m := range measures {
+		r.shades[name] = newStateMap(shapes, r.States, m)
+	}
 	for _, o := range rankingOrders(r.Year) {
 		rows := ranked(r.Municipalities, o)
 		r.first[o.Name] = rows[:municipalitiesShown:municipalitiesShown]
@@ -142,7 +147,7 @@ func rankingOrders(year int) []rankingOrder {
 	opened := strconv.Itoa(year)
 	return []rankingOrder{
 		{"", "Empresas ativas", "por empresas ativas", func(a, b *placeRow) int { return cmp.Compare(b.Companies, a.Companies) }},
-		{"por_mil", "Por mil habitantes", "por empresas ativas por mil habitantes", func(a, b *placeRow) int { return cmp.Compare(b.PerThousand(), a.PerThousand()) }},
+		{perThousand, "Por mil habitantes", "por empresas ativas por mil habitantes", func(a, b *placeRow) int { return cmp.Compare(b.PerThousand(), a.PerThousand()) }},
 		{"aberturas", "Aberturas em " + opened, "por estabelecimentos abertos em " + opened, func(a, b *placeRow) int { return cmp.Compare(b.Openings, a.Openings) }},
 		{"baixas", "Baixadas", "por estabelecimentos baixados", func(a, b *placeRow) int { return cmp.Compare(b.Closed, a.Closed) }},
 		{"capital", "Capital social", "pela soma do capital social das empresas ativas", func(a, b *placeRow) int { return b.Capital.Cmp(a.Capital) }},
@@ -166,6 +171,7 @@ type rankingPage struct {
 	CSV     string // address of the complete ranking; "" when the page has it all
 	Map     *stateMap
 	Dots    *dotMap
+	Chart   *yearChart // of the country
 }
 
 func (*rankingPage) template() string { return "ranking" }
@@ -184,7 +190,10 @@ func (s *Site) states(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	p := &rankingPage{Heading: "Empresas por estado", Place: "Estado", Map: all.shades, Total: int64(len(all.States))}
+	p := &rankingPage{Heading: "Empresas por estado", Place: "Estado", Chart: all.chart, Total: int64(len(all.States))}
+	if p.Map = all.shades[c.Query("ordem")]; p.Map == nil {
+		p.Map = all.shades[perThousand]
+	}
 	p.Title = "Estados: empresas ativas, aberturas e capital"
 	p.Description = "Empresas ativas, aberturas, baixas e capital social dos 26 estados e do Distrito Federal, nos dados abertos da Receita Federal, competência " +
 		formatMonth(snap.Load.Period) + "."

@@ -4,69 +4,29 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"sort"
-	"strconv"
-	"time"
+	"slices"
 
 	"razao/index"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 )
 
-const (
-	activitiesShown = 10 // of a place
-	yearsShown      = 20
-)
+const activitiesShown = 10 // of a place
 
 // summary holds the figures of a place. It is never changed.
 type summary struct {
 	Companies      int64         // active
 	Establishments int64         // active
-	Opened         int64         // establishments, from Since on
-	Since          registry.Date // twelve months before the end of the load's month; 0 when that is not known
-	Closed         int64         // establishments
+	Opened, Closed int64         // establishments, from Since to the end of the load's month
+	Since          registry.Date // twelve months before that; 0 when they were not counted
 	Capital        *big.Int      // cents, of the active companies
 	Sizes          []bar         // porte of the active companies
-	Activities     []bar         // divisions of the main activity of the active companies
-	Years          []bar         // openings, the oldest year first
-	Columns        columnChart   // of Years
+	Divisions      []bar         // of the main activity of the active companies
+	Activities     []bar         // the same by subclass, as registered
+	Chart          *yearChart    // nil: the load has no month
 
+	Dots        *dotMap    // of a state
 	First, Rest []placeRow // municipalities of a state
-}
-
-// LastYear returns the year with which the chart of openings ends.
-func (sum *summary) LastYear() string { return sum.Years[len(sum.Years)-1].Text }
-
-// bar is one figure of a chart and of its table.
-type bar struct {
-	Text  string
-	URL   string // "" for most
-	Count int64
-	Width string // of the bar, a percentage
-}
-
-// bars sets the widths: the largest count has all of it.
-func bars(all []bar) []bar {
-	var most int64 = 1
-	for _, b := range all {
-		most = max(most, b.Count)
-	}
-	for i := range all {
-		all[i].Width = strconv.FormatFloat(float64(all[i].Count)*100/float64(most), 'f', 1, 64)
-	}
-	return all
-}
-
-// columnChart draws bars upright, in a plane of Width by 100.
-type columnChart struct {
-	Width   int
-	Columns []upright
-}
-
-// upright is one bar of it.
-type upright struct {
-	X, Y, Height string
-	Title        string
 }
 
 // summary returns the figures of a place, added up at most once for each snapshot.
@@ -88,9 +48,18 @@ func (s *Site) newSummary(ctx context.Context, snap *snapshot.Snapshot, in place
 	if in.Municipio == "" {
 		figures, ok = rankings.UF(in.UF)
 	}
-	sum := &summary{Companies: figures.ActiveCompanies, Capital: figures.Capital}
+	since, _ := rankings.Lately()
+	sum := &summary{
+		Companies: figures.ActiveCompanies, Opened: figures.Opened, Closed: figures.Closed, Capital: figures.Capital,
+		Since: registry.MakeDate(since/10_000, since/100%100, since%100), Chart: newYearChart(&figures, snap.Load.Period, since > 0),
+	}
 	if !ok {
 		sum.Capital = new(big.Int)
+	}
+	for _, o := range figures.Openings {
+		if o.Situacao == situacaoAtiva {
+			sum.Establishments += o.Count
+		}
 	}
 	if in.Municipio == "" {
 		all, err := s.ranking(snap)
@@ -98,38 +67,26 @@ func (s *Site) newSummary(ctx context.Context, snap *snapshot.Snapshot, in place
 			return nil, err
 		}
 		sum.First, sum.Rest = placesOf(all, in.UF)
+		sum.Dots = newStateDots(s.outlines[in.UF], in.UF, slices.Concat(sum.First, sum.Rest))
 	}
-	years := map[int]int64{}
-	for _, o := range figures.Openings {
-		years[o.Year] += o.Count
-		switch o.Situacao {
-		case situacaoAtiva:
-			sum.Establishments += o.Count
-		case situacaoBaixada:
-			sum.Closed += o.Count
-		}
-	}
-	if err := s.count(ctx, snap, in, sum); err != nil {
-		return nil, err
-	}
-	month, err := time.Parse("2006-01", snap.Load.Period)
-	if err != nil { // a load under a name of its own: no year is the last one
-		return sum, nil
-	}
-	sum.setYears(years, month.Year())
-	return sum, s.countOpened(ctx, snap, in, sum, years, month.AddDate(-1, 1, 0))
+	return sum, s.count(ctx, snap, in, sum, figures.Activities)
 }
 
-// count fills what the filters of a listing count, too.
-func (s *Site) count(ctx context.Context, snap *snapshot.Snapshot, in place, sum *summary) error {
+// count fills what the filters of a listing count, too, and names the activities.
+func (s *Site) count(ctx context.Context, snap *snapshot.Snapshot, in place, sum *summary, activities []index.ActivityCount) error {
 	active := index.Filters{UF: in.UF, Municipio: in.Municipio, Situacao: situacaoAtiva, HeadOffice: index.Yes}
 	counts, err := snap.Index.Facets(ctx, index.Query{Filters: active})
 	if err != nil {
 		return err
 	}
 	sum.Sizes = s.barsOf(snap, in, "porte", counts["porte"])
-	activities := counts["cnae_divisao"]
-	sum.Activities = s.barsOf(snap, in, "cnae", activities[:min(activitiesShown, len(activities))])
+	divisions := counts["cnae_divisao"]
+	sum.Divisions = s.barsOf(snap, in, "cnae", divisions[:min(activitiesShown, len(divisions))])
+	var subclasses []index.FacetValue
+	for _, a := range activities[:min(activitiesShown, len(activities))] {
+		subclasses = append(subclasses, index.FacetValue{Value: a.CNAE, Count: a.Count})
+	}
+	sum.Activities = s.barsOf(snap, in, "cnae", subclasses)
 	return nil
 }
 
@@ -155,70 +112,4 @@ func (s *Site) barsOf(snap *snapshot.Snapshot, in place, name string, values []i
 		all = append(all, b)
 	}
 	return bars(all)
-}
-
-// setYears makes the chart of openings, which ends with the year of the load.
-func (sum *summary) setYears(years map[int]int64, last int) {
-	for year := last - yearsShown + 1; year <= last; year++ {
-		sum.Years = append(sum.Years, bar{Text: strconv.Itoa(year), Count: years[year]})
-	}
-	sum.Years = bars(sum.Years)
-	sum.Columns = newColumnChart(sum.Years)
-}
-
-// newColumnChart draws bars whose widths are set, in their order.
-func newColumnChart(all []bar) columnChart {
-	const pitch, width = 10, 8
-	chart := columnChart{Width: pitch * len(all)}
-	for i, b := range all {
-		height, _ := strconv.ParseFloat(b.Width, 64)
-		chart.Columns = append(chart.Columns, upright{
-			X: strconv.Itoa(i*pitch + (pitch-width)/2), Y: strconv.FormatFloat(100-height, 'f', 1, 64), Height: b.Width,
-			Title: b.Text + ": " + formatCount(b.Count),
-		})
-	}
-	return chart
-}
-
-// countOpened counts what was opened from the first day of a month on. Whole years are known; in the year of that day
-// the establishments stand in the order of their opening, and the place of the day among them is searched for.
-func (s *Site) countOpened(ctx context.Context, snap *snapshot.Snapshot, in place, sum *summary, years map[int]int64, from time.Time) error {
-	year := from.Year()
-	since := registry.MakeDate(year, int(from.Month()), 1)
-	query := index.Query{
-		Filters: index.Filters{UF: in.UF, Municipio: in.Municipio, YearFrom: year, YearTo: year}, Order: index.ByNewest, Limit: 1,
-	}
-	var failed error
-	opened := sort.Search(int(years[year]), func(i int) bool { // the first that was opened before
-		if failed != nil {
-			return true
-		}
-		query.Offset = i
-		var opening registry.Date
-		opening, failed = openingOfFirst(ctx, snap, query)
-		return opening < since
-	})
-	if failed != nil {
-		return failed
-	}
-	sum.Since, sum.Opened = since, int64(opened)
-	if from.Month() > time.January {
-		sum.Opened += years[year+1]
-	}
-	return nil
-}
-
-// openingOfFirst returns when the first hit of a query was opened.
-func openingOfFirst(ctx context.Context, snap *snapshot.Snapshot, q index.Query) (registry.Date, error) {
-	found, err := snap.Index.Search(ctx, q)
-	if err != nil || len(found.Hits) == 0 {
-		return 0, err
-	}
-	number := found.Hits[0].CNPJ
-	head, err := snap.Head(ctx, number.Root())
-	if err != nil {
-		return 0, err
-	}
-	e, err := snap.Establishment(ctx, &head, number.Order())
-	return e.DataInicioAtividade, err
 }

@@ -1,0 +1,177 @@
+package site
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"razao/index"
+)
+
+// bar is one figure of a chart and of its table.
+type bar struct {
+	Text  string
+	URL   string // "" for most
+	Count int64
+	Width string // of the bar, a percentage
+}
+
+// bars sets the widths: the largest count has all of it.
+func bars(all []bar) []bar {
+	var most int64 = 1
+	for _, b := range all {
+		most = max(most, b.Count)
+	}
+	for i := range all {
+		all[i].Width = share(all[i].Count, most)
+	}
+	return all
+}
+
+// share returns how many hundredths of a whole a part is, as coordinates are written.
+func share(part, whole int64) string {
+	return strconv.FormatFloat(float64(part)*100/float64(whole), 'f', 1, 64)
+}
+
+// Of a plane that is 100 high: columns stand one pitch apart.
+const (
+	columnPitch = 10
+	columnWidth = 8
+)
+
+// columnChart draws columns, in a plane of Width by 100.
+type columnChart struct {
+	Width   int
+	Columns []upright
+}
+
+// upright is one column.
+type upright struct {
+	X         int
+	Y, Height string
+	Title     string
+}
+
+// newColumnChart draws bars whose widths are set, upright and in their order.
+func newColumnChart(all []bar) columnChart {
+	chart := columnChart{Width: columnPitch * len(all)}
+	for i, b := range all {
+		height, _ := strconv.ParseFloat(b.Width, 64)
+		chart.Columns = append(chart.Columns, upright{
+			X: columnX(i), Y: strconv.FormatFloat(100-height, 'f', 1, 64), Height: b.Width, Title: b.Text + ": " + formatCount(b.Count),
+		})
+	}
+	return chart
+}
+
+func columnX(i int) int { return i*columnPitch + (columnPitch-columnWidth)/2 }
+
+const (
+	yearsShown = 20
+	yearsATick = 5 // columns between the years that are written below them
+)
+
+// yearChart shows openings above a line and closings below it, to the same scale, year by year.
+type yearChart struct {
+	Years       []yearCount // the oldest first; the last is that of the load
+	Others      yearCount   // of all other years and of unknown dates
+	Total       yearCount
+	HasClosings bool // false: the index does not know them
+	Part        bool // the last year is not over
+	Width       int
+	Line        string // how far down the line is
+	Up, Down    []upright
+	Ticks       []string
+}
+
+// yearCount is what was opened and closed in a year.
+type yearCount struct {
+	Year           int
+	Opened, Closed int64
+}
+
+// newYearChart draws the years up to the month of a load (AAAA-MM), nil when that is no month. knowsClosings says whether
+// the index counted them.
+func newYearChart(f *index.PlaceFigures, month string, knowsClosings bool) *yearChart {
+	end, err := time.Parse("2006-01", month)
+	if err != nil { // a load under a name of its own: no year is the last one
+		return nil
+	}
+	c := &yearChart{HasClosings: knowsClosings, Part: end.Month() < time.December}
+	first := end.Year() - yearsShown + 1
+	for i := range yearsShown {
+		c.Years = append(c.Years, yearCount{Year: first + i})
+	}
+	of := func(year int) *yearCount {
+		if i := year - first; i >= 0 && i < yearsShown {
+			return &c.Years[i]
+		}
+		return &c.Others
+	}
+	for _, o := range f.Openings {
+		of(o.Year).Opened += o.Count
+		c.Total.Opened += o.Count
+	}
+	for _, o := range f.Closings {
+		of(o.Year).Closed += o.Count
+		c.Total.Closed += o.Count
+	}
+	c.draw()
+	return c
+}
+
+// draw places the columns.
+func (c *yearChart) draw() {
+	mostOpened, mostClosed := c.most()
+	opened, closed := mostOpened.Opened, mostClosed.Closed
+	whole := max(opened+closed, 1)
+	c.Width, c.Line = columnPitch*len(c.Years), share(opened, whole)
+	for i, y := range c.Years {
+		year := strconv.Itoa(y.Year) + ": "
+		c.Up = append(c.Up, upright{columnX(i), share(opened-y.Opened, whole), share(y.Opened, whole), year + counted(y.Opened, "abertura", "aberturas")})
+		if c.HasClosings {
+			c.Down = append(c.Down, upright{columnX(i), c.Line, share(y.Closed, whole), year + counted(y.Closed, "baixa", "baixas")})
+		}
+		if i%yearsATick == 0 {
+			c.Ticks = append(c.Ticks, strconv.Itoa(y.Year))
+		}
+	}
+}
+
+// LastYear is the year of the load.
+func (c *yearChart) LastYear() int { return c.Years[len(c.Years)-1].Year }
+
+// Peaks tells of the years that had most, of two the later one.
+func (c *yearChart) Peaks() string {
+	opened, closed := c.most()
+	var texts []string
+	if opened.Opened > 0 {
+		texts = append(texts, fmt.Sprintf("Mais aberturas em %d: %s.", opened.Year, formatCount(opened.Opened)))
+	}
+	if closed.Closed > 0 {
+		texts = append(texts, fmt.Sprintf("Mais baixas em %d: %s.", closed.Year, formatCount(closed.Closed)))
+	}
+	return strings.Join(texts, " ")
+}
+
+// most returns the years of the most openings and of the most closings.
+func (c *yearChart) most() (opened, closed yearCount) {
+	for _, y := range c.Years {
+		if y.Opened >= opened.Opened {
+			opened = y
+		}
+		if y.Closed >= closed.Closed {
+			closed = y
+		}
+	}
+	return opened, closed
+}
+
+// counted writes a number with the word for what it counts.
+func counted(n int64, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return formatCount(n) + " " + several
+}
