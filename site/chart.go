@@ -77,8 +77,8 @@ type yearChart struct {
 	Years       []yearCount // the oldest first; the last is that of the load
 	Others      yearCount   // of all other years and of unknown dates
 	Total       yearCount
-	HasClosings bool // false: the index does not know them
-	Part        bool // the last year is not over
+	HasClosings bool   // false: the index does not know them
+	Until       string // the month with which the last year ends early, MM/AAAA; "" when it is over
 	Width       int
 	Line        string // how far down the line is
 	Up, Down    []upright
@@ -98,7 +98,10 @@ func newYearChart(f *index.PlaceFigures, month string, knowsClosings bool) *year
 	if err != nil { // a load under a name of its own: no year is the last one
 		return nil
 	}
-	c := &yearChart{HasClosings: knowsClosings, Part: end.Month() < time.December}
+	c := &yearChart{HasClosings: knowsClosings}
+	if end.Month() < time.December {
+		c.Until = formatMonth(month)
+	}
 	first := end.Year() - yearsShown + 1
 	for i := range yearsShown {
 		c.Years = append(c.Years, yearCount{Year: first + i})
@@ -151,6 +154,9 @@ func (c *yearChart) Peaks() string {
 	}
 	if closed.Closed > 0 {
 		texts = append(texts, fmt.Sprintf("Mais baixas em %d: %s.", closed.Year, formatCount(closed.Closed)))
+	}
+	if c.Until != "" {
+		texts = append(texts, fmt.Sprintf("%d vai até %s.", c.LastYear(), c.Until))
 	}
 	return strings.Join(texts, " ")
 }

@@ -207,7 +207,7 @@ func (s *Site) municipalities(c *gin.Context, snap *snapshot.Snapshot) (reply, e
 		return reply{}, err
 	}
 	p := &rankingPage{
-		Heading: "Empresas por município", Place: "Município", CSV: "/municipios.csv", Dots: all.dots, Total: int64(len(all.Municipalities)),
+		Heading: "Empresas por município", Place: "Município", CSV: "/municipios.csv", Dots: all.dots, Chart: all.chart, Total: int64(len(all.Municipalities)),
 	}
 	p.Title = "Municípios: empresas ativas, aberturas e capital"
 	p.Description = "Os 100 primeiros municípios do país em empresas ativas, aberturas, baixas e capital social, com o ranking completo em CSV, competência " +

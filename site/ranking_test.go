@@ -294,7 +294,7 @@ func checkTwin(t *testing.T, d document, all []entry, where func(*entry) bool) {
 		opened, closed := countOf(all, where, openedIn(year)), countOf(all, where, closedIn(year))
 		label := strconv.Itoa(year)
 		if i == yearsShown-1 {
-			label += ", até o mês da competência"
+			label += ", até 09/2026"
 		}
 		if want := fmt.Sprintf("%s %d %d", label, opened, closed); table[i].text() != want {
 			t.Errorf("table: %q, want %q", table[i].text(), want)

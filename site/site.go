@@ -33,6 +33,8 @@ type Config struct {
 	Version  string                      // of the program
 	Now      func() time.Time            // nil: time.Now
 	Requests *web.Throttle               // of one address; nil: as many as it likes
+	// Components adds /componentes, a page for those who work on the site.
+	Components bool
 
 	// SignIn, Sessions and Accounts are for people who sign in: all of them or none. Without them nobody can.
 	SignIn   *signin.Service
@@ -133,6 +135,9 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/api/v1", s.text(s.apiV1Page))
 	web.Get(pages, "/api/docs", s.text(s.referencePage))
 	web.Get(pages, "/openapi.json", s.openAPI)
+	if s.Components {
+		web.Get(pages, "/componentes", s.text(s.components))
+	}
 	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", s.page(s.ibama))
 	web.Get(pages, "/:cnpj", s.page(s.company))
 }

@@ -18,8 +18,8 @@ type templates map[string]*template.Template
 
 // pageFiles names the pages; a missing file stops the start.
 var pageFiles = [...]string{
-	"home", "search", "listing", "ranking", "company", "partner", "ibama", "methodology", "api", "apiv1", "reference", "login", "callback", "account", "consent",
-	"error",
+	"home", "search", "listing", "ranking", "company", "partner", "ibama", "methodology",
+	"api", "apiv1", "reference", "login", "callback", "account", "consent", "components", "error",
 }
 
 func parseTemplates(a assets) (templates, error) {

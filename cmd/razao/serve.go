@@ -86,7 +86,8 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	})
 	pages, err := site.New(site.Config{
 		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,
-		SignIn: who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
+		Components: a.settings.Dev,
+		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
 		Requests: a.settings.pageThrottle(),
 	})
 	if err != nil {

@@ -19,6 +19,7 @@ type settings struct {
 	BaseURL     string `env:"RAZAO_BASE_URL"`
 	ReceitaURL  string `env:"RAZAO_RECEITA_URL"`
 	PostgresBin string `env:"RAZAO_POSTGRES_BIN"`
+	Dev         bool   `env:"RAZAO_DEV"`
 	Secret      string `env:"RAZAO_SECRET,unset"`
 
 	SourceURLs map[string]string `env:"RAZAO_SOURCE_URLS" envKeyValSeparator:"="`

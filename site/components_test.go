@@ -1,0 +1,103 @@
+package site
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture"
+)
+
+// classesOf returns the classes that a stylesheet has rules for.
+func classesOf(t *testing.T, name string) map[string]bool {
+	t.Helper()
+	body, err := staticFiles.ReadFile("static/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet := regexp.MustCompile(`(?s)/\*.*?\*/|"[^"]*"|url\([^)]*\)`).ReplaceAllString(string(body), "")
+	classes := map[string]bool{}
+	for _, found := range regexp.MustCompile(`\.([a-z][a-z0-9-]*)`).FindAllStringSubmatch(sheet, -1) {
+		classes[found[1]] = true
+	}
+	return classes
+}
+
+// classesIn returns the classes of the elements of a page.
+func classesIn(d document) map[string]bool {
+	classes := map[string]bool{}
+	for n := range d.Descendants() {
+		for _, class := range strings.Fields(document{n}.attribute("class")) {
+			classes[class] = true
+		}
+	}
+	return classes
+}
+
+// TestComponentsShowTheStylesheet holds the page for developers to the stylesheet: what has a rule can be looked at
+// there, and what it shows is what the stylesheet knows.
+func TestComponentsShowTheStylesheet(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, fixture.Load(t), t.TempDir())
+	s.Components = true
+	w := get(t, served(s), "/componentes")
+	if w.Code != http.StatusOK {
+		t.Fatalf("status %d", w.Code)
+	}
+	checkForm(t, w.Body.String())
+	checkTexts(t, w.Body.String(), []string{`content="noindex"`}, nil)
+	shown, known, own := classesIn(parse(t, w.Body.String())), classesOf(t, "style.css"), classesOf(t, "components.css")
+	elsewhere := map[string]bool{
+		"demo":    true, // over invented data
+		"options": true, // made by the script of the search box
+	}
+	for class := range known {
+		if !shown[class] && !elsewhere[class] {
+			t.Errorf("/componentes shows nothing with the class %s of style.css", class)
+		}
+	}
+	for class := range shown {
+		if !known[class] && !own[class] {
+			t.Errorf("no stylesheet knows the class %s of /componentes", class)
+		}
+	}
+}
+
+// TestTemplatesUseKnownClasses compares the classes that templates write out with the stylesheets.
+func TestTemplatesUseKnownClasses(t *testing.T) {
+	t.Parallel()
+	known := classesOf(t, "style.css")
+	for class := range classesOf(t, "components.css") {
+		known[class] = true
+	}
+	entries, err := templateFiles.ReadDir("templates")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		body, err := templateFiles.ReadFile("templates/" + entry.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile(`class="([^"{]*)(.)`).FindAllStringSubmatch(string(body), -1) {
+			classes := strings.Fields(found[1])
+			if found[2] == "{" && !strings.HasSuffix(found[1], " ") && len(classes) > 0 { // the rest of the last one is computed
+				classes = classes[:len(classes)-1]
+			}
+			for _, class := range classes {
+				if !known[class] {
+					t.Errorf("%s: no stylesheet knows the class %s", entry.Name(), class)
+				}
+			}
+		}
+	}
+}
+
+func TestComponentsAreForDevelopers(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	if w := get(t, h, "/componentes"); w.Code != http.StatusNotFound {
+		t.Errorf("status %d, want 404", w.Code)
+	}
+}
