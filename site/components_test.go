@@ -47,6 +47,10 @@ func TestComponentsShowTheStylesheet(t *testing.T) {
 	}
 	checkForm(t, w.Body.String())
 	checkTexts(t, w.Body.String(), []string{`content="noindex"`}, nil)
+	const most = 60 << 10 // with all municipalities and two maps of the country
+	if packed := get(t, served(s), "/componentes", "Accept-Encoding", "gzip").Body.Len(); packed > most {
+		t.Errorf("the page takes %d bytes of gzip", packed)
+	}
 	shown, known, own := classesIn(parse(t, w.Body.String())), classesOf(t, "style.css"), classesOf(t, "components.css")
 	elsewhere := map[string]bool{
 		"demo":    true, // over invented data

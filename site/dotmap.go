@@ -90,22 +90,45 @@ func newDots(municipalities []placeRow, ranks []int, place func(x, y float64) (f
 	return all
 }
 
-// dotPath draws places as lines without length, which round ends make dots: a fifth of the bytes of circles. Places
-// without companies have none.
+// dotPath draws places as lines without length, which round ends make dots, each reached from the one before: a tenth of
+// the bytes of circles. Places without companies have none.
 func dotPath(rows []placeRow, place func(x, y float64) (float64, float64)) string {
-	var path []byte
+	var points [][2]int
 	for i := range rows {
-		if rows[i].Companies == 0 {
-			continue
+		if rows[i].Companies > 0 {
+			x, y := place(project(rows[i].municipality.Latitude, rows[i].municipality.Longitude))
+			points = append(points, [2]int{int(math.Round(x)), int(math.Round(y))})
 		}
-		x, y := place(project(rows[i].municipality.Latitude, rows[i].municipality.Longitude))
-		path = append(path, 'M')
-		path = strconv.AppendInt(path, int64(math.Round(x)), 10)
-		path = append(path, ' ')
-		path = strconv.AppendInt(path, int64(math.Round(y)), 10)
-		path = append(path, "h0"...)
+	}
+	if len(points) == 0 {
+		return ""
+	}
+	slices.SortFunc(points, upAndDown)
+	path := []byte("M0 0")
+	var at [2]int
+	for _, p := range points {
+		path = strconv.AppendInt(append(path, 'm'), int64(p[0]-at[0]), 10)
+		if p[1] >= at[1] { // a minus parts numbers by itself
+			path = append(path, ' ')
+		}
+		path = append(strconv.AppendInt(path, int64(p[1]-at[1]), 10), "h0"...)
+		at = p
 	}
 	return string(path)
+}
+
+// stripWidth is that of the strips in which a pen goes up and down over a map, so that its ways are short.
+const stripWidth = 24
+
+func upAndDown(a, b [2]int) int {
+	strip := a[0] / stripWidth
+	if order := cmp.Compare(strip, b[0]/stripWidth); order != 0 {
+		return order
+	}
+	if strip%2 == 0 {
+		return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0]))
+	}
+	return cmp.Or(cmp.Compare(b[1], a[1]), cmp.Compare(a[0], b[0]))
 }
 
 // project returns where a point of the earth lies on the plane of the outlines, a Mercator projection.

@@ -1,10 +1,18 @@
 package site
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
+	"math"
 	"math/big"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/internal/territory"
 )
@@ -80,6 +88,63 @@ func TestBoxesHoldTheirMunicipalities(t *testing.T) {
 		if x < float64(b.left-slack) || x > float64(b.right+slack) || y < float64(b.top-slack) || y > float64(b.bottom+slack) {
 			t.Errorf("%s/%s at %.0f %.0f is outside of %v", m.Name, m.UF, x, y, b)
 		}
+	}
+}
+
+// pointsOf follows the pen of a path of dots.
+func pointsOf(t *testing.T, path string) map[[2]int]int {
+	t.Helper()
+	points := map[[2]int]int{}
+	at := [2]int{}
+	for _, step := range regexp.MustCompile(`m(-?[0-9]+) ?(-?[0-9]+)h0`).FindAllStringSubmatch(path, -1) {
+		dx, _ := strconv.Atoi(step[1])
+		dy, _ := strconv.Atoi(step[2])
+		at[0] += dx
+		at[1] += dy
+		points[at]++
+	}
+	return points
+}
+
+// TestDotsOfTheCountry places every municipality, in few bytes.
+func TestDotsOfTheCountry(t *testing.T) {
+	t.Parallel()
+	shapes, _ := somePlaces(t)
+	atlas, err := territory.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []placeRow
+	want := map[[2]int]int{}
+	for _, m := range atlas.Municipalities() {
+		if m.UF == territory.Abroad {
+			continue
+		}
+		rows = append(rows, placeRow{UF: m.UF, Companies: 1 + int64(m.Population), municipality: m})
+		x, y := project(m.Latitude, m.Longitude)
+		want[[2]int{int(math.Round(x)), int(math.Round(y))}]++
+	}
+	got := map[[2]int]int{}
+	var all strings.Builder
+	for _, d := range newDotMap(shapes, rows).Dots {
+		all.WriteString(d.Path)
+		for p, n := range pointsOf(t, d.Path) {
+			got[p] += n
+		}
+	}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("dots (-places +map): %.500s", diff)
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := io.WriteString(w, all.String()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := packed.Len(); n > 13_000 {
+		t.Errorf("%d dots take %d bytes of gzip", len(rows), n)
 	}
 }
 

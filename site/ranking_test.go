@@ -113,10 +113,11 @@ func TestMunicipalities(t *testing.T) {
 	body := get(t, h, "/municipios").Body.String()
 	checkForm(t, body)
 	d := parse(t, body)
-	if n := rows(d); n != municipalitiesShown {
+	table := rankingIn(t, body)
+	if n := rows(table); n != municipalitiesShown {
 		t.Errorf("%d rows, want %d", n, municipalitiesShown)
 	}
-	if first := d.all("tbody")[0].all("tr")[0]; first.links()["Campinas /SP"] != "/uf/sp/campinas" && first.links()["Campinas/SP"] != "/uf/sp/campinas" {
+	if first := table.all("tbody")[0].all("tr")[0]; first.links()["Campinas /SP"] != "/uf/sp/campinas" && first.links()["Campinas/SP"] != "/uf/sp/campinas" {
 		t.Errorf("first row: %v", first.links())
 	}
 	dots := 0
@@ -128,16 +129,16 @@ func TestMunicipalities(t *testing.T) {
 	if dots != 2 {
 		t.Errorf("%d municipalities with companies on the map, want 2", dots)
 	}
-	table := readTable(t, get(t, h, "/municipios.csv"))
-	if len(table) != 5571 {
-		t.Fatalf("%d rows in the CSV, want 5571", len(table))
+	file := readTable(t, get(t, h, "/municipios.csv"))
+	if len(file) != 5571 {
+		t.Fatalf("%d rows in the CSV, want 5571", len(file))
 	}
-	for i, row := range table {
+	for i, row := range file {
 		if row["posicao"] != strconv.Itoa(i+1) || len(row["codigo_municipio_ibge"]) != 7 || row["competencia"] != fixture.Month {
 			t.Fatalf("row %d: %v", i, row)
 		}
 	}
-	got := table[0]
+	got := file[0]
 	want := map[string]string{
 		"municipio": "Campinas", "uf": "SP", "codigo_municipio": "6291", "codigo_municipio_ibge": "3509502",
 		"empresas_ativas":         strconv.Itoa(countOf(all, isHead, isActive, inCity("6291"))),
