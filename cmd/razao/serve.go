@@ -11,6 +11,8 @@ import (
 
 	"razao/api"
 	"razao/internal/account"
+	"razao/internal/assistant"
+	"razao/internal/mcp"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -93,10 +95,17 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
 	}
+	assistants := mcp.New(mcp.Config{
+		Assistant: assistant.New(assistant.Config{Live: live, Atlas: atlas, BaseURL: a.settings.BaseURL}),
+		BaseURL:   a.settings.BaseURL, Version: version, Log: a.log, Identify: who.accounts.Identify, Meter: meter,
+	})
 	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies})
 	calls.Register(engine)
 	pages.Register(engine)
 	who.oauth.Register(engine, pages.RefuseAuthorization)
+	if err := assistants.Register(engine); err != nil {
+		return nil, err
+	}
 	engine.NoRoute(either(calls.NotFound, pages.NotFound))
 	engine.NoMethod(either(calls.MethodNotAllowed, pages.MethodNotAllowed))
 	return engine, nil

@@ -38,6 +38,10 @@ func newKey() string {
 	return string(append(key, sum[:]...))
 }
 
+// IsKey reports whether a token was meant as an API key, so that it is no token of any other kind: all keys begin alike. It
+// may be mistyped or revoked.
+func IsKey(token string) bool { return strings.HasPrefix(token, keyPrefix) }
+
 // wellFormed reports whether s can be a key: its form and its checksum, not whether the key exists.
 func wellFormed(s string) bool {
 	if len(s) != keyLength || !strings.HasPrefix(s, keyPrefix) {

@@ -155,6 +155,27 @@ func (s *Store) KeysOf(ctx context.Context, account ID) ([]Key, error) {
 	return keys, nil
 }
 
+// Identify returns whose an active key is, and counts no call. The errors of a token are ErrMissingKey and ErrInvalidKey; any
+// other means that nobody could decide.
+func (s *Store) Identify(ctx context.Context, token string) (Caller, error) {
+	if token == "" {
+		return Caller{}, ErrMissingKey
+	}
+	if !wellFormed(token) {
+		return Caller{}, ErrInvalidKey
+	}
+	const query = `SELECT account_id, id FROM api_key WHERE hash = $1 AND revoked_at IS NULL`
+	var c Caller
+	err := s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&c.Account, &c.Key)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Caller{}, ErrInvalidKey
+	}
+	if err != nil {
+		return Caller{}, fmt.Errorf("identify a key: %w", err)
+	}
+	return c, nil
+}
+
 // RevokeKeyOf ends a key of an account, as RevokeKey does. ErrNotFound: there is no such key, or it is another account's.
 func (s *Store) RevokeKeyOf(ctx context.Context, account ID, id KeyID) error {
 	const query = `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 AND account_id = $2`

@@ -8,8 +8,9 @@ var Allowed = map[string][]string{
 	"cmd/razao": {
 		"api", "index", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
 		"migrations", "site",
-		"internal/account", "internal/mail", "internal/oauthserver", "internal/pglocal", "internal/registry", "internal/sample",
-		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"internal/account", "internal/assistant", "internal/mail", "internal/mcp", "internal/oauthserver",
+		"internal/pglocal", "internal/registry", "internal/sample", "internal/signin", "internal/snapshot",
+		"internal/source", "internal/territory", "internal/web",
 	},
 
 	"cmd/bench": {
@@ -23,6 +24,10 @@ var Allowed = map[string][]string{
 		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/oauthserver", "internal/registry",
 		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source",
 		"internal/territory", "internal/web",
+	},
+	"internal/mcp": {"internal/account", "internal/assistant", "internal/web"},
+	"internal/assistant": {
+		"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
 	},
 
 	"ingest": {

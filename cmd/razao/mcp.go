@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"razao/internal/assistant"
+	"razao/internal/mcp"
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+	"razao/internal/territory"
+)
+
+func (a *app) mcpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "mcp", Short: "Answer an assistant of this machine on standard input and output (MCP)", Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withDatabase(cmd.Context(), func(db *database) error { return a.serveAssistant(cmd.Context(), db) })
+		},
+	}
+}
+
+// serveAssistant answers one client until it leaves.
+func (a *app) serveAssistant(ctx context.Context, db *database) error {
+	atlas, err := territory.Open()
+	if err != nil {
+		return err
+	}
+	live := snapshot.Open(ctx, registry.NewStore(db.pool), a.settings.indexDir(), a.log)
+	defer live.Close()
+	assistants := mcp.New(mcp.Config{
+		Assistant: assistant.New(assistant.Config{Live: live, Atlas: atlas, BaseURL: a.settings.BaseURL}),
+		BaseURL:   a.settings.BaseURL, Version: version, Log: a.log,
+	})
+	ctx, left := context.WithCancel(ctx)
+	defer left()
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { live.Run(ctx); return nil })
+	g.Go(func() error {
+		defer left()
+		return assistants.ServeStdio(ctx)
+	})
+	return g.Wait()
+}

@@ -1,0 +1,175 @@
+// Package assistant answers the questions that an assistant asks for a person: typed questions, typed answers with the field
+// names and figures of the API, and for each answer a short text in Portuguese. Summaries come first, collections in pages with
+// a cursor, and every answer says which source, which period and which snapshot it is from, and where a person can read it.
+//
+// It knows no protocol. Questions that cannot be answered as they were put are refused with a *Refusal, whose text says how
+// to ask right; any other error is trouble of ours, and never means that nothing is known.
+package assistant
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+	"razao/internal/slug"
+	"razao/internal/snapshot"
+	"razao/internal/territory"
+)
+
+// Config are the parts of the program that an Assistant asks.
+type Config struct {
+	Live  *snapshot.Live
+	Atlas *territory.Atlas
+	// BaseURL is the public address, without a slash at its end: links to pages begin with it.
+	BaseURL string
+	// Now tells the time, by which a load of public records is old; nil: the real time.
+	Now func() time.Time
+}
+
+// Assistant answers questions from the snapshot in service. It is made by New and safe for concurrent use.
+type Assistant struct {
+	live    *snapshot.Live
+	atlas   *territory.Atlas
+	baseURL string
+	now     func() time.Time
+	towns   map[string][]territory.Municipality // by slug
+
+	mu      sync.Mutex
+	figures *figures // of the snapshot that was asked last
+}
+
+// New returns an assistant.
+func New(c Config) *Assistant {
+	a := &Assistant{
+		live: c.Live, atlas: c.Atlas, baseURL: strings.TrimSuffix(c.BaseURL, "/"), now: c.Now,
+		towns: map[string][]territory.Municipality{},
+	}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	for _, m := range c.Atlas.Municipalities() {
+		if m.UF != territory.Abroad {
+			a.towns[m.Slug] = append(a.towns[m.Slug], m)
+		}
+	}
+	return a
+}
+
+// Origin says where the figures of an answer come from.
+type Origin struct {
+	Fonte       string  `json:"fonte" jsonschema:"fonte dos dados: receita (cadastro da Receita Federal) ou o identificador de uma fonte de registros públicos"`
+	Competencia *string `json:"competencia" jsonschema:"período da carga da fonte"`
+	Fotografia  string  `json:"fotografia" jsonschema:"identificador do conjunto de cargas que respondeu"`
+	URL         string  `json:"url" jsonschema:"página em que uma pessoa pode conferir"`
+}
+
+// origin is that of the tax authority's records; path is that of a page.
+func (a *Assistant) origin(snap *snapshot.Snapshot, path string) Origin {
+	return Origin{
+		Fonte: registry.Receita, Competencia: optional(snap.Load.Period),
+		Fotografia: strconv.FormatInt(snap.View.Snapshot.ID, 10), URL: a.baseURL + path,
+	}
+}
+
+// origin says where the figures of a text come from.
+func (t *text) origin(o *Origin) {
+	period := "período desconhecido"
+	if o.Competencia != nil {
+		period = "competência " + *o.Competencia
+	}
+	t.line("Fonte: %s, %s, fotografia %s. Página: %s", o.Fonte, period, o.Fotografia, o.URL)
+}
+
+// acquire returns the snapshot in service; the caller must release it.
+func (a *Assistant) acquire() (*snapshot.Snapshot, error) {
+	snap, err := a.live.Acquire()
+	if err != nil {
+		return nil, fmt.Errorf("current snapshot: %w", err)
+	}
+	return snap, nil
+}
+
+// document is what a question is about: a company or one establishment of it.
+type document struct {
+	registry.Document
+	text string // normalized, 8 or 14 positions
+}
+
+// parseDocument reads 8 or 14 positions, masked or not.
+func parseDocument(given string) (document, error) {
+	number := cnpj.Unmask(given)
+	switch len(number) {
+	case 0:
+		return document{}, refuse(Malformed, "Informe o argumento cnpj: 8 posições da empresa ou 14 do estabelecimento.")
+	case 8:
+		root, err := cnpj.ParseRoot(number)
+		if err != nil {
+			break
+		}
+		return document{registry.Document{Root: root}, root.String()}, nil
+	case 14:
+		full, err := cnpj.ParseFull(number)
+		if err != nil {
+			return document{}, wrongDigits()
+		}
+		order := full.Order()
+		return document{registry.Document{Root: full.Root(), Order: &order}, full.String()}, nil
+	}
+	return document{}, refuse(Malformed, "CNPJ inválido: envie as 8 posições da empresa ou as 14 do estabelecimento, letras e "+
+		"algarismos, com ou sem pontuação. Se só souber o nome, use buscar_empresas.")
+}
+
+func wrongDigits() error {
+	return refuse(Malformed, "CNPJ inválido: os dígitos verificadores (as duas últimas posições) não conferem. Confira o número com "+
+		"quem o informou; para ver a empresa inteira envie só as 8 primeiras posições, ou procure pelo nome com buscar_empresas.")
+}
+
+// isEstablishment reports whether one establishment is asked about.
+func (d *document) isEstablishment() bool { return d.Order != nil }
+
+// head reads the company that a document is of. Partners or Simples alone are no company.
+func head(ctx context.Context, snap *snapshot.Snapshot, d document) (*registry.Head, error) {
+	h, err := snap.Head(ctx, d.Root)
+	if err != nil {
+		return nil, missing(d, err)
+	}
+	if !h.HasCompany && h.Establishments == 0 {
+		return nil, missing(d, registry.ErrNotFound)
+	}
+	return &h, nil
+}
+
+// exists refuses a document that is not in the load.
+func exists(ctx context.Context, snap *snapshot.Snapshot, d document) error {
+	h, err := head(ctx, snap, d)
+	if err != nil || !d.isEstablishment() {
+		return err
+	}
+	if _, err := snap.Establishment(ctx, h, *d.Order); err != nil {
+		return missing(d, err)
+	}
+	return nil
+}
+
+// named returns the municipalities with a name, of a UF or, when that is "", of all.
+func (a *Assistant) named(name, uf string) []territory.Municipality {
+	if uf == "" {
+		return a.towns[slug.Make(name)]
+	}
+	if m, ok := a.atlas.BySlug(uf, slug.Make(name)); ok {
+		return []territory.Municipality{m}
+	}
+	return nil
+}
+
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

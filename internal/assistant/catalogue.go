@@ -1,0 +1,99 @@
+package assistant
+
+import (
+	"context"
+	"errors"
+
+	"razao/internal/registry"
+	"razao/internal/source"
+)
+
+// SourcesQuestion asks for the catalogue of sources.
+type SourcesQuestion struct{}
+
+// SourceEntry is a source of the catalogue.
+type SourceEntry struct {
+	ID              string  `json:"id"`
+	Tema            string  `json:"tema"`
+	Titulo          string  `json:"titulo"`
+	Descricao       string  `json:"descricao"`
+	Orgao           string  `json:"orgao"`
+	Licenca         string  `json:"licenca"`
+	TipoPeriodo     string  `json:"tipo_periodo"`
+	Disponibilidade string  `json:"disponibilidade" jsonschema:"disponivel, indisponivel ou erro"`
+	Competencia     *string `json:"competencia"`
+	CarregadaEm     *string `json:"carregada_em"`
+	CoberturaInicio *string `json:"cobertura_inicio"`
+	Desatualizada   *bool   `json:"desatualizada"`
+	Total           *int64  `json:"total" jsonschema:"registros da carga"`
+}
+
+// SourcesAnswer is the catalogue: what the tools know, and of which period.
+type SourcesAnswer struct {
+	Origin
+	Fontes []SourceEntry `json:"fontes"`
+
+	troubles error
+}
+
+// Trouble returns why loads could not be read, for the log; nil when all could.
+func (r *SourcesAnswer) Trouble() error { return r.troubles }
+
+// Sources answers with every source and the load of it that is in service.
+func (a *Assistant) Sources(ctx context.Context, _ SourcesQuestion) (*SourcesAnswer, error) {
+	snap, err := a.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Release()
+	answer := &SourcesAnswer{Origin: a.origin(snap, "/")}
+	for _, src := range source.All() {
+		entry, err := a.entry(ctx, snap.View, &src)
+		answer.troubles = errors.Join(answer.troubles, err)
+		answer.Fontes = append(answer.Fontes, entry)
+	}
+	return answer, nil
+}
+
+func (a *Assistant) entry(ctx context.Context, view *registry.View, src *source.Source) (SourceEntry, error) {
+	e := SourceEntry{
+		ID: src.ID, Tema: src.Theme, Titulo: src.Title, Descricao: src.Description, Orgao: src.Orgao, Licenca: src.Licenca,
+		TipoPeriodo: src.PeriodKind, Disponibilidade: "disponivel",
+	}
+	l, ok, err := view.SourceLoad(ctx, src.ID)
+	switch {
+	case err != nil:
+		e.Disponibilidade = "erro"
+		return e, err
+	case !ok:
+		e.Disponibilidade = "indisponivel"
+		return e, nil
+	}
+	e.Competencia, e.CarregadaEm, e.CoberturaInicio = optional(l.Period), moment(l.FinishedAt), optional(l.CoverageStart)
+	e.Desatualizada, e.Total = src.Stale(l.Period, a.now()), &l.Counts.Records
+	return e, nil
+}
+
+// Text lists the sources.
+func (r *SourcesAnswer) Text() string {
+	var t text
+	t.line("Cadastro da Receita Federal e %d fontes de registros públicos:", len(r.Fontes))
+	for i := range r.Fontes {
+		e := &r.Fontes[i]
+		state := e.Disponibilidade
+		if e.Total != nil {
+			state = join(", ", count(*e.Total)+" registros", "competência "+orEmpty(e.Competencia))
+		}
+		t.line("- %s (%s): %s. %s", e.Titulo, e.ID, state, e.Descricao)
+	}
+	t.line(notCertificate)
+	t.origin(&r.Origin)
+	return t.String()
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

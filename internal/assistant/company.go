@@ -1,0 +1,190 @@
+package assistant
+
+import (
+	"context"
+	"errors"
+
+	"razao/internal/registry"
+)
+
+// How much of its collections the record of a company shows: a summary, the rest comes in pages.
+const (
+	partnersInRecord       = 5
+	establishmentsInRecord = 3
+)
+
+// RecordQuestion asks for the record of a company or of one establishment.
+type RecordQuestion struct {
+	CNPJ string `json:"cnpj" jsonschema:"CNPJ com ou sem pontuação: 14 posições para um estabelecimento, 8 para a empresa inteira"`
+}
+
+// RecordAnswer is the cadastre of a company and, for each source, whether it has records.
+type RecordAnswer struct {
+	Origin
+	Recurso               string               `json:"recurso" jsonschema:"empresa (8 posições) ou estabelecimento (14)"`
+	Documento             string               `json:"documento"`
+	Disponibilidade       string               `json:"disponibilidade" jsonschema:"completa, ou parcial quando alguma fonte não pôde ser consultada"`
+	Empresa               CompanyRecord        `json:"empresa"`
+	Estabelecimento       *Establishment       `json:"estabelecimento,omitempty" jsonschema:"o estabelecimento consultado, com 14 posições"`
+	Estabelecimentos      *Page[Establishment] `json:"estabelecimentos,omitempty" jsonschema:"os primeiros estabelecimentos, com 8 posições"`
+	TotalEstabelecimentos int                  `json:"total_estabelecimentos"`
+	RegistrosPublicos     Records              `json:"registros_publicos" jsonschema:"por tema e fonte: se há registros e quantos; os registros vêm de consultar_fonte"`
+
+	name      string
+	summaries []SourceSummary // in the order of the sources
+	troubles  error
+}
+
+// CompanyRecord is a company with its partners and its options.
+type CompanyRecord struct {
+	Company
+	Socios  Page[Partner] `json:"socios"`
+	Simples *Simples      `json:"simples"`
+}
+
+// Trouble returns why sources could not answer, for the log; nil when all did.
+func (r *RecordAnswer) Trouble() error { return r.troubles }
+
+// Record answers with what is known of a document.
+func (a *Assistant) Record(ctx context.Context, q RecordQuestion) (*RecordAnswer, error) {
+	d, err := parseDocument(q.CNPJ)
+	if err != nil {
+		return nil, err
+	}
+	snap, err := a.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Release()
+	return (&reader{a, snap}).record(ctx, d)
+}
+
+func (r *reader) record(ctx context.Context, d document) (*RecordAnswer, error) {
+	h, err := head(ctx, r.snap, d)
+	if err != nil {
+		return nil, err
+	}
+	answer := &RecordAnswer{
+		Origin: r.origin(r.snap, "/"+d.text), Recurso: "empresa", Documento: d.text, Disponibilidade: "completa",
+		Empresa:               CompanyRecord{Company: r.company(h), Simples: simplesOf(h)},
+		TotalEstabelecimentos: h.Establishments, name: h.Company.RazaoSocial,
+	}
+	if err := r.offices(ctx, answer, h, d); err != nil {
+		return nil, err
+	}
+	partners := registry.Range{Limit: partnersInRecord}
+	if answer.Empresa.Socios, err = r.partners(ctx, h, partners, partnersWalk(r.snap, d)); err != nil {
+		return nil, err
+	}
+	r.summarize(ctx, answer, d)
+	return answer, nil
+}
+
+// offices fills the establishment that is asked about, or the first ones of a company.
+func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *registry.Head, d document) error {
+	if !d.isEstablishment() {
+		page, err := r.establishments(ctx, h, registry.Range{Limit: establishmentsInRecord}, establishmentsWalk(r.snap, d))
+		answer.Estabelecimentos = &page
+		if answer.name == "" && len(page.Itens) > 0 {
+			answer.name = page.Itens[0].NomeFantasia
+		}
+		return err
+	}
+	e, err := r.snap.Establishment(ctx, h, *d.Order)
+	if err != nil {
+		return missing(d, err)
+	}
+	shown := r.establishment(&e)
+	answer.Recurso, answer.Estabelecimento, answer.name = "estabelecimento", &shown, nameOf(h, &e)
+	return nil
+}
+
+// summarize asks every source how much it has.
+func (r *reader) summarize(ctx context.Context, answer *RecordAnswer, d document) {
+	answer.RegistrosPublicos = Records{}
+	var troubles []error
+	for _, page := range r.snap.Sources(ctx, d.Document, 0) {
+		summary := r.summary(&page)
+		if summary.Total == nil {
+			answer.Disponibilidade = "parcial"
+		}
+		troubles = append(troubles, troubleOf(&page))
+		if answer.RegistrosPublicos[page.Source.Theme] == nil {
+			answer.RegistrosPublicos[page.Source.Theme] = map[string]SourceSummary{}
+		}
+		answer.RegistrosPublicos[page.Source.Theme][page.Source.ID] = summary
+		answer.summaries = append(answer.summaries, summary)
+	}
+	answer.troubles = errors.Join(troubles...)
+}
+
+// Text says who the company is and what the sources have.
+func (r *RecordAnswer) Text() string {
+	var t text
+	company := &r.Empresa
+	t.line("%s, CNPJ %s", r.name, masked(r.Documento))
+	t.line("Natureza jurídica: %s. Porte: %s. Capital social: %s.", orCode(company.Descricoes.NaturezaJuridica, company.NaturezaJuridica),
+		orCode(company.Descricoes.PorteEmpresa, company.PorteEmpresa), money(company.CapitalSocial))
+	if s := company.Simples; s != nil {
+		t.line("Simples Nacional: %s. MEI: %s.", yesNo(s.OpcaoPeloSimples), yesNo(s.OpcaoPeloMEI))
+	}
+	if r.Estabelecimento != nil {
+		t.establishment(r.Estabelecimento)
+		t.line("Estabelecimentos da empresa: %s (listar_estabelecimentos).", count(r.TotalEstabelecimentos))
+	} else {
+		t.line("Estabelecimentos: %s.", count(r.TotalEstabelecimentos))
+		for i := range r.Estabelecimentos.Itens {
+			t.listed(&r.Estabelecimentos.Itens[i])
+		}
+		t.more("listar_estabelecimentos", r.Estabelecimentos.ProximoCursor)
+	}
+	t.line("Sócios: %s.", count(company.Socios.Total))
+	for i := range company.Socios.Itens {
+		t.partner(&company.Socios.Itens[i])
+	}
+	t.more("listar_socios", company.Socios.ProximoCursor)
+	t.records(r.summaries)
+	t.origin(&r.Origin)
+	return t.String()
+}
+
+// establishment writes all that a person wants to know of one.
+func (t *text) establishment(e *Establishment) {
+	if e.NomeFantasia != "" {
+		t.line("Nome fantasia: %s.", e.NomeFantasia)
+	}
+	t.line("%s. Situação cadastral: %s.", orCode(e.Descricoes.IdentificadorMatrizFilial, e.IdentificadorMatrizFilial),
+		since(orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral), e.DataSituacaoCadastral))
+	if e.SituacaoEspecial != "" {
+		t.line("Situação especial: %s.", since(e.SituacaoEspecial, e.DataSituacaoEspecial))
+	}
+	if e.DataInicioAtividade != nil {
+		t.line("Início de atividade: %s.", day(e.DataInicioAtividade))
+	}
+	t.line("Atividade principal: %s %s.", e.CNAEFiscalPrincipal, orCode(e.Descricoes.CNAEFiscalPrincipal, e.CNAEFiscalPrincipal))
+	t.line("Endereço: %s.", join(", ", join(" ", e.TipoLogradouro, e.Logradouro), e.Numero, e.Complemento, e.Bairro, cityOf(e), e.CEP))
+	contact := join(", ", join(" ", e.DDD1, e.Telefone1), join(" ", e.DDD2, e.Telefone2), e.CorreioEletronico)
+	if e.Telefone1+e.Telefone2+e.CorreioEletronico != "" {
+		t.line("Contato publicado: %s.", contact)
+	}
+}
+
+// cityOf is where an establishment is: CAMPINAS/SP, or the city and country abroad.
+func cityOf(e *Establishment) string {
+	if e.NomeCidadeExterior != "" {
+		return join(", ", e.NomeCidadeExterior, orCode(e.Descricoes.Pais, e.Pais))
+	}
+	return join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF)
+}
+
+// listed writes an establishment as an item of a list.
+func (t *text) listed(e *Establishment) {
+	t.line("- %s %s: %s, %s, %s.", masked(e.CNPJ), join(" ", orCode(e.Descricoes.IdentificadorMatrizFilial, e.IdentificadorMatrizFilial), e.NomeFantasia),
+		orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral), cityOf(e), orCode(e.Descricoes.CNAEFiscalPrincipal, e.CNAEFiscalPrincipal))
+}
+
+// partner writes a partner as an item of a list.
+func (t *text) partner(p *Partner) {
+	t.line("- %s (%s), %s.", p.NomeSocio, masked(p.CNPJCPFSocio),
+		since(orCode(p.Descricoes.QualificacaoSocio, p.QualificacaoSocio), p.DataEntradaSociedade))
+}

@@ -1,0 +1,140 @@
+package assistant
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"razao/index"
+	"razao/internal/source"
+	"razao/internal/territory"
+)
+
+// filters reads the filters of a search. The error is a *Refusal.
+func (a *Assistant) filters(q *SearchQuestion) (index.Filters, error) {
+	f := index.Filters{
+		Natureza: strings.ReplaceAll(q.Natureza, "-", ""), CNAE: strings.ToUpper(cnaePunctuation.Replace(q.CNAE)),
+		YearFrom: q.AnoDe, YearTo: q.AnoAte, Capital: index.CapitalBand(q.Capital), Source: q.Fonte,
+	}
+	var err error
+	if f.UF, err = a.uf(q.UF); err != nil {
+		return f, err
+	}
+	if f.Municipio, err = a.municipality(q.Municipio, f.UF); err != nil {
+		return f, err
+	}
+	if f.Situacao, err = oneOf("situacao", q.Situacao, map[string]string{
+		"": "", "nula": "01", "ativa": "02", "suspensa": "03", "inapta": "04", "baixada": "08",
+	}); err != nil {
+		return f, err
+	}
+	if f.Porte, err = oneOf("porte", q.Porte, map[string]string{
+		"": "", "nao_informado": "00", "micro": "01", "pequeno": "03", "demais": "05",
+	}); err != nil {
+		return f, err
+	}
+	if f.HeadOffice, err = oneOf("tipo", q.Tipo, map[string]index.Choice{"": index.Any, "matriz": index.Yes, "filial": index.No}); err != nil {
+		return f, err
+	}
+	if f.Simples, err = oneOf("simples", q.Simples, yesOrNo()); err != nil {
+		return f, err
+	}
+	if f.MEI, err = oneOf("mei", q.MEI, yesOrNo()); err != nil {
+		return f, err
+	}
+	if _, known := source.Find(q.Fonte); q.Fonte != "" && !known {
+		return f, refuse(Malformed, "Não existe a fonte %q. As fontes são: %s.", q.Fonte, strings.Join(source.IDs(), ", "))
+	}
+	return f, wrongFilter(f.Validate())
+}
+
+var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "")
+
+func yesOrNo() map[string]index.Choice {
+	return map[string]index.Choice{"": index.Any, "sim": index.Yes, "nao": index.No}
+}
+
+// oneOf returns what a word stands for. The error is a *Refusal that lists the words.
+func oneOf[T any](argument, given string, values map[string]T) (T, error) {
+	value, ok := values[given]
+	if !ok {
+		words := slices.Sorted(maps.Keys(values))
+		words = slices.DeleteFunc(words, func(word string) bool { return word == "" })
+		return value, refuse(Malformed, "O argumento %s não pode ser %q. Valores possíveis: %s.", argument, given, strings.Join(words, ", "))
+	}
+	return value, nil
+}
+
+// uf reads two letters in any case.
+func (a *Assistant) uf(given string) (string, error) {
+	if given == "" {
+		return "", nil
+	}
+	uf, ok := a.atlas.UF(strings.TrimSpace(given))
+	if !ok {
+		return "", refuse(Malformed, "O argumento uf não pode ser %q: envie a sigla de um estado, como SP, ou EX para o exterior.", given)
+	}
+	return uf.Code, nil
+}
+
+// municipality returns the tax authority's code of a municipality that is given by that code, by IBGE's, or by its name, with
+// its UF where the name alone is that of several.
+func (a *Assistant) municipality(given, uf string) (string, error) {
+	given = strings.TrimSpace(given)
+	if given == "" {
+		return "", nil
+	}
+	m, err := a.findMunicipality(given, uf)
+	return m.RFB, err
+}
+
+func (a *Assistant) findMunicipality(given, uf string) (territory.Municipality, error) {
+	if m, ok := a.atlas.ByRFB(given); ok {
+		return m, nil
+	}
+	if m, ok := a.byIBGE(given); ok {
+		return m, nil
+	}
+	name, state, cut := strings.Cut(given, "/")
+	if cut {
+		var err error
+		if uf, err = a.uf(state); err != nil {
+			return territory.Municipality{}, err
+		}
+	}
+	switch towns := a.named(name, uf); len(towns) {
+	case 0:
+		return territory.Municipality{}, refuse(Malformed, "Não há município %q%s. Envie o nome completo com a sigla do estado, como "+
+			"Campinas/SP, ou o código do IBGE (7 dígitos).", given, inUF(uf))
+	case 1:
+		return towns[0], nil
+	default:
+		var names []string
+		for _, m := range towns {
+			names = append(names, m.Name+"/"+m.UF)
+		}
+		return territory.Municipality{}, refuse(Malformed, "Há mais de um município %q: diga qual, %s.", given, strings.Join(names, ", "))
+	}
+}
+
+func (a *Assistant) byIBGE(code string) (territory.Municipality, bool) {
+	const ibgeDigits = 7
+	if len(code) != ibgeDigits {
+		return territory.Municipality{}, false
+	}
+	for _, towns := range a.towns {
+		for _, m := range towns {
+			if m.IBGE == code {
+				return m, true
+			}
+		}
+	}
+	return territory.Municipality{}, false
+}
+
+func inUF(uf string) string {
+	if uf == "" {
+		return ""
+	}
+	return " em " + uf
+}

@@ -1,0 +1,178 @@
+package assistant
+
+import (
+	"context"
+	"fmt"
+
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+)
+
+// Page is a part of a collection.
+type Page[T any] struct {
+	Itens         []T     `json:"itens"`
+	Total         int     `json:"total" jsonschema:"itens da coleção inteira"`
+	ProximoCursor *string `json:"proximo_cursor" jsonschema:"cursor da próxima página; null no fim"`
+}
+
+// closing fills what a page says of its collection, whose items from a position it holds.
+func (p *Page[T]) closing(total, from int, w walk) {
+	p.Total = total
+	if next := from + len(p.Itens); len(p.Itens) > 0 && next < total {
+		p.ProximoCursor = w.cursor(next)
+	}
+}
+
+// The items of a page.
+const (
+	usualEstablishments = 10
+	usualPartners       = 20
+	mostListed          = 50
+)
+
+// EstablishmentsQuestion asks for a page of a company's establishments.
+type EstablishmentsQuestion struct {
+	CNPJ   string `json:"cnpj" jsonschema:"CNPJ da empresa, 8 posições, ou de qualquer estabelecimento dela, 14"`
+	Limite int    `json:"limite,omitempty" jsonschema:"itens por página; 10 se ausente" minimum:"1" maximum:"50"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+}
+
+// PartnersQuestion asks for a page of a company's partners.
+type PartnersQuestion struct {
+	CNPJ   string `json:"cnpj" jsonschema:"CNPJ da empresa, 8 posições, ou de qualquer estabelecimento dela, 14"`
+	Limite int    `json:"limite,omitempty" jsonschema:"itens por página; 20 se ausente" minimum:"1" maximum:"50"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+}
+
+// EstablishmentsAnswer is a page of a company's establishments, in the order of the CNPJ.
+type EstablishmentsAnswer struct {
+	Origin
+	Documento string `json:"documento" jsonschema:"as 8 posições da empresa"`
+	Page[Establishment]
+
+	name string
+}
+
+// PartnersAnswer is a page of a company's partners, in the order of name, document, qualification and entry.
+type PartnersAnswer struct {
+	Origin
+	Documento string `json:"documento" jsonschema:"as 8 posições da empresa"`
+	Page[Partner]
+
+	name string
+}
+
+// stateOf says which load of a source the positions of a walk belong to.
+func stateOf(snap *snapshot.Snapshot, fonte string) string {
+	return fmt.Sprint("load ", snap.View.Snapshot.Loads[fonte])
+}
+
+func establishmentsWalk(snap *snapshot.Snapshot, d document) walk {
+	return walk{"estabelecimentos " + d.Root.String(), stateOf(snap, registry.Receita)}
+}
+
+func partnersWalk(snap *snapshot.Snapshot, d document) walk {
+	return walk{"socios " + d.Root.String(), stateOf(snap, registry.Receita)}
+}
+
+// Establishments answers with a page of a company's establishments.
+func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion) (*EstablishmentsAnswer, error) {
+	d, err := parseDocument(q.CNPJ)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := limitOf(q.Limite, usualEstablishments, mostListed)
+	if err != nil {
+		return nil, err
+	}
+	snap, err := a.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Release()
+	w := establishmentsWalk(snap, d)
+	from, err := w.from(q.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	h, err := head(ctx, snap, d)
+	if err != nil {
+		return nil, err
+	}
+	answer := &EstablishmentsAnswer{Origin: a.origin(snap, "/"+d.text), Documento: d.Root.String(), name: h.Company.RazaoSocial}
+	answer.Page, err = (&reader{a, snap}).establishments(ctx, h, registry.Range{From: from, Limit: limit}, w)
+	return answer, err
+}
+
+func (r *reader) establishments(ctx context.Context, h *registry.Head, in registry.Range, w walk) (Page[Establishment], error) {
+	page := Page[Establishment]{Itens: []Establishment{}}
+	err := r.snap.Establishments(ctx, h, in, func(e *registry.Establishment) error {
+		page.Itens = append(page.Itens, r.establishment(e))
+		return nil
+	})
+	page.closing(h.Establishments, in.From, w)
+	return page, err
+}
+
+// Partners answers with a page of a company's partners.
+func (a *Assistant) Partners(ctx context.Context, q PartnersQuestion) (*PartnersAnswer, error) {
+	d, err := parseDocument(q.CNPJ)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := limitOf(q.Limite, usualPartners, mostListed)
+	if err != nil {
+		return nil, err
+	}
+	snap, err := a.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Release()
+	w := partnersWalk(snap, d)
+	from, err := w.from(q.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	h, err := head(ctx, snap, d)
+	if err != nil {
+		return nil, err
+	}
+	answer := &PartnersAnswer{Origin: a.origin(snap, "/"+d.text), Documento: d.Root.String(), name: h.Company.RazaoSocial}
+	answer.Page, err = (&reader{a, snap}).partners(ctx, h, registry.Range{From: from, Limit: limit}, w)
+	return answer, err
+}
+
+func (r *reader) partners(ctx context.Context, h *registry.Head, in registry.Range, w walk) (Page[Partner], error) {
+	page := Page[Partner]{Itens: []Partner{}}
+	err := r.snap.Partners(ctx, h, in, func(p *registry.Partner) error {
+		page.Itens = append(page.Itens, r.partner(p))
+		return nil
+	})
+	page.closing(h.Partners, in.From, w)
+	return page, err
+}
+
+// Text lists the establishments.
+func (r *EstablishmentsAnswer) Text() string {
+	var t text
+	t.line("%s: %s estabelecimentos, %d nesta página.", join(" ", r.name, r.Documento), count(r.Total), len(r.Itens))
+	for i := range r.Itens {
+		t.listed(&r.Itens[i])
+	}
+	t.more("listar_estabelecimentos", r.ProximoCursor)
+	t.origin(&r.Origin)
+	return t.String()
+}
+
+// Text lists the partners.
+func (r *PartnersAnswer) Text() string {
+	var t text
+	t.line("%s: %s sócios, %d nesta página.", join(" ", r.name, r.Documento), count(r.Total), len(r.Itens))
+	for i := range r.Itens {
+		t.partner(&r.Itens[i])
+	}
+	t.more("listar_socios", r.ProximoCursor)
+	t.origin(&r.Origin)
+	return t.String()
+}

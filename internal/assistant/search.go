@@ -1,0 +1,290 @@
+package assistant
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"razao/index"
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+)
+
+const (
+	usualResults   = 10
+	mostResults    = 50
+	longestInquiry = 200 // characters
+)
+
+// SearchQuestion asks for establishments by what is remembered of them.
+type SearchQuestion struct {
+	Consulta  string `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, ou CNPJ; entre aspas, palavras que devem aparecer juntas; pode faltar quando há filtros"`
+	UF        string `json:"uf,omitempty" jsonschema:"sigla do estado; EX para o exterior"`
+	Municipio string `json:"municipio,omitempty" jsonschema:"nome do município (Campinas ou Campinas/SP) ou seu código na Receita Federal (4 dígitos) ou no IBGE (7)"`
+	Situacao  string `json:"situacao,omitempty" jsonschema:"situação cadastral" enum:"ativa,suspensa,inapta,baixada,nula"`
+	Porte     string `json:"porte,omitempty" jsonschema:"porte da empresa" enum:"micro,pequeno,demais,nao_informado"`
+	Natureza  string `json:"natureza,omitempty" jsonschema:"código da natureza jurídica, 4 dígitos"`
+	CNAE      string `json:"cnae,omitempty" jsonschema:"atividade principal: letra da seção da CNAE ou 2, 3, 5 ou 7 dígitos"`
+	Tipo      string `json:"tipo,omitempty" jsonschema:"só matrizes ou só filiais" enum:"matriz,filial"`
+	Simples   string `json:"simples,omitempty" jsonschema:"optante pelo Simples Nacional" enum:"sim,nao"`
+	MEI       string `json:"mei,omitempty" jsonschema:"microempreendedor individual" enum:"sim,nao"`
+	AnoDe     int    `json:"ano_de,omitempty" jsonschema:"aberta deste ano em diante"`
+	AnoAte    int    `json:"ano_ate,omitempty" jsonschema:"aberta até este ano"`
+	Capital   string `json:"capital,omitempty" jsonschema:"faixa de capital social em reais" enum:"0,1-10k,10k-100k,100k-1m,1m-10m,10m-100m,100m"`
+	Fonte     string `json:"fonte,omitempty" jsonschema:"só quem tem registros nesta fonte" enum:"pgfn,ceis,cnep,cepim,acordos_leniencia,mte_empregadores,mte_ceac,habilitacao_aduaneira,ibama_autos,ibama_embargos,rntrc,pncp,pncp_orgao,bndes"`
+	Ordem     string `json:"ordem,omitempty" jsonschema:"ordem dos resultados; relevancia se ausente" enum:"relevancia,capital,nome,recentes,antigas"`
+	Limite    int    `json:"limite,omitempty" jsonschema:"resultados por página; 10 se ausente" minimum:"1" maximum:"50"`
+	Cursor    string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+}
+
+// Result is one establishment that a search found.
+type Result struct {
+	CNPJ                      string             `json:"cnpj"`
+	RazaoSocial               string             `json:"razao_social"`
+	NomeFantasia              string             `json:"nome_fantasia"`
+	IdentificadorMatrizFilial string             `json:"identificador_matriz_filial"`
+	SituacaoCadastral         string             `json:"situacao_cadastral"`
+	DataInicioAtividade       *string            `json:"data_inicio_atividade"`
+	CNAEFiscalPrincipal       string             `json:"cnae_fiscal_principal"`
+	PorteEmpresa              string             `json:"porte_empresa"`
+	CapitalSocial             *json.Number       `json:"capital_social"`
+	UF                        string             `json:"uf"`
+	Municipio                 string             `json:"municipio"`
+	Descricoes                ResultDescriptions `json:"descricoes"`
+	Motivo                    string             `json:"motivo" jsonschema:"por que foi encontrado: cnpj, nome_exato, nome, comeco_do_nome, socio, outra_grafia, sem_uma_palavra ou filtro"`
+	URL                       string             `json:"url"`
+
+	name string
+}
+
+// ResultDescriptions are what the codes of a Result mean; null: not known.
+type ResultDescriptions struct {
+	IdentificadorMatrizFilial *string `json:"identificador_matriz_filial"`
+	SituacaoCadastral         *string `json:"situacao_cadastral"`
+	CNAEFiscalPrincipal       *string `json:"cnae_fiscal_principal"`
+	PorteEmpresa              *string `json:"porte_empresa"`
+	Municipio                 *string `json:"municipio"`
+}
+
+// SearchAnswer is a page of what a search found, in its order.
+type SearchAnswer struct {
+	Origin
+	Itens         []Result `json:"itens"`
+	Total         int      `json:"total" jsonschema:"resultados; contados até 10.000"`
+	TotalMinimo   bool     `json:"total_minimo" jsonschema:"true: há mais resultados do que total"`
+	ProximoCursor *string  `json:"proximo_cursor" jsonschema:"cursor da próxima página; null no fim"`
+	Avisos        []string `json:"avisos" jsonschema:"como a consulta foi entendida, quando não ao pé da letra"`
+}
+
+// Search answers with establishments.
+func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer, error) {
+	limit, err := limitOf(q.Limite, usualResults, mostResults)
+	if err != nil {
+		return nil, err
+	}
+	query, err := a.query(&q)
+	if err != nil {
+		return nil, err
+	}
+	snap, err := a.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Release()
+	w := walk{q.text(), "index " + snap.View.Snapshot.IndexName}
+	if query.Offset, err = w.from(q.Cursor); err != nil {
+		return nil, err
+	}
+	query.Limit = limit
+	found, err := snap.Index.Search(ctx, query)
+	if err != nil {
+		return nil, wrongFilter(err)
+	}
+	answer := &SearchAnswer{
+		Origin: a.origin(snap, "/busca"), Total: found.Total, TotalMinimo: found.TotalIsFloor, Avisos: a.notices(found.Understood),
+	}
+	if answer.Itens, err = (&reader{a, snap}).results(ctx, found.Hits); err != nil {
+		return nil, err
+	}
+	if next := query.Offset + len(found.Hits); len(found.Hits) > 0 && next < found.Total {
+		answer.ProximoCursor = w.cursor(next)
+	}
+	return answer, nil
+}
+
+// text is the question apart from its page.
+func (q SearchQuestion) text() string {
+	q.Limite, q.Cursor = 0, ""
+	return fmt.Sprintf("busca %+v", q)
+}
+
+// query turns the question into one for the index, without a page. The error is a *Refusal.
+func (a *Assistant) query(q *SearchQuestion) (index.Query, error) {
+	query := index.Query{Text: strings.Join(strings.Fields(q.Consulta), " ")}
+	if utf8.RuneCountInString(query.Text) > longestInquiry {
+		return query, refuse(Malformed, "A consulta é longa demais: envie até %d caracteres.", longestInquiry)
+	}
+	if isMistypedNumber(query.Text) {
+		return query, wrongDigits()
+	}
+	var err error
+	if query.Filters, err = a.filters(q); err != nil {
+		return query, err
+	}
+	if query.Text == "" && query.Filters == (index.Filters{}) {
+		return query, refuse(Malformed, "Informe consulta (nome, sócio ou CNPJ) ou ao menos um filtro, como municipio ou cnae.")
+	}
+	query.Order, err = oneOf("ordem", q.Ordem, map[string]index.Order{
+		"": index.ByRank, "relevancia": index.ByRank, "capital": index.ByCapital, "nome": index.ByName,
+		"recentes": index.ByNewest, "antigas": index.ByOldest,
+	})
+	return query, err
+}
+
+// isMistypedNumber reports whether a text is a CNPJ but for its check digits: fewer digits are rather those of a name.
+func isMistypedNumber(s string) bool {
+	number, digits := cnpj.Unmask(s), 0
+	if len(number) != 14 {
+		return false
+	}
+	for i := range len(number) {
+		switch c := number[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+		case c < 'A' || c > 'Z':
+			return false
+		}
+	}
+	_, err := cnpj.ParseFull(number)
+	return err != nil && digits >= len(number)/2
+}
+
+// notices tell how a text was read where it was not taken as it stands.
+func (a *Assistant) notices(u index.Understood) []string {
+	notices := []string{}
+	for _, place := range u.Places {
+		name := place.UF
+		if m, ok := a.atlas.ByRFB(place.Municipio); ok {
+			name = m.Name + "/" + m.UF
+		}
+		notices = append(notices, fmt.Sprintf("“%s” virou filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
+	}
+	for _, c := range u.Corrections {
+		notices = append(notices, fmt.Sprintf("Nada com “%s”; resultados com “%s”.", c.From, c.To))
+	}
+	for _, word := range u.Dropped {
+		notices = append(notices, fmt.Sprintf("Nada com todas as palavras; resultados sem “%s”.", word))
+	}
+	return notices
+}
+
+// errIndexAhead is the error of an index that was built from other records.
+var errIndexAhead = errors.New("the index names a company that the records do not have: run `razao index build`")
+
+// results reads the records of hits in one batch.
+func (r *reader) results(ctx context.Context, hits []index.Hit) ([]Result, error) {
+	heads, err := headsOf(ctx, r.snap, hits)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]Result, 0, len(hits))
+	for _, hit := range hits {
+		h := heads[hit.CNPJ.Root()]
+		if h == nil {
+			return nil, errIndexAhead
+		}
+		e, err := r.snap.Establishment(ctx, h, hit.CNPJ.Order())
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r.result(h, &e, hit.Why))
+	}
+	return results, nil
+}
+
+// headsOf reads the companies of hits in one batch, each once.
+func headsOf(ctx context.Context, snap *snapshot.Snapshot, hits []index.Hit) (map[cnpj.Root]*registry.Head, error) {
+	byRoot := map[cnpj.Root]*registry.Head{}
+	var roots []cnpj.Root
+	for _, hit := range hits {
+		root := hit.CNPJ.Root()
+		if _, known := byRoot[root]; !known {
+			byRoot[root] = nil
+			roots = append(roots, root)
+		}
+	}
+	heads, err := snap.Heads(ctx, roots)
+	for i := range heads {
+		byRoot[heads[i].Root] = &heads[i]
+	}
+	return byRoot, err
+}
+
+func (r *reader) result(h *registry.Head, e *registry.Establishment, why index.Why) Result {
+	return Result{
+		CNPJ: e.CNPJ.String(), RazaoSocial: h.Company.RazaoSocial, NomeFantasia: e.NomeFantasia,
+		IdentificadorMatrizFilial: e.IdentificadorMatrizFilial, SituacaoCadastral: e.SituacaoCadastral,
+		DataInicioAtividade: optional(e.DataInicioAtividade.String()), CNAEFiscalPrincipal: e.CNAEFiscalPrincipal,
+		PorteEmpresa: h.Company.PorteEmpresa, CapitalSocial: amount(h.Company.CapitalSocial), UF: e.UF, Municipio: e.Municipio,
+		Descricoes: ResultDescriptions{
+			IdentificadorMatrizFilial: r.describe(registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+			SituacaoCadastral:         r.describe(registry.DomainSituacao, e.SituacaoCadastral),
+			CNAEFiscalPrincipal:       r.describe(registry.DomainCNAE, e.CNAEFiscalPrincipal),
+			PorteEmpresa:              r.describe(registry.DomainPorte, h.Company.PorteEmpresa),
+			Municipio:                 r.describe(registry.DomainMunicipio, e.Municipio),
+		},
+		Motivo: reasonOf(why), URL: r.baseURL + pagePath(e.CNPJ), name: nameOf(h, e),
+	}
+}
+
+func reasonOf(why index.Why) string {
+	switch why {
+	case index.WhyCNPJ:
+		return "cnpj"
+	case index.WhyExactName:
+		return "nome_exato"
+	case index.WhyName:
+		return "nome"
+	case index.WhyPrefix:
+		return "comeco_do_nome"
+	case index.WhyPartner:
+		return "socio"
+	case index.WhyCorrected:
+		return "outra_grafia"
+	case index.WhyPartial:
+		return "sem_uma_palavra"
+	}
+	return "filtro"
+}
+
+// Text lists the results.
+func (r *SearchAnswer) Text() string {
+	var t text
+	total := count(r.Total)
+	if r.TotalMinimo {
+		total = "mais de " + total
+	}
+	t.line("%s estabelecimentos encontrados, %d nesta página.", total, len(r.Itens))
+	for _, notice := range r.Avisos {
+		t.line("%s", notice)
+	}
+	for i := range r.Itens {
+		t.result(&r.Itens[i])
+	}
+	t.more("buscar_empresas", r.ProximoCursor)
+	t.origin(&r.Origin)
+	return t.String()
+}
+
+// result writes an establishment as an item of a list.
+func (t *text) result(e *Result) {
+	t.line("- %s, CNPJ %s: %s, %s, %s, %s. %s", join(" / ", e.name, e.NomeFantasia), masked(e.CNPJ),
+		orCode(e.Descricoes.IdentificadorMatrizFilial, e.IdentificadorMatrizFilial),
+		orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral),
+		join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF),
+		orCode(e.Descricoes.CNAEFiscalPrincipal, e.CNAEFiscalPrincipal), e.URL)
+}

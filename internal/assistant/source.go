@@ -1,0 +1,249 @@
+package assistant
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"razao/internal/registry"
+	"razao/internal/source"
+)
+
+// The items of a page of a source, whose records may be long.
+const (
+	usualRecords = 5
+	mostRecords  = 20
+)
+
+// SourceQuestion asks for a page of the records that one source has of a document.
+type SourceQuestion struct {
+	CNPJ   string `json:"cnpj" jsonschema:"CNPJ com ou sem pontuação: 14 posições para um estabelecimento, 8 para a empresa inteira"`
+	Fonte  string `json:"fonte" jsonschema:"identificador da fonte" enum:"pgfn,ceis,cnep,cepim,acordos_leniencia,mte_empregadores,mte_ceac,habilitacao_aduaneira,ibama_autos,ibama_embargos,rntrc,pncp,pncp_orgao,bndes"`
+	Limite int    `json:"limite,omitempty" jsonschema:"registros por página; 5 se ausente" minimum:"1" maximum:"20"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+}
+
+// Item is one record of a source: a JSON object with every field of the source, as published.
+type Item struct{ registry.Item }
+
+// MarshalJSON implements json.Marshaler.
+func (i Item) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for n, field := range i.Fields {
+		if n > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, '"'), field.Name...), `":`...)
+		switch value := i.Values[n]; {
+		case value == "":
+			out = append(out, "null"...)
+		case field.Kind == source.Number || field.Kind == source.JSON:
+			out = append(out, value...) // a JSON value as it is kept
+		default:
+			quoted, err := json.Marshal(value)
+			if err != nil {
+				return nil, fmt.Errorf("field %s: %w", field.Name, err)
+			}
+			out = append(out, quoted...)
+		}
+	}
+	return append(out, '}'), nil
+}
+
+// SourceState is what is known of a source's load and of what it has, in the names of the API.
+type SourceState struct {
+	Status          registry.Status `json:"status" jsonschema:"encontrado, sem_ocorrencia (nesta carga; não é certidão), indisponivel ou erro (não foi possível consultar)"`
+	Escopo          registry.Scope  `json:"escopo" jsonschema:"empresa ou estabelecimento"`
+	CarregadaEm     *string         `json:"carregada_em"`
+	CoberturaInicio *string         `json:"cobertura_inicio"`
+	Desatualizada   *bool           `json:"desatualizada" jsonschema:"true: a carga é antiga; null: não se sabe"`
+	Total           *int            `json:"total" jsonschema:"registros encontrados; null quando a fonte não pôde ser consultada"`
+}
+
+// SourceSummary says how much a source has of a document.
+type SourceSummary struct {
+	SourceState
+	Competencia *string `json:"competencia"`
+
+	id, title string
+}
+
+// Records are the summaries of the sources by theme and id.
+type Records map[string]map[string]SourceSummary
+
+// SourceAnswer is a page of the records of one source.
+type SourceAnswer struct {
+	Origin
+	Titulo    string `json:"titulo"`
+	Documento string `json:"documento"`
+	SourceState
+	Proveniencia  *Provenance `json:"proveniencia"`
+	Itens         []Item      `json:"itens" jsonschema:"registros com os campos e valores como publicados"`
+	ProximoCursor *string     `json:"proximo_cursor" jsonschema:"cursor da próxima página; null no fim"`
+
+	description string
+	trouble     error
+}
+
+// Provenance says where the records of a load come from.
+type Provenance struct {
+	Orgao       string `json:"orgao"`
+	Conjunto    string `json:"conjunto"`
+	URL         string `json:"url"`
+	Licenca     string `json:"licenca"`
+	Atribuicao  string `json:"atribuicao,omitempty"`
+	Metodologia string `json:"metodologia_url,omitempty"`
+}
+
+// Trouble returns why the source could not answer, for the log; nil when it did.
+func (r *SourceAnswer) Trouble() error { return r.trouble }
+
+// Source answers with a page of the records of one source.
+func (a *Assistant) Source(ctx context.Context, q SourceQuestion) (*SourceAnswer, error) {
+	d, err := parseDocument(q.CNPJ)
+	if err != nil {
+		return nil, err
+	}
+	if _, known := source.Find(q.Fonte); !known {
+		return nil, refuse(Malformed, "Não existe a fonte %q. As fontes são: %s.", q.Fonte, strings.Join(source.IDs(), ", "))
+	}
+	limit, err := limitOf(q.Limite, usualRecords, mostRecords)
+	if err != nil {
+		return nil, err
+	}
+	snap, err := a.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Release()
+	w := walk{"fonte " + q.Fonte + " " + d.text, stateOf(snap, q.Fonte)}
+	from, err := w.from(q.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	if err := exists(ctx, snap, d); err != nil {
+		return nil, err
+	}
+	page, _ := snap.Source(ctx, q.Fonte, d.Document, registry.Range{From: from, Limit: limit})
+	return (&reader{a, snap}).sourceAnswer(&page, d, w), nil
+}
+
+func (r *reader) sourceAnswer(page *registry.SourcePage, d document, w walk) *SourceAnswer {
+	summary := r.summary(page)
+	answer := &SourceAnswer{
+		Origin: r.origin(r.snap, "/"+d.text), Titulo: page.Source.Title, Documento: d.text, SourceState: summary.SourceState,
+		Itens: []Item{}, description: page.Source.Description, trouble: troubleOf(page),
+	}
+	answer.Fonte, answer.Competencia = page.Source.ID, summary.Competencia
+	if page.Load != nil {
+		answer.Proveniencia = r.provenance(&page.Load.Provenance)
+	}
+	for _, item := range page.Items {
+		answer.Itens = append(answer.Itens, Item{item})
+	}
+	if next, more := page.Next(); more {
+		answer.ProximoCursor = w.cursor(next)
+	}
+	return answer
+}
+
+// provenance is that of a load, with an address that can be opened.
+func (r *reader) provenance(p *registry.Provenance) *Provenance {
+	out := &Provenance{p.Orgao, p.Conjunto, p.URL, p.Licenca, p.Atribuicao, p.Metodologia}
+	if strings.HasPrefix(out.Metodologia, "/") {
+		out.Metodologia = r.baseURL + out.Metodologia
+	}
+	return out
+}
+
+// summary says of a page of a source how much there is.
+func (r *reader) summary(page *registry.SourcePage) SourceSummary {
+	s := SourceSummary{id: page.Source.ID, title: page.Source.Title}
+	s.Status, s.Escopo = page.Status, page.Scope
+	if page.Status == registry.Found || page.Status == registry.None {
+		s.Total = &page.Total
+	}
+	if l := page.Load; l != nil {
+		s.Competencia, s.CoberturaInicio = optional(l.Period), optional(l.CoverageStart)
+		s.CarregadaEm = moment(l.FinishedAt)
+		s.Desatualizada = page.Source.Stale(l.Period, r.now())
+	}
+	return s
+}
+
+func moment(t *time.Time) *string {
+	if t == nil {
+		return nil
+	}
+	text := t.UTC().Format("2006-01-02T15:04:05Z")
+	return &text
+}
+
+func troubleOf(page *registry.SourcePage) error {
+	if page.Err == nil {
+		return nil
+	}
+	return fmt.Errorf("source %s: %w", page.Source.ID, page.Err)
+}
+
+// records writes what each source has, and what that means.
+func (t *text) records(all []SourceSummary) {
+	t.line("Registros públicos (consultar_fonte traz cada um):")
+	var none []string
+	for _, s := range all {
+		if s.Status == registry.None {
+			none = append(none, s.id)
+			continue
+		}
+		t.line("- %s (%s): %s.", s.title, s.id, s.state())
+	}
+	if len(none) > 0 {
+		t.line("- sem_ocorrencia: %s.", strings.Join(none, ", "))
+	}
+	t.line(notCertificate)
+}
+
+// state says in words how much there is.
+func (s *SourceSummary) state() string {
+	if s.Total == nil {
+		return string(s.Status) + ", não foi possível consultar"
+	}
+	text := fmt.Sprintf("%s, %s", s.Status, count(*s.Total))
+	if s.Competencia != nil {
+		text += ", competência " + *s.Competencia
+	}
+	if s.Desatualizada != nil && *s.Desatualizada {
+		text += ", carga desatualizada"
+	}
+	return text
+}
+
+// Text says what the source has, and shows the records of the page.
+func (r *SourceAnswer) Text() string {
+	var t text
+	t.line("%s sobre %s: %s", r.Titulo, masked(r.Documento), (&SourceSummary{SourceState: r.SourceState, Competencia: r.Competencia}).state())
+	t.line("%s", r.description)
+	for i := range r.Itens {
+		t.line("%d. %s", i+1, r.Itens[i].text())
+	}
+	t.more("consultar_fonte", r.ProximoCursor)
+	if p := r.Proveniencia; p != nil {
+		t.line("%s", join(". ", p.Orgao+", "+p.Conjunto+", "+p.URL, "Licença: "+p.Licenca, p.Atribuicao, p.Metodologia))
+	}
+	t.line(notCertificate)
+	t.origin(&r.Origin)
+	return t.String()
+}
+
+// text is a record in one line: what it has, not what is null.
+func (i *Item) text() string {
+	var parts []string
+	for n, field := range i.Fields {
+		if value := i.Values[n]; value != "" && value != "null" && value != `""` {
+			parts = append(parts, field.Name+": "+value)
+		}
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,195 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/account"
+	"razao/internal/web"
+)
+
+// Scope is what an access token must give to ask anything here.
+const Scope = "consulta"
+
+// Access is what an access token stands for.
+type Access struct {
+	Account account.ID
+	Scopes  []string
+	Expires time.Time // zero: it does not
+}
+
+var (
+	// ErrInvalidToken means that an access token is malformed, unknown, expired, revoked or for another resource.
+	ErrInvalidToken = errors.New("invalid access token")
+
+	errNoToken = errors.New("no access token")
+	errScope   = errors.New("the access token lacks the scope")
+)
+
+// exchange is one HTTP request: who sent it, and what the log shall say of it. The messages in it are answered by several
+// goroutines.
+type exchange struct {
+	account account.ID
+	key     string // an API key; "" when an access token was sent
+
+	mu       sync.Mutex
+	troubles []error
+}
+
+type exchangeKey struct{}
+
+// exchangeOf returns the request that ctx belongs to, nil on standard input.
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// note adds a reason for which an answer is not what was asked for.
+func (x *exchange) note(err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.troubles = append(x.troubles, err)
+}
+
+func (x *exchange) trouble() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return errors.Join(x.troubles...)
+}
+
+// serve answers a request of a known caller, and refuses others.
+func (s *Server) serve(c *gin.Context) {
+	ctx := c.Request.Context()
+	x, err := s.authenticate(ctx, bearerToken(c.GetHeader("Authorization")))
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	event := web.EventOf(ctx)
+	event.Account = int64(x.account)
+	ctx = context.WithValue(ctx, exchangeKey{}, x)
+	s.handler.ServeHTTP(unstored{c.Writer}, c.Request.WithContext(ctx))
+	event.Err = x.trouble()
+}
+
+// authenticate finds out who sends a token.
+func (s *Server) authenticate(ctx context.Context, token string) (*exchange, error) {
+	switch {
+	case token == "":
+		return nil, errNoToken
+	case account.IsKey(token):
+		caller, err := s.Identify(ctx, token)
+		return &exchange{account: caller.Account, key: token}, err
+	case s.Verify == nil:
+		return nil, ErrInvalidToken
+	}
+	access, err := s.Verify(ctx, token)
+	switch {
+	case err != nil:
+		return nil, err
+	case !access.Expires.IsZero() && !time.Now().Before(access.Expires):
+		return nil, ErrInvalidToken
+	case !slices.Contains(access.Scopes, Scope):
+		return nil, errScope
+	}
+	return &exchange{account: access.Account}, nil
+}
+
+// bearerToken returns the token of an Authorization header, "" when the header is empty or of another scheme.
+func bearerToken(authorization string) string {
+	scheme, token, _ := strings.Cut(strings.TrimSpace(authorization), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// unstored keeps the protocol's handler from allowing what neverStored forbids.
+type unstored struct{ http.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (w unstored) WriteHeader(status int) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w unstored) Write(b []byte) (int, error) {
+	w.Header().Set("Cache-Control", "no-store")
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController find what this wraps.
+func (w unstored) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// retryAfter is the number of seconds after which a client may try again when something is down.
+const retryAfter = "5"
+
+// failure is what a client learns of a request that is refused as a whole.
+type failure struct {
+	status  int
+	code    string
+	message string
+	oauth   string // the error that the challenge names; "" for none
+}
+
+func failureOf(err error) failure {
+	switch {
+	case errors.Is(err, errNoToken):
+		return failure{http.StatusUnauthorized, "chave_ausente", "Conecte a sua conta, ou envie uma chave de API no cabeçalho Authorization: Bearer <chave>.", ""}
+	case errors.Is(err, ErrInvalidToken), errors.Is(err, account.ErrInvalidKey):
+		return failure{http.StatusUnauthorized, "chave_invalida", "A autorização é inválida, expirou ou foi revogada. Conecte a sua conta de novo.", "invalid_token"}
+	case errors.Is(err, errScope):
+		return failure{http.StatusForbidden, "escopo_insuficiente", "A autorização não inclui consultas. Conecte a sua conta de novo.", "insufficient_scope"}
+	case errors.Is(err, web.ErrCrossOrigin):
+		return failure{http.StatusForbidden, "origem_recusada", "Páginas de outros sites não podem chamar este endereço.", ""}
+	}
+	return failure{http.StatusServiceUnavailable, "servico_indisponivel", "O serviço está temporariamente indisponível. Tente de novo após o tempo indicado em Retry-After.", ""}
+}
+
+// errorBody is the body of a request that is refused as a whole, as the API has it.
+type errorBody struct {
+	Error struct {
+		Code    string `json:"codigo"`
+		Message string `json:"mensagem"`
+	} `json:"erro"`
+	RequestID string `json:"requisicao_id"`
+}
+
+// fail sends the answer that belongs to err and leaves err to the log.
+func (s *Server) fail(c *gin.Context, err error) {
+	event := web.EventOf(c.Request.Context())
+	event.Err = err
+	f := failureOf(err)
+	switch f.status {
+	case http.StatusUnauthorized:
+		c.Header("WWW-Authenticate", s.challenge(f.oauth))
+	case http.StatusForbidden:
+		if f.oauth != "" {
+			c.Header("WWW-Authenticate", s.challenge(f.oauth))
+		}
+	case http.StatusServiceUnavailable:
+		c.Header("Retry-After", retryAfter)
+	}
+	var b errorBody
+	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID
+	body, _ := json.Marshal(b) // three strings encode
+	s.sender.Send(c, web.Reply{Status: f.status, ContentType: "application/json; charset=utf-8", Body: body})
+}
+
+// challenge tells a client where to learn how to get a token, and for what scope.
+func (s *Server) challenge(code string) string {
+	value := `Bearer resource_metadata="` + s.BaseURL + `/.well-known/oauth-protected-resource/mcp"`
+	if code != "" {
+		value += `, error="` + code + `"`
+	}
+	return value + `, scope="` + Scope + `"`
+}
