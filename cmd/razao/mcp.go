@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -22,6 +23,17 @@ func (a *app) mcpCommand() *cobra.Command {
 	}
 }
 
+// assistants returns what answers assistants; c says how their callers are known and counted, nothing when they are not.
+func (a *app) assistants(atlas *territory.Atlas, live *snapshot.Live, c mcp.Config) (*mcp.Server, error) {
+	c.Assistant = assistant.New(assistant.Config{Live: live, Atlas: atlas, BaseURL: a.settings.BaseURL})
+	c.BaseURL, c.Version, c.Log = a.settings.BaseURL, version, a.log
+	s, err := mcp.New(c)
+	if err != nil {
+		return nil, fmt.Errorf("RAZAO_BASE_URL: %w", err)
+	}
+	return s, nil
+}
+
 // serveAssistant answers one client until it leaves.
 func (a *app) serveAssistant(ctx context.Context, db *database) error {
 	atlas, err := territory.Open()
@@ -30,10 +42,10 @@ func (a *app) serveAssistant(ctx context.Context, db *database) error {
 	}
 	live := snapshot.Open(ctx, registry.NewStore(db.pool), a.settings.indexDir(), a.log)
 	defer live.Close()
-	assistants := mcp.New(mcp.Config{
-		Assistant: assistant.New(assistant.Config{Live: live, Atlas: atlas, BaseURL: a.settings.BaseURL}),
-		BaseURL:   a.settings.BaseURL, Version: version, Log: a.log,
-	})
+	assistants, err := a.assistants(atlas, live, mcp.Config{})
+	if err != nil {
+		return err
+	}
 	ctx, left := context.WithCancel(ctx)
 	defer left()
 	g, ctx := errgroup.WithContext(ctx)

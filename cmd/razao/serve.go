@@ -11,7 +11,6 @@ import (
 
 	"razao/api"
 	"razao/internal/account"
-	"razao/internal/assistant"
 	"razao/internal/mcp"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
@@ -95,17 +94,15 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
 	}
-	assistants := mcp.New(mcp.Config{
-		Assistant: assistant.New(assistant.Config{Live: live, Atlas: atlas, BaseURL: a.settings.BaseURL}),
-		BaseURL:   a.settings.BaseURL, Version: version, Log: a.log, Identify: who.accounts.Identify, Meter: meter,
-	})
+	assistants, err := a.assistants(atlas, live, mcp.Config{Identify: who.accounts.Identify, Meter: meter})
+	if err != nil {
+		return nil, err
+	}
 	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies})
 	calls.Register(engine)
 	pages.Register(engine)
 	who.oauth.Register(engine, pages.RefuseAuthorization)
-	if err := assistants.Register(engine); err != nil {
-		return nil, err
-	}
+	assistants.Register(engine)
 	engine.NoRoute(either(calls.NotFound, pages.NotFound))
 	engine.NoMethod(either(calls.MethodNotAllowed, pages.MethodNotAllowed))
 	return engine, nil

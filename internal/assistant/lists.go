@@ -156,7 +156,7 @@ func (r *reader) partners(ctx context.Context, h *registry.Head, in registry.Ran
 // Text lists the establishments.
 func (r *EstablishmentsAnswer) Text() string {
 	var t text
-	t.line("%s: %s estabelecimentos, %d nesta página.", join(" ", r.name, r.Documento), count(r.Total), len(r.Itens))
+	t.line("Estabelecimentos de %s: %s; nesta página: %d.", join(" ", r.name, r.Documento), count(r.Total), len(r.Itens))
 	for i := range r.Itens {
 		t.listed(&r.Itens[i])
 	}
@@ -168,7 +168,7 @@ func (r *EstablishmentsAnswer) Text() string {
 // Text lists the partners.
 func (r *PartnersAnswer) Text() string {
 	var t text
-	t.line("%s: %s sócios, %d nesta página.", join(" ", r.name, r.Documento), count(r.Total), len(r.Itens))
+	t.line("Sócios de %s: %s; nesta página: %d.", join(" ", r.name, r.Documento), count(r.Total), len(r.Itens))
 	for i := range r.Itens {
 		t.partner(&r.Itens[i])
 	}

@@ -107,7 +107,7 @@ func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuestion) (*
 	if err != nil {
 		return nil, err
 	}
-	answer := &PartnershipsAnswer{Origin: a.origin(snap, "/busca"), Completa: complete, Aviso: homonyms}
+	answer := &PartnershipsAnswer{Origin: a.origin(snap, searchPath(&index.Query{Text: who.name})), Completa: complete, Aviso: homonyms}
 	first := min(from, len(all))
 	answer.Itens = all[first:min(first+limit, len(all))]
 	answer.closing(len(all), first, w)
@@ -214,7 +214,7 @@ func (r *reader) appendPartnerships(ctx context.Context, all []Partnership, h *r
 // Text lists the partnerships.
 func (r *PartnershipsAnswer) Text() string {
 	var t text
-	t.line("%s participações encontradas, %d nesta página.", count(r.Total), len(r.Itens))
+	t.line("Participações encontradas: %s; nesta página: %d.", count(r.Total), len(r.Itens))
 	if !r.Completa {
 		t.line("O nome é comum: só as %s empresas mais importantes com ele foram examinadas. Informe o nome completo ou o documento.", count(maxExamined))
 	}

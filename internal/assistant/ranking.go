@@ -126,7 +126,11 @@ func (a *Assistant) Ranking(_ context.Context, q RankingQuestion) (*RankingAnswe
 	if len(chosen) > 0 {
 		towns = slices.DeleteFunc(towns, func(t Municipality) bool { return !slices.Contains(chosen, t.Codigo) })
 	}
-	answer := &RankingAnswer{Origin: a.origin(snap, "/municipios"), Ordem: ordem, AnoAberturas: all.year, AnoPopulacao: territory.PopulationYear}
+	path := "/municipios"
+	if uf != "" {
+		path = statePath(uf)
+	}
+	answer := &RankingAnswer{Origin: a.origin(snap, path), Ordem: ordem, AnoAberturas: all.year, AnoPopulacao: territory.PopulationYear}
 	first := min(from, len(towns))
 	answer.Itens = towns[first:min(first+limit, len(towns))]
 	answer.closing(len(towns), first, w)
@@ -198,7 +202,7 @@ func (a *Assistant) addUp(snap *snapshot.Snapshot) *figures {
 func (a *Assistant) municipalityFigures(m *territory.Municipality, place *index.PlaceFigures, year int) Municipality {
 	t := Municipality{
 		Municipio: m.Name, UF: m.UF, Codigo: m.RFB, CodigoIBGE: m.IBGE, EmpresasAtivas: place.ActiveCompanies,
-		URL: a.baseURL + "/uf/" + strings.ToLower(m.UF) + "/" + m.Slug, slug: m.Slug, capital: place.Capital,
+		URL: a.baseURL + statePath(m.UF) + "/" + m.Slug, slug: m.Slug, capital: place.Capital,
 	}
 	if t.capital == nil { // no establishment at all
 		t.capital = new(big.Int)
@@ -223,6 +227,8 @@ func (a *Assistant) municipalityFigures(m *territory.Municipality, place *index.
 	return t
 }
 
+func statePath(uf string) string { return "/uf/" + strings.ToLower(uf) }
+
 // sum writes a sum of cents as an exact amount.
 func sum(cents *big.Int) json.Number {
 	digits := cents.String()
@@ -244,7 +250,7 @@ func lastWholeYear(month string) int {
 // Text lists the municipalities.
 func (r *RankingAnswer) Text() string {
 	var t text
-	t.line("Municípios por %s: %s, %d nesta página. Aberturas de %d; população estimada em %d.",
+	t.line("Municípios por %s: %s; nesta página: %d. Aberturas de %d; população estimada em %d.",
 		strings.ReplaceAll(r.Ordem, "_", " "), count(r.Total), len(r.Itens), r.AnoAberturas, r.AnoPopulacao)
 	for i := range r.Itens {
 		town := &r.Itens[i]

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -105,7 +107,7 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 		return nil, wrongFilter(err)
 	}
 	answer := &SearchAnswer{
-		Origin: a.origin(snap, "/busca"), Total: found.Total, TotalMinimo: found.TotalIsFloor, Avisos: a.notices(found.Understood),
+		Origin: a.origin(snap, searchPath(&query)), Total: found.Total, TotalMinimo: found.TotalIsFloor, Avisos: a.notices(found.Understood),
 	}
 	if answer.Itens, err = (&reader{a, snap}).results(ctx, found.Hits); err != nil {
 		return nil, err
@@ -143,6 +145,32 @@ func (a *Assistant) query(q *SearchQuestion) (index.Query, error) {
 		"recentes": index.ByNewest, "antigas": index.ByOldest,
 	})
 	return query, err
+}
+
+// searchPath is the path of the page that shows the same results.
+func searchPath(q *index.Query) string {
+	f := &q.Filters
+	v := url.Values{}
+	for name, value := range map[string]string{
+		"q": q.Text, "uf": f.UF, "municipio": f.Municipio, "situacao": f.Situacao, "porte": f.Porte, "natureza": f.Natureza,
+		"cnae": f.CNAE, "ano_de": year(f.YearFrom), "ano_ate": year(f.YearTo), "capital": string(f.Capital), "fonte": f.Source,
+		"tipo":    [...]string{index.Yes: "matriz", index.No: "filial"}[f.HeadOffice],
+		"simples": [...]string{index.Yes: "sim", index.No: "nao"}[f.Simples],
+		"mei":     [...]string{index.Yes: "sim", index.No: "nao"}[f.MEI],
+		"ordem":   [...]string{index.ByCapital: "capital", index.ByName: "nome", index.ByNewest: "recentes", index.ByOldest: "antigas"}[q.Order],
+	} {
+		if value != "" {
+			v.Set(name, value)
+		}
+	}
+	return "/busca?" + v.Encode()
+}
+
+func year(y int) string {
+	if y == 0 {
+		return ""
+	}
+	return strconv.Itoa(y)
 }
 
 // isMistypedNumber reports whether a text is a CNPJ but for its check digits: fewer digits are rather those of a name.
@@ -268,7 +296,7 @@ func (r *SearchAnswer) Text() string {
 	if r.TotalMinimo {
 		total = "mais de " + total
 	}
-	t.line("%s estabelecimentos encontrados, %d nesta página.", total, len(r.Itens))
+	t.line("Estabelecimentos encontrados: %s; nesta página: %d.", total, len(r.Itens))
 	for _, notice := range r.Avisos {
 		t.line("%s", notice)
 	}

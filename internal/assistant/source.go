@@ -230,7 +230,7 @@ func (r *SourceAnswer) Text() string {
 	}
 	t.more("consultar_fonte", r.ProximoCursor)
 	if p := r.Proveniencia; p != nil {
-		t.line("%s", join(". ", p.Orgao+", "+p.Conjunto+", "+p.URL, "Licença: "+p.Licenca, p.Atribuicao, p.Metodologia))
+		t.line("Publicado por: %s. %s", join(", ", p.Orgao, p.Conjunto, p.URL), join(". ", p.Licenca, p.Atribuicao, p.Metodologia))
 	}
 	t.line(notCertificate)
 	t.origin(&r.Origin)

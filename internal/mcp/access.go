@@ -2,9 +2,10 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -32,6 +33,7 @@ var (
 
 	errNoToken = errors.New("no access token")
 	errScope   = errors.New("the access token lacks the scope")
+	errOrigin  = errors.New("sent by a page of another site")
 )
 
 // exchange is one HTTP request: who sent it, and what the log shall say of it. The messages in it are answered by several
@@ -63,6 +65,26 @@ func (x *exchange) trouble() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return errors.Join(x.troubles...)
+}
+
+// ownPages refuses what a browser says was sent by a page of another site. The name by which the server was called proves
+// nothing, since whoever owns a name may point it at this machine; only that of the machine itself does.
+func (s *Server) ownPages(c *gin.Context) {
+	origin := c.GetHeader("Origin")
+	if origin == "" || origin == s.origin {
+		return
+	}
+	from, err := url.Parse(origin)
+	if err == nil && from.Host == c.Request.Host && isLoopback(from.Hostname()) {
+		return
+	}
+	c.Abort()
+	s.fail(c, errOrigin)
+}
+
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // serve answers a request of a known caller, and refuses others.
@@ -149,7 +171,7 @@ func failureOf(err error) failure {
 		return failure{http.StatusUnauthorized, "chave_invalida", "A autorização é inválida, expirou ou foi revogada. Conecte a sua conta de novo.", "invalid_token"}
 	case errors.Is(err, errScope):
 		return failure{http.StatusForbidden, "escopo_insuficiente", "A autorização não inclui consultas. Conecte a sua conta de novo.", "insufficient_scope"}
-	case errors.Is(err, web.ErrCrossOrigin):
+	case errors.Is(err, errOrigin):
 		return failure{http.StatusForbidden, "origem_recusada", "Páginas de outros sites não podem chamar este endereço.", ""}
 	}
 	return failure{http.StatusServiceUnavailable, "servico_indisponivel", "O serviço está temporariamente indisponível. Tente de novo após o tempo indicado em Retry-After.", ""}
@@ -181,7 +203,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 	}
 	var b errorBody
 	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID
-	body, _ := json.Marshal(b) // three strings encode
+	body, _ := encode(b) // three strings encode
 	s.sender.Send(c, web.Reply{Status: f.status, ContentType: "application/json; charset=utf-8", Body: body})
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -46,6 +47,7 @@ type Server struct {
 	Config
 	protocol *sdk.Server
 	handler  http.Handler
+	origin   string   // of BaseURL, as browsers send it
 	tools    []string // their names
 	sender   web.Sender
 }
@@ -54,9 +56,13 @@ const instructions = `Razão consulta o cadastro público das empresas brasileir
 Comece por buscar_empresas quando só souber o nome, e por consultar_cnpj quando tiver o CNPJ (8 ou 14 posições, com ou sem pontuação). consultar_cnpj resume; consultar_fonte, listar_estabelecimentos e listar_socios trazem os registros em páginas: repita a chamada com o cursor devolvido.
 Cite a fonte, a competência e a página de cada número. Os dados são da carga indicada, não de agora. “sem_ocorrencia” vale só para a carga consultada e não é certidão; “indisponivel” e “erro” são fontes que não puderam ser consultadas, e nunca “nada consta”. Registros de fontes diferentes podem tratar do mesmo processo: não some cnep com acordos_leniencia. Em pncp o valor global é do contrato. CPFs são publicados mascarados, e nomes iguais podem ser de pessoas diferentes.`
 
-// New returns a server.
-func New(c Config) *Server {
-	s := &Server{Config: c}
+// New returns a server. The error is that of a public address that is none.
+func New(c Config) (*Server, error) {
+	base, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("public address: %w", err)
+	}
+	s := &Server{Config: c, origin: base.Scheme + "://" + base.Host}
 	s.protocol = sdk.NewServer(
 		&sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL},
 		&sdk.ServerOptions{
@@ -77,7 +83,7 @@ func New(c Config) *Server {
 		Stateless: true, JSONResponse: true, Logger: c.Log, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // behind a proxy on the same machine every request comes from there; the token protects
 	})
-	return s
+	return s, nil
 }
 
 // setCacheable says how long a client may keep what it got: lists are the same for everybody, records are not kept.
@@ -89,15 +95,9 @@ func setCacheable(_ context.Context, r sdk.Request, c *sdk.Cacheable) {
 	c.TTLMs = int(listsLast.Milliseconds())
 }
 
-// Register adds the route of the server to r. The error is that of a public address that is none.
-func (s *Server) Register(r gin.IRouter) error {
-	sameOrigin, err := web.SameOrigin(s.BaseURL, s.fail)
-	if err != nil {
-		return fmt.Errorf("assistants: %w", err)
-	}
-	methods := []string{http.MethodPost, http.MethodGet, http.MethodDelete} // the latter two are refused as the protocol says
-	r.Match(methods, "/mcp", neverStored, web.Recover(s.fail), web.Deadline(requestDeadline), sameOrigin, s.serve)
-	return nil
+// Register adds the route of the server to r. Methods other than POST are refused as the protocol says.
+func (s *Server) Register(r gin.IRoutes) {
+	r.Any("/mcp", neverStored, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.serve)
 }
 
 // neverStored says that an answer is for one caller and for now.
