@@ -25,7 +25,7 @@ var Allowed = map[string][]string{
 		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source",
 		"internal/territory", "internal/web",
 	},
-	"internal/mcp": {"internal/account", "internal/assistant", "internal/web"},
+	"internal/mcp": {"internal/account", "internal/assistant", "internal/territory", "internal/web"},
 	"internal/assistant": {
 		"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
 	},

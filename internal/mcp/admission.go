@@ -14,6 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"razao/internal/account"
+	"razao/internal/assistant"
 )
 
 const (
@@ -125,11 +126,12 @@ func (s *Server) recovering(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// report leaves trouble to the log: to the line of the request, or to one of its own on standard input.
+// report leaves an error to the log: to the line of the request or, on standard input, to one of its own unless the fault is
+// in the question.
 func (s *Server) report(ctx context.Context, err error) {
 	if x := exchangeOf(ctx); x != nil {
 		x.note(err)
-		return
+	} else if !errors.As(err, new(*assistant.Refusal)) {
+		s.Log.Error("answer an assistant", "error", err)
 	}
-	s.Log.Error("answer an assistant", "error", err)
 }

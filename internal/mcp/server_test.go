@@ -1,0 +1,216 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"razao/internal/account"
+	"razao/internal/assistant"
+	"razao/internal/fixture"
+	"razao/internal/territory"
+	"razao/internal/web"
+)
+
+// Access tokens, and what they stand for apart from the account.
+const (
+	goodToken    = "good"
+	lastingToken = "lasting"  // never expires
+	oldToken     = "old"      // has expired
+	smallToken   = "small"    // lacks the scope
+	unclearToken = "unclear"  // nobody can decide
+	strangeToken = "whatever" // unknown
+)
+
+// served is a running server with an account and a key of it.
+type served struct {
+	t       *testing.T
+	url     string // of /mcp
+	base    string
+	key     string
+	account account.ID
+	store   *account.Store
+	log     *bytes.Buffer // read it after the last answer only
+	stop    func()        // writes the history
+}
+
+// serveRecords starts a server with the invented release.
+func serveRecords(t *testing.T) *served {
+	t.Helper()
+	return serve(t, fixture.Load(t))
+}
+
+func newAssistant(t testing.TB, l *fixture.Loaded, baseURL string) *assistant.Assistant {
+	t.Helper()
+	atlas, err := territory.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return assistant.New(assistant.Config{Live: l.Live, Atlas: atlas, BaseURL: baseURL})
+}
+
+func serve(t *testing.T, l *fixture.Loaded) *served {
+	t.Helper()
+	return serveWith(t, l, func(c *Config) {})
+}
+
+func serveWith(t *testing.T, l *fixture.Loaded, change func(*Config)) *served {
+	t.Helper()
+	s := &served{t: t, store: account.NewStore(l.Pool), log: &bytes.Buffer{}, base: "https://razao.example"}
+	plain, key, err := s.store.CreateKey(t.Context(), "assistente@exemplo.com.br", "testes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.key, s.account = plain, key.Account
+	log := slog.New(slog.NewJSONHandler(s.log, nil))
+	meter := account.OpenMeter(l.Pool, log)
+	c := Config{
+		Assistant: newAssistant(t, l, s.base), BaseURL: s.base, Version: "2.0.0", Log: slog.New(slog.DiscardHandler),
+		Verify: verifier(key.Account), Identify: s.store.Identify, Meter: meter,
+	}
+	change(&c)
+	server, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine := web.NewEngine(web.Options{Log: log, BaseURL: s.base})
+	server.Register(engine)
+	running := httptest.NewServer(engine)
+	s.url = running.URL + "/mcp"
+	closed := false
+	s.stop = func() {
+		if !closed {
+			closed = true
+			running.Close()
+			meter.Close()
+		}
+	}
+	t.Cleanup(s.stop)
+	return s
+}
+
+// verifier knows the tokens of the tests.
+func verifier(id account.ID) func(context.Context, string) (Access, error) {
+	return func(_ context.Context, token string) (Access, error) {
+		access := Access{Account: id, Scopes: []string{"outro", Scope}, Expires: time.Now().Add(time.Hour)}
+		switch token {
+		case goodToken:
+			return access, nil
+		case lastingToken:
+			access.Expires = time.Time{}
+			return access, nil
+		case oldToken:
+			access.Expires = time.Now().Add(-time.Second)
+			return access, nil
+		case smallToken:
+			access.Scopes = []string{"outro"}
+			return access, nil
+		case unclearToken:
+			return Access{}, io.ErrUnexpectedEOF
+		}
+		return Access{}, ErrInvalidToken
+	}
+}
+
+// bearer sends a token with every request.
+type bearer struct{ token string }
+
+func (b bearer) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	req.Header.Set("Authorization", "Bearer "+b.token)
+	return http.DefaultTransport.RoundTrip(req)
+}
+
+// connect connects the client of the SDK; version is "" for the newest one.
+func (s *served) connect(token, version string) *sdk.ClientSession {
+	s.t.Helper()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	transport := &sdk.StreamableClientTransport{
+		Endpoint: s.url, HTTPClient: &http.Client{Transport: bearer{token}}, MaxRetries: -1, DisableStandaloneSSE: true,
+	}
+	session, err := client.Connect(s.t.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
+// call calls a tool and returns its result.
+func call(t testing.TB, session *sdk.ClientSession, tool string, arguments any) *sdk.CallToolResult {
+	t.Helper()
+	result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		t.Fatalf("%s %v: %v", tool, arguments, err)
+	}
+	return result
+}
+
+// textOf returns the text of a result, which has one.
+func textOf(t testing.TB, result *sdk.CallToolResult) string {
+	t.Helper()
+	if len(result.Content) != 1 {
+		t.Fatalf("%d contents", len(result.Content))
+	}
+	text, ok := result.Content[0].(*sdk.TextContent)
+	if !ok {
+		t.Fatalf("content %T", result.Content[0])
+	}
+	return text.Text
+}
+
+// answer is an answer of the server as a whole.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// post sends a body as a client of the protocol does; headers, given in turn with their values, are added or replace others.
+func (s *served) post(body string, headers ...string) answer {
+	s.t.Helper()
+	return s.send(http.MethodPost, s.url, body, append([]string{
+		"Authorization", "Bearer " + s.key, "Content-Type", "application/json", "Accept", "application/json, text/event-stream",
+	}, headers...)...)
+}
+
+func (s *served) send(method, url, body string, headers ...string) answer {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	got, err := io.ReadAll(resp.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer{resp.StatusCode, resp.Header, string(got)}
+}
+
+// toolCall is the body of a call.
+func toolCall(tool, arguments string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
+}
+
+// debts loads the invented files of one source.
+func debts(t *testing.T, l *fixture.Loaded) {
+	t.Helper()
+	l.Source(t, "pgfn", filepath.Join("..", "..", "api", "testdata", "fontes", "pgfn"), "")
+}
