@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 
 	"razao/internal/assistant"
 	"razao/internal/mcp"
+	"razao/internal/oauthserver"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -55,4 +57,15 @@ func (a *app) serveAssistant(ctx context.Context, db *database) error {
 		return assistants.ServeStdio(ctx)
 	})
 	return g.Wait()
+}
+
+// verifier joins the server that gives access tokens to the one that takes them.
+func verifier(tokens *oauthserver.Server) func(context.Context, string) (mcp.Access, error) {
+	return func(ctx context.Context, token string) (mcp.Access, error) {
+		access, err := tokens.Verify(ctx, token)
+		if errors.Is(err, oauthserver.ErrInvalidToken) {
+			return mcp.Access{}, mcp.ErrInvalidToken
+		}
+		return mcp.Access{Account: access.Account, Scopes: access.Scopes, Expires: access.Expires}, err
+	}
 }

@@ -94,7 +94,9 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
 	}
-	assistants, err := a.assistants(atlas, live, mcp.Config{Identify: who.accounts.Identify, Meter: meter})
+	assistants, err := a.assistants(atlas, live, mcp.Config{
+		Verify: verifier(who.oauth), Identify: who.accounts.Identify, Meter: meter,
+	})
 	if err != nil {
 		return nil, err
 	}
