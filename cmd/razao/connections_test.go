@@ -78,26 +78,16 @@ func TestConnections(t *testing.T) {
 
 	t.Run("slow sender", func(t *testing.T) {
 		t.Parallel()
-		c := p.dial(t)
-		c.say("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")
-		if !c.ended() {
-			t.Error("a client that sends half a request keeps its connection")
-		}
+		isCutOff(t, p, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")
 	})
 	t.Run("slow form", func(t *testing.T) {
 		t.Parallel()
-		c := p.dial(t)
-		c.say("POST /auth/magic-link HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\n" +
-			"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nemail=")
-		if !c.ended() {
-			t.Error("a client that sends half a form keeps its connection")
-		}
+		isCutOff(t, p, ownForm+"Content-Length: 100\r\n\r\nemail=")
 	})
 	t.Run("endless form", func(t *testing.T) {
 		t.Parallel()
 		c := p.dial(t)
-		c.say("POST /auth/magic-link HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\n" +
-			"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000000000\r\n\r\n" + strings.Repeat("x", 17<<10))
+		c.say(ownForm + "Content-Length: 1000000000\r\n\r\n" + strings.Repeat("x", 17<<10))
 		if resp, _ := c.hear("POST"); resp.StatusCode != http.StatusRequestEntityTooLarge || !resp.Close {
 			t.Errorf("before the rest was sent: status %d, the connection goes on: %v", resp.StatusCode, !resp.Close)
 		}
@@ -112,66 +102,11 @@ func TestConnections(t *testing.T) {
 	})
 	t.Run("pipeline", func(t *testing.T) {
 		t.Parallel()
-		c := p.dial(t)
-		asked := []struct {
-			method, path string
-			status       int
-		}{
-			{"GET", page, 200},
-			{"HEAD", page, 200},
-			{"GET", call, 200},
-			{"GET", "/v2/nada", 404},
-			{"BREW", page, 405},
-			{"OPTIONS", call, 405},
-			{"TRACE", "/", 405},
-			{"HEAD", call, 200},
-			{"GET", "/um/dois/tres", 404},
-			{"GET", "/", 200},
-		}
-		var all strings.Builder
-		for _, a := range asked {
-			fmt.Fprintf(&all, "%s %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", a.method, a.path, key)
-		}
-		c.say(all.String())
-		for _, a := range asked {
-			resp, body := c.hear(a.method)
-			if resp.StatusCode != a.status || (a.method == "HEAD") != (body == "") {
-				t.Errorf("%s %s: status %d, %d bytes, want %d", a.method, a.path, resp.StatusCode, len(body), a.status)
-			}
-			if allow := resp.Header.Get("Allow"); (allow != "") != (a.status == 405) {
-				t.Errorf("%s %s: Allow %q", a.method, a.path, allow)
-			}
-		}
+		checkPipeline(t, p, page, call, key)
 	})
 	t.Run("not quite HTTP", func(t *testing.T) {
 		t.Parallel()
-		const form = "Content-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin\r\n"
-		for name, tt := range map[string]struct {
-			text   string
-			status int
-		}{
-			"two lengths":         {"POST /auth/magic-link HTTP/1.1\r\nHost: x\r\n" + form + "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef", 400},
-			"broken length":       {"POST /auth/magic-link HTTP/1.1\r\nHost: x\r\n" + form + "Content-Length: -1\r\n\r\n", 400},
-			"broken chunks":       {"POST /auth/magic-link HTTP/1.1\r\nHost: x\r\n" + form + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400},
-			"unknown coding":      {"POST /auth/magic-link HTTP/1.1\r\nHost: x\r\n" + form + "Transfer-Encoding: x\r\n\r\n", 501},
-			"no host":             {"GET / HTTP/1.1\r\n\r\n", 400},
-			"two hosts":           {"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400},
-			"space in a name":     {"GET / HTTP/1.1\r\nHost: x\r\nX Y: z\r\n\r\n", 400},
-			"control in a header": {"GET / HTTP/1.1\r\nHost: x\r\nX: a\x00b\r\n\r\n", 400},
-			"control in the path": {"GET /\x01 HTTP/1.1\r\nHost: x\r\n\r\n", 400},
-			"broken escape":       {"GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400},
-			"nonsense":            {"\x16\x03\x01\x02\x00\r\n\r\n", 400},
-			"another version":     {"GET / HTTP/3.7\r\nHost: x\r\n\r\n", 505},
-			"huge header":         {"GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 24<<10) + "\r\n\r\n", 431},
-			"many headers":        {"GET / HTTP/1.1\r\nHost: x\r\n" + strings.Repeat("X: aaaaaaaaaaaaaaaaaaaa\r\n", 1000) + "\r\n", 431},
-			"old version":         {"GET /robots.txt HTTP/1.0\r\n\r\n", 200},
-		} {
-			c := p.dial(t)
-			c.say(tt.text)
-			if resp, _ := c.hear("GET"); resp.StatusCode != tt.status || !resp.Close {
-				t.Errorf("%s: status %d, the connection goes on: %v, want %d", name, resp.StatusCode, !resp.Close, tt.status)
-			}
-		}
+		checkRefusals(t, p)
 	})
 	t.Run("content", func(t *testing.T) {
 		t.Parallel()
@@ -179,6 +114,86 @@ func TestConnections(t *testing.T) {
 			checkContent(t, p.in(t), path, key)
 		}
 	})
+}
+
+// ownForm begins a form as a page of ours sends it.
+const ownForm = "POST /auth/magic-link HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\n" +
+	"Content-Type: application/x-www-form-urlencoded\r\n"
+
+// isCutOff sends a part of a request and nothing more.
+func isCutOff(t *testing.T, p *place, part string) {
+	t.Helper()
+	c := p.dial(t)
+	c.say(part)
+	if !c.ended() {
+		t.Error("a client that sends half a request keeps its connection")
+	}
+}
+
+// checkPipeline sends many requests at once and looks at each answer.
+func checkPipeline(t *testing.T, p *place, page, call, key string) {
+	t.Helper()
+	c := p.dial(t)
+	asked := []struct {
+		method, path string
+		status       int
+	}{
+		{"GET", page, 200},
+		{"HEAD", page, 200},
+		{"GET", call, 200},
+		{"GET", "/v2/nada", 404},
+		{"BREW", page, 405},
+		{"OPTIONS", call, 405},
+		{"TRACE", "/", 405},
+		{"HEAD", call, 200},
+		{"GET", "/um/dois/tres", 404},
+		{"GET", "/", 200},
+	}
+	var all strings.Builder
+	for _, a := range asked {
+		fmt.Fprintf(&all, "%s %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", a.method, a.path, key)
+	}
+	c.say(all.String())
+	for _, a := range asked {
+		resp, body := c.hear(a.method)
+		if resp.StatusCode != a.status || (a.method == "HEAD") != (body == "") {
+			t.Errorf("%s %s: status %d, %d bytes, want %d", a.method, a.path, resp.StatusCode, len(body), a.status)
+		}
+		if allow := resp.Header.Get("Allow"); (allow != "") != (a.status == 405) {
+			t.Errorf("%s %s: Allow %q", a.method, a.path, allow)
+		}
+	}
+}
+
+// checkRefusals sends what is not quite HTTP.
+func checkRefusals(t *testing.T, p *place) {
+	t.Helper()
+	for name, tt := range map[string]struct {
+		text   string
+		status int
+	}{
+		"two lengths":         {ownForm + "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef", 400},
+		"broken length":       {ownForm + "Content-Length: -1\r\n\r\n", 400},
+		"broken chunks":       {ownForm + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400},
+		"unknown coding":      {ownForm + "Transfer-Encoding: x\r\n\r\n", 501},
+		"no host":             {"GET / HTTP/1.1\r\n\r\n", 400},
+		"two hosts":           {"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400},
+		"space in a name":     {"GET / HTTP/1.1\r\nHost: x\r\nX Y: z\r\n\r\n", 400},
+		"control in a header": {"GET / HTTP/1.1\r\nHost: x\r\nX: a\x00b\r\n\r\n", 400},
+		"control in the path": {"GET /\x01 HTTP/1.1\r\nHost: x\r\n\r\n", 400},
+		"broken escape":       {"GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400},
+		"nonsense":            {"\x16\x03\x01\x02\x00\r\n\r\n", 400},
+		"another version":     {"GET / HTTP/3.7\r\nHost: x\r\n\r\n", 505},
+		"huge header":         {"GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 24<<10) + "\r\n\r\n", 431},
+		"many headers":        {"GET / HTTP/1.1\r\nHost: x\r\n" + strings.Repeat("X: aaaaaaaaaaaaaaaaaaaa\r\n", 1000) + "\r\n", 431},
+		"old version":         {"GET /robots.txt HTTP/1.0\r\n\r\n", 200},
+	} {
+		c := p.dial(t)
+		c.say(tt.text)
+		if resp, _ := c.hear("GET"); resp.StatusCode != tt.status || !resp.Close {
+			t.Errorf("%s: status %d, the connection goes on: %v, want %d", name, resp.StatusCode, !resp.Close, tt.status)
+		}
+	}
 }
 
 // checkContent gets one address in every form.
@@ -208,7 +223,7 @@ func checkContent(t *testing.T, p *place, path, key string) {
 	}
 	zipped, packed := ask("GET", "Accept-Encoding", "gzip")
 	r, err := gzip.NewReader(strings.NewReader(packed))
-	if err != nil {
+	if err != nil || zipped.Header.Get("Content-Encoding") != "gzip" {
 		t.Fatalf("%s: %v, headers %v", path, err, zipped.Header)
 	}
 	unpacked, err := io.ReadAll(r)

@@ -21,7 +21,7 @@ import (
 )
 
 // withoutCookies are the routes of other methods than GET that programs call, which no cookie can speak for.
-var withoutCookies = []string{}
+var withoutCookies []string
 
 // whole is everything that the program serves, at an https address.
 type whole struct {
@@ -99,6 +99,23 @@ func address(route string) string {
 	return strings.Join(parts, "/")
 }
 
+// foreignSenders returns the headers of requests that no page of ours sends, by what they claim to be.
+func foreignSenders(key string) map[string][]string {
+	return map[string][]string{
+		"another site":                            {"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"},
+		"another site that hides its name":        {"Sec-Fetch-Site", "cross-site", "Origin", "null"},
+		"another host of the domain":              {"Sec-Fetch-Site", "same-site", "Origin", "https://evil.razao.example"},
+		"another site, old browser":               {"Origin", "https://evil.example"},
+		"another site, old browser, hidden":       {"Origin", "null"},
+		"another port of ours, old browser":       {"Origin", "https://razao.example:8443"},
+		"a name that begins like ours":            {"Origin", "https://razao.example.evil.example"},
+		"a sender that does not say where it is":  {},
+		"a sender that says nothing of its site":  {"Sec-Fetch-Mode", "navigate"},
+		"another site that says to be a program":  {"Sec-Fetch-Site", "cross-site", "Authorization", "Bearer " + key},
+		"another site that asks for another verb": {"Sec-Fetch-Site", "cross-site", "X-HTTP-Method-Override", "GET"},
+	}
+}
+
 // TestFormsOfOtherSites sends every form of the program as a page of another site would make a browser send it, so that a form
 // without protection is found on the day it is added.
 func TestFormsOfOtherSites(t *testing.T) {
@@ -110,19 +127,7 @@ func TestFormsOfOtherSites(t *testing.T) {
 			continue
 		}
 		forms++
-		for name, header := range map[string][]string{
-			"another site":                            {"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"},
-			"another site that hides its name":        {"Sec-Fetch-Site", "cross-site", "Origin", "null"},
-			"another host of the domain":              {"Sec-Fetch-Site", "same-site", "Origin", "https://evil.razao.example"},
-			"another site, old browser":               {"Origin", "https://evil.example"},
-			"another site, old browser, hidden":       {"Origin", "null"},
-			"another port of ours, old browser":       {"Origin", "https://razao.example:8443"},
-			"a name that begins like ours":            {"Origin", "https://razao.example.evil.example"},
-			"a sender that does not say where it is":  {},
-			"a sender that says nothing of its site":  {"Sec-Fetch-Mode", "navigate"},
-			"another site that says to be a program":  {"Sec-Fetch-Site", "cross-site", "Authorization", "Bearer " + w.key},
-			"another site that asks for another verb": {"Sec-Fetch-Site", "cross-site", "X-HTTP-Method-Override", "GET"},
-		} {
+		for name, header := range foreignSenders(w.key) {
 			resp := w.ask(t, route.Method, address(route.Path), "email=ana%40exemplo.com.br&nome=x", header...)
 			if resp.StatusCode != http.StatusForbidden || len(resp.Cookies()) > 0 {
 				t.Errorf("%s %s from %s: status %d, cookies %v", route.Method, route.Path, name, resp.StatusCode, resp.Cookies())
@@ -138,43 +143,45 @@ func TestFormsOfOtherSites(t *testing.T) {
 	}
 }
 
+// checkGuards looks at the headers and cookies of an answer.
+func checkGuards(t *testing.T, what string, resp *http.Response) {
+	t.Helper()
+	policy := resp.Header.Get("Content-Security-Policy")
+	for _, rule := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"} {
+		if !strings.Contains(policy, rule) {
+			t.Errorf("%s: the policy %q lacks %s", what, policy, rule)
+		}
+	}
+	for _, loose := range []string{"unsafe", "*", "http:"} {
+		if strings.Contains(policy, loose) {
+			t.Errorf("%s: the policy %q has %s", what, policy, loose)
+		}
+	}
+	for name, want := range map[string]string{
+		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Strict-Transport-Security": "max-age=31536000",
+		"Access-Control-Allow-Origin": "", "Server": "", "X-Powered-By": "",
+	} {
+		if got := resp.Header.Get(name); got != want {
+			t.Errorf("%s: %s %q, want %q", what, name, got, want)
+		}
+	}
+	if resp.Header.Get("X-Request-ID") == "" {
+		t.Errorf("%s: no X-Request-ID", what)
+	}
+	for _, c := range resp.Cookies() {
+		if !strings.HasPrefix(c.Name, "__Host-") || !c.Secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" {
+			t.Errorf("%s: cookie %s", what, c.Raw)
+		}
+	}
+	if body, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode >= 500 && resp.Header.Get("Cache-Control") != "no-store" && resp.Header.Get("Cache-Control") != "no-cache" {
+		t.Errorf("%s: status %d, %v, %d bytes, may be kept: %v", what, resp.StatusCode, err, len(body), resp.Header)
+	}
+}
+
 // TestEveryAnswerIsGuarded looks at the headers and cookies of every route, and of answers that no route gives.
 func TestEveryAnswerIsGuarded(t *testing.T) {
 	t.Parallel()
 	w := newWhole(t)
-	check := func(what string, resp *http.Response) {
-		t.Helper()
-		policy := resp.Header.Get("Content-Security-Policy")
-		for _, rule := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"} {
-			if !strings.Contains(policy, rule) {
-				t.Errorf("%s: the policy %q lacks %s", what, policy, rule)
-			}
-		}
-		for _, loose := range []string{"unsafe", "*", "http:"} {
-			if strings.Contains(policy, loose) {
-				t.Errorf("%s: the policy %q has %s", what, policy, loose)
-			}
-		}
-		for name, want := range map[string]string{
-			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Strict-Transport-Security": "max-age=31536000",
-			"Access-Control-Allow-Origin": "", "Server": "", "X-Powered-By": "",
-		} {
-			if got := resp.Header.Get(name); got != want {
-				t.Errorf("%s: %s %q, want %q", what, name, got, want)
-			}
-		}
-		if resp.Header.Get("X-Request-ID") == "" {
-			t.Errorf("%s: no X-Request-ID", what)
-		}
-		for _, c := range resp.Cookies() {
-			if !strings.HasPrefix(c.Name, "__Host-") || !c.Secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" {
-				t.Errorf("%s: cookie %s", what, c.Raw)
-			}
-		}
-		if body, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode >= 500 && resp.Header.Get("Cache-Control") != "no-store" && resp.Header.Get("Cache-Control") != "no-cache" {
-			t.Errorf("%s: status %d, %v, %d bytes, may be kept: %v", what, resp.StatusCode, err, len(body), resp.Header)
-		}
-	}
 	seen := map[int]bool{}
 	for _, route := range w.Routes() {
 		for _, header := range [][]string{
@@ -186,7 +193,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 		} {
 			resp := w.ask(t, route.Method, address(route.Path), "", header...)
 			seen[resp.StatusCode] = true
-			check(fmt.Sprint(route.Method, " ", route.Path, " ", header, " ", resp.StatusCode), resp)
+			checkGuards(t, fmt.Sprint(route.Method, " ", route.Path, " ", header, " ", resp.StatusCode), resp)
 		}
 	}
 	for what, resp := range map[string]*http.Response{
@@ -200,7 +207,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 		"sign-out":               w.ask(t, "POST", "/conta/sair", "", "Sec-Fetch-Site", "same-origin"),
 	} {
 		seen[resp.StatusCode] = true
-		check(what, resp)
+		checkGuards(t, what, resp)
 	}
 	for _, status := range []int{200, 303, 400, 401, 403, 404, 405, 413, 429, 503} {
 		if !seen[status] {
