@@ -2,6 +2,7 @@ package registry
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"razao/internal/cnpj"
 )
@@ -17,9 +18,10 @@ type Head struct {
 	Establishments int // of the root, in all rows
 	Partners       int // of the root, in all rows
 
-	partners       []byte // packed, the first chunkItems
-	establishments []byte // packed, the first chunkItems
-	firstOrders    []byte // packed first order of each further establishment chunk
+	partners       []byte  // packed, the first chunkItems
+	establishments []byte  // packed, the first chunkItems
+	firstOrders    []byte  // packed first order of each further establishment chunk
+	hidden         []int32 // orders whose contact is hidden; a plain type, which is read from the database without reflection
 }
 
 // DecodeHead reads the row of root with seq 0. The head keeps doc, which must not change.
@@ -97,6 +99,7 @@ type EstablishmentCursor struct {
 	Establishment Establishment // the current one, after Next returned true
 	root          cnpj.Root
 	r             reader
+	hidden        []int32 // see Head
 }
 
 // Next moves to the next establishment. It returns false at the end and at a fault, which Err tells apart.
@@ -105,6 +108,9 @@ func (c *EstablishmentCursor) Next() bool {
 		return false
 	}
 	c.r.establishment(c.root, &c.Establishment)
+	if slices.Contains(c.hidden, int32(c.Establishment.CNPJ.Order())) {
+		c.Establishment.hideContact()
+	}
 	return !c.r.bad
 }
 
@@ -138,7 +144,7 @@ func (h *Head) FirstPartners() PartnerCursor {
 
 // FirstEstablishments walks the establishments that the head holds itself: the first 50.
 func (h *Head) FirstEstablishments() EstablishmentCursor {
-	return EstablishmentCursor{root: h.Root, r: reader{rest: h.establishments}}
+	return EstablishmentCursor{root: h.Root, r: reader{rest: h.establishments}, hidden: h.hidden}
 }
 
 // Parts are the packed records of one root, as the Append functions made them, in the order in which they are kept:

@@ -9,7 +9,8 @@ import (
 )
 
 // Scan calls visit for every root of the load, rising, with all its partners and a cursor over all its
-// establishments. What it passes is valid only during the call. It stops at the first error of visit.
+// establishments. What it passes is valid only during the call. It stops at the first error of visit. Contacts are as
+// published, hidden or not: nothing that is made of a scan may show them.
 func (v *View) Scan(ctx context.Context, visit func(*Head, []Partner, *EstablishmentCursor) error) error {
 	rows, err := v.pool.Query(ctx, v.scanSQL)
 	if err != nil {

@@ -21,7 +21,7 @@ type company struct {
 }
 
 // write stores companies as a new load and returns its id.
-func write(t *testing.T, s *registry.Store, companies ...company) int64 {
+func write(t testing.TB, s *registry.Store, companies ...company) int64 {
 	t.Helper()
 	ctx := t.Context()
 	load, err := s.BeginLoad(ctx, registry.Receita, "2026-09")
@@ -48,7 +48,7 @@ func write(t *testing.T, s *registry.Store, companies ...company) int64 {
 	return load
 }
 
-func rows(t *testing.T, c company) []byte {
+func rows(t testing.TB, c company) []byte {
 	t.Helper()
 	root, err := cnpj.ParseRoot(c.root)
 	if err != nil {
@@ -56,7 +56,7 @@ func rows(t *testing.T, c company) []byte {
 	}
 	parts := registry.Parts{Company: registry.AppendCompany(nil, &registry.Company{RazaoSocial: "COMPANY " + c.root, CapitalSocial: 1})}
 	for i := range c.establishments {
-		e := registry.Establishment{CNPJ: cnpj.Join(root, order(i)), NomeFantasia: fmt.Sprint("STORE ", i)}
+		e := published(root, i)
 		parts.Establishments = append(parts.Establishments, registry.AppendEstablishment(nil, &e))
 		parts.Orders = append(parts.Orders, e.CNPJ.Order())
 	}
@@ -67,10 +67,20 @@ func rows(t *testing.T, c company) []byte {
 	return registry.AppendRows(nil, root, &parts)
 }
 
+// published is an establishment with an address and a contact.
+func published(root cnpj.Root, i int) registry.Establishment {
+	return registry.Establishment{
+		CNPJ: cnpj.Join(root, order(i)), NomeFantasia: fmt.Sprint("STORE ", i), UF: "SP", Municipio: "6291", CNAEFiscalPrincipal: "1091102",
+		TipoLogradouro: "RUA", Logradouro: "DAS PALMEIRAS", Numero: "214", Complemento: "FUNDOS", Bairro: "CAMBUI", CEP: "13024100",
+		DDD1: "19", Telefone1: "32334455", DDD2: "11", Telefone2: "99887766", DDDFax: "21", Fax: "22334455",
+		CorreioEletronico: "contato@padaria.exemplo",
+	}
+}
+
 // order leaves gaps between the establishments of a company.
 func order(i int) cnpj.Order { return cnpj.Order(10 * (i + 1)) }
 
-func openView(t *testing.T, s *registry.Store, load int64) *registry.View {
+func openView(t testing.TB, s *registry.Store, load int64) *registry.View {
 	t.Helper()
 	id, err := s.Publish(t.Context(), map[string]int64{registry.Receita: load}, fmt.Sprint("index-", load))
 	if err != nil {

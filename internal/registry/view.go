@@ -38,7 +38,7 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	schema := pgx.Identifier{schemaName(id)}.Sanitize()
 	v := &View{
 		Snapshot: snapshot, Load: load, pool: s.pool, schema: schema,
-		headSQL: `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
+		headSQL: `SELECT doc, ` + hiddenOrders + ` FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
 		rowSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = $2`,
 		upSQL:   `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
 		downSQL: `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
@@ -82,15 +82,27 @@ func (s *Store) domains(ctx context.Context, schema string) (Domains, error) {
 
 // Head returns the row of a root with everything that most requests need. ErrNotFound: the root is not in the load.
 func (v *View) Head(ctx context.Context, root cnpj.Root) (Head, error) {
-	doc, err := v.row(ctx, v.headSQL, int64(root))
-	if err != nil {
-		return Head{}, fmt.Errorf("company %s: %w", root, err)
-	}
-	h, err := DecodeHead(root, doc)
+	h, err := scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root)))
 	if err != nil {
 		return Head{}, fmt.Errorf("company %s: %w", root, err)
 	}
 	return h, nil
+}
+
+// scanHead reads the row of headSQL. ErrNotFound: there is none.
+func scanHead(root cnpj.Root, row pgx.Row) (Head, error) {
+	var doc []byte
+	var hidden []int32
+	err := row.Scan(&doc, &hidden)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Head{}, ErrNotFound
+	}
+	if err != nil {
+		return Head{}, err
+	}
+	h, err := DecodeHead(root, doc)
+	h.hidden = hidden
+	return h, err
 }
 
 func (v *View) row(ctx context.Context, query string, args ...any) ([]byte, error) {
@@ -108,13 +120,10 @@ func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]Head, error) {
 	heads := make([]Head, 0, len(roots))
 	for _, root := range roots {
 		batch.Queue(v.headSQL, int64(root)).QueryRow(func(row pgx.Row) error {
-			var doc []byte
-			if err := row.Scan(&doc); errors.Is(err, pgx.ErrNoRows) {
+			h, err := scanHead(root, row)
+			if errors.Is(err, ErrNotFound) {
 				return nil
-			} else if err != nil {
-				return err
 			}
-			h, err := DecodeHead(root, doc)
 			heads = append(heads, h)
 			return err
 		})
@@ -156,7 +165,7 @@ func (v *View) Establishments(ctx context.Context, h *Head, in Range, visit func
 		if r.rest == nil {
 			r = h.FirstEstablishments().r
 		}
-		c := EstablishmentCursor{root: h.Root, r: r}
+		c := EstablishmentCursor{root: h.Root, r: r, hidden: h.hidden}
 		for i := 0; i < n && c.Next(); i++ {
 			if i < skip {
 				continue

@@ -1,0 +1,158 @@
+package registry_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"razao/internal/cnpj"
+	"razao/internal/pgtest"
+	"razao/internal/registry"
+)
+
+func TestHiddenContactIsReadNowhere(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	s, contacts := registry.NewStore(pool), registry.NewContacts(pool)
+	small, large := company{"00000042", 2, 0}, company{"11222333", 120, 0}
+	v := openView(t, s, write(t, s, small, large))
+	hidden := map[string][]int{small.root: {1}, large.root: {0, 49, 50, 119}} // in each kind of row
+	for root, places := range hidden {
+		for _, i := range places {
+			if _, err := contacts.Hide(t.Context(), number(t, root, i), "asked"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	checkContacts(t, v, hidden, small, large)
+	checkContacts(t, openView(t, s, write(t, s, small, large)), hidden, small, large) // a load that came later
+
+	for root, places := range hidden {
+		for _, i := range places {
+			if err := contacts.Show(t.Context(), number(t, root, i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	checkContacts(t, v, nil, small, large)
+}
+
+// number returns the number of the establishment at a place.
+func number(t *testing.T, root string, i int) cnpj.Full {
+	t.Helper()
+	r, err := cnpj.ParseRoot(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cnpj.Join(r, order(i))
+}
+
+// checkContacts reads every establishment in every way, and wants those at the hidden places without contact and all others
+// as they were published.
+func checkContacts(t *testing.T, v *registry.View, hidden map[string][]int, companies ...company) {
+	t.Helper()
+	var roots []cnpj.Root
+	want := map[cnpj.Full]registry.Establishment{}
+	for _, c := range companies {
+		root := number(t, c.root, 0).Root()
+		roots = append(roots, root)
+		for i := range c.establishments {
+			e := published(root, i)
+			want[e.CNPJ] = e
+		}
+		for _, i := range hidden[c.root] {
+			e := published(root, i)
+			want[e.CNPJ] = registry.Establishment{
+				CNPJ: e.CNPJ, NomeFantasia: e.NomeFantasia, UF: e.UF, Municipio: e.Municipio, CNAEFiscalPrincipal: e.CNAEFiscalPrincipal,
+			}
+		}
+	}
+	check := func(way string, got *registry.Establishment) error {
+		if diff := cmp.Diff(want[got.CNPJ], *got); diff != "" {
+			t.Errorf("%s, %s:\n%s", way, got.CNPJ, diff)
+		}
+		return nil
+	}
+	heads, err := v.Heads(t.Context(), roots)
+	if err != nil || len(heads) != len(roots) {
+		t.Fatalf("%d heads, %v", len(heads), err)
+	}
+	for _, root := range roots {
+		h, err := v.Head(t.Context(), root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		heads = append(heads, h)
+	}
+	for _, h := range heads {
+		for c := h.FirstEstablishments(); c.Next(); {
+			_ = check("first", &c.Establishment)
+		}
+		err := v.Establishments(t.Context(), &h, registry.Range{Limit: h.Establishments}, func(e *registry.Establishment) error {
+			one, err := v.Establishment(t.Context(), &h, e.CNPJ.Order())
+			if err != nil {
+				return err
+			}
+			if got, isHidden := h.ContactHidden(e.CNPJ.Order()), want[e.CNPJ].CorreioEletronico == ""; got != isHidden {
+				t.Errorf("%s: ContactHidden is %t", e.CNPJ, got)
+			}
+			return errors.Join(check("one", &one), check("range", e))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestContactsAreKept(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	contacts := registry.NewContacts(pgtest.Pool(t))
+	first, second := number(t, "00000042", 0), number(t, "ZZZZZZZZ", 1)
+	for _, r := range []registry.HidingRequest{
+		{CNPJ: first, Email: "ana@exemplo.com"},
+		{CNPJ: second, Email: "ana@exemplo.com", Reason: "moro aqui"},
+		{CNPJ: first, Email: "Ana@exemplo.com", Reason: "é a minha casa"}, // asks again
+		{CNPJ: first, Email: "rui@exemplo.com"},
+	} {
+		if err := contacts.Request(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	given := cmp.Options{
+		cmpopts.IgnoreFields(registry.HidingRequest{}, "ID", "CreatedAt"), cmpopts.IgnoreFields(registry.HiddenContact{}, "HiddenAt"),
+	}
+	ofFirst := []registry.HidingRequest{
+		{CNPJ: first, Email: "ana@exemplo.com", Reason: "é a minha casa"}, {CNPJ: first, Email: "rui@exemplo.com"},
+	}
+	ofSecond := registry.HidingRequest{CNPJ: second, Email: "ana@exemplo.com", Reason: "moro aqui"}
+	open, err := contacts.Requests(ctx)
+	if diff := cmp.Diff([]registry.HidingRequest{ofFirst[0], ofSecond, ofFirst[1]}, open, given); err != nil || diff != "" {
+		t.Fatal(err, diff)
+	}
+	answered, err := contacts.Hide(ctx, first, "confirmed by mail")
+	if diff := cmp.Diff(ofFirst, answered, given); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	if answered, err := contacts.Hide(ctx, first, "confirmed"); err != nil || len(answered) > 0 {
+		t.Errorf("hiding again: %v, %v", answered, err)
+	}
+	hidden, err := contacts.Hidden(ctx)
+	if diff := cmp.Diff([]registry.HiddenContact{{CNPJ: first, Reason: "confirmed"}}, hidden, given); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	if err := contacts.Dismiss(ctx, open[1].ID); err != nil {
+		t.Error(err)
+	}
+	if open, err := contacts.Requests(ctx); err != nil || len(open) > 0 {
+		t.Errorf("left: %v, %v", open, err)
+	}
+	if err := contacts.Dismiss(ctx, open[1].ID); !errors.Is(err, registry.ErrNotFound) {
+		t.Errorf("dismissing again: %v", err)
+	}
+	if err := contacts.Show(ctx, second); !errors.Is(err, registry.ErrNotFound) {
+		t.Errorf("showing what is not hidden: %v", err)
+	}
+}
