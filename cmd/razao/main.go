@@ -83,7 +83,7 @@ func command() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(
 		a.upCommand(), a.serveCommand(), a.migrateCommand(), a.ingestCommand(), a.loadsCommand(), a.indexCommand(),
-		a.sampleCommand(), a.keysCommand(), a.oauthCommand(), a.mcpCommand(), versionCommand(),
+		a.sampleCommand(), a.keysCommand(), a.contactsCommand(), a.oauthCommand(), a.mcpCommand(), versionCommand(),
 	)
 	return root
 }

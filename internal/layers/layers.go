@@ -8,7 +8,7 @@ var Allowed = map[string][]string{
 	"cmd/razao": {
 		"api", "index", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
 		"migrations", "site",
-		"internal/account", "internal/assistant", "internal/mail", "internal/mcp", "internal/oauthserver",
+		"internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp", "internal/oauthserver",
 		"internal/pglocal", "internal/registry", "internal/sample", "internal/signin", "internal/snapshot",
 		"internal/source", "internal/territory", "internal/web",
 	},

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+)
+
+func (a *app) contactsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "contacts", Short: "Hide contacts on request", Args: arguments(cobra.NoArgs),
+		Long: "Hide the street, telephones and e-mail of an establishment everywhere: pages, CSV and API. It takes effect at once,\n" +
+			"without a restart, and holds for every load.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.requestsCommand(), a.hideContactCommand(), a.showContactCommand(), a.listHiddenCommand())
+	return cmd
+}
+
+// withContacts opens the database for the duration of do.
+func (a *app) withContacts(cmd *cobra.Command, do func(*registry.Contacts) error) error {
+	return a.withDatabase(cmd.Context(), func(db *database) error { return do(registry.NewContacts(db.pool)) })
+}
+
+func (a *app) requestsCommand() *cobra.Command {
+	var dismiss int64
+	cmd := &cobra.Command{
+		Use: "requests", Short: "List the requests that nobody has answered, or dismiss one", Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withContacts(cmd, func(contacts *registry.Contacts) error {
+				if cmd.Flags().Changed("dismiss") {
+					return contacts.Dismiss(cmd.Context(), dismiss)
+				}
+				open, err := contacts.Requests(cmd.Context())
+				if err != nil {
+					return err
+				}
+				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+				fmt.Fprintln(w, "ID\tCNPJ\tSENT\tANSWER TO\tREASON")
+				for _, r := range open {
+					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", r.ID, r.CNPJ, r.CreatedAt.Format(time.DateTime), r.Email, r.Reason)
+				}
+				return w.Flush()
+			})
+		},
+	}
+	cmd.Flags().Int64Var(&dismiss, "dismiss", 0, "id of a request to delete without hiding anything")
+	return cmd
+}
+
+func (a *app) hideContactCommand() *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use: "hide CNPJ", Short: "Hide the contact of an establishment and print whom to tell", Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			number, err := establishmentNumber(args[0])
+			if err != nil {
+				return err
+			}
+			return a.withContacts(cmd, func(contacts *registry.Contacts) error {
+				answered, err := contacts.Hide(cmd.Context(), number, reason)
+				if err != nil {
+					return err
+				}
+				for _, r := range answered {
+					fmt.Fprintln(cmd.OutOrStdout(), r.Email)
+				}
+				return nil
+			})
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for the list")
+	return cmd
+}
+
+func (a *app) showContactCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "show CNPJ", Short: "Show the contact of an establishment again", Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			number, err := establishmentNumber(args[0])
+			if err != nil {
+				return err
+			}
+			return a.withContacts(cmd, func(contacts *registry.Contacts) error { return contacts.Show(cmd.Context(), number) })
+		},
+	}
+}
+
+func (a *app) listHiddenCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the establishments whose contact is hidden", Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withContacts(cmd, func(contacts *registry.Contacts) error {
+				hidden, err := contacts.Hidden(cmd.Context())
+				if err != nil {
+					return err
+				}
+				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+				fmt.Fprintln(w, "CNPJ\tHIDDEN\tREASON")
+				for _, h := range hidden {
+					fmt.Fprintf(w, "%s\t%s\t%s\n", h.CNPJ, h.HiddenAt.Format(time.DateTime), h.Reason)
+				}
+				return w.Flush()
+			})
+		},
+	}
+}
+
+// establishmentNumber reads an argument of 14 positions, masked or not.
+func establishmentNumber(arg string) (cnpj.Full, error) {
+	number, err := cnpj.ParseFull(cnpj.Unmask(arg))
+	if err != nil {
+		return 0, usagef("%q is not a CNPJ of 14 positions", arg)
+	}
+	return number, nil
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestContacts asks on the page of a running server to hide a contact, and hides it beside the server.
+func TestContacts(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "RAZAO_CONTACT=contato@razao.exemplo")
+	p.must("migrate")
+	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 3000))
+	p.start("serve")
+	key := strings.TrimSpace(p.must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
+	number := firstSuggestion(t, p)
+	mail := func() string {
+		status, body := p.get("/v2/estabelecimentos/"+number+"/basic", key)
+		var answer struct {
+			Dados struct {
+				Estabelecimento struct {
+					Mail string `json:"correio_eletronico"`
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(body), &answer); status != 200 || err != nil {
+			t.Fatalf("status %d, %v: %s", status, err, body)
+		}
+		return answer.Dados.Estabelecimento.Mail
+	}
+	published := mail()
+	if published == "" {
+		t.Fatal("the establishment has no e-mail address to hide")
+	}
+	resp, err := http.PostForm("http://"+p.addr+"/privacidade/ocultar", url.Values{"cnpj": {number}, "email": {"rui@exemplo.com"}, "motivo": {"moro aqui"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _ = resp.Body.Close(); resp.StatusCode != 200 {
+		t.Errorf("the form: %s", resp.Status)
+	}
+	if out := p.must("contacts", "requests"); !strings.Contains(out, number) || !strings.Contains(out, "rui@exemplo.com  moro aqui") {
+		t.Errorf("requests: %s", out)
+	}
+	if out := p.must("contacts", "hide", number[:2]+"."+number[2:5]+"."+number[5:8]+"/"+number[8:12]+"-"+number[12:], "--reason", "pediu"); out != "rui@exemplo.com\n" {
+		t.Errorf("hide said %q", out)
+	}
+	if got := mail(); got != "" {
+		t.Errorf("the address is still served: %s", got)
+	}
+	if _, body := p.get("/"+number, ""); strings.Contains(body, published) || !strings.Contains(body, "ocultados a pedido") {
+		t.Error("the page still has the address")
+	}
+	if out := p.must("contacts", "list"); !strings.Contains(out, number) || !strings.Contains(out, "pediu") {
+		t.Errorf("list: %s", out)
+	}
+	if out := p.must("contacts", "requests"); strings.Contains(out, number) {
+		t.Errorf("the request is still open: %s", out)
+	}
+	p.must("contacts", "show", number)
+	if got := mail(); got != published {
+		t.Errorf("shown again it is %q, was %q", got, published)
+	}
+	for args, code := range map[string]int{"hide 12345678": 2, "hide": 2, "show " + number: 1, "requests --dismiss 99": 1, "requests --dismiss x": 2} {
+		if got, _, stderr := p.run(append([]string{"contacts"}, strings.Fields(args)...)...); got != code {
+			t.Errorf("contacts %s: exit code %d, want %d: %s", args, got, code, stderr)
+		}
+	}
+}
