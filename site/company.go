@@ -52,6 +52,8 @@ type companyPage struct {
 	Fax          string
 	Email        string
 	Private      bool // of an individual entrepreneur: contacts and street stay hidden
+	Hidden       bool // contact and street are hidden on request
+	CanAsk       bool // to have them hidden
 	Simples, MEI regime
 	Partners     partnerTable
 	Holdings     holdingTable // what it owns
@@ -59,10 +61,14 @@ type companyPage struct {
 	Source       provenance
 	Themes       []theme // of the public records
 	Timeline     []event
-	Changes      changes // since the load before
+	Changes      changes     // since the load before
+	Structured   *structured // nil for a private one
 }
 
 func (*companyPage) template() string { return "company" }
+
+// TwinURL is the address of the same page in Markdown.
+func (p *companyPage) TwinURL() string { return "/" + p.CNPJ.String() + markdownSuffix }
 
 // WithRecords returns the cards of the sources that have records.
 func (p *companyPage) WithRecords() []card {
@@ -98,61 +104,68 @@ func (r regime) No() bool { return r.In == registry.No }
 
 // company answers /{cnpj}.
 func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
-	full, canonical, err := s.addressed(c, snap)
-	if err != nil {
-		return reply{}, err
+	p, moved, err := s.companyAsked(c, snap, "")
+	if err != nil || p == nil {
+		return moved, err
 	}
-	if canonical.location != "" {
-		return canonical, nil
+	return reply{page: p}, nil
+}
+
+// companyAsked reads the company that an address asks for, whose number is followed by suffix. Addresses that are not
+// canonical come back as a redirection, without a page.
+func (s *Site) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix string) (*companyPage, reply, error) {
+	full, moved, err := s.addressed(c, snap, suffix)
+	if err != nil || moved.location != "" {
+		return nil, moved, err
 	}
 	partnersPage, err := pageNumber(c, "socios_pagina")
 	if err != nil {
-		return reply{}, err
+		return nil, reply{}, err
 	}
 	branchesPage, err := pageNumber(c, "estabelecimentos_pagina")
 	if err != nil {
-		return reply{}, err
+		return nil, reply{}, err
 	}
 	holdingsPage, err := pageNumber(c, "participacoes_pagina")
 	if err != nil {
-		return reply{}, err
+		return nil, reply{}, err
 	}
 	recordPages, err := sourcePageNumbers(c)
 	if err != nil {
-		return reply{}, err
+		return nil, reply{}, err
 	}
 	ctx := c.Request.Context()
 	head, err := snap.Head(ctx, full.Root())
 	if err != nil {
-		return reply{}, missing(full.String(), err)
+		return nil, reply{}, missing(full.String(), err)
 	}
 	establishment, err := snap.Establishment(ctx, &head, full.Order())
 	if err != nil {
-		return reply{}, missing(full.String(), err)
+		return nil, reply{}, missing(full.String(), err)
 	}
 	p := s.companyPage(snap, &head, establishment)
 	if p.Partners, err = partners(ctx, c.Request.URL, snap, &head, partnersPage); err != nil {
-		return reply{}, err
+		return nil, reply{}, err
 	}
 	p.Holdings = s.holdings(ctx, c.Request.URL, snap, head.Root, holdingsPage)
 	if p.Branches, err = s.establishments(ctx, c.Request.URL, snap, &head, branchesPage); err != nil {
-		return reply{}, err
+		return nil, reply{}, err
 	}
 	order := full.Order()
 	records, err := publicRecords(ctx, c.Request.URL, snap, registry.Document{Root: head.Root, Order: &order}, recordPages)
 	if err != nil {
-		return reply{}, err
+		return nil, reply{}, err
 	}
-	p.Themes = view{s.now(), p.Private}.themes(c.Request.URL, records, recordPages)
+	p.Themes = view{s.now(), p.Private || p.Hidden}.themes(c.Request.URL, full.String(), records, recordPages)
 	p.Timeline = timeline(p, records, s.now())
 	p.Changes = s.changes(ctx, snap, &head, full)
-	return reply{page: p}, nil
+	return p, reply{}, nil
 }
 
-// addressed reads the number in the path. Numbers that are not written in the canonical form, and roots, come back as
-// a redirection.
-func (s *Site) addressed(c *gin.Context, snap *snapshot.Snapshot) (cnpj.Full, reply, error) {
-	given := c.Param("cnpj")
+// addressed reads the number in the path, which suffix follows. Numbers that are not written in the canonical form, and
+// roots, come back as a redirection.
+func (s *Site) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string) (cnpj.Full, reply, error) {
+	given := strings.TrimSuffix(c.Param("cnpj"), suffix)
 	root, full, err := numberOf(given)
 	switch {
 	case err != nil:
@@ -162,9 +175,9 @@ func (s *Site) addressed(c *gin.Context, snap *snapshot.Snapshot) (cnpj.Full, re
 		if err != nil {
 			return 0, reply{}, missing(root.String(), err)
 		}
-		return 0, reply{status: http.StatusFound, location: withQuery(c, office)}, nil
+		return 0, reply{status: http.StatusFound, location: withQuery(c, office, suffix)}, nil
 	case given != full.String():
-		return 0, reply{status: http.StatusMovedPermanently, location: withQuery(c, full)}, nil
+		return 0, reply{status: http.StatusMovedPermanently, location: withQuery(c, full, suffix)}, nil
 	}
 	return full, reply{}, nil
 }
@@ -204,11 +217,11 @@ func countDigits(text string) (digits int, ok bool) {
 }
 
 // withQuery returns the address of a company's page with the query of the present one.
-func withQuery(c *gin.Context, full cnpj.Full) string {
+func withQuery(c *gin.Context, full cnpj.Full, suffix string) string {
 	if c.Request.URL.RawQuery == "" {
-		return "/" + full.String()
+		return "/" + full.String() + suffix
 	}
-	return "/" + full.String() + "?" + c.Request.URL.RawQuery
+	return "/" + full.String() + suffix + "?" + c.Request.URL.RawQuery
 }
 
 // missing marks an error that means that there is no such number; others stay what they are.
@@ -269,6 +282,7 @@ func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry
 		Address:    s.address(snap, &e),
 		Where:      s.where(e.UF, e.Municipio),
 		Private:    isPrivate(h),
+		Hidden:     h.ContactHidden(e.CNPJ.Order()),
 		Simples:    simplesOf(h),
 		MEI:        meiOf(h),
 		Source:     provenanceOf(&snap.Load),
@@ -281,11 +295,15 @@ func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry
 	} else {
 		p.Email, p.Phones, p.Fax = e.CorreioEletronico, phonesOf(&e), formatPhone(e.DDDFax, e.Fax)
 	}
+	p.CanAsk = s.Contacts != nil && (p.Address.Street != "" || p.Email != "" || len(p.Phones) > 0 || p.Fax != "")
 	p.NoIndex = p.Private
 	p.Title = p.Name + " · " + p.CNPJ.Masked()
 	p.Canonical = "/" + p.CNPJ.String()
 	p.Description = sentence(". ", p.Name+", CNPJ "+p.CNPJ.Masked(), p.Status.String(), p.Address.City(), p.MainActivity.Text) +
 		". Dados abertos da Receita Federal, competência " + formatMonth(snap.Load.Period) + "."
+	if !p.Private {
+		p.Structured = s.structured(p, &e)
+	}
 	return p
 }
 

@@ -127,7 +127,7 @@ func (s *Site) MethodNotAllowed(c *gin.Context) {
 	s.failOutside(c, errMethod)
 }
 
-var maskedShape = regexp.MustCompile(`^/([0-9A-Za-z.]{8,10}/[0-9A-Za-z]{4}-?[0-9]{2})(/ibama/([a-z_]+)/([0-9]+))?$`)
+var maskedShape = regexp.MustCompile(`^/([0-9A-Za-z.]{8,10}/[0-9A-Za-z]{4}-?[0-9]{2})(\.md|/ibama/([a-z_]+)/([0-9]+))?$`)
 
 // unmaskedPath returns the address of the page that a path with a masked CNPJ means.
 func unmaskedPath(path string) (address string, ok bool) {

@@ -40,7 +40,8 @@ func TestOpenAPIDocument(t *testing.T) {
 		for method, op := range item.Operations() {
 			file := path == "/sitemaps/{arquivo}" // the name of a file is right or unknown
 			parameters, refused := len(op.Parameters) > 0 && !file, op.Responses.Status(http.StatusUnprocessableEntity) != nil
-			if !slices.Contains(op.Tags, "Conta") && (method != http.MethodGet || parameters != refused) {
+			forms := slices.Contains(op.Tags, "Conta") || slices.Contains(op.Tags, "Privacidade") // they take any text and say what is wrong
+			if !forms && (method != http.MethodGet || parameters != refused) {
 				t.Errorf("%s %s: parameters %t, 422 %t", method, path, parameters, refused)
 			}
 			if method == http.MethodPost && op.Responses.Status(http.StatusForbidden) == nil {
@@ -169,9 +170,15 @@ func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 		{loaded, "/{cnpj}", "/12abc34501de35", 301, ""},
 		{loaded, "/{cnpj}", "/11444777000161", 404, "text/html"},
 		{loaded, "/{cnpj}/ibama/{fonte}/{numero_pagina}", "/12345678000195/ibama/autos/0", 422, "application/json"},
+		{loaded, "/{cnpj}", "/12345678000195", 200, "text/html"},
+		{loaded, "/{cnpj}", "/12345678000195.md", 200, "text/markdown"},
 		{loaded, "/robots.txt", "/robots.txt", 200, "text/plain"},
 		{loaded, "/sitemap.xml", "/sitemap.xml", 200, "application/xml"},
 		{loaded, "/sitemaps/{arquivo}", "/sitemaps/0001.xml.gz", 404, "text/html"},
+		{empty, "/llms.txt", "/llms.txt", 200, "text/plain"},
+		{empty, "/privacidade", "/privacidade", 200, "text/html"},
+		{empty, "/privacidade/ocultar", "/privacidade/ocultar", 200, "text/html"},
+		{empty, "/termos", "/termos", 200, "text/html"},
 		{loaded, "/api", "/api", 200, "text/html"},
 		{empty, "/api/docs", "/api/docs", 200, "text/html"},
 		{empty, "/", "/", 503, "text/html"},

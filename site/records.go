@@ -196,8 +196,8 @@ func logFailures(ctx context.Context, pages ...registry.SourcePage) {
 	}
 }
 
-// themes arranges the pages of a company's sources.
-func (v view) themes(address *url.URL, pages []registry.SourcePage, numbers map[string]int) []theme {
+// themes arranges the pages of the sources about a document.
+func (v view) themes(address *url.URL, document string, pages []registry.SourcePage, numbers map[string]int) []theme {
 	cards := map[string][]card{}
 	for i := range pages {
 		p := &pages[i]
@@ -206,7 +206,7 @@ func (v view) themes(address *url.URL, pages []registry.SourcePage, numbers map[
 			c.Pager = newPager("Páginas de "+c.Title, address, c.ID+"_pagina", c.ID, number, recordsPerPage, int64(c.Total))
 		}
 		if list, ok := ibamaLists[c.ID]; ok {
-			c.OwnURL = listAddress(address.Path[1:], list, 1)
+			c.OwnURL = listAddress(document, list, 1)
 		}
 		cards[p.Source.Theme] = append(cards[p.Source.Theme], c)
 	}

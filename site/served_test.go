@@ -11,6 +11,7 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/mail"
 	"razao/internal/oauthserver"
+	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/web"
 )
@@ -39,6 +40,7 @@ func newSite(t *testing.T, l *fixture.Loaded, mails string, providers ...signin.
 	s, err := New(Config{
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo/", Version: "1.2.3",
 		SignIn: entrance, Sessions: signin.NewSessions(accounts, "https://razao.exemplo"), Accounts: accounts, OAuth: oauth,
+		Contacts: registry.NewContacts(l.Pool), Operator: "contato@razao.exemplo",
 	})
 	if err != nil {
 		t.Fatal(err)

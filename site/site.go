@@ -35,6 +35,8 @@ type Config struct {
 	Requests *web.Throttle               // of one address; nil: as many as it likes
 	// Components adds /componentes, a page for those who work on the site.
 	Components bool
+	Operator   string             // e-mail address of who runs this site; "": the pages do not say it
+	Contacts   *registry.Contacts // takes requests to hide a contact; nil: none can be sent
 
 	// SignIn, Sessions and Accounts are for people who sign in: all of them or none. Without them nobody can.
 	SignIn   *signin.Service
@@ -48,7 +50,8 @@ type Config struct {
 type Site struct {
 	Config
 	now        func() time.Time
-	sameOrigin gin.HandlerFunc // nil when nobody can sign in
+	sameOrigin gin.HandlerFunc // nil when there is no form
+	hidings    *web.Throttle   // requests to hide a contact, of one address
 	atlas      *territory.Atlas
 	cnae       cnaeNames
 	places     placeIndex
@@ -66,7 +69,10 @@ func New(cfg Config) (*Site, error) {
 		return nil, errors.New("prepare site: Live and Ping are required")
 	}
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
-	s := &Site{Config: cfg, now: cfg.Now, listing: make(chan struct{}, 1)}
+	s := &Site{
+		Config: cfg, now: cfg.Now, listing: make(chan struct{}, 1),
+		hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce),
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -87,17 +93,17 @@ func New(cfg Config) (*Site, error) {
 	if s.templates, err = parseTemplates(s.assets); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
-	return s, s.prepareSignIn()
+	return s, s.prepareForms()
 }
 
-// prepareSignIn checks that people can sign in and be kept so, or that they cannot at all.
-func (s *Site) prepareSignIn() error {
-	parts := [...]bool{s.SignIn != nil, s.Sessions != nil, s.Accounts != nil}
-	if parts == [...]bool{false, false, false} && s.OAuth == nil {
-		return nil
-	}
-	if parts != [...]bool{true, true, true} {
+// prepareForms checks that people can sign in and be kept so, or that they cannot at all, and protects the forms.
+func (s *Site) prepareForms() error {
+	parts := [3]bool{s.SignIn != nil, s.Sessions != nil, s.Accounts != nil}
+	if parts != [3]bool{true, true, true} && (parts != [3]bool{} || s.OAuth != nil) {
 		return errors.New("prepare site: SignIn, Sessions and Accounts go together")
+	}
+	if s.SignIn == nil && s.Contacts == nil {
+		return nil
 	}
 	var err error
 	if s.sameOrigin, err = web.SameOrigin(s.BaseURL, s.failOutside); err != nil {
@@ -119,6 +125,7 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/robots.txt", s.robots)
 	web.Get(pages, "/sitemap.xml", s.forCrawlers(s.sitemap))
 	web.Get(pages, "/sitemaps/:arquivo", s.forCrawlers(s.sitemapPart))
+	web.Get(pages, "/llms.txt", s.llms)
 	web.Get(pages, "/static/:asset", s.static)
 	web.Get(pages, "/busca", s.page(s.search))
 	web.Get(pages, "/sugestoes", s.suggestions)
@@ -131,6 +138,12 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/municipios.csv", s.municipalitiesCSV)
 	web.Get(pages, "/socio/:d6/:sl", s.page(s.partner))
 	web.Get(pages, "/metodologia/bndes", s.page(s.methodology))
+	web.Get(pages, "/privacidade", s.text(s.privacy))
+	web.Get(pages, "/termos", s.text(s.terms))
+	if s.Contacts != nil {
+		web.Get(pages, hidingPath, s.personal(s.askToHide))
+		pages.POST(hidingPath, s.sameOrigin, web.Form(s.failOutside), s.personal(s.requestHiding))
+	}
 	web.Get(pages, "/api", s.text(s.apiPage))
 	web.Get(pages, "/api/v1", s.text(s.apiV1Page))
 	web.Get(pages, "/api/docs", s.text(s.referencePage))
@@ -139,7 +152,7 @@ func (s *Site) Register(r *gin.Engine) {
 		web.Get(pages, "/componentes", s.text(s.components))
 	}
 	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", s.page(s.ibama))
-	web.Get(pages, "/:cnpj", s.page(s.company))
+	web.Get(pages, "/:cnpj", s.companyInEitherForm())
 }
 
 // registerSignIn adds the routes of people who sign in. What a look at it alone would change is not for HEAD.

@@ -34,8 +34,7 @@ func loadRecords(t *testing.T, l *fixture.Loaded) {
 	}{
 		{"pgfn", "", map[string]string{"arquivo_lai_SIDA_1_202606.csv": debts(45)}},
 		{"ceis", "", map[string]string{"20260930_CEIS.csv": quoted(sanctionHeader, sanctionRows())}},
-		{"mte_empregadores", "2026-09-04", map[string]string{"cadastro_de_empregadores.csv": "ID;Ano da ação fiscal;UF;Empregador;CNPJ/CPF;Estabelecimento;Trabalhadores envolvidos;CNAE;Decisão administrativa de procedência;Inclusão no Cadastro de Empregadores\r\n" +
-			"1;2023;SP;JOANA FICTICIA;" + meiNumber + ";RUA SEGREDO 77, CAMPINAS/SP;3;1063-5/00;19/02/2025;05/04/2024 a 10/05/2024, 09/04/2025"}},
+		{"mte_empregadores", "2026-09-04", map[string]string{"cadastro_de_empregadores.csv": employers(meiNumber, "RUA SEGREDO 77, CAMPINAS/SP")}},
 		{"habilitacao_aduaneira", "2026-11", map[string]string{"habilitadas.csv": "RAZÃO SOCIAL;CNPJ EMPRESA;MODALIDADE HABILITAÇÃO\nPADARIA ESTRELA DO SUL LTDA;12345678;LIMITADA (ATÉ US$ 150.000,00)\n"}},
 		{"ibama_autos", "", map[string]string{"auto_infracao_2024.csv": table("ibama_autos", noticeRows())}},
 		{"ibama_embargos", "", map[string]string{"termo_embargo.csv": table("ibama_embargos", embargoRows())}},
@@ -54,6 +53,12 @@ func loadRecords(t *testing.T, l *fixture.Loaded) {
 		}
 		l.Source(t, src.id, dir, src.period)
 	}
+}
+
+// employers is a register with one employer.
+func employers(document, address string) string {
+	return "ID;Ano da ação fiscal;UF;Empregador;CNPJ/CPF;Estabelecimento;Trabalhadores envolvidos;CNAE;Decisão administrativa de procedência;Inclusão no Cadastro de Empregadores\r\n" +
+		"1;2023;SP;JOANA FICTICIA;" + document + ";" + address + ";3;1063-5/00;19/02/2025;05/04/2024 a 10/05/2024, 09/04/2025"
 }
 
 func latin1(text string) string {

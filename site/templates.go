@@ -18,7 +18,7 @@ type templates map[string]*template.Template
 
 // pageFiles names the pages; a missing file stops the start.
 var pageFiles = [...]string{
-	"home", "search", "listing", "ranking", "company", "partner", "ibama", "methodology",
+	"home", "search", "listing", "ranking", "company", "partner", "ibama", "methodology", "privacy", "hiding", "terms",
 	"api", "apiv1", "reference", "login", "callback", "account", "consent", "components", "error",
 }
 

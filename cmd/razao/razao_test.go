@@ -190,6 +190,7 @@ func TestUsageAndExitCodes(t *testing.T) {
 		{"loads", "RAZAO_DATABASE_URL=not a dsn", 1, "RAZAO_DATABASE_URL"},
 		{"loads", "RAZAO_DATA=" + filepath.Join(blocked, "data"), 1, "not a directory"},
 		{"loads", "RAZAO_POSTGRES_BIN=/nowhere", 1, "/nowhere"},
+		{"loads", "RAZAO_CONTACT=nobody", 1, "RAZAO_CONTACT"},
 	}
 	for _, c := range cases {
 		q := *p

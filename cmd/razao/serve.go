@@ -89,6 +89,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
+		Contacts: registry.NewContacts(db.pool), Operator: a.settings.Contact,
 		Requests: a.settings.pageThrottle(),
 	})
 	if err != nil {

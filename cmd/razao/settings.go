@@ -8,6 +8,7 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"razao/ingest/receita/share"
+	"razao/internal/account"
 )
 
 // settings are read from the environment, here and nowhere else. Each has a working default and a line in
@@ -17,6 +18,7 @@ type settings struct {
 	Data        string `env:"RAZAO_DATA" envDefault:"./data"`
 	Addr        string `env:"RAZAO_ADDR" envDefault:"127.0.0.1:8080"`
 	BaseURL     string `env:"RAZAO_BASE_URL"`
+	Contact     string `env:"RAZAO_CONTACT"`
 	ReceitaURL  string `env:"RAZAO_RECEITA_URL"`
 	PostgresBin string `env:"RAZAO_POSTGRES_BIN"`
 	Dev         bool   `env:"RAZAO_DEV"`
@@ -56,6 +58,11 @@ func readSettings() (settings, error) {
 	} {
 		if limit < 0 {
 			return s, fmt.Errorf("%s: %d is less than 0, which means no limit", name, limit)
+		}
+	}
+	if s.Contact != "" {
+		if s.Contact, err = account.ParseEmail(s.Contact); err != nil {
+			return s, fmt.Errorf("RAZAO_CONTACT: %w", err)
 		}
 	}
 	if s.ReceitaURL == "" {

@@ -100,7 +100,7 @@ func (s *side) add(of *Head, seq int, doc []byte) error {
 	if doc == nil {
 		return nil
 	}
-	partners, establishments := PartnerCursor{}, EstablishmentCursor{root: of.Root}
+	partners, establishments := PartnerCursor{}, EstablishmentCursor{root: of.Root, hidden: of.hidden}
 	if seq == 0 {
 		h, err := DecodeHead(of.Root, doc)
 		if err != nil {

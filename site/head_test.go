@@ -1,0 +1,116 @@
+package site
+
+import (
+	"html"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture"
+	"razao/internal/source"
+)
+
+// TestEveryPageHasAHeadOfItsOwn: canonical address, title and description are there and those of no other page, and what
+// other sites show of a page when somebody links to it says the same.
+func TestEveryPageHasAHeadOfItsOwn(t *testing.T) {
+	t.Parallel()
+	h, s := newHandler(t, fixture.Load(t))
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com.br"))
+	nobody := newPerson(h, "")
+	seen := map[string]string{}
+	for _, path := range []string{
+		"/", "/busca", "/empresas", "/uf/sp", "/uf/sp/campinas", "/uf/ex", "/estados", "/municipios",
+		"/12345678000195", "/1234567800A479", "/" + meiNumber, "/" + full(t, fixture.Hostile), "/" + full(t, fixture.Nameless),
+		"/12345678000195/ibama/autos/1", "/12345678000195/ibama/embargos/1", "/socio/456789/marta-figueira-inventada",
+		"/metodologia/bndes", "/privacidade", "/privacidade/ocultar", "/termos", "/api", "/api/v1", "/api/docs", "/login", "/conta",
+	} {
+		who := nobody
+		if path == "/conta" {
+			who = ana
+		}
+		w := who.open(t, path)
+		if w.Code != http.StatusOK {
+			t.Errorf("%s: status %d", path, w.Code)
+			continue
+		}
+		head, _, _ := strings.Cut(w.Body.String(), "</head>")
+		says := map[string]string{
+			"canonical": only(t, path, head, `<link rel="canonical" href="([^"]*)">`), "title": only(t, path, head, `<title>([^<]*) · Razão</title>`),
+			"description": only(t, path, head, `<meta name="description" content="([^"]*)">`),
+		}
+		for part, text := range says {
+			if other, twice := seen[part+text]; twice || text == "" {
+				t.Errorf("%s: the %s %q is also that of %q", path, part, text, other)
+			}
+			seen[part+text] = path
+		}
+		if !strings.HasPrefix(says["canonical"], "https://razao.exemplo/") {
+			t.Errorf("%s: canonical %q", path, says["canonical"])
+		}
+		for property, want := range map[string]string{
+			"title": says["title"], "description": says["description"], "url": says["canonical"], "type": "website", "locale": "pt_BR", "site_name": "Razão",
+		} {
+			if got := only(t, path, head, `<meta property="og:`+property+`" content="([^"]*)">`); got != want {
+				t.Errorf("%s: og:%s %q, want %q", path, property, got, want)
+			}
+		}
+	}
+}
+
+// only returns what the only place in a text that matches has in its group.
+func only(t *testing.T, path, text, pattern string) string {
+	t.Helper()
+	found := regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1)
+	if len(found) != 1 {
+		t.Errorf("%s has %d of %s", path, len(found), pattern)
+		return ""
+	}
+	return html.UnescapeString(found[0][1])
+}
+
+func TestLegalPages(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Empty(t)) // they are there before anything is loaded
+	privacy, terms := get(t, h, "/privacidade"), get(t, h, "/termos")
+	checkTexts(t, privacy.Body.String(), []string{`href="/privacidade/ocultar"`, `href="/conta#excluir"`, "30 dias", "mailto:contato@razao.exemplo", "13.709/2018"}, nil)
+	checkTexts(t, terms.Body.String(), []string{"Open Database License", "mailto:contato@razao.exemplo", "certidão", `href="/metodologia/bndes"`}, nil)
+	for _, src := range source.All() {
+		checkTexts(t, html.UnescapeString(terms.Body.String()), []string{src.Title, src.Licenca, src.URL, src.Atribuicao}, nil)
+	}
+	for _, w := range []string{privacy.Body.String(), terms.Body.String(), get(t, h, "/nada").Body.String()} {
+		checkTexts(t, w, []string{`<a href="/privacidade">Privacidade</a>`, `<a href="/termos">Termos de uso</a>`}, nil)
+		checkForm(t, w)
+	}
+}
+
+// TestLLMs follows every link to the site.
+func TestLLMs(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	w := get(t, h, "/llms.txt")
+	text := w.Body.String()
+	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/plain; charset=utf-8" || !strings.HasPrefix(text, "# Razão\n\n> ") {
+		t.Fatalf("status %d, %s: %s", w.Code, w.Header().Get("Content-Type"), text)
+	}
+	if again := get(t, h, "/llms.txt", "If-None-Match", w.Header().Get("ETag")); again.Code != http.StatusNotModified {
+		t.Errorf("who has it is told %d", again.Code)
+	}
+	_, lists, _ := strings.Cut(text, "\n## ")
+	for line := range strings.Lines("## " + lists) {
+		if line != "\n" && !strings.HasPrefix(line, "## ") && !regexp.MustCompile(`^- \[[^]]+\]\(https://[^)]+\): .+\n$`).MatchString(line) {
+			t.Errorf("a line that is no link: %q", line)
+		}
+	}
+	for _, link := range regexp.MustCompile(`\(https://razao\.exemplo(/[^)]*)\)`).FindAllStringSubmatch(text, -1) {
+		if strings.HasPrefix(link[1], "/v") || link[1] == "/mcp" { // other rooms of the program
+			continue
+		}
+		if got := get(t, h, link[1]).Code; got != http.StatusOK {
+			t.Errorf("%s: status %d", link[1], got)
+		}
+	}
+	for _, src := range source.All() {
+		checkTexts(t, text, []string{"(" + src.URL + "): `" + src.ID + "`, " + src.Orgao}, nil)
+	}
+}

@@ -1,0 +1,173 @@
+package site
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"razao/internal/cnpj"
+	"razao/internal/fixture"
+)
+
+func parsed(t *testing.T, text string) cnpj.Full {
+	t.Helper()
+	number, err := cnpj.ParseFull(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return number
+}
+
+// TestHiddenContactIsServedNowhere hides the contact of one branch of the bakery, looks at everything that the site has of
+// it, loads the release again, and shows the contact again.
+func TestHiddenContactIsServedNowhere(t *testing.T) {
+	t.Parallel()
+	const branch, office = "1234567800A479", "12345678000195"
+	l := fixture.Load(t)
+	h, s := newHandler(t, l)
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com.br"))
+	contact := []string{"DAS PALMEIRAS", "CAMBUI", "01310", "3233-4455", "32334455", "contato@padaria.exemplo"}
+	branchRow := func() string { // of the file, in which others keep their contact
+		for line := range strings.Lines(ana.open(t, "/empresas.csv?tipo=todos").Body.String()) {
+			if strings.HasPrefix(line, branch+",") {
+				return line
+			}
+		}
+		t.Fatal("the file lacks the branch")
+		return ""
+	}
+	served := func() map[string]string {
+		return map[string]string{
+			"page": get(t, h, "/"+branch).Body.String(), "Markdown": get(t, h, "/"+branch+".md").Body.String(), "CSV": branchRow(),
+		}
+	}
+	checkShown := func() {
+		for name, text := range served() {
+			for _, part := range []string{"DAS PALMEIRAS", "CAMBUI", "3233-4455", "contato@padaria.exemplo"} {
+				if !strings.Contains(text, part) {
+					t.Errorf("%s lacks %q while it is not hidden", name, part)
+				}
+			}
+		}
+	}
+	checkHidden := func() {
+		for name, text := range served() {
+			checkTexts(t, text, []string{"São Paulo"}, contact)
+			if name != "CSV" {
+				checkTexts(t, text, []string{"ocultados a pedido"}, []string{"Pedir para ocultar"})
+			}
+		}
+		checkTexts(t, get(t, h, "/"+office).Body.String(), []string{"DAS PALMEIRAS", "contato@padaria.exemplo", `"email":"contato@padaria.exemplo"`}, []string{"ocultados a pedido"})
+	}
+	checkShown()
+	before := get(t, h, "/"+branch).Header().Get("ETag")
+	if _, err := s.Contacts.Hide(t.Context(), parsed(t, branch), "asked"); err != nil {
+		t.Fatal(err)
+	}
+	checkHidden()
+	if w := get(t, h, "/"+branch, "If-None-Match", before); w.Code != http.StatusOK {
+		t.Errorf("who has the page of before is told %d", w.Code)
+	}
+	l.Ingest(t)
+	if err := l.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	checkHidden()
+	if err := s.Contacts.Show(t.Context(), parsed(t, branch)); err != nil {
+		t.Fatal(err)
+	}
+	checkShown()
+}
+
+// TestHiddenContactInRecords: what a source says of an address is hidden with it.
+func TestHiddenContactInRecords(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	dir := t.TempDir()
+	register := latin1(employers(bakeryOffice, "RUA DAS PALMEIRAS 214, CAMPINAS/SP"))
+	if err := os.WriteFile(filepath.Join(dir, "cadastro_de_empregadores.csv"), []byte(register), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.Source(t, "mte_empregadores", dir, "2026-09-04")
+	h, s := newHandler(t, l)
+	for _, path := range []string{"/12345678000195", "/12345678000195.md"} {
+		if body := get(t, h, path).Body.String(); !strings.Contains(body, "RUA DAS PALMEIRAS 214, CAMPINAS/SP") {
+			t.Errorf("%s lacks the published address", path)
+		}
+	}
+	if _, err := s.Contacts.Hide(t.Context(), parsed(t, "12345678000195"), ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/12345678000195", "/12345678000195.md"} {
+		checkTexts(t, get(t, h, path).Body.String(), []string{"endereço não mostrado"}, []string{"PALMEIRAS"})
+	}
+}
+
+func TestHidingForm(t *testing.T) {
+	t.Parallel()
+	h, s := newHandler(t, fixture.Load(t))
+	rui := newPerson(h, "")
+	shows(t, rui.open(t, "/privacidade/ocultar?cnpj=12345678000195"), 200, []string{`value="12345678000195"`}, []string{"Pedido recebido"})
+	refused := []struct{ name, cnpj, email, reason, says string }{
+		{"no number", "", "rui@exemplo.com", "", "Escreva o CNPJ completo"},
+		{"a root", "12345678", "rui@exemplo.com", "", "Escreva o CNPJ completo"},
+		{"wrong digits", "12.345.678/0001-96", "rui@exemplo.com", "", `value="12.345.678/0001-96"`},
+		{"no address", "12345678000195", "rui", "", "Escreva um endereço de e-mail completo"},
+		{"long reason", "12345678000195", "rui@exemplo.com", strings.Repeat("é ", 501), "no máximo 1.000"},
+		{"markup", `"><script>`, `"><script>`, "</textarea><script>", "&lt;/textarea&gt;&lt;script&gt;"},
+	}
+	for _, c := range refused {
+		t.Run(c.name, func(t *testing.T) {
+			w := rui.post(t, "/privacidade/ocultar", "cnpj", c.cnpj, "email", c.email, "motivo", c.reason)
+			shows(t, w, http.StatusUnprocessableEntity, []string{c.says, `aria-invalid="true"`}, []string{"Pedido recebido", "<script>"})
+		})
+	}
+	w := httptest.NewRecorder()
+	if h.ServeHTTP(w, form(t, "/privacidade/ocultar", "cross-site", "cnpj", "12345678000195", "email", "rui@exemplo.com")); w.Code != http.StatusForbidden {
+		t.Errorf("a form of another site: %d", w.Code)
+	}
+	if kept, err := s.Contacts.Requests(t.Context()); err != nil || len(kept) > 0 {
+		t.Fatalf("kept %v, %v", kept, err)
+	}
+	const reason = "moro aqui\r\n\x00com a\xff minha\x1b[31m família"
+	for _, number := range []string{"12.345.678/0001-95", "12345678000195", "11444777000161", "41330504000157"} { // the third is in no load
+		leads(t, rui.post(t, "/privacidade/ocultar", "cnpj", number, "email", "rui@exemplo.com", "motivo", reason), "/privacidade/ocultar?aviso=recebido")
+	}
+	shows(t, rui.open(t, "/privacidade/ocultar?aviso=recebido"), 200, []string{"Pedido recebido"}, nil)
+	kept, err := s.Contacts.Requests(t.Context())
+	if err != nil || len(kept) != 3 {
+		t.Fatalf("kept %v, %v", kept, err)
+	}
+	if got := kept[0]; got.CNPJ.String() != "12345678000195" || got.Email != "rui@exemplo.com" || got.Reason != "moro aqui com a minha[31m família" {
+		t.Errorf("kept %+v", got)
+	}
+	leads(t, rui.post(t, "/privacidade/ocultar", "cnpj", "12345678000195", "email", "eva@exemplo.com"), "/privacidade/ocultar?aviso=recebido")
+	busy := rui.post(t, "/privacidade/ocultar", "cnpj", "12345678000195", "email", "leo@exemplo.com")
+	shows(t, busy, http.StatusTooManyRequests, []string{"pedidos demais", `value="leo@exemplo.com"`}, nil)
+	if busy.Header().Get("Retry-After") == "" {
+		t.Error("nothing says when to try again")
+	}
+	if kept, err := s.Contacts.Requests(t.Context()); err != nil || len(kept) != 4 {
+		t.Errorf("kept %v, %v", kept, err)
+	}
+}
+
+// TestNobodyToAsk: a site without the store of requests neither has the form nor leads to it.
+func TestNobodyToAsk(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	s, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := served(s)
+	if w := get(t, h, "/privacidade/ocultar"); w.Code != http.StatusNotFound {
+		t.Errorf("the form: %d", w.Code)
+	}
+	for _, path := range []string{"/privacidade", "/termos", "/12345678000195"} {
+		checkTexts(t, get(t, h, path).Body.String(), nil, []string{"/privacidade/ocultar", "mailto:", "/conta"})
+	}
+}

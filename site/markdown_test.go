@@ -1,0 +1,179 @@
+package site
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"unicode"
+
+	"razao/internal/cnpj"
+	"razao/internal/fixture"
+	"razao/internal/source"
+)
+
+func TestMarkdownTwin(t *testing.T) {
+	t.Parallel()
+	h, _ := newRecordsHandler(t)
+	chain := "/" + full(t, fixture.Chain) + ".md"
+	cases := []struct {
+		name, path string
+		has, lacks []string
+	}{
+		{"company", "/12345678000195.md", []string{
+			"# PADARIA ESTRELA DO SUL LTDA\n", "**Dados fictícios de demonstração.**", "competência 2026-09", "<https://razao.exemplo/12345678000195>",
+			"- **Nome fantasia:** ESTRELA DO SUL PÃES E DOCES\n", "- **Situação cadastral:** Ativa desde 14/03/2009\n", "- **CNPJ:** 12.345.678/0001-95\n",
+			"- **Capital social:** R$\u00a0480.000,00\n", "- **Endereço:** RUA DAS PALMEIRAS, 214, CAMBUI\n", "- **CEP:** 13024-100\n",
+			"- **Telefone:** (19) 3233-4455\n", "- **E-mail:** contato@padaria.exemplo\n", "- **Simples Nacional:** Optante desde 01/01/2012\n",
+			"- 5611-2/03", "- **Estabelecimentos:** 4, 3 ativos\n",
+			"| [ESTRELA PARTICIPAÇÕES S.A.](https://razao.exemplo/98765432000198.md) | 98.765.432/0001-98 |", "PROCURADOR FICTICIO",
+			`| [MARTA FIGUEIRA INVENTADA](https://razao.exemplo/socio/456789/marta-figueira-inventada) | \*\*\*456789\*\* |`,
+			"| [12.345.678/00A4-79](https://razao.exemplo/1234567800A479.md) | Filial |",
+			"- **Estado:** `encontrado`: 45 registros\n", "1 a 20 de 45. [Próxima](https://razao.exemplo/12345678000195.md?pgfn_pagina=2#pgfn)",
+			"| 8060000000000; não previdenciário | PRINCIPAL |", "**Competência:** 06/2026, carregada em", "- **Estado:** `sem_ocorrencia`", "- **Estado:** `indisponivel`",
+			"[Lista completa](https://razao.exemplo/12345678000195/ibama/autos/1)", "[Como os vínculos são feitos](https://razao.exemplo/metodologia/bndes)",
+			`\<script\>alert('oi')\</script\>`, "**desatualizada**", "## Linha do tempo\n", "## Procedência do cadastro\n",
+		}, []string{"<script>", "](#", "](/"}},
+		{"next debts", "/12345678000195.md?pgfn_pagina=3", []string{"41 a 45 de 45. [Anterior](https://razao.exemplo/12345678000195.md?pgfn_pagina=2#pgfn)"}, []string{"| 8060000000000;"}},
+		{"hostile", "/" + full(t, fixture.Hostile) + ".md", []string{
+			`# "\<SCRIPT\>ALERT('OI')\</SCRIPT\>" \& CIA LTDA`, `\<B\>NEGRITO\</B\>`, "RECUPERACAO JUDICIAL desde 29/02/2024",
+		}, []string{"<SCRIPT>", "<B>"}},
+		{"several lines in a field", "/" + branchOf(t, fixture.Bakery, 3) + ".md", []string{`LOJA 2; FUNDOS PORTAO "B"`}, nil},
+		{"last partners", chain + "?socios_pagina=3", []string{"101 a 130 de 130.", "| [ACIONISTA 129"}, []string{"ACIONISTA 000"}},
+		{"past the partners", chain + "?socios_pagina=9", []string{"não tem a página pedida. [Primeira página](https://razao.exemplo" + chain + "#socios)"}, []string{"ACIONISTA"}},
+		{"no company row", "/" + full(t, fixture.Nameless) + ".md", []string{"# SO O ESTABELECIMENTO\n", "mas não os dados da empresa"}, []string{"Capital social"}},
+		{"individual entrepreneur", "/" + meiNumber + ".md", []string{"não traz rua, telefone nem e-mail", "- **Município:** Campinas/SP\n", "endereço não mostrado"}, []string{"SEGREDO", "99887766", "9988-7766", "joana@", "13024", "CAMBUI"}},
+		{"masked number", "/" + full(t, fixture.OldMEI) + ".md", nil, []string{fixture.HiddenCPF, "RESERVADA", "ze@"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			w := get(t, h, c.path)
+			if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/markdown; charset=utf-8" {
+				t.Fatalf("status %d, %s", w.Code, w.Header().Get("Content-Type"))
+			}
+			body := w.Body.String()
+			checkTexts(t, body, c.has, c.lacks)
+			for _, src := range source.All() {
+				if !strings.Contains(body, "#### "+plainText(src.Title)+"\n") {
+					t.Errorf("the source %s is missing", src.ID)
+				}
+			}
+			checkTables(t, body)
+			if t.Failed() {
+				t.Log(body)
+			}
+		})
+	}
+}
+
+// branchOf returns the number of an establishment whose order is a single digit.
+func branchOf(t *testing.T, root string, order int) string {
+	t.Helper()
+	r, err := cnpj.ParseRoot(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cnpj.Join(r, cnpj.Order(order)).String()
+}
+
+// checkTables wants every row of a table to have as many cells as the row above it.
+func checkTables(t *testing.T, text string) {
+	t.Helper()
+	above := 0
+	for line := range strings.Lines(text) {
+		cells := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")
+		if !strings.HasPrefix(line, "|") {
+			cells = 0
+		}
+		if above > 0 && cells > 0 && cells != above {
+			t.Errorf("a row has %d bars, the one above %d: %s", cells, above, line)
+		}
+		above = cells
+	}
+}
+
+func TestMarkdownTwinHeaders(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	w := get(t, h, "/12345678000195.md?socios_pagina=1")
+	header := w.Header()
+	if header.Get("Link") != `<https://razao.exemplo/12345678000195>; rel="canonical"` || header.Get("X-Robots-Tag") != "noindex" || header.Get("Cache-Control") != "no-cache" {
+		t.Errorf("headers %v", header)
+	}
+	if again := get(t, h, "/12345678000195.md", "If-None-Match", header.Get("ETag")); again.Code != http.StatusNotModified {
+		t.Errorf("who has it is told %d", again.Code)
+	}
+	if page := get(t, h, "/12345678000195").Body.String(); !strings.Contains(page, `<link rel="alternate" href="/12345678000195.md" type="text/markdown"`) {
+		t.Error("the page does not name its twin")
+	}
+	for path, want := range map[string]string{
+		"/12345678.md":               "/12345678000195.md",
+		"/12abc34501de35.md?a=1":     "/12ABC34501DE35.md?a=1",
+		"/12.345.678/0001-95.md":     "/12345678000195.md",
+		"/12.345.678%2F0001-95.md":   "/12345678000195.md",
+		"/12.345.678/0001-95.md?a=1": "/12345678000195.md?a=1",
+	} {
+		if got := get(t, h, path).Header().Get("Location"); got != want {
+			t.Errorf("%s leads to %q, want %q", path, got, want)
+		}
+	}
+	for path, want := range map[string]int{
+		"/11444777000161.md": 404, "/12345678000196.md": 404, "/nada.md": 404, "/.md": 404, "/12345678000195.md.md": 404, "/12345678000195.txt": 404,
+		"/12345678000195.md?socios_pagina=0": 422,
+	} {
+		if got := get(t, h, path).Code; got != want {
+			t.Errorf("%s: status %d, want %d", path, got, want)
+		}
+	}
+	empty, _ := newHandler(t, fixture.Empty(t))
+	if w := get(t, empty, "/12345678000195.md"); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("before anything is loaded: %d", w.Code)
+	}
+}
+
+func TestPlainText(t *testing.T) {
+	t.Parallel()
+	for published, want := range map[string]string{
+		"PADARIA & CIA":                    `PADARIA \& CIA`,
+		"***456789**":                      `\*\*\*456789\*\*`,
+		"<b>[a](b)</b> `x` | _y_ ~z~ \\ #": "\\<b\\>\\[a\\](b)\\</b\\> \\`x\\` \\| \\_y\\_ \\~z\\~ \\\\ \\#",
+		"  two\n lines\t\x00 ":             "two lines",
+		"R$\u00a01,00":                     "R$\u00a01,00",
+		"veja https://x.exemplo":           `veja https\://x.exemplo`,
+		"WWW.x.exemplo, aWww.":             `WWW\.x.exemplo, aWww\.`,
+		"12:30 ou 1/2":                     "12:30 ou 1/2",
+	} {
+		if got := plainText(published); got != want {
+			t.Errorf("%q becomes %q, want %q", published, got, want)
+		}
+	}
+	if got, want := linkText("[x]", "https://x.exemplo/a b(c)|<d>"), `[\[x\]](https://x.exemplo/a%20b%28c%29%7C%3Cd%3E)`; got != want {
+		t.Errorf("link %s, want %s", got, want)
+	}
+}
+
+// FuzzPlainText: whatever is published stays in one line, keeps its words and has no character that does something.
+func FuzzPlainText(f *testing.F) {
+	for _, seed := range []string{"", "A & B", `\*`, "<script>", "a\nb", "www.a", "https://", "|", "\u00a0", "\xff\u202e"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, published string) {
+		text := plainText(published)
+		if strings.ContainsAny(text, "\n\r\t") {
+			t.Fatalf("%q has several lines", text)
+		}
+		var shown strings.Builder
+		for i := 0; i < len(text); i++ {
+			if text[i] == '\\' {
+				if i++; i == len(text) || !strings.ContainsRune("\\`*_[]<>|~&#:.", rune(text[i])) {
+					t.Fatalf("%q escapes what is no punctuation", text)
+				}
+			} else if strings.IndexByte("`*_[]<>|~&#", text[i]) >= 0 {
+				t.Fatalf("%q leaves %q alone", text, text[i])
+			}
+			shown.WriteByte(text[i])
+		}
+		if strings.IndexFunc(published, unicode.IsLetter) >= 0 && shown.Len() == 0 {
+			t.Fatalf("%q is not shown", published)
+		}
+	})
+}

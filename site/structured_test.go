@@ -1,0 +1,83 @@
+package site
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"razao/internal/fixture"
+)
+
+// structuredIn returns what the data block of a page says, nil when there is none.
+func structuredIn(t *testing.T, body string) any {
+	t.Helper()
+	const opening = `<script type="application/ld+json">`
+	if !strings.Contains(body, opening) {
+		return nil
+	}
+	var data any
+	if err := json.Unmarshal([]byte(between(body, opening, "</script>")), &data); err != nil { // the first end, where a browser sees it
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestStructuredData(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	const site = "https://razao.exemplo"
+	crumbs := func(steps ...string) string {
+		var items []listItem
+		for i := 0; i < len(steps); i += 2 {
+			items = append(items, listItem{"ListItem", i/2 + 1, steps[i], site + steps[i+1]})
+		}
+		text, err := json.Marshal(breadcrumbList{"BreadcrumbList", items})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	const address = `"address":{"@type":"PostalAddress","streetAddress":"RUA DAS PALMEIRAS, 214, CAMBUI","addressLocality":"Campinas","addressRegion":"SP","postalCode":"13024-100","addressCountry":"BR"},
+		"telephone":["(19) 3233-4455"],"email":"contato@padaria.exemplo"`
+	masked := func(root string) string { return parsed(t, full(t, root)).Masked() }
+	hostile := "/" + full(t, fixture.Hostile)
+	cases := map[string]string{ // without the context
+		"/12345678000195": `{"@type":"Organization","@id":"` + site + `/12345678000195#empresa","mainEntityOfPage":"` + site + `/12345678000195",
+			"name":"PADARIA ESTRELA DO SUL LTDA","legalName":"PADARIA ESTRELA DO SUL LTDA","alternateName":"ESTRELA DO SUL PÃES E DOCES",
+			"taxID":"12.345.678/0001-95","foundingDate":"2009-03-14",` + address + `},` +
+			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", "PADARIA ESTRELA DO SUL LTDA", "/12345678000195"),
+		"/" + full(t, fixture.Closed): `{"@type":"Organization","@id":"` + site + `/` + full(t, fixture.Closed) + `#empresa","mainEntityOfPage":"` + site + `/` + full(t, fixture.Closed) + `",
+			"name":"TRANSPORTES ANTIGOS LTDA - ME","legalName":"TRANSPORTES ANTIGOS LTDA - ME","taxID":"` + masked(fixture.Closed) + `","dissolutionDate":"2018-12-31",` + address + `},` +
+			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", "TRANSPORTES ANTIGOS LTDA - ME", "/"+full(t, fixture.Closed)),
+		"/" + full(t, fixture.Abroad): `{"@type":"Organization","@id":"` + site + `/` + full(t, fixture.Abroad) + `#empresa","mainEntityOfPage":"` + site + `/` + full(t, fixture.Abroad) + `",
+			"name":"OVERSEAS HOLDINGS EXEMPLO INC","legalName":"OVERSEAS HOLDINGS EXEMPLO INC","taxID":"` + masked(fixture.Abroad) + `","foundingDate":"2009-03-14",
+			"address":{"@type":"PostalAddress","streetAddress":"CALLE EXEMPLO, 214, CAMBUI","addressLocality":"MONTEVIDEU","addressCountry":"URUGUAI"}},` +
+			crumbs("Início", "/", "Exterior", "/uf/ex", "OVERSEAS HOLDINGS EXEMPLO INC", "/"+full(t, fixture.Abroad)),
+		hostile: `{"@type":"Organization","@id":"` + site + hostile + `#empresa","mainEntityOfPage":"` + site + hostile + `",
+			"name":"\"<SCRIPT>ALERT('OI')</SCRIPT>\" & CIA LTDA","legalName":"\"<SCRIPT>ALERT('OI')</SCRIPT>\" & CIA LTDA","alternateName":"<B>NEGRITO</B>",
+			"taxID":"` + masked(fixture.Hostile) + `","foundingDate":"2009-03-14",` + address + `},` +
+			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", `"<SCRIPT>ALERT('OI')</SCRIPT>" & CIA LTDA`, hostile),
+	}
+	for path, graph := range cases {
+		var want any
+		if err := json.Unmarshal([]byte(`{"@context":"https://schema.org","@graph":[`+graph+`]}`), &want); err != nil {
+			t.Fatal(path, err)
+		}
+		if diff := cmp.Diff(want, structuredIn(t, get(t, h, path).Body.String())); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
+	}
+	for _, root := range []string{fixture.MEI, fixture.OldMEI} {
+		if w := get(t, h, "/"+full(t, root)); w.Code != http.StatusOK || structuredIn(t, w.Body.String()) != nil {
+			t.Errorf("%s: status %d; a page that is kept out of search engines says something to them", root, w.Code)
+		}
+	}
+	branch := structuredIn(t, get(t, h, "/1234567800A479").Body.String())
+	organization, _ := branch.(map[string]any)["@graph"].([]any)[0].(map[string]any)
+	if organization["foundingDate"] != nil || organization["taxID"] != "12.345.678/00A4-79" {
+		t.Errorf("a branch: %v", organization)
+	}
+}
