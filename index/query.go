@@ -37,7 +37,8 @@ type Filters struct {
 	Capital          CapitalBand // one of CapitalBands
 	Source           string      // id of a source that has records of the company: one of Sources
 	// PartnerDigits are the six visible digits of a person among the partners, PartnerRoot the eight positions of a company
-	// among them. Partners are known of the head office and of the company's first establishment, mostly the same one.
+	// among them. Partners are known of the head office and of the company's first establishment, mostly the same one. The
+	// digits are not for visitors to choose: many people share them, and callers compare the name as well.
 	PartnerDigits, PartnerRoot string
 }
 

@@ -79,7 +79,7 @@ func newDots(municipalities []placeRow, ranks []int, place func(x, y float64) (f
 		case i == 0:
 			entry.Text = "os " + strconv.Itoa(rank) + " com mais empresas ativas"
 		case i < len(ranks)-1:
-			entry.Text = "até o " + formatCount(int64(rank)) + "º"
+			entry.Text = fmt.Sprintf("do %sº ao %sº", formatCount(int64(first+1)), formatCount(int64(rank)))
 		}
 		if path := dotPath(rows[min(first, last):last], place); path != "" {
 			all = append(all, dots{entry, path})
