@@ -52,6 +52,9 @@ func keyFor(secret, purpose string) []byte {
 func createSecret(path string) error {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), "secret-*")
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ func TestEverythingInAFolder(t *testing.T) {
 
 func TestSecretIsMadeOnce(t *testing.T) {
 	t.Parallel()
-	a := &app{settings: settings{Data: t.TempDir()}}
+	a := &app{settings: settings{Data: filepath.Join(t.TempDir(), "data")}} // which nothing has made yet
 	first, err := a.secret()
 	if err != nil || len(first) < leastSecret {
 		t.Fatalf("%q, %v", first, err)
