@@ -6,7 +6,7 @@ PACKAGES := ./...
 
 export CGO_ENABLED ?= 0
 
-.PHONY: run test check bench bench-search bench-sources build postgres fuzz clean
+.PHONY: run test check bench bench-search bench-sources build postgres chromium screens fuzz clean
 
 run: postgres build
 	./bin/razao up
@@ -14,11 +14,11 @@ run: postgres build
 build:
 	go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/razao ./cmd/razao
 
-test: postgres
+test: postgres chromium
 	REQUIRE_POSTGRES=1 go test $(PACKAGES)
 
 # check is what a change must pass: format, vet, static analysis, layers and the tests under the race detector.
-check: postgres
+check: postgres chromium
 	@unformatted="$$(go tool gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go'))"; \
 	if [ -n "$$unformatted" ]; then echo "gofumpt would change:"; echo "$$unformatted"; exit 1; fi
 	go vet $(PACKAGES)
@@ -49,8 +49,17 @@ fuzz:
 	  done; \
 	done
 
+# screens takes pictures of every page, wide and narrow, into docs/screens.
+screens: postgres chromium
+	rm -rf docs/screens
+	mkdir -p docs/screens
+	REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/docs/screens go test -count=1 -run TestWebsite/Pages ./internal/browser
+
 postgres:
 	@./.ci/postgres
+
+chromium:
+	@./.ci/chromium
 
 clean:
 	rm -rf bin

@@ -66,6 +66,7 @@ var Allowed = map[string][]string{
 
 	"internal/territory": {"internal/slug"},
 	"internal/slug":      {},
+	"internal/browser":   {},
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
 	"internal/layers":    {},

@@ -1,0 +1,117 @@
+package browser
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// browse goes from a search to a company, to one of its partners, and back.
+func (w *website) browse(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.open("/" + chain)
+	name := eval[string](v, `document.querySelector("h1").innerText`)
+	v.open("/")
+	v.send(200, "#q", name)
+	if !strings.HasPrefix(v.path(), "/busca?q=") {
+		t.Fatalf("the search is at %s", v.path())
+	}
+	results := v.path()
+	v.click(`.results a[href="/` + chain + `"]`)
+	v.at("/" + chain)
+	v.shows(name, "22.361.243/0001-98")
+	partner := eval[string](v, `document.querySelector('a[href^="/socio/"]').innerText`)
+	v.click(`a[href^="/socio/"]`)
+	if !strings.HasPrefix(v.path(), "/socio/") {
+		t.Fatalf("the partner is at %s", v.path())
+	}
+	v.shows(partner, "Pessoas diferentes podem ter o mesmo nome", name)
+	v.follow(200, chromedp.NavigateBack())
+	v.at("/" + chain)
+	v.follow(200, chromedp.NavigateBack())
+	v.at(results)
+	if got := eval[string](v, `document.getElementById("q").value`); got != name {
+		t.Errorf("the search box has %q, want %q", got, name)
+	}
+}
+
+// pasted puts a CNPJ into the search box, which leads straight to its page.
+func (w *website) pasted(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	for _, text := range []string{"22.361.243/0001-98", chain} {
+		v.open("/")
+		v.send(200, "#q", text)
+		v.at("/" + chain)
+	}
+}
+
+// paging goes to the second page of every kind of list, and back.
+func (w *website) paging(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	for _, list := range []struct{ name, path, in, item string }{
+		{"results", "/busca?q=comercio", `main`, `.results h2`},
+		{"companies", "/empresas", `main`, `.results h2`},
+		{"branches", "/" + chain, `[aria-labelledby=estabelecimentos]`, `tbody tr`},
+		{"debts", "/" + debtor, `#pgfn`, `tbody tr`},
+		{"loans", "/" + borrower, `#bndes`, `tbody tr`},
+		{"records of IBAMA", "/" + polluter + "/ibama/autos/1", `main`, `tbody tr`},
+	} {
+		v.open(list.path)
+		items := `[...document.querySelectorAll("` + list.in + ` ` + list.item + `")].map((item) => item.innerText).join("|")`
+		first := eval[string](v, items)
+		v.click(list.in + ` .pager [rel=next]`)
+		second := eval[string](v, items)
+		if first == "" || second == "" || second == first {
+			t.Errorf("%s: the second page has %.200q, the first %.200q", list.name, second, first)
+		}
+		if said := eval[string](v, `document.querySelector("`+list.in+` .pager").innerText`); !strings.Contains(said, "21 a ") {
+			t.Errorf("%s: the second page is announced as %q", list.name, said)
+		}
+		v.click(list.in + ` .pager [rel=prev]`)
+		if again := eval[string](v, items); again != first {
+			t.Errorf("%s: back on the first page there is %.200q, want %.200q", list.name, again, first)
+		}
+	}
+}
+
+// filters narrows a search and a listing by links, and widens them again.
+func (w *website) filters(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	for path, facet := range map[string]string{"/busca?q=comercio": "Situação", "/empresas": "Porte"} {
+		v.open(path)
+		all := v.total()
+		v.do(chromedp.Click(`.facets summary`, chromedp.ByQuery))
+		value := `//section[h2="` + facet + `"]//li[1]/a`
+		var count string
+		v.do(chromedp.Text(value+`/span[2]`, &count, chromedp.BySearch))
+		v.follow(200, chromedp.Click(value, chromedp.BySearch))
+		if got, promised := v.total(), number(t, count); got != promised || got >= all {
+			t.Errorf("%s: the filter leads to %d of %d, it promised %d", path, got, all, promised)
+		}
+		v.click(`.chips a`)
+		if got := v.total(); got != all {
+			t.Errorf("%s: %d without the filter, %d before", path, got, all)
+		}
+	}
+}
+
+// total reads how many establishments a page has found.
+func (v *visitor) total() int {
+	v.t.Helper()
+	return number(v.t, strings.Fields(eval[string](v, `document.querySelector(".lead").innerText`))[0])
+}
+
+func number(t *testing.T, text string) int {
+	t.Helper()
+	n, err := strconv.Atoi(strings.ReplaceAll(text, ".", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

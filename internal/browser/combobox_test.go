@@ -1,0 +1,187 @@
+package browser
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Expressions about the combobox.
+const (
+	isOpen   = `document.getElementById("q").getAttribute("aria-expanded") === "true" && !document.getElementById("sugestoes").hidden`
+	isClosed = `document.getElementById("q").getAttribute("aria-expanded") === "false" && document.getElementById("sugestoes").hidden`
+	options  = `document.querySelectorAll("#sugestoes [role=option]").length`
+	said     = `document.querySelector(".field [role=status]").textContent`
+	written  = `document.getElementById("q").value`
+	// active is the option that assistive technology is told of, which must be the one that looks chosen.
+	active = `(() => {
+		const id = document.getElementById("q").getAttribute("aria-activedescendant") || "";
+		const marked = [...document.querySelectorAll("#sugestoes [aria-selected=true]")].map((option) => option.id).join();
+		return id === marked ? id : "told " + id + ", marked " + marked;
+	})()`
+)
+
+// enter presses Enter as a keyboard does: a page that handles the key keeps the form from being sent.
+var enter = chromedp.Tasks{
+	input.DispatchKeyEvent(input.KeyDown).WithKey("Enter").WithCode("Enter").WithText("\r").WithWindowsVirtualKeyCode(13),
+	input.DispatchKeyEvent(input.KeyUp).WithKey("Enter").WithCode("Enter").WithWindowsVirtualKeyCode(13),
+}
+
+// combobox goes through the pattern of WAI-ARIA 1.2 by keyboard alone.
+func (w *website) combobox(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.open("/")
+	v.until(`document.activeElement.id === "q" && document.activeElement.getAttribute("role") === "combobox"`)
+	v.do(chromedp.KeyEvent("com"))
+	v.until(isOpen)
+	n := eval[int](v, options)
+	if n < 3 {
+		t.Fatalf("%d suggestions, the script needs three", n)
+	}
+	if got := eval[string](v, said); got != strconv.Itoa(n)+" sugestões" {
+		t.Errorf("%d suggestions are announced as %q", n, got)
+	}
+	first, second, last := "sugestao-0", "sugestao-1", "sugestao-"+strconv.Itoa(n-1)
+	for _, step := range []struct{ name, key, want string }{
+		{"nothing is chosen at first", "", ""},
+		{"down to the first", kb.ArrowDown, first},
+		{"down to the second", kb.ArrowDown, second},
+		{"up to the first", kb.ArrowUp, first},
+		{"up to the box", kb.ArrowUp, ""},
+		{"up to the last", kb.ArrowUp, last},
+		{"home", kb.Home, first},
+		{"end", kb.End, last},
+		{"down past the last to the box", kb.ArrowDown, ""},
+		{"up to the last", kb.ArrowUp, last},
+	} {
+		if step.key != "" {
+			v.do(chromedp.KeyEvent(step.key))
+		}
+		if got := eval[string](v, active); got != step.want {
+			t.Errorf("%s: %q is active, want %q", step.name, got, step.want)
+		}
+	}
+	v.do(chromedp.KeyEvent(kb.Escape))
+	v.until(isClosed)
+	if got := eval[string](v, written+` + " " + document.activeElement.id + `+active); got != "com q" {
+		t.Errorf("Esc leaves %q", got)
+	}
+	v.do(chromedp.KeyEvent(kb.ArrowDown)) // opens again
+	v.until(isOpen)
+	v.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown))
+	name := eval[string](v, `document.getElementById("sugestao-1").innerText.split("\n")[0]`)
+	v.follow(200, enter)
+	if path := v.path(); len(path) != len("/"+chain) {
+		t.Errorf("Enter on %q leads to %s", name, path)
+	}
+	v.shows(name)
+}
+
+// comboboxNothing types what nothing begins with.
+func (w *website) comboboxNothing(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.open("/")
+	v.do(chromedp.KeyEvent("xqzxqz"))
+	v.until(said + ` === "Nenhuma sugestão"`)
+	if !eval[bool](v, isClosed) {
+		t.Error("an empty list is shown")
+	}
+	v.follow(200, enter)
+	v.at("/busca?q=xqzxqz")
+}
+
+// question is a request for suggestions that is held back.
+type question struct {
+	id      fetch.RequestID
+	network network.RequestID
+}
+
+// hold keeps requests for suggestions waiting and returns them in order.
+func (v *visitor) hold() <-chan question {
+	v.t.Helper()
+	held := make(chan question, 10)
+	chromedp.ListenTarget(v.ctx, func(event any) {
+		if e, ok := event.(*fetch.EventRequestPaused); ok {
+			held <- question{e.RequestID, e.NetworkID}
+		}
+	})
+	v.do(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*/sugestoes*"}}))
+	return held
+}
+
+// next returns the next request that is held.
+func (v *visitor) next(held <-chan question) question {
+	v.t.Helper()
+	select {
+	case q := <-held:
+		return q
+	case <-v.ctx.Done():
+		v.t.Fatal("no request for suggestions")
+		return question{}
+	}
+}
+
+// comboboxStale lets the answer to what was typed first come after the answer to what was typed last.
+func (w *website) comboboxStale(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.open("/")
+	held := v.hold()
+	over := make(chan network.RequestID, 10)
+	chromedp.ListenTarget(v.ctx, func(event any) {
+		switch e := event.(type) {
+		case *network.EventLoadingFailed:
+			over <- e.RequestID
+		case *network.EventLoadingFinished:
+			over <- e.RequestID
+		}
+	})
+	v.do(chromedp.KeyEvent("s"))
+	early := v.next(held)
+	v.do(chromedp.KeyEvent("xqzxqz"))
+	late := v.next(held)
+	v.do(fetch.ContinueRequest(late.id))
+	v.until(said + ` === "Nenhuma sugestão"`)
+	_ = fetch.ContinueRequest(early.id).Do(v.inPage()) // fails when the page gave it up
+	v.waitFor(over, early.network)
+	v.do(chromedp.Evaluate(`new Promise((done) => setTimeout(done))`, nil, wait)) // what the answer set off is done
+	if got := eval[string](v, said); got != "Nenhuma sugestão" || !eval[bool](v, isClosed) {
+		t.Errorf("the answer to an earlier question is shown: %q", got)
+	}
+}
+
+// waitFor waits until a request is over.
+func (v *visitor) waitFor(over <-chan network.RequestID, id network.RequestID) {
+	v.t.Helper()
+	for {
+		select {
+		case got := <-over:
+			if got == id {
+				return
+			}
+		case <-v.ctx.Done():
+			v.t.Fatal("a request does not end")
+		}
+	}
+}
+
+// comboboxFails lets the suggestions fail: the search works all the same, and nothing is said.
+func (w *website) comboboxFails(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.open("/")
+	held := v.hold()
+	v.do(chromedp.KeyEvent("comercio"))
+	v.expect(v.base + "/sugestoes?q=comercio")
+	v.do(fetch.FailRequest(v.next(held).id, network.ErrorReasonConnectionReset))
+	v.until(isClosed + ` && ` + said + ` === ""`)
+	v.follow(200, enter)
+	v.at("/busca?q=comercio")
+}

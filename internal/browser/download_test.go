@@ -1,0 +1,72 @@
+package browser
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/chromedp"
+)
+
+// downloads fetches the lists that are offered as CSV.
+func (w *website) downloads(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	const companies = `a[href^="/empresas.csv"]`
+	v.open("/empresas")
+	v.click(companies) // signed out: asked in, and nothing else
+	if !strings.HasPrefix(v.path(), "/login?next=%2Fempresas.csv") {
+		t.Errorf("the list leads those who are signed out to %s", v.path())
+	}
+	v.open("/municipios")
+	if rows := v.download(`a[href^="/municipios.csv"]`); len(rows) < 5000 {
+		t.Errorf("the ranking has %d rows", len(rows))
+	}
+	v.signIn("eva@exemplo.com.br", "/empresas")
+	total := v.total()
+	if rows := v.download(companies); len(rows)-1 != total {
+		t.Errorf("the list has %d rows, want %d", len(rows)-1, total)
+	}
+}
+
+// download clicks a link to a file and returns the rows of it.
+func (v *visitor) download(link string) [][]string {
+	v.t.Helper()
+	dir := v.t.TempDir()
+	executor := cdp.WithExecutor(v.ctx, chromedp.FromContext(v.ctx).Browser)
+	allow := browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllowAndName).
+		WithBrowserContextID(v.profile).WithDownloadPath(dir).WithEventsEnabled(true)
+	if err := allow.Do(executor); err != nil {
+		v.t.Fatal(err)
+	}
+	ended := make(chan *browser.EventDownloadProgress, 1)
+	chromedp.ListenBrowser(v.ctx, func(event any) {
+		if e, ok := event.(*browser.EventDownloadProgress); ok && e.State != browser.DownloadProgressStateInProgress {
+			select {
+			case ended <- e:
+			default:
+			}
+		}
+	})
+	v.do(chromedp.Click(link, chromedp.ByQuery))
+	var e *browser.EventDownloadProgress
+	select {
+	case e = <-ended:
+	case <-v.ctx.Done():
+		v.t.Fatal("the download does not end")
+	}
+	file, err := os.Open(filepath.Join(dir, e.GUID))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return rows
+}

@@ -1,0 +1,272 @@
+package browser
+
+import (
+	_ "embed"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// state is a page as somebody may find it.
+type state struct {
+	name   string // of its pictures, too
+	path   string // "": where before leads
+	status int64  // 0: 200
+	shows  string // on the page; "" for pages that are what they are
+	before func(*visitor)
+	dark   bool // has pictures in dark, too
+	heavy  bool // may weigh more than a page for reading
+}
+
+// states are all pages and what they can look like.
+var states = []state{
+	{name: "home", path: "/", dark: true},
+	{name: "home-sugestoes", before: (*visitor).suggest},
+	{name: "busca", path: "/busca?q=comercio", shows: "Próxima", dark: true},
+	{name: "busca-filtros", path: "/busca?q=comercio&situacao=02&uf=SP", shows: "Tirar o filtro"},
+	{name: "busca-vazia", path: "/busca"},
+	{name: "busca-nada", path: "/busca?q=xqzxqz", shows: "Nada encontrado"},
+	{name: "busca-cnpj-errado", path: "/busca?q=22361243000199", shows: "não é um CNPJ válido"},
+	{name: "busca-422", path: "/busca?pagina=0", status: 422},
+	{name: "empresa", path: "/" + chain, shows: "101 estabelecimentos", dark: true},
+	{name: "empresa-dividas", path: "/" + debtor + "?pgfn_pagina=2", shows: "21 a 40"},
+	{name: "empresa-ibama", path: "/" + polluter, shows: "Meio ambiente"},
+	{name: "empresa-bndes", path: "/" + borrower, shows: "Financiamento"},
+	{name: "empresa-baixada", path: "/" + closed, shows: "Baixada em"},
+	{name: "empresa-individual", path: "/" + entrepreneur, shows: "empresário individual"},
+	{name: "ibama-autos", path: "/" + polluter + "/ibama/autos/1", shows: "Próxima"},
+	{name: "ibama-embargos", path: "/" + polluter + "/ibama/embargos/1"},
+	{name: "socio", before: (*visitor).openPartner, shows: "Pessoas diferentes podem ter o mesmo nome"},
+	{name: "empresas", path: "/empresas"},
+	{name: "uf", path: "/uf/sp"},
+	{name: "cidade", path: "/uf/sp/sao-paulo"},
+	{name: "estados", path: "/estados"},
+	{name: "municipios", path: "/municipios"},
+	{name: "metodologia-bndes", path: "/metodologia/bndes"},
+	{name: "api", path: "/api"},
+	{name: "api-v1", path: "/api/v1"},
+	{name: "api-docs", before: (*visitor).openReference, heavy: true},
+	{name: "login", path: "/login"},
+	{name: "login-cancelado", path: "/login?error=cancelado", shows: "cancelada no provedor"},
+	{name: "login-email-errado", before: (*visitor).mistype, shows: "Escreva um endereço de e-mail completo"},
+	{name: "callback", before: (*visitor).openLink, shows: "Confirmar entrada"},
+	{name: "conta-vazia", before: (*visitor).enter, shows: "Ainda não há chaves"},
+	{name: "conta-chave-nova", before: (*visitor).makeKey, shows: "Chave criada."},
+	{name: "conta", before: (*visitor).useKey, shows: "chamada admitida"},
+	{name: "404", path: "/nada", status: 404},
+	{name: "404-cnpj", path: "/22361243000199", status: 404, shows: "não é um CNPJ válido"},
+	{name: "503", before: (*visitor).openEmpty, shows: "Nenhuma carga foi publicada ainda"},
+}
+
+func (v *visitor) suggest() {
+	v.open("/")
+	v.until(`document.activeElement.id === "q"`)
+	v.do(chromedp.KeyEvent("com"))
+	v.until(isOpen)
+}
+
+func (v *visitor) openPartner() {
+	v.open("/" + chain)
+	v.click(`a[href^="/socio/"]`)
+}
+
+// openReference opens the reference with one of its operations unfolded.
+func (v *visitor) openReference() {
+	v.open("/api/docs")
+	v.until(`document.querySelectorAll("#swagger-ui .opblock").length > 0`)
+	v.do(chromedp.Click(`#swagger-ui .opblock-summary-control`, chromedp.ByQuery))
+	v.until(`document.querySelectorAll("#swagger-ui .opblock-body .responses-wrapper").length > 0`)
+}
+
+func (v *visitor) mistype() {
+	v.open("/login")
+	v.do(chromedp.SetAttributeValue("#email", "type", "text", chromedp.ByQuery)) // or the browser would not send it
+	v.send(422, "#email", "ana arroba exemplo")
+}
+
+func (v *visitor) email() string {
+	return "estado-" + strings.ToLower(v.t.Name()[strings.LastIndexByte(v.t.Name(), '/')+1:]) + "@exemplo.com.br"
+}
+
+func (v *visitor) openLink() {
+	v.open("/login")
+	v.send(200, "#email", v.email())
+	v.open(v.mails.link(v.ctx, v.t, v.email()))
+}
+
+func (v *visitor) enter() { v.signIn(v.email(), "/conta") }
+
+func (v *visitor) makeKey() {
+	v.enter()
+	v.createKey("planilha de fornecedores")
+}
+
+func (v *visitor) useKey() {
+	v.enter()
+	old := v.createKey("notebook antigo")
+	v.click(`form[action$="/revogar"] button`)
+	if status := v.call(old); status != 401 {
+		v.t.Errorf("a call with a revoked key: %d", status)
+	}
+	if status := v.call(v.createKey("planilha de fornecedores")); status != 200 {
+		v.t.Errorf("a call: %d", status)
+	}
+	v.calls("1")
+}
+
+func (v *visitor) openEmpty() { v.openWith(503, v.empty+"/") }
+
+// pages opens every state in a browser of its own and looks at it in light and dark, wide and narrow.
+func (w *website) pages(t *testing.T) {
+	t.Parallel()
+	for _, s := range states {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			v := w.visit(t)
+			v.size(wide)
+			if s.before != nil {
+				s.before(v)
+			}
+			if s.path != "" {
+				v.openWith(max(s.status, 200), s.path)
+			}
+			if s.shows != "" {
+				v.shows(s.shows)
+			}
+			v.weigh(&s)
+			v.describe()
+			v.look(&s)
+		})
+	}
+}
+
+// Widths of windows, in pixels. At 320 a page looks as it does in a window of 1280 at 400 %.
+const (
+	wide     = 1440
+	phone    = 390
+	smallest = 320
+)
+
+func (v *visitor) size(width int64) {
+	v.t.Helper()
+	v.do(emulation.SetDeviceMetricsOverride(width, 900, 1, width < wide))
+}
+
+func (v *visitor) scheme(name string) {
+	v.t.Helper()
+	v.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}))
+}
+
+// look examines the page as it is, then with everything unfolded.
+func (v *visitor) look(s *state) {
+	v.t.Helper()
+	v.scheme("light")
+	v.examine("light, wide")
+	v.picture(s, wide, "")
+	v.scheme("dark")
+	v.examine("dark, wide")
+	if s.dark {
+		v.picture(s, wide, "-escuro")
+	}
+	v.size(phone)
+	if s.dark {
+		v.picture(s, phone, "-escuro")
+	}
+	v.scheme("light")
+	v.picture(s, phone, "")
+	v.size(smallest)
+	v.narrow()
+	v.do(chromedp.Evaluate(`document.querySelectorAll("details").forEach((one) => { one.open = true })`, nil))
+	v.narrow()
+	v.examine("light, narrow, unfolded")
+}
+
+// narrow checks that the page need not be pushed sideways.
+func (v *visitor) narrow() {
+	v.t.Helper()
+	const over = `document.scrollingElement.scrollWidth - document.documentElement.clientWidth`
+	if n := eval[int](v, over); n > 0 {
+		const widest = `[...document.body.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll"))
+			.slice(0, 5).map((e) => e.outerHTML.slice(0, 120)).join("\n")`
+		v.t.Errorf("at %d px the page is %d px too wide:\n%s", smallest, n, eval[string](v, widest))
+	}
+}
+
+// describe checks what the page says of itself.
+func (v *visitor) describe() {
+	v.t.Helper()
+	type head struct {
+		Title, Lang string
+		Headings    int
+	}
+	h := eval[head](v, `({ Title: document.title, Lang: document.documentElement.lang, Headings: document.querySelectorAll("h1").length })`)
+	if !strings.HasSuffix(h.Title, " · Razão") || h.Lang != "pt-BR" || h.Headings != 1 {
+		v.t.Errorf("the page has title %q, language %q, %d h1", h.Title, h.Lang, h.Headings)
+	}
+}
+
+// axe is axe-core, which runs in the page as the browser's own tools do, apart from the policy for scripts.
+//
+//go:embed testdata/axe.min.js
+var axe string
+
+// violation is a barrier that axe found.
+type violation struct {
+	ID, Impact, Help string
+	Tags, Targets    []string
+}
+
+// examine looks for barriers: those that break WCAG 2.2 AA fail the test, other advice is only said.
+func (v *visitor) examine(how string) {
+	v.t.Helper()
+	if !eval[bool](v, `typeof axe === "object"`) {
+		v.do(chromedp.Evaluate(axe, nil))
+	}
+	const run = `Promise.all(document.getAnimations().map((one) => one.finished)).then(() => axe.run(document, {
+		resultTypes: ["violations"],
+		runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+	})).then((found) => found.violations.map((one) => ({
+		ID: one.id, Impact: one.impact, Help: one.help, Tags: one.tags,
+		Targets: one.nodes.slice(0, 5).map((node) => node.target.join(" ") + ": " + node.html.slice(0, 200)),
+	})))`
+	var found []violation
+	v.do(chromedp.Evaluate(run, &found, wait))
+	for _, one := range found {
+		text := fmt.Sprintf("%s: %s (%s): %s\n\t%s", how, one.ID, one.Impact, one.Help, strings.Join(one.Targets, "\n\t"))
+		if strings.Contains(strings.Join(one.Tags, " "), "wcag2") {
+			v.t.Error(text)
+			continue
+		}
+		v.t.Log("advice: " + text)
+	}
+}
+
+// Bars of the weight of a page for reading, over the network.
+const (
+	maxBytes  = 60_000
+	maxScript = 12_000
+)
+
+// weigh checks what the page took, and says it.
+func (v *visitor) weigh(s *state) {
+	v.t.Helper()
+	v.mu.Lock()
+	l := load{Requests: v.load.Requests, Bytes: maps.Clone(v.load.Bytes)}
+	v.mu.Unlock()
+	script := l.Bytes[network.ResourceTypeScript]
+	v.t.Logf("| %s | %d | %d | %d | %d | %d | %s |", s.name, l.Bytes[network.ResourceTypeDocument],
+		l.Bytes[network.ResourceTypeStylesheet], script, l.Bytes[network.ResourceTypeFont], l.Requests, eval[string](v, `document.title`))
+	if !s.heavy && (l.Total() > maxBytes || script > maxScript) {
+		v.t.Errorf("the page takes %d bytes, %d of them scripts: the bars are %d and %d", l.Total(), script, maxBytes, maxScript)
+	}
+	if l.Bytes[network.ResourceTypeDocument] == 0 || l.Bytes[network.ResourceTypeStylesheet] == 0 || l.Bytes[network.ResourceTypeFont] == 0 {
+		v.t.Errorf("the page was not weighed: %v", l.Bytes)
+	}
+}

@@ -1,0 +1,187 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/oauth2-proxy/mockoidc"
+
+	"razao/internal/pgtest"
+)
+
+// Companies of the sample, by what they are there for. The same options of `razao sample` give the same companies.
+const (
+	chain        = "22361243000198" // 101 establishments, four partners, records of four sources
+	debtor       = "04588503000180" // 89 debts
+	borrower     = "43185838000100" // 23 loans
+	polluter     = "44530279000190" // 54 and 14 records of IBAMA
+	closed       = "08801386000142" // deregistered, with records of three sources
+	entrepreneur = "20510418000156" // one person
+)
+
+const month = "2026-09" // of the sample
+
+// website is the program with what surrounds it.
+type website struct {
+	program  string // file
+	base     string // address, without a slash at the end
+	empty    string // address of a server without any load
+	mails    *sink
+	provider *provider
+	chromium context.Context
+}
+
+// open builds the program, loads it and starts it, with everything around it.
+func open(t *testing.T) *website {
+	t.Helper()
+	w := &website{program: build(t), mails: startSink(t), provider: startProvider(t), chromium: startChromium(t)}
+	dir := t.TempDir()
+	settings := []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "data")}
+	w.run(t, settings, "sample", "--roots", "2000", "--seed", "7", "--month", month, "--out", filepath.Join(dir, "sample"))
+	w.run(t, settings, "ingest", "all", "--from", filepath.Join(dir, "sample"))
+	w.base = w.serve(t, append(settings,
+		"RAZAO_IP_REQUESTS=0", "RAZAO_SMTP_URL=smtp://"+w.mails.address+"?tls=none",
+		"RAZAO_OIDC_ISSUER="+w.provider.Issuer(), "RAZAO_OIDC_CLIENT_ID="+w.provider.ClientID,
+		"RAZAO_OIDC_CLIENT_SECRET="+w.provider.ClientSecret))
+	w.empty = w.serve(t, []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "empty")})
+	return w
+}
+
+// build compiles the program as it is delivered.
+func build(t *testing.T) string {
+	t.Helper()
+	lookAround(t)
+	program := filepath.Join(t.TempDir(), "razao")
+	cmd := exec.Command("go", "build", "-o", program, "razao/cmd/razao")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return program
+}
+
+// lookAround opens the folders of the program, of which go test does not know that these tests depend on them: it keeps
+// the outcome of a test until a file or folder that the test opened has changed.
+func lookAround(t *testing.T) {
+	t.Helper()
+	const top = "../.."
+	err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !entry.IsDir():
+			return err
+		case path == top:
+			return nil
+		case strings.HasPrefix(entry.Name(), "."), filepath.Dir(path) == top && (entry.Name() == "data" || entry.Name() == "bin"):
+			return filepath.SkipDir
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// command prepares a command of the program, with its defaults but for the settings.
+func (w *website) command(settings []string, args ...string) *exec.Cmd {
+	cmd := exec.Command(w.program, args...)
+	for _, setting := range os.Environ() {
+		if !strings.HasPrefix(setting, "RAZAO_") {
+			cmd.Env = append(cmd.Env, setting)
+		}
+	}
+	cmd.Env = append(cmd.Env, settings...)
+	return cmd
+}
+
+func (w *website) run(t *testing.T, settings []string, args ...string) {
+	t.Helper()
+	if out, err := w.command(settings, args...).CombinedOutput(); err != nil {
+		t.Fatalf("razao %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// serve starts a server, which ends with the test, and returns its address once it answers.
+func (w *website) serve(t *testing.T, settings []string) string {
+	t.Helper()
+	address := freeAddress(t)
+	cmd := w.command(append(settings, "RAZAO_ADDR="+address), "serve")
+	var log bytes.Buffer
+	cmd.Stderr = &log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		if err := <-ended; err != nil || t.Failed() {
+			t.Logf("razao serve: %v\n%s", err, &log)
+		}
+	})
+	for len(ended) == 0 {
+		if resp, err := http.Get("http://" + address + "/robots.txt"); err == nil {
+			_ = resp.Body.Close()
+			return "http://" + address
+		}
+	}
+	t.Fatal("razao serve ended before it answered")
+	return ""
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+// provider is a provider of identities that asks nobody anything.
+type provider struct {
+	*mockoidc.MockOIDC
+	refuses atomic.Bool // as if people cancelled
+}
+
+func startProvider(t *testing.T) *provider {
+	t.Helper()
+	m, err := mockoidc.NewServer(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &provider{MockOIDC: m}
+	if err := m.AddMiddleware(p.cancel); err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Start(listener, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = m.Shutdown() })
+	return p
+}
+
+// cancel sends people back as a provider does when they did not consent.
+func (p *provider) cancel(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		if !p.refuses.Load() || q.Get("redirect_uri") == "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		http.Redirect(w, r, q.Get("redirect_uri")+"?error=access_denied&state="+q.Get("state"), http.StatusFound)
+	})
+}

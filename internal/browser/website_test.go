@@ -1,0 +1,28 @@
+package browser
+
+import "testing"
+
+// TestWebsite opens the website once for all that is tested on it.
+func TestWebsite(t *testing.T) {
+	w := open(t)
+	for name, test := range map[string]func(*testing.T){
+		"Combobox":        w.combobox,
+		"ComboboxNothing": w.comboboxNothing,
+		"ComboboxStale":   w.comboboxStale,
+		"ComboboxFails":   w.comboboxFails,
+		"Browse":          w.browse,
+		"Pasted":          w.pasted,
+		"Paging":          w.paging,
+		"Filters":         w.filters,
+		"Key":             w.key,
+		"Sessions":        w.sessions,
+		"Links":           w.links,
+		"ByOIDC":          w.byOIDC,
+		"Downloads":       w.downloads,
+		"Printed":         w.printed,
+		"WithoutScript":   w.withoutScript,
+		"Pages":           w.pages,
+	} {
+		t.Run(name, test)
+	}
+}
