@@ -124,7 +124,7 @@ func (w *website) sessions(t *testing.T) {
 	if n := eval[int](here, rows); n != 2 {
 		t.Fatalf("%d sessions, want two", n)
 	}
-	here.shows("Chrome em Linux")
+	here.shows("Chrome em ", "este")
 	here.click(`[aria-labelledby=sessoes] tbody tr:not(:has(.badge)) button`)
 	here.shows("Sessão encerrada.")
 	if n := eval[int](here, rows); n != 1 {
@@ -139,20 +139,24 @@ func (w *website) sessions(t *testing.T) {
 	here.at("/login?next=%2Fconta")
 
 	here.signIn(email, "/conta")
+	key := here.createKey("planilha")
 	here.send(422, "#confirmar", "outra@exemplo.com.br")
 	here.shows("Este não é o e-mail da conta. Nada foi excluído.")
 	here.send(200, "#confirmar", email)
 	here.shows("A conta foi excluída")
 	here.open("/conta")
 	here.at("/login?next=%2Fconta")
+	if status := here.call(key); status != http.StatusUnauthorized {
+		t.Errorf("a call with the key of the account that was deleted: %d", status)
+	}
 }
 
-// links opens links that open nothing any more.
+// links asks for a link that leads away from the website, which it does not, and opens links that open nothing any more.
 func (w *website) links(t *testing.T) {
 	t.Parallel()
 	const email = "caio@exemplo.com.br"
 	v := w.visit(t)
-	v.open("/login")
+	v.open("/login?next=//evil.example/")
 	v.send(200, "#email", email)
 	link := v.mails.link(v.ctx, t, email)
 	v.open(link)

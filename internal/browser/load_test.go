@@ -1,38 +1,48 @@
 package browser
 
-import "github.com/chromedp/cdproto/network"
+import (
+	"maps"
 
-// load is what a page took over the network.
+	"github.com/chromedp/cdproto/network"
+)
+
+// load is what a page takes over the network.
 type load struct {
-	Requests int
-	Bytes    map[network.ResourceType]int // with the headers of the answers
+	requests int
+	bytes    map[network.ResourceType]int // with the headers of the answers
 
 	kinds map[network.RequestID]network.ResourceType
 }
 
-func (l *load) sent(e *network.EventRequestWillBeSent) {
-	if e.RedirectResponse == nil {
-		l.Requests++
-	}
+func newLoad() load {
+	return load{bytes: map[network.ResourceType]int{}, kinds: map[network.RequestID]network.ResourceType{}}
 }
 
+// answered counts a request. The icon, which has no kind, does not belong to the page: browsers ask for it when they like.
 func (l *load) answered(e *network.EventResponseReceived) {
-	if l.kinds == nil {
-		l.kinds, l.Bytes = map[network.RequestID]network.ResourceType{}, map[network.ResourceType]int{}
+	if e.Type != network.ResourceTypeOther {
+		l.requests++
+		l.kinds[e.RequestID] = e.Type
 	}
-	l.kinds[e.RequestID] = e.Type
 }
 
 func (l *load) finished(e *network.EventLoadingFinished) {
 	if kind, ok := l.kinds[e.RequestID]; ok {
-		l.Bytes[kind] += int(e.EncodedDataLength)
+		l.bytes[kind] += int(e.EncodedDataLength)
 	}
 }
 
-// Total returns all bytes.
-func (l *load) Total() (total int) {
-	for _, n := range l.Bytes {
+// total returns all bytes.
+func (l *load) total() (total int) {
+	for _, n := range l.bytes {
 		total += n
 	}
 	return total
+}
+
+// loaded returns what the page took that was opened last.
+func (v *visitor) loaded() load {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return load{requests: v.load.requests, bytes: maps.Clone(v.load.bytes)}
 }

@@ -96,7 +96,7 @@ func (w *website) visit(t *testing.T, hosts ...string) *visitor {
 	}
 	ctx, end := chromedp.NewContext(w.chromium, chromedp.WithTargetID(window))
 	ctx, cancel := context.WithTimeout(ctx, visitTime)
-	v := &visitor{website: w, t: t, ctx: ctx, profile: profile, failures: map[string]string{}}
+	v := &visitor{website: w, t: t, ctx: ctx, profile: profile, failures: map[string]string{}, load: newLoad()}
 	for _, address := range []string{w.base, w.empty} {
 		hosts = append(hosts, strings.TrimPrefix(address, "http://"))
 	}
@@ -122,7 +122,6 @@ func (v *visitor) watch(event any, hosts []string) {
 		if !allowed(e.Request.URL, hosts) {
 			v.note("a request to another host: %s", e.Request.URL)
 		}
-		v.load.sent(e)
 	case *network.EventResponseReceived:
 		v.load.answered(e)
 	case *network.EventLoadingFinished:
@@ -214,7 +213,7 @@ func (v *visitor) inPage() context.Context {
 func (v *visitor) follow(status int64, actions ...chromedp.Action) {
 	v.t.Helper()
 	v.mu.Lock()
-	v.load = load{}
+	v.load = newLoad()
 	v.mu.Unlock()
 	resp, err := chromedp.RunResponse(v.ctx, actions...)
 	if err != nil {
