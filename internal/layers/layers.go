@@ -59,6 +59,8 @@ var Allowed = map[string][]string{
 	"internal/account":  {},
 	"internal/mail":     {},
 	"internal/signin":   {"internal/account", "internal/mail", "internal/web"},
+
+	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/source", "internal/web"},
 	"internal/sample":   {"internal/cnpj"},
 	"internal/web":      {},
 

@@ -1,0 +1,82 @@
+package messenger
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestGuardLimitsSenders(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
+	g := newGuard(func() time.Time { return now })
+	for i := range messagesAtOnce {
+		if got := g.admit("ana"); got != admitted {
+			t.Fatalf("message %d: %v", i+1, got)
+		}
+	}
+	got := []verdict{g.admit("ana"), g.admit("ana"), g.admit("ana"), g.admit("bia")}
+	if want := []verdict{warned, silenced, silenced, admitted}; !slices.Equal(got, want) {
+		t.Errorf("too many: %v, want %v", got, want)
+	}
+	now = now.Add(time.Minute / messagesPerMinute)
+	got = []verdict{g.admit("ana"), g.admit("ana"), g.admit("ana")}
+	if want := []verdict{admitted, warned, silenced}; !slices.Equal(got, want) {
+		t.Errorf("later: %v, want %v", got, want)
+	}
+}
+
+func TestGuardSlowsDown(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t, 0)
+	h := newHooks(t, connected(p.URL))
+	now := time.Now()
+	h.guard.now = func() time.Time { return now }
+	telegram := 0
+	for i := range messagesAtOnce + 3 {
+		if status := h.whatsAppSends(t, delivered(written("wamid."+strconv.Itoa(i), anybody, "ajuda"))); status != http.StatusOK {
+			t.Errorf("status %d", status)
+		}
+		if w := h.telegramSends(t, said(5, "private", "ajuda")); w.Body.Len() > 0 {
+			telegram++
+			if slow := strings.Contains(w.Body.String(), "Espere um minuto"); slow != (telegram == messagesAtOnce+1) {
+				t.Errorf("answer %d: told to wait: %t", telegram, slow)
+			}
+		}
+	}
+	h.stop()
+	got := p.messages()
+	slowed := slices.ContainsFunc(got, func(m textMessage) bool { return m.Text.Body == slower })
+	if len(got) != messagesAtOnce+1 || !slowed || telegram != messagesAtOnce+1 {
+		t.Errorf("%d answers by WhatsApp, told to wait: %t; %d by Telegram; want %d each", len(got), slowed, telegram, messagesAtOnce+1)
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	const size = 10
+	m := newMemory[int](size)
+	m.put("kept", -1)
+	for i := range 1000 {
+		m.put(strconv.Itoa(i), i)
+		if v, ok := m.get("kept"); !ok || v != -1 {
+			t.Fatalf("what is asked for all the time is forgotten after %d", i)
+		}
+		if v, ok := m.get(strconv.Itoa(i - 2)); i > 1 && (!ok || v != i-2) {
+			t.Fatalf("%d is forgotten at once", i-2)
+		}
+		if n := len(m.recent) + len(m.older); n > size {
+			t.Fatalf("%d keys are remembered, more than %d", n, size)
+		}
+	}
+	if _, ok := m.get("3"); ok {
+		t.Error("what nobody asked for is still there")
+	}
+	m.drop("kept")
+	if _, ok := m.get("kept"); ok {
+		t.Error("what was dropped is still there")
+	}
+}

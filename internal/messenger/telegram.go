@@ -1,0 +1,99 @@
+package messenger
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/web"
+)
+
+// telegramUpdate is what the Telegram Bot API posts to a webhook, as far as it matters here: one thing that happened.
+type telegramUpdate struct {
+	Message *telegramMessage `json:"message"` // nil for edits, channels, buttons and the like
+}
+
+// telegramMessage is what a person sent.
+type telegramMessage struct {
+	From struct {
+		IsBot bool `json:"is_bot"`
+	} `json:"from"`
+	Chat struct {
+		ID   int64  `json:"id"`
+		Type string `json:"type"` // "private" or a kind of group
+	} `json:"chat"`
+	Text string `json:"text"`
+}
+
+// asks reports whether an answer is expected. In a group it is only to a command, so that nobody is disturbed there.
+func (m *telegramMessage) asks() bool {
+	return m != nil && m.Chat.ID != 0 && !m.From.IsBot && (m.Chat.Type == "private" || isCommand(m.Text))
+}
+
+// sendMessage is a call of the Bot API that rides on the answer to a webhook.
+type sendMessage struct {
+	Method      string      `json:"method"`
+	ChatID      int64       `json:"chat_id"`
+	Text        string      `json:"text"`
+	LinkPreview linkPreview `json:"link_preview_options"`
+}
+
+type linkPreview struct {
+	IsDisabled bool `json:"is_disabled"`
+}
+
+// telegram answers what the platform delivers. The message to the person is the answer itself, so that no token of the bot is
+// needed. For the same reason a message that is delivered again is answered again: the first answer did not arrive.
+func (m *Messenger) telegram(c *gin.Context) {
+	if !same(c.GetHeader("X-Telegram-Bot-Api-Secret-Token"), m.Telegram.Secret) {
+		refuse(c, http.StatusUnauthorized, errProof)
+		return
+	}
+	body, ok := readBody(c)
+	if !ok {
+		return
+	}
+	var u telegramUpdate
+	if err := json.Unmarshal(body, &u); err != nil {
+		refuse(c, http.StatusBadRequest, fmt.Errorf("update of Telegram: %w", withoutText(err)))
+		return
+	}
+	if !u.Message.asks() {
+		c.Status(http.StatusOK)
+		return
+	}
+	text := slower
+	switch m.guard.admit("telegram " + strconv.FormatInt(u.Message.Chat.ID, 10)) {
+	case silenced:
+		c.Status(http.StatusOK)
+		return
+	case admitted:
+		var err error
+		if text, err = m.Answer(c.Request.Context(), inChat(u.Message)); err != nil {
+			web.EventOf(c.Request.Context()).Err = err
+		}
+	case warned:
+	}
+	call, err := json.Marshal(sendMessage{"sendMessage", u.Message.Chat.ID, text, linkPreview{true}})
+	if err != nil {
+		fail(c, fmt.Errorf("answer for Telegram: %w", err))
+		return
+	}
+	c.Header("Cache-Control", "no-store")
+	c.Data(http.StatusOK, "application/json; charset=utf-8", call)
+}
+
+// inChat is the text to answer. In a group only the help is given, which invites to a conversation.
+func inChat(m *telegramMessage) string {
+	if m.Chat.Type != "private" {
+		return ""
+	}
+	return m.Text
+}
+
+// isCommand reports whether a text is for a bot: /start, /ajuda@bot.
+func isCommand(text string) bool { return strings.HasPrefix(text, "/") }

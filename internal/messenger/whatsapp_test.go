@@ -1,0 +1,242 @@
+package messenger
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestWhatsAppMessages delivers what is a question and what is none.
+func TestWhatsAppMessages(t *testing.T) {
+	t.Parallel()
+	ask := written("wamid.1", anybody, "ajuda")
+	sticker := `{"from":"` + anybody + `","id":"wamid.2","type":"sticker","sticker":{"id":"1"}}`
+	cases := []struct {
+		name, body string
+		answers    int
+	}{
+		{"text", delivered(ask), 1},
+		{"two at once", delivered(ask, written("wamid.9", "5519999990002", "/start")), 2},
+		{"sticker", delivered(sticker), 1},
+		{"unknown kind", delivered(`{"from":"` + anybody + `","id":"wamid.3","type":"hologram","hologram":{"x":[1]}}`), 1},
+		{"text that is empty", delivered(`{"from":"` + anybody + `","id":"wamid.4","type":"text","text":{"body":""}}`), 1},
+		{"reaction", delivered(`{"from":"` + anybody + `","id":"wamid.5","type":"reaction","reaction":{"emoji":"x"}}`), 0},
+		{"note of the system", delivered(`{"from":"` + anybody + `","id":"wamid.6","type":"system","system":{"body":"x"}}`), 0},
+		{"group", delivered(`{"from":"` + anybody + `","group_id":"1","id":"wamid.7","type":"text","text":{"body":"ajuda"}}`), 0},
+		{"no sender", delivered(`{"id":"wamid.8","type":"text","text":{"body":"ajuda"}}`), 0},
+		{"another number of the same business", strings.Replace(delivered(ask), phoneID, "1", 1), 0},
+		{"report", strings.Replace(delivered(), `"messages":[]`, `"statuses":[{"id":"wamid.1","status":"read","recipient_id":"`+anybody+`"}]`, 1), 0},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlatform(t, 0)
+			h := newHooks(t, connected(p.URL))
+			if status := h.whatsAppSends(t, c.body); status != http.StatusOK {
+				t.Errorf("status %d", status)
+			}
+			h.stop()
+			got := p.messages()
+			if len(got) != c.answers {
+				t.Fatalf("%d answers, want %d", len(got), c.answers)
+			}
+			for i, m := range got {
+				want := textMessage{"whatsapp", "individual", m.To, "text", textBody{Body: h.help()}}
+				if m != want || p.paths[i] != "/"+phoneID+"/messages" || p.tokens[i] != "Bearer "+accessToken {
+					t.Errorf("sent %+v to %s, want %+v", m, p.paths[i], want)
+				}
+			}
+			if c.name == "text" && got[0].To != anybody {
+				t.Errorf("sent to %s", got[0].To)
+			}
+		})
+	}
+}
+
+// TestWhatsAppRedelivery: the platform delivers again whatever was not confirmed, or was.
+func TestWhatsAppRedelivery(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t, 0)
+	h := newHooks(t, connected(p.URL))
+	one, two := written("wamid.1", anybody, "ajuda"), written("wamid.2", anybody, "ajuda")
+	for _, body := range []string{delivered(one), delivered(one), delivered(one, two), delivered(two)} {
+		if status := h.whatsAppSends(t, body); status != http.StatusOK {
+			t.Errorf("status %d", status)
+		}
+	}
+	h.stop()
+	if got := len(p.messages()); got != 2 {
+		t.Errorf("%d answers to two messages", got)
+	}
+}
+
+// TestWhatsAppBusy: what finds no place in the queue is delivered again, and is answered then.
+func TestWhatsAppBusy(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t, 0, make([]int, couriers)...) // as many never get an answer
+	h := newHooks(t, connected(p.URL))
+	h.courier.client.Timeout = time.Hour
+	send := func(i int) int {
+		return h.whatsAppSends(t, delivered(written(fmt.Sprint("wamid.", i), fmt.Sprint(i), "ajuda")))
+	}
+	for i := range couriers {
+		if status := send(i); status != http.StatusOK {
+			t.Fatalf("message %d: status %d", i, status)
+		}
+		<-p.arrived
+	}
+	for i := range mostWaiting {
+		if status := send(couriers + i); status != http.StatusOK {
+			t.Fatalf("message %d: status %d", couriers+i, status)
+		}
+	}
+	const late = couriers + mostWaiting
+	for range 2 {
+		if status := send(late); status != http.StatusServiceUnavailable {
+			t.Errorf("one too many: status %d, want 503", status)
+		}
+	}
+	if status := send(late - 1); status != http.StatusOK {
+		t.Errorf("one that waits already: status %d", status)
+	}
+	<-h.courier.waiting
+	if status := send(late); status != http.StatusOK {
+		t.Errorf("delivered again when there is a place: status %d", status)
+	}
+	h.courier.drain = 0 // the platform will never answer
+	h.stop()
+	if status := send(late + 1); status != http.StatusServiceUnavailable {
+		t.Errorf("after the end: status %d, want 503", status)
+	}
+}
+
+// TestWhatsAppTries sends to a platform in trouble.
+func TestWhatsAppTries(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name     string
+		code     int
+		statuses []int
+		tries    int
+		lost     bool
+	}{
+		{"at once", 0, nil, 1, false},
+		{"after trouble", 0, []int{500, 503, 429}, 4, false},
+		{"too much at the moment", 131056, []int{400, 400}, 3, false},
+		{"trouble without end", 0, []int{500, 500, 500, 500, 500}, mostTries, true},
+		{"refused", 131026, []int{400}, 1, true},
+		{"token expired", 190, []int{401}, 1, true},
+		{"sent elsewhere", 0, []int{307}, 1, true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlatform(t, c.code, c.statuses...)
+			h := newHooks(t, connected(p.URL))
+			h.whatsAppSends(t, delivered(written("wamid.1", anybody, "ajuda")))
+			for range c.tries {
+				<-p.arrived
+			}
+			h.stop()
+			if got := len(p.messages()); got != c.tries {
+				t.Errorf("%d tries, want %d", got, c.tries)
+			}
+			if lost := strings.Contains(h.log.String(), "send an answer"); lost != c.lost {
+				t.Errorf("logged as lost: %t, want %t\n%s", lost, c.lost, h.log)
+			}
+		})
+	}
+}
+
+// TestWhatsAppHangs: a platform that does not answer is given up, and one whose connection breaks is asked again.
+func TestWhatsAppHangs(t *testing.T) {
+	t.Parallel()
+	lost := make(chan error, 1)
+	h := newHooks(t, connected(newPlatform(t, 0, make([]int, mostTries)...).URL))
+	h.courier.client.Timeout = time.Millisecond
+	h.courier.failed = func(err error) { lost <- err }
+	h.whatsAppSends(t, delivered(written("wamid.1", anybody, "ajuda")))
+	if err := <-lost; !strings.Contains(err.Error(), fmt.Sprintf("after %d tries", mostTries)) {
+		t.Errorf("given up with %v", err)
+	}
+
+	p := newPlatform(t, 0, 0)
+	h = newHooks(t, connected(p.URL))
+	h.whatsAppSends(t, delivered(written("wamid.1", anybody, "ajuda")))
+	<-p.arrived
+	p.CloseClientConnections()
+	<-p.arrived
+	h.stop()
+	if got := p.messages(); len(got) != 2 || got[0] != got[1] {
+		t.Errorf("sent %v, want the same answer twice", got)
+	}
+}
+
+// TestStop: answers that wait when the program stops are sent, without the pauses.
+func TestStop(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t, 0, 500)
+	h := newHooks(t, connected(p.URL))
+	h.courier.pause = time.Hour
+	var want []string
+	for i := range 20 {
+		want = append(want, fmt.Sprint(100+i))
+		h.whatsAppSends(t, delivered(written(fmt.Sprint("wamid.", i), want[i], "ajuda")))
+	}
+	h.stop()
+	var got []string
+	for _, m := range p.messages() {
+		got = append(got, m.To)
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("answers to %v, want %v", got, want)
+	}
+}
+
+// TestLogs: neither who asks nor what for is written down, whatever happens.
+func TestLogs(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(t, 131026, 400, 500, 500, 500, 500)
+	h := newHooks(t, connected(p.URL))
+	secretText := "ajuda"
+	h.whatsAppSends(t, delivered(written("wamid.1", anybody, secretText)))
+	h.whatsAppSends(t, delivered(written("wamid.2", anybody, secretText)))
+	h.whatsAppSends(t, `{"entry":[{"changes":[{"value":{"messages":[{"from":`+anybody+`}]}}]}]}`)
+	h.whatsAppSends(t, `{"entry": ajuda`)
+	h.telegramSends(t, `{"message":{"chat":{"id":"77001122"},"text":"ajuda"}}`)
+	h.telegramSends(t, `{"message":{"chat":{"id":77001122,"type":"private"},"text":"ajuda"}}`)
+	h.stop()
+	log := h.log.String()
+	for _, secret := range []string{anybody, secretText, "77001122", "ANA INVENTADA", accessToken, appSecret, telegramSecret, verifyToken, "wamid"} {
+		if strings.Contains(log, secret) {
+			t.Errorf("the log has %q\n%s", secret, log)
+		}
+	}
+	if !strings.Contains(log, "code 131026") || !strings.Contains(log, "route=/assistente/whatsapp/webhook") {
+		t.Errorf("the log lacks what happened\n%s", log)
+	}
+}
+
+// FuzzDelivery reads what the platform would never send.
+func FuzzDelivery(f *testing.F) {
+	f.Add([]byte(delivered(written("wamid.1", anybody, "ajuda"))), "sha256=00")
+	f.Add([]byte(`{"entry":[{"changes":[{"value":null}]},null]}`), "")
+	f.Fuzz(func(t *testing.T, body []byte, header string) {
+		if signed(body, header, appSecret) && header != signature(string(body), appSecret) && !strings.EqualFold(header[7:], signature(string(body), appSecret)[7:]) {
+			t.Errorf("%q is taken for a signature", header)
+		}
+		d, err := parseDelivery(body)
+		if err != nil && strings.Contains(err.Error(), anybody) {
+			t.Errorf("the error names a sender: %v", err)
+		}
+		for _, m := range d.messages(phoneID) {
+			if m.From == "" || m.ID == "" {
+				t.Errorf("a message of nobody: %+v", m)
+			}
+		}
+	})
+}
