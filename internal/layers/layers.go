@@ -8,9 +8,9 @@ var Allowed = map[string][]string{
 	"cmd/razao": {
 		"api", "index", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
 		"migrations", "site",
-		"internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp", "internal/oauthserver",
-		"internal/pglocal", "internal/registry", "internal/sample", "internal/signin", "internal/snapshot",
-		"internal/source", "internal/territory", "internal/web",
+		"internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp", "internal/messenger",
+		"internal/oauthserver", "internal/pglocal", "internal/registry", "internal/sample", "internal/signin",
+		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
 	"cmd/bench": {
@@ -60,9 +60,9 @@ var Allowed = map[string][]string{
 	"internal/mail":     {},
 	"internal/signin":   {"internal/account", "internal/mail", "internal/web"},
 
-	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/source", "internal/web"},
-	"internal/sample":   {"internal/cnpj"},
-	"internal/web":      {},
+	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/source", "internal/territory", "internal/web"},
+	"internal/sample":    {"internal/cnpj"},
+	"internal/web":       {},
 
 	"internal/oauthserver": {"internal/account", "internal/web"},
 

@@ -59,6 +59,9 @@ func newPlatform(t *testing.T, code int, statuses ...int) *platform {
 			<-ended
 			return
 		}
+		if status == http.StatusTemporaryRedirect {
+			w.Header().Set("Location", "/elsewhere")
+		}
 		w.WriteHeader(status)
 		fmt.Fprintf(w, `{"error":{"message":"to %s","code":%d}}`, m.To, p.code)
 	}))

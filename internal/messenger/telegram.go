@@ -29,7 +29,8 @@ type telegramMessage struct {
 	Text string `json:"text"`
 }
 
-// asks reports whether an answer is expected. In a group it is only to a command, so that nobody is disturbed there.
+// asks reports whether an answer is expected. In a group it is only to a command, which gets the help, so that nobody is
+// disturbed there.
 func (m *telegramMessage) asks() bool {
 	return m != nil && m.Chat.ID != 0 && !m.From.IsBot && (m.Chat.Type == "private" || isCommand(m.Text))
 }
@@ -73,7 +74,7 @@ func (m *Messenger) telegram(c *gin.Context) {
 		return
 	case admitted:
 		var err error
-		if text, err = m.Answer(c.Request.Context(), inChat(u.Message)); err != nil {
+		if text, err = m.Answer(c.Request.Context(), u.Message.Text); err != nil {
 			web.EventOf(c.Request.Context()).Err = err
 		}
 	case warned:
@@ -87,13 +88,5 @@ func (m *Messenger) telegram(c *gin.Context) {
 	c.Data(http.StatusOK, "application/json; charset=utf-8", call)
 }
 
-// inChat is the text to answer. In a group only the help is given, which invites to a conversation.
-func inChat(m *telegramMessage) string {
-	if m.Chat.Type != "private" {
-		return ""
-	}
-	return m.Text
-}
-
-// isCommand reports whether a text is for a bot: /start, /ajuda@bot.
+// isCommand reports whether a text is for a bot: /start, /ajuda@bot. All commands are answered with the help.
 func isCommand(text string) bool { return strings.HasPrefix(text, "/") }

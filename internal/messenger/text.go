@@ -105,13 +105,14 @@ func (t *text) result(r *assistant.Result) {
 func (m *Messenger) recordText(r *assistant.RecordAnswer) string {
 	var t text
 	e := establishmentOf(r)
-	t.line("%s", nameOf(r, e))
+	name := nameOf(r, e)
+	t.line("%s", name)
 	t.line("CNPJ %s", masked(r.Documento))
 	if r.Estabelecimento == nil {
 		t.line("Estabelecimentos: %s", count(r.TotalEstabelecimentos))
 	}
 	if e != nil {
-		t.establishment(e)
+		t.establishment(name, e)
 	}
 	t.line("")
 	t.records(r.RegistrosPublicos)
@@ -143,8 +144,8 @@ func nameOf(r *assistant.RecordAnswer, e *assistant.Establishment) string {
 	return "Empresa sem nome publicado"
 }
 
-func (t *text) establishment(e *assistant.Establishment) {
-	if e.NomeFantasia != "" {
+func (t *text) establishment(name string, e *assistant.Establishment) {
+	if e.NomeFantasia != "" && e.NomeFantasia != name {
 		t.line("Nome fantasia: %s", e.NomeFantasia)
 	}
 	t.line("%s: %s", orCode(e.Descricoes.IdentificadorMatrizFilial, "Estabelecimento"), cityOf(e))

@@ -111,6 +111,9 @@ func TestWhatsAppBusy(t *testing.T) {
 	if status := send(late + 1); status != http.StatusServiceUnavailable {
 		t.Errorf("after the end: status %d, want 503", status)
 	}
+	if strings.Contains(h.log.String(), "panic") {
+		t.Errorf("panic\n%s", h.log)
+	}
 }
 
 // TestWhatsAppTries sends to a platform in trouble.
@@ -207,6 +210,7 @@ func TestLogs(t *testing.T) {
 	h.whatsAppSends(t, delivered(written("wamid.2", anybody, secretText)))
 	h.whatsAppSends(t, `{"entry":[{"changes":[{"value":{"messages":[{"from":`+anybody+`}]}}]}]}`)
 	h.whatsAppSends(t, `{"entry": ajuda`)
+	h.telegramSends(t, `{"message":{"chat":{"id":77001122.5},"text":"ajuda"}}`)
 	h.telegramSends(t, `{"message":{"chat":{"id":"77001122"},"text":"ajuda"}}`)
 	h.telegramSends(t, `{"message":{"chat":{"id":77001122,"type":"private"},"text":"ajuda"}}`)
 	h.stop()
