@@ -38,6 +38,10 @@ type Config struct {
 	Operator   string             // e-mail address of who runs this site; "": the pages do not say it
 	Contacts   *registry.Contacts // takes requests to hide a contact; nil: none can be sent
 
+	// WhatsApp is the number that answers there, digits alone with the country first, and Telegram the name of the bot there,
+	// without @; "": the messenger is not connected.
+	WhatsApp, Telegram string
+
 	// SignIn, Sessions and Accounts are for people who sign in: all of them or none. Without them nobody can.
 	SignIn   *signin.Service
 	Sessions *signin.Sessions
@@ -147,6 +151,9 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/api", s.text(s.apiPage))
 	web.Get(pages, "/api/v1", s.text(s.apiV1Page))
 	web.Get(pages, "/api/docs", s.text(s.referencePage))
+	web.Get(pages, "/assistente", s.text(s.assistantPage))
+	web.Get(pages, whatsAppPath, s.text(s.whatsAppPage))
+	web.Get(pages, telegramPath, s.text(s.telegramPage))
 	web.Get(pages, "/openapi.json", s.openAPI)
 	if s.Components {
 		web.Get(pages, "/componentes", s.text(s.components))

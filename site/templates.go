@@ -19,7 +19,8 @@ type templates map[string]*template.Template
 // pageFiles names the pages; a missing file stops the start.
 var pageFiles = [...]string{
 	"home", "search", "listing", "ranking", "company", "partner", "ibama", "methodology", "privacy", "hiding", "terms",
-	"api", "apiv1", "reference", "login", "callback", "account", "consent", "components", "error",
+	"api", "apiv1", "reference", "assistant", "assistant_whatsapp", "assistant_telegram",
+	"login", "callback", "account", "consent", "components", "error",
 }
 
 func parseTemplates(a assets) (templates, error) {

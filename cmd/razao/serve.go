@@ -12,6 +12,7 @@ import (
 	"razao/api"
 	"razao/internal/account"
 	"razao/internal/mcp"
+	"razao/internal/messenger"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -43,7 +44,12 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		_ = listener.Close()
 		return err
 	}
-	handler, err := a.handler(db, live, meter, who)
+	chats, err := a.messengers(live)
+	if err != nil {
+		_ = listener.Close()
+		return err
+	}
+	handler, err := a.handler(db, live, meter, who, chats)
 	if err != nil {
 		_ = listener.Close()
 		return err
@@ -55,6 +61,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	g.Go(func() error { live.Run(ctx); return nil })
 	g.Go(func() error { who.outbox.Run(ctx); return nil })
 	g.Go(func() error { a.purge(ctx, who); return nil })
+	g.Go(func() error { chats.Run(ctx); return nil })
 	g.Go(func() error { return web.Serve(ctx, listener, handler, a.log) })
 	return g.Wait()
 }
@@ -68,7 +75,7 @@ func (s *settings) pageThrottle() *web.Throttle {
 }
 
 // handler joins the rooms that answer requests.
-func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people) (http.Handler, error) {
+func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people, chats *messenger.Messenger) (http.Handler, error) {
 	atlas, err := territory.Open()
 	if err != nil {
 		return nil, err
@@ -90,6 +97,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
 		Contacts: registry.NewContacts(db.pool), Operator: a.settings.Contact,
+		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
 		Requests: a.settings.pageThrottle(),
 	})
 	if err != nil {
@@ -106,6 +114,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	pages.Register(engine)
 	who.oauth.Register(engine, pages.RefuseAuthorization)
 	assistants.Register(engine)
+	chats.Register(engine)
 	engine.NoRoute(either(calls.NotFound, pages.NotFound))
 	engine.NoMethod(either(calls.MethodNotAllowed, pages.MethodNotAllowed))
 	return engine, nil

@@ -39,6 +39,19 @@ type settings struct {
 		ClientSecret string `env:"CLIENT_SECRET,unset"`
 	} `envPrefix:"RAZAO_GITHUB_"`
 
+	WhatsApp struct {
+		AppSecret   string `env:"APP_SECRET,unset"`
+		VerifyToken string `env:"VERIFY_TOKEN,unset"`
+		Token       string `env:"TOKEN,unset"`
+		PhoneID     string `env:"PHONE_ID"`
+		Number      string `env:"NUMBER"`
+		URL         string `env:"URL"`
+	} `envPrefix:"RAZAO_WHATSAPP_"`
+	Telegram struct {
+		Secret   string `env:"SECRET,unset"`
+		Username string `env:"USERNAME"`
+	} `envPrefix:"RAZAO_TELEGRAM_"`
+
 	TrustedProxies []netip.Prefix `env:"RAZAO_TRUSTED_PROXIES"`
 	IPFailures     int            `env:"RAZAO_IP_FAILURES" envDefault:"30"`
 	IPRequests     int            `env:"RAZAO_IP_REQUESTS" envDefault:"600"`
@@ -64,6 +77,12 @@ func readSettings() (settings, error) {
 		if s.Contact, err = account.ParseEmail(s.Contact); err != nil {
 			return s, fmt.Errorf("RAZAO_CONTACT: %w", err)
 		}
+	}
+	if _, err := s.whatsApp(); err != nil {
+		return s, err
+	}
+	if _, err := s.telegram(); err != nil {
+		return s, err
 	}
 	if s.ReceitaURL == "" {
 		s.ReceitaURL = share.DefaultBase

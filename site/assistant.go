@@ -1,0 +1,105 @@
+package site
+
+import (
+	"context"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+
+	"razao/internal/snapshot"
+)
+
+// conversations are questions with what the tools really answered to them: a test of the program writes them.
+//
+//go:embed data/assistant
+var conversations embed.FS
+
+// conversation is a question that a person asks an assistant, and what the assistant asks Razão for it.
+type conversation struct {
+	Question string     `json:"pergunta"`
+	Calls    []toolCall `json:"chamadas"`
+}
+
+// toolCall is a call of a tool with its answer.
+type toolCall struct {
+	Tool      string `json:"ferramenta"`
+	Arguments string `json:"argumentos"` // JSON
+	Answer    string `json:"resposta"`
+}
+
+// chatMessage is a message of a messenger with its answer.
+type chatMessage struct {
+	Sent   string `json:"mensagem"`
+	Answer string `json:"resposta"`
+}
+
+// readConversations reads a file of conversations.
+func readConversations[T any](name string) []T {
+	text, err := conversations.ReadFile("data/assistant/" + name)
+	var all []T
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
+		panic("site: " + err.Error()) // the files are part of the program
+	}
+	return all
+}
+
+// assistantPage says how to ask from an assistant.
+type assistantPage struct {
+	frame
+	Crumbs        []crumb
+	Address       code // of the MCP server
+	Public        bool // assistants on the web reach the address, too
+	CursorLink    string
+	CursorFile    code
+	VSCodeLink    string
+	VSCodeCommand code
+	ClaudeCode    code
+	GeminiCLI     code
+	Conversations []conversation
+}
+
+func (*assistantPage) template() string { return "assistant" }
+
+// remoteServer is how clients want an MCP server described.
+type remoteServer struct {
+	Name string `json:"name,omitempty"`
+	Type string `json:"type,omitempty"`
+	URL  string `json:"url"`
+}
+
+// assistantPage answers /assistente.
+func (s *Site) assistantPage(context.Context, *snapshot.Snapshot) page {
+	address := s.BaseURL + "/mcp"
+	plain := describeServer(remoteServer{URL: address})
+	named := describeServer(remoteServer{Name: "razao", Type: "http", URL: address})
+	p := &assistantPage{
+		Address:       code{"Endereço do servidor MCP", address},
+		Public:        strings.HasPrefix(address, "https://"),
+		CursorLink:    base64.StdEncoding.EncodeToString([]byte(plain)),
+		CursorFile:    code{"Configuração do Cursor", "{\n  \"mcpServers\": {\n    \"razao\": " + plain + "\n  }\n}"},
+		VSCodeLink:    named,
+		VSCodeCommand: code{"Comando do VS Code", "code --add-mcp '" + named + "'"},
+		ClaudeCode:    code{"Comando do Claude Code", "claude mcp add --transport http razao " + address},
+		GeminiCLI:     code{"Comando do Gemini CLI", "gemini mcp add --transport http razao " + address},
+		Conversations: readConversations[conversation]("tools.json"),
+	}
+	p.Title = "Assistente: pergunte sobre empresas no Claude, no ChatGPT e em outros"
+	p.Description = "Ligue o Razão ao seu assistente (Claude, ChatGPT, Cursor, VS Code, Gemini) com um endereço, e pergunte sobre empresas " +
+		"brasileiras com fonte, período e página para conferir."
+	p.Canonical = "/assistente"
+	p.Crumbs = []crumb{{"Início", "/"}, {"Assistente", ""}}
+	return p
+}
+
+// describeServer writes a description as JSON.
+func describeServer(server remoteServer) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(server) // strings can always be written
+	return strings.TrimSpace(b.String())
+}
