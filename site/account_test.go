@@ -254,7 +254,9 @@ func TestUsageOfAnAccount(t *testing.T) {
 		meter.Record(account.Call{Account: used.Account, Key: used.ID, At: time.Now(), Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200 + i})
 	}
 	meter.Close()
-	if _, err := l.Pool.Exec(t.Context(), `UPDATE usage_day SET blocked = 1234 WHERE account_id = $1`, used.Account); err != nil {
+	if _, err := l.Pool.Exec(t.Context(), `
+		INSERT INTO usage_day (account_id, day, key_id, calls, blocked)
+		VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2, 0, 1234)`, used.Account, used.ID); err != nil {
 		t.Fatal(err)
 	}
 	body := shows(t, ana.open(t, "/conta"), 200, []string{"51</b> <span>chamadas admitidas", "1.234</b> <span>chamadas bloqueadas", `rel="next"`, `<td class="num">1.234</td>`}, nil)

@@ -54,7 +54,11 @@ func openRooms(t *testing.T) *rooms {
 	}
 	meter := account.OpenMeter(l.Pool, a.log)
 	t.Cleanup(meter.Close)
-	handler, err := a.handler(db, l.Live, meter, who)
+	chats, err := a.messengers(l.Live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := a.handler(db, l.Live, meter, who, chats)
 	if err != nil {
 		t.Fatal(err)
 	}

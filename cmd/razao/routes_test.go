@@ -48,7 +48,11 @@ func newWhole(t *testing.T) *whole {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := a.handler(db, live, meter, who)
+	chats, err := a.messengers(live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := a.handler(db, live, meter, who, chats)
 	if err != nil {
 		t.Fatal(err)
 	}
