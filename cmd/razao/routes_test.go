@@ -36,7 +36,7 @@ func newWhole(t *testing.T) *whole {
 	log := slog.New(slog.DiscardHandler)
 	pool := pgtest.Pool(t)
 	a := &app{log: log, settings: settings{
-		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "razao@razao.example", IPFailures: 3,
+		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "razao@razao.example", IPFailures: 1,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")}, // where httptest's requests come from
 	}}
 	db := &database{pool: pool}
@@ -236,27 +236,22 @@ func TestKeysCannotBeGuessed(t *testing.T) {
 		w.ServeHTTP(answer, r)
 		return answer.Result()
 	}
-	wrong := w.key[:len(w.key)-1] + "x"
+	wrong := "rz_" + strings.Repeat("x", len(w.key)-len("rz_"))
 	for i, tt := range []struct {
 		name, from, peer, key string
 		want                  int
 	}{
 		{"first guess", "198.51.100.7", "", wrong, 401},
-		{"second", "198.51.100.7", "", "abc", 401},
-		{"third, without a key", "198.51.100.7", "", "", 401},
 		{"one too many", "198.51.100.7", "", wrong, 429},
 		{"even with the right key", "198.51.100.7", "", w.key, 429},
 		{"an address that the client makes up before its own", "203.0.113.1, 198.51.100.7", "", w.key, 429},
 		{"another client", "198.51.100.8", "", w.key, 400},
-		{"IPv6", "2001:db8:1:2::1", "", wrong, 401},
-		{"its neighbour", "2001:db8:1:2::2", "", wrong, 401},
-		{"another neighbour", "2001:db8:1:2:ffff::3", "", wrong, 401},
-		{"a neighbour too many", "2001:db8:1:2:aaaa::4", "", wrong, 429},
+		{"whose failure is its first", "198.51.100.8", "", "", 401},
+		{"IPv6", "2001:db8:1:2::1", "", "abc", 401},
+		{"its neighbour", "2001:db8:1:2:ffff::2", "", wrong, 429},
 		{"another network", "2001:db8:1:3::1", "", wrong, 401},
 		{"no proxy of ours", "203.0.113.1", "198.51.100.9", wrong, 401},
-		{"no proxy of ours, who names others", "203.0.113.2", "198.51.100.9", wrong, 401},
-		{"no proxy of ours, once more", "203.0.113.3", "198.51.100.9", wrong, 401},
-		{"no proxy of ours, too many", "203.0.113.4", "198.51.100.9", wrong, 429},
+		{"no proxy of ours, who names somebody", "203.0.113.2", "198.51.100.9", wrong, 429},
 		{"whom it named", "203.0.113.2", "", w.key, 400},
 	} {
 		resp := ask(tt.from, tt.peer, tt.key)
