@@ -20,6 +20,7 @@ type consentPage struct {
 	Request oauthserver.Request
 	Email   string // of the account
 	ID      string // of the request
+	Limit   int    // calls in a minute
 }
 
 func (*consentPage) template() string { return "consent" }
@@ -83,7 +84,7 @@ func (s *Site) consent(c *gin.Context) (reply, error) {
 }
 
 func newConsentPage(c *gin.Context, asked oauthserver.Request, id string, who account.Session) *consentPage {
-	p := &consentPage{Request: asked, ID: id, Email: who.Email}
+	p := &consentPage{Request: asked, ID: id, Email: who.Email, Limit: account.CallsPerMinute}
 	p.Title = "Autorizar " + asked.Client.Name
 	p.Description = "Decida se um programa pode consultar o Razão em nome da sua conta."
 	p.NoIndex = true

@@ -83,7 +83,7 @@ func TestConsentFromEndToEnd(t *testing.T) {
 	leads(t, ana.open(t, "/login?next="+url.QueryEscape(consent)), consent)
 	w = ana.open(t, consent)
 	body := shows(t, w, 200, []string{
-		"<h1>Autorizar Assistente &lt;b&gt;?</h1>", "ana@exemplo.com", "não verificado", "<code>assistente.exemplo</code>", "Consultar registros públicos",
+		"<h1>Autorizar Assistente &lt;b&gt;?</h1>", "ana@exemplo.com", "não verificado", "<code>assistente.exemplo</code>", "Consultar registros públicos, dentro das 60 chamadas",
 		`name="authorization_id" value="` + id + `"`, `value="permitir"`, `value="recusar"`,
 	}, []string{"Publicado por", "deste computador", "neste aparelho"})
 	if strings.Contains(body, "<b>") && strings.Contains(body, "Assistente <b>") {

@@ -183,6 +183,8 @@ func TestUsageAndExitCodes(t *testing.T) {
 		{"serve --nonsense", "", 2, "unknown flag"},
 		{"keys create --account a@exemplo.com.br", "", 2, "--account and --name are required"},
 		{"keys revoke seven", "", 2, "not the id of a key"},
+		{"oauth clients create --name x", "", 2, "--name and --redirect are required"},
+		{"oauth clients delete", "", 2, "accepts 1 arg"},
 		{"loads activate seven", "", 2, "not the id of a load"},
 		{"sample", "", 2, "--out is required"},
 		{"sample --out x --roots 0", "", 2, "at least 1"},
