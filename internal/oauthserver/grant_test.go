@@ -2,6 +2,7 @@ package oauthserver
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"golang.org/x/oauth2"
@@ -104,4 +105,56 @@ func TestPurge(t *testing.T) {
 	b.execute(t, `UPDATE oauth_client SET last_used_at = now() - interval '91 days' WHERE id = $1`, client)
 	b.execute(t, `DELETE FROM oauth_request`)
 	counts(map[string]int{"oauth_client": 1, "oauth_grant": 0, "oauth_code": 0, "oauth_access_token": 0, "oauth_refresh_token": 0})
+}
+
+func TestDeletedAccountKillsTokens(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
+	client, issued := b.signedUp(t, ana)
+	others := b.tokens(t, b.code(t, bia, client, callback))
+	form := b.code(t, ana, client, callback)
+	id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
+	if _, err := b.Request(t.Context(), id, ana); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.accounts.Delete(t.Context(), ana.Account); err != nil {
+		t.Fatal(err)
+	}
+	b.dead(t, issued.Access)
+	b.refused(t, refreshing(client, issued.Refresh), 400, "invalid_grant")
+	b.refused(t, form, 400, "invalid_grant")
+	if _, err := b.Approve(t.Context(), id, ana); !errors.Is(err, ErrNoRequest) {
+		t.Errorf("approved by a deleted account: %v", err)
+	}
+	b.alive(t, others.Access)
+	for _, table := range []string{"oauth_grant", "oauth_code", "oauth_access_token", "oauth_refresh_token"} {
+		if n := b.count(t, table); n != 1 {
+			t.Errorf("%s has %d rows, want that of somebody else", table, n)
+		}
+	}
+}
+
+// A token that is not one is refused without asking the database; trouble is never a refusal.
+func TestVerifyRefusesOtherTexts(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	for _, token := range []string{
+		"", "x", "rz_abc", accessPrefix, issued.Access + "x", issued.Access[:len(issued.Access)-1], issued.Refresh,
+		strings.Replace(issued.Refresh, refreshPrefix, accessPrefix, 1), "\x00", "rza_\xff",
+	} {
+		b.dead(t, token)
+	}
+	b.refused(t, refreshing(client, issued.Access), 400, "invalid_grant")
+	b.pool.Close()
+	if _, err := b.Verify(t.Context(), issued.Access); err == nil || errors.Is(err, ErrInvalidToken) {
+		t.Errorf("without a database: %v", err)
+	}
+	if w := b.post(t, "/oauth/token", refreshing(client, issued.Refresh)); w.Code != 503 || w.Header().Get("Retry-After") == "" {
+		t.Errorf("tokens without a database: %d %s", w.Code, w.Body)
+	}
+	if w := b.authorize(t, asking(client, callback, oauth2.GenerateVerifier())); w.Code != 503 {
+		t.Errorf("a request without a database: %d", w.Code)
+	}
 }

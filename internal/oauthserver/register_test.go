@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/oauth2"
+
+	"razao/internal/web"
 )
 
 func TestRegistration(t *testing.T) {
@@ -95,5 +97,62 @@ func TestClientsOfTheOperator(t *testing.T) {
 	}
 	if err := b.DeleteClient(t.Context(), added.ID); !errors.Is(err, ErrUnknownClient) {
 		t.Errorf("deleted again: %v", err)
+	}
+}
+
+func TestTenThousandRegistrations(t *testing.T) {
+	t.Parallel()
+	b := newRig(t, func(c *Config) { c.NewClients = web.NewThrottle(1, 60) })
+	ana := b.visitor(t, "ana@exemplo.com")
+	body := `{"redirect_uris":["` + callback + `"]}`
+	statuses := map[int]int{}
+	for range 1000 {
+		w := b.send(t, http.MethodPost, "/oauth/register", "application/json", body, "203.0.113.7")
+		statuses[w.Code]++
+		if w.Code == http.StatusTooManyRequests && w.Header().Get("Retry-After") == "" {
+			t.Fatal("no Retry-After")
+		}
+	}
+	if made := statuses[http.StatusCreated]; made < 60 || made > 70 || made+statuses[http.StatusTooManyRequests] != 1000 {
+		t.Errorf("one address: %v", statuses)
+	}
+	// From as many addresses as it takes: many clients are there, and nothing is slower or fuller for long.
+	b.execute(t, `
+		INSERT INTO oauth_client (id, origin, name, redirect_uris, created_at)
+		SELECT 'muitos' || n, 'registration', 'x', ARRAY[$1], now() - n * interval '1 second' FROM generate_series(1, 30000) n`, callback)
+	if w := b.send(t, http.MethodPost, "/oauth/register", "application/json", body, "203.0.113.8"); w.Code != http.StatusCreated {
+		t.Fatalf("another address: %d", w.Code)
+	}
+	client := b.register(t, callback)
+	issued := b.tokens(t, b.code(t, ana, client, callback))
+	if err := b.Purge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := b.count(t, "oauth_client"); n > 20_001+1 {
+		t.Errorf("%d clients are left", n)
+	}
+	b.alive(t, issued.Access)
+	b.execute(t, `UPDATE oauth_client SET created_at = created_at - interval '25 hours'`)
+	if err := b.Purge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := b.count(t, "oauth_client"); n != 1 {
+		t.Errorf("%d clients are left, want the one in use", n)
+	}
+	b.alive(t, issued.Access)
+}
+
+func TestDeletedClientRegistersAgain(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	if err := b.DeleteClient(t.Context(), client); err != nil {
+		t.Fatal(err)
+	}
+	b.dead(t, issued.Access)
+	b.refused(t, refreshing(client, issued.Refresh), 401, "invalid_client")
+	w := b.post(t, "/oauth/token", refreshing("", issued.Refresh), "Authorization", "Basic "+basic(client))
+	if w.Code != 401 || !strings.HasPrefix(w.Header().Get("WWW-Authenticate"), "Basic ") {
+		t.Errorf("by header: %d %v", w.Code, w.Header())
 	}
 }
