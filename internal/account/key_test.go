@@ -166,3 +166,39 @@ func TestAtMostFiveActiveKeys(t *testing.T) {
 		t.Errorf("sixth active key: %v, want ErrTooManyKeys", err)
 	}
 }
+
+func TestIdentifyCountsNothing(t *testing.T) {
+	t.Parallel()
+	s := NewStore(pgtest.Pool(t))
+	ctx := t.Context()
+	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
+	other, revoked := mustCreate(t, s, "ana@exemplo.com", "antiga")
+	if err := s.RevokeKey(ctx, revoked.ID); err != nil {
+		t.Fatal(err)
+	}
+	for range CallsPerMinute + 1 {
+		got, err := s.Identify(ctx, plain)
+		if want := (Caller{Account: key.Account, Key: key.ID}); err != nil || got != want {
+			t.Fatalf("Identify = %v, %v, want %v", got, err, want)
+		}
+	}
+	for _, c := range []struct {
+		name, token string
+		want        error
+		isKey       bool
+	}{
+		{"nothing", "", ErrMissingKey, false},
+		{"a revoked key", other, ErrInvalidKey, true},
+		{"an unknown key", newKey(), ErrInvalidKey, true},
+		{"a mistyped key", plain + "x", ErrInvalidKey, true},
+		{"another token", "eyJhbGciOiJub25lIn0", ErrInvalidKey, false},
+	} {
+		if _, err := s.Identify(ctx, c.token); !errors.Is(err, c.want) || IsKey(c.token) != c.isKey {
+			t.Errorf("%s: %v, IsKey %t", c.name, err, IsKey(c.token))
+		}
+	}
+	s.pool.Close()
+	if _, err := s.Identify(ctx, plain); err == nil || errors.Is(err, ErrInvalidKey) {
+		t.Errorf("without a database: %v", err)
+	}
+}

@@ -1,0 +1,416 @@
+package assistant
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"razao/index"
+	"razao/internal/fixture"
+	"razao/internal/source"
+	"razao/internal/territory"
+)
+
+const (
+	base       = "https://razao.example"
+	bakery     = "12345678000195"
+	holding    = "98765432000198"
+	debtsFiles = "../../api/testdata/fontes/pgfn"
+)
+
+func open(t testing.TB, l *fixture.Loaded) *Assistant {
+	t.Helper()
+	atlas, err := territory.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(Config{Live: l.Live, Atlas: atlas, BaseURL: base + "/"})
+}
+
+// refusalOf returns the refusal that an error is.
+func refusalOf(t *testing.T, err error) *Refusal {
+	t.Helper()
+	var r *Refusal
+	if !errors.As(err, &r) {
+		t.Fatalf("%v is no refusal", err)
+	}
+	return r
+}
+
+// TestEnumerations holds the values that questions list to those that there are.
+func TestEnumerations(t *testing.T) {
+	t.Parallel()
+	var bands []string
+	for _, band := range index.CapitalBands() {
+		bands = append(bands, string(band))
+	}
+	for _, c := range []struct {
+		of    reflect.Type
+		field string
+		want  []string
+	}{
+		{reflect.TypeFor[SourceQuestion](), "Fonte", source.IDs()},
+		{reflect.TypeFor[SearchQuestion](), "Fonte", source.IDs()},
+		{reflect.TypeFor[SearchQuestion](), "Capital", bands},
+	} {
+		field, _ := c.of.FieldByName(c.field)
+		if got := strings.Split(field.Tag.Get("enum"), ","); !slices.Equal(got, c.want) {
+			t.Errorf("%s.%s: %v, want %v", c.of, c.field, got, c.want)
+		}
+	}
+}
+
+func TestRecordText(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	l.Source(t, "pgfn", filepath.FromSlash(debtsFiles), "")
+	a := open(t, l)
+	got, err := a.Record(t.Context(), RecordQuestion{CNPJ: "12.345.678/0001-95"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `PADARIA ESTRELA DO SUL LTDA, CNPJ 12.345.678/0001-95
+Natureza jurídica: Sociedade Empresária Limitada. Porte: Empresa de Pequeno Porte. Capital social: R$ 480.000,00.
+Simples Nacional: sim. MEI: não.
+Nome fantasia: ESTRELA DO SUL PÃES E DOCES.
+Matriz. Situação cadastral: Ativa desde 14/03/2009.
+Início de atividade: 14/03/2009.
+Atividade principal: 1091102 Fabricação de produtos de padaria e confeitaria com predominância de produção própria.
+Endereço: RUA DAS PALMEIRAS, 214, CAMBUI, CAMPINAS/SP, 13024100.
+Contato publicado: 19 32334455, contato@padaria.exemplo.
+Estabelecimentos da empresa: 4 (listar_estabelecimentos).
+Sócios: 2.
+- ESTRELA PARTICIPAÇÕES S.A. (98.765.432/0001-98), Sócio desde 02/08/2019.
+- MARTA FIGUEIRA INVENTADA (***456789**), Sócio-Administrador desde 14/03/2009.
+Registros públicos (consultar_fonte traz cada um):
+`
+	text := got.Text()
+	if !strings.HasPrefix(text, want) {
+		t.Errorf("(-want +got):\n%s", cmp.Diff(want, text))
+	}
+	for _, part := range []string{
+		"- Dívida ativa da União e do FGTS (pgfn): encontrado, ", "(ceis): indisponivel, não foi possível consultar.", notCertificate,
+		"Fonte: receita, competência " + fixture.Month + ", fotografia " + got.Fotografia + ". Página: " + base + "/" + bakery + "\n",
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is not in\n%s", part, text)
+		}
+	}
+	if got.URL != base+"/"+bakery || got.Disponibilidade != "parcial" {
+		t.Errorf("url %s, disponibilidade %s", got.URL, got.Disponibilidade)
+	}
+}
+
+// TestPersonalData checks that no answer has a CPF that was published by mistake, nor finds one.
+func TestPersonalData(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	a := open(t, fixture.Load(t))
+	record, err := a.Record(ctx, RecordQuestion{CNPJ: fixture.OldMEI})
+	if err != nil {
+		t.Fatal(err)
+	}
+	search, err := a.Search(ctx, SearchQuestion{Consulta: "jose inventado dos santos"})
+	if err != nil || search.Total == 0 {
+		t.Fatalf("%+v, %v", search, err)
+	}
+	fetch, err := a.Fetch(ctx, FetchQuestion{ID: search.Itens[0].CNPJ})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, answer := range []any{record, record.Text(), search, search.Text(), fetch} {
+		raw, err := json.Marshal(answer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(raw), fixture.HiddenCPF) || !strings.Contains(string(raw), "JOSE INVENTADO DOS SANTOS ***456789**") {
+			t.Errorf("%s", raw)
+		}
+	}
+	byNumber, err := a.Search(ctx, SearchQuestion{Consulta: fixture.HiddenCPF})
+	if err != nil || byNumber.Total != 0 {
+		t.Errorf("a CPF found %d, %v", byNumber.Total, err)
+	}
+	_, err = a.Partnerships(ctx, PartnershipsQuestion{Nome: "Marta Figueira", Documento: "123.456.789-09"})
+	if r := refusalOf(t, err); !strings.Contains(r.Text, "Não envie um CPF inteiro") || strings.Contains(r.Text, "123") {
+		t.Errorf("%s", r.Text)
+	}
+}
+
+// TestPages checks that pages neither repeat nor leave out anything, also when their size changes on the way.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	a := open(t, fixture.Load(t))
+	for _, c := range []struct {
+		name string
+		page func(limit int, cursor *string) (keys []string, total int, next *string, err error)
+		want int
+	}{
+		{"partners", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
+			p, err := a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Chain, Limite: limit, Cursor: orEmpty(cursor)})
+			for i := range p.Itens {
+				keys = append(keys, p.Itens[i].CNPJCPFSocio)
+			}
+			return keys, p.Total, p.ProximoCursor, err
+		}, fixture.ChainQSA},
+		{"establishments", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
+			p, err := a.Establishments(ctx, EstablishmentsQuestion{CNPJ: fixture.Chain, Limite: limit, Cursor: orEmpty(cursor)})
+			for i := range p.Itens {
+				keys = append(keys, p.Itens[i].CNPJ)
+			}
+			return keys, p.Total, p.ProximoCursor, err
+		}, fixture.ChainSize},
+		{"search", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
+			p, err := a.Search(ctx, SearchQuestion{Consulta: "rede de lojas exemplo", Ordem: "nome", Limite: limit, Cursor: orEmpty(cursor)})
+			for i := range p.Itens {
+				keys = append(keys, p.Itens[i].CNPJ)
+			}
+			return keys, p.Total, p.ProximoCursor, err
+		}, fixture.ChainSize},
+		{"partnerships", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
+			p, err := a.Partnerships(ctx, PartnershipsQuestion{Nome: "Acionista Ficticio", Limite: limit, Cursor: orEmpty(cursor)})
+			for i := range p.Itens {
+				keys = append(keys, p.Itens[i].CNPJCPFSocio)
+			}
+			return keys, p.Total, p.ProximoCursor, err
+		}, fixture.ChainQSA},
+		{"ranking", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
+			p, err := a.Ranking(ctx, RankingQuestion{UF: "RJ", Limite: limit, Cursor: orEmpty(cursor)})
+			for i := range p.Itens {
+				keys = append(keys, p.Itens[i].Codigo)
+			}
+			return keys, p.Total, p.ProximoCursor, err
+		}, 92},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			seen := map[string]bool{}
+			limit := 7
+			var cursor *string
+			for {
+				keys, total, next, err := c.page(limit, cursor)
+				if err != nil || total != c.want || next != nil && len(keys) != limit {
+					t.Fatalf("%d of %d items, %v", len(keys), total, err)
+				}
+				for _, key := range keys {
+					if seen[key] {
+						t.Fatalf("%s comes twice", key)
+					}
+					seen[key] = true
+				}
+				if next == nil {
+					break
+				}
+				cursor, limit = next, 41
+			}
+			if len(seen) != c.want {
+				t.Errorf("%d items, want %d", len(seen), c.want)
+			}
+		})
+	}
+}
+
+// TestChangedLoad checks that a cursor does not lead from one load into another.
+func TestChangedLoad(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	l := fixture.Load(t)
+	l.Source(t, "pgfn", filepath.FromSlash(debtsFiles), "")
+	a := open(t, l)
+	partners, err := a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Chain, Limite: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	search := SearchQuestion{Situacao: "ativa", Limite: 1}
+	found, err := a.Search(ctx, search)
+	if err != nil {
+		t.Fatal(err)
+	}
+	debts := SourceQuestion{CNPJ: fixture.Bakery, Fonte: "pgfn", Limite: 1}
+	page, err := a.Source(ctx, debts)
+	if err != nil || page.ProximoCursor == nil {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	l.Ingest(t)
+	if err := l.Live.Refresh(ctx); err != nil {
+		t.Fatal(err)
+	}
+	_, err = a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Chain, Cursor: *partners.ProximoCursor})
+	if r := refusalOf(t, err); r.Kind != Changed || !strings.HasPrefix(r.Text, "fotografia_alterada") {
+		t.Errorf("%+v", r)
+	}
+	search.Cursor = *found.ProximoCursor
+	if _, err = a.Search(ctx, search); refusalOf(t, err).Kind != Changed {
+		t.Error(err)
+	}
+	debts.Cursor = *page.ProximoCursor // the load of the source is the same
+	if _, err := a.Source(ctx, debts); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	a := open(t, fixture.Load(t))
+	first, err := a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Chain, Limite: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := func(number string) func() error {
+		return func() error { _, err := a.Record(ctx, RecordQuestion{number}); return err }
+	}
+	search := func(q SearchQuestion) func() error {
+		return func() error { _, err := a.Search(ctx, q); return err }
+	}
+	ranking := func(q RankingQuestion) func() error {
+		return func() error { _, err := a.Ranking(ctx, q); return err }
+	}
+	partnerships := func(q PartnershipsQuestion) func() error {
+		return func() error { _, err := a.Partnerships(ctx, q); return err }
+	}
+	for _, c := range []struct {
+		name string
+		ask  func() error
+		kind Kind
+		says string
+	}{
+		{"no number", record(" "), Malformed, "Informe o argumento cnpj"},
+		{"a short number", record("123"), Malformed, "8 posições"},
+		{"letters of another script", record("１２３４５６７８"), Malformed, "8 posições"},
+		{"a mark in a root", record("1234567?"), Malformed, "8 posições"},
+		{"wrong digits", record("12.345.678/0001-00"), Malformed, "dígitos verificadores"},
+		{"zeros", record("00000000000000"), Malformed, "dígitos verificadores"},
+		{"an unknown company", record("00000191"), Unknown, "buscar_empresas"},
+		{"an unknown branch", record("12345678001914"), Unknown, "listar_estabelecimentos com as 8 primeiras posições (12345678)"},
+		{"partners alone", record("99999991"), Unknown, "não consta"},
+		{"nothing asked", search(SearchQuestion{Consulta: "  "}), Malformed, "ao menos um filtro"},
+		{"a long text", search(SearchQuestion{Consulta: strings.Repeat("a", 201)}), Malformed, "longa demais"},
+		{"a mistyped number", search(SearchQuestion{Consulta: "12.345.678/0001-99"}), Malformed, "dígitos verificadores"},
+		{"a UF", search(SearchQuestion{UF: "XX"}), Malformed, "sigla de um estado"},
+		{"a municipality", search(SearchQuestion{Municipio: "Nárnia"}), Malformed, "Não há município"},
+		{"of another UF", search(SearchQuestion{Municipio: "Campinas", UF: "RJ"}), Malformed, "em RJ"},
+		{"several", search(SearchQuestion{Municipio: "Bom Jesus"}), Malformed, "Bom Jesus/PI"},
+		{"a situation", search(SearchQuestion{Situacao: "morta"}), Malformed, "ativa, baixada, inapta, nula, suspensa"},
+		{"a size", search(SearchQuestion{Porte: "grande"}), Malformed, "demais, micro"},
+		{"an activity", search(SearchQuestion{CNAE: "padaria"}), Malformed, "cnae"},
+		{"a year", search(SearchQuestion{AnoDe: 2020, AnoAte: 2019}), Malformed, "ano_ate"},
+		{"a band", search(SearchQuestion{Capital: "muito"}), Malformed, "capital"},
+		{"a source", search(SearchQuestion{Fonte: "serasa"}), Malformed, "As fontes são"},
+		{"an order", search(SearchQuestion{UF: "SP", Ordem: "aleatoria"}), Malformed, "antigas, capital, nome, recentes, relevancia"},
+		{"a limit", search(SearchQuestion{UF: "SP", Limite: -1}), Malformed, "de 1 a 50"},
+		{"no partner", partnerships(PartnershipsQuestion{}), Malformed, "Informe o argumento nome"},
+		{"a person's document alone", partnerships(PartnershipsQuestion{Documento: "***456789**"}), Malformed, "Informe o argumento nome"},
+		{"a wrong document", partnerships(PartnershipsQuestion{Nome: "x", Documento: "98765432000100"}), Malformed, "CNPJ de uma empresa sócia"},
+		{"an unknown partner", partnerships(PartnershipsQuestion{Documento: "00000000000191"}), Unknown, "não consta"},
+		{"too many places", ranking(RankingQuestion{Municipios: make([]string, 21)}), Malformed, "até 20"},
+		{"a place without a name", ranking(RankingQuestion{Municipios: []string{" "}}), Malformed, "sem nome"},
+		{"places of two states", ranking(RankingQuestion{UF: "SP", Municipios: []string{"Recife/PE"}}), Malformed, "retire uf"},
+		{"an order of places", ranking(RankingQuestion{Ordem: "nome"}), Malformed, "empresas_ativas"},
+		{"another company's cursor", func() error {
+			_, err := a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Bakery, Cursor: *first.ProximoCursor})
+			return err
+		}, Malformed, "cursor_invalido"},
+		{"another question's cursor", func() error {
+			_, err := a.Establishments(ctx, EstablishmentsQuestion{CNPJ: fixture.Chain, Cursor: *first.ProximoCursor})
+			return err
+		}, Malformed, "cursor_invalido"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := refusalOf(t, c.ask())
+			if r.Kind != c.kind || !strings.Contains(r.Text, c.says) {
+				t.Errorf("kind %d: %s", r.Kind, r.Text)
+			}
+		})
+	}
+}
+
+func TestPlacesAreUnderstood(t *testing.T) {
+	t.Parallel()
+	a := open(t, fixture.Load(t))
+	for _, q := range []SearchQuestion{
+		{Municipio: "Campinas"}, {Municipio: "campinas/sp"}, {Municipio: "CAMPINAS", UF: "sp"}, {Municipio: "6291"}, {Municipio: "3509502"},
+	} {
+		got, err := a.Search(t.Context(), q)
+		if err != nil {
+			t.Fatalf("%+v: %v", q, err)
+		}
+		if got.Total == 0 || got.Itens[0].Municipio != "6291" || !strings.Contains(got.URL, "municipio=6291") {
+			t.Errorf("%+v: %d, %s", q, got.Total, got.URL)
+		}
+	}
+	got, err := a.Search(t.Context(), SearchQuestion{Consulta: "padaria campinas"})
+	if err != nil || len(got.Avisos) != 1 || !strings.Contains(got.Avisos[0], "Campinas/SP") {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestPartnerships checks who is taken for whom.
+func TestPartnerships(t *testing.T) {
+	t.Parallel()
+	a := open(t, fixture.Load(t))
+	for _, c := range []struct {
+		name string
+		q    PartnershipsQuestion
+		want []string // companies
+	}{
+		{"by name", PartnershipsQuestion{Nome: "Marta Figueira Inventada"}, []string{fixture.Bakery, fixture.Holding}},
+		{"by a part of it", PartnershipsQuestion{Nome: "figueira  MARTA"}, []string{fixture.Bakery, fixture.Holding}},
+		{"and by document", PartnershipsQuestion{Nome: "Marta", Documento: "456789"}, []string{fixture.Bakery, fixture.Holding}},
+		{"as published", PartnershipsQuestion{Nome: "Marta", Documento: "***456789**"}, []string{fixture.Bakery, fixture.Holding}},
+		{"another's document", PartnershipsQuestion{Nome: "Marta", Documento: "111111"}, nil},
+		{"another name", PartnershipsQuestion{Nome: "Marta Outra"}, nil},
+		{"a company by its number", PartnershipsQuestion{Documento: holding}, []string{fixture.Bakery}},
+		{"a name of companies", PartnershipsQuestion{Nome: "Padaria Estrela"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := a.Partnerships(t.Context(), c.q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var companies []string
+			for i := range got.Itens {
+				companies = append(companies, got.Itens[i].CNPJ[:8])
+			}
+			slices.Sort(companies)
+			if !slices.Equal(companies, c.want) || !got.Completa || got.Aviso != homonyms || !strings.Contains(got.Text(), homonyms) {
+				t.Errorf("%v, want %v: %+v", companies, c.want, got)
+			}
+		})
+	}
+}
+
+func TestRankingOrders(t *testing.T) {
+	t.Parallel()
+	a := open(t, fixture.Load(t))
+	figure := map[string]func(*Municipality) float64{
+		"empresas_ativas":    func(m *Municipality) float64 { return float64(m.EmpresasAtivas) },
+		"por_mil_habitantes": (*Municipality).perThousand,
+		"aberturas":          func(m *Municipality) float64 { return float64(m.Aberturas) },
+		"baixadas":           func(m *Municipality) float64 { return float64(m.Baixadas) },
+		"capital_social":     func(m *Municipality) float64 { f, _ := m.CapitalSocial.Float64(); return f },
+	}
+	for ordem, of := range figure {
+		got, err := a.Ranking(t.Context(), RankingQuestion{Ordem: ordem, Limite: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Itens[0].Posicao != 1 || got.Ordem != ordem || of(&got.Itens[0]) == 0 && ordem != "aberturas" {
+			t.Errorf("%s: %+v", ordem, got.Itens[0])
+		}
+		if !slices.IsSortedFunc(got.Itens, func(x, y Municipality) int { return int(1e6 * (of(&y) - of(&x))) }) {
+			t.Errorf("%s: %+v", ordem, got.Itens)
+		}
+	}
+	compared, err := a.Ranking(t.Context(), RankingQuestion{Municipios: []string{"São Paulo/SP", "6291"}})
+	if err != nil || compared.Total != 2 || compared.Itens[0].Municipio != "Campinas" || compared.Itens[1].Posicao != 2 {
+		t.Errorf("%+v, %v", compared, err)
+	}
+}
