@@ -25,7 +25,7 @@ import (
 type Config struct {
 	Live  *snapshot.Live
 	Atlas *territory.Atlas
-	// BaseURL is the public address, without a slash at its end: links to pages begin with it.
+	// BaseURL is the public address, with which links to pages begin.
 	BaseURL string
 	// Now tells the time, by which a load of public records is old; nil: the real time.
 	Now func() time.Time

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -30,9 +31,9 @@ const (
 // Config are the parts of the program that a Server asks.
 type Config struct {
 	Assistant *assistant.Assistant
-	BaseURL   string // the public address, without a slash at its end
+	BaseURL   string // the public address
 	Version   string
-	Log       *slog.Logger
+	Log       *slog.Logger // of what no request is told of; requests have their line
 	// Verify returns what an access token of the authorization server stands for. ErrInvalidToken refuses it; any other error
 	// means that nobody could decide. nil: only API keys are taken.
 	Verify func(ctx context.Context, token string) (Access, error)
@@ -58,6 +59,7 @@ Cite a fonte, a competência e a página de cada número. Os dados são da carga
 
 // New returns a server. The error is that of a public address that is none.
 func New(c Config) (*Server, error) {
+	c.BaseURL = strings.TrimSuffix(c.BaseURL, "/")
 	base, err := url.Parse(c.BaseURL)
 	if err != nil {
 		return nil, fmt.Errorf("public address: %w", err)
@@ -67,7 +69,6 @@ func New(c Config) (*Server, error) {
 		&sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL},
 		&sdk.ServerOptions{
 			Instructions: instructions,
-			Logger:       c.Log,
 			// What there is does not change while the server runs: nobody is told of changes.
 			Capabilities: &sdk.ServerCapabilities{
 				Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{},
@@ -80,7 +81,7 @@ func New(c Config) (*Server, error) {
 	s.addPrompts()
 	s.protocol.AddReceivingMiddleware(s.recovering, s.counting)
 	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.protocol }, &sdk.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, Logger: c.Log, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // behind a proxy on the same machine every request comes from there; the token protects
 	})
 	return s, nil

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,7 +83,8 @@ func decode(arguments json.RawMessage, known []string, in any) error {
 		}
 	}
 	if len(unknown) > 0 {
-		return malformed(fmt.Sprintf("Argumento desconhecido: %s. Os argumentos são: %s.", shortenedTo(slices.Min(unknown), 60), strings.Join(known, ", ")))
+		return malformed(fmt.Sprintf("Argumento desconhecido: %s. Os argumentos são: %s.",
+			shortenedTo(slices.Min(unknown), 60), cmp.Or(strings.Join(known, ", "), "nenhum")))
 	}
 	var wrong *json.UnmarshalTypeError
 	if err := json.Unmarshal(arguments, in); errors.As(err, &wrong) {

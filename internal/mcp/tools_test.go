@@ -159,6 +159,7 @@ func TestArgumentsAreExplained(t *testing.T) {
 		{"listar_socios", `{"cnpj":"12345678","limite":51}`, "de 1 a 50"},
 		{"listar_socios", `{"cnpj":"12345678","cursor":"x"}`, "cursor_invalido"},
 		{"consultar_fonte", `{"cnpj":"12345678","fonte":"cadin"}`, "As fontes são: pgfn, ceis"},
+		{"fontes_disponiveis", `{"fonte":"pgfn"}`, "Os argumentos são: nenhum."},
 		{"ranking_municipios", `{"municipios":"Campinas"}`, "O argumento municipios deve ser uma lista de textos"},
 	} {
 		result := call(t, session, c.tool, json.RawMessage(c.arguments))
