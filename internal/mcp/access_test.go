@@ -69,6 +69,18 @@ func TestWhoMayCall(t *testing.T) {
 	}
 }
 
+// TestOnlyKeys checks that a server without an authorization server takes API keys and nothing else.
+func TestOnlyKeys(t *testing.T) {
+	t.Parallel()
+	s := serveWith(t, fixture.Empty(t), func(c *Config) { c.Verify = nil })
+	if got := s.post(ping); got.status != 200 {
+		t.Errorf("a key: %d", got.status)
+	}
+	if got := s.post(ping, "Authorization", "Bearer "+goodToken); got.status != 401 || !strings.Contains(got.header.Get("WWW-Authenticate"), "invalid_token") {
+		t.Errorf("a token: %d %v", got.status, got.header)
+	}
+}
+
 func TestOrigins(t *testing.T) {
 	t.Parallel()
 	s := serve(t, fixture.Empty(t))
