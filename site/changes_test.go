@@ -63,7 +63,7 @@ func TestChangesOfACompany(t *testing.T) {
 		{
 			"/12345678000195",
 			[]string{
-				"Comparação da carga de 09/2026 com a anterior, de 08/2026",
+				"Dado | Antes, em 08/2026 | Agora, em 09/2026",
 				"Nome empresarial | PADARIA ESTRELA DO SUL LTDA | PADARIA ESTRELA DO NORTE LTDA", "Natureza jurídica | Sociedade Empresária Limitada | Sociedade Anônima Fechada",
 				"Porte | Empresa de Pequeno Porte | Demais", "Capital social | R$\u00a0480.000,00 | R$\u00a0500.000,00", "Qualificação do responsável | Sócio-Administrador | Diretor",
 				"Simples Nacional | Optante desde 01/01/2012 | Não optante", "Nome fantasia | ESTRELA DO SUL PÃES E DOCES | ESTRELA DO NORTE PÃES E DOCES",
@@ -78,7 +78,7 @@ func TestChangesOfACompany(t *testing.T) {
 		{"/12345678000276", []string{"1 novo", "1 outro estabelecimento teve dados alterados", "deixou de ser ativo"}, []string{"Nome fantasia"}},
 		{"/" + late.String(), []string{"Este estabelecimento não estava na carga anterior."}, []string{"novo estabelecimento"}},
 		{"/98765432000198", []string{"Nada: os dados cadastrais da empresa são os mesmos desde, pelo menos, a carga de 08/2026."}, []string{"|"}},
-		{"/" + full(t, fixture.Chain), []string{"1 outro estabelecimento teve dados alterados"}, []string{"|", "não aparece"}},
+		{"/" + full(t, fixture.Chain), []string{"Comparação da carga de 09/2026 com a anterior, de 08/2026:", "1 outro estabelecimento teve dados alterados"}, []string{"|", "não aparece"}},
 	} {
 		got := says(c.path)
 		for _, want := range c.has {

@@ -103,6 +103,11 @@ func TestEveryListedPageMayBeIndexed(t *testing.T) {
 			t.Errorf("%s is listed", root)
 		}
 	}
+	for _, path := range []string{"/uf/rj", "/uf/sp/adamantina"} { // where no company is active
+		if seen["https://razao.exemplo"+path] {
+			t.Errorf("%s is listed", path)
+		}
+	}
 	if body := get(t, h, "/robots.txt").Body.String(); !strings.HasSuffix(body, "\nSitemap: https://razao.exemplo/sitemap.xml\n") {
 		t.Errorf("robots: %s", body)
 	}

@@ -117,7 +117,7 @@ func changed(t *testing.T, v *registry.View) map[cnpj.Root]int64 {
 func TestChangesAreCarriedFromLoadToLoad(t *testing.T) {
 	t.Parallel()
 	s := registry.NewStore(pgtest.Pool(t))
-	const same, renamed, late, gone, back, large = 1, 2, 3, 4, 5, 6
+	const same, renamed, late, gone, back, large, brief = 1, 2, 3, 4, 5, 6, 7
 	before := []firm{
 		{root: same, name: "SAME"},
 		{root: renamed, name: "OLD"},
@@ -130,7 +130,7 @@ func TestChangesAreCarriedFromLoadToLoad(t *testing.T) {
 	moved[119].NomeFantasia = "MOVED" // in the third chunk
 	second := load(t, s, first.Load.ID,
 		before[0], firm{root: renamed, name: "NEW"}, firm{root: late, name: "LATE"}, before[2],
-		firm{root: large, name: "LARGE", partners: people(120), establishments: moved})
+		firm{root: large, name: "LARGE", partners: people(120), establishments: moved}, firm{root: brief, name: "BRIEF"})
 	third := load(t, s, second.Load.ID,
 		before[0], firm{root: renamed, name: "NEW"}, firm{root: late, name: "LATER"}, before[3],
 		firm{root: large, name: "LARGE", partners: people(119), establishments: moved})
@@ -141,7 +141,7 @@ func TestChangesAreCarriedFromLoadToLoad(t *testing.T) {
 		says map[cnpj.Root]string
 	}{
 		{"first", first, map[cnpj.Root]int64{}, map[cnpj.Root]string{same: "~2026-01", large: "~2026-01"}},
-		{"second", second, map[cnpj.Root]int64{renamed: 2, late: 2, large: 2}, map[cnpj.Root]string{same: "~2026-01", renamed: "2026-02"}},
+		{"second", second, map[cnpj.Root]int64{renamed: 2, late: 2, large: 2, brief: 2}, map[cnpj.Root]string{same: "~2026-01", renamed: "2026-02"}},
 		{
 			"third", third,
 			map[cnpj.Root]int64{renamed: 2, late: 3, back: 3, large: 3},

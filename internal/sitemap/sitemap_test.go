@@ -282,3 +282,18 @@ func BenchmarkPages(b *testing.B) {
 		b.ReportMetric(float64(len(packed)), "gzip-bytes")
 	}
 }
+
+func BenchmarkAdd(b *testing.B) {
+	w, err := Create(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer w.Abort()
+	number := cnpj.Full(0)
+	for b.Loop() {
+		number++
+		if err := w.Add(number, 20_000); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
