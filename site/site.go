@@ -65,6 +65,8 @@ type Site struct {
 	templates  templates
 	sender     web.Sender
 	listing    chan struct{} // holds a token while a large file of the sitemap is made: one at a time
+
+	suggestionTime time.Duration // bounds the work for suggestions
 }
 
 // New prepares the pages. An error means that a template, an asset or a table is missing or damaged.
@@ -75,7 +77,8 @@ func New(cfg Config) (*Site, error) {
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
 	s := &Site{
 		Config: cfg, now: cfg.Now, listing: make(chan struct{}, 1),
-		hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce),
+		hidings:        web.NewThrottle(hidingsPerMinute, hidingsAtOnce),
+		suggestionTime: suggestionTime,
 	}
 	if s.now == nil {
 		s.now = time.Now

@@ -34,7 +34,7 @@ type suggestion struct {
 // suggestions answers /sugestoes: always 200, with an empty list when there is nothing to say or no way to say it in
 // time.
 func (s *Site) suggestions(c *gin.Context) {
-	ctx, cancel := context.WithTimeout(c.Request.Context(), suggestionTime)
+	ctx, cancel := context.WithTimeout(c.Request.Context(), s.suggestionTime)
 	defer cancel()
 	text, _ := cutQuery(c.Query("q"))
 	body := suggestionsBody{Q: text, Items: []suggestion{}}

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	lookUpTimeout   = 500 * time.Millisecond // most pages need it for a link in their header alone
+	lookUpTimeout   = 2 * time.Second // most pages need it for a link in their header alone
 	sessionTimeout  = 5 * time.Second
 	browserLifetime = time.Hour // of the cookie that a sign-in begins with
 )

@@ -22,7 +22,8 @@ var (
 const maxForm = 16 << 10 // bytes
 
 // SameOrigin lets fail answer, with ErrCrossOrigin, requests that change something unless a browser says that a page of this
-// site sent them, or nobody's. Every browser of this decade says one or the other. baseURL is the public address, for a proxy that does not pass on the name it was called by.
+// site sent them, or nobody's. Every browser of this decade says one or the other; a text browser names the page itself. baseURL
+// is the public address, for a proxy that does not pass on the name it was called by.
 func SameOrigin(baseURL string, fail func(c *gin.Context, err error)) (gin.HandlerFunc, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil {
@@ -34,7 +35,7 @@ func SameOrigin(baseURL string, fail func(c *gin.Context, err error)) (gin.Handl
 	}
 	return func(c *gin.Context) {
 		err := protection.Check(c.Request)
-		if err == nil && isSilent(c.Request) {
+		if err == nil && isSilent(c.Request) && !isReferred(c.Request, u.Host) {
 			err = errors.New("it does not say where it comes from")
 		}
 		if err != nil {
@@ -49,6 +50,12 @@ func SameOrigin(baseURL string, fail func(c *gin.Context, err error)) (gin.Handl
 func isSilent(r *http.Request) bool {
 	safe := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
 	return !safe && r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Origin") == ""
+}
+
+// isReferred reports whether r names a page of this site as the one that it comes from.
+func isReferred(r *http.Request, host string) bool {
+	from, err := url.Parse(r.Referer())
+	return err == nil && from.Host != "" && (from.Host == host || from.Host == r.Host)
 }
 
 // Form reads the form of a request, so that c.PostForm finds it, and lets fail answer, with ErrFormTooLarge or ErrForm, one that

@@ -32,7 +32,13 @@ func TestSameOrigin(t *testing.T) {
 		{"old browser, our page", "POST", []string{"Origin", "https://razao.example"}, 200},
 		{"old browser, another site", "POST", []string{"Origin", "https://evil.example"}, 403},
 		{"old browser, name that begins like ours", "POST", []string{"Origin", "https://razao.example.evil.example"}, 403},
+		{"text browser, our page", "POST", []string{"Referer", "https://razao.example/login"}, 200},
+		{"text browser, our page behind a proxy", "POST", []string{"Referer", "http://10.0.0.7/login"}, 200},
+		{"text browser, another site", "POST", []string{"Referer", "https://evil.example/razao.example"}, 403},
+		{"text browser, name that begins like ours", "POST", []string{"Referer", "https://razao.example.evil.example/"}, 403},
+		{"our page in a browser that tells of another site", "POST", []string{"Referer", "https://razao.example/", "Sec-Fetch-Site", "cross-site"}, 403},
 		{"nobody says whose page", "POST", nil, 403},
+		{"a page without a host", "POST", []string{"Referer", "/login"}, 403},
 		{"nobody says whose page, nothing changes", "GET", nil, 200},
 		{"link on another site", "GET", []string{"Sec-Fetch-Site", "cross-site"}, 200},
 	}
