@@ -106,6 +106,11 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if _, err := in.finish(ctx, found, l.ID); err != nil {
 		return err
 	}
+	return in.serve(ctx, l)
+}
+
+// serve publishes a load whose records and index are complete.
+func (in *Ingester) serve(ctx context.Context, l *registry.Load) error {
 	l.State = registry.LoadReady
 	if err := in.Store.EndLoad(ctx, l); err != nil {
 		return err
