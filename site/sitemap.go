@@ -25,7 +25,10 @@ const (
 )
 
 // fixedPages are for search engines whatever is loaded.
-var fixedPages = [...]string{"/empresas", "/estados", "/municipios", "/api", "/api/v1", "/api/docs", "/metodologia/bndes"}
+var fixedPages = [...]string{
+	"/empresas", "/estados", "/municipios", "/api", "/api/v1", "/api/docs", "/assistente", "/assistente/whatsapp", "/assistente/telegram",
+	"/metodologia/bndes", "/privacidade", "/termos",
+}
 
 // sitemapFile is what search engines fetch.
 type sitemapFile struct {
