@@ -12,6 +12,17 @@ import (
 	"razao/internal/registry"
 )
 
+// textOf returns the section of the Markdown twin of a page that says what changed, with its cells as changesOn has them.
+func textOf(t *testing.T, markdown string) string {
+	t.Helper()
+	_, section, found := strings.Cut(markdown, "## O que mudou desde a carga anterior\n")
+	if !found {
+		t.Fatal("the text does not say what changed")
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	return strings.ReplaceAll(section, `\`, "")
+}
+
 // changesOn returns the section of a page that says what changed, as text.
 func changesOn(t *testing.T, page string) string {
 	t.Helper()
@@ -35,6 +46,9 @@ func beforeAndAfter(t *testing.T, edits ...string) func(path string) string {
 		w := get(t, h, path)
 		if w.Code != 200 {
 			t.Fatalf("%s: status %d", path, w.Code)
+		}
+		if strings.HasSuffix(path, markdownSuffix) {
+			return textOf(t, w.Body.String())
 		}
 		return changesOn(t, w.Body.String())
 	}
@@ -74,6 +88,7 @@ func TestChangesOfACompany(t *testing.T) {
 			},
 			[]string{"MEI |", "Endereço", "E-mail", "Situação |", "tiveram", "empresário individual", "não aparece nesta página"},
 		},
+		{"/12345678000195.md", []string{"| Nome empresarial | PADARIA ESTRELA DO SUL LTDA | PADARIA ESTRELA DO NORTE LTDA |", "1 novo estabelecimento"}, []string{"MEI |"}},
 		{"/12345678000357", []string{"Situação | Ativa desde 14/03/2009 | Baixada em 14/03/2009", "Nome empresarial", "1 novo"}, []string{"Nome fantasia", "deixou de ser ativo"}},
 		{"/12345678000276", []string{"1 novo", "1 outro estabelecimento teve dados alterados", "deixou de ser ativo"}, []string{"Nome fantasia"}},
 		{"/" + late.String(), []string{"Este estabelecimento não estava na carga anterior."}, []string{"novo estabelecimento"}},
@@ -121,21 +136,50 @@ func TestChangesOfPeopleStayHidden(t *testing.T) {
 		`"RESERVADA"`, `"PUBLICA"`, "ze@consertos.exemplo", "loja@consertos.exemplo",
 	)
 	hidden := []string{"SILVA", "SEGREDO", "OCULTA", "9988-7766", "9977-6655", "joana@", "souza@", "JOSE", "RESERVADA", "PUBLICA", "ze@", "loja@", fixture.HiddenCPF}
-	for _, root := range []string{fixture.MEI, fixture.OldMEI} {
-		got := says("/" + full(t, root))
+	for _, path := range []string{full(t, fixture.MEI), full(t, fixture.MEI) + markdownSuffix, full(t, fixture.OldMEI), full(t, fixture.OldMEI) + markdownSuffix} {
+		got := says("/" + path)
 		for _, text := range hidden {
 			if strings.Contains(got, text) {
-				t.Errorf("%s: %q is in %s", root, text, got)
+				t.Errorf("%s: %q is in %s", path, text, got)
 			}
 		}
 		for _, want := range []string{"não mostra o que havia antes em:", "Nome empresarial", "Rua", "E-mail"} {
 			if !strings.Contains(got, want) {
-				t.Errorf("%s: %q is not in %s", root, want, got)
+				t.Errorf("%s: %q is not in %s", path, want, got)
 			}
 		}
 	}
 	if got := says("/" + full(t, fixture.OldMEI)); !strings.Contains(got, "Natureza jurídica | Empresário (Individual) | Sociedade Empresária Limitada") {
 		t.Errorf("the new legal nature is not told: %s", got)
+	}
+}
+
+// TestChangesOfHiddenContacts moves an establishment whose contact is hidden: neither what it was nor what it is is told.
+func TestChangesOfHiddenContacts(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	l.Publish(t, fixture.Published(t, "2026-09", "contato@padaria.exemplo", "novo@padaria.exemplo", `"32334455"`, `"32330000"`))
+	h, s := newHandler(t, l)
+	number, err := cnpj.ParseFull("12345678000195")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(path string) string { return get(t, h, path).Body.String() }
+	for _, path := range []string{"/12345678000195", "/12345678000195.md"} {
+		if before := says(path); !strings.Contains(before, "contato@padaria.exemplo") {
+			t.Fatalf("%s does not tell the change while nothing is hidden", path)
+		}
+	}
+	if _, err := s.Contacts.Hide(t.Context(), number, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/12345678000195", "/12345678000195.md"} {
+		for _, text := range []string{"contato@padaria", "novo@padaria", "3233-4455", "3233-0000"} {
+			if strings.Contains(says(path), text) {
+				t.Errorf("%s has %q", path, text)
+			}
+		}
 	}
 }
 

@@ -71,9 +71,11 @@ func (s *Site) markdown(p *companyPage, snap *snapshot.Snapshot) string {
 	t.facts()
 	t.activities()
 	t.partners()
+	t.holdings()
 	t.establishments()
 	t.records()
 	t.events()
+	t.changes()
 	t.provenance(snap.Load.Period)
 	return t.String()
 }
