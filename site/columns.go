@@ -52,7 +52,7 @@ var columns = map[string][]column{
 		{"Infração", "wide", []part{plain("tipo_infracao"), prose("des_auto_infracao")}},
 		{"Multa", "num", []part{reais("val_auto_infracao"), soft(plain("tipo_multa"))}},
 		{"Lavrado no município", "", []part{joined("/", "municipio", "uf")}},
-		{"Processo e embargo", "", []part{plain("nu_processo_formatado"), labelled("Embargo", embargoesOfNotice)}},
+		{"Processo e embargo", "", []part{whole("nu_processo_formatado"), labelled("Embargo", embargoesOfNotice)}},
 	},
 	"ibama_embargos": {
 		{"Termo", "id", []part{joined(" série ", "num_tad", "ser_tad")}},
