@@ -44,8 +44,8 @@ var consentErrors = map[string]consentError{
 	},
 	"destino": {
 		"Endereço de volta recusado",
-		"O pedido leva a resposta a um endereço que não é do programa que diz fazê-lo. Pode ser um engano na configuração do programa ou uma tentativa " +
-			"de se passar por ele. Nada foi autorizado.",
+		"O pedido leva a resposta a um endereço que não é do programa que diz fazê-lo. Pode ser um engano na configuração do " +
+			"programa ou uma tentativa de se passar por ele. Nada foi autorizado.",
 	},
 	"pedido": {
 		"Pedido encerrado",
