@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"github.com/gin-gonic/gin"
 	"github.com/spf13/cobra"
@@ -12,7 +11,6 @@ import (
 	"razao/api"
 	"razao/internal/account"
 	"razao/internal/mcp"
-	"razao/internal/messenger"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -49,11 +47,12 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		_ = listener.Close()
 		return err
 	}
-	handler, err := a.handler(db, live, meter, who, chats)
+	handler, err := a.handler(db, live, meter, who)
 	if err != nil {
 		_ = listener.Close()
 		return err
 	}
+	chats.Register(handler)
 	if ready != nil {
 		ready(live)
 	}
@@ -75,7 +74,7 @@ func (s *settings) pageThrottle() *web.Throttle {
 }
 
 // handler joins the rooms that answer requests.
-func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people, chats *messenger.Messenger) (http.Handler, error) {
+func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people) (*gin.Engine, error) {
 	atlas, err := territory.Open()
 	if err != nil {
 		return nil, err
@@ -114,7 +113,6 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	pages.Register(engine)
 	who.oauth.Register(engine, pages.RefuseAuthorization)
 	assistants.Register(engine)
-	chats.Register(engine)
 	engine.NoRoute(either(calls.NotFound, pages.NotFound))
 	engine.NoMethod(either(calls.MethodNotAllowed, pages.MethodNotAllowed))
 	return engine, nil
