@@ -54,11 +54,7 @@ func openRooms(t *testing.T) *rooms {
 	}
 	meter := account.OpenMeter(l.Pool, a.log)
 	t.Cleanup(meter.Close)
-	chats, err := a.messengers(l.Live)
-	if err != nil {
-		t.Fatal(err)
-	}
-	handler, err := a.handler(db, l.Live, meter, who, chats)
+	handler, err := a.handler(db, l.Live, meter, who)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,13 +15,16 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/fixture"
+	"razao/internal/messenger"
 	"razao/internal/pgtest"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 )
 
 // withoutCookies are the routes of other methods than GET that programs call, which no cookie can speak for.
-var withoutCookies []string
+var withoutCookies = []string{
+	"/mcp", "/oauth/token", "/oauth/register", "/oauth/revoke", messenger.WhatsAppPath, messenger.TelegramPath,
+}
 
 // whole is everything that the program serves, at an https address.
 type whole struct {
@@ -39,6 +42,9 @@ func newWhole(t *testing.T) *whole {
 		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "razao@razao.example", IPFailures: 1,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")}, // where httptest's requests come from
 	}}
+	a.settings.WhatsApp.AppSecret, a.settings.WhatsApp.VerifyToken = "segredo", "senha"
+	a.settings.WhatsApp.Token, a.settings.WhatsApp.PhoneID, a.settings.WhatsApp.Number = "token", "123456789", "5511999990000"
+	a.settings.Telegram.Secret, a.settings.Telegram.Username = "segredo", "razao_bot"
 	db := &database{pool: pool}
 	live := snapshot.Open(t.Context(), registry.NewStore(pool), a.settings.indexDir(), log)
 	t.Cleanup(live.Close)
@@ -52,11 +58,12 @@ func newWhole(t *testing.T) *whole {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := a.handler(db, live, meter, who, chats)
+	handler, err := a.handler(db, live, meter, who)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &whole{Engine: handler.(*gin.Engine), base: a.settings.BaseURL}
+	chats.Register(handler)
+	w := &whole{Engine: handler, base: a.settings.BaseURL}
 	key, made, err := who.accounts.CreateKey(t.Context(), "ana@exemplo.com.br", "chave")
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +134,8 @@ func TestFormsOfOtherSites(t *testing.T) {
 	w := newWhole(t)
 	forms := 0
 	for _, route := range w.Routes() {
-		if route.Method == http.MethodGet || route.Method == http.MethodHead || slices.Contains(withoutCookies, route.Path) {
+		reads := route.Method == http.MethodGet || route.Method == http.MethodHead || route.Method == http.MethodOptions
+		if reads || slices.Contains(withoutCookies, route.Path) {
 			continue
 		}
 		forms++
@@ -147,9 +155,19 @@ func TestFormsOfOtherSites(t *testing.T) {
 	}
 }
 
-// checkGuards looks at the headers and cookies of an answer.
-func checkGuards(t *testing.T, what string, resp *http.Response) {
+// forAnyOrigin says whether scripts of other sites may read what a route answers: that programs find out how to ask for people,
+// and ask, which no cookie takes part in.
+func forAnyOrigin(route string) bool {
+	return strings.HasPrefix(route, "/.well-known/") || slices.Contains([]string{"/oauth/token", "/oauth/register", "/oauth/revoke"}, route)
+}
+
+// checkGuards looks at the headers and cookies of an answer of a route.
+func checkGuards(t *testing.T, what, route string, resp *http.Response) {
 	t.Helper()
+	readers := ""
+	if forAnyOrigin(route) {
+		readers = "*"
+	}
 	policy := resp.Header.Get("Content-Security-Policy")
 	for _, rule := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"} {
 		if !strings.Contains(policy, rule) {
@@ -163,7 +181,7 @@ func checkGuards(t *testing.T, what string, resp *http.Response) {
 	}
 	for name, want := range map[string]string{
 		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Strict-Transport-Security": "max-age=31536000",
-		"Access-Control-Allow-Origin": "", "Server": "", "X-Powered-By": "",
+		"Access-Control-Allow-Origin": readers, "Access-Control-Allow-Credentials": "", "Server": "", "X-Powered-By": "",
 	} {
 		if got := resp.Header.Get(name); got != want {
 			t.Errorf("%s: %s %q, want %q", what, name, got, want)
@@ -197,7 +215,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 		} {
 			resp := w.ask(t, route.Method, address(route.Path), "", header...)
 			seen[resp.StatusCode] = true
-			checkGuards(t, fmt.Sprint(route.Method, " ", route.Path, " ", header, " ", resp.StatusCode), resp)
+			checkGuards(t, fmt.Sprint(route.Method, " ", route.Path, " ", header, " ", resp.StatusCode), route.Path, resp)
 		}
 	}
 	for what, resp := range map[string]*http.Response{
@@ -211,7 +229,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 		"sign-out":               w.ask(t, "POST", "/conta/sair", "", "Sec-Fetch-Site", "same-origin"),
 	} {
 		seen[resp.StatusCode] = true
-		checkGuards(t, what, resp)
+		checkGuards(t, what, "", resp)
 	}
 	for _, status := range []int{200, 303, 400, 401, 403, 404, 405, 413, 429, 503} {
 		if !seen[status] {
