@@ -32,13 +32,19 @@ var enter = chromedp.Tasks{
 	input.DispatchKeyEvent(input.KeyUp).WithKey("Enter").WithCode("Enter").WithWindowsVirtualKeyCode(13),
 }
 
+// openHome opens the first page and waits until the search box has the focus and its suggestions.
+func (v *visitor) openHome() {
+	v.t.Helper()
+	v.open("/")
+	v.until(`document.activeElement.id === "q" && document.activeElement.getAttribute("role") === "combobox"`)
+}
+
 // combobox goes through the pattern of WAI-ARIA 1.2 by keyboard alone. Like the others it types one letter where questions
 // are counted: between two a machine may take so long that the page asks in the meantime.
 func (w *website) combobox(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	v.open("/")
-	v.until(`document.activeElement.id === "q" && document.activeElement.getAttribute("role") === "combobox"`)
+	v.openHome()
 	v.do(chromedp.KeyEvent("c"))
 	v.until(isOpen)
 	n := eval[int](v, options)
@@ -88,7 +94,7 @@ func (w *website) combobox(t *testing.T) {
 func (w *website) comboboxNothing(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	v.open("/")
+	v.openHome()
 	v.do(chromedp.KeyEvent("xqzxqz"))
 	v.until(said + ` === "Nenhuma sugestão"`)
 	if !eval[bool](v, isClosed) {
@@ -133,17 +139,8 @@ func (v *visitor) next(held <-chan question) question {
 func (w *website) comboboxStale(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	v.open("/")
-	held := v.hold()
-	over := make(chan network.RequestID, 10)
-	chromedp.ListenTarget(v.ctx, func(event any) {
-		switch e := event.(type) {
-		case *network.EventLoadingFailed:
-			over <- e.RequestID
-		case *network.EventLoadingFinished:
-			over <- e.RequestID
-		}
-	})
+	v.openHome()
+	held, over := v.hold(), v.ends()
 	v.do(chromedp.KeyEvent("s"))
 	early := v.next(held)
 	v.do(chromedp.KeyEvent("x"))
@@ -152,37 +149,52 @@ func (w *website) comboboxStale(t *testing.T) {
 	v.until(said + ` === "Nenhuma sugestão"`)
 	_ = fetch.ContinueRequest(early.id).Do(v.inPage()) // fails when the page gave it up
 	v.waitFor(over, early.network)
-	v.do(chromedp.Evaluate(`new Promise((done) => setTimeout(done))`, nil, wait)) // what the answer set off is done
 	if got := eval[string](v, said); got != "Nenhuma sugestão" || !eval[bool](v, isClosed) {
 		t.Errorf("the answer to an earlier question is shown: %q", got)
 	}
 }
 
-// waitFor waits until a request is over.
+// ends returns the requests that are over from now on, whether they were answered or not.
+func (v *visitor) ends() <-chan network.RequestID {
+	over := make(chan network.RequestID, 100)
+	chromedp.ListenTarget(v.ctx, func(event any) {
+		switch e := event.(type) {
+		case *network.EventLoadingFailed:
+			over <- e.RequestID
+		case *network.EventLoadingFinished:
+			over <- e.RequestID
+		}
+	})
+	return over
+}
+
+// waitFor waits until a request is over and the page has done what it does then.
 func (v *visitor) waitFor(over <-chan network.RequestID, id network.RequestID) {
 	v.t.Helper()
-	for {
+	for got := network.RequestID(""); got != id; {
 		select {
-		case got := <-over:
-			if got == id {
-				return
-			}
+		case got = <-over:
 		case <-v.ctx.Done():
 			v.t.Fatal("a request does not end")
 		}
 	}
+	v.do(chromedp.Evaluate(`new Promise((done) => setTimeout(done))`, nil, wait))
 }
 
 // comboboxFails lets the suggestions fail: the search works all the same, and nothing is said.
 func (w *website) comboboxFails(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	v.open("/")
-	held := v.hold()
+	v.openHome()
+	held, over := v.hold(), v.ends()
 	v.do(chromedp.KeyEvent("c"))
 	v.expect(v.base + "/sugestoes?q=c")
-	v.do(fetch.FailRequest(v.next(held).id, network.ErrorReasonConnectionReset))
-	v.until(isClosed + ` && ` + said + ` === ""`)
+	asked := v.next(held)
+	v.do(fetch.FailRequest(asked.id, network.ErrorReasonConnectionReset))
+	v.waitFor(over, asked.network)
+	if got := eval[string](v, said); got != "" || !eval[bool](v, isClosed) {
+		t.Errorf("what failed is announced as %q", got)
+	}
 	v.follow(200, enter)
 	v.at("/busca?q=c")
 }

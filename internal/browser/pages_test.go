@@ -63,8 +63,7 @@ var states = []state{
 }
 
 func (v *visitor) suggest() {
-	v.open("/")
-	v.until(`document.activeElement.id === "q"`)
+	v.openHome()
 	v.do(chromedp.KeyEvent("com"))
 	v.until(isOpen + ` && document.querySelector("#sugestoes mark").textContent.length === "com".length`)
 }
