@@ -35,7 +35,14 @@ func TestContacts(t *testing.T) {
 	if published == "" {
 		t.Fatal("the establishment has no e-mail address to hide")
 	}
-	resp, err := http.PostForm("http://"+p.addr+"/privacidade/ocultar", url.Values{"cnpj": {number}, "email": {"rui@exemplo.com"}, "motivo": {"moro aqui"}})
+	form := url.Values{"cnpj": {number}, "email": {"rui@exemplo.com"}, "motivo": {"moro aqui"}}.Encode()
+	asked, err := http.NewRequest(http.MethodPost, "http://"+p.addr+"/privacidade/ocultar", strings.NewReader(form))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	asked.Header.Set("Origin", "http://"+p.addr)
+	resp, err := http.DefaultClient.Do(asked)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,8 @@ func TestClientsOfTheOperator(t *testing.T) {
 	asked := "/oauth/authorize?" + url.Values{
 		"response_type": {"code"}, "client_id": {id}, "redirect_uri": {redirect}, "code_challenge_method": {"S256"}, "code_challenge": {strings.Repeat("A", 43)},
 	}.Encode()
-	if status, body := p.get(asked, ""); status != 200 || !strings.Contains(body, `name="next" value="/oauth/consent?authorization_id=`) {
-		t.Errorf("the request leads not to the sign-in: %d %.300s", status, body)
+	if status, body := p.get(asked, ""); status != 303 || !strings.Contains(body, `"/oauth/consent?authorization_id=`) {
+		t.Errorf("the request leads not to the consent: %d %.300s", status, body)
 	}
 	if out := p.must("oauth", "clients", "list"); !strings.Contains(out, id) || !strings.Contains(out, "Sistema interno") || !strings.Contains(out, redirect+" http://localhost/x") {
 		t.Errorf("the list is %q", out)

@@ -15,8 +15,8 @@ func (w *website) printed(t *testing.T) {
 	v.open("/" + chain)
 	v.do(emulation.SetEmulatedMedia().WithMedia("print"))
 	for selector, want := range map[string]string{
-		"header.site": "none", "nav.top": "none", ".search": "none", "footer.site nav": "none", ".pager": "none", "button": "none",
-		"h1": "shown", ".facts": "shown", "#registros": "shown", "#procedencia": "shown", ".card details > p": "shown",
+		"header.site .wrap": "none", "nav.top": "none", ".search": "none", "footer.site nav": "none", ".pager": "none", "button": "none",
+		"h1": "shown", ".facts": "shown", "#registros": "shown", "#procedencia": "shown", ".card details > p ~ p": "shown", ".printed": "shown",
 	} {
 		state := `(() => {
 			const element = document.querySelector("` + selector + `");
