@@ -62,7 +62,7 @@ type PartnershipsAnswer struct {
 
 // wanted is whom a partner is compared with.
 type wanted struct {
-	name     string   // for the index
+	name     string   // for the index, where there is no document
 	words    []string // folded; a partner's name has them all
 	document string   // as published; "" for any
 }
@@ -73,6 +73,19 @@ func (w *wanted) is(p *registry.Partner) bool {
 	}
 	has := foldedWords(p.NomeSocio)
 	return !slices.ContainsFunc(w.words, func(word string) bool { return !slices.Contains(has, word) })
+}
+
+// query finds the companies to examine: by what is seen of the document, which few share, or by the name.
+func (w *wanted) query() index.Query {
+	q := index.Query{Filters: index.Filters{HeadOffice: index.Yes}, Limit: maxExamined}
+	if full, err := cnpj.ParseFull(w.document); err == nil {
+		q.Filters.PartnerRoot = full.Root().String()
+	} else if len(w.document) == maskedLength {
+		q.Filters.PartnerDigits = strings.Trim(w.document, "*")
+	} else {
+		q.Text, q.LiteralPlaces = w.name, true
+	}
+	return q
 }
 
 func foldedWords(name string) []string {
@@ -156,9 +169,7 @@ func partnerDocument(given string) (string, error) {
 
 // partnerships returns all that are found among the companies that are examined.
 func (r *reader) partnerships(ctx context.Context, who *wanted) (all []Partnership, complete bool, err error) {
-	found, err := r.snap.Index.Search(ctx, index.Query{
-		Text: who.name, Filters: index.Filters{HeadOffice: index.Yes}, LiteralPlaces: true, Limit: maxExamined,
-	})
+	found, err := r.snap.Index.Search(ctx, who.query())
 	if err != nil {
 		return nil, false, err
 	}
