@@ -188,7 +188,7 @@ func TestAccountByMailFromEndToEnd(t *testing.T) {
 		t.Errorf("the revoked key: %v", err)
 	}
 	meter.Close()
-	shows(t, ana.open(t, "/conta"), 200, []string{"<code>/v2/empresas/:documento/basic</code>", "<td>v2</td>", `<td class="num">404</td>`, "1</b> <span>chamada admitida"}, nil)
+	shows(t, ana.open(t, "/conta"), 200, []string{"<code>/v2/empresas/{documento}/basic</code>", "<td>v2</td>", `<td class="num">404</td>`, "1</b> <span>chamada admitida"}, nil)
 
 	leads(t, ana.post(t, "/conta/sair"), "/login?aviso=saiu")
 	if len(ana.cookies[sessionCookie]) > 0 {

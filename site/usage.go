@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/url"
+	"regexp"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -36,6 +37,12 @@ type recentCall struct {
 	account.Call
 	KeyName string // "" for a call without a key
 }
+
+// routeParameter is a parameter of a route as the router writes it.
+var routeParameter = regexp.MustCompile(`:(\w+)`)
+
+// Address returns the route of the call as the documentation writes it.
+func (c recentCall) Address() string { return routeParameter.ReplaceAllString(c.Endpoint, "{$1}") }
 
 // usage reads what the address asks for: the calls of one key, before one call.
 func (s *Site) usage(c *gin.Context, id account.ID, keys []account.Key) (usage, error) {
