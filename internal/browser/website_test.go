@@ -18,6 +18,7 @@ func TestWebsite(t *testing.T) {
 		"Sessions":        w.sessions,
 		"Links":           w.links,
 		"ByOIDC":          w.byOIDC,
+		"Assistant":       w.assistant,
 		"Downloads":       w.downloads,
 		"Printed":         w.printed,
 		"WithoutScript":   w.withoutScript,
