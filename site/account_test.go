@@ -265,7 +265,7 @@ func TestUsageOfAnAccount(t *testing.T) {
 	}
 	next := between(body, `<a href="/conta?antes=`, `#uso" rel="next"`)
 	shows(t, ana.open(t, "/conta?antes="+next), 200, []string{"Chamadas anteriores", `<td class="num">200</td>`, `href="/conta#uso"`}, []string{`<td class="num">201</td>`, `rel="next"`})
-	shows(t, ana.open(t, "/conta?chave="+strconv.FormatInt(int64(idle.ID), 10)), 200, []string{"0</b> <span>chamadas admitidas", "Nenhuma chamada"}, nil)
+	shows(t, ana.open(t, "/conta?chave="+strconv.FormatInt(int64(idle.ID), 10)), 200, []string{"0</b> <span>chamadas admitidas", "Nenhuma chamada"}, []string{`<svg class="columns"`})
 }
 
 var ending = regexp.MustCompile(`action="(/conta/sessoes/[0-9]+/encerrar)"`)

@@ -29,6 +29,7 @@ var formats = template.FuncMap{
 	"money":    formatMoney,
 	"moment":   formatMoment,
 	"month":    formatMonth,
+	"note":     formatNote,
 	"natureza": formatNatureza,
 	"position": func(i int) int { return i + 1 },
 	"rate":     formatRate,

@@ -37,6 +37,11 @@ func TestFormat(t *testing.T) {
 		{"period of a day", formatPeriod("2026-09-30"), "30/09/2026"},
 		{"period of a label", formatPeriod("2026_0012"), "2026_0012"},
 
+		{"note with a day", formatNote("Contratação mais recente: 2026-10-07."), "Contratação mais recente: 07/10/2026."},
+		{"note with two days", formatNote("De 2026-05-02 a 2026-05-03."), "De 02/05/2026 a 03/05/2026."},
+		{"note with a month", formatNote("Dados de 2026-10."), "Dados de 10/2026."},
+		{"note with no date", formatNote("Processo 50000-12, item 2026-13, 2026-02-31."), "Processo 50000-12, item 2026-13, 2026-02-31."},
+
 		{"day of CGU", formatPublishedDay("31/12/2026"), "31/12/2026"},
 		{"day of PGFN", formatPublishedDay("20191107"), "07/11/2019"},
 		{"day of IBAMA", formatPublishedDay("2024-03-18 10:42:00"), "18/03/2024"},

@@ -11,6 +11,17 @@ import (
 	"razao/internal/source"
 )
 
+// TestSearchBoxStandsApart: text browsers begin a line with a div, not with a form or a label, and would read the name of
+// the box as another link of the navigation.
+func TestSearchBoxStandsApart(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	box := regexp.MustCompile(`</nav>\s*<form [^>]*role="search">\s*<div[^>]*><label `)
+	if body := get(t, h, "/12345678000195").Body.String(); !box.MatchString(body) {
+		t.Errorf("nothing parts the navigation from the search box:\n%.3000s", body)
+	}
+}
+
 // TestEveryPageHasAHeadOfItsOwn: canonical address, title and description are there and those of no other page, and what
 // other sites show of a page when somebody links to it says the same.
 func TestEveryPageHasAHeadOfItsOwn(t *testing.T) {

@@ -141,7 +141,7 @@ func TestMethodology(t *testing.T) {
 	checkForm(t, w.Body.String())
 	page := parse(t, w.Body.String())
 	checkTexts(t, page.text(), []string{
-		"competência 09/2026, carregada em", "a operação mais antiga é de 14/05/2022", "Vínculos inferidos com os dados da Receita Federal de 2026-09.",
+		"competência 09/2026, carregada em", "a operação mais antiga é de 14/05/2022", "Vínculos inferidos com os dados da Receita Federal de 09/2026.",
 		"Open Database License (ODbL) 1.0", "oferecida sob a mesma licença", "um subcrédito não é necessariamente um contrato", "**.*NN.NNN/NNNN-**",
 		"Não há medida de semelhança", "não prova ausência de financiamento", "Como pedir correção",
 		"CNPJ publicado 1 Inferido: raiz no nome 0 Inferido: máscara, nome e município 1 Não vinculado 1 Todas as operações lidas 3",

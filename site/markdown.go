@@ -301,7 +301,7 @@ func (t *companyText) period(c *card) {
 	}
 	t.item(text)
 	for _, note := range c.Provenance.Observacoes {
-		t.fact("Observação", note)
+		t.fact("Observação", formatNote(note))
 	}
 	t.fact("Carga parcial, sem", strings.Join(c.Provenance.Faltantes, ", "))
 }

@@ -40,6 +40,11 @@ func formatPeriod(period string) string {
 	return formatMonth(period)
 }
 
+var dateInNote = regexp.MustCompile(`\b[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?\b`)
+
+// formatNote writes the dates in a sentence about a load, AAAA-MM-DD or AAAA-MM, as formatPeriod does.
+func formatNote(note string) string { return dateInNote.ReplaceAllStringFunc(note, formatPeriod) }
+
 var plainNumber = regexp.MustCompile(`^(-?)([0-9]+)(?:\.([0-9]+))?$`)
 
 // formatNumber writes a published number the Brazilian way with all its digits; other texts stay as they are.
