@@ -55,8 +55,10 @@ var states = []state{
 	{name: "assistente-telegram", path: "/assistente/telegram"},
 	{name: "autorizar", before: (*visitor).beAsked, shows: "A resposta vai para um programa deste computador."},
 	{name: "autorizar-recusado", path: "/oauth/consent?erro=destino", shows: "Nada foi autorizado."},
-	{name: "privacidade", path: "/privacidade"},
-	{name: "privacidade-ocultar", path: "/privacidade/ocultar"},
+	{name: "privacidade", path: "/privacidade", shows: operator},
+	{name: "ocultar", path: "/privacidade/ocultar?cnpj=" + chain},
+	{name: "ocultar-errado", before: (*visitor).hideNothing, shows: "Escreva o CNPJ completo"},
+	{name: "ocultar-recebido", path: "/privacidade/ocultar?aviso=recebido", shows: "Pedido recebido."},
 	{name: "termos", path: "/termos"},
 	{name: "componentes", path: "/componentes", heavy: true},
 	{name: "login", path: "/login"},
@@ -124,6 +126,11 @@ func (v *visitor) useKey() {
 		v.t.Errorf("a call: %d", status)
 	}
 	v.calls("1")
+}
+
+func (v *visitor) hideNothing() {
+	v.open("/privacidade/ocultar?cnpj=22361243000199")
+	v.send(422, "#email", v.email())
 }
 
 func (v *visitor) openEmpty() { v.openWith(503, v.empty+"/") }

@@ -28,7 +28,10 @@ const (
 	entrepreneur = "20510418000156" // one person
 )
 
-const month = "2026-09" // of the sample
+const (
+	month    = "2026-09" // of the sample
+	operator = "privacidade@razao.exemplo"
+)
 
 // website is the program with what surrounds it.
 type website struct {
@@ -49,7 +52,7 @@ func open(t *testing.T) *website {
 	w.run(t, settings, "sample", "--roots", "2000", "--seed", "7", "--month", month, "--out", filepath.Join(dir, "sample"))
 	w.run(t, settings, "ingest", "all", "--from", filepath.Join(dir, "sample"))
 	w.base = w.serve(t, append(settings,
-		"RAZAO_DEV=true", "RAZAO_IP_REQUESTS=0", "RAZAO_SMTP_URL=smtp://"+w.mails.address+"?tls=none",
+		"RAZAO_DEV=true", "RAZAO_IP_REQUESTS=0", "RAZAO_CONTACT="+operator, "RAZAO_SMTP_URL=smtp://"+w.mails.address+"?tls=none",
 		"RAZAO_OIDC_ISSUER="+w.provider.Issuer(), "RAZAO_OIDC_CLIENT_ID="+w.provider.ClientID,
 		"RAZAO_OIDC_CLIENT_SECRET="+w.provider.ClientSecret))
 	w.empty = w.serve(t, []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "empty")})
