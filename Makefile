@@ -6,7 +6,7 @@ PACKAGES := ./...
 
 export CGO_ENABLED ?= 0
 
-.PHONY: run test check bench bench-search bench-sources build postgres chromium screens fuzz clean
+.PHONY: run test check bench bench-search bench-sources bench-pages build postgres chromium screens fuzz clean
 
 run: postgres build
 	./bin/razao up
@@ -38,6 +38,10 @@ bench-search: postgres build
 DEBTS ?= 5000000
 bench-sources: postgres build
 	go run ./cmd/bench -only sources -roots $(ROOTS) -debts $(DEBTS) -conns 1,8
+
+# bench-pages measures the pages of the website, with what they weigh, and reads the sitemap.
+bench-pages: postgres build
+	go run ./cmd/bench -only pages -roots $(ROOTS) -duration 5s
 
 # fuzz gives every fuzz test FUZZTIME.
 FUZZTIME ?= 30s

@@ -13,6 +13,10 @@
 //
 //	go run ./cmd/bench -only sources -roots 1000000 -debts 5000000
 //
+// The pages of the website, what they weigh and the list of them for search engines are measured by
+//
+//	go run ./cmd/bench -only pages -roots 1000000
+//
 // It needs Linux, whose /proc tells what PostgreSQL used. Everything happens in one folder and on the loopback address.
 package main
 
@@ -69,6 +73,9 @@ func (o *options) play(ctx context.Context) error {
 		}
 		if o.wants(partSources) {
 			return o.sources(ctx)
+		}
+		if o.wants(partPages) {
+			return o.pages(ctx)
 		}
 		return o.measure(ctx)
 	case roleSample:

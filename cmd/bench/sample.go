@@ -35,7 +35,7 @@ func (o *options) sample(ctx context.Context, f *folder) (*sampled, error) {
 		}
 	}
 	args := []string{"-data", f.dir, "-roots", strconv.Itoa(o.roots), "-debts", strconv.Itoa(o.debts)}
-	if o.wants(partSources) {
+	if o.needsSources() {
 		args = append(args, "-only", partSources)
 	}
 	cmd, err := o.child(ctx, roleSample, args...)
@@ -60,7 +60,7 @@ func (o *options) sample(ctx context.Context, f *folder) (*sampled, error) {
 // sampleRole writes the release, with the sources if they are to be measured, into the folder and its summary to stdout.
 func (o *options) sampleRole(ctx context.Context) error {
 	s, err := sample.Write(ctx, o.data, sample.Options{
-		Roots: o.roots, Seed: 1, Month: month, Workers: o.workers, OnlyReceita: !o.wants(partSources), Debts: o.debts,
+		Roots: o.roots, Seed: 1, Month: month, Workers: o.workers, OnlyReceita: !o.needsSources(), Debts: o.debts,
 	})
 	if err != nil {
 		return err

@@ -19,7 +19,9 @@ import (
 
 	"razao/api"
 	"razao/internal/account"
+	"razao/internal/mail"
 	"razao/internal/registry"
+	"razao/internal/signin"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/internal/web"
@@ -139,11 +141,23 @@ func programHandler(live *snapshot.Live, pool *pgxpool.Pool, log *slog.Logger,
 	if err != nil {
 		return nil, err
 	}
-	pages, err := site.New(site.Config{Live: live, Ping: pool.Ping, Version: "bench"})
+	accounts := account.NewStore(pool)
+	outbox, err := mail.Open(pool, mail.Config{From: "bench@razao.exemplo", Log: log}) // which nobody runs: no mail is sent
 	if err != nil {
 		return nil, err
 	}
-	engine := web.NewEngine(web.Options{Log: log})
+	people, err := signin.New(signin.Config{Pool: pool, Accounts: accounts, Outbox: outbox, BaseURL: publicAddress})
+	if err != nil {
+		return nil, err
+	}
+	pages, err := site.New(site.Config{
+		Live: live, Ping: pool.Ping, Version: "bench", BaseURL: publicAddress, Contacts: registry.NewContacts(pool),
+		SignIn: people, Sessions: signin.NewSessions(accounts, publicAddress), Accounts: accounts,
+	})
+	if err != nil {
+		return nil, err
+	}
+	engine := web.NewEngine(web.Options{Log: log, BaseURL: publicAddress})
 	api.New(api.Config{Live: live, Admit: admit, Record: record, IBGE: atlas.IBGE}).Register(engine)
 	pages.Register(engine)
 	return engine, nil
