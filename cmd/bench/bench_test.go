@@ -256,11 +256,11 @@ func TestClient(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = c.conn.Close() })
 	for path, want := range map[string]int{"/large": len(body), "/small": 2} {
-		if got, err := c.get([]byte(path), nil); err != nil || got != want {
+		if got, err := c.send([]byte(path), nil, nil); err != nil || got != want {
 			t.Errorf("%s: %d bytes, %v; want %d", path, got, err, want)
 		}
 	}
-	if _, err := c.get([]byte("/missing"), []byte("X-More: 1\r\n")); err == nil || !strings.Contains(err.Error(), "404") {
+	if _, err := c.send([]byte("/missing"), []byte("X-More: 1\r\n"), nil); err == nil || !strings.Contains(err.Error(), "404") {
 		t.Errorf("/missing: error %v, want one that names the status", err)
 	}
 }
@@ -343,7 +343,10 @@ func TestParseOptions(t *testing.T) {
 	if !o.wants(partSearch) || !o.wants(partIngest) || o.wants(partLookup) || !slices.Equal(o.conns, []int{8}) {
 		t.Errorf("options = %+v", o)
 	}
-	for _, args := range [][]string{{"-roots", "0"}, {"-conns", "1,x"}, {"-only", "all"}, {"-keep"}, {"more"}} {
+	if o, err = parseOptions([]string{"-only", "mcp"}); err != nil || !o.wants(partMCP) || !o.needsSources() || o.wants(partIngest) {
+		t.Errorf("options = %+v, %v", o, err)
+	}
+	for _, args := range [][]string{{"-only", "mcp,search"}, {"-roots", "0"}, {"-conns", "1,x"}, {"-only", "all"}, {"-keep"}, {"more"}} {
 		if _, err := parseOptions(args); err == nil {
 			t.Errorf("%q was accepted", args)
 		}

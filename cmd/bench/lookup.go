@@ -35,11 +35,12 @@ type lookupRun struct {
 	server, postgres, client time.Duration // of CPU
 }
 
-// asked is a kind of request: where to, and the next path, appended to a buffer.
+// asked is a kind of request: where to, and the next path and body, appended to buffers.
 type asked struct {
 	name    string
 	address string
 	path    func(dst []byte, r *rand.Rand) []byte
+	body    func(dst []byte, r *rand.Rand) []byte // of a call of a tool; nil: nothing is sent
 	conns   []int
 	keys    []string // of many accounts, used in turn; none: no key is sent
 	single  bool     // it asks for one record
@@ -54,14 +55,14 @@ func (o *options) lookup(ctx context.Context, f *folder, db *database, d *drawn)
 	defer func() { err = errors.Join(err, s.close()) }()
 	whole := asked{"v1, 14 positions", s.Program, func(dst []byte, r *rand.Rand) []byte {
 		return d.numbers[r.IntN(len(d.numbers))].Append(append(dst, "/v1/cnpj/"...))
-	}, o.conns, nil, true}
+	}, nil, o.conns, nil, true}
 	root := asked{"v1, 8 positions", s.Program, func(dst []byte, r *rand.Rand) []byte {
 		return d.roots[r.IntN(len(d.roots))].Append(append(dst, "/v1/cnpj/"...))
-	}, o.conns, nil, true}
+	}, nil, o.conns, nil, true}
 	basic := asked{"v2 basic, 14 positions", s.Program, func(dst []byte, r *rand.Rand) []byte {
 		dst = d.numbers[r.IntN(len(d.numbers))].Append(append(dst, "/v2/estabelecimentos/"...))
 		return append(dst, "/basic"...)
-	}, o.conns, nil, true}
+	}, nil, o.conns, nil, true}
 	keys, err := makeKeys(ctx, db)
 	if err != nil {
 		return nil, err
@@ -75,10 +76,10 @@ func (o *options) lookup(ctx context.Context, f *folder, db *database, d *drawn)
 	out := &lookedUp{}
 	for _, kind := range []asked{
 		whole, root, basic, keyed(whole), keyed(basic),
-		{"v1, all " + largest, s.Program, fixed("/v1/cnpj/" + d.largest.String()), few, nil, false},
-		{"v2, first 100 " + largest, s.Program, fixed("/v2/empresas/" + d.largest.String() + "/estabelecimentos?limite=100"), few, nil, false},
-		{"gin, hello", s.Yardstick, fixed("/hello"), o.conns, nil, false},
-		{"gin, SELECT 1", s.Yardstick, fixed("/select1"), few, nil, false},
+		{"v1, all " + largest, s.Program, fixed("/v1/cnpj/" + d.largest.String()), nil, few, nil, false},
+		{"v2, first 100 " + largest, s.Program, fixed("/v2/empresas/" + d.largest.String() + "/estabelecimentos?limite=100"), nil, few, nil, false},
+		{"gin, hello", s.Yardstick, fixed("/hello"), nil, o.conns, nil, false},
+		{"gin, SELECT 1", s.Yardstick, fixed("/select1"), nil, few, nil, false},
 	} {
 		for _, conns := range kind.conns {
 			run, err := o.lookupRun(ctx, s, db, &kind, conns)
@@ -143,15 +144,18 @@ func (k *asked) load(ctx context.Context, conns int, duration time.Duration) ([]
 				return err
 			}
 			r := rand.New(rand.NewPCG(uint64(i), uint64(duration)))
-			var path, header []byte
+			var path, header, body []byte
 			turn := i
-			took[i], err = c.ask(ctx, end, func() (_, _ []byte) {
+			took[i], err = c.ask(ctx, end, func() (_, _, _ []byte) {
 				path = k.path(path[:0], r)
+				if k.body != nil {
+					body = k.body(body[:0], r)
+				}
 				if len(k.keys) > 0 {
 					header = append(append(append(header[:0], "Authorization: Bearer "...), k.keys[turn%len(k.keys)]...), "\r\n"...)
 					turn += conns
 				}
-				return path, header
+				return path, header, body
 			})
 			return err
 		})

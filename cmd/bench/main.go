@@ -17,6 +17,10 @@
 //
 //	go run ./cmd/bench -only pages -roots 1000000
 //
+// and what assistants ask is measured beside the API, and compared with its answers, by
+//
+//	go run ./cmd/bench -only mcp -roots 100000 -conns 1,8
+//
 // It needs Linux, whose /proc tells what PostgreSQL used. Everything happens in one folder and on the loopback address.
 package main
 
@@ -76,6 +80,9 @@ func (o *options) play(ctx context.Context) error {
 		}
 		if o.wants(partPages) {
 			return o.pages(ctx)
+		}
+		if o.wants(partMCP) {
+			return o.assistants(ctx)
 		}
 		return o.measure(ctx)
 	case roleSample:

@@ -19,6 +19,7 @@ const (
 
 	partSources = "sources" // the public-record sources, and only when asked for
 	partPages   = "pages"   // the pages of the website, and only when asked for
+	partMCP     = "mcp"     // assistants beside the API, and only when asked for
 )
 
 const maxCompare = 2_000_000 // documents that the comparison keeps in memory
@@ -52,10 +53,10 @@ func parseOptions(args []string) (*options, error) {
 	f.DurationVar(&o.duration, "duration", 10*time.Second, "time for each measurement of look-ups")
 	f.IntVar(&o.queries, "queries", 20_000, "queries of each kind of search and suggestion")
 	conns := f.String("conns", "1,8,32", "connections that look up at once, one measurement for each number")
-	only := f.String("only", "", "parts to measure: ingest, lookup, search (default: all three), or search-suite, sources or pages, alone")
+	only := f.String("only", "", "parts to measure: ingest, lookup, search (default: all three), or search-suite, sources, pages or mcp, alone")
 	sizes := f.String("sizes", "", "companies of each measurement of the search suite, such as 500000,5000000 (default: -roots)")
 	f.IntVar(&o.compare, "compare", 500_000, "documents that the search suite gives to PostgreSQL and SQLite as well, 0 for none")
-	f.IntVar(&o.debts, "debts", 0, "with -only sources or pages: rows of pgfn, 0 for as many as the companies would have")
+	f.IntVar(&o.debts, "debts", 0, "with -only sources, pages or mcp: rows of pgfn, 0 for as many as the companies would have")
 	f.BoolVar(&o.http, "http", true, "in the search suite, also ask the website; false for the index alone")
 	f.StringVar(&o.role, "role", "", "internal: what a process started by the bench does")
 	f.StringVar(&o.dsn, "dsn", "", "internal: the database of such a process")
@@ -113,7 +114,7 @@ func (o *options) parseConns(list string) error {
 }
 
 func (o *options) parseOnly(list string) error {
-	all, alone := []string{partIngest, partLookup, partSearch}, []string{partSuite, partSources, partPages}
+	all, alone := []string{partIngest, partLookup, partSearch}, []string{partSuite, partSources, partPages, partMCP}
 	if list == "" {
 		o.only = all
 		return nil
@@ -134,4 +135,6 @@ func (o *options) parseOnly(list string) error {
 func (o *options) wants(part string) bool { return slices.Contains(o.only, part) }
 
 // needsSources says whether the release comes with the public-record sources.
-func (o *options) needsSources() bool { return o.wants(partSources) || o.wants(partPages) }
+func (o *options) needsSources() bool {
+	return o.wants(partSources) || o.wants(partPages) || o.wants(partMCP)
+}

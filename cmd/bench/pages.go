@@ -154,9 +154,9 @@ func (o *options) visit(ctx context.Context, s *server, db *database, w *weigher
 	header, turn := []byte(kind.header+"Accept-Encoding: gzip\r\n"), 0
 	before := ownCPU()
 	start = time.Now()
-	took, err := c.ask(ctx, start.Add(o.duration), func() (_, _ []byte) {
+	took, err := c.ask(ctx, start.Add(o.duration), func() (_, _, _ []byte) {
 		turn++
-		return []byte(paths[turn%len(paths)]), header
+		return []byte(paths[turn%len(paths)]), header, nil
 	})
 	if err != nil {
 		return run, err

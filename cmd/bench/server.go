@@ -33,7 +33,7 @@ const roleServe = "serve"
 // addresses are what a serving process prints when it is ready.
 type addresses struct {
 	Program   string // the API, with everybody let in, and the website
-	Keyed     string // the API as it is served: key, admission and history
+	Keyed     string // the API and /mcp as they are served: key, admission and history
 	Yardstick string // /hello, /select1, and /profile of the process
 }
 
@@ -112,6 +112,9 @@ func (o *options) serveRole(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := addAssistants(keyed, live, pool, meter); err != nil {
+		return err
+	}
 	return serveAll(ctx, program, keyed, yardstickHandler(pool))
 }
 
@@ -136,7 +139,7 @@ func serveAll(ctx context.Context, program, keyed, yardstick http.Handler) error
 // programHandler is the API and the website behind the real engine, request log included. record may be nil.
 func programHandler(live *snapshot.Live, pool *pgxpool.Pool, log *slog.Logger,
 	admit func(context.Context, string) (account.Admission, error), record func(account.Call),
-) (http.Handler, error) {
+) (*gin.Engine, error) {
 	atlas, err := territory.Open()
 	if err != nil {
 		return nil, err

@@ -41,28 +41,11 @@ func (o *options) sources(ctx context.Context) error {
 }
 
 func (o *options) intoSources(ctx context.Context, f *folder, r *sourcesReport) error {
-	loaded := f.hasDatabase()
-	if !loaded {
-		if _, err := o.sample(ctx, f); err != nil {
-			return err
-		}
-	}
-	db, err := openDatabase(ctx, f)
+	db, err := o.openWithSources(ctx, f, r)
 	if err != nil {
 		return err
 	}
 	defer db.close()
-	if r.machine, err = describeMachine(ctx, db); err != nil {
-		return err
-	}
-	if !loaded {
-		if _, err := o.ingest(ctx, f, db); err != nil {
-			return err
-		}
-		if err := o.loadSources(ctx, f, db, r); err != nil {
-			return err
-		}
-	}
 	live, _, err := openSnapshot(ctx, f, db)
 	if err != nil {
 		return err
@@ -74,6 +57,32 @@ func (o *options) intoSources(ctx context.Context, f *folder, r *sourcesReport) 
 	}
 	r.asked, err = o.askRecords(ctx, f, db, owners)
 	return err
+}
+
+// openWithSources opens the database of the folder, into which it loads a release and all sources if it is new.
+func (o *options) openWithSources(ctx context.Context, f *folder, r *sourcesReport) (_ *database, err error) {
+	loaded := f.hasDatabase()
+	if !loaded {
+		if _, err := o.sample(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	db, err := openDatabase(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			db.close()
+		}
+	}()
+	if r.machine, err = describeMachine(ctx, db); err != nil || loaded {
+		return db, err
+	}
+	if _, err := o.ingest(ctx, f, db); err != nil {
+		return nil, err
+	}
+	return db, o.loadSources(ctx, f, db, r)
 }
 
 // loadSources loads every source in this process and builds the index again.
@@ -151,17 +160,17 @@ func (o *options) askRecords(ctx context.Context, f *folder, db *database, all o
 		kinds = append(kinds, asked{id + ", first page", s.Program, func(dst []byte, r *rand.Rand) []byte {
 			dst = numbers[r.IntN(len(numbers))].Append(append(dst, "/v2/estabelecimentos/"...))
 			return append(append(dst, "/fontes/"...), id...)
-		}, o.conns, nil, false})
+		}, nil, o.conns, nil, false})
 	}
 	kinds = append(kinds,
 		asked{"full, establishment with records", s.Program, func(dst []byte, r *rand.Rand) []byte {
 			dst = everybody[r.IntN(len(everybody))].Append(append(dst, "/v2/estabelecimentos/"...))
 			return append(dst, "/full"...)
-		}, o.conns, nil, false},
+		}, nil, o.conns, nil, false},
 		asked{"full, company with records", s.Program, func(dst []byte, r *rand.Rand) []byte {
 			dst = everybody[r.IntN(len(everybody))].Root().Append(append(dst, "/v2/empresas/"...))
 			return append(dst, "/full"...)
-		}, o.conns, nil, false})
+		}, nil, o.conns, nil, false})
 	var runs []lookupRun
 	for i := range kinds {
 		for _, conns := range o.conns {

@@ -26,7 +26,7 @@ func (o *options) askServer(ctx context.Context, f *folder, db *database, log *q
 		paths := drawPaths(kind)
 		request := asked{kind.name, s.Program, func(dst []byte, r *rand.Rand) []byte {
 			return append(dst, paths[r.IntN(len(paths))]...)
-		}, o.conns, nil, false}
+		}, nil, o.conns, nil, false}
 		for _, conns := range o.conns {
 			run, err := o.lookupRun(ctx, s, db, &request, conns)
 			if err != nil {

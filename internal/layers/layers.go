@@ -15,8 +15,9 @@ var Allowed = map[string][]string{
 
 	"cmd/bench": {
 		"api", "index", "ingest", "ingest/receita", "migrations", "site",
-		"internal/account", "internal/cnpj", "internal/mail", "internal/pglocal", "internal/registry", "internal/sample",
-		"internal/signin", "internal/sitemap", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp", "internal/oauthserver",
+		"internal/pglocal", "internal/registry", "internal/sample", "internal/signin", "internal/sitemap",
+		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
 	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
