@@ -107,13 +107,14 @@ func (a *assistant) registration() *oauthex.ClientRegistrationMetadata {
 	}
 }
 
-// session waits until a connection is open.
+// session waits until a connection is open, which ends with the test.
 func (v *visitor) session(opened <-chan connection) *mcp.ClientSession {
 	v.t.Helper()
 	c := await(v, opened)
 	if c.err != nil {
 		v.t.Fatal(c.err)
 	}
+	v.t.Cleanup(func() { _ = c.Close() })
 	return c.ClientSession
 }
 
