@@ -60,7 +60,7 @@ func TestDiffer(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			d := differ{}
-			d.same("x", decoded(t, tt.api), decoded(t, tt.tool))
+			d.same("x", parsed(t, tt.api), parsed(t, tt.tool))
 			if diff := cmp.Diff(tt.want, d.found); diff != "" || d.values != tt.values {
 				t.Errorf("%d values (-want +got):\n%s", d.values, diff)
 			}
@@ -68,7 +68,7 @@ func TestDiffer(t *testing.T) {
 	}
 }
 
-func decoded(t *testing.T, text string) (value any) {
+func parsed(t *testing.T, text string) (value any) {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
@@ -96,7 +96,7 @@ func TestDifferOfBeginnings(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			d := differ{}
-			d.beginning("x", decoded(t, all).(object), decoded(t, tt.tool).(object))
+			d.beginning("x", parsed(t, all).(object), parsed(t, tt.tool).(object))
 			if (len(d.found) > 0) != tt.differs {
 				t.Errorf("differences: %v", d.found)
 			}
