@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -35,6 +36,9 @@ func TestContacts(t *testing.T) {
 	if published == "" {
 		t.Fatal("the establishment has no e-mail address to hide")
 	}
+	if !strings.Contains(askTool(t, p, key, number), published) {
+		t.Error("assistants are not told the address while it is shown")
+	}
 	form := url.Values{"cnpj": {number}, "email": {"rui@exemplo.com"}, "motivo": {"moro aqui"}}.Encode()
 	asked, err := http.NewRequest(http.MethodPost, "http://"+p.addr+"/privacidade/ocultar", strings.NewReader(form))
 	if err != nil {
@@ -58,6 +62,9 @@ func TestContacts(t *testing.T) {
 	if got := mail(); got != "" {
 		t.Errorf("the address is still served: %s", got)
 	}
+	if strings.Contains(askTool(t, p, key, number), published) {
+		t.Error("assistants are still told the address")
+	}
 	if _, body := p.get("/"+number, ""); strings.Contains(body, published) || !strings.Contains(body, "ocultados a pedido") {
 		t.Error("the page still has the address")
 	}
@@ -76,4 +83,27 @@ func TestContacts(t *testing.T) {
 			t.Errorf("contacts %s: exit code %d, want %d: %s", args, got, code, stderr)
 		}
 	}
+}
+
+// askTool asks a running server about an establishment as an assistant does.
+func askTool(t *testing.T, p *place, key, number string) string {
+	t.Helper()
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"consultar_cnpj","arguments":{"cnpj":"` + number + `"}}}`
+	asked, err := http.NewRequest(http.MethodPost, "http://"+p.addr+"/mcp", strings.NewReader(call))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked.Header.Set("Authorization", "Bearer "+key)
+	asked.Header.Set("Content-Type", "application/json")
+	asked.Header.Set("Accept", "application/json, text/event-stream")
+	resp, err := http.DefaultClient.Do(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != 200 || !strings.Contains(string(body), number) {
+		t.Fatalf("tool: %s, %v: %s", resp.Status, err, body)
+	}
+	return string(body)
 }
