@@ -148,8 +148,16 @@ func (s *Server) refresh(ctx context.Context, client Client, plain string) (toke
 	return issued, nil
 }
 
-// takeRefresh uses a refresh token up and returns its chain.
+// takeRefresh uses a refresh token up and returns its chain. Whoever brings the token holds the chain first, as whoever ends it
+// does: one of them would otherwise hold the token and wait for the chain while another holds the chain and waits for the token.
 func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plain string) (chain int64, refused, err error) {
+	const hold = `
+		SELECT FROM oauth_code k JOIN oauth_refresh_token t ON t.code_id = k.id
+		WHERE t.hash = $1
+		FOR UPDATE OF k`
+	if _, err := tx.Exec(ctx, hold, hashOf(plain)); err != nil {
+		return 0, nil, err
+	}
 	const take = `
 		UPDATE oauth_refresh_token t SET used_at = now()
 		FROM oauth_code k JOIN oauth_grant g ON g.id = k.grant_id
