@@ -86,15 +86,6 @@ func failureOf(err error) failure {
 	}
 }
 
-// errorBody is the body of every error.
-type errorBody struct {
-	Error struct {
-		Code    string `json:"codigo"`
-		Message string `json:"mensagem"`
-	} `json:"erro"`
-	RequestID string `json:"requisicao_id"`
-}
-
 // fail sends the answer that belongs to err and leaves err to the log.
 func (a *API) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
@@ -109,7 +100,7 @@ func (a *API) fail(c *gin.Context, err error) {
 		c.Header("Retry-After", waitOf(err))
 	}
 	c.Header("Cache-Control", "no-store")
-	var b errorBody
+	var b web.ErrorBody
 	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID
 	body, _ := marshalPlain(b) // three strings encode
 	a.sender.Send(c, web.Reply{Status: f.status, ContentType: contentType, Body: body})

@@ -113,7 +113,7 @@ func checkError(t *testing.T, got answer, status int, code string) {
 	if code == "" {
 		return // an answer to HEAD
 	}
-	var b errorBody
+	var b web.ErrorBody
 	if err := json.Unmarshal(got.body, &b); err != nil {
 		t.Fatalf("%v: %s", err, got.body)
 	}

@@ -195,7 +195,7 @@ func (r *refusal) response() object {
 	var cases object
 	for _, err := range r.errs {
 		f := failureOf(err)
-		body := errorBody{RequestID: exampleID}
+		body := web.ErrorBody{RequestID: exampleID}
 		body.Error.Code, body.Error.Message = f.code, f.message
 		cases = append(cases, member{f.code, object{{"value", body}}})
 	}

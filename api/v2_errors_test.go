@@ -275,7 +275,7 @@ func TestAdmissionShows(t *testing.T) {
 			w := httptest.NewRecorder()
 			newEngine(a).ServeHTTP(w, httptest.NewRequest("GET", "/v2/empresas/abc/basic", nil))
 			checkDocumented(t, "GET", "/v2/empresas/abc/basic", answer{w.Code, w.Header(), w.Body.Bytes()})
-			var b errorBody
+			var b web.ErrorBody
 			if err := json.Unmarshal(w.Body.Bytes(), &b); err != nil || w.Code != tt.status || b.Error.Code != tt.code {
 				t.Errorf("%d %s, %v", w.Code, w.Body, err)
 			}

@@ -75,13 +75,19 @@ func partnersWalk(snap *snapshot.Snapshot, d document) walk {
 	return walk{"socios " + d.Root.String(), stateOf(snap, registry.Receita)}
 }
 
-// Establishments answers with a page of a company's establishments.
-func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion) (*EstablishmentsAnswer, error) {
-	d, err := parseDocument(q.CNPJ)
-	if err != nil {
-		return nil, err
-	}
-	limit, err := limitOf(q.Limite, usualEstablishments, mostListed)
+// companyList is a list of a company, opened at the page that is asked for.
+type companyList struct {
+	*reader
+	document
+	head   *registry.Head
+	in     registry.Range
+	walk   walk
+	origin Origin
+}
+
+// openList opens the list that of walks. Release its snapshot, unless there is an error.
+func (a *Assistant) openList(ctx context.Context, number string, limit int, cursor string, of func(*snapshot.Snapshot, document) walk) (_ *companyList, err error) {
+	d, err := parseDocument(number)
 	if err != nil {
 		return nil, err
 	}
@@ -89,9 +95,13 @@ func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion
 	if err != nil {
 		return nil, err
 	}
-	defer snap.Release()
-	w := establishmentsWalk(snap, d)
-	from, err := w.from(q.Cursor)
+	defer func() {
+		if err != nil {
+			snap.Release()
+		}
+	}()
+	w := of(snap, d)
+	from, err := w.from(cursor)
 	if err != nil {
 		return nil, err
 	}
@@ -99,8 +109,22 @@ func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion
 	if err != nil {
 		return nil, err
 	}
-	answer := &EstablishmentsAnswer{Origin: a.origin(snap, "/"+d.text), Documento: d.Root.String(), name: h.Company.RazaoSocial}
-	answer.Page, err = (&reader{a, snap}).establishments(ctx, h, registry.Range{From: from, Limit: limit}, w)
+	return &companyList{&reader{a, snap}, d, h, registry.Range{From: from, Limit: limit}, w, a.origin(snap, "/"+d.text)}, nil
+}
+
+// Establishments answers with a page of a company's establishments.
+func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion) (*EstablishmentsAnswer, error) {
+	limit, err := limitOf(q.Limite, usualEstablishments, mostListed)
+	if err != nil {
+		return nil, err
+	}
+	l, err := a.openList(ctx, q.CNPJ, limit, q.Cursor, establishmentsWalk)
+	if err != nil {
+		return nil, err
+	}
+	defer l.snap.Release()
+	answer := &EstablishmentsAnswer{Origin: l.origin, Documento: l.Root.String(), name: l.head.Company.RazaoSocial}
+	answer.Page, err = l.establishments(ctx, l.head, l.in, l.walk)
 	return answer, err
 }
 
@@ -116,30 +140,17 @@ func (r *reader) establishments(ctx context.Context, h *registry.Head, in regist
 
 // Partners answers with a page of a company's partners.
 func (a *Assistant) Partners(ctx context.Context, q PartnersQuestion) (*PartnersAnswer, error) {
-	d, err := parseDocument(q.CNPJ)
-	if err != nil {
-		return nil, err
-	}
 	limit, err := limitOf(q.Limite, usualPartners, mostListed)
 	if err != nil {
 		return nil, err
 	}
-	snap, err := a.acquire()
+	l, err := a.openList(ctx, q.CNPJ, limit, q.Cursor, partnersWalk)
 	if err != nil {
 		return nil, err
 	}
-	defer snap.Release()
-	w := partnersWalk(snap, d)
-	from, err := w.from(q.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	h, err := head(ctx, snap, d)
-	if err != nil {
-		return nil, err
-	}
-	answer := &PartnersAnswer{Origin: a.origin(snap, "/"+d.text), Documento: d.Root.String(), name: h.Company.RazaoSocial}
-	answer.Page, err = (&reader{a, snap}).partners(ctx, h, registry.Range{From: from, Limit: limit}, w)
+	defer l.snap.Release()
+	answer := &PartnersAnswer{Origin: l.origin, Documento: l.Root.String(), name: l.head.Company.RazaoSocial}
+	answer.Page, err = l.partners(ctx, l.head, l.in, l.walk)
 	return answer, err
 }
 

@@ -177,15 +177,6 @@ func failureOf(err error) failure {
 	return failure{http.StatusServiceUnavailable, "servico_indisponivel", "O serviço está temporariamente indisponível. Tente de novo após o tempo indicado em Retry-After.", ""}
 }
 
-// errorBody is the body of a request that is refused as a whole, as the API has it.
-type errorBody struct {
-	Error struct {
-		Code    string `json:"codigo"`
-		Message string `json:"mensagem"`
-	} `json:"erro"`
-	RequestID string `json:"requisicao_id"`
-}
-
 // fail sends the answer that belongs to err and leaves err to the log.
 func (s *Server) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
@@ -201,7 +192,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 	case http.StatusServiceUnavailable:
 		c.Header("Retry-After", retryAfter)
 	}
-	var b errorBody
+	var b web.ErrorBody
 	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID
 	body, _ := encode(b) // three strings encode
 	s.sender.Send(c, web.Reply{Status: f.status, ContentType: "application/json; charset=utf-8", Body: body})

@@ -26,6 +26,15 @@ type Reply struct {
 	Body        []byte
 }
 
+// ErrorBody is the JSON body of an error, for programs.
+type ErrorBody struct {
+	Error struct {
+		Code    string `json:"codigo"`
+		Message string `json:"mensagem"`
+	} `json:"erro"`
+	RequestID string `json:"requisicao_id"`
+}
+
 // ETag returns the entity tag of a content. Answers that differ only in what the caller left out of content have the
 // same tag.
 func ETag(content []byte) string {
