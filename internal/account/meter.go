@@ -51,9 +51,12 @@ type Meter struct {
 	askedAt time.Time   // when the latest of them began
 	asked   sync.WaitGroup
 
-	full chan struct{} // there is a batch to write
-	stop chan struct{}
-	done chan struct{}
+	rollUpEvery time.Duration
+
+	full   chan struct{} // there is a batch to write
+	stop   chan struct{}
+	done   chan struct{} // nothing more is written
+	rolled chan struct{} // nothing more is rolled up
 }
 
 // subject is what a call shows: a key or, without one, an account.
@@ -74,6 +77,7 @@ type closing struct {
 func OpenMeter(pool *pgxpool.Pool, log *slog.Logger) *Meter {
 	m := newMeter(pool, log)
 	go m.run()
+	go m.rollUps()
 	return m
 }
 
@@ -81,7 +85,8 @@ func newMeter(pool *pgxpool.Pool, log *slog.Logger) *Meter {
 	return &Meter{
 		pool: pool, log: log, now: time.Now,
 		closed: map[subject]closing{}, blocked: map[tally]int64{},
-		full: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}),
+		rollUpEvery: time.Minute,
+		full:        make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}), rolled: make(chan struct{}),
 	}
 }
 

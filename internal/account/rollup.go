@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -16,6 +17,29 @@ const rolledUp = `SELECT upto FROM usage_rollup`
 
 // rollUpStep is how many calls are added to the totals in one transaction.
 const rollUpStep = 100_000
+
+// rollUps rolls up until the meter is closed. It has a goroutine of its own: calls are written on time, however long it takes.
+func (m *Meter) rollUps() {
+	defer close(m.rolled)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		defer cancel()
+		<-m.stop
+	}()
+	tick := time.NewTicker(m.rollUpEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		if err := m.rollUp(ctx); err != nil && ctx.Err() == nil {
+			m.log.Error("add up the history of calls", "error", err)
+		}
+	}
+}
 
 // rollUp adds the calls written so far to the totals. Several processes may do it at once.
 func (m *Meter) rollUp(ctx context.Context) error {

@@ -2,8 +2,11 @@ package account
 
 import (
 	"errors"
+	"log/slog"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -102,6 +105,39 @@ func TestRollUpWaitsForEarlierCalls(t *testing.T) {
 	}
 	if totals, rows := rolled(t, s); totals != 2 || rows != 2 {
 		t.Errorf("%d calls in the totals, %d in the list, want 2", totals, rows)
+	}
+}
+
+// TestARollUpThatTakesLongKeepsNoCall holds what a roll-up needs; calls are written all the same, before it has ended or failed.
+func TestARollUpThatTakesLongKeepsNoCall(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	s := NewStore(pool)
+	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
+	_, at := today(t, s)
+	hold, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hold.Exec(t.Context(), rolledUp+` FOR NO KEY UPDATE`); err != nil {
+		t.Fatal(err)
+	}
+	var complaints strings.Builder
+	m := newMeter(pool, slog.New(slog.NewTextHandler(&complaints, nil)))
+	m.rollUpEvery = time.Millisecond
+	go m.run()
+	go m.rollUps()
+	waitUntilBlocked(t, pool)
+	m.Record(Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200})
+	for rows := int64(0); rows == 0; {
+		_, rows = rolled(t, s)
+	}
+	if err := hold.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	m.Close()
+	if complaints.Len() > 0 {
+		t.Errorf("the call was written after the roll-up had given up: %s", &complaints)
 	}
 }
 

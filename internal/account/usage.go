@@ -10,7 +10,6 @@ import (
 
 const (
 	writeEvery   = 500 * time.Millisecond // what a killed process loses
-	rollUpEvery  = time.Minute
 	writeTimeout = 10 * time.Second
 	batchSize    = 2000 // calls in one transaction
 )
@@ -54,21 +53,17 @@ func (m *Meter) Close() {
 	m.asked.Wait()
 	close(m.stop)
 	<-m.done
+	<-m.rolled
 }
 
 func (m *Meter) run() {
 	defer close(m.done)
-	tick, rollUp := time.NewTicker(writeEvery), time.NewTicker(rollUpEvery)
+	tick := time.NewTicker(writeEvery)
 	defer tick.Stop()
-	defer rollUp.Stop()
 	for {
 		stopping := false
 		select {
 		case <-tick.C:
-		case <-rollUp.C:
-			if err := m.rollUp(context.Background()); err != nil {
-				m.log.Error("add up the history of calls", "error", err)
-			}
 		case <-m.full:
 		case <-m.stop:
 			stopping = true
