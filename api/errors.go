@@ -66,7 +66,7 @@ func failureOf(err error) failure {
 			http.StatusBadRequest, "cursor_invalido",
 			"O cursor não é válido para este endereço e este limite. Siga proxima_url exatamente como veio na resposta.",
 		}
-	case errors.Is(err, registry.ErrNotFound):
+	case registry.IsAbsent(err):
 		return failure{http.StatusNotFound, "cnpj_nao_encontrado", "O CNPJ não consta da carga disponível."}
 	case errors.Is(err, errSnapshotChanged):
 		return failure{

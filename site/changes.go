@@ -57,8 +57,8 @@ func (s *Site) compared(ctx context.Context, snap *snapshot.Snapshot, h *registr
 	if !ok {
 		return changes{}, nil
 	}
-	since, err := snap.Change(ctx, h.Root)
-	if err != nil {
+	since, known, err := snap.Change(ctx, h.Root)
+	if err != nil || !known {
 		return changes{}, err
 	}
 	c := changes{
@@ -69,7 +69,7 @@ func (s *Site) compared(ctx context.Context, snap *snapshot.Snapshot, h *registr
 		return c, nil
 	}
 	d, err := snap.Difference(ctx, h)
-	if errors.Is(err, registry.ErrNotFound) {
+	if errors.Is(err, registry.ErrGone) {
 		c.Gone = true
 		return c, nil
 	}

@@ -32,7 +32,7 @@ var (
 // unknownCNPJ is the error of a number without a page.
 type unknownCNPJ struct {
 	text string // what was asked for, without mask
-	err  error  // cnpj.ErrInvalid, registry.ErrNotFound or errNoEstablishment
+	err  error  // cnpj.ErrInvalid, a *registry.AbsentError or errNoEstablishment
 }
 
 func (e *unknownCNPJ) Error() string { return "company page: " + e.err.Error() }

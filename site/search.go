@@ -184,7 +184,7 @@ func numberIn(ctx context.Context, snap *snapshot.Snapshot, text string) (cnpj.F
 		_, err = snap.Establishment(ctx, &head, full.Order())
 	}
 	switch {
-	case errors.Is(err, registry.ErrNotFound):
+	case registry.IsAbsent(err):
 		return 0, hint, nil
 	case err != nil:
 		return 0, numberHint{}, err

@@ -138,8 +138,8 @@ func head(ctx context.Context, snap *snapshot.Snapshot, d document) (*registry.H
 	if err != nil {
 		return nil, missing(d, err)
 	}
-	if !h.HasCompany && h.Establishments == 0 {
-		return nil, missing(d, registry.ErrNotFound)
+	if !h.Exists() {
+		return nil, missing(d, &registry.AbsentError{Document: d.Document})
 	}
 	return &h, nil
 }

@@ -53,13 +53,15 @@ var Allowed = map[string][]string{
 
 	"internal/snapshot": {"index", "internal/registry"},
 
-	"internal/sitemap":  {"internal/cnpj"},
-	"index":             {"internal/cnpj", "internal/extsort", "internal/territory"},
-	"internal/registry": {"internal/cnpj", "internal/source"},
-	"internal/source":   {},
-	"internal/account":  {},
-	"internal/mail":     {},
-	"internal/signin":   {"internal/account", "internal/mail", "internal/web"},
+	"internal/sitemap":       {"internal/cnpj"},
+	"index":                  {"internal/cnpj", "internal/extsort", "internal/territory"},
+	"internal/registry":      {"internal/cnpj", "internal/record", "internal/registry/pack", "internal/source"},
+	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
+	"internal/record":        {"internal/cnpj"},
+	"internal/source":        {},
+	"internal/account":       {},
+	"internal/mail":          {},
+	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
 	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/source", "internal/territory", "internal/web"},
 	"internal/sample":    {"internal/cnpj"},

@@ -193,7 +193,7 @@ func (s *Store) Loads(ctx context.Context) ([]Load, error) {
 	return loads, nil
 }
 
-// Load returns one load, ErrNotFound when there is none with this id.
+// Load returns one load, ErrNoLoad when there is none with this id.
 func (s *Store) Load(ctx context.Context, id int64) (Load, error) {
 	const query = `SELECT ` + loadColumns + ` FROM load WHERE id = $1`
 	rows, err := s.pool.Query(ctx, query, id)
@@ -202,7 +202,7 @@ func (s *Store) Load(ctx context.Context, id int64) (Load, error) {
 	}
 	l, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Load])
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Load{}, fmt.Errorf("load %d: %w", id, ErrNotFound)
+		return Load{}, fmt.Errorf("load %d: %w", id, ErrNoLoad)
 	}
 	if err != nil {
 		return Load{}, fmt.Errorf("load %d: %w", id, err)
