@@ -89,7 +89,7 @@ func failureOf(err error) failure {
 // fail sends the answer that belongs to err and leaves err to the log.
 func (a *API) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
-	event.Err = err
+	event.Fail(err)
 	f := failureOf(err)
 	switch f.status {
 	case http.StatusUnauthorized:

@@ -46,7 +46,7 @@ type fieldChange struct {
 func (s *Site) changes(ctx context.Context, snap *snapshot.Snapshot, h *registry.Head, number cnpj.Full) changes {
 	c, err := s.compared(ctx, snap, h, number)
 	if err != nil {
-		web.EventOf(ctx).Err = err
+		web.EventOf(ctx).Fail(err)
 		return changes{Failed: true}
 	}
 	return c

@@ -204,7 +204,7 @@ func (s *Site) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 		p.NoLoad = errors.Is(err, registry.ErrNoSnapshot)
 		p.Attempt, p.Personal, p.Form = attempt(c)
 		c.Header("Retry-After", retryAfter)
-		web.EventOf(c.Request.Context()).Err = err
+		web.EventOf(c.Request.Context()).Fail(err)
 	}
 	p.Title = sentence(" · ", p.Heading, p.CNPJ)
 	c.Header("Cache-Control", "no-store")

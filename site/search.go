@@ -96,7 +96,7 @@ func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 		return reply{}, err
 	}
 	if uncounted != nil { // the results are whole without them
-		web.EventOf(ctx).Err = uncounted
+		web.EventOf(ctx).Fail(uncounted)
 		p.Uncounted = true
 		return reply{page: p}, nil
 	}
