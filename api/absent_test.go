@@ -40,7 +40,7 @@ func TestLostSnapshotIsNotAbsent(t *testing.T) {
 	if _, err := l.Pool.Exec(t.Context(), `UPDATE load SET state = 'dropped'`); err != nil {
 		t.Fatal(err)
 	}
-	live := snapshot.Open(t.Context(), l.Store, t.TempDir(), slog.New(slog.DiscardHandler))
+	live := snapshot.Open(t.Context(), l.Store, t.TempDir(), fixture.Atlas(t), slog.New(slog.DiscardHandler))
 	t.Cleanup(live.Close)
 	l.Live = live
 	s := start(t, l)

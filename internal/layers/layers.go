@@ -56,7 +56,10 @@ var Code = map[string][]string{
 	"ingest/pgfn":          {"ingest/frame", "internal/cnpj"},
 	"ingest/pncp":          {"ingest/frame", "internal/cnpj"},
 
-	"internal/snapshot": {"index", "internal/registry"},
+	"internal/snapshot": {
+		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/sitemap",
+		"internal/slug", "internal/source", "internal/territory",
+	},
 
 	"internal/sitemap":       {"internal/cnpj"},
 	"index":                  {"internal/cnpj", "internal/extsort", "internal/territory"},
@@ -84,15 +87,13 @@ var Code = map[string][]string{
 	"internal/pgtest":    {"internal/pglocal", "migrations"},
 	"internal/relevance": {},
 	"internal/contract":  {},
-	"internal/fixture":   {"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot"},
+	"internal/fixture":   {"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot", "internal/territory"},
 	"migrations":         {},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
 	"site":               {"internal/mail"},
-	"internal/mcp":       {"internal/territory"},
-	"internal/messenger": {"internal/territory"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/antt":        {"internal/cnpj"},
 	"ingest/bndes":       {"internal/source"},

@@ -36,6 +36,17 @@ func (h *Head) ContactHidden(order cnpj.Order) bool { return slices.Contains(h.h
 // Exists reports whether there is a company at all: partners or Simples alone, which the release has of some roots, are none.
 func (h *Head) Exists() bool { return h.HasCompany || h.Establishments > 0 }
 
+// NameOf is what people call an establishment of the company: the company's name or, without one, the trade name or the number.
+func (h *Head) NameOf(e *record.Establishment) string {
+	switch {
+	case h.Company.RazaoSocial != "":
+		return h.Company.RazaoSocial
+	case e.NomeFantasia != "":
+		return e.NomeFantasia
+	}
+	return "CNPJ " + e.CNPJ.Masked()
+}
+
 // Individual reports whether the company is a natural person in business: an individual entrepreneur or a MEI.
 func (h *Head) Individual() bool { return record.IsIndividual(&h.Company, &h.Simples) }
 

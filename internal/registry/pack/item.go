@@ -2,6 +2,7 @@ package pack
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 
 	"razao/internal/cnpj"
@@ -117,7 +118,22 @@ func appendCode(dst []byte, d *Dictionary, text string) []byte {
 type Item struct {
 	Fields []source.Field // as the load has them
 	Values []string       // in the order of Fields; "" is null
+
+	withheld []string // names of fields that were emptied
 }
+
+// Withhold empties a field that has a value, so that Withheld tells.
+func (it *Item) Withhold(name string) {
+	for i := range it.Fields {
+		if it.Fields[i].Name == name && it.Values[i] != "" {
+			it.Values[i] = ""
+			it.withheld = append(it.withheld, name)
+		}
+	}
+}
+
+// Withheld reports whether the value of a field was taken out: it is not null.
+func (it *Item) Withheld(name string) bool { return slices.Contains(it.withheld, name) }
 
 // Value returns the value of a field by its name, "" when it is null or the source has no such field.
 func (it *Item) Value(name string) string {
