@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"razao/internal/cnpj"
+	"razao/internal/openapi"
 	"razao/internal/registry"
 )
 
 // marshal returns v as encoding/json writes it without escaping HTML.
 func marshal(t testing.TB, v any) []byte {
 	t.Helper()
-	out, err := marshalPlain(v)
+	out, err := openapi.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}

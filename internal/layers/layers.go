@@ -26,8 +26,8 @@ var Code = map[string][]string{
 	},
 
 	"api": {
-		"internal/account", "internal/cnpj", "internal/registry", "internal/render", "internal/snapshot", "internal/source",
-		"internal/web",
+		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry", "internal/render",
+		"internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
 		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry",
@@ -64,7 +64,8 @@ var Code = map[string][]string{
 		"internal/slug", "internal/source", "internal/territory",
 	},
 
-	"internal/render": {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
+	"internal/openapi": {"internal/record", "internal/source"},
+	"internal/render":  {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
 
 	"internal/sitemap":       {"internal/cnpj"},
 	"index":                  {"internal/cnpj", "internal/extsort", "internal/territory"},
@@ -99,6 +100,7 @@ var Code = map[string][]string{
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
 	"site":               {"internal/mail"},
+	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/antt":        {"internal/cnpj"},
 	"ingest/bndes":       {"internal/source"},
