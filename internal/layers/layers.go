@@ -90,7 +90,8 @@ var Code = map[string][]string{
 		"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot",
 		"internal/territory",
 	},
-	"migrations": {},
+	"migrations":       {},
+	"internal/outline": {},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
@@ -111,4 +112,4 @@ var Tests = map[string][]string{
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract"}
+var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract", "internal/outline"}
