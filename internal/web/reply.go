@@ -64,7 +64,7 @@ func (s *Sender) Send(c *gin.Context, r Reply) {
 	zip := false
 	if compressible(r.ContentType) {
 		header.Add("Vary", "Accept-Encoding")
-		zip = len(r.Body) >= smallestGzip && acceptsGzip(c.Request.Header.Values("Accept-Encoding"))
+		zip = len(r.Body) >= smallestGzip && AcceptsGzip(c.Request)
 	}
 	if r.ETag != "" {
 		header.Set("ETag", tagOf(r.ETag, zip))
@@ -141,10 +141,10 @@ func compressible(contentType string) bool {
 		strings.HasSuffix(media, "xml")
 }
 
-// acceptsGzip reads Accept-Encoding. What is said of gzip by name counts more than what is said of "*".
-func acceptsGzip(values []string) bool {
+// AcceptsGzip reports whether a client takes gzip (RFC 9110 §12.5.3). What it says of gzip by name counts more than "*".
+func AcceptsGzip(r *http.Request) bool {
 	accepted := false
-	for _, value := range values {
+	for _, value := range r.Header.Values("Accept-Encoding") {
 		for value != "" {
 			var item string
 			item, value, _ = strings.Cut(value, ",")
