@@ -61,9 +61,10 @@ var Allowed = map[string][]string{
 	"internal/mail":     {},
 	"internal/signin":   {"internal/account", "internal/mail", "internal/web"},
 
-	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/source", "internal/territory", "internal/web"},
+	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/recent", "internal/source", "internal/territory", "internal/web"},
 	"internal/sample":    {"internal/cnpj"},
-	"internal/web":       {},
+	"internal/web":       {"internal/recent"},
+	"internal/recent":    {},
 
 	"internal/oauthserver": {"internal/account", "internal/web"},
 

@@ -11,6 +11,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"golang.org/x/time/rate"
+
+	"razao/internal/recent"
 )
 
 // maxClients is how many clients a Throttle remembers, in about 20 MB. With more at a time it forgets those that were quiet
@@ -39,9 +41,8 @@ type Throttle struct {
 	burst int
 	now   func() time.Time
 
-	mu     sync.Mutex
-	recent map[netip.Addr]*rate.Limiter
-	older  map[netip.Addr]*rate.Limiter // of before recent was full
+	mu      sync.Mutex
+	clients *recent.Map[netip.Addr, *rate.Limiter]
 }
 
 // NewThrottle returns a throttle for so many a minute, of which so many may come at once. It is nil when perMinute is 0.
@@ -51,7 +52,7 @@ func NewThrottle(perMinute, burst int) *Throttle {
 	}
 	return &Throttle{
 		rate: rate.Limit(float64(perMinute) / time.Minute.Seconds()), burst: burst, now: time.Now,
-		recent: map[netip.Addr]*rate.Limiter{},
+		clients: recent.New[netip.Addr, *rate.Limiter](maxClients),
 	}
 }
 
@@ -83,17 +84,11 @@ func (t *Throttle) limiter(client netip.Addr) *rate.Limiter {
 	client = Network(client)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if l, ok := t.recent[client]; ok {
-		return l
-	}
-	l, ok := t.older[client]
+	l, ok := t.clients.Get(client)
 	if !ok {
 		l = rate.NewLimiter(t.rate, t.burst)
+		t.clients.Put(client, l)
 	}
-	if len(t.recent) >= maxClients/2 {
-		t.older, t.recent = t.recent, map[netip.Addr]*rate.Limiter{}
-	}
-	t.recent[client] = l
 	return l
 }
 
