@@ -75,6 +75,7 @@ var Allowed = map[string][]string{
 	"internal/extsort":   {},
 	"internal/layers":    {},
 	"internal/pglocal":   {},
+	"internal/mailtest":  {},
 	"internal/pgtest":    {"internal/pglocal", "migrations"},
 	"internal/relevance": {"index", "ingest/receita", "internal/cnpj", "internal/registry", "internal/sample", "internal/territory"},
 	"internal/contract":  {},
@@ -83,4 +84,4 @@ var Allowed = map[string][]string{
 }
 
 // TestOnly names the packages that every test may import and no other code does.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract"}
+var TestOnly = []string{"internal/pgtest", "internal/mailtest", "internal/fixture", "internal/contract"}
