@@ -70,9 +70,11 @@ var Code = map[string][]string{
 	"internal/mail":          {},
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
-	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/source", "internal/web"},
-	"internal/sample":    {"internal/cnpj"},
-	"internal/web":       {},
+	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/recent", "internal/source", "internal/web"},
+
+	"internal/sample": {"internal/cnpj"},
+	"internal/web":    {"internal/recent"},
+	"internal/recent": {},
 
 	"internal/oauthserver": {"internal/account", "internal/web"},
 
@@ -83,9 +85,13 @@ var Code = map[string][]string{
 	"internal/extsort":   {},
 	"internal/layers":    {},
 	"internal/pglocal":   {},
+
 	"internal/pgtest":    {"migrations", "internal/pglocal"},
 	"internal/relevance": {},
-	"internal/contract":  {},
+
+	"internal/mailtest": {},
+
+	"internal/contract": {},
 	"internal/fixture": {
 		"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot",
 		"internal/territory",
@@ -112,4 +118,4 @@ var Tests = map[string][]string{
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract", "internal/outline"}
+var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract", "internal/mailtest", "internal/outline"}
