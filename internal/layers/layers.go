@@ -82,12 +82,16 @@ var Code = map[string][]string{
 	"internal/pgtest":    {"internal/pglocal", "migrations"},
 	"internal/relevance": {},
 	"internal/contract":  {},
-	"internal/fixture":   {"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot"},
-	"migrations":         {},
+	"internal/fixture": {
+		"ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest", "internal/registry", "internal/snapshot",
+	},
+	"internal/fixture/published": {},
+	"migrations":                 {},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
+	"ingest":             {"internal/snapshot"},
 	"site":               {"internal/mail"},
 	"internal/mcp":       {"internal/territory"},
 	"internal/messenger": {"internal/territory"},
@@ -104,4 +108,4 @@ var Tests = map[string][]string{
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract"}
+var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/fixture/published", "internal/contract"}
