@@ -98,15 +98,17 @@ var Code = map[string][]string{
 
 	"internal/contract": {},
 	"internal/fixture": {
-		"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot",
-		"internal/territory",
+		"ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest", "internal/registry",
+		"internal/snapshot", "internal/territory",
 	},
-	"migrations":       {},
-	"internal/outline": {},
+	"migrations":                 {},
+	"internal/outline":           {},
+	"internal/fixture/published": {},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
+	"ingest":             {"internal/snapshot"},
 	"site":               {"internal/mail"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/antt":        {"internal/cnpj"},
@@ -123,4 +125,4 @@ var Tests = map[string][]string{
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract", "internal/mailtest", "internal/outline"}
+var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/fixture/published", "internal/contract", "internal/mailtest", "internal/outline"}
