@@ -20,7 +20,7 @@ import (
 
 func TestErrors(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	revoked, key, err := s.keys.CreateKey(t.Context(), "ana@exemplo.com.br", "revogada")
 	if err != nil {
 		t.Fatal(err)
@@ -168,9 +168,10 @@ func TestTroubleIsNeverNotFound(t *testing.T) {
 	})
 	t.Run("a stored row that does not decode, midway", func(t *testing.T) {
 		t.Parallel()
-		s := start(t, fixture.Load(t))
+		l := fixture.Load(t)
+		s := start(t, l)
 		const spoil = `UPDATE load_000001.record SET doc = '\x01ff' WHERE seq = 2`
-		if _, err := s.Pool.Exec(t.Context(), spoil); err != nil {
+		if _, err := l.Pool.Exec(t.Context(), spoil); err != nil {
 			t.Fatal(err)
 		}
 		checkError(t, s.do(t, "GET", "/v1/cnpj/"+fixture.Chain), 503, "servico_indisponivel")
@@ -180,8 +181,9 @@ func TestTroubleIsNeverNotFound(t *testing.T) {
 	})
 	t.Run("no database", func(t *testing.T) {
 		t.Parallel()
-		s := start(t, fixture.Load(t))
-		s.Pool.Close()
+		l := fixture.Load(t)
+		s := start(t, l)
+		l.Pool.Close()
 		checkError(t, s.do(t, "GET", "/v1/cnpj/"+fixture.Bakery), 503, "servico_indisponivel")
 		checkError(t, s.do(t, "GET", "/v1/cnpj/"+fixture.Bakery, "Authorization", "Bearer abc"), 401, "chave_invalida")
 	})

@@ -94,6 +94,12 @@ func crowded(t testing.TB, l *fixture.Loaded, size int, ids ...string) {
 	publish(t, l, loads)
 }
 
+// everyCrowd is the release with such a load of every source.
+var everyCrowd = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
+	l.Ingest(t)
+	crowded(t, l, crowd)
+})
+
 func publish(t testing.TB, l *fixture.Loaded, loads map[string]int64) {
 	t.Helper()
 	ctx := context.Background()
@@ -185,9 +191,7 @@ func (s *service) walk(t testing.TB, path string, limit int) []string {
 
 func TestEveryCollectionIsWalkedToItsEnd(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	crowded(t, l, crowd)
-	s := start(t, l)
+	s := read(t, everyCrowd.Shared(t))
 	root := rootOf(t, fixture.Chain)
 	company, first := "/v2/empresas/"+fixture.Chain, "/v2/estabelecimentos/"+branch(t, fixture.Chain, crowdFirst)
 	var v1 struct {
@@ -231,9 +235,7 @@ func texts(raw []json.RawMessage) []string {
 // the mode.
 func TestLinksOfBasicAndFull(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	crowded(t, l, crowd)
-	s := start(t, l)
+	s := read(t, everyCrowd.Shared(t))
 	company, first := "/v2/empresas/"+fixture.Chain, "/v2/estabelecimentos/"+branch(t, fixture.Chain, crowdFirst)
 	for _, resource := range []string{company, first} {
 		for _, mode := range []string{"/basic", "/full"} {
@@ -275,7 +277,7 @@ func TestLinksOfBasicAndFull(t *testing.T) {
 
 func TestGroupsAreInTheOrderOfTheSources(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	body := string(s.do(t, "GET", "/v2/empresas/"+fixture.Bakery+"/full").body)
 	at := strings.Index(body, `"registros_publicos":`)
 	var places []int

@@ -21,10 +21,12 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
+	"razao/internal/pgtest"
 	"razao/internal/registry"
 	"razao/internal/web"
 )
@@ -33,22 +35,33 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // service is the API on a real server and database.
 type service struct {
-	*fixture.Loaded
+	*fixture.Served
 	keys *account.Store
 	url  string
 	key  string // active
 }
 
+// read serves what all tests share, with accounts of the test's own.
+func read(t testing.TB, shared *fixture.Served) *service {
+	t.Helper()
+	return serve(t, shared, pgtest.Pool(t))
+}
+
 // start serves what l holds.
 func start(t testing.TB, l *fixture.Loaded) *service {
 	t.Helper()
-	s := &service{Loaded: l, keys: account.NewStore(l.Pool)}
+	return serve(t, &l.Served, l.Pool)
+}
+
+func serve(t testing.TB, served *fixture.Served, pool *pgxpool.Pool) *service {
+	t.Helper()
+	s := &service{Served: served, keys: account.NewStore(pool)}
 	var err error
 	if s.key, _, err = s.keys.CreateKey(t.Context(), "ana@exemplo.com.br", "testes"); err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(newEngine(New(Config{
-		Live: l.Live, Admit: patient(t, l), IBGE: testIBGE, CursorKey: []byte("a key of the tests"),
+		Live: s.Live, Admit: patient(t, pool), IBGE: testIBGE, CursorKey: []byte("a key of the tests"),
 		Now: func() time.Time { return time.Date(2026, 10, 15, 12, 0, 0, 0, time.UTC) },
 	})))
 	t.Cleanup(server.Close)
@@ -58,14 +71,14 @@ func start(t testing.TB, l *fixture.Loaded) *service {
 
 // patient is the real admission for tests that ask more often than an account may: it gives the account a new minute before
 // the present one is used up.
-func patient(t testing.TB, l *fixture.Loaded) func(context.Context, string) (account.Admission, error) {
+func patient(t testing.TB, pool *pgxpool.Pool) func(context.Context, string) (account.Admission, error) {
 	t.Helper()
-	meter := account.OpenMeter(l.Pool, slog.New(slog.DiscardHandler))
+	meter := account.OpenMeter(pool, slog.New(slog.DiscardHandler))
 	t.Cleanup(meter.Close)
 	return func(ctx context.Context, token string) (account.Admission, error) {
 		a, err := meter.Admit(ctx, token)
 		if err == nil && a.Remaining < account.CallsPerMinute/2 {
-			_, err = l.Pool.Exec(ctx, `DELETE FROM admission WHERE account_id = $1`, a.Account)
+			_, err = pool.Exec(ctx, `DELETE FROM admission WHERE account_id = $1`, a.Account)
 		}
 		return a, err
 	}
@@ -117,7 +130,7 @@ func (s *service) do(t testing.TB, method, path string, header ...string) answer
 
 func TestV1Bodies(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	tests := []struct{ file, document string }{
 		{"examples/v1", fixture.Bakery},
 		{"testdata/v1_branch", branch(t, fixture.Bakery, "0003")},
@@ -183,7 +196,7 @@ func golden(t *testing.T, name string, body []byte) {
 // TestV1AgreesWithTheContract compares every company of the release, served, with what the store holds of it.
 func TestV1AgreesWithTheContract(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	snap, err := s.Live.Acquire()
 	if err != nil {
 		t.Fatal(err)
@@ -250,7 +263,7 @@ func recordsOf(t *testing.T, view *registry.View, root string) *records {
 
 func TestV1ReadsTheIdentifier(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	want := s.do(t, "GET", "/v1/cnpj/"+fixture.Letters).body
 	for _, same := range []string{strings.ToLower(fixture.Letters), "%31%32abc345"} {
 		if got := s.do(t, "GET", "/v1/cnpj/"+same); !bytes.Equal(got.body, want) {
@@ -281,7 +294,7 @@ func TestV1ReadsTheIdentifier(t *testing.T) {
 
 func TestV1Conditional(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	const path = "/v1/cnpj/" + fixture.Bakery
 	first := s.do(t, "GET", path)
 	tag := first.header.Get("ETag")
@@ -313,7 +326,7 @@ func TestV1Conditional(t *testing.T) {
 
 func TestV1Gzip(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	const path = "/v1/cnpj/" + fixture.Chain
 	plain := s.do(t, "GET", path)
 	req, err := http.NewRequestWithContext(t.Context(), "GET", s.url+path, nil)
@@ -339,7 +352,7 @@ func TestV1Gzip(t *testing.T) {
 
 // BenchmarkV1Request is one whole call over loopback, client, key check and database included.
 func BenchmarkV1Request(b *testing.B) {
-	s := start(b, fixture.Load(b))
+	s := read(b, fixture.Shared(b))
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
@@ -353,7 +366,7 @@ func BenchmarkV1Request(b *testing.B) {
 // TestConnections looks at what clients do to a connection: several requests at once, and headers without end.
 func TestConnections(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
