@@ -25,7 +25,7 @@ var Code = map[string][]string{
 	},
 
 	"api": {
-		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry", "internal/render",
+		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry", "internal/registry/pack", "internal/render",
 		"internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
