@@ -25,8 +25,8 @@ var Code = map[string][]string{
 	},
 
 	"api": {
-		"internal/account", "internal/cnpj", "internal/registry", "internal/render", "internal/snapshot", "internal/source",
-		"internal/web",
+		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry", "internal/registry/pack", "internal/render",
+		"internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
 		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin",
@@ -63,7 +63,8 @@ var Code = map[string][]string{
 		"internal/slug", "internal/source", "internal/territory",
 	},
 
-	"internal/render": {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
+	"internal/openapi": {"internal/record", "internal/source"},
+	"internal/render":  {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
 
 	"internal/sitemap":       {"internal/cnpj"},
 	"index":                  {"internal/cnpj", "internal/extsort", "internal/territory"},
@@ -110,6 +111,7 @@ var Code = map[string][]string{
 var Tests = map[string][]string{
 	"ingest":             {"internal/snapshot"},
 	"site":               {"internal/mail"},
+	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/antt":        {"internal/cnpj"},
 	"ingest/bndes":       {"internal/record", "internal/source"},
