@@ -71,9 +71,10 @@ var Code = map[string][]string{
 	"internal/mail":          {},
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
-	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/source", "internal/web"},
+	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/recent", "internal/source", "internal/web"},
 	"internal/sample":    {"internal/cnpj"},
-	"internal/web":       {},
+	"internal/web":       {"internal/recent"},
+	"internal/recent":    {},
 
 	"internal/oauthserver": {"internal/account", "internal/web"},
 
@@ -84,6 +85,7 @@ var Code = map[string][]string{
 	"internal/extsort":   {},
 	"internal/layers":    {},
 	"internal/pglocal":   {},
+	"internal/mailtest":  {},
 	"internal/pgtest":    {"internal/pglocal", "migrations"},
 	"internal/relevance": {},
 	"internal/contract":  {},
@@ -107,4 +109,4 @@ var Tests = map[string][]string{
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract"}
+var TestOnly = []string{"internal/pgtest", "internal/mailtest", "internal/fixture", "internal/contract"}

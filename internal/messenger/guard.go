@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"razao/internal/recent"
 )
 
 const (
@@ -28,8 +30,8 @@ type guard struct {
 	now func() time.Time
 
 	mu      sync.Mutex
-	seen    memory[struct{}]
-	senders memory[*sender]
+	seen    *recent.Map[string, struct{}]
+	senders *recent.Map[string, *sender]
 }
 
 // sender is what is known of somebody who sends messages.
@@ -39,17 +41,17 @@ type sender struct {
 }
 
 func newGuard(now func() time.Time) *guard {
-	return &guard{now: now, seen: newMemory[struct{}](remembered), senders: newMemory[*sender](remembered)}
+	return &guard{now: now, seen: recent.New[string, struct{}](remembered), senders: recent.New[string, *sender](remembered)}
 }
 
 // first reports whether a message was not seen before.
 func (g *guard) first(id string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if _, known := g.seen.get(id); known {
+	if _, known := g.seen.Get(id); known {
 		return false
 	}
-	g.seen.put(id, struct{}{})
+	g.seen.Put(id, struct{}{})
 	return true
 }
 
@@ -57,17 +59,17 @@ func (g *guard) first(id string) bool {
 func (g *guard) forget(id string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.seen.drop(id)
+	g.seen.Delete(id)
 }
 
 // admit counts a message of a sender.
 func (g *guard) admit(id string) verdict {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	s, known := g.senders.get(id)
+	s, known := g.senders.Get(id)
 	if !known {
 		s = &sender{allowance: rate.NewLimiter(rate.Limit(messagesPerMinute/time.Minute.Seconds()), messagesAtOnce)}
-		g.senders.put(id, s)
+		g.senders.Put(id, s)
 	}
 	switch {
 	case s.allowance.AllowN(g.now(), 1):
@@ -78,37 +80,4 @@ func (g *guard) admit(id string) verdict {
 	}
 	s.warned = true
 	return warned
-}
-
-// memory maps keys to values and forgets, when there are too many, those that were not asked for longest.
-type memory[V any] struct {
-	half          int // as many keys as either map may have
-	recent, older map[string]V
-}
-
-func newMemory[V any](size int) memory[V] {
-	return memory[V]{half: size / 2, recent: map[string]V{}}
-}
-
-func (m *memory[V]) get(key string) (V, bool) {
-	if v, ok := m.recent[key]; ok {
-		return v, true
-	}
-	v, ok := m.older[key]
-	if ok {
-		m.put(key, v)
-	}
-	return v, ok
-}
-
-func (m *memory[V]) put(key string, v V) {
-	if len(m.recent) >= m.half {
-		m.older, m.recent = m.recent, map[string]V{}
-	}
-	m.recent[key] = v
-}
-
-func (m *memory[V]) drop(key string) {
-	delete(m.recent, key)
-	delete(m.older, key)
 }
