@@ -27,7 +27,7 @@ var Code = map[string][]string{
 
 	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
 	"site": {
-		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry",
+		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry",
 		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source",
 		"internal/territory", "internal/web",
 	},
@@ -80,6 +80,7 @@ var Code = map[string][]string{
 
 	"internal/territory": {},
 	"internal/slug":      {},
+	"internal/ptbr":      {"internal/cnpj"},
 	"internal/browser":   {},
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
