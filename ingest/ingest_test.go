@@ -19,6 +19,7 @@ import (
 	"razao/ingest/receita"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
+	"razao/internal/record"
 	"razao/internal/registry"
 )
 
@@ -92,7 +93,7 @@ func TestReceitaRecords(t *testing.T) {
 		t.Errorf("the older row won: %q", first.Establishment.NomeFantasia)
 	}
 	nameless, _ := cnpj.ParseRoot(fixture.Nameless)
-	if h, err := s.Head(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != registry.NoCents {
+	if h, err := s.Head(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != record.NoCents {
 		t.Errorf("establishment without company: %+v, %v", h, err)
 	}
 }

@@ -12,44 +12,43 @@ package layers
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
-		"migrations", "site",
-		"internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp", "internal/messenger",
-		"internal/oauthserver", "internal/pglocal", "internal/registry", "internal/sample", "internal/signin",
-		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp",
+		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/registry", "internal/sample",
+		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
 	"cmd/bench": {
-		"api", "index", "ingest", "ingest/receita", "migrations", "site",
-		"internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp", "internal/oauthserver",
-		"internal/pglocal", "internal/registry", "internal/sample", "internal/signin", "internal/sitemap",
-		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"api", "index", "ingest", "ingest/receita", "migrations", "site", "internal/account", "internal/assistant",
+		"internal/cnpj", "internal/mail", "internal/mcp", "internal/oauthserver", "internal/pglocal", "internal/registry",
+		"internal/sample", "internal/signin", "internal/sitemap", "internal/snapshot", "internal/source", "internal/territory",
+		"internal/web",
 	},
 
 	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
 	"site": {
-		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry",
-		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source",
-		"internal/territory", "internal/web",
+		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin",
+		"internal/sitemap", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"internal/mcp": {"internal/account", "internal/assistant", "internal/web"},
 	"internal/assistant": {
-		"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
+		"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/source",
+		"internal/territory",
 	},
 
 	"ingest": {
 		"index", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/frame", "ingest/ibama", "ingest/mte",
-		"ingest/pgfn", "ingest/pncp", "ingest/receita",
-		"internal/cnpj", "internal/extsort", "internal/registry", "internal/sitemap", "internal/source",
+		"ingest/pgfn", "ingest/pncp", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/record",
+		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
 	},
 	"ingest/pncp/portal":   {"ingest/wire"},
-	"ingest/receita":       {"ingest/frame", "internal/cnpj", "internal/registry"},
+	"ingest/receita":       {"ingest/frame", "internal/cnpj", "internal/record", "internal/registry"},
 	"ingest/receita/share": {"ingest/wire"},
 	"ingest/download":      {"ingest/wire"},
 	"ingest/wire":          {},
 	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/registry"},
 	"ingest/aduana":        {"ingest/frame", "internal/cnpj"},
 	"ingest/antt":          {"ingest/frame", "internal/source"},
-	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry", "internal/slug", "internal/territory"},
+	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
 	"ingest/cgu":           {"ingest/frame", "internal/source"},
 	"ingest/ibama":         {"ingest/frame", "internal/source"},
 	"ingest/mte":           {"ingest/frame"},
@@ -72,9 +71,10 @@ var Code = map[string][]string{
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
 	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/recent", "internal/source", "internal/web"},
-	"internal/sample":    {"internal/cnpj"},
-	"internal/web":       {"internal/recent"},
-	"internal/recent":    {},
+
+	"internal/sample": {"internal/cnpj"},
+	"internal/web":    {"internal/recent"},
+	"internal/recent": {},
 
 	"internal/oauthserver": {"internal/account", "internal/web"},
 
@@ -86,12 +86,19 @@ var Code = map[string][]string{
 	"internal/extsort":   {},
 	"internal/layers":    {},
 	"internal/pglocal":   {},
-	"internal/mailtest":  {},
-	"internal/pgtest":    {"internal/pglocal", "migrations"},
+
+	"internal/pgtest":    {"migrations", "internal/pglocal"},
 	"internal/relevance": {},
-	"internal/contract":  {},
-	"internal/fixture":   {"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot", "internal/territory"},
-	"migrations":         {},
+
+	"internal/mailtest": {},
+
+	"internal/contract": {},
+	"internal/fixture": {
+		"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot",
+		"internal/territory",
+	},
+	"migrations":       {},
+	"internal/outline": {},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
@@ -99,15 +106,17 @@ var Tests = map[string][]string{
 	"site":               {"internal/mail"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/antt":        {"internal/cnpj"},
-	"ingest/bndes":       {"internal/source"},
+	"ingest/bndes":       {"internal/record", "internal/source"},
 	"ingest/cgu":         {"internal/cnpj"},
 	"ingest/ibama":       {"internal/cnpj"},
 	"ingest/mte":         {"internal/cnpj", "internal/source"},
 	"ingest/pgfn":        {"internal/registry", "internal/source"},
 	"ingest/pncp":        {"internal/registry", "internal/source"},
 	"internal/territory": {"internal/slug"},
-	"internal/relevance": {"index", "ingest/receita", "internal/cnpj", "internal/registry", "internal/sample", "internal/territory"},
+	"internal/relevance": {
+		"index", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
+	},
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
-var TestOnly = []string{"internal/pgtest", "internal/mailtest", "internal/fixture", "internal/contract"}
+var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract", "internal/mailtest", "internal/outline"}

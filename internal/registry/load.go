@@ -39,8 +39,8 @@ type Load struct {
 	CoverageStart string     `db:"coverage_start"` // AAAA-MM-DD; "" when the publisher states no start
 	Provenance    Provenance `db:"provenance"`
 	Invented      bool       `db:"invented"` // nothing in it is true: made by razao sample
-	Reason        string     `db:"reason"` // why it failed or was refused
-	Active        bool       `db:"active"` // part of the current snapshot
+	Reason        string     `db:"reason"`   // why it failed or was refused
+	Active        bool       `db:"active"`   // part of the current snapshot
 }
 
 // Counts are figures of a load, fixed when it is written: the first six of a Receita load, Records and Owners of a

@@ -16,13 +16,16 @@ import (
 )
 
 const (
-	// codeAlive is the condition of a code k that may still be exchanged.
+	// codeAlive is true for a code k that has not expired (RFC 6749 §4.1.2 recommends 10 minutes at most).
 	codeAlive = `(k.created_at > now() - interval '60 seconds')`
 
-	accessLifetime = time.Hour // also in the query of issue
+	accessLifetime = time.Hour // repeated in the query of issue
 )
 
-// grantedCode is a code with whose it is.
+// Tokens form families: a row of oauth_code and all tokens descended from it by exchange and refresh. Deleting that row revokes
+// the family.
+
+// grantedCode is an authorization code with the grant it belongs to.
 type grantedCode struct {
 	ID        int64      `db:"id"`
 	Account   account.ID `db:"account_id"`
@@ -33,8 +36,8 @@ type grantedCode struct {
 	Alive     bool       `db:"alive"`
 }
 
-// exchange gives tokens for a code. A code counts once, whoever brings it and whatever is wrong with what comes along; one
-// that comes again takes with it what it gave the first time.
+// exchange redeems a code for tokens. A code is consumed by the first attempt, successful or not. Replaying a code revokes the
+// tokens issued for it (RFC 6749 §4.1.2).
 func (s *Server) exchange(ctx context.Context, client Client, form url.Values) (tokens, error) {
 	var issued tokens
 	var code grantedCode
@@ -45,7 +48,7 @@ func (s *Server) exchange(ctx context.Context, client Client, form url.Values) (
 			return err
 		}
 		if refused = s.check(code, client, form); refused != nil {
-			return nil // the code stays used
+			return nil // commit: the code is consumed
 		}
 		issued, err = issue(ctx, tx, code.ID)
 		return err
@@ -56,11 +59,11 @@ func (s *Server) exchange(ctx context.Context, client Client, form url.Values) (
 	if refused != nil {
 		return tokens{}, refused
 	}
-	s.step(ctx, "code exchanged", client.ID, slog.Int64("account", int64(code.Account)))
+	s.logStep(ctx, "code exchanged", client.ID, slog.Int64("account", int64(code.Account)))
 	return issued, nil
 }
 
-// takeCode uses a code up. Of several that ask at once one gets it; the others wait for it and then bring it a second time.
+// takeCode consumes a code. Of concurrent requests one gets it; the others wait for its row lock and then count as replays.
 func takeCode(ctx context.Context, tx pgx.Tx, plain string) (code grantedCode, refused, err error) {
 	const take = `
 		UPDATE oauth_code k SET used_at = now()
@@ -85,7 +88,7 @@ func takeCode(ctx context.Context, tx pgx.Tx, plain string) (code grantedCode, r
 	return grantedCode{}, &protocolError{Code: invalidGrant, Description: "no such code"}, nil
 }
 
-// check says whether a code is brought by whom it was given to, in time.
+// check validates a token request against its code: expiry, client, redirect URI, resource (RFC 8707) and PKCE (RFC 7636 §4.6).
 func (s *Server) check(code grantedCode, client Client, form url.Values) error {
 	redirect := form.Get("redirect_uri")
 	switch {
@@ -103,12 +106,13 @@ func (s *Server) check(code grantedCode, client Client, form url.Values) error {
 	return nil
 }
 
+// challengeOf returns the S256 challenge of a verifier.
 func challengeOf(verifier string) string {
 	return base64.RawURLEncoding.EncodeToString(hashOf(verifier))
 }
 
-// issue adds tokens to a chain.
-func issue(ctx context.Context, tx pgx.Tx, chain int64) (tokens, error) {
+// issue adds an access token (1 h) and a refresh token (90 days) to a family.
+func issue(ctx context.Context, tx pgx.Tx, family int64) (tokens, error) {
 	issued := tokens{
 		Access: newSecret(accessPrefix), Type: "Bearer", ExpiresIn: int(accessLifetime.Seconds()), Refresh: newSecret(refreshPrefix), Scope: ScopeRead,
 	}
@@ -117,21 +121,21 @@ func issue(ctx context.Context, tx pgx.Tx, chain int64) (tokens, error) {
 			INSERT INTO oauth_access_token (hash, code_id, expires_at) VALUES ($1, $3, now() + interval '1 hour')
 		)
 		INSERT INTO oauth_refresh_token (hash, code_id, expires_at) VALUES ($2, $3, now() + interval '90 days')`
-	_, err := tx.Exec(ctx, query, hashOf(issued.Access), hashOf(issued.Refresh), chain)
+	_, err := tx.Exec(ctx, query, hashOf(issued.Access), hashOf(issued.Refresh), family)
 	return issued, err
 }
 
-// refresh gives new tokens for a refresh token, which counts once. One that comes again was copied: the whole chain ends.
+// refresh rotates a refresh token (RFC 9700 §4.14.2): it is consumed, and its reuse, a sign of theft, revokes the family.
 func (s *Server) refresh(ctx context.Context, client Client, plain string) (tokens, error) {
 	var issued tokens
-	var chain int64
+	var family int64
 	var refused error
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) (err error) {
-		chain, refused, err = s.takeRefresh(ctx, tx, client, plain)
+		family, refused, err = s.takeRefresh(ctx, tx, client, plain)
 		if err != nil || refused != nil {
 			return err
 		}
-		if issued, err = issue(ctx, tx, chain); err != nil {
+		if issued, err = issue(ctx, tx, family); err != nil {
 			return err
 		}
 		const used = `UPDATE oauth_client SET last_used_at = now() WHERE id = $1 AND last_used_at < now() - interval '1 day'`
@@ -144,13 +148,13 @@ func (s *Server) refresh(ctx context.Context, client Client, plain string) (toke
 	if refused != nil {
 		return tokens{}, refused
 	}
-	s.step(ctx, "token refreshed", client.ID)
+	s.logStep(ctx, "token refreshed", client.ID)
 	return issued, nil
 }
 
-// takeRefresh uses a refresh token up and returns its chain. Whoever brings the token holds the chain first, as whoever ends it
-// does: one of them would otherwise hold the token and wait for the chain while another holds the chain and waits for the token.
-func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plain string) (chain int64, refused, err error) {
+// takeRefresh consumes a refresh token and returns its family. It locks the family before the token, in the order of
+// revocation, which deletes the family and by cascade the token: two orders would deadlock.
+func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plain string) (family int64, refused, err error) {
 	const hold = `
 		SELECT FROM oauth_code k JOIN oauth_refresh_token t ON t.code_id = k.id
 		WHERE t.hash = $1
@@ -164,9 +168,9 @@ func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plai
 		WHERE t.hash = $1 AND t.used_at IS NULL AND t.expires_at > now()
 			AND k.id = t.code_id AND k.resource = $3 AND g.client_id = $2
 		RETURNING k.id`
-	err = tx.QueryRow(ctx, take, hashOf(plain), client.ID, s.resource).Scan(&chain)
+	err = tx.QueryRow(ctx, take, hashOf(plain), client.ID, s.resource).Scan(&family)
 	if !errors.Is(err, pgx.ErrNoRows) {
-		return chain, nil, err
+		return family, nil, err
 	}
 	const end = `
 		DELETE FROM oauth_code WHERE id = (
@@ -181,8 +185,9 @@ func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plai
 	return 0, &protocolError{Code: invalidGrant, Description: "no such refresh token"}, nil
 }
 
-// endChain revokes the tokens that belong together with one of a client. One of another client's stays.
-func (s *Server) endChain(ctx context.Context, client Client, plain string) error {
+// revokeFamily revokes the family of an access or refresh token (RFC 7009 §2.1). It ignores unknown tokens and those of other
+// clients.
+func (s *Server) revokeFamily(ctx context.Context, client Client, plain string) error {
 	const query = `
 		DELETE FROM oauth_code k USING oauth_grant g
 		WHERE g.id = k.grant_id AND g.client_id = $2 AND k.id IN (
@@ -193,7 +198,7 @@ func (s *Server) endChain(ctx context.Context, client Client, plain string) erro
 		return fmt.Errorf("revoke tokens: %w", err)
 	}
 	if ended.RowsAffected() > 0 {
-		s.step(ctx, "tokens revoked", client.ID)
+		s.logStep(ctx, "tokens revoked", client.ID)
 	}
 	return nil
 }
