@@ -31,8 +31,8 @@ var Code = map[string][]string{
 	},
 	"internal/mcp": {"internal/account", "internal/assistant", "internal/web"},
 	"internal/assistant": {
-		"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/source",
-		"internal/territory",
+		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
+		"internal/snapshot", "internal/source", "internal/territory",
 	},
 
 	"ingest": {
