@@ -10,6 +10,16 @@ import (
 	"razao/internal/registry"
 )
 
+// marshal returns v as encoding/json writes it without escaping HTML.
+func marshal(t testing.TB, v any) []byte {
+	t.Helper()
+	out, err := marshalPlain(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
 // The structs below say the contract a second time, in the words of encoding/json; the renderer must agree with them
 // byte for byte.
 

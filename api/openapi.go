@@ -13,6 +13,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/render"
 	"razao/internal/web"
 )
 
@@ -28,8 +29,8 @@ type member struct {
 func (o object) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
 	for i, m := range o {
-		out = appendComma(out, i)
-		out = appendString(out, m.key)
+		out = render.AppendComma(out, i)
+		out = render.AppendString(out, m.key)
 		out = append(out, ':')
 		value, err := marshalPlain(m.value)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/render"
 )
 
 // records are the rows of one root.
@@ -151,7 +152,7 @@ func TestBodiesOfRandomRecordsAgreeWithTheContract(t *testing.T) {
 	t.Parallel()
 	rnd := random{rand.New(rand.NewPCG(2, 7))}
 	view := &registry.View{Domains: testDomains()}
-	r := v1Renderer{renderer: renderer{domains: view.Domains, ibge: testIBGE}, view: view}
+	r := v1Renderer{Renderer: render.Renderer{Domains: view.Domains, IBGE: testIBGE}, view: view}
 	for range 2000 {
 		rec := rnd.records(rnd.IntN(4), rnd.IntN(4))
 		h := rec.head(t)
@@ -195,7 +196,7 @@ func usual() *records {
 
 func TestRenderingDoesNotAllocate(t *testing.T) {
 	view := &registry.View{Domains: testDomains()}
-	r := v1Renderer{renderer: renderer{domains: view.Domains, ibge: func(string) string { return "3550308" }}, view: view}
+	r := v1Renderer{Renderer: render.Renderer{Domains: view.Domains, IBGE: func(string) string { return "3550308" }}, view: view}
 	h := usual().head(t)
 	buf := make([]byte, 0, 8<<10)
 	allocs := testing.AllocsPerRun(100, func() {
@@ -210,7 +211,7 @@ func TestRenderingDoesNotAllocate(t *testing.T) {
 
 func BenchmarkV1Body(b *testing.B) {
 	view := &registry.View{Domains: testDomains()}
-	r := v1Renderer{renderer: renderer{domains: view.Domains, ibge: func(string) string { return "3550308" }}, view: view}
+	r := v1Renderer{Renderer: render.Renderer{Domains: view.Domains, IBGE: func(string) string { return "3550308" }}, view: view}
 	h := usual().head(b)
 	buf := make([]byte, 0, 8<<10)
 	b.ReportAllocs()

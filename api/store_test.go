@@ -13,6 +13,7 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/pgtest"
 	"razao/internal/registry"
+	"razao/internal/render"
 )
 
 // stored writes companies, which are in the order of their roots, as a load of its own and opens it.
@@ -44,7 +45,7 @@ func stored(t testing.TB, pool *pgxpool.Pool, all ...*records) *registry.View {
 }
 
 func rendererOf(view *registry.View) *v1Renderer {
-	return &v1Renderer{renderer: renderer{domains: view.Domains, ibge: testIBGE}, view: view}
+	return &v1Renderer{Renderer: render.Renderer{Domains: view.Domains, IBGE: testIBGE}, view: view}
 }
 
 func TestLargeCompaniesAgreeWithTheContract(t *testing.T) {
@@ -124,7 +125,7 @@ func BenchmarkV1LargeCompany(b *testing.B) {
 	}
 	view := stored(b, pgtest.Pool(b), rec)
 	r := rendererOf(view)
-	r.ibge = func(string) string { return "3550308" } // the one of the tests allocates
+	r.IBGE = func(string) string { return "3550308" } // the one of the tests allocates
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {

@@ -9,6 +9,7 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/render"
 	"razao/internal/web"
 )
 
@@ -27,7 +28,7 @@ func (a *API) v1Record(c *gin.Context, b *body) error {
 		return fmt.Errorf("current snapshot: %w", err)
 	}
 	defer s.Release()
-	r := v1Renderer{renderer: renderer{domains: s.Domains, ibge: a.ibge}, view: s.View}
+	r := v1Renderer{Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, view: s.View}
 	b.bytes = append(b.bytes, `{"dados":`...)
 	if b.bytes, err = r.document(ctx, b.bytes, document); err != nil {
 		return err
@@ -56,14 +57,14 @@ func parseDocument(s string) (document, error) {
 }
 
 func appendV1Meta(dst []byte, month, requestID string) []byte {
-	dst = appendOptionalField(dst, `,"meta":{"versao":"v1","competencia":`, month)
-	dst = appendTextField(dst, `,"requisicao_id":`, requestID)
+	dst = render.AppendTextOrNull(dst, `,"meta":{"versao":"v1","competencia":`, month)
+	dst = render.AppendText(dst, `,"requisicao_id":`, requestID)
 	return append(dst, '}')
 }
 
 // v1Renderer appends the body of v1.
 type v1Renderer struct {
-	renderer
+	render.Renderer
 	view *registry.View
 }
 
@@ -81,7 +82,7 @@ func (r *v1Renderer) document(ctx context.Context, dst []byte, d document) ([]by
 		return dst, err
 	}
 	dst = r.opening(dst, &head)
-	dst = r.establishment(dst, &only)
+	dst = r.AppendEstablishment(dst, &only)
 	return r.closing(ctx, dst, &head)
 }
 
@@ -114,7 +115,7 @@ func (r *v1Renderer) opening(dst []byte, h *registry.Head) []byte {
 	dst = h.Root.Append(dst)
 	dst = append(dst, `","empresa":`...)
 	if h.HasCompany {
-		dst = r.renderer.company(dst, h.Root, &h.Company)
+		dst = r.AppendCompany(dst, h.Root, &h.Company)
 		dst = append(dst, '}')
 	} else {
 		dst = append(dst, "null"...)
@@ -131,7 +132,7 @@ func (r *v1Renderer) closing(ctx context.Context, dst []byte, h *registry.Head) 
 	}
 	dst = append(dst, `],"simples":`...)
 	if h.HasSimples {
-		dst = appendSimples(dst, &h.Simples)
+		dst = render.AppendSimples(dst, &h.Simples)
 	} else {
 		dst = append(dst, "null"...)
 	}
@@ -143,8 +144,8 @@ func (r *v1Renderer) establishments(ctx context.Context, dst []byte, h *registry
 	n := 0
 	first := h.FirstEstablishments()
 	for ; first.Next(); n++ {
-		dst = appendComma(dst, n)
-		dst = r.establishment(dst, &first.Establishment)
+		dst = render.AppendComma(dst, n)
+		dst = r.AppendEstablishment(dst, &first.Establishment)
 	}
 	if err := first.Err(); err != nil || n >= h.Establishments {
 		return dst, err
@@ -159,7 +160,7 @@ func (r *v1Renderer) moreEstablishments(ctx context.Context, dst []byte, h *regi
 	dst = slices.Grow(dst, rest.Limit*usualSize)
 	err := r.view.Establishments(ctx, h, rest, func(e *registry.Establishment) error {
 		dst = append(dst, ',')
-		dst = r.establishment(dst, e)
+		dst = r.AppendEstablishment(dst, e)
 		return nil
 	})
 	return dst, err
@@ -170,8 +171,8 @@ func (r *v1Renderer) partners(ctx context.Context, dst []byte, h *registry.Head)
 	n := 0
 	first := h.FirstPartners()
 	for ; first.Next(); n++ {
-		dst = appendComma(dst, n)
-		dst = r.partner(dst, &first.Partner)
+		dst = render.AppendComma(dst, n)
+		dst = r.AppendPartner(dst, &first.Partner)
 	}
 	if err := first.Err(); err != nil || n >= h.Partners {
 		return dst, err
@@ -183,16 +184,8 @@ func (r *v1Renderer) morePartners(ctx context.Context, dst []byte, h *registry.H
 	rest := registry.Range{From: from, Limit: h.Partners - from}
 	err := r.view.Partners(ctx, h, rest, func(p *registry.Partner) error {
 		dst = append(dst, ',')
-		dst = r.partner(dst, p)
+		dst = r.AppendPartner(dst, p)
 		return nil
 	})
 	return dst, err
-}
-
-// appendComma separates the nth item of a list, counted from 0, from the one before.
-func appendComma(dst []byte, n int) []byte {
-	if n == 0 {
-		return dst
-	}
-	return append(dst, ',')
 }

@@ -13,6 +13,7 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/render"
 	"razao/internal/source"
 	"razao/internal/web"
 )
@@ -106,7 +107,7 @@ func (a *API) v2(r route) handler {
 		defer s.Release()
 		ctx := c.Request.Context()
 		v := &v2Renderer{
-			renderer: renderer{domains: s.Domains, ibge: a.ibge}, question: q,
+			Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, question: q,
 			view: s.View, cursors: a.cursors, now: a.now(),
 		}
 		if err := v.find(ctx); err != nil {
@@ -184,7 +185,7 @@ func (q *question) companyAddress(path string) string {
 
 // v2Renderer appends the body of one answer of v2.
 type v2Renderer struct {
-	renderer
+	render.Renderer
 	question
 	view    *registry.View
 	cursors cursorSigner
@@ -220,22 +221,22 @@ func (r *v2Renderer) loadOf(fonte string) int64 {
 // meta appends meta from the comma on.
 func (r *v2Renderer) meta(dst []byte, requestID string) []byte {
 	dst = appendRelease(dst, r.recurso)
-	dst = appendTextField(dst, `,"modo":`, r.modo)
-	dst = appendTextField(dst, `,"documento":`, r.text)
+	dst = render.AppendText(dst, `,"modo":`, r.modo)
+	dst = render.AppendText(dst, `,"documento":`, r.text)
 	return appendSnapshot(dst, r.view, requestID, r.partial)
 }
 
 func appendRelease(dst []byte, recurso string) []byte {
 	dst = append(dst, `,"meta":{"versao":"v2","release":"`+release+`"`...)
-	return appendTextField(dst, `,"recurso":`, recurso)
+	return render.AppendText(dst, `,"recurso":`, recurso)
 }
 
 // appendSnapshot appends the part of meta that says what answered, and closes meta.
 func appendSnapshot(dst []byte, view *registry.View, requestID string, partial bool) []byte {
-	dst = appendOptionalField(dst, `,"competencia":`, view.Load.Period)
+	dst = render.AppendTextOrNull(dst, `,"competencia":`, view.Load.Period)
 	dst = append(dst, `,"fotografia":"`...)
 	dst = strconv.AppendInt(dst, view.Snapshot.ID, 10)
-	dst = appendTextField(dst, `","requisicao_id":`, requestID)
+	dst = render.AppendText(dst, `","requisicao_id":`, requestID)
 	if partial {
 		return append(dst, `,"disponibilidade":"parcial"}`...)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"razao/internal/registry"
+	"razao/internal/render"
 )
 
 // basic appends dados of the basic mode: the cadastre of the company and of the establishment, or establishments.
@@ -27,7 +28,7 @@ func (r *v2Renderer) full(ctx context.Context, dst []byte) ([]byte, error) {
 // cadastre appends dados without its last brace.
 func (r *v2Renderer) cadastre(ctx context.Context, dst []byte) ([]byte, error) {
 	dst = append(dst, `{"empresa":`...)
-	dst = r.company(dst, r.head.Root, &r.head.Company)
+	dst = r.AppendCompany(dst, r.head.Root, &r.head.Company)
 	dst = append(dst, `,"socios":`...)
 	dst, err := r.partners(ctx, dst)
 	if err != nil {
@@ -35,13 +36,13 @@ func (r *v2Renderer) cadastre(ctx context.Context, dst []byte) ([]byte, error) {
 	}
 	dst = append(dst, `,"simples":`...)
 	if r.head.HasSimples {
-		dst = appendSimples(dst, &r.head.Simples)
+		dst = render.AppendSimples(dst, &r.head.Simples)
 	} else {
 		dst = append(dst, "null"...)
 	}
 	if r.document.Order != nil {
 		dst = append(dst, `},"estabelecimento":`...)
-		return r.establishment(dst, &r.only), nil
+		return r.AppendEstablishment(dst, &r.only), nil
 	}
 	dst = append(dst, `},"estabelecimentos":`...)
 	return r.establishments(ctx, dst)
@@ -52,8 +53,8 @@ func (r *v2Renderer) partners(ctx context.Context, dst []byte) ([]byte, error) {
 	dst = append(dst, `{"itens":[`...)
 	n := 0
 	err := r.view.Partners(ctx, &r.head, r.page(), func(p *registry.Partner) error {
-		dst = appendComma(dst, n)
-		dst = r.partner(dst, p)
+		dst = render.AppendComma(dst, n)
+		dst = r.AppendPartner(dst, p)
 		n++
 		return nil
 	})
@@ -65,8 +66,8 @@ func (r *v2Renderer) establishments(ctx context.Context, dst []byte) ([]byte, er
 	dst = append(dst, `{"itens":[`...)
 	n := 0
 	err := r.view.Establishments(ctx, &r.head, r.page(), func(e *registry.Establishment) error {
-		dst = appendComma(dst, n)
-		dst = r.establishment(dst, e)
+		dst = render.AppendComma(dst, n)
+		dst = r.AppendEstablishment(dst, e)
 		n++
 		return nil
 	})

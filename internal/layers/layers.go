@@ -24,7 +24,10 @@ var Code = map[string][]string{
 		"internal/web",
 	},
 
-	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
+	"api": {
+		"internal/account", "internal/cnpj", "internal/registry", "internal/render", "internal/snapshot", "internal/source",
+		"internal/web",
+	},
 	"site": {
 		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin",
 		"internal/sitemap", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
@@ -60,11 +63,13 @@ var Code = map[string][]string{
 		"internal/slug", "internal/source", "internal/territory",
 	},
 
+	"internal/render": {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
+
 	"internal/sitemap":       {"internal/cnpj"},
 	"index":                  {"internal/cnpj", "internal/extsort", "internal/territory"},
 	"internal/registry":      {"internal/cnpj", "internal/record", "internal/registry/pack", "internal/source"},
 	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
-	"internal/record":        {"internal/cnpj"},
+	"internal/record":        {"internal/cnpj", "internal/source"},
 	"internal/source":        {},
 	"internal/account":       {},
 	"internal/mail":          {},

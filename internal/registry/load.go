@@ -59,30 +59,6 @@ type Counts struct {
 	Repaired             map[string]int64 `json:"corrigidas,omitempty"`  // column kind → values that became null
 }
 
-// Provenance says where the records of a load came from, in the form in which the API publishes it.
-type Provenance struct {
-	Orgao             string       `json:"orgao"`
-	Conjunto          string       `json:"conjunto"`
-	URL               string       `json:"url"`
-	Licenca           string       `json:"licenca"`
-	Atribuicao        string       `json:"atribuicao,omitempty"`
-	Metodologia       string       `json:"metodologia_url,omitempty"`
-	Arquivos          []SourceFile `json:"arquivos"`
-	Faltantes         []string     `json:"faltantes,omitempty"`   // files of the release that a partial load went without
-	Observacoes       []string     `json:"observacoes,omitempty"` // what a reader of the records should know about this load
-	LinhasLidas       int64        `json:"linhas_lidas"`
-	LinhasCarregadas  int64        `json:"linhas_carregadas"`
-	LinhasRejeitadas  int64        `json:"linhas_rejeitadas"`
-	LinhasDescartadas int64        `json:"linhas_descartadas"`
-}
-
-// SourceFile is a published file that was read.
-type SourceFile struct {
-	Nome   string `json:"nome"`
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
-}
-
 // Reject is a published row that could not be read.
 type Reject struct {
 	File   string

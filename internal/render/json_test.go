@@ -1,4 +1,4 @@
-package api
+package render
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"razao/internal/registry"
+	"razao/internal/record"
 )
 
 // marshal returns v as encoding/json writes it without escaping HTML.
@@ -34,7 +34,7 @@ func TestAppendStringAgreesWithEncodingJSON(t *testing.T) {
 		texts = append(texts, string(r)+"x")
 	}
 	for _, s := range texts {
-		if got, want := appendString([]byte(":"), s), marshal(t, s); string(got) != ":"+string(want) {
+		if got, want := AppendString([]byte(":"), s), marshal(t, s); string(got) != ":"+string(want) {
 			t.Errorf("%q becomes %s, want %s", s, got[1:], want)
 		}
 	}
@@ -45,7 +45,7 @@ func FuzzAppendString(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if got, want := appendString(nil, s), marshal(t, s); !bytes.Equal(got, want) {
+		if got, want := AppendString(nil, s), marshal(t, s); !bytes.Equal(got, want) {
 			t.Errorf("%q becomes %s, want %s", s, got, want)
 		}
 	})
@@ -54,19 +54,19 @@ func FuzzAppendString(f *testing.F) {
 func TestFields(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ got, want string }{
-		{string(appendCentsField(nil, `"c":`, registry.NoCents)), `"c":null`},
-		{string(appendCentsField(nil, `"c":`, 0)), `"c":0.00`},
-		{string(appendCentsField(nil, `"c":`, 7)), `"c":0.07`},
-		{string(appendCentsField(nil, `"c":`, 100)), `"c":1.00`},
-		{string(appendCentsField(nil, `"c":`, 123456)), `"c":1234.56`},
-		{string(appendCentsField(nil, `"c":`, 99999999999900)), `"c":999999999999.00`},
-		{string(appendCentsField(nil, `"c":`, 1<<63-1)), `"c":92233720368547758.07`},
-		{string(appendDateField(nil, `"d":`, 0)), `"d":null`},
-		{string(appendDateField(nil, `"d":`, registry.MakeDate(2024, 2, 29))), `"d":"2024-02-29"`},
-		{string(appendFlagField(nil, `"f":`, registry.Yes)), `"f":true`},
-		{string(appendFlagField(nil, `"f":`, registry.No)), `"f":false`},
-		{string(appendFlagField(nil, `"f":`, registry.Unknown)), `"f":null`},
-		{string(appendFlagField(nil, `"f":`, 3)), `"f":null`},
+		{string(AppendCents(nil, `"c":`, record.NoCents)), `"c":null`},
+		{string(AppendCents(nil, `"c":`, 0)), `"c":0.00`},
+		{string(AppendCents(nil, `"c":`, 7)), `"c":0.07`},
+		{string(AppendCents(nil, `"c":`, 100)), `"c":1.00`},
+		{string(AppendCents(nil, `"c":`, 123456)), `"c":1234.56`},
+		{string(AppendCents(nil, `"c":`, 99999999999900)), `"c":999999999999.00`},
+		{string(AppendCents(nil, `"c":`, 1<<63-1)), `"c":92233720368547758.07`},
+		{string(AppendDate(nil, `"d":`, 0)), `"d":null`},
+		{string(AppendDate(nil, `"d":`, record.MakeDate(2024, 2, 29))), `"d":"2024-02-29"`},
+		{string(AppendFlag(nil, `"f":`, record.Yes)), `"f":true`},
+		{string(AppendFlag(nil, `"f":`, record.No)), `"f":false`},
+		{string(AppendFlag(nil, `"f":`, record.Unknown)), `"f":null`},
+		{string(AppendFlag(nil, `"f":`, 3)), `"f":null`},
 	}
 	for _, tt := range tests {
 		if tt.got != tt.want {
