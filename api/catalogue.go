@@ -8,6 +8,7 @@ import (
 
 	"razao/internal/registry"
 	"razao/internal/render"
+	"razao/internal/snapshot"
 	"razao/internal/web"
 )
 
@@ -27,21 +28,21 @@ func (a *API) catalogue(c *gin.Context, b *body) error {
 	now := a.now()
 	for i := range a.sources {
 		b.bytes = render.AppendComma(b.bytes, i)
-		load, availability := loadOf(ctx, a.sources[i].ID, s.View)
+		load, availability := loadOf(ctx, a.sources[i].ID, s)
 		b.bytes = render.AppendSource(b.bytes, &a.sources[i], availability, load, now)
 		partial = partial || load == nil
 	}
 	b.bytes = append(b.bytes, `]}`...)
 	b.etag = web.ETag(b.bytes)
 	b.bytes = appendRelease(b.bytes, "fontes")
-	b.bytes = appendSnapshot(b.bytes, s.View, web.EventOf(ctx).RequestID, partial)
+	b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, partial)
 	b.bytes = append(b.bytes, '}')
 	return nil
 }
 
 // loadOf returns the load of a source, nil without one, and what the catalogue calls that.
-func loadOf(ctx context.Context, id string, view *registry.View) (load *registry.Load, availability string) {
-	l, ok, err := view.SourceLoad(ctx, id)
+func loadOf(ctx context.Context, id string, snap *snapshot.Snapshot) (load *registry.Load, availability string) {
+	l, ok, err := snap.SourceLoad(ctx, id)
 	switch {
 	case err != nil:
 		web.EventOf(ctx).Fail(err)

@@ -8,8 +8,11 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/render"
+	"razao/internal/snapshot"
 	"razao/internal/web"
 )
 
@@ -28,7 +31,7 @@ func (a *API) v1Record(c *gin.Context, b *body) error {
 		return fmt.Errorf("current snapshot: %w", err)
 	}
 	defer s.Release()
-	r := v1Renderer{Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, view: s.View}
+	r := v1Renderer{Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, snap: s}
 	b.bytes = append(b.bytes, `{"dados":`...)
 	if b.bytes, err = r.document(ctx, b.bytes, document); err != nil {
 		return err
@@ -65,19 +68,19 @@ func appendV1Meta(dst []byte, month, requestID string) []byte {
 // v1Renderer appends the body of v1.
 type v1Renderer struct {
 	render.Renderer
-	view *registry.View
+	snap *snapshot.Snapshot
 }
 
 // document appends dados. The error is a *registry.AbsentError when the company, or that establishment, is not in the load.
 func (r *v1Renderer) document(ctx context.Context, dst []byte, d document) ([]byte, error) {
-	head, err := headOf(ctx, r.view, d.root)
+	head, err := r.snap.Company(ctx, d.root)
 	if err != nil {
 		return dst, err
 	}
 	if !d.whole {
 		return r.company(ctx, dst, &head)
 	}
-	only, err := r.view.Establishment(ctx, &head, d.order)
+	only, err := r.snap.Establishment(ctx, &head, d.order)
 	if err != nil {
 		return dst, err
 	}
@@ -86,21 +89,8 @@ func (r *v1Renderer) document(ctx context.Context, dst []byte, d document) ([]by
 	return r.closing(ctx, dst, &head)
 }
 
-// headOf returns the head of a company. The error is a *registry.AbsentError when neither the company nor an establishment of
-// it is in the load: partners or Simples alone are no company.
-func headOf(ctx context.Context, view *registry.View, root cnpj.Root) (registry.Head, error) {
-	head, err := view.Head(ctx, root)
-	if err != nil {
-		return head, err
-	}
-	if !head.Exists() {
-		return head, &registry.AbsentError{Document: registry.Document{Root: root}}
-	}
-	return head, nil
-}
-
 // company appends dados of a company with all its establishments.
-func (r *v1Renderer) company(ctx context.Context, dst []byte, h *registry.Head) ([]byte, error) {
+func (r *v1Renderer) company(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	dst = r.opening(dst, h)
 	dst, err := r.establishments(ctx, dst, h)
 	if err != nil {
@@ -110,7 +100,7 @@ func (r *v1Renderer) company(ctx context.Context, dst []byte, h *registry.Head) 
 }
 
 // opening appends dados up to the first establishment.
-func (r *v1Renderer) opening(dst []byte, h *registry.Head) []byte {
+func (r *v1Renderer) opening(dst []byte, h *pack.Head) []byte {
 	dst = append(dst, `{"cnpj_basico":"`...)
 	dst = h.Root.Append(dst)
 	dst = append(dst, `","empresa":`...)
@@ -124,7 +114,7 @@ func (r *v1Renderer) opening(dst []byte, h *registry.Head) []byte {
 }
 
 // closing appends dados from after the last establishment.
-func (r *v1Renderer) closing(ctx context.Context, dst []byte, h *registry.Head) ([]byte, error) {
+func (r *v1Renderer) closing(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	dst = append(dst, `],"socios":[`...)
 	dst, err := r.partners(ctx, dst, h)
 	if err != nil {
@@ -140,7 +130,7 @@ func (r *v1Renderer) closing(ctx context.Context, dst []byte, h *registry.Head) 
 }
 
 // establishments appends those that came with the head and then, chunk by chunk, the others, separated by commas.
-func (r *v1Renderer) establishments(ctx context.Context, dst []byte, h *registry.Head) ([]byte, error) {
+func (r *v1Renderer) establishments(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	n := 0
 	first := h.FirstEstablishments()
 	for ; first.Next(); n++ {
@@ -154,11 +144,11 @@ func (r *v1Renderer) establishments(ctx context.Context, dst []byte, h *registry
 }
 
 // moreEstablishments is apart because what its function literal shares is allocated, and most companies need it not.
-func (r *v1Renderer) moreEstablishments(ctx context.Context, dst []byte, h *registry.Head, from int) ([]byte, error) {
+func (r *v1Renderer) moreEstablishments(ctx context.Context, dst []byte, h *pack.Head, from int) ([]byte, error) {
 	const usualSize = 1 << 10 // bytes of an establishment, so that dst grows once
 	rest := registry.Range{From: from, Limit: h.Establishments - from}
 	dst = slices.Grow(dst, rest.Limit*usualSize)
-	err := r.view.Establishments(ctx, h, rest, func(e *registry.Establishment) error {
+	err := r.snap.Establishments(ctx, h, rest, func(e *record.Establishment) error {
 		dst = append(dst, ',')
 		dst = r.AppendEstablishment(dst, e)
 		return nil
@@ -167,7 +157,7 @@ func (r *v1Renderer) moreEstablishments(ctx context.Context, dst []byte, h *regi
 }
 
 // partners appends those that came with the head and then, chunk by chunk, the others, separated by commas.
-func (r *v1Renderer) partners(ctx context.Context, dst []byte, h *registry.Head) ([]byte, error) {
+func (r *v1Renderer) partners(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	n := 0
 	first := h.FirstPartners()
 	for ; first.Next(); n++ {
@@ -180,9 +170,9 @@ func (r *v1Renderer) partners(ctx context.Context, dst []byte, h *registry.Head)
 	return r.morePartners(ctx, dst, h, n)
 }
 
-func (r *v1Renderer) morePartners(ctx context.Context, dst []byte, h *registry.Head, from int) ([]byte, error) {
+func (r *v1Renderer) morePartners(ctx context.Context, dst []byte, h *pack.Head, from int) ([]byte, error) {
 	rest := registry.Range{From: from, Limit: h.Partners - from}
-	err := r.view.Partners(ctx, h, rest, func(p *registry.Partner) error {
+	err := r.snap.Partners(ctx, h, rest, func(p *record.Partner) error {
 		dst = append(dst, ',')
 		dst = r.AppendPartner(dst, p)
 		return nil

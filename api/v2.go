@@ -6,14 +6,16 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/render"
+	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/internal/web"
 )
@@ -108,7 +110,7 @@ func (a *API) v2(r route) handler {
 		ctx := c.Request.Context()
 		v := &v2Renderer{
 			Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, question: q,
-			view: s.View, cursors: a.cursors, now: a.now(),
+			snap: s, cursors: a.cursors, now: a.now(),
 		}
 		if err := v.find(ctx); err != nil {
 			return err
@@ -187,35 +189,27 @@ func (q *question) companyAddress(path string) string {
 type v2Renderer struct {
 	render.Renderer
 	question
-	view    *registry.View
+	snap    *snapshot.Snapshot
 	cursors cursorSigner
 	now     time.Time
 
-	head    registry.Head
-	only    registry.Establishment // the queried one, with 14 positions
-	partial bool                   // a source had nothing to answer with
+	head    pack.Head
+	only    record.Establishment // the queried one, with 14 positions
+	partial bool                 // a source had nothing to answer with
 }
 
 // find reads the company, and the establishment when one is queried. The errors are a *registry.AbsentError and, before
 // anything else is looked at, errSnapshotChanged.
 func (r *v2Renderer) find(ctx context.Context) error {
-	if r.load != 0 && r.load != r.loadOf(r.fonte) {
+	if r.load != 0 && r.load != r.snap.LoadOf(r.fonte) {
 		return errSnapshotChanged
 	}
 	var err error
-	if r.head, err = headOf(ctx, r.view, r.document.Root); err != nil || r.document.Order == nil {
+	if r.head, err = r.snap.Company(ctx, r.document.Root); err != nil || r.document.Order == nil {
 		return err
 	}
-	r.only, err = r.view.Establishment(ctx, &r.head, *r.document.Order)
+	r.only, err = r.snap.Establishment(ctx, &r.head, *r.document.Order)
 	return err
-}
-
-// loadOf returns the load of a source in this snapshot, that of the cadastre for "", 0 when there is none.
-func (r *v2Renderer) loadOf(fonte string) int64 {
-	if fonte == "" {
-		fonte = registry.Receita
-	}
-	return r.view.Snapshot.Loads[fonte]
 }
 
 // meta appends meta from the comma on.
@@ -223,7 +217,7 @@ func (r *v2Renderer) meta(dst []byte, requestID string) []byte {
 	dst = appendRelease(dst, r.recurso)
 	dst = render.AppendText(dst, `,"modo":`, r.modo)
 	dst = render.AppendText(dst, `,"documento":`, r.text)
-	return appendSnapshot(dst, r.view, requestID, r.partial)
+	return appendSnapshot(dst, r.snap, requestID, r.partial)
 }
 
 func appendRelease(dst []byte, recurso string) []byte {
@@ -232,11 +226,10 @@ func appendRelease(dst []byte, recurso string) []byte {
 }
 
 // appendSnapshot appends the part of meta that says what answered, and closes meta.
-func appendSnapshot(dst []byte, view *registry.View, requestID string, partial bool) []byte {
-	dst = render.AppendTextOrNull(dst, `,"competencia":`, view.Load.Period)
-	dst = append(dst, `,"fotografia":"`...)
-	dst = strconv.AppendInt(dst, view.Snapshot.ID, 10)
-	dst = render.AppendText(dst, `","requisicao_id":`, requestID)
+func appendSnapshot(dst []byte, snap *snapshot.Snapshot, requestID string, partial bool) []byte {
+	dst = render.AppendTextOrNull(dst, `,"competencia":`, snap.Load.Period)
+	dst = render.AppendText(dst, `,"fotografia":`, snap.Fotografia())
+	dst = render.AppendText(dst, `,"requisicao_id":`, requestID)
 	if partial {
 		return append(dst, `,"disponibilidade":"parcial"}`...)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/render"
 )
@@ -52,7 +53,7 @@ func (r *v2Renderer) cadastre(ctx context.Context, dst []byte) ([]byte, error) {
 func (r *v2Renderer) partners(ctx context.Context, dst []byte) ([]byte, error) {
 	dst = append(dst, `{"itens":[`...)
 	n := 0
-	err := r.view.Partners(ctx, &r.head, r.page(), func(p *registry.Partner) error {
+	err := r.snap.Partners(ctx, &r.head, r.page(), func(p *record.Partner) error {
 		dst = render.AppendComma(dst, n)
 		dst = r.AppendPartner(dst, p)
 		n++
@@ -65,7 +66,7 @@ func (r *v2Renderer) partners(ctx context.Context, dst []byte) ([]byte, error) {
 func (r *v2Renderer) establishments(ctx context.Context, dst []byte) ([]byte, error) {
 	dst = append(dst, `{"itens":[`...)
 	n := 0
-	err := r.view.Establishments(ctx, &r.head, r.page(), func(e *registry.Establishment) error {
+	err := r.snap.Establishments(ctx, &r.head, r.page(), func(e *record.Establishment) error {
 		dst = render.AppendComma(dst, n)
 		dst = r.AppendEstablishment(dst, e)
 		n++
@@ -92,7 +93,7 @@ func (r *v2Renderer) closing(dst []byte, c collection) []byte {
 	if c.shown == 0 || next >= c.total {
 		return appendEnd(dst)
 	}
-	return r.next(dst, r.companyAddress(c.name), r.loadOf(""), next)
+	return r.next(dst, r.companyAddress(c.name), r.snap.LoadOf(""), next)
 }
 
 // next appends the cursor and the link of the page that begins at a position, and closes the collection.

@@ -11,7 +11,7 @@ import (
 
 // sources appends registros_publicos: the first page of every source, in groups by theme.
 func (r *v2Renderer) sources(ctx context.Context, dst []byte) []byte {
-	pages := r.view.Sources(ctx, r.document, r.limit)
+	pages := r.snap.Records(ctx, &r.head, r.document, r.limit)
 	theme := ""
 	for i := range pages {
 		p := &pages[i]
@@ -38,7 +38,7 @@ func (r *v2Renderer) sources(ctx context.Context, dst []byte) []byte {
 
 // source appends a page of one source.
 func (r *v2Renderer) source(ctx context.Context, dst []byte) ([]byte, error) {
-	page, found := r.view.Source(ctx, r.fonte, r.document, r.page())
+	page, found := r.snap.RecordsOf(ctx, r.fonte, &r.head, r.document, r.page())
 	if !found {
 		return dst, errNoSource
 	}

@@ -13,6 +13,7 @@ import (
 	"razao/ingest"
 	"razao/internal/contract"
 	"razao/internal/fixture"
+	"razao/internal/fixture/published"
 	"razao/internal/registry"
 )
 
@@ -45,11 +46,7 @@ func startContract(t *testing.T, release string) *contractServer {
 	p.must("migrate")
 	s.ingest(registry.Receita, "")
 	for _, id := range ingest.SourceIDs() {
-		period := ""
-		if id == "habilitacao_aduaneira" { // nothing in the file says it
-			period = fixture.Month
-		}
-		s.ingest(id, period)
+		s.ingest(id, published.Period(id))
 	}
 	p.start("serve")
 	return s
@@ -62,8 +59,7 @@ func (s *contractServer) ingest(source, period string) {
 		s.must("ingest", source, "--from", s.release, "--month", fixture.Month, "--partial", "--force")
 		return
 	}
-	files := filepath.Join("..", "..", "api", "testdata", "fontes", source)
-	s.must("ingest", source, "--from", files, "--period", period, "--force")
+	s.must("ingest", source, "--from", published.Folder(s.t, source), "--period", period, "--force")
 }
 
 func (s *contractServer) target(script contract.Script) contract.Target {

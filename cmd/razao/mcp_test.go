@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -33,17 +32,7 @@ type rooms struct {
 
 func openRooms(t *testing.T) *rooms {
 	t.Helper()
-	l := fixture.Load(t)
-	for _, id := range source.IDs() {
-		period := ""
-		switch id {
-		case "pncp_orgao":
-			continue // comes with pncp
-		case "habilitacao_aduaneira":
-			period = fixture.Month // nothing in the file says it
-		}
-		l.Source(t, id, filepath.Join("..", "..", "api", "testdata", "fontes", id), period)
-	}
+	l := fixture.LoadRecords(t)
 	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
 		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "Razão <razao@localhost>",
 	}}

@@ -25,8 +25,8 @@ var Code = map[string][]string{
 	},
 
 	"api": {
-		"internal/account", "internal/cnpj", "internal/registry", "internal/render", "internal/snapshot", "internal/source",
-		"internal/web",
+		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry", "internal/registry/pack", "internal/render",
+		"internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
 		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin",
@@ -63,7 +63,8 @@ var Code = map[string][]string{
 		"internal/slug", "internal/source", "internal/territory",
 	},
 
-	"internal/render": {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
+	"internal/openapi": {"internal/record", "internal/source"},
+	"internal/render":  {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
 
 	"internal/sitemap":       {"internal/cnpj"},
 	"index":                  {"internal/cnpj", "internal/extsort", "internal/territory"},
@@ -99,16 +100,19 @@ var Code = map[string][]string{
 
 	"internal/contract": {},
 	"internal/fixture": {
-		"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot",
-		"internal/territory",
+		"ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest", "internal/registry",
+		"internal/snapshot", "internal/territory",
 	},
-	"migrations":       {},
-	"internal/outline": {},
+	"migrations":                 {},
+	"internal/outline":           {},
+	"internal/fixture/published": {},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
+	"ingest":             {"internal/snapshot"},
 	"site":               {"internal/mail"},
+	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/antt":        {"internal/cnpj"},
 	"ingest/bndes":       {"internal/record", "internal/source"},
@@ -124,4 +128,4 @@ var Tests = map[string][]string{
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract", "internal/mailtest", "internal/outline"}
+var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/fixture/published", "internal/contract", "internal/mailtest", "internal/outline"}

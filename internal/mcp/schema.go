@@ -11,8 +11,8 @@ import (
 	"razao/internal/assistant"
 )
 
-// inputSchema describes the arguments of a tool from the fields of a question: beside the usual tags, enum lists the values of
-// a field, minimum and maximum bound it. The schema informs the client; it is the assistant that refuses.
+// inputSchema returns the JSON Schema of a tool's arguments, from the fields of a question and their tags json, jsonschema
+// (description), enum (values, with commas), minimum and maximum. It only informs clients: the assistant validates.
 func inputSchema[In any]() *jsonschema.Schema {
 	schema := schemaFor[In]()
 	t := reflect.TypeFor[In]()
@@ -28,30 +28,30 @@ func inputSchema[In any]() *jsonschema.Schema {
 		property.Minimum, property.Maximum = bound(field, "minimum"), bound(field, "maximum")
 	}
 	if schema.Properties == nil {
-		schema.Properties = map[string]*jsonschema.Schema{} // some clients insist
+		schema.Properties = map[string]*jsonschema.Schema{} // some clients require the member
 	}
 	return schema
 }
 
 func bound(field reflect.StructField, tag string) *float64 {
 	n, err := strconv.ParseFloat(field.Tag.Get(tag), 64)
-	if err != nil { // it has none
+	if err != nil { // no such tag
 		return nil
 	}
 	return &n
 }
 
-// outputSchema describes an answer.
+// outputSchema returns the JSON Schema of a tool's structured answer.
 func outputSchema[Out any]() *jsonschema.Schema { return schemaFor[Out]() }
 
-// schemaFor describes a type. Lists are never null, and amounts are numbers though they are kept as text.
+// schemaFor returns the JSON Schema of a type. Arrays are not nullable; json.Number is a number.
 func schemaFor[T any]() *jsonschema.Schema {
 	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[json.Number]():    {Type: "number"},
 		reflect.TypeFor[assistant.Item](): {Type: "object"},
 	}})
 	if err != nil {
-		panic(err) // a type of ours that cannot be described
+		panic(err) // a type of this program, found at the start
 	}
 	neverNull(schema)
 	return schema
