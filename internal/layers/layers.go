@@ -29,13 +29,13 @@ var Code = map[string][]string{
 		"internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin",
+		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin",
 		"internal/sitemap", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"internal/mcp": {"internal/account", "internal/assistant", "internal/web"},
 	"internal/assistant": {
-		"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/source",
-		"internal/territory",
+		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
+		"internal/snapshot", "internal/source", "internal/territory",
 	},
 
 	"ingest": {
@@ -86,6 +86,7 @@ var Code = map[string][]string{
 
 	"internal/territory": {},
 	"internal/slug":      {},
+	"internal/ptbr":      {"internal/cnpj"},
 	"internal/browser":   {},
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
