@@ -25,12 +25,13 @@ var Code = map[string][]string{
 	},
 
 	"api": {
-		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry", "internal/registry/pack", "internal/render",
-		"internal/snapshot", "internal/source", "internal/web",
+		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry",
+		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin",
-		"internal/sitemap", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry",
+		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
+		"internal/web",
 	},
 	"internal/mcp": {"internal/account", "internal/assistant", "internal/web"},
 	"internal/assistant": {
