@@ -62,8 +62,17 @@ var Allowed = map[string][]string{
 	"internal/signin":   {"internal/account", "internal/mail", "internal/web"},
 
 	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/source", "internal/territory", "internal/web"},
-	"internal/sample":    {"internal/cnpj"},
-	"internal/web":       {},
+	"internal/sample": {
+		"internal/cnpj", "internal/sample/cadastre", "internal/sample/press", "internal/sample/records", "internal/sample/table",
+		"internal/sample/world",
+	},
+	"internal/sample/cadastre": {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
+	"internal/sample/records":  {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
+	"internal/sample/world":    {"internal/cnpj", "internal/sample/draw"},
+	"internal/sample/press":    {"internal/sample/table"},
+	"internal/sample/table":    {},
+	"internal/sample/draw":     {},
+	"internal/web":             {},
 
 	"internal/oauthserver": {"internal/account", "internal/web"},
 

@@ -1,0 +1,279 @@
+package records
+
+import (
+	"fmt"
+	"strings"
+
+	"razao/internal/sample/draw"
+	"razao/internal/sample/table"
+	"razao/internal/sample/world"
+)
+
+// debtSystem is one of the three systems of PGFN, each published as a zip.
+type debtSystem int
+
+const (
+	sida debtSystem = iota // neither social security nor FGTS
+	prev
+	fgts
+)
+
+// debtSystems has the token in the names of the members, how many of them there are, the rows in ten thousand, and of a
+// thousand debtors the people and the branches.
+var debtSystems = [...]struct {
+	zip, token       string
+	members          int
+	share            int
+	people, branches int
+}{
+	sida: {"Dados_abertos_Nao_Previdenciario.zip", "SIDA", 6, 9165, 460, 150},
+	prev: {"Dados_abertos_Previdenciario.zip", "PREV", 1, 726, 20, 10},
+	fgts: {"Dados_abertos_FGTS.zip", "FGTS", 1, 109, 10, 120},
+}
+
+func (s *sources) debtSheets() []sheet {
+	var sheets []sheet
+	rest := s.debts
+	for k := fgts; k >= sida; k-- { // the largest takes what is left
+		system := &debtSystems[k]
+		rows := min(rest, max(s.debts*system.share/10_000, 40))
+		if k == sida {
+			rows = rest
+		}
+		rest -= rows
+		for part := range system.members {
+			sheets = append(sheets, sheet{
+				source: "pgfn", name: system.zip, dialect: pgfnDialect,
+				member: fmt.Sprintf("arquivo_lai_%s_%d_%s.csv", system.token, part+1, s.quarter.Format("200601")),
+				from:   rows * part / system.members, to: rows * (part + 1) / system.members,
+				row: func(x int) []cell { return s.debt(k, x) },
+			})
+		}
+	}
+	return sheets
+}
+
+// debt returns a row. What it says of the debt follows from the row of the principal debtor.
+func (s *sources) debt(k debtSystem, x int) []cell {
+	p := principalOf(k, x)
+	principal := s.debtor(k, p, true)
+	who := principal
+	if p != x {
+		who = s.debtor(k, x, false)
+	}
+	d := s.Dice(draw.Debt, uint64(k)<<40|uint64(p))
+	city := &s.Cities[principal.city]
+	unit := city.State.Name
+	if city.Prefixes > 8 && d.Permille(500) {
+		unit = city.Name
+	}
+	filed := s.filedOn(k, p, &d)
+	cells := []cell{
+		{"CPF_CNPJ", s.debtorNumber(&who, x)},
+		{"TIPO_PESSOA", choose(who.natural, "Pessoa física", "Pessoa jurídica")},
+		{"TIPO_DEVEDOR", debtorRole(k, p, x)},
+		{"NOME_DEVEDOR", s.debtorName(&who, x)},
+		{"UF_DEVEDOR", choose(x%600 == 23, "Si", s.Cities[who.city].UF)},
+		{"UNIDADE_RESPONSAVEL", unit},
+	}
+	if k == fgts {
+		cells = append(cells, cell{"ENTIDADE_RESPONSAVEL", d.OneOf("PGFN", "PGFN", "PGFN", "CAIXA")}, cell{"UNIDADE_INSCRICAO", unit})
+	}
+	cells = append(cells, cell{"NUMERO_INSCRICAO", s.debtNumber(k, p, city, filed, &d)})
+	situation := situationOf(k, p, &d)
+	court := inCourt(situation.text, &d)
+	return append(cells,
+		cell{"TIPO_SITUACAO_INSCRICAO", situation.kind},
+		cell{"SITUACAO_INSCRICAO", situation.text},
+		debtKind(k, &d),
+		cell{"DATA_INSCRICAO", choose(filed == world.NoDay, "01/01/1000", s.BR(filed))},
+		cell{"INDICADOR_AJUIZADO", court},
+		cell{"VALOR_CONSOLIDADO", debtValue(p, &d)},
+	)
+}
+
+// principalOf returns the row of the principal debtor of a row's debt. Three rows in twenty of SIDA are of people who
+// answer for the debt of a row above them.
+func principalOf(k debtSystem, x int) int {
+	if k == sida {
+		switch x % 20 {
+		case 7, 14:
+			return x - 1
+		case 8:
+			return x - 2
+		}
+	}
+	return x
+}
+
+// spoiledDebt is of how many rows one has wrong check digits.
+const spoiledDebt = 100_000
+
+// debtor derives the debtor of a row. Of the rows of SIDA half are people's; the big company has thousands.
+func (s *sources) debtor(k debtSystem, x int, principal bool) party {
+	d := s.Dice(draw.Debtor, uint64(k)<<40|uint64(x))
+	people := debtSystems[k].people
+	switch {
+	case !principal:
+		people = 800
+	case x%spoiledDebt == 33:
+		people = 0
+	}
+	if d.Permille(people) {
+		return s.resident(&d)
+	}
+	if d.N(s.debts) < min(s.debts/18, 6000) {
+		c := s.big()
+		return at(s.somewhere(&d, &c, 700))
+	}
+	c := s.oneOfCrowd(&d, &s.debtors, func(c *company) bool {
+		return known(c) && c.Kind.Style != world.Public && (c.Status == world.Active || d.Permille(450))
+	})
+	return at(s.somewhere(&d, &c, debtSystems[k].branches))
+}
+
+func (s *sources) debtorNumber(who *party, x int) string {
+	if who.natural {
+		cpf := s.CPF(who.person)
+		return "XXX" + cpf[3:6] + "." + cpf[6:9] + "XX"
+	}
+	if x%spoiledDebt == 33 {
+		return spoiled(who.place.Full.Masked())
+	}
+	return who.place.Full.Masked()
+}
+
+func debtorRole(k debtSystem, p, x int) string {
+	switch {
+	case k != sida:
+		return "Principal"
+	case p == x:
+		return "PRINCIPAL"
+	case x%20 == 14:
+		return "SOLIDARIO"
+	}
+	return "CORRESPONSAVEL"
+}
+
+func (s *sources) debtorName(who *party, x int) string {
+	name := s.nameOf(who)
+	if x%997 == 5 && !who.natural && firm(who.place.Company) {
+		name += "  EM RECUPERACAO JUDICIAL"
+	}
+	return name
+}
+
+// filedOn returns the day of the inscription, NoDay when the publisher does not know it.
+func (s *sources) filedOn(k debtSystem, p int, d *dice) world.Day {
+	end := world.DayOf(s.quarter.Date())
+	switch {
+	case k == prev && p%500 == 7:
+		return world.NoDay
+	case k == prev && p%200 == 11:
+		return s.Between(d, world.DayOf(1969, 2, 4), min(end, world.DayOf(1983, 12, 31)))
+	}
+	return s.Within(end - world.Day(d.Skewed(int(end-min(end, world.DayOf(1993, 1, 1)))+1)))
+}
+
+// debtNumber returns NUMERO_INSCRICAO, another one for every debt: their running part is a permutation.
+func (s *sources) debtNumber(k debtSystem, p int, city *world.City, filed world.Day, d *dice) string {
+	const hundredMillion = 100_000_000
+	year, running := s.Year(max(filed, 0)), p*61_803_399%hundredMillion
+	switch {
+	case k == sida:
+		unit := choose(city.UF == "RS", "", city.State.Unit) // the 00 of RS is lost
+		return unit + "245678"[d.N(6):][:1] + year[2:] + table.Digits(running, 8)
+	case k == prev && filed != world.NoDay && filed < world.DayOf(1984, 1, 1):
+		return table.Digits(10_000_000+p, 8)
+	case k == prev:
+		return table.Digits(300_000_000+running, 9)
+	case p%300 == 9:
+		return "FGTS" + city.UF + table.Digits(1_000_000+p, 7)
+	}
+	return d.OneOf("FG", "FG", "CS") + city.UF + year + table.Digits(p, 5)
+}
+
+type situation struct{ kind, text string }
+
+// situations has the most frequent first. The question mark is the publisher's.
+var situations = [...][]situation{
+	sida: {
+		{"Em cobrança", "ATIVA EM COBRANCA"},
+		{"Em cobrança", "ATIVA AJUIZADA"},
+		{"Em cobrança", "ATIVA NAO PRIORIZADA PARA AJUIZAMENTO"},
+		{"Benefício Fiscal", "ATIVA AJUIZADA NEGOCIADA NO SISPAR"},
+		{"Benefício Fiscal", "ATIVA NEGOCIADA NO SISPAR"},
+		{"Garantia", "ATIVA NAO AJUIZAVEL GARANTIA - DEPOSITO JUDICIAL"},
+		{"Garantia", "ATIVA AJUIZADA GARANTIA - PENHORA"},
+		{"Suspenso por decisão judicial", "ATIVA NAO AJUIZAVEL COM EXIGIBILIDADE DO CREDITO SUSPENSA-DEC.JUDICIAL"},
+		{"Em negociação", "ATIVA EM PROCESSO DE NEGOCIACAO"},
+	},
+	prev: {
+		{"Em cobrança", "AJUIZAMENTO / DISTRIBUICAO"},
+		{"Benefício Fiscal", "NEGOCIADO NO SISPAR"},
+		{"Benefício Fiscal", "PARCWEB ? Outros parcelamentos"},
+		{"Garantia", "SUSPENSAO DE EXIGIBILIDADE COM DEPOSITO"},
+		{"Suspenso por decisão judicial", "SUSPENSAO DE EXIGIBILIDADE SEM DEPOSITO"},
+		{"Em cobrança", "CADASTRAMENTO DE CREDITO DE SUCUMBEMCIA"},
+		{"Em negociação", "INDICADO INCLUSAO CONS. PARC. LEI 11941"},
+		{"Em cobrança", "SUSPENSAO E / OU SOBRESTAMENTO DA ACAO"},
+	},
+	fgts: {
+		{"Em cobrança", "AJUIZADA"},
+		{"Em cobrança", "INSCRITA"},
+		{"Benefício Fiscal", "INSCR PARCELADA"},
+		{"Benefício Fiscal", "AJUIZ PARCELADA"},
+		{"Garantia", "EMBARGADA"},
+	},
+}
+
+func situationOf(k debtSystem, p int, d *dice) situation {
+	list := situations[k]
+	i := 0
+	if d.Permille(500) {
+		i = d.N(len(list))
+	}
+	if p < len(list) {
+		i = p // every one occurs in the smallest sample
+	}
+	return list[i]
+}
+
+// inCourt returns INDICADOR_AJUIZADO.
+func inCourt(situation string, d *dice) string {
+	if strings.Contains(situation, "AJUIZADA") || strings.Contains(situation, "AJUIZAMENTO /") {
+		return "SIM"
+	}
+	return d.OneOf("NAO", "NAO", "NAO", "SIM")
+}
+
+// debtKind is what the debt is for.
+func debtKind(k debtSystem, d *dice) cell {
+	switch {
+	case k == fgts:
+		return cell{"RECEITA_PRINCIPAL", d.OneOf("Contribuições FGTS", "Contribuições FGTS", "Contribuições LC110 (FGTS)")}
+	case k == sida:
+		return cell{"RECEITA_PRINCIPAL", d.OneOf(
+			"Receita da dívida ativa - COFINS", "Receita da dívida ativa - PIS", "Receita da dívida ativa - IRPJ",
+			"Receita da dívida ativa - CSLL", "Receita da dívida ativa - IRRF", "Receita da dívida ativa - SIMPLES NACIONAL",
+			"Receita da dívida ativa - Multa - CLT", "R D Ativa - Multa Isolada", "Receita da dívida ativa - IPI",
+		)}
+	case d.Permille(970):
+		return cell{"TIPO_CREDITO", "OUTROS"}
+	}
+	return cell{"TIPO_CREDITO", d.OneOf(
+		"CONTRIBUICAO NAO REPASSADA", "AFERICAO INDIRETA", "SOLIDARIEDADE", "SUCUMBENCIA", "ARREMATACAO", "Não Informado",
+	)}
+}
+
+// debtValue returns VALOR_CONSOLIDADO: below one real the publisher writes no digit before the point.
+func debtValue(p int, d *dice) string {
+	cents := d.Cents(200, 5)
+	switch p % 2000 {
+	case 9:
+		cents = 1 + d.N(99)
+	case 12:
+		cents = 0
+	}
+	return strings.TrimPrefix(table.Cents(cents, "."), choose(cents < 100, "0", ""))
+}

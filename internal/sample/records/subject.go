@@ -1,0 +1,157 @@
+package records
+
+import (
+	"slices"
+
+	"razao/internal/sample/draw"
+	"razao/internal/sample/world"
+)
+
+type (
+	company = world.Company
+	dice    = draw.Dice
+)
+
+// known says whether both tables of the release have the company and its address is in Brazil.
+func known(c *company) bool { return c.InBoth() && c.Abroad == 0 }
+
+// business says whether the company is one that trades.
+func business(c *company) bool {
+	switch c.Kind.Style {
+	case world.Commercial, world.Professional, world.Stock, world.Personal:
+		return known(c)
+	}
+	return false
+}
+
+// firm is a business that is not one person.
+func firm(c *company) bool { return business(c) && c.Kind.Style != world.Personal }
+
+func branched(c *company) bool { return firm(c) && c.Branches > 0 }
+
+// entrepreneur says whether the company is one person.
+func entrepreneur(c *company) bool { return known(c) && c.Kind.Style == world.Personal }
+
+// nameEndsInCPF says whether an entrepreneur's name has the owner's number.
+func (s *sources) nameEndsInCPF(c *company) bool {
+	if !entrepreneur(c) {
+		return false
+	}
+	name := s.PlainName(c)
+	last := name[len(name)-1]
+	return last >= '0' && last <= '9'
+}
+
+// big returns the company that has thousands of records in several sources.
+func (s *sources) big() company { return s.Company(s.Giants[0].Index) }
+
+// find returns a company that fits, drawn from all; the big one when none is found.
+func (s *sources) find(d *dice, fits func(*company) bool) company {
+	return s.findIn(d, s.Companies, 1, func(i int) int { return i }, fits)
+}
+
+// crowd is a part of the companies: those that a source has records of, few of them often.
+type crowd struct {
+	order draw.Shuffle
+	size  int
+}
+
+// newCrowd returns one company in every oneIn, other ones for every number which.
+func newCrowd(w *world.World, which uint64, oneIn int) crowd {
+	return crowd{w.Scattered(which), max(1, w.Companies/oneIn)}
+}
+
+// crowdTiers is how many times a tenth of a crowd takes half of its records.
+const crowdTiers = 4
+
+// oneOfCrowd returns a company of the crowd that fits.
+func (s *sources) oneOfCrowd(d *dice, w *crowd, fits func(*company) bool) company {
+	return s.findIn(d, w.size, crowdTiers, w.order.At, fits)
+}
+
+func (s *sources) findIn(d *dice, size, tiers int, at func(int) int, fits func(*company) bool) company {
+	for range 500 {
+		part := size
+		for tier := 1; tier < tiers && part > 1 && d.Permille(500); tier++ {
+			part = part/10 + 1
+		}
+		if c := s.Company(at(d.N(part))); fits(&c) {
+			return c
+		}
+	}
+	return s.big()
+}
+
+// somewhere returns the head office of a company, or with so many chances in a thousand a branch.
+func (s *sources) somewhere(d *dice, c *company, branch int) world.Establishment {
+	k := 0
+	if c.Branches > 0 && d.Permille(branch) {
+		k = 1 + d.N(c.Branches)
+	}
+	return s.Establishment(c, k)
+}
+
+// anyBranch returns a branch of a firm, or the head office of the big company when there are none.
+func (s *sources) anyBranch(d *dice) world.Establishment {
+	c := s.find(d, branched)
+	return s.Establishment(&c, min(1, c.Branches))
+}
+
+// publicBodies returns the indexes of companies that contract for the state. They are looked for among the first in a
+// scattered order, so that the largest registry takes no longer; when there are none, the giants stand for them.
+func publicBodies(w *world.World) []int {
+	const looks = 60_000
+	order := w.Scattered(20)
+	var bodies []int
+	for x := range min(looks, w.Companies) {
+		i := order.At(x)
+		if c := w.Company(i); c.Kind.Style == world.Public && c.Status == world.Active && known(&c) {
+			bodies = append(bodies, i)
+		}
+	}
+	if len(bodies) == 0 {
+		for _, giant := range slices.Backward(w.Giants) {
+			bodies = append(bodies, giant.Index)
+		}
+	}
+	return bodies
+}
+
+// party is whom a record is about: an establishment or a person.
+type party struct {
+	place   world.Establishment
+	person  world.PersonID
+	natural bool
+	city    int
+}
+
+func at(e world.Establishment) party { return party{place: e, city: e.City} }
+
+// resident returns a person who lives somewhere.
+func (s *sources) resident(d *dice) party {
+	return party{natural: true, person: s.Anyone(d), city: s.Population.Pick(d)}
+}
+
+func (s *sources) nameOf(p *party) string {
+	if p.natural {
+		return s.Person(p.person, false)
+	}
+	return s.PlainName(p.place.Company)
+}
+
+// spoiled changes the last digit of a CNPJ.
+func spoiled(number string) string {
+	last := len(number) - 1
+	return number[:last] + string('0'+(number[last]-'0'+1)%10)
+}
+
+// dotted returns a CPF as people write it.
+func dotted(cpf string) string { return cpf[:3] + "." + cpf[3:6] + "." + cpf[6:9] + "-" + cpf[9:] }
+
+// choose returns one of two texts; unlike an if it computes both, which must not draw.
+func choose(which bool, yes, no string) string {
+	if which {
+		return yes
+	}
+	return no
+}
