@@ -83,10 +83,7 @@ func (o *Options) files() ([]table.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := cadastre.Files(w, o.folder())
-	if err != nil {
-		return nil, err
-	}
+	files := cadastre.Files(w, o.folder())
 	if !o.OnlyReceita {
 		more, err := records.Files(w, o.Debts)
 		if err != nil {
@@ -112,7 +109,7 @@ func (o *Options) marked(files []table.File) []table.File {
 		if f.Folder == o.folder() {
 			text += domainsText
 		}
-		files = append(files, table.File{Folder: f.Folder, Name: Mark, Header: []byte(text)})
+		files = append(files, table.File{Folder: f.Folder, Name: Mark, Header: text, Uncounted: true})
 	}
 	return files
 }
@@ -135,12 +132,13 @@ func (o *Options) summary(dir string, files []table.File, written []press.Writte
 	}
 	for i, f := range files {
 		switch rows, ofRelease := counts[f.Group]; {
+		case f.Uncounted:
 		case ofRelease:
 			*rows += written[i].Rows
 			s.CSVBytes += written[i].Bytes
 			s.ZipBytes += written[i].OnDisk
-		case f.Group != "":
-			s.Sources[f.Group] += written[i].Rows
+		default:
+			s.Sources[f.Folder] += written[i].Rows
 		}
 	}
 	return s

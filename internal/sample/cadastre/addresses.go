@@ -26,8 +26,8 @@ func (g *registry) address(r *table.Rows, e *world.Establishment, d *draw.Dice) 
 }
 
 func streetType(e *world.Establishment, d *draw.Dice) string {
-	if e.Trap == world.NoStreetType {
-		return ""
+	if none, ok := odd(e.Trap, "tipo_logradouro"); ok {
+		return none
 	}
 	if usual := draw.Ladder(d.N(1000), []int{640, 200, 40, 25, 25, 20, 20, 15},
 		"RUA", "AVENIDA", "TRAVESSA", "RODOVIA", "ESTRADA", "PRACA", "ALAMEDA", "QUADRA",
@@ -53,8 +53,8 @@ func (g *registry) street(e *world.Establishment, d *draw.Dice) string {
 }
 
 func numberOf(e *world.Establishment, d *draw.Dice) string {
-	if e.Trap == world.BackslashNumber {
-		return `S\N`
+	if wrong, ok := odd(e.Trap, "numero"); ok {
+		return wrong
 	}
 	if none := draw.Ladder(d.N(1000), []int{100, 20, 5, 5}, "S/N", "SN", "S N", "000000"); none != "" {
 		return none
@@ -64,13 +64,8 @@ func numberOf(e *world.Establishment, d *draw.Dice) string {
 
 // complement returns complemento, empty on half the rows; one row in twenty has a semicolon.
 func complement(e *world.Establishment, d *draw.Dice) string {
-	switch e.Trap {
-	case world.QuotedComplement:
-		return `EDIF "BELA VISTA" SALA 3`
-	case world.BrokenComplement:
-		return "SALA 12\nFUNDOS"
-	case world.BackslashComplement:
-		return `ANDAR 2\`
+	if broken, ok := odd(e.Trap, "complemento"); ok {
+		return broken
 	}
 	u := d.N(100)
 	if u < 50 {
@@ -98,8 +93,8 @@ func complement(e *world.Establishment, d *draw.Dice) string {
 }
 
 func (g *registry) district(e *world.Establishment, d *draw.Dice) string {
-	if e.Trap == world.NoDistrict {
-		return ""
+	if none, ok := odd(e.Trap, "bairro"); ok {
+		return none
 	}
 	return g.Districts.Pick(d).In(d.Permille(4))
 }
@@ -110,17 +105,10 @@ func cep(city *world.City, trap world.Trap, d *draw.Dice) string {
 	if city.Prefixes > 2 || d.Permille(200) {
 		suffix = d.N(900)
 	}
-	switch trap {
-	case world.ShortCEP:
+	if trap == world.ShortCEP {
 		return table.Digits((prefix%9000+1000)*1000+suffix, 7)
-	case world.ZeroCEP:
-		return "0"
-	case world.BlankZeroCEP:
-		return "       0"
-	case world.NoCEP:
-		return ""
 	}
-	return table.Digits(prefix*1000+suffix, 8)
+	return oddOr(trap, "cep", table.Digits(prefix*1000+suffix, 8))
 }
 
 // contact appends ddd_1 to correio_eletronico.
@@ -133,29 +121,25 @@ func (g *registry) contact(r *table.Rows, e *world.Establishment, d *draw.Dice) 
 	r.Fields(firstPhone(e.Trap, ddd, d))
 	r.Fields(phoneAt(ddd, d.Permille(130), d))
 	r.Fields(phoneAt(ddd, d.Permille(60), d)) // the fax
+	email := ""
 	if e.Trap == world.OddEmail || d.Permille(680) {
-		r.Field(g.email(e, d))
-	} else {
-		r.Field("")
+		email = g.email(e, d)
 	}
+	r.Field(email)
 }
 
 func firstPhone(trap world.Trap, ddd string, d *draw.Dice) (area, number string) {
-	switch trap {
-	case world.ZeroDDD:
-		return phoneAt("0", true, d)
-	case world.ZerosDDD:
-		return phoneAt("0000", true, d)
-	case world.LongDDD:
-		return phoneAt("0"+ddd, true, d)
-	case world.ZeroPhone:
-		return ddd, "0"
-	case world.ZerosPhone:
-		return ddd, "00000000"
-	case world.NinesPhone:
-		return ddd, "99999999"
+	if number, ok := odd(trap, "telefone_1"); ok {
+		return ddd, number
 	}
-	return phoneAt(ddd, d.Permille(820), d)
+	area, always := odd(trap, "ddd_1")
+	switch {
+	case trap == world.LongDDD:
+		area, always = "0"+ddd, true
+	case !always:
+		area = ddd
+	}
+	return phoneAt(area, always || d.Permille(820), d)
 }
 
 // phoneAt returns a number that rings nowhere, when there is any: no subscriber's number begins with 1.

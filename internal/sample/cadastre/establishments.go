@@ -49,9 +49,10 @@ func (g *registry) establishmentRow(r *table.Rows, c *world.Company, k int) {
 	if share := tradeNameShare(c); e.Trap == world.QuotedComplement || d.Permille(share) {
 		tradeName = g.TradeName(c, &d, e.Trap)
 	}
-	r.Fields(full[:8], full[8:12], full[12:], kind, tradeName, e.Status, g.statusDate(&e), reasonOf(&e, &d))
+	r.Fields(full[:8], full[8:12], full[12:], kind, tradeName, e.Status,
+		oddOr(e.Trap, "data_situacao_cadastral", g.Compact(e.Changed)), oddOr(e.Trap, "motivo_situacao_cadastral", reasonOf(e.Status, &d)))
 	r.Fields(g.countryOf(&e))
-	r.Fields(g.startDate(&e), g.activity(&e, &d), g.otherActivities(&e, &d))
+	r.Fields(oddOr(e.Trap, "data_inicio_atividade", g.Compact(e.Start)), g.activity(&e, &d), g.otherActivities(&e, &d))
 	g.address(r, &e, &d)
 	g.contact(r, &e, &d)
 	if e.Trap == world.SpecialSituation {
@@ -73,72 +74,38 @@ func tradeNameShare(c *world.Company) int {
 	return 60
 }
 
-// statusDate returns data_situacao_cadastral.
-func (g *registry) statusDate(e *world.Establishment) string {
-	switch e.Trap {
-	case world.DateZero:
-		return "0"
-	case world.DateZeros:
-		return "00000000"
-	case world.DateSeven:
-		return "2021221"
-	}
-	return g.Compact(e.Changed)
-}
-
 // reasonOf returns a motivo that explains the situation, the frequent ones more often.
-func reasonOf(e *world.Establishment, d *draw.Dice) string {
-	reason := "00"
-	switch e.Status {
+func reasonOf(status string, d *draw.Dice) string {
+	switch status {
 	case world.Closed:
-		reason = d.OneOf("01", "01", "01", "01", "73", "73", "71", "54", "09", "80")
+		return d.OneOf("01", "01", "01", "01", "73", "73", "71", "54", "09", "80")
 	case world.Inapt:
-		reason = d.OneOf("63", "63", "63", "63", "63", "63", "64", "15")
+		return d.OneOf("63", "63", "63", "63", "63", "63", "64", "15")
 	case world.Suspended:
-		reason = d.OneOf("18", "17", "72", "74")
+		return d.OneOf("18", "17", "72", "74")
 	case world.Null:
-		reason = d.OneOf("11", "12", "16", "34")
+		return d.OneOf("11", "12", "16", "34")
 	}
-	if e.Trap == world.UnknownReason {
-		return "32"
-	}
-	return reason
+	return "00"
 }
 
 // countryOf returns the city abroad and the country.
 func (g *registry) countryOf(e *world.Establishment) (city, country string) {
-	if a := e.Company.Abroad; a > 0 && e.Trap == world.UnknownCountry {
+	switch a := e.Company.Abroad; {
+	case a == 0:
+		return "", oddOr(e.Trap, "pais", "")
+	case e.Trap == world.UnknownCountry:
 		return g.Abroad[a-1].Name, "498"
-	} else if a > 0 {
+	default:
 		return g.Abroad[a-1].Name, g.Abroad[a-1].Country
 	}
-	switch e.Trap {
-	case world.ZeroCountry:
-		return "", "0"
-	case world.ShortCountry:
-		return "", "63" // 063, Argentina
-	case world.Brazil:
-		return "", "105"
-	}
-	return "", ""
-}
-
-// startDate returns data_inicio_atividade.
-func (g *registry) startDate(e *world.Establishment) string {
-	if e.Trap == world.DateMedieval {
-		return "11940512"
-	}
-	return g.Compact(e.Start)
 }
 
 func (g *registry) activity(e *world.Establishment, d *draw.Dice) string {
-	switch e.Trap {
-	case world.NoActivity:
-		return world.NotInformed
-	case world.RetiredActivity:
+	if e.Trap == world.RetiredActivity {
 		return d.OneOf(g.Retired...)
 	}
-	return g.Activities[e.Company.Activity].Code
+	return oddOr(e.Trap, "cnae_fiscal_principal", g.Activities[e.Company.Activity].Code)
 }
 
 // otherActivities returns the secondary ones, each once: half the establishments have some, a few very many.

@@ -29,12 +29,12 @@ type registry struct {
 }
 
 // Files returns the 37 files of the release, the largest groups first.
-func Files(w *world.World, folder string) ([]table.File, error) {
+func Files(w *world.World, folder string) []table.File {
 	g := &registry{w, draw.NewWeighted(capitalWeights[:])}
 	suffix := "D" + w.Compact(w.Release)[3:] // last digit of the year, month and day of the publication
 	files := g.parted(suffix)
 	files = append(files, table.File{
-		Name: "Simples.zip", Member: "F.K03200$W.SIMPLES.CSV." + suffix, Group: Simples, To: w.Companies, Rows: g.simples,
+		Name: "Simples.zip", Member: "F.K03200$W.SIMPLES.CSV." + suffix, Group: Simples, To: w.Companies, Range: g.simples,
 	})
 	for _, of := range [...]struct{ zip, member string }{
 		{"Cnaes", "CNAECSV"},
@@ -44,18 +44,14 @@ func Files(w *world.World, folder string) ([]table.File, error) {
 		{"Paises", "PAISCSV"},
 		{"Qualificacoes", "QUALSCSV"},
 	} {
-		raw, err := world.Domain(of.member)
-		if err != nil {
-			return nil, err
-		}
 		files = append(files, table.File{
-			Name: of.zip + ".zip", Member: "F.K03200$Z." + suffix + "." + of.member, Group: Dominios, Header: raw,
+			Name: of.zip + ".zip", Member: "F.K03200$Z." + suffix + "." + of.member, Group: Dominios, Header: world.Domain(of.member),
 		})
 	}
 	for i := range files {
 		files[i].Folder, files[i].Dialect = folder, dialect
 	}
-	return files, nil
+	return files
 }
 
 const parts = 10
@@ -77,7 +73,7 @@ func (g *registry) parted(suffix string) []table.File {
 		for part := range parts {
 			files = append(files, table.File{
 				Name: fmt.Sprintf("%s%d.zip", group.name, part), Member: fmt.Sprintf("K3241.K03200Y%d.%s.%s", part, suffix, group.member),
-				Group: group.name, From: g.bound(part), To: g.bound(part + 1), Rows: table.Each(group.row),
+				Group: group.name, From: g.bound(part), To: g.bound(part + 1), Each: group.row,
 			})
 		}
 	}

@@ -105,3 +105,86 @@ func Ladder(u int, chances []int, texts ...string) string {
 	}
 	return ""
 }
+
+// Weighted picks indexes in proportion to weights in constant time (Vose's alias method).
+type Weighted struct {
+	keep  []uint32
+	other []uint16
+}
+
+// NewWeighted takes at most 65,536 weights with a positive sum.
+func NewWeighted(weights []uint64) Weighted {
+	n := len(weights)
+	w := Weighted{keep: make([]uint32, n), other: make([]uint16, n)}
+	var total uint64
+	for _, x := range weights {
+		total += x
+	}
+	scaled := make([]float64, n)
+	var small, large []int
+	for i, x := range weights {
+		scaled[i] = float64(x) * float64(n) / float64(total)
+		if scaled[i] < 1 {
+			small = append(small, i)
+		} else {
+			large = append(large, i)
+		}
+	}
+	for len(small) > 0 && len(large) > 0 {
+		s, l := small[len(small)-1], large[len(large)-1]
+		small = small[:len(small)-1]
+		w.keep[s], w.other[s] = uint32(scaled[s]*(1<<32-1)), uint16(l)
+		scaled[l] -= 1 - scaled[s]
+		if scaled[l] < 1 {
+			large = large[:len(large)-1]
+			small = append(small, l)
+		}
+	}
+	for _, i := range append(small, large...) { // left over by rounding: certain
+		w.keep[i], w.other[i] = 1<<32-1, uint16(i)
+	}
+	return w
+}
+
+// Zipf returns the weights of n ranks, the first the heaviest.
+func Zipf(n int) []uint64 {
+	w := make([]uint64, n)
+	for i := range w {
+		w[i] = 1_000_000_000 / uint64(i+3)
+	}
+	return w
+}
+
+// Pick returns an index.
+func (w *Weighted) Pick(d *Dice) int {
+	u := d.pcg.Uint64()
+	hi, lo := bits.Mul64(u, uint64(len(w.keep)))
+	if uint32(lo>>32) <= w.keep[hi] {
+		return int(hi)
+	}
+	return int(w.other[hi])
+}
+
+// Shuffle is a permutation of 0 to n-1.
+type Shuffle struct{ a, b, n uint64 }
+
+// NewShuffle returns the permutation whose neighbours lie about step apart: ascending runs of n/step. Every number which
+// gives another one.
+func NewShuffle(seed uint64, n, step int, which uint64) Shuffle {
+	d := New(seed, Order, which)
+	a := uint64(max(step, 1))
+	for gcd(a, uint64(n)) != 1 {
+		a++
+	}
+	return Shuffle{a: a, b: uint64(d.N(n)), n: uint64(n)}
+}
+
+// At returns the number at a position, a multiple of n added to it or not.
+func (s Shuffle) At(x int) int { return int((uint64(x)*s.a + s.b) % s.n) }
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

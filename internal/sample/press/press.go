@@ -4,7 +4,9 @@ package press
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -37,11 +39,15 @@ func Write(ctx context.Context, f *Folders, files []table.File, workers int, pro
 	for i := range files {
 		p.total += files[i].To - files[i].From
 	}
-	err := f.Create()
-	if err == nil {
-		err = p.run(ctx, workers)
+	if err := f.Create(); err != nil {
+		return nil, err
 	}
-	return p.written, err
+	group, ctx := errgroup.WithContext(ctx)
+	// What is made and not yet written is bounded by the queue, and so is the memory.
+	p.queue = make(chan chan *piece, 2*workers)
+	group.Go(func() error { return p.writeAll(ctx) })
+	group.Go(func() error { return p.makeAll(ctx, workers) })
+	return p.written, group.Wait()
 }
 
 // press writes files in order, of pieces that its workers make in any order.
@@ -50,88 +56,59 @@ type press struct {
 	files       []table.File
 	written     []Written
 	progress    func(done, total int)
-	done, total int         // positions
-	ordered     chan *piece // in the order of writing
-	spare       sync.Pool   // of pieces whose memory serves again
+	done, total int              // positions
+	queue       chan chan *piece // in the order of writing
+	spare       sync.Pool        // of pieces whose memory serves again
 }
 
-// piece is a range of a file's positions: its rows, and the same deflated.
+// piece is a part of a file: its rows, and the same deflated.
 type piece struct {
-	file     *table.File
-	from     int
 	rows     int
 	raw      []byte
-	deflated buffer
-	made     chan struct{}
+	deflated bytes.Buffer
+	deflater *flate.Writer
+	err      error
 }
 
-// buffer is the part of bytes.Buffer that a deflater needs, kept as a slice.
-type buffer []byte
-
-func (b *buffer) Write(p []byte) (int, error) {
-	*b = append(*b, p...)
-	return len(p), nil
-}
-
-// run writes the files. Pieces queue twice: for the workers, and in the order of writing; their number, and so the
-// memory, is bounded by the queues.
-func (p *press) run(ctx context.Context, workers int) error {
-	group, ctx := errgroup.WithContext(ctx)
-	work := make(chan *piece)
-	p.ordered = make(chan *piece, 2*workers)
-	p.spare.New = func() any { return &piece{} }
-	group.Go(func() error {
-		defer close(work)
-		defer close(p.ordered)
-		return p.plan(ctx, work)
-	})
-	for range workers {
-		group.Go(func() error { return makePieces(work) })
-	}
-	group.Go(func() error { return p.writeAll(ctx) })
-	return group.Wait()
-}
-
-// plan cuts the files into pieces, in order.
-func (p *press) plan(ctx context.Context, work chan<- *piece) error {
+// makeAll cuts the files into pieces, in order, and has workers make them.
+func (p *press) makeAll(ctx context.Context, workers int) error {
+	var group errgroup.Group
+	group.SetLimit(workers)
+	defer func() { _ = group.Wait() }()
 	for i := range p.files {
 		f := &p.files[i]
 		for from := f.From; f.HasPiece(from); from += f.PieceSize() {
-			c := p.spare.Get().(*piece)
-			*c = piece{file: f, from: from, raw: c.raw[:0], deflated: c.deflated[:0], made: make(chan struct{})}
-			for _, queue := range [...]chan<- *piece{p.ordered, work} {
-				select {
-				case queue <- c:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
+			made := make(chan *piece, 1)
+			select {
+			case p.queue <- made:
+			case <-ctx.Done():
+				return ctx.Err()
 			}
+			group.Go(func() error {
+				made <- p.make(f, from)
+				return nil
+			})
 		}
 	}
 	return nil
 }
 
-// makePieces is a worker. A piece ends with a flush, on a byte boundary, and refers to nothing before it, so that the
+// make makes a piece. Deflated it ends with a flush, on a byte boundary, and refers to nothing before it, so that the
 // pieces one after the other are one deflate stream.
-func makePieces(work <-chan *piece) error {
-	deflater, err := flate.NewWriter(io.Discard, deflateFast)
-	if err != nil {
-		return fmt.Errorf("deflate: %w", err)
+func (p *press) make(f *table.File, from int) *piece {
+	c, ok := p.spare.Get().(*piece)
+	if !ok {
+		c = &piece{}
+		c.deflater, c.err = flate.NewWriter(nil, deflateFast)
 	}
-	for c := range work {
-		c.raw, c.rows = c.file.AppendPiece(c.raw, c.from)
-		if c.file.Member != "" {
-			deflater.Reset(&c.deflated)
-			if _, err := deflater.Write(c.raw); err != nil {
-				return fmt.Errorf("deflate: %w", err)
-			}
-			if err := deflater.Flush(); err != nil {
-				return fmt.Errorf("deflate: %w", err)
-			}
-		}
-		close(c.made)
+	c.raw, c.rows = f.AppendPiece(c.raw[:0], from)
+	if f.Member != "" && c.err == nil {
+		c.deflated.Reset()
+		c.deflater.Reset(&c.deflated)
+		_, err := c.deflater.Write(c.raw)
+		c.err = errors.Join(err, c.deflater.Flush())
 	}
-	return nil
+	return c
 }
 
 func (p *press) writeAll(ctx context.Context) error {
@@ -195,7 +172,7 @@ func (p *press) writeZip(ctx context.Context, out io.Writer, i, n int) error {
 			return err
 		}
 		err = p.writeTable(ctx, k, func(c *piece) error {
-			stream.deflated = c.deflated
+			stream.deflated = c.deflated.Bytes()
 			_, err := member.Write(c.raw)
 			return err
 		})
@@ -210,11 +187,14 @@ func (p *press) writeZip(ctx context.Context, out io.Writer, i, n int) error {
 func (p *press) writeTable(ctx context.Context, i int, write func(*piece) error) error {
 	f := &p.files[i]
 	for at := f.From; f.HasPiece(at); at += f.PieceSize() {
-		c, err := p.nextPiece(ctx)
-		if err != nil {
-			return err
+		var c *piece
+		select {
+		case made := <-p.queue:
+			c = <-made
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-		if err := write(c); err != nil {
+		if err := errors.Join(c.err, write(c)); err != nil {
 			return err
 		}
 		p.written[i].Rows += int64(c.rows)
@@ -226,24 +206,6 @@ func (p *press) writeTable(ctx context.Context, i int, write func(*piece) error)
 		}
 	}
 	return nil
-}
-
-// nextPiece waits for the next piece in order to be made.
-func (p *press) nextPiece(ctx context.Context) (*piece, error) {
-	select {
-	case c, ok := <-p.ordered:
-		if !ok {
-			return nil, context.Cause(ctx)
-		}
-		select {
-		case <-c.made:
-			return c, nil
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // deflatedStream stands where archive/zip puts a compressor. It is given the rows, which zip counts and sums, and

@@ -12,7 +12,7 @@ func (s *sources) carriers() int { return s.volume(1_160_000, 60) }
 
 // carrier returns a row of RNTRC: six in ten are people who drive their own lorry. A company has one row at most, for
 // every row has its own part of the companies.
-func (s *sources) carrier(x int) []cell {
+func (s *sources) carrier(x int) row {
 	d := s.Dice(draw.Carrier, uint64(x))
 	var c *company
 	if x%5 >= 3 {
@@ -46,18 +46,13 @@ func (s *sources) carrier(x int) []cell {
 		who.city = s.Population.Pick(&d)
 	}
 	city := &s.Cities[who.city]
-	return []cell{
-		{"nome_transportador", name},
-		{"numero_rntrc", table.Digits(1_000_000+x*47, 9)},
-		{"data_primeiro_cadastro", s.BR(first)},
-		{"situacao_rntrc", situation},
-		{"cpfcnpjtransportador", document},
-		{"categoria_transportador", category},
-		{"cep", table.Digits(city.Prefix+d.N(city.Prefixes), 5) + "-" + table.Digits(d.N(900), 3)},
-		{"municipio", strings.ToUpper(city.Title)},
-		{"uf", city.UF},
-		{"equiparado", d.OneOf("Não", "Não", "Não", "Sim")},
-		{"data_situacao_rntrc", s.BR(s.last - world.Day(d.N(1200)))},
+	return row{
+		"nome_transportador", name, "numero_rntrc", table.Digits(1_000_000+x*47, 9),
+		"data_primeiro_cadastro", s.BR(first), "situacao_rntrc", situation, "cpfcnpjtransportador", document,
+		"categoria_transportador", category,
+		"cep", table.Digits(city.Prefix+d.N(city.Prefixes), 5) + "-" + table.Digits(d.N(900), 3),
+		"municipio", strings.ToUpper(city.Title), "uf", city.UF, "equiparado", d.OneOf("Não", "Não", "Não", "Sim"),
+		"data_situacao_rntrc", s.BR(s.last - world.Day(d.N(1200))),
 	}
 }
 
@@ -65,7 +60,7 @@ func (s *sources) carrier(x int) []cell {
 // The few cooperatives are looked for everywhere.
 func (s *sources) findCarrier(d *dice, x int) *company {
 	if x%100 == 8 {
-		c := s.find(d, func(c *company) bool { return known(c) && c.Kind.Code == world.Cooperative })
+		c := s.anywhere(d, func(c *company) bool { return known(c) && c.Kind.Code == world.Cooperative })
 		if c.Kind.Code == world.Cooperative {
 			return &c
 		}

@@ -25,23 +25,23 @@ func (s *sources) contractMonth(x int) time.Time {
 	return s.Month.AddDate(0, x/s.contractsAMonth()-contractMonths+1, 0)
 }
 
-func (s *sources) contractSheets() []sheet {
+func (s *sources) contractFiles() []table.File {
 	rows := s.contractsAMonth()
-	var sheets []sheet
+	var files []table.File
 	for from := 0; from < contractMonths*rows; from += rows {
-		sheets = append(sheets, sheet{
-			source: "pncp", name: s.contractMonth(from).Format("pncp_contratos_2006-01.jsonl"), dialect: pncpDialect,
-			piece: 512, from: from, to: from + rows, row: s.contract, join: object,
+		files = append(files, table.File{
+			Folder: "pncp", Name: s.contractMonth(from).Format("pncp_contratos_2006-01.jsonl"), Dialect: pncpDialect,
+			Piece: 512, From: from, To: from + rows, Row: s.contract, Join: object,
 		})
 	}
-	return sheets
+	return files
 }
 
-// object joins cells to a JSON object: keys and JSON values.
-func object(cells []cell) string {
+// object returns a row as a JSON object: its titles are keys, its texts JSON values.
+func object(r row) string {
 	var b strings.Builder
-	for _, c := range cells {
-		b.WriteString(`,"` + c.title + `":` + c.text)
+	for title, text := range r.Cells {
+		b.WriteString(`,"` + title + `":` + text)
 	}
 	return "{" + b.String()[1:] + "}"
 }
@@ -74,7 +74,7 @@ func original(x, rows int) (of, version int) {
 
 // contract returns a line. The big company is a supplier of a fifth of the contracts, up to some thousands, the first of
 // the public bodies the buyer of as many.
-func (s *sources) contract(x int) []cell {
+func (s *sources) contract(x int) row {
 	of, version := original(x, s.contractsAMonth())
 	total := s.contractsAMonth() * contractMonths
 	d := s.Dice(draw.Contract, uint64(of))
@@ -84,39 +84,37 @@ func (s *sources) contract(x int) []cell {
 	sequence, number := strconv.Itoa(of+1), body.Full.String()
 	procurement := text(fmt.Sprintf("%s-1-%06d/%d", number, 1+d.N(of+1), year))
 	cells := slices.Concat(
-		[]cell{{choose(d.Permille(10), "numeroControlePNCPCompra", "numeroControlePncpCompra"), procurement}},
+		row{choose(d.Permille(10), "numeroControlePNCPCompra", "numeroControlePncpCompra"), procurement},
 		s.contractSupplier(&d, of, total),
-		[]cell{
-			{"anoContrato", strconv.Itoa(year)},
-			{"tipoContrato", d.OneOf(`{"id":7,"nome":"Empenho"}`, `{"id":7,"nome":"Empenho"}`,
-				`{"id":1,"nome":"Contrato (termo inicial)"}`, `{"id":12,"nome":"Carta Contrato"}`)},
-			{"numeroContratoEmpenho", text(sequence + "/" + strconv.Itoa(year))},
+		row{
+			"anoContrato", strconv.Itoa(year),
+			"tipoContrato", d.OneOf(`{"id":7,"nome":"Empenho"}`, `{"id":7,"nome":"Empenho"}`,
+				`{"id":1,"nome":"Contrato (termo inicial)"}`, `{"id":12,"nome":"Carta Contrato"}`),
+			"numeroContratoEmpenho", text(sequence + "/" + strconv.Itoa(year)),
 		},
 		s.validity(&d, published),
-		[]cell{
-			{"categoriaProcesso", d.OneOf(`{"id":2,"nome":"Compras"}`, `{"id":2,"nome":"Compras"}`,
-				`{"id":8,"nome":"Serviços"}`, `{"id":7,"nome":"Obras"}`, `{"id":10,"nome":"Serviços de Saúde"}`)},
-			{"dataPublicacaoPncp", text(s.ISO(published) + "T" + timeOfDay(&d))},
+		row{
+			"categoriaProcesso", d.OneOf(`{"id":2,"nome":"Compras"}`, `{"id":2,"nome":"Compras"}`,
+				`{"id":8,"nome":"Serviços"}`, `{"id":7,"nome":"Obras"}`, `{"id":10,"nome":"Serviços de Saúde"}`),
+			"dataPublicacaoPncp", text(s.ISO(published) + "T" + timeOfDay(&d)),
 		},
 		s.updates(of, version, published),
-		[]cell{{"sequencialContrato", sequence}},
+		row{"sequencialContrato", sequence},
 		s.contractBody(&body, &d),
-		[]cell{
-			{"informacaoComplementar", text("")},
-			{"processo", text(fmt.Sprintf("%05d.%06d/%d-%02d", d.N(90_000), d.N(1_000_000), year, d.N(100)))},
-			{"numeroControlePNCP", text(fmt.Sprintf("%s-2-%06d/%d", number, of+1, year))},
-			{"receita", strconv.FormatBool(d.Permille(30))},
-			{"objetoContrato", text(contractObject(&d, of))},
+		row{
+			"informacaoComplementar", text(""),
+			"processo", text(fmt.Sprintf("%05d.%06d/%d-%02d", d.N(90_000), d.N(1_000_000), year, d.N(100))),
+			"numeroControlePNCP", text(fmt.Sprintf("%s-2-%06d/%d", number, of+1, year)),
+			"receita", strconv.FormatBool(d.Permille(30)), "objetoContrato", text(contractObject(&d, of)),
 		},
 		contractValues(&d, version),
-		[]cell{
-			{"identificadorCipi", null},
-			{"urlCipi", null},
-			{"usuarioNome", text(d.OneOf("Compras.gov.br", "SISTEMA FICTICIO DE GESTAO"))},
+		row{
+			"identificadorCipi", null, "urlCipi", null,
+			"usuarioNome", text(d.OneOf("Compras.gov.br", "SISTEMA FICTICIO DE GESTAO")),
 		},
 	)
 	if of%3 == 0 { // the newer fields
-		cells = append(cells, cell{"numeroControlePncpAta", null}, cell{"frutoAdesao", null}, cell{"temRemanejamento", null}, cell{"emendaParlamentar", null})
+		cells = append(cells, "numeroControlePncpAta", null, "frutoAdesao", null, "temRemanejamento", null, "emendaParlamentar", null)
 	}
 	return cells
 }
@@ -150,12 +148,12 @@ func (s *sources) supplier(d *dice, total int) world.Establishment {
 		c := s.big()
 		return s.somewhere(d, &c, 500)
 	}
-	c := s.oneOfCrowd(d, &s.suppliers, func(c *company) bool { return business(c) && (c.Status == world.Active || d.Permille(100)) })
+	c := s.find(d, &s.suppliers, func(c *company) bool { return business(c) && (c.Status == world.Active || d.Permille(100)) })
 	return s.somewhere(d, &c, 100)
 }
 
 // contractSupplier returns the supplier and the subcontractor.
-func (s *sources) contractSupplier(d *dice, of, total int) []cell {
+func (s *sources) contractSupplier(d *dice, of, total int) row {
 	country, kind, number, name := "BRA", "PJ", "", ""
 	u := d.N(1000)
 	switch {
@@ -176,76 +174,66 @@ func (s *sources) contractSupplier(d *dice, of, total int) []cell {
 		e := s.supplier(d, total)
 		otherKind, otherNumber, otherName = text("PJ"), text(e.Full.String()), text(s.PlainName(e.Company))
 	}
-	return []cell{
-		{"codigoPaisFornecedor", text(country)},
-		{"tipoPessoa", text(kind)},
-		{"niFornecedor", text(number)},
-		{"nomeRazaoSocialFornecedor", text(name)},
-		{"tipoPessoaSubContratada", otherKind},
-		{"niFornecedorSubContratado", otherNumber},
-		{"nomeFornecedorSubContratado", otherName},
+	return row{
+		"codigoPaisFornecedor", text(country), "tipoPessoa", text(kind), "niFornecedor", text(number),
+		"nomeRazaoSocialFornecedor", text(name), "tipoPessoaSubContratada", otherKind,
+		"niFornecedorSubContratado", otherNumber, "nomeFornecedorSubContratado", otherName,
 	}
 }
 
 // validity returns when a contract was signed, begins and ends; the last two are missing now and then.
-func (s *sources) validity(d *dice, published world.Day) []cell {
+func (s *sources) validity(d *dice, published world.Day) row {
 	signed := published - world.Day(d.N(30))
-	cells := []cell{{"dataAssinatura", null}, {"dataVigenciaInicio", null}, {"dataVigenciaFim", null}}
-	for i := range cells {
+	r := row{"dataAssinatura", null, "dataVigenciaInicio", null, "dataVigenciaFim", null}
+	for i := range 3 {
 		if i == 0 || !d.Permille(10) {
-			cells[i].text = text(s.ISO(signed + world.Day(i*i*(30+d.N(60)))))
+			r[2*i+1] = text(s.ISO(signed + world.Day(i*i*(30+d.N(60)))))
 		}
 	}
-	return cells
+	return r
 }
 
 // updates returns the times of the last changes and numeroRetificacao, which do not depend on the rest of the row.
-func (s *sources) updates(of, version int, published world.Day) []cell {
+func (s *sources) updates(of, version int, published world.Day) row {
 	d := s.Dice(draw.Version, uint64(of)<<1|uint64(version))
 	changed := min(published+world.Day(version*(31+d.N(20))), s.last)
 	at := text(s.ISO(changed) + "T" + timeOfDay(&d))
-	return []cell{
-		{"dataAtualizacao", at},
-		{"dataAtualizacaoGlobal", choose(of%4 == 3, null, at)},
-		{"numeroRetificacao", strconv.Itoa(version)},
+	return row{
+		"dataAtualizacao", at, "dataAtualizacaoGlobal", choose(of%4 == 3, null, at),
+		"numeroRetificacao", strconv.Itoa(version),
 	}
 }
 
 // contractBody returns the body, its unit, and those that took their place.
-func (s *sources) contractBody(e *world.Establishment, d *dice) []cell {
-	cells := []cell{{"orgaoEntidade", s.body(e)}, {"unidadeOrgao", s.unit(e, d)}, {"orgaoSubRogado", null}, {"unidadeSubRogada", null}}
-	if d.Permille(10) {
-		c := s.Company(s.bodies[d.N(len(s.bodies))])
-		other := s.Establishment(&c, 0)
-		cells[2].text, cells[3].text = s.body(&other), s.unit(&other, d)
+func (s *sources) contractBody(e *world.Establishment, d *dice) row {
+	r := row{"orgaoEntidade", s.body(e), "unidadeOrgao", s.unit(e, d)}
+	if !d.Permille(10) {
+		return append(r, "orgaoSubRogado", null, "unidadeSubRogada", null)
 	}
-	return cells
+	c := s.Company(s.bodies[d.N(len(s.bodies))])
+	other := s.Establishment(&c, 0)
+	return append(r, "orgaoSubRogado", s.body(&other), "unidadeSubRogada", s.unit(&other, d))
 }
 
 func (s *sources) body(e *world.Establishment) string {
 	federal := e.Company.Kind.Code == world.Federal
-	return object([]cell{
-		{"cnpj", text(e.Full.String())},
-		{"razaoSocial", text(s.PlainName(e.Company))},
-		{"poderId", choose(!federal && e.Company.Index%7 == 0, `"N"`, `"E"`)},
-		{"esferaId", choose(federal, `"F"`, `"M"`)},
+	return object(row{
+		"cnpj", text(e.Full.String()), "razaoSocial", text(s.PlainName(e.Company)),
+		"poderId", choose(!federal && e.Company.Index%7 == 0, `"N"`, `"E"`), "esferaId", choose(federal, `"F"`, `"M"`),
 	})
 }
 
 func (s *sources) unit(e *world.Establishment, d *dice) string {
 	city := &s.Cities[e.City]
-	return object([]cell{
-		{"ufNome", text(city.State.Title)},
-		{"codigoUnidade", text(strconv.Itoa(1 + d.N(40)))},
-		{"nomeUnidade", text("Unidade de " + city.Title)},
-		{"ufSigla", text(city.UF)},
-		{"municipioNome", text(city.Title)},
-		{"codigoIbge", text(city.IBGE)},
+	return object(row{
+		"ufNome", text(city.State.Title), "codigoUnidade", text(strconv.Itoa(1 + d.N(40))),
+		"nomeUnidade", text("Unidade de " + city.Title), "ufSigla", text(city.UF), "municipioNome", text(city.Title),
+		"codigoIbge", text(city.IBGE),
 	})
 }
 
 // contractValues returns the amounts: up to four decimals, whole numbers without any.
-func contractValues(d *dice, version int) []cell {
+func contractValues(d *dice, version int) row {
 	initial := d.Cents(100, 5) * 100
 	switch d.N(3) {
 	case 0:
@@ -254,12 +242,10 @@ func contractValues(d *dice, version int) []cell {
 		initial += d.N(100)
 	}
 	several, accumulated := d.Permille(300), d.Permille(400)
-	return []cell{
-		{"valorInicial", decimal(initial)},
-		{"numeroParcelas", choose(several, "12", "1")},
-		{"valorParcela", choose(several, null, decimal(initial))},
-		{"valorGlobal", decimal(initial + version*initial/10)},
-		{"valorAcumulado", choose(accumulated, decimal(initial), null)},
+	return row{
+		"valorInicial", decimal(initial), "numeroParcelas", choose(several, "12", "1"),
+		"valorParcela", choose(several, null, decimal(initial)), "valorGlobal", decimal(initial + version*initial/10),
+		"valorAcumulado", choose(accumulated, decimal(initial), null),
 	}
 }
 

@@ -25,7 +25,7 @@ func (s *sources) client(d *dice, big bool, fits func(*company) bool) world.Esta
 		c := s.big()
 		return s.somewhere(d, &c, 500)
 	}
-	c := s.oneOfCrowd(d, &s.clients, func(c *company) bool { return firm(c) && fits(c) })
+	c := s.find(d, &s.clients, func(c *company) bool { return firm(c) && fits(c) })
 	return s.somewhere(d, &c, 80)
 }
 
@@ -57,7 +57,7 @@ func linkOf(x int, d *dice) link {
 const rowLongName = 10
 
 // automatic returns an operation through a bank, with a masked client.
-func (s *sources) automatic(x int) []cell {
+func (s *sources) automatic(x int) row {
 	d := s.Dice(draw.Financing, uint64(x))
 	k, total := linkOf(x, &d), s.automaticRows()
 	big := x > rowLongName && d.N(total) < min(total/3, 4000)
@@ -67,10 +67,10 @@ func (s *sources) automatic(x int) []cell {
 	case elsewhere:
 		city = &s.Cities[s.Population.Pick(&d)]
 	case renamed:
-		former := s.find(&d, firm)
+		former := s.anywhere(&d, firm)
 		name = s.PlainName(&former)
 	case homonym:
-		other := s.find(&d, func(c *company) bool { return firm(c) && c.Index != e.Company.Index })
+		other := s.anywhere(&d, func(c *company) bool { return firm(c) && c.Index != e.Company.Index })
 		masked = other.Root.String() + masked[8:]
 	}
 	uf, municipality, municipalityCode := placeOf(city, x, k == nowhere || k == bracketsOnly)
@@ -89,23 +89,18 @@ func (s *sources) automatic(x int) []cell {
 	instrument := d.OneOf("BK AQUISIÇÃO E COMERCIALIZAÇÃO – ÔNIBUS E CAMINHÃO", "BK AQUISIÇÃO E COMERCIALIZAÇÃO - DEMAIS", "PROGRAMA BNDES MAIS INOVAÇÃO")
 	bank, bankNumber := s.bank()
 	return slices.Concat(
-		[]cell{
-			{"cliente", clientText(name, e.Company, k == inBrackets || k == bracketsOnly)},
-			{"cpf_cnpj", "**.*" + masked[3:5] + "." + masked[5:8] + "/" + masked[8:12] + "-**"},
-			{"uf", " " + uf},
-			{"municipio", municipality},
-			{"municipio_codigo", municipalityCode},
-			{"data_da_contratacao", s.ISO(signed)},
-			{"valor_da_operacao_em_reais", reais},
-			{"valor_desembolsado_reais", paid},
+		row{
+			"cliente", clientText(name, e.Company, k == inBrackets || k == bracketsOnly),
+			"cpf_cnpj", "**.*" + masked[3:5] + "." + masked[5:8] + "/" + masked[8:12] + "-**", "uf", " " + uf,
+			"municipio", municipality, "municipio_codigo", municipalityCode, "data_da_contratacao", s.ISO(signed),
+			"valor_da_operacao_em_reais", reais, "valor_desembolsado_reais", paid,
 		},
 		conditions(&d, "INDIRETA", product, instrument),
 		s.trade(e.Company, "INFRA-ESTRUTURA", &d),
-		[]cell{
-			{"natureza_do_cliente", "PRIVADA"},
-			{"instituicao_financeira_credenciada", bank},
-			{"cnpj_do_agente_financeiro", strings.Replace(bankNumber, "/", ".", 1)},
-			{"situacao_da_operacao", d.OneOf("ATIVA", "LIQUIDADA", "LIQUIDADA")},
+		row{
+			"natureza_do_cliente", "PRIVADA", "instituicao_financeira_credenciada", bank,
+			"cnpj_do_agente_financeiro", strings.Replace(bankNumber, "/", ".", 1),
+			"situacao_da_operacao", d.OneOf("ATIVA", "LIQUIDADA", "LIQUIDADA"),
 		},
 	)
 }
@@ -133,24 +128,21 @@ func placeOf(city *world.City, x int, unknown bool) (uf, name, code string) {
 }
 
 // conditions returns what was agreed.
-func conditions(d *dice, form, product, instrument string) []cell {
-	return []cell{
-		{"fonte_de_recurso_desembolsos", d.OneOf("-", "RECURSOS LIVRES - PRÓPRIOS", "RECURSOS LIVRES - FAT", "RECURSOS LIVRES - FAT / RECURSOS LIVRES - TESOURO")},
-		{"custo_financeiro", d.OneOf("TAXA FIXA", "TAXA FIXA", "TLP", "TJLP", "SELIC", "SEM CUSTO")},
-		{"juros", strings.TrimSuffix(table.Cents(d.N(2200), ","), "0")},
-		{"prazo_carencia_meses", strconv.Itoa(d.N(5) * 3)},
-		{"prazo_amortizacao_meses", strconv.Itoa(12 + d.N(8)*12)},
-		{"modalidade_de_apoio", d.OneOf("REEMBOLSÁVEL", "REEMBOLSÁVEL", "REEMBOLSÁVEL", "NÃO REEMBOLSÁVEL")},
-		{"forma_de_apoio", form},
-		{"produto", product},
-		{"instrumento_financeiro", instrument},
-		{"inovacao", d.OneOf("NÃO", "NÃO   ", "SIM")},
-		{"area_operacional", d.OneOf("AREA DE OPERACOES E CANAIS DIGITAIS", "AREA DE INFRAESTRUTURA")},
+func conditions(d *dice, form, product, instrument string) row {
+	return row{
+		"fonte_de_recurso_desembolsos", d.OneOf("-", "RECURSOS LIVRES - PRÓPRIOS", "RECURSOS LIVRES - FAT", "RECURSOS LIVRES - FAT / RECURSOS LIVRES - TESOURO"),
+		"custo_financeiro", d.OneOf("TAXA FIXA", "TAXA FIXA", "TLP", "TJLP", "SELIC", "SEM CUSTO"),
+		"juros", strings.TrimSuffix(table.Cents(d.N(2200), ","), "0"), "prazo_carencia_meses", strconv.Itoa(d.N(5) * 3),
+		"prazo_amortizacao_meses", strconv.Itoa(12 + d.N(8)*12),
+		"modalidade_de_apoio", d.OneOf("REEMBOLSÁVEL", "REEMBOLSÁVEL", "REEMBOLSÁVEL", "NÃO REEMBOLSÁVEL"),
+		"forma_de_apoio", form, "produto", product, "instrumento_financeiro", instrument,
+		"inovacao", d.OneOf("NÃO", "NÃO   ", "SIM"),
+		"area_operacional", d.OneOf("AREA DE OPERACOES E CANAIS DIGITAIS", "AREA DE INFRAESTRUTURA"),
 	}
 }
 
 // trade returns what the client does.
-func (s *sources) trade(c *company, infrastructure string, d *dice) []cell {
+func (s *sources) trade(c *company, infrastructure string, d *dice) row {
 	a := &s.Activities[c.Activity]
 	section := sectionOf(a.Code)
 	group, sector, subsector := "Comércio", "COMERCIO/SERVICOS", "COMÉRCIO E SERVIÇOS"
@@ -162,14 +154,11 @@ func (s *sources) trade(c *company, infrastructure string, d *dice) []cell {
 	case "C":
 		group = "Produtos Alimentícios"
 	}
-	return []cell{
-		{"setor_cnae", choose(section == "C", "INDUSTRIA DE TRANSFORMAÇÃO    ", "COMERCIO E SERVICOS           ")},
-		{"subsetor_cnae_agrupado", group},
-		{"subsetor_cnae_codigo", section + a.Code},
-		{"subsetor_cnae_nome", a.Title + "   "},
-		{"setor_bndes", sector},
-		{"subsetor_bndes", subsector},
-		{"porte_do_cliente", d.OneOf("MICRO", "MICRO", "PEQUENA", "MÉDIA", "GRANDE")},
+	return row{
+		"setor_cnae", choose(section == "C", "INDUSTRIA DE TRANSFORMAÇÃO    ", "COMERCIO E SERVICOS           "),
+		"subsetor_cnae_agrupado", group, "subsetor_cnae_codigo", section + a.Code,
+		"subsetor_cnae_nome", a.Title + "   ", "setor_bndes", sector, "subsetor_bndes", subsector,
+		"porte_do_cliente", d.OneOf("MICRO", "MICRO", "PEQUENA", "MÉDIA", "GRANDE"),
 	}
 }
 
@@ -180,7 +169,7 @@ func (s *sources) bank() (name, number string) {
 }
 
 // direct returns a part of a contract. A contract has three, of which some are alike to the last letter.
-func (s *sources) direct(x int) []cell {
+func (s *sources) direct(x int) row {
 	contract := x / 3
 	d := s.Dice(draw.Financing, 1<<40|uint64(contract))
 	e := s.client(&d, contract%3 == 0, func(*company) bool { return true })
@@ -201,27 +190,19 @@ func (s *sources) direct(x int) []cell {
 		bank, bankNumber = s.bank()
 	}
 	return slices.Concat(
-		[]cell{
-			{"cliente", clientText(s.PlainName(e.Company), e.Company, false)},
-			{"cnpj", e.Full.Masked()},
-			{"descricao_do_projeto", project},
-			{"uf", uf},
-			{"municipio", municipality},
-			{"municipio_codigo", municipalityCode},
-			{"numero_do_contrato", strconv.Itoa(24_900_000 + contract)},
-			{"data_da_contratacao", s.ISO(signed)},
-			{"valor_contratado_reais", agreed},
-			{"valor_desembolsado_reais", paid},
+		row{
+			"cliente", clientText(s.PlainName(e.Company), e.Company, false), "cnpj", e.Full.Masked(),
+			"descricao_do_projeto", project, "uf", uf, "municipio", municipality, "municipio_codigo", municipalityCode,
+			"numero_do_contrato", strconv.Itoa(24_900_000 + contract), "data_da_contratacao", s.ISO(signed),
+			"valor_contratado_reais", agreed, "valor_desembolsado_reais", paid,
 		},
 		conditions(&part, form, "BNDES FINEM", "CAPACIDADE PRODUTIVA - DEMAIS INDÚSTRIA E SERVIÇOS"),
 		s.trade(e.Company, "INFRAESTRUTURA", &d),
-		[]cell{
-			{"natureza_do_cliente", d.OneOf("PRIVADA             ", "PRIVADA             ", "ADMINISTRAÇÃO PÚBLICA INDIRETA")},
-			{"instituicao_financeira_credenciada", bank},
-			{"cnpj_da_instituicao_financeira_credenciada", bankNumber},
-			{"tipo_de_garantia", d.OneOf("PESSOAL", "REAL / PESSOAL", noBank)},
-			{"tipo_de_excepcionalidade", noBank},
-			{"situacao_do_contrato", d.OneOf("ATIVO", "LIQUIDADO")},
+		row{
+			"natureza_do_cliente", d.OneOf("PRIVADA             ", "PRIVADA             ", "ADMINISTRAÇÃO PÚBLICA INDIRETA"),
+			"instituicao_financeira_credenciada", bank, "cnpj_da_instituicao_financeira_credenciada", bankNumber,
+			"tipo_de_garantia", d.OneOf("PESSOAL", "REAL / PESSOAL", noBank), "tipo_de_excepcionalidade", noBank,
+			"situacao_do_contrato", d.OneOf("ATIVO", "LIQUIDADO"),
 		},
 	)
 }

@@ -25,9 +25,9 @@ func (s *sources) employerTitle() string {
 		edition = edition.AddDate(0, -6, 0)
 	}
 	month := choose(edition.Month() == time.October, "outubro", "abril")
-	titles := s.employer(0)
-	for i, c := range titles {
-		titles[i].text = c.title
+	var titles row
+	for title := range s.employer(0).Cells {
+		titles = append(titles, title, title)
 	}
 	return "Cadastro de Empregadores que tenham submetido trabalhadores a condições análogas à escravidão\r\n" +
 		"(Portaria Interministerial MTE/MDHC/MIR nº 18 de 13/09/2024)\r\n" +
@@ -36,18 +36,18 @@ func (s *sources) employerTitle() string {
 		padded(titles) + "\r\n"
 }
 
-// padded parts cells by tabs and fills them up with blanks.
-func padded(cells []cell) string {
+// padded parts the texts of a row by tabs and fills them up with blanks.
+func padded(r row) string {
 	widths := [...]int{20, 18, 2, 70, 18, 100, 24, 9, 37, 36}
-	texts := make([]string, len(cells))
-	for i, c := range cells {
-		texts[i] = c.text + strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(c.text)))
+	var texts []string
+	for _, text := range r.Cells {
+		texts = append(texts, text+strings.Repeat(" ", max(0, widths[len(texts)]-utf8.RuneCountInString(text))))
 	}
 	return strings.Join(texts, "\t")
 }
 
 // employer returns a row of the register. Two in three are of people, with full numbers.
-func (s *sources) employer(x int) []cell {
+func (s *sources) employer(x int) row {
 	d := s.Dice(draw.Employer, uint64(x))
 	w := s.workplace(&d, x)
 	decided := s.Within(s.last - 60 - world.Day(d.N(700)))
@@ -63,17 +63,10 @@ func (s *sources) employer(x int) []cell {
 		w.name += " (*1)"
 		year, w.uf, w.address, w.activity, decision = "", "", "", "", ""
 	}
-	return []cell{
-		{"ID", strconv.Itoa(7 + x)},
-		{"Ano da ação fiscal", year},
-		{"UF", w.uf},
-		{"Empregador", w.name},
-		{"CNPJ/CPF", w.document},
-		{"Estabelecimento", w.address},
-		{"Trabalhadores envolvidos", workers},
-		{"CNAE", w.activity},
-		{"Decisão administrativa de procedência", decision},
-		{"Inclusão no Cadastro de Empregadores", inclusion},
+	return row{
+		"ID", strconv.Itoa(7 + x), "Ano da ação fiscal", year, "UF", w.uf, "Empregador", w.name, "CNPJ/CPF", w.document,
+		"Estabelecimento", w.address, "Trabalhadores envolvidos", workers, "CNAE", w.activity,
+		"Decisão administrativa de procedência", decision, "Inclusão no Cadastro de Empregadores", inclusion,
 	}
 }
 
@@ -100,7 +93,7 @@ func (s *sources) workplace(d *dice, x int) workplace {
 	case rowOfBranch:
 		fits = branched
 	}
-	c := s.find(d, fits)
+	c := s.anywhere(d, fits)
 	e := s.somewhere(d, &c, 60)
 	if x%100 == rowOfBranch && c.Branches > 0 {
 		e = s.Establishment(&c, 1)
@@ -133,7 +126,7 @@ func (s *sources) farm(d *dice) workplace {
 
 // adjustment returns a row of CEAC: an employer with an agreement. The dates stand as loosely as they do in the
 // ministry's table.
-func (s *sources) adjustment(x int) []cell {
+func (s *sources) adjustment(x int) row {
 	d := s.Dice(draw.Adjustment, uint64(x))
 	w := s.workplace(&d, x)
 	signed := s.Within(s.last - world.Day(d.N(600)))
@@ -148,15 +141,9 @@ func (s *sources) adjustment(x int) []cell {
 		inCEAC = first + " a " + second + ", " + s.BR(signed+40)
 	}
 	id, year := strconv.Itoa(x+1), second[6:]
-	return []cell{
-		{"ID", id},
-		{"Ano da ação fiscal", year},
-		{"UF", w.uf},
-		{"Empregador", w.name},
-		{"CNPJ/CPF", w.document},
-		{"Estabelecimento", w.address},
-		{"Inclusão no Cadastro de Empregadores", inRegister},
-		{"Inclusão no CEAC", inCEAC},
-		{"Termo de Ajustamento de Conduta MTE", "TAC nº " + id + "/" + year},
+	return row{
+		"ID", id, "Ano da ação fiscal", year, "UF", w.uf, "Empregador", w.name, "CNPJ/CPF", w.document,
+		"Estabelecimento", w.address, "Inclusão no Cadastro de Empregadores", inRegister, "Inclusão no CEAC", inCEAC,
+		"Termo de Ajustamento de Conduta MTE", "TAC nº " + id + "/" + year,
 	}
 }

@@ -9,30 +9,66 @@ import (
 	"razao/internal/sample/world"
 )
 
-// debtSystem is one of the three systems of PGFN, each published as a zip.
-type debtSystem int
-
+// Systems of PGFN, each published as a zip.
 const (
-	sida debtSystem = iota // neither social security nor FGTS
+	sida = iota // neither social security nor FGTS
 	prev
 	fgts
 )
 
-// debtSystems has the token in the names of the members, how many of them there are, the rows in ten thousand, and of a
-// thousand debtors the people and the branches.
-var debtSystems = [...]struct {
-	zip, token       string
-	members          int
-	share            int
-	people, branches int
-}{
-	sida: {"Dados_abertos_Nao_Previdenciario.zip", "SIDA", 6, 9165, 460, 150},
-	prev: {"Dados_abertos_Previdenciario.zip", "PREV", 1, 726, 20, 10},
-	fgts: {"Dados_abertos_FGTS.zip", "FGTS", 1, 109, 10, 120},
+// debtSystem declares a system.
+type debtSystem struct {
+	zip, token       string // names of the zip and in the members'
+	members, share   int    // how many members; rows in ten thousand
+	people, branches int    // of a thousand debtors
+	kindTitle        string // column of what the debts are for
+	kinds            []string
+	situations       []string // kinds and texts by turns, the most frequent first
 }
 
-func (s *sources) debtSheets() []sheet {
-	var sheets []sheet
+// debtSystems has the systems. The question mark is the publisher's.
+var debtSystems = [...]debtSystem{
+	sida: {
+		"Dados_abertos_Nao_Previdenciario.zip", "SIDA", 6, 9165, 460, 150, "RECEITA_PRINCIPAL",
+		[]string{
+			"Receita da dívida ativa - COFINS", "Receita da dívida ativa - PIS", "Receita da dívida ativa - IRPJ", "Receita da dívida ativa - CSLL",
+			"Receita da dívida ativa - IRRF", "Receita da dívida ativa - SIMPLES NACIONAL", "Receita da dívida ativa - Multa - CLT",
+			"R D Ativa - Multa Isolada", "Receita da dívida ativa - IPI",
+		},
+		[]string{
+			"Em cobrança", "ATIVA EM COBRANCA", "Em cobrança", "ATIVA AJUIZADA",
+			"Em cobrança", "ATIVA NAO PRIORIZADA PARA AJUIZAMENTO",
+			"Benefício Fiscal", "ATIVA AJUIZADA NEGOCIADA NO SISPAR", "Benefício Fiscal", "ATIVA NEGOCIADA NO SISPAR",
+			"Garantia", "ATIVA NAO AJUIZAVEL GARANTIA - DEPOSITO JUDICIAL",
+			"Garantia", "ATIVA AJUIZADA GARANTIA - PENHORA",
+			"Suspenso por decisão judicial", "ATIVA NAO AJUIZAVEL COM EXIGIBILIDADE DO CREDITO SUSPENSA-DEC.JUDICIAL",
+			"Em negociação", "ATIVA EM PROCESSO DE NEGOCIACAO",
+		},
+	},
+	prev: {
+		"Dados_abertos_Previdenciario.zip", "PREV", 1, 726, 20, 10, "TIPO_CREDITO",
+		[]string{"CONTRIBUICAO NAO REPASSADA", "AFERICAO INDIRETA", "SOLIDARIEDADE", "SUCUMBENCIA", "ARREMATACAO", "Não Informado"},
+		[]string{
+			"Em cobrança", "AJUIZAMENTO / DISTRIBUICAO", "Benefício Fiscal", "NEGOCIADO NO SISPAR",
+			"Benefício Fiscal", "PARCWEB ? Outros parcelamentos", "Garantia", "SUSPENSAO DE EXIGIBILIDADE COM DEPOSITO",
+			"Suspenso por decisão judicial", "SUSPENSAO DE EXIGIBILIDADE SEM DEPOSITO",
+			"Em cobrança", "CADASTRAMENTO DE CREDITO DE SUCUMBEMCIA",
+			"Em negociação", "INDICADO INCLUSAO CONS. PARC. LEI 11941",
+			"Em cobrança", "SUSPENSAO E / OU SOBRESTAMENTO DA ACAO",
+		},
+	},
+	fgts: {
+		"Dados_abertos_FGTS.zip", "FGTS", 1, 109, 10, 120, "RECEITA_PRINCIPAL",
+		[]string{"Contribuições FGTS", "Contribuições FGTS", "Contribuições LC110 (FGTS)"},
+		[]string{
+			"Em cobrança", "AJUIZADA", "Em cobrança", "INSCRITA", "Benefício Fiscal", "INSCR PARCELADA",
+			"Benefício Fiscal", "AJUIZ PARCELADA", "Garantia", "EMBARGADA",
+		},
+	},
+}
+
+func (s *sources) debtFiles() []table.File {
+	var files []table.File
 	rest := s.debts
 	for k := fgts; k >= sida; k-- { // the largest takes what is left
 		system := &debtSystems[k]
@@ -42,20 +78,20 @@ func (s *sources) debtSheets() []sheet {
 		}
 		rest -= rows
 		for part := range system.members {
-			sheets = append(sheets, sheet{
-				source: "pgfn", name: system.zip, dialect: pgfnDialect,
-				member: fmt.Sprintf("arquivo_lai_%s_%d_%s.csv", system.token, part+1, s.quarter.Format("200601")),
-				from:   rows * part / system.members, to: rows * (part + 1) / system.members,
-				row: func(x int) []cell { return s.debt(k, x) },
+			files = append(files, table.File{
+				Folder: "pgfn", Name: system.zip, Dialect: pgfnDialect,
+				Member: fmt.Sprintf("arquivo_lai_%s_%d_%s.csv", system.token, part+1, s.quarter.Format("200601")),
+				From:   rows * part / system.members, To: rows * (part + 1) / system.members,
+				Row: func(x int) row { return s.debt(k, x) },
 			})
 		}
 	}
-	return sheets
+	return files
 }
 
 // debt returns a row. What it says of the debt follows from the row of the principal debtor.
-func (s *sources) debt(k debtSystem, x int) []cell {
-	p := principalOf(k, x)
+func (s *sources) debt(k, x int) row {
+	system, p := &debtSystems[k], principalOf(k, x)
 	principal := s.debtor(k, p, true)
 	who := principal
 	if p != x {
@@ -68,33 +104,30 @@ func (s *sources) debt(k debtSystem, x int) []cell {
 		unit = city.Name
 	}
 	filed := s.filedOn(k, p, &d)
-	cells := []cell{
-		{"CPF_CNPJ", s.debtorNumber(&who, x)},
-		{"TIPO_PESSOA", choose(who.natural, "Pessoa física", "Pessoa jurídica")},
-		{"TIPO_DEVEDOR", debtorRole(k, p, x)},
-		{"NOME_DEVEDOR", s.debtorName(&who, x)},
-		{"UF_DEVEDOR", choose(x%600 == 23, "Si", s.Cities[who.city].UF)},
-		{"UNIDADE_RESPONSAVEL", unit},
+	cells := row{
+		"CPF_CNPJ", s.debtorNumber(&who, x), "TIPO_PESSOA", choose(who.natural, "Pessoa física", "Pessoa jurídica"),
+		"TIPO_DEVEDOR", debtorRole(k, p, x), "NOME_DEVEDOR", s.debtorName(&who, x),
+		"UF_DEVEDOR", choose(x%600 == 23, "Si", s.Cities[who.city].UF), "UNIDADE_RESPONSAVEL", unit,
 	}
 	if k == fgts {
-		cells = append(cells, cell{"ENTIDADE_RESPONSAVEL", d.OneOf("PGFN", "PGFN", "PGFN", "CAIXA")}, cell{"UNIDADE_INSCRICAO", unit})
+		cells = append(cells, "ENTIDADE_RESPONSAVEL", d.OneOf("PGFN", "PGFN", "PGFN", "CAIXA"), "UNIDADE_INSCRICAO", unit)
 	}
-	cells = append(cells, cell{"NUMERO_INSCRICAO", s.debtNumber(k, p, city, filed, &d)})
-	situation := situationOf(k, p, &d)
-	court := inCourt(situation.text, &d)
-	return append(cells,
-		cell{"TIPO_SITUACAO_INSCRICAO", situation.kind},
-		cell{"SITUACAO_INSCRICAO", situation.text},
-		debtKind(k, &d),
-		cell{"DATA_INSCRICAO", choose(filed == world.NoDay, "01/01/1000", s.BR(filed))},
-		cell{"INDICADOR_AJUIZADO", court},
-		cell{"VALOR_CONSOLIDADO", debtValue(p, &d)},
+	number := s.debtNumber(k, p, city, filed, &d)
+	class, situation, court := system.situation(p, &d)
+	kind := "OUTROS"
+	if k != prev || !d.Permille(970) {
+		kind = d.OneOf(system.kinds...)
+	}
+	return append(
+		cells, "NUMERO_INSCRICAO", number, "TIPO_SITUACAO_INSCRICAO", class, "SITUACAO_INSCRICAO", situation,
+		system.kindTitle, kind, "DATA_INSCRICAO", choose(filed == world.NoDay, "01/01/1000", s.BR(filed)),
+		"INDICADOR_AJUIZADO", court, "VALOR_CONSOLIDADO", debtValue(p, &d),
 	)
 }
 
 // principalOf returns the row of the principal debtor of a row's debt. Three rows in twenty of SIDA are of people who
 // answer for the debt of a row above them.
-func principalOf(k debtSystem, x int) int {
+func principalOf(k, x int) int {
 	if k == sida {
 		switch x % 20 {
 		case 7, 14:
@@ -110,7 +143,7 @@ func principalOf(k debtSystem, x int) int {
 const spoiledDebt = 100_000
 
 // debtor derives the debtor of a row. Of the rows of SIDA half are people's; the big company has thousands.
-func (s *sources) debtor(k debtSystem, x int, principal bool) party {
+func (s *sources) debtor(k, x int, principal bool) party {
 	d := s.Dice(draw.Debtor, uint64(k)<<40|uint64(x))
 	people := debtSystems[k].people
 	switch {
@@ -126,45 +159,42 @@ func (s *sources) debtor(k debtSystem, x int, principal bool) party {
 		c := s.big()
 		return at(s.somewhere(&d, &c, 700))
 	}
-	c := s.oneOfCrowd(&d, &s.debtors, func(c *company) bool {
+	c := s.find(&d, &s.debtors, func(c *company) bool {
 		return known(c) && c.Kind.Style != world.Public && (c.Status == world.Active || d.Permille(450))
 	})
 	return at(s.somewhere(&d, &c, debtSystems[k].branches))
 }
 
 func (s *sources) debtorNumber(who *party, x int) string {
-	if who.natural {
+	switch {
+	case who.natural:
 		cpf := s.CPF(who.person)
 		return "XXX" + cpf[3:6] + "." + cpf[6:9] + "XX"
-	}
-	if x%spoiledDebt == 33 {
+	case x%spoiledDebt == 33:
 		return spoiled(who.place.Full.Masked())
 	}
 	return who.place.Full.Masked()
 }
 
-func debtorRole(k debtSystem, p, x int) string {
+func debtorRole(k, p, x int) string {
 	switch {
 	case k != sida:
 		return "Principal"
 	case p == x:
 		return "PRINCIPAL"
-	case x%20 == 14:
-		return "SOLIDARIO"
 	}
-	return "CORRESPONSAVEL"
+	return choose(x%20 == 14, "SOLIDARIO", "CORRESPONSAVEL")
 }
 
 func (s *sources) debtorName(who *party, x int) string {
-	name := s.nameOf(who)
 	if x%997 == 5 && !who.natural && firm(who.place.Company) {
-		name += "  EM RECUPERACAO JUDICIAL"
+		return s.nameOf(who) + "  EM RECUPERACAO JUDICIAL"
 	}
-	return name
+	return s.nameOf(who)
 }
 
 // filedOn returns the day of the inscription, NoDay when the publisher does not know it.
-func (s *sources) filedOn(k debtSystem, p int, d *dice) world.Day {
+func (s *sources) filedOn(k, p int, d *dice) world.Day {
 	end := world.DayOf(s.quarter.Date())
 	switch {
 	case k == prev && p%500 == 7:
@@ -176,9 +206,8 @@ func (s *sources) filedOn(k debtSystem, p int, d *dice) world.Day {
 }
 
 // debtNumber returns NUMERO_INSCRICAO, another one for every debt: their running part is a permutation.
-func (s *sources) debtNumber(k debtSystem, p int, city *world.City, filed world.Day, d *dice) string {
-	const hundredMillion = 100_000_000
-	year, running := s.Year(max(filed, 0)), p*61_803_399%hundredMillion
+func (s *sources) debtNumber(k, p int, city *world.City, filed world.Day, d *dice) string {
+	year, running := s.Year(max(filed, 0)), p*61_803_399%100_000_000
 	switch {
 	case k == sida:
 		unit := choose(city.UF == "RS", "", city.State.Unit) // the 00 of RS is lost
@@ -193,77 +222,20 @@ func (s *sources) debtNumber(k debtSystem, p int, city *world.City, filed world.
 	return d.OneOf("FG", "FG", "CS") + city.UF + year + table.Digits(p, 5)
 }
 
-type situation struct{ kind, text string }
-
-// situations has the most frequent first. The question mark is the publisher's.
-var situations = [...][]situation{
-	sida: {
-		{"Em cobrança", "ATIVA EM COBRANCA"},
-		{"Em cobrança", "ATIVA AJUIZADA"},
-		{"Em cobrança", "ATIVA NAO PRIORIZADA PARA AJUIZAMENTO"},
-		{"Benefício Fiscal", "ATIVA AJUIZADA NEGOCIADA NO SISPAR"},
-		{"Benefício Fiscal", "ATIVA NEGOCIADA NO SISPAR"},
-		{"Garantia", "ATIVA NAO AJUIZAVEL GARANTIA - DEPOSITO JUDICIAL"},
-		{"Garantia", "ATIVA AJUIZADA GARANTIA - PENHORA"},
-		{"Suspenso por decisão judicial", "ATIVA NAO AJUIZAVEL COM EXIGIBILIDADE DO CREDITO SUSPENSA-DEC.JUDICIAL"},
-		{"Em negociação", "ATIVA EM PROCESSO DE NEGOCIACAO"},
-	},
-	prev: {
-		{"Em cobrança", "AJUIZAMENTO / DISTRIBUICAO"},
-		{"Benefício Fiscal", "NEGOCIADO NO SISPAR"},
-		{"Benefício Fiscal", "PARCWEB ? Outros parcelamentos"},
-		{"Garantia", "SUSPENSAO DE EXIGIBILIDADE COM DEPOSITO"},
-		{"Suspenso por decisão judicial", "SUSPENSAO DE EXIGIBILIDADE SEM DEPOSITO"},
-		{"Em cobrança", "CADASTRAMENTO DE CREDITO DE SUCUMBEMCIA"},
-		{"Em negociação", "INDICADO INCLUSAO CONS. PARC. LEI 11941"},
-		{"Em cobrança", "SUSPENSAO E / OU SOBRESTAMENTO DA ACAO"},
-	},
-	fgts: {
-		{"Em cobrança", "AJUIZADA"},
-		{"Em cobrança", "INSCRITA"},
-		{"Benefício Fiscal", "INSCR PARCELADA"},
-		{"Benefício Fiscal", "AJUIZ PARCELADA"},
-		{"Garantia", "EMBARGADA"},
-	},
-}
-
-func situationOf(k debtSystem, p int, d *dice) situation {
-	list := situations[k]
-	i := 0
+// situation returns that of a debt and whether it is in court.
+func (k *debtSystem) situation(p int, d *dice) (kind, text, court string) {
+	i, n := 0, len(k.situations)/2
 	if d.Permille(500) {
-		i = d.N(len(list))
+		i = d.N(n)
 	}
-	if p < len(list) {
+	if p < n {
 		i = p // every one occurs in the smallest sample
 	}
-	return list[i]
-}
-
-// inCourt returns INDICADOR_AJUIZADO.
-func inCourt(situation string, d *dice) string {
-	if strings.Contains(situation, "AJUIZADA") || strings.Contains(situation, "AJUIZAMENTO /") {
-		return "SIM"
+	kind, text = k.situations[2*i], k.situations[2*i+1]
+	if strings.Contains(text, "AJUIZADA") || strings.Contains(text, "AJUIZAMENTO /") {
+		return kind, text, "SIM"
 	}
-	return d.OneOf("NAO", "NAO", "NAO", "SIM")
-}
-
-// debtKind is what the debt is for.
-func debtKind(k debtSystem, d *dice) cell {
-	switch {
-	case k == fgts:
-		return cell{"RECEITA_PRINCIPAL", d.OneOf("Contribuições FGTS", "Contribuições FGTS", "Contribuições LC110 (FGTS)")}
-	case k == sida:
-		return cell{"RECEITA_PRINCIPAL", d.OneOf(
-			"Receita da dívida ativa - COFINS", "Receita da dívida ativa - PIS", "Receita da dívida ativa - IRPJ",
-			"Receita da dívida ativa - CSLL", "Receita da dívida ativa - IRRF", "Receita da dívida ativa - SIMPLES NACIONAL",
-			"Receita da dívida ativa - Multa - CLT", "R D Ativa - Multa Isolada", "Receita da dívida ativa - IPI",
-		)}
-	case d.Permille(970):
-		return cell{"TIPO_CREDITO", "OUTROS"}
-	}
-	return cell{"TIPO_CREDITO", d.OneOf(
-		"CONTRIBUICAO NAO REPASSADA", "AFERICAO INDIRETA", "SOLIDARIEDADE", "SUCUMBENCIA", "ARREMATACAO", "Não Informado",
-	)}
+	return kind, text, d.OneOf("NAO", "NAO", "NAO", "SIM")
 }
 
 // debtValue returns VALOR_CONSOLIDADO: below one real the publisher writes no digit before the point.

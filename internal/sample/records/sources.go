@@ -5,6 +5,7 @@ package records
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"razao/internal/sample/table"
@@ -58,11 +59,7 @@ func Files(w *world.World, debts int) ([]table.File, error) {
 		s.debts = s.volume(49_700_000, 400)
 	}
 	s.years = s.noticeYears()
-	var files []table.File
-	for _, sheet := range s.sheets() {
-		files = append(files, sheet.file())
-	}
-	return files, nil
+	return s.files(), nil
 }
 
 // volume returns the rows of a table with so many nationwide, and at least so many.
@@ -73,45 +70,50 @@ func (s *sources) volume(nation, least int) int {
 // daily returns the date in the names of files that are published every day, some days before the month's end.
 func (s *sources) daily(before world.Day) string { return s.Compact(s.last - before) }
 
-// sheets returns the tables of all sources in the order in which they are written.
-func (s *sources) sheets() []sheet {
+// files declares the tables of all sources in the order in which they are written.
+func (s *sources) files() []table.File {
 	month := s.Month.Format
 	cepim, agreements, effects := s.daily(2)+"_CEPIM", s.daily(17)+"_Acordos", s.daily(17)+"_Efeitos"
 	employers := s.volume(579, 60)
 	return slices.Concat(
-		s.debtSheets(),
-		[]sheet{
-			s.sanctionSheet(ceis),
-			s.sanctionSheet(cnep),
-			{source: "cepim", name: cepim + ".zip", member: cepim + ".csv", dialect: cguDialect, to: s.volume(3_526, 30), row: s.impediment},
-			{source: "acordos_leniencia", name: agreements + ".zip", member: agreements + ".csv", dialect: cguDialect, to: s.signatures(), row: s.agreement},
-			{source: "acordos_leniencia", name: agreements + ".zip", member: effects + ".csv", dialect: cguDialect, to: s.effects(), row: s.effect},
-			{source: "mte_empregadores", name: "cadastro_de_empregadores.csv", dialect: mteDialect, to: employers, row: s.employer},
+		s.debtFiles(),
+		[]table.File{
+			s.sanctionFile(ceis),
+			s.sanctionFile(cnep),
+			{Folder: "cepim", Name: cepim + ".zip", Member: cepim + ".csv", Dialect: cguDialect, To: s.volume(3_526, 30), Row: s.impediment},
+			{Folder: "acordos_leniencia", Name: agreements + ".zip", Member: agreements + ".csv", Dialect: cguDialect, To: s.signatures(), Row: s.agreement},
+			{Folder: "acordos_leniencia", Name: agreements + ".zip", Member: effects + ".csv", Dialect: cguDialect, To: s.effects(), Row: s.effect},
+			{Folder: "mte_empregadores", Name: "cadastro_de_empregadores.csv", Dialect: mteDialect, To: employers, Row: s.employer},
 			{ // the same padded with blanks, which alone says how old the register is
-				source: "mte_empregadores", name: "cadastro_de_empregadores.txt", dialect: mteTextDialect, to: employers, row: s.employer,
-				join: padded, header: s.employerTitle(), footer: employerNotes, repeats: true,
+				Folder: "mte_empregadores", Name: "cadastro_de_empregadores.txt", Dialect: mteTextDialect, To: employers, Row: s.employer,
+				Join: padded, Header: s.employerTitle(), Footer: employerNotes, Uncounted: true,
 			},
-			{source: "mte_ceac", name: month("2006_0001.csv"), dialect: mteDialect, to: s.volume(40, 18), row: s.adjustment},
+			{Folder: "mte_ceac", Name: month("2006_0001.csv"), Dialect: mteDialect, To: s.volume(40, 18), Row: s.adjustment},
 			{
-				source: "habilitacao_aduaneira", name: "empresas-habilitadas.csv", dialect: importerDialect, to: s.importers(), row: s.importer,
-				modified: s.Month.AddDate(0, 0, 19),
+				Folder: "habilitacao_aduaneira", Name: "empresas-habilitadas.csv", Dialect: importerDialect, To: s.importers(), Row: s.importer,
+				Modified: s.Month.AddDate(0, 0, 19),
 			},
 		},
-		s.noticeSheets(),
-		[]sheet{
+		s.noticeFiles(),
+		[]table.File{
 			{
-				source: "ibama_embargos", name: "termo_embargo_csv.zip", member: "termo_embargo.csv", dialect: ibamaDialect,
-				piece: 512, to: s.embargoRows(), titles: embargoTitles, row: s.embargo,
+				Folder: "ibama_embargos", Name: "termo_embargo_csv.zip", Member: "termo_embargo.csv", Dialect: ibamaDialect,
+				Piece: 512, To: s.embargoRows(), Titles: strings.Split(strings.TrimSpace(embargoTitles), ";"), Row: s.embargo,
 			},
 			{
-				source: "rntrc", name: month("transportadores_rntrc_01_2006.csv"), dialect: carrierDialect, to: s.carriers(), row: s.carrier,
-				loose: func(x int) bool { return x%250 == 16 },
+				Folder: "rntrc", Name: month("transportadores_rntrc_01_2006.csv"), Dialect: carrierDialect, To: s.carriers(), Row: s.carrier,
+				Loose: func(x int) bool { return x%250 == 16 },
 			},
 		},
-		s.contractSheets(),
-		[]sheet{
-			{source: "bndes", name: "operacoes-financiamento-operacoes-indiretas-automaticas.csv", dialect: bndesDialect, to: s.automaticRows(), row: s.automatic},
-			{source: "bndes", name: "operacoes-financiamento-operacoes-nao-automaticas.csv", dialect: bndesDialect, to: s.volume(23_339, 36), row: s.direct},
+		s.contractFiles(),
+		[]table.File{
+			{Folder: "bndes", Name: "operacoes-financiamento-operacoes-indiretas-automaticas.csv", Dialect: bndesDialect, To: s.automaticRows(), Row: s.automatic},
+			{Folder: "bndes", Name: "operacoes-financiamento-operacoes-nao-automaticas.csv", Dialect: bndesDialect, To: s.volume(23_339, 36), Row: s.direct},
 		},
 	)
+}
+
+// timeOfDay returns one in working hours.
+func timeOfDay(d *dice) string {
+	return table.Digits(7+d.N(12), 2) + ":" + table.Digits(d.N(60), 2) + ":" + table.Digits(d.N(60), 2)
 }

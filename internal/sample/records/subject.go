@@ -4,12 +4,14 @@ import (
 	"slices"
 
 	"razao/internal/sample/draw"
+	"razao/internal/sample/table"
 	"razao/internal/sample/world"
 )
 
 type (
 	company = world.Company
 	dice    = draw.Dice
+	row     = table.Row
 )
 
 // known says whether both tables of the release have the company and its address is in Brazil.
@@ -45,37 +47,34 @@ func (s *sources) nameEndsInCPF(c *company) bool {
 // big returns the company that has thousands of records in several sources.
 func (s *sources) big() company { return s.Company(s.Giants[0].Index) }
 
-// find returns a company that fits, drawn from all; the big one when none is found.
-func (s *sources) find(d *dice, fits func(*company) bool) company {
-	return s.findIn(d, s.Companies, 1, func(i int) int { return i }, fits)
-}
-
-// crowd is a part of the companies: those that a source has records of, few of them often.
+// crowd is a part of the companies: those that a source has records of. A tenth of a crowd takes half of its records,
+// once less often than it has tiers.
 type crowd struct {
-	order draw.Shuffle
-	size  int
+	at          func(x int) int
+	size, tiers int
 }
 
 // newCrowd returns one company in every oneIn, other ones for every number which.
 func newCrowd(w *world.World, which uint64, oneIn int) crowd {
-	return crowd{w.Scattered(which), max(1, w.Companies/oneIn)}
+	return crowd{w.Scattered(which).At, max(1, w.Companies/oneIn), 4}
 }
 
-// crowdTiers is how many times a tenth of a crowd takes half of its records.
-const crowdTiers = 4
+// evenly returns the crowd of size companies from the first on, none of which is met more often.
+func evenly(first, size int) *crowd { return &crowd{func(x int) int { return first + x }, size, 1} }
 
-// oneOfCrowd returns a company of the crowd that fits.
-func (s *sources) oneOfCrowd(d *dice, w *crowd, fits func(*company) bool) company {
-	return s.findIn(d, w.size, crowdTiers, w.order.At, fits)
+// anywhere returns a company that fits, drawn from all.
+func (s *sources) anywhere(d *dice, fits func(*company) bool) company {
+	return s.find(d, evenly(0, s.Companies), fits)
 }
 
-func (s *sources) findIn(d *dice, size, tiers int, at func(int) int, fits func(*company) bool) company {
+// find returns a company of the crowd that fits; the big one when none is found.
+func (s *sources) find(d *dice, w *crowd, fits func(*company) bool) company {
 	for range 500 {
-		part := size
-		for tier := 1; tier < tiers && part > 1 && d.Permille(500); tier++ {
+		part := w.size
+		for tier := 1; tier < w.tiers && part > 1 && d.Permille(500); tier++ {
 			part = part/10 + 1
 		}
-		if c := s.Company(at(d.N(part))); fits(&c) {
+		if c := s.Company(w.at(d.N(part))); fits(&c) {
 			return c
 		}
 	}
@@ -93,7 +92,7 @@ func (s *sources) somewhere(d *dice, c *company, branch int) world.Establishment
 
 // anyBranch returns a branch of a firm, or the head office of the big company when there are none.
 func (s *sources) anyBranch(d *dice) world.Establishment {
-	c := s.find(d, branched)
+	c := s.anywhere(d, branched)
 	return s.Establishment(&c, min(1, c.Branches))
 }
 

@@ -26,24 +26,6 @@ type Dialect struct {
 	Windows     bool   // Windows-1252, for what occurs here the same as ISO-8859-1; else UTF-8
 }
 
-// Header returns the row of titles.
-func (q Dialect) Header(titles []string) []byte {
-	q.Lead = ""
-	if q.PlainHeader {
-		q.Quoting = Bare
-	}
-	r := Rows{Dialect: q}
-	r.Add(titles...)
-	return r.Bytes
-}
-
-// Encode returns a text as it stands outside the rows.
-func (q Dialect) Encode(s string) []byte {
-	r := Rows{Dialect: q}
-	r.text(s, false)
-	return r.Bytes
-}
-
 // Rows are rows in the making.
 type Rows struct {
 	Dialect

@@ -1,7 +1,7 @@
 package world
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"razao/internal/sample/draw"
@@ -21,7 +21,7 @@ type City struct {
 // ForeignCity is a place of the address of a company abroad.
 type ForeignCity struct{ Country, Name string }
 
-// State is a row of ufs.csv.
+// State is a UF.
 type State struct {
 	Title string
 	Name  string // the same in capitals without accents
@@ -32,44 +32,35 @@ type State struct {
 	next        int // municipalities placed so far
 }
 
-func (w *World) readPlaces() error {
-	names, err := readDomain("MUNICCSV")
-	if err != nil {
-		return err
+func (w *World) readPlaces() {
+	names := map[string]string{}
+	for _, row := range readDomain("MUNICCSV") {
+		names[row[0]] = row[1]
 	}
-	nameOf := make(map[string]string, len(names))
-	for _, row := range names {
-		nameOf[row[0]] = row[1]
-	}
-	states, err := readStates()
-	if err != nil {
-		return err
-	}
-	lines, err := readLines("municipios.csv")
-	if err != nil {
-		return err
+	states := map[string]*State{}
+	for _, line := range readLines("ufs.csv") {
+		f := strings.Split(line, ";")
+		first, last, _ := strings.Cut(f[1], "-")
+		states[f[0]] = &State{
+			Title: f[3], Name: Fold(strings.ToUpper(f[3])), Unit: f[4], first: atoi(first), last: atoi(last), ddds: strings.Split(f[2], ","),
+		}
 	}
 	var weights []uint64
-	for _, line := range lines {
+	for _, line := range readLines("municipios.csv") {
 		f := strings.Split(line, ";")
-		people, err := atoi(f[3])
-		if err != nil {
-			return err
-		}
+		people := atoi(f[3])
 		weights = append(weights, uint64(people))
 		c := City{
-			Code: f[0], Name: nameOf[f[0]], UF: f[1], IBGE: f[4], Title: f[5], Latitude: f[6], Longitude: f[7], State: states[f[1]],
+			Code: f[0], Name: names[f[0]], UF: f[1], IBGE: f[4], Title: f[5], Latitude: f[6], Longitude: f[7], State: states[f[1]],
 		}
 		c.place(f[2] == "1", people)
 		w.Cities = append(w.Cities, c)
 	}
 	w.Population = draw.NewWeighted(weights)
-	lines, err = readLines("exterior.csv")
-	for _, line := range lines {
+	for _, line := range readLines("exterior.csv") {
 		country, name, _ := strings.Cut(line, ";")
 		w.Abroad = append(w.Abroad, ForeignCity{country, name})
 	}
-	return err
 }
 
 // place gives a municipality its area code and its share of the state's postcodes: the first of both to the capital,
@@ -85,19 +76,11 @@ func (c *City) place(capital bool, people int) {
 	c.Prefixes = min(c.Prefixes, s.last-c.Prefix+1)
 }
 
-func readStates() (map[string]*State, error) {
-	lines, err := readLines("ufs.csv")
+// atoi reads a number of an embedded file.
+func atoi(s string) int {
+	n, err := strconv.Atoi(s)
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
-	states := make(map[string]*State, len(lines))
-	for _, line := range lines {
-		f := strings.Split(line, ";")
-		s := &State{ddds: strings.Split(f[2], ","), Title: f[3], Name: Fold(strings.ToUpper(f[3])), Unit: f[4]}
-		if _, err := fmt.Sscanf(f[1], "%d-%d", &s.first, &s.last); err != nil {
-			return nil, fmt.Errorf("embedded ufs.csv: %w", err)
-		}
-		states[f[0]] = s
-	}
-	return states, nil
+	return n
 }

@@ -97,11 +97,10 @@ func (w *World) trapOf(i int) (t Trap, forced bool) {
 		}
 	}
 	d := w.Dice(draw.Trap, uint64(i))
-	u := d.N(1_000_000)
-	if u >= w.trapShare {
-		return NoTrap, false
+	if t := Trap(draw.Rung(d.N(1_000_000), trapRates[:]...)); t < traps {
+		return t, false
 	}
-	return Trap(draw.Rung(u, trapRates[:]...)), false
+	return NoTrap, false
 }
 
 // TrapAt returns the trap of a company for those who need no more of it; the giants have none.

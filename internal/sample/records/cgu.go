@@ -27,12 +27,12 @@ var registers = [...]struct {
 	cnep: {"cnep", "CNEP", 1_819, 30, 290_000, 15, 980},
 }
 
-func (s *sources) sanctionSheet(k register) sheet {
+func (s *sources) sanctionFile(k register) table.File {
 	r := &registers[k]
 	name := s.daily(0) + "_" + r.name
-	return sheet{
-		source: r.source, name: name + ".zip", member: name + ".csv", dialect: cguDialect, to: s.volume(r.nation, r.least),
-		row: func(x int) []cell { return s.sanction(k, x) },
+	return table.File{
+		Folder: r.source, Name: name + ".zip", Member: name + ".csv", Dialect: cguDialect, To: s.volume(r.nation, r.least),
+		Row: func(x int) row { return s.sanction(k, x) },
 	}
 }
 
@@ -51,45 +51,37 @@ const (
 )
 
 // sanction returns a row. Two in five of CEIS are of people, with full numbers.
-func (s *sources) sanction(k register, x int) []cell {
+func (s *sources) sanction(k register, x int) row {
 	r, odd, of := &registers[k], x%oddRowInterval, x
 	if odd == rowRepeated {
 		of--
 	}
 	d := s.Dice(draw.Sanction, uint64(k)<<40|uint64(of))
 	who := s.sanctioned(odd, r.people, &d)
-	cells := []cell{
-		{"CADASTRO", r.name},
-		{"CÓDIGO DA SANÇÃO", strconv.Itoa(r.first + x*7)},
-		{"TIPO DE PESSOA", who.kind},
-		{"CPF OU CNPJ DO SANCIONADO", who.number},
-		{"NOME DO SANCIONADO", who.name},
-		{"NOME INFORMADO PELO ÓRGÃO SANCIONADOR", who.name},
-		{"RAZÃO SOCIAL - CADASTRO RECEITA", who.companyName},
-		{"NOME FANTASIA - CADASTRO RECEITA", who.tradeName},
-		{"NÚMERO DO PROCESSO", process(&d)},
+	cells := row{
+		"CADASTRO", r.name, "CÓDIGO DA SANÇÃO", strconv.Itoa(r.first + x*7), "TIPO DE PESSOA", who.kind,
+		"CPF OU CNPJ DO SANCIONADO", who.number, "NOME DO SANCIONADO", who.name,
+		"NOME INFORMADO PELO ÓRGÃO SANCIONADOR", who.name, "RAZÃO SOCIAL - CADASTRO RECEITA", who.companyName,
+		"NOME FANTASIA - CADASTRO RECEITA", who.tradeName, "NÚMERO DO PROCESSO", process(&d),
 	}
 	if k == ceis {
-		cells = append(cells, cell{"CATEGORIA DA SANÇÃO", ceisCategory(&d)})
+		cells = append(cells, "CATEGORIA DA SANÇÃO", ceisCategory(&d))
 	} else {
 		category, fine := cnepCategory(&d)
-		cells = append(cells, cell{"CATEGORIA DA SANÇÃO", category}, cell{"VALOR DA MULTA", fine})
+		cells = append(cells, "CATEGORIA DA SANÇÃO", category, "VALOR DA MULTA", fine)
 	}
 	cells = append(cells, s.published(r.endless, &d)...)
-	cells = append(cells, cell{"ABRAGÊNCIA DA SANÇÃO", d.OneOf(
+	cells = append(cells, "ABRAGÊNCIA DA SANÇÃO", d.OneOf(
 		"Sem Informação", "Sem Informação", "Em todos os Poderes da Esfera do órgão sancionador",
 		"Em todos os Poderes da Esfera do órgão sancionador", "No órgão sancionador", "Todas as Esferas em todos os Poderes",
 		"Na Esfera e no Poder do órgão sancionador",
-	)})
+	))
 	body, uf, sphere := s.sanctioningBody(&d)
 	return append(cells,
-		cell{"ÓRGÃO SANCIONADOR", body},
-		cell{"UF ÓRGÃO SANCIONADOR", uf},
-		cell{"ESFERA ÓRGÃO SANCIONADOR", sphere},
-		cell{"FUNDAMENTAÇÃO LEGAL", legalGround(k, &d)},
-		cell{"DATA ORIGEM INFORMAÇÃO", s.BR(s.last - world.Day(d.N(900)))},
-		cell{"ORIGEM INFORMAÇÕES", choose(d.Permille(300), "CNJ", body)},
-		cell{"OBSERVAÇÕES", s.remarks(odd, &d)},
+		"ÓRGÃO SANCIONADOR", body, "UF ÓRGÃO SANCIONADOR", uf, "ESFERA ÓRGÃO SANCIONADOR", sphere,
+		"FUNDAMENTAÇÃO LEGAL", legalGround(k, &d),
+		"DATA ORIGEM INFORMAÇÃO", s.BR(s.last-world.Day(d.N(900))),
+		"ORIGEM INFORMAÇÕES", choose(d.Permille(300), "CNJ", body), "OBSERVAÇÕES", s.remarks(odd, &d),
 	)
 }
 
@@ -113,7 +105,7 @@ func (s *sources) sanctioned(odd, people int, d *dice) sanctioned {
 	case rowBranch:
 		fits = branched
 	}
-	c := s.find(d, fits)
+	c := s.anywhere(d, fits)
 	e := s.somewhere(d, &c, 15)
 	if odd == rowBranch && c.Branches > 0 {
 		e = s.Establishment(&c, 1)
@@ -164,7 +156,7 @@ func cnepCategory(d *dice) (category, fine string) {
 }
 
 // published returns when a sanction holds and where it was published.
-func (s *sources) published(endless int, d *dice) []cell {
+func (s *sources) published(endless int, d *dice) row {
 	start := s.Within(s.last - world.Day(d.Skewed(4000)))
 	end, publication, medium, final := world.NoDay, world.NoDay, "Sem Informação", world.NoDay
 	if !d.Permille(endless) {
@@ -178,13 +170,9 @@ func (s *sources) published(endless int, d *dice) []cell {
 	if d.Permille(200) {
 		final = start - world.Day(d.N(90))
 	}
-	return []cell{
-		{"DATA INÍCIO SANÇÃO", s.BR(start)},
-		{"DATA FINAL SANÇÃO", s.BR(end)},
-		{"DATA PUBLICAÇÃO", s.BR(publication)},
-		{"PUBLICAÇÃO", medium},
-		{"DETALHAMENTO DO MEIO DE PUBLICAÇÃO", ""},
-		{"DATA DO TRÂNSITO EM JULGADO", s.BR(final)},
+	return row{
+		"DATA INÍCIO SANÇÃO", s.BR(start), "DATA FINAL SANÇÃO", s.BR(end), "DATA PUBLICAÇÃO", s.BR(publication),
+		"PUBLICAÇÃO", medium, "DETALHAMENTO DO MEIO DE PUBLICAÇÃO", "", "DATA DO TRÂNSITO EM JULGADO", s.BR(final),
 	}
 }
 
@@ -230,26 +218,103 @@ func (s *sources) remarks(odd int, d *dice) string {
 }
 
 // impediment returns a row of CEPIM: one agreement of a body without profit; about every second body has several.
-func (s *sources) impediment(x int) []cell {
+func (s *sources) impediment(x int) row {
 	entity := s.Dice(draw.Impediment, uint64(x/2))
 	if entity.Permille(300) {
 		entity = s.Dice(draw.Impediment, 1<<40|uint64(x))
 	}
 	d := s.Dice(draw.Impediment, 2<<40|uint64(x))
-	c := s.find(&entity, func(c *company) bool {
+	c := s.anywhere(&entity, func(c *company) bool {
 		return (c.Kind.Style == world.Civic || c.Kind.Style == world.Religious) && known(c)
 	})
 	e := s.somewhere(&entity, &c, 100)
-	return []cell{
-		{"CNPJ ENTIDADE", e.Full.String()},
-		{"NOME ENTIDADE", s.PlainName(&c)},
-		{"NÚMERO CONVÊNIO", table.Digits(20_000+x*37%900_000, 6)},
-		{"ÓRGÃO CONCEDENTE", d.OneOf("Ministério da Saúde", "Ministério da Cultura", "Ministério do Turismo", "Ministério da Educação",
-			"Ministério do Desenvolvimento Agrário e Agricultura Familiar") + " - Unidades com vínculo direto"},
-		{"MOTIVO DO IMPEDIMENTO", d.OneOf(
+	return row{
+		"CNPJ ENTIDADE", e.Full.String(), "NOME ENTIDADE", s.PlainName(&c),
+		"NÚMERO CONVÊNIO", table.Digits(20_000+x*37%900_000, 6),
+		"ÓRGÃO CONCEDENTE", d.OneOf("Ministério da Saúde", "Ministério da Cultura", "Ministério do Turismo", "Ministério da Educação",
+			"Ministério do Desenvolvimento Agrário e Agricultura Familiar") + " - Unidades com vínculo direto",
+		"MOTIVO DO IMPEDIMENTO", d.OneOf(
 			"INSTAURACAO DE TOMADA DE CONTAS ESPECIAL", "INSTAURACAO DE TOMADA DE CONTAS ESPECIAL", "MOTIVO NÃO ESPECIFICADO",
 			"NAO APRESENTACAO DE DOCUMENTACAO COMPLEMENTAR", "NAO APRESENTACAO DA PRESTACAO DE CONTAS",
 			"IRREGULARIDADE NA EXECUCAO FINANCEIRA", "DESCUMPRIMENTO DE CLAUSULA/CONDICAO DO INSTR.",
-		)},
+		),
+	}
+}
+
+// signatories is how many rows an agreement of leniency has.
+const signatories = 3
+
+func (s *sources) signatures() int { return s.volume(151, 24) }
+func (s *sources) agreements() int { return (s.signatures() + signatories - 1) / signatories }
+func (s *sources) effects() int    { return s.signatures() * 173 / 151 }
+
+// agreementID returns ID DO ACORDO.
+func agreementID(a int) string { return strconv.Itoa(9_000_001 + a) }
+
+// agreement returns a signatory of an agreement: a company, another one, or a foreign one without a number, and then a
+// branch of the first when it has one. The dash and the misspelling in the titles are the publisher's.
+func (s *sources) agreement(x int) row {
+	a, k := x/signatories, x%signatories
+	e := s.signatory(a, k)
+	number, name, tradeName := e.Full.String(), s.PlainName(e.Company), ""
+	switch {
+	case a%8 == 1 && k == 1:
+		number, name = "EXDRAGOVAL", "DRAGOVAL INDUSTRIES SE"
+	case k == 0:
+		d := s.Dice(draw.Signatory, uint64(x))
+		tradeName = s.TradeName(e.Company, &d, world.NoTrap)
+	}
+	d := s.Dice(draw.Agreement, uint64(a))
+	start := s.Between(&d, min(s.last, world.DayOf(2015, 1, 1)), s.last)
+	end, informed := world.NoDay, s.last-17
+	if a%5 != 2 {
+		end = start + world.Day(d.N(3650))
+	}
+	if a%6 == 3 {
+		informed = world.NoDay
+	}
+	return row{
+		"ID DO ACORDO", agreementID(a), "CNPJ DO SANCIONADO", number, "RAZÃO SOCIAL – CADASTRO RECEITA", name,
+		"NOME FANTASIA – CADASTRO RECEITA", tradeName, "DATA DE INÍCIO DO ACORDO", s.BR(start),
+		"DATA DE FIM DO ACORDO", s.BR(end),
+		"SITUAÇÃO DO ACORDO DE LENIÊNICA", d.OneOf("Em Execução", "Em Execução", "Cumprido", "Rescindido"),
+		"DATA DA INFORMAÇÃO", s.BR(informed),
+		"NÚMERO DO PROCESSO", "00190." + table.Digits(100_000+a, 6) + "/2019-" + table.Digits(a%100, 2),
+		"TERMOS DO ACORDO", [...]string{
+			"Pagamento de multa e ressarcimento.\r\nAperfeiçoamento do programa de integridade.", "Termos publicados no sítio do órgão.", "",
+		}[a%3],
+		"ÓRGÃO SANCIONADOR", "Controladoria-Geral da União",
+	}
+}
+
+// signatory derives the k-th signatory of agreement a.
+func (s *sources) signatory(a, k int) world.Establishment {
+	d := s.Dice(draw.Signatory, uint64(a)*signatories)
+	first := s.anywhere(&d, branched)
+	switch {
+	case k == 0:
+		return s.Establishment(&first, 0)
+	case k == 2 && first.Branches > 0:
+		return s.Establishment(&first, 1)
+	}
+	d = s.Dice(draw.Signatory, uint64(a)*signatories+uint64(k))
+	other := s.anywhere(&d, func(c *company) bool { return firm(c) && c.Index != first.Index })
+	return s.Establishment(&other, 0)
+}
+
+// effect returns an effect of an agreement; one agreement in seven has none.
+func (s *sources) effect(x int) row {
+	a := x * s.agreements() / s.effects()
+	if a%7 == 6 {
+		a--
+	}
+	return row{
+		"ID DO ACORDO", agreementID(a),
+		"EFEITO DO ACORDO DE LENIENCIA", [...]string{
+			"Isenção da publicação extraordinária da decisão condenatória",
+			"Redução da multa",
+			"Isenção ou atenuação das sanções da Lei de Licitações",
+		}[x%3],
+		"COMPLEMENTO", choose(x%4 == 0, "Redução de até 2/3 (dois terços)", ""),
 	}
 }
