@@ -142,10 +142,10 @@ func firstPhone(trap world.Trap, ddd string, d *draw.Dice) (area, number string)
 	return phoneAt(area, always || d.Permille(820), d)
 }
 
-// phoneAt returns a number that rings nowhere, when there is any: no subscriber's number begins with 1.
-func phoneAt(ddd string, any bool, d *draw.Dice) (area, number string) {
+// phoneAt returns a number that rings nowhere, for those who have one: no subscriber's number begins with 1.
+func phoneAt(ddd string, has bool, d *draw.Dice) (area, number string) {
 	switch {
-	case !any:
+	case !has:
 		return "", ""
 	case d.Permille(60):
 		return ddd, table.Digits(100_000+d.N(100_000), 6)

@@ -8,16 +8,12 @@ import (
 
 // partner is a row of Socios.
 type partner struct {
-	kind          string // identificador_socio
-	person        world.PersonID
-	number        world.PersonID // whose masked CPF the row shows
-	holder        *world.Company // the partner when it is a company
-	nameless      bool
-	qualification string
-	country       string
-	since         world.Day
-	minor         bool
-	age           string // faixa_etaria
+	kind                   string // identificador_socio
+	name, number           string // masked when it is a CPF
+	qualification, country string
+	since                  world.Day
+	minor                  bool
+	age                    string // faixa_etaria
 }
 
 const (
@@ -73,28 +69,17 @@ func (g *registry) partners(r *table.Rows, first, others draw.Shuffle, x int) {
 func (g *registry) partnerRow(r *table.Rows, c *world.Company, k int) {
 	d := g.dice(c, k)
 	p := g.partner(c, k, &d)
-	r.Fields(c.Root.String(), p.kind)
-	switch {
-	case p.holder != nil:
-		e := g.Establishment(p.holder, 0)
-		r.Fields(g.Name(p.holder), e.Full.String())
-	case p.kind == foreignPartner:
-		r.Fields(g.Person(p.person, false), "")
-	case p.nameless:
-		r.Fields("", g.masked(p.number))
-	default:
-		r.Fields(g.Person(p.person, d.Permille(3)), g.masked(p.number))
-	}
-	r.Fields(p.qualification, g.Compact(p.since), p.country)
+	r.Fields(c.Root.String(), p.kind, p.name, p.number, p.qualification, g.Compact(p.since), p.country)
 	g.guardian(r, c, &p, k, &d)
 	r.Add(p.age)
 }
 
 // partner derives the k-th partner of a company.
 func (g *registry) partner(c *world.Company, k int, d *draw.Dice) partner {
-	p := partner{kind: personPartner, qualification: c.Kind.Partner, since: c.Start}
-	p.person = g.Someone(c, k, 350, d)
-	p.number, p.age = p.person, g.ageOf(p.person)
+	person := g.Someone(c, k, 350, d)
+	p := partner{
+		kind: personPartner, number: g.masked(person), qualification: c.Kind.Partner, since: c.Start, age: g.ageOf(person),
+	}
 	if k > 0 && !d.Permille(250) {
 		p.qualification = c.Kind.Others
 	}
@@ -103,22 +88,26 @@ func (g *registry) partner(c *world.Company, k int, d *draw.Dice) partner {
 	}
 	switch u := d.N(10_000); {
 	case c.Trap == world.NamelessPartner && k == 0:
-		p.nameless = true
+		return p
 	case c.Trap == world.SameMask && k == 1:
 		owner := g.dice(c, 0)
-		p.number = g.Someone(c, 0, 350, &owner)
+		p.number = g.masked(g.Someone(c, 0, 350, &owner))
 	case c.Trap == world.UnknownPartnerCountry && k == 0:
 		p.qualification, p.country = "38", "498"
 	case c.Trap != world.NoTrap:
 	case u < 5:
-		p.kind, p.qualification, p.country = foreignPartner, "38", g.anyCountry(d)
+		p.kind, p.qualification, p.country, p.name, p.number = foreignPartner, "38", g.anyCountry(d), g.Person(person, false), ""
+		return p
 	case u < 320 && (c.Kind.Style == world.Commercial || c.Kind.Style == world.Stock):
-		g.replaceByHolder(&p, c, d)
+		if g.replaceByHolder(&p, c, d) {
+			return p
+		}
 	case u > 9_950 && p.qualification == "22":
 		p.qualification, p.country = "38", g.anyCountry(d)
 	case u > 9_900 && p.qualification == "22":
 		p.qualification, p.minor, p.age = "30", true, d.OneOf("1", "2")
 	}
+	p.name = g.Person(person, d.Permille(3))
 	return p
 }
 
@@ -131,7 +120,7 @@ func (g *registry) ageOf(id world.PersonID) string {
 }
 
 // replaceByHolder makes another company the partner, one that has a head office; now and then one of the giants.
-func (g *registry) replaceByHolder(p *partner, c *world.Company, d *draw.Dice) {
+func (g *registry) replaceByHolder(p *partner, c *world.Company, d *draw.Dice) bool {
 	for try := range 8 {
 		i := d.N(g.Companies)
 		if try == 0 && d.Permille(10) {
@@ -141,12 +130,13 @@ func (g *registry) replaceByHolder(p *partner, c *world.Company, d *draw.Dice) {
 		if i == c.Index || !h.InBoth() || !h.Kind.Branches && !h.Kind.Abroad {
 			continue
 		}
-		p.kind, p.holder, p.qualification, p.age = companyPartner, &h, "22", "0"
+		p.kind, p.name, p.number, p.qualification, p.age = companyPartner, g.Name(&h), g.Establishment(&h, 0).Full.String(), "22", "0"
 		if h.Kind.Abroad {
 			p.qualification, p.country = "37", g.Abroad[h.Abroad-1].Country
 		}
-		return
+		return true
 	}
+	return false
 }
 
 // guardian appends the legal representative, whom 3 % of the partners have.
@@ -164,10 +154,10 @@ func (g *registry) guardian(r *table.Rows, c *world.Company, p *partner, k int, 
 	r.Fields(g.masked(guardian), g.Person(guardian, false))
 	switch {
 	case p.minor:
-		r.Field(d.OneOf("14", "15", "35"))
+		r.Fields(d.OneOf("14", "15", "35"))
 	case p.country != "":
-		r.Field("17")
+		r.Fields("17")
 	default:
-		r.Field(d.OneOf("05", "17", "09"))
+		r.Fields(d.OneOf("05", "17", "09"))
 	}
 }

@@ -36,3 +36,12 @@ func TestWeightedFollowsItsWeights(t *testing.T) {
 		}
 	}
 }
+
+func TestLadder(t *testing.T) {
+	t.Parallel()
+	for u, want := range map[int]string{0: "A", 2: "A", 3: "B", 4: "C", 9: "C", 10: ""} {
+		if got := Ladder(u, []int{3, 1, 6}, "A", "B", "C"); got != want {
+			t.Errorf("chance %d falls on %q, want %q", u, got, want)
+		}
+	}
+}

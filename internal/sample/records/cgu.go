@@ -57,18 +57,13 @@ func (s *sources) sanction(k register, x int) row {
 		of--
 	}
 	d := s.Dice(draw.Sanction, uint64(k)<<40|uint64(of))
-	who := s.sanctioned(odd, r.people, &d)
-	cells := row{
-		"CADASTRO", r.name, "CÓDIGO DA SANÇÃO", strconv.Itoa(r.first + x*7), "TIPO DE PESSOA", who.kind,
-		"CPF OU CNPJ DO SANCIONADO", who.number, "NOME DO SANCIONADO", who.name,
-		"NOME INFORMADO PELO ÓRGÃO SANCIONADOR", who.name, "RAZÃO SOCIAL - CADASTRO RECEITA", who.companyName,
-		"NOME FANTASIA - CADASTRO RECEITA", who.tradeName, "NÚMERO DO PROCESSO", process(&d),
-	}
+	cells := row{"CADASTRO", r.name, "CÓDIGO DA SANÇÃO", strconv.Itoa(r.first + x*7)}
+	cells = append(cells, s.sanctioned(odd, r.people, &d)...)
+	cells = append(cells, "NÚMERO DO PROCESSO", process(&d))
 	if k == ceis {
 		cells = append(cells, "CATEGORIA DA SANÇÃO", ceisCategory(&d))
 	} else {
-		category, fine := cnepCategory(&d)
-		cells = append(cells, "CATEGORIA DA SANÇÃO", category, "VALOR DA MULTA", fine)
+		cells = append(cells, cnepCategory(&d)...)
 	}
 	cells = append(cells, s.published(r.endless, &d)...)
 	cells = append(cells, "ABRAGÊNCIA DA SANÇÃO", d.OneOf(
@@ -85,18 +80,22 @@ func (s *sources) sanction(k register, x int) row {
 	)
 }
 
-// sanctioned is whom a sanction is against.
-type sanctioned struct{ kind, number, name, companyName, tradeName string }
-
-func (s *sources) sanctioned(odd, people int, d *dice) sanctioned {
+// sanctioned returns whom a sanction is against.
+func (s *sources) sanctioned(odd, people int, d *dice) row {
+	who := func(kind, number, name, companyName, tradeName string) row {
+		return row{
+			"TIPO DE PESSOA", kind, "CPF OU CNPJ DO SANCIONADO", number, "NOME DO SANCIONADO", name,
+			"NOME INFORMADO PELO ÓRGÃO SANCIONADOR", name, "RAZÃO SOCIAL - CADASTRO RECEITA", companyName,
+			"NOME FANTASIA - CADASTRO RECEITA", tradeName,
+		}
+	}
 	switch {
 	case odd == rowForeign:
-		const name = "FOREIGN SYNTHETIC TRADING CO"
-		return sanctioned{number: table.Digits(d.N(1_000_000_000), 9), name: name}
+		return who("", table.Digits(d.N(1_000_000_000), 9), "FOREIGN SYNTHETIC TRADING CO", "", "")
 	case odd == rowUntyped:
 	case odd == rowPerson || odd > rowRepeated && d.Permille(people):
 		id := s.Anyone(d)
-		return sanctioned{kind: "F", number: s.CPF(id), name: s.Person(id, false)}
+		return who("F", s.CPF(id), s.Person(id, false), "", "")
 	}
 	fits := func(c *company) bool { return firm(c) || known(c) && d.Permille(100) }
 	switch odd {
@@ -110,15 +109,14 @@ func (s *sources) sanctioned(odd, people int, d *dice) sanctioned {
 	if odd == rowBranch && c.Branches > 0 {
 		e = s.Establishment(&c, 1)
 	}
-	who := sanctioned{kind: choose(odd == rowUntyped, "", "J"), number: e.Full.String(), name: s.PlainName(&c)}
-	who.companyName = who.name
+	number, name, tradeName := e.Full.String(), s.PlainName(&c), ""
 	if odd == rowSpoiled {
-		who.number = spoiled(who.number)
+		number = spoiled(number)
 	}
 	if d.Permille(500) {
-		who.tradeName = s.TradeName(&c, d, world.NoTrap)
+		tradeName = s.TradeName(&c, d, world.NoTrap)
 	}
-	return who
+	return who(choose(odd == rowUntyped, "", "J"), number, name, name, tradeName)
 }
 
 // process returns the number of an administrative proceeding in one of its many forms.
@@ -146,13 +144,15 @@ func ceisCategory(d *dice) string {
 	return d.OneOf("Demissão", "Suspensão/Interdição das atividades com prazo determinado")
 }
 
-func cnepCategory(d *dice) (category, fine string) {
+func cnepCategory(d *dice) row {
 	const published = "Publicação extraordinária da decisão condenatória"
 	if d.Permille(560) {
-		return "Multa", table.Cents(d.Cents(1000, 4), ",")
+		return row{"CATEGORIA DA SANÇÃO", "Multa", "VALOR DA MULTA", table.Cents(d.Cents(1000, 4), ",")}
 	}
-	return d.OneOf(published, published, published, published, "Proibição de receber incentivos, subsídios, subvenções, doações ou empréstimos",
-		"Suspensão/Interdição das atividades com prazo determinado", "Dissolução compulsória da pessoa jurídica", "Perdimento de bens"), "0,00"
+	return row{"CATEGORIA DA SANÇÃO", d.OneOf(
+		published, published, published, published, "Proibição de receber incentivos, subsídios, subvenções, doações ou empréstimos",
+		"Suspensão/Interdição das atividades com prazo determinado", "Dissolução compulsória da pessoa jurídica", "Perdimento de bens",
+	), "VALOR DA MULTA", "0,00"}
 }
 
 // published returns when a sanction holds and where it was published.

@@ -144,12 +144,10 @@ func (s *sources) buyer(d *dice, total int) world.Establishment {
 }
 
 func (s *sources) supplier(d *dice, total int) world.Establishment {
-	if d.N(total) < min(total/5, 4000) {
-		c := s.big()
-		return s.somewhere(d, &c, 500)
+	if e, ok := s.bigPlace(d, total, 5, 4000, 500); ok {
+		return e
 	}
-	c := s.find(d, &s.suppliers, func(c *company) bool { return business(c) && (c.Status == world.Active || d.Permille(100)) })
-	return s.somewhere(d, &c, 100)
+	return s.place(d, &s.suppliers, 100, func(c *company) bool { return business(c) && (c.Status == world.Active || d.Permille(100)) })
 }
 
 // contractSupplier returns the supplier and the subcontractor.

@@ -25,8 +25,7 @@ func (s *sources) client(d *dice, big bool, fits func(*company) bool) world.Esta
 		c := s.big()
 		return s.somewhere(d, &c, 500)
 	}
-	c := s.find(d, &s.clients, func(c *company) bool { return firm(c) && fits(c) })
-	return s.somewhere(d, &c, 80)
+	return s.place(d, &s.clients, 80, func(c *company) bool { return firm(c) && fits(c) })
 }
 
 // link says what of a masked operation agrees with the registry.

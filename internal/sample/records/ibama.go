@@ -27,8 +27,7 @@ func (s *sources) offender(d *dice, people int) party {
 	if d.Permille(people) {
 		return s.resident(d)
 	}
-	c := s.find(d, &s.offenders, firm)
-	return at(s.somewhere(d, &c, 100))
+	return at(s.place(d, &s.offenders, 100, firm))
 }
 
 // code returns eight letters and digits, other ones for every x.
@@ -64,12 +63,12 @@ func (s *sources) noticeRows() int    { return s.volume(708_691, 200) }
 func (s *sources) embargoRows() int   { return s.volume(113_878, 40) }
 func (s *sources) embargoStride() int { return s.noticeRows() / s.embargoRows() }
 
-// noticeYears spreads the notices from 1977 on, the later years with more of them.
+// noticeYears spreads the notices from 1977 on, the later years with more of them; the year after the last ends them.
 func (s *sources) noticeYears() []noticeYear {
-	last := s.Month.Year()
-	first := min(1977, last)
-	weight, weights := 0, []int{0}
-	for year := first; year <= last; year++ {
+	var years []noticeYear
+	weight := 0
+	for year := min(1977, s.Month.Year()); year <= s.Month.Year()+1; year++ {
+		years = append(years, noticeYear{year, weight})
 		switch {
 		case year < 1990:
 			weight++
@@ -78,25 +77,20 @@ func (s *sources) noticeYears() []noticeYear {
 		default:
 			weight += 10
 		}
-		weights = append(weights, weight)
 	}
-	var years []noticeYear
-	for i, before := range weights[:len(weights)-1] {
-		years = append(years, noticeYear{first + i, s.noticeRows() * before / weight})
+	total := years[len(years)-1].first
+	for i := range years {
+		years[i].first = s.noticeRows() * years[i].first / total
 	}
 	return years
 }
 
 func (s *sources) noticeFiles() []table.File {
 	var files []table.File
-	for i, y := range s.years {
-		to := s.noticeRows()
-		if i+1 < len(s.years) {
-			to = s.years[i+1].first
-		}
+	for i, y := range s.years[:len(s.years)-1] {
 		files = append(files, table.File{
 			Folder: "ibama_autos", Name: "auto_infracao_csv.zip", Member: fmt.Sprintf("auto_infracao_%d.csv", y.year), Dialect: ibamaDialect,
-			Piece: 1024, From: y.first, To: to, Titles: strings.Split(strings.TrimSpace(noticeTitles), ";"), Row: s.noticeRow,
+			Piece: 1024, From: y.first, To: s.years[i+1].first, Titles: strings.Split(strings.TrimSpace(noticeTitles), ";"), Row: s.noticeRow,
 		})
 	}
 	return files
@@ -194,12 +188,8 @@ func noticeText(of int, d *dice) string {
 
 // noticeDocument returns CPF_CNPJ_INFRATOR. Numbers of people are hidden in some old rows.
 func (s *sources) noticeDocument(n *notice, d *dice) string {
-	if !n.who.natural {
-		number := n.who.place.Full.Masked()
-		return choose(n.of%spoiledNotice == 21, spoiled(number), number)
-	}
-	number := dotted(s.CPF(n.who.person))
-	if n.year < 2000 && d.Permille(300) {
+	number := s.numberOf(&n.who, n.of%spoiledNotice == 21)
+	if n.who.natural && n.year < 2000 && d.Permille(300) {
 		return d.OneOf("XXX", "***") + number[3:12] + "XX"
 	}
 	return number

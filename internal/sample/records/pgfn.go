@@ -155,25 +155,20 @@ func (s *sources) debtor(k, x int, principal bool) party {
 	if d.Permille(people) {
 		return s.resident(&d)
 	}
-	if d.N(s.debts) < min(s.debts/18, 6000) {
-		c := s.big()
-		return at(s.somewhere(&d, &c, 700))
+	if e, ok := s.bigPlace(&d, s.debts, 18, 6000, 700); ok {
+		return at(e)
 	}
-	c := s.find(&d, &s.debtors, func(c *company) bool {
+	return at(s.place(&d, &s.debtors, debtSystems[k].branches, func(c *company) bool {
 		return known(c) && c.Kind.Style != world.Public && (c.Status == world.Active || d.Permille(450))
-	})
-	return at(s.somewhere(&d, &c, debtSystems[k].branches))
+	}))
 }
 
 func (s *sources) debtorNumber(who *party, x int) string {
-	switch {
-	case who.natural:
-		cpf := s.CPF(who.person)
-		return "XXX" + cpf[3:6] + "." + cpf[6:9] + "XX"
-	case x%spoiledDebt == 33:
-		return spoiled(who.place.Full.Masked())
+	number := s.numberOf(who, x%spoiledDebt == 33)
+	if who.natural {
+		return "XXX" + number[4:11] + "XX"
 	}
-	return who.place.Full.Masked()
+	return number
 }
 
 func debtorRole(k, p, x int) string {

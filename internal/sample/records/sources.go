@@ -42,8 +42,8 @@ type sources struct {
 	offenders crowd
 }
 
-// Files returns the tables of all sources: debts rows of pgfn, of the others and for 0 debts as many as the companies
-// would have in proportion to the country.
+// Files returns the tables of all sources. pgfn gets so many rows of debts; the others, and pgfn when debts is 0, get
+// what the world's companies have of the national volume.
 func Files(w *world.World, debts int) ([]table.File, error) {
 	if debts < 0 {
 		return nil, fmt.Errorf("%d rows of pgfn", debts)

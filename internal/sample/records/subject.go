@@ -29,6 +29,7 @@ func business(c *company) bool {
 // firm is a business that is not one person.
 func firm(c *company) bool { return business(c) && c.Kind.Style != world.Personal }
 
+// branched says whether the company is a firm with branches.
 func branched(c *company) bool { return firm(c) && c.Branches > 0 }
 
 // entrepreneur says whether the company is one person.
@@ -47,8 +48,8 @@ func (s *sources) nameEndsInCPF(c *company) bool {
 // big returns the company that has thousands of records in several sources.
 func (s *sources) big() company { return s.Company(s.Giants[0].Index) }
 
-// crowd is a part of the companies: those that a source has records of. A tenth of a crowd takes half of its records,
-// once less often than it has tiers.
+// crowd is the companies that a source has records of. Every tier below the first gives half of the records to a tenth of
+// the companies above it, so that a few have very many.
 type crowd struct {
 	at          func(x int) int
 	size, tiers int
@@ -59,7 +60,7 @@ func newCrowd(w *world.World, which uint64, oneIn int) crowd {
 	return crowd{w.Scattered(which).At, max(1, w.Companies/oneIn), 4}
 }
 
-// evenly returns the crowd of size companies from the first on, none of which is met more often.
+// evenly returns the crowd of size companies from the first on, which all have the same chance.
 func evenly(first, size int) *crowd { return &crowd{func(x int) int { return first + x }, size, 1} }
 
 // anywhere returns a company that fits, drawn from all.
@@ -88,6 +89,22 @@ func (s *sources) somewhere(d *dice, c *company, branch int) world.Establishment
 		k = 1 + d.N(c.Branches)
 	}
 	return s.Establishment(c, k)
+}
+
+// place returns an establishment of a company of the crowd that fits.
+func (s *sources) place(d *dice, w *crowd, branch int, fits func(*company) bool) world.Establishment {
+	c := s.find(d, w, fits)
+	return s.somewhere(d, &c, branch)
+}
+
+// bigPlace returns an establishment of the big company for its share of the records: one in oneIn of the total, at most
+// so many. For the others it returns false.
+func (s *sources) bigPlace(d *dice, total, oneIn, most, branch int) (world.Establishment, bool) {
+	if d.N(total) >= min(total/oneIn, most) {
+		return world.Establishment{}, false
+	}
+	c := s.big()
+	return s.somewhere(d, &c, branch), true
 }
 
 // anyBranch returns a branch of a firm, or the head office of the big company when there are none.
@@ -138,6 +155,17 @@ func (s *sources) nameOf(p *party) string {
 	return s.PlainName(p.place.Company)
 }
 
+// numberOf returns the CNPJ or CPF as people write it, a spoiled CNPJ with wrong check digits.
+func (s *sources) numberOf(p *party, spoil bool) string {
+	switch {
+	case p.natural:
+		return dotted(s.CPF(p.person))
+	case spoil:
+		return spoiled(p.place.Full.Masked())
+	}
+	return p.place.Full.Masked()
+}
+
 // spoiled changes the last digit of a CNPJ.
 func spoiled(number string) string {
 	last := len(number) - 1
@@ -147,7 +175,7 @@ func spoiled(number string) string {
 // dotted returns a CPF as people write it.
 func dotted(cpf string) string { return cpf[:3] + "." + cpf[3:6] + "." + cpf[6:9] + "-" + cpf[9:] }
 
-// choose returns one of two texts; unlike an if it computes both, which must not draw.
+// choose returns one of two texts. Both are computed, so neither may draw.
 func choose(which bool, yes, no string) string {
 	if which {
 		return yes

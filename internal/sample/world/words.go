@@ -3,6 +3,7 @@ package world
 import (
 	"embed"
 	"strings"
+	"unicode/utf8"
 
 	"razao/internal/sample/draw"
 )
@@ -59,7 +60,12 @@ var accents = strings.NewReplacer(
 )
 
 // Fold drops the accents of capital letters.
-func Fold(s string) string { return accents.Replace(s) }
+func Fold(s string) string {
+	if !strings.ContainsFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }) {
+		return s // nearly always: the replacer would copy it
+	}
+	return accents.Replace(s)
+}
 
 func newWords(texts []string) []Word {
 	words := make([]Word, len(texts))
