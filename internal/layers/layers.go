@@ -79,9 +79,18 @@ var Code = map[string][]string{
 
 	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/recent", "internal/source", "internal/web"},
 
-	"internal/sample": {"internal/cnpj"},
-	"internal/web":    {"internal/recent"},
-	"internal/recent": {},
+	"internal/sample": {
+		"internal/sample/cadastre", "internal/sample/press", "internal/sample/records", "internal/sample/table",
+		"internal/sample/world",
+	},
+	"internal/web":             {"internal/recent"},
+	"internal/recent":          {},
+	"internal/sample/cadastre": {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
+	"internal/sample/records":  {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
+	"internal/sample/world":    {"internal/cnpj", "internal/sample/draw"},
+	"internal/sample/press":    {"internal/sample/table"},
+	"internal/sample/table":    {},
+	"internal/sample/draw":     {},
 
 	"internal/oauthserver": {"internal/account", "internal/web"},
 
@@ -126,6 +135,7 @@ var Tests = map[string][]string{
 	"internal/relevance": {
 		"index", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},
+	"internal/sample": {"internal/cnpj"},
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
