@@ -385,7 +385,7 @@ func TestRankingOrders(t *testing.T) {
 	a := open(t, fixture.Shared(t))
 	figure := map[string]func(*Municipality) float64{
 		"empresas_ativas":    func(m *Municipality) float64 { return float64(m.EmpresasAtivas) },
-		"por_mil_habitantes": (*Municipality).perThousand,
+		"por_mil_habitantes": func(m *Municipality) float64 { f, _ := m.EmpresasPorMil.Float64(); return f },
 		"aberturas":          func(m *Municipality) float64 { return float64(m.Aberturas) },
 		"baixadas":           func(m *Municipality) float64 { return float64(m.Baixadas) },
 		"capital_social":     func(m *Municipality) float64 { f, _ := m.CapitalSocial.Float64(); return f },

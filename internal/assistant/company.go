@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 )
 
 // How much of its collections the record of a company shows: a summary, the rest comes in pages.
@@ -60,7 +61,7 @@ func (a *Assistant) Record(ctx context.Context, q RecordQuestion) (*RecordAnswer
 }
 
 func (r *reader) record(ctx context.Context, d document) (*RecordAnswer, error) {
-	h, err := head(ctx, r.snap, d)
+	h, err := company(ctx, r.snap, d)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +77,12 @@ func (r *reader) record(ctx context.Context, d document) (*RecordAnswer, error) 
 	if answer.Empresa.Socios, err = r.partners(ctx, h, partners, partnersWalk(r.snap, d)); err != nil {
 		return nil, err
 	}
-	r.summarize(ctx, answer, d)
+	r.summarize(ctx, answer, h, d)
 	return answer, nil
 }
 
 // offices fills the establishment that is asked about, or the first ones of a company.
-func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *registry.Head, d document) error {
+func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *pack.Head, d document) error {
 	if !d.isEstablishment() {
 		page, err := r.establishments(ctx, h, registry.Range{Limit: establishmentsInRecord}, establishmentsWalk(r.snap, d))
 		answer.Estabelecimentos = &page
@@ -95,15 +96,15 @@ func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *registry.
 		return missing(d, err)
 	}
 	shown := r.establishment(&e)
-	answer.Recurso, answer.Estabelecimento, answer.name = "estabelecimento", &shown, nameOf(h, &e)
+	answer.Recurso, answer.Estabelecimento, answer.name = "estabelecimento", &shown, h.NameOf(&e)
 	return nil
 }
 
 // summarize asks every source how much it has.
-func (r *reader) summarize(ctx context.Context, answer *RecordAnswer, d document) {
+func (r *reader) summarize(ctx context.Context, answer *RecordAnswer, h *pack.Head, d document) {
 	answer.RegistrosPublicos = Records{}
 	var troubles []error
-	for _, page := range r.snap.Sources(ctx, d.Document, 0) {
+	for _, page := range r.snap.Records(ctx, h, d.Document, 0) {
 		summary := r.summary(&page)
 		if summary.Total == nil {
 			answer.Disponibilidade = "parcial"

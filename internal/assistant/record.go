@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 )
 
@@ -120,15 +121,15 @@ type reader struct {
 }
 
 // describe returns what a code means, nil when the code is unknown or empty.
-func (r *reader) describe(kind registry.Domain, code string) *string {
-	text, ok := r.snap.Domains.Describe(kind, code)
+func (r *reader) describe(kind record.Domain, code string) *string {
+	text, ok := r.snap.Describe(kind, code)
 	if !ok {
 		return nil
 	}
 	return &text
 }
 
-func (r *reader) company(h *registry.Head) Company {
+func (r *reader) company(h *pack.Head) Company {
 	c := &h.Company
 	return Company{
 		CNPJBasico:                h.Root.String(),
@@ -139,14 +140,14 @@ func (r *reader) company(h *registry.Head) Company {
 		PorteEmpresa:              c.PorteEmpresa,
 		EnteFederativoResponsavel: c.EnteFederativoResponsavel,
 		Descricoes: CompanyDescriptions{
-			NaturezaJuridica:        r.describe(registry.DomainNatureza, c.NaturezaJuridica),
-			QualificacaoResponsavel: r.describe(registry.DomainQualificacao, c.QualificacaoResponsavel),
-			PorteEmpresa:            r.describe(registry.DomainPorte, c.PorteEmpresa),
+			NaturezaJuridica:        r.describe(record.DomainNatureza, c.NaturezaJuridica),
+			QualificacaoResponsavel: r.describe(record.DomainQualificacao, c.QualificacaoResponsavel),
+			PorteEmpresa:            r.describe(record.DomainPorte, c.PorteEmpresa),
 		},
 	}
 }
 
-func (r *reader) establishment(e *registry.Establishment) Establishment {
+func (r *reader) establishment(e *record.Establishment) Establishment {
 	number := e.CNPJ.String()
 	codes := []string{}
 	for code := range strings.SplitSeq(e.CNAEFiscalSecundaria, ",") {
@@ -177,23 +178,23 @@ func (r *reader) establishment(e *registry.Establishment) Establishment {
 	}
 }
 
-func (r *reader) establishmentDescriptions(e *registry.Establishment, activities []string) EstablishmentDescriptions {
+func (r *reader) establishmentDescriptions(e *record.Establishment, activities []string) EstablishmentDescriptions {
 	d := EstablishmentDescriptions{
-		IdentificadorMatrizFilial: r.describe(registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
-		SituacaoCadastral:         r.describe(registry.DomainSituacao, e.SituacaoCadastral),
-		MotivoSituacaoCadastral:   r.describe(registry.DomainMotivo, e.MotivoSituacaoCadastral),
-		Pais:                      r.describe(registry.DomainPais, e.Pais),
-		CNAEFiscalPrincipal:       r.describe(registry.DomainCNAE, e.CNAEFiscalPrincipal),
+		IdentificadorMatrizFilial: r.describe(record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+		SituacaoCadastral:         r.describe(record.DomainSituacao, e.SituacaoCadastral),
+		MotivoSituacaoCadastral:   r.describe(record.DomainMotivo, e.MotivoSituacaoCadastral),
+		Pais:                      r.describe(record.DomainPais, e.Pais),
+		CNAEFiscalPrincipal:       r.describe(record.DomainCNAE, e.CNAEFiscalPrincipal),
 		CNAEFiscalSecundaria:      make(map[string]*string, len(activities)),
-		Municipio:                 r.describe(registry.DomainMunicipio, e.Municipio),
+		Municipio:                 r.describe(record.DomainMunicipio, e.Municipio),
 	}
 	for _, code := range activities {
-		d.CNAEFiscalSecundaria[code] = r.describe(registry.DomainCNAE, code)
+		d.CNAEFiscalSecundaria[code] = r.describe(record.DomainCNAE, code)
 	}
 	return d
 }
 
-func (r *reader) partner(p *registry.Partner) Partner {
+func (r *reader) partner(p *record.Partner) Partner {
 	return Partner{
 		IdentificadorSocio:             p.IdentificadorSocio,
 		NomeSocio:                      p.NomeSocio,
@@ -206,17 +207,17 @@ func (r *reader) partner(p *registry.Partner) Partner {
 		QualificacaoRepresentanteLegal: p.QualificacaoRepresentanteLegal,
 		FaixaEtaria:                    p.FaixaEtaria,
 		Descricoes: PartnerDescriptions{
-			IdentificadorSocio:             r.describe(registry.DomainSocio, p.IdentificadorSocio),
-			QualificacaoSocio:              r.describe(registry.DomainQualificacao, p.QualificacaoSocio),
-			Pais:                           r.describe(registry.DomainPais, p.Pais),
-			QualificacaoRepresentanteLegal: r.describe(registry.DomainQualificacao, p.QualificacaoRepresentanteLegal),
-			FaixaEtaria:                    r.describe(registry.DomainFaixaEtaria, p.FaixaEtaria),
+			IdentificadorSocio:             r.describe(record.DomainSocio, p.IdentificadorSocio),
+			QualificacaoSocio:              r.describe(record.DomainQualificacao, p.QualificacaoSocio),
+			Pais:                           r.describe(record.DomainPais, p.Pais),
+			QualificacaoRepresentanteLegal: r.describe(record.DomainQualificacao, p.QualificacaoRepresentanteLegal),
+			FaixaEtaria:                    r.describe(record.DomainFaixaEtaria, p.FaixaEtaria),
 		},
 	}
 }
 
 // simplesOf returns the options of a company, nil when it never opted.
-func simplesOf(h *registry.Head) *Simples {
+func simplesOf(h *pack.Head) *Simples {
 	if !h.HasSimples {
 		return nil
 	}
@@ -231,32 +232,21 @@ func simplesOf(h *registry.Head) *Simples {
 	}
 }
 
-func choice(f registry.Flag) *bool {
-	if f == registry.Unknown {
+func choice(f record.Flag) *bool {
+	if f == record.Unknown {
 		return nil
 	}
-	yes := f == registry.Yes
+	yes := f == record.Yes
 	return &yes
 }
 
 // amount is exact to the cent, nil when none was published.
-func amount(c registry.Cents) *json.Number {
-	if c == registry.NoCents {
+func amount(c record.Cents) *json.Number {
+	if c == record.NoCents {
 		return nil
 	}
 	n := json.Number(fmt.Sprintf("%d.%02d", c/100, c%100))
 	return &n
-}
-
-// nameOf is what a person calls an establishment.
-func nameOf(h *registry.Head, e *registry.Establishment) string {
-	switch {
-	case h.Company.RazaoSocial != "":
-		return h.Company.RazaoSocial
-	case e.NomeFantasia != "":
-		return e.NomeFantasia
-	}
-	return "CNPJ " + e.CNPJ.Masked()
 }
 
 // pagePath is the path of the page of an establishment.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/source"
 )
 
@@ -26,7 +27,7 @@ type SourceQuestion struct {
 }
 
 // Item is one record of a source: a JSON object with every field of the source, as published.
-type Item struct{ registry.Item }
+type Item struct{ pack.Item }
 
 // MarshalJSON implements json.Marshaler.
 func (i Item) MarshalJSON() ([]byte, error) {
@@ -123,10 +124,11 @@ func (a *Assistant) Source(ctx context.Context, q SourceQuestion) (*SourceAnswer
 	if err != nil {
 		return nil, err
 	}
-	if err := exists(ctx, snap, d); err != nil {
+	h, err := existing(ctx, snap, d)
+	if err != nil {
 		return nil, err
 	}
-	page, _ := snap.Source(ctx, q.Fonte, d.Document, registry.Range{From: from, Limit: limit})
+	page, _ := snap.RecordsOf(ctx, q.Fonte, h, d.Document, registry.Range{From: from, Limit: limit})
 	return (&reader{a, snap}).sourceAnswer(&page, d, w), nil
 }
 

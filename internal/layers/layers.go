@@ -25,17 +25,18 @@ var Code = map[string][]string{
 	},
 
 	"api": {
-		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry", "internal/registry/pack", "internal/render",
-		"internal/snapshot", "internal/source", "internal/web",
+		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry",
+		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin",
-		"internal/sitemap", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry",
+		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
+		"internal/web",
 	},
 	"internal/mcp": {"internal/account", "internal/assistant", "internal/web"},
 	"internal/assistant": {
-		"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/source",
-		"internal/territory",
+		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
+		"internal/snapshot", "internal/source", "internal/territory",
 	},
 
 	"ingest": {
@@ -78,14 +79,24 @@ var Code = map[string][]string{
 
 	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/recent", "internal/source", "internal/web"},
 
-	"internal/sample": {"internal/cnpj"},
-	"internal/web":    {"internal/recent"},
-	"internal/recent": {},
+	"internal/sample": {
+		"internal/sample/cadastre", "internal/sample/press", "internal/sample/records", "internal/sample/table",
+		"internal/sample/world",
+	},
+	"internal/web":             {"internal/recent"},
+	"internal/recent":          {},
+	"internal/sample/cadastre": {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
+	"internal/sample/records":  {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
+	"internal/sample/world":    {"internal/cnpj", "internal/sample/draw"},
+	"internal/sample/press":    {"internal/sample/table"},
+	"internal/sample/table":    {},
+	"internal/sample/draw":     {},
 
 	"internal/oauthserver": {"internal/account", "internal/web"},
 
 	"internal/territory": {},
 	"internal/slug":      {},
+	"internal/ptbr":      {"internal/cnpj"},
 	"internal/browser":   {},
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
@@ -124,6 +135,7 @@ var Tests = map[string][]string{
 	"internal/relevance": {
 		"index", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},
+	"internal/sample": {"internal/cnpj"},
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
