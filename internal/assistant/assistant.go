@@ -80,6 +80,9 @@ func (t *text) origin(o *Origin) {
 	t.line("Fonte: %s, %s, fotografia %s. Página: %s", o.Fonte, period, o.Fotografia, o.URL)
 }
 
+// address is that of the page of an establishment.
+func (a *Assistant) address(number cnpj.Full) string { return a.baseURL + "/" + number.String() }
+
 // acquire returns the snapshot in service; the caller must release it.
 func (a *Assistant) acquire() (*snapshot.Snapshot, error) {
 	snap, err := a.live.Acquire()

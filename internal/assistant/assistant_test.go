@@ -157,7 +157,7 @@ func TestPages(t *testing.T) {
 		{"establishments", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
 			p, err := a.Establishments(ctx, EstablishmentsQuestion{CNPJ: fixture.Chain, Limite: limit, Cursor: orEmpty(cursor)})
 			for i := range p.Itens {
-				keys = append(keys, p.Itens[i].CNPJ)
+				keys = append(keys, p.Itens[i].CNPJ.String())
 			}
 			return keys, p.Total, p.ProximoCursor, err
 		}, fixture.ChainSize},

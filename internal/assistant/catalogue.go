@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"razao/internal/ptbr"
 	"razao/internal/snapshot"
 	"razao/internal/source"
 )
@@ -82,7 +83,7 @@ func (r *SourcesAnswer) Text() string {
 		e := &r.Fontes[i]
 		state := e.Disponibilidade
 		if e.Total != nil {
-			state = join(", ", count(*e.Total)+" registros", "competência "+orEmpty(e.Competencia))
+			state = ptbr.Join(", ", ptbr.Count(*e.Total)+" registros", "competência "+orEmpty(e.Competencia))
 		}
 		t.line("- %s (%s): %s. %s", e.Titulo, e.ID, state, e.Descricao)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
@@ -122,7 +123,7 @@ func (a *Assistant) openList(ctx context.Context, number string, limit int, curs
 	if err != nil {
 		return nil, err
 	}
-	return &companyList{&reader{a, snap}, d, h, registry.Range{From: from, Limit: limit}, w, a.origin(snap, "/"+d.text)}, nil
+	return &companyList{a.read(snap), d, h, registry.Range{From: from, Limit: limit}, w, a.origin(snap, "/"+d.text)}, nil
 }
 
 // Establishments answers with a page of a company's establishments.
@@ -144,7 +145,7 @@ func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion
 func (r *reader) establishments(ctx context.Context, h *pack.Head, in registry.Range, w walk) (Page[Establishment], error) {
 	page := Page[Establishment]{Itens: []Establishment{}}
 	err := r.snap.Establishments(ctx, h, in, func(e *record.Establishment) error {
-		page.Itens = append(page.Itens, r.establishment(e))
+		page.Itens = append(page.Itens, Establishment{*e, r.codes})
 		return nil
 	})
 	page.closing(h.Establishments, in.From, w)
@@ -170,7 +171,7 @@ func (a *Assistant) Partners(ctx context.Context, q PartnersQuestion) (*Partners
 func (r *reader) partners(ctx context.Context, h *pack.Head, in registry.Range, w walk) (Page[Partner], error) {
 	page := Page[Partner]{Itens: []Partner{}}
 	err := r.snap.Partners(ctx, h, in, func(p *record.Partner) error {
-		page.Itens = append(page.Itens, r.partner(p))
+		page.Itens = append(page.Itens, Partner{*p, r.codes})
 		return nil
 	})
 	page.closing(h.Partners, in.From, w)
@@ -180,7 +181,7 @@ func (r *reader) partners(ctx context.Context, h *pack.Head, in registry.Range, 
 // Text lists the establishments.
 func (r *EstablishmentsAnswer) Text() string {
 	var t text
-	t.line("Estabelecimentos de %s: %s; nesta página: %d.", join(" ", r.name, r.Documento), count(r.Total), len(r.Itens))
+	t.line("Estabelecimentos de %s: %s; nesta página: %d.", ptbr.Join(" ", r.name, r.Documento), ptbr.Count(r.Total), len(r.Itens))
 	for i := range r.Itens {
 		t.listed(&r.Itens[i])
 	}
@@ -192,7 +193,7 @@ func (r *EstablishmentsAnswer) Text() string {
 // Text lists the partners.
 func (r *PartnersAnswer) Text() string {
 	var t text
-	t.line("Sócios de %s: %s; nesta página: %d.", join(" ", r.name, r.Documento), count(r.Total), len(r.Itens))
+	t.line("Sócios de %s: %s; nesta página: %d.", ptbr.Join(" ", r.name, r.Documento), ptbr.Count(r.Total), len(r.Itens))
 	for i := range r.Itens {
 		t.partner(&r.Itens[i])
 	}

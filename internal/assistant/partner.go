@@ -6,6 +6,7 @@ import (
 
 	"razao/index"
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
@@ -38,7 +39,7 @@ type Partnership struct {
 	NomeSocio            string                  `json:"nome_socio"`
 	CNPJCPFSocio         string                  `json:"cnpj_cpf_socio" jsonschema:"CPF mascarado como publicado, ou CNPJ"`
 	QualificacaoSocio    string                  `json:"qualificacao_socio"`
-	DataEntradaSociedade *string                 `json:"data_entrada_sociedade"`
+	DataEntradaSociedade Date                    `json:"data_entrada_sociedade"`
 	Descricoes           PartnershipDescriptions `json:"descricoes"`
 	URL                  string                  `json:"url"`
 }
@@ -90,7 +91,7 @@ func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuestion) (*
 	}
 	return &PartnershipsAnswer{
 		Origin: a.origin(snap, searchPath(&index.Query{Text: who.Name})), Completa: complete, Aviso: homonyms,
-		Page: pageOf(rows, registry.Range{From: from, Limit: limit}, w, (&reader{a, snap}).partnership),
+		Page: pageOf(rows, registry.Range{From: from, Limit: limit}, w, a.read(snap).partnership),
 	}, nil
 }
 
@@ -106,13 +107,13 @@ func (r *reader) partnership(row partnershipRow) Partnership {
 		CNPJ: e.CNPJ.String(), RazaoSocial: row.Company.RazaoSocial,
 		SituacaoCadastral: e.SituacaoCadastral, UF: e.UF, Municipio: e.Municipio,
 		NomeSocio: p.NomeSocio, CNPJCPFSocio: p.CNPJCPFSocio, QualificacaoSocio: p.QualificacaoSocio,
-		DataEntradaSociedade: optional(p.DataEntradaSociedade.String()),
+		DataEntradaSociedade: Date{p.DataEntradaSociedade},
 		Descricoes: PartnershipDescriptions{
-			SituacaoCadastral: r.describe(record.DomainSituacao, e.SituacaoCadastral),
-			QualificacaoSocio: r.describe(record.DomainQualificacao, p.QualificacaoSocio),
-			Municipio:         r.describe(record.DomainMunicipio, e.Municipio),
+			SituacaoCadastral: r.Describe(record.DomainSituacao, e.SituacaoCadastral),
+			QualificacaoSocio: r.Describe(record.DomainQualificacao, p.QualificacaoSocio),
+			Municipio:         r.Describe(record.DomainMunicipio, e.Municipio),
 		},
-		URL: r.baseURL + pagePath(e.CNPJ),
+		URL: r.address(e.CNPJ),
 	}
 }
 
@@ -159,15 +160,15 @@ func partnerDocument(given string) (string, error) {
 // Text lists the partnerships.
 func (r *PartnershipsAnswer) Text() string {
 	var t text
-	t.line("Participações encontradas: %s; nesta página: %d.", count(r.Total), len(r.Itens))
+	t.line("Participações encontradas: %s; nesta página: %d.", ptbr.Count(r.Total), len(r.Itens))
 	if !r.Completa {
-		t.line("O nome é comum: só as %s empresas mais importantes com ele foram examinadas. Informe o nome completo ou o documento.", count(snapshot.MaxExamined))
+		t.line("O nome é comum: só as %s empresas mais importantes com ele foram examinadas. Informe o nome completo ou o documento.", ptbr.Count(snapshot.MaxExamined))
 	}
 	for i := range r.Itens {
 		p := &r.Itens[i]
-		t.line("- %s (%s): %s de %s, CNPJ %s, %s, %s. %s", p.NomeSocio, masked(p.CNPJCPFSocio),
-			since(orCode(p.Descricoes.QualificacaoSocio, p.QualificacaoSocio), p.DataEntradaSociedade), p.RazaoSocial, masked(p.CNPJ),
-			orCode(p.Descricoes.SituacaoCadastral, p.SituacaoCadastral), join("/", orCode(p.Descricoes.Municipio, p.Municipio), p.UF), p.URL)
+		t.line("- %s (%s): %s de %s, CNPJ %s, %s, %s. %s", p.NomeSocio, ptbr.Document(p.CNPJCPFSocio),
+			ptbr.Since(orCode(p.Descricoes.QualificacaoSocio, p.QualificacaoSocio), p.DataEntradaSociedade.Time()), p.RazaoSocial, ptbr.Document(p.CNPJ),
+			orCode(p.Descricoes.SituacaoCadastral, p.SituacaoCadastral), ptbr.Join("/", orCode(p.Descricoes.Municipio, p.Municipio), p.UF), p.URL)
 	}
 	t.more("empresas_do_socio", r.ProximoCursor)
 	t.line("%s", r.Aviso)

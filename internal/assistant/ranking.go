@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -180,16 +181,16 @@ func sum(cents *big.Int) json.Number {
 func (r *RankingAnswer) Text() string {
 	var t text
 	t.line("Municípios por %s: %s; nesta página: %d. Aberturas de %d; população estimada em %d.",
-		strings.ReplaceAll(r.Ordem, "_", " "), count(r.Total), len(r.Itens), r.AnoAberturas, r.AnoPopulacao)
+		strings.ReplaceAll(r.Ordem, "_", " "), ptbr.Count(r.Total), len(r.Itens), r.AnoAberturas, r.AnoPopulacao)
 	for i := range r.Itens {
 		town := &r.Itens[i]
 		rate := "sem estimativa de população"
 		if town.EmpresasPorMil != nil {
-			rate = strings.ReplaceAll(town.EmpresasPorMil.String(), ".", ",") + " por mil habitantes"
+			rate = ptbr.Number(town.EmpresasPorMil.String()) + " por mil habitantes"
 		}
 		t.line("%d. %s/%s: %s empresas ativas (%s), %s estabelecimentos ativos, %s aberturas, %s baixadas, capital social %s. %s",
-			town.Posicao, town.Municipio, town.UF, count(town.EmpresasAtivas), rate, count(town.Estabelecimentos), count(town.Aberturas),
-			count(town.Baixadas), money(&town.CapitalSocial), town.URL)
+			town.Posicao, town.Municipio, town.UF, ptbr.Count(town.EmpresasAtivas), rate, ptbr.Count(town.Estabelecimentos), ptbr.Count(town.Aberturas),
+			ptbr.Count(town.Baixadas), ptbr.Plain(ptbr.Amount("R$", town.CapitalSocial.String())), town.URL)
 	}
 	t.more("ranking_municipios", r.ProximoCursor)
 	t.origin(&r.Origin)

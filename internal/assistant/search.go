@@ -2,7 +2,6 @@ package assistant
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 
 	"razao/index"
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/snapshot"
 )
@@ -49,10 +49,10 @@ type Result struct {
 	NomeFantasia              string             `json:"nome_fantasia"`
 	IdentificadorMatrizFilial string             `json:"identificador_matriz_filial"`
 	SituacaoCadastral         string             `json:"situacao_cadastral"`
-	DataInicioAtividade       *string            `json:"data_inicio_atividade"`
+	DataInicioAtividade       Date               `json:"data_inicio_atividade"`
 	CNAEFiscalPrincipal       string             `json:"cnae_fiscal_principal"`
 	PorteEmpresa              string             `json:"porte_empresa"`
-	CapitalSocial             *json.Number       `json:"capital_social"`
+	CapitalSocial             Amount             `json:"capital_social"`
 	UF                        string             `json:"uf"`
 	Municipio                 string             `json:"municipio"`
 	Descricoes                ResultDescriptions `json:"descricoes"`
@@ -109,8 +109,9 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 		Origin: a.origin(snap, searchPath(&query)), Itens: make([]Result, 0, len(found.Matches)),
 		Total: found.Total, TotalMinimo: found.TotalIsFloor, Avisos: a.notices(found.Understood),
 	}
+	r := a.read(snap)
 	for i := range found.Matches {
-		answer.Itens = append(answer.Itens, (&reader{a, snap}).result(&found.Matches[i]))
+		answer.Itens = append(answer.Itens, r.result(&found.Matches[i]))
 	}
 	if next := query.Offset + len(found.Matches); len(found.Matches) > 0 && next < found.Total {
 		answer.ProximoCursor = w.cursor(next)
@@ -207,16 +208,16 @@ func (r *reader) result(m *snapshot.Match) Result {
 	return Result{
 		CNPJ: e.CNPJ.String(), RazaoSocial: c.RazaoSocial, NomeFantasia: e.NomeFantasia,
 		IdentificadorMatrizFilial: e.IdentificadorMatrizFilial, SituacaoCadastral: e.SituacaoCadastral,
-		DataInicioAtividade: optional(e.DataInicioAtividade.String()), CNAEFiscalPrincipal: e.CNAEFiscalPrincipal,
-		PorteEmpresa: c.PorteEmpresa, CapitalSocial: amount(c.CapitalSocial), UF: e.UF, Municipio: e.Municipio,
+		DataInicioAtividade: Date{e.DataInicioAtividade}, CNAEFiscalPrincipal: e.CNAEFiscalPrincipal,
+		PorteEmpresa: c.PorteEmpresa, CapitalSocial: Amount(c.CapitalSocial), UF: e.UF, Municipio: e.Municipio,
 		Descricoes: ResultDescriptions{
-			IdentificadorMatrizFilial: r.describe(record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
-			SituacaoCadastral:         r.describe(record.DomainSituacao, e.SituacaoCadastral),
-			CNAEFiscalPrincipal:       r.describe(record.DomainCNAE, e.CNAEFiscalPrincipal),
-			PorteEmpresa:              r.describe(record.DomainPorte, c.PorteEmpresa),
-			Municipio:                 r.describe(record.DomainMunicipio, e.Municipio),
+			IdentificadorMatrizFilial: r.Describe(record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+			SituacaoCadastral:         r.Describe(record.DomainSituacao, e.SituacaoCadastral),
+			CNAEFiscalPrincipal:       r.Describe(record.DomainCNAE, e.CNAEFiscalPrincipal),
+			PorteEmpresa:              r.Describe(record.DomainPorte, c.PorteEmpresa),
+			Municipio:                 r.Describe(record.DomainMunicipio, e.Municipio),
 		},
-		Motivo: reasonOf(m.Why), URL: r.baseURL + pagePath(e.CNPJ), name: m.Name(),
+		Motivo: reasonOf(m.Why), URL: r.address(e.CNPJ), name: m.Name(),
 	}
 }
 
@@ -243,7 +244,7 @@ func reasonOf(why index.Why) string {
 // Text lists the results.
 func (r *SearchAnswer) Text() string {
 	var t text
-	total := count(r.Total)
+	total := ptbr.Count(r.Total)
 	if r.TotalMinimo {
 		total = "mais de " + total
 	}
@@ -261,9 +262,9 @@ func (r *SearchAnswer) Text() string {
 
 // result writes an establishment as an item of a list.
 func (t *text) result(e *Result) {
-	t.line("- %s, CNPJ %s: %s, %s, %s, %s. %s", join(" / ", e.name, e.NomeFantasia), masked(e.CNPJ),
+	t.line("- %s, CNPJ %s: %s, %s, %s, %s. %s", ptbr.Join(" / ", e.name, e.NomeFantasia), ptbr.Document(e.CNPJ),
 		orCode(e.Descricoes.IdentificadorMatrizFilial, e.IdentificadorMatrizFilial),
 		orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral),
-		join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF),
+		ptbr.Join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF),
 		orCode(e.Descricoes.CNAEFiscalPrincipal, e.CNAEFiscalPrincipal), e.URL)
 }

@@ -33,10 +33,10 @@ var Code = map[string][]string{
 		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
 		"internal/web",
 	},
-	"internal/mcp": {"internal/account", "internal/assistant", "internal/web"},
+	"internal/mcp": {"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/web"},
 	"internal/assistant": {
-		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
-		"internal/snapshot", "internal/source", "internal/territory",
+		"index", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack", "internal/render",
+		"internal/slug", "internal/snapshot", "internal/source", "internal/territory",
 	},
 
 	"ingest": {
@@ -77,7 +77,9 @@ var Code = map[string][]string{
 	"internal/mail":          {},
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
-	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/recent", "internal/source", "internal/web"},
+	"internal/messenger": {
+		"internal/assistant", "internal/cnpj", "internal/ptbr", "internal/recent", "internal/record", "internal/source", "internal/web",
+	},
 
 	"internal/sample": {
 		"internal/sample/cadastre", "internal/sample/press", "internal/sample/records", "internal/sample/table",

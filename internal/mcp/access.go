@@ -13,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/internal/assistant"
 	"razao/internal/web"
 )
 
@@ -176,7 +177,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 	}
 	var b web.ErrorBody
 	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID
-	body, _ := encode(b) // three strings encode
+	body, _ := assistant.Encode(b) // three strings encode
 	s.sender.Send(c, web.Reply{Status: f.status, ContentType: "application/json; charset=utf-8", Body: body})
 }
 

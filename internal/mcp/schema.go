@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"strconv"
 	"strings"
@@ -9,6 +10,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"razao/internal/assistant"
+	"razao/internal/openapi"
+	"razao/internal/record"
 )
 
 // inputSchema returns the JSON Schema of a tool's arguments, from the fields of a question and their tags json, jsonschema
@@ -44,17 +47,60 @@ func bound(field reflect.StructField, tag string) *float64 {
 // outputSchema returns the JSON Schema of a tool's structured answer.
 func outputSchema[Out any]() *jsonschema.Schema { return schemaFor[Out]() }
 
-// schemaFor returns the JSON Schema of a type. Arrays are not nullable; json.Number is a number.
+// schemaFor returns the JSON Schema of a type. Rows of the cadastre are what their tables say; amounts are numbers.
 func schemaFor[T any]() *jsonschema.Schema {
-	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[json.Number]():    {Type: "number"},
-		reflect.TypeFor[assistant.Item](): {Type: "object"},
-	}})
+	parts := map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[json.Number]():             {Type: "number"},
+		reflect.TypeFor[assistant.Amount]():        {Types: []string{"null", "number"}},
+		reflect.TypeFor[assistant.Date]():          {Types: []string{"null", "string"}},
+		reflect.TypeFor[assistant.Item]():          {Type: "object"},
+		reflect.TypeFor[assistant.Establishment](): rowSchema(record.EstablishmentTable()),
+		reflect.TypeFor[assistant.Partner]():       rowSchema(record.PartnerTable()),
+		reflect.TypeFor[assistant.Simples]():       rowSchema(record.SimplesTable()),
+	}
+	company, lists := rowSchema(record.CompanyTable()), schemaOf[assistant.CompanyLists](parts)
+	maps.Copy(company.Properties, lists.Properties)
+	company.Required = append(company.Required, lists.Required...)
+	company.PropertyOrder = append(company.PropertyOrder, lists.PropertyOrder...)
+	parts[reflect.TypeFor[assistant.CompanyRecord]()] = company
+	return schemaOf[T](parts)
+}
+
+// schemaOf returns the JSON Schema of a type with the given ones of types inside. Arrays are not nullable.
+func schemaOf[T any](parts map[reflect.Type]*jsonschema.Schema) *jsonschema.Schema {
+	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: parts})
 	if err != nil {
 		panic(err) // a type of this program, found at the start
 	}
 	neverNull(schema)
 	return schema
+}
+
+// rowSchema returns the JSON Schema of a table's rows, which have no other fields.
+func rowSchema(t record.Table) *jsonschema.Schema {
+	raw, err := json.Marshal(openapi.WholeTable(t))
+	var schema jsonschema.Schema
+	if err == nil {
+		err = json.Unmarshal(raw, &schema)
+	}
+	if err != nil {
+		panic(err) // a table of this program, found at the start
+	}
+	closeObjects(&schema)
+	for _, f := range t.Fields {
+		schema.PropertyOrder = append(schema.PropertyOrder, f.Name)
+	}
+	return &schema
+}
+
+// closeObjects forbids fields that the schema does not name.
+func closeObjects(schema *jsonschema.Schema) {
+	for _, property := range schema.Properties {
+		closeObjects(property)
+	}
+	if schema.Properties != nil {
+		schema.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	}
 }
 
 func neverNull(schema *jsonschema.Schema) {

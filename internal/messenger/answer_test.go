@@ -234,7 +234,7 @@ func FuzzSmallTalk(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if number, ok := numberIn(text); ok && len(number) != positions && len(number) != rootPositions {
+		if number, ok := numberIn(text); ok && len(number) != 14 && len(number) != 8 {
 			t.Errorf("%q has the number %q", text, number)
 		}
 		if !isSmallTalk(text) && len(text) > longestText*utf8.UTFMax {

@@ -33,6 +33,14 @@ func punctuate(code string, length int, sep string, at int) string {
 	return code[:at] + sep + code[at:]
 }
 
+// CNPJ masks the 14 positions of an establishment or the 8 of a company; other texts stay as they are.
+func CNPJ(number string) string {
+	if typed, ok := cnpj.Read(number); ok {
+		return typed.Masked()
+	}
+	return number
+}
+
 // Document masks a CNPJ; what is none, such as a CPF that the tax authority has masked itself, stays as published.
 func Document(document string) string {
 	full, err := cnpj.ParseFull(document)

@@ -18,6 +18,9 @@ func Date(day time.Time) string {
 	return day.Format(dateLayout)
 }
 
+// Since writes what has been so since a day, Ativa desde 31/12/2026; without the day it is what alone.
+func Since(what string, day time.Time) string { return Join(" desde ", what, Date(day)) }
+
 // Day writes the day of an instant in Brasília.
 func Day(t time.Time) string { return t.In(saoPaulo).Format(dateLayout) }
 

@@ -12,6 +12,9 @@ import (
 // NBSP keeps an amount and its currency on one line.
 const NBSP = "\u00a0"
 
+// Plain writes a value with ordinary spaces, for text that nobody lays out.
+func Plain(value string) string { return strings.ReplaceAll(value, NBSP, " ") }
+
 // Join joins the parts that are not empty, as in Campinas/SP.
 func Join(separator string, parts ...string) string {
 	kept := parts[:0:0]

@@ -26,6 +26,8 @@ func TestWriting(t *testing.T) {
 		{"date", Date(time.Date(2019, 3, 12, 0, 0, 0, 0, time.UTC)), "12/03/2019"},
 		{"no date", Date(time.Time{}), ""},
 		{"old date", Date(time.Date(1808, 10, 12, 0, 0, 0, 0, time.UTC)), "12/10/1808"},
+		{"since a day", Since("Ativa", time.Date(2019, 3, 12, 0, 0, 0, 0, time.UTC)), "Ativa desde 12/03/2019"},
+		{"since nobody knows when", Since("Ativa", time.Time{}), "Ativa"},
 		{"day is Brasília's", Day(time.Date(2026, 11, 2, 1, 30, 0, 0, time.UTC)), "01/11/2026"},
 		{"month", Month("2026-10"), "10/2026"},
 		{"not a month", Month("2026/12ª edição"), "2026/12ª edição"},
@@ -69,6 +71,11 @@ func TestWriting(t *testing.T) {
 		{"CNAE", CNAE("1091102"), "1091-1/02"},
 		{"odd CNAE", CNAE("10911"), "10911"},
 		{"natureza", Natureza("2062"), "206-2"},
+
+		{"establishment", CNPJ("33683111000280"), "33.683.111/0002-80"},
+		{"company", CNPJ("33683111"), "33.683.111"},
+		{"no number", CNPJ("***456789**"), "***456789**"},
+		{"ordinary spaces", Plain(Money(int64(100000))), "R$ 1.000,00"},
 
 		{"company as partner", Document("33683111000280"), "33.683.111/0002-80"},
 		{"masked person", Document("***456789**"), "***456789**"},
