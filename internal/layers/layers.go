@@ -35,8 +35,8 @@ var Code = map[string][]string{
 	},
 	"internal/mcp": {"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/web"},
 	"internal/assistant": {
-		"index", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack", "internal/render",
-		"internal/slug", "internal/snapshot", "internal/source", "internal/territory",
+		"index", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack",
+		"internal/render", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
 	},
 
 	"ingest": {
@@ -78,7 +78,8 @@ var Code = map[string][]string{
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
 	"internal/messenger": {
-		"internal/assistant", "internal/cnpj", "internal/ptbr", "internal/recent", "internal/record", "internal/source", "internal/web",
+		"internal/assistant", "internal/cnpj", "internal/ptbr", "internal/recent", "internal/record", "internal/source",
+		"internal/web",
 	},
 
 	"internal/sample": {
