@@ -22,7 +22,7 @@ var Allowed = map[string][]string{
 
 	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
 	"site": {
-		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/oauthserver", "internal/registry",
+		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/oauthserver", "internal/ptbr", "internal/registry",
 		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source",
 		"internal/territory", "internal/web",
 	},
@@ -69,6 +69,7 @@ var Allowed = map[string][]string{
 
 	"internal/territory": {"internal/slug"},
 	"internal/slug":      {},
+	"internal/ptbr":      {"internal/cnpj"},
 	"internal/browser":   {},
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
