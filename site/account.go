@@ -11,12 +11,13 @@ import (
 	"razao/internal/account"
 	"razao/internal/oauthserver"
 	"razao/internal/signin"
+	"razao/site/page"
 )
 
 // accountPage shows people their account.
 type accountPage struct {
-	frame
-	Crumbs  []crumb
+	page.Frame
+	Crumbs  []page.Crumb
 	Notices []string
 	Account account.Account
 
@@ -34,7 +35,7 @@ type accountPage struct {
 	DeleteProblem string
 }
 
-func (*accountPage) template() string { return "account" }
+func (*accountPage) Template() string { return "account" }
 
 // Full says whether there is no room for another key.
 func (p *accountPage) Full() bool { return p.Active >= p.Max }
@@ -47,26 +48,26 @@ type browserSession struct {
 }
 
 // account answers /conta.
-func (s *Site) account(c *gin.Context) (reply, error) {
+func (s *Site) account(c *gin.Context) (page.Reply, error) {
 	p, err := s.accountPage(c)
 	if errors.Is(err, signin.ErrSignedOut) {
-		return seeOther(loginAddress("", "", c.Request.URL.RequestURI())), nil
+		return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
 	}
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	p.Notices = takeNotices(c)
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 // accountPage returns the page of who is signed in.
 func (s *Site) accountPage(c *gin.Context) (*accountPage, error) {
-	who, err := s.visitor(c)
+	who, err := s.pages.Visitor(c)
 	if err != nil {
 		return nil, err
 	}
 	ctx := c.Request.Context()
-	p := &accountPage{Max: account.MaxActiveKeys, Crumbs: []crumb{{"Início", "/"}, {"Conta", ""}}}
+	p := &accountPage{Max: account.MaxActiveKeys, Crumbs: page.Trail("Conta")}
 	p.Title = "Conta"
 	p.Description = "Chaves da API, uso dos últimos 30 dias, sessões e dados da sua conta no Razão."
 	p.Canonical = "/conta"
@@ -122,8 +123,8 @@ func (s *Site) fillSessions(ctx context.Context, p *accountPage, who account.Ses
 }
 
 // createKey makes a key and shows it in the answer itself: it must not wait anywhere.
-func (s *Site) createKey(c *gin.Context) (reply, error) {
-	who, err := s.visitor(c)
+func (s *Site) createKey(c *gin.Context) (page.Reply, error) {
+	who, err := s.pages.Visitor(c)
 	if err != nil {
 		return signedOut(err)
 	}
@@ -139,7 +140,7 @@ func (s *Site) createKey(c *gin.Context) (reply, error) {
 	case errors.Is(failed, account.ErrNoAccount):
 		return signedOut(signin.ErrSignedOut)
 	default:
-		return reply{}, failed
+		return page.Reply{}, failed
 	}
 	p, err := s.accountPage(c)
 	if err != nil {
@@ -148,15 +149,15 @@ func (s *Site) createKey(c *gin.Context) (reply, error) {
 	p.Plain = plain
 	if problem != "" {
 		p.KeyProblem, p.KeyName = problem, cut(name, maxKeyName)
-		return reply{page: p, status: http.StatusUnprocessableEntity}, nil
+		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 	}
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 // signedOut asks in who sent a form of the account from a browser that was signed out meanwhile. Trouble stays trouble.
-func signedOut(err error) (reply, error) {
+func signedOut(err error) (page.Reply, error) {
 	if errors.Is(err, signin.ErrSignedOut) {
-		return seeOther(loginAddress("", "", "/conta")), nil
+		return page.SeeOther(page.LoginPath("", "", "/conta")), nil
 	}
-	return reply{}, err
+	return page.Reply{}, err
 }

@@ -11,6 +11,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/oauthserver"
+	"razao/site/page"
 )
 
 const maxKeyName = 80 // characters of a name that was refused which are shown again
@@ -22,16 +23,16 @@ func cut(text string, most int) string {
 }
 
 // change does something to the account of who is signed in, and leads back to it with a notice.
-func (s *Site) change(c *gin.Context, notice string, do func(ctx context.Context, who account.Session) error) (reply, error) {
-	who, err := s.visitor(c)
+func (s *Site) change(c *gin.Context, notice string, do func(ctx context.Context, who account.Session) error) (page.Reply, error) {
+	who, err := s.pages.Visitor(c)
 	if err != nil {
 		return signedOut(err)
 	}
 	if err := do(c.Request.Context(), who); err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	notify(c, notice)
-	return seeOther("/conta"), nil
+	return page.SeeOther("/conta"), nil
 }
 
 // numbered returns the number in the address of a form. What is no number numbers nothing.
@@ -43,16 +44,16 @@ func numbered(c *gin.Context) int64 {
 	return id
 }
 
-func (s *Site) revokeKey(c *gin.Context) (reply, error) {
+func (s *Site) revokeKey(c *gin.Context) (page.Reply, error) {
 	return s.change(c, "Chave revogada: novas chamadas com ela são recusadas.", func(ctx context.Context, who account.Session) error {
 		return s.Accounts.RevokeKeyOf(ctx, who.Account, account.KeyID(numbered(c)))
 	})
 }
 
 // endSession ends a session in another browser. That of this one is a sign-out.
-func (s *Site) endSession(c *gin.Context) (reply, error) {
+func (s *Site) endSession(c *gin.Context) (page.Reply, error) {
 	id := account.SessionID(numbered(c))
-	if who, err := s.visitor(c); err == nil && who.ID == id {
+	if who, err := s.pages.Visitor(c); err == nil && who.ID == id {
 		return s.signOut(c)
 	}
 	return s.change(c, "Sessão encerrada.", func(ctx context.Context, who account.Session) error {
@@ -60,33 +61,33 @@ func (s *Site) endSession(c *gin.Context) (reply, error) {
 	})
 }
 
-func (s *Site) endOtherSessions(c *gin.Context) (reply, error) {
+func (s *Site) endOtherSessions(c *gin.Context) (page.Reply, error) {
 	return s.change(c, "Todas as outras sessões foram encerradas.", func(ctx context.Context, who account.Session) error {
 		return s.Accounts.EndSessions(ctx, who.Account, who.ID)
 	})
 }
 
-func (s *Site) revokeAuthorization(c *gin.Context) (reply, error) {
+func (s *Site) revokeAuthorization(c *gin.Context) (page.Reply, error) {
 	return s.change(c, "Autorização revogada: o programa não consulta mais em seu nome.", func(ctx context.Context, who account.Session) error {
 		return s.OAuth.RevokeAuthorization(ctx, who.Account, oauthserver.AuthorizationID(numbered(c)))
 	})
 }
 
 // deleteAccount deletes the account of who wrote its address to confirm.
-func (s *Site) deleteAccount(c *gin.Context) (reply, error) {
+func (s *Site) deleteAccount(c *gin.Context) (page.Reply, error) {
 	p, err := s.accountPage(c)
 	if err != nil {
 		return signedOut(err)
 	}
 	if !strings.EqualFold(strings.TrimSpace(c.PostForm("email")), p.Account.Email) {
 		p.DeleteProblem = "Este não é o e-mail da conta. Nada foi excluído."
-		return reply{page: p, status: http.StatusUnprocessableEntity}, nil
+		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 	}
 	if err := s.SignIn.Delete(c.Request.Context(), p.Account.ID); err != nil && !errors.Is(err, account.ErrNoAccount) {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	if err := s.Sessions.End(c); err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
-	return seeOther(loginAddress("aviso", "excluida", "/")), nil
+	return page.SeeOther(page.LoginPath("aviso", "excluida", "/")), nil
 }

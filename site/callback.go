@@ -8,20 +8,21 @@ import (
 	"razao/internal/account"
 	"razao/internal/signin"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 // callbackPage asks to confirm a sign-in by a link. Programs that read mail open its links, but send no forms.
 type callbackPage struct {
-	frame
+	page.Frame
 	Email string // the link was mailed to
 	Token string
 	Next  string
 }
 
-func (*callbackPage) template() string { return "callback" }
+func (*callbackPage) Template() string { return "callback" }
 
 // callback answers /auth/callback, where people come back to from their mail and from providers.
-func (s *Site) callback(c *gin.Context) (reply, error) {
+func (s *Site) callback(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.Query("next"))
 	answer := signin.Answer{State: c.Query("state"), Code: c.Query("code"), Error: c.Query("error"), Issuer: c.Query("iss")}
 	switch token := c.Query("token"); {
@@ -30,10 +31,10 @@ func (s *Site) callback(c *gin.Context) (reply, error) {
 	case answer != signin.Answer{}:
 		return s.finish(c, answer)
 	}
-	return seeOther(loginAddress("error", "", next)), nil
+	return page.SeeOther(page.LoginPath("error", "", next)), nil
 }
 
-func (s *Site) confirm(c *gin.Context, token, next string) (reply, error) {
+func (s *Site) confirm(c *gin.Context, token, next string) (page.Reply, error) {
 	email, err := s.SignIn.Link(c.Request.Context(), token)
 	if err != nil {
 		return refused(c, err, next)
@@ -42,11 +43,11 @@ func (s *Site) confirm(c *gin.Context, token, next string) (reply, error) {
 	p.Title = "Confirmar entrada"
 	p.Description = "Confirme que quer entrar na sua conta do Razão neste navegador."
 	p.NoIndex = true
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 // finish signs in who comes back from a provider.
-func (s *Site) finish(c *gin.Context, answer signin.Answer) (reply, error) {
+func (s *Site) finish(c *gin.Context, answer signin.Answer) (page.Reply, error) {
 	arrival, err := s.SignIn.Finish(c.Request.Context(), s.Sessions.Browser(c), answer)
 	if err != nil {
 		return refused(c, err, signin.SafeNext(arrival.Next))
@@ -55,7 +56,7 @@ func (s *Site) finish(c *gin.Context, answer signin.Answer) (reply, error) {
 }
 
 // useLink signs in who confirmed a link.
-func (s *Site) useLink(c *gin.Context) (reply, error) {
+func (s *Site) useLink(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.PostForm("next"))
 	id, err := s.SignIn.UseLink(c.Request.Context(), c.PostForm("token"))
 	if err != nil {
@@ -64,16 +65,16 @@ func (s *Site) useLink(c *gin.Context) (reply, error) {
 	return s.begin(c, id, next)
 }
 
-func (s *Site) begin(c *gin.Context, id account.ID, next string) (reply, error) {
+func (s *Site) begin(c *gin.Context, id account.ID, next string) (page.Reply, error) {
 	if _, err := s.Sessions.Begin(c, id); err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	web.EventOf(c.Request.Context()).Account = int64(id)
-	return seeOther(next), nil
+	return page.SeeOther(next), nil
 }
 
 // refused sends people back to /login with the reason. Trouble of ours is no reason.
-func refused(c *gin.Context, err error, next string) (reply, error) {
+func refused(c *gin.Context, err error, next string) (page.Reply, error) {
 	code := ""
 	switch {
 	case errors.Is(err, signin.ErrLink):
@@ -87,8 +88,8 @@ func refused(c *gin.Context, err error, next string) (reply, error) {
 	case errors.Is(err, signin.ErrUnverified):
 		code = "email"
 	default:
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	web.EventOf(c.Request.Context()).Err = err
-	return seeOther(loginAddress("error", code, next)), nil
+	return page.SeeOther(page.LoginPath("error", code, next)), nil
 }

@@ -8,65 +8,8 @@ import (
 
 	"razao/index"
 	"razao/internal/ptbr"
+	"razao/site/page"
 )
-
-// bar is one figure of a chart and of its table.
-type bar struct {
-	Text  string
-	URL   string // "" for most
-	Count int64
-	Width string // of the bar, a percentage
-}
-
-// bars sets the widths: the largest count has all of it.
-func bars(all []bar) []bar {
-	var most int64 = 1
-	for _, b := range all {
-		most = max(most, b.Count)
-	}
-	for i := range all {
-		all[i].Width = share(all[i].Count, most)
-	}
-	return all
-}
-
-// share returns how many hundredths of a whole a part is, as coordinates are written.
-func share(part, whole int64) string {
-	return strconv.FormatFloat(float64(part)*100/float64(whole), 'f', 1, 64)
-}
-
-// Of a plane that is 100 high: columns stand one pitch apart.
-const (
-	columnPitch = 10
-	columnWidth = 8
-)
-
-// columnChart draws columns, in a plane of Width by 100.
-type columnChart struct {
-	Width   int
-	Columns []upright
-}
-
-// upright is one column.
-type upright struct {
-	X         int
-	Y, Height string
-	Title     string
-}
-
-// newColumnChart draws bars whose widths are set, upright and in their order.
-func newColumnChart(all []bar) columnChart {
-	chart := columnChart{Width: columnPitch * len(all)}
-	for i, b := range all {
-		height, _ := strconv.ParseFloat(b.Width, 64)
-		chart.Columns = append(chart.Columns, upright{
-			X: columnX(i), Y: strconv.FormatFloat(100-height, 'f', 1, 64), Height: b.Width, Title: b.Text + ": " + ptbr.Count(b.Count),
-		})
-	}
-	return chart
-}
-
-func columnX(i int) int { return i*columnPitch + (columnPitch-columnWidth)/2 }
 
 const (
 	yearsShown = 20
@@ -82,7 +25,7 @@ type yearChart struct {
 	Until       string // the month with which the last year ends early, MM/AAAA; "" when it is over
 	Width       int
 	Line        string // how far down the line is
-	Up, Down    []upright
+	Up, Down    []page.Upright
 	Ticks       []string
 }
 
@@ -130,12 +73,12 @@ func (c *yearChart) draw() {
 	mostOpened, mostClosed := c.most()
 	opened, closed := mostOpened.Opened, mostClosed.Closed
 	whole := max(opened+closed, 1)
-	c.Width, c.Line = columnPitch*len(c.Years), share(opened, whole)
+	c.Width, c.Line = page.ColumnPitch*len(c.Years), page.Share(opened, whole)
 	for i, y := range c.Years {
 		year := strconv.Itoa(y.Year) + ": "
-		c.Up = append(c.Up, upright{columnX(i), share(opened-y.Opened, whole), share(y.Opened, whole), year + ptbr.Counted(y.Opened, "abertura", "aberturas")})
+		c.Up = append(c.Up, page.Upright{X: page.ColumnX(i), Y: page.Share(opened-y.Opened, whole), Height: page.Share(y.Opened, whole), Title: year + ptbr.Counted(y.Opened, "abertura", "aberturas")})
 		if c.HasClosings {
-			c.Down = append(c.Down, upright{columnX(i), c.Line, share(y.Closed, whole), year + ptbr.Counted(y.Closed, "baixa", "baixas")})
+			c.Down = append(c.Down, page.Upright{X: page.ColumnX(i), Y: c.Line, Height: page.Share(y.Closed, whole), Title: year + ptbr.Counted(y.Closed, "baixa", "baixas")})
 		}
 		if i%yearsATick == 0 {
 			c.Ticks = append(c.Ticks, strconv.Itoa(y.Year))

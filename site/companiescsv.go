@@ -10,11 +10,13 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/index"
 	"razao/internal/cnpj"
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
+	"razao/site/page"
 )
 
 const (
@@ -24,37 +26,33 @@ const (
 
 // companiesCSV answers /empresas.csv: the first companies of a listing, in the order of their numbers. Who has not signed
 // in is asked to.
-func (s *Site) companiesCSV(c *gin.Context) {
-	if _, err := s.visitor(c); errors.Is(err, signin.ErrSignedOut) {
-		c.Header("Cache-Control", "no-store")
-		c.Redirect(http.StatusSeeOther, loginAddress("", "", c.Request.URL.RequestURI()))
-		return
-	} else if err != nil {
-		s.failOutside(c, err)
-		return
+func (s *Site) companiesCSV() gin.HandlerFunc {
+	table := s.pages.Table("private, no-store", s.exportedTable)
+	return func(c *gin.Context) {
+		switch _, err := s.pages.Visitor(c); {
+		case errors.Is(err, signin.ErrSignedOut):
+			c.Header("Cache-Control", "no-store")
+			c.Redirect(http.StatusSeeOther, page.LoginPath("", "", c.Request.URL.RequestURI()))
+		case err != nil:
+			s.pages.Fail(c, err)
+		default:
+			table(c)
+		}
 	}
-	s.sendTable(c, "private, no-store", func(c *gin.Context, snap *snapshot.Snapshot) (file, error) {
-		in, err := s.inquiry(c, snap, s.listingManner(place{}))
-		if err != nil {
-			return file{}, err
-		}
-		ctx := c.Request.Context()
-		var numbers []cnpj.Full
-		err = snap.Index.Each(ctx, in.query(), maxExported, func(number cnpj.Full) error {
-			numbers = append(numbers, number)
-			return nil
-		})
-		if err != nil {
-			return file{}, err
-		}
-		slices.Sort(numbers)
-		rows, err := s.exported(ctx, snap, numbers)
-		if err != nil {
-			return file{}, err
-		}
-		body, err := encodeTable(exportHeader(), rows)
-		return file{"empresas-" + snap.Load.Period + ".csv", body}, err
-	})
+}
+
+// exportedTable makes the file of what a request asks for.
+func (s *Site) exportedTable(c *gin.Context, snap *snapshot.Snapshot) (page.File, error) {
+	in, err := s.inquiry(c, snap, s.listingManner(place{}))
+	if err != nil {
+		return page.File{}, err
+	}
+	rows, err := s.exported(c.Request.Context(), snap, in.query())
+	if err != nil {
+		return page.File{}, err
+	}
+	body, err := page.EncodeCSV(exportHeader(), rows)
+	return page.File{Name: "empresas-" + snap.Load.Period + ".csv", Body: body}, err
 }
 
 // exportHeader names the columns: the published fields by their own names.
@@ -66,8 +64,17 @@ func exportHeader() []string {
 	}
 }
 
-// exported returns a row for each establishment, in the order of numbers, which rises.
-func (s *Site) exported(ctx context.Context, snap *snapshot.Snapshot, numbers []cnpj.Full) ([][]string, error) {
+// exported returns a row for each of the first establishments that a query finds, in the order of their numbers.
+func (s *Site) exported(ctx context.Context, snap *snapshot.Snapshot, query index.Query) ([][]string, error) {
+	var numbers []cnpj.Full
+	err := snap.Index.Each(ctx, query, maxExported, func(number cnpj.Full) error {
+		numbers = append(numbers, number)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(numbers)
 	rows := make([][]string, 0, len(numbers))
 	var heads map[cnpj.Root]*registry.Head
 	for i, number := range numbers {
@@ -107,7 +114,7 @@ func (s *Site) exportedRow(snap *snapshot.Snapshot, h *registry.Head, e *registr
 		e.UF, e.Municipio, s.atlas.IBGE(e.Municipio), where.Municipality, where.CEP, strings.Join(strings.Fields(where.Street), " "), mail, first, second,
 	}
 	for i := range row {
-		row[i] = inert(row[i])
+		row[i] = page.Inert(row[i])
 	}
 	return row
 }
@@ -124,14 +131,5 @@ func capitalOf(h *registry.Head) string {
 	if h.Company.CapitalSocial == registry.NoCents {
 		return ""
 	}
-	return plainAmount(big.NewInt(int64(h.Company.CapitalSocial)))
-}
-
-// plainAmount writes cents as 1234567.89.
-func plainAmount(cents *big.Int) string {
-	digits := cents.String()
-	if len(digits) < 3 {
-		digits = strings.Repeat("0", 3-len(digits)) + digits
-	}
-	return digits[:len(digits)-2] + "." + digits[len(digits)-2:]
+	return page.Decimal(big.NewInt(int64(h.Company.CapitalSocial)))
 }

@@ -12,6 +12,7 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/site/page"
 )
 
 const (
@@ -31,9 +32,9 @@ const (
 
 // companyPage is the page of one establishment and of the company it belongs to.
 type companyPage struct {
-	frame
+	page.Frame
 	Name         string
-	Where        []crumb // state and municipality
+	Where        []page.Crumb // state and municipality
 	CNPJ         cnpj.Full
 	Root         cnpj.Root
 	TradeName    string
@@ -66,7 +67,7 @@ type companyPage struct {
 	Structured   *structured // nil for a private one
 }
 
-func (*companyPage) template() string { return "company" }
+func (*companyPage) Template() string { return "company" }
 
 // TwinURL is the address of the same page in Markdown.
 func (p *companyPage) TwinURL() string { return "/" + p.CNPJ.String() + markdownSuffix }
@@ -104,117 +105,83 @@ func (r regime) Yes() bool { return r.In == registry.Yes }
 func (r regime) No() bool { return r.In == registry.No }
 
 // company answers /{cnpj}.
-func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	p, moved, err := s.companyAsked(c, snap, "")
 	if err != nil || p == nil {
 		return moved, err
 	}
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 // companyAsked reads the company that an address asks for, whose number is followed by suffix. Addresses that are not
 // canonical come back as a redirection, without a page.
-func (s *Site) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix string) (*companyPage, reply, error) {
+func (s *Site) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix string) (*companyPage, page.Reply, error) {
 	full, moved, err := s.addressed(c, snap, suffix)
-	if err != nil || moved.location != "" {
+	if err != nil || moved.Location != "" {
 		return nil, moved, err
 	}
-	partnersPage, err := pageNumber(c, "socios_pagina")
+	partnersPage, err := page.PageNumber(c, "socios_pagina")
 	if err != nil {
-		return nil, reply{}, err
+		return nil, page.Reply{}, err
 	}
-	branchesPage, err := pageNumber(c, "estabelecimentos_pagina")
+	branchesPage, err := page.PageNumber(c, "estabelecimentos_pagina")
 	if err != nil {
-		return nil, reply{}, err
+		return nil, page.Reply{}, err
 	}
-	holdingsPage, err := pageNumber(c, "participacoes_pagina")
+	holdingsPage, err := page.PageNumber(c, "participacoes_pagina")
 	if err != nil {
-		return nil, reply{}, err
+		return nil, page.Reply{}, err
 	}
 	recordPages, err := sourcePageNumbers(c)
 	if err != nil {
-		return nil, reply{}, err
+		return nil, page.Reply{}, err
 	}
 	ctx := c.Request.Context()
 	head, err := snap.Head(ctx, full.Root())
 	if err != nil {
-		return nil, reply{}, missing(full.String(), err)
+		return nil, page.Reply{}, page.Missing(full.String(), err)
 	}
 	establishment, err := snap.Establishment(ctx, &head, full.Order())
 	if err != nil {
-		return nil, reply{}, missing(full.String(), err)
+		return nil, page.Reply{}, page.Missing(full.String(), err)
 	}
 	p := s.companyPage(snap, &head, establishment)
 	if p.Partners, err = partners(ctx, c.Request.URL, snap, &head, partnersPage); err != nil {
-		return nil, reply{}, err
+		return nil, page.Reply{}, err
 	}
 	p.Holdings = s.holdings(ctx, c.Request.URL, snap, head.Root, holdingsPage)
 	if p.Branches, err = s.establishments(ctx, c.Request.URL, snap, &head, branchesPage); err != nil {
-		return nil, reply{}, err
+		return nil, page.Reply{}, err
 	}
 	order := full.Order()
 	records, err := publicRecords(ctx, c.Request.URL, snap, registry.Document{Root: head.Root, Order: &order}, recordPages)
 	if err != nil {
-		return nil, reply{}, err
+		return nil, page.Reply{}, err
 	}
 	p.Themes = view{s.now(), p.Private || p.Hidden}.themes(c.Request.URL, full.String(), records, recordPages)
 	p.Timeline = timeline(p, records, s.now())
 	p.Changes = s.changes(ctx, snap, &head, full)
-	return p, reply{}, nil
+	return p, page.Reply{}, nil
 }
 
 // addressed reads the number in the path, which suffix follows. Numbers that are not written in the canonical form, and
 // roots, come back as a redirection.
-func (s *Site) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string) (cnpj.Full, reply, error) {
+func (s *Site) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string) (cnpj.Full, page.Reply, error) {
 	given := strings.TrimSuffix(c.Param("cnpj"), suffix)
-	root, full, err := numberOf(given)
+	root, full, err := page.NumberOf(given)
 	switch {
 	case err != nil:
-		return 0, reply{}, err
+		return 0, page.Reply{}, err
 	case full == 0:
 		office, err := headOffice(c.Request.Context(), snap, root)
 		if err != nil {
-			return 0, reply{}, missing(root.String(), err)
+			return 0, page.Reply{}, page.Missing(root.String(), err)
 		}
-		return 0, reply{status: http.StatusFound, location: withQuery(c, office, suffix)}, nil
+		return 0, page.Reply{Status: http.StatusFound, Location: withQuery(c, office, suffix)}, nil
 	case given != full.String():
-		return 0, reply{status: http.StatusMovedPermanently, location: withQuery(c, full, suffix)}, nil
+		return 0, page.Reply{Status: http.StatusMovedPermanently, Location: withQuery(c, full, suffix)}, nil
 	}
-	return full, reply{}, nil
-}
-
-// numberOf reads the CNPJ of a path, masked or not: 14 positions, or the 8 of a company, for which full is 0.
-func numberOf(given string) (root cnpj.Root, full cnpj.Full, err error) {
-	text := cnpj.Unmask(given)
-	if digits, ok := countDigits(text); !ok || digits == 0 { // words may have 8 or 14 letters too
-		return 0, 0, errUnknownPath
-	}
-	switch len(text) {
-	case 14:
-		if full, err = cnpj.ParseFull(text); err != nil {
-			return 0, 0, missing(text, err)
-		}
-		return full.Root(), full, nil
-	case 8:
-		if root, err = cnpj.ParseRoot(text); err != nil {
-			return 0, 0, missing(text, err)
-		}
-		return root, 0, nil
-	}
-	return 0, 0, errUnknownPath
-}
-
-// countDigits returns how many digits a text of letters and digits has, false when there is anything else in it.
-func countDigits(text string) (digits int, ok bool) {
-	for _, r := range text {
-		switch {
-		case r >= '0' && r <= '9':
-			digits++
-		case (r < 'A' || r > 'Z') && (r < 'a' || r > 'z'):
-			return 0, false
-		}
-	}
-	return digits, true
+	return full, page.Reply{}, nil
 }
 
 // withQuery returns the address of a company's page with the query of the present one.
@@ -225,18 +192,7 @@ func withQuery(c *gin.Context, full cnpj.Full, suffix string) string {
 	return "/" + full.String() + suffix + "?" + c.Request.URL.RawQuery
 }
 
-// missing marks an error that means that there is no such number; others stay what they are.
-func missing(text string, err error) error {
-	if errors.Is(err, cnpj.ErrInvalid) || errors.Is(err, registry.ErrNotFound) || errors.Is(err, errNoEstablishment) {
-		return &unknownCNPJ{text: text, err: err}
-	}
-	return err
-}
-
-var (
-	errFound           = errors.New("found") // ends a walk that has what it looked for
-	errNoEstablishment = errors.New("the company has no establishment")
-)
+var errFound = errors.New("found") // ends a walk that has what it looked for
 
 // headOffice returns the establishment that says it is the head office, else the first one.
 func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (cnpj.Full, error) {
@@ -245,7 +201,7 @@ func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (c
 		return 0, err
 	}
 	if head.Establishments == 0 {
-		return 0, errNoEstablishment
+		return 0, page.ErrNoEstablishment
 	}
 	var office cnpj.Full
 	first := true

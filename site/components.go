@@ -14,17 +14,18 @@ import (
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
+	"razao/site/page"
 )
 
 // componentsPage shows every component of the design with invented content, for those who work on the site.
 type componentsPage struct {
-	frame
+	page.Frame
 	listing
-	Crumbs  []crumb
+	Crumbs  []page.Crumb
 	Colours []string // tokens without their dashes
 	Badges  []status
-	Sizes   []bar
-	Columns columnChart
+	Sizes   []page.Bar
+	Columns page.ColumnChart
 	Chart   *yearChart
 	Map     *stateMap
 	Dots    *dotMap
@@ -32,28 +33,28 @@ type componentsPage struct {
 	Places  []placeRow
 	Cards   []card
 	Code    code
-	Last    pager
+	Last    page.Pager
 }
 
-func (*componentsPage) template() string { return "components" }
+func (*componentsPage) Template() string { return "components" }
 
 // components answers /componentes.
-func (s *Site) components(context.Context, *snapshot.Snapshot) page {
+func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 	p := &componentsPage{
 		Colours: []string{"paper", "sheet", "ink", "soft", "rule", "green", "green-wash", "amber", "amber-wash"},
-		Crumbs:  []crumb{{"Início", "/"}, {"Componentes", ""}},
+		Crumbs:  page.Trail("Componentes"),
 		Badges:  []status{{Text: "Ativa", Tone: "ok"}, {Text: "Inapta", Tone: "fact"}, {Text: "Baixada", Tone: "mute"}},
-		Sizes:   bars([]bar{{"Microempresa", "/componentes", 1330, ""}, {"Empresa de Pequeno Porte", "", 104, ""}, {"Demais", "", 348, ""}}),
+		Sizes:   page.Bars([]page.Bar{{Text: "Microempresa", URL: "/componentes", Count: 1330, Width: ""}, {Text: "Empresa de Pequeno Porte", URL: "", Count: 104, Width: ""}, {Text: "Demais", URL: "", Count: 348, Width: ""}}),
 		Chart:   newYearChart(inventedYears(), "2026-09", true),
 		Code:    code{"Um comando", "curl -H \"Authorization: Bearer $RAZAO_CHAVE\" \\\n  \"$RAZAO_URL/v2/empresas/12345678/full\""},
 		Cards:   exampleCards(),
 		listing: exampleListing(),
 	}
-	p.Columns = newColumnChart(p.Sizes)
+	p.Columns = page.NewColumnChart(p.Sizes)
 	p.NoIndex, p.SearchInContent = true, true
 	p.Title, p.Canonical = "Componentes", "/componentes"
 	p.Description = "Todos os componentes do site, com conteúdo inventado."
-	p.Last = pagerOf("Páginas de um exemplo", 3, 20, 187, func(int) string { return "/componentes" })
+	p.Last = page.PagerOf("Páginas de um exemplo", 3, 20, 187, func(int) string { return "/componentes" })
 	p.Last.Ends = true
 	s.exampleMaps(p)
 	return p
@@ -129,7 +130,7 @@ func exampleListing() listing {
 		Chips: []chip{{"Estado: São Paulo", "/componentes"}}, Filtered: 1,
 		Facets: []facet{{Label: "Estado", First: values, Rest: values[1:], Note: "Conforme a última construção do índice."}, {Label: "Abertura", First: values[1:], Years: &yearForm{Action: "/componentes"}}},
 		Orders: []orderLink{{&order{Text: "maior capital"}, "/componentes", true}, {&order{Text: "nome"}, "/componentes", false}},
-		Total:  187, Pager: newPager("Páginas de resultados", here, "pagina", "", 1, resultsPerPage, 187),
+		Total:  187, Pager: page.NewPager("Páginas de resultados", here, "pagina", "", 1, resultsPerPage, 187),
 		Results: []result{
 			{
 				CNPJ: number, Name: "PADARIA ESTRELA DO SUL LTDA", TradeName: "ESTRELA DO SUL PÃES E DOCES", HeadOffice: "Matriz", City: "Campinas/SP",

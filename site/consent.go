@@ -11,11 +11,12 @@ import (
 	"razao/internal/oauthserver"
 	"razao/internal/signin"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 // consentPage asks people whether a program may read for them, or says why it cannot be asked.
 type consentPage struct {
-	frame
+	page.Frame
 	Error   consentError // with a heading: what stopped the request
 	Request oauthserver.Request
 	Email   string // of the account
@@ -23,7 +24,7 @@ type consentPage struct {
 	Limit   int    // calls in a minute
 }
 
-func (*consentPage) template() string { return "consent" }
+func (*consentPage) Template() string { return "consent" }
 
 // consentError explains a request that nobody can be asked about.
 type consentError struct {
@@ -58,19 +59,23 @@ var scopeTexts = map[string]string{
 	oauthserver.ScopeRead: "Consultar registros públicos",
 }
 
-func formatScope(scope string) string { return scopeTexts[scope] }
+// ScopeText says what a scope lets a program do.
+func (*consentPage) ScopeText(scope string) string { return scopeTexts[scope] }
+
+// ScopeText says what a scope lets a program do.
+func (*accountPage) ScopeText(scope string) string { return scopeTexts[scope] }
 
 // consent answers /oauth/consent, where clients' requests lead to.
-func (s *Site) consent(c *gin.Context) (reply, error) {
+func (s *Site) consent(c *gin.Context) (page.Reply, error) {
 	if code := c.Query("erro"); code != "" {
 		return refusedConsent(code, http.StatusOK), nil
 	}
-	who, err := s.visitor(c)
+	who, err := s.pages.Visitor(c)
 	if errors.Is(err, signin.ErrSignedOut) {
-		return seeOther(loginAddress("", "", c.Request.URL.RequestURI())), nil
+		return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
 	}
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	id := c.Query("authorization_id")
 	asked, err := s.OAuth.Request(c.Request.Context(), id, who)
@@ -78,9 +83,9 @@ func (s *Site) consent(c *gin.Context) (reply, error) {
 		return refusedConsent("pedido", http.StatusNotFound), nil
 	}
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
-	return reply{page: newConsentPage(c, asked, id, who)}, nil
+	return page.Reply{Page: newConsentPage(c, asked, id, who)}, nil
 }
 
 func newConsentPage(c *gin.Context, asked oauthserver.Request, id string, who account.Session) *consentPage {
@@ -98,15 +103,15 @@ func newConsentPage(c *gin.Context, asked oauthserver.Request, id string, who ac
 }
 
 // decide ends a request with the decision of who looked at it, and leads back to the client.
-func (s *Site) decide(c *gin.Context) (reply, error) {
+func (s *Site) decide(c *gin.Context) (page.Reply, error) {
 	id := c.PostForm("authorization_id")
-	who, err := s.visitor(c)
+	who, err := s.pages.Visitor(c)
 	if errors.Is(err, signin.ErrSignedOut) {
 		next := oauthserver.ConsentPath + "?" + url.Values{"authorization_id": {id}}.Encode()
-		return seeOther(loginAddress("", "", next)), nil
+		return page.SeeOther(page.LoginPath("", "", next)), nil
 	}
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	answer := s.OAuth.Deny
 	if c.PostForm("decisao") == "permitir" {
@@ -115,16 +120,16 @@ func (s *Site) decide(c *gin.Context) (reply, error) {
 	address, err := answer(c.Request.Context(), id, who)
 	if errors.Is(err, oauthserver.ErrNoRequest) {
 		web.EventOf(c.Request.Context()).Err = err
-		return seeOther(oauthserver.ConsentPath + "?erro=pedido"), nil
+		return page.SeeOther(oauthserver.ConsentPath + "?erro=pedido"), nil
 	}
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
-	return seeOther(address), nil
+	return page.SeeOther(address), nil
 }
 
 // refusedConsent is the page of a request that nobody can be asked about.
-func refusedConsent(code string, status int) reply {
+func refusedConsent(code string, status int) page.Reply {
 	p := &consentPage{Error: consentErrors[code]}
 	if p.Error.Heading == "" {
 		p.Error = consentErrors["pedido"]
@@ -132,7 +137,7 @@ func refusedConsent(code string, status int) reply {
 	p.Title = p.Error.Heading
 	p.Description = p.Error.Text
 	p.NoIndex = true
-	return reply{page: p, status: status}
+	return page.Reply{Page: p, Status: status}
 }
 
 // RefuseAuthorization answers, with a page, who was sent here by a client that cannot be believed. It is the refuse of
@@ -147,9 +152,9 @@ func (s *Site) RefuseAuthorization(c *gin.Context, err error) {
 	case errors.Is(err, oauthserver.ErrRedirect):
 		code = "destino"
 	default:
-		s.failOutside(c, err)
+		s.pages.Fail(c, err)
 		return
 	}
 	web.EventOf(c.Request.Context()).Err = err
-	s.personal(func(*gin.Context) (reply, error) { return refusedConsent(code, http.StatusBadRequest), nil })(c)
+	s.pages.Personal(func(*gin.Context) (page.Reply, error) { return refusedConsent(code, http.StatusBadRequest), nil })(c)
 }

@@ -76,7 +76,7 @@ func TestPackedAssets(t *testing.T) {
 	t.Parallel()
 	h, s := newHandler(t, fixture.Empty(t))
 	for name, kind := range map[string]string{"swagger-ui-bundle.js": "text/javascript; charset=utf-8", "swagger-ui.css": "text/css; charset=utf-8"} {
-		address, err := s.assets.url(name)
+		address, err := s.pages.AssetURL(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestPackedAssets(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"swagger-ui.LICENSE.txt", "swagger-ui.NOTICE.txt", "swagger-ui-bundle.js.LICENSE.txt"} {
-		if _, err := s.assets.url(name); err != nil {
+		if _, err := s.pages.AssetURL(name); err != nil {
 			t.Error(err)
 		}
 	}

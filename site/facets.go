@@ -12,6 +12,7 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/snapshot"
 	"razao/internal/source"
+	"razao/site/page"
 )
 
 const (
@@ -41,11 +42,8 @@ type facetValue struct {
 type yearForm struct {
 	Action   string // path
 	From, To string
-	Kept     []parameter // the rest of the inquiry
+	Kept     []page.Parameter // the rest of the inquiry
 }
-
-// parameter is a hidden field of a form.
-type parameter struct{ Name, Value string }
 
 // facetKind says where the counts of a filter come from and how they are shown.
 type facetKind struct {
@@ -233,7 +231,7 @@ func without(text, words string) string {
 }
 
 // kept returns the inquiry as hidden fields, without some parameters.
-func (in *inquiry) kept(but ...string) []parameter {
+func (in *inquiry) kept(but ...string) []page.Parameter {
 	values := in.parameters()
 	for _, name := range but {
 		values.Del(name)
@@ -241,12 +239,12 @@ func (in *inquiry) kept(but ...string) []parameter {
 	return parametersOf(values)
 }
 
-func parametersOf(v url.Values) []parameter {
-	var all []parameter
+func parametersOf(v url.Values) []page.Parameter {
+	var all []page.Parameter
 	for name, values := range v {
-		all = append(all, parameter{name, values[0]})
+		all = append(all, page.Parameter{Name: name, Value: values[0]})
 	}
-	slices.SortFunc(all, func(a, b parameter) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b page.Parameter) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 

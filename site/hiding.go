@@ -13,6 +13,7 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/registry"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 const (
@@ -27,8 +28,8 @@ const (
 
 // hidingPage takes requests to hide the contact of an establishment.
 type hidingPage struct {
-	frame
-	Crumbs   []crumb
+	page.Frame
+	Crumbs   []page.Crumb
 	Received bool // a request has just been sent
 	Error    string
 	Operator string
@@ -37,10 +38,10 @@ type hidingPage struct {
 	CNPJProblem, EmailProblem, ReasonProblem string
 }
 
-func (*hidingPage) template() string { return "hiding" }
+func (*hidingPage) Template() string { return "hiding" }
 
 func (s *Site) newHidingPage() *hidingPage {
-	p := &hidingPage{Operator: s.Operator, Crumbs: []crumb{{"Início", "/"}, {"Privacidade", "/privacidade"}, {"Ocultar contato", ""}}}
+	p := &hidingPage{Operator: s.Operator, Crumbs: page.Trail("Privacidade", "/privacidade", "Ocultar contato")}
 	p.Title = "Ocultar dados de contato"
 	p.Description = "Peça que a rua, os telefones e o e-mail de um estabelecimento deixem de aparecer nas páginas, nos arquivos e na API do Razão."
 	p.Canonical = hidingPath
@@ -48,31 +49,31 @@ func (s *Site) newHidingPage() *hidingPage {
 }
 
 // askToHide shows the form.
-func (s *Site) askToHide(c *gin.Context) (reply, error) {
+func (s *Site) askToHide(c *gin.Context) (page.Reply, error) {
 	p := s.newHidingPage()
 	p.CNPJ = cut(c.Query("cnpj"), maxMaskedCNPJ)
 	p.Received = c.Query("aviso") == "recebido"
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 // requestHiding keeps a request for the operator. It says the same whether there is such an establishment, whether its
 // contact is hidden and whether somebody has asked before.
-func (s *Site) requestHiding(c *gin.Context) (reply, error) {
+func (s *Site) requestHiding(c *gin.Context) (page.Reply, error) {
 	p := s.newHidingPage()
 	request, ok := p.read(c)
 	if !ok {
-		return reply{page: p, status: http.StatusUnprocessableEntity}, nil
+		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 	}
 	var busy *web.TooManyError
 	if errors.As(s.hidings.Take(web.ClientOf(c)), &busy) {
 		c.Header("Retry-After", busy.Seconds())
 		p.Error = "Do seu endereço de internet vieram pedidos demais em pouco tempo, e este não foi guardado. Espere um minuto e envie de novo."
-		return reply{page: p, status: http.StatusTooManyRequests}, nil
+		return page.Reply{Page: p, Status: http.StatusTooManyRequests}, nil
 	}
 	if err := s.Contacts.Request(c.Request.Context(), request); err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
-	return seeOther(hidingPath + "?aviso=recebido"), nil
+	return page.SeeOther(hidingPath + "?aviso=recebido"), nil
 }
 
 // read takes over what was written, and says what is wrong with it; ok is false when something is.

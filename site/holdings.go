@@ -11,6 +11,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 const holdingsPerPage = 20
@@ -18,7 +19,7 @@ const holdingsPerPage = 20
 // holdingTable is one page of the companies that have a company among their partners.
 type holdingTable struct {
 	Rows   []holdingRow
-	Pager  pager
+	Pager  page.Pager
 	Failed bool // they could not be looked for
 }
 
@@ -33,8 +34,8 @@ type holdingRow struct {
 
 // holdings finds the companies that have a company among their partners, the most important first. The page is whole
 // without them.
-func (s *Site) holdings(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, of cnpj.Root, page int) holdingTable {
-	t, err := s.findHoldings(ctx, address, snap, of, page)
+func (s *Site) holdings(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, of cnpj.Root, number int) holdingTable {
+	t, err := s.findHoldings(ctx, address, snap, of, number)
 	if err != nil {
 		web.EventOf(ctx).Err = err
 		return holdingTable{Failed: true}
@@ -42,15 +43,15 @@ func (s *Site) holdings(ctx context.Context, address *url.URL, snap *snapshot.Sn
 	return t
 }
 
-func (s *Site) findHoldings(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, of cnpj.Root, page int) (holdingTable, error) {
+func (s *Site) findHoldings(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, of cnpj.Root, number int) (holdingTable, error) {
 	found, err := snap.Index.Search(ctx, index.Query{
 		// A company is listed once, by its head office.
-		Filters: index.Filters{PartnerRoot: of.String(), HeadOffice: index.Yes}, Offset: (page - 1) * holdingsPerPage, Limit: holdingsPerPage,
+		Filters: index.Filters{PartnerRoot: of.String(), HeadOffice: index.Yes}, Offset: (number - 1) * holdingsPerPage, Limit: holdingsPerPage,
 	})
 	if err != nil {
 		return holdingTable{}, err
 	}
-	t := holdingTable{Pager: newPager("Páginas de participações", address, "participacoes_pagina", "participacoes", page, holdingsPerPage, int64(found.Total))}
+	t := holdingTable{Pager: page.NewPager("Páginas de participações", address, "participacoes_pagina", "participacoes", number, holdingsPerPage, int64(found.Total))}
 	t.Pager.Floor = found.TotalIsFloor
 	offices := map[cnpj.Root]cnpj.Full{}
 	roots := make([]cnpj.Root, len(found.Hits))

@@ -29,7 +29,7 @@ func TestHoldings(t *testing.T) {
 	checkTexts(t, get(t, h, "/"+full(t, fixture.Holding)+"?participacoes_pagina=2").Body.String(), []string{"não tem a página 2"}, nil)
 
 	var failed strings.Builder
-	if err := s.templates.render(&failed, &companyPage{Holdings: holdingTable{Failed: true}}); err != nil {
+	if err := s.pages.Render(&failed, &companyPage{Holdings: holdingTable{Failed: true}}); err != nil {
 		t.Fatal(err)
 	}
 	checkTexts(t, failed.String(), []string{"Não foi possível consultar agora de que empresas"}, nil)

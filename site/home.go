@@ -12,11 +12,12 @@ import (
 	"razao/internal/source"
 	"razao/internal/territory"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 // homePage is the first page: the search box and what is behind it.
 type homePage struct {
-	frame
+	page.Frame
 	Counts   registry.Counts
 	Map      *stateMap
 	People   int      // year of the population behind the map
@@ -24,7 +25,7 @@ type homePage struct {
 	Sources  []sourceState
 }
 
-func (*homePage) template() string { return "home" }
+func (*homePage) Template() string { return "home" }
 
 // sourceState is the load of a source of public records.
 type sourceState struct {
@@ -58,11 +59,11 @@ func (s *Site) sourceStates(ctx context.Context, snap *snapshot.Snapshot) []sour
 var exampleWords = [...]string{"padaria", "farmácia", "transportes", "comércio", "serviços"}
 
 // home answers /.
-func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	ctx := c.Request.Context()
 	all, err := s.ranking(snap)
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	p := &homePage{Counts: snap.Load.Counts, Map: all.shades[perThousand], People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap)}
 	p.Title = "O cadastro aberto das empresas brasileiras"
@@ -75,7 +76,7 @@ func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 		web.EventOf(ctx).Err = err
 	}
 	p.Examples = examples
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 // examples returns searches that find something: a word, the name of a company that has it, and that company's CNPJ.

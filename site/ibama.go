@@ -13,6 +13,7 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/site/page"
 )
 
 // ibamaList is one of the two lists of IBAMA, which have pages of their own.
@@ -50,7 +51,7 @@ func listAddress(document string, l *ibamaList, page int) string {
 
 // ibamaPage is one page of a list of IBAMA about an establishment or, with 8 positions, about a company.
 type ibamaPage struct {
-	frame
+	page.Frame
 	Name       string // of the company
 	Number     string // CNPJ or root, masked
 	CompanyURL string
@@ -59,7 +60,7 @@ type ibamaPage struct {
 	WideURL    string // of the list of the whole company; "" when this is it or there is no other establishment
 }
 
-func (*ibamaPage) template() string { return "ibama" }
+func (*ibamaPage) Template() string { return "ibama" }
 
 // Embargoes says which of the two lists this is.
 func (p *ibamaPage) Embargoes() bool { return p.Card.ID == embargoes.id }
@@ -74,16 +75,16 @@ type ibamaRequest struct {
 
 // ibamaAddressed reads an address. A page number that is none comes before everything else: it is wrong whatever exists.
 func ibamaAddressed(c *gin.Context) (ibamaRequest, error) {
-	page, err := parsePage("path", "numero_pagina", c.Param("numero_pagina"))
+	number, err := page.ParsePageNumber("path", "numero_pagina", c.Param("numero_pagina"))
 	if err != nil {
 		return ibamaRequest{}, err
 	}
 	list, ok := ibamaLists[c.Param("fonte")]
 	if !ok {
-		return ibamaRequest{}, errUnknownPath
+		return ibamaRequest{}, page.ErrUnknownPath
 	}
-	root, full, err := numberOf(c.Param("cnpj"))
-	return ibamaRequest{list, page, root, full}, err
+	root, full, err := page.NumberOf(c.Param("cnpj"))
+	return ibamaRequest{list, number, root, full}, err
 }
 
 // document is the number as addresses have it.
@@ -103,27 +104,27 @@ func (r *ibamaRequest) subject() registry.Document {
 	return registry.Document{Root: r.root, Order: &order}
 }
 
-func (r *ibamaRequest) address(page int) string { return listAddress(r.document(), r.list, page) }
+func (r *ibamaRequest) address(number int) string { return listAddress(r.document(), r.list, number) }
 
 // ibama answers /{cnpj}/ibama/{fonte}/{numero_pagina}.
-func (s *Site) ibama(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	r, err := ibamaAddressed(c)
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	if canonical := r.address(r.page); c.Request.URL.Path != canonical {
-		return reply{status: http.StatusMovedPermanently, location: canonical}, nil
+		return page.Reply{Status: http.StatusMovedPermanently, Location: canonical}, nil
 	}
 	ctx := c.Request.Context()
 	head, err := snap.Head(ctx, r.root)
 	if err != nil {
-		return reply{}, missing(r.document(), err)
+		return page.Reply{}, page.Missing(r.document(), err)
 	}
 	p := &ibamaPage{Page: r.page, Name: head.Company.RazaoSocial, Number: r.root.Masked(), CompanyURL: "/" + r.document()}
 	if r.full != 0 {
 		establishment, err := snap.Establishment(ctx, &head, r.full.Order())
 		if err != nil {
-			return reply{}, missing(r.document(), err)
+			return page.Reply{}, page.Missing(r.document(), err)
 		}
 		p.Name, p.Number = nameOf(&head, &establishment), r.full.Masked()
 		if head.Establishments > 1 {
@@ -132,19 +133,19 @@ func (s *Site) ibama(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	}
 	records, _ := snap.Source(ctx, r.list.id, r.subject(), registry.Range{From: (r.page - 1) * recordsPerPage, Limit: recordsPerPage})
 	if r.page > 1 && known(&records) && records.From >= records.Total {
-		return reply{}, &noSuchPage{number: r.page, first: r.address(1)}
+		return page.Reply{}, &page.NoSuchPage{Number: r.page, First: r.address(1)}
 	}
 	logFailures(ctx, records)
 	private := isPrivate(&head)
 	p.fill(&r, view{s.now(), private}.card(&records, linkerAcross(ctx, snap, &records, &r)))
 	p.NoIndex = r.page > 1 || private
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 // fill sets what follows from the card.
 func (p *ibamaPage) fill(r *ibamaRequest, c card) {
 	p.Card = c
-	p.Card.Pager = pagerOf("Páginas da lista", r.page, recordsPerPage, int64(c.Total), r.address)
+	p.Card.Pager = page.PagerOf("Páginas da lista", r.page, recordsPerPage, int64(c.Total), r.address)
 	p.Card.Pager.Ends = true
 	if p.Name == "" {
 		p.Name = "Empresa " + p.Number

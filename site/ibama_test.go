@@ -180,7 +180,7 @@ func TestIBAMANoIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := answer.page.base().NoIndex; got != want {
+		if got := answer.Page.Common().NoIndex; got != want {
 			t.Errorf("%s: noindex %t, want %t", path, got, want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"razao/index"
 	"razao/internal/ptbr"
 	"razao/internal/snapshot"
+	"razao/site/page"
 )
 
 // inquiry is what the address of /busca or of a listing asks for. The address is all the state there is.
@@ -65,7 +66,7 @@ func searchManner() manner {
 func (s *Site) inquiry(c *gin.Context, snap *snapshot.Snapshot, m manner) (*inquiry, error) {
 	in := &inquiry{manner: m, order: &m.orders[0]}
 	var err error
-	if in.page, err = pageNumber(c, "pagina"); err != nil {
+	if in.page, err = page.PageNumber(c, "pagina"); err != nil {
 		return nil, err
 	}
 	if m.words {
@@ -77,7 +78,7 @@ func (s *Site) inquiry(c *gin.Context, snap *snapshot.Snapshot, m manner) (*inqu
 		}
 	}
 	if from, to := in.filters.YearFrom, in.filters.YearTo; to != 0 && to < from {
-		return nil, &invalidParameter{
+		return nil, &page.InvalidParameter{
 			Loc: []string{"query", yearTo}, Msg: "Deve ser maior ou igual a " + yearFrom + ".", Type: "greater_than_equal",
 			Input: c.Query(yearTo), Ctx: map[string]int64{"ge": int64(from)},
 		}
@@ -96,7 +97,7 @@ func (in *inquiry) readFilter(s *Site, c *gin.Context, snap *snapshot.Snapshot, 
 	}
 	value, text, ok := f.lookUp(s, snap, given)
 	if !ok {
-		return unknownValue(f.name, given, f.must)
+		return page.UnknownValue(f.name, given, f.must)
 	}
 	in.given = append(in.given, givenFilter{f, value, text, value == implied})
 	f.put(&in.filters, value)
@@ -115,7 +116,7 @@ func (in *inquiry) readManner(c *gin.Context) error {
 			for _, o := range in.orders {
 				names = append(names, o.Name)
 			}
-			return unknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
+			return page.UnknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
 		}
 		in.order = &in.orders[i]
 	}
@@ -127,13 +128,9 @@ func (in *inquiry) readManner(c *gin.Context) error {
 	case "1":
 		in.literal = true
 	default:
-		return unknownValue("literal", given, "Deve ser 0 ou 1.")
+		return page.UnknownValue("literal", given, "Deve ser 0 ou 1.")
 	}
 	return nil
-}
-
-func unknownValue(name, given, must string) *invalidParameter {
-	return &invalidParameter{Loc: []string{"query", name}, Msg: must, Type: "enum", Input: given}
 }
 
 // empty says that nothing is asked for.

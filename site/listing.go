@@ -10,8 +10,8 @@ import (
 	"razao/index"
 	"razao/internal/ptbr"
 	"razao/internal/snapshot"
-	"razao/internal/territory"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 // listing is one page of found establishments, with the filters beside it.
@@ -25,7 +25,7 @@ type listing struct {
 	Total     int64
 	Floor     bool // there are more than Total
 	Results   []result
-	Pager     pager
+	Pager     page.Pager
 	Tips      bool // when there is nothing, tell how to search
 }
 
@@ -53,9 +53,9 @@ type place struct {
 
 // listingPage lists the companies of a place, under a summary of it.
 type listingPage struct {
-	frame
+	page.Frame
 	listing
-	Crumbs  []crumb
+	Crumbs  []page.Crumb
 	Heading string
 	Kind    string   // which establishments are listed: matriz, filial, or "" for both
 	Any     bool     // whatever their status
@@ -66,13 +66,7 @@ type listingPage struct {
 	CSV     string
 }
 
-func (*listingPage) template() string { return "listing" }
-
-// crumb is a step of the way to a page.
-type crumb struct {
-	Text string
-	URL  string // "" for the page itself
-}
+func (*listingPage) Template() string { return "listing" }
 
 // listingManner is that of the listings of a place. What most visitors call a company is its head office: branches, of
 // which the largest companies have thousands, are listed when they are asked for.
@@ -97,22 +91,14 @@ func (s *Site) listingAddress(v url.Values) string {
 	path := "/empresas"
 	uf := v.Get("uf")
 	if m, ok := s.atlas.ByRFB(v.Get("municipio")); ok && (uf == "" || uf == m.UF) {
-		path = placePath(m)
+		path = page.MunicipalityPath(m)
 		v.Del("uf")
 		v.Del("municipio")
 	} else if uf != "" {
-		path = statePath(uf)
+		path = page.StatePath(uf)
 		v.Del("uf")
 	}
-	return withParameters(path, listingParameters(v))
-}
-
-// placePath is where a municipality is listed. There is only one abroad: the page of the UF.
-func placePath(m territory.Municipality) string {
-	if m.UF == territory.Abroad {
-		return statePath(m.UF)
-	}
-	return municipalityPath(m)
+	return page.WithParameters(path, listingParameters(v))
 }
 
 // listingParameters leaves out the kind of establishments that is listed unless another one is asked for.
@@ -126,43 +112,36 @@ func listingParameters(v url.Values) url.Values {
 	return v
 }
 
-func withParameters(path string, v url.Values) string {
-	if len(v) == 0 {
-		return path
-	}
-	return path + "?" + v.Encode()
-}
-
 // companies answers /empresas.
-func (s *Site) companies(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) companies(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	p := &listingPage{Heading: "Empresas do Brasil"}
-	p.Crumbs = []crumb{{"Início", "/"}, {"Empresas", ""}}
+	p.Crumbs = page.Trail("Empresas")
 	return s.list(c, snap, place{}, p)
 }
 
 // list fills the page of a place.
-func (s *Site) list(c *gin.Context, snap *snapshot.Snapshot, in place, p *listingPage) (reply, error) {
+func (s *Site) list(c *gin.Context, snap *snapshot.Snapshot, in place, p *listingPage) (page.Reply, error) {
 	asked, err := s.inquiry(c, snap, s.listingManner(in))
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	p.describe(asked, snap.Load.Period)
 	ctx := c.Request.Context()
 	if err := s.listed(ctx, snap, asked, p); err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	if in == (place{}) {
-		return reply{page: p}, nil
+		return page.Reply{Page: p}, nil
 	}
 	if p.Filtered > 0 || asked.page > 1 || asked.order != &asked.orders[0] || p.Kind != "matriz" {
 		p.Whole = s.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
-		return reply{page: p}, nil
+		return page.Reply{Page: p}, nil
 	}
 	if p.Summary, err = s.summary(ctx, snap, in); err != nil { // the listing is whole without it
 		web.EventOf(ctx).Err = err
 		p.Failed = true
 	}
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 // describe fills what follows from the address alone.
@@ -171,7 +150,7 @@ func (p *listingPage) describe(in *inquiry, month string) {
 	p.Kind, p.Any = in.value(kindOfOffice), in.filters.Situacao == ""
 	p.NoIndex = p.Filtered > 0 || in.order != &in.orders[0] || p.Kind != "matriz"
 	p.Canonical = in.canonical()
-	p.CSV = withParameters("/empresas.csv", listingParameters(in.parameters()))
+	p.CSV = page.WithParameters("/empresas.csv", listingParameters(in.parameters()))
 	page := ""
 	if in.page > 1 {
 		page = "página " + ptbr.Count(in.page)
@@ -203,10 +182,10 @@ func (s *Site) listed(ctx context.Context, snap *snapshot.Snapshot, in *inquiry,
 		p.Facets, p.Total = s.facets(snap, in, counts, nil), totalOf(counts, &in.filters)
 	}
 	path, parameters, _ := strings.Cut(in.with(), "?")
-	p.Pager = newPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", in.page, resultsPerPage, p.Total)
+	p.Pager = page.NewPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", in.page, resultsPerPage, p.Total)
 	p.Pager.Floor, p.Pager.Ends = p.Floor, !p.Floor
 	if len(found.Hits) == 0 && in.page > 1 {
-		return &noSuchPage{in.page, p.Pager.First}
+		return &page.NoSuchPage{Number: in.page, First: p.Pager.First}
 	}
 	if p.Results, err = s.hydrate(ctx, snap, found.Hits); err != nil {
 		return err

@@ -3,7 +3,6 @@ package site
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -11,6 +10,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/signin"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 // maxEmail is how much of an address that was refused is shown again.
@@ -18,7 +18,7 @@ const maxEmail = 254
 
 // loginPage asks people who they are.
 type loginPage struct {
-	frame
+	page.Frame
 	Next    string
 	Email   string // that was refused
 	Problem string // with it
@@ -27,7 +27,7 @@ type loginPage struct {
 	Choices []signin.Choice
 }
 
-func (*loginPage) template() string { return "login" }
+func (*loginPage) Template() string { return "login" }
 
 // loginErrors are the values of the parameter error.
 var loginErrors = map[string]string{
@@ -55,31 +55,31 @@ func (s *Site) newLoginPage(next string) *loginPage {
 }
 
 // login answers /login. Who has signed in already goes on.
-func (s *Site) login(c *gin.Context) (reply, error) {
+func (s *Site) login(c *gin.Context) (page.Reply, error) {
 	p := s.newLoginPage(c.Query("next"))
 	if code := c.Query("error"); code != "" {
 		p.Error = loginErrors[code]
 		if p.Error == "" {
 			p.Error = "Não foi possível entrar. Tente de novo."
 		}
-		return reply{page: p}, nil
+		return page.Reply{Page: p}, nil
 	}
 	p.Notice = loginNotices[c.Query("aviso")]
 	_, err := signin.Current(c)
 	switch {
 	case errors.Is(err, signin.ErrSignedOut):
-		return reply{page: p}, nil
+		return page.Reply{Page: p}, nil
 	case err != nil:
-		return reply{}, err
+		return page.Reply{}, err
 	case p.Next == "/":
-		return seeOther("/conta"), nil
+		return page.SeeOther("/conta"), nil
 	}
-	return seeOther(p.Next), nil
+	return page.SeeOther(p.Next), nil
 }
 
 // sendLink answers the form with the address of somebody who wants a link. It says the same to those who have an account
 // and to those who do not.
-func (s *Site) sendLink(c *gin.Context) (reply, error) {
+func (s *Site) sendLink(c *gin.Context) (page.Reply, error) {
 	p := s.newLoginPage(c.PostForm("next"))
 	email := c.PostForm("email")
 	err := s.SignIn.SendLink(c.Request.Context(), email, p.Next, web.ClientOf(c))
@@ -87,50 +87,35 @@ func (s *Site) sendLink(c *gin.Context) (reply, error) {
 	switch {
 	case errors.Is(err, account.ErrInvalidEmail):
 		p.Email, p.Problem = email[:min(len(email), maxEmail)], "Escreva um endereço de e-mail completo, como nome@exemplo.com.br."
-		return reply{page: p, status: http.StatusUnprocessableEntity}, nil
+		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 	case errors.As(err, &quota):
 		c.Header("Retry-After", strconv.Itoa(max(1, int(quota.Wait.Seconds()+.999))))
 		p.Error = "Foram pedidos links demais em pouco tempo. Use o último que chegou ou espere um pouco para pedir outro."
-		return reply{page: p, status: http.StatusTooManyRequests}, nil
+		return page.Reply{Page: p, Status: http.StatusTooManyRequests}, nil
 	case err != nil:
-		return reply{}, err
+		return page.Reply{}, err
 	}
-	return seeOther(loginAddress("aviso", "enviado", p.Next)), nil
+	return page.SeeOther(page.LoginPath("aviso", "enviado", p.Next)), nil
 }
 
 // startSignIn sends people to a provider.
-func (s *Site) startSignIn(c *gin.Context) (reply, error) {
+func (s *Site) startSignIn(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.Query("next"))
 	address, err := s.SignIn.Start(c.Request.Context(), c.Param("provider"), next, s.Sessions.Browser(c))
 	if errors.Is(err, signin.ErrProvider) {
 		web.EventOf(c.Request.Context()).Err = err
-		return seeOther(loginAddress("error", "provedor", next)), nil
+		return page.SeeOther(page.LoginPath("error", "provedor", next)), nil
 	}
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
-	return seeOther(address), nil
+	return page.SeeOther(address), nil
 }
 
 // signOut ends the session of this browser.
-func (s *Site) signOut(c *gin.Context) (reply, error) {
+func (s *Site) signOut(c *gin.Context) (page.Reply, error) {
 	if err := s.Sessions.End(c); err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
-	return seeOther(loginAddress("aviso", "saiu", "/")), nil
-}
-
-// seeOther is the reply to a form that was worked on, and to people who have to be elsewhere.
-func seeOther(location string) reply { return reply{status: http.StatusSeeOther, location: location} }
-
-// loginAddress leads to /login with one of its messages, and to next from there.
-func loginAddress(parameter, message, next string) string {
-	v := url.Values{}
-	if message != "" {
-		v.Set(parameter, message)
-	}
-	if next != "/" {
-		v.Set("next", next)
-	}
-	return withParameters("/login", v)
+	return page.SeeOther(page.LoginPath("aviso", "saiu", "/")), nil
 }

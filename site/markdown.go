@@ -10,6 +10,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 // markdownSuffix follows the CNPJ in the address of the Markdown twin of a company's page.
@@ -17,10 +18,10 @@ const markdownSuffix = ".md"
 
 // companyInEitherForm answers /{cnpj} and /{cnpj}.md, which the router cannot tell apart.
 func (s *Site) companyInEitherForm() gin.HandlerFunc {
-	html := s.page(s.company)
+	html, text := s.pages.Page(s.company), s.pages.OnSnapshot(s.companyMarkdown)
 	return func(c *gin.Context) {
 		if strings.HasSuffix(c.Param("cnpj"), markdownSuffix) {
-			s.companyMarkdown(c)
+			text(c)
 			return
 		}
 		html(c)
@@ -29,46 +30,40 @@ func (s *Site) companyInEitherForm() gin.HandlerFunc {
 
 // companyMarkdown answers /{cnpj}.md: what the page of the company says, for programs that read text. It has the page's
 // parameters and hides what the page hides.
-func (s *Site) companyMarkdown(c *gin.Context) {
-	snap, err := s.Live.Acquire()
-	if err != nil {
-		s.fail(c, nil, err)
-		return
-	}
-	defer snap.Release()
+func (s *Site) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
 	p, moved, err := s.companyAsked(c, snap, markdownSuffix)
 	switch {
 	case err != nil:
-		s.fail(c, snap, err)
-		return
+		return err
 	case p == nil:
-		c.Redirect(moved.status, moved.location)
-		return
+		c.Redirect(moved.Status, moved.Location)
+		return nil
 	}
-	p.Synthetic = isSynthetic(snap.Load.Provenance)
+	p.Synthetic = page.IsSynthetic(snap.Load.Provenance)
 	body := []byte(s.markdown(p, snap))
 	c.Header("Cache-Control", "no-cache")
 	c.Header("Link", "<"+s.BaseURL+p.Canonical+`>; rel="canonical"`)
 	if p.NoIndex || p.Synthetic {
 		c.Header("X-Robots-Tag", "noindex")
 	}
-	s.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/markdown; charset=utf-8", ETag: web.ETag(body), Body: body})
+	s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/markdown; charset=utf-8", ETag: web.ETag(body), Body: body})
+	return nil
 }
 
 // companyText writes the parts of a company's page as Markdown.
 type companyText struct {
-	markdown
+	page.Markdown
 	*companyPage
 	base string // public address of the site
 }
 
 func (s *Site) markdown(p *companyPage, snap *snapshot.Snapshot) string {
 	t := &companyText{companyPage: p, base: s.BaseURL}
-	t.heading(1, p.Name)
+	t.Heading(1, p.Name)
 	if p.Synthetic {
-		t.paragraph("> **Dados fictícios de demonstração.** Nenhuma empresa ou pessoa deste texto existe.")
+		t.Paragraph("> **Dados fictícios de demonstração.** Nenhuma empresa ou pessoa deste texto existe.")
 	}
-	t.paragraph("Cópia de dados abertos, competência " + plainText(snap.Load.Period) + ", sem valor de certidão. Página: <" + s.BaseURL + p.Canonical + ">")
+	t.Paragraph("Cópia de dados abertos, competência " + page.PlainText(snap.Load.Period) + ", sem valor de certidão. Página: <" + s.BaseURL + p.Canonical + ">")
 	t.facts()
 	t.activities()
 	t.partners()
@@ -82,42 +77,42 @@ func (s *Site) markdown(p *companyPage, snap *snapshot.Snapshot) string {
 }
 
 func (t *companyText) facts() {
-	t.heading(2, "Cadastro")
+	t.Heading(2, "Cadastro")
 	if t.TradeName != t.Name {
-		t.fact("Nome fantasia", t.TradeName)
+		t.Fact("Nome fantasia", t.TradeName)
 	}
-	t.fact("CNPJ", t.CNPJ.Masked())
-	t.fact("Tipo", t.HeadOffice)
-	t.fact("Situação cadastral", t.Status.String())
-	t.fact("Motivo da situação", t.Status.Reason)
-	t.fact("Situação especial", ptbr.Join(" desde ", t.Special, ptbr.Date(t.SpecialSince.Time())))
-	t.fact("Atividade principal", ptbr.Join(" ", t.MainActivity.Code, t.MainActivity.Text))
-	t.fact("Natureza jurídica", t.Natureza)
-	t.fact("Porte", t.Porte)
+	t.Fact("CNPJ", t.CNPJ.Masked())
+	t.Fact("Tipo", t.HeadOffice)
+	t.Fact("Situação cadastral", t.Status.String())
+	t.Fact("Motivo da situação", t.Status.Reason)
+	t.Fact("Situação especial", ptbr.Join(" desde ", t.Special, ptbr.Date(t.SpecialSince.Time())))
+	t.Fact("Atividade principal", ptbr.Join(" ", t.MainActivity.Code, t.MainActivity.Text))
+	t.Fact("Natureza jurídica", t.Natureza)
+	t.Fact("Porte", t.Porte)
 	if t.HasCompany {
-		t.fact("Capital social", orElse(ptbr.Money(t.Company.CapitalSocial), "Não informado"))
+		t.Fact("Capital social", orElse(ptbr.Money(t.Company.CapitalSocial), "Não informado"))
 	}
-	t.fact("Abertura", ptbr.Date(t.Opened.Time()))
-	t.fact("Endereço", t.Address.Street)
-	t.fact("Município", orElse(t.Address.City(), "Não informado"))
-	t.fact("CEP", ptbr.CEP(t.Address.CEP))
-	t.fact("Telefone", strings.Join(t.Phones, ", "))
-	t.fact("Fax", t.Fax)
-	t.fact("E-mail", t.Email)
-	t.fact("Simples Nacional", t.Simples.String())
-	t.fact("MEI", t.MEI.String())
-	t.fact("Ente federativo responsável", t.Company.EnteFederativoResponsavel)
+	t.Fact("Abertura", ptbr.Date(t.Opened.Time()))
+	t.Fact("Endereço", t.Address.Street)
+	t.Fact("Município", orElse(t.Address.City(), "Não informado"))
+	t.Fact("CEP", ptbr.CEP(t.Address.CEP))
+	t.Fact("Telefone", strings.Join(t.Phones, ", "))
+	t.Fact("Fax", t.Fax)
+	t.Fact("E-mail", t.Email)
+	t.Fact("Simples Nacional", t.Simples.String())
+	t.Fact("MEI", t.MEI.String())
+	t.Fact("Ente federativo responsável", t.Company.EnteFederativoResponsavel)
 	if t.Branches.Pager.Total > 1 {
-		t.fact("Estabelecimentos", ptbr.Join(", ", ptbr.Count(t.Branches.Pager.Total), t.Branches.ActiveText()))
+		t.Fact("Estabelecimentos", ptbr.Join(", ", ptbr.Count(t.Branches.Pager.Total), t.Branches.ActiveText()))
 	}
-	t.end()
+	t.End()
 	if !t.HasCompany {
-		t.paragraph("A publicação desta competência traz o estabelecimento, mas não os dados da empresa a que ele pertence.")
+		t.Paragraph("A publicação desta competência traz o estabelecimento, mas não os dados da empresa a que ele pertence.")
 	}
 	if t.Private {
-		t.paragraph("Por ser de empresário individual ou MEI, este texto não traz rua, telefone nem e-mail.")
+		t.Paragraph("Por ser de empresário individual ou MEI, este texto não traz rua, telefone nem e-mail.")
 	} else if t.Hidden {
-		t.paragraph("Rua, telefone e e-mail deste estabelecimento foram ocultados a pedido.")
+		t.Paragraph("Rua, telefone e e-mail deste estabelecimento foram ocultados a pedido.")
 	}
 }
 
@@ -132,17 +127,17 @@ func (t *companyText) activities() {
 	if len(t.Activities) == 0 {
 		return
 	}
-	t.heading(2, "Atividades secundárias")
+	t.Heading(2, "Atividades secundárias")
 	for _, a := range t.Activities {
-		t.item(plainText(ptbr.Join(" ", a.Code, a.Text)))
+		t.Item(page.PlainText(ptbr.Join(" ", a.Code, a.Text)))
 	}
-	t.end()
+	t.End()
 }
 
 func (t *companyText) partners() {
-	t.heading(2, "Sócios")
+	t.Heading(2, "Sócios")
 	if t.Partners.Pager.Total == 0 {
-		t.paragraph("A publicação não traz sócios desta empresa.")
+		t.Paragraph("A publicação não traz sócios desta empresa.")
 		return
 	}
 	var rows [][]string
@@ -156,35 +151,35 @@ func (t *companyText) partners() {
 			representative = ptbr.Join(", ", representative, p.RepresentativeRole)
 		}
 		rows = append(rows, []string{
-			t.link(name, address), plainText(p.Document), plainText(ptbr.Join(", ", p.Qualification, p.Country)), ptbr.Date(p.Entry.Time()),
-			plainText(p.Age), plainText(representative),
+			t.link(name, address), page.PlainText(p.Document), page.PlainText(ptbr.Join(", ", p.Qualification, p.Country)), ptbr.Date(p.Entry.Time()),
+			page.PlainText(p.Age), page.PlainText(representative),
 		})
 	}
 	t.shown(&t.Partners.Pager)
-	t.table([]string{"Nome", "Documento", "Qualificação", "Entrada", "Faixa etária", "Representante"}, rows)
+	t.Table([]string{"Nome", "Documento", "Qualificação", "Entrada", "Faixa etária", "Representante"}, rows)
 }
 
 func (t *companyText) establishments() {
 	if t.Branches.Pager.Total < 2 {
 		return
 	}
-	t.heading(2, "Estabelecimentos da empresa "+t.Root.Masked())
+	t.Heading(2, "Estabelecimentos da empresa "+t.Root.Masked())
 	var rows [][]string
 	for _, e := range t.Branches.Rows {
 		rows = append(rows, []string{
-			t.link(e.CNPJ.Masked(), "/"+e.CNPJ.String()+markdownSuffix), plainText(e.HeadOffice), plainText(e.TradeName),
-			plainText(e.City), plainText(e.Status.String()),
+			t.link(e.CNPJ.Masked(), "/"+e.CNPJ.String()+markdownSuffix), page.PlainText(e.HeadOffice), page.PlainText(e.TradeName),
+			page.PlainText(e.City), page.PlainText(e.Status.String()),
 		})
 	}
 	t.shown(&t.Branches.Pager)
-	t.table([]string{"CNPJ", "Tipo", "Nome fantasia", "Município", "Situação"}, rows)
+	t.Table([]string{"CNPJ", "Tipo", "Nome fantasia", "Município", "Situação"}, rows)
 }
 
 // shown says which part of a list follows, and where the rest is; nothing of a list that is whole.
-func (t *companyText) shown(p *pager) {
+func (t *companyText) shown(p *page.Pager) {
 	switch {
 	case p.Beyond:
-		t.paragraph("Esta lista não tem a página pedida. " + t.link("Primeira página", p.First))
+		t.Paragraph("Esta lista não tem a página pedida. " + t.link("Primeira página", p.First))
 		return
 	case p.Pages < 2:
 		return
@@ -196,7 +191,7 @@ func (t *companyText) shown(p *pager) {
 	if p.Next != "" {
 		text += " " + t.link("Próxima", p.Next)
 	}
-	t.paragraph(text)
+	t.Paragraph(text)
 }
 
 // link links to an address of the site or of another one; "" and places on the page itself are no addresses of a text.
@@ -207,45 +202,45 @@ func (t *companyText) link(text, address string) string {
 	case strings.HasPrefix(address, "/"):
 		address = t.base + address
 	}
-	return linkText(text, address)
+	return page.LinkText(text, address)
 }
 
 func (t *companyText) events() {
 	if len(t.Timeline) == 0 {
 		return
 	}
-	t.heading(2, "Linha do tempo")
+	t.Heading(2, "Linha do tempo")
 	for _, e := range t.Timeline {
-		text := plainText(ptbr.Join(": ", e.Text, e.Detail))
+		text := page.PlainText(ptbr.Join(": ", e.Text, e.Detail))
 		if e.Expected {
 			text += " (data futura)"
 		}
-		t.item(e.Date() + ": " + text)
+		t.Item(e.Date() + ": " + text)
 	}
-	t.end()
+	t.End()
 }
 
 func (t *companyText) provenance(month string) {
-	t.heading(2, "Procedência do cadastro")
-	t.fact("Órgão", t.Source.Orgao)
-	t.item(ptbr.Join(" ", "**Conjunto:**", t.link(t.Source.Conjunto, t.Source.URL)))
-	t.fact("Competência", month)
+	t.Heading(2, "Procedência do cadastro")
+	t.Fact("Órgão", t.Source.Orgao)
+	t.Item(ptbr.Join(" ", "**Conjunto:**", t.link(t.Source.Conjunto, t.Source.URL)))
+	t.Fact("Competência", month)
 	if t.Source.LoadedAt != nil {
-		t.fact("Carregada em", ptbr.Day(*t.Source.LoadedAt))
+		t.Fact("Carregada em", ptbr.Day(*t.Source.LoadedAt))
 	}
 	if t.Source.Missing != "" {
-		t.fact("Carga parcial", "faltam "+t.Source.Missing+" arquivos")
+		t.Fact("Carga parcial", "faltam "+t.Source.Missing+" arquivos")
 	}
-	t.fact("Licença", t.Source.Licenca)
-	t.end()
+	t.Fact("Licença", t.Source.Licenca)
+	t.End()
 }
 
 // records writes what the sources have, theme by theme.
 func (t *companyText) records() {
-	t.heading(2, "Registros públicos")
-	t.paragraph("O que cada fonte publica sobre o CNPJ " + t.CNPJ.Masked() + ", com a data da sua própria carga. São fatos publicados, sem nota nem certidão.")
+	t.Heading(2, "Registros públicos")
+	t.Paragraph("O que cada fonte publica sobre o CNPJ " + t.CNPJ.Masked() + ", com a data da sua própria carga. São fatos publicados, sem nota nem certidão.")
 	for _, theme := range t.Themes {
-		t.heading(3, theme.Title)
+		t.Heading(3, theme.Title)
 		for i := range theme.Cards {
 			t.card(&theme.Cards[i])
 		}
@@ -260,18 +255,18 @@ var stateTexts = map[registry.Status]string{
 }
 
 func (t *companyText) card(c *card) {
-	t.heading(4, c.Title)
+	t.Heading(4, c.Title)
 	state := stateTexts[c.Status]
 	if c.Found() {
 		state = "`encontrado`: " + c.Count()
 	}
-	t.item("**Estado:** " + state)
+	t.Item("**Estado:** " + state)
 	if c.CompanyWide {
-		t.item("A fonte só identifica a empresa: vale para todos os estabelecimentos.")
+		t.Item("A fonte só identifica a empresa: vale para todos os estabelecimentos.")
 	}
 	t.period(c)
 	t.origin(c)
-	t.end()
+	t.End()
 	if !c.Found() {
 		return
 	}
@@ -279,9 +274,9 @@ func (t *companyText) card(c *card) {
 	case c.Pager.Page > 0:
 		t.shown(&c.Pager)
 	case c.OwnURL != "":
-		t.paragraph(c.Shown() + ". " + t.link("Lista completa", c.OwnURL))
+		t.Paragraph(c.Shown() + ". " + t.link("Lista completa", c.OwnURL))
 	case c.Short():
-		t.paragraph(c.Shown() + ". A API traz todos.")
+		t.Paragraph(c.Shown() + ". A API traz todos.")
 	}
 	t.recordTable(c)
 }
@@ -290,7 +285,7 @@ func (t *companyText) period(c *card) {
 	if c.Period == "" {
 		return
 	}
-	text := "**Competência:** " + plainText(c.Period)
+	text := "**Competência:** " + page.PlainText(c.Period)
 	if c.LoadedAt != nil {
 		text += ", carregada em " + ptbr.Day(*c.LoadedAt)
 	}
@@ -298,33 +293,33 @@ func (t *companyText) period(c *card) {
 		text += ", **desatualizada**"
 	}
 	if c.Coverage != "" {
-		text += ", cobertura desde " + plainText(c.Coverage)
+		text += ", cobertura desde " + page.PlainText(c.Coverage)
 	}
-	t.item(text)
+	t.Item(text)
 	for _, note := range c.Provenance.Observacoes {
-		t.fact("Observação", ptbr.Note(note))
+		t.Fact("Observação", ptbr.Note(note))
 	}
-	t.fact("Carga parcial, sem", strings.Join(c.Provenance.Faltantes, ", "))
+	t.Fact("Carga parcial, sem", strings.Join(c.Provenance.Faltantes, ", "))
 }
 
 func (t *companyText) origin(c *card) {
-	text := "**Origem:** " + plainText(c.Provenance.Orgao) + ", " + t.link(c.Provenance.Conjunto, c.Provenance.URL)
+	text := "**Origem:** " + page.PlainText(c.Provenance.Orgao) + ", " + t.link(c.Provenance.Conjunto, c.Provenance.URL)
 	if c.Provenance.Licenca != "" {
-		text += ". Licença: " + plainText(c.Provenance.Licenca)
+		text += ". Licença: " + page.PlainText(c.Provenance.Licenca)
 	}
 	if c.Provenance.Atribuicao != "" {
-		text += ". " + plainText(c.Provenance.Atribuicao)
+		text += ". " + page.PlainText(c.Provenance.Atribuicao)
 	}
 	if c.Methodology != "" {
 		text += ". " + t.link("Como os vínculos são feitos", c.Methodology)
 	}
-	t.item(text)
+	t.Item(text)
 }
 
 func (t *companyText) recordTable(c *card) {
 	var header []string
 	for _, column := range c.Columns {
-		header = append(header, plainText(column.Label))
+		header = append(header, page.PlainText(column.Label))
 	}
 	var rows [][]string
 	for _, r := range c.Rows {
@@ -334,14 +329,14 @@ func (t *companyText) recordTable(c *card) {
 		}
 		rows = append(rows, cells)
 	}
-	t.table(header, rows)
+	t.Table(header, rows)
 }
 
 // pieces writes the lines of a cell in one.
 func (t *companyText) pieces(all []piece) string {
 	texts := make([]string, len(all))
 	for i, p := range all {
-		texts[i] = ptbr.Join(": ", plainText(p.Label), t.link(ptbr.Join(" ", p.Text, p.Rest), p.URL))
+		texts[i] = ptbr.Join(": ", page.PlainText(p.Label), t.link(ptbr.Join(" ", p.Text, p.Rest), p.URL))
 	}
 	return strings.Join(texts, "; ")
 }

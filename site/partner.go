@@ -11,17 +11,17 @@ import (
 	"razao/internal/registry"
 	"razao/internal/slug"
 	"razao/internal/snapshot"
+	"razao/site/page"
 )
 
 const (
 	maxExamined   = 2000 // companies whose partners are read for one page; hardly any digits have a tenth of that
 	examinedAtOne = 200  // of them in one batch
-	noDigits      = "000000"
 )
 
 // partnerPage lists the companies of the partners who share a name and the visible digits of their numbers.
 type partnerPage struct {
-	frame
+	page.Frame
 	Name     string // as published
 	Document string // as published: ***456789**
 	Results  []result
@@ -29,30 +29,30 @@ type partnerPage struct {
 	Examined int64 // at the most
 }
 
-func (*partnerPage) template() string { return "partner" }
+func (*partnerPage) Template() string { return "partner" }
 
 // partner answers /socio/{d6}/{sl}.
-func (s *Site) partner(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	digits, name := c.Param("d6"), slug.Make(c.Param("sl"))
-	if len(digits) != len(noDigits) || strings.Trim(digits, "0123456789") != "" || digits == noDigits || name == "" {
-		return reply{}, errUnknownPath
+	if !page.ShowsDigits(digits) || name == "" {
+		return page.Reply{}, page.ErrUnknownPath
 	}
-	if moved, ok := movedTo(c, partnerPath(digits, name)); ok {
+	if moved, ok := page.Moved(c, page.PartnerPath(digits, name)); ok {
 		return moved, nil
 	}
 	p := &partnerPage{Document: "***" + digits + "**", Examined: maxExamined}
 	if err := s.partnerships(c.Request.Context(), snap, p, digits, name); err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	switch {
 	case len(p.Results) > 0:
 	case p.Cut: // there may be one among those that were not read: this is no 404
 		p.Name = strings.ToUpper(strings.ReplaceAll(name, "-", " "))
 	default:
-		return reply{}, errUnknownPath
+		return page.Reply{}, page.ErrUnknownPath
 	}
 	p.describe(digits, name)
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 // describe fills the head of the page.
@@ -60,19 +60,7 @@ func (p *partnerPage) describe(digits, name string) {
 	p.NoIndex = true
 	p.Title = p.Name + ", sócio " + p.Document
 	p.Description = "Empresas em cujo quadro societário publicado aparece " + p.Name + " com o documento " + p.Document + "."
-	p.Canonical = partnerPath(digits, name)
-}
-
-func partnerPath(digits, name string) string { return "/socio/" + digits + "/" + name }
-
-// partnerAddress returns the address of the page of a person among the partners, "" for other partners and for those
-// whose number shows no digits.
-func partnerAddress(p *registry.Partner) string {
-	document, name := p.CNPJCPFSocio, slug.Make(p.NomeSocio)
-	if len(document) != 11 || !strings.HasPrefix(document, "***") || !strings.HasSuffix(document, "**") || name == "" || document[3:9] == noDigits {
-		return ""
-	}
-	return partnerPath(document[3:9], name)
+	p.Canonical = page.PartnerPath(digits, name)
 }
 
 // partnerships fills the page: companies that have a partner with these digits, read to compare the names.

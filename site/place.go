@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"net/http"
 	"slices"
 
 	"github.com/gin-gonic/gin"
@@ -10,46 +9,36 @@ import (
 	"razao/internal/slug"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
+	"razao/site/page"
 )
 
 // state answers /uf/{uf}.
-func (s *Site) state(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	uf, ok := s.atlas.UF(c.Param("uf"))
 	if !ok {
-		return reply{}, errUnknownPath
+		return page.Reply{}, page.ErrUnknownPath
 	}
-	if moved, ok := movedTo(c, statePath(uf.Code)); ok {
+	if moved, ok := page.Moved(c, page.StatePath(uf.Code)); ok {
 		return moved, nil
 	}
 	p := &listingPage{Place: uf.Name, Heading: "Empresas · " + uf.Name}
-	p.Crumbs = []crumb{{"Início", "/"}, {"Estados", "/estados"}, {uf.Name, ""}}
+	p.Crumbs = page.Trail("Estados", "/estados", uf.Name)
 	return s.list(c, snap, place{UF: uf.Code}, p)
 }
 
 // city answers /uf/{uf}/{cidade}.
-func (s *Site) city(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) city(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	m, ok := s.atlas.BySlug(c.Param("uf"), slug.Make(c.Param("cidade")))
 	if !ok {
-		return reply{}, errUnknownPath
+		return page.Reply{}, page.ErrUnknownPath
 	}
-	if moved, ok := movedTo(c, placePath(m)); ok {
+	if moved, ok := page.Moved(c, page.MunicipalityPath(m)); ok {
 		return moved, nil
 	}
 	state, _ := s.atlas.UF(m.UF)
 	p := &listingPage{Place: m.Name + "/" + m.UF, Heading: "Empresas · " + m.Name + "/" + m.UF}
-	p.Crumbs = []crumb{{"Início", "/"}, {"Estados", "/estados"}, {state.Name, statePath(m.UF)}, {m.Name, ""}}
+	p.Crumbs = page.Trail("Estados", "/estados", state.Name, page.StatePath(m.UF), m.Name)
 	return s.list(c, snap, place{m.UF, m.RFB}, p)
-}
-
-// movedTo returns the redirection to the address that a page has, when the request has another one for it.
-func movedTo(c *gin.Context, path string) (reply, bool) {
-	if c.Request.URL.Path == path {
-		return reply{}, false
-	}
-	if c.Request.URL.RawQuery != "" {
-		path += "?" + c.Request.URL.RawQuery
-	}
-	return reply{status: http.StatusMovedPermanently, location: path}, true
 }
 
 // placesShown is how many municipalities of a state are in sight; the rest unfolds.
@@ -71,13 +60,13 @@ func placesOf(all *ranking, uf string) (first, rest []placeRow) {
 }
 
 // where returns the state and the municipality of an address as steps on the way to it, with links to their listings.
-func (s *Site) where(uf, municipio string) []crumb {
-	var steps []crumb
+func (s *Site) where(uf, municipio string) []page.Crumb {
+	var steps []page.Crumb
 	if state, ok := s.atlas.UF(uf); ok {
-		steps = append(steps, crumb{state.Name, statePath(state.Code)})
+		steps = append(steps, page.Crumb{Text: state.Name, URL: page.StatePath(state.Code)})
 	}
 	if m, ok := s.atlas.ByRFB(municipio); ok && m.UF == uf && m.UF != territory.Abroad {
-		steps = append(steps, crumb{m.Name, municipalityPath(m)})
+		steps = append(steps, page.Crumb{Text: m.Name, URL: page.MunicipalityPath(m)})
 	}
 	return steps
 }

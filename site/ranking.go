@@ -15,6 +15,7 @@ import (
 	"razao/internal/slug"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
+	"razao/site/page"
 )
 
 // municipalitiesShown is how many rows /municipios has; the complete ranking is its CSV.
@@ -70,7 +71,7 @@ func newRanking(atlas *territory.Atlas, shapes outlines, snap *snapshot.Snapshot
 		}
 		f, _ := figures.Municipality(m.RFB)
 		row := r.row(&f)
-		row.Name, row.UF, row.URL, row.Population, row.municipality = m.Name, m.UF, municipalityPath(m), m.Population, m
+		row.Name, row.UF, row.URL, row.Population, row.municipality = m.Name, m.UF, page.MunicipalityPath(m), m.Population, m
 		row.slug = m.Slug
 		r.Municipalities = append(r.Municipalities, row)
 		people[m.UF] += m.Population
@@ -81,7 +82,7 @@ func newRanking(atlas *territory.Atlas, shapes outlines, snap *snapshot.Snapshot
 		}
 		f, _ := figures.UF(uf.Code)
 		row := r.row(&f)
-		row.Name, row.UF, row.URL, row.Population = uf.Name, uf.Code, statePath(uf.Code), people[uf.Code]
+		row.Name, row.UF, row.URL, row.Population = uf.Name, uf.Code, page.StatePath(uf.Code), people[uf.Code]
 		row.slug = slug.Make(uf.Name)
 		r.States = append(r.States, row)
 	}
@@ -131,10 +132,6 @@ func (r *ranking) row(f *index.PlaceFigures) placeRow {
 	return row
 }
 
-func statePath(uf string) string { return "/uf/" + strings.ToLower(uf) }
-
-func municipalityPath(m territory.Municipality) string { return statePath(m.UF) + "/" + m.Slug }
-
 // rankingOrder is a column of a ranking by which it can be ordered.
 type rankingOrder struct {
 	Name    string // value of the parameter "ordem", "" for the first
@@ -158,8 +155,8 @@ func rankingOrders(year int) []rankingOrder {
 
 // rankingPage is /estados or /municipios.
 type rankingPage struct {
-	frame
-	Crumbs  []crumb
+	page.Frame
+	Crumbs  []page.Crumb
 	Heading string
 	Place   string // what one row is: Estado
 	Year    int    // of the openings
@@ -175,7 +172,7 @@ type rankingPage struct {
 	Chart   *yearChart // of the country
 }
 
-func (*rankingPage) template() string { return "ranking" }
+func (*rankingPage) Template() string { return "ranking" }
 
 // rankingColumn leads to the ranking in the order of a column.
 type rankingColumn struct {
@@ -186,10 +183,10 @@ type rankingColumn struct {
 }
 
 // states answers /estados.
-func (s *Site) states(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	all, err := s.ranking(snap)
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	p := &rankingPage{Heading: "Empresas por estado", Place: "Estado", Chart: all.chart, Total: int64(len(all.States))}
 	if p.Map = all.shades[c.Query("ordem")]; p.Map == nil {
@@ -202,10 +199,10 @@ func (s *Site) states(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 }
 
 // municipalities answers /municipios.
-func (s *Site) municipalities(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	all, err := s.ranking(snap)
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	p := &rankingPage{
 		Heading: "Empresas por município", Place: "Município", CSV: "/municipios.csv", Dots: all.dots, Chart: all.chart, Total: int64(len(all.Municipalities)),
@@ -217,7 +214,7 @@ func (s *Site) municipalities(c *gin.Context, snap *snapshot.Snapshot) (reply, e
 }
 
 // fill shows the rows in the order that the address says.
-func (p *rankingPage) fill(c *gin.Context, path string, all *ranking, rows func(rankingOrder) []placeRow) (reply, error) {
+func (p *rankingPage) fill(c *gin.Context, path string, all *ranking, rows func(rankingOrder) []placeRow) (page.Reply, error) {
 	orders := rankingOrders(all.Year)
 	given := c.Query("ordem")
 	chosen := slices.IndexFunc(orders, func(o rankingOrder) bool { return o.Name == given })
@@ -226,10 +223,10 @@ func (p *rankingPage) fill(c *gin.Context, path string, all *ranking, rows func(
 		for _, o := range orders[1:] {
 			names = append(names, o.Name)
 		}
-		return reply{}, unknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
+		return page.Reply{}, page.UnknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
 	}
 	p.Year, p.People, p.Country = all.Year, territory.PopulationYear, all.Country
-	p.Crumbs = []crumb{{"Início", "/"}, {p.Place + "s", ""}}
+	p.Crumbs = page.Trail(p.Place + "s")
 	p.Canonical = rankingAddress(path, orders[chosen].Name)
 	for i, o := range orders {
 		column := rankingColumn{o, rankingAddress(path, o.Name), i == chosen, o.Name == "nome"}
@@ -244,7 +241,7 @@ func (p *rankingPage) fill(c *gin.Context, path string, all *ranking, rows func(
 	if chosen > 0 {
 		p.Title = ptbr.Join(" · ", p.Title, strings.ToLower(orders[chosen].Text))
 	}
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 func rankingAddress(path, order string) string {

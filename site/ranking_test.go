@@ -18,6 +18,7 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/territory"
+	"razao/site/page"
 )
 
 // capitalIn adds up the capital of the active companies among the entries.
@@ -145,7 +146,7 @@ func TestMunicipalities(t *testing.T) {
 		"empresas_ativas":         strconv.Itoa(countOf(all, isHead, isActive, inCity("6291"))),
 		"estabelecimentos_ativos": strconv.Itoa(countOf(all, isActive, inCity("6291"))),
 		"ano_aberturas":           "2025", "aberturas": "0", "baixadas": strconv.Itoa(countOf(all, closed, inCity("6291"))),
-		"capital_social": plainAmount(capitalIn(all, inCity("6291"))), "populacao": "1223237", "ano_populacao": strconv.Itoa(territory.PopulationYear),
+		"capital_social": page.Decimal(capitalIn(all, inCity("6291"))), "populacao": "1223237", "ano_populacao": strconv.Itoa(territory.PopulationYear),
 		"empresas_ativas_por_mil_habitantes": "0.007",
 	}
 	for name, value := range want {
@@ -348,13 +349,13 @@ func TestPartnerOfACommonName(t *testing.T) {
 	p := &partnerPage{Name: "MARIA DA SILVA", Document: "***123456**", Cut: true, Examined: maxExamined}
 	p.describe("123456", "maria-da-silva")
 	var body strings.Builder
-	if err := s.templates.render(&body, p); err != nil {
+	if err := s.pages.Render(&body, p); err != nil {
 		t.Fatal(err)
 	}
 	checkTexts(t, body.String(), []string{"só as primeiras 2.000 empresas", "nenhuma tem este sócio. Pode haver outras"}, []string{"<ol", "incompleta"})
 	p.Results = []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
 	body.Reset()
-	if err := s.templates.render(&body, p); err != nil {
+	if err := s.pages.Render(&body, p); err != nil {
 		t.Fatal(err)
 	}
 	checkTexts(t, body.String(), []string{"a lista pode estar incompleta", "PADARIA ESTRELA"}, []string{"nenhuma tem"})
@@ -426,14 +427,5 @@ func TestCompaniesCSV(t *testing.T) {
 	}
 	if joana := byCNPJ[full(t, fixture.MEI)]; joana["razao_social"] != "41.330.504 JOANA FICTICIA DA SILVA" || joana["municipio"] != "Campinas" || joana["cep"]+joana["logradouro"] != "" {
 		t.Errorf("the individual entrepreneur: %v", joana)
-	}
-}
-
-func TestInert(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{"": "", "PADARIA": "PADARIA", "=1+1": "'=1+1", "+55": "'+55", "-X": "'-X", "@a": "'@a", "\tx": "'\tx", "A=1": "A=1"} {
-		if got := inert(text); got != want {
-			t.Errorf("inert(%q) = %q, want %q", text, got, want)
-		}
 	}
 }

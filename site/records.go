@@ -15,6 +15,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 // recordsPerPage is how many records of a source a page shows.
@@ -59,9 +60,9 @@ type card struct {
 
 	Columns []column
 	Rows    []recordRow
-	From    int    // position of the first row, from 1
-	Pager   pager  // of the paged ones
-	OwnURL  string // of the page that the source has for itself
+	From    int        // position of the first row, from 1
+	Pager   page.Pager // of the paged ones
+	OwnURL  string     // of the page that the source has for itself
 }
 
 // recordRow is a record in its table.
@@ -142,7 +143,7 @@ func recordID(id string, position int) string { return id + "-" + strconv.Itoa(p
 func sourcePageNumbers(c *gin.Context) (map[string]int, error) {
 	numbers := map[string]int{}
 	for _, id := range pagedSources {
-		number, err := pageNumber(c, id+"_pagina")
+		number, err := page.PageNumber(c, id+"_pagina")
 		if err != nil {
 			return nil, err
 		}
@@ -162,8 +163,8 @@ func publicRecords(ctx context.Context, address *url.URL, snap *snapshot.Snapsho
 			continue
 		}
 		if (number-1)*recordsPerPage >= pages[i].Total {
-			list := newPager("", address, pages[i].Source.ID+"_pagina", pages[i].Source.ID, number, recordsPerPage, int64(pages[i].Total))
-			return nil, &noSuchPage{number: number, first: list.First}
+			list := page.NewPager("", address, pages[i].Source.ID+"_pagina", pages[i].Source.ID, number, recordsPerPage, int64(pages[i].Total))
+			return nil, &page.NoSuchPage{Number: number, First: list.First}
 		}
 		further = append(further, i)
 	}
@@ -201,7 +202,7 @@ func (v view) themes(address *url.URL, document string, pages []registry.SourceP
 		p := &pages[i]
 		c := v.card(p, linkerWithin(pages, p.Source.ID))
 		if number := numbers[c.ID]; number > 0 && c.Found() {
-			c.Pager = newPager("Páginas de "+c.Title, address, c.ID+"_pagina", c.ID, number, recordsPerPage, int64(c.Total))
+			c.Pager = page.NewPager("Páginas de "+c.Title, address, c.ID+"_pagina", c.ID, number, recordsPerPage, int64(c.Total))
 		}
 		if list, ok := ibamaLists[c.ID]; ok {
 			c.OwnURL = listAddress(document, list, 1)

@@ -14,6 +14,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 const (
@@ -24,7 +25,7 @@ const (
 
 // searchPage is a page of results.
 type searchPage struct {
-	frame
+	page.Frame
 	listing
 	Heading string // of a list of results
 	Start   bool   // nothing was asked for yet
@@ -33,7 +34,7 @@ type searchPage struct {
 	Number  numberHint
 }
 
-func (*searchPage) template() string { return "search" }
+func (*searchPage) Template() string { return "search" }
 
 // orderLink leads to the same results in another order.
 type orderLink struct {
@@ -72,18 +73,18 @@ type result struct {
 }
 
 // search answers /busca.
-func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	in, err := s.inquiry(c, snap, searchManner())
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	ctx := c.Request.Context()
 	full, hint, err := numberIn(ctx, snap, in.text)
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	if full != 0 {
-		return reply{status: http.StatusFound, location: "/" + full.String()}, nil
+		return page.Reply{Status: http.StatusFound, Location: "/" + full.String()}, nil
 	}
 	p := newSearchPage(in)
 	p.Number = hint
@@ -94,15 +95,15 @@ func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	}
 	counts, uncounted := wait()
 	if err != nil {
-		return reply{}, err
+		return page.Reply{}, err
 	}
 	if uncounted != nil { // the results are whole without them
 		web.EventOf(ctx).Err = uncounted
 		p.Uncounted = true
-		return reply{page: p}, nil
+		return page.Reply{Page: p}, nil
 	}
 	p.Facets = s.facets(snap, in, counts, understood.Places)
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 // newSearchPage fills what follows from the address alone.
@@ -134,7 +135,7 @@ func (s *Site) results(ctx context.Context, snap *snapshot.Snapshot, in *inquiry
 	}
 	p.Total, p.Floor = int64(found.Total), found.TotalIsFloor
 	p.Notices = s.notices(snap, in, found.Understood)
-	p.Pager = newPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: in.parameters().Encode()},
+	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: in.parameters().Encode()},
 		"pagina", "", in.page, resultsPerPage, p.Total)
 	p.Pager.Floor = p.Floor
 	p.Results, err = s.hydrate(ctx, snap, found.Hits)
@@ -167,13 +168,13 @@ func (s *Site) notices(snap *snapshot.Snapshot, in *inquiry, u index.Understood)
 // number that is not.
 func numberIn(ctx context.Context, snap *snapshot.Snapshot, text string) (cnpj.Full, numberHint, error) {
 	number := cnpj.Unmask(text)
-	digits, ok := countDigits(number)
+	digits, ok := cnpj.CountDigits(number)
 	if !ok || len(number) != 14 {
 		return 0, numberHint{}, nil
 	}
 	var hint numberHint
 	if digits >= len(number)/2 { // fewer are rather those of a name
-		hint.Masked = mask(number)
+		hint.Masked = cnpj.Punctuate(number)
 	}
 	full, err := cnpj.ParseFull(number)
 	if err != nil {

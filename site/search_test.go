@@ -289,7 +289,7 @@ func TestUncounted(t *testing.T) {
 	p := newSearchPage(in)
 	p.Uncounted, p.Total, p.Results = true, 1, []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
 	var body strings.Builder
-	if err := s.templates.render(&body, p); err != nil {
+	if err := s.pages.Render(&body, p); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(body.String(), "não puderam ser contados") || !strings.Contains(body.String(), "PADARIA ESTRELA DO SUL LTDA") {

@@ -3,11 +3,10 @@
 package site
 
 import (
-	"bytes"
 	"context"
+	"embed"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
@@ -20,7 +19,18 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/internal/web"
+	"razao/site/page"
 )
+
+//go:embed *.html
+var templateFiles embed.FS
+
+// pageFiles names the pages; a missing file stops the start.
+var pageFiles = [...]string{
+	"home", "search", "listing", "ranking", "company", "partner", "ibama", "methodology", "privacy", "hiding", "terms",
+	"api", "apiv1", "reference", "assistant", "assistant_whatsapp", "assistant_telegram",
+	"login", "callback", "account", "consent", "components",
+}
 
 // pageTime bounds the work for one page.
 const pageTime = 5 * time.Second
@@ -54,6 +64,7 @@ type Config struct {
 type Site struct {
 	Config
 	now        func() time.Time
+	pages      *page.Server
 	sameOrigin gin.HandlerFunc // nil when there is no form
 	hidings    *web.Throttle   // requests to hide a contact, of one address
 	atlas      *territory.Atlas
@@ -61,9 +72,6 @@ type Site struct {
 	places     placeIndex
 	outlines   outlines
 	figures    figures
-	assets     assets
-	templates  templates
-	sender     web.Sender
 	listing    chan struct{} // holds a token while a large file of the sitemap is made: one at a time
 
 	suggestionTime time.Duration // bounds the work for suggestions
@@ -94,10 +102,10 @@ func New(cfg Config) (*Site, error) {
 	if s.outlines, err = loadOutlines(s.atlas); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
-	if s.assets, err = loadAssets(); err != nil {
+	if s.pages, err = page.New(page.Config{Live: s.Live, BaseURL: s.BaseURL, Sessions: s.Sessions}); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
-	if s.templates, err = parseTemplates(s.assets); err != nil {
+	if err := s.pages.Parse(pageFiles[:], templateFiles); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
 	return s, s.prepareForms()
@@ -113,7 +121,7 @@ func (s *Site) prepareForms() error {
 		return nil
 	}
 	var err error
-	if s.sameOrigin, err = web.SameOrigin(s.BaseURL, s.failOutside); err != nil {
+	if s.sameOrigin, err = web.SameOrigin(s.BaseURL, s.pages.Fail); err != nil {
 		return fmt.Errorf("prepare site: %w", err)
 	}
 	return nil
@@ -122,190 +130,67 @@ func (s *Site) prepareForms() error {
 // Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's
 // owner to place.
 func (s *Site) Register(r *gin.Engine) {
-	pages := r.Group("/", web.Recover(s.failOutside), web.Limit(s.Requests, s.failOutside), web.Deadline(pageTime))
+	pages := r.Group("/", web.Recover(s.pages.Fail), web.Limit(s.Requests, s.pages.Fail), web.Deadline(pageTime))
 	if s.Sessions != nil {
 		pages.Use(s.Sessions.Middleware())
 		s.registerSignIn(pages)
 	}
-	web.Get(pages, "/", s.page(s.home))
+	web.Get(pages, "/", s.pages.Page(s.home))
 	web.Get(pages, "/health", s.health)
 	web.Get(pages, "/robots.txt", s.robots)
 	web.Get(pages, "/sitemap.xml", s.forCrawlers(s.sitemap))
 	web.Get(pages, "/sitemaps/:arquivo", s.forCrawlers(s.sitemapPart))
 	web.Get(pages, "/llms.txt", s.llms)
-	web.Get(pages, "/static/:asset", s.static)
-	web.Get(pages, "/busca", s.page(s.search))
+	web.Get(pages, "/static/:asset", s.pages.Static)
+	web.Get(pages, "/busca", s.pages.Page(s.search))
 	web.Get(pages, "/sugestoes", s.suggestions)
-	web.Get(pages, "/empresas", s.page(s.companies))
-	web.Get(pages, "/empresas.csv", s.companiesCSV)
-	web.Get(pages, "/uf/:uf", s.page(s.state))
-	web.Get(pages, "/uf/:uf/:cidade", s.page(s.city))
-	web.Get(pages, "/estados", s.page(s.states))
-	web.Get(pages, "/municipios", s.page(s.municipalities))
-	web.Get(pages, "/municipios.csv", s.municipalitiesCSV)
-	web.Get(pages, "/socio/:d6/:sl", s.page(s.partner))
-	web.Get(pages, "/metodologia/bndes", s.page(s.methodology))
-	web.Get(pages, "/privacidade", s.text(s.privacy))
-	web.Get(pages, "/termos", s.text(s.terms))
+	web.Get(pages, "/empresas", s.pages.Page(s.companies))
+	web.Get(pages, "/empresas.csv", s.companiesCSV())
+	web.Get(pages, "/uf/:uf", s.pages.Page(s.state))
+	web.Get(pages, "/uf/:uf/:cidade", s.pages.Page(s.city))
+	web.Get(pages, "/estados", s.pages.Page(s.states))
+	web.Get(pages, "/municipios", s.pages.Page(s.municipalities))
+	web.Get(pages, "/municipios.csv", s.pages.Table("no-cache", s.municipalitiesCSV))
+	web.Get(pages, "/socio/:d6/:sl", s.pages.Page(s.partner))
+	web.Get(pages, "/metodologia/bndes", s.pages.Page(s.methodology))
+	web.Get(pages, "/privacidade", s.pages.Text(s.privacy))
+	web.Get(pages, "/termos", s.pages.Text(s.terms))
 	if s.Contacts != nil {
-		web.Get(pages, hidingPath, s.personal(s.askToHide))
-		pages.POST(hidingPath, s.sameOrigin, web.Form(s.failOutside), s.personal(s.requestHiding))
+		web.Get(pages, hidingPath, s.pages.Personal(s.askToHide))
+		pages.POST(hidingPath, s.sameOrigin, web.Form(s.pages.Fail), s.pages.Personal(s.requestHiding))
 	}
-	web.Get(pages, "/api", s.text(s.apiPage))
-	web.Get(pages, "/api/v1", s.text(s.apiV1Page))
-	web.Get(pages, "/api/docs", s.text(s.referencePage))
-	web.Get(pages, "/assistente", s.text(s.assistantPage))
-	web.Get(pages, whatsAppPath, s.text(s.whatsAppPage))
-	web.Get(pages, telegramPath, s.text(s.telegramPage))
+	web.Get(pages, "/api", s.pages.Text(s.apiPage))
+	web.Get(pages, "/api/v1", s.pages.Text(s.apiV1Page))
+	web.Get(pages, "/api/docs", s.pages.Text(s.referencePage))
+	web.Get(pages, "/assistente", s.pages.Text(s.assistantPage))
+	web.Get(pages, whatsAppPath, s.pages.Text(s.whatsAppPage))
+	web.Get(pages, telegramPath, s.pages.Text(s.telegramPage))
 	web.Get(pages, "/openapi.json", s.openAPI)
 	if s.Components {
-		web.Get(pages, "/componentes", s.text(s.components))
+		web.Get(pages, "/componentes", s.pages.Text(s.components))
 	}
-	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", s.page(s.ibama))
+	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", s.pages.Page(s.ibama))
 	web.Get(pages, "/:cnpj", s.companyInEitherForm())
 }
 
 // registerSignIn adds the routes of people who sign in. What a look at it alone would change is not for HEAD.
 func (s *Site) registerSignIn(pages *gin.RouterGroup) {
-	web.Get(pages, "/login", s.personal(s.login))
-	pages.GET(signin.CallbackPath, s.personal(s.callback))
-	pages.GET("/auth/:provider", s.personal(s.startSignIn))
-	forms := pages.Group("/", s.sameOrigin, web.Form(s.failOutside))
-	forms.POST("/auth/magic-link", s.personal(s.sendLink))
-	forms.POST(signin.CallbackPath, s.personal(s.useLink))
-	web.Get(pages, "/conta", s.personal(s.account))
-	forms.POST("/conta/sair", s.personal(s.signOut))
-	forms.POST("/conta/chaves", s.personal(s.createKey))
-	forms.POST("/conta/chaves/:id/revogar", s.personal(s.revokeKey))
-	forms.POST("/conta/sessoes/:id/encerrar", s.personal(s.endSession))
-	forms.POST("/conta/sessoes/encerrar-outras", s.personal(s.endOtherSessions))
-	forms.POST("/conta/excluir", s.personal(s.deleteAccount))
+	web.Get(pages, "/login", s.pages.Personal(s.login))
+	pages.GET(signin.CallbackPath, s.pages.Personal(s.callback))
+	pages.GET("/auth/:provider", s.pages.Personal(s.startSignIn))
+	forms := pages.Group("/", s.sameOrigin, web.Form(s.pages.Fail))
+	forms.POST("/auth/magic-link", s.pages.Personal(s.sendLink))
+	forms.POST(signin.CallbackPath, s.pages.Personal(s.useLink))
+	web.Get(pages, "/conta", s.pages.Personal(s.account))
+	forms.POST("/conta/sair", s.pages.Personal(s.signOut))
+	forms.POST("/conta/chaves", s.pages.Personal(s.createKey))
+	forms.POST("/conta/chaves/:id/revogar", s.pages.Personal(s.revokeKey))
+	forms.POST("/conta/sessoes/:id/encerrar", s.pages.Personal(s.endSession))
+	forms.POST("/conta/sessoes/encerrar-outras", s.pages.Personal(s.endOtherSessions))
+	forms.POST("/conta/excluir", s.pages.Personal(s.deleteAccount))
 	if s.OAuth != nil {
-		pages.GET(oauthserver.ConsentPath, s.personal(s.consent))
-		forms.POST(oauthserver.ConsentPath, s.personal(s.decide))
-		forms.POST("/conta/autorizacoes/:id/revogar", s.personal(s.revokeAuthorization))
+		pages.GET(oauthserver.ConsentPath, s.pages.Personal(s.consent))
+		forms.POST(oauthserver.ConsentPath, s.pages.Personal(s.decide))
+		forms.POST("/conta/autorizacoes/:id/revogar", s.pages.Personal(s.revokeAuthorization))
 	}
-}
-
-// page is what a template is executed with.
-type page interface {
-	template() string // file name without extension
-	base() *frame
-}
-
-// frame is what every page has around its content.
-type frame struct {
-	Title           string // of the window; the product's name is added
-	Description     string
-	Canonical       string // path, made absolute when the page is sent; "" for pages without an address of their own
-	NoIndex         bool
-	Query           string      // stands in the search box
-	Kept            []parameter // sent along with it
-	SearchInContent bool        // the search box is not in the header
-
-	Month     string // AAAA-MM of the companies; "" when nothing is served
-	Synthetic bool   // the companies are invented
-	Entrance  string // where people sign in, or see their account when they have; "" when nobody can, or nobody could look
-}
-
-func (f *frame) base() *frame { return f }
-
-// reply is what a page's handler gives back: a page, or the place where it is.
-type reply struct {
-	page     page
-	status   int // of a redirection; of a page 0 stands for 200
-	location string
-}
-
-// handler makes a page from one snapshot.
-type handler func(c *gin.Context, snap *snapshot.Snapshot) (reply, error)
-
-// page runs h on the snapshot in service and sends what it returns.
-func (s *Site) page(h handler) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		snap, err := s.Live.Acquire()
-		if err != nil {
-			s.fail(c, nil, err)
-			return
-		}
-		defer snap.Release()
-		answer, err := h(c, snap)
-		switch {
-		case err != nil:
-			s.fail(c, snap, err)
-		case answer.page == nil:
-			c.Redirect(answer.status, answer.location)
-		default:
-			c.Header("Cache-Control", "no-cache")
-			s.send(c, http.StatusOK, answer.page, snap)
-		}
-	}
-}
-
-// text sends a page whose words do not depend on what is loaded: it is there before anything is. make gets the snapshot in
-// service, or nil.
-func (s *Site) text(make func(ctx context.Context, snap *snapshot.Snapshot) page) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		snap, err := s.Live.Acquire()
-		if err != nil {
-			snap = nil
-		} else {
-			defer snap.Release()
-		}
-		c.Header("Cache-Control", "no-cache")
-		s.send(c, http.StatusOK, make(c.Request.Context(), snap), snap)
-	}
-}
-
-// personal runs h, which answers one person alone, and sends what it returns. It does not depend on what is loaded.
-func (s *Site) personal(h func(c *gin.Context) (reply, error)) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		answer, err := h(c)
-		if err != nil {
-			s.failOutside(c, err)
-			return
-		}
-		c.Header("Cache-Control", "no-store")
-		if answer.page == nil {
-			c.Redirect(answer.status, answer.location)
-			return
-		}
-		snap, err := s.Live.Acquire()
-		if err != nil {
-			snap = nil
-		} else {
-			defer snap.Release()
-		}
-		s.send(c, max(answer.status, http.StatusOK), answer.page, snap)
-	}
-}
-
-// send renders the whole page before its first byte leaves, so that a failing template is an honest 503. snap may be
-// nil.
-func (s *Site) send(c *gin.Context, status int, p page, snap *snapshot.Snapshot) {
-	f := p.base()
-	if f.Canonical != "" {
-		f.Canonical = s.BaseURL + f.Canonical
-	}
-	if snap != nil {
-		f.Month = snap.Load.Period
-		f.Synthetic = isSynthetic(snap.Load.Provenance)
-	}
-	f.Entrance = s.entrance(c)
-	f.NoIndex = f.NoIndex || f.Synthetic || status != http.StatusOK
-	var body bytes.Buffer
-	if err := s.templates.render(&body, p); err != nil {
-		panic(fmt.Errorf("render page: %w", err))
-	}
-	answer := web.Reply{Status: status, ContentType: "text/html; charset=utf-8", Body: body.Bytes()}
-	if status == http.StatusOK {
-		answer.ETag = web.ETag(answer.Body)
-	}
-	s.sender.Send(c, answer)
-}
-
-// isSynthetic says whether the source itself declares that its companies are invented.
-func isSynthetic(p registry.Provenance) bool {
-	declared := strings.ToLower(p.Conjunto + " " + p.Orgao)
-	return strings.Contains(declared, "fictíci") || strings.Contains(declared, "sintétic")
 }

@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -12,7 +11,6 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
-	"razao/internal/registry"
 )
 
 // full returns the CNPJ of the first establishment of a root of the fixture, without mask.
@@ -332,7 +330,7 @@ func TestHeaders(t *testing.T) {
 		t.Errorf("headers of a 404: %v", w.Header())
 	}
 	for name, kind := range map[string]string{"style.css": "text/css", "combobox.js": "text/javascript", "public-sans.woff2": "font/woff2", "icon.svg": "image/svg+xml"} {
-		address, err := s.assets.url(name)
+		address, err := s.pages.AssetURL(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,11 +339,11 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: status %d, %v", address, w.Code, w.Header())
 		}
 	}
-	font, err := s.assets.url("public-sans.woff2")
+	font, err := s.pages.AssetURL("public-sans.woff2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sheet, err := s.assets.url("style.css")
+	sheet, err := s.pages.AssetURL("style.css")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,54 +360,9 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-func TestScriptsAreSmall(t *testing.T) {
-	t.Parallel()
-	a, err := loadAssets()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const limit = 5 << 10
-	if size := len(a.files[a.hashed["combobox.js"]]); size == 0 || size > limit {
-		t.Errorf("combobox.js has %d bytes, more than %d", size, limit)
-	}
-}
-
-func TestEveryAssetHasAType(t *testing.T) {
-	t.Parallel()
-	a, err := loadAssets()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name := range a.hashed {
-		if contentTypes[name[strings.LastIndex(name, "."):]] == "" {
-			t.Errorf("%s has no content type", name)
-		}
-	}
-	if _, err := a.url("absent.css"); err == nil {
-		t.Error("an absent asset has an address")
-	}
-}
-
 func TestNewRefusesWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	if _, err := New(Config{Ping: func(context.Context) error { return nil }}); err == nil {
 		t.Error("New accepts a site without data")
-	}
-	err := templates{}.render(nil, &homePage{})
-	if err == nil || !strings.Contains(err.Error(), fs.ErrNotExist.Error()) {
-		t.Errorf("a missing template gives %v", err)
-	}
-}
-
-func TestSynthetic(t *testing.T) {
-	t.Parallel()
-	for conjunto, want := range map[string]bool{
-		"Cadastro Nacional da Pessoa Jurídica":                              false,
-		"Dados fictícios de demonstração no formato dos Dados Abertos CNPJ": true,
-		"DADOS FICTÍCIOS": true,
-	} {
-		if got := isSynthetic(registry.Provenance{Conjunto: conjunto}); got != want {
-			t.Errorf("isSynthetic(%q) = %t", conjunto, got)
-		}
 	}
 }

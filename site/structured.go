@@ -5,6 +5,7 @@ import (
 
 	"razao/internal/ptbr"
 	"razao/internal/registry"
+	"razao/site/page"
 )
 
 // structured is what a company's page says to search engines in the terms of schema.org. It holds nothing that the page does
@@ -68,11 +69,11 @@ func (s *Site) structured(p *companyPage, e *registry.Establishment) *structured
 			o.Dissolved = e.DataSituacaoCadastral.String()
 		}
 	}
-	steps := append([]crumb{{"Início", "/"}}, p.Where...)
-	return &structured{Context: "https://schema.org", Graph: []any{o, s.breadcrumbs(append(steps, crumb{p.Name, p.Canonical}))}}
+	steps := append([]page.Crumb{{Text: "Início", URL: "/"}}, p.Where...)
+	return &structured{Context: "https://schema.org", Graph: []any{o, s.breadcrumbs(append(steps, page.Crumb{Text: p.Name, URL: p.Canonical}))}}
 }
 
-func (s *Site) breadcrumbs(steps []crumb) breadcrumbList {
+func (s *Site) breadcrumbs(steps []page.Crumb) breadcrumbList {
 	list := breadcrumbList{Type: "BreadcrumbList"}
 	for i, step := range steps {
 		list.Items = append(list.Items, listItem{Type: "ListItem", Position: i + 1, Name: step.Text, Item: s.BaseURL + step.URL})

@@ -10,6 +10,7 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/territory"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 const (
@@ -50,7 +51,7 @@ func (s *Site) suggestions(c *gin.Context) {
 		}
 	}
 	c.Header("Cache-Control", caching)
-	s.sendJSON(c, http.StatusOK, body)
+	s.pages.SendJSON(c, http.StatusOK, body)
 }
 
 // suggest returns at most maxSuggestions, never nil without an error: municipalities whose name was typed, companies,
@@ -93,5 +94,5 @@ func suggestCompany(r result) suggestion {
 }
 
 func suggestPlace(m territory.Municipality) suggestion {
-	return suggestion{Kind: "municipio", Title: m.Name, Detail: "Município · " + m.UF, URL: municipalityPath(m)}
+	return suggestion{Kind: "municipio", Title: m.Name, Detail: "Município · " + m.UF, URL: page.MunicipalityPath(m)}
 }

@@ -9,6 +9,7 @@ import (
 	"razao/index"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/site/page"
 )
 
 const activitiesShown = 10 // of a place
@@ -20,9 +21,9 @@ type summary struct {
 	Opened, Closed int64         // establishments, from Since to the end of the load's month
 	Since          registry.Date // twelve months before that; 0 when they were not counted
 	Capital        *big.Int      // cents, of the active companies
-	Sizes          []bar         // porte of the active companies
-	Divisions      []bar         // of the main activity of the active companies
-	Activities     []bar         // the same by subclass, as registered
+	Sizes          []page.Bar    // porte of the active companies
+	Divisions      []page.Bar    // of the main activity of the active companies
+	Activities     []page.Bar    // the same by subclass, as registered
 	Chart          *yearChart    // nil: the load has no month
 
 	Dots        *dotMap    // of a state
@@ -91,8 +92,8 @@ func (s *Site) count(ctx context.Context, snap *snapshot.Snapshot, in place, sum
 }
 
 // barsOf names the values of a filter and links them to the listing of the active companies that have them.
-func (s *Site) barsOf(snap *snapshot.Snapshot, in place, name string, values []index.FacetValue) []bar {
-	var all []bar
+func (s *Site) barsOf(snap *snapshot.Snapshot, in place, name string, values []index.FacetValue) []page.Bar {
+	var all []page.Bar
 	manner := s.listingManner(in)
 	asked := &inquiry{manner: manner, order: &manner.orders[0]}
 	for _, known := range []string{"uf", "municipio", kindOfOffice} {
@@ -105,11 +106,11 @@ func (s *Site) barsOf(snap *snapshot.Snapshot, in place, name string, values []i
 		if !ok {
 			value, text = "", "código "+v.Value
 		}
-		b := bar{Text: text, Count: v.Count}
+		b := page.Bar{Text: text, Count: v.Count}
 		if ok {
 			b.URL = asked.with(name, value, "situacao", situacaoAtiva)
 		}
 		all = append(all, b)
 	}
-	return bars(all)
+	return page.Bars(all)
 }

@@ -8,12 +8,13 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/site/page"
 )
 
 // partnerTable is one page of a company's partners.
 type partnerTable struct {
 	Rows  []partnerRow
-	Pager pager
+	Pager page.Pager
 }
 
 // partnerRow is a partner in words.
@@ -30,9 +31,9 @@ type partnerRow struct {
 	RepresentativeRole string
 }
 
-func partners(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, h *registry.Head, page int) (partnerTable, error) {
-	t := partnerTable{Pager: newPager("Páginas de sócios", address, "socios_pagina", "socios", page, partnersPerPage, int64(h.Partners))}
-	in := registry.Range{From: (page - 1) * partnersPerPage, Limit: partnersPerPage}
+func partners(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, h *registry.Head, number int) (partnerTable, error) {
+	t := partnerTable{Pager: page.NewPager("Páginas de sócios", address, "socios_pagina", "socios", number, partnersPerPage, int64(h.Partners))}
+	in := registry.Range{From: (number - 1) * partnersPerPage, Limit: partnersPerPage}
 	err := snap.Partners(ctx, h, in, func(p *registry.Partner) error {
 		t.Rows = append(t.Rows, partnerRowOf(snap, p))
 		return nil
@@ -56,7 +57,7 @@ func partnerRowOf(snap *snapshot.Snapshot, p *registry.Partner) partnerRow {
 	if full, err := cnpj.ParseFull(p.CNPJCPFSocio); err == nil {
 		row.Company = "/" + full.String()
 	} else {
-		row.Person = partnerAddress(p)
+		row.Person = page.PersonPath(p.CNPJCPFSocio, p.NomeSocio)
 	}
 	return row
 }
@@ -64,7 +65,7 @@ func partnerRowOf(snap *snapshot.Snapshot, p *registry.Partner) partnerRow {
 // establishmentTable is one page of a company's establishments.
 type establishmentTable struct {
 	Rows   []establishmentRow
-	Pager  pager
+	Pager  page.Pager
 	Active int // -1 when the company has too many to count them for a page
 }
 
@@ -85,13 +86,13 @@ type establishmentRow struct {
 	Status     status
 }
 
-func (s *Site) establishments(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, h *registry.Head, page int) (establishmentTable, error) {
+func (s *Site) establishments(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, h *registry.Head, number int) (establishmentTable, error) {
 	t := establishmentTable{
 		Active: activeIn(h),
-		Pager: newPager("Páginas de estabelecimentos", address, "estabelecimentos_pagina", "estabelecimentos", page,
+		Pager: page.NewPager("Páginas de estabelecimentos", address, "estabelecimentos_pagina", "estabelecimentos", number,
 			establishmentsPerPage, int64(h.Establishments)),
 	}
-	in := registry.Range{From: (page - 1) * establishmentsPerPage, Limit: establishmentsPerPage}
+	in := registry.Range{From: (number - 1) * establishmentsPerPage, Limit: establishmentsPerPage}
 	err := snap.Establishments(ctx, h, in, func(e *registry.Establishment) error {
 		t.Rows = append(t.Rows, establishmentRow{
 			CNPJ:       e.CNPJ,

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/site/page"
 )
 
 const callsPerPage = 50
@@ -19,7 +20,7 @@ type usage struct {
 	Days    []account.Day
 	Calls   int64 // let in, in all days
 	Blocked int64
-	Columns columnChart // of the calls that were let in
+	Columns page.ColumnChart // of the calls that were let in
 	Recent  []recentCall
 	Older   bool   // these are not the latest
 	Latest  string // address of the latest
@@ -57,7 +58,7 @@ func (s *Site) usage(c *gin.Context, id account.ID, keys []account.Key) (usage, 
 	}
 	u.Key = account.KeyID(key)
 	if names[u.Key] == "" && key != 0 {
-		return usage{}, unknownValue("chave", c.Query("chave"), "Deve ser o número de uma chave desta conta.")
+		return usage{}, page.UnknownValue("chave", c.Query("chave"), "Deve ser o número de uma chave desta conta.")
 	}
 	before, err := idParameter(c, "antes")
 	if err != nil {
@@ -92,18 +93,18 @@ func (u *usage) address(before account.CallID) string {
 	if before != 0 {
 		v.Set("antes", strconv.FormatInt(int64(before), 10))
 	}
-	return withParameters("/conta", v) + "#uso"
+	return page.WithParameters("/conta", v) + "#uso"
 }
 
 // draw adds up the days and makes their chart.
 func (u *usage) draw() {
-	var all []bar
+	var all []page.Bar
 	for _, day := range u.Days {
 		u.Calls += day.Calls
 		u.Blocked += day.Blocked
-		all = append(all, bar{Text: day.Date.Format("02/01/2006"), Count: day.Calls})
+		all = append(all, page.Bar{Text: day.Date.Format("02/01/2006"), Count: day.Calls})
 	}
-	u.Columns = newColumnChart(bars(all))
+	u.Columns = page.NewColumnChart(page.Bars(all))
 }
 
 // idParameter reads the number of something; absent and empty mean 0.
@@ -115,9 +116,9 @@ func idParameter(c *gin.Context, name string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	switch {
 	case err != nil:
-		return 0, &invalidParameter{Loc: []string{"query", name}, Msg: "Deve ser um número inteiro.", Type: "int_parsing", Input: text}
+		return 0, &page.InvalidParameter{Loc: []string{"query", name}, Msg: "Deve ser um número inteiro.", Type: "int_parsing", Input: text}
 	case id < 1:
-		return 0, &invalidParameter{
+		return 0, &page.InvalidParameter{
 			Loc: []string{"query", name}, Msg: "Deve ser maior ou igual a 1.", Type: "greater_than_equal", Input: text,
 			Ctx: map[string]int64{"ge": 1},
 		}

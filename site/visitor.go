@@ -1,52 +1,13 @@
 package site
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/gin-contrib/sessions"
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/signin"
 	"razao/internal/web"
 )
-
-// visitor returns who is signed in. signin.ErrSignedOut: nobody is; any other error is trouble while looking.
-func (s *Site) visitor(c *gin.Context) (account.Session, error) {
-	if s.Sessions == nil {
-		return account.Session{}, signin.ErrSignedOut
-	}
-	who, err := signin.Current(c)
-	if err == nil {
-		web.EventOf(c.Request.Context()).Account = int64(who.Account)
-	}
-	return who, err
-}
-
-// lookUp gives a request that no route took the session that routes have.
-func (s *Site) lookUp(c *gin.Context) {
-	if s.Sessions != nil {
-		s.Sessions.Middleware()(c)
-	}
-}
-
-// entrance returns where the header leads a visitor, "" when it is not known who that is: the header then says nothing of them.
-func (s *Site) entrance(c *gin.Context) string {
-	if s.Sessions == nil {
-		return ""
-	}
-	if _, ok := c.Get(sessions.DefaultKey); !ok { // refused before its turn came
-		return ""
-	}
-	switch _, err := s.visitor(c); {
-	case err == nil:
-		return "/conta"
-	case errors.Is(err, signin.ErrSignedOut):
-		return "/login"
-	}
-	return ""
-}
 
 // notify keeps a text for the next page of who is signed in.
 func notify(c *gin.Context, text string) {

@@ -1,12 +1,12 @@
-package site
+package page
 
 import (
 	"net/url"
 	"strconv"
 )
 
-// pager leads through the pages of a list.
-type pager struct {
+// Pager leads through the pages of a list.
+type Pager struct {
 	Label    string // what is paged, for the navigation's name
 	Page     int
 	Pages    int
@@ -21,9 +21,9 @@ type pager struct {
 	Ends     bool   // offer the first and the last page, too
 }
 
-// newPager returns the pager of a list of total items, whose page number stands in the parameter name of the address.
-func newPager(label string, address *url.URL, name, anchor string, page, perPage int, total int64) pager {
-	return pagerOf(label, page, perPage, total, func(number int) string {
+// NewPager returns the pager of a list of total items, whose page number stands in the parameter name of the address.
+func NewPager(label string, address *url.URL, name, anchor string, page, perPage int, total int64) Pager {
+	return PagerOf(label, page, perPage, total, func(number int) string {
 		query := address.Query()
 		query.Set(name, strconv.Itoa(number))
 		if number == 1 {
@@ -33,9 +33,9 @@ func newPager(label string, address *url.URL, name, anchor string, page, perPage
 	})
 }
 
-// pagerOf returns the pager of a list of total items, whose pages have the addresses that link returns.
-func pagerOf(label string, page, perPage int, total int64, link func(number int) string) pager {
-	p := pager{Label: label, Page: page, Total: total, Pages: int((total + int64(perPage) - 1) / int64(perPage))}
+// PagerOf returns the pager of a list of total items, whose pages have the addresses that link returns.
+func PagerOf(label string, page, perPage int, total int64, link func(number int) string) Pager {
+	p := Pager{Label: label, Page: page, Total: total, Pages: int((total + int64(perPage) - 1) / int64(perPage))}
 	p.From = int64(page-1)*int64(perPage) + 1
 	p.To = min(int64(page)*int64(perPage), total)
 	p.Beyond = page > 1 && page > p.Pages

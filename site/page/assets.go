@@ -1,4 +1,4 @@
-package site
+package page
 
 import (
 	"bytes"
@@ -98,7 +98,11 @@ func (a assets) url(name string) (string, error) {
 	return "/static/" + hashed, nil
 }
 
-func (s *Site) static(c *gin.Context) {
+// AssetURL returns the address of an asset by the name of its file.
+func (s *Server) AssetURL(name string) (string, error) { return s.assets.url(name) }
+
+// Static answers /static/{asset}.
+func (s *Server) Static(c *gin.Context) {
 	const forever = "public, max-age=31536000, immutable"
 	name := c.Param("asset")
 	kind := contentTypes[path.Ext(name)]
@@ -109,11 +113,11 @@ func (s *Site) static(c *gin.Context) {
 	}
 	body, ok := s.assets.files[name]
 	if !ok {
-		s.NotFound(c)
+		s.Fail(c, ErrUnknownPath)
 		return
 	}
 	c.Header("Cache-Control", forever)
-	s.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: kind, ETag: web.ETag(body), Body: body})
+	s.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: kind, ETag: web.ETag(body), Body: body})
 }
 
 // sendPacked sends gzip as it is to those who take it, which is every browser, and unpacks it for the others.

@@ -1,4 +1,4 @@
-package site
+package page
 
 import (
 	"strings"
@@ -7,40 +7,40 @@ import (
 	"razao/internal/ptbr"
 )
 
-// markdown is a document in Markdown (CommonMark with tables) that is being written.
-type markdown struct{ strings.Builder }
+// Markdown is a document in Markdown (CommonMark with tables) that is being written.
+type Markdown struct{ strings.Builder }
 
-// heading writes a heading of a level from 1 to 6. The text is published, not Markdown.
-func (m *markdown) heading(level int, text string) {
-	m.WriteString(strings.Repeat("#", level) + " " + plainText(text) + "\n\n")
+// Heading writes a heading of a level from 1 to 6. The text is published, not Markdown.
+func (m *Markdown) Heading(level int, text string) {
+	m.WriteString(strings.Repeat("#", level) + " " + PlainText(text) + "\n\n")
 }
 
-// paragraph writes a text that is Markdown.
-func (m *markdown) paragraph(text string) {
+// Paragraph writes a text that is Markdown.
+func (m *Markdown) Paragraph(text string) {
 	if text != "" {
 		m.WriteString(text + "\n\n")
 	}
 }
 
-// item writes an item of a list, whose text is Markdown; nothing when it is empty. A list ends with end.
-func (m *markdown) item(text string) {
+// Item writes an item of a list, whose text is Markdown; nothing when it is empty. A list ends with end.
+func (m *Markdown) Item(text string) {
 	if text != "" {
 		m.WriteString("- " + text + "\n")
 	}
 }
 
-// fact writes an item with a name and a published text; nothing when that is empty.
-func (m *markdown) fact(label, text string) {
+// Fact writes an item with a name and a published text; nothing when that is empty.
+func (m *Markdown) Fact(label, text string) {
 	if text != "" {
-		m.item("**" + label + ":** " + plainText(text))
+		m.Item("**" + label + ":** " + PlainText(text))
 	}
 }
 
-// end ends a list.
-func (m *markdown) end() { m.WriteByte('\n') }
+// End ends a list.
+func (m *Markdown) End() { m.WriteByte('\n') }
 
-// table writes a table whose cells are Markdown; nothing when it has no rows.
-func (m *markdown) table(header []string, rows [][]string) {
+// Table writes a table whose cells are Markdown; nothing when it has no rows.
+func (m *Markdown) Table(header []string, rows [][]string) {
 	if len(rows) == 0 {
 		return
 	}
@@ -49,19 +49,19 @@ func (m *markdown) table(header []string, rows [][]string) {
 	for _, row := range rows {
 		m.row(row)
 	}
-	m.end()
+	m.End()
 }
 
-func (m *markdown) row(cells []string) {
+func (m *Markdown) row(cells []string) {
 	for _, cell := range cells {
 		m.WriteString("| " + cell + " ")
 	}
 	m.WriteString("|\n")
 }
 
-// plainText returns a published text as Markdown that shows it in one line and does nothing else: no markup, no HTML and no
+// PlainText returns a published text as Markdown that shows it in one line and does nothing else: no markup, no HTML and no
 // links that it may contain work.
-func plainText(published string) string {
+func PlainText(published string) string {
 	var b strings.Builder
 	line := strings.Join(strings.FieldsFunc(strings.Map(visible, published), blank), " ")
 	for i, r := range line {
@@ -85,12 +85,12 @@ func visible(r rune) rune {
 // blank is true of what separates words; not of the space that keeps an amount and its currency together.
 func blank(r rune) bool { return unicode.IsSpace(r) && string(r) != ptbr.NBSP }
 
-// linkText returns a link with a published text to an address, or the text alone when there is no address.
-func linkText(text, address string) string {
+// LinkText returns a link with a published text to an address, or the text alone when there is no address.
+func LinkText(text, address string) string {
 	if address == "" {
-		return plainText(text)
+		return PlainText(text)
 	}
-	return "[" + plainText(text) + "](" + addressEscapes.Replace(address) + ")"
+	return "[" + PlainText(text) + "](" + addressEscapes.Replace(address) + ")"
 }
 
 // addressEscapes are of the characters that would end the address of a link.
