@@ -17,7 +17,8 @@ type address struct {
 	CEP          string // as published, without hyphen
 }
 
-func (s *Site) address(snap *snapshot.Snapshot, e *registry.Establishment) address {
+// addressOf returns where an establishment is; the atlas has the names of its places.
+func addressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *registry.Establishment) address {
 	a := address{
 		Street: ptbr.Join(", ", ptbr.Join(" ", e.TipoLogradouro, e.Logradouro), e.Numero, e.Complemento, e.Bairro),
 		CEP:    e.CEP,
@@ -28,10 +29,10 @@ func (s *Site) address(snap *snapshot.Snapshot, e *registry.Establishment) addre
 		return a
 	}
 	a.UF, a.State = e.UF, e.UF
-	if uf, ok := s.atlas.UF(e.UF); ok {
+	if uf, ok := atlas.UF(e.UF); ok {
 		a.State = uf.Name
 	}
-	if m, ok := s.atlas.ByRFB(e.Municipio); ok {
+	if m, ok := atlas.ByRFB(e.Municipio); ok {
 		a.Municipality = m.Name
 	} else {
 		a.Municipality = describe(snap, registry.DomainMunicipio, e.Municipio)

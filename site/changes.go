@@ -10,6 +10,7 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/internal/territory"
 	"razao/internal/web"
 )
 
@@ -80,7 +81,7 @@ func (s *Site) compared(ctx context.Context, snap *snapshot.Snapshot, h *registr
 	if c.New = d.New; c.New {
 		return c, nil
 	}
-	f := differ{site: s, snap: snap, private: isPrivate(h) || isPrivate(&d.Heads[0]), changes: &c}
+	f := differ{atlas: s.atlas, snap: snap, private: isPrivate(h) || isPrivate(&d.Heads[0]), changes: &c}
 	f.company(&d.Heads[0], &d.Heads[1])
 	f.establishments(d.Establishments, number)
 	f.partners(d.Partners[0], d.Partners[1])
@@ -90,7 +91,7 @@ func (s *Site) compared(ctx context.Context, snap *snapshot.Snapshot, h *registr
 // differ puts what changed into words.
 type differ struct {
 	*changes
-	site    *Site
+	atlas   *territory.Atlas
 	snap    *snapshot.Snapshot
 	private bool // the company is, or was, a natural person: former names and contacts are not shown
 	named   int  // changes among the partners
@@ -190,7 +191,7 @@ func (f *differ) activities(before, after string) {
 
 // address compares the whole address, or of a natural person's the municipality.
 func (f *differ) address(b, a *registry.Establishment) {
-	before, after := f.site.address(f.snap, b), f.site.address(f.snap, a)
+	before, after := addressOf(f.atlas, f.snap, b), addressOf(f.atlas, f.snap, a)
 	if !f.private {
 		f.compare("Endereço", before.String(), after.String())
 		return

@@ -99,7 +99,7 @@ func (s *Site) exported(ctx context.Context, snap *snapshot.Snapshot, query inde
 
 // exportedRow shows of an individual entrepreneur no street, mail or telephone, as the pages do.
 func (s *Site) exportedRow(snap *snapshot.Snapshot, h *registry.Head, e *registry.Establishment) []string {
-	where := s.address(snap, e)
+	where := addressOf(s.atlas, snap, e)
 	var mail, first, second string
 	if isPrivate(h) {
 		where = where.withoutStreet()

@@ -23,10 +23,6 @@ const (
 // Codes of the tax authority that decide something here.
 const (
 	isHeadOffice     = "1"
-	situacaoNula     = "01"
-	situacaoAtiva    = "02"
-	situacaoBaixada  = "08"
-	motivoNone       = "00"
 	ageNotApplicable = "0"
 )
 
@@ -236,7 +232,7 @@ func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry
 		Natureza:   ptbr.Join(" ", ptbr.Natureza(h.Company.NaturezaJuridica), describe(snap, registry.DomainNatureza, h.Company.NaturezaJuridica)),
 		Special:    e.SituacaoEspecial, SpecialSince: e.DataSituacaoEspecial, Opened: e.DataInicioAtividade,
 		Activities: secondaryActivities(snap, &e),
-		Address:    s.address(snap, &e),
+		Address:    addressOf(s.atlas, snap, &e),
 		Where:      s.where(e.UF, e.Municipio),
 		Private:    isPrivate(h),
 		Hidden:     h.ContactHidden(e.CNPJ.Order()),

@@ -26,14 +26,10 @@ type componentsPage struct {
 	Badges  []status
 	Sizes   []page.Bar
 	Columns page.ColumnChart
-	Chart   *yearChart
-	Map     *stateMap
-	Dots    *dotMap
-	Near    *dotMap
-	Places  []placeRow
-	Cards   []card
-	Code    code
-	Last    page.Pager
+	placeExamples
+	Cards []card
+	Code  code
+	Last  page.Pager
 }
 
 func (*componentsPage) Template() string { return "components" }
@@ -45,10 +41,11 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 		Crumbs:  page.Trail("Componentes"),
 		Badges:  []status{{Text: "Ativa", Tone: "ok"}, {Text: "Inapta", Tone: "fact"}, {Text: "Baixada", Tone: "mute"}},
 		Sizes:   page.Bars([]page.Bar{{Text: "Microempresa", URL: "/componentes", Count: 1330, Width: ""}, {Text: "Empresa de Pequeno Porte", URL: "", Count: 104, Width: ""}, {Text: "Demais", URL: "", Count: 348, Width: ""}}),
-		Chart:   newYearChart(inventedYears(), "2026-09", true),
 		Code:    code{"Um comando", "curl -H \"Authorization: Bearer $RAZAO_CHAVE\" \\\n  \"$RAZAO_URL/v2/empresas/12345678/full\""},
 		Cards:   exampleCards(),
-		listing: exampleListing(),
+
+		placeExamples: s.placeExamples(),
+		listing:       exampleListing(),
 	}
 	p.Columns = page.NewColumnChart(p.Sizes)
 	p.NoIndex, p.SearchInContent = true, true
@@ -56,12 +53,19 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 	p.Description = "Todos os componentes do site, com conteúdo inventado."
 	p.Last = page.PagerOf("Páginas de um exemplo", 3, 20, 187, func(int) string { return "/componentes" })
 	p.Last.Ends = true
-	s.exampleMaps(p)
 	return p
 }
 
-// exampleMaps draws maps of invented figures: the more inhabitants, the more companies.
-func (s *Site) exampleMaps(p *componentsPage) {
+// placeExamples are the drawings of figures of places, with invented ones: the more inhabitants, the more companies.
+type placeExamples struct {
+	Chart  *yearChart
+	Map    *stateMap
+	Dots   *dotMap
+	Near   *dotMap
+	Places []placeRow
+}
+
+func (s *Site) placeExamples() placeExamples {
 	var states, all, near []placeRow
 	people := map[string]int{}
 	for _, m := range s.atlas.Municipalities() {
@@ -80,9 +84,10 @@ func (s *Site) exampleMaps(p *componentsPage) {
 			})
 		}
 	}
-	p.Map = newStateMap(s.outlines, states, measures[perThousand])
-	p.Dots, p.Near = newDotMap(s.outlines, all), newStateDots(s.outlines["SC"], "SC", near)
-	p.Places = near[:min(9, len(near))]
+	return placeExamples{
+		Chart: newYearChart(inventedYears(), "2026-09", true), Map: newStateMap(s.outlines, states, measures[perThousand]),
+		Dots: newDotMap(s.outlines, all), Near: newStateDots(s.outlines["SC"], "SC", near), Places: near[:min(9, len(near))],
+	}
 }
 
 func inventedYears() *index.PlaceFigures {

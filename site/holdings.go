@@ -78,7 +78,7 @@ func (s *Site) holdingRow(ctx context.Context, snap *snapshot.Snapshot, h *regis
 	if err != nil {
 		return holdingRow{}, err
 	}
-	row := holdingRow{CNPJ: office, Name: nameOf(h, &e), City: s.address(snap, &e).City(), Status: statusOf(snap, &e)}
+	row := holdingRow{CNPJ: office, Name: nameOf(h, &e), City: addressOf(s.atlas, snap, &e).City(), Status: statusOf(snap, &e)}
 	err = snap.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *registry.Partner) error {
 		if strings.HasPrefix(p.CNPJCPFSocio, of.String()) {
 			row.Roles = append(row.Roles, roleOf(snap, p))

@@ -61,11 +61,11 @@ var exampleWords = [...]string{"padaria", "farmácia", "transportes", "comércio
 // home answers /.
 func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	ctx := c.Request.Context()
-	all, err := s.ranking(snap)
+	states, err := s.stateMap(snap)
 	if err != nil {
 		return page.Reply{}, err
 	}
-	p := &homePage{Counts: snap.Load.Counts, Map: all.shades[perThousand], People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap)}
+	p := &homePage{Counts: snap.Load.Counts, Map: states, People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap)}
 	p.Title = "O cadastro aberto das empresas brasileiras"
 	p.Description = "Consulta gratuita às empresas brasileiras por nome, CNPJ ou sócio, nos dados abertos da Receita Federal, competência " +
 		ptbr.Month(snap.Load.Period) + "."

@@ -137,7 +137,7 @@ func (s *Site) list(c *gin.Context, snap *snapshot.Snapshot, in place, p *listin
 		p.Whole = s.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
 		return page.Reply{Page: p}, nil
 	}
-	if p.Summary, err = s.summary(ctx, snap, in); err != nil { // the listing is whole without it
+	if p.Summary, err = s.summary(ctx, snap, in, s.namer(snap, in)); err != nil { // the listing is whole without it
 		web.EventOf(ctx).Err = err
 		p.Failed = true
 	}
@@ -162,6 +162,24 @@ func (p *listingPage) describe(in *inquiry, month string) {
 	}
 	p.Description = "Lista das empresas " + what + ", com filtros por atividade, porte, situação e outros, nos dados abertos da Receita Federal, competência " +
 		ptbr.Month(month) + "."
+}
+
+// namer names the values of filters and links them to the listing of the active companies of a place.
+func (s *Site) namer(snap *snapshot.Snapshot, in place) func(filter, value string) (text, address string) {
+	manner := s.listingManner(in)
+	asked := &inquiry{manner: manner, order: &manner.orders[0]}
+	for _, known := range []string{"uf", "municipio", kindOfOffice} {
+		if value := manner.implied[known]; value != "" {
+			asked.given = append(asked.given, givenFilter{filter: filterNamed(known), value: value})
+		}
+	}
+	return func(filter, value string) (text, address string) {
+		known, text, ok := filterNamed(filter).lookUp(s, snap, value)
+		if !ok {
+			return "código " + value, ""
+		}
+		return text, asked.with(filter, known, "situacao", situacaoAtiva)
+	}
 }
 
 // listed fills one page of the listing. A page that it does not have is an error.

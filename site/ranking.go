@@ -104,6 +104,32 @@ func newRanking(atlas *territory.Atlas, shapes outlines, snap *snapshot.Snapshot
 	return r, nil
 }
 
+// stateMap returns the map of the states for the first page of the site.
+func (s *Site) stateMap(snap *snapshot.Snapshot) (*stateMap, error) {
+	all, err := s.ranking(snap)
+	if err != nil {
+		return nil, err
+	}
+	return all.shades[perThousand], nil
+}
+
+// paths returns the listings of the states and municipalities that have an active company.
+func (s *Site) paths(snap *snapshot.Snapshot) ([]string, error) {
+	all, err := s.ranking(snap)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, places := range [][]placeRow{all.States, all.Municipalities} {
+		for i := range places {
+			if places[i].Companies > 0 {
+				paths = append(paths, places[i].URL)
+			}
+		}
+	}
+	return paths, nil
+}
+
 // lastWholeYear returns the last year that ends by a month (AAAA-MM).
 func lastWholeYear(month string) int {
 	t, err := time.Parse("2006-01", month)

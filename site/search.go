@@ -267,7 +267,7 @@ func reasonOf(why index.Why) string {
 
 func (s *Site) resultOf(snap *snapshot.Snapshot, h *registry.Head, e *registry.Establishment, why index.Why) result {
 	r := result{
-		CNPJ: e.CNPJ, Name: nameOf(h, e), TradeName: e.NomeFantasia, City: s.address(snap, e).City(), Status: statusOf(snap, e), Reason: reasonOf(why),
+		CNPJ: e.CNPJ, Name: nameOf(h, e), TradeName: e.NomeFantasia, City: addressOf(s.atlas, snap, e).City(), Status: statusOf(snap, e), Reason: reasonOf(why),
 		HeadOffice: describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 		capital:    h.Company.CapitalSocial, opened: e.DataInicioAtividade,
 		private: isPrivate(h),

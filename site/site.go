@@ -20,6 +20,7 @@ import (
 	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
+	"razao/site/people"
 )
 
 //go:embed *.html
@@ -27,9 +28,9 @@ var templateFiles embed.FS
 
 // pageFiles names the pages; a missing file stops the start.
 var pageFiles = [...]string{
-	"home", "search", "listing", "ranking", "company", "partner", "ibama", "methodology", "privacy", "hiding", "terms",
+	"home", "search", "listing", "ranking", "company", "partner", "ibama", "methodology", "privacy", "terms",
 	"api", "apiv1", "reference", "assistant", "assistant_whatsapp", "assistant_telegram",
-	"login", "callback", "account", "consent", "components",
+	"components",
 }
 
 // pageTime bounds the work for one page.
@@ -63,16 +64,15 @@ type Config struct {
 // Site serves the pages. It is safe for concurrent use.
 type Site struct {
 	Config
-	now        func() time.Time
-	pages      *page.Server
-	sameOrigin gin.HandlerFunc // nil when there is no form
-	hidings    *web.Throttle   // requests to hide a contact, of one address
-	atlas      *territory.Atlas
-	cnae       cnaeNames
-	places     placeIndex
-	outlines   outlines
-	figures    figures
-	listing    chan struct{} // holds a token while a large file of the sitemap is made: one at a time
+	now      func() time.Time
+	pages    *page.Server
+	people   *people.Room
+	atlas    *territory.Atlas
+	cnae     cnaeNames
+	places   placeIndex
+	outlines outlines
+	figures  figures
+	listing  chan struct{} // holds a token while a large file of the sitemap is made: one at a time
 
 	suggestionTime time.Duration // bounds the work for suggestions
 }
@@ -85,7 +85,6 @@ func New(cfg Config) (*Site, error) {
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
 	s := &Site{
 		Config: cfg, now: cfg.Now, listing: make(chan struct{}, 1),
-		hidings:        web.NewThrottle(hidingsPerMinute, hidingsAtOnce),
 		suggestionTime: suggestionTime,
 	}
 	if s.now == nil {
@@ -108,23 +107,13 @@ func New(cfg Config) (*Site, error) {
 	if err := s.pages.Parse(pageFiles[:], templateFiles); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
-	return s, s.prepareForms()
-}
-
-// prepareForms checks that people can sign in and be kept so, or that they cannot at all, and protects the forms.
-func (s *Site) prepareForms() error {
-	parts := [3]bool{s.SignIn != nil, s.Sessions != nil, s.Accounts != nil}
-	if parts != [3]bool{true, true, true} && (parts != [3]bool{} || s.OAuth != nil) {
-		return errors.New("prepare site: SignIn, Sessions and Accounts go together")
+	s.people, err = people.New(people.Config{
+		Pages: s.pages, SignIn: s.SignIn, Accounts: s.Accounts, OAuth: s.OAuth, Contacts: s.Contacts, Operator: s.Operator,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("prepare site: %w", err)
 	}
-	if s.SignIn == nil && s.Contacts == nil {
-		return nil
-	}
-	var err error
-	if s.sameOrigin, err = web.SameOrigin(s.BaseURL, s.pages.Fail); err != nil {
-		return fmt.Errorf("prepare site: %w", err)
-	}
-	return nil
+	return s, nil
 }
 
 // Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's
@@ -133,8 +122,8 @@ func (s *Site) Register(r *gin.Engine) {
 	pages := r.Group("/", web.Recover(s.pages.Fail), web.Limit(s.Requests, s.pages.Fail), web.Deadline(pageTime))
 	if s.Sessions != nil {
 		pages.Use(s.Sessions.Middleware())
-		s.registerSignIn(pages)
 	}
+	s.people.Register(pages)
 	web.Get(pages, "/", s.pages.Page(s.home))
 	web.Get(pages, "/health", s.health)
 	web.Get(pages, "/robots.txt", s.robots)
@@ -148,17 +137,11 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/empresas.csv", s.companiesCSV())
 	web.Get(pages, "/uf/:uf", s.pages.Page(s.state))
 	web.Get(pages, "/uf/:uf/:cidade", s.pages.Page(s.city))
-	web.Get(pages, "/estados", s.pages.Page(s.states))
-	web.Get(pages, "/municipios", s.pages.Page(s.municipalities))
-	web.Get(pages, "/municipios.csv", s.pages.Table("no-cache", s.municipalitiesCSV))
+	s.registerPlaces(pages)
 	web.Get(pages, "/socio/:d6/:sl", s.pages.Page(s.partner))
 	web.Get(pages, "/metodologia/bndes", s.pages.Page(s.methodology))
 	web.Get(pages, "/privacidade", s.pages.Text(s.privacy))
 	web.Get(pages, "/termos", s.pages.Text(s.terms))
-	if s.Contacts != nil {
-		web.Get(pages, hidingPath, s.pages.Personal(s.askToHide))
-		pages.POST(hidingPath, s.sameOrigin, web.Form(s.pages.Fail), s.pages.Personal(s.requestHiding))
-	}
 	web.Get(pages, "/api", s.pages.Text(s.apiPage))
 	web.Get(pages, "/api/v1", s.pages.Text(s.apiV1Page))
 	web.Get(pages, "/api/docs", s.pages.Text(s.referencePage))
@@ -173,24 +156,12 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/:cnpj", s.companyInEitherForm())
 }
 
-// registerSignIn adds the routes of people who sign in. What a look at it alone would change is not for HEAD.
-func (s *Site) registerSignIn(pages *gin.RouterGroup) {
-	web.Get(pages, "/login", s.pages.Personal(s.login))
-	pages.GET(signin.CallbackPath, s.pages.Personal(s.callback))
-	pages.GET("/auth/:provider", s.pages.Personal(s.startSignIn))
-	forms := pages.Group("/", s.sameOrigin, web.Form(s.pages.Fail))
-	forms.POST("/auth/magic-link", s.pages.Personal(s.sendLink))
-	forms.POST(signin.CallbackPath, s.pages.Personal(s.useLink))
-	web.Get(pages, "/conta", s.pages.Personal(s.account))
-	forms.POST("/conta/sair", s.pages.Personal(s.signOut))
-	forms.POST("/conta/chaves", s.pages.Personal(s.createKey))
-	forms.POST("/conta/chaves/:id/revogar", s.pages.Personal(s.revokeKey))
-	forms.POST("/conta/sessoes/:id/encerrar", s.pages.Personal(s.endSession))
-	forms.POST("/conta/sessoes/encerrar-outras", s.pages.Personal(s.endOtherSessions))
-	forms.POST("/conta/excluir", s.pages.Personal(s.deleteAccount))
-	if s.OAuth != nil {
-		pages.GET(oauthserver.ConsentPath, s.pages.Personal(s.consent))
-		forms.POST(oauthserver.ConsentPath, s.pages.Personal(s.decide))
-		forms.POST("/conta/autorizacoes/:id/revogar", s.pages.Personal(s.revokeAuthorization))
-	}
+// RefuseAuthorization answers, with a page, who was sent here by a client that cannot be believed. It is the refuse of
+// oauthserver.Server.Register.
+func (s *Site) RefuseAuthorization(c *gin.Context, err error) { s.people.RefuseAuthorization(c, err) }
+
+func (s *Site) registerPlaces(pages *gin.RouterGroup) {
+	web.Get(pages, "/estados", s.pages.Page(s.states))
+	web.Get(pages, "/municipios", s.pages.Page(s.municipalities))
+	web.Get(pages, "/municipios.csv", s.pages.Table("no-cache", s.municipalitiesCSV))
 }

@@ -141,7 +141,7 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 // otherPages returns the pages that are not of establishments. Places without an active company are left out: there is
 // nothing to read on theirs.
 func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
-	all, err := s.ranking(snap)
+	places, err := s.paths(snap)
 	if err != nil {
 		return nil, err
 	}
@@ -150,12 +150,8 @@ func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
 	for _, path := range fixedPages {
 		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path})
 	}
-	for _, places := range [][]placeRow{all.States, all.Municipalities} {
-		for i := range places {
-			if places[i].Companies > 0 {
-				pages = append(pages, sitemap.Entry{URL: s.BaseURL + places[i].URL, Changed: changed})
-			}
-		}
+	for _, path := range places {
+		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path, Changed: changed})
 	}
 	return pages, nil
 }

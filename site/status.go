@@ -6,6 +6,14 @@ import (
 	"razao/internal/snapshot"
 )
 
+// Codes of the tax authority for the status of an establishment and for its reason.
+const (
+	situacaoNula    = "01"
+	situacaoAtiva   = "02"
+	situacaoBaixada = "08"
+	motivoNone      = "00"
+)
+
 // status is the registration status of an establishment in words.
 type status struct {
 	Text   string // Ativa, Baixada …; never ""

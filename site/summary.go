@@ -30,12 +30,13 @@ type summary struct {
 	First, Rest []placeRow // municipalities of a state
 }
 
-// summary returns the figures of a place, added up at most once for each snapshot.
-func (s *Site) summary(ctx context.Context, snap *snapshot.Snapshot, in place) (*summary, error) {
+// summary returns the figures of a place, added up at most once for each snapshot. name has to say the same of a
+// place every time.
+func (s *Site) summary(ctx context.Context, snap *snapshot.Snapshot, in place, name namer) (*summary, error) {
 	if known := s.knownSummary(snap, in); known != nil {
 		return known, nil
 	}
-	sum, err := s.newSummary(ctx, snap, in)
+	sum, err := s.newSummary(ctx, snap, in, name)
 	if err != nil {
 		return nil, fmt.Errorf("summary of %s %s: %w", in.UF, in.Municipio, err)
 	}
@@ -43,7 +44,7 @@ func (s *Site) summary(ctx context.Context, snap *snapshot.Snapshot, in place) (
 	return sum, nil
 }
 
-func (s *Site) newSummary(ctx context.Context, snap *snapshot.Snapshot, in place) (*summary, error) {
+func (s *Site) newSummary(ctx context.Context, snap *snapshot.Snapshot, in place, name namer) (*summary, error) {
 	rankings := snap.Index.Rankings()
 	figures, ok := rankings.Municipality(in.Municipio)
 	if in.Municipio == "" {
@@ -70,47 +71,37 @@ func (s *Site) newSummary(ctx context.Context, snap *snapshot.Snapshot, in place
 		sum.First, sum.Rest = placesOf(all, in.UF)
 		sum.Dots = newStateDots(s.outlines[in.UF], in.UF, slices.Concat(sum.First, sum.Rest))
 	}
-	return sum, s.count(ctx, snap, in, sum, figures.Activities)
+	return sum, count(ctx, snap, in, name, sum, figures.Activities)
 }
 
 // count fills what the filters of a listing count, too, and names the activities.
-func (s *Site) count(ctx context.Context, snap *snapshot.Snapshot, in place, sum *summary, activities []index.ActivityCount) error {
+func count(ctx context.Context, snap *snapshot.Snapshot, in place, name namer, sum *summary, activities []index.ActivityCount) error {
 	active := index.Filters{UF: in.UF, Municipio: in.Municipio, Situacao: situacaoAtiva, HeadOffice: index.Yes}
 	counts, err := snap.Index.Facets(ctx, index.Query{Filters: active})
 	if err != nil {
 		return err
 	}
-	sum.Sizes = s.barsOf(snap, in, "porte", counts["porte"])
+	sum.Sizes = barsOf(name, "porte", counts["porte"])
 	divisions := counts["cnae_divisao"]
-	sum.Divisions = s.barsOf(snap, in, "cnae", divisions[:min(activitiesShown, len(divisions))])
+	sum.Divisions = barsOf(name, "cnae", divisions[:min(activitiesShown, len(divisions))])
 	var subclasses []index.FacetValue
 	for _, a := range activities[:min(activitiesShown, len(activities))] {
 		subclasses = append(subclasses, index.FacetValue{Value: a.CNAE, Count: a.Count})
 	}
-	sum.Activities = s.barsOf(snap, in, "cnae", subclasses)
+	sum.Activities = barsOf(name, "cnae", subclasses)
 	return nil
 }
 
-// barsOf names the values of a filter and links them to the listing of the active companies that have them.
-func (s *Site) barsOf(snap *snapshot.Snapshot, in place, name string, values []index.FacetValue) []page.Bar {
+// namer says what the value of a filter is called, and where the active companies of a place that have it are listed: "" for a
+// value that cannot be listed.
+type namer func(filter, value string) (text, url string)
+
+// barsOf names the values of a filter.
+func barsOf(name namer, filter string, values []index.FacetValue) []page.Bar {
 	var all []page.Bar
-	manner := s.listingManner(in)
-	asked := &inquiry{manner: manner, order: &manner.orders[0]}
-	for _, known := range []string{"uf", "municipio", kindOfOffice} {
-		if value := manner.implied[known]; value != "" {
-			asked.given = append(asked.given, givenFilter{filter: filterNamed(known), value: value})
-		}
-	}
 	for _, v := range values {
-		value, text, ok := filterNamed(name).lookUp(s, snap, v.Value)
-		if !ok {
-			value, text = "", "código "+v.Value
-		}
-		b := page.Bar{Text: text, Count: v.Count}
-		if ok {
-			b.URL = asked.with(name, value, "situacao", situacaoAtiva)
-		}
-		all = append(all, b)
+		text, url := name(filter, v.Value)
+		all = append(all, page.Bar{Text: text, URL: url, Count: v.Count})
 	}
 	return page.Bars(all)
 }

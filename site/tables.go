@@ -98,7 +98,7 @@ func (s *Site) establishments(ctx context.Context, address *url.URL, snap *snaps
 			CNPJ:       e.CNPJ,
 			HeadOffice: describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 			TradeName:  e.NomeFantasia,
-			City:       s.address(snap, e).City(),
+			City:       addressOf(s.atlas, snap, e).City(),
 			Status:     statusOf(snap, e),
 		})
 		return nil

@@ -24,11 +24,14 @@ var Allowed = map[string][]string{
 	"site": {
 		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/oauthserver", "internal/ptbr", "internal/registry",
 		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source",
-		"internal/territory", "internal/web", "site/page",
+		"internal/territory", "internal/web", "site/page", "site/people",
+	},
+	"site/people": {
+		"internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin", "internal/web", "site/page",
 	},
 	"site/page": {
-		"internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin",
-		"internal/slug", "internal/snapshot", "internal/territory", "internal/web",
+		"internal/account", "internal/cnpj", "internal/ptbr", "internal/registry", "internal/signin", "internal/slug",
+		"internal/snapshot", "internal/territory", "internal/web",
 	},
 
 	"internal/mcp": {"internal/account", "internal/assistant", "internal/territory", "internal/web"},

@@ -8,12 +8,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
 	"razao/internal/cnpj"
-	"razao/internal/oauthserver"
 	"razao/internal/ptbr"
 	"razao/internal/registry"
-	"razao/internal/signin"
 	"razao/internal/snapshot"
 	"razao/internal/web"
 )
@@ -103,8 +100,7 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	case errors.As(err, &beyond):
 		p.Status, p.Heading = http.StatusNotFound, "Página não encontrada"
 		p.Beyond, p.First = beyond.Number, beyond.First
-	case errors.Is(err, ErrUnknownPath), errors.Is(err, signin.ErrNoProvider),
-		errors.Is(err, account.ErrNotFound), errors.Is(err, account.ErrNoSession), errors.Is(err, oauthserver.ErrNoAuthorization):
+	case errors.Is(err, ErrUnknownPath):
 		p.Status, p.Heading = http.StatusNotFound, "Página não encontrada"
 	case errors.Is(err, ErrMethod):
 		p.Status, p.Heading = http.StatusMethodNotAllowed, "Método não permitido"

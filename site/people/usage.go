@@ -1,4 +1,4 @@
-package site
+package people
 
 import (
 	"net/url"
@@ -46,7 +46,7 @@ var routeParameter = regexp.MustCompile(`:(\w+)`)
 func (c recentCall) Address() string { return routeParameter.ReplaceAllString(c.Endpoint, "{$1}") }
 
 // usage reads what the address asks for: the calls of one key, before one call.
-func (s *Site) usage(c *gin.Context, id account.ID, keys []account.Key) (usage, error) {
+func (rm *Room) usage(c *gin.Context, id account.ID, keys []account.Key) (usage, error) {
 	u := usage{Limit: account.CallsPerMinute}
 	names := map[account.KeyID]string{}
 	for _, k := range keys {
@@ -65,11 +65,11 @@ func (s *Site) usage(c *gin.Context, id account.ID, keys []account.Key) (usage, 
 		return usage{}, err
 	}
 	ctx := c.Request.Context()
-	if u.Days, err = s.Accounts.Days(ctx, id, u.Key); err != nil {
+	if u.Days, err = rm.Accounts.Days(ctx, id, u.Key); err != nil {
 		return usage{}, err
 	}
 	u.draw()
-	calls, err := s.Accounts.Calls(ctx, id, u.Key, account.CallID(before), callsPerPage+1)
+	calls, err := rm.Accounts.Calls(ctx, id, u.Key, account.CallID(before), callsPerPage+1)
 	if err != nil {
 		return usage{}, err
 	}

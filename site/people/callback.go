@@ -1,4 +1,4 @@
-package site
+package people
 
 import (
 	"errors"
@@ -22,20 +22,20 @@ type callbackPage struct {
 func (*callbackPage) Template() string { return "callback" }
 
 // callback answers /auth/callback, where people come back to from their mail and from providers.
-func (s *Site) callback(c *gin.Context) (page.Reply, error) {
+func (rm *Room) callback(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.Query("next"))
 	answer := signin.Answer{State: c.Query("state"), Code: c.Query("code"), Error: c.Query("error"), Issuer: c.Query("iss")}
 	switch token := c.Query("token"); {
 	case token != "":
-		return s.confirm(c, token, next)
+		return rm.confirm(c, token, next)
 	case answer != signin.Answer{}:
-		return s.finish(c, answer)
+		return rm.finish(c, answer)
 	}
 	return page.SeeOther(page.LoginPath("error", "", next)), nil
 }
 
-func (s *Site) confirm(c *gin.Context, token, next string) (page.Reply, error) {
-	email, err := s.SignIn.Link(c.Request.Context(), token)
+func (rm *Room) confirm(c *gin.Context, token, next string) (page.Reply, error) {
+	email, err := rm.SignIn.Link(c.Request.Context(), token)
 	if err != nil {
 		return refused(c, err, next)
 	}
@@ -47,26 +47,26 @@ func (s *Site) confirm(c *gin.Context, token, next string) (page.Reply, error) {
 }
 
 // finish signs in who comes back from a provider.
-func (s *Site) finish(c *gin.Context, answer signin.Answer) (page.Reply, error) {
-	arrival, err := s.SignIn.Finish(c.Request.Context(), s.Sessions.Browser(c), answer)
+func (rm *Room) finish(c *gin.Context, answer signin.Answer) (page.Reply, error) {
+	arrival, err := rm.SignIn.Finish(c.Request.Context(), rm.Pages.Sessions.Browser(c), answer)
 	if err != nil {
 		return refused(c, err, signin.SafeNext(arrival.Next))
 	}
-	return s.begin(c, arrival.Account, arrival.Next)
+	return rm.begin(c, arrival.Account, arrival.Next)
 }
 
 // useLink signs in who confirmed a link.
-func (s *Site) useLink(c *gin.Context) (page.Reply, error) {
+func (rm *Room) useLink(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.PostForm("next"))
-	id, err := s.SignIn.UseLink(c.Request.Context(), c.PostForm("token"))
+	id, err := rm.SignIn.UseLink(c.Request.Context(), c.PostForm("token"))
 	if err != nil {
 		return refused(c, err, next)
 	}
-	return s.begin(c, id, next)
+	return rm.begin(c, id, next)
 }
 
-func (s *Site) begin(c *gin.Context, id account.ID, next string) (page.Reply, error) {
-	if _, err := s.Sessions.Begin(c, id); err != nil {
+func (rm *Room) begin(c *gin.Context, id account.ID, next string) (page.Reply, error) {
+	if _, err := rm.Pages.Sessions.Begin(c, id); err != nil {
 		return page.Reply{}, err
 	}
 	web.EventOf(c.Request.Context()).Account = int64(id)

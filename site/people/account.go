@@ -1,4 +1,4 @@
-package site
+package people
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 type accountPage struct {
 	page.Frame
 	Crumbs  []page.Crumb
-	Notices []string
+	Flashes []string
 	Account account.Account
 
 	Keys       []account.Key // active ones first
@@ -48,21 +48,21 @@ type browserSession struct {
 }
 
 // account answers /conta.
-func (s *Site) account(c *gin.Context) (page.Reply, error) {
-	p, err := s.accountPage(c)
+func (rm *Room) account(c *gin.Context) (page.Reply, error) {
+	p, err := rm.accountPage(c)
 	if errors.Is(err, signin.ErrSignedOut) {
 		return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
 	}
 	if err != nil {
 		return page.Reply{}, err
 	}
-	p.Notices = takeNotices(c)
+	p.Flashes = takeFlashes(c)
 	return page.Reply{Page: p}, nil
 }
 
 // accountPage returns the page of who is signed in.
-func (s *Site) accountPage(c *gin.Context) (*accountPage, error) {
-	who, err := s.pages.Visitor(c)
+func (rm *Room) accountPage(c *gin.Context) (*accountPage, error) {
+	who, err := rm.Pages.Visitor(c)
 	if err != nil {
 		return nil, err
 	}
@@ -72,29 +72,29 @@ func (s *Site) accountPage(c *gin.Context) (*accountPage, error) {
 	p.Description = "Chaves da API, uso dos últimos 30 dias, sessões e dados da sua conta no Razão."
 	p.Canonical = "/conta"
 	p.NoIndex = true
-	p.Account, err = s.Accounts.Account(ctx, who.Account)
+	p.Account, err = rm.Accounts.Account(ctx, who.Account)
 	if errors.Is(err, account.ErrNoAccount) { // it was deleted a moment ago
 		return nil, signin.ErrSignedOut
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := s.fillKeys(ctx, p); err != nil {
+	if err := rm.fillKeys(ctx, p); err != nil {
 		return nil, err
 	}
-	if p.Usage, err = s.usage(c, who.Account, p.Keys); err != nil {
+	if p.Usage, err = rm.usage(c, who.Account, p.Keys); err != nil {
 		return nil, err
 	}
-	if s.OAuth != nil {
-		if p.Allowed, err = s.OAuth.Authorizations(ctx, who.Account); err != nil {
+	if rm.OAuth != nil {
+		if p.Allowed, err = rm.OAuth.Authorizations(ctx, who.Account); err != nil {
 			return nil, err
 		}
 	}
-	return p, s.fillSessions(ctx, p, who)
+	return p, rm.fillSessions(ctx, p, who)
 }
 
-func (s *Site) fillKeys(ctx context.Context, p *accountPage) error {
-	keys, err := s.Accounts.KeysOf(ctx, p.Account.ID)
+func (rm *Room) fillKeys(ctx context.Context, p *accountPage) error {
+	keys, err := rm.Accounts.KeysOf(ctx, p.Account.ID)
 	if err != nil {
 		return err
 	}
@@ -111,8 +111,8 @@ func (s *Site) fillKeys(ctx context.Context, p *accountPage) error {
 	return nil
 }
 
-func (s *Site) fillSessions(ctx context.Context, p *accountPage, who account.Session) error {
-	open, err := s.Accounts.Sessions(ctx, who.Account)
+func (rm *Room) fillSessions(ctx context.Context, p *accountPage, who account.Session) error {
+	open, err := rm.Accounts.Sessions(ctx, who.Account)
 	if err != nil {
 		return err
 	}
@@ -123,13 +123,13 @@ func (s *Site) fillSessions(ctx context.Context, p *accountPage, who account.Ses
 }
 
 // createKey makes a key and shows it in the answer itself: it must not wait anywhere.
-func (s *Site) createKey(c *gin.Context) (page.Reply, error) {
-	who, err := s.pages.Visitor(c)
+func (rm *Room) createKey(c *gin.Context) (page.Reply, error) {
+	who, err := rm.Pages.Visitor(c)
 	if err != nil {
 		return signedOut(err)
 	}
 	name := strings.TrimSpace(c.PostForm("nome"))
-	plain, _, failed := s.Accounts.AddKey(c.Request.Context(), who.Account, name)
+	plain, _, failed := rm.Accounts.AddKey(c.Request.Context(), who.Account, name)
 	problem := ""
 	switch {
 	case failed == nil:
@@ -142,13 +142,13 @@ func (s *Site) createKey(c *gin.Context) (page.Reply, error) {
 	default:
 		return page.Reply{}, failed
 	}
-	p, err := s.accountPage(c)
+	p, err := rm.accountPage(c)
 	if err != nil {
 		return signedOut(err)
 	}
 	p.Plain = plain
 	if problem != "" {
-		p.KeyProblem, p.KeyName = problem, cut(name, maxKeyName)
+		p.KeyProblem, p.KeyName = problem, truncated(name, maxKeyName)
 		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 	}
 	return page.Reply{Page: p}, nil

@@ -1,4 +1,4 @@
-package site
+package people
 
 import (
 	"errors"
@@ -23,7 +23,7 @@ type loginPage struct {
 	Email   string // that was refused
 	Problem string // with it
 	Error   string // what stopped the last attempt
-	Notice  string
+	Message string
 	Choices []signin.Choice
 }
 
@@ -38,16 +38,16 @@ var loginErrors = map[string]string{
 	"email":     "O provedor não confirmou nenhum endereço de e-mail seu. Confirme o endereço no provedor ou use um link por e-mail.",
 }
 
-// loginNotices are the values of the parameter aviso.
-var loginNotices = map[string]string{
+// loginMessages are the values of the parameter aviso.
+var loginMessages = map[string]string{
 	"enviado":  "Se o endereço estiver certo, a mensagem com o link chega em instantes. O link vale por 15 minutos e uma única vez. Confira também a pasta de spam.",
 	"saiu":     "Você saiu da conta neste navegador.",
 	"excluida": "A conta foi excluída, com as chaves, as sessões, as autorizações e o histórico de uso.",
 }
 
 // newLoginPage returns the page for people who will go on to next.
-func (s *Site) newLoginPage(next string) *loginPage {
-	p := &loginPage{Next: signin.SafeNext(next), Choices: s.SignIn.Choices()}
+func (rm *Room) newLoginPage(next string) *loginPage {
+	p := &loginPage{Next: signin.SafeNext(next), Choices: rm.SignIn.Choices()}
 	p.Title = "Entrar"
 	p.Description = "Entre na sua conta do Razão por um link no e-mail ou por um provedor, para criar chaves da API e ver o uso delas."
 	p.Canonical = "/login"
@@ -55,8 +55,8 @@ func (s *Site) newLoginPage(next string) *loginPage {
 }
 
 // login answers /login. Who has signed in already goes on.
-func (s *Site) login(c *gin.Context) (page.Reply, error) {
-	p := s.newLoginPage(c.Query("next"))
+func (rm *Room) login(c *gin.Context) (page.Reply, error) {
+	p := rm.newLoginPage(c.Query("next"))
 	if code := c.Query("error"); code != "" {
 		p.Error = loginErrors[code]
 		if p.Error == "" {
@@ -64,7 +64,7 @@ func (s *Site) login(c *gin.Context) (page.Reply, error) {
 		}
 		return page.Reply{Page: p}, nil
 	}
-	p.Notice = loginNotices[c.Query("aviso")]
+	p.Message = loginMessages[c.Query("aviso")]
 	_, err := signin.Current(c)
 	switch {
 	case errors.Is(err, signin.ErrSignedOut):
@@ -79,10 +79,10 @@ func (s *Site) login(c *gin.Context) (page.Reply, error) {
 
 // sendLink answers the form with the address of somebody who wants a link. It says the same to those who have an account
 // and to those who do not.
-func (s *Site) sendLink(c *gin.Context) (page.Reply, error) {
-	p := s.newLoginPage(c.PostForm("next"))
+func (rm *Room) sendLink(c *gin.Context) (page.Reply, error) {
+	p := rm.newLoginPage(c.PostForm("next"))
 	email := c.PostForm("email")
-	err := s.SignIn.SendLink(c.Request.Context(), email, p.Next, web.ClientOf(c))
+	err := rm.SignIn.SendLink(c.Request.Context(), email, p.Next, web.ClientOf(c))
 	var quota *signin.QuotaError
 	switch {
 	case errors.Is(err, account.ErrInvalidEmail):
@@ -99,9 +99,9 @@ func (s *Site) sendLink(c *gin.Context) (page.Reply, error) {
 }
 
 // startSignIn sends people to a provider.
-func (s *Site) startSignIn(c *gin.Context) (page.Reply, error) {
+func (rm *Room) startSignIn(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.Query("next"))
-	address, err := s.SignIn.Start(c.Request.Context(), c.Param("provider"), next, s.Sessions.Browser(c))
+	address, err := rm.SignIn.Start(c.Request.Context(), c.Param("provider"), next, rm.Pages.Sessions.Browser(c))
 	if errors.Is(err, signin.ErrProvider) {
 		web.EventOf(c.Request.Context()).Err = err
 		return page.SeeOther(page.LoginPath("error", "provedor", next)), nil
@@ -113,8 +113,8 @@ func (s *Site) startSignIn(c *gin.Context) (page.Reply, error) {
 }
 
 // signOut ends the session of this browser.
-func (s *Site) signOut(c *gin.Context) (page.Reply, error) {
-	if err := s.Sessions.End(c); err != nil {
+func (rm *Room) signOut(c *gin.Context) (page.Reply, error) {
+	if err := rm.Pages.Sessions.End(c); err != nil {
 		return page.Reply{}, err
 	}
 	return page.SeeOther(page.LoginPath("aviso", "saiu", "/")), nil

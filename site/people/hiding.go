@@ -1,4 +1,4 @@
-package site
+package people
 
 import (
 	"errors"
@@ -40,8 +40,8 @@ type hidingPage struct {
 
 func (*hidingPage) Template() string { return "hiding" }
 
-func (s *Site) newHidingPage() *hidingPage {
-	p := &hidingPage{Operator: s.Operator, Crumbs: page.Trail("Privacidade", "/privacidade", "Ocultar contato")}
+func (rm *Room) newHidingPage() *hidingPage {
+	p := &hidingPage{Operator: rm.Operator, Crumbs: page.Trail("Privacidade", "/privacidade", "Ocultar contato")}
 	p.Title = "Ocultar dados de contato"
 	p.Description = "Peça que a rua, os telefones e o e-mail de um estabelecimento deixem de aparecer nas páginas, nos arquivos e na API do Razão."
 	p.Canonical = hidingPath
@@ -49,28 +49,28 @@ func (s *Site) newHidingPage() *hidingPage {
 }
 
 // askToHide shows the form.
-func (s *Site) askToHide(c *gin.Context) (page.Reply, error) {
-	p := s.newHidingPage()
-	p.CNPJ = cut(c.Query("cnpj"), maxMaskedCNPJ)
+func (rm *Room) askToHide(c *gin.Context) (page.Reply, error) {
+	p := rm.newHidingPage()
+	p.CNPJ = truncated(c.Query("cnpj"), maxMaskedCNPJ)
 	p.Received = c.Query("aviso") == "recebido"
 	return page.Reply{Page: p}, nil
 }
 
 // requestHiding keeps a request for the operator. It says the same whether there is such an establishment, whether its
 // contact is hidden and whether somebody has asked before.
-func (s *Site) requestHiding(c *gin.Context) (page.Reply, error) {
-	p := s.newHidingPage()
+func (rm *Room) requestHiding(c *gin.Context) (page.Reply, error) {
+	p := rm.newHidingPage()
 	request, ok := p.read(c)
 	if !ok {
 		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 	}
 	var busy *web.TooManyError
-	if errors.As(s.hidings.Take(web.ClientOf(c)), &busy) {
+	if errors.As(rm.hidings.Take(web.ClientOf(c)), &busy) {
 		c.Header("Retry-After", busy.Seconds())
 		p.Error = "Do seu endereço de internet vieram pedidos demais em pouco tempo, e este não foi guardado. Espere um minuto e envie de novo."
 		return page.Reply{Page: p, Status: http.StatusTooManyRequests}, nil
 	}
-	if err := s.Contacts.Request(c.Request.Context(), request); err != nil {
+	if err := rm.Contacts.Request(c.Request.Context(), request); err != nil {
 		return page.Reply{}, err
 	}
 	return page.SeeOther(hidingPath + "?aviso=recebido"), nil
@@ -78,7 +78,7 @@ func (s *Site) requestHiding(c *gin.Context) (page.Reply, error) {
 
 // read takes over what was written, and says what is wrong with it; ok is false when something is.
 func (p *hidingPage) read(c *gin.Context) (request registry.HidingRequest, ok bool) {
-	p.CNPJ, p.Email = cut(c.PostForm("cnpj"), maxMaskedCNPJ), cut(c.PostForm("email"), maxEmail)
+	p.CNPJ, p.Email = truncated(c.PostForm("cnpj"), maxMaskedCNPJ), truncated(c.PostForm("email"), maxEmail)
 	p.Reason = oneLine(c.PostForm("motivo"))
 	var err error
 	if request.CNPJ, err = cnpj.ParseFull(cnpj.Unmask(c.PostForm("cnpj"))); err != nil {

@@ -1,4 +1,4 @@
-package site
+package people
 
 import (
 	"errors"
@@ -66,11 +66,11 @@ func (*consentPage) ScopeText(scope string) string { return scopeTexts[scope] }
 func (*accountPage) ScopeText(scope string) string { return scopeTexts[scope] }
 
 // consent answers /oauth/consent, where clients' requests lead to.
-func (s *Site) consent(c *gin.Context) (page.Reply, error) {
+func (rm *Room) consent(c *gin.Context) (page.Reply, error) {
 	if code := c.Query("erro"); code != "" {
 		return refusedConsent(code, http.StatusOK), nil
 	}
-	who, err := s.pages.Visitor(c)
+	who, err := rm.Pages.Visitor(c)
 	if errors.Is(err, signin.ErrSignedOut) {
 		return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
 	}
@@ -78,7 +78,7 @@ func (s *Site) consent(c *gin.Context) (page.Reply, error) {
 		return page.Reply{}, err
 	}
 	id := c.Query("authorization_id")
-	asked, err := s.OAuth.Request(c.Request.Context(), id, who)
+	asked, err := rm.OAuth.Request(c.Request.Context(), id, who)
 	if errors.Is(err, oauthserver.ErrNoRequest) {
 		return refusedConsent("pedido", http.StatusNotFound), nil
 	}
@@ -103,9 +103,9 @@ func newConsentPage(c *gin.Context, asked oauthserver.Request, id string, who ac
 }
 
 // decide ends a request with the decision of who looked at it, and leads back to the client.
-func (s *Site) decide(c *gin.Context) (page.Reply, error) {
+func (rm *Room) decide(c *gin.Context) (page.Reply, error) {
 	id := c.PostForm("authorization_id")
-	who, err := s.pages.Visitor(c)
+	who, err := rm.Pages.Visitor(c)
 	if errors.Is(err, signin.ErrSignedOut) {
 		next := oauthserver.ConsentPath + "?" + url.Values{"authorization_id": {id}}.Encode()
 		return page.SeeOther(page.LoginPath("", "", next)), nil
@@ -113,9 +113,9 @@ func (s *Site) decide(c *gin.Context) (page.Reply, error) {
 	if err != nil {
 		return page.Reply{}, err
 	}
-	answer := s.OAuth.Deny
+	answer := rm.OAuth.Deny
 	if c.PostForm("decisao") == "permitir" {
-		answer = s.OAuth.Approve
+		answer = rm.OAuth.Approve
 	}
 	address, err := answer(c.Request.Context(), id, who)
 	if errors.Is(err, oauthserver.ErrNoRequest) {
@@ -142,7 +142,7 @@ func refusedConsent(code string, status int) page.Reply {
 
 // RefuseAuthorization answers, with a page, who was sent here by a client that cannot be believed. It is the refuse of
 // oauthserver.Server.Register.
-func (s *Site) RefuseAuthorization(c *gin.Context, err error) {
+func (rm *Room) RefuseAuthorization(c *gin.Context, err error) {
 	code := ""
 	switch {
 	case errors.Is(err, oauthserver.ErrUnknownClient):
@@ -152,9 +152,9 @@ func (s *Site) RefuseAuthorization(c *gin.Context, err error) {
 	case errors.Is(err, oauthserver.ErrRedirect):
 		code = "destino"
 	default:
-		s.pages.Fail(c, err)
+		rm.Pages.Fail(c, err)
 		return
 	}
 	web.EventOf(c.Request.Context()).Err = err
-	s.pages.Personal(func(*gin.Context) (page.Reply, error) { return refusedConsent(code, http.StatusBadRequest), nil })(c)
+	rm.personal(func(*gin.Context) (page.Reply, error) { return refusedConsent(code, http.StatusBadRequest), nil })(c)
 }
