@@ -12,6 +12,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/internal/web"
+	"razao/site/wording"
 )
 
 // partnerChangesShown is how many changes among the partners a page names.
@@ -81,7 +82,7 @@ func (s *Site) compared(ctx context.Context, snap *snapshot.Snapshot, h *registr
 	if c.New = d.New; c.New {
 		return c, nil
 	}
-	f := differ{atlas: s.atlas, snap: snap, private: isPrivate(h) || isPrivate(&d.Heads[0]), changes: &c}
+	f := differ{atlas: s.atlas, snap: snap, private: wording.IsPrivate(h) || wording.IsPrivate(&d.Heads[0]), changes: &c}
 	f.company(&d.Heads[0], &d.Heads[1])
 	f.establishments(d.Establishments, number)
 	f.partners(d.Partners[0], d.Partners[1])
@@ -106,7 +107,7 @@ func (f *differ) compare(name, before, after string) {
 
 // code compares the descriptions of a coded field.
 func (f *differ) code(name string, kind registry.Domain, before, after string) {
-	f.compare(name, describe(f.snap, kind, before), describe(f.snap, kind, after))
+	f.compare(name, wording.Describe(f.snap, kind, before), wording.Describe(f.snap, kind, after))
 }
 
 // withhold names a field that is not the same when its values are not to be shown, and compares it otherwise.
@@ -147,7 +148,7 @@ func (f *differ) establishments(pairs []registry.EstablishmentPair, number cnpj.
 }
 
 func (f *differ) establishment(b, a *registry.Establishment) {
-	before, after := statusOf(f.snap, b), statusOf(f.snap, a)
+	before, after := wording.StatusOf(f.snap, b), wording.StatusOf(f.snap, a)
 	f.compare("Situação", before.String(), after.String())
 	f.compare("Motivo da situação", before.Reason, after.Reason)
 	f.compare("Situação especial", special(b), special(a))
@@ -157,7 +158,7 @@ func (f *differ) establishment(b, a *registry.Establishment) {
 	f.compare("Atividade principal", f.activity(b.CNAEFiscalPrincipal), f.activity(a.CNAEFiscalPrincipal))
 	f.activities(b.CNAEFiscalSecundaria, a.CNAEFiscalSecundaria)
 	f.address(b, a)
-	f.withhold("Telefone", strings.Join(phonesOf(b), "; "), strings.Join(phonesOf(a), "; "))
+	f.withhold("Telefone", strings.Join(wording.PhonesOf(b), "; "), strings.Join(wording.PhonesOf(a), "; "))
 	f.withhold("Fax", ptbr.Phone(b.DDDFax, b.Fax), ptbr.Phone(a.DDDFax, a.Fax))
 	f.withhold("E-mail", b.CorreioEletronico, a.CorreioEletronico)
 }
@@ -170,7 +171,7 @@ func (f *differ) activity(code string) string {
 	if code == "" {
 		return ""
 	}
-	a := activityOf(f.snap, code)
+	a := wording.ActivityOf(f.snap, code)
 	return ptbr.Join(" ", a.Code, a.Text)
 }
 
@@ -191,7 +192,7 @@ func (f *differ) activities(before, after string) {
 
 // address compares the whole address, or of a natural person's the municipality.
 func (f *differ) address(b, a *registry.Establishment) {
-	before, after := addressOf(f.atlas, f.snap, b), addressOf(f.atlas, f.snap, a)
+	before, after := wording.AddressOf(f.atlas, f.snap, b), wording.AddressOf(f.atlas, f.snap, a)
 	if !f.private {
 		f.compare("Endereço", before.String(), after.String())
 		return
@@ -260,9 +261,9 @@ func (o *othersChanged) count(p registry.EstablishmentPair) {
 		o.disappeared++
 	case p.Before.SituacaoCadastral == p.After.SituacaoCadastral:
 		o.edited++
-	case p.After.SituacaoCadastral == situacaoAtiva:
+	case p.After.SituacaoCadastral == wording.SituacaoAtiva:
 		o.opened++
-	case p.Before.SituacaoCadastral == situacaoAtiva:
+	case p.Before.SituacaoCadastral == wording.SituacaoAtiva:
 		o.closed++
 	default:
 		o.edited++

@@ -17,6 +17,7 @@ import (
 	"razao/internal/signin"
 	"razao/internal/snapshot"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 const (
@@ -99,18 +100,18 @@ func (s *Site) exported(ctx context.Context, snap *snapshot.Snapshot, query inde
 
 // exportedRow shows of an individual entrepreneur no street, mail or telephone, as the pages do.
 func (s *Site) exportedRow(snap *snapshot.Snapshot, h *registry.Head, e *registry.Establishment) []string {
-	where := addressOf(s.atlas, snap, e)
+	where := wording.AddressOf(s.atlas, snap, e)
 	var mail, first, second string
-	if isPrivate(h) {
-		where = where.withoutStreet()
+	if wording.IsPrivate(h) {
+		where = where.WithoutStreet()
 	} else {
 		mail, first, second = e.CorreioEletronico, ptbr.Phone(e.DDD1, e.Telefone1), ptbr.Phone(e.DDD2, e.Telefone2)
 	}
 	row := []string{
-		e.CNPJ.String(), nameOf(h, e), e.NomeFantasia, describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
-		describe(snap, registry.DomainSituacao, e.SituacaoCadastral), isoDate(e.DataSituacaoCadastral), isoDate(e.DataInicioAtividade),
-		describe(snap, registry.DomainNatureza, h.Company.NaturezaJuridica), describe(snap, registry.DomainPorte, h.Company.PorteEmpresa),
-		capitalOf(h), e.CNAEFiscalPrincipal, activityOf(snap, e.CNAEFiscalPrincipal).Text,
+		e.CNPJ.String(), wording.NameOf(h, e), e.NomeFantasia, wording.Describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+		wording.Describe(snap, registry.DomainSituacao, e.SituacaoCadastral), isoDate(e.DataSituacaoCadastral), isoDate(e.DataInicioAtividade),
+		wording.Describe(snap, registry.DomainNatureza, h.Company.NaturezaJuridica), wording.Describe(snap, registry.DomainPorte, h.Company.PorteEmpresa),
+		capitalOf(h), e.CNAEFiscalPrincipal, wording.ActivityOf(snap, e.CNAEFiscalPrincipal).Text,
 		e.UF, e.Municipio, s.atlas.IBGE(e.Municipio), where.Municipality, where.CEP, strings.Join(strings.Fields(where.Street), " "), mail, first, second,
 	}
 	for i := range row {

@@ -13,6 +13,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 const (
@@ -20,11 +21,8 @@ const (
 	establishmentsPerPage = 20
 )
 
-// Codes of the tax authority that decide something here.
-const (
-	isHeadOffice     = "1"
-	ageNotApplicable = "0"
-)
+// ageNotApplicable is the code of partners that are not people.
+const ageNotApplicable = "0"
 
 // companyPage is the page of one establishment and of the company it belongs to.
 type companyPage struct {
@@ -40,12 +38,12 @@ type companyPage struct {
 	Company      registry.Company
 	HasCompany   bool // false: the release has no row of the company itself
 	HeadOffice   string
-	Status       status
+	Status       wording.Status
 	Natureza     string
 	Porte        string
-	MainActivity activity
-	Activities   []activity // secondary
-	Address      address
+	MainActivity wording.Activity
+	Activities   []wording.Activity // secondary
+	Address      wording.Address
 	Phones       []string
 	Fax          string
 	Email        string
@@ -79,12 +77,6 @@ func (p *companyPage) WithRecords() []card {
 		}
 	}
 	return found
-}
-
-// activity is a CNAE code and its description.
-type activity struct {
-	Code, Text string
-	URL        string // of the companies that have it as their main one; "" for a code that cannot be listed
 }
 
 // regime is the state of an option: for the Simples Nacional or for MEI.
@@ -202,7 +194,7 @@ func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (c
 	var office cnpj.Full
 	first := true
 	err = snap.Establishments(ctx, &head, registry.Range{Limit: head.Establishments}, func(e *registry.Establishment) error {
-		if e.IdentificadorMatrizFilial == isHeadOffice {
+		if e.IdentificadorMatrizFilial == wording.Matriz {
 			office = e.CNPJ
 			return errFound
 		}
@@ -217,36 +209,31 @@ func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (c
 	return office, nil
 }
 
-// isPrivate says whether the contacts and the street of a company are those of a natural person.
-func isPrivate(h *registry.Head) bool {
-	return registry.IsIndividual(&h.Company, &h.Simples)
-}
-
 // companyPage fills the page but for its two tables.
 func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry.Establishment) *companyPage {
 	p := &companyPage{
-		Name: nameOf(h, &e), CNPJ: e.CNPJ, Root: h.Root, TradeName: e.NomeFantasia, Company: h.Company, HasCompany: h.HasCompany,
-		HeadOffice: describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
-		Status:     statusOf(snap, &e),
-		Porte:      describe(snap, registry.DomainPorte, h.Company.PorteEmpresa),
-		Natureza:   ptbr.Join(" ", ptbr.Natureza(h.Company.NaturezaJuridica), describe(snap, registry.DomainNatureza, h.Company.NaturezaJuridica)),
+		Name: wording.NameOf(h, &e), CNPJ: e.CNPJ, Root: h.Root, TradeName: e.NomeFantasia, Company: h.Company, HasCompany: h.HasCompany,
+		HeadOffice: wording.Describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+		Status:     wording.StatusOf(snap, &e),
+		Porte:      wording.Describe(snap, registry.DomainPorte, h.Company.PorteEmpresa),
+		Natureza:   ptbr.Join(" ", ptbr.Natureza(h.Company.NaturezaJuridica), wording.Describe(snap, registry.DomainNatureza, h.Company.NaturezaJuridica)),
 		Special:    e.SituacaoEspecial, SpecialSince: e.DataSituacaoEspecial, Opened: e.DataInicioAtividade,
 		Activities: secondaryActivities(snap, &e),
-		Address:    addressOf(s.atlas, snap, &e),
+		Address:    wording.AddressOf(s.atlas, snap, &e),
 		Where:      s.where(e.UF, e.Municipio),
-		Private:    isPrivate(h),
+		Private:    wording.IsPrivate(h),
 		Hidden:     h.ContactHidden(e.CNPJ.Order()),
 		Simples:    simplesOf(h),
 		MEI:        meiOf(h),
 		Source:     provenanceOf(&snap.Load),
 	}
 	if e.CNAEFiscalPrincipal != "" {
-		p.MainActivity = activityOf(snap, e.CNAEFiscalPrincipal)
+		p.MainActivity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)
 	}
 	if p.Private {
-		p.Address = p.Address.withoutStreet()
+		p.Address = p.Address.WithoutStreet()
 	} else {
-		p.Email, p.Phones, p.Fax = e.CorreioEletronico, phonesOf(&e), ptbr.Phone(e.DDDFax, e.Fax)
+		p.Email, p.Phones, p.Fax = e.CorreioEletronico, wording.PhonesOf(&e), ptbr.Phone(e.DDDFax, e.Fax)
 	}
 	p.CanAsk = s.Contacts != nil && (p.Address.Street != "" || p.Email != "" || len(p.Phones) > 0 || p.Fax != "")
 	p.NoIndex = p.Private
@@ -260,53 +247,12 @@ func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry
 	return p
 }
 
-// nameOf returns the name of an establishment's company. Without one, the trade name or the number must serve.
-func nameOf(h *registry.Head, e *registry.Establishment) string {
-	switch {
-	case h.Company.RazaoSocial != "":
-		return h.Company.RazaoSocial
-	case e.NomeFantasia != "":
-		return e.NomeFantasia
-	}
-	return "CNPJ " + e.CNPJ.Masked()
-}
-
-// describe returns the description of a code; a code that no table knows stands for itself.
-func describe(snap *snapshot.Snapshot, kind registry.Domain, code string) string {
-	text, ok := snap.Domains.Describe(kind, code)
-	if !ok && code != "" {
-		return "código " + code
-	}
-	return text
-}
-
-func activityOf(snap *snapshot.Snapshot, code string) activity {
-	text, known := snap.Domains.Describe(registry.DomainCNAE, code)
-	a := activity{Code: ptbr.CNAE(code), Text: text}
-	if known {
-		a.URL = "/empresas?cnae=" + code
-	}
-	return a
-}
-
-func secondaryActivities(snap *snapshot.Snapshot, e *registry.Establishment) []activity {
-	var all []activity
+func secondaryActivities(snap *snapshot.Snapshot, e *registry.Establishment) []wording.Activity {
+	var all []wording.Activity
 	for code := range strings.SplitSeq(e.CNAEFiscalSecundaria, ",") {
 		if code != "" {
-			all = append(all, activityOf(snap, code))
+			all = append(all, wording.ActivityOf(snap, code))
 		}
 	}
 	return all
-}
-
-func phonesOf(e *registry.Establishment) []string {
-	first, second := ptbr.Phone(e.DDD1, e.Telefone1), ptbr.Phone(e.DDD2, e.Telefone2)
-	var phones []string
-	if first != "" {
-		phones = append(phones, first)
-	}
-	if second != "" && second != first {
-		phones = append(phones, second)
-	}
-	return phones
 }

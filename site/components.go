@@ -15,6 +15,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 // componentsPage shows every component of the design with invented content, for those who work on the site.
@@ -23,7 +24,7 @@ type componentsPage struct {
 	listing
 	Crumbs  []page.Crumb
 	Colours []string // tokens without their dashes
-	Badges  []status
+	Badges  []wording.Status
 	Sizes   []page.Bar
 	Columns page.ColumnChart
 	placeExamples
@@ -39,7 +40,7 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 	p := &componentsPage{
 		Colours: []string{"paper", "sheet", "ink", "soft", "rule", "green", "green-wash", "amber", "amber-wash"},
 		Crumbs:  page.Trail("Componentes"),
-		Badges:  []status{{Text: "Ativa", Tone: "ok"}, {Text: "Inapta", Tone: "fact"}, {Text: "Baixada", Tone: "mute"}},
+		Badges:  []wording.Status{{Text: "Ativa", Tone: "ok"}, {Text: "Inapta", Tone: "fact"}, {Text: "Baixada", Tone: "mute"}},
 		Sizes:   page.Bars([]page.Bar{{Text: "Microempresa", URL: "/componentes", Count: 1330, Width: ""}, {Text: "Empresa de Pequeno Porte", URL: "", Count: 104, Width: ""}, {Text: "Demais", URL: "", Count: 348, Width: ""}}),
 		Code:    code{"Um comando", "curl -H \"Authorization: Bearer $RAZAO_CHAVE\" \\\n  \"$RAZAO_URL/v2/empresas/12345678/full\""},
 		Cards:   exampleCards(),
@@ -94,7 +95,7 @@ func inventedYears() *index.PlaceFigures {
 	var f index.PlaceFigures
 	for year := 2000; year <= 2026; year++ {
 		n := int64(year-1995) * int64(20+year%6)
-		f.Openings = append(f.Openings, index.OpeningCount{Situacao: situacaoAtiva, Year: year, Count: n})
+		f.Openings = append(f.Openings, index.OpeningCount{Situacao: wording.SituacaoAtiva, Year: year, Count: n})
 		f.Closings = append(f.Closings, index.ClosingCount{Year: year, Count: n / 2})
 	}
 	return &f
@@ -139,9 +140,9 @@ func exampleListing() listing {
 		Results: []result{
 			{
 				CNPJ: number, Name: "PADARIA ESTRELA DO SUL LTDA", TradeName: "ESTRELA DO SUL PÃES E DOCES", HeadOffice: "Matriz", City: "Campinas/SP",
-				Status: status{Text: "Ativa", Tone: "ok"}, Activity: activity{Code: "1091-1/02", Text: "Fabricação de produtos de padaria"}, Reason: "Encontrada pelo nome",
+				Status: wording.Status{Text: "Ativa", Tone: "ok"}, Activity: wording.Activity{Code: "1091-1/02", Text: "Fabricação de produtos de padaria"}, Reason: "Encontrada pelo nome",
 			},
-			{CNPJ: number, Name: "UMA RAZÃO SOCIAL COMPRIDA O BASTANTE PARA OCUPAR MAIS DE UMA LINHA EM QUALQUER TELEFONE LTDA", Status: status{Text: "Baixada", Tone: "mute"}},
+			{CNPJ: number, Name: "UMA RAZÃO SOCIAL COMPRIDA O BASTANTE PARA OCUPAR MAIS DE UMA LINHA EM QUALQUER TELEFONE LTDA", Status: wording.Status{Text: "Baixada", Tone: "mute"}},
 		},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/source"
+	"razao/site/wording"
 )
 
 // filter is one way to narrow a search: a parameter of /busca.
@@ -145,7 +146,7 @@ func findCNAE(s *Site, snap *snapshot.Snapshot, given string) (value, text strin
 	}
 	switch len(value) {
 	case 7:
-		a := activityOf(snap, value)
+		a := wording.ActivityOf(snap, value)
 		return value, ptbr.Join(" ", a.Code, a.Text), true
 	case 5:
 		return value, "Classe " + value[:4] + "-" + value[4:], true

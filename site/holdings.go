@@ -7,11 +7,11 @@ import (
 
 	"razao/index"
 	"razao/internal/cnpj"
-	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 const holdingsPerPage = 20
@@ -29,7 +29,7 @@ type holdingRow struct {
 	Name   string
 	Roles  []string // as what the other one belongs to it, with dates
 	City   string
-	Status status
+	Status wording.Status
 }
 
 // holdings finds the companies that have a company among their partners, the most important first. The page is whole
@@ -78,21 +78,12 @@ func (s *Site) holdingRow(ctx context.Context, snap *snapshot.Snapshot, h *regis
 	if err != nil {
 		return holdingRow{}, err
 	}
-	row := holdingRow{CNPJ: office, Name: nameOf(h, &e), City: addressOf(s.atlas, snap, &e).City(), Status: statusOf(snap, &e)}
+	row := holdingRow{CNPJ: office, Name: wording.NameOf(h, &e), City: wording.AddressOf(s.atlas, snap, &e).City(), Status: wording.StatusOf(snap, &e)}
 	err = snap.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *registry.Partner) error {
 		if strings.HasPrefix(p.CNPJCPFSocio, of.String()) {
-			row.Roles = append(row.Roles, roleOf(snap, p))
+			row.Roles = append(row.Roles, wording.RoleOf(snap, p))
 		}
 		return nil
 	})
 	return row, err
-}
-
-// roleOf says as what a partner belongs to a company: Sócio desde 02/08/2019.
-func roleOf(snap *snapshot.Snapshot, p *registry.Partner) string {
-	role := describe(snap, registry.DomainQualificacao, p.QualificacaoSocio)
-	if entry := ptbr.Date(p.DataEntradaSociedade.Time()); entry != "" {
-		role += " desde " + entry
-	}
-	return role
 }

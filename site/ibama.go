@@ -14,6 +14,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 // ibamaList is one of the two lists of IBAMA, which have pages of their own.
@@ -126,7 +127,7 @@ func (s *Site) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error
 		if err != nil {
 			return page.Reply{}, page.Missing(r.document(), err)
 		}
-		p.Name, p.Number = nameOf(&head, &establishment), r.full.Masked()
+		p.Name, p.Number = wording.NameOf(&head, &establishment), r.full.Masked()
 		if head.Establishments > 1 {
 			p.WideURL = listAddress(r.root.String(), r.list, 1)
 		}
@@ -136,7 +137,7 @@ func (s *Site) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error
 		return page.Reply{}, &page.NoSuchPage{Number: r.page, First: r.address(1)}
 	}
 	logFailures(ctx, records)
-	private := isPrivate(&head)
+	private := wording.IsPrivate(&head)
 	p.fill(&r, view{s.now(), private}.card(&records, linkerAcross(ctx, snap, &records, &r)))
 	p.NoIndex = r.page > 1 || private
 	return page.Reply{Page: p}, nil

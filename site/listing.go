@@ -12,6 +12,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 // listing is one page of found establishments, with the filters beside it.
@@ -178,7 +179,7 @@ func (s *Site) namer(snap *snapshot.Snapshot, in place) func(filter, value strin
 		if !ok {
 			return "código " + value, ""
 		}
-		return text, asked.with(filter, known, "situacao", situacaoAtiva)
+		return text, asked.with(filter, known, "situacao", wording.SituacaoAtiva)
 	}
 }
 

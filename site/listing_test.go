@@ -13,6 +13,7 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/site/wording"
 )
 
 // entry is an establishment of the fixture, read from the records without the index.
@@ -44,7 +45,7 @@ func entries(t *testing.T, live *snapshot.Live) []entry {
 				*text = strings.Clone(*text)
 			}
 			all = append(all, entry{
-				e, company, e.SituacaoCadastral == situacaoAtiva, e.IdentificadorMatrizFilial == isHeadOffice, isPrivate(h),
+				e, company, e.SituacaoCadastral == wording.SituacaoAtiva, e.IdentificadorMatrizFilial == wording.Matriz, wording.IsPrivate(h),
 			})
 		}
 		return nil

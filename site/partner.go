@@ -12,6 +12,7 @@ import (
 	"razao/internal/slug"
 	"razao/internal/snapshot"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 const (
@@ -123,7 +124,7 @@ func (p *partnerPage) roles(ctx context.Context, snap *snapshot.Snapshot, h *reg
 		if p.Name == "" {
 			p.Name = strings.Clone(partner.NomeSocio)
 		}
-		roles = append(roles, roleOf(snap, partner))
+		roles = append(roles, wording.RoleOf(snap, partner))
 		return nil
 	})
 	return roles, err

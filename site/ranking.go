@@ -16,6 +16,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 // municipalitiesShown is how many rows /municipios has; the complete ranking is its CSV.
@@ -146,9 +147,9 @@ func (r *ranking) row(f *index.PlaceFigures) placeRow {
 	}
 	for _, o := range f.Openings {
 		switch o.Situacao {
-		case situacaoAtiva:
+		case wording.SituacaoAtiva:
 			row.Establishments += o.Count
-		case situacaoBaixada:
+		case wording.SituacaoBaixada:
 			row.Closed += o.Count
 		}
 		if o.Year == r.Year {

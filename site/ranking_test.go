@@ -19,6 +19,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/territory"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 // capitalIn adds up the capital of the active companies among the entries.
@@ -37,7 +38,7 @@ func openedIn(year int) func(*entry) bool {
 	return func(e *entry) bool { return e.DataInicioAtividade.Year() == year }
 }
 
-func closed(e *entry) bool { return e.SituacaoCadastral == situacaoBaixada }
+func closed(e *entry) bool { return e.SituacaoCadastral == wording.SituacaoBaixada }
 
 func TestStates(t *testing.T) {
 	t.Parallel()
@@ -236,7 +237,7 @@ func TestSummary(t *testing.T) {
 				return cmp.Or(name, "Não informado")
 			})
 			checkBars(t, d, "atividades", all, c.where, func(e *entry) string {
-				return ptbr.CNAE(e.CNAEFiscalPrincipal) + " " + describe(snap, registry.DomainCNAE, e.CNAEFiscalPrincipal)
+				return ptbr.CNAE(e.CNAEFiscalPrincipal) + " " + wording.Describe(snap, registry.DomainCNAE, e.CNAEFiscalPrincipal)
 			})
 			checkBars(t, d, "divisoes", all, c.where, func(e *entry) string {
 				return e.CNAEFiscalPrincipal[:2] + " " + s.cnae[e.CNAEFiscalPrincipal[:2]]

@@ -15,6 +15,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 const (
@@ -63,8 +64,8 @@ type result struct {
 	TradeName  string
 	HeadOffice string
 	City       string
-	Status     status
-	Activity   activity
+	Status     wording.Status
+	Activity   wording.Activity
 	Reason     string // why it was found, or stands where it does; "" when there is nothing to say about it
 
 	capital registry.Cents
@@ -267,13 +268,13 @@ func reasonOf(why index.Why) string {
 
 func (s *Site) resultOf(snap *snapshot.Snapshot, h *registry.Head, e *registry.Establishment, why index.Why) result {
 	r := result{
-		CNPJ: e.CNPJ, Name: nameOf(h, e), TradeName: e.NomeFantasia, City: addressOf(s.atlas, snap, e).City(), Status: statusOf(snap, e), Reason: reasonOf(why),
-		HeadOffice: describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+		CNPJ: e.CNPJ, Name: wording.NameOf(h, e), TradeName: e.NomeFantasia, City: wording.AddressOf(s.atlas, snap, e).City(), Status: wording.StatusOf(snap, e), Reason: reasonOf(why),
+		HeadOffice: wording.Describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 		capital:    h.Company.CapitalSocial, opened: e.DataInicioAtividade,
-		private: isPrivate(h),
+		private: wording.IsPrivate(h),
 	}
 	if e.CNAEFiscalPrincipal != "" {
-		r.Activity = activityOf(snap, e.CNAEFiscalPrincipal)
+		r.Activity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)
 	}
 	return r
 }

@@ -6,6 +6,7 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 // structured is what a company's page says to search engines in the terms of schema.org. It holds nothing that the page does
@@ -63,9 +64,9 @@ func (s *Site) structured(p *companyPage, e *registry.Establishment) *structured
 	if p.TradeName != p.Name {
 		o.AlternateName = p.TradeName
 	}
-	if e.IdentificadorMatrizFilial == isHeadOffice {
+	if e.IdentificadorMatrizFilial == wording.Matriz {
 		o.Founded = e.DataInicioAtividade.String()
-		if e.SituacaoCadastral == situacaoBaixada {
+		if e.SituacaoCadastral == wording.SituacaoBaixada {
 			o.Dissolved = e.DataSituacaoCadastral.String()
 		}
 	}
@@ -82,7 +83,7 @@ func (s *Site) breadcrumbs(steps []page.Crumb) breadcrumbList {
 }
 
 // postal returns nil for an address of which nothing is known.
-func postal(a address) *postalAddress {
+func postal(a wording.Address) *postalAddress {
 	p := &postalAddress{
 		Type: "PostalAddress", Street: strings.Join(strings.Fields(a.Street), " "), Locality: a.Municipality, Region: a.UF,
 		PostalCode: ptbr.CEP(a.CEP), Country: a.Country,

@@ -10,6 +10,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 const activitiesShown = 10 // of a place
@@ -59,7 +60,7 @@ func (s *Site) newSummary(ctx context.Context, snap *snapshot.Snapshot, in place
 		sum.Capital = new(big.Int)
 	}
 	for _, o := range figures.Openings {
-		if o.Situacao == situacaoAtiva {
+		if o.Situacao == wording.SituacaoAtiva {
 			sum.Establishments += o.Count
 		}
 	}
@@ -76,7 +77,7 @@ func (s *Site) newSummary(ctx context.Context, snap *snapshot.Snapshot, in place
 
 // count fills what the filters of a listing count, too, and names the activities.
 func count(ctx context.Context, snap *snapshot.Snapshot, in place, name namer, sum *summary, activities []index.ActivityCount) error {
-	active := index.Filters{UF: in.UF, Municipio: in.Municipio, Situacao: situacaoAtiva, HeadOffice: index.Yes}
+	active := index.Filters{UF: in.UF, Municipio: in.Municipio, Situacao: wording.SituacaoAtiva, HeadOffice: index.Yes}
 	counts, err := snap.Index.Facets(ctx, index.Query{Filters: active})
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 // partnerTable is one page of a company's partners.
@@ -45,14 +46,14 @@ func partnerRowOf(snap *snapshot.Snapshot, p *registry.Partner) partnerRow {
 	row := partnerRow{
 		Name:               p.NomeSocio,
 		Document:           ptbr.Document(p.CNPJCPFSocio),
-		Qualification:      describe(snap, registry.DomainQualificacao, p.QualificacaoSocio),
+		Qualification:      wording.Describe(snap, registry.DomainQualificacao, p.QualificacaoSocio),
 		Entry:              p.DataEntradaSociedade,
-		Country:            describe(snap, registry.DomainPais, p.Pais),
+		Country:            wording.Describe(snap, registry.DomainPais, p.Pais),
 		Representative:     p.NomeRepresentante,
-		RepresentativeRole: describe(snap, registry.DomainQualificacao, p.QualificacaoRepresentanteLegal),
+		RepresentativeRole: wording.Describe(snap, registry.DomainQualificacao, p.QualificacaoRepresentanteLegal),
 	}
 	if p.FaixaEtaria != ageNotApplicable {
-		row.Age = describe(snap, registry.DomainFaixaEtaria, p.FaixaEtaria)
+		row.Age = wording.Describe(snap, registry.DomainFaixaEtaria, p.FaixaEtaria)
 	}
 	if full, err := cnpj.ParseFull(p.CNPJCPFSocio); err == nil {
 		row.Company = "/" + full.String()
@@ -83,7 +84,7 @@ type establishmentRow struct {
 	HeadOffice string
 	TradeName  string
 	City       string
-	Status     status
+	Status     wording.Status
 }
 
 func (s *Site) establishments(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, h *registry.Head, number int) (establishmentTable, error) {
@@ -96,10 +97,10 @@ func (s *Site) establishments(ctx context.Context, address *url.URL, snap *snaps
 	err := snap.Establishments(ctx, h, in, func(e *registry.Establishment) error {
 		t.Rows = append(t.Rows, establishmentRow{
 			CNPJ:       e.CNPJ,
-			HeadOffice: describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+			HeadOffice: wording.Describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 			TradeName:  e.NomeFantasia,
-			City:       addressOf(s.atlas, snap, e).City(),
-			Status:     statusOf(snap, e),
+			City:       wording.AddressOf(s.atlas, snap, e).City(),
+			Status:     wording.StatusOf(snap, e),
 		})
 		return nil
 	})
@@ -110,7 +111,7 @@ func (s *Site) establishments(ctx context.Context, address *url.URL, snap *snaps
 func activeIn(h *registry.Head) int {
 	seen, active := 0, 0
 	for c := h.FirstEstablishments(); c.Next(); seen++ {
-		if c.Establishment.SituacaoCadastral == situacaoAtiva {
+		if c.Establishment.SituacaoCadastral == wording.SituacaoAtiva {
 			active++
 		}
 	}

@@ -24,8 +24,9 @@ var Allowed = map[string][]string{
 	"site": {
 		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/oauthserver", "internal/ptbr", "internal/registry",
 		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source",
-		"internal/territory", "internal/web", "site/page", "site/people",
+		"internal/territory", "internal/web", "site/page", "site/people", "site/wording",
 	},
+	"site/wording": {"internal/ptbr", "internal/registry", "internal/snapshot", "internal/territory"},
 	"site/people": {
 		"internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin", "internal/web", "site/page",
 	},

@@ -1,4 +1,4 @@
-package site
+package wording
 
 import (
 	"razao/internal/ptbr"
@@ -6,16 +6,19 @@ import (
 	"razao/internal/snapshot"
 )
 
+// Matriz is the code of an establishment that is its company's head office.
+const Matriz = "1"
+
 // Codes of the tax authority for the status of an establishment and for its reason.
 const (
-	situacaoNula    = "01"
-	situacaoAtiva   = "02"
-	situacaoBaixada = "08"
+	SituacaoNula    = "01"
+	SituacaoAtiva   = "02"
+	SituacaoBaixada = "08"
 	motivoNone      = "00"
 )
 
-// status is the registration status of an establishment in words.
-type status struct {
+// Status is the registration status of an establishment in words.
+type Status struct {
 	Text   string // Ativa, Baixada …; never ""
 	Tone   string // class of the badge
 	Since  registry.Date
@@ -24,7 +27,7 @@ type status struct {
 }
 
 // String returns the status with its date: Ativa desde 14/03/2009.
-func (s status) String() string {
+func (s Status) String() string {
 	switch {
 	case s.Since == 0:
 		return s.Text
@@ -34,22 +37,23 @@ func (s status) String() string {
 	return s.Text + " desde " + ptbr.Date(s.Since.Time())
 }
 
-func statusOf(snap *snapshot.Snapshot, e *registry.Establishment) status {
-	st := status{
-		Text:  describe(snap, registry.DomainSituacao, e.SituacaoCadastral),
+// StatusOf returns the status of an establishment.
+func StatusOf(snap *snapshot.Snapshot, e *registry.Establishment) Status {
+	st := Status{
+		Text:  Describe(snap, registry.DomainSituacao, e.SituacaoCadastral),
 		Tone:  "fact",
 		Since: e.DataSituacaoCadastral,
 	}
 	switch e.SituacaoCadastral {
 	case "":
 		st.Text = "Situação não informada"
-	case situacaoAtiva:
+	case SituacaoAtiva:
 		st.Tone = "ok"
-	case situacaoBaixada, situacaoNula:
+	case SituacaoBaixada, SituacaoNula:
 		st.Tone, st.Ended = "mute", true
 	}
 	if e.MotivoSituacaoCadastral != motivoNone {
-		st.Reason = describe(snap, registry.DomainMotivo, e.MotivoSituacaoCadastral)
+		st.Reason = Describe(snap, registry.DomainMotivo, e.MotivoSituacaoCadastral)
 	}
 	return st
 }

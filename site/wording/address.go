@@ -1,4 +1,4 @@
-package site
+package wording
 
 import (
 	"razao/internal/ptbr"
@@ -7,8 +7,8 @@ import (
 	"razao/internal/territory"
 )
 
-// address is where an establishment is, in the parts that a page sets line by line.
-type address struct {
+// Address is where an establishment is, in the parts that a page sets line by line.
+type Address struct {
 	Street       string // with number, complement and district; "" when hidden or not published
 	Municipality string // IBGE's name, or the city abroad
 	UF           string // "" abroad
@@ -17,15 +17,15 @@ type address struct {
 	CEP          string // as published, without hyphen
 }
 
-// addressOf returns where an establishment is; the atlas has the names of its places.
-func addressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *registry.Establishment) address {
-	a := address{
+// AddressOf returns where an establishment is; the atlas has the names of its places.
+func AddressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *registry.Establishment) Address {
+	a := Address{
 		Street: ptbr.Join(", ", ptbr.Join(" ", e.TipoLogradouro, e.Logradouro), e.Numero, e.Complemento, e.Bairro),
 		CEP:    e.CEP,
 	}
 	if e.UF == territory.Abroad {
 		a.Municipality = e.NomeCidadeExterior
-		a.Country = describe(snap, registry.DomainPais, e.Pais)
+		a.Country = Describe(snap, registry.DomainPais, e.Pais)
 		return a
 	}
 	a.UF, a.State = e.UF, e.UF
@@ -35,21 +35,21 @@ func addressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *registry.Esta
 	if m, ok := atlas.ByRFB(e.Municipio); ok {
 		a.Municipality = m.Name
 	} else {
-		a.Municipality = describe(snap, registry.DomainMunicipio, e.Municipio)
+		a.Municipality = Describe(snap, registry.DomainMunicipio, e.Municipio)
 	}
 	return a
 }
 
 // City returns Campinas/SP, or the city and country abroad.
-func (a address) City() string {
+func (a Address) City() string {
 	return ptbr.Join(", ", ptbr.Join("/", a.Municipality, a.UF), a.Country)
 }
 
 // String returns the whole address on one line.
-func (a address) String() string { return ptbr.Join(", ", a.Street, a.City(), ptbr.CEP(a.CEP)) }
+func (a Address) String() string { return ptbr.Join(", ", a.Street, a.City(), ptbr.CEP(a.CEP)) }
 
-// withoutStreet leaves the municipality: what may be shown of a natural person's address.
-func (a address) withoutStreet() address {
+// WithoutStreet leaves the municipality: what may be shown of a natural person's address.
+func (a Address) WithoutStreet() Address {
 	a.Street, a.CEP = "", ""
 	return a
 }
