@@ -17,6 +17,7 @@ import (
 	"razao/internal/signin"
 	"razao/internal/snapshot"
 	"razao/site/page"
+	"razao/site/places"
 	"razao/site/wording"
 )
 
@@ -44,7 +45,7 @@ func (s *Site) companiesCSV() gin.HandlerFunc {
 
 // exportedTable makes the file of what a request asks for.
 func (s *Site) exportedTable(c *gin.Context, snap *snapshot.Snapshot) (page.File, error) {
-	in, err := s.inquiry(c, snap, s.listingManner(place{}))
+	in, err := s.inquiry(c, snap, s.listingManner(places.Place{}))
 	if err != nil {
 		return page.File{}, err
 	}

@@ -2,19 +2,17 @@ package site
 
 import (
 	"context"
-	"math/big"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
-	"razao/index"
 	"razao/internal/cnpj"
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
-	"razao/internal/territory"
 	"razao/site/page"
+	"razao/site/places"
 	"razao/site/wording"
 )
 
@@ -27,7 +25,7 @@ type componentsPage struct {
 	Badges  []wording.Status
 	Sizes   []page.Bar
 	Columns page.ColumnChart
-	placeExamples
+	places.Examples
 	Cards []card
 	Code  code
 	Last  page.Pager
@@ -45,8 +43,8 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 		Code:    code{"Um comando", "curl -H \"Authorization: Bearer $RAZAO_CHAVE\" \\\n  \"$RAZAO_URL/v2/empresas/12345678/full\""},
 		Cards:   exampleCards(),
 
-		placeExamples: s.placeExamples(),
-		listing:       exampleListing(),
+		Examples: s.places.Examples(),
+		listing:  exampleListing(),
 	}
 	p.Columns = page.NewColumnChart(p.Sizes)
 	p.NoIndex, p.SearchInContent = true, true
@@ -55,50 +53,6 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 	p.Last = page.PagerOf("Páginas de um exemplo", 3, 20, 187, func(int) string { return "/componentes" })
 	p.Last.Ends = true
 	return p
-}
-
-// placeExamples are the drawings of figures of places, with invented ones: the more inhabitants, the more companies.
-type placeExamples struct {
-	Chart  *yearChart
-	Map    *stateMap
-	Dots   *dotMap
-	Near   *dotMap
-	Places []placeRow
-}
-
-func (s *Site) placeExamples() placeExamples {
-	var states, all, near []placeRow
-	people := map[string]int{}
-	for _, m := range s.atlas.Municipalities() {
-		row := placeRow{Name: m.Name, UF: m.UF, URL: "/componentes", Companies: int64(m.Population / 20), Population: m.Population, municipality: m}
-		people[m.UF] += m.Population
-		all = append(all, row)
-		if m.UF == "SC" {
-			near = append(near, row)
-		}
-	}
-	for i, uf := range s.atlas.UFs() {
-		if uf.Code != territory.Abroad {
-			states = append(states, placeRow{
-				Name: uf.Name, UF: uf.Code, URL: "/componentes", Companies: int64(people[uf.Code] / 20 * (i % 7)), Population: people[uf.Code],
-				Capital: new(big.Int),
-			})
-		}
-	}
-	return placeExamples{
-		Chart: newYearChart(inventedYears(), "2026-09", true), Map: newStateMap(s.outlines, states, measures[perThousand]),
-		Dots: newDotMap(s.outlines, all), Near: newStateDots(s.outlines["SC"], "SC", near), Places: near[:min(9, len(near))],
-	}
-}
-
-func inventedYears() *index.PlaceFigures {
-	var f index.PlaceFigures
-	for year := 2000; year <= 2026; year++ {
-		n := int64(year-1995) * int64(20+year%6)
-		f.Openings = append(f.Openings, index.OpeningCount{Situacao: wording.SituacaoAtiva, Year: year, Count: n})
-		f.Closings = append(f.Closings, index.ClosingCount{Year: year, Count: n / 2})
-	}
-	return &f
 }
 
 // exampleCards are one of each state of a source, and one of old data.

@@ -13,13 +13,14 @@ import (
 	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
+	"razao/site/places"
 )
 
 // homePage is the first page: the search box and what is behind it.
 type homePage struct {
 	page.Frame
 	Counts   registry.Counts
-	Map      *stateMap
+	Map      *places.StateMap
 	People   int      // year of the population behind the map
 	Examples []string // texts that find something
 	Sources  []sourceState
@@ -61,7 +62,7 @@ var exampleWords = [...]string{"padaria", "farmácia", "transportes", "comércio
 // home answers /.
 func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	ctx := c.Request.Context()
-	states, err := s.stateMap(snap)
+	states, err := s.places.StateMap(snap)
 	if err != nil {
 		return page.Reply{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
+	"razao/site/places"
 	"razao/site/wording"
 )
 
@@ -46,24 +47,18 @@ func (l *listing) chipTexts() string {
 	return ptbr.Join(", ", texts...)
 }
 
-// place is a state, a municipality or, with neither, the country.
-type place struct {
-	UF        string // two letters
-	Municipio string // the tax authority's code
-}
-
 // listingPage lists the companies of a place, under a summary of it.
 type listingPage struct {
 	page.Frame
 	listing
 	Crumbs  []page.Crumb
 	Heading string
-	Kind    string   // which establishments are listed: matriz, filial, or "" for both
-	Any     bool     // whatever their status
-	Place   string   // "" for the country
-	Whole   string   // address of the place's first page, when this one has no summary
-	Summary *summary // only over the first page of all companies of a place
-	Failed  bool     // the summary could not be added up
+	Kind    string          // which establishments are listed: matriz, filial, or "" for both
+	Any     bool            // whatever their status
+	Place   string          // "" for the country
+	Whole   string          // address of the place's first page, when this one has no summary
+	Summary *places.Summary // only over the first page of all companies of a place
+	Failed  bool            // the summary could not be added up
 	CSV     string
 }
 
@@ -71,7 +66,7 @@ func (*listingPage) Template() string { return "listing" }
 
 // listingManner is that of the listings of a place. What most visitors call a company is its head office: branches, of
 // which the largest companies have thousands, are listed when they are asked for.
-func (s *Site) listingManner(in place) manner {
+func (s *Site) listingManner(in places.Place) manner {
 	implied := map[string]string{kindOfOffice: "matriz"}
 	if in.UF != "" {
 		implied["uf"] = in.UF
@@ -117,11 +112,11 @@ func listingParameters(v url.Values) url.Values {
 func (s *Site) companies(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	p := &listingPage{Heading: "Empresas do Brasil"}
 	p.Crumbs = page.Trail("Empresas")
-	return s.list(c, snap, place{}, p)
+	return s.list(c, snap, places.Place{}, p)
 }
 
 // list fills the page of a place.
-func (s *Site) list(c *gin.Context, snap *snapshot.Snapshot, in place, p *listingPage) (page.Reply, error) {
+func (s *Site) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p *listingPage) (page.Reply, error) {
 	asked, err := s.inquiry(c, snap, s.listingManner(in))
 	if err != nil {
 		return page.Reply{}, err
@@ -131,14 +126,14 @@ func (s *Site) list(c *gin.Context, snap *snapshot.Snapshot, in place, p *listin
 	if err := s.listed(ctx, snap, asked, p); err != nil {
 		return page.Reply{}, err
 	}
-	if in == (place{}) {
+	if in == (places.Place{}) {
 		return page.Reply{Page: p}, nil
 	}
 	if p.Filtered > 0 || asked.page > 1 || asked.order != &asked.orders[0] || p.Kind != "matriz" {
 		p.Whole = s.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
 		return page.Reply{Page: p}, nil
 	}
-	if p.Summary, err = s.summary(ctx, snap, in, s.namer(snap, in)); err != nil { // the listing is whole without it
+	if p.Summary, err = s.places.Summary(ctx, snap, in, s.namer(snap, in)); err != nil { // the listing is whole without it
 		web.EventOf(ctx).Err = err
 		p.Failed = true
 	}
@@ -166,7 +161,7 @@ func (p *listingPage) describe(in *inquiry, month string) {
 }
 
 // namer names the values of filters and links them to the listing of the active companies of a place.
-func (s *Site) namer(snap *snapshot.Snapshot, in place) func(filter, value string) (text, address string) {
+func (s *Site) namer(snap *snapshot.Snapshot, in places.Place) func(filter, value string) (text, address string) {
 	manner := s.listingManner(in)
 	asked := &inquiry{manner: manner, order: &manner.orders[0]}
 	for _, known := range []string{"uf", "municipio", kindOfOffice} {

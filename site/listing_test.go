@@ -13,6 +13,7 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/site/places"
 	"razao/site/wording"
 )
 
@@ -355,7 +356,7 @@ func TestListingNoIndex(t *testing.T) {
 	} {
 		c, _ := gin.CreateTestContext(httptest.NewRecorder())
 		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/empresas?"+query, nil)
-		in, err := s.inquiry(c, snap, s.listingManner(place{}))
+		in, err := s.inquiry(c, snap, s.listingManner(places.Place{}))
 		if err != nil {
 			t.Fatal(err)
 		}

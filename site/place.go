@@ -1,15 +1,13 @@
 package site
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/slug"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/site/page"
+	"razao/site/places"
 )
 
 // state answers /uf/{uf}.
@@ -23,7 +21,7 @@ func (s *Site) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error
 	}
 	p := &listingPage{Place: uf.Name, Heading: "Empresas · " + uf.Name}
 	p.Crumbs = page.Trail("Estados", "/estados", uf.Name)
-	return s.list(c, snap, place{UF: uf.Code}, p)
+	return s.list(c, snap, places.Place{UF: uf.Code}, p)
 }
 
 // city answers /uf/{uf}/{cidade}.
@@ -38,25 +36,7 @@ func (s *Site) city(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error)
 	state, _ := s.atlas.UF(m.UF)
 	p := &listingPage{Place: m.Name + "/" + m.UF, Heading: "Empresas · " + m.Name + "/" + m.UF}
 	p.Crumbs = page.Trail("Estados", "/estados", state.Name, page.StatePath(m.UF), m.Name)
-	return s.list(c, snap, place{m.UF, m.RFB}, p)
-}
-
-// placesShown is how many municipalities of a state are in sight; the rest unfolds.
-const placesShown = 24
-
-// placesOf returns the municipalities of a state, those with most active companies first.
-func placesOf(all *ranking, uf string) (first, rest []placeRow) {
-	var rows []placeRow
-	for _, row := range all.Municipalities {
-		if row.UF == uf {
-			rows = append(rows, row)
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b placeRow) int {
-		return cmp.Or(cmp.Compare(b.Companies, a.Companies), cmp.Compare(a.slug, b.slug))
-	})
-	shown := min(placesShown, len(rows))
-	return rows[:shown], rows[shown:]
+	return s.list(c, snap, places.Place{UF: m.UF, Municipio: m.RFB}, p)
 }
 
 // where returns the state and the municipality of an address as steps on the way to it, with links to their listings.

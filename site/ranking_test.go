@@ -22,6 +22,12 @@ import (
 	"razao/site/wording"
 )
 
+// What the pages of places show at the most.
+const (
+	municipalitiesShown = 100
+	yearsShown          = 20
+)
+
 // capitalIn adds up the capital of the active companies among the entries.
 func capitalIn(all []entry, where func(*entry) bool) *big.Int {
 	sum := new(big.Int)

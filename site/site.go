@@ -21,6 +21,7 @@ import (
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/people"
+	"razao/site/places"
 )
 
 //go:embed *.html
@@ -28,7 +29,7 @@ var templateFiles embed.FS
 
 // pageFiles names the pages; a missing file stops the start.
 var pageFiles = [...]string{
-	"home", "search", "listing", "ranking", "company", "partner", "ibama", "methodology", "privacy", "terms",
+	"home", "search", "listing", "company", "partner", "ibama", "methodology", "privacy", "terms",
 	"api", "apiv1", "reference", "assistant", "assistant_whatsapp", "assistant_telegram",
 	"components",
 }
@@ -64,15 +65,14 @@ type Config struct {
 // Site serves the pages. It is safe for concurrent use.
 type Site struct {
 	Config
-	now      func() time.Time
-	pages    *page.Server
-	people   *people.Room
-	atlas    *territory.Atlas
-	cnae     cnaeNames
-	places   placeIndex
-	outlines outlines
-	figures  figures
-	listing  chan struct{} // holds a token while a large file of the sitemap is made: one at a time
+	now     func() time.Time
+	pages   *page.Server
+	people  *people.Room
+	atlas   *territory.Atlas
+	cnae    cnaeNames
+	byName  placeIndex
+	places  *places.Room
+	listing chan struct{} // holds a token while a large file of the sitemap is made: one at a time
 
 	suggestionTime time.Duration // bounds the work for suggestions
 }
@@ -97,14 +97,14 @@ func New(cfg Config) (*Site, error) {
 	if s.cnae, err = loadCNAE(); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
-	s.places = newPlaceIndex(s.atlas)
-	if s.outlines, err = loadOutlines(s.atlas); err != nil {
-		return nil, fmt.Errorf("prepare site: %w", err)
-	}
+	s.byName = newPlaceIndex(s.atlas)
 	if s.pages, err = page.New(page.Config{Live: s.Live, BaseURL: s.BaseURL, Sessions: s.Sessions}); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
-	if err := s.pages.Parse(pageFiles[:], templateFiles); err != nil {
+	if s.places, err = places.New(places.Config{Pages: s.pages, Atlas: s.atlas}); err != nil {
+		return nil, fmt.Errorf("prepare site: %w", err)
+	}
+	if err := s.pages.Parse(pageFiles[:], templateFiles, places.Templates); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
 	s.people, err = people.New(people.Config{
@@ -137,7 +137,7 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/empresas.csv", s.companiesCSV())
 	web.Get(pages, "/uf/:uf", s.pages.Page(s.state))
 	web.Get(pages, "/uf/:uf/:cidade", s.pages.Page(s.city))
-	s.registerPlaces(pages)
+	s.places.Register(pages)
 	web.Get(pages, "/socio/:d6/:sl", s.pages.Page(s.partner))
 	web.Get(pages, "/metodologia/bndes", s.pages.Page(s.methodology))
 	web.Get(pages, "/privacidade", s.pages.Text(s.privacy))
@@ -152,16 +152,14 @@ func (s *Site) Register(r *gin.Engine) {
 	if s.Components {
 		web.Get(pages, "/componentes", s.pages.Text(s.components))
 	}
-	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", s.pages.Page(s.ibama))
-	web.Get(pages, "/:cnpj", s.companyInEitherForm())
+	s.registerCompany(pages)
 }
 
 // RefuseAuthorization answers, with a page, who was sent here by a client that cannot be believed. It is the refuse of
 // oauthserver.Server.Register.
 func (s *Site) RefuseAuthorization(c *gin.Context, err error) { s.people.RefuseAuthorization(c, err) }
 
-func (s *Site) registerPlaces(pages *gin.RouterGroup) {
-	web.Get(pages, "/estados", s.pages.Page(s.states))
-	web.Get(pages, "/municipios", s.pages.Page(s.municipalities))
-	web.Get(pages, "/municipios.csv", s.pages.Table("no-cache", s.municipalitiesCSV))
+func (s *Site) registerCompany(pages *gin.RouterGroup) {
+	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", s.pages.Page(s.ibama))
+	web.Get(pages, "/:cnpj", s.companyInEitherForm())
 }

@@ -141,7 +141,7 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 // otherPages returns the pages that are not of establishments. Places without an active company are left out: there is
 // nothing to read on theirs.
 func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
-	places, err := s.paths(snap)
+	places, err := s.places.Paths(snap)
 	if err != nil {
 		return nil, err
 	}

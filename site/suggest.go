@@ -66,7 +66,7 @@ func (s *Site) suggest(ctx context.Context, text string) ([]suggestion, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole, others := s.places.suggest(text)
+	whole, others := s.byName.suggest(text)
 	hits = hits[:min(len(hits), maxSuggestions-len(whole)-len(others))]
 	results, err := s.hydrate(ctx, snap, hits)
 	if err != nil {

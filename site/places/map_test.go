@@ -1,8 +1,7 @@
-package site
+package places
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"math"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/gzip"
 
 	"razao/internal/territory"
 )

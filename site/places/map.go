@@ -1,4 +1,4 @@
-package site
+package places
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"razao/internal/territory"
 )
 
-//go:embed data/estados.csv
+//go:embed estados.csv
 var outlineTable string
 
 // outlines are the paths of the states by their two letters, on the plane of mapBox.
@@ -42,8 +42,8 @@ func loadOutlines(atlas *territory.Atlas) (outlines, error) {
 // tones is how many shades the states of a map have; 0 is for nothing at all.
 const tones = 5
 
-// stateMap shows a figure of the states by their shade.
-type stateMap struct {
+// StateMap shows a figure of the states by their shade.
+type StateMap struct {
 	Box    string
 	Label  string // what the map shows
 	States []stateShape
@@ -100,8 +100,8 @@ var measures = map[string]measure{
 
 // newStateMap shows a measure in shades: the fifth of the states that has most is darkest. What reads the same has the
 // same shade.
-func newStateMap(shapes outlines, states []placeRow, m measure) *stateMap {
-	all := &stateMap{Box: mapBox, Label: m.label}
+func newStateMap(shapes outlines, states []placeRow, m measure) *StateMap {
+	all := &StateMap{Box: mapBox, Label: m.label}
 	rows := slices.Clone(states)
 	slices.SortStableFunc(rows, func(a, b placeRow) int { return cmp.Compare(m.value(&a), m.value(&b)) })
 	empty := slices.IndexFunc(rows, func(r placeRow) bool { return m.value(&r) > 0 })

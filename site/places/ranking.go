@@ -1,4 +1,4 @@
-package site
+package places
 
 import (
 	"cmp"
@@ -53,7 +53,7 @@ type ranking struct {
 	States         []placeRow
 	Municipalities []placeRow
 
-	shades map[string]*stateMap // by the name of the order
+	shades map[string]*StateMap // by the name of the order
 	chart  *yearChart
 	dots   *dotMap
 	first  map[string][]placeRow // of the municipalities, by the name of the order
@@ -61,7 +61,7 @@ type ranking struct {
 }
 
 func newRanking(atlas *territory.Atlas, shapes outlines, snap *snapshot.Snapshot) (*ranking, error) {
-	r := &ranking{Year: lastWholeYear(snap.Load.Period), first: map[string][]placeRow{}, shades: map[string]*stateMap{}}
+	r := &ranking{Year: lastWholeYear(snap.Load.Period), first: map[string][]placeRow{}, shades: map[string]*StateMap{}}
 	figures := snap.Index.Rankings()
 	country := figures.Country()
 	r.Country = r.row(&country)
@@ -105,18 +105,18 @@ func newRanking(atlas *territory.Atlas, shapes outlines, snap *snapshot.Snapshot
 	return r, nil
 }
 
-// stateMap returns the map of the states for the first page of the site.
-func (s *Site) stateMap(snap *snapshot.Snapshot) (*stateMap, error) {
-	all, err := s.ranking(snap)
+// StateMap returns the map of the states for the first page of the site.
+func (rm *Room) StateMap(snap *snapshot.Snapshot) (*StateMap, error) {
+	all, err := rm.ranking(snap)
 	if err != nil {
 		return nil, err
 	}
 	return all.shades[perThousand], nil
 }
 
-// paths returns the listings of the states and municipalities that have an active company.
-func (s *Site) paths(snap *snapshot.Snapshot) ([]string, error) {
-	all, err := s.ranking(snap)
+// Paths returns the listings of the states and municipalities that have an active company.
+func (rm *Room) Paths(snap *snapshot.Snapshot) ([]string, error) {
+	all, err := rm.ranking(snap)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ type rankingPage struct {
 	Country placeRow
 	Total   int64  // places in the ranking
 	CSV     string // address of the complete ranking; "" when the page has it all
-	Map     *stateMap
+	Map     *StateMap
 	Dots    *dotMap
 	Chart   *yearChart // of the country
 }
@@ -210,8 +210,8 @@ type rankingColumn struct {
 }
 
 // states answers /estados.
-func (s *Site) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	all, err := s.ranking(snap)
+func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	all, err := rm.ranking(snap)
 	if err != nil {
 		return page.Reply{}, err
 	}
@@ -226,8 +226,8 @@ func (s *Site) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 }
 
 // municipalities answers /municipios.
-func (s *Site) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	all, err := s.ranking(snap)
+func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	all, err := rm.ranking(snap)
 	if err != nil {
 		return page.Reply{}, err
 	}

@@ -1,4 +1,4 @@
-package site
+package places
 
 import (
 	"strconv"
@@ -11,8 +11,8 @@ import (
 )
 
 // municipalitiesCSV answers /municipios.csv: the complete ranking by active companies.
-func (s *Site) municipalitiesCSV(_ *gin.Context, snap *snapshot.Snapshot) (page.File, error) {
-	all, err := s.ranking(snap)
+func (rm *Room) municipalitiesCSV(_ *gin.Context, snap *snapshot.Snapshot) (page.File, error) {
+	all, err := rm.ranking(snap)
 	if err != nil {
 		return page.File{}, err
 	}
