@@ -3,14 +3,10 @@ package site
 import (
 	"context"
 	"net/url"
-	"strconv"
-	"strings"
-	"time"
 
 	"razao/internal/cnpj"
-	"razao/internal/ptbr"
-	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/site/company"
 	"razao/site/page"
 	"razao/site/places"
 	"razao/site/wording"
@@ -25,10 +21,10 @@ type componentsPage struct {
 	Badges  []wording.Status
 	Sizes   []page.Bar
 	Columns page.ColumnChart
-	places.Examples
-	Cards []card
-	Code  code
-	Last  page.Pager
+	places.ExampleDrawings
+	company.ExampleCards
+	Code code
+	Last page.Pager
 }
 
 func (*componentsPage) Template() string { return "components" }
@@ -41,10 +37,10 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 		Badges:  []wording.Status{{Text: "Ativa", Tone: "ok"}, {Text: "Inapta", Tone: "fact"}, {Text: "Baixada", Tone: "mute"}},
 		Sizes:   page.Bars([]page.Bar{{Text: "Microempresa", URL: "/componentes", Count: 1330, Width: ""}, {Text: "Empresa de Pequeno Porte", URL: "", Count: 104, Width: ""}, {Text: "Demais", URL: "", Count: 348, Width: ""}}),
 		Code:    code{"Um comando", "curl -H \"Authorization: Bearer $RAZAO_CHAVE\" \\\n  \"$RAZAO_URL/v2/empresas/12345678/full\""},
-		Cards:   exampleCards(),
 
-		Examples: s.places.Examples(),
-		listing:  exampleListing(),
+		ExampleDrawings: s.places.ExampleDrawings(),
+		ExampleCards:    company.NewExampleCards(),
+		listing:         exampleListing(),
 	}
 	p.Columns = page.NewColumnChart(p.Sizes)
 	p.NoIndex, p.SearchInContent = true, true
@@ -53,33 +49,6 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 	p.Last = page.PagerOf("Páginas de um exemplo", 3, 20, 187, func(int) string { return "/componentes" })
 	p.Last.Ends = true
 	return p
-}
-
-// exampleCards are one of each state of a source, and one of old data.
-func exampleCards() []card {
-	loaded := time.Date(2026, 10, 2, 9, 0, 0, 0, time.UTC)
-	from := registry.Provenance{Orgao: "Órgão de exemplo", Conjunto: "Conjunto de exemplo", Licenca: "CC BY 4.0"}
-	cards := []card{
-		{
-			ID: "encontrado", Status: registry.Found, Total: 1, From: 1, Columns: []column{{Label: "Inscrição", Class: "id"}, {Label: "Descrição", Class: "wide"}, {Label: "Valor", Class: "num"}},
-			Rows: []recordRow{{"registro-1", [][]piece{
-				one(piece{Text: "80 6 19 000123-45"}),
-				{shortened("Texto longo, como as fontes publicam. " + strings.Repeat("Continua e continua. ", 8)), {Text: "em cobrança", Soft: true}},
-				one(piece{Text: "R$" + ptbr.NBSP + "18.204,11"}),
-			}}},
-		},
-		{ID: "sem_ocorrencia", Status: registry.None, Stale: true},
-		{ID: "indisponivel", Status: registry.Unavailable},
-		{ID: "erro", Status: registry.Failed},
-	}
-	for i := range cards {
-		c := &cards[i]
-		c.Title, c.Description, c.Provenance = "Fonte de exemplo "+strconv.Itoa(i+1), "O que a fonte publica, em uma frase.", from
-		if c.Found() || c.None() {
-			c.Period, c.LoadedAt, c.Coverage = "06/2026", &loaded, "01/2023"
-		}
-	}
-	return cards
 }
 
 func exampleListing() listing {

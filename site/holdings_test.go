@@ -1,7 +1,6 @@
 package site
 
 import (
-	"strings"
 	"testing"
 
 	"razao/internal/fixture"
@@ -10,7 +9,7 @@ import (
 func TestHoldings(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	h, s := newHandler(t, l)
+	h, _ := newHandler(t, l)
 	body := get(t, h, "/"+full(t, fixture.Holding)).Body.String()
 	checkForm(t, body)
 	d := parse(t, body)
@@ -27,10 +26,4 @@ func TestHoldings(t *testing.T) {
 	}
 	checkTexts(t, get(t, h, "/12345678000195").Body.String(), nil, []string{`id="participacoes"`})
 	checkTexts(t, get(t, h, "/"+full(t, fixture.Holding)+"?participacoes_pagina=2").Body.String(), []string{"não tem a página 2"}, nil)
-
-	var failed strings.Builder
-	if err := s.pages.Render(&failed, &companyPage{Holdings: holdingTable{Failed: true}}); err != nil {
-		t.Fatal(err)
-	}
-	checkTexts(t, failed.String(), []string{"Não foi possível consultar agora de que empresas"}, nil)
 }

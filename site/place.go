@@ -5,7 +5,6 @@ import (
 
 	"razao/internal/slug"
 	"razao/internal/snapshot"
-	"razao/internal/territory"
 	"razao/site/page"
 	"razao/site/places"
 )
@@ -37,16 +36,4 @@ func (s *Site) city(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error)
 	p := &listingPage{Place: m.Name + "/" + m.UF, Heading: "Empresas · " + m.Name + "/" + m.UF}
 	p.Crumbs = page.Trail("Estados", "/estados", state.Name, page.StatePath(m.UF), m.Name)
 	return s.list(c, snap, places.Place{UF: m.UF, Municipio: m.RFB}, p)
-}
-
-// where returns the state and the municipality of an address as steps on the way to it, with links to their listings.
-func (s *Site) where(uf, municipio string) []page.Crumb {
-	var steps []page.Crumb
-	if state, ok := s.atlas.UF(uf); ok {
-		steps = append(steps, page.Crumb{Text: state.Name, URL: page.StatePath(state.Code)})
-	}
-	if m, ok := s.atlas.ByRFB(municipio); ok && m.UF == uf && m.UF != territory.Abroad {
-		steps = append(steps, page.Crumb{Text: m.Name, URL: page.MunicipalityPath(m)})
-	}
-	return steps
 }

@@ -19,6 +19,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/internal/web"
+	"razao/site/company"
 	"razao/site/page"
 	"razao/site/people"
 	"razao/site/places"
@@ -29,7 +30,7 @@ var templateFiles embed.FS
 
 // pageFiles names the pages; a missing file stops the start.
 var pageFiles = [...]string{
-	"home", "search", "listing", "company", "partner", "ibama", "methodology", "privacy", "terms",
+	"home", "search", "listing", "partner", "methodology", "privacy", "terms",
 	"api", "apiv1", "reference", "assistant", "assistant_whatsapp", "assistant_telegram",
 	"components",
 }
@@ -68,6 +69,7 @@ type Site struct {
 	now     func() time.Time
 	pages   *page.Server
 	people  *people.Room
+	company *company.Room
 	atlas   *territory.Atlas
 	cnae    cnaeNames
 	byName  placeIndex
@@ -104,7 +106,11 @@ func New(cfg Config) (*Site, error) {
 	if s.places, err = places.New(places.Config{Pages: s.pages, Atlas: s.atlas}); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
-	if err := s.pages.Parse(pageFiles[:], templateFiles, places.Templates); err != nil {
+	if err := s.pages.Parse(pageFiles[:], templateFiles, places.Templates, company.Templates); err != nil {
+		return nil, fmt.Errorf("prepare site: %w", err)
+	}
+	s.company, err = company.New(company.Config{Pages: s.pages, Atlas: s.atlas, Now: s.now, CanAsk: s.Contacts != nil})
+	if err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
 	s.people, err = people.New(people.Config{
@@ -131,14 +137,8 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/sitemaps/:arquivo", s.forCrawlers(s.sitemapPart))
 	web.Get(pages, "/llms.txt", s.llms)
 	web.Get(pages, "/static/:asset", s.pages.Static)
-	web.Get(pages, "/busca", s.pages.Page(s.search))
-	web.Get(pages, "/sugestoes", s.suggestions)
-	web.Get(pages, "/empresas", s.pages.Page(s.companies))
-	web.Get(pages, "/empresas.csv", s.companiesCSV())
-	web.Get(pages, "/uf/:uf", s.pages.Page(s.state))
-	web.Get(pages, "/uf/:uf/:cidade", s.pages.Page(s.city))
+	s.registerFind(pages)
 	s.places.Register(pages)
-	web.Get(pages, "/socio/:d6/:sl", s.pages.Page(s.partner))
 	web.Get(pages, "/metodologia/bndes", s.pages.Page(s.methodology))
 	web.Get(pages, "/privacidade", s.pages.Text(s.privacy))
 	web.Get(pages, "/termos", s.pages.Text(s.terms))
@@ -152,14 +152,19 @@ func (s *Site) Register(r *gin.Engine) {
 	if s.Components {
 		web.Get(pages, "/componentes", s.pages.Text(s.components))
 	}
-	s.registerCompany(pages)
+	s.company.Register(pages)
 }
 
 // RefuseAuthorization answers, with a page, who was sent here by a client that cannot be believed. It is the refuse of
 // oauthserver.Server.Register.
 func (s *Site) RefuseAuthorization(c *gin.Context, err error) { s.people.RefuseAuthorization(c, err) }
 
-func (s *Site) registerCompany(pages *gin.RouterGroup) {
-	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", s.pages.Page(s.ibama))
-	web.Get(pages, "/:cnpj", s.companyInEitherForm())
+func (s *Site) registerFind(pages *gin.RouterGroup) {
+	web.Get(pages, "/busca", s.pages.Page(s.search))
+	web.Get(pages, "/sugestoes", s.suggestions)
+	web.Get(pages, "/empresas", s.pages.Page(s.companies))
+	web.Get(pages, "/empresas.csv", s.companiesCSV())
+	web.Get(pages, "/uf/:uf", s.pages.Page(s.state))
+	web.Get(pages, "/uf/:uf/:cidade", s.pages.Page(s.city))
+	web.Get(pages, "/socio/:d6/:sl", s.pages.Page(s.partner))
 }

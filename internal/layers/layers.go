@@ -24,7 +24,11 @@ var Allowed = map[string][]string{
 	"site": {
 		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/oauthserver", "internal/ptbr", "internal/registry",
 		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source",
-		"internal/territory", "internal/web", "site/page", "site/people", "site/places", "site/wording",
+		"internal/territory", "internal/web", "site/company", "site/page", "site/people", "site/places", "site/wording",
+	},
+	"site/company": {
+		"index", "internal/cnpj", "internal/ptbr", "internal/registry", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"site/page", "site/wording",
 	},
 	"site/places": {
 		"index", "internal/ptbr", "internal/registry", "internal/slug", "internal/snapshot", "internal/territory", "internal/web", "site/page",

@@ -8,8 +8,8 @@ import (
 	"razao/site/wording"
 )
 
-// Examples are the drawings of figures of places, with invented ones: the more inhabitants, the more companies.
-type Examples struct {
+// ExampleDrawings are the drawings of figures of places, with invented ones: the more inhabitants, the more companies.
+type ExampleDrawings struct {
 	Chart  *yearChart
 	Map    *StateMap
 	Dots   *dotMap
@@ -17,8 +17,8 @@ type Examples struct {
 	Places []placeRow
 }
 
-// Examples draws them.
-func (rm *Room) Examples() Examples {
+// ExampleDrawings draws them.
+func (rm *Room) ExampleDrawings() ExampleDrawings {
 	var states, all, near []placeRow
 	people := map[string]int{}
 	for _, m := range rm.atlas.Municipalities() {
@@ -37,7 +37,7 @@ func (rm *Room) Examples() Examples {
 			})
 		}
 	}
-	return Examples{
+	return ExampleDrawings{
 		Chart: newYearChart(inventedYears(), "2026-09", true), Map: newStateMap(rm.outlines, states, measures[perThousand]),
 		Dots: newDotMap(rm.outlines, all), Near: newStateDots(rm.outlines["SC"], "SC", near), Places: near[:min(9, len(near))],
 	}

@@ -1,4 +1,4 @@
-package site
+package company
 
 import (
 	"slices"
@@ -111,11 +111,11 @@ func recordEvents(p *registry.SourcePage) []event {
 	for i := range p.Items {
 		it := &p.Items[i]
 		for _, m := range milestones[p.Source.ID] {
-			day, ok := ptbr.ParseDay(value(it, m.field))
+			day, ok := ptbr.ParseDay(valueOf(it, m.field))
 			if !ok {
 				continue
 			}
-			e := event{Day: day, Text: m.text, Detail: value(it, m.detail), URL: "#" + recordID(p.Source.ID, p.From+i)}
+			e := event{Day: day, Text: m.text, Detail: valueOf(it, m.detail), URL: "#" + recordID(p.Source.ID, p.From+i)}
 			if it.Value("sit_cancelado") == "S" {
 				e.Text += ", cancelado"
 			}

@@ -1,4 +1,4 @@
-package site
+package company
 
 import (
 	"context"
@@ -34,8 +34,8 @@ type holdingRow struct {
 
 // holdings finds the companies that have a company among their partners, the most important first. The page is whole
 // without them.
-func (s *Site) holdings(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, of cnpj.Root, number int) holdingTable {
-	t, err := s.findHoldings(ctx, address, snap, of, number)
+func (rm *Room) holdings(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, of cnpj.Root, number int) holdingTable {
+	t, err := rm.findHoldings(ctx, address, snap, of, number)
 	if err != nil {
 		web.EventOf(ctx).Err = err
 		return holdingTable{Failed: true}
@@ -43,7 +43,7 @@ func (s *Site) holdings(ctx context.Context, address *url.URL, snap *snapshot.Sn
 	return t
 }
 
-func (s *Site) findHoldings(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, of cnpj.Root, number int) (holdingTable, error) {
+func (rm *Room) findHoldings(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, of cnpj.Root, number int) (holdingTable, error) {
 	found, err := snap.Index.Search(ctx, index.Query{
 		// A company is listed once, by its head office.
 		Filters: index.Filters{PartnerRoot: of.String(), HeadOffice: index.Yes}, Offset: (number - 1) * holdingsPerPage, Limit: holdingsPerPage,
@@ -64,7 +64,7 @@ func (s *Site) findHoldings(ctx context.Context, address *url.URL, snap *snapsho
 		return holdingTable{}, err
 	}
 	for i := range heads {
-		row, err := s.holdingRow(ctx, snap, &heads[i], offices[heads[i].Root], of)
+		row, err := rm.holdingRow(ctx, snap, &heads[i], offices[heads[i].Root], of)
 		if err != nil {
 			return holdingTable{}, err
 		}
@@ -73,12 +73,12 @@ func (s *Site) findHoldings(ctx context.Context, address *url.URL, snap *snapsho
 	return t, nil
 }
 
-func (s *Site) holdingRow(ctx context.Context, snap *snapshot.Snapshot, h *registry.Head, office cnpj.Full, of cnpj.Root) (holdingRow, error) {
+func (rm *Room) holdingRow(ctx context.Context, snap *snapshot.Snapshot, h *registry.Head, office cnpj.Full, of cnpj.Root) (holdingRow, error) {
 	e, err := snap.Establishment(ctx, h, office.Order())
 	if err != nil {
 		return holdingRow{}, err
 	}
-	row := holdingRow{CNPJ: office, Name: wording.NameOf(h, &e), City: wording.AddressOf(s.atlas, snap, &e).City(), Status: wording.StatusOf(snap, &e)}
+	row := holdingRow{CNPJ: office, Name: wording.NameOf(h, &e), City: wording.AddressOf(rm.atlas, snap, &e).City(), Status: wording.StatusOf(snap, &e)}
 	err = snap.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *registry.Partner) error {
 		if strings.HasPrefix(p.CNPJCPFSocio, of.String()) {
 			row.Roles = append(row.Roles, wording.RoleOf(snap, p))

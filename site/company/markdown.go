@@ -1,4 +1,4 @@
-package site
+package company
 
 import (
 	"net/http"
@@ -16,22 +16,10 @@ import (
 // markdownSuffix follows the CNPJ in the address of the Markdown twin of a company's page.
 const markdownSuffix = ".md"
 
-// companyInEitherForm answers /{cnpj} and /{cnpj}.md, which the router cannot tell apart.
-func (s *Site) companyInEitherForm() gin.HandlerFunc {
-	html, text := s.pages.Page(s.company), s.pages.OnSnapshot(s.companyMarkdown)
-	return func(c *gin.Context) {
-		if strings.HasSuffix(c.Param("cnpj"), markdownSuffix) {
-			text(c)
-			return
-		}
-		html(c)
-	}
-}
-
 // companyMarkdown answers /{cnpj}.md: what the page of the company says, for programs that read text. It has the page's
 // parameters and hides what the page hides.
-func (s *Site) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
-	p, moved, err := s.companyAsked(c, snap, markdownSuffix)
+func (rm *Room) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
+	p, moved, err := rm.companyAsked(c, snap, markdownSuffix)
 	switch {
 	case err != nil:
 		return err
@@ -40,13 +28,13 @@ func (s *Site) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
 		return nil
 	}
 	p.Synthetic = page.IsSynthetic(snap.Load.Provenance)
-	body := []byte(s.markdown(p, snap))
+	body := []byte(rm.markdown(p, snap))
 	c.Header("Cache-Control", "no-cache")
-	c.Header("Link", "<"+s.BaseURL+p.Canonical+`>; rel="canonical"`)
+	c.Header("Link", "<"+rm.pages.BaseURL+p.Canonical+`>; rel="canonical"`)
 	if p.NoIndex || p.Synthetic {
 		c.Header("X-Robots-Tag", "noindex")
 	}
-	s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/markdown; charset=utf-8", ETag: web.ETag(body), Body: body})
+	rm.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/markdown; charset=utf-8", ETag: web.ETag(body), Body: body})
 	return nil
 }
 
@@ -57,13 +45,13 @@ type companyText struct {
 	base string // public address of the site
 }
 
-func (s *Site) markdown(p *companyPage, snap *snapshot.Snapshot) string {
-	t := &companyText{companyPage: p, base: s.BaseURL}
+func (rm *Room) markdown(p *companyPage, snap *snapshot.Snapshot) string {
+	t := &companyText{companyPage: p, base: rm.pages.BaseURL}
 	t.Heading(1, p.Name)
 	if p.Synthetic {
 		t.Paragraph("> **Dados fictícios de demonstração.** Nenhuma empresa ou pessoa deste texto existe.")
 	}
-	t.Paragraph("Cópia de dados abertos, competência " + page.PlainText(snap.Load.Period) + ", sem valor de certidão. Página: <" + s.BaseURL + p.Canonical + ">")
+	t.Paragraph("Cópia de dados abertos, competência " + page.PlainText(snap.Load.Period) + ", sem valor de certidão. Página: <" + rm.pages.BaseURL + p.Canonical + ">")
 	t.facts()
 	t.activities()
 	t.partners()

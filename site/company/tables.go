@@ -1,4 +1,4 @@
-package site
+package company
 
 import (
 	"context"
@@ -87,7 +87,7 @@ type establishmentRow struct {
 	Status     wording.Status
 }
 
-func (s *Site) establishments(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, h *registry.Head, number int) (establishmentTable, error) {
+func (rm *Room) establishments(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, h *registry.Head, number int) (establishmentTable, error) {
 	t := establishmentTable{
 		Active: activeIn(h),
 		Pager: page.NewPager("Páginas de estabelecimentos", address, "estabelecimentos_pagina", "estabelecimentos", number,
@@ -99,7 +99,7 @@ func (s *Site) establishments(ctx context.Context, address *url.URL, snap *snaps
 			CNPJ:       e.CNPJ,
 			HeadOffice: wording.Describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 			TradeName:  e.NomeFantasia,
-			City:       wording.AddressOf(s.atlas, snap, e).City(),
+			City:       wording.AddressOf(rm.atlas, snap, e).City(),
 			Status:     wording.StatusOf(snap, e),
 		})
 		return nil

@@ -1,4 +1,4 @@
-package site
+package company
 
 import (
 	"context"
@@ -46,8 +46,8 @@ type fieldChange struct {
 }
 
 // changes compares the company of a page with the load before. The page is whole without it.
-func (s *Site) changes(ctx context.Context, snap *snapshot.Snapshot, h *registry.Head, number cnpj.Full) changes {
-	c, err := s.compared(ctx, snap, h, number)
+func (rm *Room) changes(ctx context.Context, snap *snapshot.Snapshot, h *registry.Head, number cnpj.Full) changes {
+	c, err := rm.compared(ctx, snap, h, number)
 	if err != nil {
 		web.EventOf(ctx).Err = err
 		return changes{Failed: true}
@@ -55,7 +55,7 @@ func (s *Site) changes(ctx context.Context, snap *snapshot.Snapshot, h *registry
 	return c
 }
 
-func (s *Site) compared(ctx context.Context, snap *snapshot.Snapshot, h *registry.Head, number cnpj.Full) (changes, error) {
+func (rm *Room) compared(ctx context.Context, snap *snapshot.Snapshot, h *registry.Head, number cnpj.Full) (changes, error) {
 	former, ok := snap.Former()
 	if !ok {
 		return changes{}, nil
@@ -82,7 +82,7 @@ func (s *Site) compared(ctx context.Context, snap *snapshot.Snapshot, h *registr
 	if c.New = d.New; c.New {
 		return c, nil
 	}
-	f := differ{atlas: s.atlas, snap: snap, private: wording.IsPrivate(h) || wording.IsPrivate(&d.Heads[0]), changes: &c}
+	f := differ{atlas: rm.atlas, snap: snap, private: wording.IsPrivate(h) || wording.IsPrivate(&d.Heads[0]), changes: &c}
 	f.company(&d.Heads[0], &d.Heads[1])
 	f.establishments(d.Establishments, number)
 	f.partners(d.Partners[0], d.Partners[1])

@@ -1,4 +1,4 @@
-package site
+package company
 
 import (
 	"encoding/json"
@@ -37,8 +37,8 @@ type column struct {
 	parts []part
 }
 
-// cells returns the cells of a record, one for each column.
-func cells(columns []column, r *record) [][]piece {
+// cellsOf returns the cells of a record, one for each column.
+func cellsOf(columns []column, r *record) [][]piece {
 	row := make([][]piece, len(columns))
 	for i, c := range columns {
 		for _, part := range c.parts {
@@ -52,20 +52,20 @@ func cells(columns []column, r *record) [][]piece {
 	return row
 }
 
-func one(p piece) []piece { return []piece{p} }
+func onePiece(p piece) []piece { return []piece{p} }
 
-// plain shows a field as it is published.
-func plain(name string) part {
-	return func(r *record) []piece { return one(piece{Text: value(r.Item, name)}) }
+// textOf shows a field as it is published.
+func textOf(name string) part {
+	return func(r *record) []piece { return onePiece(piece{Text: valueOf(r.Item, name)}) }
 }
 
-// whole shows a field as it is published, in one line.
-func whole(name string) part {
-	return func(r *record) []piece { return one(piece{Text: value(r.Item, name), Whole: true}) }
+// lineOf shows a field as it is published, in one line.
+func lineOf(name string) part {
+	return func(r *record) []piece { return onePiece(piece{Text: valueOf(r.Item, name), Whole: true}) }
 }
 
-// soft shows what p shows with less weight.
-func soft(p part) part {
+// muted shows what p shows with less weight.
+func muted(p part) part {
 	return func(r *record) []piece {
 		pieces := p(r)
 		for i := range pieces {
@@ -86,14 +86,14 @@ func labelled(label string, p part) part {
 	}
 }
 
-// words shows the meaning of a code; one that the table lacks stands for itself.
-func words(name string, meanings map[string]string) part {
+// meaningOf shows the meaning of a code; one that the table lacks stands for itself.
+func meaningOf(name string, meanings map[string]string) part {
 	return func(r *record) []piece {
-		code := value(r.Item, name)
+		code := valueOf(r.Item, name)
 		if meaning, ok := meanings[code]; ok {
 			code = meaning
 		}
-		return one(piece{Text: code})
+		return onePiece(piece{Text: code})
 	}
 }
 
@@ -102,34 +102,34 @@ func joined(separator string, names ...string) part {
 	return func(r *record) []piece {
 		texts := make([]string, len(names))
 		for i, name := range names {
-			texts[i] = value(r.Item, name)
+			texts[i] = valueOf(r.Item, name)
 		}
-		return one(piece{Text: ptbr.Join(separator, texts...)})
+		return onePiece(piece{Text: ptbr.Join(separator, texts...)})
 	}
 }
 
-func day(name string) part {
+func dateOf(name string) part {
 	return func(r *record) []piece {
-		return one(piece{Text: ptbr.PublishedDay(value(r.Item, name)), Whole: true})
+		return onePiece(piece{Text: ptbr.PublishedDay(valueOf(r.Item, name)), Whole: true})
 	}
 }
 
-func number(name string) part {
-	return func(r *record) []piece { return one(piece{Text: ptbr.Number(value(r.Item, name))}) }
+func numberOf(name string) part {
+	return func(r *record) []piece { return onePiece(piece{Text: ptbr.Number(valueOf(r.Item, name))}) }
 }
 
-func reais(name string) part {
-	return func(r *record) []piece { return one(piece{Text: ptbr.Amount("R$", value(r.Item, name))}) }
+func reaisOf(name string) part {
+	return func(r *record) []piece { return onePiece(piece{Text: ptbr.Amount("R$", valueOf(r.Item, name))}) }
 }
 
-// street shows a field with an address, unless it may be where a person lives.
-func street(name string) part {
+// streetOf shows a field with an address, unless it may be where a person lives.
+func streetOf(name string) part {
 	return func(r *record) []piece {
-		text := value(r.Item, name)
+		text := valueOf(r.Item, name)
 		if r.private && text != "" {
-			return one(piece{Text: "endereço não mostrado", Soft: true})
+			return onePiece(piece{Text: "endereço não mostrado", Soft: true})
 		}
-		return one(piece{Text: text})
+		return onePiece(piece{Text: text})
 	}
 }
 
@@ -138,9 +138,9 @@ const (
 	longBegin = 90  // of a longer one, as many at the most
 )
 
-// prose shows a text that may be long: what goes beyond a beginning unfolds.
-func prose(name string) part {
-	return func(r *record) []piece { return one(shortened(value(r.Item, name))) }
+// longTextOf shows a text that may be long: what goes beyond a beginning unfolds.
+func longTextOf(name string) part {
+	return func(r *record) []piece { return onePiece(shortened(valueOf(r.Item, name))) }
 }
 
 func shortened(text string) piece {
@@ -163,15 +163,15 @@ func companyAt(document string) string {
 	return "/" + full.String()
 }
 
-// member shows one member of a field that is an object.
-func member(name, of string) part {
-	return func(r *record) []piece { return one(piece{Text: members(r.Item, name)[of]}) }
+// memberOf shows one member of a field that is an object.
+func memberOf(name, of string) part {
+	return func(r *record) []piece { return onePiece(piece{Text: membersOf(r.Item, name)[of]}) }
 }
 
 // contract names a contract and leads to its page at the publisher.
 func contract(r *record) []piece {
-	p := piece{Text: value(r.Item, "numero_contrato_empenho"), URL: value(r.Item, "url")}
-	control := piece{Text: value(r.Item, "numero_controle_pncp"), Soft: true, Whole: true}
+	p := piece{Text: valueOf(r.Item, "numero_contrato_empenho"), URL: valueOf(r.Item, "url")}
+	control := piece{Text: valueOf(r.Item, "numero_controle_pncp"), Soft: true, Whole: true}
 	if p.Text == "" {
 		p.Text, control.Text = control.Text, ""
 	}
@@ -183,7 +183,7 @@ func contract(r *record) []piece {
 
 // contractor is the public body of a contract.
 func contractor(r *record) []piece {
-	body, unit := members(r.Item, "orgao_entidade"), members(r.Item, "unidade_orgao")
+	body, unit := membersOf(r.Item, "orgao_entidade"), membersOf(r.Item, "unidade_orgao")
 	return []piece{
 		{Text: body["razao_social"], URL: companyAt(body["cnpj"])},
 		{Text: ptbr.Join(", ", unit["nome_unidade"], ptbr.Join("/", unit["municipio_nome"], unit["uf_sigla"])), Soft: true},
@@ -192,25 +192,25 @@ func contractor(r *record) []piece {
 
 // supplier is the other side of a contract; the documents of people are published masked.
 func supplier(r *record) []piece {
-	document := value(r.Item, "ni_fornecedor")
-	subcontracted := value(r.Item, "ni_fornecedor_sub_contratado")
+	document := valueOf(r.Item, "ni_fornecedor")
+	subcontracted := valueOf(r.Item, "ni_fornecedor_sub_contratado")
 	return []piece{
-		{Text: value(r.Item, "nome_razao_social_fornecedor"), URL: companyAt(document)},
+		{Text: valueOf(r.Item, "nome_razao_social_fornecedor"), URL: companyAt(document)},
 		{Text: ptbr.Document(document), Soft: true, Whole: true},
 		{
 			Label: "Subcontratado", Soft: true, URL: companyAt(subcontracted),
-			Text: ptbr.Join(", ", value(r.Item, "nome_fornecedor_sub_contratado"), ptbr.Document(subcontracted)),
+			Text: ptbr.Join(", ", valueOf(r.Item, "nome_fornecedor_sub_contratado"), ptbr.Document(subcontracted)),
 		},
 	}
 }
 
-// role says as what a company takes part in a contract.
-func role(r *record) []piece {
+// participation says as what a company takes part in a contract.
+func participation(r *record) []piece {
 	var roles []string
 	if json.Unmarshal([]byte(r.Value("participacao")), &roles) != nil {
 		return nil
 	}
-	return one(piece{Text: strings.Join(roles, " e ")})
+	return onePiece(piece{Text: strings.Join(roles, " e ")})
 }
 
 // effects are the effects of a leniency agreement.
@@ -229,34 +229,34 @@ func effects(r *record) []piece {
 	return pieces
 }
 
-// limit is the limit of a customs clearance, only as far as it is published.
-func limit(r *record) []piece {
-	currency := value(r.Item, "moeda_limite")
+// clearanceLimit is the limit of a customs clearance, only as far as it is published.
+func clearanceLimit(r *record) []piece {
+	currency := valueOf(r.Item, "moeda_limite")
 	if currency == "USD" {
 		currency = "US$"
 	}
-	return one(piece{Text: ptbr.Amount(currency, value(r.Item, "limite_publicado"))})
+	return onePiece(piece{Text: ptbr.Amount(currency, valueOf(r.Item, "limite_publicado"))})
 }
 
 // cancelled says that a form was cancelled, unless its status does.
 func cancelled(r *record) []piece {
-	said := strings.HasPrefix(strings.ToLower(value(r.Item, "des_status_formulario")), "cancelad")
-	if said || value(r.Item, "sit_cancelado") != "S" {
+	said := strings.HasPrefix(strings.ToLower(valueOf(r.Item, "des_status_formulario")), "cancelad")
+	if said || valueOf(r.Item, "sit_cancelado") != "S" {
 		return nil
 	}
-	return one(piece{Text: "Cancelado"})
+	return onePiece(piece{Text: "Cancelado"})
 }
 
 // conditions are those of a financing.
 func conditions(r *record) []piece {
-	interest := ptbr.Number(value(r.Item, "juros"))
+	interest := ptbr.Number(valueOf(r.Item, "juros"))
 	if interest != "" {
 		interest += ptbr.NBSP + "%" + ptbr.NBSP + "a.a."
 	}
 	return []piece{
-		{Text: ptbr.Join(" ", value(r.Item, "custo_financeiro"), interest)},
-		{Label: "Carência", Text: ptbr.Months(value(r.Item, "prazo_carencia_meses")), Soft: true},
-		{Label: "Amortização", Text: ptbr.Months(value(r.Item, "prazo_amortizacao_meses")), Soft: true},
-		{Label: "Agente", Text: value(r.Item, "instituicao_financeira_credenciada"), Soft: true},
+		{Text: ptbr.Join(" ", valueOf(r.Item, "custo_financeiro"), interest)},
+		{Label: "Carência", Text: ptbr.Months(valueOf(r.Item, "prazo_carencia_meses")), Soft: true},
+		{Label: "Amortização", Text: ptbr.Months(valueOf(r.Item, "prazo_amortizacao_meses")), Soft: true},
+		{Label: "Agente", Text: valueOf(r.Item, "instituicao_financeira_credenciada"), Soft: true},
 	}
 }

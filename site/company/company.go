@@ -1,10 +1,11 @@
-package site
+package company
 
 import (
 	"context"
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -12,6 +13,7 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/internal/territory"
 	"razao/site/page"
 	"razao/site/wording"
 )
@@ -93,8 +95,8 @@ func (r regime) Yes() bool { return r.In == registry.Yes }
 func (r regime) No() bool { return r.In == registry.No }
 
 // company answers /{cnpj}.
-func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	p, moved, err := s.companyAsked(c, snap, "")
+func (rm *Room) company(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	p, moved, err := rm.companyAsked(c, snap, "")
 	if err != nil || p == nil {
 		return moved, err
 	}
@@ -103,8 +105,8 @@ func (s *Site) company(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 
 // companyAsked reads the company that an address asks for, whose number is followed by suffix. Addresses that are not
 // canonical come back as a redirection, without a page.
-func (s *Site) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix string) (*companyPage, page.Reply, error) {
-	full, moved, err := s.addressed(c, snap, suffix)
+func (rm *Room) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix string) (*companyPage, page.Reply, error) {
+	full, moved, err := rm.addressed(c, snap, suffix)
 	if err != nil || moved.Location != "" {
 		return nil, moved, err
 	}
@@ -133,12 +135,12 @@ func (s *Site) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix stri
 	if err != nil {
 		return nil, page.Reply{}, page.Missing(full.String(), err)
 	}
-	p := s.companyPage(snap, &head, establishment)
+	p := rm.companyPage(snap, &head, establishment)
 	if p.Partners, err = partners(ctx, c.Request.URL, snap, &head, partnersPage); err != nil {
 		return nil, page.Reply{}, err
 	}
-	p.Holdings = s.holdings(ctx, c.Request.URL, snap, head.Root, holdingsPage)
-	if p.Branches, err = s.establishments(ctx, c.Request.URL, snap, &head, branchesPage); err != nil {
+	p.Holdings = rm.holdings(ctx, c.Request.URL, snap, head.Root, holdingsPage)
+	if p.Branches, err = rm.establishments(ctx, c.Request.URL, snap, &head, branchesPage); err != nil {
 		return nil, page.Reply{}, err
 	}
 	order := full.Order()
@@ -146,15 +148,15 @@ func (s *Site) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix stri
 	if err != nil {
 		return nil, page.Reply{}, err
 	}
-	p.Themes = view{s.now(), p.Private || p.Hidden}.themes(c.Request.URL, full.String(), records, recordPages)
-	p.Timeline = timeline(p, records, s.now())
-	p.Changes = s.changes(ctx, snap, &head, full)
+	p.Themes = view{rm.now(), p.Private || p.Hidden}.themes(c.Request.URL, full.String(), records, recordPages)
+	p.Timeline = timeline(p, records, rm.now())
+	p.Changes = rm.changes(ctx, snap, &head, full)
 	return p, page.Reply{}, nil
 }
 
 // addressed reads the number in the path, which suffix follows. Numbers that are not written in the canonical form, and
 // roots, come back as a redirection.
-func (s *Site) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string) (cnpj.Full, page.Reply, error) {
+func (rm *Room) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string) (cnpj.Full, page.Reply, error) {
 	given := strings.TrimSuffix(c.Param("cnpj"), suffix)
 	root, full, err := page.NumberOf(given)
 	switch {
@@ -210,7 +212,7 @@ func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (c
 }
 
 // companyPage fills the page but for its two tables.
-func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry.Establishment) *companyPage {
+func (rm *Room) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry.Establishment) *companyPage {
 	p := &companyPage{
 		Name: wording.NameOf(h, &e), CNPJ: e.CNPJ, Root: h.Root, TradeName: e.NomeFantasia, Company: h.Company, HasCompany: h.HasCompany,
 		HeadOffice: wording.Describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
@@ -219,8 +221,8 @@ func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry
 		Natureza:   ptbr.Join(" ", ptbr.Natureza(h.Company.NaturezaJuridica), wording.Describe(snap, registry.DomainNatureza, h.Company.NaturezaJuridica)),
 		Special:    e.SituacaoEspecial, SpecialSince: e.DataSituacaoEspecial, Opened: e.DataInicioAtividade,
 		Activities: secondaryActivities(snap, &e),
-		Address:    wording.AddressOf(s.atlas, snap, &e),
-		Where:      s.where(e.UF, e.Municipio),
+		Address:    wording.AddressOf(rm.atlas, snap, &e),
+		Where:      rm.where(e.UF, e.Municipio),
 		Private:    wording.IsPrivate(h),
 		Hidden:     h.ContactHidden(e.CNPJ.Order()),
 		Simples:    simplesOf(h),
@@ -235,14 +237,14 @@ func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry
 	} else {
 		p.Email, p.Phones, p.Fax = e.CorreioEletronico, wording.PhonesOf(&e), ptbr.Phone(e.DDDFax, e.Fax)
 	}
-	p.CanAsk = s.Contacts != nil && (p.Address.Street != "" || p.Email != "" || len(p.Phones) > 0 || p.Fax != "")
+	p.CanAsk = rm.canAsk && (p.Address.Street != "" || p.Email != "" || len(p.Phones) > 0 || p.Fax != "")
 	p.NoIndex = p.Private
 	p.Title = p.Name + " · " + p.CNPJ.Masked()
 	p.Canonical = "/" + p.CNPJ.String()
 	p.Description = ptbr.Join(". ", p.Name+", CNPJ "+p.CNPJ.Masked(), p.Status.String(), p.Address.City(), p.MainActivity.Text) +
 		". Dados abertos da Receita Federal, competência " + ptbr.Month(snap.Load.Period) + "."
 	if !p.Private {
-		p.Structured = s.structured(p, &e)
+		p.Structured = rm.structured(p, &e)
 	}
 	return p
 }
@@ -255,4 +257,32 @@ func secondaryActivities(snap *snapshot.Snapshot, e *registry.Establishment) []w
 		}
 	}
 	return all
+}
+
+// where returns the state and the municipality of an address as steps on the way to it, with links to their listings.
+func (rm *Room) where(uf, municipio string) []page.Crumb {
+	var steps []page.Crumb
+	if state, ok := rm.atlas.UF(uf); ok {
+		steps = append(steps, page.Crumb{Text: state.Name, URL: page.StatePath(state.Code)})
+	}
+	if m, ok := rm.atlas.ByRFB(municipio); ok && m.UF == uf && m.UF != territory.Abroad {
+		steps = append(steps, page.Crumb{Text: m.Name, URL: page.MunicipalityPath(m)})
+	}
+	return steps
+}
+
+// provenance says where the records of a page came from.
+type provenance struct {
+	registry.Provenance
+	LoadedAt *time.Time
+	Files    string // how many published files were read
+	Missing  string // how many the load went without; "" when the release was complete
+}
+
+func provenanceOf(l *registry.Load) provenance {
+	p := provenance{Provenance: l.Provenance, LoadedAt: l.FinishedAt, Files: ptbr.Count(len(l.Provenance.Arquivos))}
+	if n := len(l.Provenance.Faltantes); n > 0 {
+		p.Missing = ptbr.Count(n)
+	}
+	return p
 }

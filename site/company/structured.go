@@ -1,4 +1,4 @@
-package site
+package company
 
 import (
 	"strings"
@@ -54,8 +54,8 @@ type listItem struct {
 }
 
 // structured describes the establishment of a page.
-func (s *Site) structured(p *companyPage, e *registry.Establishment) *structured {
-	address := s.BaseURL + p.Canonical
+func (rm *Room) structured(p *companyPage, e *registry.Establishment) *structured {
+	address := rm.pages.BaseURL + p.Canonical
 	o := organization{
 		Type: "Organization", ID: address + "#empresa", Page: address,
 		Name: p.Name, LegalName: p.Company.RazaoSocial, TaxID: p.CNPJ.Masked(),
@@ -71,13 +71,13 @@ func (s *Site) structured(p *companyPage, e *registry.Establishment) *structured
 		}
 	}
 	steps := append([]page.Crumb{{Text: "Início", URL: "/"}}, p.Where...)
-	return &structured{Context: "https://schema.org", Graph: []any{o, s.breadcrumbs(append(steps, page.Crumb{Text: p.Name, URL: p.Canonical}))}}
+	return &structured{Context: "https://schema.org", Graph: []any{o, rm.breadcrumbs(append(steps, page.Crumb{Text: p.Name, URL: p.Canonical}))}}
 }
 
-func (s *Site) breadcrumbs(steps []page.Crumb) breadcrumbList {
+func (rm *Room) breadcrumbs(steps []page.Crumb) breadcrumbList {
 	list := breadcrumbList{Type: "BreadcrumbList"}
 	for i, step := range steps {
-		list.Items = append(list.Items, listItem{Type: "ListItem", Position: i + 1, Name: step.Text, Item: s.BaseURL + step.URL})
+		list.Items = append(list.Items, listItem{Type: "ListItem", Position: i + 1, Name: step.Text, Item: rm.pages.BaseURL + step.URL})
 	}
 	return list
 }

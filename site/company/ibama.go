@@ -1,4 +1,4 @@
-package site
+package company
 
 import (
 	"context"
@@ -27,22 +27,22 @@ type ibamaList struct {
 }
 
 var (
-	notices   = &ibamaList{"ibama_autos", "autos", "cpf_cnpj_infrator", "seq_auto_infracao", "cd_termos_embargos"}
-	embargoes = &ibamaList{"ibama_embargos", "embargos", "cpf_cnpj_embargado", "num_tad", "seq_auto_infracao"}
+	infractions = &ibamaList{"ibama_autos", "autos", "cpf_cnpj_infrator", "seq_auto_infracao", "cd_termos_embargos"}
+	embargoes   = &ibamaList{"ibama_embargos", "embargos", "cpf_cnpj_embargado", "num_tad", "seq_auto_infracao"}
 )
 
 // ibamaLists are the lists by the names that addresses may have for them.
 var ibamaLists = map[string]*ibamaList{
-	"autos": notices, "ibama_autos": notices,
+	"autos": infractions, "ibama_autos": infractions,
 	"embargos": embargoes, "ibama_embargos": embargoes,
 }
 
 // other returns the list whose records those of l name.
 func (l *ibamaList) other() *ibamaList {
-	if l == notices {
+	if l == infractions {
 		return embargoes
 	}
-	return notices
+	return infractions
 }
 
 // listAddress is the address of a page of a list about a document of 8 or 14 positions.
@@ -108,7 +108,7 @@ func (r *ibamaRequest) subject() registry.Document {
 func (r *ibamaRequest) address(number int) string { return listAddress(r.document(), r.list, number) }
 
 // ibama answers /{cnpj}/ibama/{fonte}/{numero_pagina}.
-func (s *Site) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	r, err := ibamaAddressed(c)
 	if err != nil {
 		return page.Reply{}, err
@@ -133,12 +133,12 @@ func (s *Site) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error
 		}
 	}
 	records, _ := snap.Source(ctx, r.list.id, r.subject(), registry.Range{From: (r.page - 1) * recordsPerPage, Limit: recordsPerPage})
-	if r.page > 1 && known(&records) && records.From >= records.Total {
+	if r.page > 1 && isCounted(&records) && records.From >= records.Total {
 		return page.Reply{}, &page.NoSuchPage{Number: r.page, First: r.address(1)}
 	}
 	logFailures(ctx, records)
 	private := wording.IsPrivate(&head)
-	p.fill(&r, view{s.now(), private}.card(&records, linkerAcross(ctx, snap, &records, &r)))
+	p.fill(&r, view{rm.now(), private}.card(&records, linkerAcross(ctx, snap, &records, &r)))
 	p.NoIndex = r.page > 1 || private
 	return page.Reply{Page: p}, nil
 }
@@ -217,21 +217,21 @@ func (l *ibamaList) named(it *registry.Item) []string {
 	return strings.FieldsFunc(it.Value(l.names), func(r rune) bool { return r == ',' || r == ';' || r == ' ' })
 }
 
-// embargoesOfNotice shows the embargoes that a notice names.
-func embargoesOfNotice(r *record) []piece {
+// embargoesOfInfraction shows the embargoes that a notice names.
+func embargoesOfInfraction(r *record) []piece {
 	var all []piece
-	for _, name := range notices.named(r.Item) {
-		all = append(all, piece{Text: name, URL: r.linked[linkKey(r.Value(notices.document), name)]})
+	for _, name := range infractions.named(r.Item) {
+		all = append(all, piece{Text: name, URL: r.linked[linkKey(r.Value(infractions.document), name)]})
 	}
 	return all
 }
 
-// noticeOfEmbargo shows the notice that an embargo names, by its number where that is published.
-func noticeOfEmbargo(r *record) []piece {
+// infractionOfEmbargo shows the notice that an embargo names, by its number where that is published.
+func infractionOfEmbargo(r *record) []piece {
 	key := r.Value(embargoes.names)
 	text := r.Value("num_auto_infracao")
 	if text == "" {
 		text = key
 	}
-	return one(piece{Text: text, URL: r.linked[linkKey(r.Value(embargoes.document), key)]})
+	return onePiece(piece{Text: text, URL: r.linked[linkKey(r.Value(embargoes.document), key)]})
 }

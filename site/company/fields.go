@@ -1,4 +1,4 @@
-package site
+package company
 
 import (
 	"encoding/json"
@@ -8,9 +8,9 @@ import (
 	"razao/internal/source"
 )
 
-// value returns the text of a field, "" when it is null. Of a field that holds any JSON it is the text or the number
+// valueOf returns the text of a field, "" when it is null. Of a field that holds any JSON it is the text or the number
 // that this is, "" for anything else.
-func value(it *registry.Item, name string) string {
+func valueOf(it *registry.Item, name string) string {
 	for i := range it.Fields {
 		if it.Fields[i].Name != name {
 			continue
@@ -38,8 +38,8 @@ func jsonText(raw string) string {
 	return ""
 }
 
-// members returns the texts and numbers of a field that is a JSON object, by their names.
-func members(it *registry.Item, name string) map[string]string {
+// membersOf returns the texts and numbers of a field that is a JSON object, by their names.
+func membersOf(it *registry.Item, name string) map[string]string {
 	var raw map[string]json.RawMessage
 	if json.Unmarshal([]byte(it.Value(name)), &raw) != nil {
 		return nil

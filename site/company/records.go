@@ -1,4 +1,4 @@
-package site
+package company
 
 import (
 	"context"
@@ -72,10 +72,13 @@ type recordRow struct {
 }
 
 // Found, None, Unavailable and Failed tell the four states of a source apart.
-func (c *card) Found() bool       { return c.Status == registry.Found }
-func (c *card) None() bool        { return c.Status == registry.None }
+func (c *card) Found() bool { return c.Status == registry.Found }
+
+func (c *card) None() bool { return c.Status == registry.None }
+
 func (c *card) Unavailable() bool { return c.Status == registry.Unavailable }
-func (c *card) Failed() bool      { return c.Status == registry.Failed }
+
+func (c *card) Failed() bool { return c.Status == registry.Failed }
 
 // Tone is the class of the card: records are facts, not verdicts, and only what is missing asks for attention.
 func (c *card) Tone() string {
@@ -130,7 +133,7 @@ func (v view) card(p *registry.SourcePage, linked linker) card {
 	for i := range p.Items {
 		c.Rows = append(c.Rows, recordRow{
 			ID:    recordID(src.ID, p.From+i),
-			Cells: cells(c.Columns, &record{Item: &p.Items[i], private: v.private, linked: linked}),
+			Cells: cellsOf(c.Columns, &record{Item: &p.Items[i], private: v.private, linked: linked}),
 		})
 	}
 	return c
@@ -159,7 +162,7 @@ func publicRecords(ctx context.Context, address *url.URL, snap *snapshot.Snapsho
 	var further []int
 	for i := range pages {
 		number := numbers[pages[i].Source.ID]
-		if number < 2 || !known(&pages[i]) {
+		if number < 2 || !isCounted(&pages[i]) {
 			continue
 		}
 		if (number-1)*recordsPerPage >= pages[i].Total {
@@ -180,8 +183,8 @@ func publicRecords(ctx context.Context, address *url.URL, snap *snapshot.Snapsho
 	return pages, nil
 }
 
-// known says whether it is known how many records a source has.
-func known(p *registry.SourcePage) bool {
+// isCounted says whether it is known how many records a source has.
+func isCounted(p *registry.SourcePage) bool {
 	return p.Status == registry.Found || p.Status == registry.None
 }
 
