@@ -17,6 +17,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 const sessionCookie = "__Host-razao"
@@ -102,8 +103,8 @@ func shows(t *testing.T, w *httptest.ResponseRecorder, status int, has, lacks []
 	if w.Code != status || w.Header().Get("Cache-Control") != "no-store" {
 		t.Fatalf("status %d, %q, want %d: %s", w.Code, w.Header().Get("Cache-Control"), status, body)
 	}
-	checkTexts(t, body, has, lacks)
-	checkForm(t, body)
+	pagetest.Texts(t, body, has, lacks)
+	pagetest.Form(t, body)
 	return body
 }
 

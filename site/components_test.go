@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 // classesOf returns the classes that a stylesheet has rules for.
@@ -47,8 +48,8 @@ func TestComponentsShowTheStylesheet(t *testing.T) {
 	if w.Code != http.StatusOK {
 		t.Fatalf("status %d", w.Code)
 	}
-	checkForm(t, w.Body.String())
-	checkTexts(t, w.Body.String(), []string{`content="noindex"`}, nil)
+	pagetest.Form(t, w.Body.String())
+	pagetest.Texts(t, w.Body.String(), []string{`content="noindex"`}, nil)
 	const most = 60 << 10 // with all municipalities and two maps of the country
 	if packed := get(t, served(s), "/componentes", "Accept-Encoding", "gzip").Body.Len(); packed > most {
 		t.Errorf("the page takes %d bytes of gzip", packed)

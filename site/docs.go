@@ -93,7 +93,7 @@ func (s *Site) exampleRoot(ctx context.Context, snap *snapshot.Snapshot) string 
 	if snap == nil {
 		return invented
 	}
-	found, err := s.examples(ctx, snap)
+	found, err := s.find.Examples(ctx, snap)
 	if err != nil { // the page is whole without it
 		web.EventOf(ctx).Err = err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"razao/internal/fixture"
 	"razao/internal/source"
+	"razao/site/page/pagetest"
 )
 
 // TestDocumentation asks for the pages about the API before and after something is loaded.
@@ -36,8 +37,8 @@ func TestDocumentation(t *testing.T) {
 			if w.Code != http.StatusOK {
 				t.Fatalf("%s: status %d", c.path, w.Code)
 			}
-			checkTexts(t, w.Body.String(), c.has, nil)
-			checkForm(t, w.Body.String())
+			pagetest.Texts(t, w.Body.String(), c.has, nil)
+			pagetest.Form(t, w.Body.String())
 		}
 		if body := get(t, loaded, c.path).Body.String(); strings.Count(body, "<pre") != strings.Count(body, `<pre role="region" aria-label="`) {
 			t.Errorf("%s: code in a region without a name", c.path)

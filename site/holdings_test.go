@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 func TestHoldings(t *testing.T) {
@@ -11,7 +12,7 @@ func TestHoldings(t *testing.T) {
 	l := fixture.Load(t)
 	h, _ := newHandler(t, l)
 	body := get(t, h, "/"+full(t, fixture.Holding)).Body.String()
-	checkForm(t, body)
+	pagetest.Form(t, body)
 	d := parse(t, body)
 	section := document{d.at(t, "participacoes").Parent}
 	if n := rows(section); n != 1 {
@@ -24,6 +25,6 @@ func TestHoldings(t *testing.T) {
 	if got := section.links()["PADARIA ESTRELA DO SUL LTDA"]; got != "/12345678000195" {
 		t.Errorf("it is linked to %q", got)
 	}
-	checkTexts(t, get(t, h, "/12345678000195").Body.String(), nil, []string{`id="participacoes"`})
-	checkTexts(t, get(t, h, "/"+full(t, fixture.Holding)+"?participacoes_pagina=2").Body.String(), []string{"não tem a página 2"}, nil)
+	pagetest.Texts(t, get(t, h, "/12345678000195").Body.String(), nil, []string{`id="participacoes"`})
+	pagetest.Texts(t, get(t, h, "/"+full(t, fixture.Holding)+"?participacoes_pagina=2").Body.String(), []string{"não tem a página 2"}, nil)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index"
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
@@ -56,9 +55,6 @@ func (s *Site) sourceStates(ctx context.Context, snap *snapshot.Snapshot) []sour
 	return all
 }
 
-// exampleWords are tried in turn until one finds a company in what is loaded.
-var exampleWords = [...]string{"padaria", "farmácia", "transportes", "comércio", "serviços"}
-
 // home answers /.
 func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	ctx := c.Request.Context()
@@ -72,28 +68,10 @@ func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error)
 		ptbr.Month(snap.Load.Period) + "."
 	p.Canonical = "/"
 	p.SearchInContent = true
-	examples, err := s.examples(ctx, snap)
+	examples, err := s.find.Examples(ctx, snap)
 	if err != nil { // the page is whole without them
 		web.EventOf(ctx).Err = err
 	}
 	p.Examples = examples
 	return page.Reply{Page: p}, nil
-}
-
-// examples returns searches that find something: a word, the name of a company that has it, and that company's CNPJ.
-func (s *Site) examples(ctx context.Context, snap *snapshot.Snapshot) ([]string, error) {
-	for _, word := range exampleWords {
-		found, err := snap.Index.Search(ctx, index.Query{Text: word, Limit: 1})
-		if err != nil {
-			return nil, err
-		}
-		results, err := s.hydrate(ctx, snap, found.Hits)
-		if err != nil {
-			return nil, err
-		}
-		if len(results) > 0 && !results[0].private {
-			return []string{word, results[0].Name, results[0].CNPJ.Masked()}, nil
-		}
-	}
-	return nil, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"razao/internal/fixture"
 	"razao/internal/ptbr"
+	"razao/site/page/pagetest"
 )
 
 func TestIBAMA(t *testing.T) {
@@ -67,12 +68,12 @@ func TestIBAMA(t *testing.T) {
 			if w.Code != http.StatusOK {
 				t.Fatalf("status %d", w.Code)
 			}
-			checkForm(t, w.Body.String())
+			pagetest.Form(t, w.Body.String())
 			page := parse(t, w.Body.String())
 			if got := rows(page); got != c.rows {
 				t.Errorf("%d rows, want %d", got, c.rows)
 			}
-			checkTexts(t, strings.ReplaceAll(page.text(), ptbr.NBSP, " "), c.has, c.lacks)
+			pagetest.Texts(t, strings.ReplaceAll(page.text(), ptbr.NBSP, " "), c.has, c.lacks)
 			got := page.links()
 			for text, address := range c.links {
 				if got[text] != address {
@@ -137,9 +138,9 @@ func TestMethodology(t *testing.T) {
 	t.Parallel()
 	h, _ := newRecordsHandler(t)
 	w := get(t, h, "/metodologia/bndes")
-	checkForm(t, w.Body.String())
+	pagetest.Form(t, w.Body.String())
 	page := parse(t, w.Body.String())
-	checkTexts(t, page.text(), []string{
+	pagetest.Texts(t, page.text(), []string{
 		"competência 09/2026, carregada em", "a operação mais antiga é de 14/05/2022", "Vínculos inferidos com os dados da Receita Federal de 09/2026.",
 		"Open Database License (ODbL) 1.0", "oferecida sob a mesma licença", "um subcrédito não é necessariamente um contrato", "**.*NN.NNN/NNNN-**",
 		"Não há medida de semelhança", "não prova ausência de financiamento", "Como pedir correção",
@@ -152,5 +153,5 @@ func TestMethodology(t *testing.T) {
 		}
 	}
 	empty, _ := newHandler(t, fixture.Load(t))
-	checkTexts(t, get(t, empty, "/metodologia/bndes").Body.String(), []string{"Sem carga disponível"}, []string{"<table", "Carga em uso"})
+	pagetest.Texts(t, get(t, empty, "/metodologia/bndes").Body.String(), []string{"Sem carga disponível"}, []string{"<table", "Carga em uso"})
 }

@@ -3,17 +3,14 @@ package site
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 
-	"github.com/gin-gonic/gin"
-
 	"razao/internal/fixture"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
-	"razao/site/places"
+	"razao/site/page/pagetest"
 	"razao/site/wording"
 )
 
@@ -122,13 +119,13 @@ func TestListingTotals(t *testing.T) {
 			if w.Code != http.StatusOK || c.want == 0 {
 				t.Fatalf("status %d, want 200; %d entries", w.Code, c.want)
 			}
-			checkForm(t, body)
+			pagetest.Form(t, body)
 			text := parse(t, body).at(t, "conteudo").text()
 			if want := fmt.Sprintf("%d %s", c.want, c.noun); !strings.Contains(text, want) {
 				t.Errorf("the page does not say %q: %s", want, text)
 			}
-			if got := resultsIn(parse(t, body)); got != min(c.want, resultsPerPage) {
-				t.Errorf("%d results, want %d", got, min(c.want, resultsPerPage))
+			if got := resultsIn(parse(t, body)); got != min(c.want, 20) {
+				t.Errorf("%d results, want %d", got, min(c.want, 20))
 			}
 		})
 	}
@@ -311,7 +308,7 @@ func TestListingsKeepPeopleApart(t *testing.T) {
 		if !strings.Contains(body, "JOANA FICTICIA") {
 			t.Errorf("%s: the individual entrepreneur is missing", path)
 		}
-		checkTexts(t, body, nil, []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", "13024", "CAMBUI", fixture.HiddenCPF})
+		pagetest.Texts(t, body, nil, []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", "13024", "CAMBUI", fixture.HiddenCPF})
 	}
 	company := parse(t, get(t, h, "/12345678000195").Body.String()).links()
 	for text, want := range map[string]string{"São Paulo": "/uf/sp", "Campinas": "/uf/sp/campinas"} {
@@ -338,31 +335,5 @@ func TestListingsKeepPeopleApart(t *testing.T) {
 	}
 	if states != 27 {
 		t.Errorf("the map links to %d states", states)
-	}
-}
-
-// Only what has an address of its own may be indexed: not every choice of filters and orders.
-func TestListingNoIndex(t *testing.T) {
-	t.Parallel()
-	l := fixture.Load(t)
-	_, s := newHandler(t, l)
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
-	for query, want := range map[string]bool{
-		"": false, "pagina=2": false, "tipo=matriz&ordem=capital": false, "porte=05": true, "ordem=nome": true, "tipo=filial": true, "tipo=todos": true,
-	} {
-		c, _ := gin.CreateTestContext(httptest.NewRecorder())
-		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/empresas?"+query, nil)
-		in, err := s.inquiry(c, snap, s.listingManner(places.Place{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var p listingPage
-		if p.describe(in, fixture.Month); p.NoIndex != want {
-			t.Errorf("%q: noindex %t, want %t", query, p.NoIndex, want)
-		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/source"
 	"razao/site/page"
+	"razao/site/page/pagetest"
 )
 
 func TestMarkdownTwin(t *testing.T) {
@@ -51,7 +52,7 @@ func TestMarkdownTwin(t *testing.T) {
 				t.Fatalf("status %d, %s", w.Code, w.Header().Get("Content-Type"))
 			}
 			body := w.Body.String()
-			checkTexts(t, body, c.has, c.lacks)
+			pagetest.Texts(t, body, c.has, c.lacks)
 			for _, src := range source.All() {
 				if !strings.Contains(body, "#### "+page.PlainText(src.Title)+"\n") {
 					t.Errorf("the source %s is missing", src.ID)

@@ -16,6 +16,7 @@ import (
 
 	"razao/internal/fixture"
 	"razao/internal/web"
+	"razao/site/find"
 )
 
 func siteDocument(t *testing.T) *openapi3.T {
@@ -108,9 +109,9 @@ func TestOpenAPINamesEveryFilter(t *testing.T) {
 	t.Parallel()
 	paths := siteDocument(t).Paths
 	for _, path := range []string{"/busca", "/empresas", "/empresas.csv"} {
-		for i := range filters {
-			if paths.Value(path).Get.Parameters.GetByInAndName("query", filters[i].name) == nil {
-				t.Errorf("%s: the filter %s is not described", path, filters[i].name)
+		for _, name := range find.FilterNames() {
+			if paths.Value(path).Get.Parameters.GetByInAndName("query", name) == nil {
+				t.Errorf("%s: the filter %s is not described", path, name)
 			}
 		}
 	}

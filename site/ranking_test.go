@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/territory"
 	"razao/site/page"
+	"razao/site/page/pagetest"
 	"razao/site/wording"
 )
 
@@ -49,10 +51,14 @@ func closed(e *entry) bool { return e.SituacaoCadastral == wording.SituacaoBaixa
 func TestStates(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	h, s := newHandler(t, l)
+	h, _ := newHandler(t, l)
+	atlas, err := territory.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
 	all := entries(t, l.Live)
 	people := 0
-	for _, m := range s.atlas.Municipalities() {
+	for _, m := range atlas.Municipalities() {
 		if m.UF == "SP" {
 			people += m.Population
 		}
@@ -60,7 +66,7 @@ func TestStates(t *testing.T) {
 	companies := countOf(all, isHead, isActive, inUF("SP"))
 	for _, order := range []string{"", "por_mil", "aberturas", "baixas", "capital"} {
 		body := get(t, h, "/estados?ordem="+order).Body.String()
-		checkForm(t, body)
+		pagetest.Form(t, body)
 		d := rankingIn(t, body)
 		if n := rows(d); n != 27 {
 			t.Fatalf("ordem=%s: %d rows, want 27", order, n)
@@ -120,7 +126,7 @@ func TestMunicipalities(t *testing.T) {
 	h, _ := newHandler(t, l)
 	all := entries(t, l.Live)
 	body := get(t, h, "/municipios").Body.String()
-	checkForm(t, body)
+	pagetest.Form(t, body)
 	d := parse(t, body)
 	table := rankingIn(t, body)
 	if n := rows(table); n != municipalitiesShown {
@@ -187,10 +193,30 @@ func readTable(t *testing.T, w *httptest.ResponseRecorder) []map[string]string {
 	return table
 }
 
+// readDivisions returns the names of the sections and divisions of the CNAE.
+func readDivisions(t *testing.T) map[string]string {
+	t.Helper()
+	table, err := os.Open("find/cnae.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	records, err := csv.NewReader(table).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{}
+	for _, record := range records {
+		names[record[0]] = record[1]
+	}
+	return names
+}
+
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	h, s := newHandler(t, l)
+	h, _ := newHandler(t, l)
+	divisions := readDivisions(t)
 	all := entries(t, l.Live)
 	snap, err := l.Live.Acquire()
 	if err != nil {
@@ -205,7 +231,7 @@ func TestSummary(t *testing.T) {
 		t.Run(c.path, func(t *testing.T) {
 			t.Parallel()
 			body := get(t, h, c.path).Body.String()
-			checkForm(t, body)
+			pagetest.Form(t, body)
 			d := parse(t, body)
 			figures := map[string]string{}
 			for _, list := range d.all("ul") {
@@ -246,7 +272,7 @@ func TestSummary(t *testing.T) {
 				return ptbr.CNAE(e.CNAEFiscalPrincipal) + " " + wording.Describe(snap, registry.DomainCNAE, e.CNAEFiscalPrincipal)
 			})
 			checkBars(t, d, "divisoes", all, c.where, func(e *entry) string {
-				return e.CNAEFiscalPrincipal[:2] + " " + s.cnae[e.CNAEFiscalPrincipal[:2]]
+				return e.CNAEFiscalPrincipal[:2] + " " + divisions[e.CNAEFiscalPrincipal[:2]]
 			})
 		})
 	}
@@ -331,8 +357,8 @@ func TestPartnerPage(t *testing.T) {
 		t.Fatalf("the company links its partner to %q", address)
 	}
 	w := get(t, h, address)
-	checkForm(t, w.Body.String())
-	checkTexts(t, w.Body.String(), []string{
+	pagetest.Form(t, w.Body.String())
+	pagetest.Texts(t, w.Body.String(), []string{
 		"<h1>MARTA FIGUEIRA INVENTADA</h1>", "***456789**", "2 empresas", "Pessoas diferentes podem ter o mesmo nome", `content="noindex"`,
 		`href="/12345678000195"`, `href="/98765432000198"`, "Sócio-Administrador desde 14/03/2009", "Diretor desde 05/05/2015",
 	}, []string{"incompleta", "ACIONISTA"})
@@ -347,25 +373,6 @@ func TestPartnerPage(t *testing.T) {
 	if w := get(t, h, "/socio/000129/"+strings.ToLower(fmt.Sprintf("acionista-%03d-ficticio", (129*37)%fixture.ChainQSA))); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "1 empresa na competência") {
 		t.Errorf("the last partner of many: status %d", w.Code)
 	}
-}
-
-// A name that too many have is not said to be absent.
-func TestPartnerOfACommonName(t *testing.T) {
-	t.Parallel()
-	_, s := newHandler(t, fixture.Load(t))
-	p := &partnerPage{Name: "MARIA DA SILVA", Document: "***123456**", Cut: true, Examined: maxExamined}
-	p.describe("123456", "maria-da-silva")
-	var body strings.Builder
-	if err := s.pages.Render(&body, p); err != nil {
-		t.Fatal(err)
-	}
-	checkTexts(t, body.String(), []string{"só as primeiras 2.000 empresas", "nenhuma tem este sócio. Pode haver outras"}, []string{"<ol", "incompleta"})
-	p.Results = []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
-	body.Reset()
-	if err := s.pages.Render(&body, p); err != nil {
-		t.Fatal(err)
-	}
-	checkTexts(t, body.String(), []string{"a lista pode estar incompleta", "PADARIA ESTRELA"}, []string{"nenhuma tem"})
 }
 
 func TestCompaniesCSV(t *testing.T) {

@@ -1,5 +1,9 @@
 // Package site is the website: pages made on the server that work without JavaScript, for people who read Brazilian
-// Portuguese. One file holds one page; templates and assets are embedded.
+// Portuguese.
+//
+// It is a house of rooms. Each is a package with its handlers, its page structs and its templates beside them, and knows only
+// what its Config gives it: company, find, places and people, all upon page, which renders and sends. This package puts them
+// together and keeps what belongs to none: the first page, texts, documentation, and what crawlers and monitors ask for.
 package site
 
 import (
@@ -20,6 +24,7 @@ import (
 	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/company"
+	"razao/site/find"
 	"razao/site/page"
 	"razao/site/people"
 	"razao/site/places"
@@ -28,10 +33,9 @@ import (
 //go:embed *.html
 var templateFiles embed.FS
 
-// pageFiles names the pages; a missing file stops the start.
-var pageFiles = [...]string{
-	"home", "search", "listing", "partner", "methodology", "privacy", "terms",
-	"api", "apiv1", "reference", "assistant", "assistant_whatsapp", "assistant_telegram",
+// texts names the pages of this package; a missing file stops the start.
+var texts = [...]string{
+	"home", "methodology", "privacy", "terms", "api", "apiv1", "reference", "assistant", "assistant_whatsapp", "assistant_telegram",
 	"components",
 }
 
@@ -46,6 +50,8 @@ type Config struct {
 	Version  string                      // of the program
 	Now      func() time.Time            // nil: time.Now
 	Requests *web.Throttle               // of one address; nil: as many as it likes
+	// SuggestionTime bounds the work for suggestions; 0: a quarter of a second.
+	SuggestionTime time.Duration
 	// Components adds /componentes, a page for those who work on the site.
 	Components bool
 	Operator   string             // e-mail address of who runs this site; "": the pages do not say it
@@ -68,58 +74,55 @@ type Site struct {
 	Config
 	now     func() time.Time
 	pages   *page.Server
-	people  *people.Room
 	company *company.Room
-	atlas   *territory.Atlas
-	cnae    cnaeNames
-	byName  placeIndex
+	find    *find.Room
 	places  *places.Room
+	people  *people.Room
 	listing chan struct{} // holds a token while a large file of the sitemap is made: one at a time
-
-	suggestionTime time.Duration // bounds the work for suggestions
 }
 
-// New prepares the pages. An error means that a template, an asset or a table is missing or damaged.
+// New prepares the pages. An error means that cfg is incomplete, or that a template, an asset or a table is missing or damaged.
 func New(cfg Config) (*Site, error) {
-	if cfg.Live == nil || cfg.Ping == nil {
-		return nil, errors.New("prepare site: Live and Ping are required")
-	}
-	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
-	s := &Site{
-		Config: cfg, now: cfg.Now, listing: make(chan struct{}, 1),
-		suggestionTime: suggestionTime,
-	}
+	s := &Site{Config: cfg, now: cfg.Now, listing: make(chan struct{}, 1)}
+	s.BaseURL = strings.TrimRight(s.BaseURL, "/")
 	if s.now == nil {
 		s.now = time.Now
 	}
-	var err error
-	if s.atlas, err = territory.Open(); err != nil {
+	if err := s.open(); err != nil {
 		return nil, fmt.Errorf("prepare site: %w", err)
 	}
-	if s.cnae, err = loadCNAE(); err != nil {
-		return nil, fmt.Errorf("prepare site: %w", err)
+	return s, nil
+}
+
+// open prepares the rooms and the pages of texts.
+func (s *Site) open() error {
+	if s.Live == nil || s.Ping == nil {
+		return errors.New("needs Live and Ping")
 	}
-	s.byName = newPlaceIndex(s.atlas)
-	if s.pages, err = page.New(page.Config{Live: s.Live, BaseURL: s.BaseURL, Sessions: s.Sessions}); err != nil {
-		return nil, fmt.Errorf("prepare site: %w", err)
-	}
-	if s.places, err = places.New(places.Config{Pages: s.pages, Atlas: s.atlas}); err != nil {
-		return nil, fmt.Errorf("prepare site: %w", err)
-	}
-	if err := s.pages.Parse(pageFiles[:], templateFiles, places.Templates, company.Templates); err != nil {
-		return nil, fmt.Errorf("prepare site: %w", err)
-	}
-	s.company, err = company.New(company.Config{Pages: s.pages, Atlas: s.atlas, Now: s.now, CanAsk: s.Contacts != nil})
+	atlas, err := territory.Open()
 	if err != nil {
-		return nil, fmt.Errorf("prepare site: %w", err)
+		return err
+	}
+	if s.pages, err = page.New(page.Config{Live: s.Live, BaseURL: s.BaseURL, Sessions: s.Sessions}); err != nil {
+		return err
+	}
+	if s.places, err = places.New(places.Config{Pages: s.pages, Atlas: atlas}); err != nil {
+		return err
+	}
+	if s.find, err = find.New(find.Config{Pages: s.pages, Atlas: atlas, Places: s.places, SuggestionTime: s.SuggestionTime}); err != nil {
+		return err
+	}
+	s.company, err = company.New(company.Config{Pages: s.pages, Atlas: atlas, Now: s.now, CanAsk: s.Contacts != nil})
+	if err != nil {
+		return err
 	}
 	s.people, err = people.New(people.Config{
 		Pages: s.pages, SignIn: s.SignIn, Accounts: s.Accounts, OAuth: s.OAuth, Contacts: s.Contacts, Operator: s.Operator,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("prepare site: %w", err)
+		return err
 	}
-	return s, nil
+	return s.pages.Parse(texts[:], templateFiles, places.Templates, company.Templates, find.Templates)
 }
 
 // Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's
@@ -137,7 +140,7 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/sitemaps/:arquivo", s.forCrawlers(s.sitemapPart))
 	web.Get(pages, "/llms.txt", s.llms)
 	web.Get(pages, "/static/:asset", s.pages.Static)
-	s.registerFind(pages)
+	s.find.Register(pages)
 	s.places.Register(pages)
 	web.Get(pages, "/metodologia/bndes", s.pages.Page(s.methodology))
 	web.Get(pages, "/privacidade", s.pages.Text(s.privacy))
@@ -158,13 +161,3 @@ func (s *Site) Register(r *gin.Engine) {
 // RefuseAuthorization answers, with a page, who was sent here by a client that cannot be believed. It is the refuse of
 // oauthserver.Server.Register.
 func (s *Site) RefuseAuthorization(c *gin.Context, err error) { s.people.RefuseAuthorization(c, err) }
-
-func (s *Site) registerFind(pages *gin.RouterGroup) {
-	web.Get(pages, "/busca", s.pages.Page(s.search))
-	web.Get(pages, "/sugestoes", s.suggestions)
-	web.Get(pages, "/empresas", s.pages.Page(s.companies))
-	web.Get(pages, "/empresas.csv", s.companiesCSV())
-	web.Get(pages, "/uf/:uf", s.pages.Page(s.state))
-	web.Get(pages, "/uf/:uf/:cidade", s.pages.Page(s.city))
-	web.Get(pages, "/socio/:d6/:sl", s.pages.Page(s.partner))
-}

@@ -10,7 +10,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
+
+// suggestion is one completion as /sugestoes says it.
+type suggestion struct {
+	Kind   string  `json:"tipo"`
+	CNPJ   *string `json:"cnpj"`
+	Title  string  `json:"titulo"`
+	Detail string  `json:"detalhe"`
+	URL    string  `json:"url"`
+}
+
+// suggestionsBody is the answer of /sugestoes, with maxSuggestions at the most.
+type suggestionsBody struct {
+	Q     string       `json:"q"`
+	Items []suggestion `json:"itens"`
+}
+
+const maxSuggestions = 10
 
 func TestSuggestions(t *testing.T) {
 	t.Parallel()
@@ -45,6 +63,31 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
+func TestSuggestedMunicipality(t *testing.T) {
+	t.Parallel()
+	h, _ := newHandler(t, fixture.Load(t))
+	suggested := func(q string) []suggestion {
+		var body suggestionsBody
+		w := get(t, h, "/sugestoes?q="+q)
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
+			t.Fatal(err)
+		}
+		return body.Items
+	}
+	want := suggestion{Kind: "municipio", Title: "Campinas", Detail: "Município · SP", URL: "/uf/sp/campinas"}
+	items := suggested("campinas")
+	if len(items) == 0 {
+		t.Fatal("nothing suggested for a whole name")
+	}
+	if diff := cmp.Diff(want, items[0]); diff != "" {
+		t.Errorf("first suggestion (-want +got):\n%s", diff)
+	}
+	items = suggested("e") // companies and municipalities have words with it
+	if len(items) != maxSuggestions || items[0].Kind != "empresa" || items[maxSuggestions-1].Kind != "municipio" {
+		t.Errorf("suggestions for one letter: %+v", items)
+	}
+}
+
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	h, _ := newHandler(t, fixture.Load(t))
@@ -70,7 +113,7 @@ func TestNothingPublished(t *testing.T) {
 		if !strings.Contains(w.Body.String(), "Nenhuma carga foi publicada ainda. Execute <code>razao ingest receita</code>") {
 			t.Errorf("%s does not tell the operator what to do: %s", path, w.Body)
 		}
-		checkForm(t, w.Body.String())
+		pagetest.Form(t, w.Body.String())
 	}
 	if w := get(t, h, "/sugestoes?q=x"); w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "public, max-age=10" {
 		t.Errorf("suggestions: %d %v", w.Code, w.Header())
@@ -97,7 +140,7 @@ func TestDatabaseLost(t *testing.T) {
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: status %d, %v", path, w.Code, w.Header())
 		}
-		checkTexts(t, w.Body.String(), []string{attempt, "Isto não diz nada sobre a empresa procurada", "recarregue a página"}, nil)
+		pagetest.Texts(t, w.Body.String(), []string{attempt, "Isto não diz nada sobre a empresa procurada", "recarregue a página"}, nil)
 	}
 	if w := get(t, h, "/"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Por exemplo") {
 		t.Errorf("the first page, which needs no record: %d", w.Code)

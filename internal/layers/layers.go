@@ -24,11 +24,16 @@ var Allowed = map[string][]string{
 	"site": {
 		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/oauthserver", "internal/ptbr", "internal/registry",
 		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source",
-		"internal/territory", "internal/web", "site/company", "site/page", "site/people", "site/places", "site/wording",
+		"internal/territory", "internal/web", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording",
 	},
 	"site/company": {
 		"index", "internal/cnpj", "internal/ptbr", "internal/registry", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 		"site/page", "site/wording",
+	},
+	"site/find": {
+		"index", "internal/cnpj", "internal/ptbr", "internal/registry", "internal/signin", "internal/slug", "internal/snapshot",
+		"internal/source", "internal/territory", "internal/web", "site/page", "site/wording",
+		"site/places", // the summary above the listing of a place
 	},
 	"site/places": {
 		"index", "internal/ptbr", "internal/registry", "internal/slug", "internal/snapshot", "internal/territory", "internal/web", "site/page",
@@ -38,6 +43,7 @@ var Allowed = map[string][]string{
 	"site/people": {
 		"internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin", "internal/web", "site/page",
 	},
+	"site/page/pagetest": {},
 	"site/page": {
 		"internal/account", "internal/cnpj", "internal/ptbr", "internal/registry", "internal/signin", "internal/slug",
 		"internal/snapshot", "internal/territory", "internal/web",
@@ -100,4 +106,4 @@ var Allowed = map[string][]string{
 }
 
 // TestOnly names the packages that every test may import and no other code does.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract"}
+var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract", "site/page/pagetest"}

@@ -2,8 +2,6 @@ package company
 
 import (
 	"context"
-	"errors"
-	"net/http"
 	"strings"
 	"time"
 
@@ -110,105 +108,43 @@ func (rm *Room) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix str
 	if err != nil || moved.Location != "" {
 		return nil, moved, err
 	}
-	partnersPage, err := page.PageNumber(c, "socios_pagina")
+	r, err := readRequest(c, full)
 	if err != nil {
 		return nil, page.Reply{}, err
 	}
-	branchesPage, err := page.PageNumber(c, "estabelecimentos_pagina")
+	p, err := rm.read(c.Request.Context(), snap, r)
+	return p, page.Reply{}, err
+}
+
+// read makes the page of a company, section by section.
+func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (*companyPage, error) {
+	head, err := snap.Head(ctx, r.full.Root())
 	if err != nil {
-		return nil, page.Reply{}, err
+		return nil, page.Missing(r.full.String(), err)
 	}
-	holdingsPage, err := page.PageNumber(c, "participacoes_pagina")
+	establishment, err := snap.Establishment(ctx, &head, r.full.Order())
 	if err != nil {
-		return nil, page.Reply{}, err
-	}
-	recordPages, err := sourcePageNumbers(c)
-	if err != nil {
-		return nil, page.Reply{}, err
-	}
-	ctx := c.Request.Context()
-	head, err := snap.Head(ctx, full.Root())
-	if err != nil {
-		return nil, page.Reply{}, page.Missing(full.String(), err)
-	}
-	establishment, err := snap.Establishment(ctx, &head, full.Order())
-	if err != nil {
-		return nil, page.Reply{}, page.Missing(full.String(), err)
+		return nil, page.Missing(r.full.String(), err)
 	}
 	p := rm.companyPage(snap, &head, establishment)
-	if p.Partners, err = partners(ctx, c.Request.URL, snap, &head, partnersPage); err != nil {
-		return nil, page.Reply{}, err
+	p.Partners.Pager = r.pager("Páginas de sócios", "socios", r.partners, partnersPerPage, head.Partners)
+	if p.Partners.Rows, err = partners(ctx, snap, &head, r.partners); err != nil {
+		return nil, err
 	}
-	p.Holdings = rm.holdings(ctx, c.Request.URL, snap, head.Root, holdingsPage)
-	if p.Branches, err = rm.establishments(ctx, c.Request.URL, snap, &head, branchesPage); err != nil {
-		return nil, page.Reply{}, err
+	p.Holdings = rm.holdings(ctx, snap, r)
+	p.Branches.Active = activeIn(&head)
+	p.Branches.Pager = r.pager("Páginas de estabelecimentos", "estabelecimentos", r.establishments, establishmentsPerPage, head.Establishments)
+	if p.Branches.Rows, err = rm.establishments(ctx, snap, &head, r.establishments); err != nil {
+		return nil, err
 	}
-	order := full.Order()
-	records, err := publicRecords(ctx, c.Request.URL, snap, registry.Document{Root: head.Root, Order: &order}, recordPages)
+	records, err := publicRecords(ctx, snap, r)
 	if err != nil {
-		return nil, page.Reply{}, err
+		return nil, err
 	}
-	p.Themes = view{rm.now(), p.Private || p.Hidden}.themes(c.Request.URL, full.String(), records, recordPages)
+	p.Themes = view{rm.now(), p.Private || p.Hidden}.themes(r, records)
 	p.Timeline = timeline(p, records, rm.now())
-	p.Changes = rm.changes(ctx, snap, &head, full)
-	return p, page.Reply{}, nil
-}
-
-// addressed reads the number in the path, which suffix follows. Numbers that are not written in the canonical form, and
-// roots, come back as a redirection.
-func (rm *Room) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string) (cnpj.Full, page.Reply, error) {
-	given := strings.TrimSuffix(c.Param("cnpj"), suffix)
-	root, full, err := page.NumberOf(given)
-	switch {
-	case err != nil:
-		return 0, page.Reply{}, err
-	case full == 0:
-		office, err := headOffice(c.Request.Context(), snap, root)
-		if err != nil {
-			return 0, page.Reply{}, page.Missing(root.String(), err)
-		}
-		return 0, page.Reply{Status: http.StatusFound, Location: withQuery(c, office, suffix)}, nil
-	case given != full.String():
-		return 0, page.Reply{Status: http.StatusMovedPermanently, Location: withQuery(c, full, suffix)}, nil
-	}
-	return full, page.Reply{}, nil
-}
-
-// withQuery returns the address of a company's page with the query of the present one.
-func withQuery(c *gin.Context, full cnpj.Full, suffix string) string {
-	if c.Request.URL.RawQuery == "" {
-		return "/" + full.String() + suffix
-	}
-	return "/" + full.String() + suffix + "?" + c.Request.URL.RawQuery
-}
-
-var errFound = errors.New("found") // ends a walk that has what it looked for
-
-// headOffice returns the establishment that says it is the head office, else the first one.
-func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (cnpj.Full, error) {
-	head, err := snap.Head(ctx, root)
-	if err != nil {
-		return 0, err
-	}
-	if head.Establishments == 0 {
-		return 0, page.ErrNoEstablishment
-	}
-	var office cnpj.Full
-	first := true
-	err = snap.Establishments(ctx, &head, registry.Range{Limit: head.Establishments}, func(e *registry.Establishment) error {
-		if e.IdentificadorMatrizFilial == wording.Matriz {
-			office = e.CNPJ
-			return errFound
-		}
-		if first {
-			office, first = e.CNPJ, false
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errFound) {
-		return 0, err
-	}
-	return office, nil
+	p.Changes = rm.changes(ctx, snap, &head, r.full)
+	return p, nil
 }
 
 // companyPage fills the page but for its two tables.

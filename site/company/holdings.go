@@ -2,7 +2,6 @@ package company
 
 import (
 	"context"
-	"net/url"
 	"strings"
 
 	"razao/index"
@@ -34,43 +33,50 @@ type holdingRow struct {
 
 // holdings finds the companies that have a company among their partners, the most important first. The page is whole
 // without them.
-func (rm *Room) holdings(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, of cnpj.Root, number int) holdingTable {
-	t, err := rm.findHoldings(ctx, address, snap, of, number)
+func (rm *Room) holdings(ctx context.Context, snap *snapshot.Snapshot, r *request) holdingTable {
+	of := r.full.Root()
+	found, err := findHoldings(ctx, snap, of, r.holdings)
+	var rows []holdingRow
+	if err == nil {
+		rows, err = rm.holdingRows(ctx, snap, of, found.Hits)
+	}
 	if err != nil {
 		web.EventOf(ctx).Err = err
 		return holdingTable{Failed: true}
 	}
+	t := holdingTable{Rows: rows, Pager: r.pager("Páginas de participações", "participacoes", r.holdings, holdingsPerPage, found.Total)}
+	t.Pager.Floor = found.TotalIsFloor
 	return t
 }
 
-func (rm *Room) findHoldings(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, of cnpj.Root, number int) (holdingTable, error) {
-	found, err := snap.Index.Search(ctx, index.Query{
-		// A company is listed once, by its head office.
+// findHoldings looks for one page of the companies that have of among their partners. Each is found once, by its head office.
+func findHoldings(ctx context.Context, snap *snapshot.Snapshot, of cnpj.Root, number int) (index.Results, error) {
+	return snap.Index.Search(ctx, index.Query{
 		Filters: index.Filters{PartnerRoot: of.String(), HeadOffice: index.Yes}, Offset: (number - 1) * holdingsPerPage, Limit: holdingsPerPage,
 	})
-	if err != nil {
-		return holdingTable{}, err
-	}
-	t := holdingTable{Pager: page.NewPager("Páginas de participações", address, "participacoes_pagina", "participacoes", number, holdingsPerPage, int64(found.Total))}
-	t.Pager.Floor = found.TotalIsFloor
+}
+
+// holdingRows reads the companies that were found.
+func (rm *Room) holdingRows(ctx context.Context, snap *snapshot.Snapshot, of cnpj.Root, hits []index.Hit) ([]holdingRow, error) {
 	offices := map[cnpj.Root]cnpj.Full{}
-	roots := make([]cnpj.Root, len(found.Hits))
-	for i, hit := range found.Hits {
+	roots := make([]cnpj.Root, len(hits))
+	for i, hit := range hits {
 		roots[i] = hit.CNPJ.Root()
 		offices[roots[i]] = hit.CNPJ
 	}
 	heads, err := snap.Heads(ctx, roots)
 	if err != nil {
-		return holdingTable{}, err
+		return nil, err
 	}
+	var rows []holdingRow
 	for i := range heads {
 		row, err := rm.holdingRow(ctx, snap, &heads[i], offices[heads[i].Root], of)
 		if err != nil {
-			return holdingTable{}, err
+			return nil, err
 		}
-		t.Rows = append(t.Rows, row)
+		rows = append(rows, row)
 	}
-	return t, nil
+	return rows, nil
 }
 
 func (rm *Room) holdingRow(ctx context.Context, snap *snapshot.Snapshot, h *registry.Head, office cnpj.Full, of cnpj.Root) (holdingRow, error) {

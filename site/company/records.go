@@ -3,12 +3,9 @@ package company
 import (
 	"context"
 	"errors"
-	"net/url"
 	"strconv"
 	"sync"
 	"time"
-
-	"github.com/gin-gonic/gin"
 
 	"razao/internal/ptbr"
 	"razao/internal/registry"
@@ -142,45 +139,37 @@ func (v view) card(p *registry.SourcePage, linked linker) card {
 // recordID is the id of the element of a record, given its position in the source from 0.
 func recordID(id string, position int) string { return id + "-" + strconv.Itoa(position+1) }
 
-// sourcePageNumbers reads the page of every paged source.
-func sourcePageNumbers(c *gin.Context) (map[string]int, error) {
-	numbers := map[string]int{}
-	for _, id := range pagedSources {
-		number, err := page.PageNumber(c, id+"_pagina")
-		if err != nil {
-			return nil, err
-		}
-		numbers[id] = number
-	}
-	return numbers, nil
-}
-
 // publicRecords returns the wanted page of every source, in the order of source.All. A page that a source does not have
 // is an error; a source that fails is not.
-func publicRecords(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, d registry.Document, numbers map[string]int) ([]registry.SourcePage, error) {
-	pages := snap.Sources(ctx, d, recordsPerPage)
+func publicRecords(ctx context.Context, snap *snapshot.Snapshot, r *request) ([]registry.SourcePage, error) {
+	pages := snap.Sources(ctx, r.document(), recordsPerPage)
 	var further []int
 	for i := range pages {
-		number := numbers[pages[i].Source.ID]
-		if number < 2 || !isCounted(&pages[i]) {
+		p := &pages[i]
+		number := r.records[p.Source.ID]
+		if number < 2 || !isCounted(p) {
 			continue
 		}
-		if (number-1)*recordsPerPage >= pages[i].Total {
-			list := page.NewPager("", address, pages[i].Source.ID+"_pagina", pages[i].Source.ID, number, recordsPerPage, int64(pages[i].Total))
-			return nil, &page.NoSuchPage{Number: number, First: list.First}
+		if (number-1)*recordsPerPage >= p.Total {
+			return nil, &page.NoSuchPage{Number: number, First: r.pager("", p.Source.ID, number, recordsPerPage, p.Total).First}
 		}
 		further = append(further, i)
 	}
+	readFurther(ctx, snap, r, pages, further)
+	logFailures(ctx, pages...)
+	return pages, nil
+}
+
+// readFurther replaces the first pages of some sources by those that are wanted.
+func readFurther(ctx context.Context, snap *snapshot.Snapshot, r *request, pages []registry.SourcePage, further []int) {
 	var reading sync.WaitGroup
 	for _, i := range further {
 		id := pages[i].Source.ID
 		reading.Go(func() {
-			pages[i], _ = snap.Source(ctx, id, d, registry.Range{From: (numbers[id] - 1) * recordsPerPage, Limit: recordsPerPage})
+			pages[i], _ = snap.Source(ctx, id, r.document(), registry.Range{From: (r.records[id] - 1) * recordsPerPage, Limit: recordsPerPage})
 		})
 	}
 	reading.Wait()
-	logFailures(ctx, pages...)
-	return pages, nil
 }
 
 // isCounted says whether it is known how many records a source has.
@@ -198,17 +187,17 @@ func logFailures(ctx context.Context, pages ...registry.SourcePage) {
 	}
 }
 
-// themes arranges the pages of the sources about a document.
-func (v view) themes(address *url.URL, document string, pages []registry.SourcePage, numbers map[string]int) []theme {
+// themes arranges the pages of the sources.
+func (v view) themes(r *request, pages []registry.SourcePage) []theme {
 	cards := map[string][]card{}
 	for i := range pages {
 		p := &pages[i]
 		c := v.card(p, linkerWithin(pages, p.Source.ID))
-		if number := numbers[c.ID]; number > 0 && c.Found() {
-			c.Pager = page.NewPager("Páginas de "+c.Title, address, c.ID+"_pagina", c.ID, number, recordsPerPage, int64(c.Total))
+		if number := r.records[c.ID]; number > 0 && c.Found() {
+			c.Pager = r.pager("Páginas de "+c.Title, c.ID, number, recordsPerPage, c.Total)
 		}
 		if list, ok := ibamaLists[c.ID]; ok {
-			c.OwnURL = listAddress(document, list, 1)
+			c.OwnURL = listAddress(r.full.String(), list, 1)
 		}
 		cards[p.Source.Theme] = append(cards[p.Source.Theme], c)
 	}

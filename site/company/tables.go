@@ -2,7 +2,6 @@ package company
 
 import (
 	"context"
-	"net/url"
 
 	"razao/internal/cnpj"
 	"razao/internal/ptbr"
@@ -32,14 +31,15 @@ type partnerRow struct {
 	RepresentativeRole string
 }
 
-func partners(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, h *registry.Head, number int) (partnerTable, error) {
-	t := partnerTable{Pager: page.NewPager("Páginas de sócios", address, "socios_pagina", "socios", number, partnersPerPage, int64(h.Partners))}
+// partners returns one page of the partners of a company.
+func partners(ctx context.Context, snap *snapshot.Snapshot, h *registry.Head, number int) ([]partnerRow, error) {
+	var rows []partnerRow
 	in := registry.Range{From: (number - 1) * partnersPerPage, Limit: partnersPerPage}
 	err := snap.Partners(ctx, h, in, func(p *registry.Partner) error {
-		t.Rows = append(t.Rows, partnerRowOf(snap, p))
+		rows = append(rows, partnerRowOf(snap, p))
 		return nil
 	})
-	return t, err
+	return rows, err
 }
 
 func partnerRowOf(snap *snapshot.Snapshot, p *registry.Partner) partnerRow {
@@ -87,15 +87,12 @@ type establishmentRow struct {
 	Status     wording.Status
 }
 
-func (rm *Room) establishments(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, h *registry.Head, number int) (establishmentTable, error) {
-	t := establishmentTable{
-		Active: activeIn(h),
-		Pager: page.NewPager("Páginas de estabelecimentos", address, "estabelecimentos_pagina", "estabelecimentos", number,
-			establishmentsPerPage, int64(h.Establishments)),
-	}
+// establishments returns one page of the establishments of a company.
+func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *registry.Head, number int) ([]establishmentRow, error) {
+	var rows []establishmentRow
 	in := registry.Range{From: (number - 1) * establishmentsPerPage, Limit: establishmentsPerPage}
 	err := snap.Establishments(ctx, h, in, func(e *registry.Establishment) error {
-		t.Rows = append(t.Rows, establishmentRow{
+		rows = append(rows, establishmentRow{
 			CNPJ:       e.CNPJ,
 			HeadOffice: wording.Describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 			TradeName:  e.NomeFantasia,
@@ -104,7 +101,7 @@ func (rm *Room) establishments(ctx context.Context, address *url.URL, snap *snap
 		})
 		return nil
 	})
-	return t, err
+	return rows, err
 }
 
 // activeIn counts the active establishments when the head holds all of them, and returns -1 otherwise.

@@ -62,4 +62,5 @@ func NewColumnChart(all []Bar) ColumnChart {
 	return chart
 }
 
+// ColumnX is where column i of a chart begins, from 0.
 func ColumnX(i int) int { return i*ColumnPitch + (ColumnPitch-columnWidth)/2 }

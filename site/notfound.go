@@ -14,10 +14,7 @@ import (
 func (s *Site) NotFound(c *gin.Context) {
 	s.pages.LookUp(c)
 	if path, ok := company.UnmaskedPath(c.Request.URL.Path); ok {
-		if c.Request.URL.RawQuery != "" {
-			path += "?" + c.Request.URL.RawQuery
-		}
-		c.Redirect(http.StatusMovedPermanently, path)
+		c.Redirect(http.StatusMovedPermanently, page.WithQuery(c, path))
 		return
 	}
 	s.pages.Fail(c, page.ErrUnknownPath)

@@ -1,4 +1,4 @@
-package site
+package find
 
 import (
 	"github.com/gin-gonic/gin"
@@ -10,8 +10,8 @@ import (
 )
 
 // state answers /uf/{uf}.
-func (s *Site) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	uf, ok := s.atlas.UF(c.Param("uf"))
+func (rm *Room) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	uf, ok := rm.atlas.UF(c.Param("uf"))
 	if !ok {
 		return page.Reply{}, page.ErrUnknownPath
 	}
@@ -20,20 +20,20 @@ func (s *Site) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error
 	}
 	p := &listingPage{Place: uf.Name, Heading: "Empresas · " + uf.Name}
 	p.Crumbs = page.Trail("Estados", "/estados", uf.Name)
-	return s.list(c, snap, places.Place{UF: uf.Code}, p)
+	return rm.list(c, snap, places.Place{UF: uf.Code}, p)
 }
 
 // city answers /uf/{uf}/{cidade}.
-func (s *Site) city(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	m, ok := s.atlas.BySlug(c.Param("uf"), slug.Make(c.Param("cidade")))
+func (rm *Room) city(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	m, ok := rm.atlas.BySlug(c.Param("uf"), slug.Make(c.Param("cidade")))
 	if !ok {
 		return page.Reply{}, page.ErrUnknownPath
 	}
 	if moved, ok := page.Moved(c, page.MunicipalityPath(m)); ok {
 		return moved, nil
 	}
-	state, _ := s.atlas.UF(m.UF)
+	state, _ := rm.atlas.UF(m.UF)
 	p := &listingPage{Place: m.Name + "/" + m.UF, Heading: "Empresas · " + m.Name + "/" + m.UF}
 	p.Crumbs = page.Trail("Estados", "/estados", state.Name, page.StatePath(m.UF), m.Name)
-	return s.list(c, snap, places.Place{UF: m.UF, Municipio: m.RFB}, p)
+	return rm.list(c, snap, places.Place{UF: m.UF, Municipio: m.RFB}, p)
 }

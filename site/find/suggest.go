@@ -1,4 +1,4 @@
-package site
+package find
 
 import (
 	"context"
@@ -35,14 +35,14 @@ type suggestion struct {
 
 // suggestions answers /sugestoes: always 200, with an empty list when there is nothing to say or no way to say it in
 // time.
-func (s *Site) suggestions(c *gin.Context) {
-	ctx, cancel := context.WithTimeout(c.Request.Context(), s.suggestionTime)
+func (rm *Room) suggestions(c *gin.Context) {
+	ctx, cancel := context.WithTimeout(c.Request.Context(), rm.suggestionTime)
 	defer cancel()
 	text, _ := cutQuery(c.Query("q"))
 	body := suggestionsBody{Q: text, Items: []suggestion{}}
 	caching := "public, max-age=300"
 	if text != "" {
-		items, err := s.suggest(ctx, text)
+		items, err := rm.suggest(ctx, text)
 		if err != nil {
 			caching = "public, max-age=10"
 			web.EventOf(ctx).Err = err
@@ -51,13 +51,13 @@ func (s *Site) suggestions(c *gin.Context) {
 		}
 	}
 	c.Header("Cache-Control", caching)
-	s.pages.SendJSON(c, http.StatusOK, body)
+	rm.pages.SendJSON(c, http.StatusOK, body)
 }
 
 // suggest returns at most maxSuggestions, never nil without an error: municipalities whose name was typed, companies,
 // municipalities whose name may become what was typed.
-func (s *Site) suggest(ctx context.Context, text string) ([]suggestion, error) {
-	snap, err := s.Live.Acquire()
+func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, error) {
+	snap, err := rm.pages.Live.Acquire()
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +66,9 @@ func (s *Site) suggest(ctx context.Context, text string) ([]suggestion, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole, others := s.byName.suggest(text)
+	whole, others := rm.municipalities.suggest(text)
 	hits = hits[:min(len(hits), maxSuggestions-len(whole)-len(others))]
-	results, err := s.hydrate(ctx, snap, hits)
+	results, err := rm.hydrate(ctx, snap, hits)
 	if err != nil {
 		return nil, err
 	}

@@ -1,23 +1,19 @@
-package site
+package find
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"razao/internal/fixture"
 	"razao/internal/territory"
 )
 
-func openPlaces(t *testing.T) placeIndex {
+func openPlaces(t *testing.T) municipalityIndex {
 	t.Helper()
 	atlas, err := territory.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newPlaceIndex(atlas)
+	return newMunicipalityIndex(atlas)
 }
 
 func TestPlaces(t *testing.T) {
@@ -61,37 +57,12 @@ func list(places []territory.Municipality) string {
 	return strings.Join(names, " ")
 }
 
-func TestSuggestedMunicipality(t *testing.T) {
-	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
-	suggested := func(q string) []suggestion {
-		var body suggestionsBody
-		w := get(t, h, "/sugestoes?q="+q)
-		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
-			t.Fatal(err)
-		}
-		return body.Items
-	}
-	want := suggestion{Kind: "municipio", Title: "Campinas", Detail: "Município · SP", URL: "/uf/sp/campinas"}
-	items := suggested("campinas")
-	if len(items) == 0 {
-		t.Fatal("nothing suggested for a whole name")
-	}
-	if diff := cmp.Diff(want, items[0]); diff != "" {
-		t.Errorf("first suggestion (-want +got):\n%s", diff)
-	}
-	items = suggested("e") // companies and municipalities have words with it
-	if len(items) != maxSuggestions || items[0].Kind != "empresa" || items[maxSuggestions-1].Kind != "municipio" {
-		t.Errorf("suggestions for one letter: %+v", items)
-	}
-}
-
 func BenchmarkPlaces(b *testing.B) {
 	atlas, err := territory.Open()
 	if err != nil {
 		b.Fatal(err)
 	}
-	places := newPlaceIndex(atlas)
+	places := newMunicipalityIndex(atlas)
 	for b.Loop() {
 		places.suggest("s")
 	}

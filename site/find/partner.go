@@ -1,4 +1,4 @@
-package site
+package find
 
 import (
 	"context"
@@ -33,7 +33,7 @@ type partnerPage struct {
 func (*partnerPage) Template() string { return "partner" }
 
 // partner answers /socio/{d6}/{sl}.
-func (s *Site) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+func (rm *Room) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	digits, name := c.Param("d6"), slug.Make(c.Param("sl"))
 	if !page.ShowsDigits(digits) || name == "" {
 		return page.Reply{}, page.ErrUnknownPath
@@ -42,7 +42,7 @@ func (s *Site) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 		return moved, nil
 	}
 	p := &partnerPage{Document: "***" + digits + "**", Examined: maxExamined}
-	if err := s.partnerships(c.Request.Context(), snap, p, digits, name); err != nil {
+	if err := rm.partnerships(c.Request.Context(), snap, p, digits, name); err != nil {
 		return page.Reply{}, err
 	}
 	switch {
@@ -65,7 +65,7 @@ func (p *partnerPage) describe(digits, name string) {
 }
 
 // partnerships fills the page: companies that have a partner with these digits, read to compare the names.
-func (s *Site) partnerships(ctx context.Context, snap *snapshot.Snapshot, p *partnerPage, digits, name string) error {
+func (rm *Room) partnerships(ctx context.Context, snap *snapshot.Snapshot, p *partnerPage, digits, name string) error {
 	found, err := snap.Index.Search(ctx, index.Query{Filters: index.Filters{PartnerDigits: digits}, Limit: maxExamined})
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (s *Site) partnerships(ctx context.Context, snap *snapshot.Snapshot, p *par
 	p.Cut = found.Total > maxExamined
 	seen := map[cnpj.Root]bool{}
 	for first := 0; first < len(found.Hits); first += examinedAtOne {
-		if err := s.examine(ctx, snap, p, name, found.Hits[first:min(first+examinedAtOne, len(found.Hits))], seen); err != nil {
+		if err := rm.examine(ctx, snap, p, name, found.Hits[first:min(first+examinedAtOne, len(found.Hits))], seen); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (s *Site) partnerships(ctx context.Context, snap *snapshot.Snapshot, p *par
 }
 
 // examine adds to the page those of the hits whose company has the partner.
-func (s *Site) examine(ctx context.Context, snap *snapshot.Snapshot, p *partnerPage, name string, hits []index.Hit, seen map[cnpj.Root]bool) error {
+func (rm *Room) examine(ctx context.Context, snap *snapshot.Snapshot, p *partnerPage, name string, hits []index.Hit, seen map[cnpj.Root]bool) error {
 	var roots []cnpj.Root
 	offices := map[cnpj.Root]cnpj.Full{}
 	for _, hit := range hits {
@@ -107,7 +107,7 @@ func (s *Site) examine(ctx context.Context, snap *snapshot.Snapshot, p *partnerP
 		if err != nil {
 			return err
 		}
-		r := s.resultOf(snap, h, &e, index.WhyListed)
+		r := rm.resultOf(snap, h, &e, index.WhyListed)
 		r.Reason = strings.Join(roles, "; ")
 		p.Results = append(p.Results, r)
 	}

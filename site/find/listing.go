@@ -1,4 +1,4 @@
-package site
+package find
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"razao/site/wording"
 )
 
-// listing is one page of found establishments, with the filters beside it.
-type listing struct {
+// Listing is one page of found establishments, with the filters beside it.
+type Listing struct {
 	Chips     []chip
 	AllURL    string // of the same words, or the same place, without filters
 	Facets    []facet
@@ -32,14 +32,14 @@ type listing struct {
 }
 
 // newListing fills what follows from the address alone.
-func newListing(in *inquiry) listing {
-	l := listing{Chips: in.chips(), AllURL: in.withoutFilters(), Orders: in.orderLinks()}
+func newListing(q *query) Listing {
+	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Orders: q.orderLinks()}
 	l.Filtered = len(l.Chips)
 	return l
 }
 
 // chipTexts returns the active filters in words.
-func (l *listing) chipTexts() string {
+func (l *Listing) chipTexts() string {
 	var texts []string
 	for _, chip := range l.Chips {
 		texts = append(texts, chip.Text)
@@ -50,7 +50,7 @@ func (l *listing) chipTexts() string {
 // listingPage lists the companies of a place, under a summary of it.
 type listingPage struct {
 	page.Frame
-	listing
+	Listing
 	Crumbs  []page.Crumb
 	Heading string
 	Kind    string          // which establishments are listed: matriz, filial, or "" for both
@@ -64,9 +64,9 @@ type listingPage struct {
 
 func (*listingPage) Template() string { return "listing" }
 
-// listingManner is that of the listings of a place. What most visitors call a company is its head office: branches, of
+// listingLayout is that of the listings of a place. What most visitors call a company is its head office: branches, of
 // which the largest companies have thousands, are listed when they are asked for.
-func (s *Site) listingManner(in places.Place) manner {
+func (rm *Room) listingLayout(in places.Place) layout {
 	implied := map[string]string{kindOfOffice: "matriz"}
 	if in.UF != "" {
 		implied["uf"] = in.UF
@@ -74,7 +74,7 @@ func (s *Site) listingManner(in places.Place) manner {
 	if in.Municipio != "" {
 		implied["municipio"] = in.Municipio
 	}
-	return manner{implied: implied, address: s.listingAddress, orders: []order{
+	return layout{implied: implied, address: rm.listingAddress, orders: []order{
 		{"capital", "maior capital", index.ByCapital},
 		{"nome", "nome", index.ByName},
 		{"recente", "mais recentes", index.ByNewest},
@@ -83,10 +83,10 @@ func (s *Site) listingManner(in places.Place) manner {
 }
 
 // listingAddress puts the place into the path.
-func (s *Site) listingAddress(v url.Values) string {
+func (rm *Room) listingAddress(v url.Values) string {
 	path := "/empresas"
 	uf := v.Get("uf")
-	if m, ok := s.atlas.ByRFB(v.Get("municipio")); ok && (uf == "" || uf == m.UF) {
+	if m, ok := rm.atlas.ByRFB(v.Get("municipio")); ok && (uf == "" || uf == m.UF) {
 		path = page.MunicipalityPath(m)
 		v.Del("uf")
 		v.Del("municipio")
@@ -109,31 +109,31 @@ func listingParameters(v url.Values) url.Values {
 }
 
 // companies answers /empresas.
-func (s *Site) companies(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+func (rm *Room) companies(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	p := &listingPage{Heading: "Empresas do Brasil"}
 	p.Crumbs = page.Trail("Empresas")
-	return s.list(c, snap, places.Place{}, p)
+	return rm.list(c, snap, places.Place{}, p)
 }
 
 // list fills the page of a place.
-func (s *Site) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p *listingPage) (page.Reply, error) {
-	asked, err := s.inquiry(c, snap, s.listingManner(in))
+func (rm *Room) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p *listingPage) (page.Reply, error) {
+	asked, err := rm.readQuery(c, snap, rm.listingLayout(in))
 	if err != nil {
 		return page.Reply{}, err
 	}
 	p.describe(asked, snap.Load.Period)
 	ctx := c.Request.Context()
-	if err := s.listed(ctx, snap, asked, p); err != nil {
+	if err := rm.listed(ctx, snap, asked, p); err != nil {
 		return page.Reply{}, err
 	}
 	if in == (places.Place{}) {
 		return page.Reply{Page: p}, nil
 	}
 	if p.Filtered > 0 || asked.page > 1 || asked.order != &asked.orders[0] || p.Kind != "matriz" {
-		p.Whole = s.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
+		p.Whole = rm.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
 		return page.Reply{Page: p}, nil
 	}
-	if p.Summary, err = s.places.Summary(ctx, snap, in, s.namer(snap, in)); err != nil { // the listing is whole without it
+	if p.Summary, err = rm.places.Summary(ctx, snap, in, rm.namer(snap, in)); err != nil { // the listing is whole without it
 		web.EventOf(ctx).Err = err
 		p.Failed = true
 	}
@@ -141,15 +141,15 @@ func (s *Site) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p 
 }
 
 // describe fills what follows from the address alone.
-func (p *listingPage) describe(in *inquiry, month string) {
-	p.listing = newListing(in)
-	p.Kind, p.Any = in.value(kindOfOffice), in.filters.Situacao == ""
-	p.NoIndex = p.Filtered > 0 || in.order != &in.orders[0] || p.Kind != "matriz"
-	p.Canonical = in.canonical()
-	p.CSV = page.WithParameters("/empresas.csv", listingParameters(in.parameters()))
+func (p *listingPage) describe(q *query, month string) {
+	p.Listing = newListing(q)
+	p.Kind, p.Any = q.value(kindOfOffice), q.filters.Situacao == ""
+	p.NoIndex = p.Filtered > 0 || q.order != &q.orders[0] || p.Kind != "matriz"
+	p.Canonical = q.canonical()
+	p.CSV = page.WithParameters("/empresas.csv", listingParameters(q.parameters()))
 	page := ""
-	if in.page > 1 {
-		page = "página " + ptbr.Count(in.page)
+	if q.page > 1 {
+		page = "página " + ptbr.Count(q.page)
 	}
 	p.Title = ptbr.Join(" · ", p.Heading, p.chipTexts(), page)
 	what := "do país"
@@ -161,16 +161,16 @@ func (p *listingPage) describe(in *inquiry, month string) {
 }
 
 // namer names the values of filters and links them to the listing of the active companies of a place.
-func (s *Site) namer(snap *snapshot.Snapshot, in places.Place) func(filter, value string) (text, address string) {
-	manner := s.listingManner(in)
-	asked := &inquiry{manner: manner, order: &manner.orders[0]}
+func (rm *Room) namer(snap *snapshot.Snapshot, in places.Place) func(filter, value string) (text, address string) {
+	layout := rm.listingLayout(in)
+	asked := &query{layout: layout, order: &layout.orders[0]}
 	for _, known := range []string{"uf", "municipio", kindOfOffice} {
-		if value := manner.implied[known]; value != "" {
+		if value := layout.implied[known]; value != "" {
 			asked.given = append(asked.given, givenFilter{filter: filterNamed(known), value: value})
 		}
 	}
 	return func(filter, value string) (text, address string) {
-		known, text, ok := filterNamed(filter).lookUp(s, snap, value)
+		known, text, ok := filterNamed(filter).lookUp(rm, snap, value)
 		if !ok {
 			return "código " + value, ""
 		}
@@ -179,10 +179,10 @@ func (s *Site) namer(snap *snapshot.Snapshot, in places.Place) func(filter, valu
 }
 
 // listed fills one page of the listing. A page that it does not have is an error.
-func (s *Site) listed(ctx context.Context, snap *snapshot.Snapshot, in *inquiry, p *listingPage) error {
-	wait := s.counting(ctx, snap, in)
-	query := in.query()
-	query.Offset, query.Limit = (in.page-1)*resultsPerPage, resultsPerPage
+func (rm *Room) listed(ctx context.Context, snap *snapshot.Snapshot, q *query, p *listingPage) error {
+	wait := rm.counting(ctx, snap, q)
+	query := q.forIndex()
+	query.Offset, query.Limit = (q.page-1)*resultsPerPage, resultsPerPage
 	found, err := snap.Index.Search(ctx, query)
 	counts, uncounted := wait()
 	if err != nil {
@@ -193,19 +193,19 @@ func (s *Site) listed(ctx context.Context, snap *snapshot.Snapshot, in *inquiry,
 		p.Uncounted = true
 		p.Total, p.Floor = int64(found.Total), found.TotalIsFloor
 	} else {
-		p.Facets, p.Total = s.facets(snap, in, counts, nil), totalOf(counts, &in.filters)
+		p.Facets, p.Total = rm.facets(snap, q, counts, nil), totalOf(counts, &q.filters)
 	}
-	path, parameters, _ := strings.Cut(in.with(), "?")
-	p.Pager = page.NewPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", in.page, resultsPerPage, p.Total)
+	path, parameters, _ := strings.Cut(q.with(), "?")
+	p.Pager = page.NewPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", q.page, resultsPerPage, p.Total)
 	p.Pager.Floor, p.Pager.Ends = p.Floor, !p.Floor
-	if len(found.Hits) == 0 && in.page > 1 {
-		return &page.NoSuchPage{Number: in.page, First: p.Pager.First}
+	if len(found.Hits) == 0 && q.page > 1 {
+		return &page.NoSuchPage{Number: q.page, First: p.Pager.First}
 	}
-	if p.Results, err = s.hydrate(ctx, snap, found.Hits); err != nil {
+	if p.Results, err = rm.hydrate(ctx, snap, found.Hits); err != nil {
 		return err
 	}
 	for i := range p.Results {
-		p.Results[i].Reason = p.Results[i].standing(in.order.by)
+		p.Results[i].Reason = p.Results[i].standing(q.order.by)
 	}
 	return nil
 }

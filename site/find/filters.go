@@ -1,4 +1,4 @@
-package site
+package find
 
 import (
 	"strconv"
@@ -18,7 +18,7 @@ type filter struct {
 	label string // what visitors call it
 	must  string // what a value has to be, for those who wrote another
 	// find looks a value up: how addresses write it and what it is called. False means that there is no such value.
-	find func(s *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool)
+	find func(rm *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool)
 	put  func(f *index.Filters, value string)
 }
 
@@ -93,9 +93,18 @@ var filters = [...]filter{
 	},
 }
 
+// FilterNames returns the parameters of searches and listings that narrow them.
+func FilterNames() []string {
+	var names []string
+	for i := range filters {
+		names = append(names, filters[i].name)
+	}
+	return names
+}
+
 // lookUp is find for values that the index takes, too: the tables have a few codes that no establishment may have.
-func (f *filter) lookUp(s *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
-	value, text, ok = f.find(s, snap, given)
+func (f *filter) lookUp(rm *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
+	value, text, ok = f.find(rm, snap, given)
 	if !ok {
 		return "", "", false
 	}
@@ -111,27 +120,27 @@ func choice(yes bool) index.Choice {
 	return index.No
 }
 
-func findUF(s *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
-	uf, ok := s.atlas.UF(given)
+func findUF(rm *Room, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
+	uf, ok := rm.atlas.UF(given)
 	return uf.Code, uf.Name, ok
 }
 
-func findMunicipality(s *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
-	if m, ok := s.atlas.ByRFB(given); ok {
+func findMunicipality(rm *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
+	if m, ok := rm.atlas.ByRFB(given); ok {
 		return given, m.Name + "/" + m.UF, true
 	}
 	text, ok = snap.Domains.Describe(registry.DomainMunicipio, given)
 	return given, text, ok
 }
 
-func inDomain(kind registry.Domain) func(*Site, *snapshot.Snapshot, string) (value, text string, ok bool) {
-	return func(_ *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
+func inDomain(kind registry.Domain) func(*Room, *snapshot.Snapshot, string) (value, text string, ok bool) {
+	return func(_ *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
 		text, ok = snap.Domains.Describe(kind, given)
 		return given, text, ok
 	}
 }
 
-func findNatureza(_ *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
+func findNatureza(_ *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	value = strings.ReplaceAll(given, "-", "")
 	text, ok = snap.Domains.Describe(registry.DomainNatureza, value)
 	return value, text, ok
@@ -139,9 +148,9 @@ func findNatureza(_ *Site, snap *snapshot.Snapshot, given string) (value, text s
 
 var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "")
 
-func findCNAE(s *Site, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
+func findCNAE(rm *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	value = strings.ToUpper(cnaePunctuation.Replace(given))
-	if !s.cnae.has(value) {
+	if !rm.cnae.has(value) {
 		return "", "", false
 	}
 	switch len(value) {
@@ -153,10 +162,10 @@ func findCNAE(s *Site, snap *snapshot.Snapshot, given string) (value, text strin
 	case 3:
 		return value, "Grupo " + value, true
 	}
-	return value, value + " " + s.cnae[value], true
+	return value, value + " " + rm.cnae[value], true
 }
 
-func findYear(_ *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
+func findYear(_ *Room, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	if len(given) != 4 || strings.Trim(given, "0123456789") != "" || given == "0000" {
 		return "", "", false
 	}
@@ -174,12 +183,12 @@ var bandTexts = map[index.CapitalBand]string{
 	"100m":     "Mais de R$" + ptbr.NBSP + "100 milhões",
 }
 
-func findBand(_ *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
+func findBand(_ *Room, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	text, ok = bandTexts[index.CapitalBand(given)]
 	return given, text, ok
 }
 
-func findSource(_ *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
+func findSource(_ *Room, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	src, ok := source.Find(given)
 	return src.ID, src.Title, ok
 }
@@ -193,8 +202,8 @@ func bandNames() []string {
 }
 
 // oneOf finds the values that are given in turn with their texts.
-func oneOf(pairs ...string) func(*Site, *snapshot.Snapshot, string) (value, text string, ok bool) {
-	return func(_ *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
+func oneOf(pairs ...string) func(*Room, *snapshot.Snapshot, string) (value, text string, ok bool) {
+	return func(_ *Room, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
 		for i := 0; i < len(pairs); i += 2 {
 			if pairs[i] == given {
 				return given, pairs[i+1], true

@@ -1,13 +1,13 @@
-package site
+package find
 
 import (
-	_ "embed" // the table below
+	_ "embed"
 	"encoding/csv"
 	"fmt"
 	"strings"
 )
 
-//go:embed data/cnae.csv
+//go:embed cnae.csv
 var cnaeTable string
 
 // cnaeNames holds the names of the sections (a letter) and divisions (two digits) of the CNAE, which the monthly

@@ -1,4 +1,4 @@
-package site
+package find
 
 import (
 	"cmp"
@@ -42,7 +42,7 @@ type facetValue struct {
 type yearForm struct {
 	Action   string // path
 	From, To string
-	Kept     []page.Parameter // the rest of the inquiry
+	Kept     []page.Parameter // the rest of the query
 }
 
 // facetKind says where the counts of a filter come from and how they are shown.
@@ -78,9 +78,9 @@ func byBand(a, b index.FacetValue) int {
 	return cmp.Compare(slices.Index(bands, index.CapitalBand(a.Value)), slices.Index(bands, index.CapitalBand(b.Value)))
 }
 
-// counting counts what the inquiry finds by every filter while the caller does other work. wait returns the counts; it must be
+// counting counts what the query finds by every filter while the caller does other work. wait returns the counts; it must be
 // called before the snapshot is left.
-func (s *Site) counting(ctx context.Context, snap *snapshot.Snapshot, in *inquiry) (wait func() (index.Facets, error)) {
+func (rm *Room) counting(ctx context.Context, snap *snapshot.Snapshot, q *query) (wait func() (index.Facets, error)) {
 	var counts index.Facets
 	var err error
 	done := make(chan struct{})
@@ -88,7 +88,7 @@ func (s *Site) counting(ctx context.Context, snap *snapshot.Snapshot, in *inquir
 		defer close(done)
 		ctx, cancel := context.WithTimeout(ctx, facetTime)
 		defer cancel()
-		counts, err = snap.Index.Facets(ctx, in.query())
+		counts, err = snap.Index.Facets(ctx, q.forIndex())
 	}()
 	return func() (index.Facets, error) {
 		<-done
@@ -97,7 +97,7 @@ func (s *Site) counting(ctx context.Context, snap *snapshot.Snapshot, in *inquir
 }
 
 // facets returns the filters with their counts. A filter that leaves no choice is left out.
-func (s *Site) facets(snap *snapshot.Snapshot, in *inquiry, counts index.Facets, places []index.PlaceFilter) []facet {
+func (rm *Room) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, places []index.PlaceFilter) []facet {
 	var all []facet
 	for i := range facetKinds {
 		kind := &facetKinds[i]
@@ -105,7 +105,7 @@ func (s *Site) facets(snap *snapshot.Snapshot, in *inquiry, counts index.Facets,
 		if kind.order != nil {
 			values = slices.SortedFunc(slices.Values(values), kind.order)
 		}
-		f := s.facet(snap, in, kind, values[:min(len(values), facetsMost)], places)
+		f := rm.facet(snap, q, kind, values[:min(len(values), facetsMost)], places)
 		alone := len(f.First) == 1 && !f.First[0].Active && kind.filter != recordsIn
 		if len(f.First) > 0 && !alone || f.Years != nil && f.Years.From+f.Years.To != "" {
 			all = append(all, f)
@@ -125,7 +125,7 @@ func totalOf(counts index.Facets, f *index.Filters) int64 {
 	return total
 }
 
-func (s *Site) facet(snap *snapshot.Snapshot, in *inquiry, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) facet {
+func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) facet {
 	filter := filterNamed(kind.filter)
 	f := facet{Label: filter.label}
 	var values []facetValue
@@ -134,29 +134,29 @@ func (s *Site) facet(snap *snapshot.Snapshot, in *inquiry, kind *facetKind, coun
 		if kind.values != nil {
 			given = kind.values[given]
 		}
-		value, text, ok := filter.lookUp(s, snap, given)
+		value, text, ok := filter.lookUp(rm, snap, given)
 		if !ok { // a link to a code that no table knows would be one to an error
 			continue
 		}
-		v := facetValue{Text: text, Count: count.Count, Active: in.active(kind.filter, value)}
-		v.URL = in.with(in.toggle(kind.filter, value, v.Active, places)...)
+		v := facetValue{Text: text, Count: count.Count, Active: q.active(kind.filter, value)}
+		v.URL = q.with(q.toggle(kind.filter, value, v.Active, places)...)
 		values = append(values, v)
 	}
 	f.arrange(values)
 	switch kind.filter {
 	case yearFrom:
-		f.Years = in.yearForm()
+		f.Years = q.yearForm()
 	case recordsIn:
 		f.Note = "Conforme a última construção do índice, em " + ptbr.Day(snap.Index.Manifest().BuiltAt) + "."
 	}
 	return f
 }
 
-// yearForm keeps the rest of the inquiry, which may stand in the path, too.
-func (in *inquiry) yearForm() *yearForm {
-	path, query, _ := strings.Cut(in.with(yearFrom, "", yearTo, ""), "?")
+// yearForm keeps the rest of the query, which may stand in the path, too.
+func (q *query) yearForm() *yearForm {
+	path, query, _ := strings.Cut(q.with(yearFrom, "", yearTo, ""), "?")
 	values, _ := url.ParseQuery(query)
-	return &yearForm{Action: path, From: in.value(yearFrom), To: in.value(yearTo), Kept: parametersOf(values)}
+	return &yearForm{Action: path, From: q.value(yearFrom), To: q.value(yearTo), Kept: parametersOf(values)}
 }
 
 // arrange puts the first values in sight and folds the rest.
@@ -180,16 +180,16 @@ func filterNamed(name string) *filter {
 	panic("no filter is named " + name)
 }
 
-// active says whether the inquiry is filtered by exactly this value.
-func (in *inquiry) active(name, value string) bool {
-	if name == yearFrom && in.value(yearTo) != value {
+// active says whether the query is filtered by exactly this value.
+func (q *query) active(name, value string) bool {
+	if name == yearFrom && q.value(yearTo) != value {
 		return false
 	}
-	return in.value(name) == value
+	return q.value(name) == value
 }
 
 // toggle returns the changes of address that filter by a value or, when it is active, no longer do.
-func (in *inquiry) toggle(name, value string, active bool, places []index.PlaceFilter) []string {
+func (q *query) toggle(name, value string, active bool, places []index.PlaceFilter) []string {
 	if active {
 		value = ""
 	}
@@ -197,20 +197,20 @@ func (in *inquiry) toggle(name, value string, active bool, places []index.PlaceF
 	case yearFrom:
 		return []string{yearFrom, value, yearTo, value}
 	case "uf":
-		return append([]string{"uf", value, "municipio", ""}, in.withoutPlaces(places)...)
+		return append([]string{"uf", value, "municipio", ""}, q.withoutPlaces(places)...)
 	case "municipio":
-		return append([]string{"municipio", value}, in.withoutPlaces(places)...)
+		return append([]string{"municipio", value}, q.withoutPlaces(places)...)
 	}
 	return []string{name, value}
 }
 
 // withoutPlaces returns the change of address that leaves out of the text the words that were taken for a place:
 // another place could not hold beside them.
-func (in *inquiry) withoutPlaces(places []index.PlaceFilter) []string {
+func (q *query) withoutPlaces(places []index.PlaceFilter) []string {
 	if len(places) == 0 {
 		return nil
 	}
-	text := in.text
+	text := q.text
 	for _, place := range places {
 		text = without(text, place.Words)
 	}
@@ -230,9 +230,9 @@ func without(text, words string) string {
 	return text
 }
 
-// kept returns the inquiry as hidden fields, without some parameters.
-func (in *inquiry) kept(but ...string) []page.Parameter {
-	values := in.parameters()
+// kept returns the query as hidden fields, without some parameters.
+func (q *query) kept(but ...string) []page.Parameter {
+	values := q.parameters()
 	for _, name := range but {
 		values.Del(name)
 	}
@@ -255,36 +255,36 @@ type chip struct {
 }
 
 // chips returns the active filters.
-func (in *inquiry) chips() []chip {
+func (q *query) chips() []chip {
 	var all []chip
-	for _, g := range in.given {
+	for _, g := range q.given {
 		if g.implied {
 			continue
 		}
 		switch g.name {
 		case yearFrom:
-			all = append(all, chip{"Abertura: " + ptbr.Span(g.value, in.value(yearTo)), in.with(yearFrom, "", yearTo, "")})
+			all = append(all, chip{"Abertura: " + ptbr.Span(g.value, q.value(yearTo)), q.with(yearFrom, "", yearTo, "")})
 		case yearTo:
-			if in.value(yearFrom) == "" {
-				all = append(all, chip{"Abertura: " + ptbr.Span("", g.value), in.with(yearTo, "")})
+			if q.value(yearFrom) == "" {
+				all = append(all, chip{"Abertura: " + ptbr.Span("", g.value), q.with(yearTo, "")})
 			}
 		default:
-			all = append(all, chip{g.label + ": " + g.text, in.with(g.name, "")})
+			all = append(all, chip{g.label + ": " + g.text, q.with(g.name, "")})
 		}
 	}
-	if in.literal {
-		all = append(all, chip{"Cidades e estados só como palavras", in.with("literal", "")})
+	if q.literal {
+		all = append(all, chip{"Cidades e estados só como palavras", q.with("literal", "")})
 	}
 	return all
 }
 
 // withoutFilters returns the address of the same words in the whole registry.
-func (in *inquiry) withoutFilters() string {
+func (q *query) withoutFilters() string {
 	var changes []string
-	for _, g := range in.given {
+	for _, g := range q.given {
 		if !g.implied {
-			changes = append(changes, g.name, in.implied[g.name])
+			changes = append(changes, g.name, q.implied[g.name])
 		}
 	}
-	return in.with(changes...)
+	return q.with(changes...)
 }

@@ -1,4 +1,4 @@
-package site
+package find
 
 import (
 	"context"
@@ -28,15 +28,15 @@ const (
 
 // companiesCSV answers /empresas.csv: the first companies of a listing, in the order of their numbers. Who has not signed
 // in is asked to.
-func (s *Site) companiesCSV() gin.HandlerFunc {
-	table := s.pages.Table("private, no-store", s.exportedTable)
+func (rm *Room) companiesCSV() gin.HandlerFunc {
+	table := rm.pages.Table("private, no-store", rm.exportedTable)
 	return func(c *gin.Context) {
-		switch _, err := s.pages.Visitor(c); {
+		switch _, err := rm.pages.Visitor(c); {
 		case errors.Is(err, signin.ErrSignedOut):
 			c.Header("Cache-Control", "no-store")
 			c.Redirect(http.StatusSeeOther, page.LoginPath("", "", c.Request.URL.RequestURI()))
 		case err != nil:
-			s.pages.Fail(c, err)
+			rm.pages.Fail(c, err)
 		default:
 			table(c)
 		}
@@ -44,12 +44,12 @@ func (s *Site) companiesCSV() gin.HandlerFunc {
 }
 
 // exportedTable makes the file of what a request asks for.
-func (s *Site) exportedTable(c *gin.Context, snap *snapshot.Snapshot) (page.File, error) {
-	in, err := s.inquiry(c, snap, s.listingManner(places.Place{}))
+func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot) (page.File, error) {
+	q, err := rm.readQuery(c, snap, rm.listingLayout(places.Place{}))
 	if err != nil {
 		return page.File{}, err
 	}
-	rows, err := s.exported(c.Request.Context(), snap, in.query())
+	rows, err := rm.exported(c.Request.Context(), snap, q.forIndex())
 	if err != nil {
 		return page.File{}, err
 	}
@@ -67,7 +67,7 @@ func exportHeader() []string {
 }
 
 // exported returns a row for each of the first establishments that a query finds, in the order of their numbers.
-func (s *Site) exported(ctx context.Context, snap *snapshot.Snapshot, query index.Query) ([][]string, error) {
+func (rm *Room) exported(ctx context.Context, snap *snapshot.Snapshot, query index.Query) ([][]string, error) {
 	var numbers []cnpj.Full
 	err := snap.Index.Each(ctx, query, maxExported, func(number cnpj.Full) error {
 		numbers = append(numbers, number)
@@ -94,14 +94,14 @@ func (s *Site) exported(ctx context.Context, snap *snapshot.Snapshot, query inde
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, s.exportedRow(snap, head, &e))
+		rows = append(rows, rm.exportedRow(snap, head, &e))
 	}
 	return rows, nil
 }
 
 // exportedRow shows of an individual entrepreneur no street, mail or telephone, as the pages do.
-func (s *Site) exportedRow(snap *snapshot.Snapshot, h *registry.Head, e *registry.Establishment) []string {
-	where := wording.AddressOf(s.atlas, snap, e)
+func (rm *Room) exportedRow(snap *snapshot.Snapshot, h *registry.Head, e *registry.Establishment) []string {
+	where := wording.AddressOf(rm.atlas, snap, e)
 	var mail, first, second string
 	if wording.IsPrivate(h) {
 		where = where.WithoutStreet()
@@ -113,7 +113,7 @@ func (s *Site) exportedRow(snap *snapshot.Snapshot, h *registry.Head, e *registr
 		wording.Describe(snap, registry.DomainSituacao, e.SituacaoCadastral), isoDate(e.DataSituacaoCadastral), isoDate(e.DataInicioAtividade),
 		wording.Describe(snap, registry.DomainNatureza, h.Company.NaturezaJuridica), wording.Describe(snap, registry.DomainPorte, h.Company.PorteEmpresa),
 		capitalOf(h), e.CNAEFiscalPrincipal, wording.ActivityOf(snap, e.CNAEFiscalPrincipal).Text,
-		e.UF, e.Municipio, s.atlas.IBGE(e.Municipio), where.Municipality, where.CEP, strings.Join(strings.Fields(where.Street), " "), mail, first, second,
+		e.UF, e.Municipio, rm.atlas.IBGE(e.Municipio), where.Municipality, where.CEP, strings.Join(strings.Fields(where.Street), " "), mail, first, second,
 	}
 	for i := range row {
 		row[i] = page.Inert(row[i])

@@ -1,4 +1,4 @@
-package site
+package find
 
 import (
 	"context"
@@ -27,12 +27,12 @@ const (
 // searchPage is a page of results.
 type searchPage struct {
 	page.Frame
-	listing
-	Heading string // of a list of results
-	Start   bool   // nothing was asked for yet
-	Cut     bool   // the text was too long
-	Notices []notice
-	Number  numberHint
+	Listing
+	Heading  string // of a list of results
+	Start    bool   // nothing was asked for yet
+	Cut      bool   // the text was too long
+	Messages []message
+	Number   numberHint
 }
 
 func (*searchPage) Template() string { return "search" }
@@ -44,8 +44,8 @@ type orderLink struct {
 	Active bool
 }
 
-// notice tells how a search was understood when that is not what was typed.
-type notice struct {
+// message tells how a search was understood when that is not what was typed.
+type message struct {
 	Text     string
 	Undo     string // address; "" when there is nothing to undo
 	UndoText string
@@ -74,25 +74,25 @@ type result struct {
 }
 
 // search answers /busca.
-func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	in, err := s.inquiry(c, snap, searchManner())
+func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	q, err := rm.readQuery(c, snap, searchLayout())
 	if err != nil {
 		return page.Reply{}, err
 	}
 	ctx := c.Request.Context()
-	full, hint, err := numberIn(ctx, snap, in.text)
+	full, hint, err := numberIn(ctx, snap, q.text)
 	if err != nil {
 		return page.Reply{}, err
 	}
 	if full != 0 {
 		return page.Reply{Status: http.StatusFound, Location: "/" + full.String()}, nil
 	}
-	p := newSearchPage(in)
+	p := newSearchPage(q)
 	p.Number = hint
-	wait := s.counting(ctx, snap, in)
+	wait := rm.counting(ctx, snap, q)
 	var understood index.Understood
 	if !p.Start {
-		understood, err = s.results(ctx, snap, in, p)
+		understood, err = rm.results(ctx, snap, q, p)
 	}
 	counts, uncounted := wait()
 	if err != nil {
@@ -103,30 +103,30 @@ func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 		p.Uncounted = true
 		return page.Reply{Page: p}, nil
 	}
-	p.Facets = s.facets(snap, in, counts, understood.Places)
+	p.Facets = rm.facets(snap, q, counts, understood.Places)
 	return page.Reply{Page: p}, nil
 }
 
 // newSearchPage fills what follows from the address alone.
-func newSearchPage(in *inquiry) *searchPage {
-	p := &searchPage{listing: newListing(in), Cut: in.cut, Start: in.empty()}
+func newSearchPage(q *query) *searchPage {
+	p := &searchPage{Listing: newListing(q), Cut: q.cut, Start: q.empty()}
 	p.Tips = true
-	p.Query, p.NoIndex = in.text, true
-	p.Kept = in.kept("q", "literal")
-	p.Title = ptbr.Join(" · ", "Busca", in.text, p.chipTexts())
+	p.Query, p.NoIndex = q.text, true
+	p.Kept = q.kept("q", "literal")
+	p.Title = ptbr.Join(" · ", "Busca", q.text, p.chipTexts())
 	p.Description = "Empresas brasileiras encontradas por nome, CNPJ ou sócio nos dados abertos da Receita Federal."
-	p.Canonical = in.canonical()
-	p.Heading = ptbr.Join(" · ", "Estabelecimentos", in.place())
-	if in.text != "" {
-		p.Heading = "Resultados para “" + in.text + "”"
+	p.Canonical = q.canonical()
+	p.Heading = ptbr.Join(" · ", "Estabelecimentos", q.place())
+	if q.text != "" {
+		p.Heading = "Resultados para “" + q.text + "”"
 	}
 	return p
 }
 
 // results fills one page of p, which is empty past the last one, and returns what was made of the words.
-func (s *Site) results(ctx context.Context, snap *snapshot.Snapshot, in *inquiry, p *searchPage) (index.Understood, error) {
-	query := in.query()
-	query.Offset, query.Limit = (in.page-1)*resultsPerPage, resultsPerPage
+func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, p *searchPage) (index.Understood, error) {
+	query := q.forIndex()
+	query.Offset, query.Limit = (q.page-1)*resultsPerPage, resultsPerPage
 	if query.Offset >= maxResults {
 		query.Offset, query.Limit = 0, 0 // only the total
 	}
@@ -135,32 +135,32 @@ func (s *Site) results(ctx context.Context, snap *snapshot.Snapshot, in *inquiry
 		return index.Understood{}, err
 	}
 	p.Total, p.Floor = int64(found.Total), found.TotalIsFloor
-	p.Notices = s.notices(snap, in, found.Understood)
-	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: in.parameters().Encode()},
-		"pagina", "", in.page, resultsPerPage, p.Total)
+	p.Messages = rm.messages(snap, q, found.Understood)
+	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: q.parameters().Encode()},
+		"pagina", "", q.page, resultsPerPage, p.Total)
 	p.Pager.Floor = p.Floor
-	p.Results, err = s.hydrate(ctx, snap, found.Hits)
+	p.Results, err = rm.hydrate(ctx, snap, found.Hits)
 	return found.Understood, err
 }
 
-// notices tells what was made of the words of a search.
-func (s *Site) notices(snap *snapshot.Snapshot, in *inquiry, u index.Understood) []notice {
-	var all []notice
+// messages tells what was made of the words of a search.
+func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) []message {
+	var all []message
 	for _, place := range u.Places {
-		_, name, ok := findMunicipality(s, snap, place.Municipio)
+		_, name, ok := findMunicipality(rm, snap, place.Municipio)
 		if !ok {
-			_, name, _ = findUF(s, snap, place.UF)
+			_, name, _ = findUF(rm, snap, place.UF)
 		}
-		all = append(all, notice{
+		all = append(all, message{
 			Text: "“" + place.Words + "” virou filtro: só aparecem estabelecimentos de " + name + ".",
-			Undo: in.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
+			Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
 		})
 	}
 	for _, c := range u.Corrections {
-		all = append(all, notice{Text: "Nada com “" + c.From + "”; mostrando “" + c.To + "”."})
+		all = append(all, message{Text: "Nada com “" + c.From + "”; mostrando “" + c.To + "”."})
 	}
 	for _, word := range u.Dropped {
-		all = append(all, notice{Text: "Nada com todas as palavras; mostrando sem “" + word + "”."})
+		all = append(all, message{Text: "Nada com todas as palavras; mostrando sem “" + word + "”."})
 	}
 	return all
 }
@@ -197,7 +197,7 @@ func numberIn(ctx context.Context, snap *snapshot.Snapshot, text string) (cnpj.F
 
 // hydrate reads the records of hits in one batch. Large companies cost one more read for a branch that is not among
 // their first.
-func (s *Site) hydrate(ctx context.Context, snap *snapshot.Snapshot, hits []index.Hit) ([]result, error) {
+func (rm *Room) hydrate(ctx context.Context, snap *snapshot.Snapshot, hits []index.Hit) ([]result, error) {
 	numbers := make([]cnpj.Full, len(hits))
 	for i, hit := range hits {
 		numbers[i] = hit.CNPJ
@@ -216,7 +216,7 @@ func (s *Site) hydrate(ctx context.Context, snap *snapshot.Snapshot, hits []inde
 		if err != nil {
 			return nil, err
 		}
-		results = append(results, s.resultOf(snap, head, &establishment, hit.Why))
+		results = append(results, rm.resultOf(snap, head, &establishment, hit.Why))
 	}
 	return results, nil
 }
@@ -266,9 +266,9 @@ func reasonOf(why index.Why) string {
 	return ""
 }
 
-func (s *Site) resultOf(snap *snapshot.Snapshot, h *registry.Head, e *registry.Establishment, why index.Why) result {
+func (rm *Room) resultOf(snap *snapshot.Snapshot, h *registry.Head, e *registry.Establishment, why index.Why) result {
 	r := result{
-		CNPJ: e.CNPJ, Name: wording.NameOf(h, e), TradeName: e.NomeFantasia, City: wording.AddressOf(s.atlas, snap, e).City(), Status: wording.StatusOf(snap, e), Reason: reasonOf(why),
+		CNPJ: e.CNPJ, Name: wording.NameOf(h, e), TradeName: e.NomeFantasia, City: wording.AddressOf(rm.atlas, snap, e).City(), Status: wording.StatusOf(snap, e), Reason: reasonOf(why),
 		HeadOffice: wording.Describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 		capital:    h.Company.CapitalSocial, opened: e.DataInicioAtividade,
 		private: wording.IsPrivate(h),

@@ -1,4 +1,4 @@
-package site
+package find
 
 import (
 	"cmp"
@@ -14,18 +14,18 @@ const (
 	maxOtherPlaces = 2 // otherwise
 )
 
-// placeIndex finds municipalities by the beginnings of their names: keys in order, one for each word of a name, which
+// municipalityIndex finds municipalities by the beginnings of their names: keys in order, one for each word of a name, which
 // reaches from that word to the UF ("rio de janeiro rj", "de janeiro rj", "janeiro rj").
-type placeIndex []placeKey
+type municipalityIndex []municipalityKey
 
-type placeKey struct {
+type municipalityKey struct {
 	text  string
 	name  string // the whole name, folded; "" for a key that does not begin with its first word
 	place territory.Municipality
 }
 
-func newPlaceIndex(atlas *territory.Atlas) placeIndex {
-	var keys placeIndex
+func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
+	var keys municipalityIndex
 	for _, m := range atlas.Municipalities() {
 		if m.UF == territory.Abroad {
 			continue
@@ -33,11 +33,11 @@ func newPlaceIndex(atlas *territory.Atlas) placeIndex {
 		words := foldedWords(m.Name + " " + m.UF)
 		name := strings.Join(words[:len(words)-1], " ")
 		for i := range words[:len(words)-1] {
-			keys = append(keys, placeKey{strings.Join(words[i:], " "), name, m})
+			keys = append(keys, municipalityKey{strings.Join(words[i:], " "), name, m})
 			name = ""
 		}
 	}
-	slices.SortFunc(keys, func(a, b placeKey) int { return cmp.Compare(a.text, b.text) })
+	slices.SortFunc(keys, func(a, b municipalityKey) int { return cmp.Compare(a.text, b.text) })
 	return keys
 }
 
@@ -51,12 +51,12 @@ func foldedWords(text string) []string {
 
 // suggest returns the municipalities whose whole name was typed, with or without the UF, and otherwise those that a
 // name with these words may become; the most populous first.
-func (keys placeIndex) suggest(text string) (whole, others []territory.Municipality) {
+func (keys municipalityIndex) suggest(text string) (whole, others []territory.Municipality) {
 	typed := strings.Join(foldedWords(text), " ")
 	if typed == "" {
 		return nil, nil
 	}
-	first, _ := slices.BinarySearchFunc(keys, typed, func(k placeKey, typed string) int { return cmp.Compare(k.text, typed) })
+	first, _ := slices.BinarySearchFunc(keys, typed, func(k municipalityKey, typed string) int { return cmp.Compare(k.text, typed) })
 	for _, key := range keys[first:] {
 		if !strings.HasPrefix(key.text, typed) {
 			break

@@ -1,4 +1,4 @@
-package site
+package find
 
 import (
 	"net/url"
@@ -16,9 +16,9 @@ import (
 	"razao/site/page"
 )
 
-// inquiry is what the address of /busca or of a listing asks for. The address is all the state there is.
-type inquiry struct {
-	manner
+// query is what the address of /busca or of a listing asks for. The address is all the state there is.
+type query struct {
+	layout
 	text    string
 	cut     bool // the text was too long
 	page    int
@@ -28,12 +28,12 @@ type inquiry struct {
 	filters index.Filters // the same for the index
 }
 
-// manner is how a kind of page reads and writes its addresses.
-type manner struct {
+// layout is how a kind of page reads and writes its addresses.
+type layout struct {
 	words   bool    // takes a text
 	orders  []order // begins with the one that an address without "ordem" asks for
 	implied map[string]string
-	address func(v url.Values) string // of an inquiry with these parameters
+	address func(v url.Values) string // of an query with these parameters
 }
 
 // givenFilter is a filter with its value.
@@ -50,9 +50,9 @@ type order struct {
 	by   index.Order
 }
 
-// searchManner is that of /busca.
-func searchManner() manner {
-	return manner{words: true, address: searchAddress, orders: []order{
+// searchLayout is that of /busca.
+func searchLayout() layout {
+	return layout{words: true, address: searchAddress, orders: []order{
 		{"relevancia", "relevância", index.ByRank},
 		{"capital", "maior capital", index.ByCapital},
 		{"nome", "nome", index.ByName},
@@ -61,72 +61,72 @@ func searchManner() manner {
 	}}
 }
 
-// inquiry reads the address of a request. An error is an invalidParameter; parameters that it does not know are left
+// readQuery reads the address of a request. An error is an invalidParameter; parameters that it does not know are left
 // alone. An empty value, which forms send, is none.
-func (s *Site) inquiry(c *gin.Context, snap *snapshot.Snapshot, m manner) (*inquiry, error) {
-	in := &inquiry{manner: m, order: &m.orders[0]}
+func (rm *Room) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*query, error) {
+	q := &query{layout: m, order: &m.orders[0]}
 	var err error
-	if in.page, err = page.PageNumber(c, "pagina"); err != nil {
+	if q.page, err = page.PageNumber(c, "pagina"); err != nil {
 		return nil, err
 	}
 	if m.words {
-		in.text, in.cut = cutQuery(c.Query("q"))
+		q.text, q.cut = cutQuery(c.Query("q"))
 	}
 	for i := range filters {
-		if err := in.readFilter(s, c, snap, &filters[i]); err != nil {
+		if err := q.readFilter(rm, c, snap, &filters[i]); err != nil {
 			return nil, err
 		}
 	}
-	if from, to := in.filters.YearFrom, in.filters.YearTo; to != 0 && to < from {
+	if from, to := q.filters.YearFrom, q.filters.YearTo; to != 0 && to < from {
 		return nil, &page.InvalidParameter{
 			Loc: []string{"query", yearTo}, Msg: "Deve ser maior ou igual a " + yearFrom + ".", Type: "greater_than_equal",
 			Input: c.Query(yearTo), Ctx: map[string]int64{"ge": int64(from)},
 		}
 	}
-	return in, in.readManner(c)
+	return q, q.readLayout(c)
 }
 
 // readFilter reads one filter: what the address says or else what the kind of page implies.
-func (in *inquiry) readFilter(s *Site, c *gin.Context, snap *snapshot.Snapshot, f *filter) error {
-	given, implied := c.Query(f.name), in.implied[f.name]
-	if given == "" || in.inPath(f.name) {
+func (q *query) readFilter(rm *Room, c *gin.Context, snap *snapshot.Snapshot, f *filter) error {
+	given, implied := c.Query(f.name), q.implied[f.name]
+	if given == "" || q.inPath(f.name) {
 		given = implied
 	}
 	if given == "" || given == anyKind && f.name == kindOfOffice && implied != "" {
 		return nil
 	}
-	value, text, ok := f.lookUp(s, snap, given)
+	value, text, ok := f.lookUp(rm, snap, given)
 	if !ok {
 		return page.UnknownValue(f.name, given, f.must)
 	}
-	in.given = append(in.given, givenFilter{f, value, text, value == implied})
-	f.put(&in.filters, value)
+	q.given = append(q.given, givenFilter{f, value, text, value == implied})
+	f.put(&q.filters, value)
 	return nil
 }
 
 // inPath says whether a filter stands in the path of the address, where no parameter can change it.
-func (in *inquiry) inPath(name string) bool { return name != kindOfOffice && in.implied[name] != "" }
+func (q *query) inPath(name string) bool { return name != kindOfOffice && q.implied[name] != "" }
 
-// readManner reads how to search, rather than what for.
-func (in *inquiry) readManner(c *gin.Context) error {
+// readLayout reads how to search, rather than what for.
+func (q *query) readLayout(c *gin.Context) error {
 	if given := c.Query("ordem"); given != "" {
-		i := slices.IndexFunc(in.orders, func(o order) bool { return o.Name == given })
+		i := slices.IndexFunc(q.orders, func(o order) bool { return o.Name == given })
 		if i < 0 {
 			var names []string
-			for _, o := range in.orders {
+			for _, o := range q.orders {
 				names = append(names, o.Name)
 			}
 			return page.UnknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
 		}
-		in.order = &in.orders[i]
+		q.order = &q.orders[i]
 	}
-	if !in.words {
+	if !q.words {
 		return nil
 	}
 	switch given := c.Query("literal"); given {
 	case "", "0":
 	case "1":
-		in.literal = true
+		q.literal = true
 	default:
 		return page.UnknownValue("literal", given, "Deve ser 0 ou 1.")
 	}
@@ -134,16 +134,16 @@ func (in *inquiry) readManner(c *gin.Context) error {
 }
 
 // empty says that nothing is asked for.
-func (in *inquiry) empty() bool { return in.text == "" && len(in.given) == 0 }
+func (q *query) empty() bool { return q.text == "" && len(q.given) == 0 }
 
-// query returns what to ask the index for, without a page.
-func (in *inquiry) query() index.Query {
-	return index.Query{Text: in.text, Filters: in.filters, Order: in.order.by, LiteralPlaces: in.literal}
+// forIndex returns what to ask the index for, without a page.
+func (q *query) forIndex() index.Query {
+	return index.Query{Text: q.text, Filters: q.filters, Order: q.order.by, LiteralPlaces: q.literal}
 }
 
 // value returns the value of a filter, "" without one.
-func (in *inquiry) value(name string) string {
-	for _, g := range in.given {
+func (q *query) value(name string) string {
+	for _, g := range q.given {
 		if g.name == name {
 			return g.value
 		}
@@ -151,10 +151,10 @@ func (in *inquiry) value(name string) string {
 	return ""
 }
 
-// place returns the name of the place that the inquiry is filtered by, the smallest of several; "" without one.
-func (in *inquiry) place() string {
+// place returns the name of the place that the query is filtered by, the smallest of several; "" without one.
+func (q *query) place() string {
 	var name string
-	for _, g := range in.given {
+	for _, g := range q.given {
 		if g.name == "uf" || g.name == "municipio" {
 			name = g.text
 		}
@@ -162,57 +162,57 @@ func (in *inquiry) place() string {
 	return name
 }
 
-// parameters returns the inquiry as parameters of an address, without its page.
-func (in *inquiry) parameters() url.Values {
+// parameters returns the query as parameters of an address, without its page.
+func (q *query) parameters() url.Values {
 	v := url.Values{}
-	if in.text != "" {
-		v.Set("q", in.text)
+	if q.text != "" {
+		v.Set("q", q.text)
 	}
-	for _, g := range in.given {
+	for _, g := range q.given {
 		v.Set(g.name, g.value)
 	}
-	if in.order != &in.orders[0] {
-		v.Set("ordem", in.order.Name)
+	if q.order != &q.orders[0] {
+		v.Set("ordem", q.order.Name)
 	}
-	if in.literal {
+	if q.literal {
 		v.Set("literal", "1")
 	}
 	return v
 }
 
-// with returns the address of the inquiry's first page with other values of some parameters, given in turn with
+// with returns the address of the query's first page with other values of some parameters, given in turn with
 // their names; "" takes a parameter away.
-func (in *inquiry) with(changes ...string) string {
-	v := in.parameters()
+func (q *query) with(changes ...string) string {
+	v := q.parameters()
 	for i := 0; i < len(changes); i += 2 {
 		v.Set(changes[i], changes[i+1])
 		if changes[i+1] == "" {
 			v.Del(changes[i])
 		}
 	}
-	return in.address(v)
+	return q.address(v)
 }
 
 // orderLinks lead to the same results in each order.
-func (in *inquiry) orderLinks() []orderLink {
+func (q *query) orderLinks() []orderLink {
 	var links []orderLink
-	for i := range in.orders {
-		o := &in.orders[i]
-		link := orderLink{o, in.with("ordem", o.Name), o == in.order}
+	for i := range q.orders {
+		o := &q.orders[i]
+		link := orderLink{o, q.with("ordem", o.Name), o == q.order}
 		if i == 0 {
-			link.URL = in.with("ordem", "")
+			link.URL = q.with("ordem", "")
 		}
 		links = append(links, link)
 	}
 	return links
 }
 
-// canonical returns the address of the inquiry's own page.
-func (in *inquiry) canonical() string {
-	if in.page == 1 {
-		return in.with()
+// canonical returns the address of the query's own page.
+func (q *query) canonical() string {
+	if q.page == 1 {
+		return q.with()
 	}
-	return in.with("pagina", strconv.Itoa(in.page))
+	return q.with("pagina", strconv.Itoa(q.page))
 }
 
 func searchAddress(v url.Values) string {
