@@ -68,7 +68,7 @@ func (s *Site) health(c *gin.Context) {
 		body.Status = healthDegraded
 	}
 	c.Header("Cache-Control", "no-store")
-	s.sendJSON(c, status, body)
+	s.pages.SendJSON(c, status, body)
 }
 
 func within(ctx context.Context, check func(context.Context) error) error {

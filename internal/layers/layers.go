@@ -29,11 +29,35 @@ var Code = map[string][]string{
 		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry",
-		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
-		"internal/web",
+		"site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
+		"internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin", "internal/sitemap",
+		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"internal/mcp": {"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/web"},
+	"site/company": {
+		"index", "site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
+		"internal/registry/pack", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+	},
+	"site/find": {
+		"index", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record",
+		"internal/registry", "internal/registry/pack", "internal/signin", "internal/slug", "internal/snapshot",
+		"internal/source", "internal/territory", "internal/web",
+	},
+	"site/places": {
+		"index", "site/page", "site/wording", "internal/ptbr", "internal/record", "internal/slug", "internal/snapshot",
+		"internal/territory", "internal/web",
+	},
+	"site/wording": {"internal/ptbr", "internal/record", "internal/registry/pack", "internal/snapshot", "internal/territory"},
+	"site/people": {
+		"site/page", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin",
+		"internal/web",
+	},
+	"site/page/pagetest": {},
+	"site/page": {
+		"internal/account", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
+		"internal/slug", "internal/snapshot", "internal/territory", "internal/web",
+	},
+
 	"internal/assistant": {
 		"index", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack",
 		"internal/render", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
@@ -124,7 +148,7 @@ var Code = map[string][]string{
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
 	"ingest":             {"internal/snapshot"},
-	"site":               {"internal/mail"},
+	"site":               {"internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/antt":        {"internal/cnpj"},
@@ -142,4 +166,6 @@ var Tests = map[string][]string{
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/fixture/published", "internal/contract", "internal/mailtest", "internal/outline"}
+var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/fixture/published", "internal/contract", "internal/mailtest", "internal/outline", "site/page/pagetest"}
+
+// TestOnly names the packages that every test may import and no other code does.
