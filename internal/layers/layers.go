@@ -137,8 +137,8 @@ var Code = map[string][]string{
 
 	"internal/contract": {},
 	"internal/fixture": {
-		"ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest", "internal/registry",
-		"internal/snapshot", "internal/territory",
+		"index", "ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest",
+		"internal/registry", "internal/snapshot", "internal/territory",
 	},
 	"migrations":                 {},
 	"internal/outline":           {},
