@@ -21,6 +21,10 @@
 //
 //	go run ./cmd/bench -only mcp -roots 100000 -conns 1,8
 //
+// Two builds of the program that serve the same data are asked the same questions, whose answers must be equal, by
+//
+//	go run ./cmd/bench compare -before http://127.0.0.1:8080 -after http://127.0.0.1:8081 -data ./data -out FILE
+//
 // It needs Linux, whose /proc tells what PostgreSQL used. Everything happens in one folder and on the loopback address.
 package main
 
@@ -45,6 +49,9 @@ func run() int {
 	// must not matter how often.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if len(os.Args) > 1 && os.Args[1] == "compare" {
+		return compareServers(ctx, os.Args[2:])
+	}
 	o, err := parseOptions(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
 		return 0

@@ -15,10 +15,13 @@ var Allowed = map[string][]string{
 
 	"cmd/bench": {
 		"api", "index", "ingest", "ingest/receita", "migrations", "site",
-		"internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp", "internal/oauthserver",
-		"internal/pglocal", "internal/registry", "internal/sample", "internal/signin", "internal/sitemap",
+		"internal/account", "internal/assistant", "internal/bench/compare", "internal/cnpj", "internal/mail", "internal/mcp",
+		"internal/oauthserver", "internal/pglocal", "internal/registry", "internal/sample", "internal/signin", "internal/sitemap",
 		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
+
+	"internal/bench/callers": {"internal/account", "internal/oauthserver"},
+	"internal/bench/compare": {"internal/bench/callers", "internal/cnpj", "internal/registry", "internal/source"},
 
 	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
 	"site": {
