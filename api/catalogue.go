@@ -64,7 +64,7 @@ func loadOf(ctx context.Context, id string, view *registry.View) (load *registry
 	l, ok, err := view.SourceLoad(ctx, id)
 	switch {
 	case err != nil:
-		web.EventOf(ctx).Err = err
+		web.EventOf(ctx).Fail(err)
 		return nil, "erro"
 	case !ok:
 		return nil, "indisponivel"

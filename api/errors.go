@@ -66,7 +66,7 @@ func failureOf(err error) failure {
 			http.StatusBadRequest, "cursor_invalido",
 			"O cursor não é válido para este endereço e este limite. Siga proxima_url exatamente como veio na resposta.",
 		}
-	case errors.Is(err, registry.ErrNotFound):
+	case registry.IsAbsent(err):
 		return failure{http.StatusNotFound, "cnpj_nao_encontrado", "O CNPJ não consta da carga disponível."}
 	case errors.Is(err, errSnapshotChanged):
 		return failure{
@@ -89,7 +89,7 @@ func failureOf(err error) failure {
 // fail sends the answer that belongs to err and leaves err to the log.
 func (a *API) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
-	event.Err = err
+	event.Fail(err)
 	f := failureOf(err)
 	switch f.status {
 	case http.StatusUnauthorized:

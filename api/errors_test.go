@@ -230,13 +230,13 @@ func TestOwns(t *testing.T) {
 
 func TestFailureOfKeepsRefusalsApart(t *testing.T) {
 	t.Parallel()
-	refusals := []error{account.ErrMissingKey, account.ErrInvalidKey, registry.ErrNotFound, errNoRoute, errMethod}
+	refusals := []error{account.ErrMissingKey, account.ErrInvalidKey, &registry.AbsentError{}, errNoRoute, errMethod}
 	for _, err := range refusals {
 		if f := failureOf(err); f.status == http.StatusServiceUnavailable {
 			t.Errorf("%v is answered with %d", err, f.status)
 		}
 	}
-	for _, err := range []error{errors.New("unforeseen"), registry.ErrNoSnapshot, registry.ErrCorrupt, account.ErrNotFound} {
+	for _, err := range []error{errors.New("unforeseen"), registry.ErrNoSnapshot, registry.ErrNoLoad, registry.ErrGone, registry.ErrCorrupt, account.ErrNotFound} {
 		if f := failureOf(err); f.status != http.StatusServiceUnavailable {
 			t.Errorf("%v is answered with %d", err, f.status)
 		}

@@ -174,7 +174,7 @@ func refusals(statuses []int) object {
 		{http.StatusUnauthorized, "Chave ausente, inválida ou revogada.", []string{"WWW-Authenticate"}, []error{
 			account.ErrMissingKey, account.ErrInvalidKey,
 		}},
-		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{registry.ErrNotFound, errNoSource, errNoRoute}},
+		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{&registry.AbsentError{}, errNoSource, errNoRoute}},
 		{http.StatusConflict, "A carga percorrida pelo cursor não está mais em serviço.", rateHeaders(), []error{errSnapshotChanged}},
 		{http.StatusTooManyRequests, "Limite da conta ou proteção por IP.", append(rateHeaders(), "Retry-After"), []error{
 			&account.LimitError{}, &web.TooManyError{},

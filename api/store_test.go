@@ -92,20 +92,20 @@ func TestNotFoundIsNotTrouble(t *testing.T) {
 		name string
 		ctx  context.Context
 		d    document
-		want error
+		want error // nil: positively absent
 		code string
 	}{
-		{"root not in the load", t.Context(), document{root: 300}, registry.ErrNotFound, "cnpj_nao_encontrado"},
-		{"order not in the load", t.Context(), document{root: 100, order: 0, whole: true}, registry.ErrNotFound, "cnpj_nao_encontrado"},
+		{"root not in the load", t.Context(), document{root: 300}, nil, "cnpj_nao_encontrado"},
+		{"order not in the load", t.Context(), document{root: 100, order: 0, whole: true}, nil, "cnpj_nao_encontrado"},
 		{"order in what does not decode", t.Context(), document{root: 100, order: cnpj.Orders - 1, whole: true}, registry.ErrCorrupt, "servico_indisponivel"},
-		{"neither company nor establishment", t.Context(), document{root: 200}, registry.ErrNotFound, "cnpj_nao_encontrado"},
+		{"neither company nor establishment", t.Context(), document{root: 200}, nil, "cnpj_nao_encontrado"},
 		{"a chunk that does not decode", t.Context(), document{root: 100}, registry.ErrCorrupt, "servico_indisponivel"},
 		{"no answer from the database", ended, document{root: 300}, context.Canceled, "servico_indisponivel"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := rendererOf(view).document(tt.ctx, nil, tt.d)
-			if !errors.Is(err, tt.want) {
+			if tt.want == nil && !registry.IsAbsent(err) || tt.want != nil && !errors.Is(err, tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 			if got := failureOf(err).code; got != tt.code {

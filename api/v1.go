@@ -67,7 +67,7 @@ type v1Renderer struct {
 	view *registry.View
 }
 
-// document appends dados. The error is registry.ErrNotFound when the company, or that establishment, is not in the load.
+// document appends dados. The error is a *registry.AbsentError when the company, or that establishment, is not in the load.
 func (r *v1Renderer) document(ctx context.Context, dst []byte, d document) ([]byte, error) {
 	head, err := headOf(ctx, r.view, d.root)
 	if err != nil {
@@ -85,15 +85,15 @@ func (r *v1Renderer) document(ctx context.Context, dst []byte, d document) ([]by
 	return r.closing(ctx, dst, &head)
 }
 
-// headOf returns the head of a company. The error is registry.ErrNotFound when neither the company nor an establishment of
+// headOf returns the head of a company. The error is a *registry.AbsentError when neither the company nor an establishment of
 // it is in the load: partners or Simples alone are no company.
 func headOf(ctx context.Context, view *registry.View, root cnpj.Root) (registry.Head, error) {
 	head, err := view.Head(ctx, root)
 	if err != nil {
 		return head, err
 	}
-	if !head.HasCompany && head.Establishments == 0 {
-		return head, fmt.Errorf("company %s has partners or Simples alone: %w", root, registry.ErrNotFound)
+	if !head.Exists() {
+		return head, &registry.AbsentError{Document: registry.Document{Root: root}}
 	}
 	return head, nil
 }

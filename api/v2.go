@@ -195,7 +195,7 @@ type v2Renderer struct {
 	partial bool                   // a source had nothing to answer with
 }
 
-// find reads the company, and the establishment when one is queried. The errors are registry.ErrNotFound and, before
+// find reads the company, and the establishment when one is queried. The errors are a *registry.AbsentError and, before
 // anything else is looked at, errSnapshotChanged.
 func (r *v2Renderer) find(ctx context.Context) error {
 	if r.load != 0 && r.load != r.loadOf(r.fonte) {

@@ -60,7 +60,7 @@ func (r *v2Renderer) sourcePage(ctx context.Context, dst []byte, p *registry.Sou
 	if p.Status == registry.Unavailable || p.Status == registry.Failed {
 		r.partial = true
 		if p.Err != nil {
-			web.EventOf(ctx).Err = fmt.Errorf("source %s: %w", p.Source.ID, p.Err)
+			web.EventOf(ctx).Fail(fmt.Errorf("source %s: %w", p.Source.ID, p.Err))
 		}
 		return appendEnd(append(dst, `],"total":null`...))
 	}

@@ -406,7 +406,7 @@ func TestRollbackAndPrune(t *testing.T) {
 	if err := l.Ingester.Activate(ctx, 1); err == nil {
 		t.Error("a deleted load was activated")
 	}
-	if err := l.Ingester.Activate(ctx, 99); !errors.Is(err, registry.ErrNotFound) {
+	if err := l.Ingester.Activate(ctx, 99); !errors.Is(err, registry.ErrNoLoad) {
 		t.Errorf("a load that never was: %v", err)
 	}
 }

@@ -99,7 +99,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	l.Counts.Repaired = read.Repaired
-	l.Provenance = provenance(rel, read, l)
+	l.Provenance, l.Invented = provenance(rel, read, l), rel.Fictional
 	if err := gate(l, former, o.Force); err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func quantiles(sample []cnpj.Root, n int) []uint64 {
 // the same companies. What one of two releases lacks did not change, nor did what was invented become true. 0: none does.
 func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 	if former == nil || len(rel.Missing) > 0 || len(former.Provenance.Faltantes) > 0 ||
-		rel.Fictional != (former.Provenance.Orgao == inventor) {
+		rel.Fictional != former.Invented {
 		return 0
 	}
 	return former.ID

@@ -89,6 +89,6 @@ func refused(c *gin.Context, err error, next string) (reply, error) {
 	default:
 		return reply{}, err
 	}
-	web.EventOf(c.Request.Context()).Err = err
+	web.EventOf(c.Request.Context()).Fail(err)
 	return seeOther(loginAddress("error", code, next)), nil
 }

@@ -46,7 +46,7 @@ type fieldChange struct {
 func (s *Site) changes(ctx context.Context, snap *snapshot.Snapshot, h *registry.Head, number cnpj.Full) changes {
 	c, err := s.compared(ctx, snap, h, number)
 	if err != nil {
-		web.EventOf(ctx).Err = err
+		web.EventOf(ctx).Fail(err)
 		return changes{Failed: true}
 	}
 	return c
@@ -57,8 +57,8 @@ func (s *Site) compared(ctx context.Context, snap *snapshot.Snapshot, h *registr
 	if !ok {
 		return changes{}, nil
 	}
-	since, err := snap.Change(ctx, h.Root)
-	if err != nil {
+	since, known, err := snap.Change(ctx, h.Root)
+	if err != nil || !known {
 		return changes{}, err
 	}
 	c := changes{
@@ -69,7 +69,7 @@ func (s *Site) compared(ctx context.Context, snap *snapshot.Snapshot, h *registr
 		return c, nil
 	}
 	d, err := snap.Difference(ctx, h)
-	if errors.Is(err, registry.ErrNotFound) {
+	if errors.Is(err, registry.ErrGone) {
 		c.Gone = true
 		return c, nil
 	}

@@ -226,7 +226,7 @@ func withQuery(c *gin.Context, full cnpj.Full, suffix string) string {
 
 // missing marks an error that means that there is no such number; others stay what they are.
 func missing(text string, err error) error {
-	if errors.Is(err, cnpj.ErrInvalid) || errors.Is(err, registry.ErrNotFound) || errors.Is(err, errNoEstablishment) {
+	if errors.Is(err, cnpj.ErrInvalid) || registry.IsAbsent(err) || errors.Is(err, errNoEstablishment) {
 		return &unknownCNPJ{text: text, err: err}
 	}
 	return err

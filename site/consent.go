@@ -114,7 +114,7 @@ func (s *Site) decide(c *gin.Context) (reply, error) {
 	}
 	address, err := answer(c.Request.Context(), id, who)
 	if errors.Is(err, oauthserver.ErrNoRequest) {
-		web.EventOf(c.Request.Context()).Err = err
+		web.EventOf(c.Request.Context()).Fail(err)
 		return seeOther(oauthserver.ConsentPath + "?erro=pedido"), nil
 	}
 	if err != nil {
@@ -150,6 +150,6 @@ func (s *Site) RefuseAuthorization(c *gin.Context, err error) {
 		s.failOutside(c, err)
 		return
 	}
-	web.EventOf(c.Request.Context()).Err = err
+	web.EventOf(c.Request.Context()).Fail(err)
 	s.personal(func(*gin.Context) (reply, error) { return refusedConsent(code, http.StatusBadRequest), nil })(c)
 }

@@ -94,7 +94,7 @@ func (s *Site) exampleRoot(ctx context.Context, snap *snapshot.Snapshot) string 
 	}
 	found, err := s.examples(ctx, snap)
 	if err != nil { // the page is whole without it
-		web.EventOf(ctx).Err = err
+		web.EventOf(ctx).Fail(err)
 	}
 	for _, text := range found {
 		if root, _, err := numberOf(text); err == nil {

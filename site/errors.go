@@ -32,7 +32,7 @@ var (
 // unknownCNPJ is the error of a number without a page.
 type unknownCNPJ struct {
 	text string // what was asked for, without mask
-	err  error  // cnpj.ErrInvalid, registry.ErrNotFound or errNoEstablishment
+	err  error  // cnpj.ErrInvalid, a *registry.AbsentError or errNoEstablishment
 }
 
 func (e *unknownCNPJ) Error() string { return "company page: " + e.err.Error() }
@@ -204,7 +204,7 @@ func (s *Site) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 		p.NoLoad = errors.Is(err, registry.ErrNoSnapshot)
 		p.Attempt, p.Personal, p.Form = attempt(c)
 		c.Header("Retry-After", retryAfter)
-		web.EventOf(c.Request.Context()).Err = err
+		web.EventOf(c.Request.Context()).Fail(err)
 	}
 	p.Title = sentence(" · ", p.Heading, p.CNPJ)
 	c.Header("Cache-Control", "no-store")

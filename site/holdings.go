@@ -35,7 +35,7 @@ type holdingRow struct {
 func (s *Site) holdings(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, of cnpj.Root, page int) holdingTable {
 	t, err := s.findHoldings(ctx, address, snap, of, page)
 	if err != nil {
-		web.EventOf(ctx).Err = err
+		web.EventOf(ctx).Fail(err)
 		return holdingTable{Failed: true}
 	}
 	return t

@@ -42,7 +42,7 @@ func (s *Site) sourceStates(ctx context.Context, snap *snapshot.Snapshot) []sour
 		load, ok, err := snap.SourceLoad(ctx, src.ID)
 		switch {
 		case err != nil: // the page is whole without it
-			web.EventOf(ctx).Err = err
+			web.EventOf(ctx).Fail(err)
 			state.Failed = true
 		case ok:
 			stale := src.Stale(load.Period, s.now())
@@ -71,7 +71,7 @@ func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	p.SearchInContent = true
 	examples, err := s.examples(ctx, snap)
 	if err != nil { // the page is whole without them
-		web.EventOf(ctx).Err = err
+		web.EventOf(ctx).Fail(err)
 	}
 	p.Examples = examples
 	return reply{page: p}, nil

@@ -158,7 +158,7 @@ func (s *Site) list(c *gin.Context, snap *snapshot.Snapshot, in place, p *listin
 		return reply{page: p}, nil
 	}
 	if p.Summary, err = s.summary(ctx, snap, in); err != nil { // the listing is whole without it
-		web.EventOf(ctx).Err = err
+		web.EventOf(ctx).Fail(err)
 		p.Failed = true
 	}
 	return reply{page: p}, nil
@@ -195,7 +195,7 @@ func (s *Site) listed(ctx context.Context, snap *snapshot.Snapshot, in *inquiry,
 		return err
 	}
 	if uncounted != nil { // the results are whole without them
-		web.EventOf(ctx).Err = uncounted
+		web.EventOf(ctx).Fail(uncounted)
 		p.Uncounted = true
 		p.Total, p.Floor = int64(found.Total), found.TotalIsFloor
 	} else {

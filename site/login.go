@@ -103,7 +103,7 @@ func (s *Site) startSignIn(c *gin.Context) (reply, error) {
 	next := signin.SafeNext(c.Query("next"))
 	address, err := s.SignIn.Start(c.Request.Context(), c.Param("provider"), next, s.Sessions.Browser(c))
 	if errors.Is(err, signin.ErrProvider) {
-		web.EventOf(c.Request.Context()).Err = err
+		web.EventOf(c.Request.Context()).Fail(err)
 		return seeOther(loginAddress("error", "provedor", next)), nil
 	}
 	if err != nil {

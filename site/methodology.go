@@ -46,7 +46,7 @@ func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (reply, erro
 	load, ok, err := snap.SourceLoad(c.Request.Context(), id)
 	switch {
 	case err != nil: // the text is whole without the figures
-		web.EventOf(c.Request.Context()).Err = err
+		web.EventOf(c.Request.Context()).Fail(err)
 		p.Failed = true
 	case ok:
 		p.setLoad(&load, s.now())

@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"strconv"
 	"sync"
@@ -187,12 +186,8 @@ func known(p *registry.SourcePage) bool {
 }
 
 func logFailures(ctx context.Context, pages ...registry.SourcePage) {
-	var errs []error
 	for i := range pages {
-		errs = append(errs, pages[i].Err)
-	}
-	if err := errors.Join(errs...); err != nil {
-		web.EventOf(ctx).Err = err
+		web.EventOf(ctx).Fail(pages[i].Err)
 	}
 }
 

@@ -96,7 +96,7 @@ func (s *Site) search(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 		return reply{}, err
 	}
 	if uncounted != nil { // the results are whole without them
-		web.EventOf(ctx).Err = uncounted
+		web.EventOf(ctx).Fail(uncounted)
 		p.Uncounted = true
 		return reply{page: p}, nil
 	}
@@ -184,7 +184,7 @@ func numberIn(ctx context.Context, snap *snapshot.Snapshot, text string) (cnpj.F
 		_, err = snap.Establishment(ctx, &head, full.Order())
 	}
 	switch {
-	case errors.Is(err, registry.ErrNotFound):
+	case registry.IsAbsent(err):
 		return 0, hint, nil
 	case err != nil:
 		return 0, numberHint{}, err

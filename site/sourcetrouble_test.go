@@ -106,7 +106,7 @@ func TestSourceUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	fresh := *l // opened after the harm was done
-	fresh.Live = snapshot.Open(t.Context(), l.Store, l.Ingester.IndexDir, slog.New(slog.DiscardHandler))
+	fresh.Live = snapshot.Open(t.Context(), l.Store, l.Ingester.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
 	t.Cleanup(fresh.Live.Close)
 	h, _ := newHandler(t, &fresh)
 	w := get(t, h, "/12345678000195")

@@ -43,7 +43,7 @@ func (s *Site) suggestions(c *gin.Context) {
 		items, err := s.suggest(ctx, text)
 		if err != nil {
 			caching = "public, max-age=10"
-			web.EventOf(ctx).Err = err
+			web.EventOf(ctx).Fail(err)
 		} else {
 			body.Items = items
 		}

@@ -73,7 +73,7 @@ func takeNotices(c *gin.Context) []string {
 // saveNotices records trouble instead of failing: what the notice is about was done.
 func saveNotices(c *gin.Context, session sessions.Session) {
 	if err := session.Save(); err != nil {
-		web.EventOf(c.Request.Context()).Err = err
+		web.EventOf(c.Request.Context()).Fail(err)
 	}
 }
 

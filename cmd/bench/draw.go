@@ -9,6 +9,7 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
+	"razao/internal/territory"
 )
 
 const (
@@ -30,8 +31,12 @@ type drawn struct {
 // openSnapshot opens what the load published, and says how long that took: reading the domain tables, opening the
 // index, and reading its files once.
 func openSnapshot(ctx context.Context, f *folder, db *database) (*snapshot.Live, time.Duration, error) {
+	atlas, err := territory.Open()
+	if err != nil {
+		return nil, 0, err
+	}
 	start := time.Now()
-	live := snapshot.Open(ctx, registry.NewStore(db.pool), f.indexDir(), warnings())
+	live := snapshot.Open(ctx, registry.NewStore(db.pool), f.indexDir(), atlas, warnings())
 	took := time.Since(start)
 	s, err := live.Acquire()
 	if err != nil {

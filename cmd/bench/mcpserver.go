@@ -18,7 +18,6 @@ import (
 	"razao/internal/mcp"
 	"razao/internal/oauthserver"
 	"razao/internal/snapshot"
-	"razao/internal/territory"
 )
 
 const (
@@ -35,10 +34,6 @@ func newTokens(pool *pgxpool.Pool) (*oauthserver.Server, error) {
 
 // addAssistants adds /mcp and the authorization server to an engine, as they are served.
 func addAssistants(engine *gin.Engine, live *snapshot.Live, pool *pgxpool.Pool, meter *account.Meter) error {
-	atlas, err := territory.Open()
-	if err != nil {
-		return err
-	}
 	tokens, err := newTokens(pool)
 	if err != nil {
 		return err
@@ -51,7 +46,7 @@ func addAssistants(engine *gin.Engine, live *snapshot.Live, pool *pgxpool.Pool, 
 		return mcp.Access{Account: access.Account, Scopes: access.Scopes, Expires: access.Expires}, err
 	}
 	assistants, err := mcp.New(mcp.Config{
-		Assistant: assistant.New(assistant.Config{Live: live, Atlas: atlas, BaseURL: publicAddress}),
+		Assistant: assistant.New(assistant.Config{Live: live, BaseURL: publicAddress}),
 		BaseURL:   publicAddress, Version: "bench", Log: warnings(),
 		Verify: verify, Identify: account.NewStore(pool).Identify, Meter: meter,
 	})

@@ -93,7 +93,11 @@ func (o *options) serveRole(ctx context.Context) error {
 		return err
 	}
 	defer pool.Close()
-	live := snapshot.Open(ctx, registry.NewStore(pool), (&folder{dir: o.data}).indexDir(), warnings())
+	atlas, err := territory.Open()
+	if err != nil {
+		return err
+	}
+	live := snapshot.Open(ctx, registry.NewStore(pool), (&folder{dir: o.data}).indexDir(), atlas, warnings())
 	defer live.Close()
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {

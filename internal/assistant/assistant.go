@@ -23,8 +23,7 @@ import (
 
 // Config are the parts of the program that an Assistant asks.
 type Config struct {
-	Live  *snapshot.Live
-	Atlas *territory.Atlas
+	Live *snapshot.Live
 	// BaseURL is the public address, with which links to pages begin.
 	BaseURL string
 	// Now tells the time, by which a load of public records is old; nil: the real time.
@@ -46,13 +45,13 @@ type Assistant struct {
 // New returns an assistant.
 func New(c Config) *Assistant {
 	a := &Assistant{
-		live: c.Live, atlas: c.Atlas, baseURL: strings.TrimSuffix(c.BaseURL, "/"), now: c.Now,
+		live: c.Live, atlas: c.Live.Atlas(), baseURL: strings.TrimSuffix(c.BaseURL, "/"), now: c.Now,
 		towns: map[string][]territory.Municipality{},
 	}
 	if a.now == nil {
 		a.now = time.Now
 	}
-	for _, m := range c.Atlas.Municipalities() {
+	for _, m := range a.atlas.Municipalities() {
 		if m.UF != territory.Abroad {
 			a.towns[m.Slug] = append(a.towns[m.Slug], m)
 		}
@@ -138,8 +137,8 @@ func head(ctx context.Context, snap *snapshot.Snapshot, d document) (*registry.H
 	if err != nil {
 		return nil, missing(d, err)
 	}
-	if !h.HasCompany && h.Establishments == 0 {
-		return nil, missing(d, registry.ErrNotFound)
+	if !h.Exists() {
+		return nil, missing(d, &registry.AbsentError{Document: d.Document})
 	}
 	return &h, nil
 }

@@ -15,7 +15,6 @@ import (
 	"razao/index"
 	"razao/internal/fixture"
 	"razao/internal/source"
-	"razao/internal/territory"
 )
 
 const (
@@ -27,11 +26,7 @@ const (
 
 func open(t testing.TB, l *fixture.Loaded) *Assistant {
 	t.Helper()
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return New(Config{Live: l.Live, Atlas: atlas, BaseURL: base + "/"})
+	return New(Config{Live: l.Live, BaseURL: base + "/"})
 }
 
 // refusalOf returns the refusal that an error is.

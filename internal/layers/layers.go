@@ -1,10 +1,15 @@
-// Package layers is the map of the program: which of its packages may import which. Its test holds the tree to it.
-// A new package is added here in the change that creates it.
+// Package layers is the map of the program: which of its packages may import which. Its test reads the source files and
+// holds the tree to the map, in both directions: an import that is not here fails, and so does a line here that nothing
+// needs any more.
+//
+// Who adds a package adds one line to Code, in the change that creates it: the package's folder and the packages of this
+// module that its code imports. That line is where its place in the house is decided. What only its tests import goes
+// into Tests. Packages for tests that everybody's tests may use are in TestOnly and need no line in Tests.
 package layers
 
-// Allowed names, for every package, the packages of this module that it may import. Arrows only point down: api and
+// Code names, for every package, the packages of this module that its code imports. Arrows only point down: api and
 // site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
-var Allowed = map[string][]string{
+var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
 		"migrations", "site",
@@ -25,11 +30,11 @@ var Allowed = map[string][]string{
 
 	"api": {"internal/account", "internal/cnpj", "internal/registry", "internal/snapshot", "internal/source", "internal/web"},
 	"site": {
-		"index", "internal/account", "internal/cnpj", "internal/mail", "internal/oauthserver", "internal/registry",
+		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry",
 		"internal/signin", "internal/sitemap", "internal/slug", "internal/snapshot", "internal/source",
 		"internal/territory", "internal/web",
 	},
-	"internal/mcp": {"internal/account", "internal/assistant", "internal/territory", "internal/web"},
+	"internal/mcp": {"internal/account", "internal/assistant", "internal/web"},
 	"internal/assistant": {
 		"index", "internal/cnpj", "internal/registry", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
 	},
@@ -45,32 +50,37 @@ var Allowed = map[string][]string{
 	"ingest/download":      {"ingest/wire"},
 	"ingest/wire":          {},
 	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/registry"},
-	"ingest/aduana":        {"ingest/frame", "internal/cnpj", "internal/source"},
-	"ingest/antt":          {"ingest/frame", "internal/cnpj", "internal/source"},
-	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry", "internal/slug", "internal/source", "internal/territory"},
-	"ingest/cgu":           {"ingest/frame", "internal/cnpj", "internal/source"},
-	"ingest/ibama":         {"ingest/frame", "internal/cnpj", "internal/source"},
-	"ingest/mte":           {"ingest/frame", "internal/cnpj", "internal/source"},
-	"ingest/pgfn":          {"ingest/frame", "internal/cnpj", "internal/registry", "internal/source"},
-	"ingest/pncp":          {"ingest/frame", "internal/cnpj", "internal/registry", "internal/source"},
+	"ingest/aduana":        {"ingest/frame", "internal/cnpj"},
+	"ingest/antt":          {"ingest/frame", "internal/source"},
+	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry", "internal/slug", "internal/territory"},
+	"ingest/cgu":           {"ingest/frame", "internal/source"},
+	"ingest/ibama":         {"ingest/frame", "internal/source"},
+	"ingest/mte":           {"ingest/frame"},
+	"ingest/pgfn":          {"ingest/frame", "internal/cnpj"},
+	"ingest/pncp":          {"ingest/frame", "internal/cnpj"},
 
-	"internal/snapshot": {"index", "internal/registry"},
+	"internal/snapshot": {
+		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/sitemap",
+		"internal/slug", "internal/source", "internal/territory",
+	},
 
-	"internal/sitemap":  {"internal/cnpj"},
-	"index":             {"internal/cnpj", "internal/extsort", "internal/territory"},
-	"internal/registry": {"internal/cnpj", "internal/source"},
-	"internal/source":   {},
-	"internal/account":  {},
-	"internal/mail":     {},
-	"internal/signin":   {"internal/account", "internal/mail", "internal/web"},
+	"internal/sitemap":       {"internal/cnpj"},
+	"index":                  {"internal/cnpj", "internal/extsort", "internal/territory"},
+	"internal/registry":      {"internal/cnpj", "internal/record", "internal/registry/pack", "internal/source"},
+	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
+	"internal/record":        {"internal/cnpj"},
+	"internal/source":        {},
+	"internal/account":       {},
+	"internal/mail":          {},
+	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
-	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/source", "internal/territory", "internal/web"},
+	"internal/messenger": {"internal/assistant", "internal/cnpj", "internal/source", "internal/web"},
 	"internal/sample":    {"internal/cnpj"},
 	"internal/web":       {},
 
 	"internal/oauthserver": {"internal/account", "internal/web"},
 
-	"internal/territory": {"internal/slug"},
+	"internal/territory": {},
 	"internal/slug":      {},
 	"internal/browser":   {},
 	"internal/cnpj":      {},
@@ -78,11 +88,26 @@ var Allowed = map[string][]string{
 	"internal/layers":    {},
 	"internal/pglocal":   {},
 	"internal/pgtest":    {"internal/pglocal", "migrations"},
-	"internal/relevance": {"index", "ingest/receita", "internal/cnpj", "internal/registry", "internal/sample", "internal/territory"},
+	"internal/relevance": {},
 	"internal/contract":  {},
-	"internal/fixture":   {"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot"},
+	"internal/fixture":   {"ingest", "ingest/receita", "internal/cnpj", "internal/pgtest", "internal/registry", "internal/snapshot", "internal/territory"},
 	"migrations":         {},
 }
 
-// TestOnly names the packages that every test may import and no other code does.
+// Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
+var Tests = map[string][]string{
+	"site":               {"internal/mail"},
+	"ingest/aduana":      {"internal/source"},
+	"ingest/antt":        {"internal/cnpj"},
+	"ingest/bndes":       {"internal/source"},
+	"ingest/cgu":         {"internal/cnpj"},
+	"ingest/ibama":       {"internal/cnpj"},
+	"ingest/mte":         {"internal/cnpj", "internal/source"},
+	"ingest/pgfn":        {"internal/registry", "internal/source"},
+	"ingest/pncp":        {"internal/registry", "internal/source"},
+	"internal/territory": {"internal/slug"},
+	"internal/relevance": {"index", "ingest/receita", "internal/cnpj", "internal/registry", "internal/sample", "internal/territory"},
+}
+
+// TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/contract"}

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -36,14 +35,10 @@ var (
 	errOrigin  = errors.New("sent by a page of another site")
 )
 
-// exchange is one HTTP request: who sent it, and what the log shall say of it. The messages in it are answered by several
-// goroutines.
+// exchange is who sent an HTTP request.
 type exchange struct {
 	account account.ID
 	key     string // an API key; "" when an access token was sent
-
-	mu       sync.Mutex
-	troubles []error
 }
 
 type exchangeKey struct{}
@@ -52,19 +47,6 @@ type exchangeKey struct{}
 func exchangeOf(ctx context.Context) *exchange {
 	x, _ := ctx.Value(exchangeKey{}).(*exchange)
 	return x
-}
-
-// note adds a reason for which an answer is not what was asked for.
-func (x *exchange) note(err error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.troubles = append(x.troubles, err)
-}
-
-func (x *exchange) trouble() error {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return errors.Join(x.troubles...)
 }
 
 // ownPages refuses what a browser says was sent by a page of another site. The name by which the server was called proves
@@ -95,11 +77,9 @@ func (s *Server) serve(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	event := web.EventOf(ctx)
-	event.Account = int64(x.account)
+	web.EventOf(ctx).Account = int64(x.account)
 	ctx = context.WithValue(ctx, exchangeKey{}, x)
 	s.handler.ServeHTTP(unstored{c.Writer}, c.Request.WithContext(ctx))
-	event.Err = x.trouble()
 }
 
 // authenticate finds out who sends a token.
@@ -180,7 +160,7 @@ func failureOf(err error) failure {
 // fail sends the answer that belongs to err and leaves err to the log.
 func (s *Server) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
-	event.Err = err
+	event.Fail(err)
 	f := failureOf(err)
 	switch f.status {
 	case http.StatusUnauthorized:

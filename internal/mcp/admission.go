@@ -15,6 +15,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/assistant"
+	"razao/internal/web"
 )
 
 const (
@@ -54,7 +55,7 @@ func (s *Server) counting(next sdk.MethodHandler) sdk.MethodHandler {
 		}
 		admission, err := s.admit(ctx, x)
 		if err != nil {
-			x.note(err)
+			web.EventOf(ctx).Fail(err)
 			return refused(method, err)
 		}
 		o := &outcome{}
@@ -129,8 +130,8 @@ func (s *Server) recovering(next sdk.MethodHandler) sdk.MethodHandler {
 // report leaves an error to the log: to the line of the request or, on standard input, to one of its own unless the fault is
 // in the question.
 func (s *Server) report(ctx context.Context, err error) {
-	if x := exchangeOf(ctx); x != nil {
-		x.note(err)
+	if exchangeOf(ctx) != nil {
+		web.EventOf(ctx).Fail(err)
 	} else if !errors.As(err, new(*assistant.Refusal)) {
 		s.Log.Error("answer an assistant", "error", err)
 	}

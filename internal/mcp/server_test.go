@@ -17,7 +17,6 @@ import (
 	"razao/internal/account"
 	"razao/internal/assistant"
 	"razao/internal/fixture"
-	"razao/internal/territory"
 	"razao/internal/web"
 )
 
@@ -51,11 +50,7 @@ func serveRecords(t *testing.T) *served {
 
 func newAssistant(t testing.TB, l *fixture.Loaded, baseURL string) *assistant.Assistant {
 	t.Helper()
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return assistant.New(assistant.Config{Live: l.Live, Atlas: atlas, BaseURL: baseURL})
+	return assistant.New(assistant.Config{Live: l.Live, BaseURL: baseURL})
 }
 
 func serve(t *testing.T, l *fixture.Loaded) *served {

@@ -17,7 +17,6 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/source"
-	"razao/internal/territory"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -50,14 +49,10 @@ func answers(t *testing.T) *Messenger {
 
 func over(t *testing.T, l *fixture.Loaded) *Messenger {
 	t.Helper()
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
 	const base = "https://razao.exemplo"
 	today := func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 	m, err := New(Config{
-		BaseURL: base, Assistant: assistant.New(assistant.Config{Live: l.Live, Atlas: atlas, BaseURL: base, Now: today}),
+		BaseURL: base, Assistant: assistant.New(assistant.Config{Live: l.Live, BaseURL: base, Now: today}),
 	})
 	if err != nil {
 		t.Fatal(err)

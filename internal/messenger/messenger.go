@@ -123,7 +123,7 @@ func fail(c *gin.Context, err error) { refuse(c, http.StatusServiceUnavailable, 
 
 // refuse answers without a body: nobody reads it.
 func refuse(c *gin.Context, status int, err error) {
-	web.EventOf(c.Request.Context()).Err = err
+	web.EventOf(c.Request.Context()).Fail(err)
 	c.Header("Cache-Control", "no-store")
 	c.AbortWithStatus(status)
 }

@@ -74,9 +74,8 @@ func (m *Messenger) telegram(c *gin.Context) {
 		return
 	case admitted:
 		var err error
-		if text, err = m.Answer(c.Request.Context(), u.Message.Text); err != nil {
-			web.EventOf(c.Request.Context()).Err = err
-		}
+		text, err = m.Answer(c.Request.Context(), u.Message.Text)
+		web.EventOf(c.Request.Context()).Fail(err)
 	case warned:
 	}
 	call, err := json.Marshal(sendMessage{"sendMessage", u.Message.Chat.ID, text, linkPreview{true}})

@@ -35,7 +35,7 @@ func (s *Server) authorize(refuse func(*gin.Context, error)) gin.HandlerFunc {
 		var refused *protocolError
 		switch {
 		case errors.As(err, &refused):
-			web.EventOf(ctx).Err = err
+			web.EventOf(ctx).Fail(err)
 			answer := url.Values{"error": {refused.Code}, "error_description": {refused.Description}}
 			c.Redirect(http.StatusSeeOther, s.answer(query.Get("redirect_uri"), query.Get("state"), answer))
 		case err != nil:

@@ -52,7 +52,7 @@ func (s *Server) checkResource(parameters url.Values) error {
 
 // fail answers a program with an error. What is not a refusal is trouble of ours.
 func (s *Server) fail(c *gin.Context, err error) {
-	web.EventOf(c.Request.Context()).Err = err
+	web.EventOf(c.Request.Context()).Fail(err)
 	var refused *protocolError
 	var busy *web.TooManyError
 	switch {

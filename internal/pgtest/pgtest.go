@@ -1,6 +1,7 @@
 // Package pgtest gives each test its own migrated PostgreSQL database.
 //
-// A test process runs one private server for all its tests, and a database is a copy of a migrated template. Clusters
+// A test process runs one private server for all its tests, and a database is a copy of a migrated template, or of a
+// Template that tests have filled, or is that of a Template itself, for tests that only read. Clusters
 // stay in a temporary folder between runs, as many as test processes ever ran at the same time, so that only the first
 // run pays for creating them. On Linux no server outlives the test process.
 //
@@ -31,7 +32,50 @@ const maxConns = 4
 // back by then.
 func Pool(t testing.TB) *pgxpool.Pool {
 	t.Helper()
-	config, err := pgxpool.ParseConfig(DSN(t))
+	return connect(t, DSN(t))
+}
+
+// DSN returns the connection string of a fresh migrated database, which is dropped at the end of the test, for tests
+// that start processes.
+func DSN(t testing.TB) string {
+	t.Helper()
+	srv := running(t)
+	return srv.temporary(t, srv.template)
+}
+
+// running returns the server of this process.
+func running(t testing.TB) *server {
+	t.Helper()
+	srv, err := shared()
+	switch {
+	case errors.Is(err, pglocal.ErrNoBinaries) && os.Getenv("REQUIRE_POSTGRES") != "1":
+		t.Skip(err)
+	case err != nil:
+		t.Fatalf("test server: %v", err)
+	}
+	return srv
+}
+
+// temporary copies a database for a test and returns the connection string of the copy.
+func (s *server) temporary(t testing.TB, template string) string {
+	t.Helper()
+	name := databasePrefix + rand.Text()
+	if err := s.clone(t.Context(), template, name); err != nil {
+		t.Fatalf("create the test database: %v", err)
+	}
+	t.Cleanup(func() {
+		// The context of the test is cancelled by now.
+		if err := s.execute(context.Background(), "DROP DATABASE "+quoted(name)+" WITH (FORCE)"); err != nil {
+			t.Errorf("drop the test database: %v", err)
+		}
+	})
+	return s.dsn(name)
+}
+
+// connect returns a pool that is closed at the end of the test.
+func connect(t testing.TB, dsn string) *pgxpool.Pool {
+	t.Helper()
+	config, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
 		t.Fatalf("test database: %v", err)
 	}
@@ -42,30 +86,6 @@ func Pool(t testing.TB) *pgxpool.Pool {
 	}
 	t.Cleanup(pool.Close)
 	return pool
-}
-
-// DSN returns the connection string of a fresh migrated database, which is dropped at the end of the test, for tests
-// that start processes.
-func DSN(t testing.TB) string {
-	t.Helper()
-	srv, err := shared()
-	switch {
-	case errors.Is(err, pglocal.ErrNoBinaries) && os.Getenv("REQUIRE_POSTGRES") != "1":
-		t.Skip(err)
-	case err != nil:
-		t.Fatalf("test server: %v", err)
-	}
-	name := databasePrefix + rand.Text()
-	if err := srv.execute(t.Context(), "CREATE DATABASE "+quoted(name)+" TEMPLATE "+quoted(srv.template)); err != nil {
-		t.Fatalf("create the test database: %v", err)
-	}
-	t.Cleanup(func() {
-		// The context of the test is cancelled by now.
-		if err := srv.execute(context.Background(), "DROP DATABASE "+quoted(name)+" WITH (FORCE)"); err != nil {
-			t.Errorf("drop the test database: %v", err)
-		}
-	})
-	return srv.dsn(name)
 }
 
 func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }

@@ -2,11 +2,15 @@ package pgtest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/migrations"
 )
@@ -135,7 +139,7 @@ func TestDropLeftovers(t *testing.T) {
 	if err := srv.prepareTemplate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{databasePrefix + "killed", templatePrefix + "old", srv.template + "_new"} {
+	for _, name := range []string{databasePrefix + "killed", templatePrefix + "old", lastingPrefix + "1_old", srv.template + "_new"} {
 		if err := srv.execute(t.Context(), "CREATE DATABASE "+name); err != nil {
 			t.Fatal(err)
 		}
@@ -149,6 +153,68 @@ func TestDropLeftovers(t *testing.T) {
 	}
 	if len(got) != 1 || got[0] != srv.template {
 		t.Errorf("got %v, want the template alone", got)
+	}
+}
+
+// Copies of a filled database hold what it held, and change neither it nor each other.
+func TestTemplate(t *testing.T) {
+	t.Parallel()
+	tp := NewTemplate(t, func(pool *pgxpool.Pool) {
+		if _, err := pool.Exec(t.Context(), "CREATE TABLE filled AS SELECT 42 AS n"); err != nil {
+			t.Fatal(err)
+		}
+	})
+	count := func(pool *pgxpool.Pool) (n int) {
+		t.Helper()
+		if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM filled WHERE n = 42").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	first, second, reader := tp.Pool(t), tp.Pool(t), tp.Reader(t)
+	defer reader.Close()
+	if _, err := first.Exec(t.Context(), "DELETE FROM filled"); err != nil {
+		t.Fatal(err)
+	}
+	if got := []int{count(first), count(second), count(reader)}; !slices.Equal(got, []int{0, 1, 1}) {
+		t.Errorf("rows of the copy that was emptied, another, and the reader: %v", got)
+	}
+	var refused *pgconn.PgError
+	if _, err := reader.Exec(t.Context(), "DELETE FROM filled"); !errors.As(err, &refused) || refused.Code != "25006" {
+		t.Errorf("writing to the reader: %v, want a refusal", err)
+	}
+}
+
+// On a server of others, lasting databases go with their makers and not before.
+func TestDropAbandoned(t *testing.T) {
+	t.Parallel()
+	DSN(t) // skips without PostgreSQL
+	dir := filepath.Join(t.TempDir(), "0")
+	local, err := openSlot(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = local.Close() }()
+	maker, err := outsideServer(t.Context(), local.DSN("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, gone := maker.lastingName(), lastingPrefix+"1_killed"
+	for _, name := range []string{kept, gone} {
+		if err := maker.execute(t.Context(), "CREATE DATABASE "+quoted(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other, err := outsideServer(t.Context(), local.DSN("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := other.databases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 || got[0] != kept {
+		t.Errorf("left are %v, want that of the living process", got)
 	}
 }
 

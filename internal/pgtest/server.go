@@ -23,6 +23,7 @@ import (
 const (
 	databasePrefix = "razao_test_"
 	templatePrefix = "razao_template_"
+	lastingPrefix  = "razao_lasting_" // and the process id of the backend that serves whoever made it
 )
 
 // server is where test databases are made.
@@ -30,13 +31,17 @@ type server struct {
 	admin    string                   // DSN of a database that is always there
 	dsn      func(name string) string // of another one
 	template string
+	folder   string   // for files that are there until the process ends
 	slot     *os.File // locked while this process uses the cluster; nil with a server from outside
+
+	backend uint32    // the process id of the connection that says to others that this process lives
+	alive   *pgx.Conn // kept open for it
 }
 
 // newServer returns the server named by the environment, or starts one.
 func newServer(ctx context.Context) (*server, error) {
 	if dsn := os.Getenv("RAZAO_TEST_DATABASE_URL"); dsn != "" {
-		return &server{admin: dsn, dsn: func(name string) string { return withDatabase(dsn, name) }}, nil
+		return outsideServer(ctx, dsn)
 	}
 	if _, err := pglocal.FindBinaries(""); err != nil {
 		return nil, err
@@ -49,11 +54,53 @@ func newServer(ctx context.Context) (*server, error) {
 	if err != nil {
 		return nil, errors.Join(err, slot.Close())
 	}
-	srv := &server{admin: local.DSN("postgres"), dsn: local.DSN, slot: slot}
-	if err := srv.dropLeftovers(ctx); err != nil {
+	srv := &server{admin: local.DSN("postgres"), dsn: local.DSN, slot: slot, folder: filepath.Join(dir, "files")}
+	if err := errors.Join(srv.dropLeftovers(ctx), srv.live(ctx), os.RemoveAll(srv.folder)); err != nil {
 		return nil, errors.Join(err, local.Close(), slot.Close())
 	}
 	return srv, nil
+}
+
+// outsideServer returns a server that others use too, perhaps at this moment.
+func outsideServer(ctx context.Context, dsn string) (*server, error) {
+	srv := &server{
+		admin: dsn, dsn: func(name string) string { return withDatabase(dsn, name) },
+		folder: filepath.Join(os.TempDir(), "razao-test-"+strconv.Itoa(os.Getpid())),
+	}
+	if err := srv.live(ctx); err != nil {
+		return nil, err
+	}
+	return srv, srv.dropAbandoned(ctx)
+}
+
+// live opens the connection whose process id is in the names of lasting databases.
+func (s *server) live(ctx context.Context) error {
+	conn, err := pgx.Connect(ctx, s.admin)
+	if err != nil {
+		return err
+	}
+	s.alive, s.backend = conn, conn.PgConn().PID()
+	return nil
+}
+
+// dropAbandoned deletes the lasting databases whose makers have gone, on a server where others are at work.
+func (s *server) dropAbandoned(ctx context.Context) error {
+	rows, err := s.alive.Query(ctx, `SELECT datname FROM pg_database WHERE starts_with(datname, $1)
+		AND split_part(datname, '_', 3) NOT IN (SELECT pid::text FROM pg_stat_activity)`, lastingPrefix)
+	if err != nil {
+		return err
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		// IF EXISTS: another process may be doing the same.
+		if _, err := s.alive.Exec(ctx, "DROP DATABASE IF EXISTS "+quoted(name)+" WITH (FORCE)"); err != nil {
+			return fmt.Errorf("drop the abandoned %s: %w", name, err)
+		}
+	}
+	return nil
 }
 
 // withDatabase returns the connection string with another database, in either of its two forms.
@@ -156,8 +203,9 @@ func (s *server) databases(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	rows, err := conn.Query(ctx, `SELECT datname FROM pg_database WHERE starts_with(datname, $1) OR starts_with(datname, $2)`,
-		databasePrefix, templatePrefix)
+	rows, err := conn.Query(ctx, `SELECT datname FROM pg_database
+		WHERE starts_with(datname, $1) OR starts_with(datname, $2) OR starts_with(datname, $3)`,
+		databasePrefix, templatePrefix, lastingPrefix)
 	if err != nil {
 		return nil, err
 	}
@@ -216,6 +264,11 @@ func templateName() (string, error) {
 		_, _ = fmt.Fprintf(hash, "%s %d\n%s", file, len(text), text) // a hash takes everything
 	}
 	return templatePrefix + hex.EncodeToString(hash.Sum(nil)[:8]), nil
+}
+
+// clone makes a database that is a copy of another, to which nobody may be connected.
+func (s *server) clone(ctx context.Context, template, name string) error {
+	return s.execute(ctx, "CREATE DATABASE "+quoted(name)+" TEMPLATE "+quoted(template))
 }
 
 // execute runs one statement outside any transaction.

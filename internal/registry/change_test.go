@@ -86,12 +86,12 @@ func load(t *testing.T, s *registry.Store, former int64, firms ...firm) *registr
 // nothing is known.
 func since(t *testing.T, v *registry.View, root cnpj.Root) string {
 	t.Helper()
-	c, err := v.Change(t.Context(), root)
+	c, known, err := v.Change(t.Context(), root)
 	switch {
-	case errors.Is(err, registry.ErrNotFound):
-		return ""
 	case err != nil:
 		t.Fatal(err)
+	case !known:
+		return ""
 	case !c.Exact:
 		return "~" + c.Period
 	}
@@ -178,7 +178,7 @@ func TestNothingIsKnownWithoutComparison(t *testing.T) {
 	if all := changed(t, openView(t, s, old)); len(all) > 0 {
 		t.Errorf("without tables: %v", all)
 	}
-	if _, err := openView(t, s, old).Difference(t.Context(), &registry.Head{Root: root}); !errors.Is(err, registry.ErrNotFound) {
+	if _, err := openView(t, s, old).Difference(t.Context(), &registry.Head{Root: root}); !errors.Is(err, registry.ErrGone) {
 		t.Errorf("without tables: %v", err)
 	}
 	apart := load(t, s, 0, firms...) // beside one that does not tell the same
@@ -248,7 +248,7 @@ func TestDifference(t *testing.T) {
 	if err := s.DropRecords(t.Context(), first.Load.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := second.Difference(t.Context(), &registry.Head{Root: root}); !errors.Is(err, registry.ErrNotFound) {
+	if _, err := second.Difference(t.Context(), &registry.Head{Root: root}); !errors.Is(err, registry.ErrGone) {
 		t.Errorf("the former records are deleted: %v", err)
 	}
 }

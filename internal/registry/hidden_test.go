@@ -149,10 +149,10 @@ func TestContactsAreKept(t *testing.T) {
 	if open, err := contacts.Requests(ctx); err != nil || len(open) > 0 {
 		t.Errorf("left: %v, %v", open, err)
 	}
-	if err := contacts.Dismiss(ctx, open[1].ID); !errors.Is(err, registry.ErrNotFound) {
+	if err := contacts.Dismiss(ctx, open[1].ID); !errors.Is(err, registry.ErrNoRequest) {
 		t.Errorf("dismissing again: %v", err)
 	}
-	if err := contacts.Show(ctx, second); !errors.Is(err, registry.ErrNotFound) {
+	if err := contacts.Show(ctx, second); !errors.Is(err, registry.ErrNotHidden) {
 		t.Errorf("showing what is not hidden: %v", err)
 	}
 }

@@ -38,6 +38,7 @@ type Load struct {
 	Counts        Counts     `db:"counts"`
 	CoverageStart string     `db:"coverage_start"` // AAAA-MM-DD; "" when the publisher states no start
 	Provenance    Provenance `db:"provenance"`
+	Invented      bool       `db:"invented"` // nothing in it is true: made by razao sample
 	Reason        string     `db:"reason"` // why it failed or was refused
 	Active        bool       `db:"active"` // part of the current snapshot
 }
@@ -93,7 +94,7 @@ type Reject struct {
 
 const loadColumns = `
 	id, source, period, state, started_at, finished_at, rows_read, rows_loaded, rows_rejected, rows_discarded,
-	store_bytes, counts, coverage_start, provenance, reason,
+	store_bytes, counts, coverage_start, provenance, invented, reason,
 	EXISTS (SELECT FROM current_snapshot c JOIN snapshot_load s USING (snapshot_id) WHERE s.load_id = load.id) AS active`
 
 // Lock lets one process at a time change loads. It returns ErrBusy at once when another one holds the lock, which
@@ -141,10 +142,10 @@ func (s *Store) EndLoad(ctx context.Context, l *Load) error {
 		UPDATE load
 		SET state = $2, finished_at = now(), rows_read = $3, rows_loaded = $4, rows_rejected = $5,
 		    rows_discarded = $6, store_bytes = $7, counts = $8, provenance = $9, reason = $10, period = $11,
-		    coverage_start = $12
+		    coverage_start = $12, invented = $13
 		WHERE id = $1`
 	_, err := s.pool.Exec(ctx, query, l.ID, l.State, l.RowsRead, l.RowsLoaded, l.RowsRejected, l.RowsDiscarded,
-		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart)
+		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart, l.Invented)
 	if err != nil {
 		return fmt.Errorf("end load %d: %w", l.ID, err)
 	}
@@ -193,7 +194,7 @@ func (s *Store) Loads(ctx context.Context) ([]Load, error) {
 	return loads, nil
 }
 
-// Load returns one load, ErrNotFound when there is none with this id.
+// Load returns one load, ErrNoLoad when there is none with this id.
 func (s *Store) Load(ctx context.Context, id int64) (Load, error) {
 	const query = `SELECT ` + loadColumns + ` FROM load WHERE id = $1`
 	rows, err := s.pool.Query(ctx, query, id)
@@ -202,7 +203,7 @@ func (s *Store) Load(ctx context.Context, id int64) (Load, error) {
 	}
 	l, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Load])
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Load{}, fmt.Errorf("load %d: %w", id, ErrNotFound)
+		return Load{}, fmt.Errorf("load %d: %w", id, ErrNoLoad)
 	}
 	if err != nil {
 		return Load{}, fmt.Errorf("load %d: %w", id, err)

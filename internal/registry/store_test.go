@@ -117,14 +117,14 @@ func TestViewReadsWhatWasWritten(t *testing.T) {
 				if err != nil || e.NomeFantasia != fmt.Sprint("STORE ", i) {
 					t.Errorf("establishment %d: %q, %v", i, e.NomeFantasia, err)
 				}
-				if _, err := v.Establishment(t.Context(), &h, order(i)+1); !errors.Is(err, registry.ErrNotFound) {
+				if _, err := v.Establishment(t.Context(), &h, order(i)+1); !registry.IsAbsent(err) {
 					t.Errorf("an establishment that does not exist: %v", err)
 				}
 			}
 			checkRanges(t, v, &h)
 		})
 	}
-	if _, err := v.Head(t.Context(), 42); !errors.Is(err, registry.ErrNotFound) {
+	if _, err := v.Head(t.Context(), 42); !registry.IsAbsent(err) {
 		t.Errorf("a root that does not exist: %v", err)
 	}
 	if text, ok := v.Domains.Describe(registry.DomainPorte, "05"); text != "Demais" || !ok {
@@ -271,7 +271,7 @@ func TestPublishSwitchesAndKeepsOthers(t *testing.T) {
 	if err := s.DropRecords(ctx, first); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Snapshot(ctx, id); !errors.Is(err, registry.ErrNotFound) {
+	if _, err := s.Snapshot(ctx, id); !errors.Is(err, registry.ErrGone) {
 		t.Errorf("a snapshot without its records: %v", err)
 	}
 	l, err := s.Load(ctx, first)
@@ -327,7 +327,7 @@ func TestViewFailsWhenRecordsAreGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Trouble is not absence: what cannot be looked up is not "not found".
-	if _, err := v.Head(t.Context(), 1); err == nil || errors.Is(err, registry.ErrNotFound) {
+	if _, err := v.Head(t.Context(), 1); err == nil || registry.IsAbsent(err) {
 		t.Errorf("got %v", err)
 	}
 }

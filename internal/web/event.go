@@ -8,20 +8,52 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 )
 
-// Event is what the log will say about a request, filled in while it is served by the goroutine that serves it. It never
-// holds what a person typed or who they are, apart from the number of an account.
+// Event is what the log line of a request will say, filled in while it is served. It never holds what a person typed or who
+// they are, apart from the number of an account. Fail and Err are safe for concurrent use.
 type Event struct {
 	RequestID string // a UUID
 	Account   int64  // 0: no account was recognised
-	Err       error  // why the answer is not what was asked for; nil when it is
 
 	client netip.Addr // see ClientOf; not logged
+	mu     sync.Mutex
+	errs   []error
+}
+
+// Fail adds a reason why the answer is not, or not all of, what was asked for. Nil is ignored, and so is an error that was
+// already told.
+func (e *Event) Fail(err error) {
+	if err == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	told := func(earlier error) bool { return errors.Is(earlier, err) || earlier.Error() == err.Error() }
+	if !slices.ContainsFunc(e.errs, told) {
+		e.errs = append(e.errs, err)
+	}
+}
+
+// Err joins the errors given to Fail, in their order; nil when there were none.
+func (e *Event) Err() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return errors.Join(e.errs...)
+}
+
+// clientLeft reports whether the only thing that failed is that the client did not wait for the answer.
+func (e *Event) clientLeft() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	failed := func(err error) bool { return !errors.Is(err, context.Canceled) }
+	return len(e.errs) > 0 && !slices.ContainsFunc(e.errs, failed)
 }
 
 type eventKey struct{}
@@ -73,10 +105,10 @@ func writeEvent(log *slog.Logger, c *gin.Context, e *Event, took time.Duration) 
 		attrs = append(attrs, slog.Int64("account", e.Account))
 	}
 	level := slog.LevelInfo
-	if e.Err != nil {
-		attrs = append(attrs, slog.String("error", e.Err.Error()))
+	if err := e.Err(); err != nil {
+		attrs = append(attrs, slog.String("error", err.Error()))
 	}
-	if status >= http.StatusInternalServerError && !errors.Is(e.Err, context.Canceled) { // a client that left is no fault
+	if status >= http.StatusInternalServerError && !e.clientLeft() {
 		level = slog.LevelError
 	}
 	log.LogAttrs(c.Request.Context(), level, "request", attrs...)
@@ -97,7 +129,7 @@ func Recover(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 			}
 			c.Abort()
 			err := fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
-			EventOf(c.Request.Context()).Err = err
+			EventOf(c.Request.Context()).Fail(err)
 			if c.Writer.Written() {
 				panic(http.ErrAbortHandler)
 			}

@@ -1,7 +1,8 @@
-package registry
+package pack
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 
 	"razao/internal/cnpj"
@@ -20,10 +21,10 @@ import (
 //	directory  (seq -1-order, only of roots with more than one chunk) version byte; positions of the items of this
 //	           establishment, each less the one before
 const (
-	recordVersion = 1
-	minChunk      = 10
-	maxChunk      = 100
-	chunkBytes    = 16 << 10 // of a chunk of average items: what a page reads and PostgreSQL unpacks
+	itemVersion = 1
+	minChunk    = 10
+	maxChunk    = 100
+	chunkBytes  = 16 << 10 // of a chunk of average items: what a page reads and PostgreSQL unpacks
 )
 
 // Dictionary numbers the texts that many records of a load share. It is safe for concurrent use.
@@ -38,6 +39,9 @@ const (
 	maxDictionary      = 1 << 16  // entries
 	maxDictionaryBytes = 32 << 20 // servers keep them in memory
 )
+
+// Texts returns the texts by their numbers. The dictionary is complete by now.
+func (d *Dictionary) Texts() []string { return d.texts }
 
 // code returns the number of a text; ok is false when the dictionary is full.
 func (d *Dictionary) code(text string) (code uint64, ok bool) {
@@ -114,7 +118,22 @@ func appendCode(dst []byte, d *Dictionary, text string) []byte {
 type Item struct {
 	Fields []source.Field // as the load has them
 	Values []string       // in the order of Fields; "" is null
+
+	withheld []string // names of fields that were emptied
 }
+
+// Withhold empties a field that has a value, so that Withheld tells.
+func (it *Item) Withhold(name string) {
+	for i := range it.Fields {
+		if it.Fields[i].Name == name && it.Values[i] != "" {
+			it.Values[i] = ""
+			it.withheld = append(it.withheld, name)
+		}
+	}
+}
+
+// Withheld reports whether the value of a field was taken out: it is not null.
+func (it *Item) Withheld(name string) bool { return slices.Contains(it.withheld, name) }
 
 // Value returns the value of a field by its name, "" when it is null or the source has no such field.
 func (it *Item) Value(name string) string {
@@ -195,7 +214,7 @@ func AppendItemRows(dst []byte, root cnpj.Root, items [][]byte) []byte {
 	}
 	per := max(minChunk, min(maxChunk, chunkBytes*len(items)/max(size, 1)))
 	dst, start := openRow(dst, root, 0)
-	dst = append(dst, recordVersion)
+	dst = append(dst, itemVersion)
 	dst = binary.AppendUvarint(dst, uint64(len(items)))
 	dst = binary.AppendUvarint(dst, uint64(per))
 	dst = appendAll(dst, items[:min(per, len(items))])
@@ -205,7 +224,7 @@ func AppendItemRows(dst []byte, root cnpj.Root, items [][]byte) []byte {
 	}
 	for chunk := 1; chunk*per < len(items); chunk++ {
 		dst, start = openRow(dst, root, int32(chunk))
-		dst = append(dst, recordVersion)
+		dst = append(dst, itemVersion)
 		dst = appendAll(dst, items[chunk*per:min((chunk+1)*per, len(items))])
 		closeRow(dst, start)
 	}
@@ -220,7 +239,7 @@ func appendDirectory(dst []byte, root cnpj.Root, items [][]byte) []byte {
 	lists := map[uint64]*list{}
 	var orders []uint64 // as they come first: the same items give the same rows
 	for i, item := range items {
-		order := itemOrder(item)
+		order := ItemOrder(item)
 		if order == 0 {
 			continue
 		}
@@ -235,19 +254,19 @@ func appendDirectory(dst []byte, root cnpj.Root, items [][]byte) []byte {
 	}
 	for _, order := range orders {
 		var start int
-		dst, start = openRow(dst, root, directorySeq(cnpj.Order(order-1)))
-		dst = append(dst, recordVersion)
+		dst, start = openRow(dst, root, DirectorySeq(cnpj.Order(order-1)))
+		dst = append(dst, itemVersion)
 		dst = append(dst, lists[order].packed...)
 		closeRow(dst, start)
 	}
 	return dst
 }
 
-// itemOrder returns the order of a packed item plus one, 0 for one of the company alone.
-func itemOrder(item []byte) uint64 {
+// ItemOrder returns the order of a packed item plus one, 0 for one of the company alone.
+func ItemOrder(item []byte) uint64 {
 	r := reader{rest: item}
 	return r.skip()
 }
 
-// directorySeq is the seq of the row that lists the items of an establishment.
-func directorySeq(order cnpj.Order) int32 { return -1 - int32(order) }
+// DirectorySeq is the seq of the row that lists the items of an establishment.
+func DirectorySeq(order cnpj.Order) int32 { return -1 - int32(order) }

@@ -1,4 +1,7 @@
-package registry
+// Package pack is the codec of the record store: how the records of a company, and those that a public-record source has of
+// it, lie in the rows of PostgreSQL. Reading shares memory with the row and decodes no more than is asked for; writing
+// appends rows in the binary COPY format. It knows no SQL.
+package pack
 
 import (
 	"encoding/binary"
@@ -6,10 +9,10 @@ import (
 	"unsafe"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
 )
 
-// The packed form. All integers are unsigned varints; a text is its length in bytes and its UTF-8 bytes; a Cents is
-// the amount plus one, 0 when absent; a Date is itself.
+// The packed form of the cadastre. All integers are unsigned varints; a text is its length in bytes and its UTF-8 bytes; a Cents is the amount plus one, 0 when absent; a Date is itself.
 //
 //	company       texts razao_social, natureza_juridica, qualificacao_responsavel, porte_empresa,
 //	              ente_federativo_responsavel; capital_social
@@ -18,14 +21,16 @@ import (
 //	establishment length of the rest; order; three dates; texts
 //
 //	head (seq 0)  version byte; presence byte (1 company, 2 simples); number of establishments; number of partners;
-//	              company; simples; length of the partners that follow; the first chunkItems partners;
-//	              first order of every further establishment chunk; the first chunkItems establishments
-//	chunk         version byte; up to chunkItems items of one kind
+//	              company; simples; length of the partners that follow; the first ChunkItems partners;
+//	              first order of every further establishment chunk; the first ChunkItems establishments
+//	chunk         version byte; up to ChunkItems items of one kind
 //
 // Establishment chunks have seq 1, 2, …, partner chunks -1, -2, …; establishments are in CNPJ order.
 const (
-	codecVersion = 1
-	chunkItems   = 50
+	// Version of the packed form: the first byte of every row.
+	Version = 1
+	// ChunkItems is how many establishments, or partners, one row holds.
+	ChunkItems = 50
 
 	hasCompany = 1
 	hasSimples = 2
@@ -40,7 +45,7 @@ func appendText(dst []byte, s string) []byte {
 }
 
 // AppendCompany appends the packed form of c to dst.
-func AppendCompany(dst []byte, c *Company) []byte {
+func AppendCompany(dst []byte, c *record.Company) []byte {
 	dst = appendText(dst, c.RazaoSocial)
 	dst = appendText(dst, c.NaturezaJuridica)
 	dst = appendText(dst, c.QualificacaoResponsavel)
@@ -50,7 +55,7 @@ func AppendCompany(dst []byte, c *Company) []byte {
 }
 
 // AppendSimples appends the packed form of s to dst.
-func AppendSimples(dst []byte, s *Simples) []byte {
+func AppendSimples(dst []byte, s *record.Simples) []byte {
 	dst = append(dst, byte(s.OpcaoPeloSimples)|byte(s.OpcaoPeloMEI)<<2)
 	dst = binary.AppendUvarint(dst, uint64(s.DataOpcaoPeloSimples))
 	dst = binary.AppendUvarint(dst, uint64(s.DataExclusaoSimples))
@@ -59,38 +64,38 @@ func AppendSimples(dst []byte, s *Simples) []byte {
 }
 
 // AppendPartner appends the packed form of p to dst.
-func AppendPartner(dst []byte, p *Partner) []byte {
+func AppendPartner(dst []byte, p *record.Partner) []byte {
 	dst, start := openItem(dst)
 	dst = binary.AppendUvarint(dst, uint64(p.DataEntradaSociedade))
-	for _, s := range p.texts() {
+	for _, s := range partnerTexts(p) {
 		dst = appendText(dst, *s)
 	}
 	return closeItem(dst, start)
 }
 
 // AppendEstablishment appends the packed form of e to dst. The root of its CNPJ is not part of it.
-func AppendEstablishment(dst []byte, e *Establishment) []byte {
+func AppendEstablishment(dst []byte, e *record.Establishment) []byte {
 	dst, start := openItem(dst)
 	dst = binary.AppendUvarint(dst, uint64(e.CNPJ.Order()))
 	dst = binary.AppendUvarint(dst, uint64(e.DataSituacaoCadastral))
 	dst = binary.AppendUvarint(dst, uint64(e.DataInicioAtividade))
 	dst = binary.AppendUvarint(dst, uint64(e.DataSituacaoEspecial))
-	for _, s := range e.texts() {
+	for _, s := range establishmentTexts(e) {
 		dst = appendText(dst, *s)
 	}
 	return closeItem(dst, start)
 }
 
-// texts lists the packed texts of a partner in their order.
-func (p *Partner) texts() [9]*string {
+// partnerTexts lists the packed texts of a partner in their order.
+func partnerTexts(p *record.Partner) [9]*string {
 	return [9]*string{
 		&p.IdentificadorSocio, &p.NomeSocio, &p.CNPJCPFSocio, &p.QualificacaoSocio, &p.Pais, &p.RepresentanteLegal,
 		&p.NomeRepresentante, &p.QualificacaoRepresentanteLegal, &p.FaixaEtaria,
 	}
 }
 
-// texts lists the packed texts of an establishment in their order.
-func (e *Establishment) texts() [24]*string {
+// establishmentTexts lists the packed texts of an establishment in their order.
+func establishmentTexts(e *record.Establishment) [24]*string {
 	return [24]*string{
 		&e.IdentificadorMatrizFilial, &e.NomeFantasia, &e.SituacaoCadastral, &e.MotivoSituacaoCadastral,
 		&e.NomeCidadeExterior, &e.Pais, &e.CNAEFiscalPrincipal, &e.CNAEFiscalSecundaria, &e.TipoLogradouro,
@@ -164,30 +169,30 @@ func (r *reader) text() string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-func (r *reader) date() Date { return Date(r.uvarint()) }
+func (r *reader) date() record.Date { return record.Date(r.uvarint()) }
 
-func (r *reader) company(c *Company) {
+func (r *reader) company(c *record.Company) {
 	c.RazaoSocial = r.text()
 	c.NaturezaJuridica = r.text()
 	c.QualificacaoResponsavel = r.text()
 	c.PorteEmpresa = r.text()
 	c.EnteFederativoResponsavel = r.text()
-	c.CapitalSocial = Cents(r.uvarint()) - 1
+	c.CapitalSocial = record.Cents(r.uvarint()) - 1
 }
 
-func (r *reader) simples(s *Simples) {
+func (r *reader) simples(s *record.Simples) {
 	flags := r.byte()
-	s.OpcaoPeloSimples, s.OpcaoPeloMEI = Flag(flags&3), Flag(flags>>2&3)
+	s.OpcaoPeloSimples, s.OpcaoPeloMEI = record.Flag(flags&3), record.Flag(flags>>2&3)
 	s.DataOpcaoPeloSimples = r.date()
 	s.DataExclusaoSimples = r.date()
 	s.DataOpcaoPeloMEI = r.date()
 	s.DataExclusaoMEI = r.date()
 }
 
-func (r *reader) partner(p *Partner) {
+func (r *reader) partner(p *record.Partner) {
 	item := reader{rest: r.bytes(r.uvarint())}
 	p.DataEntradaSociedade = item.date()
-	for _, s := range p.texts() {
+	for _, s := range partnerTexts(p) {
 		*s = item.text()
 	}
 	if item.bad || len(item.rest) > 0 {
@@ -195,13 +200,13 @@ func (r *reader) partner(p *Partner) {
 	}
 }
 
-func (r *reader) establishment(root cnpj.Root, e *Establishment) {
+func (r *reader) establishment(root cnpj.Root, e *record.Establishment) {
 	item := reader{rest: r.bytes(r.uvarint())}
 	e.CNPJ = cnpj.Join(root, cnpj.Order(item.uvarint()))
 	e.DataSituacaoCadastral = item.date()
 	e.DataInicioAtividade = item.date()
 	e.DataSituacaoEspecial = item.date()
-	for _, s := range e.texts() {
+	for _, s := range establishmentTexts(e) {
 		*s = item.text()
 	}
 	if item.bad || len(item.rest) > 0 {
@@ -210,28 +215,28 @@ func (r *reader) establishment(root cnpj.Root, e *Establishment) {
 }
 
 // DecodeCompany fills c from its packed form, sharing memory with packed.
-func DecodeCompany(packed []byte, c *Company) error {
+func DecodeCompany(packed []byte, c *record.Company) error {
 	r := reader{rest: packed}
 	r.company(c)
 	return r.done()
 }
 
 // DecodeSimples fills s from its packed form.
-func DecodeSimples(packed []byte, s *Simples) error {
+func DecodeSimples(packed []byte, s *record.Simples) error {
 	r := reader{rest: packed}
 	r.simples(s)
 	return r.done()
 }
 
 // DecodePartner fills p from its packed form, sharing memory with packed.
-func DecodePartner(packed []byte, p *Partner) error {
+func DecodePartner(packed []byte, p *record.Partner) error {
 	r := reader{rest: packed}
 	r.partner(p)
 	return r.done()
 }
 
 // DecodeEstablishment fills e, an establishment of root, from its packed form, sharing memory with packed.
-func DecodeEstablishment(packed []byte, root cnpj.Root, e *Establishment) error {
+func DecodeEstablishment(packed []byte, root cnpj.Root, e *record.Establishment) error {
 	r := reader{rest: packed}
 	r.establishment(root, e)
 	return r.done()

@@ -1,10 +1,11 @@
-package registry
+package pack
 
 import (
 	"encoding/binary"
 	"slices"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
 )
 
 // Head is what one row holds of a root: the company, Simples, and the first partners and establishments. The texts
@@ -12,23 +13,48 @@ import (
 type Head struct {
 	Root           cnpj.Root
 	HasCompany     bool // false: establishments without a row in Empresas
-	Company        Company
+	Company        record.Company
 	HasSimples     bool // false: never opted
-	Simples        Simples
+	Simples        record.Simples
 	Establishments int // of the root, in all rows
 	Partners       int // of the root, in all rows
 
-	partners       []byte  // packed, the first chunkItems
-	establishments []byte  // packed, the first chunkItems
+	partners       []byte  // packed, the first ChunkItems
+	establishments []byte  // packed, the first ChunkItems
 	firstOrders    []byte  // packed first order of each further establishment chunk
-	hidden         []int32 // orders whose contact is hidden; a plain type, which is read from the database without reflection
+	hidden         []int32 // orders whose contact is hidden
 }
+
+// Hide empties the contact of the establishments with these orders wherever they are read through the head. A plain type,
+// which pgx scans without reflection.
+func (h *Head) Hide(orders []int32) { h.hidden = orders }
+
+// ContactHidden reports whether the contact of an establishment is hidden on request: street, telephones and e-mail are
+// then empty, as if they had not been published.
+func (h *Head) ContactHidden(order cnpj.Order) bool { return slices.Contains(h.hidden, int32(order)) }
+
+// Exists reports whether there is a company at all: partners or Simples alone, which the release has of some roots, are none.
+func (h *Head) Exists() bool { return h.HasCompany || h.Establishments > 0 }
+
+// NameOf is what people call an establishment of the company: the company's name or, without one, the trade name or the number.
+func (h *Head) NameOf(e *record.Establishment) string {
+	switch {
+	case h.Company.RazaoSocial != "":
+		return h.Company.RazaoSocial
+	case e.NomeFantasia != "":
+		return e.NomeFantasia
+	}
+	return "CNPJ " + e.CNPJ.Masked()
+}
+
+// Individual reports whether the company is a natural person in business: an individual entrepreneur or a MEI.
+func (h *Head) Individual() bool { return record.IsIndividual(&h.Company, &h.Simples) }
 
 // DecodeHead reads the row of root with seq 0. The head keeps doc, which must not change.
 func DecodeHead(root cnpj.Root, doc []byte) (Head, error) {
 	h := Head{Root: root}
 	r := reader{rest: doc}
-	if r.byte() != codecVersion {
+	if r.byte() != Version {
 		return Head{}, ErrCorrupt
 	}
 	presence := r.byte()
@@ -37,7 +63,7 @@ func DecodeHead(root cnpj.Root, doc []byte) (Head, error) {
 	if h.HasCompany = presence&hasCompany != 0; h.HasCompany {
 		r.company(&h.Company)
 	} else {
-		h.Company.CapitalSocial = NoCents
+		h.Company.CapitalSocial = record.NoCents
 	}
 	if h.HasSimples = presence&hasSimples != 0; h.HasSimples {
 		r.simples(&h.Simples)
@@ -58,11 +84,18 @@ func DecodeHead(root cnpj.Root, doc []byte) (Head, error) {
 	return h, nil
 }
 
-// chunks returns how many chunks n items fill; the first is part of the head.
-func chunks(n int) int { return (n + chunkItems - 1) / chunkItems }
+// Decode reads another row with seq 0 of the same root, such as that of the load before; the same contacts are hidden in it.
+func (h *Head) Decode(doc []byte) (Head, error) {
+	other, err := DecodeHead(h.Root, doc)
+	other.hidden = h.hidden
+	return other, err
+}
 
-// chunkOf returns the chunk that holds the establishment with this order if any does.
-func (h *Head) chunkOf(order cnpj.Order) int {
+// chunks returns how many chunks n items fill; the first is part of the head.
+func chunks(n int) int { return (n + ChunkItems - 1) / ChunkItems }
+
+// ChunkOf returns the chunk (seq) that holds the establishment with this order if any does; 0 is the head itself.
+func (h *Head) ChunkOf(order cnpj.Order) int {
 	r := reader{rest: h.firstOrders}
 	chunk := 0
 	for len(r.rest) > 0 && cnpj.Order(r.uvarint()) <= order {
@@ -73,7 +106,7 @@ func (h *Head) chunkOf(order cnpj.Order) int {
 
 // PartnerCursor walks packed partners.
 type PartnerCursor struct {
-	Partner Partner // the current one, after Next returned true
+	Partner record.Partner // the current one, after Next returned true
 	r       reader
 }
 
@@ -96,7 +129,7 @@ func (c *PartnerCursor) Err() error {
 
 // EstablishmentCursor walks packed establishments of one root in CNPJ order.
 type EstablishmentCursor struct {
-	Establishment Establishment // the current one, after Next returned true
+	Establishment record.Establishment // the current one, after Next returned true
 	root          cnpj.Root
 	r             reader
 	hidden        []int32 // see Head
@@ -109,7 +142,7 @@ func (c *EstablishmentCursor) Next() bool {
 	}
 	c.r.establishment(c.root, &c.Establishment)
 	if slices.Contains(c.hidden, int32(c.Establishment.CNPJ.Order())) {
-		c.Establishment.hideContact()
+		c.Establishment.HideContact()
 	}
 	return !c.r.bad
 }
@@ -122,8 +155,8 @@ func (c *EstablishmentCursor) Err() error {
 	return nil
 }
 
-// find moves to the establishment with this order, reading only the orders on the way.
-func (c *EstablishmentCursor) find(order cnpj.Order) bool {
+// Find moves to the establishment with this order, reading only the orders on the way.
+func (c *EstablishmentCursor) Find(order cnpj.Order) bool {
 	for len(c.r.rest) > 0 {
 		item := c.r
 		inside := reader{rest: item.bytes(item.uvarint())}
@@ -145,6 +178,45 @@ func (h *Head) FirstPartners() PartnerCursor {
 // FirstEstablishments walks the establishments that the head holds itself: the first 50.
 func (h *Head) FirstEstablishments() EstablishmentCursor {
 	return EstablishmentCursor{root: h.Root, r: reader{rest: h.establishments}, hidden: h.hidden}
+}
+
+// FurtherPartners walks the partners of a further chunk.
+func FurtherPartners(doc []byte) (PartnerCursor, error) {
+	r, err := chunkReader(doc)
+	return PartnerCursor{r: r}, err
+}
+
+// FurtherEstablishments walks the establishments of a further chunk of h.
+func (h *Head) FurtherEstablishments(doc []byte) (EstablishmentCursor, error) {
+	r, err := chunkReader(doc)
+	return EstablishmentCursor{root: h.Root, r: r, hidden: h.hidden}, err
+}
+
+// AllEstablishments walks the establishments of h and of its further chunks, which are gathered in buf[:0]. It returns buf,
+// which may have grown.
+func (h *Head) AllEstablishments(buf []byte, further ...[]byte) (EstablishmentCursor, []byte, error) {
+	all := h.FirstEstablishments()
+	if len(further) == 0 {
+		return all, buf, nil
+	}
+	buf = append(buf[:0], h.establishments...)
+	for _, doc := range further {
+		r, err := chunkReader(doc)
+		if err != nil {
+			return all, buf, err
+		}
+		buf = append(buf, r.rest...)
+	}
+	all.r.rest = buf
+	return all, buf, nil
+}
+
+func chunkReader(doc []byte) (reader, error) {
+	r := reader{rest: doc}
+	if r.byte() != Version || len(r.rest) == 0 {
+		return reader{}, ErrCorrupt
+	}
+	return r, nil
 }
 
 // Parts are the packed records of one root, as the Append functions made them, in the order in which they are kept:
@@ -179,7 +251,7 @@ func appendHead(dst []byte, p *Parts) []byte {
 	if p.Simples != nil {
 		presence |= hasSimples
 	}
-	dst = append(dst, codecVersion, presence)
+	dst = append(dst, Version, presence)
 	dst = binary.AppendUvarint(dst, uint64(len(p.Establishments)))
 	dst = binary.AppendUvarint(dst, uint64(len(p.Partners)))
 	dst = append(dst, p.Company...)
@@ -190,7 +262,7 @@ func appendHead(dst []byte, p *Parts) []byte {
 	}
 	dst = binary.AppendUvarint(dst, uint64(size))
 	dst = appendAll(dst, partners)
-	for i := chunkItems; i < len(p.Orders); i += chunkItems {
+	for i := ChunkItems; i < len(p.Orders); i += ChunkItems {
 		dst = binary.AppendUvarint(dst, uint64(p.Orders[i]))
 	}
 	return appendAll(dst, nth(p.Establishments, 0))
@@ -198,7 +270,7 @@ func appendHead(dst []byte, p *Parts) []byte {
 
 func appendChunk(dst []byte, root cnpj.Root, seq int32, items [][]byte) []byte {
 	dst, start := openRow(dst, root, seq)
-	dst = append(dst, codecVersion)
+	dst = append(dst, Version)
 	dst = appendAll(dst, items)
 	closeRow(dst, start)
 	return dst
@@ -213,8 +285,8 @@ func appendAll(dst []byte, items [][]byte) []byte {
 
 // nth returns the items of a chunk.
 func nth(items [][]byte, chunk int) [][]byte {
-	from := min(chunk*chunkItems, len(items))
-	return items[from:min(from+chunkItems, len(items))]
+	from := min(chunk*ChunkItems, len(items))
+	return items[from:min(from+ChunkItems, len(items))]
 }
 
 // openRow appends the start of a COPY row (root, seq, doc) and returns where doc begins.

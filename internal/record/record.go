@@ -1,4 +1,7 @@
-package registry
+// Package record holds the rows of the tax authority's release (Empresas, Estabelecimentos, Sócios, Simples) as Go values,
+// and says what their codes mean. The field names are the published ones, so that one word finds the column of the file,
+// the Go field and the JSON key. It reads nothing and stores nothing.
+package record
 
 import (
 	"time"
@@ -70,14 +73,6 @@ type Simples struct {
 	OpcaoPeloMEI         Flag
 	DataOpcaoPeloMEI     Date
 	DataExclusaoMEI      Date
-}
-
-// naturezaIndividual is the legal nature of an individual entrepreneur.
-const naturezaIndividual = "2135"
-
-// IsIndividual says whether a company is a natural person in business: an individual entrepreneur or a MEI.
-func IsIndividual(c *Company, s *Simples) bool {
-	return c.NaturezaJuridica == naturezaIndividual || s.OpcaoPeloMEI == Yes
 }
 
 // Cents is an amount in hundredths of a real; NoCents means that none was published.

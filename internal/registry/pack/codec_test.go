@@ -1,4 +1,4 @@
-package registry
+package pack
 
 import (
 	"encoding/binary"
@@ -11,29 +11,30 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
 )
 
 func randomText(rng *rand.Rand) string {
 	return strings.Repeat("áB;\"", rng.IntN(70))
 }
 
-func randomEstablishment(rng *rand.Rand, root cnpj.Root, order cnpj.Order) Establishment {
-	e := Establishment{
+func randomEstablishment(rng *rand.Rand, root cnpj.Root, order cnpj.Order) record.Establishment {
+	e := record.Establishment{
 		CNPJ:                  cnpj.Join(root, order),
-		DataSituacaoCadastral: MakeDate(1800+rng.IntN(400), 1+rng.IntN(12), 1+rng.IntN(28)),
-		DataInicioAtividade:   MakeDate(1966, 2, 29), // no such day: absent
-		DataSituacaoEspecial:  MakeDate(2024, 2, 29),
+		DataSituacaoCadastral: record.MakeDate(1800+rng.IntN(400), 1+rng.IntN(12), 1+rng.IntN(28)),
+		DataInicioAtividade:   record.MakeDate(1966, 2, 29), // no such day: absent
+		DataSituacaoEspecial:  record.MakeDate(2024, 2, 29),
 	}
-	for _, s := range e.texts() {
+	for _, s := range establishmentTexts(&e) {
 		*s = randomText(rng)
 	}
 	e.Complemento = strings.Repeat("complemento longo ", rng.IntN(40))
 	return e
 }
 
-func randomPartner(rng *rand.Rand) Partner {
-	p := Partner{DataEntradaSociedade: MakeDate(2001, 12, 31)}
-	for _, s := range p.texts() {
+func randomPartner(rng *rand.Rand) record.Partner {
+	p := record.Partner{DataEntradaSociedade: record.MakeDate(2001, 12, 31)}
+	for _, s := range partnerTexts(&p) {
 		*s = randomText(rng)
 	}
 	return p
@@ -58,11 +59,11 @@ func TestPackedRecordsComeBack(t *testing.T) {
 	root, _ := cnpj.ParseRoot("12ABC345")
 	for _, size := range []int{0, 1, 49, 50, 51, 100, 101, 260} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			company := Company{RazaoSocial: "NOME", PorteEmpresa: "05", CapitalSocial: 99999999999900}
-			options := Simples{OpcaoPeloSimples: Yes, OpcaoPeloMEI: No, DataExclusaoMEI: MakeDate(2026, 12, 31)}
+			company := record.Company{RazaoSocial: "NOME", PorteEmpresa: "05", CapitalSocial: 99999999999900}
+			options := record.Simples{OpcaoPeloSimples: record.Yes, OpcaoPeloMEI: record.No, DataExclusaoMEI: record.MakeDate(2026, 12, 31)}
 			parts := Parts{Company: AppendCompany(nil, &company), Simples: AppendSimples(nil, &options)}
-			var wantEstablishments, gotEstablishments []Establishment
-			var wantPartners, gotPartners []Partner
+			var wantEstablishments, gotEstablishments []record.Establishment
+			var wantPartners, gotPartners []record.Partner
 			for i := range size {
 				e, p := randomEstablishment(rng, root, cnpj.Order(i*7+1)), randomPartner(rng)
 				wantEstablishments, wantPartners = append(wantEstablishments, e), append(wantPartners, p)
@@ -85,7 +86,7 @@ func TestPackedRecordsComeBack(t *testing.T) {
 			for chunk := 0; ; chunk++ {
 				for ec.Next() {
 					gotEstablishments = append(gotEstablishments, ec.Establishment)
-					if h.chunkOf(ec.Establishment.CNPJ.Order()) != chunk {
+					if h.ChunkOf(ec.Establishment.CNPJ.Order()) != chunk {
 						t.Errorf("%s is not looked for in chunk %d", ec.Establishment.CNPJ, chunk)
 					}
 				}
@@ -117,51 +118,17 @@ func TestPackedRecordsComeBack(t *testing.T) {
 
 func TestAbsentCapital(t *testing.T) {
 	t.Parallel()
-	for _, want := range []Cents{NoCents, 0, 1, 106100482923} {
-		var got Company
-		if err := DecodeCompany(AppendCompany(nil, &Company{CapitalSocial: want}), &got); err != nil || got.CapitalSocial != want {
+	for _, want := range []record.Cents{record.NoCents, 0, 1, 106100482923} {
+		var got record.Company
+		if err := DecodeCompany(AppendCompany(nil, &record.Company{CapitalSocial: want}), &got); err != nil || got.CapitalSocial != want {
 			t.Errorf("%d became %d, %v", want, got.CapitalSocial, err)
 		}
 	}
 }
 
-func TestDate(t *testing.T) {
-	t.Parallel()
-	cases := []struct {
-		year, month, day int
-		want             string
-	}{
-		{1800, 1, 1, "1800-01-01"},
-		{2024, 2, 29, "2024-02-29"},
-		{2000, 2, 29, "2000-02-29"},
-		{9999, 12, 31, "9999-12-31"},
-		{2023, 2, 29, ""},
-		{1900, 2, 29, ""},
-		{2023, 4, 31, ""},
-		{2023, 13, 1, ""},
-		{2023, 0, 1, ""},
-		{2023, 1, 0, ""},
-		{2023, 1, 32, ""},
-		{1799, 12, 31, ""},
-		{10000, 1, 1, ""},
-	}
-	for _, c := range cases {
-		d := MakeDate(c.year, c.month, c.day)
-		if d.String() != c.want {
-			t.Errorf("MakeDate(%d, %d, %d) = %q, want %q", c.year, c.month, c.day, d, c.want)
-		}
-		if c.want != "" && d.Time().Format("2006-01-02") != c.want {
-			t.Errorf("%s.Time() = %s", c.want, d.Time())
-		}
-	}
-	if a, b := MakeDate(2023, 12, 31), MakeDate(2024, 1, 1); a >= b {
-		t.Error("dates do not sort")
-	}
-}
-
 func TestDecodeHeadRefusesOtherVersions(t *testing.T) {
 	t.Parallel()
-	doc := rowsOf(t, AppendRows(nil, 1, &Parts{Company: AppendCompany(nil, &Company{})}))[0]
+	doc := rowsOf(t, AppendRows(nil, 1, &Parts{Company: AppendCompany(nil, &record.Company{})}))[0]
 	doc[0]++
 	if _, err := DecodeHead(1, doc); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("got %v", err)
@@ -171,7 +138,7 @@ func TestDecodeHeadRefusesOtherVersions(t *testing.T) {
 // FuzzDecodeHead feeds damaged rows: decoding may fail, but must neither panic nor run on.
 func FuzzDecodeHead(f *testing.F) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	parts := Parts{Company: AppendCompany(nil, &Company{RazaoSocial: "X"}), Simples: AppendSimples(nil, &Simples{})}
+	parts := Parts{Company: AppendCompany(nil, &record.Company{RazaoSocial: "X"}), Simples: AppendSimples(nil, &record.Simples{})}
 	for i := range 120 {
 		e, p := randomEstablishment(rng, 1, cnpj.Order(i)), randomPartner(rng)
 		parts.Establishments = append(parts.Establishments, AppendEstablishment(nil, &e))
@@ -180,7 +147,7 @@ func FuzzDecodeHead(f *testing.F) {
 	}
 	seq0 := int(binary.BigEndian.Uint32(AppendRows(nil, 1, &parts)[22:]))
 	f.Add(AppendRows(nil, 1, &parts)[26 : 26+seq0])
-	f.Add([]byte{codecVersion, 3, 0, 0})
+	f.Add([]byte{Version, 3, 0, 0})
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		h, err := DecodeHead(1, doc)
 		if err != nil {
@@ -188,7 +155,7 @@ func FuzzDecodeHead(f *testing.F) {
 		}
 		n := 0
 		for c := h.FirstEstablishments(); c.Next(); n++ {
-			_ = h.chunkOf(c.Establishment.CNPJ.Order())
+			_ = h.ChunkOf(c.Establishment.CNPJ.Order())
 		}
 		for c := h.FirstPartners(); c.Next(); n++ {
 			_ = c.Partner.NomeSocio
@@ -197,7 +164,7 @@ func FuzzDecodeHead(f *testing.F) {
 			t.Fatalf("%d items in %d bytes", n, len(doc))
 		}
 		c := h.FirstEstablishments()
-		c.find(50)
+		c.Find(50)
 	})
 }
 
@@ -205,7 +172,7 @@ func BenchmarkDecodeHead(b *testing.B) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	e, p := randomEstablishment(rng, 1, 1), randomPartner(rng)
 	parts := Parts{
-		Company: AppendCompany(nil, &Company{RazaoSocial: "PADARIA ESTRELA DO SUL LTDA"}), Orders: []cnpj.Order{1},
+		Company: AppendCompany(nil, &record.Company{RazaoSocial: "PADARIA ESTRELA DO SUL LTDA"}), Orders: []cnpj.Order{1},
 		Establishments: [][]byte{AppendEstablishment(nil, &e)}, Partners: [][]byte{AppendPartner(nil, &p)},
 	}
 	doc := AppendRows(nil, 1, &parts)[26:]

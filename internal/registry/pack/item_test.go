@@ -1,4 +1,4 @@
-package registry
+package pack
 
 import (
 	"errors"
@@ -39,7 +39,7 @@ func FuzzItem(f *testing.F) {
 		if it := r.item(5, fields, d.texts); !r.bad && len(it.Values) != len(fields) {
 			t.Errorf("%d values", len(it.Values))
 		}
-		c, err := newCollection(5, data)
+		c, err := OpenItems(5, data)
 		if err != nil {
 			if !errors.Is(err, ErrCorrupt) {
 				t.Errorf("error %v", err)
@@ -47,7 +47,7 @@ func FuzzItem(f *testing.F) {
 			return
 		}
 		for _, directory := range [][]byte{nil, data} {
-			positions, err := c.of(1, directory)
+			positions, err := c.Positions(1, directory)
 			if err != nil && !errors.Is(err, ErrCorrupt) {
 				t.Errorf("error %v", err)
 			}

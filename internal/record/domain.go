@@ -1,4 +1,4 @@
-package registry
+package record
 
 // Domain names a table of codes and their descriptions.
 type Domain string
@@ -18,7 +18,7 @@ const (
 	DomainFaixaEtaria  Domain = "faixa_etaria"
 )
 
-// Domains holds code → description of every domain. It is not changed once a View has it.
+// Domains holds code → description of every domain. It is never changed once it is read.
 type Domains map[Domain]map[string]string
 
 // Describe returns the description of a code; false when the code is unknown or empty.

@@ -1,0 +1,79 @@
+package pgtest
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Template is a migrated database that tests have filled, to get copies of it: a copy is made in the time of an empty one.
+// It lasts until the process ends; the next process drops it.
+type Template struct {
+	srv  *server
+	name string
+}
+
+// NewTemplate returns a Template with what fill puts into it. The pool is closed when fill returns, because nobody may be
+// connected to a database that is copied.
+func NewTemplate(t testing.TB, fill func(*pgxpool.Pool)) *Template {
+	t.Helper()
+	srv := running(t)
+	tp := &Template{srv: srv, name: srv.lastingName()}
+	if err := srv.clone(t.Context(), srv.template, tp.name); err != nil {
+		t.Fatalf("create the template: %v", err)
+	}
+	pool := connect(t, srv.dsn(tp.name))
+	defer pool.Close()
+	fill(pool)
+	return tp
+}
+
+// Pool returns a pool on a copy, which is dropped at the end of the test.
+func (tp *Template) Pool(t testing.TB) *pgxpool.Pool {
+	t.Helper()
+	return connect(t, tp.srv.temporary(t, tp.name))
+}
+
+// Reader returns a pool on a copy that refuses to be written to, until the process ends.
+func (tp *Template) Reader(t testing.TB) *pgxpool.Pool {
+	t.Helper()
+	name := tp.srv.lastingName()
+	if err := tp.srv.clone(t.Context(), tp.name, name); err != nil {
+		t.Fatalf("copy the template: %v", err)
+	}
+	config, err := pgxpool.ParseConfig(tp.srv.dsn(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.MaxConns = 2 * maxConns // for several tests at once
+	config.ConnConfig.RuntimeParams["default_transaction_read_only"] = "on"
+	pool, err := pgxpool.NewWithConfig(context.Background(), config) // not of the test that asked first
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pool
+}
+
+// Folder returns a new folder that is there until the process ends; the next process removes it. With a server from
+// outside it stays in the temporary folder of the system.
+func Folder(t testing.TB) string {
+	t.Helper()
+	parent := running(t).folder
+	if err := os.MkdirAll(parent, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp(parent, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// lastingName returns a name for a database that is not dropped while this process lives.
+func (s *server) lastingName() string {
+	return fmt.Sprintf("%s%d_%s", lastingPrefix, s.backend, rand.Text())
+}
