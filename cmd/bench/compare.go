@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 
 	"razao/internal/bench/compare"
+	"razao/internal/bench/load"
+	"razao/internal/bench/report"
 	"razao/internal/pglocal"
 )
 
 // compareServers is the subcommand compare. It returns the exit code: 0 the same, 1 differences or failed, 2 wrong usage.
 func compareServers(ctx context.Context, args []string) int {
-	o := compare.Options{Say: say}
+	o := compare.Options{}
 	f := flag.NewFlagSet("bench compare", flag.ContinueOnError)
 	f.StringVar(&o.Before, "before", "", "address of the server of the build that is known to be right, such as http://127.0.0.1:8080")
 	f.StringVar(&o.After, "after", "", "address of the server of the other build, on the same data")
@@ -40,7 +42,7 @@ func compareServers(ctx context.Context, args []string) int {
 		fmt.Fprintf(os.Stderr, "bench compare: %v\n", err)
 		return 1
 	}
-	say("%d questions were answered differently", different)
+	report.Say("%d questions were answered differently", different)
 	return min(different, 1)
 }
 
@@ -54,7 +56,7 @@ func compareInto(ctx context.Context, o compare.Options, dsn, data, out string) 
 		defer func() { err = errors.Join(err, server.Close()) }()
 		dsn = server.DSN(pglocal.User)
 	}
-	if o.Pool, err = connect(ctx, dsn); err != nil {
+	if o.Pool, err = load.Connect(ctx, dsn); err != nil {
 		return 0, err
 	}
 	defer o.Pool.Close()

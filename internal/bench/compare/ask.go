@@ -2,9 +2,9 @@ package compare
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"net/http"
 	"strings"
@@ -18,23 +18,14 @@ import (
 // triesOfDifferent is how often a question is asked whose answers differ.
 const triesOfDifferent = 3
 
-// caller says who asks.
-type caller int
-
-const (
-	nobody  caller = iota
-	byKey          // API key
-	byToken        // OAuth access token
-)
-
 // question is a request that is put to both servers.
 type question struct {
-	kind   string // of which the report counts how many were asked
+	kind   string // of which the report counts how many were asked; "": that of the page at the path
 	method string // "": GET
 	path   string // with the query
 	header map[string]string
 	body   string
-	by     caller
+	by     *purse // whose accounts ask; nil: nobody says who they are
 }
 
 // answer is a response. The body is unpacked.
@@ -71,6 +62,7 @@ func newAsker(before, after string, conns int) *asker {
 
 // ask puts a question to both, counts whether they answer alike, and returns what the first one says.
 func (a *asker) ask(ctx context.Context, q question) (answer, error) {
+	q.kind = cmp.Or(q.kind, kindOfPage(q.path))
 	var before, after answer
 	var found []difference
 	for try := range triesOfDifferent {
@@ -89,13 +81,36 @@ func (a *asker) ask(ctx context.Context, q question) (answer, error) {
 	return before, nil
 }
 
+// askAll puts questions, one after the other.
+func (a *asker) askAll(ctx context.Context, all ...question) error {
+	for _, q := range all {
+		if _, err := a.ask(ctx, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askPaths asks what is at paths, in the way that q says otherwise.
+func (a *asker) askPaths(ctx context.Context, q question, paths ...string) error {
+	for _, q.path = range paths {
+		if _, err := a.ask(ctx, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // both puts a question to both servers at the same time.
 func (a *asker) both(ctx context.Context, q *question) (before, after answer, err error) {
-	secret, err := a.secret(ctx, q.by)
-	if err != nil {
-		return before, after, err
+	var secret string
+	if q.by != nil {
+		if secret, err = q.by.take(ctx, len(a.servers)); err != nil {
+			return before, after, err
+		}
 	}
-	id := requestID(q)
+	// The id, which answers repeat, follows from the question: a comparison that is run again gets the same bodies.
+	id := uuid.NewSHA1(uuid.NameSpaceURL, []byte(q.method+q.path+q.body)).String()
 	g, ctx := errgroup.WithContext(ctx)
 	for i, to := range []*answer{&before, &after} {
 		g.Go(func() (err error) {
@@ -105,13 +120,6 @@ func (a *asker) both(ctx context.Context, q *question) (before, after answer, er
 	}
 	err = g.Wait()
 	return before, after, err
-}
-
-// requestID follows from the question: answers repeat it, and so a comparison that is run again gets the same bodies.
-func requestID(q *question) string {
-	sum := fnv.New128a()
-	_, _ = io.WriteString(sum, q.method+q.path+q.body) // never fails
-	return uuid.UUID(sum.Sum(nil)).String()
 }
 
 // send puts a question to one server. An answer that says that the address asks too much is an error: nothing could be

@@ -9,12 +9,19 @@ package compare
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
+
+	"razao/internal/bench/questions"
+	"razao/internal/bench/report"
+	"razao/internal/cnpj"
+	"razao/internal/source"
 )
 
 // Options say what to compare.
@@ -26,14 +33,13 @@ type Options struct {
 	Pages         int    // companies whose pages are opened
 	Tools         int    // companies that the tools at /mcp are asked about
 	Conns         int    // questions at once
-	Say           func(format string, args ...any)
 }
 
 // run is one comparison.
 type run struct {
 	Options
 	*asker
-	drawn *drawn
+	log *questions.Log
 }
 
 // Run asks both servers and returns what it found. An error means that they could not be compared.
@@ -46,8 +52,12 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Say("drawing companies from the load")
-	if r.drawn, err = draw(ctx, o.Pool, rand.New(rand.NewPCG(o.Seed, 0))); err != nil {
+	report.Say("drawing companies from the load")
+	drawn, err := questions.Draw(ctx, o.Pool, rand.New(rand.NewPCG(o.Seed, 0)))
+	if err != nil {
+		return nil, err
+	}
+	if r.log, err = questions.NewLog(drawn); err != nil {
 		return nil, err
 	}
 	for _, part := range []struct {
@@ -56,17 +66,19 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		ask   func(ctx context.Context, dice *rand.Rand, unit int) error
 	}{
 		{"fixed addresses", len(fixedParts), r.askFixed},
-		{"files for people who are signed in", 1, func(ctx context.Context, dice *rand.Rand, _ int) error { return r.askSignedIn(ctx, dice, session) }},
+		{"what needs an account", 1, func(ctx context.Context, dice *rand.Rand, _ int) error {
+			return r.askSignedIn(ctx, dice, session)
+		}},
 		{"answers of v1 and v2", (o.Answers + answersOfUnit - 1) / answersOfUnit, r.askAPI},
 		{"pages of companies", o.Pages, r.askPages},
 		{"tools of /mcp", o.Tools, r.askTools},
 	} {
-		o.Say("%s", part.name)
+		report.Say("%s", part.name)
 		if err := r.each(ctx, part.units, part.ask); err != nil {
 			return nil, fmt.Errorf("compare %s: %w", part.name, err)
 		}
 	}
-	return r.report(), r.sameService(ctx)
+	return r.result(), r.sameService(ctx)
 }
 
 // each does the units of a part, several at once. A unit has dice of its own, so that what it asks depends on no other.
@@ -76,7 +88,7 @@ func (r *run) each(ctx context.Context, units int, ask func(ctx context.Context,
 	for unit := range units {
 		g.Go(func() error {
 			if unit%max(units/10, 100) == 0 && unit > 0 {
-				r.Say("%d of %d", unit, units)
+				report.Say("%d of %d", unit, units)
 			}
 			return ask(ctx, rand.New(rand.NewPCG(r.Seed, uint64(unit)+1)), unit)
 		})
@@ -97,14 +109,48 @@ func (r *run) sameService(ctx context.Context) error {
 				path, before.body, after.body)
 		}
 		if path != "/health" {
-			r.publicAddress = textField(before.body, "authorization_servers")
+			var described struct {
+				Servers []string `json:"authorization_servers"`
+			}
+			if err := json.Unmarshal(before.body, &described); err != nil || len(described.Servers) == 0 {
+				return fmt.Errorf("%s does not say which public address the servers have: %v", path, err)
+			}
+			r.publicAddress = described.Servers[0]
 		}
-	}
-	if r.publicAddress == "" {
-		return errors.New("the servers do not say which public address they have")
 	}
 	return nil
 }
 
-// pick returns one of several.
-func pick[T any](dice *rand.Rand, from []T) T { return from[dice.IntN(len(from))] }
+// subject is a company to ask about, one of its establishments, and a source that may have records of it.
+type subject struct {
+	root   cnpj.Root
+	number cnpj.Full
+	source string
+	absent int64 // of which there is no company, most likely
+}
+
+// fill puts the numbers of the subject into an address.
+func (c *subject) fill(address string) string {
+	number, absent := c.number.String(), cnpj.Join(cnpj.Root(c.absent), 1)
+	digit := (number[13]-'0'+1)%10 + '0'
+	return strings.NewReplacer(
+		"{cnpj}", number, "{root}", c.root.String(), "{source}", c.source, "{masked}", url.PathEscape(c.number.Masked()),
+		"{bad}", number[:13]+string(rune(digit)), "{absent}", absent.String(), "{absentroot}", absent.Root().String(),
+		"{nobranch}", cnpj.Join(c.root, cnpj.Orders-1).String(),
+	).Replace(address)
+}
+
+// subject draws a company: mostly any, often one with records, now and then a large one or one without establishments.
+func (r *run) subject(dice *rand.Rand) subject {
+	number, id := questions.Pick(dice, r.log.Numbers), questions.Pick(dice, source.IDs())
+	switch chance := dice.IntN(10); {
+	case chance < 3 && len(r.log.Owners[id]) > 0:
+		number = questions.Pick(dice, r.log.Owners[id])
+	case chance == 3:
+		number = questions.Pick(dice, questions.Pick(dice, r.log.Largest).Numbers)
+	case chance == 4:
+		root := questions.Pick(dice, r.log.Roots)
+		return subject{root: root, number: cnpj.Join(root, 1), source: id}
+	}
+	return subject{root: number.Root(), number: number, source: id}
+}

@@ -47,28 +47,17 @@ var fixedParts = append(slices.Clone(fixedPages), "refused", "forms", "sitemap")
 func (r *run) askFixed(ctx context.Context, dice *rand.Rand, unit int) error {
 	switch part := fixedParts[unit]; part {
 	case "refused":
-		return r.eachPath(ctx, refusedPages, func(path string) question { return question{kind: "site, refused or elsewhere", path: path} })
+		return r.askPaths(ctx, question{kind: "site, refused or elsewhere"}, refusedPages...)
 	case "forms":
-		return r.eachPath(ctx, refusedForms, func(path string) question {
-			return question{
-				kind: "site, forms from elsewhere", method: http.MethodPost, path: path, body: "email=a%40exemplo.com",
-				header: map[string]string{"Origin": "https://outro.exemplo", "Content-Type": "application/x-www-form-urlencoded"},
-			}
-		})
+		return r.askPaths(ctx, question{
+			kind: "site, forms from elsewhere", method: http.MethodPost, body: "email=a%40exemplo.com",
+			header: map[string]string{"Origin": "https://outro.exemplo", "Content-Type": "application/x-www-form-urlencoded"},
+		}, refusedForms...)
 	case "sitemap":
 		return r.askSitemap(ctx)
 	default:
 		return r.askFixedPage(ctx, dice, part)
 	}
-}
-
-func (r *run) eachPath(ctx context.Context, paths []string, of func(path string) question) error {
-	for _, path := range paths {
-		if _, err := r.ask(ctx, of(path)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // askFixedPage opens a page, its assets and what it links to, in each of the ways that clients ask.
@@ -83,7 +72,7 @@ func (r *run) askFixedPage(ctx context.Context, dice *rand.Rand, path string) er
 			assets = append(assets, to)
 		}
 	}
-	if err := r.eachPath(ctx, assets, func(path string) question { return question{kind: staticKind, path: path} }); err != nil {
+	if err := r.askPaths(ctx, question{}, assets...); err != nil {
 		return err
 	}
 	for _, q := range []question{
@@ -121,7 +110,7 @@ func (r *run) askSitemap(ctx context.Context) error {
 	for i, file := range list.Files {
 		list.Files[i] = strings.TrimPrefix(file, r.publicAddress)
 	}
-	return r.eachPath(ctx, list.Files, func(path string) question { return question{kind: "site, /sitemaps", path: path} })
+	return r.askPaths(ctx, question{}, list.Files...)
 }
 
 // askSignedIn asks for what only people with an account may have.
@@ -132,14 +121,8 @@ func (r *run) askSignedIn(ctx context.Context, dice *rand.Rand, session string) 
 	}
 	paths := []string{"/conta", "/", "/login", "/conta?pagina=2", "/empresas.csv", "/empresas.csv?situacao=x"}
 	for range signedInCompanies {
-		c := r.drawn.one(dice)
-		p, err := r.profileOf(ctx, &c)
-		if err != nil {
-			return err
-		}
-		paths = append(paths, "/empresas.csv?"+some(dice, p.filters(dice), 2).Encode(), "/"+c.number(dice).String())
+		c := r.subject(dice)
+		paths = append(paths, "/empresas.csv?"+r.log.Filters(dice, 2).Encode(), "/"+c.number.String())
 	}
-	return r.eachPath(ctx, paths, func(path string) question {
-		return question{kind: kindOfPage(path) + ", signed in", path: path, header: map[string]string{"Cookie": cookie + session}}
-	})
+	return r.askPaths(ctx, question{kind: "site, signed in", header: map[string]string{"Cookie": cookie + session}}, paths...)
 }

@@ -50,14 +50,3 @@ func (r *run) makeCallers(ctx context.Context, pool *pgxpool.Pool) (session stri
 	}}
 	return callers.Session(ctx, pool)
 }
-
-// secret returns what proves who asks a question once of each server; "" for nobody.
-func (a *asker) secret(ctx context.Context, by caller) (string, error) {
-	switch by {
-	case byKey:
-		return a.keys.take(ctx, len(a.servers))
-	case byToken:
-		return a.tokens.take(ctx, len(a.servers))
-	}
-	return "", nil
-}

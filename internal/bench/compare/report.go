@@ -69,7 +69,7 @@ type Report struct {
 	kinds         []*kindCount
 }
 
-func (r *run) report() *Report {
+func (r *run) result() *Report {
 	kinds := slices.SortedFunc(maps.Values(r.kinds), func(x, y *kindCount) int { return cmp.Compare(x.kind, y.kind) })
 	return &Report{before: r.Before, after: r.After, seed: r.Seed, kinds: kinds}
 }

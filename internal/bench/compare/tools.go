@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"regexp"
+	"strings"
+
+	"razao/internal/bench/questions"
 )
 
 // call is a request of the Model Context Protocol.
@@ -20,6 +23,7 @@ type object = map[string]any
 
 var (
 	orders    = []string{"empresas_ativas", "por_mil_habitantes", "aberturas", "baixadas", "capital_social"}
+	spoken    = object{"situacao": "ativa", "porte": "micro", "ano_de": 1990, "ano_ate": 2020}
 	nextValue = regexp.MustCompile(`"proximo_cursor":"([^"]+)"`)
 )
 
@@ -30,21 +34,17 @@ func (r *run) askTools(ctx context.Context, dice *rand.Rand, unit int) error {
 			return err
 		}
 	}
-	by := byKey
+	by := r.keys
 	if unit%2 == 0 {
-		by = byToken
+		by = r.tokens
 	}
-	c := r.drawn.one(dice)
-	p, err := r.profileOf(ctx, &c)
-	if err != nil {
-		return err
-	}
-	for _, t := range toolCalls(dice, &c, &p) {
+	c := r.subject(dice)
+	for _, t := range r.toolCalls(dice, &c) {
 		if err := r.askTool(ctx, by, t.name, t.arguments, 2); err != nil {
 			return err
 		}
 	}
-	return r.protocol(ctx, by, "MCP, resources/read", "resources/read", object{"uri": "razao://cnpj/" + c.number(dice).String()})
+	return r.protocol(ctx, by, "MCP, resources/read", "resources/read", object{"uri": "razao://cnpj/" + c.number.String()})
 }
 
 type toolCall struct {
@@ -53,50 +53,38 @@ type toolCall struct {
 }
 
 // toolCalls are the questions about one company.
-func toolCalls(dice *rand.Rand, c *company, p *profile) []toolCall {
-	number, root := c.number(dice).String(), c.root.String()
-	either := pick(dice, []string{number, root, c.number(dice).Masked()})
-	partner, document := "MARIA SILVA", ""
-	if len(p.Dados.Socios) > 0 {
-		s := pick(dice, p.Dados.Socios)
-		partner, document = s.NomeSocio, s.CNPJCPFSocio
-	}
-	name := typed(dice, pick(dice, append(p.names(), number)))
-	search := object{"consulta": name, "limite": 1 + dice.IntN(50)}
-	for key, values := range some(dice, p.filters(dice), 2) {
-		switch key {
-		case "uf", "natureza", "cnae", "capital", "simples", "mei", "fonte", "municipio":
-			search[key] = values[0]
-		case "situacao":
-			search[key] = pick(dice, []string{"ativa", "suspensa", "inapta", "baixada", "nula", "02"})
-		case "porte":
-			search[key] = pick(dice, []string{"micro", "pequeno", "demais", "nao_informado"})
+func (r *run) toolCalls(dice *rand.Rand, c *subject) []toolCall {
+	number, root := c.number.String(), c.root.String()
+	either := questions.Pick(dice, []string{number, root, c.number.Masked()})
+	name := questions.Pick(dice, []string{r.log.Name(dice), r.log.Partner(dice), number})
+	order := questions.Pick(dice, []string{"relevancia", "capital", "nome", "recentes", "antigas"})
+	search := object{"consulta": name, "limite": 1 + dice.IntN(50), "ordem": order}
+	for key, values := range r.log.Filters(dice, 2) {
+		search[key] = values[0]
+		if word, ok := spoken[key]; ok { // tools take words where the website takes codes
+			search[key] = word
 		}
 	}
-	if dice.IntN(3) == 0 {
-		search["ordem"] = pick(dice, []string{"relevancia", "capital", "nome", "recentes", "antigas"})
-	}
-	ranking := object{"ordem": pick(dice, orders), "limite": 1 + dice.IntN(100)}
-	if len(p.Dados.Estabelecimentos) > 0 {
-		e := pick(dice, p.Dados.Estabelecimentos)
-		ranking[pick(dice, []string{"uf", "x"})] = e.UF
-		if dice.IntN(3) == 0 {
-			ranking = object{"municipios": []string{e.Descricoes.Municipio + "/" + e.UF, "Campinas/SP", e.Municipio}}
-		}
+	person := strings.Split(r.log.Person(dice), "/") // /socio/{d6}/{sl}
+	ranking := object{"ordem": questions.Pick(dice, orders), "limite": 1 + dice.IntN(100)}
+	if place := r.log.Filters(dice, 9); place.Has("uf") {
+		ranking["uf"] = place.Get("uf")
+	} else if place.Has("municipio") {
+		ranking = object{"municipios": []string{"Recife/PE", "Campinas/SP", place.Get("municipio")}}
 	}
 	return []toolCall{
 		{"buscar_empresas", search},
 		{"consultar_cnpj", object{"cnpj": either}},
-		{"consultar_fonte", object{"cnpj": either, "fonte": c.source(dice), "limite": 1 + dice.IntN(20)}},
+		{"consultar_fonte", object{"cnpj": either, "fonte": c.source, "limite": 1 + dice.IntN(20)}},
 		{"listar_estabelecimentos", object{"cnpj": either, "limite": 1 + dice.IntN(50)}},
 		{"listar_socios", object{"cnpj": either, "limite": 1 + dice.IntN(50)}},
-		{"empresas_do_socio", object{"nome": partner, "documento": document, "limite": 1 + dice.IntN(50)}},
-		{"empresas_do_socio", object{"nome": partner}},
+		{"empresas_do_socio", object{"nome": r.log.Partner(dice), "limite": 1 + dice.IntN(50)}},
+		{"empresas_do_socio", object{"nome": strings.ReplaceAll(person[3], "-", " "), "documento": "***" + person[2] + "**"}},
 		{"ranking_municipios", ranking},
 		{"fontes_disponiveis", object{}},
 		{"search", object{"query": name}},
 		{"fetch", object{"id": number}},
-		pick(dice, refusedCalls),
+		questions.Pick(dice, refusedCalls),
 	}
 }
 
@@ -121,7 +109,7 @@ var refusedCalls = []toolCall{
 }
 
 // askTool asks a tool, and for the page after.
-func (r *run) askTool(ctx context.Context, by caller, name string, arguments object, pages int) error {
+func (r *run) askTool(ctx context.Context, by *purse, name string, arguments object, pages int) error {
 	for range pages {
 		got, err := r.mcp(ctx, by, "MCP, "+name, call{"2.0", 1, "tools/call", object{"name": name, "arguments": arguments}})
 		if err != nil {
@@ -154,27 +142,27 @@ func (r *run) askProtocol(ctx context.Context) error {
 		{Method: "prompts/get", Params: object{"name": "comparar_municipios"}},
 		{Method: "nada"},
 	} {
-		for _, by := range []caller{byKey, byToken, nobody} {
+		for _, by := range []*purse{r.keys, r.tokens, nil} {
 			if err := r.protocol(ctx, by, "MCP, protocol", asked.Method, asked.Params); err != nil {
 				return err
 			}
 		}
 	}
 	for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodOptions} {
-		if _, err := r.ask(ctx, question{kind: "MCP, protocol", method: method, path: "/mcp", by: byKey}); err != nil {
+		if _, err := r.ask(ctx, question{kind: "MCP, protocol", method: method, path: "/mcp", by: r.keys}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *run) protocol(ctx context.Context, by caller, kind, method string, params object) error {
+func (r *run) protocol(ctx context.Context, by *purse, kind, method string, params object) error {
 	_, err := r.mcp(ctx, by, kind, call{"2.0", 1, method, params})
 	return err
 }
 
 // mcp sends a request to /mcp.
-func (r *run) mcp(ctx context.Context, by caller, kind string, asked call) (answer, error) {
+func (r *run) mcp(ctx context.Context, by *purse, kind string, asked call) (answer, error) {
 	body, err := json.Marshal(asked)
 	if err != nil {
 		return answer{}, err
