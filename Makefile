@@ -58,11 +58,11 @@ fuzz:
 	  done; \
 	done
 
-# screens takes pictures of every page, wide and narrow, into docs/screens.
+# screens takes pictures of every page, wide and narrow, into the ignored folder screens; docs/images has the README's three.
 screens: postgres chromium
-	rm -rf docs/screens
-	mkdir -p docs/screens
-	REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/docs/screens go test -count=1 -run TestWebsite/Pages ./internal/browser
+	rm -rf screens
+	mkdir screens
+	REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/screens go test -count=1 -run TestWebsite/Pages ./internal/browser
 
 postgres:
 	@./.ci/postgres

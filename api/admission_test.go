@@ -14,6 +14,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/fixture"
+	"razao/internal/pgtest"
 	"razao/internal/web"
 )
 
@@ -47,15 +48,15 @@ func TestEveryRouteIsAdmittedOnce(t *testing.T) {
 // TestCallsAreCounted asks through the real meter: what is let in counts and is recorded whatever becomes of it.
 func TestCallsAreCounted(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	keys := account.NewStore(l.Pool)
+	live, pool := fixture.Shared(t).Live, pgtest.Pool(t)
+	keys := account.NewStore(pool)
 	key, made, err := keys.CreateKey(t.Context(), "ana@exemplo.com.br", "contagem")
 	if err != nil {
 		t.Fatal(err)
 	}
-	meter := account.OpenMeter(l.Pool, slog.New(slog.DiscardHandler))
+	meter := account.OpenMeter(pool, slog.New(slog.DiscardHandler))
 	engine := newEngine(New(Config{
-		Live: l.Live, IBGE: testIBGE, Admit: meter.Admit, Record: meter.Record, Failures: web.NewThrottle(3, 3),
+		Live: live, IBGE: testIBGE, Admit: meter.Admit, Record: meter.Record, Failures: web.NewThrottle(3, 3),
 	}))
 	ask := func(path, authorization string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()

@@ -15,20 +15,20 @@ import (
 	"time"
 
 	"razao/internal/fixture"
+	"razao/internal/pgtest"
 	"razao/internal/web"
 )
 
 // served is the service behind the server that the program runs.
 func served(t *testing.T) *service {
 	t.Helper()
-	l := fixture.Load(t)
-	crowded(t, l, crowd)
-	s := start(t, l)
+	pool := pgtest.Pool(t)
+	s := serve(t, everyCrowd.Shared(t), pool)
 	listener, err := web.Listen(t.Context(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine := newEngine(New(Config{Live: l.Live, Admit: patient(t, l), IBGE: testIBGE}))
+	engine := newEngine(New(Config{Live: s.Live, Admit: patient(t, pool), IBGE: testIBGE}))
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(ctx, listener, engine, slog.New(slog.DiscardHandler)) }()

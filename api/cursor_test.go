@@ -92,9 +92,7 @@ func (s *service) link(t testing.TB, path string) string {
 // TestCursorsInRequests uses the links of one collection where they do not belong.
 func TestCursorsInRequests(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	crowded(t, l, 30)
-	s := start(t, l)
+	s := read(t, everyCrowd.Shared(t))
 	const company = "/v2/empresas/" + fixture.Chain
 	establishment := "/v2/estabelecimentos/" + branch(t, fixture.Chain, crowdFirst)
 	_, query, _ := strings.Cut(s.link(t, company+"/socios?limite=7"), "?")

@@ -9,6 +9,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/render"
 	"razao/internal/web"
 )
 
@@ -100,8 +101,8 @@ func (a *API) fail(c *gin.Context, err error) {
 		c.Header("Retry-After", waitOf(err))
 	}
 	c.Header("Cache-Control", "no-store")
-	var b web.ErrorBody
-	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID
-	body, _ := marshalPlain(b) // three strings encode
+	body := render.AppendText(nil, `{"erro":{"codigo":`, f.code)
+	body = render.AppendText(body, `,"mensagem":`, f.message)
+	body = append(render.AppendText(body, `},"requisicao_id":`, event.RequestID), '}')
 	a.sender.Send(c, web.Reply{Status: f.status, ContentType: contentType, Body: body})
 }

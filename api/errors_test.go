@@ -15,12 +15,13 @@ import (
 	"razao/internal/account"
 	"razao/internal/fixture"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/web"
 )
 
 func TestErrors(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	revoked, key, err := s.keys.CreateKey(t.Context(), "ana@exemplo.com.br", "revogada")
 	if err != nil {
 		t.Fatal(err)
@@ -168,9 +169,10 @@ func TestTroubleIsNeverNotFound(t *testing.T) {
 	})
 	t.Run("a stored row that does not decode, midway", func(t *testing.T) {
 		t.Parallel()
-		s := start(t, fixture.Load(t))
+		l := fixture.Load(t)
+		s := start(t, l)
 		const spoil = `UPDATE load_000001.record SET doc = '\x01ff' WHERE seq = 2`
-		if _, err := s.Pool.Exec(t.Context(), spoil); err != nil {
+		if _, err := l.Pool.Exec(t.Context(), spoil); err != nil {
 			t.Fatal(err)
 		}
 		checkError(t, s.do(t, "GET", "/v1/cnpj/"+fixture.Chain), 503, "servico_indisponivel")
@@ -180,8 +182,9 @@ func TestTroubleIsNeverNotFound(t *testing.T) {
 	})
 	t.Run("no database", func(t *testing.T) {
 		t.Parallel()
-		s := start(t, fixture.Load(t))
-		s.Pool.Close()
+		l := fixture.Load(t)
+		s := start(t, l)
+		l.Pool.Close()
 		checkError(t, s.do(t, "GET", "/v1/cnpj/"+fixture.Bakery), 503, "servico_indisponivel")
 		checkError(t, s.do(t, "GET", "/v1/cnpj/"+fixture.Bakery, "Authorization", "Bearer abc"), 401, "chave_invalida")
 	})
@@ -195,7 +198,7 @@ func TestHandlerFailures(t *testing.T) {
 	room := engine.Group("", web.Recover(a.fail))
 	for path, end := range map[string]func() error{
 		"/good":  func() error { return nil },
-		"/error": func() error { return registry.ErrCorrupt },
+		"/error": func() error { return pack.ErrCorrupt },
 		"/panic": func() error { panic("broken") },
 	} {
 		room.GET(path, a.open(func(_ *gin.Context, b *body) error {
@@ -236,7 +239,7 @@ func TestFailureOfKeepsRefusalsApart(t *testing.T) {
 			t.Errorf("%v is answered with %d", err, f.status)
 		}
 	}
-	for _, err := range []error{errors.New("unforeseen"), registry.ErrNoSnapshot, registry.ErrNoLoad, registry.ErrGone, registry.ErrCorrupt, account.ErrNotFound} {
+	for _, err := range []error{errors.New("unforeseen"), registry.ErrNoSnapshot, registry.ErrNoLoad, registry.ErrGone, pack.ErrCorrupt, account.ErrNotFound} {
 		if f := failureOf(err); f.status != http.StatusServiceUnavailable {
 			t.Errorf("%v is answered with %d", err, f.status)
 		}

@@ -2,10 +2,11 @@ package api
 
 import (
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	"razao/internal/contract"
+	"razao/internal/fixture"
+	"razao/internal/fixture/published"
 	"razao/internal/registry"
 )
 
@@ -13,16 +14,23 @@ import (
 // the program.
 func TestContract(t *testing.T) {
 	t.Parallel()
-	contract.Run(t, func(t *testing.T, _ contract.Script) contract.Target {
-		s := start(t, loaded(t))
-		return contract.Target{
-			URL: s.url, Key: s.key, Revoked: s.revokedKey(t),
-			Load: func(source, period string) { s.loadAgain(t, source, period) },
-			Drop: func(source string) { s.loseRecords(t, source) },
+	contract.Run(t, func(t *testing.T, script contract.Script) contract.Target {
+		var s *service
+		target := contract.Target{
 			Check: func(t testing.TB, method, path string, a contract.Answer) {
 				checkDocumented(t, method, path, answer{a.Status, a.Header, a.Body})
 			},
 		}
+		if script.Changes {
+			l := fixture.LoadRecords(t)
+			target.Load = func(source, period string) { loadAgain(t, l, source, period) }
+			target.Drop = func(source string) { loseRecords(t, l, source) }
+			s = start(t, l)
+		} else {
+			s = read(t, fixture.SharedRecords(t))
+		}
+		target.URL, target.Key, target.Revoked = s.url, s.key, s.revokedKey(t)
+		return target
 	})
 }
 
@@ -38,27 +46,27 @@ func (s *service) revokedKey(t *testing.T) string {
 	return plain
 }
 
-func (s *service) loadAgain(t *testing.T, source, period string) {
+func loadAgain(t *testing.T, l *fixture.Loaded, source, period string) {
 	t.Helper()
 	if source != registry.Receita {
-		s.Source(t, source, filepath.Join("testdata", "fontes", source), period)
+		l.Source(t, source, published.Folder(t, source), period)
 		return
 	}
-	s.Ingest(t)
-	if err := s.Live.Refresh(t.Context()); err != nil {
+	l.Ingest(t)
+	if err := l.Live.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (s *service) loseRecords(t *testing.T, source string) {
+func loseRecords(t *testing.T, l *fixture.Loaded, source string) {
 	t.Helper()
-	snapshot, err := s.Live.Acquire()
+	snapshot, err := l.Live.Acquire()
 	if err != nil {
 		t.Fatal(err)
 	}
 	load := snapshot.Snapshot.Loads[source]
 	snapshot.Release()
-	if _, err := s.Pool.Exec(t.Context(), fmt.Sprintf("DROP TABLE load_%06d.record", load)); err != nil {
+	if _, err := l.Pool.Exec(t.Context(), fmt.Sprintf("DROP TABLE load_%06d.record", load)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -21,11 +21,15 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
+	"razao/internal/pgtest"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/snapshot"
 	"razao/internal/web"
 )
 
@@ -33,22 +37,33 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // service is the API on a real server and database.
 type service struct {
-	*fixture.Loaded
+	*fixture.Served
 	keys *account.Store
 	url  string
 	key  string // active
 }
 
+// read serves what all tests share, with accounts of the test's own.
+func read(t testing.TB, shared *fixture.Served) *service {
+	t.Helper()
+	return serve(t, shared, pgtest.Pool(t))
+}
+
 // start serves what l holds.
 func start(t testing.TB, l *fixture.Loaded) *service {
 	t.Helper()
-	s := &service{Loaded: l, keys: account.NewStore(l.Pool)}
+	return serve(t, &l.Served, l.Pool)
+}
+
+func serve(t testing.TB, served *fixture.Served, pool *pgxpool.Pool) *service {
+	t.Helper()
+	s := &service{Served: served, keys: account.NewStore(pool)}
 	var err error
 	if s.key, _, err = s.keys.CreateKey(t.Context(), "ana@exemplo.com.br", "testes"); err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(newEngine(New(Config{
-		Live: l.Live, Admit: patient(t, l), IBGE: testIBGE, CursorKey: []byte("a key of the tests"),
+		Live: s.Live, Admit: patient(t, pool), IBGE: testIBGE, CursorKey: []byte("a key of the tests"),
 		Now: func() time.Time { return time.Date(2026, 10, 15, 12, 0, 0, 0, time.UTC) },
 	})))
 	t.Cleanup(server.Close)
@@ -58,14 +73,14 @@ func start(t testing.TB, l *fixture.Loaded) *service {
 
 // patient is the real admission for tests that ask more often than an account may: it gives the account a new minute before
 // the present one is used up.
-func patient(t testing.TB, l *fixture.Loaded) func(context.Context, string) (account.Admission, error) {
+func patient(t testing.TB, pool *pgxpool.Pool) func(context.Context, string) (account.Admission, error) {
 	t.Helper()
-	meter := account.OpenMeter(l.Pool, slog.New(slog.DiscardHandler))
+	meter := account.OpenMeter(pool, slog.New(slog.DiscardHandler))
 	t.Cleanup(meter.Close)
 	return func(ctx context.Context, token string) (account.Admission, error) {
 		a, err := meter.Admit(ctx, token)
 		if err == nil && a.Remaining < account.CallsPerMinute/2 {
-			_, err = l.Pool.Exec(ctx, `DELETE FROM admission WHERE account_id = $1`, a.Account)
+			_, err = pool.Exec(ctx, `DELETE FROM admission WHERE account_id = $1`, a.Account)
 		}
 		return a, err
 	}
@@ -117,7 +132,7 @@ func (s *service) do(t testing.TB, method, path string, header ...string) answer
 
 func TestV1Bodies(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	tests := []struct{ file, document string }{
 		{"examples/v1", fixture.Bakery},
 		{"testdata/v1_branch", branch(t, fixture.Bakery, "0003")},
@@ -183,7 +198,7 @@ func golden(t *testing.T, name string, body []byte) {
 // TestV1AgreesWithTheContract compares every company of the release, served, with what the store holds of it.
 func TestV1AgreesWithTheContract(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	snap, err := s.Live.Acquire()
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +209,7 @@ func TestV1AgreesWithTheContract(t *testing.T) {
 		fixture.Homeless, fixture.Nameless, fixture.Abroad, fixture.Hostile, fixture.City,
 	}
 	for _, root := range roots {
-		rec := recordsOf(t, snap.View, root)
+		rec := recordsOf(t, snap, root)
 		dados := expected{t, snap.Domains}.dados(rec)
 		check := func(document string, dados dadosJSON) {
 			t.Helper()
@@ -214,13 +229,13 @@ func TestV1AgreesWithTheContract(t *testing.T) {
 }
 
 // recordsOf reads everything that a snapshot has of a root.
-func recordsOf(t *testing.T, view *registry.View, root string) *records {
+func recordsOf(t *testing.T, snap *snapshot.Snapshot, root string) *records {
 	t.Helper()
 	r, err := cnpj.ParseRoot(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := view.Head(t.Context(), r)
+	h, err := snap.Company(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,14 +246,14 @@ func recordsOf(t *testing.T, view *registry.View, root string) *records {
 	if h.HasSimples {
 		rec.simples = &h.Simples
 	}
-	err = view.Establishments(t.Context(), &h, registry.Range{Limit: h.Establishments}, func(e *registry.Establishment) error {
+	err = snap.Establishments(t.Context(), &h, registry.Range{Limit: h.Establishments}, func(e *record.Establishment) error {
 		rec.establishments = append(rec.establishments, *e)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = view.Partners(t.Context(), &h, registry.Range{Limit: h.Partners}, func(p *registry.Partner) error {
+	err = snap.Partners(t.Context(), &h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
 		rec.partners = append(rec.partners, *p)
 		return nil
 	})
@@ -250,7 +265,7 @@ func recordsOf(t *testing.T, view *registry.View, root string) *records {
 
 func TestV1ReadsTheIdentifier(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	want := s.do(t, "GET", "/v1/cnpj/"+fixture.Letters).body
 	for _, same := range []string{strings.ToLower(fixture.Letters), "%31%32abc345"} {
 		if got := s.do(t, "GET", "/v1/cnpj/"+same); !bytes.Equal(got.body, want) {
@@ -281,7 +296,7 @@ func TestV1ReadsTheIdentifier(t *testing.T) {
 
 func TestV1Conditional(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	const path = "/v1/cnpj/" + fixture.Bakery
 	first := s.do(t, "GET", path)
 	tag := first.header.Get("ETag")
@@ -313,7 +328,7 @@ func TestV1Conditional(t *testing.T) {
 
 func TestV1Gzip(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	const path = "/v1/cnpj/" + fixture.Chain
 	plain := s.do(t, "GET", path)
 	req, err := http.NewRequestWithContext(t.Context(), "GET", s.url+path, nil)
@@ -339,7 +354,7 @@ func TestV1Gzip(t *testing.T) {
 
 // BenchmarkV1Request is one whole call over loopback, client, key check and database included.
 func BenchmarkV1Request(b *testing.B) {
-	s := start(b, fixture.Load(b))
+	s := read(b, fixture.Shared(b))
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
@@ -353,7 +368,7 @@ func BenchmarkV1Request(b *testing.B) {
 // TestConnections looks at what clients do to a connection: several requests at once, and headers without end.
 func TestConnections(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
 		t.Fatal(err)

@@ -15,8 +15,8 @@ func BenchmarkV2(b *testing.B) {
 	l := fixture.Load(b)
 	crowded(b, l, 30)
 	s := start(b, l)
-	engine := newEngine(New(Config{Live: l.Live, Admit: patient(b, l), IBGE: func(string) string { return "3509502" }}))
-	publicRecords(b, l, "ceis", "cnep", "cepim", "rntrc")
+	engine := newEngine(New(Config{Live: l.Live, Admit: patient(b, l.Pool), IBGE: func(string) string { return "3509502" }}))
+	l.Records(b, "ceis", "cnep", "cepim", "rntrc")
 	for _, bench := range []struct{ name, path string }{
 		{"v1", "/v1/cnpj/" + fixture.Bakery},
 		{"basic", "/v2/empresas/" + fixture.Bakery + "/basic"},

@@ -16,7 +16,7 @@ import (
 
 func TestV2Conditional(t *testing.T) {
 	t.Parallel()
-	s := start(t, loaded(t))
+	s := read(t, fixture.SharedRecords(t))
 	full := branch(t, fixture.Bakery, "0001")
 	tags := map[string]string{}
 	for _, path := range []string{
@@ -110,7 +110,7 @@ func TestCatalogueFollowsTheLoads(t *testing.T) {
 	if got := s.availability(t, "/v2/fontes"); got != "parcial" {
 		t.Errorf("without a load: %s", got)
 	}
-	publicRecords(t, l)
+	l.Records(t)
 	if got := s.availability(t, "/v2/fontes"); got != "completa" {
 		t.Errorf("with all loads: %s", got)
 	}

@@ -22,7 +22,7 @@ import (
 
 func TestV2Errors(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	good := "Bearer " + s.key
 	full := branch(t, fixture.Bakery, "0001")
 	const company, establishment = "/v2/empresas/", "/v2/estabelecimentos/"
@@ -105,7 +105,7 @@ func TestV2Errors(t *testing.T) {
 
 func TestV2ReadsTheDocument(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	full := branch(t, fixture.Letters, "01DE")
 	for _, tt := range []struct{ path, same string }{
 		{"/v2/empresas/" + fixture.Letters + "/basic", "/v2/empresas/" + strings.ToLower(fixture.Letters) + "/basic"},
@@ -122,7 +122,7 @@ func TestV2ReadsTheDocument(t *testing.T) {
 
 func TestBarePathLeadsToBasic(t *testing.T) {
 	t.Parallel()
-	s := start(t, fixture.Load(t))
+	s := read(t, fixture.Shared(t))
 	full := branch(t, fixture.Bakery, "0001")
 	for _, tt := range []struct{ path, to string }{
 		{"/v2/empresas/" + fixture.Bakery, "/v2/empresas/" + fixture.Bakery + "/basic"},
@@ -153,8 +153,9 @@ func TestV2Trouble(t *testing.T) {
 	})
 	t.Run("a stored row that does not decode", func(t *testing.T) {
 		t.Parallel()
-		s := start(t, fixture.Load(t))
-		if _, err := s.Pool.Exec(t.Context(), `UPDATE load_000001.record SET doc = '\x01ff' WHERE seq <> 0`); err != nil {
+		l := fixture.Load(t)
+		s := start(t, l)
+		if _, err := l.Pool.Exec(t.Context(), `UPDATE load_000001.record SET doc = '\x01ff' WHERE seq <> 0`); err != nil {
 			t.Fatal(err)
 		}
 		checkError(t, s.do(t, "GET", "/v2/empresas/"+fixture.Chain+"/estabelecimentos?limite=100"), 503, "servico_indisponivel")
@@ -163,8 +164,9 @@ func TestV2Trouble(t *testing.T) {
 	})
 	t.Run("no database", func(t *testing.T) {
 		t.Parallel()
-		s := start(t, fixture.Load(t))
-		s.Pool.Close()
+		l := fixture.Load(t)
+		s := start(t, l)
+		l.Pool.Close()
 		checkError(t, s.do(t, "GET", "/v2/empresas/"+fixture.Bakery+"/full"), 503, "servico_indisponivel")
 	})
 }
@@ -176,7 +178,7 @@ func TestSourcesInTrouble(t *testing.T) {
 	l := fixture.Load(t)
 	crowded(t, l, 5, "ceis", "cnep", "pgfn")
 	s := start(t, l)
-	if _, err := s.Pool.Exec(t.Context(), `DROP TABLE load_000002.record`); err != nil { // of pgfn, the first of source.All
+	if _, err := l.Pool.Exec(t.Context(), `DROP TABLE load_000002.record`); err != nil { // of pgfn, the first of source.All
 		t.Fatal(err)
 	}
 	want := map[string]registry.Status{"pgfn": registry.Failed, "ceis": registry.Found, "cnep": registry.Found}

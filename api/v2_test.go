@@ -1,39 +1,11 @@
 package api
 
 import (
-	"path/filepath"
 	"regexp"
 	"testing"
 
 	"razao/internal/fixture"
-	"razao/internal/source"
 )
-
-// publicRecords loads the invented files of every source, or of some.
-func publicRecords(t testing.TB, l *fixture.Loaded, ids ...string) {
-	t.Helper()
-	if len(ids) == 0 {
-		ids = source.IDs()
-	}
-	for _, id := range ids {
-		period := ""
-		switch id {
-		case "pncp_orgao":
-			continue // comes with pncp
-		case "habilitacao_aduaneira":
-			period = fixture.Month // nothing in the file says it
-		}
-		l.Source(t, id, filepath.Join("testdata", "fontes", id), period)
-	}
-}
-
-// loaded returns the release with the records of every source.
-func loaded(t testing.TB) *fixture.Loaded {
-	t.Helper()
-	l := fixture.Load(t)
-	publicRecords(t, l)
-	return l
-}
 
 var loadedAt = regexp.MustCompile(`"carregada_em":"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ"`)
 
@@ -44,7 +16,7 @@ func settled(body []byte) []byte {
 
 func TestV2Bodies(t *testing.T) {
 	t.Parallel()
-	s := start(t, loaded(t))
+	s := read(t, fixture.SharedRecords(t))
 	headOffice, second := branch(t, fixture.Bakery, "0001"), branch(t, fixture.Bakery, "0003")
 	tests := []struct{ file, path string }{
 		{"examples/v2_fontes", "/v2/fontes"},

@@ -1,7 +1,6 @@
 package ingest_test
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -9,17 +8,18 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/registry"
 	"razao/internal/sitemap"
+	"razao/internal/snapshot"
 )
 
 // listedPages returns the pages that search engines are told of in the snapshot in service, with their days.
-func listedPages(t *testing.T, l *fixture.Loaded) map[cnpj.Full]sitemap.Day {
+func listedPages(t *testing.T, live *snapshot.Live) map[cnpj.Full]sitemap.Day {
 	t.Helper()
-	s, err := l.Live.Acquire()
+	s, err := live.Acquire()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Release()
-	list, err := sitemap.Open(filepath.Join(l.Ingester.IndexDir, s.Snapshot.IndexName))
+	list, err := sitemap.Open(s.Index.Folder())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,8 +60,7 @@ func madeOn(t *testing.T, l *fixture.Loaded, load int64, day string) sitemap.Day
 
 func TestPagesAreThoseOfActiveCompanies(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	pages := listedPages(t, l)
+	pages := listedPages(t, fixture.Shared(t).Live)
 	for _, root := range []string{fixture.MEI, fixture.OldMEI, fixture.Closed} {
 		for _, number := range establishments(t, root, 1) {
 			if _, listed := pages[number]; listed {
@@ -95,7 +94,7 @@ func TestDaysFollowTheRecords(t *testing.T) {
 		if err := l.Live.Refresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		pages := listedPages(t, l)
+		pages := listedPages(t, l.Live)
 		if pages[bakery] != wantBakery || pages[holding] != wantHolding {
 			t.Errorf("%s: the bakery changed on %s, the holding on %s", when, pages[bakery].Time(), pages[holding].Time())
 		}
@@ -148,7 +147,7 @@ func TestLoadsOfAnotherKindAreNotCompared(t *testing.T) {
 		if err != nil || c.Period != step.want || c.Exact {
 			t.Errorf("%s: %+v, %v; want %s", step.name, c, err, step.want)
 		}
-		if day := listedPages(t, l)[bakery]; day != 0 != step.day {
+		if day := listedPages(t, l.Live)[bakery]; day != 0 != step.day {
 			t.Errorf("%s: changed on %s", step.name, day.Time())
 		}
 	}

@@ -19,13 +19,14 @@ import (
 	"razao/ingest/receita"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/snapshot"
 )
 
 func TestReceitaCounts(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	load := served(t, l)
+	load := served(t, fixture.Shared(t).Live)
 	want := registry.Counts{
 		Companies: 11, Establishments: 133, ActiveEstablishments: 101, ActiveCompanies: 10, Partners: 134, Simples: 3,
 		Discarded: map[string]int64{
@@ -46,12 +47,12 @@ func TestReceitaCounts(t *testing.T) {
 }
 
 // served returns the Receita load of the current snapshot.
-func served(t *testing.T, l *fixture.Loaded) registry.Load {
+func served(t *testing.T, live *snapshot.Live) registry.Load {
 	t.Helper()
-	if err := l.Live.Refresh(context.Background()); err != nil {
+	if err := live.Refresh(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := l.Live.Acquire()
+	s, err := live.Acquire()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,7 @@ func served(t *testing.T, l *fixture.Loaded) registry.Load {
 
 func TestReceitaRecords(t *testing.T) {
 	t.Parallel()
-	s, err := fixture.Open(t).Acquire()
+	s, err := fixture.Shared(t).Live.Acquire()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestReceitaRecords(t *testing.T) {
 		t.Errorf("the older row won: %q", first.Establishment.NomeFantasia)
 	}
 	nameless, _ := cnpj.ParseRoot(fixture.Nameless)
-	if h, err := s.Head(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != registry.NoCents {
+	if h, err := s.Head(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != record.NoCents {
 		t.Errorf("establishment without company: %+v, %v", h, err)
 	}
 }
@@ -100,7 +101,7 @@ func TestReceitaRecords(t *testing.T) {
 func TestNoCPFIsKept(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	load := served(t, l)
+	load := served(t, l.Live)
 	var rows int
 	query := `SELECT count(*) FROM ` + pgx.Identifier{schemaOf(load.ID)}.Sanitize() + `.record WHERE position($1::bytea IN doc) > 0`
 	for text, want := range map[string]int{fixture.HiddenCPF: 0, "***456789**": 2} {
@@ -138,7 +139,7 @@ func schemaOf(load int64) string { return fmt.Sprintf("load_%06d", load) }
 // fingerprintOf identifies everything that a load wrote: the rows of the store and the files of the index.
 func fingerprintOf(t *testing.T, l *fixture.Loaded) []string {
 	t.Helper()
-	load := served(t, l)
+	load := served(t, l.Live)
 	var rows string
 	query := `SELECT md5(string_agg(root::text || ' ' || seq::text || ' ' || md5(doc), ',' ORDER BY root, seq))
 		FROM ` + pgx.Identifier{schemaOf(load.ID)}.Sanitize() + `.record`
@@ -200,7 +201,7 @@ func TestIndexIsRebuiltFromTheStoreAlone(t *testing.T) {
 	if m.Docs != 133 {
 		t.Errorf("%d documents", m.Docs)
 	}
-	load := served(t, l)
+	load := served(t, l.Live)
 	if diff := cmp.Diff(before, indexFiles(t, l)); diff != "" {
 		t.Errorf("the rebuilt index differs: %s", diff)
 	}
@@ -215,7 +216,7 @@ func TestIndexIsRebuiltFromTheStoreAlone(t *testing.T) {
 func TestRefusalsKeepTheSnapshot(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	before := served(t, l)
+	before := served(t, l.Live)
 	small := func(t *testing.T, month string) receita.Release {
 		dir := t.TempDir()
 		row := "\"12345678\";\"ONE COMPANY\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n"
@@ -261,7 +262,7 @@ func TestRefusalsKeepTheSnapshot(t *testing.T) {
 		case c.state != "" && (len(after) != loads+1 || after[0].State != c.state || after[0].Reason == ""):
 			t.Errorf("%s: newest load %+v", name, after[0])
 		}
-		if now := served(t, l); now.ID != before.ID {
+		if now := served(t, l.Live); now.ID != before.ID {
 			t.Errorf("%s: load %d is served", name, now.ID)
 		}
 		checkNoLitter(t, l)
@@ -270,7 +271,7 @@ func TestRefusalsKeepTheSnapshot(t *testing.T) {
 	if _, err := l.Ingester.Receita(t.Context(), &forced, ingest.Options{Force: true}); err != nil {
 		t.Errorf("forced: %v", err)
 	}
-	if now := served(t, l); now.Period != "2026-10" {
+	if now := served(t, l.Live); now.Period != "2026-10" {
 		t.Errorf("forced: %s is served", now.Period)
 	}
 }
@@ -343,7 +344,7 @@ func TestCancelAtAnyStage(t *testing.T) {
 			if _, err := l.Ingester.Receita(t.Context(), &rel, ingest.Options{}); err != nil {
 				t.Errorf("the next run: %v", err)
 			}
-			if served(t, l).Period != fixture.Month {
+			if served(t, l.Live).Period != fixture.Month {
 				t.Error("the next run is not served")
 			}
 		})
@@ -397,10 +398,10 @@ func TestRollbackAndPrune(t *testing.T) {
 	}
 	checkNoLitter(t, l)
 	back, err := l.Ingester.Rollback(ctx, registry.Receita)
-	if err != nil || back.ID != 2 || served(t, l).ID != 2 {
+	if err != nil || back.ID != 2 || served(t, l.Live).ID != 2 {
 		t.Errorf("rolled back to %d, %v", back.ID, err)
 	}
-	if err := l.Ingester.Activate(ctx, 3); err != nil || served(t, l).ID != 3 {
+	if err := l.Ingester.Activate(ctx, 3); err != nil || served(t, l.Live).ID != 3 {
 		t.Errorf("activate: %v", err)
 	}
 	if err := l.Ingester.Activate(ctx, 1); err == nil {
@@ -420,7 +421,7 @@ func TestRequestsFinishOnTheirSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Ingest(t)
-	if now := served(t, l); now.ID == held.Load.ID {
+	if now := served(t, l.Live); now.ID == held.Load.ID {
 		t.Fatal("the new load is not served")
 	}
 	bakery, _ := cnpj.ParseRoot(fixture.Bakery)

@@ -13,6 +13,7 @@ import (
 	"razao/ingest/receita"
 	"razao/internal/cnpj"
 	"razao/internal/extsort"
+	"razao/internal/record"
 	"razao/internal/registry"
 )
 
@@ -209,7 +210,7 @@ func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 }
 
 // store merges the sorted records into the record store, and into what finds them.
-func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *findable, domains registry.Domains) (err error) {
+func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *findable, domains record.Domains) (err error) {
 	if l.Counts, err = in.merge(ctx, sorter, w, found); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -18,7 +19,7 @@ type address struct {
 
 func (s *Site) address(snap *snapshot.Snapshot, e *registry.Establishment) address {
 	a := address{
-		Street: sentence(", ", sentence(" ", e.TipoLogradouro, e.Logradouro), e.Numero, e.Complemento, e.Bairro),
+		Street: ptbr.Join(", ", ptbr.Join(" ", e.TipoLogradouro, e.Logradouro), e.Numero, e.Complemento, e.Bairro),
 		CEP:    e.CEP,
 	}
 	if e.UF == territory.Abroad {
@@ -40,11 +41,11 @@ func (s *Site) address(snap *snapshot.Snapshot, e *registry.Establishment) addre
 
 // City returns Campinas/SP, or the city and country abroad.
 func (a address) City() string {
-	return sentence(", ", sentence("/", a.Municipality, a.UF), a.Country)
+	return ptbr.Join(", ", ptbr.Join("/", a.Municipality, a.UF), a.Country)
 }
 
 // String returns the whole address on one line.
-func (a address) String() string { return sentence(", ", a.Street, a.City(), formatCEP(a.CEP)) }
+func (a address) String() string { return ptbr.Join(", ", a.Street, a.City(), ptbr.CEP(a.CEP)) }
 
 // withoutStreet leaves the municipality: what may be shown of a natural person's address.
 func (a address) withoutStreet() address {

@@ -119,7 +119,7 @@ func (s *Site) static(c *gin.Context) {
 // sendPacked sends gzip as it is to those who take it, which is every browser, and unpacks it for the others.
 func sendPacked(c *gin.Context, kind string, packed []byte) {
 	body := packed
-	if acceptsGzip(c.GetHeader("Accept-Encoding")) {
+	if web.AcceptsGzip(c.Request) {
 		c.Header("Content-Encoding", "gzip")
 	} else {
 		body = unpack(packed)
@@ -127,17 +127,6 @@ func sendPacked(c *gin.Context, kind string, packed []byte) {
 	c.Header("Vary", "Accept-Encoding")
 	c.Header("Content-Length", strconv.Itoa(len(body)))
 	c.Data(http.StatusOK, kind, body)
-}
-
-func acceptsGzip(header string) bool {
-	for item := range strings.SplitSeq(header, ",") {
-		coding, weight, _ := strings.Cut(item, ";")
-		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
-			q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(weight), "q="), 64)
-			return err != nil || q > 0
-		}
-	}
-	return false
 }
 
 func unpack(packed []byte) []byte {

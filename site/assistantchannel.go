@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"razao/internal/ptbr"
 	"razao/internal/snapshot"
 )
 
@@ -73,5 +74,5 @@ func formatWhatsApp(digits string) string {
 	case !brazilian || len(local) < area:
 		return "+" + digits
 	}
-	return "+55 " + formatPhone(local[:area], local[area:])
+	return "+55 " + ptbr.Phone(local[:area], local[area:])
 }

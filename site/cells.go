@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 )
 
@@ -103,22 +104,22 @@ func joined(separator string, names ...string) part {
 		for i, name := range names {
 			texts[i] = value(r.Item, name)
 		}
-		return one(piece{Text: sentence(separator, texts...)})
+		return one(piece{Text: ptbr.Join(separator, texts...)})
 	}
 }
 
 func day(name string) part {
 	return func(r *record) []piece {
-		return one(piece{Text: formatPublishedDay(value(r.Item, name)), Whole: true})
+		return one(piece{Text: ptbr.PublishedDay(value(r.Item, name)), Whole: true})
 	}
 }
 
 func number(name string) part {
-	return func(r *record) []piece { return one(piece{Text: formatNumber(value(r.Item, name))}) }
+	return func(r *record) []piece { return one(piece{Text: ptbr.Number(value(r.Item, name))}) }
 }
 
 func reais(name string) part {
-	return func(r *record) []piece { return one(piece{Text: formatAmount("R$", value(r.Item, name))}) }
+	return func(r *record) []piece { return one(piece{Text: ptbr.Amount("R$", value(r.Item, name))}) }
 }
 
 // street shows a field with an address, unless it may be where a person lives.
@@ -185,7 +186,7 @@ func contractor(r *record) []piece {
 	body, unit := members(r.Item, "orgao_entidade"), members(r.Item, "unidade_orgao")
 	return []piece{
 		{Text: body["razao_social"], URL: companyAt(body["cnpj"])},
-		{Text: sentence(", ", unit["nome_unidade"], sentence("/", unit["municipio_nome"], unit["uf_sigla"])), Soft: true},
+		{Text: ptbr.Join(", ", unit["nome_unidade"], ptbr.Join("/", unit["municipio_nome"], unit["uf_sigla"])), Soft: true},
 	}
 }
 
@@ -195,10 +196,10 @@ func supplier(r *record) []piece {
 	subcontracted := value(r.Item, "ni_fornecedor_sub_contratado")
 	return []piece{
 		{Text: value(r.Item, "nome_razao_social_fornecedor"), URL: companyAt(document)},
-		{Text: formatDocument(document), Soft: true, Whole: true},
+		{Text: ptbr.Document(document), Soft: true, Whole: true},
 		{
 			Label: "Subcontratado", Soft: true, URL: companyAt(subcontracted),
-			Text: sentence(", ", value(r.Item, "nome_fornecedor_sub_contratado"), formatDocument(subcontracted)),
+			Text: ptbr.Join(", ", value(r.Item, "nome_fornecedor_sub_contratado"), ptbr.Document(subcontracted)),
 		},
 	}
 }
@@ -223,7 +224,7 @@ func effects(r *record) []piece {
 	}
 	var pieces []piece
 	for _, e := range all {
-		pieces = append(pieces, shortened(sentence(": ", e.Effect, e.Detail)))
+		pieces = append(pieces, shortened(ptbr.Join(": ", e.Effect, e.Detail)))
 	}
 	return pieces
 }
@@ -234,7 +235,7 @@ func limit(r *record) []piece {
 	if currency == "USD" {
 		currency = "US$"
 	}
-	return one(piece{Text: formatAmount(currency, value(r.Item, "limite_publicado"))})
+	return one(piece{Text: ptbr.Amount(currency, value(r.Item, "limite_publicado"))})
 }
 
 // cancelled says that a form was cancelled, unless its status does.
@@ -248,24 +249,14 @@ func cancelled(r *record) []piece {
 
 // conditions are those of a financing.
 func conditions(r *record) []piece {
-	interest := formatNumber(value(r.Item, "juros"))
+	interest := ptbr.Number(value(r.Item, "juros"))
 	if interest != "" {
-		interest += nbsp + "%" + nbsp + "a.a."
+		interest += ptbr.NBSP + "%" + ptbr.NBSP + "a.a."
 	}
 	return []piece{
-		{Text: sentence(" ", value(r.Item, "custo_financeiro"), interest)},
-		{Label: "Carência", Text: months(value(r.Item, "prazo_carencia_meses")), Soft: true},
-		{Label: "Amortização", Text: months(value(r.Item, "prazo_amortizacao_meses")), Soft: true},
+		{Text: ptbr.Join(" ", value(r.Item, "custo_financeiro"), interest)},
+		{Label: "Carência", Text: ptbr.Months(value(r.Item, "prazo_carencia_meses")), Soft: true},
+		{Label: "Amortização", Text: ptbr.Months(value(r.Item, "prazo_amortizacao_meses")), Soft: true},
 		{Label: "Agente", Text: value(r.Item, "instituicao_financeira_credenciada"), Soft: true},
 	}
-}
-
-func months(n string) string {
-	switch n {
-	case "":
-		return ""
-	case "1":
-		return "1" + nbsp + "mês"
-	}
-	return n + nbsp + "meses"
 }

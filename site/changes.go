@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/web"
@@ -62,7 +63,7 @@ func (s *Site) compared(ctx context.Context, snap *snapshot.Snapshot, h *registr
 		return changes{}, err
 	}
 	c := changes{
-		Former: formatMonth(former.Period), Since: formatMonth(since.Period),
+		Former: ptbr.Month(former.Period), Since: ptbr.Month(since.Period),
 		AtLeast: !since.Exact, Now: since.Exact && since.Load == snap.Load.ID,
 	}
 	if !c.Now {
@@ -121,7 +122,7 @@ func (f *differ) company(before, after *registry.Head) {
 	f.withhold("Nome empresarial", b.RazaoSocial, a.RazaoSocial)
 	f.code("Natureza jurídica", registry.DomainNatureza, b.NaturezaJuridica, a.NaturezaJuridica)
 	f.code("Porte", registry.DomainPorte, b.PorteEmpresa, a.PorteEmpresa)
-	f.compare("Capital social", formatMoney(b.CapitalSocial), formatMoney(a.CapitalSocial))
+	f.compare("Capital social", ptbr.Money(b.CapitalSocial), ptbr.Money(a.CapitalSocial))
 	f.code("Qualificação do responsável", registry.DomainQualificacao, b.QualificacaoResponsavel, a.QualificacaoResponsavel)
 	f.compare("Ente federativo responsável", b.EnteFederativoResponsavel, a.EnteFederativoResponsavel)
 	f.compare("Simples Nacional", simplesOf(before).String(), simplesOf(after).String())
@@ -151,17 +152,17 @@ func (f *differ) establishment(b, a *registry.Establishment) {
 	f.compare("Situação especial", special(b), special(a))
 	f.code("Matriz ou filial", registry.DomainMatrizFilial, b.IdentificadorMatrizFilial, a.IdentificadorMatrizFilial)
 	f.withhold("Nome fantasia", b.NomeFantasia, a.NomeFantasia)
-	f.compare("Abertura", formatDate(b.DataInicioAtividade), formatDate(a.DataInicioAtividade))
+	f.compare("Abertura", ptbr.Date(b.DataInicioAtividade.Time()), ptbr.Date(a.DataInicioAtividade.Time()))
 	f.compare("Atividade principal", f.activity(b.CNAEFiscalPrincipal), f.activity(a.CNAEFiscalPrincipal))
 	f.activities(b.CNAEFiscalSecundaria, a.CNAEFiscalSecundaria)
 	f.address(b, a)
 	f.withhold("Telefone", strings.Join(phonesOf(b), "; "), strings.Join(phonesOf(a), "; "))
-	f.withhold("Fax", formatPhone(b.DDDFax, b.Fax), formatPhone(a.DDDFax, a.Fax))
+	f.withhold("Fax", ptbr.Phone(b.DDDFax, b.Fax), ptbr.Phone(a.DDDFax, a.Fax))
 	f.withhold("E-mail", b.CorreioEletronico, a.CorreioEletronico)
 }
 
 func special(e *registry.Establishment) string {
-	return sentence(" desde ", e.SituacaoEspecial, formatDate(e.DataSituacaoEspecial))
+	return ptbr.Join(" desde ", e.SituacaoEspecial, ptbr.Date(e.DataSituacaoEspecial.Time()))
 }
 
 func (f *differ) activity(code string) string {
@@ -169,7 +170,7 @@ func (f *differ) activity(code string) string {
 		return ""
 	}
 	a := activityOf(f.snap, code)
-	return sentence(" ", a.Code, a.Text)
+	return ptbr.Join(" ", a.Code, a.Text)
 }
 
 // activities adds the secondary activities that were left out and those that came.
@@ -182,7 +183,7 @@ func (f *differ) activities(before, after string) {
 				texts = append(texts, f.activity(code))
 			}
 		}
-		return sentence("; ", texts...)
+		return ptbr.Join("; ", texts...)
 	}
 	f.compare("Atividades secundárias", only(was, is), only(is, was))
 }
@@ -234,15 +235,15 @@ func (f *differ) partner(name, before, after string) {
 // partnerText says of a partner what the table of the partners does.
 func (f *differ) partnerText(p *registry.Partner) string {
 	row := partnerRowOf(f.snap, p)
-	entry := formatDate(row.Entry)
+	entry := ptbr.Date(row.Entry.Time())
 	if entry != "" {
 		entry = "entrada em " + entry
 	}
 	representative := ""
 	if row.Representative != "" {
-		representative = "representante " + sentence(", ", row.Representative, row.RepresentativeRole)
+		representative = "representante " + ptbr.Join(", ", row.Representative, row.RepresentativeRole)
 	}
-	return sentence(", ", row.Name, row.Qualification, entry, row.Country, row.Age, representative)
+	return ptbr.Join(", ", row.Name, row.Qualification, entry, row.Country, row.Age, representative)
 }
 
 // othersChanged counts what changed of the other establishments of a company.
@@ -279,12 +280,8 @@ func (o *othersChanged) texts() []string {
 		{o.disappeared, "outro estabelecimento já não é publicado", "outros estabelecimentos já não são publicados"},
 		{o.edited, "outro estabelecimento teve dados alterados", "outros estabelecimentos tiveram dados alterados"},
 	} {
-		switch line.n {
-		case 0:
-		case 1:
-			texts = append(texts, "1 "+line.one)
-		default:
-			texts = append(texts, formatCount(int64(line.n))+" "+line.several)
+		if line.n > 0 {
+			texts = append(texts, ptbr.Counted(line.n, line.one, line.several))
 		}
 	}
 	return texts
@@ -300,12 +297,12 @@ func meiOf(h *registry.Head) regime {
 
 // String says what the facts of a company do.
 func (r regime) String() string {
-	from, to := formatDate(r.From), formatDate(r.To)
+	from, to := ptbr.Date(r.From.Time()), ptbr.Date(r.To.Time())
 	switch {
 	case !r.Published:
 		return "Sem registro de opção"
 	case r.Yes():
-		return sentence(" desde ", "Optante", from)
+		return ptbr.Join(" desde ", "Optante", from)
 	case !r.No():
 		return "Não informado"
 	case from != "" && to != "":

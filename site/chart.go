@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"razao/index"
+	"razao/internal/ptbr"
 )
 
 // bar is one figure of a chart and of its table.
@@ -59,7 +60,7 @@ func newColumnChart(all []bar) columnChart {
 	for i, b := range all {
 		height, _ := strconv.ParseFloat(b.Width, 64)
 		chart.Columns = append(chart.Columns, upright{
-			X: columnX(i), Y: strconv.FormatFloat(100-height, 'f', 1, 64), Height: b.Width, Title: b.Text + ": " + formatCount(b.Count),
+			X: columnX(i), Y: strconv.FormatFloat(100-height, 'f', 1, 64), Height: b.Width, Title: b.Text + ": " + ptbr.Count(b.Count),
 		})
 	}
 	return chart
@@ -100,7 +101,7 @@ func newYearChart(f *index.PlaceFigures, month string, knowsClosings bool) *year
 	}
 	c := &yearChart{HasClosings: knowsClosings}
 	if end.Month() < time.December {
-		c.Until = formatMonth(month)
+		c.Until = ptbr.Month(month)
 	}
 	first := end.Year() - yearsShown + 1
 	for i := range yearsShown {
@@ -132,9 +133,9 @@ func (c *yearChart) draw() {
 	c.Width, c.Line = columnPitch*len(c.Years), share(opened, whole)
 	for i, y := range c.Years {
 		year := strconv.Itoa(y.Year) + ": "
-		c.Up = append(c.Up, upright{columnX(i), share(opened-y.Opened, whole), share(y.Opened, whole), year + counted(y.Opened, "abertura", "aberturas")})
+		c.Up = append(c.Up, upright{columnX(i), share(opened-y.Opened, whole), share(y.Opened, whole), year + ptbr.Counted(y.Opened, "abertura", "aberturas")})
 		if c.HasClosings {
-			c.Down = append(c.Down, upright{columnX(i), c.Line, share(y.Closed, whole), year + counted(y.Closed, "baixa", "baixas")})
+			c.Down = append(c.Down, upright{columnX(i), c.Line, share(y.Closed, whole), year + ptbr.Counted(y.Closed, "baixa", "baixas")})
 		}
 		if i%yearsATick == 0 {
 			c.Ticks = append(c.Ticks, strconv.Itoa(y.Year))
@@ -150,10 +151,10 @@ func (c *yearChart) Peaks() string {
 	opened, closed := c.most()
 	var texts []string
 	if opened.Opened > 0 {
-		texts = append(texts, fmt.Sprintf("Mais aberturas em %d: %s.", opened.Year, formatCount(opened.Opened)))
+		texts = append(texts, fmt.Sprintf("Mais aberturas em %d: %s.", opened.Year, ptbr.Count(opened.Opened)))
 	}
 	if closed.Closed > 0 {
-		texts = append(texts, fmt.Sprintf("Mais baixas em %d: %s.", closed.Year, formatCount(closed.Closed)))
+		texts = append(texts, fmt.Sprintf("Mais baixas em %d: %s.", closed.Year, ptbr.Count(closed.Closed)))
 	}
 	if c.Until != "" {
 		texts = append(texts, fmt.Sprintf("%d vai até %s.", c.LastYear(), c.Until))
@@ -172,12 +173,4 @@ func (c *yearChart) most() (opened, closed yearCount) {
 		}
 	}
 	return opened, closed
-}
-
-// counted writes a number with the word for what it counts.
-func counted(n int64, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return formatCount(n) + " " + several
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
@@ -96,7 +97,7 @@ func (s *Site) exportedRow(snap *snapshot.Snapshot, h *registry.Head, e *registr
 	if isPrivate(h) {
 		where = where.withoutStreet()
 	} else {
-		mail, first, second = e.CorreioEletronico, formatPhone(e.DDD1, e.Telefone1), formatPhone(e.DDD2, e.Telefone2)
+		mail, first, second = e.CorreioEletronico, ptbr.Phone(e.DDD1, e.Telefone1), ptbr.Phone(e.DDD2, e.Telefone2)
 	}
 	row := []string{
 		e.CNPJ.String(), nameOf(h, e), e.NomeFantasia, describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),

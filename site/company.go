@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 )
@@ -276,7 +277,7 @@ func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry
 		HeadOffice: describe(snap, registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 		Status:     statusOf(snap, &e),
 		Porte:      describe(snap, registry.DomainPorte, h.Company.PorteEmpresa),
-		Natureza:   sentence(" ", formatNatureza(h.Company.NaturezaJuridica), describe(snap, registry.DomainNatureza, h.Company.NaturezaJuridica)),
+		Natureza:   ptbr.Join(" ", ptbr.Natureza(h.Company.NaturezaJuridica), describe(snap, registry.DomainNatureza, h.Company.NaturezaJuridica)),
 		Special:    e.SituacaoEspecial, SpecialSince: e.DataSituacaoEspecial, Opened: e.DataInicioAtividade,
 		Activities: secondaryActivities(snap, &e),
 		Address:    s.address(snap, &e),
@@ -293,14 +294,14 @@ func (s *Site) companyPage(snap *snapshot.Snapshot, h *registry.Head, e registry
 	if p.Private {
 		p.Address = p.Address.withoutStreet()
 	} else {
-		p.Email, p.Phones, p.Fax = e.CorreioEletronico, phonesOf(&e), formatPhone(e.DDDFax, e.Fax)
+		p.Email, p.Phones, p.Fax = e.CorreioEletronico, phonesOf(&e), ptbr.Phone(e.DDDFax, e.Fax)
 	}
 	p.CanAsk = s.Contacts != nil && (p.Address.Street != "" || p.Email != "" || len(p.Phones) > 0 || p.Fax != "")
 	p.NoIndex = p.Private
 	p.Title = p.Name + " · " + p.CNPJ.Masked()
 	p.Canonical = "/" + p.CNPJ.String()
-	p.Description = sentence(". ", p.Name+", CNPJ "+p.CNPJ.Masked(), p.Status.String(), p.Address.City(), p.MainActivity.Text) +
-		". Dados abertos da Receita Federal, competência " + formatMonth(snap.Load.Period) + "."
+	p.Description = ptbr.Join(". ", p.Name+", CNPJ "+p.CNPJ.Masked(), p.Status.String(), p.Address.City(), p.MainActivity.Text) +
+		". Dados abertos da Receita Federal, competência " + ptbr.Month(snap.Load.Period) + "."
 	if !p.Private {
 		p.Structured = s.structured(p, &e)
 	}
@@ -329,7 +330,7 @@ func describe(snap *snapshot.Snapshot, kind registry.Domain, code string) string
 
 func activityOf(snap *snapshot.Snapshot, code string) activity {
 	text, known := snap.Domains.Describe(registry.DomainCNAE, code)
-	a := activity{Code: formatCNAE(code), Text: text}
+	a := activity{Code: ptbr.CNAE(code), Text: text}
 	if known {
 		a.URL = "/empresas?cnae=" + code
 	}
@@ -347,7 +348,7 @@ func secondaryActivities(snap *snapshot.Snapshot, e *registry.Establishment) []a
 }
 
 func phonesOf(e *registry.Establishment) []string {
-	first, second := formatPhone(e.DDD1, e.Telefone1), formatPhone(e.DDD2, e.Telefone2)
+	first, second := ptbr.Phone(e.DDD1, e.Telefone1), ptbr.Phone(e.DDD2, e.Telefone2)
 	var phones []string
 	if first != "" {
 		phones = append(phones, first)

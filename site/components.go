@@ -10,6 +10,7 @@ import (
 
 	"razao/index"
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -103,7 +104,7 @@ func exampleCards() []card {
 			Rows: []recordRow{{"registro-1", [][]piece{
 				one(piece{Text: "80 6 19 000123-45"}),
 				{shortened("Texto longo, como as fontes publicam. " + strings.Repeat("Continua e continua. ", 8)), {Text: "em cobrança", Soft: true}},
-				one(piece{Text: "R$" + nbsp + "18.204,11"}),
+				one(piece{Text: "R$" + ptbr.NBSP + "18.204,11"}),
 			}}},
 		},
 		{ID: "sem_ocorrencia", Status: registry.None, Stale: true},

@@ -142,9 +142,9 @@ func (s *Site) RefuseAuthorization(c *gin.Context, err error) {
 	switch {
 	case errors.Is(err, oauthserver.ErrUnknownClient):
 		code = "programa"
-	case errors.Is(err, oauthserver.ErrDocument):
+	case errors.Is(err, oauthserver.ErrMetadataDocument):
 		code = "documento"
-	case errors.Is(err, oauthserver.ErrRedirect):
+	case errors.Is(err, oauthserver.ErrRedirectURI):
 		code = "destino"
 	default:
 		s.failOutside(c, err)

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"razao/internal/ptbr"
 )
 
 // dotMap shows municipalities as dots that are the larger the more active companies they have.
@@ -79,7 +81,7 @@ func newDots(municipalities []placeRow, ranks []int, place func(x, y float64) (f
 		case i == 0:
 			entry.Text = "os " + strconv.Itoa(rank) + " com mais empresas ativas"
 		case i < len(ranks)-1:
-			entry.Text = fmt.Sprintf("do %sº ao %sº", formatCount(int64(first+1)), formatCount(int64(rank)))
+			entry.Text = fmt.Sprintf("do %sº ao %sº", ptbr.Count(first+1), ptbr.Count(rank))
 		}
 		if path := dotPath(rows[min(first, last):last], place); path != "" {
 			all = append(all, dots{entry, path})

@@ -15,6 +15,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/cnpj"
 	"razao/internal/oauthserver"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
@@ -206,7 +207,7 @@ func (s *Site) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 		c.Header("Retry-After", retryAfter)
 		web.EventOf(c.Request.Context()).Fail(err)
 	}
-	p.Title = sentence(" · ", p.Heading, p.CNPJ)
+	p.Title = ptbr.Join(" · ", p.Heading, p.CNPJ)
 	c.Header("Cache-Control", "no-store")
 	if p.Status == http.StatusUnprocessableEntity && !prefersHTML(c.GetHeader("Accept")) {
 		s.sendJSON(c, p.Status, validationBody{Detail: p.Invalid})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"razao/index"
+	"razao/internal/ptbr"
 	"razao/internal/snapshot"
 	"razao/internal/source"
 )
@@ -148,7 +149,7 @@ func (s *Site) facet(snap *snapshot.Snapshot, in *inquiry, kind *facetKind, coun
 	case yearFrom:
 		f.Years = in.yearForm()
 	case recordsIn:
-		f.Note = "Conforme a última construção do índice, em " + formatDay(snap.Index.Manifest().BuiltAt) + "."
+		f.Note = "Conforme a última construção do índice, em " + ptbr.Day(snap.Index.Manifest().BuiltAt) + "."
 	}
 	return f
 }
@@ -264,10 +265,10 @@ func (in *inquiry) chips() []chip {
 		}
 		switch g.name {
 		case yearFrom:
-			all = append(all, chip{"Abertura: " + span(g.value, in.value(yearTo)), in.with(yearFrom, "", yearTo, "")})
+			all = append(all, chip{"Abertura: " + ptbr.Span(g.value, in.value(yearTo)), in.with(yearFrom, "", yearTo, "")})
 		case yearTo:
 			if in.value(yearFrom) == "" {
-				all = append(all, chip{"Abertura: " + span("", g.value), in.with(yearTo, "")})
+				all = append(all, chip{"Abertura: " + ptbr.Span("", g.value), in.with(yearTo, "")})
 			}
 		default:
 			all = append(all, chip{g.label + ": " + g.text, in.with(g.name, "")})
@@ -277,19 +278,6 @@ func (in *inquiry) chips() []chip {
 		all = append(all, chip{"Cidades e estados só como palavras", in.with("literal", "")})
 	}
 	return all
-}
-
-// span writes a span of years that is open where a year is "".
-func span(from, to string) string {
-	switch {
-	case from == to:
-		return from
-	case to == "":
-		return "desde " + from
-	case from == "":
-		return "até " + to
-	}
-	return from + " a " + to
 }
 
 // withoutFilters returns the address of the same words in the whole registry.

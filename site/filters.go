@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"razao/index"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -145,7 +146,7 @@ func findCNAE(s *Site, snap *snapshot.Snapshot, given string) (value, text strin
 	switch len(value) {
 	case 7:
 		a := activityOf(snap, value)
-		return value, sentence(" ", a.Code, a.Text), true
+		return value, ptbr.Join(" ", a.Code, a.Text), true
 	case 5:
 		return value, "Classe " + value[:4] + "-" + value[4:], true
 	case 3:
@@ -163,13 +164,13 @@ func findYear(_ *Site, _ *snapshot.Snapshot, given string) (value, text string, 
 
 // bandTexts names the capital bands of the index.
 var bandTexts = map[index.CapitalBand]string{
-	"0":        "Menos de R$" + nbsp + "1",
-	"1-10k":    "Até R$" + nbsp + "10 mil",
-	"10k-100k": "R$" + nbsp + "10 mil a 100 mil",
-	"100k-1m":  "R$" + nbsp + "100 mil a 1 milhão",
-	"1m-10m":   "R$" + nbsp + "1 a 10 milhões",
-	"10m-100m": "R$" + nbsp + "10 a 100 milhões",
-	"100m":     "Mais de R$" + nbsp + "100 milhões",
+	"0":        "Menos de R$" + ptbr.NBSP + "1",
+	"1-10k":    "Até R$" + ptbr.NBSP + "10 mil",
+	"10k-100k": "R$" + ptbr.NBSP + "10 mil a 100 mil",
+	"100k-1m":  "R$" + ptbr.NBSP + "100 mil a 1 milhão",
+	"1m-10m":   "R$" + ptbr.NBSP + "1 a 10 milhões",
+	"10m-100m": "R$" + ptbr.NBSP + "10 a 100 milhões",
+	"100m":     "Mais de R$" + ptbr.NBSP + "100 milhões",
 }
 
 func findBand(_ *Site, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {

@@ -7,6 +7,7 @@ import (
 
 	"razao/index"
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/web"
@@ -89,7 +90,7 @@ func (s *Site) holdingRow(ctx context.Context, snap *snapshot.Snapshot, h *regis
 // roleOf says as what a partner belongs to a company: Sócio desde 02/08/2019.
 func roleOf(snap *snapshot.Snapshot, p *registry.Partner) string {
 	role := describe(snap, registry.DomainQualificacao, p.QualificacaoSocio)
-	if entry := formatDate(p.DataEntradaSociedade); entry != "" {
+	if entry := ptbr.Date(p.DataEntradaSociedade.Time()); entry != "" {
 		role += " desde " + entry
 	}
 	return role

@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -46,7 +47,7 @@ func (s *Site) sourceStates(ctx context.Context, snap *snapshot.Snapshot) []sour
 			state.Failed = true
 		case ok:
 			stale := src.Stale(load.Period, s.now())
-			state.Period, state.Records, state.Stale = formatPeriod(load.Period), load.Counts.Records, stale != nil && *stale
+			state.Period, state.Records, state.Stale = ptbr.Period(load.Period), load.Counts.Records, stale != nil && *stale
 		}
 		all = append(all, state)
 	}
@@ -66,7 +67,7 @@ func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	p := &homePage{Counts: snap.Load.Counts, Map: all.shades[perThousand], People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap)}
 	p.Title = "O cadastro aberto das empresas brasileiras"
 	p.Description = "Consulta gratuita às empresas brasileiras por nome, CNPJ ou sócio, nos dados abertos da Receita Federal, competência " +
-		formatMonth(snap.Load.Period) + "."
+		ptbr.Month(snap.Load.Period) + "."
 	p.Canonical = "/"
 	p.SearchInContent = true
 	examples, err := s.examples(ctx, snap)

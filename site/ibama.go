@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 )
@@ -149,7 +150,7 @@ func (p *ibamaPage) fill(r *ibamaRequest, c card) {
 		p.Name = "Empresa " + p.Number
 	}
 	p.Canonical = r.address(r.page)
-	p.Title = sentence(" · ", c.Title, p.Name, p.Number)
+	p.Title = ptbr.Join(" · ", c.Title, p.Name, p.Number)
 	if r.page > 1 {
 		p.Title += " · página " + strconv.Itoa(r.page)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/internal/fixture"
+	"razao/internal/ptbr"
 )
 
 func TestIBAMA(t *testing.T) {
@@ -73,7 +74,7 @@ func TestIBAMA(t *testing.T) {
 			if got := rows(page); got != c.rows {
 				t.Errorf("%d rows, want %d", got, c.rows)
 			}
-			checkTexts(t, strings.ReplaceAll(page.text(), nbsp, " "), c.has, c.lacks)
+			checkTexts(t, strings.ReplaceAll(page.text(), ptbr.NBSP, " "), c.has, c.lacks)
 			got := page.links()
 			for text, address := range c.links {
 				if got[text] != address {

@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
+	"razao/internal/ptbr"
 	"razao/internal/snapshot"
 )
 
@@ -114,7 +115,7 @@ func (in *inquiry) readManner(c *gin.Context) error {
 			for _, o := range in.orders {
 				names = append(names, o.Name)
 			}
-			return unknownValue("ordem", given, "Deve ser "+oneOfThese(names)+".")
+			return unknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
 		}
 		in.order = &in.orders[i]
 	}
@@ -129,12 +130,6 @@ func (in *inquiry) readManner(c *gin.Context) error {
 		return unknownValue("literal", given, "Deve ser 0 ou 1.")
 	}
 	return nil
-}
-
-// oneOfThese writes alternatives: capital, nome ou recente.
-func oneOfThese(names []string) string {
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " ou " + names[last]
 }
 
 func unknownValue(name, given, must string) *invalidParameter {

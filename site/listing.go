@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
+	"razao/internal/ptbr"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/internal/web"
@@ -41,7 +42,7 @@ func (l *listing) chipTexts() string {
 	for _, chip := range l.Chips {
 		texts = append(texts, chip.Text)
 	}
-	return sentence(", ", texts...)
+	return ptbr.Join(", ", texts...)
 }
 
 // place is a state, a municipality or, with neither, the country.
@@ -173,15 +174,15 @@ func (p *listingPage) describe(in *inquiry, month string) {
 	p.CSV = withParameters("/empresas.csv", listingParameters(in.parameters()))
 	page := ""
 	if in.page > 1 {
-		page = "página " + formatCount(int64(in.page))
+		page = "página " + ptbr.Count(in.page)
 	}
-	p.Title = sentence(" · ", p.Heading, p.chipTexts(), page)
+	p.Title = ptbr.Join(" · ", p.Heading, p.chipTexts(), page)
 	what := "do país"
 	if p.Place != "" {
 		what = "de " + p.Place
 	}
 	p.Description = "Lista das empresas " + what + ", com filtros por atividade, porte, situação e outros, nos dados abertos da Receita Federal, competência " +
-		formatMonth(month) + "."
+		ptbr.Month(month) + "."
 }
 
 // listed fills one page of the listing. A page that it does not have is an error.
@@ -220,12 +221,12 @@ func (s *Site) listed(ctx context.Context, snap *snapshot.Snapshot, in *inquiry,
 func (r *result) standing(by index.Order) string {
 	switch by {
 	case index.ByCapital:
-		if amount := formatMoney(r.capital); amount != "" {
+		if amount := ptbr.Money(r.capital); amount != "" {
 			return "Capital social: " + amount
 		}
 		return "Capital social não informado"
 	case index.ByNewest, index.ByOldest:
-		if day := formatDate(r.opened); day != "" {
+		if day := ptbr.Date(r.opened.Time()); day != "" {
 			return "Abertura em " + day
 		}
 		return "Abertura não informada"

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"razao/internal/ptbr"
 	"razao/internal/territory"
 )
 
@@ -77,23 +78,23 @@ const perThousand = "por_mil"
 var measures = map[string]measure{
 	"": {
 		"Empresas ativas, por estado", func(r *placeRow) float64 { return float64(r.Companies) },
-		func(r *placeRow) string { return formatCount(r.Companies) },
+		func(r *placeRow) string { return ptbr.Count(r.Companies) },
 	},
-	perThousand: {"Empresas ativas por mil habitantes, por estado", (*placeRow).PerThousand, func(r *placeRow) string { return formatRate(r.PerThousand()) }},
+	perThousand: {"Empresas ativas por mil habitantes, por estado", (*placeRow).PerThousand, func(r *placeRow) string { return ptbr.Rate(r.PerThousand()) }},
 	"aberturas": {
 		"Estabelecimentos abertos no último ano completo, por estado", func(r *placeRow) float64 { return float64(r.Openings) },
-		func(r *placeRow) string { return formatCount(r.Openings) },
+		func(r *placeRow) string { return ptbr.Count(r.Openings) },
 	},
 	"baixas": {
 		"Estabelecimentos baixados, por estado", func(r *placeRow) float64 { return float64(r.Closed) },
-		func(r *placeRow) string { return formatCount(r.Closed) },
+		func(r *placeRow) string { return ptbr.Count(r.Closed) },
 	},
 	"capital": {
 		"Capital social das empresas ativas, por estado", func(r *placeRow) float64 {
 			amount, _ := new(big.Float).SetInt(r.Capital).Float64()
 			return amount
 		},
-		func(r *placeRow) string { return formatRounded(r.Capital) },
+		func(r *placeRow) string { return ptbr.Rounded(r.Capital) },
 	},
 }
 
@@ -121,7 +122,7 @@ func newStateMap(shapes outlines, states []placeRow, m measure) *stateMap {
 			all.Legend = append(all.Legend, legendEntry{Tone: tone})
 			first = text
 		}
-		all.Legend[len(all.Legend)-1].Text = span(first, text)
+		all.Legend[len(all.Legend)-1].Text = ptbr.Span(first, text)
 		toneOf[some[i].UF], last = tone, text
 	}
 	for i := range states {

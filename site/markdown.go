@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/web"
@@ -89,17 +90,17 @@ func (t *companyText) facts() {
 	t.fact("Tipo", t.HeadOffice)
 	t.fact("Situação cadastral", t.Status.String())
 	t.fact("Motivo da situação", t.Status.Reason)
-	t.fact("Situação especial", sentence(" desde ", t.Special, formatDate(t.SpecialSince)))
-	t.fact("Atividade principal", sentence(" ", t.MainActivity.Code, t.MainActivity.Text))
+	t.fact("Situação especial", ptbr.Join(" desde ", t.Special, ptbr.Date(t.SpecialSince.Time())))
+	t.fact("Atividade principal", ptbr.Join(" ", t.MainActivity.Code, t.MainActivity.Text))
 	t.fact("Natureza jurídica", t.Natureza)
 	t.fact("Porte", t.Porte)
 	if t.HasCompany {
-		t.fact("Capital social", orElse(formatMoney(t.Company.CapitalSocial), "Não informado"))
+		t.fact("Capital social", orElse(ptbr.Money(t.Company.CapitalSocial), "Não informado"))
 	}
-	t.fact("Abertura", formatDate(t.Opened))
+	t.fact("Abertura", ptbr.Date(t.Opened.Time()))
 	t.fact("Endereço", t.Address.Street)
 	t.fact("Município", orElse(t.Address.City(), "Não informado"))
-	t.fact("CEP", formatCEP(t.Address.CEP))
+	t.fact("CEP", ptbr.CEP(t.Address.CEP))
 	t.fact("Telefone", strings.Join(t.Phones, ", "))
 	t.fact("Fax", t.Fax)
 	t.fact("E-mail", t.Email)
@@ -107,7 +108,7 @@ func (t *companyText) facts() {
 	t.fact("MEI", t.MEI.String())
 	t.fact("Ente federativo responsável", t.Company.EnteFederativoResponsavel)
 	if t.Branches.Pager.Total > 1 {
-		t.fact("Estabelecimentos", sentence(", ", formatCount(t.Branches.Pager.Total), t.Branches.ActiveText()))
+		t.fact("Estabelecimentos", ptbr.Join(", ", ptbr.Count(t.Branches.Pager.Total), t.Branches.ActiveText()))
 	}
 	t.end()
 	if !t.HasCompany {
@@ -133,7 +134,7 @@ func (t *companyText) activities() {
 	}
 	t.heading(2, "Atividades secundárias")
 	for _, a := range t.Activities {
-		t.item(plainText(sentence(" ", a.Code, a.Text)))
+		t.item(plainText(ptbr.Join(" ", a.Code, a.Text)))
 	}
 	t.end()
 }
@@ -152,10 +153,10 @@ func (t *companyText) partners() {
 		}
 		representative := p.Representative
 		if representative != "" {
-			representative = sentence(", ", representative, p.RepresentativeRole)
+			representative = ptbr.Join(", ", representative, p.RepresentativeRole)
 		}
 		rows = append(rows, []string{
-			t.link(name, address), plainText(p.Document), plainText(sentence(", ", p.Qualification, p.Country)), formatDate(p.Entry),
+			t.link(name, address), plainText(p.Document), plainText(ptbr.Join(", ", p.Qualification, p.Country)), ptbr.Date(p.Entry.Time()),
 			plainText(p.Age), plainText(representative),
 		})
 	}
@@ -188,7 +189,7 @@ func (t *companyText) shown(p *pager) {
 	case p.Pages < 2:
 		return
 	}
-	text := formatCount(p.From) + " a " + formatCount(p.To) + " de " + formatCount(p.Total) + "."
+	text := ptbr.Count(p.From) + " a " + ptbr.Count(p.To) + " de " + ptbr.Count(p.Total) + "."
 	if p.Previous != "" {
 		text += " " + t.link("Anterior", p.Previous)
 	}
@@ -215,7 +216,7 @@ func (t *companyText) events() {
 	}
 	t.heading(2, "Linha do tempo")
 	for _, e := range t.Timeline {
-		text := plainText(sentence(": ", e.Text, e.Detail))
+		text := plainText(ptbr.Join(": ", e.Text, e.Detail))
 		if e.Expected {
 			text += " (data futura)"
 		}
@@ -227,10 +228,10 @@ func (t *companyText) events() {
 func (t *companyText) provenance(month string) {
 	t.heading(2, "Procedência do cadastro")
 	t.fact("Órgão", t.Source.Orgao)
-	t.item(sentence(" ", "**Conjunto:**", t.link(t.Source.Conjunto, t.Source.URL)))
+	t.item(ptbr.Join(" ", "**Conjunto:**", t.link(t.Source.Conjunto, t.Source.URL)))
 	t.fact("Competência", month)
 	if t.Source.LoadedAt != nil {
-		t.fact("Carregada em", formatDay(*t.Source.LoadedAt))
+		t.fact("Carregada em", ptbr.Day(*t.Source.LoadedAt))
 	}
 	if t.Source.Missing != "" {
 		t.fact("Carga parcial", "faltam "+t.Source.Missing+" arquivos")
@@ -291,7 +292,7 @@ func (t *companyText) period(c *card) {
 	}
 	text := "**Competência:** " + plainText(c.Period)
 	if c.LoadedAt != nil {
-		text += ", carregada em " + formatDay(*c.LoadedAt)
+		text += ", carregada em " + ptbr.Day(*c.LoadedAt)
 	}
 	if c.Stale {
 		text += ", **desatualizada**"
@@ -301,7 +302,7 @@ func (t *companyText) period(c *card) {
 	}
 	t.item(text)
 	for _, note := range c.Provenance.Observacoes {
-		t.fact("Observação", formatNote(note))
+		t.fact("Observação", ptbr.Note(note))
 	}
 	t.fact("Carga parcial, sem", strings.Join(c.Provenance.Faltantes, ", "))
 }
@@ -340,7 +341,7 @@ func (t *companyText) recordTable(c *card) {
 func (t *companyText) pieces(all []piece) string {
 	texts := make([]string, len(all))
 	for i, p := range all {
-		texts[i] = sentence(": ", plainText(p.Label), t.link(sentence(" ", p.Text, p.Rest), p.URL))
+		texts[i] = ptbr.Join(": ", plainText(p.Label), t.link(ptbr.Join(" ", p.Text, p.Rest), p.URL))
 	}
 	return strings.Join(texts, "; ")
 }

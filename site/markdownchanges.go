@@ -1,6 +1,10 @@
 package site
 
-import "strings"
+import (
+	"strings"
+
+	"razao/internal/ptbr"
+)
 
 func (t *companyText) holdings() {
 	h := &t.Holdings
@@ -55,7 +59,7 @@ func (t *companyText) changed(c *changes) {
 		t.table([]string{"Dado", "Antes, em " + c.Former, "Agora, em " + c.Since}, rows)
 	}
 	if c.MorePartners > 0 {
-		t.item("E mais " + formatCount(int64(c.MorePartners)) + " no quadro societário.")
+		t.item("E mais " + ptbr.Count(c.MorePartners) + " no quadro societário.")
 	}
 	if c.NewHere {
 		t.item("Este estabelecimento não estava na carga anterior.")

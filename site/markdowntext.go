@@ -3,6 +3,8 @@ package site
 import (
 	"strings"
 	"unicode"
+
+	"razao/internal/ptbr"
 )
 
 // markdown is a document in Markdown (CommonMark with tables) that is being written.
@@ -81,7 +83,7 @@ func visible(r rune) rune {
 }
 
 // blank is true of what separates words; not of the space that keeps an amount and its currency together.
-func blank(r rune) bool { return unicode.IsSpace(r) && string(r) != nbsp }
+func blank(r rune) bool { return unicode.IsSpace(r) && string(r) != ptbr.NBSP }
 
 // linkText returns a link with a published text to an address, or the text alone when there is no address.
 func linkText(text, address string) string {

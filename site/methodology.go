@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -56,7 +57,7 @@ func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (reply, erro
 
 func (p *methodologyPage) setLoad(l *registry.Load, now time.Time) {
 	p.Loaded = true
-	p.Period, p.Coverage, p.LoadedAt = formatPeriod(l.Period), formatPublishedDay(l.CoverageStart), l.FinishedAt
+	p.Period, p.Coverage, p.LoadedAt = ptbr.Period(l.Period), ptbr.PublishedDay(l.CoverageStart), l.FinishedAt
 	p.Notes = l.Provenance.Observacoes
 	stale := p.Origin.Stale(l.Period, now)
 	p.Stale = stale != nil && *stale

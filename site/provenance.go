@@ -3,6 +3,7 @@ package site
 import (
 	"time"
 
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 )
 
@@ -15,9 +16,9 @@ type provenance struct {
 }
 
 func provenanceOf(l *registry.Load) provenance {
-	p := provenance{Provenance: l.Provenance, LoadedAt: l.FinishedAt, Files: formatCount(int64(len(l.Provenance.Arquivos)))}
+	p := provenance{Provenance: l.Provenance, LoadedAt: l.FinishedAt, Files: ptbr.Count(len(l.Provenance.Arquivos))}
 	if n := len(l.Provenance.Faltantes); n > 0 {
-		p.Missing = formatCount(int64(n))
+		p.Missing = ptbr.Count(n)
 	}
 	return p
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
+	"razao/internal/ptbr"
 	"razao/internal/slug"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -196,7 +197,7 @@ func (s *Site) states(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
 	}
 	p.Title = "Estados: empresas ativas, aberturas e capital"
 	p.Description = "Empresas ativas, aberturas, baixas e capital social dos 26 estados e do Distrito Federal, nos dados abertos da Receita Federal, competência " +
-		formatMonth(snap.Load.Period) + "."
+		ptbr.Month(snap.Load.Period) + "."
 	return p.fill(c, "/estados", all, func(o rankingOrder) []placeRow { return ranked(all.States, o) })
 }
 
@@ -211,7 +212,7 @@ func (s *Site) municipalities(c *gin.Context, snap *snapshot.Snapshot) (reply, e
 	}
 	p.Title = "Municípios: empresas ativas, aberturas e capital"
 	p.Description = "Os 100 primeiros municípios do país em empresas ativas, aberturas, baixas e capital social, com o ranking completo em CSV, competência " +
-		formatMonth(snap.Load.Period) + "."
+		ptbr.Month(snap.Load.Period) + "."
 	return p.fill(c, "/municipios", all, func(o rankingOrder) []placeRow { return all.first[o.Name] })
 }
 
@@ -225,7 +226,7 @@ func (p *rankingPage) fill(c *gin.Context, path string, all *ranking, rows func(
 		for _, o := range orders[1:] {
 			names = append(names, o.Name)
 		}
-		return reply{}, unknownValue("ordem", given, "Deve ser "+oneOfThese(names)+".")
+		return reply{}, unknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
 	}
 	p.Year, p.People, p.Country = all.Year, territory.PopulationYear, all.Country
 	p.Crumbs = []crumb{{"Início", "/"}, {p.Place + "s", ""}}
@@ -241,7 +242,7 @@ func (p *rankingPage) fill(c *gin.Context, path string, all *ranking, rows func(
 	p.Columns = append(p.Columns[last:], p.Columns[:last]...)
 	p.Rows = rows(orders[chosen])
 	if chosen > 0 {
-		p.Title = sentence(" · ", p.Title, strings.ToLower(orders[chosen].Text))
+		p.Title = ptbr.Join(" · ", p.Title, strings.ToLower(orders[chosen].Text))
 	}
 	return reply{page: p}, nil
 }

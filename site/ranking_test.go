@@ -15,6 +15,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/internal/fixture"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/territory"
 )
@@ -57,9 +58,9 @@ func TestStates(t *testing.T) {
 			t.Fatalf("ordem=%s: %d rows, want 27", order, n)
 		}
 		first := d.all("tbody")[0].all("tr")[0]
-		want := fmt.Sprintf("1 São Paulo %d %s %d %d %s", companies, formatRate(float64(companies)*1000/float64(people)),
-			countOf(all, inUF("SP"), openedIn(2025)), countOf(all, inUF("SP"), closed), formatSum(capitalIn(all, inUF("SP"))))
-		if order != "aberturas" && strings.ReplaceAll(first.text(), nbsp, " ") != strings.ReplaceAll(want, nbsp, " ") {
+		want := fmt.Sprintf("1 São Paulo %d %s %d %d %s", companies, ptbr.Rate(float64(companies)*1000/float64(people)),
+			countOf(all, inUF("SP"), openedIn(2025)), countOf(all, inUF("SP"), closed), ptbr.Sum(capitalIn(all, inUF("SP"))))
+		if order != "aberturas" && strings.ReplaceAll(first.text(), ptbr.NBSP, " ") != strings.ReplaceAll(want, ptbr.NBSP, " ") {
 			t.Errorf("ordem=%s: first row %q, want %q", order, first.text(), want)
 		}
 		sorted := 0
@@ -225,7 +226,7 @@ func TestSummary(t *testing.T) {
 					t.Errorf("%q is not %d: %v", words, want, figures)
 				}
 			}
-			if got := figures["capital social das empresas ativas"]; got != strings.ReplaceAll(formatRounded(capitalIn(all, c.where)), nbsp, " ") {
+			if got := figures["capital social das empresas ativas"]; got != strings.ReplaceAll(ptbr.Rounded(capitalIn(all, c.where)), ptbr.NBSP, " ") {
 				t.Errorf("capital %q", got)
 			}
 			checkTwin(t, d, all, c.where)
@@ -234,7 +235,7 @@ func TestSummary(t *testing.T) {
 				return cmp.Or(name, "Não informado")
 			})
 			checkBars(t, d, "atividades", all, c.where, func(e *entry) string {
-				return formatCNAE(e.CNAEFiscalPrincipal) + " " + describe(snap, registry.DomainCNAE, e.CNAEFiscalPrincipal)
+				return ptbr.CNAE(e.CNAEFiscalPrincipal) + " " + describe(snap, registry.DomainCNAE, e.CNAEFiscalPrincipal)
 			})
 			checkBars(t, d, "divisoes", all, c.where, func(e *entry) string {
 				return e.CNAEFiscalPrincipal[:2] + " " + s.cnae[e.CNAEFiscalPrincipal[:2]]
@@ -300,10 +301,10 @@ func checkTwin(t *testing.T, d document, all []entry, where func(*entry) bool) {
 		if want := fmt.Sprintf("%s %d %d", label, opened, closed); table[i].text() != want {
 			t.Errorf("table: %q, want %q", table[i].text(), want)
 		}
-		if want := fmt.Sprintf("%d: %s", year, counted(int64(opened), "abertura", "aberturas")); up[i].text() != want {
+		if want := fmt.Sprintf("%d: %s", year, ptbr.Counted(int64(opened), "abertura", "aberturas")); up[i].text() != want {
 			t.Errorf("chart: %q, want %q", up[i].text(), want)
 		}
-		if want := fmt.Sprintf("%d: %s", year, counted(int64(closed), "baixa", "baixas")); down[i].text() != want {
+		if want := fmt.Sprintf("%d: %s", year, ptbr.Counted(int64(closed), "baixa", "baixas")); down[i].text() != want {
 			t.Errorf("chart: %q, want %q", down[i].text(), want)
 		}
 	}

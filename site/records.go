@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -87,10 +88,7 @@ func (c *card) Tone() string {
 
 // Count says how many records there are.
 func (c *card) Count() string {
-	if c.Total == 1 {
-		return "1 registro"
-	}
-	return formatCount(int64(c.Total)) + " registros"
+	return ptbr.Counted(c.Total, "registro", "registros")
 }
 
 // Shown says which of the records the table has.
@@ -98,7 +96,7 @@ func (c *card) Shown() string {
 	if c.Complete() {
 		return c.Count()
 	}
-	return "Registros " + formatCount(int64(c.From)) + " a " + formatCount(int64(c.From+len(c.Rows)-1)) + " de " + formatCount(int64(c.Total))
+	return "Registros " + ptbr.Count(c.From) + " a " + ptbr.Count(c.From+len(c.Rows)-1) + " de " + ptbr.Count(c.Total)
 }
 
 // Complete says that the table has all records.
@@ -122,7 +120,7 @@ func (v view) card(p *registry.SourcePage, linked linker) card {
 		Provenance: registry.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao},
 	}
 	if p.Load != nil {
-		c.Period, c.Coverage, c.LoadedAt = formatPeriod(p.Load.Period), formatPublishedDay(p.Load.CoverageStart), p.Load.FinishedAt
+		c.Period, c.Coverage, c.LoadedAt = ptbr.Period(p.Load.Period), ptbr.PublishedDay(p.Load.CoverageStart), p.Load.FinishedAt
 		c.Provenance = p.Load.Provenance
 		stale := src.Stale(p.Load.Period, v.now)
 		c.Stale = stale != nil && *stale

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"razao/internal/fixture"
+	"razao/internal/ptbr"
 	"razao/internal/source"
 )
 
@@ -133,7 +134,7 @@ func TestRecords(t *testing.T) {
 			if got := rows(card); got != want.rows {
 				t.Errorf("%d rows, want %d", got, want.rows)
 			}
-			checkTexts(t, strings.ReplaceAll(card.text(), nbsp, " "), want.has, want.lacks)
+			checkTexts(t, strings.ReplaceAll(card.text(), ptbr.NBSP, " "), want.has, want.lacks)
 		})
 	}
 	for name, want := range map[string]string{
@@ -148,7 +149,7 @@ func TestRecords(t *testing.T) {
 		t.Error("the page does not tell where the records of the other establishments are")
 	}
 	branch := parse(t, get(t, h, "/1234567800A479").Body.String())
-	checkTexts(t, strings.ReplaceAll(branch.at(t, "pgfn").text(), nbsp, " "), []string{"1 registro", "8069900000001", "SOLIDARIO", "<B>GARANTIDA</B>", "R$ 0,22"}, []string{"1000"})
+	checkTexts(t, strings.ReplaceAll(branch.at(t, "pgfn").text(), ptbr.NBSP, " "), []string{"1 registro", "8069900000001", "SOLIDARIO", "<B>GARANTIDA</B>", "R$ 0,22"}, []string{"1000"})
 	city := parse(t, get(t, h, "/"+cityNumber).Body.String()).at(t, "pncp_orgao")
 	checkTexts(t, city.text(), []string{"21 registros", "PADARIA ESTRELA DO SUL LTDA 12.345.678/0001-95", "Só os primeiros 20 aparecem aqui"}, nil)
 }

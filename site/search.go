@@ -10,6 +10,7 @@ import (
 
 	"razao/index"
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/web"
@@ -110,10 +111,10 @@ func newSearchPage(in *inquiry) *searchPage {
 	p.Tips = true
 	p.Query, p.NoIndex = in.text, true
 	p.Kept = in.kept("q", "literal")
-	p.Title = sentence(" · ", "Busca", in.text, p.chipTexts())
+	p.Title = ptbr.Join(" · ", "Busca", in.text, p.chipTexts())
 	p.Description = "Empresas brasileiras encontradas por nome, CNPJ ou sócio nos dados abertos da Receita Federal."
 	p.Canonical = in.canonical()
-	p.Heading = sentence(" · ", "Estabelecimentos", in.place())
+	p.Heading = ptbr.Join(" · ", "Estabelecimentos", in.place())
 	if in.text != "" {
 		p.Heading = "Resultados para “" + in.text + "”"
 	}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 )
@@ -20,9 +21,9 @@ func (s status) String() string {
 	case s.Since == 0:
 		return s.Text
 	case s.Ended:
-		return s.Text + " em " + formatDate(s.Since)
+		return s.Text + " em " + ptbr.Date(s.Since.Time())
 	}
-	return s.Text + " desde " + formatDate(s.Since)
+	return s.Text + " desde " + ptbr.Date(s.Since.Time())
 }
 
 func statusOf(snap *snapshot.Snapshot, e *registry.Establishment) status {

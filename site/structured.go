@@ -3,6 +3,7 @@ package site
 import (
 	"strings"
 
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 )
 
@@ -83,7 +84,7 @@ func (s *Site) breadcrumbs(steps []crumb) breadcrumbList {
 func postal(a address) *postalAddress {
 	p := &postalAddress{
 		Type: "PostalAddress", Street: strings.Join(strings.Fields(a.Street), " "), Locality: a.Municipality, Region: a.UF,
-		PostalCode: formatCEP(a.CEP), Country: a.Country,
+		PostalCode: ptbr.CEP(a.CEP), Country: a.Country,
 	}
 	if p.Street+p.Locality+p.Region+p.PostalCode+p.Country == "" {
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/ptbr"
 	"razao/internal/territory"
 	"razao/internal/web"
 )
@@ -87,7 +88,7 @@ func suggestCompany(r result) suggestion {
 	number := r.CNPJ.String()
 	return suggestion{
 		Kind: "empresa", CNPJ: &number, Title: r.Name, URL: "/" + number,
-		Detail: sentence(" · ", r.TradeName, r.City, r.CNPJ.Masked(), r.Status.Text),
+		Detail: ptbr.Join(" · ", r.TradeName, r.City, r.CNPJ.Masked(), r.Status.Text),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 )
@@ -42,7 +43,7 @@ func partners(ctx context.Context, address *url.URL, snap *snapshot.Snapshot, h 
 func partnerRowOf(snap *snapshot.Snapshot, p *registry.Partner) partnerRow {
 	row := partnerRow{
 		Name:               p.NomeSocio,
-		Document:           formatDocument(p.CNPJCPFSocio),
+		Document:           ptbr.Document(p.CNPJCPFSocio),
 		Qualification:      describe(snap, registry.DomainQualificacao, p.QualificacaoSocio),
 		Entry:              p.DataEntradaSociedade,
 		Country:            describe(snap, registry.DomainPais, p.Pais),
@@ -69,13 +70,10 @@ type establishmentTable struct {
 
 // ActiveText says how many of the establishments are active, "" when that was not counted.
 func (t establishmentTable) ActiveText() string {
-	switch {
-	case t.Active < 0:
+	if t.Active < 0 {
 		return ""
-	case t.Active == 1:
-		return "1 ativo"
 	}
-	return formatCount(int64(t.Active)) + " ativos"
+	return ptbr.Counted(t.Active, "ativo", "ativos")
 }
 
 // establishmentRow is an establishment in the list of its company.

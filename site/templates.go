@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"strings"
 )
 
 //go:embed templates
@@ -52,15 +51,4 @@ func (t templates) render(w io.Writer, p page) error {
 		return fmt.Errorf("template %s: %w", p.template(), fs.ErrNotExist)
 	}
 	return set.ExecuteTemplate(w, "layout.html", p)
-}
-
-// sentence joins the parts that are not empty, as titles and descriptions need it.
-func sentence(separator string, parts ...string) string {
-	kept := parts[:0:0]
-	for _, part := range parts {
-		if part != "" {
-			kept = append(kept, part)
-		}
-	}
-	return strings.Join(kept, separator)
 }

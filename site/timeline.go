@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 )
 
@@ -110,7 +111,7 @@ func recordEvents(p *registry.SourcePage) []event {
 	for i := range p.Items {
 		it := &p.Items[i]
 		for _, m := range milestones[p.Source.ID] {
-			day, ok := parseDay(value(it, m.field))
+			day, ok := ptbr.ParseDay(value(it, m.field))
 			if !ok {
 				continue
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,15 +17,14 @@ import (
 )
 
 const (
-	base       = "https://razao.example"
-	bakery     = "12345678000195"
-	holding    = "98765432000198"
-	debtsFiles = "../../api/testdata/fontes/pgfn"
+	base    = "https://razao.example"
+	bakery  = "12345678000195"
+	holding = "98765432000198"
 )
 
-func open(t testing.TB, l *fixture.Loaded) *Assistant {
+func open(t testing.TB, served *fixture.Served) *Assistant {
 	t.Helper()
-	return New(Config{Live: l.Live, BaseURL: base + "/"})
+	return New(Config{Live: served.Live, BaseURL: base + "/"})
 }
 
 // refusalOf returns the refusal that an error is.
@@ -65,8 +63,8 @@ func TestEnumerations(t *testing.T) {
 func TestRecordText(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	l.Source(t, "pgfn", filepath.FromSlash(debtsFiles), "")
-	a := open(t, l)
+	l.Records(t, "pgfn")
+	a := open(t, &l.Served)
 	got, err := a.Record(t.Context(), RecordQuestion{CNPJ: "12.345.678/0001-95"})
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +105,7 @@ Registros públicos (consultar_fonte traz cada um):
 func TestPersonalData(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	a := open(t, fixture.Load(t))
+	a := open(t, fixture.Shared(t))
 	record, err := a.Record(ctx, RecordQuestion{CNPJ: fixture.OldMEI})
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +141,7 @@ func TestPersonalData(t *testing.T) {
 func TestPages(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	a := open(t, fixture.Load(t))
+	a := open(t, fixture.Shared(t))
 	for _, c := range []struct {
 		name string
 		page func(limit int, cursor *string) (keys []string, total int, next *string, err error)
@@ -159,7 +157,7 @@ func TestPages(t *testing.T) {
 		{"establishments", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
 			p, err := a.Establishments(ctx, EstablishmentsQuestion{CNPJ: fixture.Chain, Limite: limit, Cursor: orEmpty(cursor)})
 			for i := range p.Itens {
-				keys = append(keys, p.Itens[i].CNPJ)
+				keys = append(keys, p.Itens[i].CNPJ.String())
 			}
 			return keys, p.Total, p.ProximoCursor, err
 		}, fixture.ChainSize},
@@ -217,8 +215,8 @@ func TestChangedLoad(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	l := fixture.Load(t)
-	l.Source(t, "pgfn", filepath.FromSlash(debtsFiles), "")
-	a := open(t, l)
+	l.Records(t, "pgfn")
+	a := open(t, &l.Served)
 	partners, err := a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Chain, Limite: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -254,7 +252,7 @@ func TestChangedLoad(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	a := open(t, fixture.Load(t))
+	a := open(t, fixture.Shared(t))
 	first, err := a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Chain, Limite: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -329,7 +327,7 @@ func TestRefusals(t *testing.T) {
 
 func TestPlacesAreUnderstood(t *testing.T) {
 	t.Parallel()
-	a := open(t, fixture.Load(t))
+	a := open(t, fixture.Shared(t))
 	for _, q := range []SearchQuestion{
 		{Municipio: "Campinas"}, {Municipio: "campinas/sp"}, {Municipio: "CAMPINAS", UF: "sp"}, {Municipio: "6291"}, {Municipio: "3509502"},
 	} {
@@ -350,7 +348,7 @@ func TestPlacesAreUnderstood(t *testing.T) {
 // TestPartnerships checks who is taken for whom.
 func TestPartnerships(t *testing.T) {
 	t.Parallel()
-	a := open(t, fixture.Load(t))
+	a := open(t, fixture.Shared(t))
 	for _, c := range []struct {
 		name string
 		q    PartnershipsQuestion
@@ -384,10 +382,10 @@ func TestPartnerships(t *testing.T) {
 
 func TestRankingOrders(t *testing.T) {
 	t.Parallel()
-	a := open(t, fixture.Load(t))
+	a := open(t, fixture.Shared(t))
 	figure := map[string]func(*Municipality) float64{
 		"empresas_ativas":    func(m *Municipality) float64 { return float64(m.EmpresasAtivas) },
-		"por_mil_habitantes": (*Municipality).perThousand,
+		"por_mil_habitantes": func(m *Municipality) float64 { f, _ := m.EmpresasPorMil.Float64(); return f },
 		"aberturas":          func(m *Municipality) float64 { return float64(m.Aberturas) },
 		"baixadas":           func(m *Municipality) float64 { return float64(m.Baixadas) },
 		"capital_social":     func(m *Municipality) float64 { f, _ := m.CapitalSocial.Float64(); return f },

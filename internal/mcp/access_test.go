@@ -72,7 +72,8 @@ func TestWhoMayCall(t *testing.T) {
 // TestOnlyKeys checks that a server without an authorization server takes API keys and nothing else.
 func TestOnlyKeys(t *testing.T) {
 	t.Parallel()
-	s := serveWith(t, fixture.Empty(t), func(c *Config) { c.Verify = nil })
+	l := fixture.Empty(t)
+	s := serveOn(t, &l.Served, l.Pool, func(c *Config) { c.Verify = nil })
 	if got := s.post(ping); got.status != 200 {
 		t.Errorf("a key: %d", got.status)
 	}

@@ -7,16 +7,17 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"razao/internal/account"
 	"razao/internal/assistant"
 	"razao/internal/fixture"
+	"razao/internal/pgtest"
 	"razao/internal/web"
 )
 
@@ -45,31 +46,32 @@ type served struct {
 // serveRecords starts a server with the invented release.
 func serveRecords(t *testing.T) *served {
 	t.Helper()
-	return serve(t, fixture.Load(t))
+	return serveOn(t, fixture.Shared(t), pgtest.Pool(t), func(*Config) {})
 }
 
-func newAssistant(t testing.TB, l *fixture.Loaded, baseURL string) *assistant.Assistant {
+func newAssistant(t testing.TB, served *fixture.Served, baseURL string) *assistant.Assistant {
 	t.Helper()
-	return assistant.New(assistant.Config{Live: l.Live, BaseURL: baseURL})
+	return assistant.New(assistant.Config{Live: served.Live, BaseURL: baseURL})
 }
 
 func serve(t *testing.T, l *fixture.Loaded) *served {
 	t.Helper()
-	return serveWith(t, l, func(c *Config) {})
+	return serveOn(t, &l.Served, l.Pool, func(*Config) {})
 }
 
-func serveWith(t *testing.T, l *fixture.Loaded, change func(*Config)) *served {
+// serveOn serves records, with the accounts of another database. change has the last word about how.
+func serveOn(t *testing.T, records *fixture.Served, accounts *pgxpool.Pool, change func(*Config)) *served {
 	t.Helper()
-	s := &served{t: t, store: account.NewStore(l.Pool), log: &bytes.Buffer{}, base: "https://razao.example"}
+	s := &served{t: t, store: account.NewStore(accounts), log: &bytes.Buffer{}, base: "https://razao.example"}
 	plain, key, err := s.store.CreateKey(t.Context(), "assistente@exemplo.com.br", "testes")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.key, s.account = plain, key.Account
 	log := slog.New(slog.NewJSONHandler(s.log, nil))
-	meter := account.OpenMeter(l.Pool, log)
+	meter := account.OpenMeter(accounts, log)
 	c := Config{
-		Assistant: newAssistant(t, l, s.base), BaseURL: s.base, Version: "2.0.0", Log: slog.New(slog.DiscardHandler),
+		Assistant: newAssistant(t, records, s.base), BaseURL: s.base, Version: "2.0.0", Log: slog.New(slog.DiscardHandler),
 		Verify: verifier(key.Account), Identify: s.store.Identify, Meter: meter,
 	}
 	change(&c)
@@ -202,10 +204,4 @@ func (s *served) send(method, url, body string, headers ...string) answer {
 // toolCall is the body of a call.
 func toolCall(tool, arguments string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
-}
-
-// debts loads the invented files of one source.
-func debts(t *testing.T, l *fixture.Loaded) {
-	t.Helper()
-	l.Source(t, "pgfn", filepath.Join("..", "..", "api", "testdata", "fontes", "pgfn"), "")
 }

@@ -36,7 +36,7 @@ func everyTool() []struct{ tool, arguments, says string } {
 func TestEveryTool(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	debts(t, l)
+	l.Records(t, "pgfn")
 	s := serve(t, l)
 	for _, version := range append(sdk.SupportedProtocolVersions(), "") {
 		t.Run("revision "+version, func(t *testing.T) {
@@ -173,7 +173,7 @@ func TestArgumentsAreExplained(t *testing.T) {
 func TestSourceInTrouble(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	debts(t, l)
+	l.Records(t, "pgfn")
 	s := serve(t, l)
 	var schema string
 	const find = `SELECT 'load_' || lpad(max(id)::text, 6, '0') FROM load WHERE source = 'pgfn'`
@@ -223,7 +223,8 @@ func TestNothingLoaded(t *testing.T) {
 // TestPanic checks that a fault in a tool ends neither the program nor the other calls.
 func TestPanic(t *testing.T) {
 	t.Parallel()
-	s := serveWith(t, fixture.Empty(t), func(c *Config) { c.Assistant = nil })
+	l := fixture.Empty(t)
+	s := serveOn(t, &l.Served, l.Pool, func(c *Config) { c.Assistant = nil })
 	session := s.connect(goodToken, "")
 	for range 2 {
 		result := call(t, session, "consultar_cnpj", map[string]any{"cnpj": bakery})
@@ -292,9 +293,8 @@ func TestResourceAndPrompts(t *testing.T) {
 
 // FuzzArguments checks that whatever arguments a model makes up are answered or refused with a reason: none is trouble.
 func FuzzArguments(f *testing.F) {
-	l := fixture.Load(f)
 	s, err := New(Config{
-		Assistant: newAssistant(f, l, "https://razao.example"), BaseURL: "https://razao.example", Log: slog.New(slog.DiscardHandler),
+		Assistant: newAssistant(f, fixture.Shared(f), "https://razao.example"), BaseURL: "https://razao.example", Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		f.Fatal(err)

@@ -39,8 +39,8 @@ type Load struct {
 	CoverageStart string     `db:"coverage_start"` // AAAA-MM-DD; "" when the publisher states no start
 	Provenance    Provenance `db:"provenance"`
 	Invented      bool       `db:"invented"` // nothing in it is true: made by razao sample
-	Reason        string     `db:"reason"` // why it failed or was refused
-	Active        bool       `db:"active"` // part of the current snapshot
+	Reason        string     `db:"reason"`   // why it failed or was refused
+	Active        bool       `db:"active"`   // part of the current snapshot
 }
 
 // Counts are figures of a load, fixed when it is written: the first six of a Receita load, Records and Owners of a
@@ -57,30 +57,6 @@ type Counts struct {
 	Discarded            map[string]int64 `json:"descartadas,omitempty"` // rule → rows
 	Marked               map[string]int64 `json:"anotadas,omitempty"`    // what the loader counted besides → rows
 	Repaired             map[string]int64 `json:"corrigidas,omitempty"`  // column kind → values that became null
-}
-
-// Provenance says where the records of a load came from, in the form in which the API publishes it.
-type Provenance struct {
-	Orgao             string       `json:"orgao"`
-	Conjunto          string       `json:"conjunto"`
-	URL               string       `json:"url"`
-	Licenca           string       `json:"licenca"`
-	Atribuicao        string       `json:"atribuicao,omitempty"`
-	Metodologia       string       `json:"metodologia_url,omitempty"`
-	Arquivos          []SourceFile `json:"arquivos"`
-	Faltantes         []string     `json:"faltantes,omitempty"`   // files of the release that a partial load went without
-	Observacoes       []string     `json:"observacoes,omitempty"` // what a reader of the records should know about this load
-	LinhasLidas       int64        `json:"linhas_lidas"`
-	LinhasCarregadas  int64        `json:"linhas_carregadas"`
-	LinhasRejeitadas  int64        `json:"linhas_rejeitadas"`
-	LinhasDescartadas int64        `json:"linhas_descartadas"`
-}
-
-// SourceFile is a published file that was read.
-type SourceFile struct {
-	Nome   string `json:"nome"`
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
 }
 
 // Reject is a published row that could not be read.

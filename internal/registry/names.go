@@ -15,6 +15,8 @@ type (
 	Date                = record.Date
 	Domain              = record.Domain
 	Domains             = record.Domains
+	Provenance          = record.Provenance
+	SourceFile          = record.SourceFile
 	Head                = pack.Head
 	Parts               = pack.Parts
 	PartnerCursor       = pack.PartnerCursor

@@ -52,6 +52,9 @@ type SourcePage struct {
 	Err    error // why it Failed, for the log
 }
 
+// Answered reports whether the source could be asked at all: Total and Items hold.
+func (p *SourcePage) Answered() bool { return p.Status == Found || p.Status == None }
+
 // Next returns the position after the page; ok is false at the end.
 func (p *SourcePage) Next() (from int, ok bool) {
 	from = p.From + len(p.Items)
