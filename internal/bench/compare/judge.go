@@ -113,12 +113,20 @@ func bodies(before, after []byte) difference {
 	for at < min(len(before), len(after)) && before[at] == after[at] {
 		at++
 	}
-	return difference{
+	d := difference{
 		where: "body", opinion: opinion(before, after),
 		before: fragment(before, at-fragmentBefore, at+fragmentAfter), after: fragment(after, at-fragmentBefore, at+fragmentAfter),
 		shape: shape(fragment(before, at-shapeBefore, at+shapeAfter)) + "\x00" + shape(fragment(after, at-shapeBefore, at+shapeAfter)),
 	}
+	if fields := field.FindAllSubmatch(before[:at], -1); len(fields) > 0 && json.Valid(before) {
+		d.shape = string(fields[len(fields)-1][1]) // JSON differs in values of all kinds, but in few fields
+		d.where = "body, " + d.shape
+	}
+	return d
 }
+
+// field is one of a JSON object, or of one in a text of JSON.
+var field = regexp.MustCompile(`"([A-Za-z_]+)\\?":`)
 
 // fragment returns a part of a body, as far as there is one.
 func fragment(body []byte, from, to int) string {

@@ -35,7 +35,7 @@ func TestJudge(t *testing.T) {
 		},
 		{"markup", "/", page(200, "<b>a</b> b"), page(200, "<i>a</i>\n b"), []string{"body, same words, other markup"}},
 		{"order of JSON", "/", page(200, `{"a":1.0,"b":2}`), page(200, `{"b":2,"a":1.0}`), []string{"body, same values, other order or spelling"}},
-		{"digits of JSON", "/", page(200, `{"a":1.0}`), page(200, `{"a":1.00}`), []string{"body, other values"}},
+		{"digits of JSON", "/", page(200, `{"a":1.0}`), page(200, `{"a":1.00}`), []string{"body, a, other values"}},
 		{
 			"build", "/health", page(200, `{"versao":"a"}`, "Content-Length", "14"), page(200, `{"versao":"bcd"}`, "Content-Length", "16"), nil,
 		},
@@ -64,13 +64,23 @@ func TestJudge(t *testing.T) {
 // TestAlike takes differences of two companies for one kind when only numbers and names tell them apart.
 func TestAlike(t *testing.T) {
 	t.Parallel()
-	one := bodies([]byte(`"razao_social":"ANA & FILHOS LTDA","porte":"01","natureza":"2062"`), []byte(`"razao_social":"ANA & FILHOS LTDA","natureza":"2062","porte":"01"`))
-	other := bodies([]byte(`"razao_social":"36.476.738 RITA","porte":"03","natureza":"2135"`), []byte(`"razao_social":"36.476.738 RITA","natureza":"2135","porte":"03"`))
-	if one.shape != other.shape {
-		t.Errorf("%q and %q are not alike", one.shape, other.shape)
+	for _, test := range []struct{ name, before, after, otherBefore, otherAfter string }{
+		{
+			"field of JSON", `{"nome":"ANA","cnaes":{"20":"Adubos","24":"Metais"}}`, `{"nome":"ANA","cnaes":{"24":"Metais","20":"Adubos"}}`,
+			`{"nome":"RITA","cnaes":{"69":"Cartórios","45":"Pneus"}}`, `{"nome":"RITA","cnaes":{"45":"Pneus","69":"Cartórios"}}`,
+		},
+		{
+			"page", `<h1>ANA & FILHOS LTDA</h1><a href="/1.md">Esta página em Markdown</a>`, `<h1>ANA & FILHOS LTDA</h1><a href="/1.md">Esta página em texto</a>`,
+			`<h1>36.476.738 RITA</h1><a href="/22.md">Esta página em Markdown</a>`, `<h1>36.476.738 RITA</h1><a href="/22.md">Esta página em texto</a>`,
+		},
+	} {
+		one, other := bodies([]byte(test.before), []byte(test.after)), bodies([]byte(test.otherBefore), []byte(test.otherAfter))
+		if one.shape != other.shape || one.where != other.where || one.opinion != other.opinion {
+			t.Errorf("%s: %+v and %+v are not alike", test.name, one, other)
+		}
 	}
-	if third := bodies([]byte(`"porte":"01"`), []byte(`"porte":null`)); third.shape == one.shape {
-		t.Errorf("%q is like %q", third.shape, one.shape)
+	if one, other := bodies([]byte("<b>um</b>"), []byte("<b>dois</b>")), bodies([]byte("<i>um</i>"), []byte("<i></i>")); one.shape == other.shape {
+		t.Errorf("%+v is like %+v", one, other)
 	}
 }
 

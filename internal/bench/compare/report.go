@@ -46,7 +46,7 @@ func (a *asker) count(q *question, status int, found []difference, unsteady bool
 		k.equal++
 	}
 	for _, d := range found {
-		key, example := strings.Join([]string{d.where, d.opinion, d.shape}, "\x00"), strings.TrimSpace(q.method+" "+q.path)
+		key, example := strings.Join([]string{d.where, d.opinion, d.shape}, "\x00"), strings.TrimSpace(q.method+" "+q.path+" "+q.body)
 		g := k.groups[key]
 		if g == nil {
 			g = &group{}
