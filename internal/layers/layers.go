@@ -18,21 +18,23 @@ var Code = map[string][]string{
 	},
 
 	"cmd/bench": {
-		"internal/bench/ask", "internal/bench/compare", "internal/bench/load", "internal/bench/machine", "internal/bench/questions",
-		"internal/bench/report", "internal/pglocal",
+		"internal/bench/ask", "internal/bench/compare", "internal/bench/load", "internal/bench/machine",
+		"internal/bench/questions", "internal/bench/report", "internal/pglocal",
 	},
 	"internal/bench/ask": {
 		"index", "internal/bench/callers", "internal/bench/load", "internal/bench/machine", "internal/bench/questions",
 		"internal/bench/report", "internal/cnpj", "internal/registry", "internal/source",
 	},
-	"internal/bench/compare": {"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/source"},
+	"internal/bench/compare": {
+		"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/source",
+	},
 	"internal/bench/questions": {
-		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug", "internal/source",
-		"internal/territory",
+		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
+		"internal/source", "internal/territory",
 	},
 	"internal/bench/load": {
-		"index", "ingest", "ingest/receita", "migrations", "internal/bench/machine", "internal/bench/report", "internal/pglocal",
-		"internal/registry", "internal/sample", "internal/source",
+		"index", "ingest", "ingest/receita", "migrations", "internal/bench/machine", "internal/bench/report",
+		"internal/pglocal", "internal/registry", "internal/sample", "internal/source",
 	},
 	"internal/bench/callers": {"internal/account", "internal/oauthserver"},
 	"internal/bench/machine": {},
