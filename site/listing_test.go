@@ -12,7 +12,6 @@ import (
 	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 	"razao/site/page/pagetest"
-	"razao/site/wording"
 )
 
 // entry is an establishment of the fixture, read from the records without the index.
@@ -44,7 +43,7 @@ func entries(t *testing.T, live *snapshot.Live) []entry {
 				*text = strings.Clone(*text)
 			}
 			all = append(all, entry{
-				e, company, e.SituacaoCadastral == wording.SituacaoAtiva, e.IdentificadorMatrizFilial == wording.Matriz, wording.IsPrivate(h),
+				e, company, e.Active(), e.HeadOffice(), h.Individual(),
 			})
 		}
 		return nil

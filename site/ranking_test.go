@@ -46,7 +46,7 @@ func openedIn(year int) func(*entry) bool {
 	return func(e *entry) bool { return e.DataInicioAtividade.Year() == year }
 }
 
-func closed(e *entry) bool { return e.SituacaoCadastral == wording.SituacaoBaixada }
+func closed(e *entry) bool { return e.Closed() }
 
 func TestStates(t *testing.T) {
 	t.Parallel()
