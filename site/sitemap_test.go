@@ -152,7 +152,7 @@ func TestSitemapOfInventedCompaniesIsEmpty(t *testing.T) {
 	if files := crawled(t, h); len(files) != 0 {
 		t.Errorf("%d files", len(files))
 	}
-	if body := get(t, h, "/sitemap.xml").Body.String(); !strings.Contains(body, syntheticSitemap) {
+	if body := get(t, h, "/sitemap.xml").Body.String(); !strings.Contains(body, inventedSitemap) {
 		t.Errorf("it does not say why it is empty: %s", body)
 	}
 }

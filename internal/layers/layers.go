@@ -45,7 +45,7 @@ var Code = map[string][]string{
 		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
+		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
 		"internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin", "internal/sitemap",
 		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
@@ -56,12 +56,10 @@ var Code = map[string][]string{
 	},
 	"site/find": {
 		"index", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record",
-		"internal/registry", "internal/registry/pack", "internal/signin", "internal/slug", "internal/snapshot",
-		"internal/source", "internal/territory", "internal/web",
+		"internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/places": {
-		"index", "site/page", "site/wording", "internal/ptbr", "internal/record", "internal/slug", "internal/snapshot",
-		"internal/territory", "internal/web",
+		"index", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
 	},
 	"site/wording": {"internal/ptbr", "internal/record", "internal/registry/pack", "internal/snapshot", "internal/territory"},
 	"site/people": {
