@@ -68,7 +68,7 @@ func TestReceitaRecords(t *testing.T) {
 	}
 	defer s.Release()
 	bakery, _ := cnpj.ParseRoot(fixture.Bakery)
-	h, err := s.Head(t.Context(), bakery)
+	h, err := s.Company(t.Context(), bakery)
 	if err != nil {
 		t.Fatal(err)
 	}
