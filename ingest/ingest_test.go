@@ -93,7 +93,7 @@ func TestReceitaRecords(t *testing.T) {
 		t.Errorf("the older row won: %q", first.Establishment.NomeFantasia)
 	}
 	nameless, _ := cnpj.ParseRoot(fixture.Nameless)
-	if h, err := s.Head(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != record.NoCents {
+	if h, err := s.Company(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != record.NoCents {
 		t.Errorf("establishment without company: %+v, %v", h, err)
 	}
 }

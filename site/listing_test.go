@@ -9,8 +9,8 @@ import (
 
 	"razao/internal/fixture"
 	"razao/internal/record"
+	"razao/internal/registry"
 	"razao/internal/registry/pack"
-	"razao/internal/snapshot"
 	"razao/site/page/pagetest"
 )
 
@@ -24,15 +24,10 @@ type entry struct {
 }
 
 // entries reads all establishments of the snapshot in service.
-func entries(t *testing.T, live *snapshot.Live) []entry {
+func entries(t *testing.T, view *registry.View) []entry {
 	t.Helper()
-	snap, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
 	var all []entry
-	err = snap.Scan(t.Context(), func(h *pack.Head, _ []record.Partner, c *pack.EstablishmentCursor) error {
+	err := view.Scan(t.Context(), func(h *pack.Head, _ []record.Partner, c *pack.EstablishmentCursor) error {
 		for c.Next() {
 			e := c.Establishment
 			for _, text := range []*string{&e.UF, &e.Municipio, &e.SituacaoCadastral, &e.IdentificadorMatrizFilial, &e.NomeFantasia, &e.CNAEFiscalPrincipal} {
@@ -82,8 +77,8 @@ func inCity(code string) func(*entry) bool {
 
 func TestListingTotals(t *testing.T) {
 	t.Parallel()
-	h, s := released.open(t)
-	all := entries(t, s.Live)
+	h, _ := released.open(t)
+	all := entries(t, released.load(t).View(t))
 	cases := []struct {
 		path string
 		want int
@@ -144,8 +139,8 @@ func resultsIn(d document) int {
 // Every page of a listing together has each establishment once.
 func TestListingPages(t *testing.T) {
 	t.Parallel()
-	h, s := released.open(t)
-	all := entries(t, s.Live)
+	h, _ := released.open(t)
+	all := entries(t, released.load(t).View(t))
 	for _, order := range []string{"", "capital", "nome", "recente", "antiga"} {
 		t.Run("ordem "+order, func(t *testing.T) {
 			t.Parallel()

@@ -50,12 +50,12 @@ func closed(e *entry) bool { return e.Closed() }
 
 func TestStates(t *testing.T) {
 	t.Parallel()
-	h, s := released.open(t)
+	h, _ := released.open(t)
 	atlas, err := territory.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := entries(t, s.Live)
+	all := entries(t, released.load(t).View(t))
 	people := 0
 	for _, m := range atlas.Municipalities() {
 		if m.UF == "SP" {
@@ -121,8 +121,8 @@ func rankingIn(t *testing.T, body string) document {
 
 func TestMunicipalities(t *testing.T) {
 	t.Parallel()
-	h, s := released.open(t)
-	all := entries(t, s.Live)
+	h, _ := released.open(t)
+	all := entries(t, released.load(t).View(t))
 	body := get(t, h, "/municipios").Body.String()
 	pagetest.Form(t, body)
 	d := parse(t, body)
@@ -214,7 +214,7 @@ func TestSummary(t *testing.T) {
 	t.Parallel()
 	h, s := released.open(t)
 	divisions := readDivisions(t)
-	all := entries(t, s.Live)
+	all := entries(t, released.load(t).View(t))
 	snap, err := s.Live.Acquire()
 	if err != nil {
 		t.Fatal(err)
@@ -376,7 +376,7 @@ func TestCompaniesCSV(t *testing.T) {
 	t.Parallel()
 	l := peopled(t)
 	h, s := newHandler(t, l)
-	all := entries(t, l.Live)
+	all := entries(t, l.View(t))
 	cookie := signedIn(t, s, "ana@exemplo.com")
 	for _, headers := range [][]string{nil, {"Cookie", sessionCookie + "=errado"}} {
 		w := get(t, h, "/empresas.csv?uf=SP&ordem=nome", headers...)

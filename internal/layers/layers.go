@@ -87,7 +87,7 @@ var Code = map[string][]string{
 	"ingest/receita/share": {"ingest/wire"},
 	"ingest/download":      {"ingest/wire"},
 	"ingest/wire":          {},
-	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/registry"},
+	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/record", "internal/registry"},
 	"ingest/aduana":        {"ingest/frame", "internal/cnpj"},
 	"ingest/antt":          {"ingest/frame", "internal/source"},
 	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},

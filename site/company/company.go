@@ -206,7 +206,7 @@ func (rm *Room) where(uf, municipio string) []page.Crumb {
 
 // provenance says where the records of a page came from.
 type provenance struct {
-	registry.Provenance
+	record.Provenance
 	LoadedAt *time.Time
 	Files    string // how many published files were read
 	Missing  string // how many the load went without; "" when the release was complete

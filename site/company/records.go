@@ -8,6 +8,7 @@ import (
 
 	"razao/internal/ptbr"
 	"razao/internal/registry"
+	"razao/internal/record"
 	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -52,7 +53,7 @@ type card struct {
 	Coverage    string // first day
 	LoadedAt    *time.Time
 	Stale       bool
-	Provenance  registry.Provenance // without a load, what is known of the source
+	Provenance  record.Provenance // without a load, what is known of the source
 	Methodology string              // address; "" for most
 
 	Columns []column
@@ -113,7 +114,7 @@ func cardOf(p *registry.SourcePage, linked linker, now time.Time) card {
 	c := card{
 		ID: src.ID, Title: src.Title, Description: src.Description, Methodology: src.Metodologia,
 		Status: p.Status, CompanyWide: src.CompanyOnly, Total: p.Total, Columns: columns[src.ID], From: p.From + 1,
-		Provenance: registry.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao},
+		Provenance: record.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao},
 	}
 	if p.Load != nil {
 		c.Period, c.Coverage, c.LoadedAt = ptbr.Period(p.Load.Period), ptbr.PublishedDay(p.Load.CoverageStart), p.Load.FinishedAt
