@@ -35,7 +35,7 @@ var Code = map[string][]string{
 	},
 	"internal/mcp": {"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/web"},
 	"site/company": {
-		"index", "site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
+		"site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
 		"internal/registry/pack", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/find": {
