@@ -29,7 +29,7 @@ import (
 	"razao/site/places"
 )
 
-//go:embed *.html
+//go:embed *.html llms.md
 var templateFiles embed.FS
 
 // texts names the pages of this package; a missing file stops the start.
@@ -77,6 +77,7 @@ type Site struct {
 	find    *find.Room
 	places  *places.Room
 	people  *people.Room
+	llmsTxt []byte        // of /llms.txt
 	listing chan struct{} // holds a token while a large file of the sitemap is made: one at a time
 }
 
@@ -108,7 +109,7 @@ func (s *Site) open() error {
 	if s.find, err = find.New(find.Config{Pages: s.pages, Places: s.places, SuggestionTime: s.SuggestionTime}); err != nil {
 		return err
 	}
-	s.company, err = company.New(company.Config{Pages: s.pages, Atlas: s.Live.Atlas(), Now: s.now, CanAsk: s.Contacts != nil})
+	s.company, err = company.New(company.Config{Pages: s.pages, Now: s.now, CanAsk: s.Contacts != nil})
 	if err != nil {
 		return err
 	}
@@ -116,6 +117,9 @@ func (s *Site) open() error {
 		Pages: s.pages, SignIn: s.SignIn, Accounts: s.Accounts, OAuth: s.OAuth, Contacts: s.Contacts, Operator: s.Operator,
 	})
 	if err != nil {
+		return err
+	}
+	if err = s.writeLLMs(); err != nil {
 		return err
 	}
 	return s.pages.Parse(texts[:], templateFiles, places.Templates, company.Templates, find.Templates)

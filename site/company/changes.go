@@ -31,7 +31,7 @@ type changes struct {
 	New          bool // the company was not in the load before
 	NewHere      bool // the establishment of the page was not
 	Rows         []fieldChange
-	MorePartners int      // changes among the partners that Rows leaves out
+	MorePartners int64    // changes among the partners that Rows leaves out
 	Others       []string // what changed of the other establishments
 	Withheld     []string // what changed without the page saying how
 }
@@ -277,9 +277,9 @@ func (r regime) String() string {
 	switch {
 	case !r.Published:
 		return "Sem registro de opção"
-	case r.Yes():
+	case r.In == record.Yes:
 		return ptbr.Join(" desde ", "Optante", from)
-	case !r.No():
+	case r.In != record.No:
 		return "Não informado"
 	case from != "" && to != "":
 		return "Não optante, optou de " + from + " a " + to

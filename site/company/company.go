@@ -3,7 +3,6 @@ package company
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -53,7 +52,7 @@ type companyPage struct {
 	Partners     partnerTable
 	Holdings     holdingTable // what it owns
 	Branches     establishmentTable
-	Source       provenance
+	Source       registry.Load
 	Themes       []theme // of the public records
 	Timeline     []event
 	Changes      changes     // since the load before
@@ -84,12 +83,6 @@ type regime struct {
 	In        record.Flag
 	From, To  record.Date
 }
-
-// Yes says that the option is in force.
-func (r regime) Yes() bool { return r.In == record.Yes }
-
-// No says that it is not.
-func (r regime) No() bool { return r.In == record.No }
 
 // company answers /{cnpj}.
 func (rm *Room) company(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
@@ -126,14 +119,14 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 		return nil, page.Missing(r.full.String(), err)
 	}
 	p := rm.companyPage(snap, &head, establishment)
-	p.Partners.Pager = r.pager("Páginas de sócios", "socios", r.partners, partnersPerPage, head.Partners)
-	if p.Partners.Rows, err = partners(ctx, snap, &head, r.partners); err != nil {
+	p.Partners.Pager = r.pager("Páginas de sócios", "socios", partnersPerPage, head.Partners)
+	if p.Partners.Rows, err = partners(ctx, snap, &head, r.part("socios", partnersPerPage)); err != nil {
 		return nil, err
 	}
 	p.Holdings = rm.holdings(ctx, snap, r)
 	p.Branches.Active = activeIn(&head)
-	p.Branches.Pager = r.pager("Páginas de estabelecimentos", "estabelecimentos", r.establishments, establishmentsPerPage, head.Establishments)
-	if p.Branches.Rows, err = rm.establishments(ctx, snap, &head, r.establishments); err != nil {
+	p.Branches.Pager = r.pager("Páginas de estabelecimentos", "estabelecimentos", establishmentsPerPage, head.Establishments)
+	if p.Branches.Rows, err = rm.establishments(ctx, snap, &head, r.part("estabelecimentos", establishmentsPerPage)); err != nil {
 		return nil, err
 	}
 	records, err := publicRecords(ctx, snap, &head, r)
@@ -165,7 +158,7 @@ func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Esta
 		Hidden:     h.ContactHidden(e.CNPJ.Order()),
 		Simples:    simplesOf(h),
 		MEI:        meiOf(h),
-		Source:     provenanceOf(&snap.Load),
+		Source:     snap.Load,
 	}
 	if e.CNAEFiscalPrincipal != "" {
 		p.MainActivity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)
@@ -202,20 +195,4 @@ func (rm *Room) where(uf, municipio string) []page.Crumb {
 		steps = append(steps, page.Crumb{Text: m.Name, URL: page.MunicipalityPath(m)})
 	}
 	return steps
-}
-
-// provenance says where the records of a page came from.
-type provenance struct {
-	record.Provenance
-	LoadedAt *time.Time
-	Files    string // how many published files were read
-	Missing  string // how many the load went without; "" when the release was complete
-}
-
-func provenanceOf(l *registry.Load) provenance {
-	p := provenance{Provenance: l.Provenance, LoadedAt: l.FinishedAt, Files: ptbr.Count(len(l.Provenance.Arquivos))}
-	if n := len(l.Provenance.Faltantes); n > 0 {
-		p.Missing = ptbr.Count(n)
-	}
-	return p
 }

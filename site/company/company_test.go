@@ -13,7 +13,6 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/snapshot"
 	"razao/internal/source"
-	"razao/internal/territory"
 	"razao/site/page"
 )
 
@@ -24,11 +23,7 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rm, err := New(Config{Pages: pages, Atlas: atlas, Now: time.Now})
+	rm, err := New(Config{Pages: pages, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

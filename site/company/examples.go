@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"razao/internal/ptbr"
-	"razao/internal/registry"
 	"razao/internal/record"
+	"razao/internal/registry"
 )
 
 // ExampleCards are the cards of the public records with invented content, for those who work on the site.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"razao/internal/cnpj"
-	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
@@ -32,13 +31,12 @@ type holdingRow struct {
 // holdings finds the companies that have a company among their partners, the most important first. The page is whole
 // without them.
 func (rm *Room) holdings(ctx context.Context, snap *snapshot.Snapshot, r *request) holdingTable {
-	in := registry.Range{From: (r.holdings - 1) * holdingsPerPage, Limit: holdingsPerPage}
-	found, total, floor, err := snap.Holdings(ctx, r.full.Root(), in)
+	found, total, floor, err := snap.Holdings(ctx, r.full.Root(), r.part("participacoes", holdingsPerPage))
 	if err != nil {
 		web.EventOf(ctx).Fail(err)
 		return holdingTable{Failed: true}
 	}
-	t := holdingTable{Pager: r.pager("Páginas de participações", "participacoes", r.holdings, holdingsPerPage, total)}
+	t := holdingTable{Pager: r.pager("Páginas de participações", "participacoes", holdingsPerPage, total)}
 	t.Pager.Floor = floor
 	for i := range found {
 		t.Rows = append(t.Rows, rm.holdingRow(snap, &found[i]))

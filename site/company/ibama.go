@@ -1,6 +1,7 @@
 package company
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -96,15 +97,6 @@ func (r *ibamaRequest) document() string {
 	return r.full.String()
 }
 
-// subject is the number as the records are asked for it.
-func (r *ibamaRequest) subject() registry.Document {
-	if r.full == 0 {
-		return registry.Document{Root: r.root}
-	}
-	order := r.full.Order()
-	return registry.Document{Root: r.root, Order: &order}
-}
-
 func (r *ibamaRequest) address(number int) string { return listAddress(r.document(), r.list, number) }
 
 // ibama answers /{cnpj}/ibama/{fonte}/{numero_pagina}.
@@ -132,7 +124,7 @@ func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 			p.WideURL = listAddress(r.root.String(), r.list, 1)
 		}
 	}
-	records, _ := snap.RecordsOf(ctx, r.list.id, &head, r.subject(), registry.Range{From: (r.page - 1) * recordsPerPage, Limit: recordsPerPage})
+	records, _ := snap.RecordsOf(ctx, r.list.id, &head, documentOf(r.root, r.full), registry.Range{From: (r.page - 1) * recordsPerPage, Limit: recordsPerPage})
 	if isBeyond(&records) {
 		return page.Reply{}, &page.NoSuchPage{Number: r.page, First: r.address(1)}
 	}
@@ -147,9 +139,7 @@ func (p *ibamaPage) fill(r *ibamaRequest, c card) {
 	p.Card = c
 	p.Card.Pager = page.PagerOf("Páginas da lista", r.page, recordsPerPage, int64(c.Total), r.address)
 	p.Card.Pager.Ends = true
-	if p.Name == "" {
-		p.Name = "Empresa " + p.Number
-	}
+	p.Name = cmp.Or(p.Name, "Empresa "+p.Number)
 	p.Canonical = r.address(r.page)
 	p.Title = ptbr.Join(" · ", c.Title, p.Name, p.Number)
 	if r.page > 1 {
@@ -204,7 +194,7 @@ func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p 
 		return nil
 	}
 	to := r.list.other()
-	named, _ := snap.RecordsOf(ctx, to.id, h, r.subject(), registry.Range{Limit: maxLinked})
+	named, _ := snap.RecordsOf(ctx, to.id, h, documentOf(r.root, r.full), registry.Range{Limit: maxLinked})
 	logFailures(ctx, named)
 	return newLinker(to, &named, func(position int) string {
 		return listAddress(r.document(), to, position/recordsPerPage+1) + "#" + recordID(to.id, position)
@@ -228,9 +218,5 @@ func embargoesOfInfraction(r *published) []piece {
 // infractionOfEmbargo shows the notice that an embargo names, by its number where that is published.
 func infractionOfEmbargo(r *published) []piece {
 	key := r.Value(embargoes.names)
-	text := r.Value("num_auto_infracao")
-	if text == "" {
-		text = key
-	}
-	return onePiece(piece{Text: text, URL: r.linked[linkKey(r.Value(embargoes.document), key)]})
+	return onePiece(piece{Text: cmp.Or(r.Value("num_auto_infracao"), key), URL: r.linked[linkKey(r.Value(embargoes.document), key)]})
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"razao/internal/ptbr"
-	"razao/internal/registry"
 	"razao/internal/record"
+	"razao/internal/registry"
 	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -18,10 +18,6 @@ import (
 
 // recordsPerPage is how many records of a source a page shows.
 const recordsPerPage = 20
-
-// pagedSources are those that the page of a company pages through, each by the parameter with its name and "_pagina".
-// The IBAMA lists have pages of their own; of the others, pncp_orgao among them, the first records are shown.
-var pagedSources = [...]string{"pgfn", "pncp", "bndes"}
 
 // themeTitles names the themes of package source.
 var themeTitles = map[string]string{
@@ -54,7 +50,7 @@ type card struct {
 	LoadedAt    *time.Time
 	Stale       bool
 	Provenance  record.Provenance // without a load, what is known of the source
-	Methodology string              // address; "" for most
+	Methodology string            // address; "" for most
 
 	Columns []column
 	Rows    []recordRow
@@ -137,15 +133,15 @@ func recordID(id string, position int) string { return id + "-" + strconv.Itoa(p
 // publicRecords returns the wanted page of every source, in the order of source.All. A page that a source does not have
 // is an error; a source that fails is not.
 func publicRecords(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *request) ([]registry.SourcePage, error) {
-	from := make(map[string]int, len(r.records))
-	for id, number := range r.records {
-		from[id] = (number - 1) * recordsPerPage
+	from := map[string]int{}
+	for _, id := range pagedSources {
+		from[id] = r.part(id, recordsPerPage).From
 	}
-	pages := snap.RecordsFrom(ctx, h, r.document(), recordsPerPage, from)
+	pages := snap.RecordsFrom(ctx, h, documentOf(h.Root, r.full), recordsPerPage, from)
 	for i := range pages {
 		if p := &pages[i]; isBeyond(p) {
-			id, number := p.Source.ID, r.records[p.Source.ID]
-			return nil, &page.NoSuchPage{Number: number, First: r.pager("", id, number, recordsPerPage, p.Total).First}
+			id := p.Source.ID
+			return nil, &page.NoSuchPage{Number: r.pages[id], First: r.pager("", id, recordsPerPage, p.Total).First}
 		}
 	}
 	logFailures(ctx, pages...)
@@ -174,8 +170,8 @@ func themes(r *request, pages []registry.SourcePage, now time.Time) []theme {
 	for i := range pages {
 		p := &pages[i]
 		c := cardOf(p, linkerWithin(pages, p.Source.ID), now)
-		if number := r.records[c.ID]; number > 0 && c.Found() {
-			c.Pager = r.pager("Páginas de "+c.Title, c.ID, number, recordsPerPage, c.Total)
+		if r.pages[c.ID] > 0 && c.Found() {
+			c.Pager = r.pager("Páginas de "+c.Title, c.ID, recordsPerPage, c.Total)
 		}
 		if list, ok := ibamaLists[c.ID]; ok {
 			c.OwnURL = listAddress(r.full.String(), list, 1)

@@ -34,9 +34,8 @@ type partnerRow struct {
 }
 
 // partners returns one page of the partners of a company.
-func partners(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, number int) ([]partnerRow, error) {
+func partners(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, in registry.Range) ([]partnerRow, error) {
 	var rows []partnerRow
-	in := registry.Range{From: (number - 1) * partnersPerPage, Limit: partnersPerPage}
 	err := snap.Partners(ctx, h, in, func(p *record.Partner) error {
 		rows = append(rows, partnerRowOf(snap, p))
 		return nil
@@ -88,9 +87,8 @@ type establishmentRow struct {
 }
 
 // establishments returns one page of the establishments of a company.
-func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, number int) ([]establishmentRow, error) {
+func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, in registry.Range) ([]establishmentRow, error) {
 	var rows []establishmentRow
-	in := registry.Range{From: (number - 1) * establishmentsPerPage, Limit: establishmentsPerPage}
 	err := snap.Establishments(ctx, h, in, func(e *record.Establishment) error {
 		rows = append(rows, establishmentRow{
 			CNPJ:       e.CNPJ,
