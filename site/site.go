@@ -151,7 +151,7 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/assistente", s.pages.Text(s.assistantPage))
 	web.Get(pages, whatsAppPath, s.pages.Text(s.whatsAppPage))
 	web.Get(pages, telegramPath, s.pages.Text(s.telegramPage))
-	web.Get(pages, "/openapi.json", s.openAPI)
+	web.Get(pages, "/openapi.json", s.openAPI())
 	if s.Components {
 		web.Get(pages, "/componentes", s.pages.Text(s.components))
 	}

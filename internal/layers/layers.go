@@ -46,8 +46,8 @@ var Code = map[string][]string{
 	},
 	"site": {
 		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
-		"internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin", "internal/sitemap",
-		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
+		"internal/sitemap", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"internal/mcp": {"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/web"},
 	"site/company": {
