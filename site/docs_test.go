@@ -11,42 +11,7 @@ import (
 	"testing"
 
 	"razao/internal/source"
-	"razao/site/page/pagetest"
 )
-
-// TestDocumentation asks for the pages about the API before and after something is loaded.
-func TestDocumentation(t *testing.T) {
-	t.Parallel()
-	loaded, _ := released.open(t)
-	empty, _ := nothingLoaded.open(t)
-	cases := []struct {
-		path string
-		has  []string
-	}{
-		{"/api", []string{
-			"<h1>API de empresas brasileiras</h1>", `aria-current="page">API<`, "export RAZAO_URL=https://razao.exemplo\n", "<code>fotografia_alterada</code>",
-			"60 chamadas por minuto", "<code>sem_ocorrencia</code>", "Não é uma certidão", "CORS não é habilitado", "aviso de descontinuação", `rel="canonical" href="https://razao.exemplo/api"`,
-		}},
-		{"/api/v1", []string{"<h1>API v1</h1>", "GET /v1/cnpj/{cnpj}", "<dt>1.0.1</dt>", "<dt>1.0.0</dt>", `rel="canonical" href="https://razao.exemplo/api/v1"`}},
-		{"/api/docs", []string{"<h1>Referência da API</h1>", `href="/v2/openapi.json"`, `href="/v1/openapi.json"`, `href="/openapi.json"`, "<noscript>", `rel="canonical" href="https://razao.exemplo/api/docs"`}},
-	}
-	for _, c := range cases {
-		for _, h := range []http.Handler{loaded, empty} {
-			w := get(t, h, c.path, "Accept", browser)
-			if w.Code != http.StatusOK {
-				t.Fatalf("%s: status %d", c.path, w.Code)
-			}
-			pagetest.Texts(t, w.Body.String(), c.has, nil)
-			pagetest.Form(t, w.Body.String())
-		}
-		if body := get(t, loaded, c.path).Body.String(); strings.Count(body, "<pre") != strings.Count(body, `<pre role="region" aria-label="`) {
-			t.Errorf("%s: code in a region without a name", c.path)
-		}
-	}
-	if body := get(t, loaded, "/").Body.String(); strings.Count(body, `href="/api"`) != 2 {
-		t.Error("header or footer do not lead to the API")
-	}
-}
 
 // TestAPIPageShowsTheExamples compares what is shown with the files that are run.
 func TestAPIPageShowsTheExamples(t *testing.T) {

@@ -81,21 +81,6 @@ func only(t *testing.T, path, text, pattern string) string {
 	return html.UnescapeString(found[0][1])
 }
 
-func TestLegalPages(t *testing.T) {
-	t.Parallel()
-	h, _ := nothingLoaded.open(t) // they are there before anything is loaded
-	privacy, terms := get(t, h, "/privacidade"), get(t, h, "/termos")
-	pagetest.Texts(t, privacy.Body.String(), []string{`href="/privacidade/ocultar"`, `href="/conta#excluir"`, "30 dias", "mailto:contato@razao.exemplo", "13.709/2018"}, nil)
-	pagetest.Texts(t, terms.Body.String(), []string{"Open Database License", "mailto:contato@razao.exemplo", "certidão", `href="/metodologia/bndes"`}, nil)
-	for _, src := range source.All() {
-		pagetest.Texts(t, html.UnescapeString(terms.Body.String()), []string{src.Title, src.Licenca, src.URL, src.Atribuicao}, nil)
-	}
-	for _, w := range []string{privacy.Body.String(), terms.Body.String(), get(t, h, "/nada").Body.String()} {
-		pagetest.Texts(t, w, []string{`<a href="/privacidade">Privacidade</a>`, `<a href="/termos">Termos de uso</a>`}, nil)
-		pagetest.Form(t, w)
-	}
-}
-
 // TestLLMs follows every link to the site.
 func TestLLMs(t *testing.T) {
 	t.Parallel()

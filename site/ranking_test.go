@@ -100,11 +100,6 @@ func TestStates(t *testing.T) {
 	if shapes != 27 {
 		t.Errorf("the map has %d states", shapes)
 	}
-	for _, name := range []string{"@svg-maps/brazil", "CC BY 4.0", "estimativa de 2021"} {
-		if !strings.Contains(d.text(), name) {
-			t.Errorf("the page does not name %s", name)
-		}
-	}
 }
 
 // rankingIn returns the table of a ranking.
@@ -355,10 +350,6 @@ func TestPartnerPage(t *testing.T) {
 	}
 	w := get(t, h, address)
 	pagetest.Form(t, w.Body.String())
-	pagetest.Texts(t, w.Body.String(), []string{
-		"<h1>MARTA FIGUEIRA INVENTADA</h1>", "***456789**", "2 empresas", "Pessoas diferentes podem ter o mesmo nome", `content="noindex"`,
-		`href="/12345678000195"`, `href="/98765432000198"`, "Sócio-Administrador desde 14/03/2009", "Diretor desde 05/05/2015",
-	}, []string{"incompleta", "ACIONISTA"})
 	if n := resultsIn(parse(t, w.Body.String())); n != 2 {
 		t.Errorf("%d companies, want 2", n)
 	}

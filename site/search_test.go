@@ -236,37 +236,6 @@ func TestFacets(t *testing.T) {
 	}
 }
 
-func TestUnderstood(t *testing.T) {
-	t.Parallel()
-	h, _ := released.open(t)
-	cases := []struct {
-		query string
-		has   []string
-		lacks []string
-	}{
-		{
-			"padaria estrela campinas",
-			[]string{"“campinas” virou filtro: só aparecem estabelecimentos de Campinas/SP.", `href="/busca?literal=1&amp;q=padaria&#43;estrela&#43;campinas"`, "PADARIA ESTRELA DO SUL"},
-			nil,
-		},
-		{"padaria estrela campinas&literal=1", []string{"Cidades e estados só como palavras"}, []string{"virou filtro"}},
-		{"padria estrela", []string{"Nada com “padria”; mostrando “padaria”.", "Encontrada com outra grafia"}, nil},
-		{"padaria estrela xyzzyqqq", []string{"mostrando sem “xyzzyqqq”", "Encontrada sem uma das palavras"}, nil},
-		{"padaria estrela", []string{"Encontrada pelo"}, []string{`class="notice"`}},
-	}
-	for _, c := range cases {
-		t.Run(c.query, func(t *testing.T) {
-			t.Parallel()
-			body := get(t, h, "/busca?q="+strings.ReplaceAll(c.query, " ", "+")).Body.String()
-			pagetest.Texts(t, body, c.has, c.lacks)
-			pagetest.Form(t, body)
-			if t.Failed() {
-				t.Log(body)
-			}
-		})
-	}
-}
-
 func TestHostileSearches(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
