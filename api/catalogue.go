@@ -3,12 +3,12 @@ package api
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/registry"
-	"razao/internal/source"
+	"razao/internal/render"
+	"razao/internal/snapshot"
 	"razao/internal/web"
 )
 
@@ -27,44 +27,25 @@ func (a *API) catalogue(c *gin.Context, b *body) error {
 	partial := false
 	now := a.now()
 	for i := range a.sources {
-		b.bytes = appendComma(b.bytes, i)
-		var available bool
-		b.bytes, available = appendSource(ctx, b.bytes, &a.sources[i], s.View, now)
-		partial = partial || !available
+		b.bytes = render.AppendComma(b.bytes, i)
+		load, availability := loadOf(ctx, a.sources[i].ID, s)
+		b.bytes = render.AppendSource(b.bytes, &a.sources[i], availability, load, now)
+		partial = partial || load == nil
 	}
 	b.bytes = append(b.bytes, `]}`...)
 	b.etag = web.ETag(b.bytes)
 	b.bytes = appendRelease(b.bytes, "fontes")
-	b.bytes = appendSnapshot(b.bytes, s.View, web.EventOf(ctx).RequestID, partial)
+	b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, partial)
 	b.bytes = append(b.bytes, '}')
 	return nil
 }
 
-// appendSource appends one entry of the catalogue.
-func appendSource(ctx context.Context, dst []byte, src *source.Source, view *registry.View, now time.Time) (_ []byte, available bool) {
-	load, availability := loadOf(ctx, src.ID, view)
-	dst = appendTextField(dst, `{"id":`, src.ID)
-	dst = appendTextField(dst, `,"tema":`, src.Theme)
-	dst = appendTextField(dst, `,"titulo":`, src.Title)
-	dst = appendTextField(dst, `,"descricao":`, src.Description)
-	dst = appendTextField(dst, `,"orgao":`, src.Orgao)
-	dst = appendTextField(dst, `,"licenca":`, src.Licenca)
-	dst = appendTextField(dst, `,"tipo_periodo":`, src.PeriodKind)
-	dst = appendTextField(dst, `,"disponibilidade":`, availability)
-	dst = appendLoad(dst, src, load, now)
-	if load == nil {
-		return append(dst, `,"total":null}`...), false
-	}
-	dst = appendIntField(dst, `,"total":`, load.Counts.Records)
-	return append(dst, '}'), true
-}
-
 // loadOf returns the load of a source, nil without one, and what the catalogue calls that.
-func loadOf(ctx context.Context, id string, view *registry.View) (load *registry.Load, availability string) {
-	l, ok, err := view.SourceLoad(ctx, id)
+func loadOf(ctx context.Context, id string, snap *snapshot.Snapshot) (load *registry.Load, availability string) {
+	l, ok, err := snap.SourceLoad(ctx, id)
 	switch {
 	case err != nil:
-		web.EventOf(ctx).Err = err
+		web.EventOf(ctx).Fail(err)
 		return nil, "erro"
 	case !ok:
 		return nil, "indisponivel"

@@ -7,8 +7,19 @@ import (
 	"testing"
 
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/openapi"
+	"razao/internal/record"
 )
+
+// marshal returns v as encoding/json writes it without escaping HTML.
+func marshal(t testing.TB, v any) []byte {
+	t.Helper()
+	out, err := openapi.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
 
 // The structs below say the contract a second time, in the words of encoding/json; the renderer must agree with them
 // byte for byte.
@@ -112,7 +123,7 @@ type simplesJSON struct {
 // expected makes the structs of the contract from records.
 type expected struct {
 	t       testing.TB
-	domains registry.Domains
+	domains record.Domains
 }
 
 func (x expected) dados(r *records) dadosJSON {
@@ -135,13 +146,13 @@ func (x expected) dados(r *records) dadosJSON {
 	return d
 }
 
-func (x expected) empresa(root cnpj.Root, c *registry.Company) *empresaJSON {
+func (x expected) empresa(root cnpj.Root, c *record.Company) *empresaJSON {
 	e := &empresaJSON{
 		CNPJBasico: root.String(), RazaoSocial: c.RazaoSocial, NaturezaJuridica: c.NaturezaJuridica,
 		QualificacaoResponsavel: c.QualificacaoResponsavel, PorteEmpresa: c.PorteEmpresa,
 		EnteFederativoResponsavel: c.EnteFederativoResponsavel,
 	}
-	if c.CapitalSocial != registry.NoCents {
+	if c.CapitalSocial != record.NoCents {
 		digits := json.Number(strings.Repeat("0", 3) + json.Number(string(marshal(x.t, c.CapitalSocial))).String())
 		whole, cents := digits[:len(digits)-2], digits[len(digits)-2:]
 		if whole = json.Number(strings.TrimLeft(string(whole), "0")); whole == "" {
@@ -150,13 +161,13 @@ func (x expected) empresa(root cnpj.Root, c *registry.Company) *empresaJSON {
 		capital := whole + "." + cents
 		e.CapitalSocial = &capital
 	}
-	e.Descricoes.NaturezaJuridica = x.describe(registry.DomainNatureza, c.NaturezaJuridica)
-	e.Descricoes.QualificacaoResponsavel = x.describe(registry.DomainQualificacao, c.QualificacaoResponsavel)
-	e.Descricoes.PorteEmpresa = x.describe(registry.DomainPorte, c.PorteEmpresa)
+	e.Descricoes.NaturezaJuridica = x.describe(record.DomainNatureza, c.NaturezaJuridica)
+	e.Descricoes.QualificacaoResponsavel = x.describe(record.DomainQualificacao, c.QualificacaoResponsavel)
+	e.Descricoes.PorteEmpresa = x.describe(record.DomainPorte, c.PorteEmpresa)
 	return e
 }
 
-func (x expected) estabelecimento(r *registry.Establishment) estabelecimentoJS {
+func (x expected) estabelecimento(r *record.Establishment) estabelecimentoJS {
 	number := r.CNPJ.String()
 	e := estabelecimentoJS{
 		CNPJ: number, CNPJBasico: number[:8], CNPJOrdem: number[8:12], CNPJDV: number[12:],
@@ -176,13 +187,13 @@ func (x expected) estabelecimento(r *registry.Establishment) estabelecimentoJS {
 		}
 	}
 	d := &e.Descricoes
-	d.IdentificadorMatrizFilial = x.describe(registry.DomainMatrizFilial, r.IdentificadorMatrizFilial)
-	d.SituacaoCadastral = x.describe(registry.DomainSituacao, r.SituacaoCadastral)
-	d.MotivoSituacaoCadastral = x.describe(registry.DomainMotivo, r.MotivoSituacaoCadastral)
-	d.Pais = x.describe(registry.DomainPais, r.Pais)
-	d.CNAEFiscalPrincipal = x.describe(registry.DomainCNAE, r.CNAEFiscalPrincipal)
+	d.IdentificadorMatrizFilial = x.describe(record.DomainMatrizFilial, r.IdentificadorMatrizFilial)
+	d.SituacaoCadastral = x.describe(record.DomainSituacao, r.SituacaoCadastral)
+	d.MotivoSituacaoCadastral = x.describe(record.DomainMotivo, r.MotivoSituacaoCadastral)
+	d.Pais = x.describe(record.DomainPais, r.Pais)
+	d.CNAEFiscalPrincipal = x.describe(record.DomainCNAE, r.CNAEFiscalPrincipal)
 	d.CNAEFiscalSecundaria = x.activities(e.CNAEFiscalSecundaria)
-	d.Municipio = x.describe(registry.DomainMunicipio, r.Municipio)
+	d.Municipio = x.describe(record.DomainMunicipio, r.Municipio)
 	return e
 }
 
@@ -192,36 +203,36 @@ func (x expected) activities(codes []string) json.RawMessage {
 	for _, code := range codes {
 		if !seen[code] {
 			member := append(marshal(x.t, code), ':')
-			members = append(members, append(member, marshal(x.t, x.describe(registry.DomainCNAE, code))...))
+			members = append(members, append(member, marshal(x.t, x.describe(record.DomainCNAE, code))...))
 		}
 		seen[code] = true
 	}
 	return json.RawMessage("{" + string(bytes.Join(members, []byte(","))) + "}")
 }
 
-func (x expected) socio(p *registry.Partner) socioJSON {
+func (x expected) socio(p *record.Partner) socioJSON {
 	s := socioJSON{
 		IdentificadorSocio: p.IdentificadorSocio, NomeSocio: p.NomeSocio, CNPJCPFSocio: p.CNPJCPFSocio,
 		QualificacaoSocio: p.QualificacaoSocio, DataEntradaSociedade: day(p.DataEntradaSociedade), Pais: p.Pais,
 		RepresentanteLegal: p.RepresentanteLegal, NomeRepresentante: p.NomeRepresentante,
 		QualificacaoRepresentanteLegal: p.QualificacaoRepresentanteLegal, FaixaEtaria: p.FaixaEtaria,
 	}
-	s.Descricoes.IdentificadorSocio = x.describe(registry.DomainSocio, p.IdentificadorSocio)
-	s.Descricoes.QualificacaoSocio = x.describe(registry.DomainQualificacao, p.QualificacaoSocio)
-	s.Descricoes.Pais = x.describe(registry.DomainPais, p.Pais)
-	s.Descricoes.QualificacaoRepresentanteLegal = x.describe(registry.DomainQualificacao, p.QualificacaoRepresentanteLegal)
-	s.Descricoes.FaixaEtaria = x.describe(registry.DomainFaixaEtaria, p.FaixaEtaria)
+	s.Descricoes.IdentificadorSocio = x.describe(record.DomainSocio, p.IdentificadorSocio)
+	s.Descricoes.QualificacaoSocio = x.describe(record.DomainQualificacao, p.QualificacaoSocio)
+	s.Descricoes.Pais = x.describe(record.DomainPais, p.Pais)
+	s.Descricoes.QualificacaoRepresentanteLegal = x.describe(record.DomainQualificacao, p.QualificacaoRepresentanteLegal)
+	s.Descricoes.FaixaEtaria = x.describe(record.DomainFaixaEtaria, p.FaixaEtaria)
 	return s
 }
 
-func (x expected) describe(kind registry.Domain, code string) *string {
+func (x expected) describe(kind record.Domain, code string) *string {
 	if text, ok := x.domains[kind][code]; ok && code != "" {
 		return &text
 	}
 	return nil
 }
 
-func day(d registry.Date) *string {
+func day(d record.Date) *string {
 	if d == 0 {
 		return nil
 	}
@@ -229,10 +240,10 @@ func day(d registry.Date) *string {
 	return &text
 }
 
-func boolean(f registry.Flag) *bool {
-	if f == registry.Unknown {
+func boolean(f record.Flag) *bool {
+	if f == record.Unknown {
 		return nil
 	}
-	yes := f == registry.Yes
+	yes := f == record.Yes
 	return &yes
 }

@@ -9,6 +9,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/render"
 	"razao/internal/web"
 )
 
@@ -66,7 +67,7 @@ func failureOf(err error) failure {
 			http.StatusBadRequest, "cursor_invalido",
 			"O cursor não é válido para este endereço e este limite. Siga proxima_url exatamente como veio na resposta.",
 		}
-	case errors.Is(err, registry.ErrNotFound):
+	case registry.IsAbsent(err):
 		return failure{http.StatusNotFound, "cnpj_nao_encontrado", "O CNPJ não consta da carga disponível."}
 	case errors.Is(err, errSnapshotChanged):
 		return failure{
@@ -89,7 +90,7 @@ func failureOf(err error) failure {
 // fail sends the answer that belongs to err and leaves err to the log.
 func (a *API) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
-	event.Err = err
+	event.Fail(err)
 	f := failureOf(err)
 	switch f.status {
 	case http.StatusUnauthorized:
@@ -100,8 +101,8 @@ func (a *API) fail(c *gin.Context, err error) {
 		c.Header("Retry-After", waitOf(err))
 	}
 	c.Header("Cache-Control", "no-store")
-	var b web.ErrorBody
-	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID
-	body, _ := marshalPlain(b) // three strings encode
+	body := render.AppendText(nil, `{"erro":{"codigo":`, f.code)
+	body = render.AppendText(body, `,"mensagem":`, f.message)
+	body = append(render.AppendText(body, `},"requisicao_id":`, event.RequestID), '}')
 	a.sender.Send(c, web.Reply{Status: f.status, ContentType: contentType, Body: body})
 }

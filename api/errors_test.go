@@ -15,6 +15,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/fixture"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/web"
 )
 
@@ -197,7 +198,7 @@ func TestHandlerFailures(t *testing.T) {
 	room := engine.Group("", web.Recover(a.fail))
 	for path, end := range map[string]func() error{
 		"/good":  func() error { return nil },
-		"/error": func() error { return registry.ErrCorrupt },
+		"/error": func() error { return pack.ErrCorrupt },
 		"/panic": func() error { panic("broken") },
 	} {
 		room.GET(path, a.open(func(_ *gin.Context, b *body) error {
@@ -232,13 +233,13 @@ func TestOwns(t *testing.T) {
 
 func TestFailureOfKeepsRefusalsApart(t *testing.T) {
 	t.Parallel()
-	refusals := []error{account.ErrMissingKey, account.ErrInvalidKey, registry.ErrNotFound, errNoRoute, errMethod}
+	refusals := []error{account.ErrMissingKey, account.ErrInvalidKey, &registry.AbsentError{}, errNoRoute, errMethod}
 	for _, err := range refusals {
 		if f := failureOf(err); f.status == http.StatusServiceUnavailable {
 			t.Errorf("%v is answered with %d", err, f.status)
 		}
 	}
-	for _, err := range []error{errors.New("unforeseen"), registry.ErrNoSnapshot, registry.ErrCorrupt, account.ErrNotFound} {
+	for _, err := range []error{errors.New("unforeseen"), registry.ErrNoSnapshot, registry.ErrNoLoad, registry.ErrGone, pack.ErrCorrupt, account.ErrNotFound} {
 		if f := failureOf(err); f.status != http.StatusServiceUnavailable {
 			t.Errorf("%v is answered with %d", err, f.status)
 		}

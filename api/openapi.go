@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"embed"
 	"encoding/json"
 	"net/http"
@@ -12,46 +11,14 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/cnpj"
+	"razao/internal/openapi"
 	"razao/internal/registry"
 	"razao/internal/web"
 )
 
-// object is a JSON object whose members keep their order, which readers of a description see.
-type object []member
-
-type member struct {
-	key   string
-	value any
-}
-
-// MarshalJSON implements json.Marshaler.
-func (o object) MarshalJSON() ([]byte, error) {
-	out := []byte{'{'}
-	for i, m := range o {
-		out = appendComma(out, i)
-		out = appendString(out, m.key)
-		out = append(out, ':')
-		value, err := marshalPlain(m.value)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, value...)
-	}
-	return append(out, '}'), nil
-}
-
-// marshalPlain is json.Marshal with &, < and > as they are.
-func marshalPlain(v any) ([]byte, error) {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(v)
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
-}
-
 // description answers with the OpenAPI document of a version. It needs no key.
-func (a *API) description(document object) gin.HandlerFunc {
-	body, err := marshalPlain(document)
+func (a *API) description(document openapi.Document) gin.HandlerFunc {
+	body, err := openapi.Marshal(document.Object())
 	if err != nil {
 		panic("api: " + err.Error()) // the document is made of constants
 	}
@@ -66,85 +33,65 @@ func (a *API) description(document object) gin.HandlerFunc {
 	}
 }
 
-// openAPI returns a document, whose operations refuse with some statuses. Components come last, as readers need them last.
-func openAPI(title, version, text string, statuses []int, paths, schemas object) object {
-	return object{
-		{"openapi", "3.1.0"},
-		{"info", object{
-			{"title", title},
-			{"version", version},
-			{"description", text},
-			{"license", object{{"name", "Apache 2.0"}, {"identifier", "Apache-2.0"}}},
-		}},
-		{"servers", []object{{{"url", "/"}, {"description", "este servidor"}}}},
-		{"security", []object{{{"chave", []string{}}}}},
-		{"paths", paths},
-		{"components", object{
-			{"securitySchemes", object{{"chave", object{
-				{"type", "http"},
-				{"scheme", "bearer"},
-				{"description", "Chave criada na área da conta (/conta): `Authorization: Bearer <chave>`."},
-			}}}},
-			{"headers", headers()},
-			{"responses", refusals(statuses)},
-			{"schemas", schemas},
-		}},
+// newDocument returns a document, whose operations refuse with some statuses.
+func newDocument(title, version, about string, statuses []int, paths, schemas openapi.Object) openapi.Document {
+	key := openapi.Object{
+		openapi.Field("type", "http"),
+		openapi.Field("scheme", "bearer"),
+		openapi.Field("description", "Chave criada na área da conta (/conta): `Authorization: Bearer <chave>`."),
+	}
+	return openapi.Document{
+		Title: title, Version: version, About: about, Security: []openapi.Object{needsKey()}, Paths: paths,
+		Components: openapi.Object{
+			openapi.Field("securitySchemes", openapi.Object{openapi.Field("chave", key)}),
+			openapi.Field("headers", headers()),
+			openapi.Field("responses", refusals(statuses)),
+			openapi.Field("schemas", schemas),
+		},
 	}
 }
 
+func needsKey() openapi.Object { return openapi.Object{openapi.Field("chave", []string{})} }
+
 // operation is one GET of a document.
 type operation struct {
-	id, summary, text string
-	parameters        []object
-	public            bool // needs no key
-	schema            object
-	example           string // file in examples; "" for none
+	openapi.Operation
+	public  bool // needs no key
+	schema  string
+	example string // file in examples
 	// refusals are the statuses other than 200 and 304.
 	refusals []int
 }
 
 // path returns the path item of an operation.
-func (op *operation) path() object {
-	get := object{{"operationId", op.id}, {"summary", op.summary}, {"description", op.text}}
+func (op *operation) path() openapi.Object {
 	if op.public {
-		get = append(get, member{"security", []object{}})
+		op.Security = []openapi.Object{}
 	}
-	if len(op.parameters) > 0 {
-		get = append(get, member{"parameters", op.parameters})
-	}
-	return object{{"get", append(get, member{"responses", op.responses()})}}
+	op.Responses = op.responses()
+	return openapi.Object{openapi.Field("get", op.Object())}
 }
 
-func (op *operation) responses() object {
+func (op *operation) responses() openapi.Object {
 	names := []string{"X-Request-ID", "ETag", "Cache-Control", "Vary"}
 	if !op.public {
 		names = append(names, rateHeaders()...)
 	}
-	content := object{{"schema", op.schema}}
-	if op.example != "" {
-		content = append(content, member{"example", example(op.example)})
+	found := openapi.Response{
+		About: "A resposta pedida.", Headers: names,
+		Content: openapi.JSON(component(op.schema), openapi.Field("example", example(op.example))),
 	}
-	responses := object{
-		{"200", object{
-			{"description", "A resposta pedida."},
-			{"headers", headerRefs(names...)},
-			{"content", object{{"application/json", content}}},
-		}},
-		{"304", object{
-			{"description", "O conteúdo ainda é o do ETag enviado em If-None-Match. A chamada conta."},
-			{"headers", headerRefs(names...)},
-		}},
-	}
+	same := openapi.Response{About: "O conteúdo ainda é o do ETag enviado em If-None-Match. A chamada conta.", Headers: names}
+	responses := openapi.Object{openapi.Field("200", found.Object()), openapi.Field("304", same.Object())}
 	for _, status := range op.refusals {
 		code := strconv.Itoa(status)
-		responses = append(responses, member{code, ref("responses", code)})
+		responses = append(responses, openapi.Field(code, openapi.Ref("responses", code)))
 	}
 	return responses
 }
 
-func ref(kind, name string) object { return object{{"$ref", "#/components/" + kind + "/" + name}} }
-
-func schemaRef(name string) object { return ref("schemas", name) }
+// component refers to a schema of the document.
+func component(name string) openapi.Object { return openapi.Ref("schemas", name) }
 
 //go:embed examples
 var examples embed.FS
@@ -158,52 +105,50 @@ func example(name string) json.RawMessage {
 	return raw
 }
 
-// refusal is a status with the errors that lead to it.
-type refusal struct {
-	status  int
-	text    string
-	headers []string
-	errs    []error
-}
-
-func refusals(statuses []int) object {
-	all := []refusal{
+// refusals describes the statuses that operations refuse with, each with the errors that lead to it.
+func refusals(statuses []int) openapi.Object {
+	all := []struct {
+		status  int
+		about   string
+		headers []string
+		errs    []error
+	}{
 		{http.StatusBadRequest, "CNPJ, parâmetro ou cursor inválido.", rateHeaders(), []error{
 			cnpj.ErrInvalid, parameterError{"limite", outOfBounds}, errCursor,
 		}},
 		{http.StatusUnauthorized, "Chave ausente, inválida ou revogada.", []string{"WWW-Authenticate"}, []error{
 			account.ErrMissingKey, account.ErrInvalidKey,
 		}},
-		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{registry.ErrNotFound, errNoSource, errNoRoute}},
+		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{&registry.AbsentError{}, errNoSource, errNoRoute}},
 		{http.StatusConflict, "A carga percorrida pelo cursor não está mais em serviço.", rateHeaders(), []error{errSnapshotChanged}},
 		{http.StatusTooManyRequests, "Limite da conta ou proteção por IP.", append(rateHeaders(), "Retry-After"), []error{
 			&account.LimitError{}, &web.TooManyError{},
 		}},
 		{http.StatusServiceUnavailable, "Serviço temporariamente indisponível.", append(rateHeaders(), "Retry-After"), []error{errUnforeseen}},
 	}
-	var out object
+	var out openapi.Object
 	for _, r := range all {
-		if !slices.Contains(statuses, r.status) {
-			continue
+		if slices.Contains(statuses, r.status) {
+			response := openapi.Response{
+				About: r.about, Headers: append([]string{"X-Request-ID", "Cache-Control", "Vary"}, r.headers...),
+				Content: openapi.JSON(component("Erro"), openapi.Field("examples", refused(r.errs))),
+			}
+			out = append(out, openapi.Field(strconv.Itoa(r.status), response.Object()))
 		}
-		out = append(out, member{strconv.Itoa(r.status), r.response()})
 	}
 	return out
 }
 
-func (r *refusal) response() object {
-	var cases object
-	for _, err := range r.errs {
+// refused returns the bodies that clients get for some errors, by code.
+func refused(errs []error) openapi.Object {
+	var cases openapi.Object
+	for _, err := range errs {
 		f := failureOf(err)
 		body := web.ErrorBody{RequestID: exampleID}
 		body.Error.Code, body.Error.Message = f.code, f.message
-		cases = append(cases, member{f.code, object{{"value", body}}})
+		cases = append(cases, openapi.Field(f.code, openapi.Object{openapi.Field("value", body)}))
 	}
-	return object{
-		{"description", r.text},
-		{"headers", headerRefs(append([]string{"X-Request-ID", "Cache-Control", "Vary"}, r.headers...)...)},
-		{"content", object{{"application/json", object{{"schema", schemaRef("Erro")}, {"examples", cases}}}}},
-	}
+	return cases
 }
 
 // exampleID is the request of the examples.
@@ -213,32 +158,45 @@ func rateHeaders() []string {
 	return []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 }
 
-func headerRefs(names ...string) object {
-	var out object
-	for _, name := range names {
-		out = append(out, member{name, ref("headers", name)})
+func headers() openapi.Object {
+	const always, sometimes = true, false
+	str, integer := openapi.Object{openapi.Field("type", "string")}, openapi.Object{openapi.Field("type", "integer")}
+	header := func(name, about string, required bool, schema openapi.Object) openapi.Member {
+		return openapi.Field(name, openapi.Header(about, required, schema))
 	}
-	return out
+	return openapi.Object{
+		header("X-Request-ID", "UUID da requisição: o que veio na chamada, se for válido, ou um novo.", always, requestIDSchema()),
+		header("ETag", "Identifica o conteúdo; meta não faz parte dele. Envie em If-None-Match.", always, str),
+		header("Cache-Control", "private, no-cache nas respostas; no-store nos erros.", always, str),
+		header("Vary", "Accept-Encoding: a resposta pode vir comprimida com gzip.", always, str),
+		header("X-RateLimit-Limit", "Chamadas por minuto da conta.", sometimes, integer),
+		header("X-RateLimit-Remaining", "Chamadas que restam no minuto corrente.", sometimes, integer),
+		header("X-RateLimit-Reset", "Quando começa o próximo minuto (segundos desde 1970, UTC).", sometimes, integer),
+		header("Retry-After", "Segundos a esperar antes de tentar de novo.", always, integer),
+		header("WWW-Authenticate", "Bearer", always, str),
+	}
 }
 
-func headers() object {
-	header := func(name, text string, required bool, schema object) member {
-		h := object{{"description", text}}
-		if required {
-			h = append(h, member{"required", true})
-		}
-		return member{name, append(h, member{"schema", schema})}
-	}
-	str, integer := object{{"type", "string"}}, object{{"type", "integer"}}
-	return object{
-		header("X-Request-ID", "UUID da requisição: o que veio na chamada, se for válido, ou um novo.", true, requestIDSchema()),
-		header("ETag", "Identifica o conteúdo; meta não faz parte dele. Envie em If-None-Match.", true, str),
-		header("Cache-Control", "private, no-cache nas respostas; no-store nos erros.", true, str),
-		header("Vary", "Accept-Encoding: a resposta pode vir comprimida com gzip.", true, str),
-		header("X-RateLimit-Limit", "Chamadas por minuto da conta.", false, integer),
-		header("X-RateLimit-Remaining", "Chamadas que restam no minuto corrente.", false, integer),
-		header("X-RateLimit-Reset", "Quando começa o próximo minuto (segundos desde 1970, UTC).", false, integer),
-		header("Retry-After", "Segundos a esperar antes de tentar de novo.", true, integer),
-		header("WWW-Authenticate", "Bearer", true, str),
+func requestIDSchema() openapi.Object { return openapi.UUID("o mesmo de X-Request-ID") }
+
+// errorSchema is the schema of every error.
+func errorSchema() openapi.Object {
+	return openapi.Record(
+		"Corpo de todo erro.",
+		openapi.Field("erro", openapi.Record(
+			"O que houve.",
+			openapi.Field("codigo", openapi.Choice("código estável do erro", errorCodes()...)),
+			openapi.Field("mensagem", openapi.Text("explicação para pessoas")),
+		)),
+		openapi.Field("requisicao_id", requestIDSchema()),
+	)
+}
+
+// errorCodes are the codes of every version.
+func errorCodes() []string {
+	return []string{
+		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado",
+		"fonte_nao_encontrada", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "limite_excedido", "protecao_ip",
+		"servico_indisponivel",
 	}
 }

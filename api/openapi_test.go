@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"razao/internal/fixture"
+	"razao/internal/openapi"
 	"razao/internal/source"
 )
 
@@ -27,8 +28,8 @@ type description struct {
 	compiled sync.Map   // pointer of a schema in the document → *jsonschema.Schema
 }
 
-func describe(version string, document object) (*description, error) {
-	raw, err := marshalPlain(document)
+func describe(version string, document openapi.Document) (*description, error) {
+	raw, err := openapi.Marshal(document.Object())
 	if err != nil {
 		return nil, err
 	}

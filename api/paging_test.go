@@ -14,6 +14,7 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/source"
 )
 
@@ -40,11 +41,11 @@ func crowdValue(f source.Field, i, n int) string {
 }
 
 // crowdOwner is whom the nth record is about.
-func crowdOwner(src *source.Source, n int) registry.ItemOwner {
+func crowdOwner(src *source.Source, n int) pack.ItemOwner {
 	if src.CompanyOnly {
-		return registry.ItemOwner{}
+		return pack.ItemOwner{}
 	}
-	return registry.ItemOwner{Order: cnpj.Order(1 + n%crowdOrders), HasOrder: true}
+	return pack.ItemOwner{Order: cnpj.Order(1 + n%crowdOrders), HasOrder: true}
 }
 
 // storeCrowd writes a load of a source with the records of crowdValue about a root and returns its id.
@@ -59,16 +60,16 @@ func storeCrowd(t testing.TB, store *registry.Store, src source.Source, root cnp
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &registry.Dictionary{}, Presence: &registry.PresenceBuilder{}}
+	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &registry.PresenceBuilder{}}
 	var items [][]byte
 	for n := range size {
 		values := make([]string, len(src.Fields))
 		for i, f := range src.Fields {
 			values[i] = crowdValue(f, i, n)
 		}
-		items = append(items, registry.AppendItem(nil, src.Fields, tables.Dictionary, crowdOwner(&src, n), values))
+		items = append(items, pack.AppendItem(nil, src.Fields, tables.Dictionary, crowdOwner(&src, n), values))
 	}
-	if err := w.WriteRows(registry.AppendItemRows(nil, root, items)); err != nil {
+	if err := w.WriteRows(pack.AppendItemRows(nil, root, items)); err != nil {
 		t.Fatal(err)
 	}
 	tables.Presence.Add(registry.AppendPresence(nil, root, items))

@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"encoding/binary"
+	"iter"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -10,48 +11,71 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
+	"razao/internal/render"
 )
 
 // records are the rows of one root.
 type records struct {
 	root           cnpj.Root
-	company        *registry.Company
-	simples        *registry.Simples
-	establishments []registry.Establishment // by order
-	partners       []registry.Partner
+	company        *record.Company
+	simples        *record.Simples
+	establishments []record.Establishment // by order
+	partners       []record.Partner
 }
 
 // packed returns the rows of r as the ingest would write them.
 func (r *records) packed() []byte {
-	var p registry.Parts
+	var p pack.Parts
 	if r.company != nil {
-		p.Company = registry.AppendCompany(nil, r.company)
+		p.Company = pack.AppendCompany(nil, r.company)
 	}
 	if r.simples != nil {
-		p.Simples = registry.AppendSimples(nil, r.simples)
+		p.Simples = pack.AppendSimples(nil, r.simples)
 	}
 	for i := range r.partners {
-		p.Partners = append(p.Partners, registry.AppendPartner(nil, &r.partners[i]))
+		p.Partners = append(p.Partners, pack.AppendPartner(nil, &r.partners[i]))
 	}
 	for i := range r.establishments {
-		p.Establishments = append(p.Establishments, registry.AppendEstablishment(nil, &r.establishments[i]))
+		p.Establishments = append(p.Establishments, pack.AppendEstablishment(nil, &r.establishments[i]))
 		p.Orders = append(p.Orders, r.establishments[i].CNPJ.Order())
 	}
-	return registry.AppendRows(nil, r.root, &p)
+	return pack.AppendRows(nil, r.root, &p)
+}
+
+// row is one row of a root as the store keeps it.
+type row struct {
+	seq int32
+	doc []byte
+}
+
+// rows takes the COPY rows of r apart: each has the number of its columns, and before each column its length.
+func (r *records) rows() iter.Seq[row] {
+	const beforeSeq, beforeDoc = 18, 26
+	return func(yield func(row) bool) {
+		for rest := r.packed(); len(rest) > 0; {
+			end := beforeDoc + int(binary.BigEndian.Uint32(rest[beforeDoc-4:]))
+			if !yield(row{int32(binary.BigEndian.Uint32(rest[beforeSeq:])), rest[beforeDoc:end]}) {
+				return
+			}
+			rest = rest[end:]
+		}
+	}
 }
 
 // head returns what the first row of r decodes to.
-func (r *records) head(t testing.TB) registry.Head {
+func (r *records) head(t testing.TB) pack.Head {
 	t.Helper()
-	const beforeDoc = 26 // the columns of a COPY row up to the document, whose length are the last four bytes
-	row := r.packed()
-	size := binary.BigEndian.Uint32(row[beforeDoc-4:])
-	h, err := registry.DecodeHead(r.root, row[beforeDoc:beforeDoc+size])
-	if err != nil {
-		t.Fatal(err)
+	for first := range r.rows() {
+		h, err := pack.DecodeHead(r.root, first.doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
 	}
-	return h
+	t.Fatal("no rows")
+	return pack.Head{}
 }
 
 // testIBGE knows no municipality abroad.
@@ -63,19 +87,19 @@ func testIBGE(codigo string) string {
 }
 
 // testDomains describes some codes of every domain, one of them as the empty code that is never described.
-func testDomains() registry.Domains {
-	return registry.Domains{
-		registry.DomainCNAE:         {"4711301": "Comércio varejista – hipermercados", "6201501": "Desenvolvimento de \"software\"", "": "vazio"},
-		registry.DomainMotivo:       {"00": "SEM MOTIVO", "01": "EXTINCAO POR ENCERRAMENTO LIQUIDACAO VOLUNTARIA"},
-		registry.DomainMunicipio:    {"7107": "SAO PAULO", "9707": "EXTERIOR"},
-		registry.DomainNatureza:     {"2062": "Sociedade Empresária Limitada"},
-		registry.DomainPais:         {"105": "BRASIL", "": "vazio"},
-		registry.DomainQualificacao: {"00": "Não informada", "49": "Sócio-Administrador"},
-		registry.DomainPorte:        {"01": "Microempresa", "05": "Demais"},
-		registry.DomainSituacao:     {"02": "Ativa", "08": "Baixada"},
-		registry.DomainMatrizFilial: {"1": "Matriz", "2": "Filial"},
-		registry.DomainSocio:        {"1": "Pessoa Jurídica", "2": "Pessoa Física"},
-		registry.DomainFaixaEtaria:  {"5": "41 a 50 anos"},
+func testDomains() record.Domains {
+	return record.Domains{
+		record.DomainCNAE:         {"4711301": "Comércio varejista – hipermercados", "6201501": "Desenvolvimento de \"software\"", "": "vazio"},
+		record.DomainMotivo:       {"00": "SEM MOTIVO", "01": "EXTINCAO POR ENCERRAMENTO LIQUIDACAO VOLUNTARIA"},
+		record.DomainMunicipio:    {"7107": "SAO PAULO", "9707": "EXTERIOR"},
+		record.DomainNatureza:     {"2062": "Sociedade Empresária Limitada"},
+		record.DomainPais:         {"105": "BRASIL", "": "vazio"},
+		record.DomainQualificacao: {"00": "Não informada", "49": "Sócio-Administrador"},
+		record.DomainPorte:        {"01": "Microempresa", "05": "Demais"},
+		record.DomainSituacao:     {"02": "Ativa", "08": "Baixada"},
+		record.DomainMatrizFilial: {"1": "Matriz", "2": "Filial"},
+		record.DomainSocio:        {"1": "Pessoa Jurídica", "2": "Pessoa Física"},
+		record.DomainFaixaEtaria:  {"5": "41 a 50 anos"},
 	}
 }
 
@@ -93,24 +117,24 @@ func (r random) text() string {
 	return b.String()
 }
 
-func (r random) date() registry.Date {
-	return registry.MakeDate(1800+r.IntN(300), 1+r.IntN(12), 1+r.IntN(33)) // sometimes no day at all
+func (r random) date() record.Date {
+	return record.MakeDate(1800+r.IntN(300), 1+r.IntN(12), 1+r.IntN(33)) // sometimes no day at all
 }
 
 func (r random) records(establishments, partners int) *records {
 	out := &records{root: cnpj.Root(r.Int64N(36 * 36 * 36 * 36 * 36 * 36 * 36 * 36))}
 	if r.IntN(5) > 0 {
-		out.company = &registry.Company{
+		out.company = &record.Company{
 			RazaoSocial: r.text(), NaturezaJuridica: r.pick("2062", "", "9999", r.text()), QualificacaoResponsavel: r.pick("49", "36", ""),
-			CapitalSocial: registry.Cents(r.Int64N(3)*r.Int64N(1<<50) - 1), PorteEmpresa: r.pick("01", "05", ""),
+			CapitalSocial: record.Cents(r.Int64N(3)*r.Int64N(1<<50) - 1), PorteEmpresa: r.pick("01", "05", ""),
 			EnteFederativoResponsavel: r.text(),
 		}
-		out.company.CapitalSocial = max(out.company.CapitalSocial, registry.NoCents)
+		out.company.CapitalSocial = max(out.company.CapitalSocial, record.NoCents)
 	}
 	if r.IntN(2) > 0 {
-		out.simples = &registry.Simples{
-			OpcaoPeloSimples: registry.Flag(r.IntN(3)), DataOpcaoPeloSimples: r.date(), DataExclusaoSimples: r.date(),
-			OpcaoPeloMEI: registry.Flag(r.IntN(3)), DataOpcaoPeloMEI: r.date(), DataExclusaoMEI: r.date(),
+		out.simples = &record.Simples{
+			OpcaoPeloSimples: record.Flag(r.IntN(3)), DataOpcaoPeloSimples: r.date(), DataExclusaoSimples: r.date(),
+			OpcaoPeloMEI: record.Flag(r.IntN(3)), DataOpcaoPeloMEI: r.date(), DataExclusaoMEI: r.date(),
 		}
 	}
 	order := cnpj.Order(0)
@@ -124,8 +148,8 @@ func (r random) records(establishments, partners int) *records {
 	return out
 }
 
-func (r random) establishment(number cnpj.Full) registry.Establishment {
-	return registry.Establishment{
+func (r random) establishment(number cnpj.Full) record.Establishment {
+	return record.Establishment{
 		CNPJ: number, IdentificadorMatrizFilial: r.pick("1", "2", ""), NomeFantasia: r.text(), SituacaoCadastral: r.pick("02", "08", "99", ""),
 		DataSituacaoCadastral: r.date(), MotivoSituacaoCadastral: r.pick("00", "01", "32", ""), NomeCidadeExterior: r.text(),
 		Pais: r.pick("105", "", "367"), DataInicioAtividade: r.date(), CNAEFiscalPrincipal: r.pick("4711301", "8888888", ""),
@@ -138,8 +162,8 @@ func (r random) establishment(number cnpj.Full) registry.Establishment {
 	}
 }
 
-func (r random) partner() registry.Partner {
-	return registry.Partner{
+func (r random) partner() record.Partner {
+	return record.Partner{
 		IdentificadorSocio: r.pick("1", "2", "3", ""), NomeSocio: r.text(), CNPJCPFSocio: r.pick("***456789**", "33683111000280", ""),
 		QualificacaoSocio: r.pick("49", "99", ""), DataEntradaSociedade: r.date(), Pais: r.pick("105", "", "249"),
 		RepresentanteLegal: r.pick("***000000**", "***456789**", ""), NomeRepresentante: r.text(),
@@ -150,8 +174,7 @@ func (r random) partner() registry.Partner {
 func TestBodiesOfRandomRecordsAgreeWithTheContract(t *testing.T) {
 	t.Parallel()
 	rnd := random{rand.New(rand.NewPCG(2, 7))}
-	view := &registry.View{Domains: testDomains()}
-	r := v1Renderer{renderer: renderer{domains: view.Domains, ibge: testIBGE}, view: view}
+	r := v1Renderer{Renderer: render.Renderer{Domains: testDomains(), IBGE: testIBGE}}
 	for range 2000 {
 		rec := rnd.records(rnd.IntN(4), rnd.IntN(4))
 		h := rec.head(t)
@@ -159,7 +182,7 @@ func TestBodiesOfRandomRecordsAgreeWithTheContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := marshal(t, expected{t, view.Domains}.dados(rec))
+		want := marshal(t, expected{t, r.Domains}.dados(rec))
 		if !bytes.Equal(got, want) {
 			t.Fatalf("(-want +got):\n%s", cmp.Diff(string(want), string(got)))
 		}
@@ -169,33 +192,32 @@ func TestBodiesOfRandomRecordsAgreeWithTheContract(t *testing.T) {
 // usual is a company of usual size: one establishment and three partners.
 func usual() *records {
 	root := cnpj.Root(33683111)
-	partner := registry.Partner{
+	partner := record.Partner{
 		IdentificadorSocio: "2", NomeSocio: "FULANA DE TAL DA CONCEIÇÃO", CNPJCPFSocio: "***456789**", QualificacaoSocio: "49",
-		DataEntradaSociedade: registry.MakeDate(2011, 3, 15), RepresentanteLegal: "***000000**", QualificacaoRepresentanteLegal: "00", FaixaEtaria: "5",
+		DataEntradaSociedade: record.MakeDate(2011, 3, 15), RepresentanteLegal: "***000000**", QualificacaoRepresentanteLegal: "00", FaixaEtaria: "5",
 	}
 	return &records{
 		root: root,
-		company: &registry.Company{
+		company: &record.Company{
 			RazaoSocial: "PADARIA E CONFEITARIA SÃO JOÃO LTDA", NaturezaJuridica: "2062", QualificacaoResponsavel: "49",
 			CapitalSocial: 5000000, PorteEmpresa: "01",
 		},
-		simples: &registry.Simples{
-			OpcaoPeloSimples: registry.Yes, DataOpcaoPeloSimples: registry.MakeDate(2011, 3, 15), OpcaoPeloMEI: registry.No,
+		simples: &record.Simples{
+			OpcaoPeloSimples: record.Yes, DataOpcaoPeloSimples: record.MakeDate(2011, 3, 15), OpcaoPeloMEI: record.No,
 		},
-		establishments: []registry.Establishment{{
+		establishments: []record.Establishment{{
 			CNPJ: cnpj.Join(root, 1), IdentificadorMatrizFilial: "1", NomeFantasia: "PADARIA SAO JOAO", SituacaoCadastral: "02",
-			DataSituacaoCadastral: registry.MakeDate(2011, 3, 15), MotivoSituacaoCadastral: "00", DataInicioAtividade: registry.MakeDate(2011, 3, 15),
+			DataSituacaoCadastral: record.MakeDate(2011, 3, 15), MotivoSituacaoCadastral: "00", DataInicioAtividade: record.MakeDate(2011, 3, 15),
 			CNAEFiscalPrincipal: "4711301", CNAEFiscalSecundaria: "6201501,4711301", TipoLogradouro: "RUA", Logradouro: "DAS LARANJEIRAS",
 			Numero: "123", Complemento: "LOJA A", Bairro: "CENTRO", CEP: "01001000", UF: "SP", Municipio: "7107", DDD1: "11", Telefone1: "33334444",
 			CorreioEletronico: "contato@padaria.exemplo",
 		}},
-		partners: []registry.Partner{partner, partner, partner},
+		partners: []record.Partner{partner, partner, partner},
 	}
 }
 
 func TestRenderingDoesNotAllocate(t *testing.T) {
-	view := &registry.View{Domains: testDomains()}
-	r := v1Renderer{renderer: renderer{domains: view.Domains, ibge: func(string) string { return "3550308" }}, view: view}
+	r := v1Renderer{Renderer: render.Renderer{Domains: testDomains(), IBGE: func(string) string { return "3550308" }}}
 	h := usual().head(t)
 	buf := make([]byte, 0, 8<<10)
 	allocs := testing.AllocsPerRun(100, func() {
@@ -209,8 +231,7 @@ func TestRenderingDoesNotAllocate(t *testing.T) {
 }
 
 func BenchmarkV1Body(b *testing.B) {
-	view := &registry.View{Domains: testDomains()}
-	r := v1Renderer{renderer: renderer{domains: view.Domains, ibge: func(string) string { return "3550308" }}, view: view}
+	r := v1Renderer{Renderer: render.Renderer{Domains: testDomains(), IBGE: func(string) string { return "3550308" }}}
 	h := usual().head(b)
 	buf := make([]byte, 0, 8<<10)
 	b.ReportAllocs()

@@ -8,43 +8,40 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/cnpj"
-	"razao/internal/pgtest"
+	"razao/internal/fixture"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
+	"razao/internal/render"
+	"razao/internal/snapshot"
 )
 
-// stored writes companies, which are in the order of their roots, as a load of its own and opens it.
-func stored(t testing.TB, pool *pgxpool.Pool, all ...*records) *registry.View {
+// stored adds companies to the load that is served.
+func stored(t testing.TB, all ...*records) (*fixture.Loaded, *snapshot.Snapshot) {
 	t.Helper()
-	ctx := context.Background()
-	store := registry.NewStore(pool)
-	id, err := store.BeginLoad(ctx, registry.Receita, "2026-09")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := store.NewWriter(ctx, id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := fixture.Load(t)
 	for _, r := range all {
-		if err := w.WriteRows(r.packed()); err != nil {
-			t.Fatal(err)
+		for row := range r.rows() {
+			if _, err := l.Pool.Exec(context.Background(), `INSERT INTO load_000001.record VALUES ($1, $2, $3)`, int64(r.root), row.seq, row.doc); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
-	if _, err := w.Commit(ctx, testDomains()); err != nil {
-		t.Fatal(err)
-	}
-	view, err := store.View(ctx, registry.Snapshot{ID: 1, Loads: map[string]int64{registry.Receita: id}})
+	snap, err := l.Live.Acquire()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return view
+	t.Cleanup(snap.Release)
+	return l, snap
 }
 
-func rendererOf(view *registry.View) *v1Renderer {
-	return &v1Renderer{renderer: renderer{domains: view.Domains, ibge: testIBGE}, view: view}
+func establishment(root cnpj.Root, order cnpj.Order) registry.Document {
+	return registry.Document{Root: root, Order: &order}
+}
+
+func rendererOf(snap *snapshot.Snapshot) *v1Renderer {
+	return &v1Renderer{Renderer: render.Renderer{Domains: snap.Domains, IBGE: testIBGE}, snap: snap}
 }
 
 func TestLargeCompaniesAgreeWithTheContract(t *testing.T) {
@@ -53,13 +50,13 @@ func TestLargeCompaniesAgreeWithTheContract(t *testing.T) {
 	for _, size := range []struct{ establishments, partners int }{{49, 50}, {50, 51}, {51, 49}, {100, 101}, {151, 0}, {0, 151}, {1200, 300}} {
 		rec := rnd.records(size.establishments, size.partners)
 		rec.company = usual().company
-		view := stored(t, pgtest.Pool(t), rec)
-		r := rendererOf(view)
-		got, err := r.document(t.Context(), nil, document{root: rec.root})
+		_, snap := stored(t, rec)
+		r := rendererOf(snap)
+		got, err := r.document(t.Context(), nil, registry.Document{Root: rec.root})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := expected{t, view.Domains}.dados(rec)
+		want := expected{t, snap.Domains}.dados(rec)
 		if wanted := marshal(t, want); !bytes.Equal(got, wanted) {
 			t.Fatalf("%+v (-want +got):\n%s", size, cmp.Diff(string(wanted), string(got)))
 		}
@@ -67,7 +64,7 @@ func TestLargeCompaniesAgreeWithTheContract(t *testing.T) {
 			one := want
 			one.Estabelecimentos = want.Estabelecimentos[i : i+1]
 			number := rec.establishments[i].CNPJ
-			got, err := r.document(t.Context(), nil, document{root: rec.root, order: number.Order(), whole: true})
+			got, err := r.document(t.Context(), nil, establishment(rec.root, number.Order()))
 			if wanted := marshal(t, one); err != nil || !bytes.Equal(got, wanted) {
 				t.Fatalf("establishment %s: %v (-want +got):\n%s", number, err, cmp.Diff(string(wanted), string(got)))
 			}
@@ -81,9 +78,8 @@ func TestNotFoundIsNotTrouble(t *testing.T) {
 	large, alone := rnd.records(120, 0), rnd.records(0, 1)
 	large.root, alone.root = 100, 200
 	alone.company, alone.simples = nil, usual().simples
-	pool := pgtest.Pool(t)
-	view := stored(t, pool, large, alone)
-	if _, err := pool.Exec(t.Context(), `UPDATE load_000001.record SET doc = '\x01ffff' WHERE root = 100 AND seq = 2`); err != nil {
+	l, snap := stored(t, large, alone)
+	if _, err := l.Pool.Exec(t.Context(), `UPDATE load_000001.record SET doc = '\x01ffff' WHERE root = 100 AND seq = 2`); err != nil {
 		t.Fatal(err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
@@ -91,21 +87,21 @@ func TestNotFoundIsNotTrouble(t *testing.T) {
 	tests := []struct {
 		name string
 		ctx  context.Context
-		d    document
-		want error
+		d    registry.Document
+		want error // nil: positively absent
 		code string
 	}{
-		{"root not in the load", t.Context(), document{root: 300}, registry.ErrNotFound, "cnpj_nao_encontrado"},
-		{"order not in the load", t.Context(), document{root: 100, order: 0, whole: true}, registry.ErrNotFound, "cnpj_nao_encontrado"},
-		{"order in what does not decode", t.Context(), document{root: 100, order: cnpj.Orders - 1, whole: true}, registry.ErrCorrupt, "servico_indisponivel"},
-		{"neither company nor establishment", t.Context(), document{root: 200}, registry.ErrNotFound, "cnpj_nao_encontrado"},
-		{"a chunk that does not decode", t.Context(), document{root: 100}, registry.ErrCorrupt, "servico_indisponivel"},
-		{"no answer from the database", ended, document{root: 300}, context.Canceled, "servico_indisponivel"},
+		{"root not in the load", t.Context(), registry.Document{Root: 300}, nil, "cnpj_nao_encontrado"},
+		{"order not in the load", t.Context(), establishment(100, 0), nil, "cnpj_nao_encontrado"},
+		{"order in what does not decode", t.Context(), establishment(100, cnpj.Orders-1), pack.ErrCorrupt, "servico_indisponivel"},
+		{"neither company nor establishment", t.Context(), registry.Document{Root: 200}, nil, "cnpj_nao_encontrado"},
+		{"a chunk that does not decode", t.Context(), registry.Document{Root: 100}, pack.ErrCorrupt, "servico_indisponivel"},
+		{"no answer from the database", ended, registry.Document{Root: 300}, context.Canceled, "servico_indisponivel"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := rendererOf(view).document(tt.ctx, nil, tt.d)
-			if !errors.Is(err, tt.want) {
+			_, err := rendererOf(snap).document(tt.ctx, nil, tt.d)
+			if tt.want == nil && !registry.IsAbsent(err) || tt.want != nil && !errors.Is(err, tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 			if got := failureOf(err).code; got != tt.code {
@@ -122,13 +118,13 @@ func BenchmarkV1LargeCompany(b *testing.B) {
 		branch.CNPJ++
 		rec.establishments = append(rec.establishments, branch)
 	}
-	view := stored(b, pgtest.Pool(b), rec)
-	r := rendererOf(view)
-	r.ibge = func(string) string { return "3550308" } // the one of the tests allocates
+	_, snap := stored(b, rec)
+	r := rendererOf(snap)
+	r.IBGE = func(string) string { return "3550308" } // the one of the tests allocates
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		out, err := r.document(b.Context(), buf[:0], document{root: rec.root})
+		out, err := r.document(b.Context(), buf[:0], registry.Document{Root: rec.root})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -8,7 +8,11 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
+	"razao/internal/render"
+	"razao/internal/snapshot"
 	"razao/internal/web"
 )
 
@@ -27,7 +31,7 @@ func (a *API) v1Record(c *gin.Context, b *body) error {
 		return fmt.Errorf("current snapshot: %w", err)
 	}
 	defer s.Release()
-	r := v1Renderer{renderer: renderer{domains: s.Domains, ibge: a.ibge}, view: s.View}
+	r := v1Renderer{Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, snap: s}
 	b.bytes = append(b.bytes, `{"dados":`...)
 	if b.bytes, err = r.document(ctx, b.bytes, document); err != nil {
 		return err
@@ -38,68 +42,50 @@ func (a *API) v1Record(c *gin.Context, b *body) error {
 	return nil
 }
 
-// document is what v1 is asked about.
-type document struct {
-	root  cnpj.Root
-	order cnpj.Order // of the one establishment; only when whole
-	whole bool       // 14 positions, not 8
-}
-
-func parseDocument(s string) (document, error) {
+// parseDocument reads a company from 8 positions, an establishment from 14.
+func parseDocument(s string) (registry.Document, error) {
 	const rootLength = 8
 	if len(s) == rootLength {
 		root, err := cnpj.ParseRoot(s)
-		return document{root: root}, err
+		return registry.Document{Root: root}, err
 	}
 	full, err := cnpj.ParseFull(s)
-	return document{root: full.Root(), order: full.Order(), whole: true}, err
+	order := full.Order()
+	return registry.Document{Root: full.Root(), Order: &order}, err
 }
 
 func appendV1Meta(dst []byte, month, requestID string) []byte {
-	dst = appendOptionalField(dst, `,"meta":{"versao":"v1","competencia":`, month)
-	dst = appendTextField(dst, `,"requisicao_id":`, requestID)
+	dst = render.AppendTextOrNull(dst, `,"meta":{"versao":"v1","competencia":`, month)
+	dst = render.AppendText(dst, `,"requisicao_id":`, requestID)
 	return append(dst, '}')
 }
 
 // v1Renderer appends the body of v1.
 type v1Renderer struct {
-	renderer
-	view *registry.View
+	render.Renderer
+	snap *snapshot.Snapshot
 }
 
-// document appends dados. The error is registry.ErrNotFound when the company, or that establishment, is not in the load.
-func (r *v1Renderer) document(ctx context.Context, dst []byte, d document) ([]byte, error) {
-	head, err := headOf(ctx, r.view, d.root)
+// document appends dados. The error is a *registry.AbsentError when the company, or that establishment, is not in the load.
+func (r *v1Renderer) document(ctx context.Context, dst []byte, d registry.Document) ([]byte, error) {
+	head, err := r.snap.Company(ctx, d.Root)
 	if err != nil {
 		return dst, err
 	}
-	if !d.whole {
+	if d.Order == nil {
 		return r.company(ctx, dst, &head)
 	}
-	only, err := r.view.Establishment(ctx, &head, d.order)
+	only, err := r.snap.Establishment(ctx, &head, *d.Order)
 	if err != nil {
 		return dst, err
 	}
 	dst = r.opening(dst, &head)
-	dst = r.establishment(dst, &only)
+	dst = r.AppendEstablishment(dst, &only)
 	return r.closing(ctx, dst, &head)
 }
 
-// headOf returns the head of a company. The error is registry.ErrNotFound when neither the company nor an establishment of
-// it is in the load: partners or Simples alone are no company.
-func headOf(ctx context.Context, view *registry.View, root cnpj.Root) (registry.Head, error) {
-	head, err := view.Head(ctx, root)
-	if err != nil {
-		return head, err
-	}
-	if !head.HasCompany && head.Establishments == 0 {
-		return head, fmt.Errorf("company %s has partners or Simples alone: %w", root, registry.ErrNotFound)
-	}
-	return head, nil
-}
-
 // company appends dados of a company with all its establishments.
-func (r *v1Renderer) company(ctx context.Context, dst []byte, h *registry.Head) ([]byte, error) {
+func (r *v1Renderer) company(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	dst = r.opening(dst, h)
 	dst, err := r.establishments(ctx, dst, h)
 	if err != nil {
@@ -109,12 +95,12 @@ func (r *v1Renderer) company(ctx context.Context, dst []byte, h *registry.Head) 
 }
 
 // opening appends dados up to the first establishment.
-func (r *v1Renderer) opening(dst []byte, h *registry.Head) []byte {
+func (r *v1Renderer) opening(dst []byte, h *pack.Head) []byte {
 	dst = append(dst, `{"cnpj_basico":"`...)
 	dst = h.Root.Append(dst)
 	dst = append(dst, `","empresa":`...)
 	if h.HasCompany {
-		dst = r.renderer.company(dst, h.Root, &h.Company)
+		dst = r.AppendCompany(dst, h.Root, &h.Company)
 		dst = append(dst, '}')
 	} else {
 		dst = append(dst, "null"...)
@@ -123,7 +109,7 @@ func (r *v1Renderer) opening(dst []byte, h *registry.Head) []byte {
 }
 
 // closing appends dados from after the last establishment.
-func (r *v1Renderer) closing(ctx context.Context, dst []byte, h *registry.Head) ([]byte, error) {
+func (r *v1Renderer) closing(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	dst = append(dst, `],"socios":[`...)
 	dst, err := r.partners(ctx, dst, h)
 	if err != nil {
@@ -131,7 +117,7 @@ func (r *v1Renderer) closing(ctx context.Context, dst []byte, h *registry.Head) 
 	}
 	dst = append(dst, `],"simples":`...)
 	if h.HasSimples {
-		dst = appendSimples(dst, &h.Simples)
+		dst = render.AppendSimples(dst, &h.Simples)
 	} else {
 		dst = append(dst, "null"...)
 	}
@@ -139,12 +125,12 @@ func (r *v1Renderer) closing(ctx context.Context, dst []byte, h *registry.Head) 
 }
 
 // establishments appends those that came with the head and then, chunk by chunk, the others, separated by commas.
-func (r *v1Renderer) establishments(ctx context.Context, dst []byte, h *registry.Head) ([]byte, error) {
+func (r *v1Renderer) establishments(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	n := 0
 	first := h.FirstEstablishments()
 	for ; first.Next(); n++ {
-		dst = appendComma(dst, n)
-		dst = r.establishment(dst, &first.Establishment)
+		dst = render.AppendComma(dst, n)
+		dst = r.AppendEstablishment(dst, &first.Establishment)
 	}
 	if err := first.Err(); err != nil || n >= h.Establishments {
 		return dst, err
@@ -152,26 +138,26 @@ func (r *v1Renderer) establishments(ctx context.Context, dst []byte, h *registry
 	return r.moreEstablishments(ctx, dst, h, n)
 }
 
-// moreEstablishments is apart because what its function literal shares is allocated, and most companies need it not.
-func (r *v1Renderer) moreEstablishments(ctx context.Context, dst []byte, h *registry.Head, from int) ([]byte, error) {
+// moreEstablishments is a function of its own because its closure moves dst to the heap, which most companies are spared.
+func (r *v1Renderer) moreEstablishments(ctx context.Context, dst []byte, h *pack.Head, from int) ([]byte, error) {
 	const usualSize = 1 << 10 // bytes of an establishment, so that dst grows once
 	rest := registry.Range{From: from, Limit: h.Establishments - from}
 	dst = slices.Grow(dst, rest.Limit*usualSize)
-	err := r.view.Establishments(ctx, h, rest, func(e *registry.Establishment) error {
+	err := r.snap.Establishments(ctx, h, rest, func(e *record.Establishment) error {
 		dst = append(dst, ',')
-		dst = r.establishment(dst, e)
+		dst = r.AppendEstablishment(dst, e)
 		return nil
 	})
 	return dst, err
 }
 
 // partners appends those that came with the head and then, chunk by chunk, the others, separated by commas.
-func (r *v1Renderer) partners(ctx context.Context, dst []byte, h *registry.Head) ([]byte, error) {
+func (r *v1Renderer) partners(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	n := 0
 	first := h.FirstPartners()
 	for ; first.Next(); n++ {
-		dst = appendComma(dst, n)
-		dst = r.partner(dst, &first.Partner)
+		dst = render.AppendComma(dst, n)
+		dst = r.AppendPartner(dst, &first.Partner)
 	}
 	if err := first.Err(); err != nil || n >= h.Partners {
 		return dst, err
@@ -179,20 +165,12 @@ func (r *v1Renderer) partners(ctx context.Context, dst []byte, h *registry.Head)
 	return r.morePartners(ctx, dst, h, n)
 }
 
-func (r *v1Renderer) morePartners(ctx context.Context, dst []byte, h *registry.Head, from int) ([]byte, error) {
+func (r *v1Renderer) morePartners(ctx context.Context, dst []byte, h *pack.Head, from int) ([]byte, error) {
 	rest := registry.Range{From: from, Limit: h.Partners - from}
-	err := r.view.Partners(ctx, h, rest, func(p *registry.Partner) error {
+	err := r.snap.Partners(ctx, h, rest, func(p *record.Partner) error {
 		dst = append(dst, ',')
-		dst = r.partner(dst, p)
+		dst = r.AppendPartner(dst, p)
 		return nil
 	})
 	return dst, err
-}
-
-// appendComma separates the nth item of a list, counted from 0, from the one before.
-func appendComma(dst []byte, n int) []byte {
-	if n == 0 {
-		return dst
-	}
-	return append(dst, ',')
 }

@@ -27,7 +27,9 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/pgtest"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/snapshot"
 	"razao/internal/web"
 )
 
@@ -207,7 +209,7 @@ func TestV1AgreesWithTheContract(t *testing.T) {
 		fixture.Homeless, fixture.Nameless, fixture.Abroad, fixture.Hostile, fixture.City,
 	}
 	for _, root := range roots {
-		rec := recordsOf(t, snap.View, root)
+		rec := recordsOf(t, snap, root)
 		dados := expected{t, snap.Domains}.dados(rec)
 		check := func(document string, dados dadosJSON) {
 			t.Helper()
@@ -227,13 +229,13 @@ func TestV1AgreesWithTheContract(t *testing.T) {
 }
 
 // recordsOf reads everything that a snapshot has of a root.
-func recordsOf(t *testing.T, view *registry.View, root string) *records {
+func recordsOf(t *testing.T, snap *snapshot.Snapshot, root string) *records {
 	t.Helper()
 	r, err := cnpj.ParseRoot(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := view.Head(t.Context(), r)
+	h, err := snap.Company(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,14 +246,14 @@ func recordsOf(t *testing.T, view *registry.View, root string) *records {
 	if h.HasSimples {
 		rec.simples = &h.Simples
 	}
-	err = view.Establishments(t.Context(), &h, registry.Range{Limit: h.Establishments}, func(e *registry.Establishment) error {
+	err = snap.Establishments(t.Context(), &h, registry.Range{Limit: h.Establishments}, func(e *record.Establishment) error {
 		rec.establishments = append(rec.establishments, *e)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = view.Partners(t.Context(), &h, registry.Range{Limit: h.Partners}, func(p *registry.Partner) error {
+	err = snap.Partners(t.Context(), &h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
 		rec.partners = append(rec.partners, *p)
 		return nil
 	})

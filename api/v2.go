@@ -6,13 +6,17 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
+	"razao/internal/render"
+	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/internal/web"
 )
@@ -106,8 +110,8 @@ func (a *API) v2(r route) handler {
 		defer s.Release()
 		ctx := c.Request.Context()
 		v := &v2Renderer{
-			renderer: renderer{domains: s.Domains, ibge: a.ibge}, question: q,
-			view: s.View, cursors: a.cursors, now: a.now(),
+			Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, question: q,
+			snap: s, cursors: a.cursors, now: a.now(),
 		}
 		if err := v.find(ctx); err != nil {
 			return err
@@ -159,17 +163,10 @@ func (q *question) parseDocument(s string) error {
 	if len(s) != q.positions {
 		return cnpj.ErrInvalid
 	}
-	d, err := parseDocument(s)
-	if err != nil {
-		return err
-	}
-	q.document.Root = d.root
-	q.text = d.root.String()
-	if d.whole {
-		q.document.Order = &d.order
-		q.text = cnpj.Join(d.root, d.order).String()
-	}
-	return nil
+	var err error
+	q.document, err = parseDocument(s)
+	q.text = strings.ToUpper(s)
+	return err
 }
 
 // address returns the path of a collection of the queried resource.
@@ -184,58 +181,49 @@ func (q *question) companyAddress(path string) string {
 
 // v2Renderer appends the body of one answer of v2.
 type v2Renderer struct {
-	renderer
+	render.Renderer
 	question
-	view    *registry.View
+	snap    *snapshot.Snapshot
 	cursors cursorSigner
 	now     time.Time
 
-	head    registry.Head
-	only    registry.Establishment // the queried one, with 14 positions
-	partial bool                   // a source had nothing to answer with
+	head    pack.Head
+	only    record.Establishment // the queried one, with 14 positions
+	partial bool                 // a source had nothing to answer with
 }
 
-// find reads the company, and the establishment when one is queried. The errors are registry.ErrNotFound and, before
+// find reads the company, and the establishment when one is queried. The errors are a *registry.AbsentError and, before
 // anything else is looked at, errSnapshotChanged.
 func (r *v2Renderer) find(ctx context.Context) error {
-	if r.load != 0 && r.load != r.loadOf(r.fonte) {
+	if r.load != 0 && r.load != r.snap.LoadOf(r.fonte) {
 		return errSnapshotChanged
 	}
 	var err error
-	if r.head, err = headOf(ctx, r.view, r.document.Root); err != nil || r.document.Order == nil {
+	if r.head, err = r.snap.Company(ctx, r.document.Root); err != nil || r.document.Order == nil {
 		return err
 	}
-	r.only, err = r.view.Establishment(ctx, &r.head, *r.document.Order)
+	r.only, err = r.snap.Establishment(ctx, &r.head, *r.document.Order)
 	return err
-}
-
-// loadOf returns the load of a source in this snapshot, that of the cadastre for "", 0 when there is none.
-func (r *v2Renderer) loadOf(fonte string) int64 {
-	if fonte == "" {
-		fonte = registry.Receita
-	}
-	return r.view.Snapshot.Loads[fonte]
 }
 
 // meta appends meta from the comma on.
 func (r *v2Renderer) meta(dst []byte, requestID string) []byte {
 	dst = appendRelease(dst, r.recurso)
-	dst = appendTextField(dst, `,"modo":`, r.modo)
-	dst = appendTextField(dst, `,"documento":`, r.text)
-	return appendSnapshot(dst, r.view, requestID, r.partial)
+	dst = render.AppendText(dst, `,"modo":`, r.modo)
+	dst = render.AppendText(dst, `,"documento":`, r.text)
+	return appendSnapshot(dst, r.snap, requestID, r.partial)
 }
 
 func appendRelease(dst []byte, recurso string) []byte {
 	dst = append(dst, `,"meta":{"versao":"v2","release":"`+release+`"`...)
-	return appendTextField(dst, `,"recurso":`, recurso)
+	return render.AppendText(dst, `,"recurso":`, recurso)
 }
 
 // appendSnapshot appends the part of meta that says what answered, and closes meta.
-func appendSnapshot(dst []byte, view *registry.View, requestID string, partial bool) []byte {
-	dst = appendOptionalField(dst, `,"competencia":`, view.Load.Period)
-	dst = append(dst, `,"fotografia":"`...)
-	dst = strconv.AppendInt(dst, view.Snapshot.ID, 10)
-	dst = appendTextField(dst, `","requisicao_id":`, requestID)
+func appendSnapshot(dst []byte, snap *snapshot.Snapshot, requestID string, partial bool) []byte {
+	dst = render.AppendTextOrNull(dst, `,"competencia":`, snap.Load.Period)
+	dst = render.AppendText(dst, `,"fotografia":`, snap.Fotografia())
+	dst = render.AppendText(dst, `,"requisicao_id":`, requestID)
 	if partial {
 		return append(dst, `,"disponibilidade":"parcial"}`...)
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"strconv"
 
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/render"
 )
 
 // basic appends dados of the basic mode: the cadastre of the company and of the establishment, or establishments.
@@ -27,7 +29,7 @@ func (r *v2Renderer) full(ctx context.Context, dst []byte) ([]byte, error) {
 // cadastre appends dados without its last brace.
 func (r *v2Renderer) cadastre(ctx context.Context, dst []byte) ([]byte, error) {
 	dst = append(dst, `{"empresa":`...)
-	dst = r.company(dst, r.head.Root, &r.head.Company)
+	dst = r.AppendCompany(dst, r.head.Root, &r.head.Company)
 	dst = append(dst, `,"socios":`...)
 	dst, err := r.partners(ctx, dst)
 	if err != nil {
@@ -35,13 +37,13 @@ func (r *v2Renderer) cadastre(ctx context.Context, dst []byte) ([]byte, error) {
 	}
 	dst = append(dst, `,"simples":`...)
 	if r.head.HasSimples {
-		dst = appendSimples(dst, &r.head.Simples)
+		dst = render.AppendSimples(dst, &r.head.Simples)
 	} else {
 		dst = append(dst, "null"...)
 	}
 	if r.document.Order != nil {
 		dst = append(dst, `},"estabelecimento":`...)
-		return r.establishment(dst, &r.only), nil
+		return r.AppendEstablishment(dst, &r.only), nil
 	}
 	dst = append(dst, `},"estabelecimentos":`...)
 	return r.establishments(ctx, dst)
@@ -51,9 +53,9 @@ func (r *v2Renderer) cadastre(ctx context.Context, dst []byte) ([]byte, error) {
 func (r *v2Renderer) partners(ctx context.Context, dst []byte) ([]byte, error) {
 	dst = append(dst, `{"itens":[`...)
 	n := 0
-	err := r.view.Partners(ctx, &r.head, r.page(), func(p *registry.Partner) error {
-		dst = appendComma(dst, n)
-		dst = r.partner(dst, p)
+	err := r.snap.Partners(ctx, &r.head, r.page(), func(p *record.Partner) error {
+		dst = render.AppendComma(dst, n)
+		dst = r.AppendPartner(dst, p)
 		n++
 		return nil
 	})
@@ -64,9 +66,9 @@ func (r *v2Renderer) partners(ctx context.Context, dst []byte) ([]byte, error) {
 func (r *v2Renderer) establishments(ctx context.Context, dst []byte) ([]byte, error) {
 	dst = append(dst, `{"itens":[`...)
 	n := 0
-	err := r.view.Establishments(ctx, &r.head, r.page(), func(e *registry.Establishment) error {
-		dst = appendComma(dst, n)
-		dst = r.establishment(dst, e)
+	err := r.snap.Establishments(ctx, &r.head, r.page(), func(e *record.Establishment) error {
+		dst = render.AppendComma(dst, n)
+		dst = r.AppendEstablishment(dst, e)
 		n++
 		return nil
 	})
@@ -91,7 +93,7 @@ func (r *v2Renderer) closing(dst []byte, c collection) []byte {
 	if c.shown == 0 || next >= c.total {
 		return appendEnd(dst)
 	}
-	return r.next(dst, r.companyAddress(c.name), r.loadOf(""), next)
+	return r.next(dst, r.companyAddress(c.name), r.snap.LoadOf(""), next)
 }
 
 // next appends the cursor and the link of the page that begins at a position, and closes the collection.

@@ -5,27 +5,24 @@ import (
 
 	"razao/index"
 	"razao/internal/cnpj"
+	"razao/internal/record"
 	"razao/internal/registry"
-)
-
-const (
-	active = "02" // the status of an establishment that operates
-	closed = "08" // the status of one that was closed for good
+	"razao/internal/registry/pack"
 )
 
 // index adds the documents of the root and counts the active establishments.
 func (m *merger) index(root cnpj.Root) error {
-	var c registry.Company
+	var c record.Company
 	if m.parts.Company != nil {
-		if err := registry.DecodeCompany(m.parts.Company, &c); err != nil {
+		if err := pack.DecodeCompany(m.parts.Company, &c); err != nil {
 			return fmt.Errorf("company %s: %w", root, err)
 		}
 	} else {
-		c.CapitalSocial = registry.NoCents
+		c.CapitalSocial = record.NoCents
 	}
-	var s registry.Simples
+	var s record.Simples
 	if m.parts.Simples != nil {
-		if err := registry.DecodeSimples(m.parts.Simples, &s); err != nil {
+		if err := pack.DecodeSimples(m.parts.Simples, &s); err != nil {
 			return fmt.Errorf("company %s: %w", root, err)
 		}
 	}
@@ -34,16 +31,16 @@ func (m *merger) index(root cnpj.Root) error {
 		m.emitter.partner(&m.partners[i].Partner)
 	}
 	for _, packed := range m.parts.Establishments {
-		var e registry.Establishment
-		if err := registry.DecodeEstablishment(packed, root, &e); err != nil {
+		var e record.Establishment
+		if err := pack.DecodeEstablishment(packed, root, &e); err != nil {
 			return fmt.Errorf("establishment of %s: %w", root, err)
 		}
 		if err := m.emitter.establishment(&c, &s, &e); err != nil {
 			return err
 		}
-		if e.SituacaoCadastral == active {
+		if e.Active() {
 			m.out.counts.ActiveEstablishments++
-			if isHeadOffice(&e) {
+			if e.HeadOffice() {
 				m.out.counts.ActiveCompanies++
 			}
 		}
@@ -65,13 +62,13 @@ func (m *emitter) begin(establishments int) {
 	m.partners, m.branches, m.emitted = m.partners[:0], establishments, 0
 }
 
-func (m *emitter) partner(p *registry.Partner) {
+func (m *emitter) partner(p *record.Partner) {
 	m.partners = append(m.partners, index.Partner{Name: p.NomeSocio, Document: p.CNPJCPFSocio})
 }
 
 // establishment adds a document. The partners go with the first establishment and the head office, which nearly always
 // are one: who looks for a partner looks for companies, not for every branch.
-func (m *emitter) establishment(c *registry.Company, s *registry.Simples, e *registry.Establishment) error {
+func (m *emitter) establishment(c *record.Company, s *record.Simples, e *record.Establishment) error {
 	d := document(c, s, e)
 	d.Branches = m.branches
 	d.Sources = m.presence.Sources(e.CNPJ)
@@ -79,23 +76,21 @@ func (m *emitter) establishment(c *registry.Company, s *registry.Simples, e *reg
 		d.Partners = m.partners
 	}
 	m.emitted++
-	if e.SituacaoCadastral == active && !registry.IsIndividual(c, s) {
+	if e.Active() && !record.IsIndividual(c, s) {
 		m.pages = append(m.pages, e.CNPJ)
 	}
 	return m.to.Add(&d)
 }
 
-func isHeadOffice(e *registry.Establishment) bool { return e.IdentificadorMatrizFilial == "1" }
-
 // document is an establishment as the index sees it, without partners.
-func document(c *registry.Company, s *registry.Simples, e *registry.Establishment) index.Doc {
+func document(c *record.Company, s *record.Simples, e *record.Establishment) index.Doc {
 	closing := 0
-	if e.SituacaoCadastral == closed {
+	if e.Closed() {
 		closing = day(e.DataSituacaoCadastral)
 	}
 	return index.Doc{
 		CNPJ:              e.CNPJ,
-		HeadOffice:        isHeadOffice(e),
+		HeadOffice:        e.HeadOffice(),
 		RazaoSocial:       c.RazaoSocial,
 		NomeFantasia:      e.NomeFantasia,
 		UF:                e.UF,
@@ -105,8 +100,8 @@ func document(c *registry.Company, s *registry.Simples, e *registry.Establishmen
 		NaturezaJuridica:  c.NaturezaJuridica,
 		CNAE:              e.CNAEFiscalPrincipal,
 		CNAEsSecundarios:  e.CNAEFiscalSecundaria,
-		MEI:               s.OpcaoPeloMEI == registry.Yes,
-		Simples:           s.OpcaoPeloSimples == registry.Yes,
+		MEI:               s.OpcaoPeloMEI == record.Yes,
+		Simples:           s.OpcaoPeloSimples == record.Yes,
 		Opening:           day(e.DataInicioAtividade),
 		Closing:           closing,
 		Capital:           int64(c.CapitalSocial),
@@ -114,7 +109,7 @@ func document(c *registry.Company, s *registry.Simples, e *registry.Establishmen
 }
 
 // day returns a date as the number AAAAMMDD, 0 when there is none.
-func day(d registry.Date) int {
+func day(d record.Date) int {
 	if d == 0 {
 		return 0
 	}

@@ -19,6 +19,7 @@ import (
 	"razao/ingest/receita"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
+	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 )
@@ -92,7 +93,7 @@ func TestReceitaRecords(t *testing.T) {
 		t.Errorf("the older row won: %q", first.Establishment.NomeFantasia)
 	}
 	nameless, _ := cnpj.ParseRoot(fixture.Nameless)
-	if h, err := s.Head(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != registry.NoCents {
+	if h, err := s.Head(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != record.NoCents {
 		t.Errorf("establishment without company: %+v, %v", h, err)
 	}
 }
@@ -127,8 +128,8 @@ func TestNoCPFIsKept(t *testing.T) {
 	}
 	defer s.Release()
 	for _, text := range []string{fixture.HiddenCPF, "456789", "123.456.789-09"} {
-		if r, err := s.Index.Search(t.Context(), index.Query{Text: text, Limit: 10}); err != nil || len(r.Hits) > 0 {
-			t.Errorf("%q finds %v, %v", text, r.Hits, err)
+		if r, err := s.Find(t.Context(), index.Query{Text: text, Limit: 10}); err != nil || len(r.Matches) > 0 {
+			t.Errorf("%q finds %v, %v", text, r.Matches, err)
 		}
 	}
 }
@@ -150,12 +151,7 @@ func fingerprintOf(t *testing.T, l *fixture.Loaded) []string {
 
 func indexFiles(t *testing.T, l *fixture.Loaded) (sums []string) {
 	t.Helper()
-	s, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Release()
-	for _, f := range s.Index.Manifest().Files {
+	for _, f := range l.Index(t).Manifest().Files {
 		if strings.HasSuffix(f.Path, ".zap") {
 			sums = append(sums, f.SHA256)
 		}
@@ -428,7 +424,7 @@ func TestRollbackAndPrune(t *testing.T) {
 	if err := l.Ingester.Activate(ctx, 1); err == nil {
 		t.Error("a deleted load was activated")
 	}
-	if err := l.Ingester.Activate(ctx, 99); !errors.Is(err, registry.ErrNotFound) {
+	if err := l.Ingester.Activate(ctx, 99); !errors.Is(err, registry.ErrNoLoad) {
 		t.Errorf("a load that never was: %v", err)
 	}
 }
@@ -446,11 +442,11 @@ func TestRequestsFinishOnTheirSnapshot(t *testing.T) {
 		t.Fatal("the new load is not served")
 	}
 	bakery, _ := cnpj.ParseRoot(fixture.Bakery)
-	if _, err := held.Head(ctx, bakery); err != nil {
+	if _, err := held.Company(ctx, bakery); err != nil {
 		t.Errorf("records of the former snapshot: %v", err)
 	}
-	if r, err := held.Index.Search(ctx, index.Query{Text: "padaria estrela", Limit: 5}); err != nil || len(r.Hits) == 0 {
-		t.Errorf("index of the former snapshot: %v, %v", r.Hits, err)
+	if r, err := held.Find(ctx, index.Query{Text: "padaria estrela", Limit: 5}); err != nil || len(r.Matches) == 0 {
+		t.Errorf("index of the former snapshot: %v, %v", r.Matches, err)
 	}
 	held.Release()
 }

@@ -13,6 +13,7 @@ import (
 	"razao/ingest/receita"
 	"razao/internal/cnpj"
 	"razao/internal/extsort"
+	"razao/internal/record"
 	"razao/internal/registry"
 )
 
@@ -99,7 +100,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	l.Counts.Repaired = read.Repaired
-	l.Provenance = provenance(rel, read, l)
+	l.Provenance, l.Invented = provenance(rel, read, l), rel.Fictional
 	if err := gate(l, former, o.Force); err != nil {
 		return err
 	}
@@ -202,14 +203,14 @@ func quantiles(sample []cnpj.Root, n int) []uint64 {
 // the same companies. What one of two releases lacks did not change, nor did what was invented become true. 0: none does.
 func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 	if former == nil || len(rel.Missing) > 0 || len(former.Provenance.Faltantes) > 0 ||
-		rel.Fictional != (former.Provenance.Orgao == inventor) {
+		rel.Fictional != former.Invented {
 		return 0
 	}
 	return former.ID
 }
 
 // store merges the sorted records into the record store, and into what finds them.
-func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *findable, domains registry.Domains) (err error) {
+func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *findable, domains record.Domains) (err error) {
 	if l.Counts, err = in.merge(ctx, sorter, w, found); err != nil {
 		return err
 	}

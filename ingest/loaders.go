@@ -14,7 +14,9 @@ import (
 	"razao/ingest/mte"
 	"razao/ingest/pgfn"
 	"razao/ingest/pncp"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/source"
 )
 
@@ -70,8 +72,8 @@ func scanOf(view *registry.View) bndes.Scan {
 	if view == nil {
 		return nil
 	}
-	return func(ctx context.Context, visit func(*registry.Head, *registry.EstablishmentCursor) error) error {
-		return view.Scan(ctx, func(h *registry.Head, _ []registry.Partner, c *registry.EstablishmentCursor) error {
+	return func(ctx context.Context, visit func(*pack.Head, *pack.EstablishmentCursor) error) error {
+		return view.Scan(ctx, func(h *pack.Head, _ []record.Partner, c *pack.EstablishmentCursor) error {
 			return visit(h, c)
 		})
 	}

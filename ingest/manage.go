@@ -12,7 +12,9 @@ import (
 	"strings"
 
 	"razao/index"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 )
 
 // Activate puts a complete load in service; one of Receita with the index that was last built from it. Operations of
@@ -252,7 +254,7 @@ func (in *Ingester) documentsOf(ctx context.Context, view *registry.View, found 
 	}
 	m := emitter{to: found.documents.Writer(), presence: presence}
 	var done int64
-	err = view.Scan(ctx, func(h *registry.Head, partners []registry.Partner, establishments *registry.EstablishmentCursor) error {
+	err = view.Scan(ctx, func(h *pack.Head, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
 		m.begin(h.Establishments)
 		for i := range partners {
 			m.partner(&partners[i])

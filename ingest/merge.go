@@ -12,7 +12,9 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/extsort"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 
 	"razao/ingest/receita"
 )
@@ -34,21 +36,21 @@ const bucketBytes = 12 << 20
 func sortHandler(w *extsort.Writer) receita.Handler {
 	var buf []byte
 	return receita.Handler{
-		Company: func(root cnpj.Root, c *registry.Company) error {
-			buf = registry.AppendCompany(buf[:0], c)
+		Company: func(root cnpj.Root, c *record.Company) error {
+			buf = pack.AppendCompany(buf[:0], c)
 			return w.Add(uint64(root), kindCompany, buf)
 		},
-		Simples: func(root cnpj.Root, s *registry.Simples) error {
-			buf = registry.AppendSimples(buf[:0], s)
+		Simples: func(root cnpj.Root, s *record.Simples) error {
+			buf = pack.AppendSimples(buf[:0], s)
 			return w.Add(uint64(root), kindSimples, buf)
 		},
-		Partner: func(root cnpj.Root, p *registry.Partner, row uint32) error {
+		Partner: func(root cnpj.Root, p *record.Partner, row uint32) error {
 			buf = binary.BigEndian.AppendUint32(buf[:0], row)
-			buf = registry.AppendPartner(buf, p)
+			buf = pack.AppendPartner(buf, p)
 			return w.Add(uint64(root), kindPartner, buf)
 		},
-		Establishment: func(e *registry.Establishment) error {
-			buf = registry.AppendEstablishment(buf[:0], e)
+		Establishment: func(e *record.Establishment) error {
+			buf = pack.AppendEstablishment(buf[:0], e)
 			return w.Add(uint64(e.CNPJ.Root()), kindEstablishment|uint64(e.CNPJ.Order()), buf)
 		},
 	}
@@ -135,13 +137,13 @@ func discarded(c *registry.Counts) (n int64) {
 type merger struct {
 	emitter  emitter
 	out      merged
-	parts    registry.Parts
+	parts    pack.Parts
 	partners []packedPartner
 	buffers  *sync.Pool
 }
 
 type packedPartner struct {
-	registry.Partner
+	record.Partner
 	packed []byte
 	row    uint32
 }
@@ -168,7 +170,7 @@ func (m *merger) bucket(b *extsort.Bucket) (merged, error) {
 // root writes the root whose records are i to j-1.
 func (m *merger) root(b *extsort.Bucket, i, j int) error {
 	root := cnpj.Root(b.Hi(i))
-	m.parts = registry.Parts{
+	m.parts = pack.Parts{
 		Partners:       m.parts.Partners[:0],
 		Establishments: m.parts.Establishments[:0],
 		Orders:         m.parts.Orders[:0],
@@ -199,7 +201,7 @@ func (m *merger) root(b *extsort.Bucket, i, j int) error {
 		m.orphans()
 		return nil
 	}
-	m.out.rows = registry.AppendRows(m.out.rows, root, &m.parts)
+	m.out.rows = pack.AppendRows(m.out.rows, root, &m.parts)
 	m.count()
 	return m.index(root)
 }
@@ -217,7 +219,7 @@ func (m *merger) company(payload []byte) {
 
 func (m *merger) partner(payload []byte) error {
 	p := packedPartner{row: binary.BigEndian.Uint32(payload), packed: payload[4:]}
-	if err := registry.DecodePartner(p.packed, &p.Partner); err != nil {
+	if err := pack.DecodePartner(p.packed, &p.Partner); err != nil {
 		return err
 	}
 	m.partners = append(m.partners, p)
@@ -254,11 +256,11 @@ func (m *merger) establishment(root cnpj.Root, order cnpj.Order, payload []byte)
 		return nil
 	}
 	m.discard("estabelecimento_repetido", 1)
-	var kept, next registry.Establishment
-	if err := registry.DecodeEstablishment(m.parts.Establishments[last], root, &kept); err != nil {
+	var kept, next record.Establishment
+	if err := pack.DecodeEstablishment(m.parts.Establishments[last], root, &kept); err != nil {
 		return err
 	}
-	if err := registry.DecodeEstablishment(payload, root, &next); err != nil {
+	if err := pack.DecodeEstablishment(payload, root, &next); err != nil {
 		return err
 	}
 	if next.DataSituacaoCadastral >= kept.DataSituacaoCadastral {

@@ -15,6 +15,7 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/extsort"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/source"
 )
 
@@ -23,7 +24,7 @@ import (
 type records struct {
 	source     source.Source
 	dir        string
-	dictionary registry.Dictionary
+	dictionary pack.Dictionary
 	sorter     *extsort.Sorter
 
 	mu       sync.Mutex // guards versions while it is created
@@ -110,10 +111,10 @@ func (s *recordSink) Add(r *frame.Record) error {
 // pack appends the key of the order and the packed item.
 func (s *recordSink) pack(dst []byte, r *frame.Record) []byte {
 	dst = appendBytes(dst, r.Order)
-	owner := registry.ItemOwner{
+	owner := pack.ItemOwner{
 		Order: r.Owner.Order, HasOrder: r.Owner.Order != 0 && r.Owner.Published == "", Published: r.Owner.Published,
 	}
-	return registry.AppendItem(dst, s.to.source.Fields, &s.to.dictionary, owner, r.Values)
+	return pack.AppendItem(dst, s.to.source.Fields, &s.to.dictionary, owner, r.Values)
 }
 
 // Close hands over what is pending.
@@ -255,7 +256,7 @@ func mergeRecords(b *extsort.Bucket, dropIdentical bool) mergedRecords {
 		items := itemsOf(group, dropIdentical)
 		out.repeated += int64(len(group) - len(items))
 		out.records += int64(len(items))
-		out.rows = registry.AppendItemRows(out.rows, cnpj.Root(hi), items)
+		out.rows = pack.AppendItemRows(out.rows, cnpj.Root(hi), items)
 		out.presence = registry.AppendPresence(out.presence, cnpj.Root(hi), items)
 	}
 	return out

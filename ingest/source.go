@@ -219,7 +219,7 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.
 // published returns the files of the load as they were published, and whether they are invented.
 func (l *sourceLoad) published(ctx context.Context, input *frame.Input) (files []registry.SourceFile, invented bool, err error) {
 	if l.origin != nil {
-		return l.origin.Provenance.Arquivos, l.origin.Provenance.Orgao == inventor, nil
+		return l.origin.Provenance.Arquivos, l.origin.Invented, nil
 	}
 	files, err = input.Published(ctx)
 	return files, input.Invented, err
@@ -243,6 +243,7 @@ func (p *part) describe(f *frame.Figures, facts frame.Facts, published []registr
 		Atribuicao: src.Atribuicao, Metodologia: src.Metodologia,
 		Arquivos: published, Observacoes: facts.Notes,
 	}
+	p.load.Invented = invented
 	if invented { // never to be mistaken for what the publisher publishes
 		p.load.Provenance.Orgao, p.load.Provenance.URL, p.load.Provenance.Licenca = inventor, "", ""
 		p.load.Provenance.Conjunto = "Dados fictícios de demonstração no formato de: " + src.Conjunto

@@ -148,7 +148,7 @@ func TestSourceFlagsAreIndexed(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Release()
-		list, err := s.Index.Search(t.Context(), index.Query{Filters: index.Filters{Source: id}, Limit: 10})
+		list, err := s.Find(t.Context(), index.Query{Filters: index.Filters{Source: id}, Limit: 10})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,5 @@
-// Package migrations holds the database schema as numbered SQL files and applies them. A file that was released is
-// never edited: the next change is the next number.
+// Package migrations embeds the database schema as numbered SQL files and applies them with goose. Released files are
+// immutable: a change is a new file, and runs while the program of the version before still serves.
 package migrations
 
 import (
@@ -14,15 +14,16 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// FS holds the migrations.
+// FS holds the migrations, NNNN_name.sql.
 //
 //go:embed *.sql
 var FS embed.FS
 
-// ErrOutdated is the error of a database that lacks migrations of this binary.
+// ErrOutdated means that a migration of this binary is not applied.
 var ErrOutdated = errors.New("the database is older than this program: run `razao migrate`")
 
-// Up applies what is missing. Several processes may call it at once: one applies, the others wait.
+// Up applies pending migrations. Concurrent processes take turns by an advisory lock of the session, which does not pass through
+// a transaction-pooling proxy such as PgBouncer.
 func Up(ctx context.Context, dsn string) error {
 	return with(dsn, func(p *goose.Provider) error {
 		if _, err := p.Up(ctx); err != nil {
@@ -32,7 +33,7 @@ func Up(ctx context.Context, dsn string) error {
 	})
 }
 
-// Check returns ErrOutdated when a migration has not been applied.
+// Check returns ErrOutdated if migrations are pending. It changes nothing.
 func Check(ctx context.Context, dsn string) error {
 	return with(dsn, func(p *goose.Provider) error {
 		pending, err := p.HasPending(ctx)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 // TestAssistantPages asks for the pages before and after something is loaded, with the messengers connected and not.
@@ -47,8 +48,8 @@ func TestAssistantPages(t *testing.T) {
 				t.Fatalf("%s: status %d", c.path, w.Code)
 			}
 			body := w.Body.String()
-			checkTexts(t, html.UnescapeString(body), c.has, []string{c.neverShown, "#ZgotmplZ"})
-			checkForm(t, body)
+			pagetest.Texts(t, html.UnescapeString(body), c.has, []string{c.neverShown, "#ZgotmplZ"})
+			pagetest.Form(t, body)
 			if c.on != "" && (strings.Contains(body, c.on) != connected || strings.Contains(body, c.off) == connected) {
 				t.Errorf("%s: connected %t, but the page says otherwise", c.path, connected)
 			}
@@ -112,13 +113,13 @@ func TestConversationsAreShown(t *testing.T) {
 	}
 	for _, c := range exchanges {
 		for _, call := range c.Calls {
-			checkTexts(t, body, []string{"“" + c.Question + "”", call.Tool, call.Arguments, call.Answer}, nil)
+			pagetest.Texts(t, body, []string{"“" + c.Question + "”", call.Tool, call.Arguments, call.Answer}, nil)
 		}
 	}
 	for _, path := range []string{whatsAppPath, telegramPath} {
 		body := html.UnescapeString(get(t, h, path).Body.String())
 		for _, m := range readConversations[chatMessage]("messages.json") {
-			checkTexts(t, body, []string{m.Sent, m.Answer}, nil)
+			pagetest.Texts(t, body, []string{m.Sent, m.Answer}, nil)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"razao/internal/fixture"
 	"razao/internal/source"
+	"razao/site/page/pagetest"
 )
 
 // TestDocumentation asks for the pages about the API before and after something is loaded.
@@ -36,8 +37,8 @@ func TestDocumentation(t *testing.T) {
 			if w.Code != http.StatusOK {
 				t.Fatalf("%s: status %d", c.path, w.Code)
 			}
-			checkTexts(t, w.Body.String(), c.has, nil)
-			checkForm(t, w.Body.String())
+			pagetest.Texts(t, w.Body.String(), c.has, nil)
+			pagetest.Form(t, w.Body.String())
 		}
 		if body := get(t, loaded, c.path).Body.String(); strings.Count(body, "<pre") != strings.Count(body, `<pre role="region" aria-label="`) {
 			t.Errorf("%s: code in a region without a name", c.path)
@@ -76,7 +77,7 @@ func TestPackedAssets(t *testing.T) {
 	t.Parallel()
 	h, s := newHandler(t, fixture.Empty(t))
 	for name, kind := range map[string]string{"swagger-ui-bundle.js": "text/javascript; charset=utf-8", "swagger-ui.css": "text/css; charset=utf-8"} {
-		address, err := s.assets.url(name)
+		address, err := s.pages.AssetURL(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +100,7 @@ func TestPackedAssets(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"swagger-ui.LICENSE.txt", "swagger-ui.NOTICE.txt", "swagger-ui-bundle.js.LICENSE.txt"} {
-		if _, err := s.assets.url(name); err != nil {
+		if _, err := s.pages.AssetURL(name); err != nil {
 			t.Error(err)
 		}
 	}

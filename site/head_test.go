@@ -9,6 +9,7 @@ import (
 
 	"razao/internal/fixture"
 	"razao/internal/source"
+	"razao/site/page/pagetest"
 )
 
 // TestSearchBoxStandsApart: text browsers begin a line with a div, not with a form or a label, and would read the name of
@@ -84,14 +85,14 @@ func TestLegalPages(t *testing.T) {
 	t.Parallel()
 	h, _ := newHandler(t, fixture.Empty(t)) // they are there before anything is loaded
 	privacy, terms := get(t, h, "/privacidade"), get(t, h, "/termos")
-	checkTexts(t, privacy.Body.String(), []string{`href="/privacidade/ocultar"`, `href="/conta#excluir"`, "30 dias", "mailto:contato@razao.exemplo", "13.709/2018"}, nil)
-	checkTexts(t, terms.Body.String(), []string{"Open Database License", "mailto:contato@razao.exemplo", "certidão", `href="/metodologia/bndes"`}, nil)
+	pagetest.Texts(t, privacy.Body.String(), []string{`href="/privacidade/ocultar"`, `href="/conta#excluir"`, "30 dias", "mailto:contato@razao.exemplo", "13.709/2018"}, nil)
+	pagetest.Texts(t, terms.Body.String(), []string{"Open Database License", "mailto:contato@razao.exemplo", "certidão", `href="/metodologia/bndes"`}, nil)
 	for _, src := range source.All() {
-		checkTexts(t, html.UnescapeString(terms.Body.String()), []string{src.Title, src.Licenca, src.URL, src.Atribuicao}, nil)
+		pagetest.Texts(t, html.UnescapeString(terms.Body.String()), []string{src.Title, src.Licenca, src.URL, src.Atribuicao}, nil)
 	}
 	for _, w := range []string{privacy.Body.String(), terms.Body.String(), get(t, h, "/nada").Body.String()} {
-		checkTexts(t, w, []string{`<a href="/privacidade">Privacidade</a>`, `<a href="/termos">Termos de uso</a>`}, nil)
-		checkForm(t, w)
+		pagetest.Texts(t, w, []string{`<a href="/privacidade">Privacidade</a>`, `<a href="/termos">Termos de uso</a>`}, nil)
+		pagetest.Form(t, w)
 	}
 }
 
@@ -122,6 +123,6 @@ func TestLLMs(t *testing.T) {
 		}
 	}
 	for _, src := range source.All() {
-		checkTexts(t, text, []string{"(" + src.URL + "): `" + src.ID + "`, " + src.Orgao}, nil)
+		pagetest.Texts(t, text, []string{"(" + src.URL + "): `" + src.ID + "`, " + src.Orgao}, nil)
 	}
 }

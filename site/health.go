@@ -44,19 +44,19 @@ func (s *Site) health(c *gin.Context) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), 2*healthTime)
 	defer cancel()
 	if err := within(ctx, s.Ping); err != nil {
-		web.EventOf(ctx).Err = fmt.Errorf("database: %w", err)
+		web.EventOf(ctx).Fail(fmt.Errorf("database: %w", err))
 		body.Parts.Database = healthDown
 	}
 	snap, err := s.Live.Acquire()
 	if err != nil {
-		web.EventOf(ctx).Err = err
+		web.EventOf(ctx).Fail(err)
 		body.Parts.Index = healthDown
 	} else {
 		defer snap.Release()
 		id := strconv.FormatInt(snap.View.Snapshot.ID, 10)
 		body.Month, body.Snapshot = &snap.Load.Period, &id
 		if err := within(ctx, indexCheck(snap)); err != nil {
-			web.EventOf(ctx).Err = fmt.Errorf("index: %w", err)
+			web.EventOf(ctx).Fail(fmt.Errorf("index: %w", err))
 			body.Parts.Index = healthDown
 		}
 	}
@@ -68,7 +68,7 @@ func (s *Site) health(c *gin.Context) {
 		body.Status = healthDegraded
 	}
 	c.Header("Cache-Control", "no-store")
-	s.sendJSON(c, status, body)
+	s.pages.SendJSON(c, status, body)
 }
 
 func within(ctx context.Context, check func(context.Context) error) error {

@@ -1,18 +1,18 @@
 package site
 
 import (
-	"strings"
 	"testing"
 
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 func TestHoldings(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	h, s := newHandler(t, l)
+	h, _ := newHandler(t, l)
 	body := get(t, h, "/"+full(t, fixture.Holding)).Body.String()
-	checkForm(t, body)
+	pagetest.Form(t, body)
 	d := parse(t, body)
 	section := document{d.at(t, "participacoes").Parent}
 	if n := rows(section); n != 1 {
@@ -25,12 +25,6 @@ func TestHoldings(t *testing.T) {
 	if got := section.links()["PADARIA ESTRELA DO SUL LTDA"]; got != "/12345678000195" {
 		t.Errorf("it is linked to %q", got)
 	}
-	checkTexts(t, get(t, h, "/12345678000195").Body.String(), nil, []string{`id="participacoes"`})
-	checkTexts(t, get(t, h, "/"+full(t, fixture.Holding)+"?participacoes_pagina=2").Body.String(), []string{"não tem a página 2"}, nil)
-
-	var failed strings.Builder
-	if err := s.templates.render(&failed, &companyPage{Holdings: holdingTable{Failed: true}}); err != nil {
-		t.Fatal(err)
-	}
-	checkTexts(t, failed.String(), []string{"Não foi possível consultar agora de que empresas"}, nil)
+	pagetest.Texts(t, get(t, h, "/12345678000195").Body.String(), nil, []string{`id="participacoes"`})
+	pagetest.Texts(t, get(t, h, "/"+full(t, fixture.Holding)+"?participacoes_pagina=2").Body.String(), []string{"não tem a página 2"}, nil)
 }

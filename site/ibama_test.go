@@ -2,14 +2,14 @@ package site
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
-	"github.com/gin-gonic/gin"
 	"github.com/google/go-cmp/cmp"
 
 	"razao/internal/fixture"
+	"razao/internal/ptbr"
+	"razao/site/page/pagetest"
 )
 
 func TestIBAMA(t *testing.T) {
@@ -68,12 +68,12 @@ func TestIBAMA(t *testing.T) {
 			if w.Code != http.StatusOK {
 				t.Fatalf("status %d", w.Code)
 			}
-			checkForm(t, w.Body.String())
+			pagetest.Form(t, w.Body.String())
 			page := parse(t, w.Body.String())
 			if got := rows(page); got != c.rows {
 				t.Errorf("%d rows, want %d", got, c.rows)
 			}
-			checkTexts(t, strings.ReplaceAll(page.text(), nbsp, " "), c.has, c.lacks)
+			pagetest.Texts(t, strings.ReplaceAll(page.text(), ptbr.NBSP, " "), c.has, c.lacks)
 			got := page.links()
 			for text, address := range c.links {
 				if got[text] != address {
@@ -138,49 +138,20 @@ func TestMethodology(t *testing.T) {
 	t.Parallel()
 	h, _ := newRecordsHandler(t)
 	w := get(t, h, "/metodologia/bndes")
-	checkForm(t, w.Body.String())
+	pagetest.Form(t, w.Body.String())
 	page := parse(t, w.Body.String())
-	checkTexts(t, page.text(), []string{
+	pagetest.Texts(t, page.text(), []string{
 		"competência 09/2026, carregada em", "a operação mais antiga é de 14/05/2022", "Vínculos inferidos com os dados da Receita Federal de 09/2026.",
 		"Open Database License (ODbL) 1.0", "oferecida sob a mesma licença", "um subcrédito não é necessariamente um contrato", "**.*NN.NNN/NNNN-**",
 		"Não há medida de semelhança", "não prova ausência de financiamento", "Como pedir correção",
 		"CNPJ publicado 1 Inferido: raiz no nome 0 Inferido: máscara, nome e município 1 Não vinculado 1 Todas as operações lidas 3",
 	}, []string{"Sem carga", "desatualizada"})
 	methods := page.text()
-	for id := range linkMethods {
+	for _, id := range []string{"publicado", "inferido_raiz_no_nome", "inferido_mascara_nome_municipio", "nao_vinculado"} {
 		if !strings.Contains(methods, id) {
 			t.Errorf("the page does not explain %s", id)
 		}
 	}
 	empty, _ := newHandler(t, fixture.Load(t))
-	checkTexts(t, get(t, empty, "/metodologia/bndes").Body.String(), []string{"Sem carga disponível"}, []string{"<table", "Carga em uso"})
-}
-
-// All pages of invented data are kept out of search engines, so the rule itself is asked.
-func TestIBAMANoIndex(t *testing.T) {
-	t.Parallel()
-	l := fixture.Load(t)
-	loadRecords(t, l)
-	_, s := newHandler(t, l)
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
-	for path, want := range map[string]bool{
-		"/12345678000195/ibama/autos/1": false, "/12345678000195/ibama/autos/2": true, "/12345678/ibama/autos/1": false,
-		"/" + full(t, fixture.MEI) + "/ibama/autos/1": true,
-	} {
-		c, _ := gin.CreateTestContext(httptest.NewRecorder())
-		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
-		parts := strings.Split(path, "/")
-		c.Params = gin.Params{{Key: "cnpj", Value: parts[1]}, {Key: "fonte", Value: parts[3]}, {Key: "numero_pagina", Value: parts[4]}}
-		answer, err := s.ibama(c, snap)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := answer.page.base().NoIndex; got != want {
-			t.Errorf("%s: noindex %t, want %t", path, got, want)
-		}
-	}
+	pagetest.Texts(t, get(t, empty, "/metodologia/bndes").Body.String(), []string{"Sem carga disponível"}, []string{"<table", "Carga em uso"})
 }

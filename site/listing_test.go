@@ -3,22 +3,22 @@ package site
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 
-	"github.com/gin-gonic/gin"
-
 	"razao/internal/fixture"
-	"razao/internal/registry"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
+	"razao/site/page/pagetest"
+	"razao/site/wording"
 )
 
 // entry is an establishment of the fixture, read from the records without the index.
 type entry struct {
-	registry.Establishment
-	company registry.Company
+	record.Establishment
+	company record.Company
 	active  bool
 	head    bool
 	mei     bool
@@ -33,7 +33,7 @@ func entries(t *testing.T, live *snapshot.Live) []entry {
 	}
 	defer snap.Release()
 	var all []entry
-	err = snap.Scan(t.Context(), func(h *registry.Head, _ []registry.Partner, c *registry.EstablishmentCursor) error {
+	err = snap.Scan(t.Context(), func(h *pack.Head, _ []record.Partner, c *pack.EstablishmentCursor) error {
 		for c.Next() {
 			e := c.Establishment
 			for _, text := range []*string{&e.UF, &e.Municipio, &e.SituacaoCadastral, &e.IdentificadorMatrizFilial, &e.NomeFantasia, &e.CNAEFiscalPrincipal} {
@@ -44,7 +44,7 @@ func entries(t *testing.T, live *snapshot.Live) []entry {
 				*text = strings.Clone(*text)
 			}
 			all = append(all, entry{
-				e, company, e.SituacaoCadastral == situacaoAtiva, e.IdentificadorMatrizFilial == isHeadOffice, isPrivate(h),
+				e, company, e.SituacaoCadastral == wording.SituacaoAtiva, e.IdentificadorMatrizFilial == wording.Matriz, wording.IsPrivate(h),
 			})
 		}
 		return nil
@@ -120,13 +120,13 @@ func TestListingTotals(t *testing.T) {
 			if w.Code != http.StatusOK || c.want == 0 {
 				t.Fatalf("status %d, want 200; %d entries", w.Code, c.want)
 			}
-			checkForm(t, body)
+			pagetest.Form(t, body)
 			text := parse(t, body).at(t, "conteudo").text()
 			if want := fmt.Sprintf("%d %s", c.want, c.noun); !strings.Contains(text, want) {
 				t.Errorf("the page does not say %q: %s", want, text)
 			}
-			if got := resultsIn(parse(t, body)); got != min(c.want, resultsPerPage) {
-				t.Errorf("%d results, want %d", got, min(c.want, resultsPerPage))
+			if got := resultsIn(parse(t, body)); got != min(c.want, 20) {
+				t.Errorf("%d results, want %d", got, min(c.want, 20))
 			}
 		})
 	}
@@ -309,7 +309,7 @@ func TestListingsKeepPeopleApart(t *testing.T) {
 		if !strings.Contains(body, "JOANA FICTICIA") {
 			t.Errorf("%s: the individual entrepreneur is missing", path)
 		}
-		checkTexts(t, body, nil, []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", "13024", "CAMBUI", fixture.HiddenCPF})
+		pagetest.Texts(t, body, nil, []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", "13024", "CAMBUI", fixture.HiddenCPF})
 	}
 	company := parse(t, get(t, h, "/12345678000195").Body.String()).links()
 	for text, want := range map[string]string{"São Paulo": "/uf/sp", "Campinas": "/uf/sp/campinas"} {
@@ -336,31 +336,5 @@ func TestListingsKeepPeopleApart(t *testing.T) {
 	}
 	if states != 27 {
 		t.Errorf("the map links to %d states", states)
-	}
-}
-
-// Only what has an address of its own may be indexed: not every choice of filters and orders.
-func TestListingNoIndex(t *testing.T) {
-	t.Parallel()
-	l := fixture.Load(t)
-	_, s := newHandler(t, l)
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
-	for query, want := range map[string]bool{
-		"": false, "pagina=2": false, "tipo=matriz&ordem=capital": false, "porte=05": true, "ordem=nome": true, "tipo=filial": true, "tipo=todos": true,
-	} {
-		c, _ := gin.CreateTestContext(httptest.NewRecorder())
-		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/empresas?"+query, nil)
-		in, err := s.inquiry(c, snap, s.listingManner(place{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var p listingPage
-		if p.describe(in, fixture.Month); p.NoIndex != want {
-			t.Errorf("%q: noindex %t, want %t", query, p.NoIndex, want)
-		}
 	}
 }

@@ -5,15 +5,18 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/internal/web"
+	"razao/site/company"
+	"razao/site/page"
 )
 
 // methodologyPage explains how operations of the BNDES are linked to companies, with the figures of the load in service.
 type methodologyPage struct {
-	frame
+	page.Frame
 	Origin   source.Source
 	Failed   bool // the load could not be read
 	Loaded   bool
@@ -26,7 +29,7 @@ type methodologyPage struct {
 	Total    int64
 }
 
-func (*methodologyPage) template() string { return "methodology" }
+func (*methodologyPage) Template() string { return "methodology" }
 
 // linkCount is a method of linking and the operations that it linked.
 type linkCount struct {
@@ -36,7 +39,7 @@ type linkCount struct {
 }
 
 // methodology answers /metodologia/bndes.
-func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	const id = "bndes"
 	p := &methodologyPage{}
 	p.Origin, _ = source.Find(id)
@@ -46,23 +49,23 @@ func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (reply, erro
 	load, ok, err := snap.SourceLoad(c.Request.Context(), id)
 	switch {
 	case err != nil: // the text is whole without the figures
-		web.EventOf(c.Request.Context()).Err = err
+		web.EventOf(c.Request.Context()).Fail(err)
 		p.Failed = true
 	case ok:
 		p.setLoad(&load, s.now())
 	}
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 func (p *methodologyPage) setLoad(l *registry.Load, now time.Time) {
 	p.Loaded = true
-	p.Period, p.Coverage, p.LoadedAt = formatPeriod(l.Period), formatPublishedDay(l.CoverageStart), l.FinishedAt
+	p.Period, p.Coverage, p.LoadedAt = ptbr.Period(l.Period), ptbr.PublishedDay(l.CoverageStart), l.FinishedAt
 	p.Notes = l.Provenance.Observacoes
 	stale := p.Origin.Stale(l.Period, now)
 	p.Stale = stale != nil && *stale
 	counts := l.Counts.Marked
 	for _, method := range []string{"publicado", "inferido_raiz_no_nome", "inferido_mascara_nome_municipio", "nao_vinculado"} {
-		p.Methods = append(p.Methods, linkCount{method, linkMethods[method], counts[method]})
+		p.Methods = append(p.Methods, linkCount{method, company.LinkMethod(method), counts[method]})
 	}
 	p.Total = counts["operacoes"]
 }

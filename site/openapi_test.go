@@ -16,6 +16,7 @@ import (
 
 	"razao/internal/fixture"
 	"razao/internal/web"
+	"razao/site/find"
 )
 
 func siteDocument(t *testing.T) *openapi3.T {
@@ -108,13 +109,13 @@ func TestOpenAPINamesEveryFilter(t *testing.T) {
 	t.Parallel()
 	paths := siteDocument(t).Paths
 	for _, path := range []string{"/busca", "/empresas", "/empresas.csv"} {
-		for i := range filters {
-			if paths.Value(path).Get.Parameters.GetByInAndName("query", filters[i].name) == nil {
-				t.Errorf("%s: the filter %s is not described", path, filters[i].name)
+		for _, name := range find.FilterNames() {
+			if paths.Value(path).Get.Parameters.GetByInAndName("query", name) == nil {
+				t.Errorf("%s: the filter %s is not described", path, name)
 			}
 		}
 	}
-	for _, id := range append([]string{"socios", "estabelecimentos", "participacoes"}, pagedSources[:]...) {
+	for _, id := range append([]string{"socios", "estabelecimentos", "participacoes"}, "pgfn", "pncp", "bndes") {
 		p := paths.Value("/{cnpj}").Get.Parameters.GetByInAndName("query", id+"_pagina")
 		if p == nil || *p.Schema.Value.Min != 1 || p.Schema.Value.Default != float64(1) {
 			t.Errorf("%s_pagina: %+v", id, p)

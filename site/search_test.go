@@ -1,8 +1,6 @@
 package site
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"html"
 	"net/http"
@@ -11,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/index"
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 // found says how a page words its total.
@@ -83,7 +81,7 @@ func TestFilters(t *testing.T) {
 			if !strings.Contains(body, `name="robots" content="noindex"`) {
 				t.Error("the page may be indexed")
 			}
-			checkForm(t, body)
+			pagetest.Form(t, body)
 			if t.Failed() {
 				t.Log(body)
 			}
@@ -124,7 +122,7 @@ func TestUnknownValues(t *testing.T) {
 				if page.Code != 422 || !strings.Contains(body, "<code>"+name+"</code>") || strings.Contains(body, "“<b>") {
 					t.Errorf("a browser gets %d %s", page.Code, body)
 				}
-				checkForm(t, body)
+				pagetest.Form(t, body)
 			})
 		}
 	}
@@ -260,42 +258,13 @@ func TestUnderstood(t *testing.T) {
 		t.Run(c.query, func(t *testing.T) {
 			t.Parallel()
 			body := get(t, h, "/busca?q="+strings.ReplaceAll(c.query, " ", "+")).Body.String()
-			checkTexts(t, body, c.has, c.lacks)
-			checkForm(t, body)
+			pagetest.Texts(t, body, c.has, c.lacks)
+			pagetest.Form(t, body)
 			if t.Failed() {
 				t.Log(body)
 			}
 		})
 	}
-}
-
-// Counts that fail cost the page its filters, not its results.
-func TestUncounted(t *testing.T) {
-	t.Parallel()
-	l := fixture.Load(t)
-	_, s := newHandler(t, l)
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
-	in := &inquiry{manner: searchManner(), text: "estrela", page: 1}
-	in.order = &in.orders[0]
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := s.counting(ended, snap, in)(); !errors.Is(err, context.Canceled) {
-		t.Errorf("counts without time: %v", err)
-	}
-	p := newSearchPage(in)
-	p.Uncounted, p.Total, p.Results = true, 1, []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
-	var body strings.Builder
-	if err := s.templates.render(&body, p); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(body.String(), "não puderam ser contados") || !strings.Contains(body.String(), "PADARIA ESTRELA DO SUL LTDA") {
-		t.Errorf("the page without counts: %s", &body)
-	}
-	checkForm(t, body.String())
 }
 
 func TestHostileSearches(t *testing.T) {
@@ -328,7 +297,7 @@ func TestHostileSearches(t *testing.T) {
 						t.Errorf("the page has %q", text)
 					}
 				}
-				checkForm(t, body)
+				pagetest.Form(t, body)
 			})
 		}
 		if w := get(t, h, "/sugestoes?q="+url.QueryEscape(query)); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"itens":[`) {
@@ -353,41 +322,5 @@ func TestListingsKeepPersonalData(t *testing.T) {
 	}
 	if body := get(t, h, "/busca?q="+fixture.HiddenCPF).Body.String(); strings.Contains(body, "<ol") {
 		t.Error("a CPF finds somebody")
-	}
-}
-
-func TestWithout(t *testing.T) {
-	t.Parallel()
-	for _, c := range [][3]string{
-		{"padaria central Campinas, SP", "campinas sp", "padaria central"},
-		{"São Paulo padaria", "sao paulo", "padaria"},
-		{"padaria São Paulo em são paulo", "sao paulo", "padaria São Paulo em"},
-		{"padaria", "campinas", "padaria"},
-		{"campinas", "campinas", ""},
-		{"padaria", "", "padaria"},
-	} {
-		if got := without(c[0], c[1]); got != c[2] {
-			t.Errorf("%q without %q: got %q, want %q", c[0], c[1], got, c[2])
-		}
-	}
-}
-
-// What the filters offer and what the index knows must not part.
-func TestFilterValues(t *testing.T) {
-	t.Parallel()
-	names, err := loadCNAE()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(names) != 21+87 {
-		t.Errorf("%d sections and divisions of the CNAE, want 108", len(names))
-	}
-	for _, band := range index.CapitalBands() {
-		if bandTexts[band] == "" {
-			t.Errorf("the capital band %s has no name", band)
-		}
-	}
-	for i := range facetKinds {
-		filterNamed(facetKinds[i].filter) // panics for a name that is none
 	}
 }

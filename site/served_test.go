@@ -42,11 +42,11 @@ func newSite(t *testing.T, l *fixture.Loaded, mails string, providers ...signin.
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo/", Version: "1.2.3",
 		SignIn: entrance, Sessions: signin.NewSessions(accounts, "https://razao.exemplo"), Accounts: accounts, OAuth: oauth,
 		Contacts: registry.NewContacts(l.Pool), Operator: "contato@razao.exemplo",
+		SuggestionTime: time.Minute, // a busy machine is not what tests of suggestions are about
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.suggestionTime = time.Minute // a busy machine is not what tests of suggestions are about
 	return s
 }
 

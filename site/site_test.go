@@ -2,17 +2,15 @@ package site
 
 import (
 	"context"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
-	"razao/internal/registry"
+	"razao/site/page/pagetest"
 )
 
 // full returns the CNPJ of the first establishment of a root of the fixture, without mask.
@@ -133,8 +131,8 @@ func TestPages(t *testing.T) {
 			if w.Code != c.status {
 				t.Fatalf("status %d, want %d", w.Code, c.status)
 			}
-			checkTexts(t, body, c.has, c.lacks)
-			checkForm(t, body)
+			pagetest.Texts(t, body, c.has, c.lacks)
+			pagetest.Form(t, body)
 			if c.status == http.StatusOK && !strings.ContainsAny(c.path, "?") {
 				title := between(body, "<title>", "</title>")
 				if other, ok := titles[title]; ok {
@@ -149,61 +147,6 @@ func TestPages(t *testing.T) {
 	}
 }
 
-var (
-	inline = regexp.MustCompile(`(?i)<[^>]*\s(style|on[a-z]+)\s*=|<style`)
-	ids    = regexp.MustCompile(`\sid="([^"]*)"`)
-)
-
-// checkTexts fails for every text that a page should have and lacks, or should not have and has.
-func checkTexts(t *testing.T, body string, has, lacks []string) {
-	t.Helper()
-	for _, text := range has {
-		if !strings.Contains(body, text) {
-			t.Errorf("the page lacks %q", text)
-		}
-	}
-	for _, text := range lacks {
-		if strings.Contains(body, text) {
-			t.Errorf("the page has %q", text)
-		}
-	}
-}
-
-// checkForm verifies what every page promises: nothing that the content security policy would block, one main heading,
-// landmarks, a name, and ids that are unique.
-func checkForm(t *testing.T, body string) {
-	t.Helper()
-	if found := inline.FindString(body); found != "" {
-		t.Errorf("the page has inline style or script: %s", found)
-	}
-	if strings.Count(body, "<script") != strings.Count(body, `<script src="/static/`)+strings.Count(body, `<script type="application/ld+json">`) {
-		t.Error("the page has a script that is not one of the site's files")
-	}
-	for _, once := range []string{"<h1", "<main ", "<title>", `role="search"`, `name="description"`, `<html lang="pt-BR">`} {
-		want := 1
-		if once == `name="description"` && strings.Contains(body, "class=\"trouble\"") {
-			want = 0
-		}
-		part := body
-		if once == "<title>" { // drawings have titles, too
-			part, _, _ = strings.Cut(body, "</head>")
-		}
-		if got := strings.Count(part, once); got != want {
-			t.Errorf("the page has %d of %s, want %d", got, once, want)
-		}
-	}
-	seen := map[string]bool{}
-	for _, id := range ids.FindAllStringSubmatch(body, -1) {
-		if seen[id[1]] {
-			t.Errorf("the id %s is used twice", id[1])
-		}
-		seen[id[1]] = true
-	}
-	if !strings.HasSuffix(strings.TrimSpace(body), "</html>") {
-		t.Error("the page ends early")
-	}
-}
-
 func between(text, before, after string) string {
 	_, text, _ = strings.Cut(text, before)
 	text, _, _ = strings.Cut(text, after)
@@ -213,12 +156,7 @@ func between(text, before, after string) string {
 func TestPersonalData(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	h, s := newHandler(t, l)
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
+	h, _ := newHandler(t, l)
 	for _, root := range []string{fixture.MEI, fixture.OldMEI} {
 		w := get(t, h, "/"+full(t, root))
 		body := w.Body.String()
@@ -236,25 +174,6 @@ func TestPersonalData(t *testing.T) {
 			if strings.Contains(found, text) {
 				t.Errorf("%s: the search has %q", root, text)
 			}
-		}
-	}
-	// All pages of invented data are kept out of search engines, so the rule itself is asked.
-	for root, want := range map[string]bool{fixture.MEI: true, fixture.OldMEI: true, fixture.Bakery: false, fixture.City: false} {
-		number, err := cnpj.ParseFull(full(t, root))
-		if err != nil {
-			t.Fatal(err)
-		}
-		head, err := snap.Head(t.Context(), number.Root())
-		if err != nil {
-			t.Fatal(err)
-		}
-		establishment, err := snap.Establishment(t.Context(), &head, number.Order())
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := s.companyPage(snap, &head, establishment)
-		if p.Private != want || p.NoIndex != want {
-			t.Errorf("%s: private %t, noindex %t; want both %t", root, p.Private, p.NoIndex, want)
 		}
 	}
 }
@@ -332,7 +251,7 @@ func TestHeaders(t *testing.T) {
 		t.Errorf("headers of a 404: %v", w.Header())
 	}
 	for name, kind := range map[string]string{"style.css": "text/css", "combobox.js": "text/javascript", "public-sans.woff2": "font/woff2", "icon.svg": "image/svg+xml"} {
-		address, err := s.assets.url(name)
+		address, err := s.pages.AssetURL(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,11 +260,11 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: status %d, %v", address, w.Code, w.Header())
 		}
 	}
-	font, err := s.assets.url("public-sans.woff2")
+	font, err := s.pages.AssetURL("public-sans.woff2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sheet, err := s.assets.url("style.css")
+	sheet, err := s.pages.AssetURL("style.css")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,54 +281,9 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-func TestScriptsAreSmall(t *testing.T) {
-	t.Parallel()
-	a, err := loadAssets()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const limit = 5 << 10
-	if size := len(a.files[a.hashed["combobox.js"]]); size == 0 || size > limit {
-		t.Errorf("combobox.js has %d bytes, more than %d", size, limit)
-	}
-}
-
-func TestEveryAssetHasAType(t *testing.T) {
-	t.Parallel()
-	a, err := loadAssets()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name := range a.hashed {
-		if contentTypes[name[strings.LastIndex(name, "."):]] == "" {
-			t.Errorf("%s has no content type", name)
-		}
-	}
-	if _, err := a.url("absent.css"); err == nil {
-		t.Error("an absent asset has an address")
-	}
-}
-
 func TestNewRefusesWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	if _, err := New(Config{Ping: func(context.Context) error { return nil }}); err == nil {
 		t.Error("New accepts a site without data")
-	}
-	err := templates{}.render(nil, &homePage{})
-	if err == nil || !strings.Contains(err.Error(), fs.ErrNotExist.Error()) {
-		t.Errorf("a missing template gives %v", err)
-	}
-}
-
-func TestSynthetic(t *testing.T) {
-	t.Parallel()
-	for conjunto, want := range map[string]bool{
-		"Cadastro Nacional da Pessoa Jurídica":                              false,
-		"Dados fictícios de demonstração no formato dos Dados Abertos CNPJ": true,
-		"DADOS FICTÍCIOS": true,
-	} {
-		if got := isSynthetic(registry.Provenance{Conjunto: conjunto}); got != want {
-			t.Errorf("isSynthetic(%q) = %t", conjunto, got)
-		}
 	}
 }

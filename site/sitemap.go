@@ -14,6 +14,7 @@ import (
 	"razao/internal/sitemap"
 	"razao/internal/snapshot"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 const (
@@ -42,33 +43,26 @@ type sitemapMaker func(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile, er
 
 // forCrawlers sends the file that describe tells of, to those who do not have it yet.
 func (s *Site) forCrawlers(describe sitemapMaker) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		snap, err := s.Live.Acquire()
-		if err != nil {
-			s.fail(c, nil, err)
-			return
-		}
-		defer snap.Release()
+	return s.pages.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
 		f, err := describe(c, snap)
 		if err != nil {
-			s.fail(c, snap, err)
-			return
+			return err
 		}
 		c.Header("Cache-Control", sitemapCaching)
 		// What goes back to a former load is published anew: this time never falls.
 		c.Header("Last-Modified", snap.Snapshot.PublishedAt.UTC().Format(http.TimeFormat))
-		if s.sender.Current(c, f.etag) {
-			return
+		if s.pages.Sender.Current(c, f.etag) {
+			return nil
 		}
 		body, err := f.body(c.Request.Context())
 		if err != nil {
 			c.Writer.Header().Del("ETag")
 			c.Writer.Header().Del("Last-Modified")
-			s.fail(c, snap, err)
-			return
+			return err
 		}
-		s.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: f.contentType, ETag: f.etag, Body: body})
-	}
+		s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: f.contentType, ETag: f.etag, Body: body})
+		return nil
+	})
 }
 
 // made returns the file with a body that is there already.
@@ -79,7 +73,7 @@ func made(contentType string, body []byte) sitemapFile {
 // sitemap answers /sitemap.xml: the index of the files, of which the first has all pages but those of establishments.
 func (s *Site) sitemap(_ *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error) {
 	const contentType = "application/xml; charset=utf-8"
-	if isSynthetic(snap.Load.Provenance) {
+	if page.IsSynthetic(snap.Load.Provenance) {
 		return made(contentType, sitemap.Index(nil, syntheticSitemap)), nil
 	}
 	list, err := establishmentPages(snap)
@@ -114,8 +108,8 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 	const contentType = "application/gzip"
 	name := c.Param("arquivo")
 	number, err := strconv.Atoi(strings.TrimSuffix(name, sitemapExt))
-	if err != nil || name != sitemapName(number) || isSynthetic(snap.Load.Provenance) {
-		return sitemapFile{}, errUnknownPath
+	if err != nil || name != sitemapName(number) || page.IsSynthetic(snap.Load.Provenance) {
+		return sitemapFile{}, page.ErrUnknownPath
 	}
 	if number == 1 {
 		pages, err := s.otherPages(snap)
@@ -130,7 +124,7 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 	}
 	part := number - 2
 	if part < 0 || part >= len(list.Parts()) {
-		return sitemapFile{}, errUnknownPath
+		return sitemapFile{}, page.ErrUnknownPath
 	}
 	etag := web.ETag([]byte(list.Parts()[part].SHA256 + " " + s.BaseURL))
 	return sitemapFile{contentType, etag, func(ctx context.Context) ([]byte, error) {
@@ -147,7 +141,7 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 // otherPages returns the pages that are not of establishments. Places without an active company are left out: there is
 // nothing to read on theirs.
 func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
-	all, err := s.ranking(snap)
+	places, err := s.places.Paths(snap)
 	if err != nil {
 		return nil, err
 	}
@@ -156,12 +150,8 @@ func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
 	for _, path := range fixedPages {
 		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path})
 	}
-	for _, places := range [][]placeRow{all.States, all.Municipalities} {
-		for i := range places {
-			if places[i].Companies > 0 {
-				pages = append(pages, sitemap.Entry{URL: s.BaseURL + places[i].URL, Changed: changed})
-			}
-		}
+	for _, path := range places {
+		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path, Changed: changed})
 	}
 	return pages, nil
 }

@@ -30,11 +30,17 @@ func TestStructuredData(t *testing.T) {
 	h, _ := newHandler(t, fixture.Load(t))
 	const site = "https://razao.exemplo"
 	crumbs := func(steps ...string) string {
-		var items []listItem
-		for i := 0; i < len(steps); i += 2 {
-			items = append(items, listItem{"ListItem", i/2 + 1, steps[i], site + steps[i+1]})
+		type item struct {
+			Type     string `json:"@type"`
+			Position int    `json:"position"`
+			Name     string `json:"name"`
+			Item     string `json:"item"`
 		}
-		text, err := json.Marshal(breadcrumbList{"BreadcrumbList", items})
+		var items []item
+		for i := 0; i < len(steps); i += 2 {
+			items = append(items, item{"ListItem", i/2 + 1, steps[i], site + steps[i+1]})
+		}
+		text, err := json.Marshal(map[string]any{"@type": "BreadcrumbList", "itemListElement": items})
 		if err != nil {
 			t.Fatal(err)
 		}

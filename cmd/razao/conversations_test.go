@@ -18,7 +18,6 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/messenger"
 	"razao/internal/sample"
-	"razao/internal/territory"
 )
 
 var update = flag.Bool("update", false, "rewrite the conversations that the website shows")
@@ -98,12 +97,8 @@ func invented(t *testing.T, base string) *assistant.Assistant {
 	if err := l.Live.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
 	today := func() time.Time { return time.Date(2026, 9, 3, 12, 0, 0, 0, time.UTC) }
-	return assistant.New(assistant.Config{Live: l.Live, Atlas: atlas, BaseURL: base, Now: today})
+	return assistant.New(assistant.Config{Live: l.Live, BaseURL: base, Now: today})
 }
 
 // answer returns the text with which a tool answers a call.

@@ -11,9 +11,7 @@ import (
 	"razao/internal/assistant"
 	"razao/internal/mcp"
 	"razao/internal/oauthserver"
-	"razao/internal/registry"
 	"razao/internal/snapshot"
-	"razao/internal/territory"
 )
 
 func (a *app) mcpCommand() *cobra.Command {
@@ -26,8 +24,8 @@ func (a *app) mcpCommand() *cobra.Command {
 }
 
 // assistants returns what answers assistants; c says how their callers are known and counted, nothing when they are not.
-func (a *app) assistants(atlas *territory.Atlas, live *snapshot.Live, c mcp.Config) (*mcp.Server, error) {
-	c.Assistant = assistant.New(assistant.Config{Live: live, Atlas: atlas, BaseURL: a.settings.BaseURL})
+func (a *app) assistants(live *snapshot.Live, c mcp.Config) (*mcp.Server, error) {
+	c.Assistant = assistant.New(assistant.Config{Live: live, BaseURL: a.settings.BaseURL})
 	c.BaseURL, c.Version, c.Log = a.settings.BaseURL, version, a.log
 	s, err := mcp.New(c)
 	if err != nil {
@@ -38,13 +36,12 @@ func (a *app) assistants(atlas *territory.Atlas, live *snapshot.Live, c mcp.Conf
 
 // serveAssistant answers one client until it leaves.
 func (a *app) serveAssistant(ctx context.Context, db *database) error {
-	atlas, err := territory.Open()
+	live, err := a.openSnapshots(ctx, db)
 	if err != nil {
 		return err
 	}
-	live := snapshot.Open(ctx, registry.NewStore(db.pool), a.settings.indexDir(), a.log)
 	defer live.Close()
-	assistants, err := a.assistants(atlas, live, mcp.Config{})
+	assistants, err := a.assistants(live, mcp.Config{})
 	if err != nil {
 		return err
 	}

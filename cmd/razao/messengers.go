@@ -9,7 +9,6 @@ import (
 	"razao/internal/assistant"
 	"razao/internal/messenger"
 	"razao/internal/snapshot"
-	"razao/internal/territory"
 	"razao/internal/web"
 )
 
@@ -26,10 +25,6 @@ var (
 
 // messengers returns what answers the messengers that are connected.
 func (a *app) messengers(live *snapshot.Live) (*messenger.Messenger, error) {
-	atlas, err := territory.Open()
-	if err != nil {
-		return nil, err
-	}
 	whatsApp, err := a.settings.whatsApp()
 	if err != nil {
 		return nil, err
@@ -39,7 +34,7 @@ func (a *app) messengers(live *snapshot.Live) (*messenger.Messenger, error) {
 		return nil, err
 	}
 	return messenger.New(messenger.Config{
-		Assistant: assistant.New(assistant.Config{Live: live, Atlas: atlas, BaseURL: a.settings.BaseURL}),
+		Assistant: assistant.New(assistant.Config{Live: live, BaseURL: a.settings.BaseURL}),
 		BaseURL:   a.settings.BaseURL, WhatsApp: whatsApp, Telegram: telegram, Log: a.log,
 		Failures: web.NewThrottle(a.settings.IPFailures, a.settings.IPFailures),
 	})

@@ -46,7 +46,7 @@ func newWhole(t *testing.T) *whole {
 	a.settings.WhatsApp.Token, a.settings.WhatsApp.PhoneID, a.settings.WhatsApp.Number = "token", "123456789", "5511999990000"
 	a.settings.Telegram.Secret, a.settings.Telegram.Username = "segredo", "razao_bot"
 	db := &database{pool: pool}
-	live := snapshot.Open(t.Context(), registry.NewStore(pool), a.settings.indexDir(), log)
+	live := snapshot.Open(t.Context(), registry.NewStore(pool), a.settings.indexDir(), fixture.Atlas(t), log)
 	t.Cleanup(live.Close)
 	meter := account.OpenMeter(pool, log)
 	t.Cleanup(meter.Close)

@@ -33,7 +33,11 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	if err != nil {
 		return err
 	}
-	live := snapshot.Open(ctx, registry.NewStore(db.pool), a.settings.indexDir(), a.log)
+	live, err := a.openSnapshots(ctx, db)
+	if err != nil {
+		_ = listener.Close()
+		return err
+	}
 	defer live.Close()
 	meter := account.OpenMeter(db.pool, a.log)
 	defer meter.Close() // after the last call, before the database is left
@@ -65,6 +69,15 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	return g.Wait()
 }
 
+// openSnapshots follows what is published in a database.
+func (a *app) openSnapshots(ctx context.Context, db *database) (*snapshot.Live, error) {
+	atlas, err := territory.Open()
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.Open(ctx, registry.NewStore(db.pool), a.settings.indexDir(), atlas, a.log), nil
+}
+
 // burstShare is which part of a minute's requests an address may send at once: a page with all that belongs to it.
 const burstShare = 5
 
@@ -75,10 +88,6 @@ func (s *settings) pageThrottle() *web.Throttle {
 
 // handler joins the rooms that answer requests.
 func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people) (*gin.Engine, error) {
-	atlas, err := territory.Open()
-	if err != nil {
-		return nil, err
-	}
 	secret, err := a.secret()
 	if err != nil {
 		return nil, err
@@ -88,7 +97,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		Admit:     meter.Admit,
 		Record:    meter.Record,
 		Failures:  web.NewThrottle(a.settings.IPFailures, a.settings.IPFailures),
-		IBGE:      atlas.IBGE,
+		IBGE:      live.Atlas().IBGE,
 		CursorKey: keyFor(secret, "cursor"),
 	})
 	pages, err := site.New(site.Config{
@@ -102,7 +111,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
 	}
-	assistants, err := a.assistants(atlas, live, mcp.Config{
+	assistants, err := a.assistants(live, mcp.Config{
 		Verify: verifier(who.oauth), Identify: who.accounts.Identify, Meter: meter,
 	})
 	if err != nil {

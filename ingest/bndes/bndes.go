@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/ingest/frame"
-	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/territory"
 )
 
@@ -26,7 +26,7 @@ const sourceID = "bndes"
 
 // Scan calls visit for every root of the Receita load, one at a time, with a cursor over all its establishments. What it
 // passes is valid only during the call.
-type Scan func(ctx context.Context, visit func(*registry.Head, *registry.EstablishmentCursor) error) error
+type Scan func(ctx context.Context, visit func(*pack.Head, *pack.EstablishmentCursor) error) error
 
 // Operacoes returns the loader of the published files. scan is nil while there is no Receita load: then only published
 // numbers are linked. archive keeps the packed operations with the load; it is called by one goroutine at a time and

@@ -5,7 +5,7 @@ import (
 
 	"razao/ingest/frame"
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/territory"
 )
 
@@ -182,7 +182,7 @@ func (l *linker) answer(o *operation) link {
 
 // visit compares the establishments of one company with the questions. Nearly all of them are at a spot that nobody asked
 // about, and cost two look-ups.
-func (l *linker) visit(h *registry.Head, c *registry.EstablishmentCursor) error {
+func (l *linker) visit(h *pack.Head, c *pack.EstablishmentCursor) error {
 	name := companyName{published: h.Company.RazaoSocial}
 	tail := int64(h.Root) % tails
 	for c.Next() {

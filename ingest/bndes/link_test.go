@@ -11,7 +11,8 @@ import (
 
 	"razao/ingest/frame"
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
 	"razao/internal/territory"
 )
 
@@ -32,7 +33,7 @@ const (
 
 // base returns a scan over companies, in the packed form in which a load has them.
 func base(companies ...company) Scan {
-	return func(_ context.Context, visit func(*registry.Head, *registry.EstablishmentCursor) error) error {
+	return func(_ context.Context, visit func(*pack.Head, *pack.EstablishmentCursor) error) error {
 		for _, c := range companies {
 			h, err := c.head()
 			if err != nil {
@@ -47,30 +48,30 @@ func base(companies ...company) Scan {
 	}
 }
 
-func (c company) head() (registry.Head, error) {
+func (c company) head() (pack.Head, error) {
 	root, err := cnpj.ParseRoot(c.root)
 	if err != nil {
-		return registry.Head{}, err
+		return pack.Head{}, err
 	}
 	places := c.places
 	if places == nil {
 		places = []place{{"0001", saoPaulo, "SP", "02"}}
 	}
-	var parts registry.Parts
+	var parts pack.Parts
 	if c.name != "" {
-		parts.Company = registry.AppendCompany(nil, &registry.Company{RazaoSocial: c.name})
+		parts.Company = pack.AppendCompany(nil, &record.Company{RazaoSocial: c.name})
 	}
 	for _, p := range places {
 		order, err := cnpj.ParseOrder(p.branch)
 		if err != nil {
-			return registry.Head{}, err
+			return pack.Head{}, err
 		}
-		e := registry.Establishment{CNPJ: cnpj.Join(root, order), Municipio: p.tom, UF: p.uf, SituacaoCadastral: p.status}
-		parts.Establishments = append(parts.Establishments, registry.AppendEstablishment(nil, &e))
+		e := record.Establishment{CNPJ: cnpj.Join(root, order), Municipio: p.tom, UF: p.uf, SituacaoCadastral: p.status}
+		parts.Establishments = append(parts.Establishments, pack.AppendEstablishment(nil, &e))
 		parts.Orders = append(parts.Orders, order)
 	}
 	const before = 2 + 4 + 8 + 4 + 4 + 4 // of the record in a row of COPY
-	return registry.DecodeHead(root, registry.AppendRows(nil, root, &parts)[before:])
+	return pack.DecodeHead(root, pack.AppendRows(nil, root, &parts)[before:])
 }
 
 func owner(t testing.TB, root, order string) frame.Owner {
@@ -277,7 +278,7 @@ func TestFailures(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("no more room")
 	dir := publish(t, []map[string]string{direct(nil)}, []map[string]string{indirect(nil)})
-	if _, err := load(t, dir, func(context.Context, func(*registry.Head, *registry.EstablishmentCursor) error) error { return broken }); !errors.Is(err, broken) {
+	if _, err := load(t, dir, func(context.Context, func(*pack.Head, *pack.EstablishmentCursor) error) error { return broken }); !errors.Is(err, broken) {
 		t.Errorf("a scan that fails: got %v", err)
 	}
 	c := &collected{blobs: [][]byte{{codecVersion + 1}}}
@@ -315,7 +316,7 @@ func BenchmarkVisit(b *testing.B) {
 		o.values[municipioCodigo], o.values[uf] = m.IBGE, m.UF
 		l.ask(&o)
 	}
-	var heads []registry.Head
+	var heads []pack.Head
 	for i := range 10_000 {
 		m := municipalities[i*31%len(municipalities)]
 		h, err := company{fmt.Sprintf("%08d", i*6007), "COMERCIO FICTICIO DE ALIMENTOS LTDA", []place{{"0001", m.RFB, m.UF, "02"}}}.head()

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"unsafe"
 
-	"razao/internal/registry"
+	"razao/internal/record"
 )
 
 // cleaner turns published bytes into values. The texts that it returns are valid until the next reset or as long as
@@ -86,7 +86,7 @@ func plain(b []byte) bool {
 
 // date reads AAAAMMDD. Nothing, zeros, and what is no calendar day or lies before 1800 or after the year that follows
 // the release is no date; only the latter two are counted.
-func (c *cleaner) date(raw []byte) registry.Date {
+func (c *cleaner) date(raw []byte) record.Date {
 	raw = trim(raw)
 	if allZeros(raw) {
 		return 0
@@ -101,7 +101,7 @@ func (c *cleaner) date(raw []byte) registry.Date {
 			n = n*10 + int(b-'0')
 		}
 		if year := n / 10000; n > 0 && year <= c.maxYear {
-			if d := registry.MakeDate(year, n/100%100, n%100); d != 0 {
+			if d := record.MakeDate(year, n/100%100, n%100); d != 0 {
 				return d
 			}
 		}
@@ -121,10 +121,10 @@ func allZeros(raw []byte) bool {
 
 // capital reads 1061004829,23; dots are thousands. Nothing, a negative amount, or what is not an amount with at most
 // two decimals is absent; only the latter two are counted.
-func (c *cleaner) capital(raw []byte) registry.Cents {
+func (c *cleaner) capital(raw []byte) record.Cents {
 	raw = trim(raw)
 	if len(raw) == 0 {
-		return registry.NoCents
+		return record.NoCents
 	}
 	const tooMuch = int64(1e17)
 	var cents int64
@@ -142,17 +142,17 @@ func (c *cleaner) capital(raw []byte) registry.Cents {
 			decimals = 0
 		default:
 			c.repaired["capital_social"]++
-			return registry.NoCents
+			return record.NoCents
 		}
 	}
 	if digits == 0 {
 		c.repaired["capital_social"]++
-		return registry.NoCents
+		return record.NoCents
 	}
 	for range 2 - max(decimals, 0) {
 		cents *= 10
 	}
-	return registry.Cents(cents)
+	return record.Cents(cents)
 }
 
 // cep pads the seven digits of a postal code that lost its zero.
@@ -188,12 +188,12 @@ func digitsOnly(s string) bool {
 	return true
 }
 
-func flag(raw []byte) registry.Flag {
+func flag(raw []byte) record.Flag {
 	switch string(trim(raw)) {
 	case "S":
-		return registry.Yes
+		return record.Yes
 	case "N":
-		return registry.No
+		return record.No
 	}
-	return registry.Unknown
+	return record.Unknown
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"razao/internal/registry"
+	"razao/internal/record"
 )
 
 func TestText(t *testing.T) {
@@ -85,7 +85,7 @@ func TestCapital(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		in       string
-		want     registry.Cents
+		want     record.Cents
 		repaired int64
 	}{
 		{"0,00", 0, 0},
@@ -94,15 +94,15 @@ func TestCapital(t *testing.T) {
 		{"1.234.567,89", 123456789, 0},
 		{"10", 1000, 0},
 		{"10,5", 1050, 0},
-		{"", registry.NoCents, 0},
+		{"", record.NoCents, 0},
 		{" 7,01 ", 701, 0},
-		{"-5,00", registry.NoCents, 1},
-		{"1,234", registry.NoCents, 1},
-		{"1,2,3", registry.NoCents, 1},
-		{",50", registry.NoCents, 1},
-		{"abc", registry.NoCents, 1},
-		{"9999999999999999999999,00", registry.NoCents, 1},
-		{"1,2.3", registry.NoCents, 1},
+		{"-5,00", record.NoCents, 1},
+		{"1,234", record.NoCents, 1},
+		{"1,2,3", record.NoCents, 1},
+		{",50", record.NoCents, 1},
+		{"abc", record.NoCents, 1},
+		{"9999999999999999999999,00", record.NoCents, 1},
+		{"1,2.3", record.NoCents, 1},
 	}
 	for _, c := range cases {
 		cl := newCleaner(2026)
@@ -125,7 +125,7 @@ func TestCodes(t *testing.T) {
 			t.Errorf("country(%q) = %q, want %q", in, got, want)
 		}
 	}
-	for in, want := range map[string]registry.Flag{"S": registry.Yes, "N": registry.No, "": registry.Unknown, "X": registry.Unknown, " S ": registry.Yes} {
+	for in, want := range map[string]record.Flag{"S": record.Yes, "N": record.No, "": record.Unknown, "X": record.Unknown, " S ": record.Yes} {
 		if got := flag([]byte(in)); got != want {
 			t.Errorf("flag(%q) = %d, want %d", in, got, want)
 		}
@@ -135,7 +135,7 @@ func TestCodes(t *testing.T) {
 func TestCapitalNeedsAtLeastOneDigit(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{".", "..", ","} {
-		if got := newCleaner(2026).capital([]byte(in)); got != registry.NoCents {
+		if got := newCleaner(2026).capital([]byte(in)); got != record.NoCents {
 			t.Errorf("capital(%q) = %d", in, got)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"encoding/csv"
 	"fmt"
 
-	"razao/internal/registry"
+	"razao/internal/record"
 )
 
 //go:embed data/dominios.csv
@@ -14,14 +14,14 @@ var knownDomains []byte
 
 // CompleteDomains adds to the published tables the codes that they lack and the domains without a file. A published
 // description is never replaced.
-func CompleteDomains(published registry.Domains) (registry.Domains, error) {
+func CompleteDomains(published record.Domains) (record.Domains, error) {
 	records, err := csv.NewReader(bytes.NewReader(knownDomains)).ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("embedded domain tables: %w", err)
 	}
-	all := registry.Domains{}
+	all := record.Domains{}
 	for _, r := range records[1:] {
-		kind := registry.Domain(r[0])
+		kind := record.Domain(r[0])
 		if all[kind] == nil {
 			all[kind] = map[string]string{}
 		}

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/ingest/frame"
+	"razao/internal/record"
 	"razao/internal/registry"
 )
 
@@ -32,8 +33,8 @@ const (
 // Result is what reading a release gave besides its records.
 type Result struct {
 	Files    []registry.SourceFile
-	Domains  registry.Domains // as published: only the tables with a file of their own
-	Rows     map[Table]int64  // read, rejected ones included
+	Domains  record.Domains  // as published: only the tables with a file of their own
+	Rows     map[Table]int64 // read, rejected ones included
 	Rejected int64
 	Rejects  []registry.Reject // the first of them
 	Repaired map[string]int64  // kind → values that were no value
@@ -68,7 +69,7 @@ func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
 		}
 	}()
 	j := &job{options: o, month: rel.Month, sources: sources}
-	j.result = Result{Domains: registry.Domains{}, Rows: map[Table]int64{}, Repaired: map[string]int64{}}
+	j.result = Result{Domains: record.Domains{}, Rows: map[Table]int64{}, Repaired: map[string]int64{}}
 	for _, s := range sources {
 		if !s.file.Table.isDomain() {
 			j.size += s.size
@@ -382,19 +383,19 @@ func (j *job) readDomain(f *File, r io.Reader) error {
 	return nil
 }
 
-func domainOf(t Table) registry.Domain {
+func domainOf(t Table) record.Domain {
 	switch t {
 	case CNAEs:
-		return registry.DomainCNAE
+		return record.DomainCNAE
 	case Motivos:
-		return registry.DomainMotivo
+		return record.DomainMotivo
 	case Municipios:
-		return registry.DomainMunicipio
+		return record.DomainMunicipio
 	case Naturezas:
-		return registry.DomainNatureza
+		return record.DomainNatureza
 	case Paises:
-		return registry.DomainPais
+		return record.DomainPais
 	default:
-		return registry.DomainQualificacao
+		return record.DomainQualificacao
 	}
 }

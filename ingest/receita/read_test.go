@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
 	"razao/internal/registry"
 )
 
@@ -41,18 +42,18 @@ func writeZip(t *testing.T, path, member, data string) {
 // seen collects what the handlers received.
 type seen struct {
 	mu             sync.Mutex
-	companies      map[cnpj.Root]registry.Company
-	establishments map[cnpj.Full]registry.Establishment
-	partners       []registry.Partner
+	companies      map[cnpj.Root]record.Company
+	establishments map[cnpj.Full]record.Establishment
+	partners       []record.Partner
 	simples        int
 }
 
 func readAll(t *testing.T, rel *Release, workers int) (*seen, *Result, error) {
 	t.Helper()
-	s := &seen{companies: map[cnpj.Root]registry.Company{}, establishments: map[cnpj.Full]registry.Establishment{}}
+	s := &seen{companies: map[cnpj.Root]record.Company{}, establishments: map[cnpj.Full]record.Establishment{}}
 	r, err := rel.Read(context.Background(), Options{Workers: workers, NewHandler: func() Handler {
 		return Handler{
-			Company: func(root cnpj.Root, c *registry.Company) error {
+			Company: func(root cnpj.Root, c *record.Company) error {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				kept := *c
@@ -60,7 +61,7 @@ func readAll(t *testing.T, rel *Release, workers int) (*seen, *Result, error) {
 				s.companies[root] = kept
 				return nil
 			},
-			Establishment: func(e *registry.Establishment) error {
+			Establishment: func(e *record.Establishment) error {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				kept := *e
@@ -68,13 +69,13 @@ func readAll(t *testing.T, rel *Release, workers int) (*seen, *Result, error) {
 				s.establishments[e.CNPJ] = kept
 				return nil
 			},
-			Partner: func(_ cnpj.Root, p *registry.Partner, _ uint32) error {
+			Partner: func(_ cnpj.Root, p *record.Partner, _ uint32) error {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				s.partners = append(s.partners, *p)
 				return nil
 			},
-			Simples: func(cnpj.Root, *registry.Simples) error {
+			Simples: func(cnpj.Root, *record.Simples) error {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				s.simples++
@@ -160,7 +161,7 @@ func TestReadTraps(t *testing.T) {
 	if e.DataInicioAtividade != 0 || r.Repaired["data"] != 2 {
 		t.Errorf("date %s, %v repaired", e.DataInicioAtividade, r.Repaired)
 	}
-	if r.Domains[registry.DomainMunicipio]["7107"] != "SAO PAULO" {
+	if r.Domains[record.DomainMunicipio]["7107"] != "SAO PAULO" {
 		t.Errorf("domains %v", r.Domains)
 	}
 }
@@ -358,25 +359,25 @@ func TestFindExtractedMembers(t *testing.T) {
 
 func TestDomainsAreCompleted(t *testing.T) {
 	t.Parallel()
-	all, err := CompleteDomains(registry.Domains{registry.DomainMunicipio: {"7107": "PUBLISHED NAME"}})
+	all, err := CompleteDomains(record.Domains{record.DomainMunicipio: {"7107": "PUBLISHED NAME"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		kind       registry.Domain
+		kind       record.Domain
 		code, want string
 	}{
-		{registry.DomainMunicipio, "7107", "PUBLISHED NAME"},
-		{registry.DomainMunicipio, "9701", "BRASILIA"},
-		{registry.DomainPorte, "03", "Empresa de Pequeno Porte"},
-		{registry.DomainSituacao, "02", "Ativa"},
-		{registry.DomainPais, "498", "MONTENEGRO"},
+		{record.DomainMunicipio, "7107", "PUBLISHED NAME"},
+		{record.DomainMunicipio, "9701", "BRASILIA"},
+		{record.DomainPorte, "03", "Empresa de Pequeno Porte"},
+		{record.DomainSituacao, "02", "Ativa"},
+		{record.DomainPais, "498", "MONTENEGRO"},
 	} {
 		if got, _ := all.Describe(c.kind, c.code); !strings.EqualFold(got, c.want) {
 			t.Errorf("%s %s is %q, want %q", c.kind, c.code, got, c.want)
 		}
 	}
-	if _, ok := all.Describe(registry.DomainPais, "008"); ok {
+	if _, ok := all.Describe(record.DomainPais, "008"); ok {
 		t.Error("a typing error in the data has a description")
 	}
 }

@@ -7,17 +7,17 @@ import (
 	"unsafe"
 
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/record"
 )
 
 // Handler receives the records that one worker reads. The records and their texts are valid only during the call.
 type Handler struct {
-	Company       func(cnpj.Root, *registry.Company) error
-	Establishment func(*registry.Establishment) error
+	Company       func(cnpj.Root, *record.Company) error
+	Establishment func(*record.Establishment) error
 	// Partner also gets a checksum of the published row, by which rows that were published twice are told from rows
 	// that are alike only after cleaning.
-	Partner func(root cnpj.Root, p *registry.Partner, row uint32) error
-	Simples func(cnpj.Root, *registry.Simples) error
+	Partner func(root cnpj.Root, p *record.Partner, row uint32) error
+	Simples func(cnpj.Root, *record.Simples) error
 }
 
 // rowError says why a row cannot be a record.
@@ -55,7 +55,7 @@ func (w *rows) handle(t Table, f [][]byte) error {
 
 func (w *rows) company(root cnpj.Root, f [][]byte) error {
 	c := w.clean
-	return w.handler.Company(root, &registry.Company{
+	return w.handler.Company(root, &record.Company{
 		RazaoSocial:               cnpj.MaskCPFTail(c.text(f[1])),
 		NaturezaJuridica:          c.text(f[2]),
 		QualificacaoResponsavel:   c.text(f[3]),
@@ -75,7 +75,7 @@ func (w *rows) establishment(root cnpj.Root, f [][]byte) error {
 	if want := full.CheckDigits(); want != string(f[2]) {
 		return &rowError{"cnpj_dv", fmt.Sprintf("%q, but %s%s has the check digits %s", f[2], root, order, want)}
 	}
-	return w.handler.Establishment(&registry.Establishment{
+	return w.handler.Establishment(&record.Establishment{
 		CNPJ:                      full,
 		IdentificadorMatrizFilial: c.text(f[3]),
 		NomeFantasia:              cnpj.MaskCPFTail(c.text(f[4])),
@@ -117,7 +117,7 @@ func (w *rows) partner(root cnpj.Root, f [][]byte) error {
 		binary.LittleEndian.PutUint32(size[:], uint32(len(field)))
 		sum = crc32.Update(crc32.Update(sum, castagnoli, size[:]), castagnoli, field)
 	}
-	return w.handler.Partner(root, &registry.Partner{
+	return w.handler.Partner(root, &record.Partner{
 		IdentificadorSocio:             c.text(f[1]),
 		NomeSocio:                      c.text(f[2]),
 		CNPJCPFSocio:                   c.text(f[3]),
@@ -133,7 +133,7 @@ func (w *rows) partner(root cnpj.Root, f [][]byte) error {
 
 func (w *rows) simples(root cnpj.Root, f [][]byte) error {
 	c := w.clean
-	return w.handler.Simples(root, &registry.Simples{
+	return w.handler.Simples(root, &record.Simples{
 		OpcaoPeloSimples:     flag(f[1]),
 		DataOpcaoPeloSimples: c.date(f[2]),
 		DataExclusaoSimples:  c.date(f[3]),

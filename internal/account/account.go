@@ -1,5 +1,8 @@
-// Package account keeps the people who use Razão: their identities, sessions and keys, the calls that each account is let
-// make in a minute, and the history of those calls. All SQL on these tables is in this package.
+// Package account keeps the people who use Razão: accounts, the identities they sign in with, sessions, API keys, the limit of
+// calls per minute and the usage history. All SQL on these tables is in this package.
+//
+// Store reads and writes accounts; Meter counts calls. Secrets are stored as SHA-256 only: who reads the database cannot sign
+// in with it.
 package account
 
 import (
@@ -14,21 +17,21 @@ import (
 )
 
 var (
-	// ErrMissingKey means that a call came without a key.
+	// ErrMissingKey means that a call has no API key.
 	ErrMissingKey = errors.New("no API key")
-	// ErrInvalidKey means that a key is malformed, unknown or revoked. Trouble while looking is never this error.
+	// ErrInvalidKey means that a key is malformed, unknown or revoked. A failed look-up is never this error.
 	ErrInvalidKey = errors.New("invalid API key")
-	// ErrTooManyKeys means that the account has MaxActiveKeys keys already.
+	// ErrTooManyKeys means that the account already has MaxActiveKeys active keys.
 	ErrTooManyKeys = errors.New("the account has the maximum of active keys: revoke one first")
-	// ErrNotFound means that there is no key with the id that was given, or that it is another account's.
+	// ErrNotFound means that a key does not exist, or belongs to another account.
 	ErrNotFound = errors.New("no such key")
-	// ErrNoAccount means that there is no account with the id that was given: it was deleted.
+	// ErrNoAccount means that an account was deleted.
 	ErrNoAccount = errors.New("no such account")
-	// ErrNoSession means that a session is unknown, ended or expired. Trouble while looking is never this error.
+	// ErrNoSession means that a session is unknown, ended or expired. A failed look-up is never this error.
 	ErrNoSession = errors.New("no such session")
-	// ErrInvalidEmail means that a text is not one plain e-mail address.
+	// ErrInvalidEmail means that a text is not a bare e-mail address (RFC 5322 addr-spec) that SMTP can deliver to.
 	ErrInvalidEmail = errors.New("not an e-mail address")
-	// ErrInvalidName means that the name of a key is empty, too long or not plain text.
+	// ErrInvalidName means that the name of a key is empty, over 80 characters or has unprintable ones.
 	ErrInvalidName = errors.New("the name of a key has 1 to 80 printable characters")
 )
 
@@ -37,16 +40,16 @@ const (
 	MaxActiveKeys = 5
 
 	maxNameLength  = 80  // characters
-	maxEmailLength = 254 // bytes, the longest address that SMTP can deliver to
+	maxEmailLength = 254 // bytes: RFC 5321 §4.5.3.1.3 without the angle brackets
 )
 
-// ID identifies an account. No account has ID 0.
+// ID identifies an account. 0 is no account.
 type ID int64
 
-// KeyID identifies a key, also after it was revoked. No key has KeyID 0.
+// KeyID identifies a key, active or revoked. 0 is no key.
 type KeyID int64
 
-// Store reads and writes accounts and keys. It is safe for concurrent use, also by several processes.
+// Store reads and writes accounts, identities, sessions and keys. It is safe for concurrent use, by several processes too.
 type Store struct {
 	pool *pgxpool.Pool
 }
@@ -54,10 +57,9 @@ type Store struct {
 // NewStore returns a store on a migrated database.
 func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
 
-// ParseEmail accepts a bare address and returns the form in which it is stored and mailed to. The domain becomes lower
-// case, in its ASCII form; what comes before it belongs to its mail server and stays, though two accounts may not differ in
-// case alone. That part must be ASCII: letters of other scripts look like it, and some turn into it when their case changes.
-// The error is ErrInvalidEmail.
+// ParseEmail returns a bare address as it is stored: the domain in lower case and ASCII (IDNA, RFC 5891), the local part as it
+// is, since its case is its mail server's business; accounts are unique regardless of case. The local part must be ASCII,
+// against homoglyphs and letters that fold into ASCII, such as the Kelvin sign. The error is ErrInvalidEmail.
 func ParseEmail(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	parsed, err := mail.ParseAddress(s)
@@ -74,6 +76,7 @@ func ParseEmail(s string) (string, error) {
 	return local + "@" + domain, nil
 }
 
+// normalizeName trims the name of a key. The error is ErrInvalidName.
 func normalizeName(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	unprintable := func(r rune) bool { return !unicode.IsPrint(r) }

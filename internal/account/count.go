@@ -10,89 +10,89 @@ import (
 )
 
 const (
-	maxQuestions  = 256                   // in one statement
-	maxStatements = 2                     // that count calls at a time
-	patience      = 10 * time.Millisecond // with the first, before there is a second
-	countTimeout  = 5 * time.Second
+	maxBatch     = 256                   // calls counted by one statement
+	maxInFlight  = 2                     // counting statements
+	hedgeAfter   = 10 * time.Millisecond // a statement that takes longer no longer holds up the next
+	countTimeout = 5 * time.Second
 )
 
-// question is a call that waits to be counted.
-type question struct {
+// waiter is a call waiting to be counted.
+type waiter struct {
 	who    subject
-	answer chan answer // takes one without waiting
+	result chan countResult // with a buffer of one: the sender never blocks
 }
 
-// answer is the count of a call. Its number is that in the minute, from 1.
-type answer struct {
+// countResult is the count of a call.
+type countResult struct {
 	admission Admission
-	number    int
+	number    int // of the call in its account's minute, from 1
 	err       error
 }
 
-// count counts a call and returns its number in the minute of its account. The errors are ErrInvalidKey and ErrNoAccount
-// when there is nobody to count for.
+// count counts a call and returns its number in its account's minute, from 1. The refusals are ErrInvalidKey and ErrNoAccount.
 //
-// Calls that come while a statement is under way wait for its end and share the next: a busy server asks the database seldom
-// about many calls, an idle one at once about each. One that hangs is not waited for by those who come later.
+// Calls are batched without a timer (group commit): those that arrive while a statement runs share the next one, so that an
+// idle server counts each at once and a busy one up to 256 in one round trip. If a statement hangs, a second one starts after
+// 10 ms for those that come later.
 func (m *Meter) count(ctx context.Context, who subject) (Admission, int, error) {
 	if err := ctx.Err(); err != nil {
 		return Admission{}, 0, fmt.Errorf("count a call: %w", err)
 	}
-	q := &question{who: who, answer: make(chan answer, 1)}
+	w := &waiter{who: who, result: make(chan countResult, 1)}
 	m.mu.Lock()
-	m.queue = append(m.queue, q)
-	free := m.asking == 0 || m.asking < maxStatements && m.now().Sub(m.askedAt) > patience
+	m.queue = append(m.queue, w)
+	free := m.inFlight == 0 || m.inFlight < maxInFlight && m.now().Sub(m.sentAt) > hedgeAfter
 	if free {
-		m.asking++
+		m.inFlight++
 	}
 	m.mu.Unlock()
-	if free && m.ask() {
-		m.asked.Go(func() { // the calls that came meanwhile have their own client to answer
-			for m.ask() {
+	if free && m.countQueued() {
+		m.background.Go(func() { // the queue is others' calls: this one need not wait for them
+			for m.countQueued() {
 			}
 		})
 	}
 	select {
-	case a := <-q.answer:
+	case a := <-w.result:
 		return a.admission, a.number, a.err
-	case <-ctx.Done(): // it is counted all the same
+	case <-ctx.Done(): // the call is still counted
 		return Admission{}, 0, fmt.Errorf("count a call: %w", ctx.Err())
 	}
 }
 
-// ask counts the calls that wait, with one statement, and reports whether more have come meanwhile. When none have, there is
-// one statement less under way.
-func (m *Meter) ask() (more bool) {
+// countQueued counts the queued calls with one statement and reports whether more have arrived; if not, it gives up its place
+// among the statements in flight.
+func (m *Meter) countQueued() (more bool) {
 	m.mu.Lock()
-	n := min(len(m.queue), maxQuestions)
-	questions := m.queue[:n:n]
+	n := min(len(m.queue), maxBatch)
+	waiters := m.queue[:n:n]
 	m.queue = m.queue[n:]
-	m.askedAt = m.now()
+	m.sentAt = m.now()
 	m.mu.Unlock()
-	m.countAll(questions)
+	m.countBatch(waiters)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.queue) > 0 {
 		return true
 	}
 	m.queue = nil
-	m.asking--
+	m.inFlight--
 	return false
 }
 
-// countAll counts calls and answers each.
-func (m *Meter) countAll(questions []*question) {
-	if len(questions) == 0 { // another statement took them
+// countBatch counts calls and sends each its result.
+func (m *Meter) countBatch(waiters []*waiter) {
+	if len(waiters) == 0 { // the other statement in flight took them
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), countTimeout)
 	defer cancel()
-	waiting := map[subject][]*question{}
-	for _, q := range questions {
-		waiting[q.who] = append(waiting[q.who], q)
+	waiting := map[subject][]*waiter{}
+	for _, w := range waiters {
+		waiting[w.who] = append(waiting[w.who], w)
 	}
 	err := m.countKnown(ctx, waiting)
-	for who, left := range waiting { // those that the database does not know, or all when it failed
+	for who, left := range waiting { // unknown to the database, or all of them if it failed
 		reason := err
 		switch {
 		case reason != nil:
@@ -101,28 +101,28 @@ func (m *Meter) countAll(questions []*question) {
 		default:
 			reason = ErrInvalidKey
 		}
-		for _, q := range left {
-			q.answer <- answer{err: reason}
+		for _, w := range left {
+			w.result <- countResult{err: reason}
 		}
 	}
 }
 
-// countRow adds calls to the present minute of an account. Which minute it is only the row says, whose lock orders the calls:
-// one that waited from the last minute into this counts here. A row of a later minute than the clock shows was written just
-// before or, further away, before the clock was set back.
+// countRow adds calls to an account's current minute. The row decides which minute that is, because its lock orders the calls
+// while now() is when each transaction began: a call that waited for the lock past the turn of the minute finds the row one
+// minute ahead and counts there. A row further ahead was written before the clock was set back, and is reset.
 const countRow = `
 	ON CONFLICT (account_id) DO UPDATE SET
 		calls = excluded.calls + CASE WHEN a.minute BETWEEN excluded.minute AND excluded.minute + interval '1 minute' THEN a.calls ELSE 0 END,
 		minute = CASE WHEN a.minute BETWEEN excluded.minute AND excluded.minute + interval '1 minute' THEN a.minute ELSE excluded.minute END
 	RETURNING account_id, calls, minute + interval '1 minute'`
 
-// countKnown counts the calls of all subjects that exist, answers them and takes them out of waiting.
-func (m *Meter) countKnown(ctx context.Context, waiting map[subject][]*question) error {
-	rows, err := m.askDatabase(ctx, waiting)
+// countKnown counts the calls of subjects that exist, sends their results and removes them from waiting.
+func (m *Meter) countKnown(ctx context.Context, waiting map[subject][]*waiter) error {
+	rows, err := m.queryCounts(ctx, waiting)
 	if err != nil {
 		return fmt.Errorf("count calls: %w", err)
 	}
-	answered := map[ID]int{} // calls of an account that have their number
+	answered := map[ID]int{} // calls numbered so far, by account
 	var hash []byte
 	var total int
 	a := Admission{Limit: CallsPerMinute}
@@ -131,8 +131,8 @@ func (m *Meter) countKnown(ctx context.Context, waiting map[subject][]*question)
 		if a.Key != 0 {
 			who = subject{keyHash: [sha256.Size]byte(hash)}
 		}
-		for _, q := range waiting[who] {
-			q.answer <- answer{admission: a, number: total - answered[a.Account]}
+		for _, w := range waiting[who] {
+			w.result <- countResult{admission: a, number: total - answered[a.Account]}
 			answered[a.Account]++
 		}
 		delete(waiting, who)
@@ -144,21 +144,21 @@ func (m *Meter) countKnown(ctx context.Context, waiting map[subject][]*question)
 	return nil
 }
 
-// askDatabase returns a row for each subject that exists: its account, the account's calls in the minute with all of these, the
-// end of the minute, the key or 0, the key's hash, and the time.
-func (m *Meter) askDatabase(ctx context.Context, waiting map[subject][]*question) (pgx.Rows, error) {
+// queryCounts counts calls and returns a row for each subject that exists: account, its calls in the minute including these,
+// end of the minute, key or 0, hash of the key, now().
+func (m *Meter) queryCounts(ctx context.Context, waiting map[subject][]*waiter) (pgx.Rows, error) {
 	var hashes [][]byte
 	var accounts []ID
 	var keyCalls, accountCalls []int
-	for who, questions := range waiting {
+	for who, waiters := range waiting {
 		if who.account != 0 {
-			accounts, accountCalls = append(accounts, who.account), append(accountCalls, len(questions))
+			accounts, accountCalls = append(accounts, who.account), append(accountCalls, len(waiters))
 		} else {
-			hashes, keyCalls = append(hashes, who.keyHash[:]), append(keyCalls, len(questions))
+			hashes, keyCalls = append(hashes, who.keyHash[:]), append(keyCalls, len(waiters))
 		}
 	}
 	if len(waiting) == 1 && len(hashes) == 1 {
-		// What many does costs twice as much when there is one.
+		// For a single key, the usual case, this costs half of what the general statement does.
 		const one = `
 			INSERT INTO admission AS a (account_id, minute, calls)
 			SELECT account_id, date_trunc('minute', now(), 'UTC'), $2
@@ -166,7 +166,7 @@ func (m *Meter) askDatabase(ctx context.Context, waiting map[subject][]*question
 			WHERE hash = $1 AND revoked_at IS NULL` + countRow + `, (SELECT id FROM api_key WHERE hash = $1), $1, now()`
 		return m.pool.Query(ctx, one, hashes[0], keyCalls[0])
 	}
-	// Rows are taken in one order, so that processes wait for each other instead of locking each other out.
+	// ORDER BY: rows are locked in one order, so that concurrent processes cannot deadlock.
 	const many = `
 		WITH asked AS (
 			SELECT k.account_id, k.id AS key_id, q.hash, q.calls

@@ -16,11 +16,11 @@ import (
 	"razao/internal/pgtest"
 )
 
-// questions returns a question for each subject.
-func questions(who ...subject) []*question {
-	list := make([]*question, len(who))
+// waiters returns a waiter for each subject.
+func waiters(who ...subject) []*waiter {
+	list := make([]*waiter, len(who))
 	for i := range who {
-		list[i] = &question{who: who[i], answer: make(chan answer, 1)}
+		list[i] = &waiter{who: who[i], result: make(chan countResult, 1)}
 	}
 	return list
 }
@@ -40,8 +40,8 @@ func TestManyCallsInOneStatement(t *testing.T) {
 	ana := subject{account: erpKey.Account}
 	execute(t, pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 10)`, erpKey.Account)
 
-	asked := questions(byKey(erp), byKey(bia), byKey(site), byKey(revoked), ana, byKey(erp), byKey(newKey()), subject{account: 404}, byKey(site))
-	m.countAll(asked)
+	asked := waiters(byKey(erp), byKey(bia), byKey(site), byKey(revoked), ana, byKey(erp), byKey(newKey()), subject{account: 404}, byKey(site))
+	m.countBatch(asked)
 	callers := []Caller{
 		{erpKey.Account, erpKey.ID},
 		{biaKey.Account, biaKey.ID},
@@ -55,10 +55,10 @@ func TestManyCallsInOneStatement(t *testing.T) {
 	}
 	errs := map[int]error{3: ErrInvalidKey, 6: ErrInvalidKey, 7: ErrNoAccount}
 	var numbers []int
-	for i, q := range asked {
-		a := <-q.answer
+	for i, w := range asked {
+		a := <-w.result
 		if a.admission.Caller != callers[i] || !errors.Is(a.err, errs[i]) {
-			t.Errorf("question %d: %+v, %v, want %+v, %v", i, a.admission, a.err, callers[i], errs[i])
+			t.Errorf("waiter %d: %+v, %v, want %+v, %v", i, a.admission, a.err, callers[i], errs[i])
 		}
 		switch a.admission.Account {
 		case erpKey.Account:
@@ -73,11 +73,11 @@ func TestManyCallsInOneStatement(t *testing.T) {
 		t.Errorf("the calls of the account are numbers %v", numbers)
 	}
 	pool.Close()
-	asked = questions(byKey(erp), ana)
-	m.countAll(asked)
-	for i, q := range asked {
-		if a := <-q.answer; a.err == nil || errors.Is(a.err, ErrInvalidKey) || errors.Is(a.err, ErrNoAccount) {
-			t.Errorf("question %d without a database: %v", i, a.err)
+	asked = waiters(byKey(erp), ana)
+	m.countBatch(asked)
+	for i, w := range asked {
+		if a := <-w.result; a.err == nil || errors.Is(a.err, ErrInvalidKey) || errors.Is(a.err, ErrNoAccount) {
+			t.Errorf("waiter %d without a database: %v", i, a.err)
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestManyCallsInOneStatement(t *testing.T) {
 // impatient gives m a clock on which every statement has been under way for long.
 func impatient(m *Meter) *Meter {
 	var now atomic.Int64
-	m.now = func() time.Time { return time.Unix(0, now.Add(int64(2*patience))) }
+	m.now = func() time.Time { return time.Unix(0, now.Add(int64(2*hedgeAfter))) }
 	return m
 }
 
@@ -106,7 +106,7 @@ func holdCounts(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 func waitForStatements(m *Meter, n int) {
 	for busy := false; !busy; runtime.Gosched() {
 		m.mu.Lock()
-		busy = m.asking == n && len(m.queue) == 0
+		busy = m.inFlight == n && len(m.queue) == 0
 		m.mu.Unlock()
 	}
 }
@@ -150,14 +150,14 @@ func TestCallerWhoLeaves(t *testing.T) {
 	hold := holdCounts(t, pool)
 	defer func() { _ = hold.Rollback(context.Background()) }()
 	var waiting sync.WaitGroup
-	for range maxStatements {
+	for range maxInFlight {
 		waiting.Go(func() {
 			if _, err := m.Admit(t.Context(), plain); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	waitForStatements(m, maxStatements)
+	waitForStatements(m, maxInFlight)
 	ctx, leave := context.WithCancel(t.Context())
 	waiting.Go(func() {
 		if _, err := m.Admit(ctx, plain); !errors.Is(err, context.Canceled) {
@@ -167,7 +167,7 @@ func TestCallerWhoLeaves(t *testing.T) {
 	})
 	leave()
 	waiting.Wait()
-	m.asked.Wait()
+	m.background.Wait()
 	last, err := m.AdmitAccount(t.Context(), key.Account)
 	if err != nil || last.Remaining < CallsPerMinute-5 {
 		t.Errorf("the calls after: %+v, %v", last, err)

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A key is keyPrefix, secretLength random characters and their CRC-32 in base 62. The checksum lets a typo be refused
-// without a look-up and lets scanners tell a leaked key from other text.
+// A key is "rz_", 34 random characters and their CRC-32, in base 62: rz_ + 34 + 6 characters. Prefix and checksum let secret
+// scanners recognise leaked keys, and the checksum refuses typos without a look-up.
 const (
 	keyPrefix      = "rz_"
 	secretLength   = 34 // 202 bits
 	checksumLength = 6
 	keyLength      = len(keyPrefix) + secretLength + checksumLength
 
-	shownLength = 8 // characters by which an owner recognises a key
+	shownLength = 8 // first characters, by which the owner recognises a key
 
 	base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
@@ -26,9 +26,9 @@ func newKey() string {
 	key = append(key, keyPrefix...)
 	for len(key) < len(keyPrefix)+secretLength {
 		var random [64]byte
-		_, _ = rand.Read(random[:]) // never fails: the program ends when the system has no randomness
+		_, _ = rand.Read(random[:]) // never fails (crypto/rand crashes the program instead)
 		for _, b := range random {
-			const fair = 256 - 256%len(base62) // above it some characters would come more often than others
+			const fair = 256 - 256%len(base62) // rejection sampling: no modulo bias
 			if int(b) < fair && len(key) < len(keyPrefix)+secretLength {
 				key = append(key, base62[int(b)%len(base62)])
 			}
@@ -38,11 +38,10 @@ func newKey() string {
 	return string(append(key, sum[:]...))
 }
 
-// IsKey reports whether a token was meant as an API key, so that it is no token of any other kind: all keys begin alike. It
-// may be mistyped or revoked.
+// IsKey reports whether a token has the prefix of API keys and so is no other kind of token. It need not be valid.
 func IsKey(token string) bool { return strings.HasPrefix(token, keyPrefix) }
 
-// wellFormed reports whether s can be a key: its form and its checksum, not whether the key exists.
+// wellFormed checks length, alphabet and checksum, not whether the key exists.
 func wellFormed(s string) bool {
 	if len(s) != keyLength || !strings.HasPrefix(s, keyPrefix) {
 		return false
@@ -57,6 +56,7 @@ func wellFormed(s string) bool {
 	return string(sum[:]) == body[secretLength:]
 }
 
+// checksum returns the CRC-32 (IEEE) of a secret in base 62, most significant digit first.
 func checksum(secret string) (sum [checksumLength]byte) {
 	n := crc32.ChecksumIEEE([]byte(secret))
 	for i := checksumLength - 1; i >= 0; i-- {
@@ -66,7 +66,7 @@ func checksum(secret string) (sum [checksumLength]byte) {
 	return sum
 }
 
-// hashOf returns what is stored of a key. The key is random, so that one round of a fast hash is enough.
+// hashOf returns the SHA-256 that is stored in place of a key or token. Both are random, so they need no salt and no slow hash.
 func hashOf(key string) []byte {
 	sum := sha256.Sum256([]byte(key))
 	return sum[:]

@@ -8,24 +8,24 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// HistoryDays is how many days back the history of calls goes, today included. Days are UTC, like the minutes of the limit.
+// HistoryDays is how many days the usage history covers, today included. Days are UTC, like the minutes of the limit.
 const HistoryDays = 30
 
-// The beginning of the history, as a day and as a moment; HistoryDays minus today.
+// The start of the history as a date and as a timestamp: today and the HistoryDays - 1 days before it.
 const (
 	historyFirstDay = `((now() AT TIME ZONE 'UTC')::date - 29)`
 	historyStart    = `(` + historyFirstDay + `::timestamp AT TIME ZONE 'UTC')`
 )
 
-// Day is the total of one day.
+// Day is the usage of one day.
 type Day struct {
-	Date    time.Time `db:"day"`     // its first moment, in UTC
-	Calls   int64     `db:"calls"`   // let in
-	Blocked int64     `db:"blocked"` // refused by the limit, which did not count
+	Date    time.Time `db:"day"`     // 00:00 UTC
+	Calls   int64     `db:"calls"`   // admitted
+	Blocked int64     `db:"blocked"` // refused by the limit
 }
 
-// Days returns the last HistoryDays days of an account, oldest first, those without calls included. key, if not 0, leaves
-// out the calls of other keys.
+// Days returns HistoryDays days of an account, oldest first, with zeros for days without calls. key, if not 0, restricts them
+// to the calls of that key.
 func (s *Store) Days(ctx context.Context, account ID, key KeyID) ([]Day, error) {
 	const query = `
 		WITH totals AS (
@@ -53,8 +53,8 @@ func (s *Store) Days(ctx context.Context, account ID, key KeyID) ([]Day, error) 
 	return days, nil
 }
 
-// Calls returns up to limit calls of an account in the history, the latest first. before, if not 0, leaves out that call and
-// all after it: the ID of the last call of a page leads to the next. key, if not 0, leaves out the calls of other keys.
+// Calls returns up to limit admitted calls of an account, newest first, in pages by key: before is the ID of the last call of
+// the previous page, 0 for the first page. key, if not 0, restricts them to the calls of that key.
 func (s *Store) Calls(ctx context.Context, account ID, key KeyID, before CallID, limit int) ([]Call, error) {
 	const query = `
 		SELECT id, account_id, key_id, at, version, endpoint, status

@@ -9,30 +9,30 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Key is what is kept of an API key: everything but the key itself.
+// Key describes an API key. The key itself is not stored.
 type Key struct {
 	ID         KeyID      `db:"id"`
 	Account    ID         `db:"account_id"`
-	Email      string     `db:"email"` // of the account
-	Name       string     `db:"name"`  // given by its owner
-	Prefix     string     `db:"prefix"`
+	Email      string     `db:"email"`  // of the account
+	Name       string     `db:"name"`   // given by its owner
+	Prefix     string     `db:"prefix"` // its first 8 characters
 	CreatedAt  time.Time  `db:"created_at"`
 	RevokedAt  *time.Time `db:"revoked_at"`   // nil: active
-	LastUsedAt *time.Time `db:"last_used_at"` // nil: never; a second late
+	LastUsedAt *time.Time `db:"last_used_at"` // nil: never; up to a second late
 }
 
-// lastUse is the time of the latest call with the key k, or NULL.
+// lastUse is the time of the latest call with key k, NULL if there is none: as rolled up, or in the calls since.
 const lastUse = `greatest(k.last_used_at, (
 	SELECT max(at) FROM usage_call WHERE account_id = k.account_id AND key_id = k.id AND id > (` + rolledUp + `)))`
 
 // Caller is who makes a call.
 type Caller struct {
 	Account ID
-	Key     KeyID
+	Key     KeyID // 0: authorized without a key, by an access token
 }
 
-// CreateKey makes a key for the account with this e-mail address, and the account when it is missing. The plain key is
-// returned here and never again. The errors of input are ErrInvalidEmail, ErrInvalidName and ErrTooManyKeys.
+// CreateKey creates a key for the account with this e-mail address, and the account if it does not exist. plain is the key,
+// which cannot be read again. The errors of input are ErrInvalidEmail, ErrInvalidName and ErrTooManyKeys.
 func (s *Store) CreateKey(ctx context.Context, email, name string) (plain string, key Key, err error) {
 	if email, err = ParseEmail(email); err != nil {
 		return "", Key{}, err
@@ -55,7 +55,7 @@ func (s *Store) CreateKey(ctx context.Context, email, name string) (plain string
 	return plain, key, nil
 }
 
-// AddKey makes a key for an account, as CreateKey does. ErrNoAccount: it was deleted.
+// AddKey creates a key for an existing account, like CreateKey. ErrNoAccount: it was deleted.
 func (s *Store) AddKey(ctx context.Context, account ID, name string) (plain string, key Key, err error) {
 	if name, err = normalizeName(name); err != nil {
 		return "", Key{}, err
@@ -79,7 +79,7 @@ func (s *Store) AddKey(ctx context.Context, account ID, name string) (plain stri
 	return plain, key, nil
 }
 
-// lockAccount finds or creates an account and holds it until tx ends: the update that changes nothing takes the lock.
+// lockAccount finds or creates an account and locks its row until tx ends; the no-op update takes the lock.
 func lockAccount(ctx context.Context, tx pgx.Tx, email string) (ID, error) {
 	const query = `
 		INSERT INTO account (email) VALUES ($1)
@@ -90,7 +90,7 @@ func lockAccount(ctx context.Context, tx pgx.Tx, email string) (ID, error) {
 	return id, err
 }
 
-// insertKey adds a key to an account that tx holds locked, so that nobody else adds one meanwhile.
+// insertKey adds a key to an account whose row tx has locked, so that concurrent requests cannot exceed MaxActiveKeys.
 func insertKey(ctx context.Context, tx pgx.Tx, account ID, name, plain string) (Key, error) {
 	const query = `
 		WITH added AS (
@@ -112,8 +112,8 @@ func insertKey(ctx context.Context, tx pgx.Tx, account ID, name, plain string) (
 	return key, err
 }
 
-// Keys returns the keys of the account with this e-mail address, or of all accounts when email is "", oldest first,
-// revoked ones included. It is empty when there are none.
+// Keys returns the keys of the account with this e-mail address, active and revoked, oldest first; of all accounts if email is
+// "". ErrInvalidEmail: it is neither.
 func (s *Store) Keys(ctx context.Context, email string) ([]Key, error) {
 	if email != "" {
 		var err error
@@ -137,7 +137,7 @@ func (s *Store) Keys(ctx context.Context, email string) ([]Key, error) {
 	return keys, nil
 }
 
-// KeysOf returns the keys of an account, oldest first, revoked ones included.
+// KeysOf returns the keys of an account, active and revoked, oldest first.
 func (s *Store) KeysOf(ctx context.Context, account ID) ([]Key, error) {
 	const query = `
 		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, ` + lastUse + ` AS last_used_at
@@ -155,8 +155,8 @@ func (s *Store) KeysOf(ctx context.Context, account ID) ([]Key, error) {
 	return keys, nil
 }
 
-// Identify returns whose an active key is, and counts no call. The errors of a token are ErrMissingKey and ErrInvalidKey; any
-// other means that nobody could decide.
+// Identify returns the owner of an active key, without counting a call. The refusals are ErrMissingKey and ErrInvalidKey; any
+// other error means that the look-up failed.
 func (s *Store) Identify(ctx context.Context, token string) (Caller, error) {
 	if token == "" {
 		return Caller{}, ErrMissingKey
@@ -176,7 +176,7 @@ func (s *Store) Identify(ctx context.Context, token string) (Caller, error) {
 	return c, nil
 }
 
-// RevokeKeyOf ends a key of an account, as RevokeKey does. ErrNotFound: there is no such key, or it is another account's.
+// RevokeKeyOf revokes a key of an account, like RevokeKey. ErrNotFound: it does not exist or is another account's.
 func (s *Store) RevokeKeyOf(ctx context.Context, account ID, id KeyID) error {
 	const query = `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 AND account_id = $2`
 	done, err := s.pool.Exec(ctx, query, id, account)
@@ -189,8 +189,8 @@ func (s *Store) RevokeKeyOf(ctx context.Context, account ID, id KeyID) error {
 	return nil
 }
 
-// RevokeKey ends a key for good: no call that asks after it returned is let in. Revoking it again changes nothing.
-// ErrNotFound: there is no such key.
+// RevokeKey revokes a key for good; calls that begin after it returns are refused. It is idempotent. ErrNotFound: there is no
+// such key.
 func (s *Store) RevokeKey(ctx context.Context, id KeyID) error {
 	const query = `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`
 	done, err := s.pool.Exec(ctx, query, id)

@@ -11,69 +11,69 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// CallsPerMinute is how many calls an account may make in a minute of the clock, with all its keys together.
+// CallsPerMinute is how many calls an account may make in a clock minute, with all its keys and tokens together.
 const CallsPerMinute = 60
 
-// Admission is what is known of a call whose caller was recognised, let in or not. Its times are the database's.
+// Admission describes the limit of a recognised caller, admitted or not. Its times are by the database's clock.
 type Admission struct {
 	Caller
-	At        time.Time
-	Limit     int // calls in a minute
+	At        time.Time // of the call
+	Limit     int       // calls per minute
 	Remaining int
-	Reset     time.Time // when the next minute begins
+	Reset     time.Time // start of the next minute
 }
 
-// LimitError is the error of a call that came after its account had used up the minute.
+// LimitError means that an account has exhausted its minute.
 type LimitError struct {
 	Wait time.Duration // until the next minute
 }
 
 // Error implements error.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("the account has used up its minute: blocked for %s", e.Wait)
+	return fmt.Sprintf("calls per minute exhausted: blocked for %s", e.Wait)
 }
 
-// Meter lets calls in and keeps their history. It is made by OpenMeter and safe for concurrent use; several processes with a
-// meter on the same database count as one.
+// Meter admits calls and records the usage history. It is made by OpenMeter and safe for concurrent use. Processes on one
+// database share the counts.
 type Meter struct {
 	pool *pgxpool.Pool
 	log  *slog.Logger
-	now  func() time.Time // only to measure how long ago something was
+	now  func() time.Time // for durations only; the database's clock decides the minute
 
-	mu      sync.Mutex
-	minute  time.Time           // the end of the latest one that was used up
-	closed  map[subject]closing // who has used it up
-	calls   []Call              // not yet written
-	blocked map[tally]int64     // not yet written
+	mu        sync.Mutex
+	minute    time.Time // end of the minute that exhausted is about
+	exhausted map[subject]exhaustion
+	calls     []Call          // not yet written
+	blocked   map[tally]int64 // not yet written
 
-	queue   []*question // calls that wait to be counted
-	asking  int         // statements that count calls just now
-	askedAt time.Time   // when the latest of them began
-	asked   sync.WaitGroup
+	queue      []*waiter // calls to be counted by the next statement
+	inFlight   int       // counting statements
+	sentAt     time.Time // of the latest of them
+	background sync.WaitGroup
 
 	rollUpEvery time.Duration
 
-	full   chan struct{} // there is a batch to write
+	full   chan struct{} // signals a full batch to run
 	stop   chan struct{}
-	done   chan struct{} // nothing more is written
-	rolled chan struct{} // nothing more is rolled up
+	done   chan struct{} // closed when run has returned
+	rolled chan struct{} // closed when rollUps has returned
 }
 
-// subject is what a call shows: a key or, without one, an account.
+// subject is who is to be admitted: the hash of a key or, if account is not 0, an account known by an access token.
 type subject struct {
 	keyHash [sha256.Size]byte
 	account ID
 }
 
-// closing is the refusal of all calls of a subject for the rest of a minute.
-type closing struct {
+// exhaustion is a cached refusal, until the minute ends.
+type exhaustion struct {
 	caller Caller
-	reset  time.Time
-	until  time.Time // reset, by the clock of this process
+	reset  time.Time // by the database's clock
+	until  time.Time // the same moment by this process's clock
 }
 
-// OpenMeter returns a meter on a migrated database. It writes the history in the background until it is closed, and says
-// in the log when it cannot.
+// OpenMeter returns a meter on a migrated database. Until Close it writes and rolls up the history in the background, and logs
+// when that fails.
 func OpenMeter(pool *pgxpool.Pool, log *slog.Logger) *Meter {
 	m := newMeter(pool, log)
 	go m.run()
@@ -84,18 +84,18 @@ func OpenMeter(pool *pgxpool.Pool, log *slog.Logger) *Meter {
 func newMeter(pool *pgxpool.Pool, log *slog.Logger) *Meter {
 	return &Meter{
 		pool: pool, log: log, now: time.Now,
-		closed: map[subject]closing{}, blocked: map[tally]int64{},
+		exhausted: map[subject]exhaustion{}, blocked: map[tally]int64{},
 		rollUpEvery: time.Minute,
 		full:        make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}), rolled: make(chan struct{}),
 	}
 }
 
-// Admit decides on a call with the key token. It is refused with ErrMissingKey when token is "", with ErrInvalidKey when it
-// is no active key, and with a *LimitError, beside an Admission, when the account has used up the minute. Any other error
-// means that nobody could decide. A call that is let in counts, whatever becomes of it.
+// Admit authenticates a call by its API key and counts it. The refusals are ErrMissingKey for "", ErrInvalidKey for anything
+// but an active key, and *LimitError, with an Admission, for an account over its limit. Any other error means that the database
+// failed. An admitted call counts whatever its outcome.
 //
-// The database is asked for every call, so that a revoked key is not let in again by any process; only the rest of a minute
-// that was used up is refused here, even to a key that is revoked meanwhile.
+// Keys are not cached: once revoked, a key is admitted by no process. Only refusals for the rest of an exhausted minute are,
+// so that a client in a loop costs the database nothing.
 func (m *Meter) Admit(ctx context.Context, token string) (Admission, error) {
 	if token == "" {
 		return Admission{}, ErrMissingKey
@@ -106,12 +106,12 @@ func (m *Meter) Admit(ctx context.Context, token string) (Admission, error) {
 	return m.admit(ctx, subject{keyHash: sha256.Sum256([]byte(token))})
 }
 
-// AdmitAccount decides on a call of somebody who was recognised without a key, like Admit. ErrNoAccount: the account was
-// deleted.
+// AdmitAccount counts a call of an account that was authenticated otherwise, like Admit. ErrNoAccount: it was deleted.
 func (m *Meter) AdmitAccount(ctx context.Context, id ID) (Admission, error) {
 	return m.admit(ctx, subject{account: id})
 }
 
+// admit counts a call unless its subject is known to be over the limit.
 func (m *Meter) admit(ctx context.Context, who subject) (Admission, error) {
 	if refused, err := m.refusal(who); err != nil {
 		return refused, err
@@ -123,44 +123,44 @@ func (m *Meter) admit(ctx context.Context, who subject) (Admission, error) {
 	}
 	if calls > CallsPerMinute {
 		wait := a.Reset.Sub(a.At)
-		// Measured from before the question, so that nobody who waits that long is refused again.
-		m.close(who, closing{caller: a.Caller, reset: a.Reset, until: asked.Add(wait)})
+		// Measured from before the query: a client that waits as told is not refused again.
+		m.exhaust(who, exhaustion{caller: a.Caller, reset: a.Reset, until: asked.Add(wait)})
 		return a, &LimitError{Wait: wait}
 	}
 	a.Remaining = CallsPerMinute - calls
 	return a, nil
 }
 
-// refusal refuses a call of a subject that is known to have used up the present minute, without asking anybody.
+// refusal answers from memory for a subject known to have exhausted the current minute; nil error: not known.
 func (m *Meter) refusal(who subject) (Admission, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c, ok := m.closed[who]
+	c, ok := m.exhausted[who]
 	if !ok {
 		return Admission{}, nil
 	}
 	wait := c.until.Sub(m.now())
 	if wait <= 0 {
-		delete(m.closed, who)
+		delete(m.exhausted, who)
 		return Admission{}, nil
 	}
 	m.countBlocked(c)
 	return Admission{Caller: c.caller, At: c.reset.Add(-wait), Limit: CallsPerMinute, Reset: c.reset}, &LimitError{Wait: wait}
 }
 
-// close remembers that a subject has used up its minute, and forgets all that used up an earlier one.
-func (m *Meter) close(who subject, c closing) {
+// exhaust caches that a subject has exhausted its minute, and drops the entries of earlier minutes.
+func (m *Meter) exhaust(who subject, c exhaustion) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c.reset.After(m.minute) {
-		clear(m.closed)
+		clear(m.exhausted)
 		m.minute = c.reset
 	}
-	m.closed[who] = c
+	m.exhausted[who] = c
 	m.countBlocked(c)
 }
 
-// countBlocked counts a call that the limit refused, for the history. The caller holds m.mu.
-func (m *Meter) countBlocked(c closing) {
+// countBlocked counts a refused call for the history. The caller holds m.mu.
+func (m *Meter) countBlocked(c exhaustion) {
 	m.blocked[tally{c.caller, c.reset.Add(-time.Minute).UTC().Truncate(24 * time.Hour)}]++
 }

@@ -210,8 +210,8 @@ func TestAHammeringClientIsRefusedWithoutTheDatabase(t *testing.T) {
 	if _, err := m.Admit(noDatabase, plain); err == nil || errors.As(err, &limit) {
 		t.Errorf("the minute is over, but nobody asked the database: %v", err)
 	}
-	if len(m.closed) != 0 {
-		t.Errorf("%d closings are kept after their minute", len(m.closed))
+	if len(m.exhausted) != 0 {
+		t.Errorf("%d refusals are kept after their minute", len(m.exhausted))
 	}
 }
 

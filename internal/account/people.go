@@ -9,18 +9,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Account is a person or a team that uses Razão.
+// Account is a person or team, known by an e-mail address.
 type Account struct {
 	ID        ID        `db:"id"`
 	Email     string    `db:"email"`
 	CreatedAt time.Time `db:"created_at"`
 }
 
-// Identity is who a provider of sign-in says that somebody is.
+// Identity is a user as a sign-in provider identifies them: issuer and subject (OpenID Connect Core §2).
 type Identity struct {
 	Issuer     string    `db:"issuer"`
-	Subject    string    `db:"subject"` // never changes; the address may
-	Email      string    `db:"email"`   // at the provider, when it was last used
+	Subject    string    `db:"subject"` // never changes; Email may
+	Email      string    `db:"email"`   // as of the last sign-in
 	CreatedAt  time.Time `db:"created_at"`
 	LastUsedAt time.Time `db:"last_used_at"`
 }
@@ -42,7 +42,7 @@ func (s *Store) Account(ctx context.Context, id ID) (Account, error) {
 	return account, nil
 }
 
-// Identities returns the identities that are linked to an account, oldest first.
+// Identities returns the identities linked to an account, oldest first.
 func (s *Store) Identities(ctx context.Context, id ID) ([]Identity, error) {
 	const query = `
 		SELECT issuer, subject, email, created_at, last_used_at
@@ -60,8 +60,8 @@ func (s *Store) Identities(ctx context.Context, id ID) ([]Identity, error) {
 	return identities, nil
 }
 
-// ByEmail returns the account of somebody who has proved that this address is theirs, and creates it when it is missing.
-// ErrInvalidEmail: it is no address.
+// ByEmail returns the account with an address, creating it if there is none. The caller has verified that the address belongs
+// to the user. ErrInvalidEmail: it is not an address.
 func (s *Store) ByEmail(ctx context.Context, email string) (ID, error) {
 	email, err := ParseEmail(email)
 	if err != nil {
@@ -78,10 +78,10 @@ func (s *Store) ByEmail(ctx context.Context, email string) (ID, error) {
 	return id, nil
 }
 
-// ByIdentity returns the account of somebody whom a provider has recognised; of who only Issuer, Subject and Email count.
-// A known subject keeps its account, whatever its address is now. A new one is linked to the account with its address,
-// which is created when it is missing: the caller has made sure that the provider verified the address. ErrInvalidEmail: a
-// new subject has no usable address.
+// ByIdentity returns the account of a user signed in by a provider; of who it reads Issuer, Subject and Email. A known subject
+// keeps its account even if its address changed. A new one is linked to the account with its address, which is created if it
+// does not exist: to prevent account takeover the caller passes only addresses that the provider verified. ErrInvalidEmail: a
+// new subject without one.
 func (s *Store) ByIdentity(ctx context.Context, who Identity) (ID, error) {
 	email, emailErr := ParseEmail(who.Email)
 	var id ID
@@ -113,16 +113,16 @@ func (s *Store) ByIdentity(ctx context.Context, who Identity) (ID, error) {
 	return id, nil
 }
 
-// Delete removes an account with everything that belongs to it: identities, sessions, keys and the history of its calls.
-// Its keys are refused from then on. ErrNoAccount: it was deleted before.
+// Delete deletes an account with its identities, sessions, keys and usage history; other rooms' tables follow by ON DELETE
+// CASCADE. Its keys are refused from then on. ErrNoAccount: it was deleted before.
 func (s *Store) Delete(ctx context.Context, id ID) error {
 	const history = `DELETE FROM usage_call WHERE account_id = $1`
-	// Most of a long history goes before, while nobody waits.
+	// A long history is deleted first, without holding the gate.
 	if _, err := s.pool.Exec(ctx, history, id); err != nil {
 		return fmt.Errorf("delete account %d: %w", id, err)
 	}
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, gateAlone); err != nil {
+		if _, err := tx.Exec(ctx, exclusiveGate); err != nil {
 			return err
 		}
 		done, err := tx.Exec(ctx, `DELETE FROM account WHERE id = $1`, id)
@@ -132,7 +132,7 @@ func (s *Store) Delete(ctx context.Context, id ID) error {
 		if done.RowsAffected() == 0 {
 			return ErrNoAccount
 		}
-		// The count of the minute goes last: other calls wait for its row.
+		// admission goes last: calls being counted wait for its row.
 		for _, query := range []string{
 			history,
 			`DELETE FROM usage_day WHERE account_id = $1`,
@@ -150,8 +150,8 @@ func (s *Store) Delete(ctx context.Context, id ID) error {
 	return nil
 }
 
-// Purge deletes what has expired: sessions, calls older than the history shows, and counts of minutes long over. It works
-// in small steps and may be called by several processes at once; each call deletes at most some ten thousands of rows.
+// Purge deletes expired sessions, calls and totals older than the history, and counts of past minutes. A run deletes at most
+// 10,000 sessions and 50,000 calls, to keep its locks short; several processes may run it at once.
 func (s *Store) Purge(ctx context.Context) error {
 	const sessions = `
 		DELETE FROM session WHERE id IN (

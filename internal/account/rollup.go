@@ -8,17 +8,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The history is written often and read seldom. So a call is one row when it is written; a roll-up adds the rows to the
-// totals of their days and to the last use of their keys every minute, many in one step, and who reads before counts the
-// few rows that it has not reached.
+// Usage is written much more often than read. So a call is one inserted row; every minute a roll-up adds the new rows to the
+// totals by day (usage_day) and to keys' last use, and readers add the rows after the roll-up's position themselves.
 
-// rolledUp is the last call that totals contain.
+// rolledUp selects the last call that the totals contain.
 const rolledUp = `SELECT upto FROM usage_rollup`
 
-// rollUpStep is how many calls are added to the totals in one transaction.
+// rollUpStep is how many calls one transaction adds to the totals.
 const rollUpStep = 100_000
 
-// rollUps rolls up until the meter is closed. It has a goroutine of its own: calls are written on time, however long it takes.
+// rollUps rolls up every minute until the meter is closed, in a goroutine of its own so that a long one does not delay writes.
 func (m *Meter) rollUps() {
 	defer close(m.rolled)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -41,7 +40,7 @@ func (m *Meter) rollUps() {
 	}
 }
 
-// rollUp adds the calls written so far to the totals. Several processes may do it at once.
+// rollUp adds the calls committed so far to the totals. Several processes may run it at once.
 func (m *Meter) rollUp(ctx context.Context) error {
 	last, err := m.lastCall(ctx)
 	for more := true; more && err == nil; {
@@ -53,12 +52,13 @@ func (m *Meter) rollUp(ctx context.Context) error {
 	return nil
 }
 
-// lastCall returns a call up to which all have been committed: numbers are given out in order, but not committed in order.
+// lastCall returns an id up to which every call is committed. The exclusive gate waits for writers, because ids are assigned
+// in order but committed in any order.
 func (m *Meter) lastCall(ctx context.Context) (last CallID, err error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, gateAlone); err != nil {
+		if _, err := tx.Exec(ctx, exclusiveGate); err != nil {
 			return err
 		}
 		return tx.QueryRow(ctx, `SELECT coalesce(max(id), 0) FROM usage_call`).Scan(&last)
@@ -66,8 +66,8 @@ func (m *Meter) lastCall(ctx context.Context) (last CallID, err error) {
 	return last, err
 }
 
-// rollUpTo takes one step towards last and reports whether another is needed. The row that it holds keeps other processes
-// from counting the same calls, and deletions from missing totals, but lets calls be written.
+// rollUpTo takes one step towards last and reports whether another is needed. NO KEY UPDATE on the position excludes other
+// roll-ups and account deletion, but not writers, who take KEY SHARE.
 func (m *Meter) rollUpTo(ctx context.Context, last CallID) (more bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()

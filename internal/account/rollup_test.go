@@ -84,7 +84,7 @@ func TestRollUpWaitsForEarlierCalls(t *testing.T) {
 	}
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	var slow pgx.Batch
-	slow.Queue(gate)
+	slow.Queue(sharedGate)
 	queueCalls(&slow, []Call{call})
 	if err := tx.SendBatch(t.Context(), &slow).Close(); err != nil {
 		t.Fatal(err)

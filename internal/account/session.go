@@ -13,35 +13,35 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// SessionLifetime is how long a session lasts at most. One that is not used for two weeks ends before.
+// SessionLifetime is how long a session lasts at most; it ends earlier after two weeks without use.
 const SessionLifetime = 90 * 24 * time.Hour
 
-// sessionAlive is the condition of a session s that has not expired; the first interval is SessionLifetime.
+// sessionAlive is true for a session s that has not expired. The first interval is SessionLifetime.
 const sessionAlive = `(s.created_at > now() - interval '90 days' AND s.last_seen_at > now() - interval '14 days')`
 
 const (
 	tokenBytes       = 32
-	maxBrowserLength = 200     // characters kept of what a browser says it is
+	maxBrowserLength = 200     // characters kept of User-Agent
 	maxSessionData   = 4 << 10 // bytes
 )
 
-// SessionID names a session to its owner. It opens nothing. No session has SessionID 0.
+// SessionID identifies a session in lists. It is not the secret. 0 is no session.
 type SessionID int64
 
-// Session is one browser in which somebody is signed in.
+// Session is one browser in which a user is signed in.
 type Session struct {
 	ID         SessionID `db:"id"`
 	Account    ID        `db:"account_id"`
 	Email      string    `db:"email"`        // of the account
-	Browser    string    `db:"browser"`      // what it says it is; may be ""
-	CreatedAt  time.Time `db:"created_at"`   // when they signed in
+	Browser    string    `db:"browser"`      // User-Agent at sign-in, printable; may be ""
+	CreatedAt  time.Time `db:"created_at"`   // the sign-in
 	LastSeenAt time.Time `db:"last_seen_at"` // up to an hour late
-	Data       []byte    `db:"data"`         // nil in lists
+	Data       []byte    `db:"data"`         // opaque; nil in lists
 }
 
-// StartSession opens a session for somebody who has just proved who they are, and returns the token that opens it. The token
-// is returned here and never again, and is always a new one: a session that this browser brought along, whose token is
-// replaced, ends. ErrNoAccount: the account was deleted.
+// StartSession starts a session after a sign-in and returns its token: 256 bits in base64url, which cannot be read again. The
+// token is always new, and the session whose token the browser sent before (replaced) ends, against session fixation.
+// ErrNoAccount: the account was deleted.
 func (s *Store) StartSession(ctx context.Context, account ID, browser, replaced string) (token string, session Session, err error) {
 	token = newToken()
 	const query = `
@@ -67,8 +67,8 @@ func (s *Store) StartSession(ctx context.Context, account ID, browser, replaced 
 	return token, session, nil
 }
 
-// Session returns the session that a token opens. ErrNoSession: it opens none. Every call asks the database, so that a
-// session that was ended is seen as ended at once.
+// Session returns the session of a token. ErrNoSession: there is none. It is never cached, so ending a session has effect at
+// once.
 func (s *Store) Session(ctx context.Context, token string) (Session, error) {
 	if len(token) != base64.RawURLEncoding.EncodedLen(tokenBytes) {
 		return Session{}, ErrNoSession
@@ -98,7 +98,7 @@ func (s *Store) Session(ctx context.Context, token string) (Session, error) {
 	return found.Session, nil
 }
 
-// SaveSession keeps data with a session, at most 4 KB. ErrNoSession: it has ended.
+// SaveSession stores up to 4 KB of data with a session. ErrNoSession: it has ended.
 func (s *Store) SaveSession(ctx context.Context, id SessionID, data []byte) error {
 	if len(data) > maxSessionData {
 		return fmt.Errorf("save session %d: %d bytes are too many", id, len(data))
@@ -114,7 +114,7 @@ func (s *Store) SaveSession(ctx context.Context, id SessionID, data []byte) erro
 	return nil
 }
 
-// Sessions returns the open sessions of an account, the latest used first.
+// Sessions returns the live sessions of an account, the most recently used first.
 func (s *Store) Sessions(ctx context.Context, account ID) ([]Session, error) {
 	const query = `
 		SELECT s.id, s.account_id, a.email, s.browser, NULL::bytea AS data, s.created_at, s.last_seen_at
@@ -132,7 +132,7 @@ func (s *Store) Sessions(ctx context.Context, account ID) ([]Session, error) {
 	return sessions, nil
 }
 
-// EndSession ends one session of an account. ErrNoSession: it ended before, or it is another account's.
+// EndSession ends a session of an account. ErrNoSession: it has ended or is another account's.
 func (s *Store) EndSession(ctx context.Context, account ID, id SessionID) error {
 	const query = `DELETE FROM session WHERE id = $1 AND account_id = $2`
 	done, err := s.pool.Exec(ctx, query, id, account)
@@ -145,7 +145,7 @@ func (s *Store) EndSession(ctx context.Context, account ID, id SessionID) error 
 	return nil
 }
 
-// EndSessions ends all sessions of an account but one; 0 spares none.
+// EndSessions ends all sessions of an account except spared; 0 spares none.
 func (s *Store) EndSessions(ctx context.Context, account ID, spared SessionID) error {
 	const query = `DELETE FROM session WHERE account_id = $1 AND id <> $2`
 	if _, err := s.pool.Exec(ctx, query, account, spared); err != nil {
@@ -160,7 +160,7 @@ func newToken() string {
 	return base64.RawURLEncoding.EncodeToString(random[:])
 }
 
-// printable keeps what can be shown of a header that anybody may have written.
+// printable sanitizes an untrusted header for display: valid UTF-8, printable runes, 200 at most.
 func printable(s string) string {
 	kept := make([]rune, 0, maxBrowserLength)
 	for _, r := range strings.ToValidUTF8(s, "") {

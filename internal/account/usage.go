@@ -9,32 +9,32 @@ import (
 )
 
 const (
-	writeEvery   = 500 * time.Millisecond // what a killed process loses
+	writeEvery   = 500 * time.Millisecond // history that a killed process loses
 	writeTimeout = 10 * time.Second
 	batchSize    = 2000 // calls in one transaction
 )
 
-// CallID orders the calls of an account. No call has CallID 0.
+// CallID orders the calls of an account by time of writing. 0 is no call.
 type CallID int64
 
-// Call is one call that was let in: who made it and where to, never what was asked.
+// Call is an admitted call: who called which endpoint, never with which parameters.
 type Call struct {
-	ID       CallID    `db:"id"` // 0 until it was written
+	ID       CallID    `db:"id"` // 0 until it is written
 	Account  ID        `db:"account_id"`
-	Key      KeyID     `db:"key_id"` // 0: made without a key
-	At       time.Time `db:"at"`     // Admission.At
-	Version  string    `db:"version"`
-	Endpoint string    `db:"endpoint"` // the pattern of the route
-	Status   int       `db:"status"`   // of the answer
+	Key      KeyID     `db:"key_id"`   // 0: without a key
+	At       time.Time `db:"at"`       // Admission.At
+	Version  string    `db:"version"`  // v1, v2 or mcp
+	Endpoint string    `db:"endpoint"` // route pattern, or name of an MCP tool
+	Status   int       `db:"status"`   // HTTP status of the response
 }
 
-// tally is what blocked calls are counted by.
+// tally is the key by which blocked calls are counted.
 type tally struct {
 	caller Caller
-	day    time.Time // its first moment in UTC
+	day    time.Time // 00:00 UTC
 }
 
-// Record adds a call that was let in to the history. It does not wait: the call is written within a second.
+// Record queues an admitted call for the history. It does not block: the call is written within a second.
 func (m *Meter) Record(c Call) {
 	m.mu.Lock()
 	m.calls = append(m.calls, c)
@@ -43,19 +43,20 @@ func (m *Meter) Record(c Call) {
 	if full {
 		select {
 		case m.full <- struct{}{}:
-		default: // it was said already
+		default: // already signalled
 		}
 	}
 }
 
-// Close writes what was recorded, for at most ten seconds, and stops the meter. Calls must have ended by then.
+// Close stops the meter after writing what was recorded, for at most ten seconds. No call may be in progress.
 func (m *Meter) Close() {
-	m.asked.Wait()
+	m.background.Wait()
 	close(m.stop)
 	<-m.done
 	<-m.rolled
 }
 
+// run writes the history every half second, or when a batch is full, until the meter is closed.
 func (m *Meter) run() {
 	defer close(m.done)
 	tick := time.NewTicker(writeEvery)
@@ -77,8 +78,8 @@ func (m *Meter) run() {
 	}
 }
 
-// write empties the meter into the database. What could not be written waits for the next time: while the database is
-// away nobody is let in, so that it does not grow.
+// write flushes the recorded calls. After an error they are kept for the next time; the backlog is bounded, because without
+// the database no call is admitted.
 func (m *Meter) write(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
@@ -94,6 +95,7 @@ func (m *Meter) write(ctx context.Context) error {
 	}
 }
 
+// take removes up to a batch of calls, and all blocked counts, to be written.
 func (m *Meter) take() ([]Call, map[tally]int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -107,6 +109,7 @@ func (m *Meter) take() ([]Call, map[tally]int64) {
 	return calls, blocked
 }
 
+// giveBack returns what could not be written, before what was recorded since.
 func (m *Meter) giveBack(calls []Call, blocked map[tally]int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -116,18 +119,17 @@ func (m *Meter) giveBack(calls []Call, blocked map[tally]int64) {
 	}
 }
 
-// gate lets who adds to the history pass beside others of the kind. It is a statement of its own: the next one then sees
-// which accounts were deleted while it waited.
-const gate = `SELECT FROM usage_rollup FOR KEY SHARE`
+// sharedGate is the writers' side of a readers-writer lock on the one row of usage_rollup, held until the transaction ends. It
+// is a statement of its own, so that the snapshot of the next one (READ COMMITTED) sees deletions it waited for.
+const sharedGate = `SELECT FROM usage_rollup FOR KEY SHARE`
 
-// gateAlone waits for all that are adding to the history and keeps others from it until the transaction ends.
-const gateAlone = `SELECT FROM usage_rollup FOR UPDATE`
+// exclusiveGate waits for all writers and excludes new ones.
+const exclusiveGate = `SELECT FROM usage_rollup FOR UPDATE`
 
-// writeBatch writes calls and what the limit blocked, all or nothing, in one round trip. Nothing is written for an account
-// that is gone.
+// writeBatch inserts calls and adds blocked counts, in one transaction and round trip. Those of deleted accounts are dropped.
 func (m *Meter) writeBatch(ctx context.Context, calls []Call, blocked map[tally]int64) error {
 	var batch pgx.Batch
-	batch.Queue(gate)
+	batch.Queue(sharedGate)
 	queueCalls(&batch, calls)
 	queueBlocked(&batch, blocked)
 	if err := m.pool.SendBatch(ctx, &batch).Close(); err != nil {
@@ -136,6 +138,7 @@ func (m *Meter) writeBatch(ctx context.Context, calls []Call, blocked map[tally]
 	return nil
 }
 
+// queueCalls inserts calls in their order, so that ids follow it.
 func queueCalls(batch *pgx.Batch, calls []Call) {
 	if len(calls) == 0 {
 		return
@@ -157,8 +160,7 @@ func queueCalls(batch *pgx.Batch, calls []Call) {
 	batch.Queue(query, accounts, keys, times, versions, endpoints, statuses)
 }
 
-// queueBlocked adds to the totals in the order of their rows: processes that write the same rows then wait for each other
-// instead of locking each other out.
+// queueBlocked adds to the totals in the order of their key, so that concurrent processes cannot deadlock.
 func queueBlocked(batch *pgx.Batch, blocked map[tally]int64) {
 	if len(blocked) == 0 {
 		return

@@ -50,8 +50,8 @@ func TestHistoryOfCalls(t *testing.T) {
 	for _, c := range calls {
 		m.Record(c)
 	}
-	m.countBlocked(closing{caller: Caller{erp.Account, erp.ID}, reset: day.Add(time.Minute)})
-	m.countBlocked(closing{caller: Caller{erp.Account, erp.ID}, reset: day}) // the last minute of yesterday
+	m.countBlocked(exhaustion{caller: Caller{erp.Account, erp.ID}, reset: day.Add(time.Minute)})
+	m.countBlocked(exhaustion{caller: Caller{erp.Account, erp.ID}, reset: day}) // the last minute of yesterday
 	if err := m.write(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestCallsOutliveADatabaseThatIsAway(t *testing.T) {
 	cancel()
 	for i := range 3 {
 		m.Record(Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200})
-		m.countBlocked(closing{caller: Caller{key.Account, key.ID}, reset: at})
+		m.countBlocked(exhaustion{caller: Caller{key.Account, key.ID}, reset: at})
 		if i == 2 {
 			break
 		}

@@ -9,13 +9,12 @@ package assistant
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/slug"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -23,8 +22,7 @@ import (
 
 // Config are the parts of the program that an Assistant asks.
 type Config struct {
-	Live  *snapshot.Live
-	Atlas *territory.Atlas
+	Live *snapshot.Live
 	// BaseURL is the public address, with which links to pages begin.
 	BaseURL string
 	// Now tells the time, by which a load of public records is old; nil: the real time.
@@ -38,21 +36,18 @@ type Assistant struct {
 	baseURL string
 	now     func() time.Time
 	towns   map[string][]territory.Municipality // by slug
-
-	mu      sync.Mutex
-	figures *figures // of the snapshot that was asked last
 }
 
 // New returns an assistant.
 func New(c Config) *Assistant {
 	a := &Assistant{
-		live: c.Live, atlas: c.Atlas, baseURL: strings.TrimSuffix(c.BaseURL, "/"), now: c.Now,
+		live: c.Live, atlas: c.Live.Atlas(), baseURL: strings.TrimSuffix(c.BaseURL, "/"), now: c.Now,
 		towns: map[string][]territory.Municipality{},
 	}
 	if a.now == nil {
 		a.now = time.Now
 	}
-	for _, m := range c.Atlas.Municipalities() {
+	for _, m := range a.atlas.Municipalities() {
 		if m.UF != territory.Abroad {
 			a.towns[m.Slug] = append(a.towns[m.Slug], m)
 		}
@@ -72,7 +67,7 @@ type Origin struct {
 func (a *Assistant) origin(snap *snapshot.Snapshot, path string) Origin {
 	return Origin{
 		Fonte: registry.Receita, Competencia: optional(snap.Load.Period),
-		Fotografia: strconv.FormatInt(snap.View.Snapshot.ID, 10), URL: a.baseURL + path,
+		Fotografia: snap.Fotografia(), URL: a.baseURL + path,
 	}
 }
 
@@ -84,6 +79,9 @@ func (t *text) origin(o *Origin) {
 	}
 	t.line("Fonte: %s, %s, fotografia %s. Página: %s", o.Fonte, period, o.Fotografia, o.URL)
 }
+
+// address is that of the page of an establishment.
+func (a *Assistant) address(number cnpj.Full) string { return a.baseURL + "/" + number.String() }
 
 // acquire returns the snapshot in service; the caller must release it.
 func (a *Assistant) acquire() (*snapshot.Snapshot, error) {
@@ -132,28 +130,25 @@ func wrongDigits() error {
 // isEstablishment reports whether one establishment is asked about.
 func (d *document) isEstablishment() bool { return d.Order != nil }
 
-// head reads the company that a document is of. Partners or Simples alone are no company.
-func head(ctx context.Context, snap *snapshot.Snapshot, d document) (*registry.Head, error) {
-	h, err := snap.Head(ctx, d.Root)
+// company reads the company that a document is of.
+func company(ctx context.Context, snap *snapshot.Snapshot, d document) (*pack.Head, error) {
+	h, err := snap.Company(ctx, d.Root)
 	if err != nil {
 		return nil, missing(d, err)
-	}
-	if !h.HasCompany && h.Establishments == 0 {
-		return nil, missing(d, registry.ErrNotFound)
 	}
 	return &h, nil
 }
 
-// exists refuses a document that is not in the load.
-func exists(ctx context.Context, snap *snapshot.Snapshot, d document) error {
-	h, err := head(ctx, snap, d)
+// existing is company, and refuses an establishment that the company does not have.
+func existing(ctx context.Context, snap *snapshot.Snapshot, d document) (*pack.Head, error) {
+	h, err := company(ctx, snap, d)
 	if err != nil || !d.isEstablishment() {
-		return err
+		return h, err
 	}
 	if _, err := snap.Establishment(ctx, h, *d.Order); err != nil {
-		return missing(d, err)
+		return nil, missing(d, err)
 	}
-	return nil
+	return h, nil
 }
 
 // named returns the municipalities with a name, of a UF or, when that is "", of all.

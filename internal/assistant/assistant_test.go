@@ -14,7 +14,6 @@ import (
 	"razao/index"
 	"razao/internal/fixture"
 	"razao/internal/source"
-	"razao/internal/territory"
 )
 
 const (
@@ -25,11 +24,7 @@ const (
 
 func open(t testing.TB, served *fixture.Served) *Assistant {
 	t.Helper()
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return New(Config{Live: served.Live, Atlas: atlas, BaseURL: base + "/"})
+	return New(Config{Live: served.Live, BaseURL: base + "/"})
 }
 
 // refusalOf returns the refusal that an error is.
@@ -162,7 +157,7 @@ func TestPages(t *testing.T) {
 		{"establishments", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
 			p, err := a.Establishments(ctx, EstablishmentsQuestion{CNPJ: fixture.Chain, Limite: limit, Cursor: orEmpty(cursor)})
 			for i := range p.Itens {
-				keys = append(keys, p.Itens[i].CNPJ)
+				keys = append(keys, p.Itens[i].CNPJ.String())
 			}
 			return keys, p.Total, p.ProximoCursor, err
 		}, fixture.ChainSize},
@@ -390,7 +385,7 @@ func TestRankingOrders(t *testing.T) {
 	a := open(t, fixture.Shared(t))
 	figure := map[string]func(*Municipality) float64{
 		"empresas_ativas":    func(m *Municipality) float64 { return float64(m.EmpresasAtivas) },
-		"por_mil_habitantes": (*Municipality).perThousand,
+		"por_mil_habitantes": func(m *Municipality) float64 { f, _ := m.EmpresasPorMil.Float64(); return f },
 		"aberturas":          func(m *Municipality) float64 { return float64(m.Aberturas) },
 		"baixadas":           func(m *Municipality) float64 { return float64(m.Baixadas) },
 		"capital_social":     func(m *Municipality) float64 { f, _ := m.CapitalSocial.Float64(); return f },

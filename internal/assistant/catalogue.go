@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"razao/internal/registry"
+	"razao/internal/ptbr"
+	"razao/internal/snapshot"
 	"razao/internal/source"
 )
 
@@ -48,19 +49,19 @@ func (a *Assistant) Sources(ctx context.Context, _ SourcesQuestion) (*SourcesAns
 	defer snap.Release()
 	answer := &SourcesAnswer{Origin: a.origin(snap, "/")}
 	for _, src := range source.All() {
-		entry, err := a.entry(ctx, snap.View, &src)
+		entry, err := a.entry(ctx, snap, &src)
 		answer.troubles = errors.Join(answer.troubles, err)
 		answer.Fontes = append(answer.Fontes, entry)
 	}
 	return answer, nil
 }
 
-func (a *Assistant) entry(ctx context.Context, view *registry.View, src *source.Source) (SourceEntry, error) {
+func (a *Assistant) entry(ctx context.Context, snap *snapshot.Snapshot, src *source.Source) (SourceEntry, error) {
 	e := SourceEntry{
 		ID: src.ID, Tema: src.Theme, Titulo: src.Title, Descricao: src.Description, Orgao: src.Orgao, Licenca: src.Licenca,
 		TipoPeriodo: src.PeriodKind, Disponibilidade: "disponivel",
 	}
-	l, ok, err := view.SourceLoad(ctx, src.ID)
+	l, ok, err := snap.SourceLoad(ctx, src.ID)
 	switch {
 	case err != nil:
 		e.Disponibilidade = "erro"
@@ -82,7 +83,7 @@ func (r *SourcesAnswer) Text() string {
 		e := &r.Fontes[i]
 		state := e.Disponibilidade
 		if e.Total != nil {
-			state = join(", ", count(*e.Total)+" registros", "competência "+orEmpty(e.Competencia))
+			state = ptbr.Join(", ", ptbr.Count(*e.Total)+" registros", "competência "+orEmpty(e.Competencia))
 		}
 		t.line("- %s (%s): %s. %s", e.Titulo, e.ID, state, e.Descricao)
 	}

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 )
 
 // How much of its collections the record of a company shows: a summary, the rest comes in pages.
@@ -35,13 +38,6 @@ type RecordAnswer struct {
 	troubles  error
 }
 
-// CompanyRecord is a company with its partners and its options.
-type CompanyRecord struct {
-	Company
-	Socios  Page[Partner] `json:"socios"`
-	Simples *Simples      `json:"simples"`
-}
-
 // Trouble returns why sources could not answer, for the log; nil when all did.
 func (r *RecordAnswer) Trouble() error { return r.troubles }
 
@@ -56,17 +52,17 @@ func (a *Assistant) Record(ctx context.Context, q RecordQuestion) (*RecordAnswer
 		return nil, err
 	}
 	defer snap.Release()
-	return (&reader{a, snap}).record(ctx, d)
+	return a.read(snap).record(ctx, d)
 }
 
 func (r *reader) record(ctx context.Context, d document) (*RecordAnswer, error) {
-	h, err := head(ctx, r.snap, d)
+	h, err := company(ctx, r.snap, d)
 	if err != nil {
 		return nil, err
 	}
 	answer := &RecordAnswer{
 		Origin: r.origin(r.snap, "/"+d.text), Recurso: "empresa", Documento: d.text, Disponibilidade: "completa",
-		Empresa:               CompanyRecord{Company: r.company(h), Simples: simplesOf(h)},
+		Empresa:               CompanyRecord{h.Company, CompanyLists{Simples: simplesOf(h)}, h.Root, r.codes},
 		TotalEstabelecimentos: h.Establishments, name: h.Company.RazaoSocial,
 	}
 	if err := r.offices(ctx, answer, h, d); err != nil {
@@ -76,12 +72,12 @@ func (r *reader) record(ctx context.Context, d document) (*RecordAnswer, error) 
 	if answer.Empresa.Socios, err = r.partners(ctx, h, partners, partnersWalk(r.snap, d)); err != nil {
 		return nil, err
 	}
-	r.summarize(ctx, answer, d)
+	r.summarize(ctx, answer, h, d)
 	return answer, nil
 }
 
 // offices fills the establishment that is asked about, or the first ones of a company.
-func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *registry.Head, d document) error {
+func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *pack.Head, d document) error {
 	if !d.isEstablishment() {
 		page, err := r.establishments(ctx, h, registry.Range{Limit: establishmentsInRecord}, establishmentsWalk(r.snap, d))
 		answer.Estabelecimentos = &page
@@ -94,16 +90,15 @@ func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *registry.
 	if err != nil {
 		return missing(d, err)
 	}
-	shown := r.establishment(&e)
-	answer.Recurso, answer.Estabelecimento, answer.name = "estabelecimento", &shown, nameOf(h, &e)
+	answer.Recurso, answer.Estabelecimento, answer.name = "estabelecimento", &Establishment{e, r.codes}, h.NameOf(&e)
 	return nil
 }
 
 // summarize asks every source how much it has.
-func (r *reader) summarize(ctx context.Context, answer *RecordAnswer, d document) {
+func (r *reader) summarize(ctx context.Context, answer *RecordAnswer, h *pack.Head, d document) {
 	answer.RegistrosPublicos = Records{}
 	var troubles []error
-	for _, page := range r.snap.Sources(ctx, d.Document, 0) {
+	for _, page := range r.snap.Records(ctx, h, d.Document, 0) {
 		summary := r.summary(&page)
 		if summary.Total == nil {
 			answer.Disponibilidade = "parcial"
@@ -122,23 +117,23 @@ func (r *reader) summarize(ctx context.Context, answer *RecordAnswer, d document
 func (r *RecordAnswer) Text() string {
 	var t text
 	company := &r.Empresa
-	t.line("%s, CNPJ %s", r.name, masked(r.Documento))
-	t.line("Natureza jurídica: %s. Porte: %s. Capital social: %s.", orCode(company.Descricoes.NaturezaJuridica, company.NaturezaJuridica),
-		orCode(company.Descricoes.PorteEmpresa, company.PorteEmpresa), money(company.CapitalSocial))
+	t.line("%s, CNPJ %s", r.name, ptbr.Document(r.Documento))
+	t.line("Natureza jurídica: %s. Porte: %s. Capital social: %s.", company.said(record.DomainNatureza, company.NaturezaJuridica),
+		company.said(record.DomainPorte, company.PorteEmpresa), money(company.CapitalSocial))
 	if s := company.Simples; s != nil {
 		t.line("Simples Nacional: %s. MEI: %s.", yesNo(s.OpcaoPeloSimples), yesNo(s.OpcaoPeloMEI))
 	}
 	if r.Estabelecimento != nil {
 		t.establishment(r.Estabelecimento)
-		t.line("Estabelecimentos da empresa: %s (listar_estabelecimentos).", count(r.TotalEstabelecimentos))
+		t.line("Estabelecimentos da empresa: %s (listar_estabelecimentos).", ptbr.Count(r.TotalEstabelecimentos))
 	} else {
-		t.line("Estabelecimentos: %s.", count(r.TotalEstabelecimentos))
+		t.line("Estabelecimentos: %s.", ptbr.Count(r.TotalEstabelecimentos))
 		for i := range r.Estabelecimentos.Itens {
 			t.listed(&r.Estabelecimentos.Itens[i])
 		}
 		t.more("listar_estabelecimentos", r.Estabelecimentos.ProximoCursor)
 	}
-	t.line("Sócios: %s.", count(company.Socios.Total))
+	t.line("Sócios: %s.", ptbr.Count(company.Socios.Total))
 	for i := range company.Socios.Itens {
 		t.partner(&company.Socios.Itens[i])
 	}
@@ -153,17 +148,17 @@ func (t *text) establishment(e *Establishment) {
 	if e.NomeFantasia != "" {
 		t.line("Nome fantasia: %s.", e.NomeFantasia)
 	}
-	t.line("%s. Situação cadastral: %s.", orCode(e.Descricoes.IdentificadorMatrizFilial, e.IdentificadorMatrizFilial),
-		since(orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral), e.DataSituacaoCadastral))
+	t.line("%s. Situação cadastral: %s.", e.said(record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+		ptbr.Since(e.said(record.DomainSituacao, e.SituacaoCadastral), e.DataSituacaoCadastral.Time()))
 	if e.SituacaoEspecial != "" {
-		t.line("Situação especial: %s.", since(e.SituacaoEspecial, e.DataSituacaoEspecial))
+		t.line("Situação especial: %s.", ptbr.Since(e.SituacaoEspecial, e.DataSituacaoEspecial.Time()))
 	}
-	if e.DataInicioAtividade != nil {
-		t.line("Início de atividade: %s.", day(e.DataInicioAtividade))
+	if e.DataInicioAtividade != 0 {
+		t.line("Início de atividade: %s.", ptbr.Date(e.DataInicioAtividade.Time()))
 	}
-	t.line("Atividade principal: %s %s.", e.CNAEFiscalPrincipal, orCode(e.Descricoes.CNAEFiscalPrincipal, e.CNAEFiscalPrincipal))
-	t.line("Endereço: %s.", join(", ", join(" ", e.TipoLogradouro, e.Logradouro), e.Numero, e.Complemento, e.Bairro, cityOf(e), e.CEP))
-	contact := join(", ", join(" ", e.DDD1, e.Telefone1), join(" ", e.DDD2, e.Telefone2), e.CorreioEletronico)
+	t.line("Atividade principal: %s %s.", e.CNAEFiscalPrincipal, e.said(record.DomainCNAE, e.CNAEFiscalPrincipal))
+	t.line("Endereço: %s.", ptbr.Join(", ", ptbr.Join(" ", e.TipoLogradouro, e.Logradouro), e.Numero, e.Complemento, e.Bairro, cityOf(e), e.CEP))
+	contact := ptbr.Join(", ", ptbr.Join(" ", e.DDD1, e.Telefone1), ptbr.Join(" ", e.DDD2, e.Telefone2), e.CorreioEletronico)
 	if e.Telefone1+e.Telefone2+e.CorreioEletronico != "" {
 		t.line("Contato publicado: %s.", contact)
 	}
@@ -172,19 +167,19 @@ func (t *text) establishment(e *Establishment) {
 // cityOf is where an establishment is: CAMPINAS/SP, or the city and country abroad.
 func cityOf(e *Establishment) string {
 	if e.NomeCidadeExterior != "" {
-		return join(", ", e.NomeCidadeExterior, orCode(e.Descricoes.Pais, e.Pais))
+		return ptbr.Join(", ", e.NomeCidadeExterior, e.said(record.DomainPais, e.Pais))
 	}
-	return join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF)
+	return ptbr.Join("/", e.said(record.DomainMunicipio, e.Municipio), e.UF)
 }
 
 // listed writes an establishment as an item of a list.
 func (t *text) listed(e *Establishment) {
-	t.line("- %s %s: %s, %s, %s.", masked(e.CNPJ), join(" ", orCode(e.Descricoes.IdentificadorMatrizFilial, e.IdentificadorMatrizFilial), e.NomeFantasia),
-		orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral), cityOf(e), orCode(e.Descricoes.CNAEFiscalPrincipal, e.CNAEFiscalPrincipal))
+	t.line("- %s %s: %s, %s, %s.", e.CNPJ.Masked(), ptbr.Join(" ", e.said(record.DomainMatrizFilial, e.IdentificadorMatrizFilial), e.NomeFantasia),
+		e.said(record.DomainSituacao, e.SituacaoCadastral), cityOf(e), e.said(record.DomainCNAE, e.CNAEFiscalPrincipal))
 }
 
 // partner writes a partner as an item of a list.
 func (t *text) partner(p *Partner) {
-	t.line("- %s (%s), %s.", p.NomeSocio, masked(p.CNPJCPFSocio),
-		since(orCode(p.Descricoes.QualificacaoSocio, p.QualificacaoSocio), p.DataEntradaSociedade))
+	t.line("- %s (%s), %s.", p.NomeSocio, ptbr.Document(p.CNPJCPFSocio),
+		ptbr.Since(p.said(record.DomainQualificacao, p.QualificacaoSocio), p.DataEntradaSociedade.Time()))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 )
 
@@ -58,8 +59,8 @@ func (a *Assistant) Find(ctx context.Context, q FindQuestion) (*FindAnswer, erro
 	answer := &FindAnswer{Results: []Found{}}
 	for i := range found.Itens {
 		e := &found.Itens[i]
-		title := join(", ", e.name, orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral),
-			join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF))
+		title := ptbr.Join(", ", e.name, orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral),
+			ptbr.Join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF))
 		answer.Results = append(answer.Results, Found{ID: e.CNPJ, Title: title, URL: e.URL})
 	}
 	return answer, nil

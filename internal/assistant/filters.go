@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"razao/index"
+	"razao/internal/record"
 	"razao/internal/source"
 	"razao/internal/territory"
 )
@@ -24,12 +25,14 @@ func (a *Assistant) filters(q *SearchQuestion) (index.Filters, error) {
 		return f, err
 	}
 	if f.Situacao, err = oneOf("situacao", q.Situacao, map[string]string{
-		"": "", "nula": "01", "ativa": "02", "suspensa": "03", "inapta": "04", "baixada": "08",
+		"": "", "nula": record.SituacaoNula, "ativa": record.SituacaoAtiva, "suspensa": record.SituacaoSuspensa,
+		"inapta": record.SituacaoInapta, "baixada": record.SituacaoBaixada,
 	}); err != nil {
 		return f, err
 	}
 	if f.Porte, err = oneOf("porte", q.Porte, map[string]string{
-		"": "", "nao_informado": "00", "micro": "01", "pequeno": "03", "demais": "05",
+		"": "", "nao_informado": record.PorteNaoInformado, "micro": record.PorteMicro, "pequeno": record.PortePequeno,
+		"demais": record.PorteDemais,
 	}); err != nil {
 		return f, err
 	}

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 )
 
@@ -21,6 +24,17 @@ func (p *Page[T]) closing(total, from int, w walk) {
 	if next := from + len(p.Itens); len(p.Itens) > 0 && next < total {
 		p.ProximoCursor = w.cursor(next)
 	}
+}
+
+// pageOf returns the page of all that a range says, each item as show makes it.
+func pageOf[T, U any](all []T, in registry.Range, w walk, show func(T) U) Page[U] {
+	page := Page[U]{Itens: []U{}}
+	first := min(in.From, len(all))
+	for _, item := range all[first:min(first+in.Limit, len(all))] {
+		page.Itens = append(page.Itens, show(item))
+	}
+	page.closing(len(all), first, w)
+	return page
 }
 
 // The items of a page.
@@ -64,7 +78,7 @@ type PartnersAnswer struct {
 
 // stateOf says which load of a source the positions of a walk belong to.
 func stateOf(snap *snapshot.Snapshot, fonte string) string {
-	return fmt.Sprint("load ", snap.View.Snapshot.Loads[fonte])
+	return fmt.Sprint("load ", snap.LoadOf(fonte))
 }
 
 func establishmentsWalk(snap *snapshot.Snapshot, d document) walk {
@@ -79,7 +93,7 @@ func partnersWalk(snap *snapshot.Snapshot, d document) walk {
 type companyList struct {
 	*reader
 	document
-	head   *registry.Head
+	head   *pack.Head
 	in     registry.Range
 	walk   walk
 	origin Origin
@@ -105,11 +119,11 @@ func (a *Assistant) openList(ctx context.Context, number string, limit int, curs
 	if err != nil {
 		return nil, err
 	}
-	h, err := head(ctx, snap, d)
+	h, err := company(ctx, snap, d)
 	if err != nil {
 		return nil, err
 	}
-	return &companyList{&reader{a, snap}, d, h, registry.Range{From: from, Limit: limit}, w, a.origin(snap, "/"+d.text)}, nil
+	return &companyList{a.read(snap), d, h, registry.Range{From: from, Limit: limit}, w, a.origin(snap, "/"+d.text)}, nil
 }
 
 // Establishments answers with a page of a company's establishments.
@@ -128,10 +142,10 @@ func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion
 	return answer, err
 }
 
-func (r *reader) establishments(ctx context.Context, h *registry.Head, in registry.Range, w walk) (Page[Establishment], error) {
+func (r *reader) establishments(ctx context.Context, h *pack.Head, in registry.Range, w walk) (Page[Establishment], error) {
 	page := Page[Establishment]{Itens: []Establishment{}}
-	err := r.snap.Establishments(ctx, h, in, func(e *registry.Establishment) error {
-		page.Itens = append(page.Itens, r.establishment(e))
+	err := r.snap.Establishments(ctx, h, in, func(e *record.Establishment) error {
+		page.Itens = append(page.Itens, Establishment{*e, r.codes})
 		return nil
 	})
 	page.closing(h.Establishments, in.From, w)
@@ -154,10 +168,10 @@ func (a *Assistant) Partners(ctx context.Context, q PartnersQuestion) (*Partners
 	return answer, err
 }
 
-func (r *reader) partners(ctx context.Context, h *registry.Head, in registry.Range, w walk) (Page[Partner], error) {
+func (r *reader) partners(ctx context.Context, h *pack.Head, in registry.Range, w walk) (Page[Partner], error) {
 	page := Page[Partner]{Itens: []Partner{}}
-	err := r.snap.Partners(ctx, h, in, func(p *registry.Partner) error {
-		page.Itens = append(page.Itens, r.partner(p))
+	err := r.snap.Partners(ctx, h, in, func(p *record.Partner) error {
+		page.Itens = append(page.Itens, Partner{*p, r.codes})
 		return nil
 	})
 	page.closing(h.Partners, in.From, w)
@@ -167,7 +181,7 @@ func (r *reader) partners(ctx context.Context, h *registry.Head, in registry.Ran
 // Text lists the establishments.
 func (r *EstablishmentsAnswer) Text() string {
 	var t text
-	t.line("Estabelecimentos de %s: %s; nesta página: %d.", join(" ", r.name, r.Documento), count(r.Total), len(r.Itens))
+	t.line("Estabelecimentos de %s: %s; nesta página: %d.", ptbr.Join(" ", r.name, r.Documento), ptbr.Count(r.Total), len(r.Itens))
 	for i := range r.Itens {
 		t.listed(&r.Itens[i])
 	}
@@ -179,7 +193,7 @@ func (r *EstablishmentsAnswer) Text() string {
 // Text lists the partners.
 func (r *PartnersAnswer) Text() string {
 	var t text
-	t.line("Sócios de %s: %s; nesta página: %d.", join(" ", r.name, r.Documento), count(r.Total), len(r.Itens))
+	t.line("Sócios de %s: %s; nesta página: %d.", ptbr.Join(" ", r.name, r.Documento), ptbr.Count(r.Total), len(r.Itens))
 	for i := range r.Itens {
 		t.partner(&r.Itens[i])
 	}

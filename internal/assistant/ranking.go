@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"razao/index"
+	"razao/internal/ptbr"
+	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 )
@@ -20,9 +20,6 @@ const (
 	usualRanked   = 10
 	mostRanked    = 100
 	mostComparing = 20 // municipalities that one question may name
-
-	situacaoAtiva   = "02"
-	situacaoBaixada = "08"
 )
 
 // RankingQuestion asks for the figures of municipalities, in order.
@@ -49,16 +46,6 @@ type Municipality struct {
 	Populacao        *int         `json:"populacao" jsonschema:"estimativa de ano_populacao"`
 	EmpresasPorMil   *json.Number `json:"empresas_ativas_por_mil_habitantes"`
 	URL              string       `json:"url"`
-
-	slug    string
-	capital *big.Int // cents
-}
-
-func (t *Municipality) perThousand() float64 {
-	if t.Populacao == nil {
-		return 0
-	}
-	return float64(t.EmpresasAtivas) * 1000 / float64(*t.Populacao)
 }
 
 // RankingAnswer is a page of municipalities in an order.
@@ -70,25 +57,18 @@ type RankingAnswer struct {
 	Page[Municipality]
 }
 
-// figures are those of all municipalities in one snapshot. They are never changed.
-type figures struct {
-	snapshot int64
-	year     int // of the openings: the last one that is complete
-	towns    []Municipality
-}
-
 // order compares two municipalities, the larger figure first.
-type order func(a, b *Municipality) int
+type order func(a, b *snapshot.Place) int
 
 func orders() map[string]order {
-	companies := func(a, b *Municipality) int { return cmp.Compare(b.EmpresasAtivas, a.EmpresasAtivas) }
+	companies := func(a, b *snapshot.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) }
 	return map[string]order{
 		"":                   companies,
 		"empresas_ativas":    companies,
-		"por_mil_habitantes": func(a, b *Municipality) int { return cmp.Compare(b.perThousand(), a.perThousand()) },
-		"aberturas":          func(a, b *Municipality) int { return cmp.Compare(b.Aberturas, a.Aberturas) },
-		"baixadas":           func(a, b *Municipality) int { return cmp.Compare(b.Baixadas, a.Baixadas) },
-		"capital_social":     func(a, b *Municipality) int { return b.capital.Cmp(a.capital) },
+		"por_mil_habitantes": func(a, b *snapshot.Place) int { return cmp.Compare(b.PerThousand(), a.PerThousand()) },
+		"aberturas":          func(a, b *snapshot.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) },
+		"baixadas":           func(a, b *snapshot.Place) int { return cmp.Compare(b.ClosedEstablishments, a.ClosedEstablishments) },
+		"capital_social":     func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) },
 	}
 }
 
@@ -116,25 +96,24 @@ func (a *Assistant) Ranking(_ context.Context, q RankingQuestion) (*RankingAnswe
 	}
 	defer snap.Release()
 	ordem := cmp.Or(q.Ordem, "empresas_ativas")
-	w := walk{fmt.Sprint("ranking ", uf, chosen, ordem), "index " + snap.View.Snapshot.IndexName}
+	w := walk{fmt.Sprint("ranking ", uf, chosen, ordem), "index " + snap.IndexName()}
 	from, err := w.from(q.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	all := a.figuresOf(snap)
-	towns := all.ranked(uf, by)
+	places := snap.Places()
+	towns := ranked(places.Municipalities, uf, by)
 	if len(chosen) > 0 {
-		towns = slices.DeleteFunc(towns, func(t Municipality) bool { return !slices.Contains(chosen, t.Codigo) })
+		towns = slices.DeleteFunc(towns, func(t rankedTown) bool { return !slices.Contains(chosen, t.Municipality.RFB) })
 	}
 	path := "/municipios"
 	if uf != "" {
 		path = statePath(uf)
 	}
-	answer := &RankingAnswer{Origin: a.origin(snap, path), Ordem: ordem, AnoAberturas: all.year, AnoPopulacao: territory.PopulationYear}
-	first := min(from, len(towns))
-	answer.Itens = towns[first:min(first+limit, len(towns))]
-	answer.closing(len(towns), first, w)
-	return answer, nil
+	return &RankingAnswer{
+		Origin: a.origin(snap, path), Ordem: ordem, AnoAberturas: places.Year, AnoPopulacao: territory.PopulationYear,
+		Page: pageOf(towns, registry.Range{From: from, Limit: limit}, w, a.town),
+	}, nil
 }
 
 // chosen returns the codes of the municipalities that a question names.
@@ -159,70 +138,34 @@ func (a *Assistant) chosen(names []string, uf string) ([]string, error) {
 	return codes, nil
 }
 
-// ranked returns the municipalities of a UF, or all, in an order: equal ones by number of active companies, then by name.
-func (f *figures) ranked(uf string, by order) []Municipality {
-	var towns []Municipality
-	for _, t := range f.towns {
-		if uf == "" || t.UF == uf {
-			towns = append(towns, t)
-		}
+// rankedTown is a municipality and its position in an order.
+type rankedTown struct {
+	*snapshot.Place
+	position int
+}
+
+// ranked returns the municipalities of a UF, or all, in an order.
+func ranked(all []snapshot.Place, uf string, by order) []rankedTown {
+	if uf != "" {
+		all = slices.DeleteFunc(slices.Clone(all), func(p snapshot.Place) bool { return p.UF != uf })
 	}
-	slices.SortStableFunc(towns, func(a, b Municipality) int {
-		return cmp.Or(by(&a, &b), cmp.Compare(b.EmpresasAtivas, a.EmpresasAtivas), cmp.Compare(a.slug, b.slug))
-	})
-	for i := range towns {
-		towns[i].Posicao = i + 1
+	all = snapshot.Ranked(all, by)
+	towns := make([]rankedTown, len(all))
+	for i := range all {
+		towns[i] = rankedTown{&all[i], i + 1}
 	}
 	return towns
 }
 
-// figuresOf returns the figures of a snapshot, added up when it is first asked for them.
-func (a *Assistant) figuresOf(snap *snapshot.Snapshot) *figures {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if id := snap.View.Snapshot.ID; a.figures == nil || a.figures.snapshot != id {
-		a.figures = a.addUp(snap)
-	}
-	return a.figures
-}
-
-func (a *Assistant) addUp(snap *snapshot.Snapshot) *figures {
-	f := &figures{snapshot: snap.View.Snapshot.ID, year: lastWholeYear(snap.Load.Period)}
-	rankings := snap.Index.Rankings()
-	for _, m := range a.atlas.Municipalities() {
-		if m.UF == territory.Abroad {
-			continue
-		}
-		place, _ := rankings.Municipality(m.RFB)
-		f.towns = append(f.towns, a.municipalityFigures(&m, &place, f.year))
-	}
-	return f
-}
-
-func (a *Assistant) municipalityFigures(m *territory.Municipality, place *index.PlaceFigures, year int) Municipality {
+func (a *Assistant) town(p rankedTown) Municipality {
 	t := Municipality{
-		Municipio: m.Name, UF: m.UF, Codigo: m.RFB, CodigoIBGE: m.IBGE, EmpresasAtivas: place.ActiveCompanies,
-		URL: a.baseURL + statePath(m.UF) + "/" + m.Slug, slug: m.Slug, capital: place.Capital,
+		Posicao: p.position, Municipio: p.Name, UF: p.UF, Codigo: p.Municipality.RFB, CodigoIBGE: p.Municipality.IBGE,
+		EmpresasAtivas: p.ActiveCompanies, Estabelecimentos: p.ActiveEstablishments, Aberturas: p.OpenedInYear,
+		Baixadas: p.ClosedEstablishments, CapitalSocial: sum(p.Capital), URL: a.baseURL + statePath(p.UF) + "/" + p.Slug,
 	}
-	if t.capital == nil { // no establishment at all
-		t.capital = new(big.Int)
-	}
-	t.CapitalSocial = sum(t.capital)
-	for _, o := range place.Openings {
-		switch o.Situacao {
-		case situacaoAtiva:
-			t.Estabelecimentos += o.Count
-		case situacaoBaixada:
-			t.Baixadas += o.Count
-		}
-		if o.Year == year {
-			t.Aberturas += o.Count
-		}
-	}
-	if m.Population > 0 {
-		t.Populacao = &m.Population
-		rate := json.Number(strconv.FormatFloat(t.perThousand(), 'f', 3, 64))
-		t.EmpresasPorMil = &rate
+	if p.Population > 0 {
+		rate := json.Number(strconv.FormatFloat(p.PerThousand(), 'f', 3, 64))
+		t.Populacao, t.EmpresasPorMil = &p.Population, &rate
 	}
 	return t
 }
@@ -231,36 +174,23 @@ func statePath(uf string) string { return "/uf/" + strings.ToLower(uf) }
 
 // sum writes a sum of cents as an exact amount.
 func sum(cents *big.Int) json.Number {
-	digits := cents.String()
-	if len(digits) < 3 {
-		digits = strings.Repeat("0", 3-len(digits)) + digits
-	}
-	return json.Number(digits[:len(digits)-2] + "." + digits[len(digits)-2:])
-}
-
-// lastWholeYear returns the last year that ends by a month (AAAA-MM), 0 for a load under another name.
-func lastWholeYear(month string) int {
-	t, err := time.Parse("2006-01", month)
-	if err != nil {
-		return 0
-	}
-	return t.AddDate(0, 1, 0).Year() - 1
+	return json.Number(new(big.Rat).SetFrac(cents, big.NewInt(100)).FloatString(2))
 }
 
 // Text lists the municipalities.
 func (r *RankingAnswer) Text() string {
 	var t text
 	t.line("Municípios por %s: %s; nesta página: %d. Aberturas de %d; população estimada em %d.",
-		strings.ReplaceAll(r.Ordem, "_", " "), count(r.Total), len(r.Itens), r.AnoAberturas, r.AnoPopulacao)
+		strings.ReplaceAll(r.Ordem, "_", " "), ptbr.Count(r.Total), len(r.Itens), r.AnoAberturas, r.AnoPopulacao)
 	for i := range r.Itens {
 		town := &r.Itens[i]
 		rate := "sem estimativa de população"
 		if town.EmpresasPorMil != nil {
-			rate = strings.ReplaceAll(town.EmpresasPorMil.String(), ".", ",") + " por mil habitantes"
+			rate = ptbr.Number(town.EmpresasPorMil.String()) + " por mil habitantes"
 		}
 		t.line("%d. %s/%s: %s empresas ativas (%s), %s estabelecimentos ativos, %s aberturas, %s baixadas, capital social %s. %s",
-			town.Posicao, town.Municipio, town.UF, count(town.EmpresasAtivas), rate, count(town.Estabelecimentos), count(town.Aberturas),
-			count(town.Baixadas), money(&town.CapitalSocial), town.URL)
+			town.Posicao, town.Municipio, town.UF, ptbr.Count(town.EmpresasAtivas), rate, ptbr.Count(town.Estabelecimentos), ptbr.Count(town.Aberturas),
+			ptbr.Count(town.Baixadas), ptbr.Plain(ptbr.Amount("R$", town.CapitalSocial.String())), town.URL)
 	}
 	t.more("ranking_municipios", r.ProximoCursor)
 	t.origin(&r.Origin)

@@ -1,263 +1,133 @@
 package assistant
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
+	"razao/internal/render"
 	"razao/internal/snapshot"
 )
 
-// The records of the cadastre, with the field names, order and null rules of the API.
+// The rows of the cadastre that answers hold are those of package record; as JSON they are what the API publishes.
 
-// Company is a row of Empresas.
-type Company struct {
-	CNPJBasico                string              `json:"cnpj_basico"`
-	RazaoSocial               string              `json:"razao_social"`
-	NaturezaJuridica          string              `json:"natureza_juridica"`
-	QualificacaoResponsavel   string              `json:"qualificacao_responsavel"`
-	CapitalSocial             *json.Number        `json:"capital_social"`
-	PorteEmpresa              string              `json:"porte_empresa"`
-	EnteFederativoResponsavel string              `json:"ente_federativo_responsavel"`
-	Descricoes                CompanyDescriptions `json:"descricoes"`
+// CompanyRecord is a company with its partners and its options.
+type CompanyRecord struct {
+	record.Company
+	CompanyLists
+
+	root cnpj.Root
+	codes
 }
 
-// CompanyDescriptions are what the codes of a Company mean; null: not known.
-type CompanyDescriptions struct {
-	NaturezaJuridica        *string `json:"natureza_juridica"`
-	QualificacaoResponsavel *string `json:"qualificacao_responsavel"`
-	PorteEmpresa            *string `json:"porte_empresa"`
+// CompanyLists are what a CompanyRecord has behind the row of the company.
+type CompanyLists struct {
+	Socios  Page[Partner] `json:"socios"`
+	Simples *Simples      `json:"simples"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (c CompanyRecord) MarshalJSON() ([]byte, error) {
+	lists, err := Encode(c.CompanyLists)
+	if err != nil {
+		return nil, err
+	}
+	row := c.AppendCompany(nil, c.root, &c.Company)
+	return append(append(row, ','), lists[1:]...), nil // the lists become fields of the row, which has no last brace
 }
 
 // Establishment is a row of Estabelecimentos.
 type Establishment struct {
-	CNPJ                      string                    `json:"cnpj"`
-	CNPJBasico                string                    `json:"cnpj_basico"`
-	CNPJOrdem                 string                    `json:"cnpj_ordem"`
-	CNPJDV                    string                    `json:"cnpj_dv"`
-	IdentificadorMatrizFilial string                    `json:"identificador_matriz_filial"`
-	NomeFantasia              string                    `json:"nome_fantasia"`
-	SituacaoCadastral         string                    `json:"situacao_cadastral"`
-	DataSituacaoCadastral     *string                   `json:"data_situacao_cadastral"`
-	MotivoSituacaoCadastral   string                    `json:"motivo_situacao_cadastral"`
-	NomeCidadeExterior        string                    `json:"nome_cidade_exterior"`
-	Pais                      string                    `json:"pais"`
-	DataInicioAtividade       *string                   `json:"data_inicio_atividade"`
-	CNAEFiscalPrincipal       string                    `json:"cnae_fiscal_principal"`
-	CNAEFiscalSecundaria      []string                  `json:"cnae_fiscal_secundaria"`
-	TipoLogradouro            string                    `json:"tipo_logradouro"`
-	Logradouro                string                    `json:"logradouro"`
-	Numero                    string                    `json:"numero"`
-	Complemento               string                    `json:"complemento"`
-	Bairro                    string                    `json:"bairro"`
-	CEP                       string                    `json:"cep"`
-	UF                        string                    `json:"uf"`
-	Municipio                 string                    `json:"municipio"`
-	CodigoMunicipioIBGE       string                    `json:"codigo_municipio_ibge"`
-	DDD1                      string                    `json:"ddd_1"`
-	Telefone1                 string                    `json:"telefone_1"`
-	DDD2                      string                    `json:"ddd_2"`
-	Telefone2                 string                    `json:"telefone_2"`
-	DDDFax                    string                    `json:"ddd_fax"`
-	Fax                       string                    `json:"fax"`
-	CorreioEletronico         string                    `json:"correio_eletronico"`
-	SituacaoEspecial          string                    `json:"situacao_especial"`
-	DataSituacaoEspecial      *string                   `json:"data_situacao_especial"`
-	Descricoes                EstablishmentDescriptions `json:"descricoes"`
+	record.Establishment
+	codes
 }
 
-// EstablishmentDescriptions are what the codes of an Establishment mean; null: not known.
-type EstablishmentDescriptions struct {
-	IdentificadorMatrizFilial *string            `json:"identificador_matriz_filial"`
-	SituacaoCadastral         *string            `json:"situacao_cadastral"`
-	MotivoSituacaoCadastral   *string            `json:"motivo_situacao_cadastral"`
-	Pais                      *string            `json:"pais"`
-	CNAEFiscalPrincipal       *string            `json:"cnae_fiscal_principal"`
-	CNAEFiscalSecundaria      map[string]*string `json:"cnae_fiscal_secundaria"`
-	Municipio                 *string            `json:"municipio"`
+// MarshalJSON implements json.Marshaler.
+func (e Establishment) MarshalJSON() ([]byte, error) {
+	return e.AppendEstablishment(nil, &e.Establishment), nil
 }
 
 // Partner is a row of Socios. CPFs are masked as published.
 type Partner struct {
-	IdentificadorSocio             string              `json:"identificador_socio"`
-	NomeSocio                      string              `json:"nome_socio"`
-	CNPJCPFSocio                   string              `json:"cnpj_cpf_socio"`
-	QualificacaoSocio              string              `json:"qualificacao_socio"`
-	DataEntradaSociedade           *string             `json:"data_entrada_sociedade"`
-	Pais                           string              `json:"pais"`
-	RepresentanteLegal             string              `json:"representante_legal"`
-	NomeRepresentante              string              `json:"nome_representante"`
-	QualificacaoRepresentanteLegal string              `json:"qualificacao_representante_legal"`
-	FaixaEtaria                    string              `json:"faixa_etaria"`
-	Descricoes                     PartnerDescriptions `json:"descricoes"`
+	record.Partner
+	codes
 }
 
-// PartnerDescriptions are what the codes of a Partner mean; null: not known.
-type PartnerDescriptions struct {
-	IdentificadorSocio             *string `json:"identificador_socio"`
-	QualificacaoSocio              *string `json:"qualificacao_socio"`
-	Pais                           *string `json:"pais"`
-	QualificacaoRepresentanteLegal *string `json:"qualificacao_representante_legal"`
-	FaixaEtaria                    *string `json:"faixa_etaria"`
+// MarshalJSON implements json.Marshaler.
+func (p Partner) MarshalJSON() ([]byte, error) { return p.AppendPartner(nil, &p.Partner), nil }
+
+// Simples is a row of Simples.
+type Simples struct{ record.Simples }
+
+// MarshalJSON implements json.Marshaler.
+func (s Simples) MarshalJSON() ([]byte, error) { return render.AppendSimples(nil, &s.Simples), nil }
+
+// Item is one record of a source.
+type Item struct{ pack.Item }
+
+// MarshalJSON implements json.Marshaler.
+func (i Item) MarshalJSON() ([]byte, error) { return render.AppendItem(nil, &i.Item), nil }
+
+// Amount is an amount of reais, exact to the cent; null when none was published.
+type Amount record.Cents
+
+// MarshalJSON implements json.Marshaler.
+func (a Amount) MarshalJSON() ([]byte, error) {
+	return render.AppendCents(nil, "", record.Cents(a)), nil
 }
 
-// Simples is a row of Simples: the options for the Simples Nacional and MEI regimes; null: not informed.
-type Simples struct {
-	OpcaoPeloSimples     *bool   `json:"opcao_pelo_simples"`
-	DataOpcaoPeloSimples *string `json:"data_opcao_pelo_simples"`
-	DataExclusaoSimples  *string `json:"data_exclusao_simples"`
-	OpcaoPeloMEI         *bool   `json:"opcao_pelo_mei"`
-	DataOpcaoPeloMEI     *string `json:"data_opcao_pelo_mei"`
-	DataExclusaoMEI      *string `json:"data_exclusao_mei"`
+// Date is a calendar day; null when none was published.
+type Date struct{ record.Date }
+
+// MarshalJSON implements json.Marshaler.
+func (d Date) MarshalJSON() ([]byte, error) { return render.AppendDate(nil, "", d.Date), nil }
+
+// Encode writes an answer as JSON in which names keep their ampersands.
+func Encode(answer any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(answer); err != nil {
+		return nil, fmt.Errorf("encode an answer: %w", err)
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// reader turns the records of one snapshot into answers.
-type reader struct {
-	*Assistant
-	snap *snapshot.Snapshot
-}
+// codes knows what the codes of a load mean.
+type codes struct{ *render.Renderer }
 
-// describe returns what a code means, nil when the code is unknown or empty.
-func (r *reader) describe(kind registry.Domain, code string) *string {
-	text, ok := r.snap.Domains.Describe(kind, code)
+// Describe returns what a code means, nil when the code is unknown or empty.
+func (c codes) Describe(kind record.Domain, code string) *string {
+	text, ok := c.Domains.Describe(kind, code)
 	if !ok {
 		return nil
 	}
 	return &text
 }
 
-func (r *reader) company(h *registry.Head) Company {
-	c := &h.Company
-	return Company{
-		CNPJBasico:                h.Root.String(),
-		RazaoSocial:               c.RazaoSocial,
-		NaturezaJuridica:          c.NaturezaJuridica,
-		QualificacaoResponsavel:   c.QualificacaoResponsavel,
-		CapitalSocial:             amount(c.CapitalSocial),
-		PorteEmpresa:              c.PorteEmpresa,
-		EnteFederativoResponsavel: c.EnteFederativoResponsavel,
-		Descricoes: CompanyDescriptions{
-			NaturezaJuridica:        r.describe(registry.DomainNatureza, c.NaturezaJuridica),
-			QualificacaoResponsavel: r.describe(registry.DomainQualificacao, c.QualificacaoResponsavel),
-			PorteEmpresa:            r.describe(registry.DomainPorte, c.PorteEmpresa),
-		},
-	}
+// said is what a text says for a code.
+func (c codes) said(kind record.Domain, code string) string {
+	return orCode(c.Describe(kind, code), code)
 }
 
-func (r *reader) establishment(e *registry.Establishment) Establishment {
-	number := e.CNPJ.String()
-	codes := []string{}
-	for code := range strings.SplitSeq(e.CNAEFiscalSecundaria, ",") {
-		if code != "" {
-			codes = append(codes, code)
-		}
-	}
-	return Establishment{
-		CNPJ: number, CNPJBasico: number[:8], CNPJOrdem: number[8:12], CNPJDV: number[12:],
-		IdentificadorMatrizFilial: e.IdentificadorMatrizFilial,
-		NomeFantasia:              e.NomeFantasia,
-		SituacaoCadastral:         e.SituacaoCadastral,
-		DataSituacaoCadastral:     optional(e.DataSituacaoCadastral.String()),
-		MotivoSituacaoCadastral:   e.MotivoSituacaoCadastral,
-		NomeCidadeExterior:        e.NomeCidadeExterior,
-		Pais:                      e.Pais,
-		DataInicioAtividade:       optional(e.DataInicioAtividade.String()),
-		CNAEFiscalPrincipal:       e.CNAEFiscalPrincipal,
-		CNAEFiscalSecundaria:      codes,
-		TipoLogradouro:            e.TipoLogradouro, Logradouro: e.Logradouro, Numero: e.Numero,
-		Complemento: e.Complemento, Bairro: e.Bairro, CEP: e.CEP,
-		UF: e.UF, Municipio: e.Municipio, CodigoMunicipioIBGE: r.atlas.IBGE(e.Municipio),
-		DDD1: e.DDD1, Telefone1: e.Telefone1, DDD2: e.DDD2, Telefone2: e.Telefone2, DDDFax: e.DDDFax, Fax: e.Fax,
-		CorreioEletronico:    e.CorreioEletronico,
-		SituacaoEspecial:     e.SituacaoEspecial,
-		DataSituacaoEspecial: optional(e.DataSituacaoEspecial.String()),
-		Descricoes:           r.establishmentDescriptions(e, codes),
-	}
+// reader turns the records of one snapshot into answers.
+type reader struct {
+	*Assistant
+	snap *snapshot.Snapshot
+	codes
 }
 
-func (r *reader) establishmentDescriptions(e *registry.Establishment, activities []string) EstablishmentDescriptions {
-	d := EstablishmentDescriptions{
-		IdentificadorMatrizFilial: r.describe(registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
-		SituacaoCadastral:         r.describe(registry.DomainSituacao, e.SituacaoCadastral),
-		MotivoSituacaoCadastral:   r.describe(registry.DomainMotivo, e.MotivoSituacaoCadastral),
-		Pais:                      r.describe(registry.DomainPais, e.Pais),
-		CNAEFiscalPrincipal:       r.describe(registry.DomainCNAE, e.CNAEFiscalPrincipal),
-		CNAEFiscalSecundaria:      make(map[string]*string, len(activities)),
-		Municipio:                 r.describe(registry.DomainMunicipio, e.Municipio),
-	}
-	for _, code := range activities {
-		d.CNAEFiscalSecundaria[code] = r.describe(registry.DomainCNAE, code)
-	}
-	return d
-}
-
-func (r *reader) partner(p *registry.Partner) Partner {
-	return Partner{
-		IdentificadorSocio:             p.IdentificadorSocio,
-		NomeSocio:                      p.NomeSocio,
-		CNPJCPFSocio:                   p.CNPJCPFSocio,
-		QualificacaoSocio:              p.QualificacaoSocio,
-		DataEntradaSociedade:           optional(p.DataEntradaSociedade.String()),
-		Pais:                           p.Pais,
-		RepresentanteLegal:             p.RepresentanteLegal,
-		NomeRepresentante:              p.NomeRepresentante,
-		QualificacaoRepresentanteLegal: p.QualificacaoRepresentanteLegal,
-		FaixaEtaria:                    p.FaixaEtaria,
-		Descricoes: PartnerDescriptions{
-			IdentificadorSocio:             r.describe(registry.DomainSocio, p.IdentificadorSocio),
-			QualificacaoSocio:              r.describe(registry.DomainQualificacao, p.QualificacaoSocio),
-			Pais:                           r.describe(registry.DomainPais, p.Pais),
-			QualificacaoRepresentanteLegal: r.describe(registry.DomainQualificacao, p.QualificacaoRepresentanteLegal),
-			FaixaEtaria:                    r.describe(registry.DomainFaixaEtaria, p.FaixaEtaria),
-		},
-	}
+func (a *Assistant) read(snap *snapshot.Snapshot) *reader {
+	return &reader{a, snap, codes{&render.Renderer{Domains: snap.Domains, IBGE: a.atlas.IBGE}}}
 }
 
 // simplesOf returns the options of a company, nil when it never opted.
-func simplesOf(h *registry.Head) *Simples {
+func simplesOf(h *pack.Head) *Simples {
 	if !h.HasSimples {
 		return nil
 	}
-	s := &h.Simples
-	return &Simples{
-		OpcaoPeloSimples:     choice(s.OpcaoPeloSimples),
-		DataOpcaoPeloSimples: optional(s.DataOpcaoPeloSimples.String()),
-		DataExclusaoSimples:  optional(s.DataExclusaoSimples.String()),
-		OpcaoPeloMEI:         choice(s.OpcaoPeloMEI),
-		DataOpcaoPeloMEI:     optional(s.DataOpcaoPeloMEI.String()),
-		DataExclusaoMEI:      optional(s.DataExclusaoMEI.String()),
-	}
+	return &Simples{h.Simples}
 }
-
-func choice(f registry.Flag) *bool {
-	if f == registry.Unknown {
-		return nil
-	}
-	yes := f == registry.Yes
-	return &yes
-}
-
-// amount is exact to the cent, nil when none was published.
-func amount(c registry.Cents) *json.Number {
-	if c == registry.NoCents {
-		return nil
-	}
-	n := json.Number(fmt.Sprintf("%d.%02d", c/100, c%100))
-	return &n
-}
-
-// nameOf is what a person calls an establishment.
-func nameOf(h *registry.Head, e *registry.Establishment) string {
-	switch {
-	case h.Company.RazaoSocial != "":
-		return h.Company.RazaoSocial
-	case e.NomeFantasia != "":
-		return e.NomeFantasia
-	}
-	return "CNPJ " + e.CNPJ.Masked()
-}
-
-// pagePath is the path of the page of an establishment.
-func pagePath(number cnpj.Full) string { return "/" + number.String() }

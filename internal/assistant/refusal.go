@@ -41,7 +41,7 @@ func refuse(kind Kind, format string, args ...any) error {
 
 // missing turns the error of a document that is not in the load into a refusal.
 func missing(d document, err error) error {
-	if !errors.Is(err, registry.ErrNotFound) {
+	if !registry.IsAbsent(err) {
 		return err
 	}
 	if d.isEstablishment() {

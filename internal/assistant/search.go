@@ -2,8 +2,6 @@ package assistant
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -12,7 +10,8 @@ import (
 
 	"razao/index"
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/snapshot"
 )
 
@@ -50,10 +49,10 @@ type Result struct {
 	NomeFantasia              string             `json:"nome_fantasia"`
 	IdentificadorMatrizFilial string             `json:"identificador_matriz_filial"`
 	SituacaoCadastral         string             `json:"situacao_cadastral"`
-	DataInicioAtividade       *string            `json:"data_inicio_atividade"`
+	DataInicioAtividade       Date               `json:"data_inicio_atividade"`
 	CNAEFiscalPrincipal       string             `json:"cnae_fiscal_principal"`
 	PorteEmpresa              string             `json:"porte_empresa"`
-	CapitalSocial             *json.Number       `json:"capital_social"`
+	CapitalSocial             Amount             `json:"capital_social"`
 	UF                        string             `json:"uf"`
 	Municipio                 string             `json:"municipio"`
 	Descricoes                ResultDescriptions `json:"descricoes"`
@@ -97,22 +96,24 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 		return nil, err
 	}
 	defer snap.Release()
-	w := walk{q.text(), "index " + snap.View.Snapshot.IndexName}
+	w := walk{q.text(), "index " + snap.IndexName()}
 	if query.Offset, err = w.from(q.Cursor); err != nil {
 		return nil, err
 	}
 	query.Limit = limit
-	found, err := snap.Index.Search(ctx, query)
+	found, err := snap.Find(ctx, query)
 	if err != nil {
 		return nil, wrongFilter(err)
 	}
 	answer := &SearchAnswer{
-		Origin: a.origin(snap, searchPath(&query)), Total: found.Total, TotalMinimo: found.TotalIsFloor, Avisos: a.notices(found.Understood),
+		Origin: a.origin(snap, searchPath(&query)), Itens: make([]Result, 0, len(found.Matches)),
+		Total: found.Total, TotalMinimo: found.TotalIsFloor, Avisos: a.notices(found.Understood),
 	}
-	if answer.Itens, err = (&reader{a, snap}).results(ctx, found.Hits); err != nil {
-		return nil, err
+	r := a.read(snap)
+	for i := range found.Matches {
+		answer.Itens = append(answer.Itens, r.result(&found.Matches[i]))
 	}
-	if next := query.Offset + len(found.Hits); len(found.Hits) > 0 && next < found.Total {
+	if next := query.Offset + len(found.Matches); len(found.Matches) > 0 && next < found.Total {
 		answer.ProximoCursor = w.cursor(next)
 	}
 	return answer, nil
@@ -130,7 +131,7 @@ func (a *Assistant) query(q *SearchQuestion) (index.Query, error) {
 	if utf8.RuneCountInString(query.Text) > longestInquiry {
 		return query, refuse(Malformed, "A consulta é longa demais: envie até %d caracteres.", longestInquiry)
 	}
-	if isMistypedNumber(query.Text) {
+	if isMistyped(query.Text) {
 		return query, wrongDigits()
 	}
 	var err error
@@ -173,22 +174,14 @@ func year(y int) string {
 	return strconv.Itoa(y)
 }
 
-// isMistypedNumber reports whether a text is a CNPJ but for its check digits: fewer digits are rather those of a name.
-func isMistypedNumber(s string) bool {
-	number, digits := cnpj.Unmask(s), 0
-	if len(number) != 14 {
+// isMistyped reports whether a text is a CNPJ but for its check digits.
+func isMistyped(text string) bool {
+	typed, ok := cnpj.Read(text)
+	if !ok || !typed.IsFull() || !typed.MeansNumber() {
 		return false
 	}
-	for i := range len(number) {
-		switch c := number[i]; {
-		case c >= '0' && c <= '9':
-			digits++
-		case c < 'A' || c > 'Z':
-			return false
-		}
-	}
-	_, err := cnpj.ParseFull(number)
-	return err != nil && digits >= len(number)/2
+	_, err := cnpj.ParseFull(typed.Text)
+	return err != nil
 }
 
 // notices tell how a text was read where it was not taken as it stands.
@@ -210,62 +203,21 @@ func (a *Assistant) notices(u index.Understood) []string {
 	return notices
 }
 
-// errIndexAhead is the error of an index that was built from other records.
-var errIndexAhead = errors.New("the index names a company that the records do not have: run `razao index build`")
-
-// results reads the records of hits in one batch.
-func (r *reader) results(ctx context.Context, hits []index.Hit) ([]Result, error) {
-	heads, err := headsOf(ctx, r.snap, hits)
-	if err != nil {
-		return nil, err
-	}
-	results := make([]Result, 0, len(hits))
-	for _, hit := range hits {
-		h := heads[hit.CNPJ.Root()]
-		if h == nil {
-			return nil, errIndexAhead
-		}
-		e, err := r.snap.Establishment(ctx, h, hit.CNPJ.Order())
-		if err != nil {
-			return nil, err
-		}
-		results = append(results, r.result(h, &e, hit.Why))
-	}
-	return results, nil
-}
-
-// headsOf reads the companies of hits in one batch, each once.
-func headsOf(ctx context.Context, snap *snapshot.Snapshot, hits []index.Hit) (map[cnpj.Root]*registry.Head, error) {
-	byRoot := map[cnpj.Root]*registry.Head{}
-	var roots []cnpj.Root
-	for _, hit := range hits {
-		root := hit.CNPJ.Root()
-		if _, known := byRoot[root]; !known {
-			byRoot[root] = nil
-			roots = append(roots, root)
-		}
-	}
-	heads, err := snap.Heads(ctx, roots)
-	for i := range heads {
-		byRoot[heads[i].Root] = &heads[i]
-	}
-	return byRoot, err
-}
-
-func (r *reader) result(h *registry.Head, e *registry.Establishment, why index.Why) Result {
+func (r *reader) result(m *snapshot.Match) Result {
+	c, e := &m.Company, &m.Establishment
 	return Result{
-		CNPJ: e.CNPJ.String(), RazaoSocial: h.Company.RazaoSocial, NomeFantasia: e.NomeFantasia,
+		CNPJ: e.CNPJ.String(), RazaoSocial: c.RazaoSocial, NomeFantasia: e.NomeFantasia,
 		IdentificadorMatrizFilial: e.IdentificadorMatrizFilial, SituacaoCadastral: e.SituacaoCadastral,
-		DataInicioAtividade: optional(e.DataInicioAtividade.String()), CNAEFiscalPrincipal: e.CNAEFiscalPrincipal,
-		PorteEmpresa: h.Company.PorteEmpresa, CapitalSocial: amount(h.Company.CapitalSocial), UF: e.UF, Municipio: e.Municipio,
+		DataInicioAtividade: Date{e.DataInicioAtividade}, CNAEFiscalPrincipal: e.CNAEFiscalPrincipal,
+		PorteEmpresa: c.PorteEmpresa, CapitalSocial: Amount(c.CapitalSocial), UF: e.UF, Municipio: e.Municipio,
 		Descricoes: ResultDescriptions{
-			IdentificadorMatrizFilial: r.describe(registry.DomainMatrizFilial, e.IdentificadorMatrizFilial),
-			SituacaoCadastral:         r.describe(registry.DomainSituacao, e.SituacaoCadastral),
-			CNAEFiscalPrincipal:       r.describe(registry.DomainCNAE, e.CNAEFiscalPrincipal),
-			PorteEmpresa:              r.describe(registry.DomainPorte, h.Company.PorteEmpresa),
-			Municipio:                 r.describe(registry.DomainMunicipio, e.Municipio),
+			IdentificadorMatrizFilial: r.Describe(record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+			SituacaoCadastral:         r.Describe(record.DomainSituacao, e.SituacaoCadastral),
+			CNAEFiscalPrincipal:       r.Describe(record.DomainCNAE, e.CNAEFiscalPrincipal),
+			PorteEmpresa:              r.Describe(record.DomainPorte, c.PorteEmpresa),
+			Municipio:                 r.Describe(record.DomainMunicipio, e.Municipio),
 		},
-		Motivo: reasonOf(why), URL: r.baseURL + pagePath(e.CNPJ), name: nameOf(h, e),
+		Motivo: reasonOf(m.Why), URL: r.address(e.CNPJ), name: m.Name(),
 	}
 }
 
@@ -292,7 +244,7 @@ func reasonOf(why index.Why) string {
 // Text lists the results.
 func (r *SearchAnswer) Text() string {
 	var t text
-	total := count(r.Total)
+	total := ptbr.Count(r.Total)
 	if r.TotalMinimo {
 		total = "mais de " + total
 	}
@@ -310,9 +262,9 @@ func (r *SearchAnswer) Text() string {
 
 // result writes an establishment as an item of a list.
 func (t *text) result(e *Result) {
-	t.line("- %s, CNPJ %s: %s, %s, %s, %s. %s", join(" / ", e.name, e.NomeFantasia), masked(e.CNPJ),
+	t.line("- %s, CNPJ %s: %s, %s, %s, %s. %s", ptbr.Join(" / ", e.name, e.NomeFantasia), ptbr.Document(e.CNPJ),
 		orCode(e.Descricoes.IdentificadorMatrizFilial, e.IdentificadorMatrizFilial),
 		orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral),
-		join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF),
+		ptbr.Join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF),
 		orCode(e.Descricoes.CNAEFiscalPrincipal, e.CNAEFiscalPrincipal), e.URL)
 }

@@ -2,11 +2,11 @@ package assistant
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
+	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/source"
 )
@@ -23,33 +23,6 @@ type SourceQuestion struct {
 	Fonte  string `json:"fonte" jsonschema:"identificador da fonte" enum:"pgfn,ceis,cnep,cepim,acordos_leniencia,mte_empregadores,mte_ceac,habilitacao_aduaneira,ibama_autos,ibama_embargos,rntrc,pncp,pncp_orgao,bndes"`
 	Limite int    `json:"limite,omitempty" jsonschema:"registros por página; 5 se ausente" minimum:"1" maximum:"20"`
 	Cursor string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
-}
-
-// Item is one record of a source: a JSON object with every field of the source, as published.
-type Item struct{ registry.Item }
-
-// MarshalJSON implements json.Marshaler.
-func (i Item) MarshalJSON() ([]byte, error) {
-	out := []byte{'{'}
-	for n, field := range i.Fields {
-		if n > 0 {
-			out = append(out, ',')
-		}
-		out = append(append(append(out, '"'), field.Name...), `":`...)
-		switch value := i.Values[n]; {
-		case value == "":
-			out = append(out, "null"...)
-		case field.Kind == source.Number || field.Kind == source.JSON:
-			out = append(out, value...) // a JSON value as it is kept
-		default:
-			quoted, err := json.Marshal(value)
-			if err != nil {
-				return nil, fmt.Errorf("field %s: %w", field.Name, err)
-			}
-			out = append(out, quoted...)
-		}
-	}
-	return append(out, '}'), nil
 }
 
 // SourceState is what is known of a source's load and of what it has, in the names of the API.
@@ -123,11 +96,12 @@ func (a *Assistant) Source(ctx context.Context, q SourceQuestion) (*SourceAnswer
 	if err != nil {
 		return nil, err
 	}
-	if err := exists(ctx, snap, d); err != nil {
+	h, err := existing(ctx, snap, d)
+	if err != nil {
 		return nil, err
 	}
-	page, _ := snap.Source(ctx, q.Fonte, d.Document, registry.Range{From: from, Limit: limit})
-	return (&reader{a, snap}).sourceAnswer(&page, d, w), nil
+	page, _ := snap.RecordsOf(ctx, q.Fonte, h, d.Document, registry.Range{From: from, Limit: limit})
+	return a.read(snap).sourceAnswer(&page, d, w), nil
 }
 
 func (r *reader) sourceAnswer(page *registry.SourcePage, d document, w walk) *SourceAnswer {
@@ -210,7 +184,7 @@ func (s *SourceSummary) state() string {
 	if s.Total == nil {
 		return string(s.Status) + ", não foi possível consultar"
 	}
-	text := fmt.Sprintf("%s, %s", s.Status, count(*s.Total))
+	text := fmt.Sprintf("%s, %s", s.Status, ptbr.Count(*s.Total))
 	if s.Competencia != nil {
 		text += ", competência " + *s.Competencia
 	}
@@ -223,14 +197,14 @@ func (s *SourceSummary) state() string {
 // Text says what the source has, and shows the records of the page.
 func (r *SourceAnswer) Text() string {
 	var t text
-	t.line("%s sobre %s: %s", r.Titulo, masked(r.Documento), (&SourceSummary{SourceState: r.SourceState, Competencia: r.Competencia}).state())
+	t.line("%s sobre %s: %s", r.Titulo, ptbr.Document(r.Documento), (&SourceSummary{SourceState: r.SourceState, Competencia: r.Competencia}).state())
 	t.line("%s", r.description)
 	for i := range r.Itens {
 		t.line("%d. %s", i+1, r.Itens[i].text())
 	}
 	t.more("consultar_fonte", r.ProximoCursor)
 	if p := r.Proveniencia; p != nil {
-		t.line("Publicado por: %s. %s", join(", ", p.Orgao, p.Conjunto, p.URL), join(". ", p.Licenca, p.Atribuicao, p.Metodologia))
+		t.line("Publicado por: %s. %s", ptbr.Join(", ", p.Orgao, p.Conjunto, p.URL), ptbr.Join(". ", p.Licenca, p.Atribuicao, p.Metodologia))
 	}
 	t.line(notCertificate)
 	t.origin(&r.Origin)

@@ -4,7 +4,7 @@
 // write an error on the console, break the content security policy or ask another host for anything.
 //
 //	go test ./internal/browser -v -run TestWebsite/Pages    also the table of the pages with what they weigh
-//	make screens                                            pictures of every page, into docs/screens
+//	make screens                                            pictures of every page, into ./screens
 //
 // RAZAO_CHROMIUM names a Chromium to use instead of the one that is installed. testdata/axe.min.js is axe-core 4.14.1,
 // used by these tests alone, under the licence beside it.

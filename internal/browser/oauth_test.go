@@ -174,7 +174,7 @@ func (w *website) assistant(t *testing.T) {
 	opening := a.connect(v.ctx, t, nil)
 	v.open(await(v, a.toOpen)) // found by way of a refusal and two documents
 	v.send(200, "#email", email)
-	v.open(v.mails.link(v.ctx, t, email))
+	v.open(v.mails.Link(v.ctx, t, email))
 	v.click(`main form button`)
 	v.shows("Autorizar "+assistantName+"?", email, strings.TrimPrefix(a.address, "http://"), "A resposta vai para um programa deste computador.")
 	v.click(`button[value=permitir]`)

@@ -105,7 +105,7 @@ func (v *visitor) email() string {
 func (v *visitor) openLink() {
 	v.open("/login")
 	v.send(200, "#email", v.email())
-	v.open(v.mails.link(v.ctx, v.t, v.email()))
+	v.open(v.mails.Link(v.ctx, v.t, v.email()))
 }
 
 func (v *visitor) enter() { v.signIn(v.email(), "/conta") }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/oauth2-proxy/mockoidc"
 
+	"razao/internal/mailtest"
 	"razao/internal/pgtest"
 )
 
@@ -38,7 +39,7 @@ type website struct {
 	program  string // file
 	base     string // address, without a slash at the end
 	empty    string // address of a server without any load
-	mails    *sink
+	mails    mailtest.Server
 	provider *provider
 	chromium context.Context
 }
@@ -46,13 +47,14 @@ type website struct {
 // open builds the program, loads it and starts it, with everything around it.
 func open(t *testing.T) *website {
 	t.Helper()
-	w := &website{program: build(t), mails: startSink(t), provider: startProvider(t), chromium: startChromium(t)}
+	w := &website{program: build(t), provider: startProvider(t), chromium: startChromium(t)}
+	mailURL := w.mails.Start(t)
 	dir := t.TempDir()
 	settings := []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "data")}
 	w.run(t, settings, "sample", "--roots", "2000", "--seed", "7", "--month", month, "--out", filepath.Join(dir, "sample"))
 	w.run(t, settings, "ingest", "all", "--from", filepath.Join(dir, "sample"))
 	w.base = w.serve(t, append(settings,
-		"RAZAO_DEV=true", "RAZAO_IP_REQUESTS=0", "RAZAO_CONTACT="+operator, "RAZAO_SMTP_URL=smtp://"+w.mails.address+"?tls=none",
+		"RAZAO_DEV=true", "RAZAO_IP_REQUESTS=0", "RAZAO_CONTACT="+operator, "RAZAO_SMTP_URL="+mailURL,
 		"RAZAO_OIDC_ISSUER="+w.provider.Issuer(), "RAZAO_OIDC_CLIENT_ID="+w.provider.ClientID,
 		"RAZAO_OIDC_CLIENT_SECRET="+w.provider.ClientSecret))
 	w.empty = w.serve(t, []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "empty")})

@@ -16,13 +16,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Bucket is a sorted range of records. It and every payload are valid only until the function that received it returns.
+// Bucket is a sorted key range of records. It and its payloads are valid only until the work function that received it returns;
+// its memory is reused.
 type Bucket struct {
 	data    []byte
 	entries []entry
-	spare   []entry // the other half of the radix sort
+	spare   []entry // second buffer of the radix sort
 }
 
+// entry is the key of a record and where its payload lies in Bucket.data.
 type entry struct {
 	hi, lo uint64
 	off    uint32
@@ -32,7 +34,7 @@ type entry struct {
 // Len returns the number of records.
 func (b *Bucket) Len() int { return len(b.entries) }
 
-// At returns record i in key order.
+// At returns record i, in key order from 0. The payload is not copied.
 func (b *Bucket) At(i int) (hi, lo uint64, payload []byte) {
 	e := &b.entries[i]
 	return e.hi, e.lo, b.data[e.off : e.off+e.n : e.off+e.n]
@@ -41,9 +43,9 @@ func (b *Bucket) At(i int) (hi, lo uint64, payload []byte) {
 // Hi returns the first part of the key of record i.
 func (b *Bucket) Hi(i int) uint64 { return b.entries[i].hi }
 
-// Run sorts the buckets, several at a time, gives each to work and hands the results to sink in key order. Records
-// with the same Hi are always in the same bucket. Each bucket file is deleted once it is sorted. Sink is called from
-// one goroutine; at most workers+1 results exist at any moment. It returns the first error of work, sink or ctx.
+// Run sorts the buckets with workers goroutines, passes each to work and the results to sink in key order. Records with the same
+// Hi are in the same bucket. A bucket's file is deleted once it is loaded. sink is called by one goroutine; at most workers+1
+// results exist at a time, so a slow sink slows the workers (backpressure). Run returns the first error of work, sink or ctx.
 func Run[T any](ctx context.Context, s *Sorter, workers int, work func(*Bucket) (T, error), sink func(T) error) error {
 	type slot chan T
 	g, ctx := errgroup.WithContext(ctx)
@@ -98,7 +100,7 @@ func Run[T any](ctx context.Context, s *Sorter, workers int, work func(*Bucket) 
 	return g.Wait()
 }
 
-// each calls visit for every bucket in key order with the function that loads it; oversize buckets are split first.
+// each calls visit for every bucket in key order, with the function that loads it. Oversize buckets are split first.
 func (s *Sorter) each(ctx context.Context, visit func(load func(*Bucket) error) error) error {
 	for i := range s.buckets {
 		if err := ctx.Err(); err != nil {
@@ -127,11 +129,11 @@ func (s *Sorter) each(ctx context.Context, visit func(load func(*Bucket) error) 
 	return nil
 }
 
-// split partitions an oversize bucket again, at quantiles of its own keys. It returns nil when all its records share
-// one Hi and cannot be parted.
+// split partitions an oversize bucket at quantiles of a sample of its keys. It returns nil if that is useless because nearly all
+// records share one Hi.
 func (s *Sorter) split(b *bucket) (*Sorter, error) {
 	var keys []uint64
-	every := max(b.rows/4096, 1)
+	every := max(b.rows/4096, 1) // a sample of about 4096 keys
 	var row int64
 	err := b.records(func(hi, _ uint64, _ []byte) error {
 		if row%every == 0 {
@@ -163,13 +165,14 @@ func (s *Sorter) split(b *bucket) (*Sorter, error) {
 	}
 	for i := range parts.buckets {
 		if parts.buckets[i].rows == b.rows {
-			return nil, parts.Remove() // one key holds nearly everything: sorting it whole is all that is left
+			return nil, parts.Remove() // one part got everything: sort the bucket as it is
 		}
 	}
 	return parts, b.remove()
 }
 
-// records calls visit for every record in the order of writing, one block in memory at a time.
+// records calls visit for every record in the order of writing, with one block in memory at a time. Payloads are valid during
+// the call.
 func (b *bucket) records(visit func(hi, lo uint64, payload []byte) error) error {
 	var raw []byte
 	return b.blocks(func(rawLen int, data []byte) error {
@@ -191,7 +194,7 @@ func (b *bucket) records(visit func(hi, lo uint64, payload []byte) error) error 
 
 // load reads the bucket into dst, sorts it and deletes the file.
 func (b *bucket) load(dst *Bucket) error {
-	if b.raw > 1<<32-1 {
+	if b.raw > 1<<32-1 { // entry.off is 32 bits
 		return fmt.Errorf("file for sorting %s: %d bytes under one key", b.path, b.raw)
 	}
 	dst.data = slices.Grow(dst.data[:0], int(b.raw))[:b.raw]
@@ -222,7 +225,7 @@ func (b *bucket) load(dst *Bucket) error {
 	return b.remove()
 }
 
-// blocks calls visit for every compressed block.
+// blocks calls visit for every compressed block, with its uncompressed length; see Writer.flush for the format.
 func (b *bucket) blocks(visit func(rawLen int, data []byte) error) error {
 	if _, err := b.file.Seek(0, io.SeekStart); err != nil {
 		return fmt.Errorf("file for sorting: %w", err)
@@ -257,7 +260,7 @@ func (b *bucket) remove() error {
 	return err
 }
 
-// parse reads the record at off and returns it with the offset of the next.
+// parse decodes the record at off (see Writer.Add) and returns it with the offset of the next.
 func parse(data []byte, off int) (e entry, next int) {
 	var n int
 	var size uint64
@@ -271,7 +274,8 @@ func parse(data []byte, off int) (e entry, next int) {
 	return e, off + int(size)
 }
 
-// sort orders the entries by key, equal keys by payload.
+// sort orders the entries by Hi, Lo and payload: two stable radix sorts, least significant key first, then comparison of the few
+// equal keys.
 func (b *Bucket) sort() {
 	b.radix(func(e *entry) uint64 { return e.lo })
 	b.radix(func(e *entry) uint64 { return e.hi })
@@ -289,7 +293,7 @@ func (b *Bucket) sort() {
 	}
 }
 
-// radix orders the entries by key, least significant byte first, skipping the bytes that all entries share.
+// radix is a stable LSD radix sort by the bytes of key, skipping the bytes that all entries share.
 func (b *Bucket) radix(key func(*entry) uint64) {
 	if len(b.entries) == 0 {
 		return

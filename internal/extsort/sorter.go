@@ -1,9 +1,9 @@
-// Package extsort orders more records than memory holds. Records are partitioned by key range into compressed bucket
-// files; then each bucket is read whole, sorted in memory and handed on, in key order over all buckets. Memory depends
-// on the size of a bucket and not on the number of records: a bucket that turns out too large is partitioned again.
+// Package extsort is an external distribution sort. Writers partition records by key range into S2-compressed bucket files; Run
+// sorts each bucket in memory and hands them on in key order. Memory depends on the bucket size, not on the number of records:
+// buckets that turn out too large are partitioned again.
 //
-// A record is a key of two numbers (Hi decides the bucket, Lo the order inside) and a payload. The order is total:
-// equal keys are ordered by payload, so the result does not depend on how many writers there were.
+// A record is a key of two uint64, Hi and Lo, and a payload. Hi decides the bucket. The order is total, by Hi, Lo and payload,
+// so the result does not depend on the number of writers.
 package extsort
 
 import (
@@ -19,21 +19,22 @@ import (
 )
 
 const (
-	// blockBytes is what a writer gathers for a bucket before it is compressed and written.
+	// blockBytes is how much a writer buffers for a bucket before compressing and writing it as one block.
 	blockBytes = 48 << 10
-	// MaxBuckets bounds the open files and, with blockBytes, the memory of a writer. Further boundaries are thinned out.
+	// MaxBuckets bounds the open files and, with blockBytes, a writer's memory: 24 MiB. Excess boundaries are thinned out.
 	MaxBuckets = 512
 )
 
-// Options of a Sorter. The zero value has one bucket of up to 64 MiB that splits itself when it grows.
+// Options of a Sorter. The zero value starts with one bucket and splits it as needed.
 type Options struct {
-	// Boundaries are the first Hi of the second and every further bucket, rising. They need not be exact.
+	// Boundaries are the lowest Hi of the second and each further bucket, in any order. Estimates from a sample do: they only
+	// decide how even the buckets are.
 	Boundaries []uint64
-	// BucketBytes is the raw size above which a bucket is partitioned again before it is sorted; 0 means 64 MiB.
+	// BucketBytes is the uncompressed size above which a bucket is split before it is sorted; 0: 64 MiB.
 	BucketBytes int64
 }
 
-// Sorter gathers records. Create writers with Writer, one for each goroutine; close them all, then call Run.
+// Sorter collects records. Use one Writer per goroutine, close them all, then call Run once.
 type Sorter struct {
 	dir         string
 	boundaries  []uint64
@@ -41,15 +42,16 @@ type Sorter struct {
 	buckets     []bucket
 }
 
+// bucket is a key range of records in a file. Writers share it.
 type bucket struct {
 	mu   sync.Mutex
-	file *os.File // nil until the first block arrives
+	file *os.File // nil until the first block is written
 	path string
-	raw  int64 // bytes before compression
+	raw  int64 // uncompressed bytes
 	rows int64
 }
 
-// New returns a sorter that keeps its files in dir, which it creates and Remove deletes.
+// New returns a sorter with its files in dir, which it creates and Remove deletes.
 func New(dir string, o Options) (*Sorter, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("folder for sorting: %w", err)
@@ -68,7 +70,7 @@ func New(dir string, o Options) (*Sorter, error) {
 	return s, nil
 }
 
-// thin keeps n values of sorted, evenly spread.
+// thin returns n quantiles of sorted, fewer if some are equal.
 func thin(sorted []uint64, n int) []uint64 {
 	kept := make([]uint64, n)
 	for i := range kept {
@@ -77,7 +79,7 @@ func thin(sorted []uint64, n int) []uint64 {
 	return slices.Compact(kept)
 }
 
-// Records returns how many records have been written.
+// Records returns the number of records in blocks written so far; all, once the writers are closed.
 func (s *Sorter) Records() int64 {
 	var n int64
 	for i := range s.buckets {
@@ -86,7 +88,7 @@ func (s *Sorter) Records() int64 {
 	return n
 }
 
-// Remove closes and deletes the files. It may be called at any time after the writers stopped.
+// Remove closes and deletes the files. No writer may be in use.
 func (s *Sorter) Remove() error {
 	var errs []error
 	for i := range s.buckets {
@@ -98,7 +100,7 @@ func (s *Sorter) Remove() error {
 	return errors.Join(append(errs, os.RemoveAll(s.dir))...)
 }
 
-// bucketOf returns the bucket of a key.
+// bucketOf returns the index of the bucket of a key.
 func (s *Sorter) bucketOf(hi uint64) int {
 	i, exact := slices.BinarySearch(s.boundaries, hi)
 	if exact {
@@ -107,12 +109,12 @@ func (s *Sorter) bucketOf(hi uint64) int {
 	return i
 }
 
-// Writer adds records for one goroutine.
+// Writer adds records. It must be used by one goroutine at a time; several writers may work concurrently.
 type Writer struct {
 	sorter  *Sorter
-	pending [][]byte // uncompressed records of each bucket
-	rows    []int64
-	encoded []byte
+	pending [][]byte // by bucket: records not yet written
+	rows    []int64  // by bucket: their number
+	encoded []byte   // buffer of flush
 }
 
 // Writer returns a new writer.
@@ -120,7 +122,7 @@ func (s *Sorter) Writer() *Writer {
 	return &Writer{sorter: s, pending: make([][]byte, len(s.buckets)), rows: make([]int64, len(s.buckets))}
 }
 
-// Add appends a record; the payload is copied.
+// Add adds a record: uvarint Hi, uvarint Lo, uvarint length, payload. The payload is copied.
 func (w *Writer) Add(hi, lo uint64, payload []byte) error {
 	i := w.sorter.bucketOf(hi)
 	buf := w.pending[i]
@@ -139,7 +141,7 @@ func (w *Writer) Add(hi, lo uint64, payload []byte) error {
 	return w.flush(i)
 }
 
-// Close writes what is pending. The writer must not be used afterwards.
+// Close writes the buffered records. The writer must not be used afterwards.
 func (w *Writer) Close() error {
 	for i := range w.pending {
 		if len(w.pending[i]) == 0 {
@@ -152,7 +154,7 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// flush writes the pending records of bucket i as one block: raw length, compressed length, S2 data.
+// flush writes the pending records of bucket i as one block: uvarint uncompressed length, uvarint compressed length, S2 data.
 func (w *Writer) flush(i int) error {
 	raw := w.pending[i]
 	header := binary.AppendUvarint(w.encoded[:0], uint64(len(raw)))
@@ -161,7 +163,7 @@ func (w *Writer) flush(i int) error {
 	if cap(header) < need {
 		header = append(make([]byte, 0, need), header...)
 	}
-	// The data is encoded behind the widest possible header, then moved up against it.
+	// One buffer, no copy of raw: encode after the widest possible header, then move the data up to the actual one.
 	data := s2.Encode(header[:need][2*binary.MaxVarintLen64:], raw)
 	header = binary.AppendUvarint(header, uint64(len(data)))
 	block := append(header, data...)

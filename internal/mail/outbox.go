@@ -1,5 +1,6 @@
-// Package mail sends mails. They wait in an outbox in the database, so that none is lost and no request waits for a mail
-// server, and go out by SMTP or, on a developer's machine, into a folder.
+// Package mail sends mails from a transactional outbox: Queue writes a mail in the caller's transaction, Outbox.Run delivers it
+// by SMTP with retries or, without a mail server, as an .eml file. Delivery is at least once: a process killed between the
+// server's 250 and the delete sends the mail again.
 package mail
 
 import (
@@ -17,35 +18,35 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// ErrInvalid means that a message has no single plain address, or characters that could become headers.
-var ErrInvalid = errors.New("not a message that can be mailed")
+// ErrInvalid means that a message has no single bare address, or control characters (header injection).
+var ErrInvalid = errors.New("invalid mail")
 
 const (
 	pollEvery      = time.Second
-	deliverTimeout = 20 * time.Second // less than the minute that claim gives
+	deliverTimeout = 20 * time.Second // less than the lease of claim, a minute
 	firstRetry     = 5 * time.Second
 	longestRetry   = 10 * time.Minute
 )
 
-// Message is a mail in plain text to one person.
+// Message is a plain-text mail to one recipient.
 type Message struct {
-	To       string // a bare address
+	To       string // a bare address (addr-spec)
 	Subject  string
-	Text     string
-	Lifetime time.Duration // after which it is not worth sending
+	Text     string        // UTF-8, lines end in \n
+	Lifetime time.Duration // after which it is dropped if it could not be sent
 }
 
-// Config says how mails leave.
+// Config is how mails leave.
 type Config struct {
-	// URL is the mail server: smtp://user:password@host:port, which must offer STARTTLS, or smtps:// for TLS from the first
-	// byte; ?tls=none is for a server that has no TLS. Empty: mails become files in Dir.
+	// URL is the mail server: smtp://user:password@host:port, with mandatory STARTTLS, or smtps:// for implicit TLS
+	// (RFC 8314); smtp://…?tls=none is plain text. "": mails become files in Dir.
 	URL  string
-	From string // an address, with or without a name
-	Dir  string // created when the first mail is written
+	From string // RFC 5322 address, with or without a name
+	Dir  string // created when needed
 	Log  *slog.Logger
 }
 
-// Outbox sends the mails that wait in the database. Several processes may run one on the same database.
+// Outbox delivers queued mails. Several processes may run one on the same database: each mail is leased by one of them.
 type Outbox struct {
 	pool      *pgxpool.Pool
 	from      *mail.Address
@@ -53,12 +54,12 @@ type Outbox struct {
 	log       *slog.Logger
 }
 
-// transport takes one mail to where it goes.
+// transport delivers a mail. An error wrapping errRefused is permanent, any other transient.
 type transport interface {
 	deliver(ctx context.Context, from *mail.Address, m Message) error
 }
 
-// Open returns an outbox on a migrated database. It does not connect to the mail server.
+// Open returns an outbox on a migrated database. It validates the configuration but does not connect to the mail server.
 func Open(pool *pgxpool.Pool, c Config) (*Outbox, error) {
 	from, err := mail.ParseAddress(c.From)
 	if err != nil {
@@ -73,7 +74,7 @@ func Open(pool *pgxpool.Pool, c Config) (*Outbox, error) {
 	return o, nil
 }
 
-// Queue puts a message into the outbox when tx is committed. ErrInvalid: it cannot be mailed.
+// Queue adds a message to the outbox; it is sent once tx is committed. ErrInvalid: it is not a valid mail.
 func Queue(ctx context.Context, tx pgx.Tx, m Message) error {
 	if err := m.check(); err != nil {
 		return err
@@ -87,6 +88,7 @@ func Queue(ctx context.Context, tx pgx.Tx, m Message) error {
 	return nil
 }
 
+// check validates a message, above all against header injection. The error is ErrInvalid.
 func (m *Message) check() error {
 	to, err := mail.ParseAddress(m.To)
 	if err != nil || to.Address != m.To || strings.ContainsFunc(m.To, unicode.IsControl) {
@@ -102,7 +104,7 @@ func (m *Message) check() error {
 	return nil
 }
 
-// Forget deletes the mails to an address that still wait.
+// Forget deletes the queued mails to an address, in any case of letters.
 func (o *Outbox) Forget(ctx context.Context, address string) error {
 	if _, err := o.pool.Exec(ctx, `DELETE FROM mail_outbox WHERE lower(recipient) = lower($1)`, address); err != nil {
 		return fmt.Errorf("forget waiting mails: %w", err)
@@ -110,7 +112,7 @@ func (o *Outbox) Forget(ctx context.Context, address string) error {
 	return nil
 }
 
-// Run sends mails until ctx ends. One that is being sent then is sent first.
+// Run delivers due mails every second until ctx is done; a delivery in progress is finished first.
 func (o *Outbox) Run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
@@ -126,7 +128,7 @@ func (o *Outbox) Run(ctx context.Context) {
 	}
 }
 
-// sendDue tries every mail that is due, once.
+// sendDue tries each due mail once.
 func (o *Outbox) sendDue(ctx context.Context) error {
 	if err := o.dropExpired(ctx); err != nil {
 		return err
@@ -146,6 +148,7 @@ func (o *Outbox) sendDue(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// dropExpired deletes mails whose lifetime is over, and logs how many.
 func (o *Outbox) dropExpired(ctx context.Context) error {
 	done, err := o.pool.Exec(ctx, `DELETE FROM mail_outbox WHERE expires_at <= now()`)
 	if err != nil {
@@ -157,15 +160,15 @@ func (o *Outbox) dropExpired(ctx context.Context) error {
 	return nil
 }
 
-// claimed is a mail that is this process's to send, for a minute.
+// claimed is a mail leased to this process for a minute.
 type claimed struct {
 	Message
 	id    int64
-	tries int // this one included
+	tries int // including this one
 }
 
-// claim takes the mail that has been due longest, or returns pgx.ErrNoRows. A process that is killed while it sends leaves
-// the mail to be sent again.
+// claim leases the mail that has been due longest; pgx.ErrNoRows: none is due. The lease of a killed process runs out, and
+// another sends the mail.
 func (o *Outbox) claim(ctx context.Context) (claimed, error) {
 	const query = `
 		UPDATE mail_outbox SET tries = tries + 1, next_try_at = now() + interval '1 minute'
@@ -184,7 +187,8 @@ func (o *Outbox) claim(ctx context.Context) (claimed, error) {
 	return m, err
 }
 
-// send delivers a mail and deletes it, or puts it off. The error is the database's.
+// send delivers a mail and deletes it, or schedules a retry. The error is the database's; those of delivery are logged, without
+// the recipient.
 func (o *Outbox) send(ctx context.Context, m claimed) error {
 	ctx, cancel := context.WithTimeout(ctx, deliverTimeout)
 	defer cancel()
@@ -204,6 +208,7 @@ func (o *Outbox) send(ctx context.Context, m claimed) error {
 	return nil
 }
 
+// putOff schedules the next try of a mail.
 func (o *Outbox) putOff(ctx context.Context, id int64, wait time.Duration) error {
 	const query = `UPDATE mail_outbox SET next_try_at = now() + $2::interval WHERE id = $1`
 	if _, err := o.pool.Exec(ctx, query, id, wait); err != nil {
@@ -212,7 +217,7 @@ func (o *Outbox) putOff(ctx context.Context, id int64, wait time.Duration) error
 	return nil
 }
 
-// backoff is how long to wait after so many tries that failed.
+// backoff returns the wait after a number of failed tries: 5 s, doubled each time, at most 10 min.
 func backoff(tries int) time.Duration {
 	wait := firstRetry
 	for range tries - 1 {

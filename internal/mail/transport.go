@@ -21,19 +21,20 @@ import (
 	smtp "github.com/wneessen/go-mail"
 )
 
-// errRefused means that a mail server will not take a mail, now or later.
+// errRefused means that a mail is refused permanently (SMTP 5xx).
 var errRefused = errors.New("the mail server refuses the mail")
 
-// server is a mail server.
+// server is the transport by SMTP.
 type server struct {
 	host    string
 	options []smtp.Option
 }
 
+// parseServer reads Config.URL. Its errors do not quote the URL, which holds a password.
 func parseServer(raw string) (*server, error) {
 	u, err := url.Parse(raw)
 	if err != nil {
-		return nil, errors.New("RAZAO_SMTP_URL is not a URL") // which may hold a password
+		return nil, errors.New("RAZAO_SMTP_URL is not a URL") // without err, which may quote the password
 	}
 	s := &server{host: u.Hostname()}
 	port := "587"
@@ -61,6 +62,7 @@ func parseServer(raw string) (*server, error) {
 	return s, nil
 }
 
+// deliver sends a mail over a new connection.
 func (s *server) deliver(ctx context.Context, from *mail.Address, m Message) error {
 	message, err := compose(from, m, smtp.EncodingQP)
 	if err != nil {
@@ -71,14 +73,14 @@ func (s *server) deliver(ctx context.Context, from *mail.Address, m Message) err
 		return fmt.Errorf("mail server %s: %w", s.host, err)
 	}
 	err = client.DialAndSendWithContext(ctx, message)
-	if err == nil || message.IsDelivered() { // a server that hangs up without a farewell has the mail all the same
+	if err == nil || message.IsDelivered() { // an error after the 250 for DATA, such as a lost reply to QUIT, is none
 		return nil
 	}
-	return s.describe(err)
+	return s.redact(err)
 }
 
-// describe leaves out of an error the address of the recipient, which does not belong in a log.
-func (s *server) describe(err error) error {
+// redact drops the recipient's address from an error, which is logged.
+func (s *server) redact(err error) error {
 	var send *smtp.SendError
 	var network net.Error
 	switch {
@@ -92,12 +94,12 @@ func (s *server) describe(err error) error {
 	return fmt.Errorf("mail server %s: %w", s.host, err)
 }
 
-// compose writes the mail with its headers.
+// compose returns the mail with its headers; Auto-Submitted (RFC 3834) suppresses automatic replies.
 func compose(from *mail.Address, m Message, encoding smtp.Encoding) (*smtp.Msg, error) {
 	message := smtp.NewMsg(smtp.WithEncoding(encoding))
 	message.FromMailAddress(from)
-	if err := message.To(m.To); err != nil {
-		return nil, err
+	if message.To(m.To) != nil {
+		return nil, errors.New("invalid recipient") // the library's error quotes the address
 	}
 	message.Subject(m.Subject)
 	message.SetDate()
@@ -107,7 +109,7 @@ func compose(from *mail.Address, m Message, encoding smtp.Encoding) (*smtp.Msg, 
 	return message, nil
 }
 
-// folder takes the place of a mail server where there is none.
+// folder is the transport without a mail server: files, for development.
 type folder struct {
 	dir string
 	log *slog.Logger
@@ -115,9 +117,9 @@ type folder struct {
 
 var firstLink = regexp.MustCompile(`https?://\S+`)
 
-// deliver writes the mail to a file and its link to the log, so that one can sign in without a mailbox.
+// deliver writes the mail to a file and its link to the log, to sign in without a mailbox.
 func (f folder) deliver(_ context.Context, from *mail.Address, m Message) error {
-	message, err := compose(from, m, smtp.NoEncoding) // legible, so that the link can be copied
+	message, err := compose(from, m, smtp.NoEncoding) // quoted-printable would break the link
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRefused, err)
 	}

@@ -8,23 +8,23 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/internal/assistant"
 	"razao/internal/web"
 )
 
-// Scope is what an access token must give to ask anything here.
+// Scope is the OAuth scope that an access token needs.
 const Scope = "consulta"
 
-// Access is what an access token stands for.
+// Access is what an access token authorizes.
 type Access struct {
 	Account account.ID
 	Scopes  []string
-	Expires time.Time // zero: it does not
+	Expires time.Time // zero: never
 }
 
 var (
@@ -32,43 +32,26 @@ var (
 	ErrInvalidToken = errors.New("invalid access token")
 
 	errNoToken = errors.New("no access token")
-	errScope   = errors.New("the access token lacks the scope")
-	errOrigin  = errors.New("sent by a page of another site")
+	errScope   = errors.New("insufficient scope")
+	errOrigin  = errors.New("cross-origin request")
 )
 
-// exchange is one HTTP request: who sent it, and what the log shall say of it. The messages in it are answered by several
-// goroutines.
+// exchange is the authenticated caller of an HTTP request.
 type exchange struct {
 	account account.ID
 	key     string // an API key; "" when an access token was sent
-
-	mu       sync.Mutex
-	troubles []error
 }
 
 type exchangeKey struct{}
 
-// exchangeOf returns the request that ctx belongs to, nil on standard input.
+// exchangeOf returns the caller of the request that ctx belongs to; nil on standard input.
 func exchangeOf(ctx context.Context) *exchange {
 	x, _ := ctx.Value(exchangeKey{}).(*exchange)
 	return x
 }
 
-// note adds a reason for which an answer is not what was asked for.
-func (x *exchange) note(err error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.troubles = append(x.troubles, err)
-}
-
-func (x *exchange) trouble() error {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return errors.Join(x.troubles...)
-}
-
-// ownPages refuses what a browser says was sent by a page of another site. The name by which the server was called proves
-// nothing, since whoever owns a name may point it at this machine; only that of the machine itself does.
+// ownPages refuses cross-origin requests of browsers, as MCP requires against DNS rebinding. An Origin that equals Host proves
+// nothing, because a rebound name is in both; only the loopback names are accepted beside our own origin.
 func (s *Server) ownPages(c *gin.Context) {
 	origin := c.GetHeader("Origin")
 	if origin == "" || origin == s.origin {
@@ -87,7 +70,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// serve answers a request of a known caller, and refuses others.
+// serve authenticates a request and passes it to the protocol's handler.
 func (s *Server) serve(c *gin.Context) {
 	ctx := c.Request.Context()
 	x, err := s.authenticate(ctx, bearerToken(c.GetHeader("Authorization")))
@@ -95,14 +78,13 @@ func (s *Server) serve(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	event := web.EventOf(ctx)
-	event.Account = int64(x.account)
+	web.EventOf(ctx).Account = int64(x.account)
 	ctx = context.WithValue(ctx, exchangeKey{}, x)
 	s.handler.ServeHTTP(unstored{c.Writer}, c.Request.WithContext(ctx))
-	event.Err = x.trouble()
 }
 
-// authenticate finds out who sends a token.
+// authenticate returns the caller of an API key or access token. The refusals are errNoToken, ErrInvalidToken, errScope and
+// account.ErrInvalidKey; any other error means that the look-up failed.
 func (s *Server) authenticate(ctx context.Context, token string) (*exchange, error) {
 	switch {
 	case token == "":
@@ -125,7 +107,7 @@ func (s *Server) authenticate(ctx context.Context, token string) (*exchange, err
 	return &exchange{account: access.Account}, nil
 }
 
-// bearerToken returns the token of an Authorization header, "" when the header is empty or of another scheme.
+// bearerToken returns the token of an Authorization header (RFC 6750 §2.1), "" if it is absent or of another scheme.
 func bearerToken(authorization string) string {
 	scheme, token, _ := strings.Cut(strings.TrimSpace(authorization), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -134,7 +116,7 @@ func bearerToken(authorization string) string {
 	return strings.TrimSpace(token)
 }
 
-// unstored keeps the protocol's handler from allowing what neverStored forbids.
+// unstored overrides the Cache-Control of the SDK's handler.
 type unstored struct{ http.ResponseWriter }
 
 // WriteHeader implements http.ResponseWriter.
@@ -152,17 +134,18 @@ func (w unstored) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController find what this wraps.
 func (w unstored) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// retryAfter is the number of seconds after which a client may try again when something is down.
+// retryAfter is the Retry-After of a 503, in seconds.
 const retryAfter = "5"
 
-// failure is what a client learns of a request that is refused as a whole.
+// failure is the response to a request that is refused before it reaches the protocol.
 type failure struct {
 	status  int
 	code    string
 	message string
-	oauth   string // the error that the challenge names; "" for none
+	oauth   string // error in the challenge (RFC 6750 §3.1); "": none
 }
 
+// failureOf maps an error to its response; unknown errors are 503.
 func failureOf(err error) failure {
 	switch {
 	case errors.Is(err, errNoToken):
@@ -177,10 +160,10 @@ func failureOf(err error) failure {
 	return failure{http.StatusServiceUnavailable, "servico_indisponivel", "O serviço está temporariamente indisponível. Tente de novo após o tempo indicado em Retry-After.", ""}
 }
 
-// fail sends the answer that belongs to err and leaves err to the log.
+// fail responds with the failure for err, and records err.
 func (s *Server) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
-	event.Err = err
+	event.Fail(err)
 	f := failureOf(err)
 	switch f.status {
 	case http.StatusUnauthorized:
@@ -194,11 +177,12 @@ func (s *Server) fail(c *gin.Context, err error) {
 	}
 	var b web.ErrorBody
 	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID
-	body, _ := encode(b) // three strings encode
+	body, _ := assistant.Encode(b) // three strings encode
 	s.sender.Send(c, web.Reply{Status: f.status, ContentType: "application/json; charset=utf-8", Body: body})
 }
 
-// challenge tells a client where to learn how to get a token, and for what scope.
+// challenge returns WWW-Authenticate with the URL of the resource metadata (RFC 9728 §5.1), from which clients discover the
+// authorization server.
 func (s *Server) challenge(code string) string {
 	value := `Bearer resource_metadata="` + s.BaseURL + `/.well-known/oauth-protected-resource/mcp"`
 	if code != "" {

@@ -15,23 +15,24 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/assistant"
+	"razao/internal/web"
 )
 
 const (
 	callTool     = "tools/call"
 	readResource = "resources/read"
 
-	unknownTool = "desconhecida" // stands in the history for whatever name a client made up
+	unknownTool = "desconhecida" // in the history, in place of names that clients make up
 
-	codeRefused = -32000 // of JSON-RPC: the first that is free for servers
+	codeRefused = -32000 // JSON-RPC 2.0 §5.1: implementation-defined server error
 )
 
-// outcome is what became of a call, as the history has it: a status of HTTP, 0 as long as nobody has answered.
+// outcome is the status of a call in the usage history, an HTTP status; 0: not answered yet.
 type outcome struct{ status int }
 
 type outcomeKey struct{}
 
-// outcomeOf returns the outcome of the call that ctx belongs to.
+// outcomeOf returns the outcome of the call that ctx belongs to, to be set by whoever answers it.
 func outcomeOf(ctx context.Context) *outcome {
 	if o, ok := ctx.Value(outcomeKey{}).(*outcome); ok {
 		return o
@@ -39,7 +40,7 @@ func outcomeOf(ctx context.Context) *outcome {
 	return &outcome{}
 }
 
-// counting admits what asks for data, gives it its time, and records what became of it. Handshakes and lists are free.
+// counting is the middleware that admits, times and records calls that read data. Handshakes and lists do not count.
 func (s *Server) counting(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		endpoint := s.endpointOf(method, req)
@@ -54,25 +55,25 @@ func (s *Server) counting(next sdk.MethodHandler) sdk.MethodHandler {
 		}
 		admission, err := s.admit(ctx, x)
 		if err != nil {
-			x.note(err)
+			web.EventOf(ctx).Fail(err)
 			return refused(method, err)
 		}
 		o := &outcome{}
-		defer func() { // also when a panic passes
+		defer func() { // also when next panics
 			s.Meter.Record(account.Call{
 				Account: admission.Account, Key: admission.Key, At: admission.At, Version: "mcp", Endpoint: endpoint,
 				Status: cmp.Or(o.status, http.StatusServiceUnavailable),
 			})
 		}()
 		result, err := next(context.WithValue(ctx, outcomeKey{}, o), method, req)
-		if o.status == 0 { // there is no such tool or resource
+		if o.status == 0 { // no handler ran: no such tool or resource
 			o.status = http.StatusNotFound
 		}
 		return result, err
 	}
 }
 
-// endpointOf names a call in the history, "" when it does not count.
+// endpointOf returns the name of a call in the usage history, "" if it does not count.
 func (s *Server) endpointOf(method string, req sdk.Request) string {
 	switch method {
 	case readResource:
@@ -86,6 +87,7 @@ func (s *Server) endpointOf(method string, req sdk.Request) string {
 	return ""
 }
 
+// admit counts a call of an API key or, for access tokens, of the account.
 func (s *Server) admit(ctx context.Context, x *exchange) (account.Admission, error) {
 	if x.key != "" {
 		return s.Meter.Admit(ctx, x.key)
@@ -93,7 +95,7 @@ func (s *Server) admit(ctx context.Context, x *exchange) (account.Admission, err
 	return s.Meter.AdmitAccount(ctx, x.account)
 }
 
-// refused answers a call that was not let in: tools say it to the model, other methods to the client.
+// refused answers a call that was not admitted: for tools a result that the model can read, otherwise a protocol error.
 func refused(method string, err error) (sdk.Result, error) {
 	text := unavailableText
 	var limit *account.LimitError
@@ -110,10 +112,11 @@ func refused(method string, err error) (sdk.Result, error) {
 	return nil, &jsonrpc.Error{Code: codeRefused, Message: text}
 }
 
-// secondsOf returns a whole number of seconds after which the wait is over, at least one.
+// secondsOf rounds a wait up to whole seconds, at least 1.
 func secondsOf(wait time.Duration) int { return max(1, int(math.Ceil(wait.Seconds()))) }
 
-// recovering turns a panic into trouble of ours: calls run in goroutines of the protocol, where it would end the program.
+// recovering is the middleware that turns a panic into an error: calls run in goroutines of the SDK, where gin's recovery does
+// not reach and a panic would end the program.
 func (s *Server) recovering(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (result sdk.Result, err error) {
 		defer func() {
@@ -126,11 +129,10 @@ func (s *Server) recovering(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// report leaves an error to the log: to the line of the request or, on standard input, to one of its own unless the fault is
-// in the question.
+// report records an error in the request's event. On standard input it logs it, except refusals, which are the client's fault.
 func (s *Server) report(ctx context.Context, err error) {
-	if x := exchangeOf(ctx); x != nil {
-		x.note(err)
+	if exchangeOf(ctx) != nil {
+		web.EventOf(ctx).Fail(err)
 	} else if !errors.As(err, new(*assistant.Refusal)) {
 		s.Log.Error("answer an assistant", "error", err)
 	}

@@ -1,6 +1,6 @@
-// Package mcp serves the questions of internal/assistant to assistants that speak the Model Context Protocol: at /mcp, to
-// whoever an access token or an API key stands for, every call counted on the account; and on standard input and output, to
-// the operator of the machine. Nothing is remembered between requests, so that any server may answer the next one.
+// Package mcp serves internal/assistant by the Model Context Protocol: at /mcp, as a stateless Streamable HTTP server for OAuth
+// access tokens and API keys, where calls count against the account's limit; and on standard input and output, for whoever
+// started the program. docs/mcp.md describes it to clients.
 package mcp
 
 import (
@@ -22,34 +22,34 @@ import (
 )
 
 const (
-	toolDeadline    = 10 * time.Second // what one answer may take
-	requestDeadline = 20 * time.Second // what one request may, which can ask for several at once
+	toolDeadline    = 10 * time.Second // of one call
+	requestDeadline = 20 * time.Second // of a request, which may hold several calls
 	maxBody         = 128 << 10        // bytes of a request
-	listsLast       = time.Hour        // for which a client may remember which tools there are
+	listsLast       = time.Hour        // time to live of the lists of tools, resources and prompts
 )
 
-// Config are the parts of the program that a Server asks.
+// Config are the dependencies of a Server.
 type Config struct {
 	Assistant *assistant.Assistant
-	BaseURL   string // the public address
+	BaseURL   string // public URL
 	Version   string
-	Log       *slog.Logger // of what no request is told of; requests have their line
-	// Verify returns what an access token of the authorization server stands for. ErrInvalidToken refuses it; any other error
-	// means that nobody could decide. nil: only API keys are taken.
+	Log       *slog.Logger // for errors on standard input; requests have their event
+	// Verify validates an access token. ErrInvalidToken refuses it; any other error means that the look-up failed. nil: only
+	// API keys are accepted.
 	Verify func(ctx context.Context, token string) (Access, error)
-	// Identify returns whose an API key is, and counts nothing. It is account.Store.Identify.
+	// Identify returns the owner of an API key without counting a call; see account.Store.Identify.
 	Identify func(ctx context.Context, key string) (account.Caller, error)
-	// Meter lets calls in and records them.
+	// Meter admits and records calls.
 	Meter *account.Meter
 }
 
-// Server answers assistants. It is made by New and safe for concurrent use.
+// Server is the MCP server. It is made by New and safe for concurrent use.
 type Server struct {
 	Config
 	protocol *sdk.Server
 	handler  http.Handler
-	origin   string   // of BaseURL, as browsers send it
-	tools    []string // their names
+	origin   string   // of BaseURL, in the form of the Origin header
+	tools    []string // names
 	sender   web.Sender
 }
 
@@ -57,7 +57,7 @@ const instructions = `Razão consulta o cadastro público das empresas brasileir
 Comece por buscar_empresas quando só souber o nome, e por consultar_cnpj quando tiver o CNPJ (8 ou 14 posições, com ou sem pontuação). consultar_cnpj resume; consultar_fonte, listar_estabelecimentos e listar_socios trazem os registros em páginas: repita a chamada com o cursor devolvido.
 Cite a fonte, a competência e a página de cada número. Os dados são da carga indicada, não de agora. “sem_ocorrencia” vale só para a carga consultada e não é certidão; “indisponivel” e “erro” são fontes que não puderam ser consultadas, e nunca “nada consta”. Registros de fontes diferentes podem tratar do mesmo processo: não some cnep com acordos_leniencia. Em pncp o valor global é do contrato. CPFs são publicados mascarados, e nomes iguais podem ser de pessoas diferentes.`
 
-// New returns a server. The error is that of a public address that is none.
+// New returns a server. The error is that BaseURL is not a URL.
 func New(c Config) (*Server, error) {
 	c.BaseURL = strings.TrimSuffix(c.BaseURL, "/")
 	base, err := url.Parse(c.BaseURL)
@@ -69,7 +69,7 @@ func New(c Config) (*Server, error) {
 		&sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL},
 		&sdk.ServerOptions{
 			Instructions: instructions,
-			// What there is does not change while the server runs: nobody is told of changes.
+			// Without listChanged: lists do not change while the server runs.
 			Capabilities: &sdk.ServerCapabilities{
 				Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{},
 			},
@@ -82,12 +82,12 @@ func New(c Config) (*Server, error) {
 	s.protocol.AddReceivingMiddleware(s.recovering, s.counting)
 	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.protocol }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
-		DisableLocalhostProtection: true, // behind a proxy on the same machine every request comes from there; the token protects
+		DisableLocalhostProtection: true, // would refuse what a reverse proxy on this machine passes on; ownPages and the token protect
 	})
 	return s, nil
 }
 
-// setCacheable says how long a client may keep what it got: lists are the same for everybody, records are not kept.
+// setCacheable sets the caching hints of results: lists are public for an hour, records private and not kept.
 func setCacheable(_ context.Context, r sdk.Request, c *sdk.Cacheable) {
 	if _, isRecord := r.(*sdk.ReadResourceRequest); isRecord {
 		c.CacheScope = "private"
@@ -96,19 +96,19 @@ func setCacheable(_ context.Context, r sdk.Request, c *sdk.Cacheable) {
 	c.TTLMs = int(listsLast.Milliseconds())
 }
 
-// Register adds the route of the server to r. Methods other than POST are refused as the protocol says.
+// Register adds /mcp to r. Methods other than POST are answered by the SDK, with 405.
 func (s *Server) Register(r gin.IRoutes) {
 	r.Any("/mcp", neverStored, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.serve)
 }
 
-// neverStored says that an answer is for one caller and for now.
+// neverStored forbids caches to store responses.
 func neverStored(c *gin.Context) {
 	c.Header("Cache-Control", "no-store")
 	c.Header("Vary", "Authorization")
 }
 
-// ServeStdio answers one client on standard input and output until it leaves or ctx ends. The client has the rights of whoever
-// started the program: nothing is asked for and nothing is counted.
+// ServeStdio serves one client on standard input and output until it disconnects or ctx is done. The client has the rights of
+// the user who started the program: there is no authentication and no limit.
 func (s *Server) ServeStdio(ctx context.Context) error {
 	if err := s.protocol.Run(ctx, &sdk.StdioTransport{}); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("answer on standard output: %w", err)

@@ -28,7 +28,7 @@ func (s *Server) companyResource(ctx context.Context, req *sdk.ReadResourceReque
 	if err != nil {
 		return nil, s.resourceFailure(ctx, uri, err)
 	}
-	body, err := encode(record)
+	body, err := assistant.Encode(record)
 	if err != nil {
 		return nil, s.resourceFailure(ctx, uri, err)
 	}

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"strconv"
 	"strings"
@@ -9,10 +10,12 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"razao/internal/assistant"
+	"razao/internal/openapi"
+	"razao/internal/record"
 )
 
-// inputSchema describes the arguments of a tool from the fields of a question: beside the usual tags, enum lists the values of
-// a field, minimum and maximum bound it. The schema informs the client; it is the assistant that refuses.
+// inputSchema returns the JSON Schema of a tool's arguments, from the fields of a question and their tags json, jsonschema
+// (description), enum (values, with commas), minimum and maximum. It only informs clients: the assistant validates.
 func inputSchema[In any]() *jsonschema.Schema {
 	schema := schemaFor[In]()
 	t := reflect.TypeFor[In]()
@@ -28,33 +31,76 @@ func inputSchema[In any]() *jsonschema.Schema {
 		property.Minimum, property.Maximum = bound(field, "minimum"), bound(field, "maximum")
 	}
 	if schema.Properties == nil {
-		schema.Properties = map[string]*jsonschema.Schema{} // some clients insist
+		schema.Properties = map[string]*jsonschema.Schema{} // some clients require the member
 	}
 	return schema
 }
 
 func bound(field reflect.StructField, tag string) *float64 {
 	n, err := strconv.ParseFloat(field.Tag.Get(tag), 64)
-	if err != nil { // it has none
+	if err != nil { // no such tag
 		return nil
 	}
 	return &n
 }
 
-// outputSchema describes an answer.
+// outputSchema returns the JSON Schema of a tool's structured answer.
 func outputSchema[Out any]() *jsonschema.Schema { return schemaFor[Out]() }
 
-// schemaFor describes a type. Lists are never null, and amounts are numbers though they are kept as text.
+// schemaFor returns the JSON Schema of a type. Rows of the cadastre are what their tables say; amounts are numbers.
 func schemaFor[T any]() *jsonschema.Schema {
-	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[json.Number]():    {Type: "number"},
-		reflect.TypeFor[assistant.Item](): {Type: "object"},
-	}})
+	parts := map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[json.Number]():             {Type: "number"},
+		reflect.TypeFor[assistant.Amount]():        {Types: []string{"null", "number"}},
+		reflect.TypeFor[assistant.Date]():          {Types: []string{"null", "string"}},
+		reflect.TypeFor[assistant.Item]():          {Type: "object"},
+		reflect.TypeFor[assistant.Establishment](): rowSchema(record.EstablishmentTable()),
+		reflect.TypeFor[assistant.Partner]():       rowSchema(record.PartnerTable()),
+		reflect.TypeFor[assistant.Simples]():       rowSchema(record.SimplesTable()),
+	}
+	company, lists := rowSchema(record.CompanyTable()), schemaOf[assistant.CompanyLists](parts)
+	maps.Copy(company.Properties, lists.Properties)
+	company.Required = append(company.Required, lists.Required...)
+	company.PropertyOrder = append(company.PropertyOrder, lists.PropertyOrder...)
+	parts[reflect.TypeFor[assistant.CompanyRecord]()] = company
+	return schemaOf[T](parts)
+}
+
+// schemaOf returns the JSON Schema of a type with the given ones of types inside. Arrays are not nullable.
+func schemaOf[T any](parts map[reflect.Type]*jsonschema.Schema) *jsonschema.Schema {
+	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: parts})
 	if err != nil {
-		panic(err) // a type of ours that cannot be described
+		panic(err) // a type of this program, found at the start
 	}
 	neverNull(schema)
 	return schema
+}
+
+// rowSchema returns the JSON Schema of a table's rows, which have no other fields.
+func rowSchema(t record.Table) *jsonschema.Schema {
+	raw, err := json.Marshal(openapi.WholeTable(t))
+	var schema jsonschema.Schema
+	if err == nil {
+		err = json.Unmarshal(raw, &schema)
+	}
+	if err != nil {
+		panic(err) // a table of this program, found at the start
+	}
+	closeObjects(&schema)
+	for _, f := range t.Fields {
+		schema.PropertyOrder = append(schema.PropertyOrder, f.Name)
+	}
+	return &schema
+}
+
+// closeObjects forbids fields that the schema does not name.
+func closeObjects(schema *jsonschema.Schema) {
+	for _, property := range schema.Properties {
+		closeObjects(property)
+	}
+	if schema.Properties != nil {
+		schema.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	}
 }
 
 func neverNull(schema *jsonschema.Schema) {

@@ -18,7 +18,6 @@ import (
 	"razao/internal/assistant"
 	"razao/internal/fixture"
 	"razao/internal/pgtest"
-	"razao/internal/territory"
 	"razao/internal/web"
 )
 
@@ -52,11 +51,7 @@ func serveRecords(t *testing.T) *served {
 
 func newAssistant(t testing.TB, served *fixture.Served, baseURL string) *assistant.Assistant {
 	t.Helper()
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return assistant.New(assistant.Config{Live: served.Live, Atlas: atlas, BaseURL: baseURL})
+	return assistant.New(assistant.Config{Live: served.Live, BaseURL: baseURL})
 }
 
 func serve(t *testing.T, l *fixture.Loaded) *served {

@@ -148,7 +148,7 @@ func toolError(text string) *sdk.CallToolResult {
 // toolAnswer answers a call with a structure for programs and with its text for models; where there is no text, the structure
 // stands in its place.
 func (s *Server) toolAnswer(ctx context.Context, out any) (*sdk.CallToolResult, error) {
-	structure, err := encode(out)
+	structure, err := assistant.Encode(out)
 	if err != nil {
 		return s.toolFailure(ctx, err), nil
 	}
@@ -168,15 +168,4 @@ func (s *Server) reportTrouble(ctx context.Context, out any) {
 			s.report(ctx, err)
 		}
 	}
-}
-
-// encode writes an answer as JSON in which names keep their ampersands.
-func encode(out any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(out); err != nil {
-		return nil, fmt.Errorf("encode an answer: %w", err)
-	}
-	return bytes.TrimSpace(b.Bytes()), nil
 }

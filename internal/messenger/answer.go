@@ -15,9 +15,6 @@ const (
 	mostResults  = 5
 	longestText  = 200 // characters of a question: what is longer is no name
 	shortestText = 2
-
-	positions     = 14 // of a CNPJ
-	rootPositions = 8  // of those, the company's
 )
 
 // greetings are what people write before they ask; as names of companies they would find thousands.
@@ -85,28 +82,14 @@ func isWordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 // numberIn returns the CNPJ of a text: all of it, which may also be the 8 positions of a company, or a word of a sentence. What
 // is not a CNPJ for its check digits alone is one that is mistyped, and no name.
 func numberIn(text string) (number string, ok bool) {
-	if number = cnpj.Unmask(text); isNumber(number) {
-		return number, true
+	if typed, ok := cnpj.Read(text); ok && typed.MeansNumber() {
+		return typed.Text, true
 	}
 	for word := range strings.FieldsSeq(text) {
-		number = cnpj.Unmask(strings.Trim(word, ".,;:!?()"))
-		if len(number) == positions && isNumber(number) {
-			return number, true
+		typed, ok := cnpj.Read(strings.Trim(word, ".,;:!?()"))
+		if ok && typed.IsFull() && typed.MeansNumber() {
+			return typed.Text, true
 		}
 	}
 	return "", false
-}
-
-// isNumber reports whether an unmasked text has the length of a CNPJ and is mostly digits.
-func isNumber(text string) bool {
-	digits := 0
-	for _, r := range text {
-		switch {
-		case r >= '0' && r <= '9':
-			digits++
-		case r < 'A' || r > 'Z':
-			return false
-		}
-	}
-	return (len(text) == rootPositions || len(text) == positions) && digits >= len(text)/2
 }

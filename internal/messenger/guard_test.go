@@ -54,29 +54,3 @@ func TestGuardSlowsDown(t *testing.T) {
 		t.Errorf("%d answers by WhatsApp, told to wait: %t; %d by Telegram; want %d each", len(got), slowed, telegram, messagesAtOnce+1)
 	}
 }
-
-func TestMemoryIsBounded(t *testing.T) {
-	t.Parallel()
-	const size = 10
-	m := newMemory[int](size)
-	m.put("kept", -1)
-	for i := range 1000 {
-		m.put(strconv.Itoa(i), i)
-		if v, ok := m.get("kept"); !ok || v != -1 {
-			t.Fatalf("what is asked for all the time is forgotten after %d", i)
-		}
-		if v, ok := m.get(strconv.Itoa(i - 2)); i > 1 && (!ok || v != i-2) {
-			t.Fatalf("%d is forgotten at once", i-2)
-		}
-		if n := len(m.recent) + len(m.older); n > size {
-			t.Fatalf("%d keys are remembered, more than %d", n, size)
-		}
-	}
-	if _, ok := m.get("3"); ok {
-		t.Error("what nobody asked for is still there")
-	}
-	m.drop("kept")
-	if _, ok := m.get("kept"); ok {
-		t.Error("what was dropped is still there")
-	}
-}

@@ -1,7 +1,8 @@
-// Package messenger lets people ask Razão from a messenger: it takes the messages that WhatsApp and Telegram deliver to their
-// webhooks, and answers a CNPJ or a name with what the tools of package assistant say. A message that cannot be proved to come
-// from the platform is refused, what people send is neither kept nor logged, and a messenger that is not configured has no
-// webhook at all.
+// Package messenger answers questions by WhatsApp and Telegram: webhooks take a CNPJ or a name, package assistant answers it.
+//
+// Requests are authenticated (HMAC signature of WhatsApp, secret token of Telegram). Telegram's answer is the response to its
+// webhook; WhatsApp's is sent by a queue in the background, because that webhook must return quickly. What people write is
+// neither stored nor logged. A platform that is not configured has no routes.
 package messenger
 
 import (
@@ -19,50 +20,49 @@ import (
 	"razao/internal/web"
 )
 
-// The paths that the platforms call.
+// Paths of the webhooks.
 const (
 	WhatsAppPath = "/assistente/whatsapp/webhook"
 	TelegramPath = "/assistente/telegram/webhook"
 )
 
 const (
-	answerTime = 8 * time.Second // for the work behind one answer
-	maxBody    = 3 << 20         // bytes; WhatsApp announces that it delivers as many
+	answerTime = 8 * time.Second // deadline of one answer
+	maxBody    = 3 << 20         // bytes: the documented maximum of WhatsApp's webhooks
 )
 
-// Config is what a Messenger needs. A channel whose settings are all empty is not connected.
+// Config are the dependencies of a Messenger. A platform whose settings are all empty is not connected.
 type Config struct {
 	Assistant *assistant.Assistant
-	// BaseURL is the public address, for links.
-	BaseURL  string
-	WhatsApp WhatsApp
-	Telegram Telegram
-	Failures *web.Throttle // of requests from one address that prove nothing; nil: as many as it likes
-	Log      *slog.Logger
+	BaseURL   string // public URL, for links
+	WhatsApp  WhatsApp
+	Telegram  Telegram
+	Failures  *web.Throttle // of unauthenticated requests by address; nil: no limit
+	Log       *slog.Logger
 }
 
 // WhatsApp are the settings of a number on the WhatsApp Cloud API: all of them or none.
 type WhatsApp struct {
-	AppSecret   string // signs what is delivered
-	VerifyToken string // agreed upon with the platform, which repeats it when the webhook is registered
-	Token       string // allows to send messages
+	AppSecret   string // key of the signature of deliveries
+	VerifyToken string // expected when the webhook is registered
+	Token       string // access token to send messages
 	PhoneID     string // of the number that answers
-	URL         string // of the Graph API with its version, without a slash at its end
+	URL         string // Graph API with version, without trailing slash
 }
 
 // Telegram are the settings of a bot.
 type Telegram struct {
-	Secret string // secret_token of setWebhook
+	Secret string // secret_token of setWebhook; "": not connected
 }
 
 // Messenger answers messages. It is made by New and safe for concurrent use.
 type Messenger struct {
 	Config
-	guard   *guard
-	courier *courier // nil when WhatsApp is not connected
+	guard  *guard
+	sender *sender // nil when WhatsApp is not connected
 }
 
-// New returns a messenger. The error says that a channel is configured by halves.
+// New returns a messenger. The error is that WhatsApp is configured only in part.
 func New(c Config) (*Messenger, error) {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	m := &Messenger{Config: c, guard: newGuard(time.Now)}
@@ -71,15 +71,15 @@ func New(c Config) (*Messenger, error) {
 	case w.AppSecret == "" || w.VerifyToken == "" || w.Token == "" || w.PhoneID == "" || w.URL == "":
 		return nil, errors.New("WhatsApp needs all of its settings, or none")
 	default:
-		m.courier = newCourier(w, m.reply, func(err error) { m.Log.Error("send an answer", "error", err) })
+		m.sender = newSender(w, m.reply, func(err error) { m.Log.Error("send an answer", "error", err) })
 	}
 	return m, nil
 }
 
-// Register adds the webhooks of the channels that are connected.
+// Register adds the webhooks of the connected platforms.
 func (m *Messenger) Register(r *gin.Engine) {
 	hooks := r.Group("/", web.Recover(fail), web.LimitFailures(m.Failures, tooMany), web.Deadline(answerTime))
-	if m.courier != nil {
+	if m.sender != nil {
 		hooks.GET(WhatsAppPath, m.verifyWhatsApp)
 		hooks.POST(WhatsAppPath, m.whatsApp)
 	}
@@ -88,17 +88,17 @@ func (m *Messenger) Register(r *gin.Engine) {
 	}
 }
 
-// Run sends the answers that do not fit into those of a webhook until ctx ends; then it sends those that wait, for as long as
-// a stop may take, and returns. What arrives later is refused, so that the platform delivers it again.
+// Run sends WhatsApp's answers until ctx is done, then drains the queue for at most 15 s. Messages that arrive later get 503,
+// so that the platform delivers them again.
 func (m *Messenger) Run(ctx context.Context) {
-	if m.courier == nil {
+	if m.sender == nil {
 		<-ctx.Done()
 		return
 	}
-	m.courier.run(ctx)
+	m.sender.run(ctx)
 }
 
-// reply answers a message in the background: what went wrong goes to the log.
+// reply answers a message outside a request, so it logs its errors itself.
 func (m *Messenger) reply(ctx context.Context, text string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -109,7 +109,7 @@ func (m *Messenger) reply(ctx context.Context, text string) string {
 	return answer
 }
 
-// tooMany answers an address that sent too much which proves nothing.
+// tooMany responds to an address over the limit of unauthenticated requests.
 func tooMany(c *gin.Context, err error) {
 	var blocked *web.TooManyError
 	if errors.As(err, &blocked) {
@@ -118,17 +118,17 @@ func tooMany(c *gin.Context, err error) {
 	refuse(c, http.StatusTooManyRequests, err)
 }
 
-// fail answers what was not foreseen, so that the platform delivers the message again.
+// fail responds 503, upon which the platform delivers the message again.
 func fail(c *gin.Context, err error) { refuse(c, http.StatusServiceUnavailable, err) }
 
-// refuse answers without a body: nobody reads it.
+// refuse responds without a body.
 func refuse(c *gin.Context, status int, err error) {
-	web.EventOf(c.Request.Context()).Err = err
+	web.EventOf(c.Request.Context()).Fail(err)
 	c.Header("Cache-Control", "no-store")
 	c.AbortWithStatus(status)
 }
 
-// readBody returns the body of a request as it was sent. When it returns false the request is answered.
+// readBody returns the body of a request, up to maxBody. If it returns false it has responded.
 func readBody(c *gin.Context) ([]byte, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
 	var tooLarge *http.MaxBytesError

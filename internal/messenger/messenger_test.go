@@ -123,8 +123,8 @@ func newHooks(t *testing.T, c Config) *hooks {
 	if h.Messenger, err = New(c); err != nil {
 		t.Fatal(err)
 	}
-	if h.courier != nil {
-		h.courier.pause, h.courier.drain = time.Nanosecond, time.Minute
+	if h.sender != nil {
+		h.sender.backoff, h.sender.drain = time.Nanosecond, time.Minute
 	}
 	engine := web.NewEngine(web.Options{Log: c.Log})
 	h.Register(engine)

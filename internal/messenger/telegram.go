@@ -12,12 +12,12 @@ import (
 	"razao/internal/web"
 )
 
-// telegramUpdate is what the Telegram Bot API posts to a webhook, as far as it matters here: one thing that happened.
+// telegramUpdate is an Update of the Telegram Bot API; other fields are ignored.
 type telegramUpdate struct {
-	Message *telegramMessage `json:"message"` // nil for edits, channels, buttons and the like
+	Message *telegramMessage `json:"message"` // nil for edits, channel posts, buttons and the like
 }
 
-// telegramMessage is what a person sent.
+// telegramMessage is a Message of the Bot API.
 type telegramMessage struct {
 	From struct {
 		IsBot bool `json:"is_bot"`
@@ -29,13 +29,12 @@ type telegramMessage struct {
 	Text string `json:"text"`
 }
 
-// asks reports whether an answer is expected. In a group it is only to a command, which gets the help, so that nobody is
-// disturbed there.
+// asks reports whether to answer: in private chats always, in groups only commands, which get the help.
 func (m *telegramMessage) asks() bool {
 	return m != nil && m.Chat.ID != 0 && !m.From.IsBot && (m.Chat.Type == "private" || isCommand(m.Text))
 }
 
-// sendMessage is a call of the Bot API that rides on the answer to a webhook.
+// sendMessage is the sendMessage method of the Bot API, called by the response to a webhook.
 type sendMessage struct {
 	Method      string      `json:"method"`
 	ChatID      int64       `json:"chat_id"`
@@ -47,11 +46,11 @@ type linkPreview struct {
 	IsDisabled bool `json:"is_disabled"`
 }
 
-// telegram answers what the platform delivers. The message to the person is the answer itself, so that no token of the bot is
-// needed. For the same reason a message that is delivered again is answered again: the first answer did not arrive.
+// telegram is the webhook of Telegram. It answers in its response, so no bot token is needed. A redelivered message is answered
+// again, because then the first response did not arrive.
 func (m *Messenger) telegram(c *gin.Context) {
-	if !same(c.GetHeader("X-Telegram-Bot-Api-Secret-Token"), m.Telegram.Secret) {
-		refuse(c, http.StatusUnauthorized, errProof)
+	if !secretEqual(c.GetHeader("X-Telegram-Bot-Api-Secret-Token"), m.Telegram.Secret) {
+		refuse(c, http.StatusUnauthorized, errUnauthenticated)
 		return
 	}
 	body, ok := readBody(c)
@@ -60,7 +59,7 @@ func (m *Messenger) telegram(c *gin.Context) {
 	}
 	var u telegramUpdate
 	if err := json.Unmarshal(body, &u); err != nil {
-		refuse(c, http.StatusBadRequest, fmt.Errorf("update of Telegram: %w", withoutText(err)))
+		refuse(c, http.StatusBadRequest, fmt.Errorf("update of Telegram: %w", redactJSON(err)))
 		return
 	}
 	if !u.Message.asks() {
@@ -74,9 +73,8 @@ func (m *Messenger) telegram(c *gin.Context) {
 		return
 	case admitted:
 		var err error
-		if text, err = m.Answer(c.Request.Context(), u.Message.Text); err != nil {
-			web.EventOf(c.Request.Context()).Err = err
-		}
+		text, err = m.Answer(c.Request.Context(), u.Message.Text)
+		web.EventOf(c.Request.Context()).Fail(err)
 	case warned:
 	}
 	call, err := json.Marshal(sendMessage{"sendMessage", u.Message.Chat.ID, text, linkPreview{true}})

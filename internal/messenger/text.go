@@ -3,20 +3,17 @@ package messenger
 import (
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"razao/internal/assistant"
-	"razao/internal/cnpj"
+	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/source"
 )
 
 // longestAnswer is in characters. Both messengers take 4,096.
 const longestAnswer = 4000
-
-// headOffice is the tax authority's code of one.
-const headOffice = "1"
 
 // What is said when there is no answer.
 const (
@@ -38,7 +35,7 @@ func (t *text) end(o *assistant.Origin) {
 	t.line("")
 	period := "período desconhecido"
 	if o.Competencia != nil {
-		period = "competência " + periodText(*o.Competencia)
+		period = "competência " + ptbr.Period(*o.Competencia)
 	}
 	t.line("Dados públicos da Receita Federal, %s. Não é certidão.", period)
 }
@@ -73,11 +70,11 @@ func (m *Messenger) searchText(asked string, found *assistant.SearchAnswer) stri
 	case found.Total == 1:
 		t.line("1 estabelecimento encontrado:")
 	case found.TotalMinimo:
-		t.line("Mais de %s estabelecimentos encontrados. Os primeiros:", count(found.Total))
+		t.line("Mais de %s estabelecimentos encontrados. Os primeiros:", ptbr.Count(found.Total))
 	case found.Total > len(found.Itens):
-		t.line("%s estabelecimentos encontrados. Os primeiros:", count(found.Total))
+		t.line("%s estabelecimentos encontrados. Os primeiros:", ptbr.Count(found.Total))
 	default:
-		t.line("%s estabelecimentos encontrados:", count(found.Total))
+		t.line("%s estabelecimentos encontrados:", ptbr.Count(found.Total))
 	}
 	for i := range found.Itens {
 		t.result(&found.Itens[i])
@@ -92,9 +89,9 @@ func (m *Messenger) searchText(asked string, found *assistant.SearchAnswer) stri
 
 func (t *text) result(r *assistant.Result) {
 	t.line("")
-	t.line("%s", join(" / ", r.RazaoSocial, r.NomeFantasia))
-	t.line("CNPJ %s: %s", masked(r.CNPJ), join(", ", orCode(r.Descricoes.IdentificadorMatrizFilial, ""),
-		orCode(r.Descricoes.SituacaoCadastral, r.SituacaoCadastral), join("/", orCode(r.Descricoes.Municipio, r.Municipio), r.UF)))
+	t.line("%s", ptbr.Join(" / ", r.RazaoSocial, r.NomeFantasia))
+	t.line("CNPJ %s: %s", ptbr.CNPJ(r.CNPJ), ptbr.Join(", ", orCode(r.Descricoes.IdentificadorMatrizFilial, ""),
+		orCode(r.Descricoes.SituacaoCadastral, r.SituacaoCadastral), ptbr.Join("/", orCode(r.Descricoes.Municipio, r.Municipio), r.UF)))
 	if r.Motivo == "socio" {
 		t.line("Encontrado por um sócio")
 	}
@@ -107,9 +104,9 @@ func (m *Messenger) recordText(r *assistant.RecordAnswer) string {
 	e := establishmentOf(r)
 	name := nameOf(r, e)
 	t.line("%s", name)
-	t.line("CNPJ %s", masked(r.Documento))
+	t.line("CNPJ %s", ptbr.CNPJ(r.Documento))
 	if r.Estabelecimento == nil {
-		t.line("Estabelecimentos: %s", count(r.TotalEstabelecimentos))
+		t.line("Estabelecimentos: %s", ptbr.Count(r.TotalEstabelecimentos))
 	}
 	if e != nil {
 		t.establishment(name, e)
@@ -127,7 +124,7 @@ func establishmentOf(r *assistant.RecordAnswer) *assistant.Establishment {
 		return r.Estabelecimento
 	}
 	for i := range r.Estabelecimentos.Itens {
-		if e := &r.Estabelecimentos.Itens[i]; e.IdentificadorMatrizFilial == headOffice {
+		if e := &r.Estabelecimentos.Itens[i]; e.HeadOffice() {
 			return e
 		}
 	}
@@ -148,16 +145,16 @@ func (t *text) establishment(name string, e *assistant.Establishment) {
 	if e.NomeFantasia != "" && e.NomeFantasia != name {
 		t.line("Nome fantasia: %s", e.NomeFantasia)
 	}
-	t.line("%s: %s", orCode(e.Descricoes.IdentificadorMatrizFilial, "Estabelecimento"), cityOf(e))
-	t.line("Situação cadastral: %s", since(orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral), e.DataSituacaoCadastral))
+	t.line("%s: %s", orCode(e.Describe(record.DomainMatrizFilial, e.IdentificadorMatrizFilial), "Estabelecimento"), cityOf(e))
+	t.line("Situação cadastral: %s", ptbr.Since(orCode(e.Describe(record.DomainSituacao, e.SituacaoCadastral), e.SituacaoCadastral), e.DataSituacaoCadastral.Time()))
 	if e.SituacaoEspecial != "" {
-		t.line("Situação especial: %s", since(e.SituacaoEspecial, e.DataSituacaoEspecial))
+		t.line("Situação especial: %s", ptbr.Since(e.SituacaoEspecial, e.DataSituacaoEspecial.Time()))
 	}
 	if e.CNAEFiscalPrincipal != "" {
-		t.line("Atividade principal: %s", orCode(e.Descricoes.CNAEFiscalPrincipal, e.CNAEFiscalPrincipal))
+		t.line("Atividade principal: %s", orCode(e.Describe(record.DomainCNAE, e.CNAEFiscalPrincipal), e.CNAEFiscalPrincipal))
 	}
-	if e.DataInicioAtividade != nil {
-		t.line("Aberta em %s", day(*e.DataInicioAtividade))
+	if e.DataInicioAtividade != 0 {
+		t.line("Aberta em %s", ptbr.Date(e.DataInicioAtividade.Time()))
 	}
 }
 
@@ -177,7 +174,7 @@ func (t *text) records(all assistant.Records) {
 		case *s.Total == 1:
 			t.line("• %s: 1 registro", title)
 		default:
-			t.line("• %s: %s registros", title, count(*s.Total))
+			t.line("• %s: %s registros", title, ptbr.Count(*s.Total))
 		}
 	}
 	if len(none) > 0 {
@@ -192,7 +189,7 @@ func (t *text) records(all assistant.Records) {
 func titled(title string, s *assistant.SourceSummary) string {
 	var notes []string
 	if s.Competencia != nil {
-		notes = append(notes, periodText(*s.Competencia))
+		notes = append(notes, ptbr.Period(*s.Competencia))
 	}
 	if s.Desatualizada != nil && *s.Desatualizada {
 		notes = append(notes, "desatualizada")
@@ -220,20 +217,9 @@ func fit(answer string) string {
 
 func cityOf(e *assistant.Establishment) string {
 	if e.NomeCidadeExterior != "" {
-		return join(", ", e.NomeCidadeExterior, orCode(e.Descricoes.Pais, e.Pais))
+		return ptbr.Join(", ", e.NomeCidadeExterior, orCode(e.Describe(record.DomainPais, e.Pais), e.Pais))
 	}
-	return join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF)
-}
-
-// join writes the parts that are not empty.
-func join(separator string, parts ...string) string {
-	var present []string
-	for _, part := range parts {
-		if part != "" {
-			present = append(present, part)
-		}
-	}
-	return strings.Join(present, separator)
+	return ptbr.Join("/", orCode(e.Describe(record.DomainMunicipio, e.Municipio), e.Municipio), e.UF)
 }
 
 // orCode returns what a code means, or the code itself when no table knows it.
@@ -242,53 +228,4 @@ func orCode(description *string, code string) string {
 		return *description
 	}
 	return code
-}
-
-// since writes a date behind what has been so since then.
-func since(what string, date *string) string {
-	if date == nil {
-		return what
-	}
-	return what + " desde " + day(*date)
-}
-
-// day writes AAAA-MM-DD as 31/12/2026.
-func day(date string) string {
-	const length = len("2006-01-02")
-	if len(date) != length {
-		return date
-	}
-	return date[8:] + "/" + date[5:7] + "/" + date[:4]
-}
-
-// periodText writes AAAA-MM as 12/2026 and AAAA-MM-DD as 31/12/2026; the labels of publishers stay as they are.
-func periodText(period string) string {
-	const length = len("2006-01")
-	if len(period) == length && period[4] == '-' {
-		return period[5:] + "/" + period[:4]
-	}
-	if len(period) == length+len("-02") && period[4] == '-' && period[7] == '-' {
-		return day(period)
-	}
-	return period
-}
-
-// count writes 1.234.567.
-func count(n int) string {
-	digits := strconv.Itoa(n)
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "." + digits[at:]
-	}
-	return digits
-}
-
-// masked writes a CNPJ of 14 or 8 positions as people do.
-func masked(number string) string {
-	if full, err := cnpj.ParseFull(number); err == nil {
-		return full.Masked()
-	}
-	if root, err := cnpj.ParseRoot(number); err == nil {
-		return root.Masked()
-	}
-	return number
 }

@@ -15,12 +15,12 @@ import (
 )
 
 var (
-	errProof = errors.New("the request does not prove that the platform sent it")
-	errBusy  = errors.New("too many answers wait: the platform is asked to deliver the message again")
+	errUnauthenticated = errors.New("webhook request without a valid signature or secret")
+	errQueueFull       = errors.New("queue of answers is full or closed")
 )
 
-// delivery is what the WhatsApp Cloud API posts to a webhook, as far as it matters here. A delivery may hold several messages,
-// and often holds none: reports of what became of those that were sent come the same way.
+// delivery is a webhook payload of the WhatsApp Cloud API; other fields are ignored. It has any number of messages, none if it
+// reports the status of sent ones.
 type delivery struct {
 	Entry []struct {
 		Changes []struct {
@@ -34,7 +34,7 @@ type delivery struct {
 	} `json:"entry"`
 }
 
-// whatsAppMessage is what a person sent.
+// whatsAppMessage is a received message.
 type whatsAppMessage struct {
 	From    string `json:"from"`
 	ID      string `json:"id"`
@@ -45,15 +45,15 @@ type whatsAppMessage struct {
 	} `json:"text"`
 }
 
+// parseDelivery decodes a payload. The error does not quote it.
 func parseDelivery(body []byte) (d delivery, err error) {
 	if err = json.Unmarshal(body, &d); err != nil {
-		err = fmt.Errorf("delivery of WhatsApp: %w", withoutText(err))
+		err = fmt.Errorf("delivery of WhatsApp: %w", redactJSON(err))
 	}
 	return d, err
 }
 
-// messages returns what people sent to a number. A reaction to a message, a note of the system and what is said in a group ask
-// for nothing.
+// messages returns the messages to a number that expect an answer: no reactions, system messages or groups.
 func (d *delivery) messages(phoneID string) []whatsAppMessage {
 	var sent []whatsAppMessage
 	for _, entry := range d.Entry {
@@ -71,26 +71,27 @@ func (d *delivery) messages(phoneID string) []whatsAppMessage {
 	return sent
 }
 
-// verifyWhatsApp answers the platform's question, when the webhook is registered, whether it is wanted.
+// verifyWhatsApp responds to the verification request of a new webhook by echoing hub.challenge.
 func (m *Messenger) verifyWhatsApp(c *gin.Context) {
 	const longestChallenge = 200 // bytes; it is a number
 	challenge := c.Query("hub.challenge")
-	if c.Query("hub.mode") != "subscribe" || !same(c.Query("hub.verify_token"), m.WhatsApp.VerifyToken) || len(challenge) > longestChallenge {
-		refuse(c, http.StatusUnauthorized, errProof)
+	if c.Query("hub.mode") != "subscribe" || !secretEqual(c.Query("hub.verify_token"), m.WhatsApp.VerifyToken) || len(challenge) > longestChallenge {
+		refuse(c, http.StatusUnauthorized, errUnauthenticated)
 		return
 	}
 	c.Header("Cache-Control", "no-store")
 	c.Data(http.StatusOK, "text/plain; charset=utf-8", []byte(challenge))
 }
 
-// whatsApp takes what the platform delivers. The answers are sent later: a platform that waits delivers again.
+// whatsApp is the webhook of WhatsApp. It queues the messages and returns at once: a slow webhook is called again. If the queue
+// is full, 503 makes the platform deliver again.
 func (m *Messenger) whatsApp(c *gin.Context) {
 	body, ok := readBody(c)
 	if !ok {
 		return
 	}
 	if !signed(body, c.GetHeader("X-Hub-Signature-256"), m.WhatsApp.AppSecret) {
-		refuse(c, http.StatusUnauthorized, errProof)
+		refuse(c, http.StatusUnauthorized, errUnauthenticated)
 		return
 	}
 	d, err := parseDelivery(body)
@@ -99,37 +100,37 @@ func (m *Messenger) whatsApp(c *gin.Context) {
 		return
 	}
 	for _, message := range d.messages(m.WhatsApp.PhoneID) {
-		if !m.take(&message) {
+		if !m.accept(&message) {
 			c.Header("Retry-After", "60")
-			refuse(c, http.StatusServiceUnavailable, errBusy)
+			refuse(c, http.StatusServiceUnavailable, errQueueFull)
 			return
 		}
 	}
 	c.Status(http.StatusOK)
 }
 
-// take sees to it that a message is answered once. It returns false when no more answers can wait.
-func (m *Messenger) take(message *whatsAppMessage) bool {
+// accept queues a message unless it was delivered before. It returns false if the queue is full.
+func (m *Messenger) accept(message *whatsAppMessage) bool {
 	id := "whatsapp " + message.ID
-	if !m.guard.first(id) {
+	if !m.guard.firstDelivery(id) {
 		return true
 	}
-	q := question{to: message.From, text: message.Text.Body}
+	out := outgoing{to: message.From, text: message.Text.Body}
 	switch m.guard.admit("whatsapp " + message.From) {
 	case silenced:
 		return true
 	case warned:
-		q.answer = slower
+		out.answer = slower
 	case admitted:
 	}
-	if !m.courier.offer(q) {
+	if !m.sender.enqueue(out) {
 		m.guard.forget(id)
 		return false
 	}
 	return true
 }
 
-// signed reports whether a header is the signature of a body: "sha256=" and the HMAC in hexadecimal digits.
+// signed verifies X-Hub-Signature-256: "sha256=" and the hexadecimal HMAC-SHA256 of the body, in constant time.
 func signed(body []byte, header, secret string) bool {
 	digits, found := strings.CutPrefix(header, "sha256=")
 	given, err := hex.DecodeString(digits)
@@ -141,14 +142,14 @@ func signed(body []byte, header, secret string) bool {
 	return hmac.Equal(given, mac.Sum(nil))
 }
 
-// same compares a secret in a time that does not depend on what is given, nor on how long the secret is.
-func same(given, secret string) bool {
+// secretEqual compares in constant time; hashing first hides the secret's length too.
+func secretEqual(given, secret string) bool {
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(secret))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// withoutText leaves out of an error about JSON what stood there.
-func withoutText(err error) error {
+// redactJSON drops the input from an error of encoding/json, because it is what somebody wrote.
+func redactJSON(err error) error {
 	var mismatch *json.UnmarshalTypeError
 	if errors.As(err, &mismatch) {
 		return fmt.Errorf("field %s at byte %d is not what it should be", mismatch.Field, mismatch.Offset)

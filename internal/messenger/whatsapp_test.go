@@ -76,24 +76,24 @@ func TestWhatsAppRedelivery(t *testing.T) {
 // TestWhatsAppBusy: what finds no place in the queue is delivered again, and is answered then.
 func TestWhatsAppBusy(t *testing.T) {
 	t.Parallel()
-	p := newPlatform(t, 0, make([]int, couriers)...) // as many never get an answer
+	p := newPlatform(t, 0, make([]int, sendWorkers)...) // as many never get an answer
 	h := newHooks(t, connected(p.URL))
-	h.courier.client.Timeout = time.Hour
+	h.sender.client.Timeout = time.Hour
 	send := func(i int) int {
 		return h.whatsAppSends(t, delivered(written(fmt.Sprint("wamid.", i), fmt.Sprint(i), "ajuda")))
 	}
-	for i := range couriers {
+	for i := range sendWorkers {
 		if status := send(i); status != http.StatusOK {
 			t.Fatalf("message %d: status %d", i, status)
 		}
 		<-p.arrived
 	}
-	for i := range mostWaiting {
-		if status := send(couriers + i); status != http.StatusOK {
-			t.Fatalf("message %d: status %d", couriers+i, status)
+	for i := range maxQueued {
+		if status := send(sendWorkers + i); status != http.StatusOK {
+			t.Fatalf("message %d: status %d", sendWorkers+i, status)
 		}
 	}
-	const late = couriers + mostWaiting
+	const late = sendWorkers + maxQueued
 	for range 2 {
 		if status := send(late); status != http.StatusServiceUnavailable {
 			t.Errorf("one too many: status %d, want 503", status)
@@ -102,11 +102,11 @@ func TestWhatsAppBusy(t *testing.T) {
 	if status := send(late - 1); status != http.StatusOK {
 		t.Errorf("one that waits already: status %d", status)
 	}
-	<-h.courier.waiting
+	<-h.sender.queue
 	if status := send(late); status != http.StatusOK {
 		t.Errorf("delivered again when there is a place: status %d", status)
 	}
-	h.courier.drain = 0 // the platform will never answer
+	h.sender.drain = 0 // the platform will never answer
 	h.stop()
 	if status := send(late + 1); status != http.StatusServiceUnavailable {
 		t.Errorf("after the end: status %d, want 503", status)
@@ -129,7 +129,7 @@ func TestWhatsAppTries(t *testing.T) {
 		{"at once", 0, nil, 1, false},
 		{"after trouble", 0, []int{500, 503, 429}, 4, false},
 		{"too much at the moment", 131056, []int{400, 400}, 3, false},
-		{"trouble without end", 0, []int{500, 500, 500, 500, 500}, mostTries, true},
+		{"trouble without end", 0, []int{500, 500, 500, 500, 500}, maxTries, true},
 		{"refused", 131026, []int{400}, 1, true},
 		{"token expired", 190, []int{401}, 1, true},
 		{"sent elsewhere", 0, []int{307}, 1, true},
@@ -158,11 +158,11 @@ func TestWhatsAppTries(t *testing.T) {
 func TestWhatsAppHangs(t *testing.T) {
 	t.Parallel()
 	lost := make(chan error, 1)
-	h := newHooks(t, connected(newPlatform(t, 0, make([]int, mostTries)...).URL))
-	h.courier.client.Timeout = time.Millisecond
-	h.courier.failed = func(err error) { lost <- err }
+	h := newHooks(t, connected(newPlatform(t, 0, make([]int, maxTries)...).URL))
+	h.sender.client.Timeout = time.Millisecond
+	h.sender.failed = func(err error) { lost <- err }
 	h.whatsAppSends(t, delivered(written("wamid.1", anybody, "ajuda")))
-	if err := <-lost; !strings.Contains(err.Error(), fmt.Sprintf("after %d tries", mostTries)) {
+	if err := <-lost; !strings.Contains(err.Error(), fmt.Sprintf("after %d tries", maxTries)) {
 		t.Errorf("given up with %v", err)
 	}
 
@@ -183,7 +183,7 @@ func TestStop(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, 0, 500)
 	h := newHooks(t, connected(p.URL))
-	h.courier.pause = time.Hour
+	h.sender.backoff = time.Hour
 	var want []string
 	for i := range 20 {
 		want = append(want, fmt.Sprint(100+i))

@@ -14,41 +14,41 @@ import (
 	"razao/internal/web"
 )
 
-const maxState = 4 << 10 // bytes of what a client wants to get back
+const maxState = 4 << 10 // bytes
 
-// validChallenge is the form of a SHA-256 in base64url, which is the only one that is taken.
+// validChallenge is the form of an S256 code challenge (RFC 7636 §4.2): a SHA-256 in base64url.
 var validChallenge = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
 
-// authorize answers /oauth/authorize, where clients send people: it keeps the request and leads on to the page that asks for a
-// decision. As long as it is not certain that the client is one and that the address is the client's, refuse answers with a
-// page; from then on the client is told.
+// authorize is the authorization endpoint (RFC 6749 §3.1): it stores the request and redirects to the consent page. Until client
+// and redirect URI are verified, errors are shown by refuse, never redirected (open redirect, RFC 6749 §4.1.2.1); after that
+// they go to the client.
 func (s *Server) authorize(refuse func(*gin.Context, error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Header("Cache-Control", "no-store")
 		ctx, query := c.Request.Context(), c.Request.URL.Query()
-		client, err := s.clientAsking(c, query)
+		client, err := s.requestingClient(c, query)
 		if err != nil {
 			refuse(c, err)
 			return
 		}
-		id, err := s.keepRequest(ctx, client, query)
+		id, err := s.storeRequest(ctx, client, query)
 		var refused *protocolError
 		switch {
 		case errors.As(err, &refused):
-			web.EventOf(ctx).Err = err
+			web.EventOf(ctx).Fail(err)
 			answer := url.Values{"error": {refused.Code}, "error_description": {refused.Description}}
-			c.Redirect(http.StatusSeeOther, s.answer(query.Get("redirect_uri"), query.Get("state"), answer))
+			c.Redirect(http.StatusSeeOther, s.responseURI(query.Get("redirect_uri"), query.Get("state"), answer))
 		case err != nil:
 			refuse(c, err)
 		default:
-			s.step(ctx, "authorization asked for", client.ID, slog.String("destination", destinationOf(query.Get("redirect_uri")).Host))
+			s.logStep(ctx, "authorization asked for", client.ID, slog.String("destination", destinationOf(query.Get("redirect_uri")).Host))
 			c.Redirect(http.StatusSeeOther, ConsentPath+"?"+url.Values{"authorization_id": {id}}.Encode())
 		}
 	}
 }
 
-// clientAsking returns the client of a request whose answer goes to an address of that client.
-func (s *Server) clientAsking(c *gin.Context, query url.Values) (Client, error) {
+// requestingClient verifies the client of a request and that the redirect URI is one of its own.
+func (s *Server) requestingClient(c *gin.Context, query url.Values) (Client, error) {
 	if len(query["client_id"]) != 1 {
 		return Client{}, fmt.Errorf("%w: %d client_id", ErrUnknownClient, len(query["client_id"]))
 	}
@@ -56,14 +56,15 @@ func (s *Server) clientAsking(c *gin.Context, query url.Values) (Client, error) 
 	if err != nil {
 		return Client{}, err
 	}
-	if len(query["redirect_uri"]) != 1 || !client.allows(query.Get("redirect_uri")) {
-		return Client{}, ErrRedirect
+	if len(query["redirect_uri"]) != 1 || !client.allowsRedirect(query.Get("redirect_uri")) {
+		return Client{}, ErrRedirectURI
 	}
 	return client, nil
 }
 
-// keepRequest keeps a request until somebody has decided and returns what opens it. A refusal is a *protocolError.
-func (s *Server) keepRequest(ctx context.Context, client Client, query url.Values) (id string, err error) {
+// storeRequest stores a valid request until consent is given or denied, and returns its secret id. A refusal is a
+// *protocolError.
+func (s *Server) storeRequest(ctx context.Context, client Client, query url.Values) (id string, err error) {
 	if err := s.checkRequest(query); err != nil {
 		return "", err
 	}
@@ -74,15 +75,15 @@ func (s *Server) keepRequest(ctx context.Context, client Client, query url.Value
 	_, err = s.pool.Exec(ctx, insert, hashOf(id), client.ID, query.Get("redirect_uri"), query.Get("state"),
 		query.Get("code_challenge"), s.resource)
 	if err != nil {
-		return "", fmt.Errorf("keep an authorization request: %w", err)
+		return "", fmt.Errorf("store an authorization request: %w", err)
 	}
 	return id, nil
 }
 
-// checkRequest returns what is wrong with a request. Which scopes it asks for does not matter: there is one, and clients ask
-// for others that they know from elsewhere.
+// checkRequest validates response_type, state, PKCE and resource. scope is ignored: there is only one, and generic clients ask
+// for others (RFC 6749 §3.3 allows granting less).
 func (s *Server) checkRequest(query url.Values) error {
-	if err := checkOnce(query); err != nil {
+	if err := rejectDuplicates(query); err != nil {
 		return err
 	}
 	state := query.Get("state")
@@ -99,11 +100,11 @@ func (s *Server) checkRequest(query url.Values) error {
 	return s.checkResource(query)
 }
 
-// answer returns the address that leads a browser back to a client with an answer, which says whose it is.
-func (s *Server) answer(redirect, state string, answer url.Values) string {
+// responseURI returns the redirect URI with an authorization response, including state and iss (RFC 9207, against mix-up).
+func (s *Server) responseURI(redirect, state string, answer url.Values) string {
 	answer.Set("iss", s.issuer)
 	if state != "" {
 		answer.Set("state", state)
 	}
-	return withAnswer(redirect, answer)
+	return withParameters(redirect, answer)
 }

@@ -95,7 +95,7 @@ func TestRequestsThatAreRefusedWithAPage(t *testing.T) {
 		"script":              {"javascript:alert(1)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			toldPerson(t, b.authorize(t, with(good, "redirect_uri", redirect...)), ErrRedirect)
+			toldPerson(t, b.authorize(t, with(good, "redirect_uri", redirect...)), ErrRedirectURI)
 		})
 	}
 	for name, client := range map[string][]string{

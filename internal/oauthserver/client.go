@@ -13,43 +13,43 @@ import (
 )
 
 const (
-	maxName      = 80 // characters kept of what a client calls itself
-	maxRedirects = 32 // addresses of one client
+	maxName      = 80 // characters kept of client_name
+	maxRedirects = 32 // redirect URIs of one client
 )
 
-// Origin says how a client became known.
+// Origin is how a client was registered.
 type Origin string
 
-// The ways to become known.
+// The origins of clients.
 const (
-	ByDocument     Origin = "document"     // its id is the address of a document about it
-	ByRegistration Origin = "registration" // it said so itself
-	ByOperator     Origin = "operator"
+	ByDocument     Origin = "document"     // its id is the URL of a metadata document (CIMD)
+	ByRegistration Origin = "registration" // it registered itself (DCR, RFC 7591)
+	ByOperator     Origin = "operator"     // the operator added it
 )
 
-// Client is a program that asks people to let it read for them.
+// Client is an OAuth client. All clients are public (RFC 6749 §2.1): none has a secret.
 type Client struct {
 	ID           string     `db:"id"`
 	Origin       Origin     `db:"origin"`
-	Name         string     `db:"name"` // as it calls itself, unless the operator named it
+	Name         string     `db:"name"` // unverified, unless the operator gave it
 	RedirectURIs []string   `db:"redirect_uris"`
 	CreatedAt    time.Time  `db:"created_at"`
-	LastUsedAt   *time.Time `db:"last_used_at"` // nil: nobody ever let it in; up to a day late
+	LastUsedAt   *time.Time `db:"last_used_at"` // nil: never authorized; up to a day late
 }
 
-// AddClient registers a client for the operator. ErrClient: it has no name or no usable address.
+// AddClient registers a client for the operator. ErrClientMetadata: its name or a redirect URI is not valid.
 func (s *Server) AddClient(ctx context.Context, name string, redirectURIs []string) (Client, error) {
 	name = printable(name)
 	if name == "" {
-		return Client{}, fmt.Errorf("%w: it has no name", ErrClient)
+		return Client{}, fmt.Errorf("%w: no name", ErrClientMetadata)
 	}
 	if err := checkRedirects(redirectURIs); err != nil {
-		return Client{}, fmt.Errorf("%w: %w", ErrClient, err)
+		return Client{}, fmt.Errorf("%w: %w", ErrClientMetadata, err)
 	}
 	return s.insertClient(ctx, Client{ID: newClientID(), Origin: ByOperator, Name: name, RedirectURIs: redirectURIs})
 }
 
-// DeleteClient ends a client and all that people allowed it. ErrUnknownClient: there is none with this id.
+// DeleteClient deletes a client with its authorizations and tokens. ErrUnknownClient: there is none with this id.
 func (s *Server) DeleteClient(ctx context.Context, id string) error {
 	done, err := s.pool.Exec(ctx, `DELETE FROM oauth_client WHERE id = $1`, id)
 	if err == nil && done.RowsAffected() == 0 {
@@ -61,7 +61,7 @@ func (s *Server) DeleteClient(ctx context.Context, id string) error {
 	return nil
 }
 
-// Clients returns the clients that the operator registered and those that somebody let in, oldest first.
+// Clients returns the clients that the operator added and those that somebody authorized, oldest first.
 func (s *Server) Clients(ctx context.Context) ([]Client, error) {
 	const query = `
 		SELECT id, origin, name, redirect_uris, created_at, last_used_at
@@ -79,13 +79,13 @@ func (s *Server) Clients(ctx context.Context) ([]Client, error) {
 	return clients, nil
 }
 
-// client returns a client that is known. ErrUnknownClient: it is not.
+// client returns a registered client. ErrUnknownClient: there is none with this id.
 func (s *Server) client(ctx context.Context, id string) (Client, error) {
 	found, _, err := s.knownClient(ctx, id)
 	return found, err
 }
 
-// knownClient is client that also says whether its document was fetched recently enough to be believed.
+// knownClient also reports whether the client's cached metadata document is fresh.
 func (s *Server) knownClient(ctx context.Context, id string) (found Client, fresh bool, err error) {
 	if clean(id) != id {
 		return Client{}, false, fmt.Errorf("look up a client: %w", ErrUnknownClient)
@@ -111,8 +111,9 @@ func (s *Server) knownClient(ctx context.Context, id string) (found Client, fres
 	return row.Client, row.Fresh, nil
 }
 
-// resolve returns the client of a request that comes from an address, which may be not valid. What is known of a document
-// expires: then, and the first time, it is fetched. The refusals are ErrUnknownClient, ErrDocument and *web.TooManyError.
+// resolve returns the client with an id, fetching its metadata document if the id is a URL and the cached copy is missing or
+// stale. from is the requester's address, zero if unknown, whose fetches are limited. The refusals are ErrUnknownClient,
+// ErrMetadataDocument and *web.TooManyError.
 func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (Client, error) {
 	known, fresh, err := s.knownClient(ctx, id)
 	if fresh || err != nil && !errors.Is(err, ErrUnknownClient) {
@@ -128,11 +129,12 @@ func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (Clien
 	if err != nil {
 		return Client{}, err
 	}
-	s.step(ctx, "document fetched", id)
-	return s.keepDocument(ctx, described, lifetime)
+	s.logStep(ctx, "document fetched", id)
+	return s.storeMetadata(ctx, described, lifetime)
 }
 
-func (s *Server) keepDocument(ctx context.Context, c Client, lifetime time.Duration) (Client, error) {
+// storeMetadata caches a metadata document in the database, where all processes find it.
+func (s *Server) storeMetadata(ctx context.Context, c Client, lifetime time.Duration) (Client, error) {
 	const query = `
 		INSERT INTO oauth_client (id, origin, name, redirect_uris, fresh_until)
 		VALUES ($1, 'document', $2, $3, now() + $4)
@@ -141,15 +143,16 @@ func (s *Server) keepDocument(ctx context.Context, c Client, lifetime time.Durat
 		RETURNING id, origin, name, redirect_uris, created_at, last_used_at`
 	rows, err := s.pool.Query(ctx, query, c.ID, c.Name, c.RedirectURIs, lifetime)
 	if err != nil {
-		return Client{}, fmt.Errorf("keep a client document: %w", err)
+		return Client{}, fmt.Errorf("store a client's metadata: %w", err)
 	}
-	kept, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Client])
+	stored, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Client])
 	if err != nil {
-		return Client{}, fmt.Errorf("keep a client document: %w", err)
+		return Client{}, fmt.Errorf("store a client's metadata: %w", err)
 	}
-	return kept, nil
+	return stored, nil
 }
 
+// insertClient stores a new client and returns it with its time of creation.
 func (s *Server) insertClient(ctx context.Context, c Client) (Client, error) {
 	const query = `
 		INSERT INTO oauth_client (id, origin, name, redirect_uris) VALUES ($1, $2, $3, $4)
@@ -165,8 +168,7 @@ func (s *Server) insertClient(ctx context.Context, c Client) (Client, error) {
 	return added, nil
 }
 
-// nameOf returns what people are shown of a name that anybody may have written; a client without one is called by where it
-// leads to.
+// nameOf returns the name shown on the consent page: client_name sanitized, or else the host of the first redirect URI.
 func nameOf(claimed string, redirectURIs []string) string {
 	if name := printable(claimed); name != "" {
 		return name
@@ -174,8 +176,8 @@ func nameOf(claimed string, redirectURIs []string) string {
 	return destinationOf(redirectURIs[0]).Host
 }
 
-// printable keeps of a text what can be shown on one line. Characters that turn the direction of writing, or that cannot be
-// seen, are not among it.
+// printable sanitizes untrusted text for one line of display. It drops control, invisible and bidirectional-override characters,
+// which could disguise a name.
 func printable(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
 	kept := make([]rune, 0, maxName)
@@ -190,7 +192,7 @@ func printable(text string) string {
 	return strings.TrimSpace(string(kept))
 }
 
-// clean drops from a text what a database does not keep as text.
+// clean drops what PostgreSQL's text cannot hold: invalid UTF-8 and NUL.
 func clean(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", "")
 }

@@ -12,19 +12,19 @@ import (
 	"razao/internal/account"
 )
 
-// requestAlive is the condition of a request r that may still be decided. It lasts a little longer than a mailed link, by which
-// the person may have to sign in first.
+// requestAlive is true for an authorization request r that has not expired. It outlives a magic link (15 min), by which the
+// user may have to sign in first.
 const requestAlive = `(r.created_at > now() - interval '20 minutes')`
 
-// Request is what somebody is asked to allow.
+// Request is what the consent page shows.
 type Request struct {
 	Client      Client
-	Publisher   string // the host of the client's document; "" when nobody but the client says who it is
+	Publisher   string // host of the client's metadata document; "": the client's identity is unverified
 	Destination Destination
 	Scopes      []string
 }
 
-// request is what is kept of a Request.
+// request is a stored authorization request with its client.
 type request struct {
 	Client
 	Redirect  string `db:"redirect_uri"`
@@ -33,8 +33,8 @@ type request struct {
 	Resource  string `db:"resource"`
 }
 
-// Request returns what a client asks of who looks at it. The first session that does is the only one that can from then on.
-// ErrNoRequest: there is no such request for this session.
+// Request returns an authorization request for the consent page and binds it to the first session that sees it, so that nobody
+// else can be tricked into approving it. ErrNoRequest: unknown, expired, decided, or bound to another session.
 func (s *Server) Request(ctx context.Context, id string, who account.Session) (Request, error) {
 	const query = `
 		UPDATE oauth_request r SET session_id = $2
@@ -53,13 +53,13 @@ func (s *Server) Request(ctx context.Context, id string, who account.Session) (R
 	if err != nil {
 		return Request{}, fmt.Errorf("look up an authorization request: %w", err)
 	}
-	s.step(ctx, "consent shown", found.ID, slog.Int64("account", int64(who.Account)))
+	s.logStep(ctx, "consent shown", found.ID, slog.Int64("account", int64(who.Account)))
 	return Request{
 		Client: found.Client, Publisher: publisherOf(found.Client), Destination: destinationOf(found.Redirect), Scopes: []string{ScopeRead},
 	}, nil
 }
 
-// publisherOf returns the host that a client is known to belong to.
+// publisherOf returns the host that vouches for a client: that of its metadata document.
 func publisherOf(c Client) string {
 	if c.Origin != ByDocument {
 		return ""
@@ -67,8 +67,8 @@ func publisherOf(c Client) string {
 	return destinationOf(c.ID).Host
 }
 
-// Approve lets a client in and returns the address that takes the browser back to it. It ends the request: ErrNoRequest means
-// that it has ended, or that this session did not look at it.
+// Approve grants a request and returns the redirect URI with the authorization code. It consumes the request. ErrNoRequest: it
+// is unknown, expired, decided, or was not shown to this session.
 func (s *Server) Approve(ctx context.Context, id string, who account.Session) (address string, err error) {
 	var asked request
 	code := newSecret("")
@@ -92,11 +92,11 @@ func (s *Server) Approve(ctx context.Context, id string, who account.Session) (a
 	if err != nil {
 		return "", fmt.Errorf("approve an authorization request: %w", err)
 	}
-	s.step(ctx, "authorization granted", asked.ID, slog.Int64("account", int64(who.Account)))
-	return s.answer(asked.Redirect, asked.State, url.Values{"code": {code}}), nil
+	s.logStep(ctx, "authorization granted", asked.ID, slog.Int64("account", int64(who.Account)))
+	return s.responseURI(asked.Redirect, asked.State, url.Values{"code": {code}}), nil
 }
 
-// Deny ends a request without letting the client in, and otherwise does as Approve.
+// Deny is like Approve, but redirects with error=access_denied.
 func (s *Server) Deny(ctx context.Context, id string, who account.Session) (address string, err error) {
 	var asked request
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -106,12 +106,12 @@ func (s *Server) Deny(ctx context.Context, id string, who account.Session) (addr
 	if err != nil {
 		return "", fmt.Errorf("deny an authorization request: %w", err)
 	}
-	s.step(ctx, "authorization denied", asked.ID, slog.Int64("account", int64(who.Account)))
+	s.logStep(ctx, "authorization denied", asked.ID, slog.Int64("account", int64(who.Account)))
 	denied := url.Values{"error": {"access_denied"}, "error_description": {"the person did not agree"}}
-	return s.answer(asked.Redirect, asked.State, denied), nil
+	return s.responseURI(asked.Redirect, asked.State, denied), nil
 }
 
-// takeRequest ends a request that this session has looked at and returns what it was.
+// takeRequest consumes a request that was shown to this session.
 func takeRequest(ctx context.Context, tx pgx.Tx, id string, who account.Session) (request, error) {
 	const query = `
 		DELETE FROM oauth_request r USING oauth_client c

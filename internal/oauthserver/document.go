@@ -19,25 +19,25 @@ import (
 )
 
 const (
-	maxDocument      = 16 << 10 // bytes
-	maxDocumentURL   = 500      // bytes
-	documentTimeout  = 5 * time.Second
-	documentsAtOnce  = 4 // of all clients: whoever answers slowly holds up no more
-	leastFresh       = 5 * time.Minute
-	usuallyFresh     = time.Hour // where the answer does not say
-	mostFresh        = 24 * time.Hour
-	maxDocumentHeads = 16 << 10 // bytes
+	maxDocument       = 16 << 10 // bytes
+	maxDocumentURL    = 500      // bytes
+	documentTimeout   = 5 * time.Second
+	documentsAtOnce   = 4 // concurrent fetches, which slow servers can block
+	minFresh          = 5 * time.Minute
+	defaultFresh      = time.Hour // without max-age
+	maxFresh          = 24 * time.Hour
+	maxDocumentHeader = 16 << 10 // bytes
 )
 
-// fetcher fetches what clients say of themselves at addresses that anybody may have chosen.
+// fetcher fetches client metadata documents (draft-ietf-oauth-client-id-metadata-document) from URLs that anybody can send.
 type fetcher struct {
 	client http.Client
 	dialer *net.Dialer
-	slots  chan struct{}
+	slots  chan struct{} // a semaphore of documentsAtOnce
 }
 
-// newFetcher returns a fetcher that connects to addresses that are reachable alone. They are checked when they are connected
-// to, after names were resolved: a name that resolves to something else the second time is of no use.
+// newFetcher returns a fetcher that connects only to addresses for which reachable is true. This is the SSRF guard: it runs at
+// dial time, after name resolution, which also defeats DNS rebinding. Redirects are not followed.
 func newFetcher(reachable func(netip.Addr) bool) *fetcher {
 	dialer := &net.Dialer{Timeout: documentTimeout, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
@@ -46,9 +46,9 @@ func newFetcher(reachable func(netip.Addr) bool) *fetcher {
 		}
 		return nil
 	}}
-	transport := &http.Transport{ // without a proxy, which would connect for us
+	transport := &http.Transport{ // no Proxy: it would connect for us and bypass the guard
 		DialContext: dialer.DialContext, DisableKeepAlives: true, DisableCompression: true, TLSHandshakeTimeout: documentTimeout,
-		MaxResponseHeaderBytes: maxDocumentHeads,
+		MaxResponseHeaderBytes: maxDocumentHeader,
 	}
 	return &fetcher{
 		dialer: dialer, slots: make(chan struct{}, documentsAtOnce),
@@ -59,7 +59,7 @@ func newFetcher(reachable func(netip.Addr) bool) *fetcher {
 	}
 }
 
-// notPublic are the networks that are not of the Internet and that netip does not tell from it.
+// notPublic are the special-purpose networks (RFC 6890 and its IANA registries) that netip's predicates do not cover.
 var notPublic = [...]netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
@@ -68,10 +68,10 @@ var notPublic = [...]netip.Prefix{
 	netip.MustParsePrefix("3fff::/20"),
 }
 
-// global is the part of IPv6 that is the Internet. Outside it are also the forms that carry an address of IPv4.
+// global is IPv6 global unicast (RFC 4291 §2.4). NAT64 and other embeddings of IPv4 lie outside it.
 var global = netip.MustParsePrefix("2000::/3")
 
-// isPublic says whether an address is one of the Internet.
+// isPublic reports whether an address is on the public Internet.
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" || a.Is6() && !global.Contains(a) {
@@ -85,7 +85,7 @@ func isPublic(a netip.Addr) bool {
 	return true
 }
 
-// document is what a client says of itself, of which the rest does not matter here.
+// document is a client metadata document; other fields are ignored.
 type document struct {
 	ID         string   `json:"client_id"`
 	Secret     string   `json:"client_secret"`
@@ -94,43 +94,45 @@ type document struct {
 	Redirects  []string `json:"redirect_uris"`
 }
 
-// fetch returns the client that the document at an address describes, and for how long that may be believed. The refusal is
-// ErrDocument.
+// fetch returns the client that the document at a URL describes and how long it stays fresh. The refusal is
+// ErrMetadataDocument, with the reason for the log.
 func (f *fetcher) fetch(ctx context.Context, address string) (Client, time.Duration, error) {
 	if err := checkDocumentURL(address); err != nil {
-		return Client{}, 0, fmt.Errorf("%w: %w", ErrDocument, err)
+		return Client{}, 0, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
 	}
 	select {
 	case f.slots <- struct{}{}:
 		defer func() { <-f.slots }()
 	case <-ctx.Done():
-		return Client{}, 0, fmt.Errorf("fetch a client document: %w", ctx.Err())
+		return Client{}, 0, fmt.Errorf("fetch a client's metadata: %w", ctx.Err())
 	}
 	body, lifetime, err := f.get(ctx, address)
 	if err != nil {
-		return Client{}, 0, fmt.Errorf("%w: %w", ErrDocument, err)
+		return Client{}, 0, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
 	}
 	described, err := parseDocument(body, address)
 	if err != nil {
-		return Client{}, 0, fmt.Errorf("%w: %w", ErrDocument, err)
+		return Client{}, 0, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
 	}
 	return described, lifetime, nil
 }
 
-// checkDocumentURL says whether an id may be the address of a document: one that every program writes alike.
+// checkDocumentURL validates a client_id that is a URL: https, in canonical form, with a path and without user, fragment or dot
+// segments (draft-ietf-oauth-client-id-metadata-document §3). Ids are compared as strings, hence the canonical form.
 func checkDocumentURL(address string) error {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || len(address) > maxDocumentURL || u.String() != address || clean(address) != address:
-		return errors.New("its address is not a URL")
+		return errors.New("client_id is not a canonical URL")
 	case u.Scheme != "https" || u.Hostname() == "" || u.User != nil || strings.Contains(address, "#"):
-		return errors.New("its address is not a plain https one")
+		return errors.New("client_id is not https, or has a user or fragment")
 	case len(u.Path) <= 1 || path.Clean(u.Path) != strings.TrimSuffix(u.Path, "/"):
-		return errors.New("its address has no path of its own")
+		return errors.New("client_id has no path, or dot segments in it")
 	}
 	return nil
 }
 
+// get fetches a JSON document of at most maxDocument bytes and returns how long it stays fresh.
 func (f *fetcher) get(ctx context.Context, address string) (body []byte, lifetime time.Duration, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -159,16 +161,17 @@ func (f *fetcher) get(ctx context.Context, address string) (body []byte, lifetim
 	return body, freshness(answer.Header.Get("Cache-Control")), nil
 }
 
+// parseDocument validates a document: client_id equals its URL, no secret, valid redirect URIs.
 func parseDocument(body []byte, address string) (Client, error) {
 	var d document
 	if err := json.Unmarshal(body, &d); err != nil {
 		return Client{}, err
 	}
 	if d.ID != address {
-		return Client{}, errors.New("its client_id is another one")
+		return Client{}, errors.New("client_id in the document differs from its URL")
 	}
 	if d.Secret != "" || strings.HasPrefix(d.AuthMethod, "client_secret_") {
-		return Client{}, errors.New("what everybody can read has no secret")
+		return Client{}, errors.New("a public document cannot have a client secret")
 	}
 	if err := checkRedirects(d.Redirects); err != nil {
 		return Client{}, err
@@ -176,19 +179,20 @@ func parseDocument(body []byte, address string) (Client, error) {
 	return Client{ID: address, Origin: ByDocument, Name: nameOf(d.Name, d.Redirects), RedirectURIs: d.Redirects}, nil
 }
 
-// freshness returns for how long an answer may be kept, by what it says and within bounds of ours.
+// freshness returns how long a response may be cached: its max-age (RFC 9111 §5.2.2.1), 1 h without one, between 5 min and
+// 24 h; no-store and no-cache count as 5 min, to bound the fetches.
 func freshness(cacheControl string) time.Duration {
-	lifetime := usuallyFresh
+	lifetime := defaultFresh
 	for directive := range strings.SplitSeq(cacheControl, ",") {
 		name, value, _ := strings.Cut(strings.ToLower(strings.TrimSpace(directive)), "=")
 		switch name {
 		case "no-store", "no-cache":
-			return leastFresh
+			return minFresh
 		case "max-age":
 			if seconds, err := strconv.ParseInt(strings.Trim(value, `"`), 10, 32); err == nil {
 				lifetime = time.Duration(seconds) * time.Second
 			}
 		}
 	}
-	return min(max(lifetime, leastFresh), mostFresh)
+	return min(max(lifetime, minFresh), maxFresh)
 }

@@ -89,7 +89,7 @@ func TestClientWithADocument(t *testing.T) {
 	}
 	b.execute(t, `UPDATE oauth_client SET fresh_until = now()`)
 	p.Close()
-	toldPerson(t, b.authorize(t, asking(id, callback, oauth2.GenerateVerifier())), ErrDocument)
+	toldPerson(t, b.authorize(t, asking(id, callback, oauth2.GenerateVerifier())), ErrMetadataDocument)
 	b.alive(t, issued.Access)
 }
 
@@ -172,7 +172,7 @@ func TestDocumentsThatAreRefused(t *testing.T) {
 			if tt.ok {
 				location(t, w)
 			} else {
-				toldPerson(t, w, ErrDocument)
+				toldPerson(t, w, ErrMetadataDocument)
 			}
 			if n := p.asked.Load(); n != 1 {
 				t.Errorf("%d requests", n)
@@ -213,7 +213,7 @@ func TestForgedDocumentRequests(t *testing.T) {
 	b.reach(p, isPublic)
 	port := p.Listener.Addr().(*net.TCPAddr).Port
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]", "127.1", "2130706433", "0x7f000001"} {
-		toldPerson(t, b.authorize(t, asking(fmt.Sprintf("https://%s:%d/cliente", host, port), callback, oauth2.GenerateVerifier())), ErrDocument)
+		toldPerson(t, b.authorize(t, asking(fmt.Sprintf("https://%s:%d/cliente", host, port), callback, oauth2.GenerateVerifier())), ErrMetadataDocument)
 	}
 	if n := p.asked.Load(); n != 0 {
 		t.Errorf("%d requests reached a private address", n)
@@ -244,7 +244,7 @@ func TestDNSRebinding(t *testing.T) {
 	id := fmt.Sprintf("https://example.com:%d/cliente", p.Listener.Addr().(*net.TCPAddr).Port) // as in the certificate
 	b.requestID(t, asking(id, callback, oauth2.GenerateVerifier()))
 	b.execute(t, `UPDATE oauth_client SET fresh_until = now()`)
-	toldPerson(t, b.authorize(t, asking(id, callback, oauth2.GenerateVerifier())), ErrDocument)
+	toldPerson(t, b.authorize(t, asking(id, callback, oauth2.GenerateVerifier())), ErrMetadataDocument)
 	if n := p.asked.Load(); n != 1 {
 		t.Errorf("%d requests reached the publisher", n)
 	}
@@ -343,9 +343,9 @@ func TestDocumentsOfOneAddressAreLimited(t *testing.T) {
 func TestFreshness(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]time.Duration{
-		"": usuallyFresh, "public": usuallyFresh, "max-age=x": usuallyFresh, "public, max-age=7200": 2 * time.Hour, "MAX-AGE=7200": 2 * time.Hour,
-		`max-age="7200"`: 2 * time.Hour, "max-age=0": leastFresh, "max-age=-1": leastFresh, "no-store": leastFresh, "no-cache, max-age=7200": leastFresh,
-		"max-age=999999999": mostFresh, "max-age=99999999999999999999": usuallyFresh,
+		"": defaultFresh, "public": defaultFresh, "max-age=x": defaultFresh, "public, max-age=7200": 2 * time.Hour, "MAX-AGE=7200": 2 * time.Hour,
+		`max-age="7200"`: 2 * time.Hour, "max-age=0": minFresh, "max-age=-1": minFresh, "no-store": minFresh, "no-cache, max-age=7200": minFresh,
+		"max-age=999999999": maxFresh, "max-age=99999999999999999999": defaultFresh,
 	} {
 		if got := freshness(header); got != want {
 			t.Errorf("%q: %s, want %s", header, got, want)

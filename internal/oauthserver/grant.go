@@ -12,7 +12,7 @@ import (
 	"razao/internal/account"
 )
 
-// Access is what a token allows.
+// Access is what an access token authorizes.
 type Access struct {
 	Account  account.ID `db:"account_id"`
 	ClientID string     `db:"client_id"`
@@ -22,8 +22,8 @@ type Access struct {
 	Expires  time.Time  `db:"expires_at"`
 }
 
-// Verify returns what an access token allows now. ErrInvalidToken refuses it; any other error means that nobody could look. Every
-// call asks the database, so that what was revoked is refused at once.
+// Verify validates an access token. ErrInvalidToken: it is not valid; any other error means that the look-up failed. Tokens are
+// not cached, so revocation has effect at once.
 func (s *Server) Verify(ctx context.Context, token string) (Access, error) {
 	if !strings.HasPrefix(token, accessPrefix) {
 		return Access{}, ErrInvalidToken
@@ -57,7 +57,7 @@ func (s *Server) Verify(ctx context.Context, token string) (Access, error) {
 	return found.Access, nil
 }
 
-// recordUse says when a grant was used, unless another call of this minute has just done so.
+// recordUse updates a grant's last use, at most once a minute.
 func (s *Server) recordUse(ctx context.Context, id AuthorizationID) error {
 	const query = `
 		UPDATE oauth_grant SET last_used_at = now()
@@ -66,22 +66,22 @@ func (s *Server) recordUse(ctx context.Context, id AuthorizationID) error {
 	return err
 }
 
-// AuthorizationID names an authorization to the owner of the account. It opens nothing. None has AuthorizationID 0.
+// AuthorizationID identifies an authorization in lists. It is no secret. 0 is no authorization.
 type AuthorizationID int64
 
-// Authorization is what an account allows a client.
+// Authorization is the access that an account grants to a client.
 type Authorization struct {
 	ID         AuthorizationID
 	Client     Client
 	Scopes     []string
-	GrantedAt  time.Time  // the last time
+	GrantedAt  time.Time  // of the latest consent
 	LastUsedAt *time.Time // nil: never; up to a minute late
 }
 
-// Publisher returns the host of the document that describes the client, or "" when there is none.
+// Publisher returns the host of the client's metadata document, "" if it has none.
 func (a Authorization) Publisher() string { return publisherOf(a.Client) }
 
-// Authorizations returns what an account allows, the latest first.
+// Authorizations returns the authorizations of an account, newest first.
 func (s *Server) Authorizations(ctx context.Context, id account.ID) ([]Authorization, error) {
 	const query = `
 		SELECT g.id, g.scopes, g.granted_at, g.last_used_at,
@@ -104,8 +104,8 @@ func (s *Server) Authorizations(ctx context.Context, id account.ID) ([]Authoriza
 	return all, nil
 }
 
-// RevokeAuthorization ends what an account allows a client: its tokens are refused from now on. ErrNoAuthorization: it ended
-// before, or it is another account's.
+// RevokeAuthorization revokes an authorization with all its tokens, effective at once. ErrNoAuthorization: it does not exist or
+// is another account's.
 func (s *Server) RevokeAuthorization(ctx context.Context, owner account.ID, id AuthorizationID) error {
 	const query = `DELETE FROM oauth_grant WHERE id = $1 AND account_id = $2 RETURNING client_id`
 	var client string
@@ -116,6 +116,6 @@ func (s *Server) RevokeAuthorization(ctx context.Context, owner account.ID, id A
 	if err != nil {
 		return fmt.Errorf("revoke authorization %d of account %d: %w", id, owner, err)
 	}
-	s.step(ctx, "authorization revoked", client)
+	s.logStep(ctx, "authorization revoked", client)
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// serverMetadata is what RFC 8414 lets a server say of itself. There are no keys to publish: tokens are opaque.
+// serverMetadata is authorization server metadata (RFC 8414 §2). It has no jwks_uri: tokens are opaque.
 type serverMetadata struct {
 	Issuer                string   `json:"issuer"`
 	AuthorizationEndpoint string   `json:"authorization_endpoint"`
@@ -25,7 +25,7 @@ type serverMetadata struct {
 	Languages             []string `json:"ui_locales_supported"`
 }
 
-// resourceMetadata is what RFC 9728 lets the server of /mcp say of itself.
+// resourceMetadata is protected resource metadata (RFC 9728 §2) of /mcp.
 type resourceMetadata struct {
 	Resource string   `json:"resource"`
 	Servers  []string `json:"authorization_servers"`
@@ -34,16 +34,17 @@ type resourceMetadata struct {
 	Name     string   `json:"resource_name"`
 }
 
-// How clients get and use tokens here.
+// Registered names of grant types (RFC 6749) and of the token endpoint authentication of public clients (RFC 7591 §2).
 const (
 	grantCode    = "authorization_code"
 	grantRefresh = "refresh_token"
 	authNone     = "none"
 )
 
-// lastingMetadata is how clients and caches may keep what does not change while the program runs.
+// lastingMetadata is the Cache-Control of metadata, which changes only with the program.
 const lastingMetadata = "public, max-age=300"
 
+// describeServer serves the authorization server metadata; its fields say what this server supports.
 func (s *Server) describeServer(c *gin.Context) {
 	c.Header("Cache-Control", lastingMetadata)
 	s.sendJSON(c, http.StatusOK, serverMetadata{
@@ -65,6 +66,7 @@ func (s *Server) describeServer(c *gin.Context) {
 	})
 }
 
+// describeResource serves the protected resource metadata.
 func (s *Server) describeResource(c *gin.Context) {
 	c.Header("Cache-Control", lastingMetadata)
 	s.sendJSON(c, http.StatusOK, resourceMetadata{

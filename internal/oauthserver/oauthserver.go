@@ -1,6 +1,9 @@
-// Package oauthserver lets people allow programs to read for them: an OAuth 2.1 authorization server for the clients of /mcp.
-// It describes itself, knows clients, keeps requests until somebody has decided, and gives and checks tokens. All SQL on the
-// tables oauth_* is in this package; only hashes of secrets are in them.
+// Package oauthserver is an OAuth 2.1 authorization server for the clients of /mcp, for one scope and public clients only:
+// authorization code with PKCE (RFC 7636), refresh token rotation, metadata (RFC 8414, RFC 9728), dynamic registration
+// (RFC 7591), client ID metadata documents, resource indicators (RFC 8707), revocation (RFC 7009) and iss (RFC 9207).
+//
+// The consent page is the site's: it shows a Request and calls Approve or Deny. Tokens are opaque and looked up at every use. All
+// SQL on the tables oauth_* is in this package; secrets are stored as SHA-256 only. docs/oauth.md has the whole picture.
 package oauthserver
 
 import (
@@ -20,43 +23,45 @@ import (
 )
 
 var (
-	// ErrInvalidToken means that a token is malformed, unknown, expired, revoked or for another resource. Trouble while looking
-	// is never this error.
+	// ErrInvalidToken means that a token is malformed, unknown, expired, revoked or for another resource. A failed look-up is
+	// never this error.
 	ErrInvalidToken = errors.New("invalid access token")
-	// ErrUnknownClient means that there is no such client, or not any more.
+	// ErrUnknownClient means that no client has this id.
 	ErrUnknownClient = errors.New("no such client")
-	// ErrDocument means that a client's own description of itself cannot be had or believed.
-	ErrDocument = errors.New("client document refused")
-	// ErrRedirect means that a request names no address, or one that is not the client's, to lead back to.
-	ErrRedirect = errors.New("not an address of the client")
-	// ErrNoRequest means that there is no such request: it was decided, expired, or somebody else is looking at it.
+	// ErrMetadataDocument means that a client metadata document could not be fetched or is not valid.
+	ErrMetadataDocument = errors.New("client metadata document refused")
+	// ErrRedirectURI means that redirect_uri is missing, repeated or not registered by the client.
+	ErrRedirectURI = errors.New("redirect_uri is not the client's")
+	// ErrNoRequest means that an authorization request is unknown, expired, decided or bound to another session.
 	ErrNoRequest = errors.New("no such authorization request")
-	// ErrNoAuthorization means that an account has no such authorization, or not any more.
+	// ErrNoAuthorization means that an account has no such authorization.
 	ErrNoAuthorization = errors.New("no such authorization")
-	// ErrClient means that what an operator says of a client cannot be used.
-	ErrClient = errors.New("not a client")
+	// ErrClientMetadata means that the operator gave a client no name, or a redirect URI that is not allowed.
+	ErrClientMetadata = errors.New("invalid client metadata")
 )
 
-// Paths of the pages and of the server that the authorization server is for.
+// ConsentPath is the consent page, which the site serves; ResourcePath is the protected resource.
 const (
 	ConsentPath  = "/oauth/consent"
 	ResourcePath = "/mcp"
 )
 
-// ScopeRead is the one scope: reading public records, within the calls that the account may make.
+// ScopeRead is the one scope: reading public records, within the account's limit of calls.
 const ScopeRead = "consulta"
 
-// Config are the parts of the program that the server needs.
+// Config are the dependencies of a Server.
 type Config struct {
 	Pool    *pgxpool.Pool
 	Log     *slog.Logger
-	BaseURL string // the public address, which names the server to clients; an http or https URL without a path
-	// NewClients limits how many clients one address may make known, Requests how often it may send people here. nil does not.
+	BaseURL string // the issuer: public http or https URL without a path
+	// NewClients limits registrations and fetches of metadata documents, Requests authorization requests, both by client
+	// address. nil: no limit.
 	NewClients *web.Throttle
 	Requests   *web.Throttle
 }
 
-// Server answers clients. It is made by New and safe for concurrent use; several processes share what it knows.
+// Server is the authorization server. It is made by New and safe for concurrent use; its state is in the database, which
+// processes share.
 type Server struct {
 	pool       *pgxpool.Pool
 	log        *slog.Logger
@@ -68,7 +73,7 @@ type Server struct {
 	sender     web.Sender
 }
 
-// New returns a server on a migrated database.
+// New returns a server on a migrated database. The error is that of an unusable BaseURL.
 func New(c Config) (*Server, error) {
 	issuer := strings.TrimSuffix(c.BaseURL, "/")
 	u, err := url.Parse(issuer)
@@ -81,28 +86,28 @@ func New(c Config) (*Server, error) {
 	}, nil
 }
 
-// step logs one step of a flow, to be found by the id of its request. What a client or a person keeps secret is not for it.
-func (s *Server) step(ctx context.Context, name, client string, more ...slog.Attr) {
+// logStep logs a step of an authorization with the request id. It must not be given codes, tokens or states.
+func (s *Server) logStep(ctx context.Context, name, client string, more ...slog.Attr) {
 	attrs := append([]slog.Attr{
 		slog.String("id", web.EventOf(ctx).RequestID), slog.String("step", name), slog.String("client", client),
 	}, more...)
 	s.log.LogAttrs(ctx, slog.LevelInfo, "oauth", attrs...)
 }
 
-// Prefixes by which scanners tell a leaked token from other text.
+// Prefixes by which secret scanners recognise leaked tokens.
 const (
 	accessPrefix  = "rza_"
 	refreshPrefix = "rzr_"
 )
 
-// newSecret returns 256 random bits in letters, digits, - and _, after a prefix.
+// newSecret returns a prefix and 256 random bits in base64url, 43 characters.
 func newSecret(prefix string) string {
 	var random [32]byte
 	_, _ = rand.Read(random[:]) // never fails
 	return prefix + base64.RawURLEncoding.EncodeToString(random[:])
 }
 
-// hashOf returns what is stored of a secret. Secrets are random, so that one round of a fast hash is enough.
+// hashOf returns the SHA-256 that is stored in place of a secret. Secrets are random, so they need no salt and no slow hash.
 func hashOf(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]

@@ -14,13 +14,13 @@ import (
 	"razao/internal/web"
 )
 
-// Codes of the protocol that are used in several places.
+// Error codes of RFC 6749 that are used in several places.
 const (
 	invalidRequest = "invalid_request"
 	invalidGrant   = "invalid_grant"
 )
 
-// protocolError is a refusal in the words of OAuth. Its texts go to programs, in ASCII, as the protocol wants.
+// protocolError is an OAuth error response (RFC 6749 §5.2), whose texts must be ASCII.
 type protocolError struct {
 	Code        string `json:"error"`
 	Description string `json:"error_description"`
@@ -30,8 +30,8 @@ type protocolError struct {
 // Error implements error.
 func (e *protocolError) Error() string { return e.Code + ": " + e.Description }
 
-// checkOnce refuses parameters that say something twice. Only resource may.
-func checkOnce(parameters url.Values) error {
+// rejectDuplicates refuses repeated parameters (RFC 6749 §3.1), except resource, which may repeat (RFC 8707 §2).
+func rejectDuplicates(parameters url.Values) error {
 	for name, values := range parameters {
 		if len(values) > 1 && name != "resource" {
 			return &protocolError{Code: invalidRequest, Description: "a parameter was given more than once"}
@@ -40,7 +40,7 @@ func checkOnce(parameters url.Values) error {
 	return nil
 }
 
-// checkResource refuses to give access to what is not ours. Older clients do not name a resource; there is only one.
+// checkResource refuses tokens for other resources (RFC 8707). The parameter is optional, since there is only one resource.
 func (s *Server) checkResource(parameters url.Values) error {
 	for _, named := range parameters["resource"] {
 		if strings.TrimSuffix(named, "/") != s.resource {
@@ -50,9 +50,9 @@ func (s *Server) checkResource(parameters url.Values) error {
 	return nil
 }
 
-// fail answers a program with an error. What is not a refusal is trouble of ours.
+// fail responds with the OAuth error for err, and records err. An unknown error is 503.
 func (s *Server) fail(c *gin.Context, err error) {
-	web.EventOf(c.Request.Context()).Err = err
+	web.EventOf(c.Request.Context()).Fail(err)
 	var refused *protocolError
 	var busy *web.TooManyError
 	switch {
@@ -76,7 +76,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 	s.send(c, max(refused.status, http.StatusBadRequest), refused)
 }
 
-// send answers a program that must not keep the answer.
+// send sends a JSON body that must not be cached (RFC 6749 §5.1).
 func (s *Server) send(c *gin.Context, status int, body any) {
 	c.Header("Cache-Control", "no-store")
 	s.sendJSON(c, status, body)

@@ -5,11 +5,10 @@ import (
 	"fmt"
 )
 
-// Purge deletes what has expired, and clients that nobody let in. Several processes may call it at once; each call deletes at
-// most some ten thousands of rows.
+// Purge deletes expired requests and tokens, grants without tokens and unused clients. A run deletes at most 50,000 rows of a
+// table, to keep its locks short; several processes may run it at once.
 func (s *Server) Purge(ctx context.Context) error {
-	// Rows that others hold are passed over, and a condition on a time is checked again on the row that was locked: a grant
-	// or client that comes into use meanwhile stays.
+	// FOR UPDATE SKIP LOCKED rechecks the conditions on the locked row: a grant or client that has just come into use stays.
 	for _, query := range [...]string{
 		`DELETE FROM oauth_request WHERE ctid = ANY (ARRAY(
 			SELECT ctid FROM oauth_request r WHERE NOT ` + requestAlive + ` LIMIT 10000))`,
@@ -29,7 +28,7 @@ func (s *Server) Purge(ctx context.Context) error {
 			SELECT id FROM oauth_client c WHERE last_used_at < now() - interval '90 days' AND origin <> 'operator'
 				AND NOT EXISTS (SELECT FROM oauth_grant g WHERE g.client_id = c.id)
 			LIMIT 10000 FOR UPDATE SKIP LOCKED)`,
-		// Of those that nobody has let in the newest are kept, so that however many come they take little room.
+		// Never authorized: kept for a day, and only the newest 20,000, so that mass registration cannot fill the disk.
 		`DELETE FROM oauth_client WHERE id IN (
 			SELECT id FROM oauth_client WHERE last_used_at IS NULL AND origin <> 'operator'
 				AND created_at < greatest(now() - interval '1 day', (

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-const maxRedirect = 2000 // bytes of an address
+const maxRedirect = 2000 // bytes
 
-// notPrograms are schemes that a browser answers itself, or hands to something that is not the client's program.
-var notPrograms = [...]string{
+// reservedSchemes cannot be private-use URI schemes (RFC 8252 §7.1): the browser or the system handles them.
+var reservedSchemes = [...]string{
 	"about", "blob", "chrome", "chrome-extension", "content", "data", "file", "filesystem", "ftp", "intent", "javascript", "jar",
 	"mailto", "resource", "sms", "tel", "vbscript", "view-source", "ws", "wss",
 }
 
-// checkRedirects says whether a client may lead people back to these addresses.
+// checkRedirects validates the redirect URIs that a client registers. The error's text is sent to the client.
 func checkRedirects(addresses []string) error {
 	if len(addresses) == 0 || len(addresses) > maxRedirects {
 		return fmt.Errorf("a client has 1 to %d redirect URIs, not %d", maxRedirects, len(addresses))
@@ -30,7 +30,7 @@ func checkRedirects(addresses []string) error {
 	return nil
 }
 
-// checkRedirect lets through https, http of the person's own computer, and the schemes that programs have to themselves.
+// checkRedirect allows https, http on loopback and private-use schemes (RFC 8252 §7).
 func checkRedirect(address string) error {
 	u, err := url.Parse(address)
 	switch {
@@ -44,13 +44,13 @@ func checkRedirect(address string) error {
 		return errors.New("it has no path")
 	case u.Scheme == "https" && u.Hostname() == "", u.Scheme == "http" && !isLoopback(u.Hostname()):
 		return errors.New("it is neither https nor of the own computer")
-	case u.Scheme == "" || slices.Contains(notPrograms[:], u.Scheme):
+	case u.Scheme == "" || slices.Contains(reservedSchemes[:], u.Scheme):
 		return errors.New("its scheme belongs to no program")
 	}
 	return nil
 }
 
-// isLoopback says whether a host, without brackets, is the computer of the browser.
+// isLoopback reports whether a host, without brackets, is loopback.
 func isLoopback(host string) bool {
 	if host == "localhost" {
 		return true
@@ -59,9 +59,9 @@ func isLoopback(host string) bool {
 	return err == nil && a.IsLoopback() && a.Zone() == ""
 }
 
-// allows says whether a client may be led back to an address: to one of its own, to the letter. On the person's own computer
-// the port may be another, because programs take there what is free.
-func (c Client) allows(address string) bool {
+// allowsRedirect reports whether a redirect URI is registered, by exact string comparison (RFC 9700 §4.1.3), except that on
+// loopback the port may differ (RFC 8252 §7.3), because native programs listen on any free one.
+func (c Client) allowsRedirect(address string) bool {
 	if slices.Contains(c.RedirectURIs, address) {
 		return true
 	}
@@ -72,7 +72,7 @@ func (c Client) allows(address string) bool {
 	})
 }
 
-// withoutPort returns an address on the person's own computer without its port. ok is false for addresses elsewhere.
+// withoutPort returns a loopback URI without its port; ok is false for any other URI.
 func withoutPort(address string) (portless string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" || !isLoopback(u.Hostname()) || checkRedirect(address) != nil {
@@ -85,15 +85,15 @@ func withoutPort(address string) (portless string, ok bool) {
 	return u.String(), true
 }
 
-// Destination is where an answer goes.
+// Destination is where the authorization response goes, as the consent page shows it.
 type Destination struct {
-	Scheme string // of the address, for the protection of the page that leads there
-	Host   string // "claude.ai", "localhost:33418", or the scheme of a program with "://"
-	Local  bool   // a program on the person's own computer, of which any could say that it is the client
-	App    bool   // a program that the computer opens for its scheme
+	Scheme string // for form-action of the consent page (web.AllowFormsTo)
+	Host   string // "claude.ai", "localhost:33418", or "cursor://" for a private-use scheme
+	Local  bool   // loopback: any program on the user's computer can impersonate the client
+	App    bool   // a private-use scheme
 }
 
-// destinationOf returns where an address leads, which checkRedirect let through.
+// destinationOf returns the destination of a valid redirect URI.
 func destinationOf(address string) Destination {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -110,8 +110,8 @@ func destinationOf(address string) Destination {
 	return d
 }
 
-// withAnswer adds the parameters of an answer to an address. What it already asks stays as it is.
-func withAnswer(address string, answer url.Values) string {
+// withParameters adds query parameters to a redirect URI and keeps its own (RFC 6749 §3.1.2).
+func withParameters(address string, answer url.Values) string {
 	separator := "?"
 	if strings.Contains(address, "?") {
 		separator = "&"

@@ -38,7 +38,7 @@ func TestAnswersKeepWhatTheAddressAsks(t *testing.T) {
 		"https://a.exemplo":       "https://a.exemplo?code=c%26d&iss=i",
 		"cursor://a/b":            "cursor://a/b?code=c%26d&iss=i",
 	} {
-		if got := withAnswer(address, url.Values{"code": {"c&d"}, "iss": {"i"}}); got != want {
+		if got := withParameters(address, url.Values{"code": {"c&d"}, "iss": {"i"}}); got != want {
 			t.Errorf("%s: %s, want %s", address, got, want)
 		}
 	}
@@ -83,7 +83,7 @@ func FuzzRedirects(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, registered, asked string) {
 		c := Client{RedirectURIs: []string{registered}}
-		if checkRedirects(c.RedirectURIs) != nil || !c.allows(asked) {
+		if checkRedirects(c.RedirectURIs) != nil || !c.allowsRedirect(asked) {
 			return
 		}
 		if !utf8.ValidString(asked) || strings.ContainsAny(asked, "\\\n\r\t \x00#") {
@@ -92,7 +92,7 @@ func FuzzRedirects(f *testing.F) {
 		if asked != registered && (!strings.HasPrefix(asked, "http://") || !destinationOf(asked).Local) {
 			t.Errorf("%q is taken for %q", asked, registered)
 		}
-		answered, err := url.Parse(withAnswer(asked, url.Values{"code": {"c"}}))
+		answered, err := url.Parse(withParameters(asked, url.Values{"code": {"c"}}))
 		if err != nil || destinationOf(asked).Scheme != answered.Scheme || answered.Query().Get("code") == "" {
 			t.Errorf("%q is answered at %v, %v", asked, answered, err)
 		}

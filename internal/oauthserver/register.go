@@ -16,7 +16,7 @@ import (
 
 const maxRegistration = 16 << 10 // bytes
 
-// registration is what RFC 7591 lets a client say of itself, of which the rest does not matter here.
+// registration is client metadata (RFC 7591 §2); other fields are ignored.
 type registration struct {
 	Redirects     []string `json:"redirect_uris"`
 	Name          string   `json:"client_name"`
@@ -24,10 +24,11 @@ type registration struct {
 	ResponseTypes []string `json:"response_types"`
 }
 
-// registered tells a client what it was registered as, which may be less than it asked for.
+// registered is the client information response (RFC 7591 §3.2.1): the metadata as registered, which may differ from that
+// requested.
 type registered struct {
 	ID            string   `json:"client_id"`
-	IssuedAt      int64    `json:"client_id_issued_at"` // seconds
+	IssuedAt      int64    `json:"client_id_issued_at"` // Unix seconds
 	Name          string   `json:"client_name"`
 	Redirects     []string `json:"redirect_uris"`
 	GrantTypes    []string `json:"grant_types"`
@@ -36,7 +37,7 @@ type registered struct {
 	Scope         string   `json:"scope"`
 }
 
-// register answers /oauth/register. Whoever asks becomes a client without a secret: it is people who decide what it may do.
+// register is the registration endpoint (RFC 7591 §3). It is open: a client can do nothing until a user consents.
 func (s *Server) register(c *gin.Context) {
 	asked, err := readRegistration(c)
 	if err != nil {
@@ -50,13 +51,14 @@ func (s *Server) register(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	s.step(c.Request.Context(), "client registered", client.ID)
+	s.logStep(c.Request.Context(), "client registered", client.ID)
 	s.send(c, http.StatusCreated, registered{
 		ID: client.ID, IssuedAt: client.CreatedAt.Unix(), Name: client.Name, Redirects: client.RedirectURIs,
 		GrantTypes: []string{grantCode, grantRefresh}, ResponseTypes: []string{"code"}, AuthMethod: authNone, Scope: ScopeRead,
 	})
 }
 
+// readRegistration reads and validates client metadata. Refusals are *protocolError and web.ErrFormTooLarge.
 func readRegistration(c *gin.Context) (registration, error) {
 	var asked registration
 	if media, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type")); media != "application/json" {
@@ -83,10 +85,10 @@ func readRegistration(c *gin.Context) (registration, error) {
 	return asked, nil
 }
 
-// newClientID returns 128 random bits. They are no secret.
+// newClientID returns 128 random bits. A client_id is not a secret.
 func newClientID() string { return rand.Text() }
 
-// ascii keeps of a description what the protocol lets it have.
+// ascii drops what error_description must not contain (RFC 6749 §5.2).
 func ascii(text string) string {
 	kept := make([]byte, 0, len(text))
 	for _, b := range []byte(text) {

@@ -70,12 +70,12 @@ func TestClientsOfTheOperator(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
 	for _, redirects := range [][]string{nil, {"http://a.exemplo"}} {
-		if _, err := b.AddClient(t.Context(), "Interno", redirects); !errors.Is(err, ErrClient) {
-			t.Errorf("%v: %v, want ErrClient", redirects, err)
+		if _, err := b.AddClient(t.Context(), "Interno", redirects); !errors.Is(err, ErrClientMetadata) {
+			t.Errorf("%v: %v, want ErrClientMetadata", redirects, err)
 		}
 	}
-	if _, err := b.AddClient(t.Context(), " ", []string{callback}); !errors.Is(err, ErrClient) {
-		t.Errorf("no name: %v, want ErrClient", err)
+	if _, err := b.AddClient(t.Context(), " ", []string{callback}); !errors.Is(err, ErrClientMetadata) {
+		t.Errorf("no name: %v, want ErrClientMetadata", err)
 	}
 	added, err := b.AddClient(t.Context(), "Interno", []string{callback})
 	if err != nil {

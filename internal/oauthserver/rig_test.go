@@ -60,7 +60,7 @@ func page(c *gin.Context, err error) {
 	switch {
 	case errors.As(err, &busy):
 		status = http.StatusTooManyRequests
-	case errors.Is(err, ErrUnknownClient), errors.Is(err, ErrDocument), errors.Is(err, ErrRedirect):
+	case errors.Is(err, ErrUnknownClient), errors.Is(err, ErrMetadataDocument), errors.Is(err, ErrRedirectURI):
 		status = http.StatusBadRequest
 	}
 	c.Header("Content-Type", "text/html")

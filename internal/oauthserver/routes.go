@@ -9,42 +9,42 @@ import (
 	"razao/internal/web"
 )
 
-// requestTime bounds the work for one request, the document of a client included.
+// requestTime is the deadline of a request, including the fetch of a metadata document.
 const requestTime = 10 * time.Second
 
-// Register adds the routes to r. refuse answers people, with a page, whose request cannot be believed: with ErrUnknownClient,
-// ErrDocument, ErrRedirect, a *web.TooManyError, or any other error when nobody could look.
+// Register adds the routes to r. refuse renders an error page for requests whose client or redirect URI cannot be trusted; its
+// errors are ErrUnknownClient, ErrMetadataDocument, ErrRedirectURI, *web.TooManyError, and others for failures of ours.
 func (s *Server) Register(r *gin.Engine, refuse func(*gin.Context, error)) {
-	asked := r.Group("", web.Recover(refuse), web.Limit(s.requests, refuse), web.Deadline(requestTime))
-	asked.GET("/oauth/authorize", s.authorize(refuse))
+	browsers := r.Group("", web.Recover(refuse), web.Limit(s.requests, refuse), web.Deadline(requestTime))
+	browsers.GET("/oauth/authorize", s.authorize(refuse))
 
-	// What programs ask carries no cookies, so that pages of other sites may ask it as well.
-	open := r.Group("", anyOrigin, web.Recover(s.fail), web.Deadline(requestTime))
-	read := func(path string, answer gin.HandlerFunc) {
-		web.Get(open, path, answer)
-		open.OPTIONS(path, preflight(http.MethodGet))
+	// These use no cookies, so any origin may call them (CORS).
+	programs := r.Group("", anyOrigin, web.Recover(s.fail), web.Deadline(requestTime))
+	get := func(path string, handler gin.HandlerFunc) {
+		web.Get(programs, path, handler)
+		programs.OPTIONS(path, preflight(http.MethodGet))
 	}
-	read("/.well-known/oauth-authorization-server", s.describeServer)
-	read("/.well-known/openid-configuration", s.describeServer)
-	read("/.well-known/oauth-protected-resource", s.describeResource)
-	read("/.well-known/oauth-protected-resource"+ResourcePath, s.describeResource)
+	get("/.well-known/oauth-authorization-server", s.describeServer)
+	get("/.well-known/openid-configuration", s.describeServer)
+	get("/.well-known/oauth-protected-resource", s.describeResource)
+	get("/.well-known/oauth-protected-resource"+ResourcePath, s.describeResource)
 	form := web.Form(s.fail)
-	ask := func(path string, answer ...gin.HandlerFunc) {
-		open.POST(path, answer...)
-		open.OPTIONS(path, preflight(http.MethodPost))
+	post := func(path string, handlers ...gin.HandlerFunc) {
+		programs.POST(path, handlers...)
+		programs.OPTIONS(path, preflight(http.MethodPost))
 	}
-	ask("/oauth/token", form, s.token)
-	ask("/oauth/revoke", form, s.revoke)
-	ask("/oauth/register", web.Limit(s.newClients, s.fail), s.register)
+	post("/oauth/token", form, s.token)
+	post("/oauth/revoke", form, s.revoke)
+	post("/oauth/register", web.Limit(s.newClients, s.fail), s.register)
 }
 
-// anyOrigin lets pages of any site read an answer.
+// anyOrigin sets the CORS headers of responses.
 func anyOrigin(c *gin.Context) {
 	c.Header("Access-Control-Allow-Origin", "*")
 	c.Header("Access-Control-Expose-Headers", "X-Request-ID, Retry-After, WWW-Authenticate")
 }
 
-// preflight answers a browser that asks whether a page may send what programs send.
+// preflight answers CORS preflight requests.
 func preflight(method string) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Header("Access-Control-Allow-Methods", method)

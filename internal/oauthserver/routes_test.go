@@ -144,7 +144,7 @@ func TestRevocation(t *testing.T) {
 	revoke(200, "client_id", client, "token", first.Access, "token_type_hint", "refresh_token")
 	b.dead(t, first.Access)
 	b.refused(t, refreshing(client, first.Refresh), 400, "invalid_grant")
-	b.alive(t, second.Access) // of another chain
+	b.alive(t, second.Access) // of another family
 	revoke(200, "client_id", client, "token", second.Refresh)
 	b.dead(t, second.Access)
 	revoke(200, "client_id", client, "token", second.Refresh)

@@ -7,7 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// tokens are what a client gets. It is told nothing else about them.
+// tokens is the token response (RFC 6749 §5.1).
 type tokens struct {
 	Access    string `json:"access_token"`
 	Type      string `json:"token_type"`
@@ -16,9 +16,9 @@ type tokens struct {
 	Scope     string `json:"scope"`
 }
 
-// token answers /oauth/token. Only the body is read: what stands in an address ends up in logs.
+// token is the token endpoint (RFC 6749 §3.2). It ignores the query, because URLs end up in logs.
 func (s *Server) token(c *gin.Context) {
-	issued, err := s.issueFor(c)
+	issued, err := s.grantTokens(c)
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -26,12 +26,13 @@ func (s *Server) token(c *gin.Context) {
 	s.send(c, http.StatusOK, issued)
 }
 
-func (s *Server) issueFor(c *gin.Context) (tokens, error) {
+// grantTokens issues tokens for an authorization code or a refresh token.
+func (s *Server) grantTokens(c *gin.Context) (tokens, error) {
 	ctx, form := c.Request.Context(), c.Request.PostForm
-	if err := checkOnce(form); err != nil {
+	if err := rejectDuplicates(form); err != nil {
 		return tokens{}, err
 	}
-	client, err := s.clientOf(c)
+	client, err := s.identifyClient(c)
 	if err != nil {
 		return tokens{}, err
 	}
@@ -49,9 +50,9 @@ func (s *Server) issueFor(c *gin.Context) (tokens, error) {
 	return tokens{}, &protocolError{Code: "unsupported_grant_type", Description: "grant_type must be authorization_code or refresh_token"}
 }
 
-// clientOf returns the client that says that a form is its own: in the form or, as clients with a secret do, in the header. A
-// secret is not looked at, because no client has one. ErrUnknownClient: it is not known, or not any more.
-func (s *Server) clientOf(c *gin.Context) (Client, error) {
+// identifyClient returns the client named by client_id or by HTTP Basic (RFC 6749 §2.3.1). It does not authenticate: clients are
+// public, and a secret that comes along is ignored. ErrUnknownClient: it is not registered.
+func (s *Server) identifyClient(c *gin.Context) (Client, error) {
 	id := c.Request.PostForm.Get("client_id")
 	if user, _, ok := c.Request.BasicAuth(); ok {
 		user, err := url.QueryUnescape(user)
@@ -66,18 +67,18 @@ func (s *Server) clientOf(c *gin.Context) (Client, error) {
 	return s.client(c.Request.Context(), id)
 }
 
-// revoke answers /oauth/revoke. It says the same whether there was something to end or not.
+// revoke is the revocation endpoint (RFC 7009). Unknown tokens get the same response as revoked ones (§2.2).
 func (s *Server) revoke(c *gin.Context) {
 	form := c.Request.PostForm
-	client, err := s.clientOf(c)
+	client, err := s.identifyClient(c)
 	if err == nil {
-		err = checkOnce(form)
+		err = rejectDuplicates(form)
 	}
 	if err == nil && form.Get("token") == "" {
 		err = &protocolError{Code: invalidRequest, Description: "token is missing"}
 	}
 	if err == nil {
-		err = s.endChain(c.Request.Context(), client, form.Get("token"))
+		err = s.revokeFamily(c.Request.Context(), client, form.Get("token"))
 	}
 	if err != nil {
 		s.fail(c, err)

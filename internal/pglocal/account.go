@@ -14,11 +14,11 @@ import (
 // account is the user that PostgreSQL runs as.
 type account struct {
 	uid, gid int
-	dropped  bool // we are root, the account is another
+	dropped  bool // this process is root and drops privileges to it
 }
 
-// account returns who runs the cluster: its owner when it exists and we are root, an unprivileged user when root is to
-// create it, and ourselves otherwise.
+// account returns the user to run the cluster as: this process's; if it is root, the cluster's owner or, for a new cluster, an
+// unprivileged user.
 func (c *cluster) account() (account, error) {
 	self := account{uid: os.Geteuid(), gid: os.Getegid()}
 	info, err := os.Stat(c.data)
@@ -40,6 +40,7 @@ func (c *cluster) account() (account, error) {
 	return unprivileged()
 }
 
+// unprivileged returns the user postgres or else nobody.
 func unprivileged() (account, error) {
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
@@ -59,12 +60,13 @@ func unprivileged() (account, error) {
 	return account{}, fmt.Errorf("PostgreSQL does not run as root and there is no user postgres or nobody: create one, or run as an ordinary user")
 }
 
+// owner returns the user and group that own a file.
 func owner(info fs.FileInfo) (uid, gid int) {
 	stat := info.Sys().(*syscall.Stat_t)
 	return int(stat.Uid), int(stat.Gid)
 }
 
-// own gives path to the account.
+// own changes the owner of path to the account, if privileges are dropped.
 func (a account) own(path string) error {
 	if !a.dropped {
 		return nil
@@ -72,8 +74,8 @@ func (a account) own(path string) error {
 	return os.Chown(path, a.uid, a.gid)
 }
 
-// attributes of a child that runs as the account and gets sig when we end, on the systems that can do it. It has its
-// own process group, so that Ctrl-C on the terminal reaches us alone and we decide what to stop first.
+// attributes returns those of a child that runs as the account and, on Linux, gets sig when this process ends. Its own process
+// group keeps Ctrl-C from reaching it, so that this process can finish its queries before it stops the server.
 func (a account) attributes(sig syscall.Signal) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setpgid: true}
 	if a.dropped {
@@ -83,10 +85,10 @@ func (a account) attributes(sig syscall.Signal) *syscall.SysProcAttr {
 	return attr
 }
 
-// inherited is the name by which a child reaches the first file handed over to it.
+// inherited is the path of the first of a child's ExtraFiles.
 const inherited = "/proc/self/fd/3"
 
-// command returns a program of PostgreSQL that works on the data folder.
+// command returns a command of PostgreSQL on PGDATA; see "Running as root" in the package comment.
 func (a account) command(program string, data *os.File, args []string) (*exec.Cmd, error) {
 	name := data.Name()
 	var files []*os.File
@@ -99,12 +101,12 @@ func (a account) command(program string, data *os.File, args []string) (*exec.Cm
 	}
 	cmd := exec.Command(program, append([]string{"-D", name}, args...)...)
 	cmd.ExtraFiles = files
-	cmd.Dir = "/" // ours may be closed to the account, and initdb insists on returning to it
+	cmd.Dir = "/" // initdb fails if it cannot return to its working directory, and ours may be closed to the account
 	cmd.Env = []string{"LC_ALL=C", "PATH=/usr/bin:/bin"}
 	return cmd, nil
 }
 
-// canEnter returns an error that names the first folder on the way to dir that is closed to the account.
+// canEnter returns an error naming the topmost folder of dir's path that the account cannot traverse.
 func (a account) canEnter(dir string) error {
 	if parent := filepath.Dir(dir); parent != dir {
 		if err := a.canEnter(parent); err != nil {

@@ -11,27 +11,26 @@ import (
 	"strings"
 )
 
-// ErrNoBinaries is the error when no usable PostgreSQL is installed. Its text says what to install.
+// ErrNoBinaries means that no PostgreSQL of at least version 14 is installed. Its text says how to install one.
 var ErrNoBinaries = errors.New("PostgreSQL 14 or newer is not installed: `apt install postgresql` (Debian, Ubuntu), " +
 	"`dnf install postgresql-server` (Fedora) or `brew install postgresql@17` (macOS) brings it; or set RAZAO_DATABASE_URL to a running server")
 
 const minMajor = 14
 
-// binaries is a folder that holds initdb and postgres.
+// binaries is a folder with initdb and postgres.
 type binaries struct {
 	dir   string
 	major int
 }
 
-// FindBinaries returns the folder of initdb and postgres: explicit when it is not empty, otherwise what PATH leads to
-// or else the newest version in the places where packages put it. The error is ErrNoBinaries when there is none, and
-// names the folder when explicit is not usable.
+// FindBinaries returns the folder of initdb and postgres: explicit if not "", else that of pg_config or postgres in PATH, else the
+// newest version where Debian, Red Hat and Homebrew install it. The error is ErrNoBinaries, or why explicit is not usable.
 func FindBinaries(explicit string) (dir string, err error) {
 	b, err := find(explicit, 0, installed())
 	return b.dir, err
 }
 
-// find returns the first of dirs that is usable and of the wanted major version, 0 for any; or explicit alone.
+// find returns the first usable of dirs, or of explicit alone, with the given major version; 0: any.
 func find(explicit string, major int, dirs []string) (binaries, error) {
 	if explicit != "" {
 		dirs = []string{explicit}
@@ -58,7 +57,7 @@ func find(explicit string, major int, dirs []string) (binaries, error) {
 
 // inspect returns an error unless dir holds a usable PostgreSQL.
 func inspect(dir string) (binaries, error) {
-	dir, err := filepath.Abs(dir) // the programs run in another folder
+	dir, err := filepath.Abs(dir) // commands run with another working directory
 	if err != nil {
 		return binaries{}, err
 	}
@@ -82,7 +81,7 @@ func inspect(dir string) (binaries, error) {
 	return binaries{dir: dir, major: major}, nil
 }
 
-// installed returns the folders to look into, best first.
+// installed returns the candidate folders, best first.
 func installed() []string {
 	var dirs []string
 	if out, err := exec.Command("pg_config", "--bindir").Output(); err == nil {
@@ -90,7 +89,7 @@ func installed() []string {
 	}
 	if path, err := exec.LookPath("postgres"); err == nil {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
-			path = real // a lone link to postgres in /usr/local/bin has no initdb beside it
+			path = real // a symlink in /usr/local/bin may have no initdb beside it
 		}
 		dirs = append(dirs, filepath.Dir(path))
 	}
@@ -102,13 +101,13 @@ func installed() []string {
 	)...)
 }
 
-// packaged returns the folders that match the patterns, for each pattern the newest version first.
+// packaged returns the folders that match glob patterns, for each pattern the newest version first.
 func packaged(patterns ...string) []string {
 	var dirs []string
 	for _, pattern := range patterns {
 		matches, err := filepath.Glob(pattern)
 		if err != nil {
-			continue // only a malformed pattern fails, and then it finds nothing
+			continue // fails only for a malformed pattern
 		}
 		slices.SortFunc(matches, func(a, b string) int { return versionIn(b) - versionIn(a) })
 		dirs = append(dirs, matches...)

@@ -28,7 +28,7 @@ func newCluster(dir string) (*cluster, error) {
 	return &cluster{dir: dir, data: filepath.Join(dir, "cluster")}, nil
 }
 
-// lock makes this process the only one that looks for a server or starts one. Other processes wait for it.
+// lock excludes other processes from joining or starting the server, by flock, which the kernel releases if this one is killed.
 func (c *cluster) lock(ctx context.Context) (unlock func(), err error) {
 	f, err := os.OpenFile(filepath.Join(c.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -50,7 +50,7 @@ func (c *cluster) lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-// pause waits between two looks at something that another process does.
+// pause is the interval of polling for other processes.
 func pause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -60,7 +60,7 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// major returns the version of PostgreSQL that made the cluster, 0 when there is no cluster yet.
+// major returns the major version of the cluster (PG_VERSION), 0 if there is none yet.
 func (c *cluster) major() (int, error) {
 	if _, err := os.Stat(c.data); errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -80,8 +80,8 @@ func (c *cluster) major() (int, error) {
 	return major, nil
 }
 
-// initialise creates the cluster. An interrupted initdb leaves a folder that the next attempt deletes: the cluster
-// gets its name when it is complete.
+// initialise creates the cluster under a temporary name and renames it when complete; the next attempt deletes the remains of an
+// interrupted one.
 func (c *cluster) initialise(ctx context.Context, bin binaries, as account, volatile bool) error {
 	unfinished := c.data + ".new"
 	if err := os.RemoveAll(unfinished); err != nil {
@@ -99,18 +99,19 @@ func (c *cluster) initialise(ctx context.Context, bin binaries, as account, vola
 	if err := os.Rename(unfinished, c.data); err != nil {
 		return err
 	}
-	// Without this a power cut could undo the rename, and the next start would delete the data with the old name.
+	// Makes the rename durable: if a power cut undid it, the next start would delete the cluster as unfinished.
 	return syncFolder(c.dir)
 }
 
+// initdb creates a cluster in dir. The error has the last lines of its output.
 func initdb(ctx context.Context, dir string, bin binaries, as account, volatile bool) error {
 	args := []string{
 		"--username=" + User, "--encoding=UTF8", "--locale=C",
-		"--auth-local=trust", // the socket lets only the owner and root in
+		"--auth-local=trust", // the socket's mode admits only its owner and root
 		"--auth-host=reject",
 	}
 	if volatile {
-		args = append(args, "--no-sync", "--wal-segsize=1") // in MB: an idle test cluster stays small
+		args = append(args, "--no-sync", "--wal-segsize=1") // MB, instead of 16: many test clusters
 	}
 	data, err := os.Open(dir)
 	if err != nil {
@@ -123,7 +124,7 @@ func initdb(ctx context.Context, dir string, bin binaries, as account, volatile 
 	}
 	cmd.SysProcAttr = as.attributes(syscall.SIGKILL)
 
-	// The kernel ties "stop when my parent ends" to the thread that started the child.
+	// PDEATHSIG is sent when the thread that started the child ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	out, err := outputOf(ctx, cmd)
@@ -133,7 +134,7 @@ func initdb(ctx context.Context, dir string, bin binaries, as account, volatile 
 	return nil
 }
 
-// outputOf runs cmd and kills it, with the processes it started, when ctx ends.
+// outputOf runs cmd and returns its output. When ctx is done it kills the process group.
 func outputOf(ctx context.Context, cmd *exec.Cmd) (string, error) {
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -148,6 +149,7 @@ func outputOf(ctx context.Context, cmd *exec.Cmd) (string, error) {
 	return out.String(), err
 }
 
+// syncFolder makes renames in a folder durable.
 func syncFolder(path string) error {
 	d, err := os.Open(path)
 	if err != nil {
@@ -156,7 +158,7 @@ func syncFolder(path string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// lastLines returns at most n lines, without empty ones.
+// lastLines returns the last n non-empty lines.
 func lastLines(text string, n int) string {
 	var lines []string
 	for line := range strings.Lines(text) {

@@ -1,27 +1,25 @@
-// Package pglocal runs a private PostgreSQL for a program that was given no database: it finds the installed binaries,
-// creates a cluster once, runs the server as a direct child and stops it again. The server has no TCP port; its socket
-// can be used by its owner and by root only.
+// Package pglocal runs a private PostgreSQL for programs configured without a database. It finds the installed binaries, runs
+// initdb once, and runs the server as a child process. The server listens on a Unix socket only, mode 0700.
 //
 // The folder given to Open holds
 //
-//	cluster/      the data folder of PostgreSQL, which also holds the socket
-//	postgres.log  what the server says
-//	lock          held while a process looks for a running server and starts one
-//	socket        only when the path is too long for a socket: a link to the short folder that holds it
+//	cluster/      PGDATA, with the socket
+//	postgres.log  the server's log; .old is the one before
+//	lock          flock, held while a process joins or starts the server
+//	socket        if the path exceeds sun_path: symlink to a short folder in /tmp with the socket
 //
 // # Running as root
 //
-// PostgreSQL refuses to run as root, so root starts it as the owner of cluster/: the user postgres, or nobody. That
-// user often cannot enter the folders above, a home above all, and must not be given rights on them. So the data
-// folder is opened here, as root, and handed over as an open file: the child names it /proc/self/fd/3, which the
-// kernel resolves without walking the path, and PostgreSQL then works relative to it, its socket included. Keeping the
-// cluster elsewhere would split the data from its folder. Only cluster/ belongs to that user, so that nothing it
-// writes decides which files root opens. Where there is no /proc, Open checks the path and names the folder to open.
+// PostgreSQL refuses to run as root, so root runs it as the owner of cluster/, or as postgres or nobody if cluster/ is new. That
+// user usually cannot traverse the path to it, such as /root. So PGDATA is opened as root and inherited as a file descriptor:
+// "-D /proc/self/fd/3" resolves without walking the path, and PostgreSQL then works relative to it. Only cluster/ is owned by
+// that user, so it cannot plant symlinks in folders where root opens files. Without /proc, Open checks that the path can be
+// traversed and names the folder that cannot.
 //
 // # No orphans
 //
-// On Linux the kernel stops the server when this process ends in any way. Elsewhere a server whose starter was killed
-// goes on, and the next Open joins it.
+// On Linux the server dies with this process, however that ends (PR_SET_PDEATHSIG). Elsewhere it survives a killed parent, and
+// the next Open joins it.
 package pglocal
 
 import (
@@ -33,14 +31,14 @@ import (
 	"strings"
 )
 
-// User is the superuser of the cluster, and the name of the database that Open creates.
+// User is the cluster's superuser, and the database that Open creates.
 const User = "razao"
 
-// Options of Open. The zero value is what a program in production wants.
+// Options of Open. The zero value is right for production.
 type Options struct {
 	Log    *slog.Logger // nil: silent
-	BinDir string       // folder of initdb and postgres; empty: the one that FindBinaries finds for the cluster
-	// Volatile gives up safety against crashes of the machine for speed. For tests.
+	BinDir string       // folder of initdb and postgres; "": as FindBinaries, in the version of the cluster
+	// Volatile disables fsync and WAL durability: faster, loses data in a crash. For tests.
 	Volatile bool
 }
 
@@ -52,11 +50,11 @@ type Server struct {
 	socket  *socket
 }
 
-// Open starts the cluster kept in dir, which is created when missing, or joins the server that another process already
-// runs there. It returns once the server answers and the database named User exists; cancelling ctx later does not
-// stop the server. When a joined server's owner ends, the server ends too, and connections to it break.
+// Open starts the server of the cluster in dir, creating both if needed, or joins one that another process runs there. It
+// returns once the server accepts connections and the database User exists. ctx bounds only Open. A joined server stops when
+// the process that started it does.
 //
-// The error is ErrNoBinaries when PostgreSQL is not installed, and names the path at fault otherwise.
+// The error is ErrNoBinaries if PostgreSQL is not installed; others name the path at fault.
 func Open(ctx context.Context, dir string, opts Options) (*Server, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -91,8 +89,7 @@ func open(ctx context.Context, dir string, opts Options) (*Server, error) {
 	return s, err
 }
 
-// DSN returns the connection string of a database of this server, for pgx and whatever understands libpq's
-// "keyword = value" form.
+// DSN returns the connection string of a database in libpq's keyword/value form.
 func (s *Server) DSN(database string) string { return s.address.dsn(database) }
 
 // PID returns the process id of the postmaster.
@@ -101,8 +98,8 @@ func (s *Server) PID() int { return s.pid }
 // Joined reports whether another process started the server, and will stop it.
 func (s *Server) Joined() bool { return s.process == nil }
 
-// Close stops the server if this process started it: open transactions are rolled back and clients disconnected. It
-// returns when the server is gone. Closing twice, or closing a joined server, does nothing.
+// Close stops the server if this process started it (fast shutdown: transactions are rolled back, clients disconnected) and
+// waits for its end. For a joined or closed server it does nothing.
 func (s *Server) Close() error {
 	if s.process == nil {
 		return nil
@@ -111,10 +108,10 @@ func (s *Server) Close() error {
 	return errors.Join(err, s.socket.remove())
 }
 
-// address is where clients find a server.
+// address is the socket of a server.
 type address struct {
 	host string // folder of the socket
-	port string // part of the socket's name, even without TCP
+	port string // suffix of the socket's name; there is no TCP
 }
 
 func (a address) dsn(database string) string {

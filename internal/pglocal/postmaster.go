@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// errNotRunning is the error of a cluster that no process serves.
+// errNotRunning means that the cluster has no server.
 var errNotRunning = errors.New("not running")
 
-// postmaster is what a running server writes into postmaster.pid.
+// postmaster is what is read from postmaster.pid.
 type postmaster struct {
 	pid     int
 	address address
 }
 
-// postmaster returns the server of the cluster, which may still be starting or already stopping, or errNotRunning.
+// postmaster returns the cluster's server, which may be starting or stopping; errNotRunning: there is none.
 func (c *cluster) postmaster() (postmaster, error) {
 	text, err := os.ReadFile(filepath.Join(c.data, pidFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -27,7 +27,7 @@ func (c *cluster) postmaster() (postmaster, error) {
 	if err != nil {
 		return postmaster{}, err
 	}
-	// The lines: process, data folder, start time, port, folder of the socket, and more that we do not need.
+	// Lines: pid, PGDATA, start time, port, socket folder, and others that are not needed.
 	lines := strings.Split(string(text), "\n")
 	pid, err := strconv.Atoi(strings.TrimSpace(lines[0]))
 	if err != nil || pid <= 0 || !serves(pid, c.data) {
@@ -45,11 +45,11 @@ func (c *cluster) postmaster() (postmaster, error) {
 
 const pidFile = "postmaster.pid"
 
-// disownStale keeps the files of a server that was killed from stopping the next one, should its process id be that of
-// another program by now. postmaster.pid is not deleted: it also names the shared memory by which PostgreSQL notices
-// that parts of the old server are alive. PostgreSQL ignores its parent's process id there, so we put ours.
+// disownStale makes the lock files of a killed server harmless if its pid has been reused by another process, which would keep
+// PostgreSQL from starting. postmaster.pid cannot be deleted, because it names the shared memory by which PostgreSQL detects
+// surviving backends; instead our pid is written into it, since PostgreSQL ignores that of its parent.
 func (c *cluster) disownStale() error {
-	// The folder belongs to another user when we are root: a link in it must not lead us out.
+	// os.Root: PGDATA may belong to another user, whose symlinks root must not follow.
 	root, err := os.OpenRoot(c.data)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (c *cluster) disownStale() error {
 	return root.WriteFile(pidFile, []byte(strconv.Itoa(os.Getpid())+"\n"+rest), 0o600)
 }
 
-// isServerName reports whether a process of that name can be a server.
+// isServerName reports whether a command name is that of a PostgreSQL server.
 func isServerName(name string) bool {
 	name = filepath.Base(strings.TrimSpace(name))
 	return name == "postgres" || name == "postmaster"

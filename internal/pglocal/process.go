@@ -16,29 +16,29 @@ import (
 )
 
 const (
-	maxLog       = 10 << 20         // bytes of postgres.log after which a start begins a new one
-	stopPatience = 60 * time.Second // a last checkpoint on a slow disk; a server cut short recovers at its next start
-	killPatience = 5 * time.Second
+	maxLog      = 10 << 20         // bytes; a larger postgres.log is rotated at the start
+	stopTimeout = 60 * time.Second // for the shutdown checkpoint on a slow disk
+	killTimeout = 5 * time.Second  // after that; the next start recovers from the WAL
 )
 
-// process is the postmaster as our child.
+// process is the postmaster, a child of this process.
 type process struct {
 	cmd      *exec.Cmd
 	log      *slog.Logger
 	logPath  string
-	logStart int64 // where the lines of this run begin
+	logStart int64 // offset at which this run's lines begin
 
 	stopping atomic.Bool
 	stopOnce sync.Once
-	done     chan struct{} // closed when the process has ended
-	err      error         // how it ended, never nil; read after done
+	done     chan struct{} // closed when the process has exited
+	err      error         // how it exited, never nil; to be read after done
 }
 
-// launch starts p.cmd.
+// launch starts p.cmd and waits for it in a goroutine.
 func (p *process) launch() error {
 	started := make(chan error)
 	go func() {
-		// The kernel ties "stop when my parent ends" to the thread that started the child: it must live as long.
+		// PDEATHSIG is sent when the thread that started the child ends, so the thread is kept until then.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
@@ -55,7 +55,7 @@ func (p *process) launch() error {
 	return <-started
 }
 
-// report logs the end of a server that nobody stopped.
+// report logs an unexpected exit.
 func (p *process) report() {
 	<-p.done
 	if !p.stopping.Load() {
@@ -63,7 +63,7 @@ func (p *process) report() {
 	}
 }
 
-// openLog opens the log for appending and returns its size. One long log is kept beside it.
+// openLog opens the log for appending, after rotating a large one, and returns its size.
 func openLog(path string) (*os.File, int64, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -87,7 +87,7 @@ func openLog(path string) (*os.File, int64, error) {
 	return f, size, nil
 }
 
-// logged returns the last lines that this run logged.
+// logged returns the last lines of this run's log.
 func (p *process) logged() string {
 	f, err := os.Open(p.logPath)
 	if err != nil {
@@ -98,16 +98,16 @@ func (p *process) logged() string {
 	if err != nil {
 		return err.Error()
 	}
-	const enough = 4096
-	from := max(p.logStart, info.Size()-enough)
-	text, err := io.ReadAll(io.NewSectionReader(f, from, enough))
+	const tail = 4096 // bytes
+	from := max(p.logStart, info.Size()-tail)
+	text, err := io.ReadAll(io.NewSectionReader(f, from, tail))
 	if err != nil {
 		return err.Error()
 	}
 	return lastLines(string(text), 5)
 }
 
-// stop ends the process and waits for its end: with SIGINT, PostgreSQL's fast shutdown, then harder.
+// stop stops the server and waits for its exit: fast shutdown (SIGINT), then immediate (SIGQUIT), then SIGKILL.
 func (p *process) stop() error {
 	var err error
 	p.stopOnce.Do(func() {
@@ -118,6 +118,7 @@ func (p *process) stop() error {
 	return err
 }
 
+// end signals the process until it exits; an error means that it had exited before.
 func (p *process) end() error {
 	select {
 	case <-p.done:
@@ -125,17 +126,17 @@ func (p *process) end() error {
 	default:
 	}
 	for _, step := range []struct {
-		signal   syscall.Signal
-		patience time.Duration
+		signal  syscall.Signal
+		timeout time.Duration
 	}{
-		{syscall.SIGINT, stopPatience},
-		{syscall.SIGQUIT, killPatience},
+		{syscall.SIGINT, stopTimeout},
+		{syscall.SIGQUIT, killTimeout},
 	} {
-		_ = p.cmd.Process.Signal(step.signal) // fails only when the process has just ended
+		_ = p.cmd.Process.Signal(step.signal) // fails only if the process has just exited
 		select {
 		case <-p.done:
 			return nil
-		case <-time.After(step.patience):
+		case <-time.After(step.timeout):
 			p.log.Warn("private PostgreSQL does not stop", "after", step.signal.String())
 		}
 	}

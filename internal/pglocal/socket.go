@@ -12,26 +12,26 @@ import (
 
 const (
 	socketName = ".s.PGSQL." + port
-	maxSocket  = len(syscall.RawSockaddrUnix{}.Path) - 1 // bytes, without the closing zero
-	// shortFolder is the beginning of the folders for sockets whose own path is too long. The temporary folder of the
-	// environment may itself be long, or closed to the user who runs PostgreSQL.
+	maxSocket  = len(syscall.RawSockaddrUnix{}.Path) - 1 // bytes: sun_path without its NUL
+	// shortFolder is the prefix of folders for sockets whose path would be too long. It is not in $TMPDIR, which may itself
+	// be long, or closed to the user who runs PostgreSQL.
 	shortFolder = "/tmp/razao-pg-"
 )
 
-// socket is where the server listens.
+// socket is the folder in which the server listens.
 type socket struct {
-	host    string // folder, for clients
-	setting string // the same folder, for the server
-	link    string // names the short folder, so that the next start can delete it; empty without one
+	host    string // for clients: absolute path
+	setting string // for unix_socket_directories: relative to PGDATA
+	link    string // symlink to the short folder, by which the next start deletes it; "": PGDATA itself
 }
 
-// makeSocket returns the data folder, or a new short folder when clients could not name a socket there.
+// makeSocket returns PGDATA, or a new short folder if the path of a socket in PGDATA is too long for clients.
 func (c *cluster) makeSocket(as account) (*socket, error) {
 	link := filepath.Join(c.dir, "socket")
 	if err := removeShort(link); err != nil {
 		return nil, err
 	}
-	// A comma separates hosts in a connection string.
+	// A comma would separate hosts in a connection string.
 	if len(c.data)+len("/"+socketName) <= maxSocket && !strings.Contains(c.data, ",") {
 		return &socket{host: c.data, setting: "."}, nil
 	}
@@ -54,6 +54,7 @@ func (s *socket) remove() error {
 	return removeShort(s.link)
 }
 
+// removeShort deletes the short folder that link names, with the link. It refuses links that lead elsewhere.
 func removeShort(link string) error {
 	dir, err := os.Readlink(link)
 	if errors.Is(err, fs.ErrNotExist) {

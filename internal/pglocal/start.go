@@ -15,13 +15,13 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// maxSilence is how long a server may take to answer anything at all. Recovering after a crash takes longer, but then
-// the server says so.
+// maxSilence is how long a server may take to respond at all. Crash recovery may take longer, but then the server says that it
+// is starting up.
 const maxSilence = 60 * time.Second
 
 const port = "5432"
 
-// start runs the server as our child. The caller holds the lock and knows that none is running.
+// start starts the server. The caller holds the lock, and no server is running.
 func (c *cluster) start(ctx context.Context, opts Options) (*Server, error) {
 	major, err := c.major()
 	if err != nil {
@@ -58,12 +58,12 @@ func (c *cluster) start(ctx context.Context, opts Options) (*Server, error) {
 }
 
 const (
-	// stillHeld is what the server says when processes of a killed one have not ended yet: they notice within moments.
+	// stillHeld is the server's error while backends of a killed server are still alive; they exit within moments.
 	stillHeld   = "pre-existing shared memory block"
 	orphansLast = 10 * time.Second
 )
 
-// launch starts the server once.
+// launch tries once to start the server.
 func (c *cluster) launch(ctx context.Context, bin binaries, as account, opts Options) (*Server, error) {
 	sock, err := c.makeSocket(as)
 	if err != nil {
@@ -75,13 +75,14 @@ func (c *cluster) launch(ctx context.Context, bin binaries, as account, opts Opt
 	}
 	s := &Server{address: address{sock.host, port}, pid: p.cmd.Process.Pid, process: p, socket: sock}
 	if err := p.awaitReady(ctx, s.address); err != nil {
-		_ = s.Close() // the reason is in err
+		_ = s.Close() // err is the cause
 		return nil, err
 	}
 	go p.report()
 	return s, nil
 }
 
+// run starts the server process with its log.
 func (c *cluster) run(bin binaries, as account, sock *socket, opts Options) (*process, error) {
 	data, err := os.Open(c.data)
 	if err != nil {
@@ -109,7 +110,8 @@ func (c *cluster) run(bin binaries, as account, sock *socket, opts Options) (*pr
 	return p, nil
 }
 
-// settings of the server, as arguments: they follow the program, not what it wrote into the cluster long ago.
+// settings returns the server's configuration as arguments, so that it changes with the program and not only with new clusters.
+// memory is that of the machine in bytes, 0 if unknown.
 func settings(volatile bool, memory uint64) []string {
 	const mb = 1 << 20
 	buffers := max(16, min(memory/4/mb, 512))
@@ -119,12 +121,12 @@ func settings(volatile bool, memory uint64) []string {
 		"unix_socket_permissions=0700",
 		"shared_buffers=" + strconv.FormatUint(buffers, 10) + "MB",
 		"maintenance_work_mem=256MB",
-		"wal_level=minimal", // lets COPY into a new table skip the log
+		"wal_level=minimal", // COPY into a table created in the same transaction writes no WAL
 		"max_wal_senders=0",
 		"max_wal_size=4GB",
 		"checkpoint_timeout=15min",
 		"max_connections=60",
-		"jit=off", // costs more than our short queries
+		"jit=off", // compiling costs more than our queries
 		"autovacuum=on",
 		"logging_collector=off",
 	}
@@ -139,7 +141,7 @@ func settings(volatile bool, memory uint64) []string {
 	return args
 }
 
-// awaitReady returns when the server accepts connections.
+// awaitReady returns when the server accepts connections, or why it does not.
 func (p *process) awaitReady(ctx context.Context, a address) error {
 	deadline := time.Now().Add(maxSilence)
 	for {
@@ -163,8 +165,8 @@ func (p *process) awaitReady(ctx context.Context, a address) error {
 	}
 }
 
-// join returns the server that another process runs, once it answers, or errNotRunning. A server that is stopping is
-// waited for.
+// join returns the server that another process runs, once it is ready. It waits for a server that is stopping; errNotRunning:
+// there is none.
 func (c *cluster) join(ctx context.Context) (*Server, error) {
 	deadline := time.Now().Add(maxSilence)
 	for {
@@ -188,17 +190,18 @@ func (c *cluster) join(ctx context.Context) (*Server, error) {
 	}
 }
 
-// Error codes of PostgreSQL.
+// SQLSTATE codes.
 const (
 	codeNoDatabase  = "3D000"
 	codeTooManyConn = "53300"
 )
 
-// answered reports whether the error came from the server: it is starting or stopping.
+// answered reports whether an error came from the server, which then is starting or stopping.
 func answered(err error) bool {
 	return codeOf(err) != ""
 }
 
+// codeOf returns the SQLSTATE of an error, "" if it is not the server's.
 func codeOf(err error) string {
 	var pgErr *pgconn.PgError
 	if errors.As(err, &pgErr) {
@@ -207,7 +210,7 @@ func codeOf(err error) string {
 	return ""
 }
 
-// ready returns nil when the server accepts connections to our database, which it creates in a new cluster.
+// ready returns nil if the server accepts connections to the database User, which it creates if needed.
 func ready(ctx context.Context, a address) error {
 	err := execute(ctx, a.dsn(User), "")
 	switch codeOf(err) {
@@ -219,6 +222,7 @@ func ready(ctx context.Context, a address) error {
 	return err
 }
 
+// execute connects and runs a statement; "" only tests the connection.
 func execute(ctx context.Context, dsn, statement string) error {
 	ctx, cancel := context.WithTimeout(ctx, maxSilence)
 	defer cancel()

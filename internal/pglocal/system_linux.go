@@ -10,10 +10,10 @@ import (
 	"syscall"
 )
 
-// endWithParent makes the kernel send sig to the child when the thread that started it ends.
+// endWithParent sets PR_SET_PDEATHSIG: the child gets sig when the thread that started it ends.
 func endWithParent(attr *syscall.SysProcAttr, sig syscall.Signal) { attr.Pdeathsig = sig }
 
-// serves reports whether the process is, or at least may be, the server of the data folder.
+// serves reports whether a process is, or may be, the server of a PGDATA: by its name and working directory.
 func serves(pid int, data string) bool {
 	proc := fmt.Sprintf("/proc/%d", pid)
 	name, err := os.ReadFile(proc + "/comm")
@@ -22,17 +22,16 @@ func serves(pid int, data string) bool {
 	}
 	cwd, err := os.Stat(proc + "/cwd")
 	if errors.Is(err, fs.ErrPermission) {
-		return true // a server of another user: containers forbid even root to look
+		return true // another user's server; in containers even root may not read its cwd
 	}
 	if err != nil {
-		return false // ended but not yet collected by its parent
+		return false // a zombie
 	}
 	own, err := os.Stat(data)
 	return err == nil && os.SameFile(cwd, own)
 }
 
-// physicalMemory returns the bytes this process may use: the machine's, or fewer in a container with a limit. 0 means
-// unknown.
+// physicalMemory returns the machine's memory or, if lower, the limit of the cgroup, in bytes; 0: unknown.
 func physicalMemory() uint64 {
 	var info syscall.Sysinfo_t
 	if err := syscall.Sysinfo(&info); err != nil {

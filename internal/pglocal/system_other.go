@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// endWithParent does nothing: only Linux ends a child with its parent.
+// endWithParent does nothing: only Linux has PDEATHSIG.
 func endWithParent(*syscall.SysProcAttr, syscall.Signal) {}
 
-// serves reports whether the process may be the server of the data folder.
+// serves reports whether a process may be the server, by its name.
 func serves(pid int, _ string) bool {
 	out, err := exec.Command("ps", "-p", strconv.Itoa(pid), "-o", "comm=").Output()
 	return err == nil && isServerName(string(out))
 }
 
-// physicalMemory returns what the smallest machine in use has.
+// physicalMemory returns 2 GiB, a safe guess.
 func physicalMemory() uint64 { return 2 << 30 }

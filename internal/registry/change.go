@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"razao/internal/cnpj"
+	"razao/internal/registry/pack"
 )
 
 // A load of Receita knows what it changed. Beside its records stand
@@ -72,7 +73,7 @@ func (w *Writer) comparable(ctx context.Context, former string) (bool, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
 	}
-	return version == codecVersion, err
+	return version == pack.Version, err
 }
 
 // changes fills change: the roots of which any row is not in the former load as it is here, and what is still true of
@@ -172,27 +173,27 @@ type Change struct {
 	Exact  bool   // false: they may be older than that load
 }
 
-// Change says since when the records of a root of the load are as they are. ErrNotFound: nothing is known of it.
-func (v *View) Change(ctx context.Context, root cnpj.Root) (Change, error) {
+// Change says since when the records of a root of the load are as they are; known is false when nothing tells.
+func (v *View) Change(ctx context.Context, root cnpj.Root) (c Change, known bool, err error) {
 	h := &v.history
 	if h.former.ID != 0 {
-		c := Change{Exact: true}
 		query := `SELECT load.id, load.period FROM ` + v.schema + `.change JOIN load ON load.id = change.load_id WHERE change.root = $1`
 		err := v.pool.QueryRow(ctx, query, int64(root)).Scan(&c.Load, &c.Period)
 		if err == nil {
-			return c, nil
+			c.Exact = true
+			return c, true, nil
 		}
 		if !errors.Is(err, pgx.ErrNoRows) {
-			return Change{}, fmt.Errorf("change of %s: %w", root, err)
+			return Change{}, false, fmt.Errorf("read the change of a company: %w", err)
 		}
 	}
 	switch {
 	case h.beginning.ID != 0:
-		return Change{h.beginning.ID, h.beginning.Period, false}, nil
+		return Change{h.beginning.ID, h.beginning.Period, false}, true, nil
 	case h.former.ID != 0:
-		return Change{h.former.ID, h.former.Period, false}, nil
+		return Change{h.former.ID, h.former.Period, false}, true, nil
 	}
-	return Change{}, fmt.Errorf("change of %s: %w", root, ErrNotFound)
+	return Change{}, false, nil
 }
 
 // EachChange calls visit for the roots whose records are known to have changed, rising, with the load that brought

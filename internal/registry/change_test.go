@@ -10,43 +10,45 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/pgtest"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 )
 
 // firm is what a load holds of a root.
 type firm struct {
 	root           cnpj.Root
 	name           string
-	partners       []registry.Partner
-	establishments []registry.Establishment
+	partners       []record.Partner
+	establishments []record.Establishment
 }
 
 func (f *firm) rows() []byte {
-	parts := registry.Parts{Company: registry.AppendCompany(nil, &registry.Company{RazaoSocial: f.name})}
+	parts := pack.Parts{Company: pack.AppendCompany(nil, &record.Company{RazaoSocial: f.name})}
 	for i := range f.partners {
-		parts.Partners = append(parts.Partners, registry.AppendPartner(nil, &f.partners[i]))
+		parts.Partners = append(parts.Partners, pack.AppendPartner(nil, &f.partners[i]))
 	}
 	for i := range f.establishments {
 		e := &f.establishments[i]
-		parts.Establishments = append(parts.Establishments, registry.AppendEstablishment(nil, e))
+		parts.Establishments = append(parts.Establishments, pack.AppendEstablishment(nil, e))
 		parts.Orders = append(parts.Orders, e.CNPJ.Order())
 	}
-	return registry.AppendRows(nil, f.root, &parts)
+	return pack.AppendRows(nil, f.root, &parts)
 }
 
 // branches returns n establishments of a root with a trade name each.
-func branches(root cnpj.Root, n int) []registry.Establishment {
-	all := make([]registry.Establishment, n)
+func branches(root cnpj.Root, n int) []record.Establishment {
+	all := make([]record.Establishment, n)
 	for i := range all {
-		all[i] = registry.Establishment{CNPJ: cnpj.Join(root, cnpj.Order(i+1)), NomeFantasia: fmt.Sprint("STORE ", i+1), SituacaoCadastral: "02"}
+		all[i] = record.Establishment{CNPJ: cnpj.Join(root, cnpj.Order(i+1)), NomeFantasia: fmt.Sprint("STORE ", i+1), SituacaoCadastral: "02"}
 	}
 	return all
 }
 
-func people(n int) []registry.Partner {
-	all := make([]registry.Partner, n)
+func people(n int) []record.Partner {
+	all := make([]record.Partner, n)
 	for i := range all {
-		all[i] = registry.Partner{NomeSocio: fmt.Sprintf("PERSON %03d", i)}
+		all[i] = record.Partner{NomeSocio: fmt.Sprintf("PERSON %03d", i)}
 	}
 	return all
 }
@@ -86,12 +88,12 @@ func load(t *testing.T, s *registry.Store, former int64, firms ...firm) *registr
 // nothing is known.
 func since(t *testing.T, v *registry.View, root cnpj.Root) string {
 	t.Helper()
-	c, err := v.Change(t.Context(), root)
+	c, known, err := v.Change(t.Context(), root)
 	switch {
-	case errors.Is(err, registry.ErrNotFound):
-		return ""
 	case err != nil:
 		t.Fatal(err)
+	case !known:
+		return ""
 	case !c.Exact:
 		return "~" + c.Period
 	}
@@ -178,7 +180,7 @@ func TestNothingIsKnownWithoutComparison(t *testing.T) {
 	if all := changed(t, openView(t, s, old)); len(all) > 0 {
 		t.Errorf("without tables: %v", all)
 	}
-	if _, err := openView(t, s, old).Difference(t.Context(), &registry.Head{Root: root}); !errors.Is(err, registry.ErrNotFound) {
+	if _, err := openView(t, s, old).Difference(t.Context(), &pack.Head{Root: root}); !errors.Is(err, registry.ErrGone) {
 		t.Errorf("without tables: %v", err)
 	}
 	apart := load(t, s, 0, firms...) // beside one that does not tell the same
@@ -218,21 +220,21 @@ func TestDifference(t *testing.T) {
 	const root, late = 7, 8
 	before := firm{root: root, name: "OLD", partners: people(120), establishments: branches(root, 120)}
 	after := firm{root: root, name: "NEW", partners: people(120), establishments: branches(root, 120)}
-	after.partners = append([]registry.Partner{{NomeSocio: "A NEW PERSON"}}, after.partners...) // moves everybody by one
-	after.partners = append(after.partners[:61], after.partners[62:]...)                        // PERSON 060
+	after.partners = append([]record.Partner{{NomeSocio: "A NEW PERSON"}}, after.partners...) // moves everybody by one
+	after.partners = append(after.partners[:61], after.partners[62:]...)                      // PERSON 060
 	after.establishments[99].SituacaoCadastral = "08"
 	after.establishments = append(after.establishments[:3], after.establishments[4:]...)
-	after.establishments = append(after.establishments, registry.Establishment{CNPJ: cnpj.Join(root, 500), NomeFantasia: "FAR"})
+	after.establishments = append(after.establishments, record.Establishment{CNPJ: cnpj.Join(root, 500), NomeFantasia: "FAR"})
 	first := load(t, s, 0, before)
 	second := load(t, s, first.Load.ID, after, firm{root: late, name: "LATE"})
-	d, err := second.Difference(t.Context(), &registry.Head{Root: root})
+	d, err := second.Difference(t.Context(), &pack.Head{Root: root})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d.New || d.Heads[0].Company.RazaoSocial != "OLD" || d.Heads[1].Company.RazaoSocial != "NEW" {
 		t.Errorf("company: %+v", d.Heads)
 	}
-	if want := [2][]registry.Partner{{{NomeSocio: "PERSON 060"}}, {{NomeSocio: "A NEW PERSON"}}}; !cmp.Equal(want, d.Partners) {
+	if want := [2][]record.Partner{{{NomeSocio: "PERSON 060"}}, {{NomeSocio: "A NEW PERSON"}}}; !cmp.Equal(want, d.Partners) {
 		t.Error(cmp.Diff(want, d.Partners))
 	}
 	var pairs []string
@@ -242,18 +244,18 @@ func TestDifference(t *testing.T) {
 	if want := []string{"STORE 4 02>", "STORE 100 02>STORE 100 08", ">FAR "}; !cmp.Equal(want, pairs) {
 		t.Error(cmp.Diff(want, pairs))
 	}
-	if d, err := second.Difference(t.Context(), &registry.Head{Root: late}); err != nil || !d.New {
+	if d, err := second.Difference(t.Context(), &pack.Head{Root: late}); err != nil || !d.New {
 		t.Errorf("a new company: %+v, %v", d, err)
 	}
 	if err := s.DropRecords(t.Context(), first.Load.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := second.Difference(t.Context(), &registry.Head{Root: root}); !errors.Is(err, registry.ErrNotFound) {
+	if _, err := second.Difference(t.Context(), &pack.Head{Root: root}); !errors.Is(err, registry.ErrGone) {
 		t.Errorf("the former records are deleted: %v", err)
 	}
 }
 
-func situation(e *registry.Establishment) string {
+func situation(e *record.Establishment) string {
 	if e == nil {
 		return ""
 	}

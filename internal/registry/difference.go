@@ -11,44 +11,54 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
 )
 
 // Difference is what a load changed of one company.
 type Difference struct {
 	New            bool                // the former load did not have it; the rest is empty
-	Heads          [2]Head             // before and after: company and Simples only; the same when they did not change
-	Partners       [2][]Partner        // that only the former load has, and only the new one, in stored order
+	Heads          [2]pack.Head        // before and after: company and Simples only; the same when they did not change
+	Partners       [2][]record.Partner // that only the former load has, and only the new one, in stored order
 	Establishments []EstablishmentPair // that are not the same, in CNPJ order
 }
 
 // EstablishmentPair is an establishment before and after; one that was not there is nil.
 type EstablishmentPair struct {
-	Before, After *Establishment
+	Before, After *record.Establishment
 }
 
-// Difference compares the records of the company h with those of the former load. ErrNotFound means that they are not
-// there any more, or that the load was compared with none.
-func (v *View) Difference(ctx context.Context, h *Head) (Difference, error) {
+// Difference compares the records of the company h with those of the former load. ErrGone means that they are not kept any
+// more, or that the load was compared with none.
+func (v *View) Difference(ctx context.Context, h *pack.Head) (Difference, error) {
+	d, err := v.difference(ctx, h)
+	if err != nil {
+		return Difference{}, fmt.Errorf("compare with the former load: %w", err)
+	}
+	return d, nil
+}
+
+func (v *View) difference(ctx context.Context, h *pack.Head) (Difference, error) {
 	former, ok := v.Former()
 	if !ok {
-		return Difference{}, fmt.Errorf("former records of %s: %w", h.Root, ErrNotFound)
+		return Difference{}, ErrGone
 	}
 	chunks, err := v.differentChunks(ctx, former.ID, h.Root)
 	if isGone(err) {
-		return Difference{}, fmt.Errorf("former records of %s: %w", h.Root, ErrNotFound)
+		return Difference{}, ErrGone
 	}
 	if err != nil {
-		return Difference{}, fmt.Errorf("former records of %s: %w", h.Root, err)
+		return Difference{}, err
 	}
 	var sides [2]side
 	for _, c := range chunks {
 		for i := range sides {
 			if err := sides[i].add(h, c.seq, c.docs[i]); err != nil {
-				return Difference{}, fmt.Errorf("former records of %s: %w", h.Root, err)
+				return Difference{}, err
 			}
 		}
 	}
-	return difference(&sides), nil
+	return compareSides(&sides), nil
 }
 
 // isGone reports whether a table that a query names does not exist any more.
@@ -89,35 +99,34 @@ func (v *View) differentChunks(ctx context.Context, former int64, root cnpj.Root
 
 // side is what one load has in the chunks that are not the same.
 type side struct {
-	head           Head
+	head           pack.Head
 	hasHead        bool
-	partners       []Partner
-	establishments []Establishment
+	partners       []record.Partner
+	establishments []record.Establishment
 }
 
 // add reads a chunk of the company of, nil for one that this side does not have.
-func (s *side) add(of *Head, seq int, doc []byte) error {
+func (s *side) add(of *pack.Head, seq int, doc []byte) error {
 	if doc == nil {
 		return nil
 	}
-	partners, establishments := PartnerCursor{}, EstablishmentCursor{root: of.Root, hidden: of.hidden}
-	if seq == 0 {
-		h, err := DecodeHead(of.Root, doc)
-		if err != nil {
-			return err
+	var partners pack.PartnerCursor
+	var establishments pack.EstablishmentCursor
+	var err error
+	switch {
+	case seq == 0:
+		var h pack.Head
+		if h, err = of.Decode(doc); err == nil {
+			s.head, s.hasHead = h, true
+			partners, establishments = h.FirstPartners(), h.FirstEstablishments()
 		}
-		s.head, s.hasHead = h, true
-		partners.r, establishments.r = h.FirstPartners().r, h.FirstEstablishments().r
-	} else {
-		r, err := chunkReader(doc)
-		if err != nil {
-			return err
-		}
-		if seq < 0 {
-			partners.r = r
-		} else {
-			establishments.r = r
-		}
+	case seq < 0:
+		partners, err = pack.FurtherPartners(doc)
+	default:
+		establishments, err = of.FurtherEstablishments(doc)
+	}
+	if err != nil {
+		return err
 	}
 	for partners.Next() {
 		s.partners = append(s.partners, partners.Partner)
@@ -128,39 +137,39 @@ func (s *side) add(of *Head, seq int, doc []byte) error {
 	return errors.Join(partners.Err(), establishments.Err())
 }
 
-// difference compares both sides. What lies in equal chunks is on neither of them, so it counts as the same; what moved
+// compareSides compares both sides. What lies in equal chunks is on neither of them, so it counts as the same; what moved
 // from one chunk to another is on both.
-func difference(sides *[2]side) Difference {
+func compareSides(sides *[2]side) Difference {
 	before, after := &sides[0], &sides[1]
 	if after.hasHead && !before.hasHead {
 		return Difference{New: true}
 	}
 	return Difference{
-		Heads:          [2]Head{before.head, after.head},
-		Partners:       [2][]Partner{without(before.partners, after.partners), without(after.partners, before.partners)},
+		Heads:          [2]pack.Head{before.head, after.head},
+		Partners:       [2][]record.Partner{without(before.partners, after.partners), without(after.partners, before.partners)},
 		Establishments: pairs(before.establishments, after.establishments),
 	}
 }
 
 // without returns the partners of a list that another one does not have, each as often as it has more of it.
-func without(partners, others []Partner) []Partner {
-	count := make(map[Partner]int, len(others))
+func without(partners, others []record.Partner) []record.Partner {
+	count := make(map[record.Partner]int, len(others))
 	for i := range others {
 		count[others[i]]++
 	}
-	var left []Partner
+	var left []record.Partner
 	for i := range partners {
 		if count[partners[i]]--; count[partners[i]] < 0 {
 			left = append(left, partners[i])
 		}
 	}
 	// Chunks come by seq, in which those of the partners are in reverse.
-	slices.SortStableFunc(left, func(a, b Partner) int { return strings.Compare(a.NomeSocio, b.NomeSocio) })
+	slices.SortStableFunc(left, func(a, b record.Partner) int { return strings.Compare(a.NomeSocio, b.NomeSocio) })
 	return left
 }
 
 // pairs joins the establishments of two lists in CNPJ order and leaves out those that are the same.
-func pairs(before, after []Establishment) []EstablishmentPair {
+func pairs(before, after []record.Establishment) []EstablishmentPair {
 	var all []EstablishmentPair
 	for len(before) > 0 || len(after) > 0 {
 		var p EstablishmentPair

@@ -2,8 +2,8 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,16 +16,12 @@ import (
 // contact is hidden. It is part of the same query, so that hiding takes effect with the next look-up of any process.
 const hiddenOrders = `ARRAY(SELECT establishment FROM hidden_contact WHERE root = $1)`
 
-// ContactHidden says whether the contact of an establishment of the company is hidden on request: its street, telephones and
-// e-mail are then empty, as if they had not been published.
-func (h *Head) ContactHidden(order cnpj.Order) bool { return slices.Contains(h.hidden, int32(order)) }
-
-// hideContact empties what somebody could be found or reached by. Municipality and UF stay.
-func (e *Establishment) hideContact() {
-	e.TipoLogradouro, e.Logradouro, e.Numero, e.Complemento, e.Bairro, e.CEP = "", "", "", "", "", ""
-	e.DDD1, e.Telefone1, e.DDD2, e.Telefone2, e.DDDFax, e.Fax = "", "", "", "", "", ""
-	e.CorreioEletronico = ""
-}
+var (
+	// ErrNotHidden means that the contact of an establishment is not hidden.
+	ErrNotHidden = errors.New("this contact is not hidden")
+	// ErrNoRequest means that there is no request to hide a contact with the id that was asked for.
+	ErrNoRequest = errors.New("no such request")
+)
 
 // Contacts keeps which establishments have their contact hidden, and who asks for it. It is safe for concurrent use, and all
 // processes see a change at once. It holds for every load, before and after.
@@ -79,12 +75,12 @@ func (c *Contacts) Hide(ctx context.Context, number cnpj.Full, reason string) ([
 	return answered, nil
 }
 
-// Show ends the hiding of a contact. ErrNotFound: it was not hidden.
+// Show ends the hiding of a contact. ErrNotHidden: it was not hidden.
 func (c *Contacts) Show(ctx context.Context, number cnpj.Full) error {
 	const query = `DELETE FROM hidden_contact WHERE root = $1 AND establishment = $2`
 	done, err := c.pool.Exec(ctx, query, int64(number.Root()), int32(number.Order()))
 	if err == nil && done.RowsAffected() == 0 {
-		err = ErrNotFound
+		err = ErrNotHidden
 	}
 	if err != nil {
 		return fmt.Errorf("show the contact of %s: %w", number, err)
@@ -145,11 +141,11 @@ func requestOf(row pgx.CollectableRow) (r HidingRequest, err error) {
 	return r, err
 }
 
-// Dismiss deletes a request without hiding anything. ErrNotFound: there is none with this id.
+// Dismiss deletes a request without hiding anything. ErrNoRequest: there is none with this id.
 func (c *Contacts) Dismiss(ctx context.Context, id int64) error {
 	done, err := c.pool.Exec(ctx, `DELETE FROM hiding_request WHERE id = $1`, id)
 	if err == nil && done.RowsAffected() == 0 {
-		err = ErrNotFound
+		err = ErrNoRequest
 	}
 	if err != nil {
 		return fmt.Errorf("dismiss request %d: %w", id, err)

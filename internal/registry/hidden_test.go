@@ -9,6 +9,7 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/pgtest"
+	"razao/internal/record"
 	"razao/internal/registry"
 )
 
@@ -54,7 +55,7 @@ func number(t *testing.T, root string, i int) cnpj.Full {
 func checkContacts(t *testing.T, v *registry.View, hidden map[string][]int, companies ...company) {
 	t.Helper()
 	var roots []cnpj.Root
-	want := map[cnpj.Full]registry.Establishment{}
+	want := map[cnpj.Full]record.Establishment{}
 	for _, c := range companies {
 		root := number(t, c.root, 0).Root()
 		roots = append(roots, root)
@@ -64,12 +65,12 @@ func checkContacts(t *testing.T, v *registry.View, hidden map[string][]int, comp
 		}
 		for _, i := range hidden[c.root] {
 			e := published(root, i)
-			want[e.CNPJ] = registry.Establishment{
+			want[e.CNPJ] = record.Establishment{
 				CNPJ: e.CNPJ, NomeFantasia: e.NomeFantasia, UF: e.UF, Municipio: e.Municipio, CNAEFiscalPrincipal: e.CNAEFiscalPrincipal,
 			}
 		}
 	}
-	check := func(way string, got *registry.Establishment) error {
+	check := func(way string, got *record.Establishment) error {
 		if diff := cmp.Diff(want[got.CNPJ], *got); diff != "" {
 			t.Errorf("%s, %s:\n%s", way, got.CNPJ, diff)
 		}
@@ -90,7 +91,7 @@ func checkContacts(t *testing.T, v *registry.View, hidden map[string][]int, comp
 		for c := h.FirstEstablishments(); c.Next(); {
 			_ = check("first", &c.Establishment)
 		}
-		err := v.Establishments(t.Context(), &h, registry.Range{Limit: h.Establishments}, func(e *registry.Establishment) error {
+		err := v.Establishments(t.Context(), &h, registry.Range{Limit: h.Establishments}, func(e *record.Establishment) error {
 			one, err := v.Establishment(t.Context(), &h, e.CNPJ.Order())
 			if err != nil {
 				return err
@@ -149,10 +150,10 @@ func TestContactsAreKept(t *testing.T) {
 	if open, err := contacts.Requests(ctx); err != nil || len(open) > 0 {
 		t.Errorf("left: %v, %v", open, err)
 	}
-	if err := contacts.Dismiss(ctx, open[1].ID); !errors.Is(err, registry.ErrNotFound) {
+	if err := contacts.Dismiss(ctx, open[1].ID); !errors.Is(err, registry.ErrNoRequest) {
 		t.Errorf("dismissing again: %v", err)
 	}
-	if err := contacts.Show(ctx, second); !errors.Is(err, registry.ErrNotFound) {
+	if err := contacts.Show(ctx, second); !errors.Is(err, registry.ErrNotHidden) {
 		t.Errorf("showing what is not hidden: %v", err)
 	}
 }

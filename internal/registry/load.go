@@ -38,8 +38,9 @@ type Load struct {
 	Counts        Counts     `db:"counts"`
 	CoverageStart string     `db:"coverage_start"` // AAAA-MM-DD; "" when the publisher states no start
 	Provenance    Provenance `db:"provenance"`
-	Reason        string     `db:"reason"` // why it failed or was refused
-	Active        bool       `db:"active"` // part of the current snapshot
+	Invented      bool       `db:"invented"` // nothing in it is true: made by razao sample
+	Reason        string     `db:"reason"`   // why it failed or was refused
+	Active        bool       `db:"active"`   // part of the current snapshot
 }
 
 // Counts are figures of a load, fixed when it is written: the first six of a Receita load, Records and Owners of a
@@ -58,30 +59,6 @@ type Counts struct {
 	Repaired             map[string]int64 `json:"corrigidas,omitempty"`  // column kind → values that became null
 }
 
-// Provenance says where the records of a load came from, in the form in which the API publishes it.
-type Provenance struct {
-	Orgao             string       `json:"orgao"`
-	Conjunto          string       `json:"conjunto"`
-	URL               string       `json:"url"`
-	Licenca           string       `json:"licenca"`
-	Atribuicao        string       `json:"atribuicao,omitempty"`
-	Metodologia       string       `json:"metodologia_url,omitempty"`
-	Arquivos          []SourceFile `json:"arquivos"`
-	Faltantes         []string     `json:"faltantes,omitempty"`   // files of the release that a partial load went without
-	Observacoes       []string     `json:"observacoes,omitempty"` // what a reader of the records should know about this load
-	LinhasLidas       int64        `json:"linhas_lidas"`
-	LinhasCarregadas  int64        `json:"linhas_carregadas"`
-	LinhasRejeitadas  int64        `json:"linhas_rejeitadas"`
-	LinhasDescartadas int64        `json:"linhas_descartadas"`
-}
-
-// SourceFile is a published file that was read.
-type SourceFile struct {
-	Nome   string `json:"nome"`
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
-}
-
 // Reject is a published row that could not be read.
 type Reject struct {
 	File   string
@@ -93,7 +70,7 @@ type Reject struct {
 
 const loadColumns = `
 	id, source, period, state, started_at, finished_at, rows_read, rows_loaded, rows_rejected, rows_discarded,
-	store_bytes, counts, coverage_start, provenance, reason,
+	store_bytes, counts, coverage_start, provenance, invented, reason,
 	EXISTS (SELECT FROM current_snapshot c JOIN snapshot_load s USING (snapshot_id) WHERE s.load_id = load.id) AS active`
 
 // Lock lets one process at a time change loads. It returns ErrBusy at once when another one holds the lock, which
@@ -141,10 +118,10 @@ func (s *Store) EndLoad(ctx context.Context, l *Load) error {
 		UPDATE load
 		SET state = $2, finished_at = now(), rows_read = $3, rows_loaded = $4, rows_rejected = $5,
 		    rows_discarded = $6, store_bytes = $7, counts = $8, provenance = $9, reason = $10, period = $11,
-		    coverage_start = $12
+		    coverage_start = $12, invented = $13
 		WHERE id = $1`
 	_, err := s.pool.Exec(ctx, query, l.ID, l.State, l.RowsRead, l.RowsLoaded, l.RowsRejected, l.RowsDiscarded,
-		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart)
+		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart, l.Invented)
 	if err != nil {
 		return fmt.Errorf("end load %d: %w", l.ID, err)
 	}
@@ -193,7 +170,7 @@ func (s *Store) Loads(ctx context.Context) ([]Load, error) {
 	return loads, nil
 }
 
-// Load returns one load, ErrNotFound when there is none with this id.
+// Load returns one load, ErrNoLoad when there is none with this id.
 func (s *Store) Load(ctx context.Context, id int64) (Load, error) {
 	const query = `SELECT ` + loadColumns + ` FROM load WHERE id = $1`
 	rows, err := s.pool.Query(ctx, query, id)
@@ -202,7 +179,7 @@ func (s *Store) Load(ctx context.Context, id int64) (Load, error) {
 	}
 	l, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Load])
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Load{}, fmt.Errorf("load %d: %w", id, ErrNotFound)
+		return Load{}, fmt.Errorf("load %d: %w", id, ErrNoLoad)
 	}
 	if err != nil {
 		return Load{}, fmt.Errorf("load %d: %w", id, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"razao/internal/cnpj"
+	"razao/internal/registry/pack"
 	"razao/internal/source"
 )
 
@@ -21,7 +22,7 @@ func presenceKey(root cnpj.Root, order uint64) uint64 {
 func AppendPresence(keys []uint64, root cnpj.Root, items [][]byte) []uint64 {
 	from := len(keys)
 	for _, item := range items {
-		keys = append(keys, presenceKey(root, itemOrder(item)))
+		keys = append(keys, presenceKey(root, pack.ItemOrder(item)))
 	}
 	slices.Sort(keys[from:])
 	return keys[:from+len(slices.Compact(keys[from:]))]
@@ -65,15 +66,7 @@ func (s *Store) presenceKeys(ctx context.Context, load int64) ([]uint64, error) 
 	var keys []uint64
 	var doc []byte
 	_, err = pgx.ForEachRow(rows, []any{&doc}, func() error {
-		r := reader{rest: doc}
-		for key := uint64(0); len(r.rest) > 0; {
-			key += r.uvarint()
-			keys = append(keys, key)
-		}
-		if r.bad {
-			return ErrCorrupt
-		}
-		return nil
+		return pack.Varints(doc, func(key uint64) { keys = append(keys, key) })
 	})
 	return keys, err
 }

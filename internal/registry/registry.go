@@ -17,13 +17,30 @@ import (
 const Receita = "receita"
 
 var (
-	// ErrNotFound means that the record is positively not in the load that was asked.
-	ErrNotFound = errors.New("not in this load")
 	// ErrNoSnapshot means that no load has been published yet.
 	ErrNoSnapshot = errors.New("no load has been published")
+	// ErrNoLoad means that there is no load with the id that was asked for.
+	ErrNoLoad = errors.New("no such load")
+	// ErrGone means that the records of a load are not kept any more.
+	ErrGone = errors.New("the records of the load are not kept any more")
 	// ErrBusy means that another process is changing loads.
 	ErrBusy = errors.New("another process is loading data")
 )
+
+// AbsentError is the error of a look-up by number: the document is positively not in the load that was asked. Nothing else
+// returns it, so that "not found" can never stand for "could not look". Its text leaves the number out, because errors are
+// logged.
+type AbsentError struct {
+	Document Document
+}
+
+func (*AbsentError) Error() string { return "not in this load" }
+
+// IsAbsent reports whether err says that a document is positively not in the load.
+func IsAbsent(err error) bool {
+	var absent *AbsentError
+	return errors.As(err, &absent)
+}
 
 // Store reads and writes loads and snapshots.
 type Store struct {

@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
 )
 
 // Scan calls visit for every root of the load, rising, with all its partners and a cursor over all its
 // establishments. What it passes is valid only during the call. It stops at the first error of visit. Contacts are as
 // published, hidden or not: nothing that is made of a scan may show them.
-func (v *View) Scan(ctx context.Context, visit func(*Head, []Partner, *EstablishmentCursor) error) error {
+func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error) error {
 	rows, err := v.pool.Query(ctx, v.scanSQL)
 	if err != nil {
 		return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
@@ -43,7 +45,7 @@ func (v *View) Scan(ctx context.Context, visit func(*Head, []Partner, *Establish
 type gathered struct {
 	root     cnpj.Root
 	chunks   []chunk // by seq: further partners, head, further establishments
-	partners []Partner
+	partners []record.Partner
 	packed   []byte
 }
 
@@ -52,51 +54,49 @@ type chunk struct {
 	doc []byte
 }
 
-func (g *gathered) visit(visit func(*Head, []Partner, *EstablishmentCursor) error) error {
+func (g *gathered) visit(visit func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error) error {
 	at := slices.IndexFunc(g.chunks, func(c chunk) bool { return c.seq == 0 })
 	if at < 0 {
 		if len(g.chunks) == 0 {
 			return nil
 		}
-		return fmt.Errorf("records of %s: %w", g.root, ErrCorrupt)
+		return fmt.Errorf("scan the records: %w", pack.ErrCorrupt)
 	}
-	h, err := DecodeHead(g.root, g.chunks[at].doc)
+	h, establishments, err := g.open(at)
 	if err != nil {
-		return fmt.Errorf("records of %s: %w", g.root, err)
-	}
-	if err := g.collect(h.FirstPartners()); err != nil {
-		return err
-	}
-	for _, c := range slices.Backward(g.chunks[:at]) { // -1, -2, …
-		r, err := chunkReader(c.doc)
-		if err != nil {
-			return fmt.Errorf("records of %s: %w", g.root, err)
-		}
-		if err := g.collect(PartnerCursor{r: r}); err != nil {
-			return err
-		}
-	}
-	establishments := h.FirstEstablishments()
-	if further := g.chunks[at+1:]; len(further) > 0 {
-		g.packed = append(g.packed, h.establishments...)
-		for _, c := range further {
-			r, err := chunkReader(c.doc)
-			if err != nil {
-				return fmt.Errorf("records of %s: %w", g.root, err)
-			}
-			g.packed = append(g.packed, r.rest...)
-		}
-		establishments.r.rest = g.packed
+		return fmt.Errorf("scan the records: %w", err)
 	}
 	return visit(&h, g.partners, &establishments)
 }
 
-func (g *gathered) collect(c PartnerCursor) error {
+// open collects the partners and opens the establishments of the root, whose head is the chunk at.
+func (g *gathered) open(at int) (h pack.Head, establishments pack.EstablishmentCursor, err error) {
+	if h, err = pack.DecodeHead(g.root, g.chunks[at].doc); err != nil {
+		return h, establishments, err
+	}
+	if err := g.collect(h.FirstPartners()); err != nil {
+		return h, establishments, err
+	}
+	for _, c := range slices.Backward(g.chunks[:at]) { // -1, -2, …
+		partners, err := pack.FurtherPartners(c.doc)
+		if err != nil {
+			return h, establishments, err
+		}
+		if err := g.collect(partners); err != nil {
+			return h, establishments, err
+		}
+	}
+	var further [][]byte
+	for _, c := range g.chunks[at+1:] {
+		further = append(further, c.doc)
+	}
+	establishments, g.packed, err = h.AllEstablishments(g.packed, further...)
+	return h, establishments, err
+}
+
+func (g *gathered) collect(c pack.PartnerCursor) error {
 	for c.Next() {
 		g.partners = append(g.partners, c.Partner)
 	}
-	if err := c.Err(); err != nil {
-		return fmt.Errorf("partners of %s: %w", g.root, err)
-	}
-	return nil
+	return c.Err()
 }

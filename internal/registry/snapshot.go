@@ -65,7 +65,7 @@ func (s *Store) Snapshots(ctx context.Context) ([]Snapshot, error) {
 	return out, nil
 }
 
-// Snapshot returns one snapshot, ErrNotFound when it does not exist or has lost records.
+// Snapshot returns one snapshot, ErrGone when a load of it has lost its records.
 func (s *Store) Snapshot(ctx context.Context, id int64) (Snapshot, error) {
 	all, err := s.Snapshots(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Store) Snapshot(ctx context.Context, id int64) (Snapshot, error) {
 	}
 	i := slices.IndexFunc(all, func(x Snapshot) bool { return x.ID == id })
 	if i < 0 {
-		return Snapshot{}, fmt.Errorf("snapshot %d: %w", id, ErrNotFound)
+		return Snapshot{}, fmt.Errorf("snapshot %d: %w", id, ErrGone)
 	}
 	return all[i], nil
 }

@@ -15,18 +15,19 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/pgtest"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/source"
 )
 
-// record is what is written and must come back.
-type record struct {
+// written is what is written and must come back.
+type written struct {
 	root   cnpj.Root
-	owner  registry.ItemOwner
+	owner  pack.ItemOwner
 	values []string
 }
 
 // writeSource stores records, whose roots rise, as a load of a source and returns its id.
-func writeSource(t *testing.T, s *registry.Store, id string, records []record) int64 {
+func writeSource(t *testing.T, s *registry.Store, id string, records []written) int64 {
 	t.Helper()
 	ctx := t.Context()
 	src, _ := source.Find(id)
@@ -38,16 +39,16 @@ func writeSource(t *testing.T, s *registry.Store, id string, records []record) i
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &registry.Dictionary{}, Presence: &registry.PresenceBuilder{}}
+	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &registry.PresenceBuilder{}}
 	var keys []uint64
 	for i := 0; i < len(records); {
 		root := records[i].root
 		var items [][]byte
 		for ; i < len(records) && records[i].root == root; i++ {
-			items = append(items, registry.AppendItem(nil, src.Fields, tables.Dictionary, records[i].owner, records[i].values))
+			items = append(items, pack.AppendItem(nil, src.Fields, tables.Dictionary, records[i].owner, records[i].values))
 		}
 		keys = registry.AppendPresence(keys, root, items)
-		if err := w.WriteRows(registry.AppendItemRows(nil, root, items)); err != nil {
+		if err := w.WriteRows(pack.AppendItemRows(nil, root, items)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -63,15 +64,15 @@ func writeSource(t *testing.T, s *registry.Store, id string, records []record) i
 }
 
 // invent returns n records of root, spread over its first orders, some of the company alone.
-func invent(rng *rand.Rand, root cnpj.Root, n, orders int) []record {
+func invent(rng *rand.Rand, root cnpj.Root, n, orders int) []written {
 	src, _ := source.Find("ceis")
-	out := make([]record, n)
+	out := make([]written, n)
 	for i := range out {
 		r := &out[i]
 		r.root = root
-		r.owner = registry.ItemOwner{Order: cnpj.Order(1 + rng.IntN(orders)), HasOrder: true}
+		r.owner = pack.ItemOwner{Order: cnpj.Order(1 + rng.IntN(orders)), HasOrder: true}
 		if rng.IntN(20) == 0 {
-			r.owner = registry.ItemOwner{Published: "12345678000199"}
+			r.owner = pack.ItemOwner{Published: "12345678000199"}
 		}
 		r.values = make([]string, len(src.Fields))
 		for k, f := range src.Fields {
@@ -88,7 +89,7 @@ func invent(rng *rand.Rand, root cnpj.Root, n, orders int) []record {
 }
 
 // shown are the values as they come back: the document follows from the owner.
-func (r *record) shown() []string {
+func (r *written) shown() []string {
 	src, _ := source.Find("ceis")
 	values := slices.Clone(r.values)
 	for i, f := range src.Fields {
@@ -137,7 +138,7 @@ func TestSourcePagesAreWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	s := registry.NewStore(pgtest.Pool(t))
 	rng := rand.New(rand.NewPCG(1, 2))
-	var records []record
+	var records []written
 	sizes := []int{1, 2, 9, 11, 20, 99, 101, 450}
 	for i, n := range sizes {
 		records = append(records, invent(rng, cnpj.Root(1000+i), n, 1+i)...)
@@ -168,7 +169,7 @@ func withSource(t *testing.T, s *registry.Store, v *registry.View, id string, lo
 	return v
 }
 
-func checkWalk(t *testing.T, v *registry.View, records []record, d registry.Document, limit int) {
+func checkWalk(t *testing.T, v *registry.View, records []written, d registry.Document, limit int) {
 	t.Helper()
 	var want [][]string
 	for i := range records {
@@ -195,15 +196,15 @@ func checkWalk(t *testing.T, v *registry.View, records []record, d registry.Docu
 func TestPresence(t *testing.T) {
 	t.Parallel()
 	s := registry.NewStore(pgtest.Pool(t))
-	establishment := func(order cnpj.Order) registry.ItemOwner { return registry.ItemOwner{Order: order, HasOrder: true} }
+	establishment := func(order cnpj.Order) pack.ItemOwner { return pack.ItemOwner{Order: order, HasOrder: true} }
 	blank := func(id string) []string { src, _ := source.Find(id); return make([]string, len(src.Fields)) }
-	ceis := writeSource(t, s, "ceis", []record{
+	ceis := writeSource(t, s, "ceis", []written{
 		{root: 7, owner: establishment(1), values: blank("ceis")},
 		{root: 7, owner: establishment(3), values: blank("ceis")},
-		{root: 7, owner: registry.ItemOwner{Published: "no"}, values: blank("ceis")},
-		{root: 9, owner: registry.ItemOwner{Published: "no"}, values: blank("ceis")},
+		{root: 7, owner: pack.ItemOwner{Published: "no"}, values: blank("ceis")},
+		{root: 9, owner: pack.ItemOwner{Published: "no"}, values: blank("ceis")},
 	})
-	customs := writeSource(t, s, "habilitacao_aduaneira", []record{
+	customs := writeSource(t, s, "habilitacao_aduaneira", []written{
 		{root: 7, values: blank("habilitacao_aduaneira")},
 		{root: 8, values: blank("habilitacao_aduaneira")},
 	})

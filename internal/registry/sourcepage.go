@@ -2,9 +2,7 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/internal/cnpj"
+	"razao/internal/registry/pack"
 	"razao/internal/source"
 )
 
@@ -48,10 +47,13 @@ type SourcePage struct {
 	Scope  Scope
 	Load   *Load // nil when Unavailable, and when Failed before the load could be read
 	Total  int   // of Found and None
-	Items  []Item
+	Items  []pack.Item
 	From   int   // position of the first item
 	Err    error // why it Failed, for the log
 }
+
+// Answered reports whether the source could be asked at all: Total and Items hold.
+func (p *SourcePage) Answered() bool { return p.Status == Found || p.Status == None }
 
 // Next returns the position after the page; ok is false at the end.
 func (p *SourcePage) Next() (from int, ok bool) {
@@ -156,7 +158,7 @@ func (d *Document) directorySeq() int32 {
 	if d.Order == nil {
 		return 0
 	}
-	return directorySeq(*d.Order)
+	return pack.DirectorySeq(*d.Order)
 }
 
 // ask returns a page of the source, asked on its own with its own deadline.
@@ -223,26 +225,26 @@ func (v *sourceView) page(ctx context.Context, d Document, in Range, rows firstR
 	if rows.head == nil {
 		return page, nil
 	}
-	c, err := newCollection(d.Root, rows.head)
+	c, err := pack.OpenItems(d.Root, rows.head)
 	if err != nil {
 		return SourcePage{}, err
 	}
 	if page.Scope == ScopeCompany {
-		page.Total = c.total
-		c.want = in.positions(c.total)
+		page.Total = c.Total
+		c.Want(in.positions(c.Total))
 	} else {
-		all, err := c.of(*d.Order, rows.directory)
+		all, err := c.Positions(*d.Order, rows.directory)
 		if err != nil {
 			return SourcePage{}, err
 		}
 		page.Total = len(all)
-		c.want = all[min(in.From, len(all)):min(in.From+in.Limit, len(all))]
+		c.Want(all[min(in.From, len(all)):min(in.From+in.Limit, len(all))])
 	}
 	if page.Total > 0 {
 		page.Status = Found
 	}
-	if page.Items, err = v.items(ctx, o, c); err != nil {
-		return SourcePage{}, fmt.Errorf("records of %s in %s: %w", d.Root, v.ID, err)
+	if page.Items, err = v.items(ctx, o, d.Root, c); err != nil {
+		return SourcePage{}, fmt.Errorf("read records of %s: %w", v.ID, err)
 	}
 	return page, nil
 }
@@ -255,97 +257,25 @@ func (in Range) positions(total int) []int {
 	return positions
 }
 
-// collection is the items of one root, before they are read.
-type collection struct {
-	root       cnpj.Root
-	total, per int
-	first      reader // of the first chunk
-	want       []int  // positions, rising
-}
-
-func newCollection(root cnpj.Root, head []byte) (*collection, error) {
-	r := reader{rest: head}
-	if r.byte() != recordVersion {
-		return nil, ErrCorrupt
-	}
-	c := &collection{root: root, total: int(r.uvarint()), per: int(r.uvarint())}
-	c.first = r
-	if r.bad || c.total < 1 || c.per < 1 {
-		return nil, ErrCorrupt
-	}
-	return c, nil
-}
-
-// of returns the positions of an establishment's items.
-func (c *collection) of(order cnpj.Order, directory []byte) ([]int, error) {
-	var positions []int
-	if c.total <= c.per {
-		for i, r := 0, c.first; len(r.rest) > 0; i++ {
-			if r.skip() == uint64(order)+1 {
-				positions = append(positions, i)
-			}
-			if r.bad {
-				return nil, ErrCorrupt
-			}
-		}
-		return positions, nil
-	}
-	if directory == nil {
-		return nil, nil
-	}
-	r := reader{rest: directory}
-	if r.byte() != recordVersion {
-		return nil, ErrCorrupt
-	}
-	for position := 0; len(r.rest) > 0; {
-		position += int(r.uvarint())
-		if r.bad || position < 0 || position >= c.total {
-			return nil, ErrCorrupt
-		}
-		positions = append(positions, position)
-	}
-	return positions, nil
-}
-
 // items reads the wanted items: those of the first chunk are at hand, the chunks with the others are read.
-func (v *sourceView) items(ctx context.Context, o *openedSource, c *collection) ([]Item, error) {
-	items := make([]Item, 0, len(c.want))
-	take := func(chunk int, r reader) error {
-		for i := chunk * c.per; len(c.want) > 0 && c.want[0]/c.per == chunk; i++ {
-			if i < c.want[0] {
-				r.skip()
-			} else {
-				items = append(items, r.item(c.root, o.fields, o.dictionary))
-				c.want = c.want[1:]
-			}
-			if r.bad {
-				return ErrCorrupt
-			}
-		}
-		return nil
-	}
-	if err := take(0, c.first); err != nil || len(c.want) == 0 {
+func (v *sourceView) items(ctx context.Context, o *openedSource, root cnpj.Root, c *pack.Items) ([]pack.Item, error) {
+	items, err := c.First(o.fields, o.dictionary)
+	chunks := c.Chunks()
+	if err != nil || len(chunks) == 0 {
 		return items, err
 	}
-	var chunks []int32
-	for _, position := range c.want {
-		chunks = append(chunks, int32(position/c.per))
-	}
-	rows, err := v.pool.Query(ctx, v.chunkSQL, int64(c.root), slices.Compact(chunks))
+	rows, err := v.pool.Query(ctx, v.chunkSQL, int64(root), chunks)
 	if err != nil {
 		return nil, err
 	}
 	var chunk int
 	var doc []byte
-	_, err = pgx.ForEachRow(rows, []any{&chunk, &doc}, func() error {
-		r := reader{rest: doc}
-		if r.byte() != recordVersion {
-			return ErrCorrupt
-		}
-		return take(chunk, r)
+	_, err = pgx.ForEachRow(rows, []any{&chunk, &doc}, func() (err error) {
+		items, err = c.Further(items, chunk, doc, o.fields, o.dictionary)
+		return err
 	})
-	if err == nil && len(c.want) > 0 {
-		err = errors.Join(ErrCorrupt, fmt.Errorf("chunk %d is missing", c.want[0]/c.per))
+	if err == nil {
+		err = c.Done()
 	}
 	return items, err
 }

@@ -8,13 +8,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"razao/internal/registry/pack"
 	"razao/internal/source"
 )
 
 // SourceTables is what a load of a public-record source keeps beside its records.
 type SourceTables struct {
 	Fields     []source.Field
-	Dictionary *Dictionary
+	Dictionary *pack.Dictionary
 	Presence   *PresenceBuilder
 	// Archive yields the blobs from which the load can be made again without its files, io.EOF at the end; nil for none.
 	Archive func() ([]byte, error)
@@ -35,8 +36,8 @@ func (w *Writer) writeSourceTables(ctx context.Context, t *SourceTables) error {
 		return err
 	}
 	err = w.table(ctx, "dictionary", `(code integer PRIMARY KEY, text text NOT NULL)`, []string{"code", "text"},
-		pgx.CopyFromSlice(len(t.Dictionary.texts), func(i int) ([]any, error) {
-			return []any{i, t.Dictionary.texts[i]}, nil
+		pgx.CopyFromSlice(len(t.Dictionary.Texts()), func(i int) ([]any, error) {
+			return []any{i, t.Dictionary.Texts()[i]}, nil
 		}))
 	if err != nil {
 		return err

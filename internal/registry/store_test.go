@@ -10,7 +10,9 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/pgtest"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 )
 
 // company is a root with so many establishments and partners.
@@ -37,7 +39,7 @@ func write(t testing.TB, s *registry.Store, companies ...company) int64 {
 			t.Fatal(err)
 		}
 	}
-	size, err := w.Commit(ctx, registry.Domains{registry.DomainPorte: {"05": "Demais"}})
+	size, err := w.Commit(ctx, record.Domains{record.DomainPorte: {"05": "Demais"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,22 +56,22 @@ func rows(t testing.TB, c company) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := registry.Parts{Company: registry.AppendCompany(nil, &registry.Company{RazaoSocial: "COMPANY " + c.root, CapitalSocial: 1})}
+	parts := pack.Parts{Company: pack.AppendCompany(nil, &record.Company{RazaoSocial: "COMPANY " + c.root, CapitalSocial: 1})}
 	for i := range c.establishments {
 		e := published(root, i)
-		parts.Establishments = append(parts.Establishments, registry.AppendEstablishment(nil, &e))
+		parts.Establishments = append(parts.Establishments, pack.AppendEstablishment(nil, &e))
 		parts.Orders = append(parts.Orders, e.CNPJ.Order())
 	}
 	for i := range c.partners {
-		p := registry.Partner{NomeSocio: fmt.Sprint("PARTNER ", i)}
-		parts.Partners = append(parts.Partners, registry.AppendPartner(nil, &p))
+		p := record.Partner{NomeSocio: fmt.Sprint("PARTNER ", i)}
+		parts.Partners = append(parts.Partners, pack.AppendPartner(nil, &p))
 	}
-	return registry.AppendRows(nil, root, &parts)
+	return pack.AppendRows(nil, root, &parts)
 }
 
 // published is an establishment with an address and a contact.
-func published(root cnpj.Root, i int) registry.Establishment {
-	return registry.Establishment{
+func published(root cnpj.Root, i int) record.Establishment {
+	return record.Establishment{
 		CNPJ: cnpj.Join(root, order(i)), NomeFantasia: fmt.Sprint("STORE ", i), UF: "SP", Municipio: "6291", CNAEFiscalPrincipal: "1091102",
 		TipoLogradouro: "RUA", Logradouro: "DAS PALMEIRAS", Numero: "214", Complemento: "FUNDOS", Bairro: "CAMBUI", CEP: "13024100",
 		DDD1: "19", Telefone1: "32334455", DDD2: "11", Telefone2: "99887766", DDDFax: "21", Fax: "22334455",
@@ -117,17 +119,17 @@ func TestViewReadsWhatWasWritten(t *testing.T) {
 				if err != nil || e.NomeFantasia != fmt.Sprint("STORE ", i) {
 					t.Errorf("establishment %d: %q, %v", i, e.NomeFantasia, err)
 				}
-				if _, err := v.Establishment(t.Context(), &h, order(i)+1); !errors.Is(err, registry.ErrNotFound) {
+				if _, err := v.Establishment(t.Context(), &h, order(i)+1); !registry.IsAbsent(err) {
 					t.Errorf("an establishment that does not exist: %v", err)
 				}
 			}
 			checkRanges(t, v, &h)
 		})
 	}
-	if _, err := v.Head(t.Context(), 42); !errors.Is(err, registry.ErrNotFound) {
+	if _, err := v.Head(t.Context(), 42); !registry.IsAbsent(err) {
 		t.Errorf("a root that does not exist: %v", err)
 	}
-	if text, ok := v.Domains.Describe(registry.DomainPorte, "05"); text != "Demais" || !ok {
+	if text, ok := v.Domains.Describe(record.DomainPorte, "05"); text != "Demais" || !ok {
 		t.Errorf("description %q, %v", text, ok)
 	}
 	heads, err := v.Heads(t.Context(), []cnpj.Root{1, 0, 7})
@@ -137,12 +139,12 @@ func TestViewReadsWhatWasWritten(t *testing.T) {
 }
 
 // checkRanges walks both collections with several page sizes: nothing may be lost, repeated or out of order.
-func checkRanges(t *testing.T, v *registry.View, h *registry.Head) {
+func checkRanges(t *testing.T, v *registry.View, h *pack.Head) {
 	t.Helper()
 	for _, limit := range []int{1, 7, 20, 50, 100, 1000} {
 		n := 0
 		for from := 0; from < h.Establishments; from += limit {
-			err := v.Establishments(t.Context(), h, registry.Range{From: from, Limit: limit}, func(e *registry.Establishment) error {
+			err := v.Establishments(t.Context(), h, registry.Range{From: from, Limit: limit}, func(e *record.Establishment) error {
 				if e.NomeFantasia != fmt.Sprint("STORE ", n) {
 					t.Fatalf("page size %d: %q is number %d", limit, e.NomeFantasia, n)
 				}
@@ -155,7 +157,7 @@ func checkRanges(t *testing.T, v *registry.View, h *registry.Head) {
 		}
 		n = 0
 		for from := 0; from < h.Partners; from += limit {
-			err := v.Partners(t.Context(), h, registry.Range{From: from, Limit: limit}, func(p *registry.Partner) error {
+			err := v.Partners(t.Context(), h, registry.Range{From: from, Limit: limit}, func(p *record.Partner) error {
 				if p.NomeSocio != fmt.Sprint("PARTNER ", n) {
 					t.Fatalf("page size %d: %q is number %d", limit, p.NomeSocio, n)
 				}
@@ -169,7 +171,7 @@ func checkRanges(t *testing.T, v *registry.View, h *registry.Head) {
 	}
 	boom := errors.New("boom")
 	if h.Partners > 0 {
-		err := v.Partners(t.Context(), h, registry.Range{Limit: 10}, func(*registry.Partner) error { return boom })
+		err := v.Partners(t.Context(), h, registry.Range{Limit: 10}, func(*record.Partner) error { return boom })
 		if !errors.Is(err, boom) {
 			t.Errorf("an error of the visitor became %v", err)
 		}
@@ -182,7 +184,7 @@ func TestScanVisitsEverything(t *testing.T) {
 	want := []company{{"00000000", 1, 0}, {"11222333", 120, 130}, {"ZZZZZZZZ", 0, 51}}
 	v := openView(t, s, write(t, s, want...))
 	var got []company
-	err := v.Scan(t.Context(), func(h *registry.Head, partners []registry.Partner, c *registry.EstablishmentCursor) error {
+	err := v.Scan(t.Context(), func(h *pack.Head, partners []record.Partner, c *pack.EstablishmentCursor) error {
 		seen := company{root: h.Root.String(), partners: len(partners)}
 		for i, p := range partners {
 			if p.NomeSocio != fmt.Sprint("PARTNER ", i) {
@@ -271,7 +273,7 @@ func TestPublishSwitchesAndKeepsOthers(t *testing.T) {
 	if err := s.DropRecords(ctx, first); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Snapshot(ctx, id); !errors.Is(err, registry.ErrNotFound) {
+	if _, err := s.Snapshot(ctx, id); !errors.Is(err, registry.ErrGone) {
 		t.Errorf("a snapshot without its records: %v", err)
 	}
 	l, err := s.Load(ctx, first)
@@ -327,7 +329,7 @@ func TestViewFailsWhenRecordsAreGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Trouble is not absence: what cannot be looked up is not "not found".
-	if _, err := v.Head(t.Context(), 1); err == nil || errors.Is(err, registry.ErrNotFound) {
+	if _, err := v.Head(t.Context(), 1); err == nil || registry.IsAbsent(err) {
 		t.Errorf("got %v", err)
 	}
 }

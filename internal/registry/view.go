@@ -9,6 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
 )
 
 // View reads the records of one snapshot. It is safe for concurrent use and never changes.
@@ -80,48 +82,40 @@ func (s *Store) domains(ctx context.Context, schema string) (Domains, error) {
 	return all, nil
 }
 
-// Head returns the row of a root with everything that most requests need. ErrNotFound: the root is not in the load.
-func (v *View) Head(ctx context.Context, root cnpj.Root) (Head, error) {
+// Head returns the row of a root with everything that most requests need, an *AbsentError when the load has none.
+func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
 	h, err := scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root)))
 	if err != nil {
-		return Head{}, fmt.Errorf("company %s: %w", root, err)
+		return pack.Head{}, fmt.Errorf("read a company: %w", err)
 	}
 	return h, nil
 }
 
-// scanHead reads the row of headSQL. ErrNotFound: there is none.
-func scanHead(root cnpj.Root, row pgx.Row) (Head, error) {
+// scanHead reads the row of headSQL.
+func scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
 	var doc []byte
 	var hidden []int32
 	err := row.Scan(&doc, &hidden)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Head{}, ErrNotFound
+		return pack.Head{}, &AbsentError{Document{Root: root}}
 	}
 	if err != nil {
-		return Head{}, err
+		return pack.Head{}, err
 	}
-	h, err := DecodeHead(root, doc)
-	h.hidden = hidden
+	h, err := pack.DecodeHead(root, doc)
+	h.Hide(hidden)
 	return h, err
 }
 
-func (v *View) row(ctx context.Context, query string, args ...any) ([]byte, error) {
-	var doc []byte
-	err := v.pool.QueryRow(ctx, query, args...).Scan(&doc)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, ErrNotFound
-	}
-	return doc, err
-}
-
-// Heads returns the rows of several roots, in the order asked. Roots that are not in the load are left out.
-func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]Head, error) {
+// Heads returns the rows of several roots in one round trip, in the order asked. Roots that are not in the load are left out.
+func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error) {
 	batch := &pgx.Batch{}
-	heads := make([]Head, 0, len(roots))
+	heads := make([]pack.Head, 0, len(roots))
 	for _, root := range roots {
 		batch.Queue(v.headSQL, int64(root)).QueryRow(func(row pgx.Row) error {
 			h, err := scanHead(root, row)
-			if errors.Is(err, ErrNotFound) {
+			var absent *AbsentError
+			if errors.As(err, &absent) {
 				return nil
 			}
 			heads = append(heads, h)
@@ -129,43 +123,60 @@ func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]Head, error) {
 		})
 	}
 	if err := v.pool.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, fmt.Errorf("%d companies: %w", len(roots), err)
+		return nil, fmt.Errorf("read %d companies: %w", len(roots), err)
 	}
 	return heads, nil
 }
 
-// Establishment returns one establishment of the company h, ErrNotFound when it has none with this order.
-func (v *View) Establishment(ctx context.Context, h *Head, order cnpj.Order) (Establishment, error) {
+// Establishment returns one establishment of the company h, an *AbsentError when it has none with this order.
+func (v *View) Establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
+	e, err := v.establishment(ctx, h, order)
+	if err != nil {
+		return record.Establishment{}, fmt.Errorf("read an establishment: %w", err)
+	}
+	return e, nil
+}
+
+func (v *View) establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
 	c := h.FirstEstablishments()
-	if chunk := h.chunkOf(order); chunk > 0 {
-		doc, err := v.row(ctx, v.rowSQL, int64(h.Root), chunk)
-		if err != nil {
-			return Establishment{}, fmt.Errorf("establishment %s: %w", cnpj.Join(h.Root, order), err)
+	if chunk := h.ChunkOf(order); chunk > 0 {
+		var doc []byte
+		err := v.pool.QueryRow(ctx, v.rowSQL, int64(h.Root), chunk).Scan(&doc)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return record.Establishment{}, errMissingChunk
 		}
-		if c.r, err = chunkReader(doc); err != nil {
-			return Establishment{}, fmt.Errorf("establishment %s: %w", cnpj.Join(h.Root, order), err)
+		if err != nil {
+			return record.Establishment{}, err
+		}
+		if c, err = h.FurtherEstablishments(doc); err != nil {
+			return record.Establishment{}, err
 		}
 	}
-	if c.find(order) {
+	if c.Find(order) {
 		return c.Establishment, nil
 	}
 	if err := c.Err(); err != nil {
-		return Establishment{}, fmt.Errorf("establishment %s: %w", cnpj.Join(h.Root, order), err)
+		return record.Establishment{}, err
 	}
-	return Establishment{}, fmt.Errorf("establishment %s: %w", cnpj.Join(h.Root, order), ErrNotFound)
+	return record.Establishment{}, &AbsentError{Document{Root: h.Root, Order: &order}}
 }
+
+// errMissingChunk is the error of a company of which a row is missing that its head announces.
+var errMissingChunk = fmt.Errorf("a chunk that the head announces is missing: %w", pack.ErrCorrupt)
 
 // Range is a part of an ordered collection: Limit items from position From, counted from 0.
 type Range struct{ From, Limit int }
 
 // Establishments calls visit for the establishments of h in a range, in CNPJ order, one chunk of them in memory at a
 // time. The establishment is valid after visit returns; the pointer is not. It stops at the first error of visit.
-func (v *View) Establishments(ctx context.Context, h *Head, in Range, visit func(*Establishment) error) error {
-	err := v.walk(ctx, h, v.upSQL, h.Establishments, in, func(r reader, skip, n int) error {
-		if r.rest == nil {
-			r = h.FirstEstablishments().r
+func (v *View) Establishments(ctx context.Context, h *pack.Head, in Range, visit func(*record.Establishment) error) error {
+	err := v.walk(ctx, h, v.upSQL, h.Establishments, in, func(doc []byte, skip, n int) (err error) {
+		c := h.FirstEstablishments()
+		if doc != nil {
+			if c, err = h.FurtherEstablishments(doc); err != nil {
+				return err
+			}
 		}
-		c := EstablishmentCursor{root: h.Root, r: r, hidden: h.hidden}
 		for i := 0; i < n && c.Next(); i++ {
 			if i < skip {
 				continue
@@ -177,19 +188,21 @@ func (v *View) Establishments(ctx context.Context, h *Head, in Range, visit func
 		return c.Err()
 	})
 	if err != nil {
-		return fmt.Errorf("establishments of %s: %w", h.Root, err)
+		return fmt.Errorf("read establishments: %w", err)
 	}
 	return nil
 }
 
 // Partners calls visit for the partners of h in a range, in stored order (name, document, qualification, entry date,
 // by bytes). The partner is valid after visit returns; the pointer is not. It stops at the first error of visit.
-func (v *View) Partners(ctx context.Context, h *Head, in Range, visit func(*Partner) error) error {
-	err := v.walk(ctx, h, v.downSQL, h.Partners, in, func(r reader, skip, n int) error {
-		if r.rest == nil {
-			r = h.FirstPartners().r
+func (v *View) Partners(ctx context.Context, h *pack.Head, in Range, visit func(*record.Partner) error) error {
+	err := v.walk(ctx, h, v.downSQL, h.Partners, in, func(doc []byte, skip, n int) (err error) {
+		c := h.FirstPartners()
+		if doc != nil {
+			if c, err = pack.FurtherPartners(doc); err != nil {
+				return err
+			}
 		}
-		c := PartnerCursor{r: r}
 		for i := 0; i < n && c.Next(); i++ {
 			if i < skip {
 				continue
@@ -201,26 +214,26 @@ func (v *View) Partners(ctx context.Context, h *Head, in Range, visit func(*Part
 		return c.Err()
 	})
 	if err != nil {
-		return fmt.Errorf("partners of %s: %w", h.Root, err)
+		return fmt.Errorf("read partners: %w", err)
 	}
 	return nil
 }
 
 // walk calls visit for every chunk that overlaps the range, with the positions in the chunk between which the range
-// lies. The chunk of the head itself comes as a reader without bytes.
-func (v *View) walk(ctx context.Context, h *Head, query string, total int, in Range, visit func(r reader, skip, n int) error) error {
+// lies. The chunk of the head itself comes as nil.
+func (v *View) walk(ctx context.Context, h *pack.Head, query string, total int, in Range, visit func(doc []byte, skip, n int) error) error {
 	to := min(in.From+in.Limit, total)
 	if in.From < 0 || in.From >= to {
 		return nil
 	}
-	chunk, last := in.From/chunkItems, (to-1)/chunkItems
-	step := func(r reader) error {
-		err := visit(r, max(in.From-chunk*chunkItems, 0), to-chunk*chunkItems)
+	chunk, last := in.From/pack.ChunkItems, (to-1)/pack.ChunkItems
+	step := func(doc []byte) error {
+		err := visit(doc, max(in.From-chunk*pack.ChunkItems, 0), to-chunk*pack.ChunkItems)
 		chunk++
 		return err
 	}
 	if chunk == 0 {
-		if err := step(reader{}); err != nil {
+		if err := step(nil); err != nil {
 			return err
 		}
 	}
@@ -241,11 +254,7 @@ func (v *View) walk(ctx context.Context, h *Head, query string, total int, in Ra
 		if err := rows.Scan(&doc); err != nil {
 			return err
 		}
-		r, err := chunkReader(doc)
-		if err != nil {
-			return err
-		}
-		if err := step(r); err != nil {
+		if err := step(doc); err != nil {
 			return err
 		}
 	}
@@ -253,15 +262,7 @@ func (v *View) walk(ctx context.Context, h *Head, query string, total int, in Ra
 		return err
 	}
 	if chunk <= last {
-		return ErrCorrupt // a chunk that the head announces is missing
+		return errMissingChunk
 	}
 	return nil
-}
-
-func chunkReader(doc []byte) (reader, error) {
-	r := reader{rest: doc}
-	if r.byte() != codecVersion || len(r.rest) == 0 {
-		return reader{}, ErrCorrupt
-	}
-	return r, nil
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/record"
 )
 
 // Writer fills the schema of a new load inside one transaction: either all of it exists or nothing does.
@@ -75,7 +77,7 @@ func (w *Writer) WriteRows(rows []byte) error {
 
 // Commit ends the COPY, stores the domain tables, adds the primary key and makes the schema visible. It returns the
 // size on disk of table and key in bytes.
-func (w *Writer) Commit(ctx context.Context, domains Domains) (size int64, err error) {
+func (w *Writer) Commit(ctx context.Context, domains record.Domains) (size int64, err error) {
 	return w.commit(ctx, func() error { return w.writeDomains(ctx, domains) })
 }
 
@@ -116,7 +118,7 @@ func (w *Writer) endCopy() error {
 	return err
 }
 
-func (w *Writer) writeDomains(ctx context.Context, domains Domains) error {
+func (w *Writer) writeDomains(ctx context.Context, domains record.Domains) error {
 	var rows [][]any
 	for kind, table := range domains {
 		for code, description := range table {

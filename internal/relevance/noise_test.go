@@ -10,7 +10,7 @@ import (
 	"razao/index"
 	"razao/ingest/receita"
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/record"
 	"razao/internal/sample"
 )
 
@@ -26,10 +26,10 @@ type noise struct {
 }
 
 type noiseCompany struct {
-	company        registry.Company
-	simples        registry.Simples
+	company        record.Company
+	simples        record.Simples
 	partners       []index.Partner
-	establishments []registry.Establishment
+	establishments []record.Establishment
 }
 
 // readNoise invents a release below dir and returns its documents, those of one root together.
@@ -56,10 +56,10 @@ func readNoise(ctx context.Context, dir string) ([]index.Doc, error) {
 // handler keeps the records; their texts are copied, for they last no longer than the call.
 func (n *noise) handler() receita.Handler {
 	return receita.Handler{
-		Company: func(root cnpj.Root, c *registry.Company) error {
+		Company: func(root cnpj.Root, c *record.Company) error {
 			n.at(root, func(to *noiseCompany) {
 				if c.RazaoSocial != "" { // a blank row duplicates a good one
-					to.company = registry.Company{
+					to.company = record.Company{
 						RazaoSocial: strings.Clone(c.RazaoSocial), PorteEmpresa: strings.Clone(c.PorteEmpresa),
 						NaturezaJuridica: strings.Clone(c.NaturezaJuridica), CapitalSocial: c.CapitalSocial,
 					}
@@ -67,17 +67,17 @@ func (n *noise) handler() receita.Handler {
 			})
 			return nil
 		},
-		Simples: func(root cnpj.Root, s *registry.Simples) error {
+		Simples: func(root cnpj.Root, s *record.Simples) error {
 			n.at(root, func(to *noiseCompany) { to.simples = *s })
 			return nil
 		},
-		Partner: func(root cnpj.Root, p *registry.Partner, _ uint32) error {
+		Partner: func(root cnpj.Root, p *record.Partner, _ uint32) error {
 			n.at(root, func(to *noiseCompany) {
 				to.partners = append(to.partners, index.Partner{Name: strings.Clone(p.NomeSocio), Document: strings.Clone(p.CNPJCPFSocio)})
 			})
 			return nil
 		},
-		Establishment: func(e *registry.Establishment) error {
+		Establishment: func(e *record.Establishment) error {
 			n.at(e.CNPJ.Root(), func(to *noiseCompany) { to.establishment(e) })
 			return nil
 		},
@@ -88,14 +88,14 @@ func (n *noise) at(root cnpj.Root, change func(*noiseCompany)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.roots[root] == nil {
-		n.roots[root] = &noiseCompany{company: registry.Company{CapitalSocial: registry.NoCents}}
+		n.roots[root] = &noiseCompany{company: record.Company{CapitalSocial: record.NoCents}}
 	}
 	change(n.roots[root])
 }
 
 // establishment keeps one row for each order; of several, the one whose status is the latest.
-func (c *noiseCompany) establishment(e *registry.Establishment) {
-	row := registry.Establishment{
+func (c *noiseCompany) establishment(e *record.Establishment) {
+	row := record.Establishment{
 		CNPJ: e.CNPJ, IdentificadorMatrizFilial: strings.Clone(e.IdentificadorMatrizFilial),
 		NomeFantasia:      strings.Clone(e.NomeFantasia),
 		SituacaoCadastral: strings.Clone(e.SituacaoCadastral), DataSituacaoCadastral: e.DataSituacaoCadastral,
@@ -115,7 +115,7 @@ func (c *noiseCompany) establishment(e *registry.Establishment) {
 
 // appendDocs adds the documents of the company; its partners go with the first and with the head office.
 func (c *noiseCompany) appendDocs(docs []index.Doc) []index.Doc {
-	slices.SortFunc(c.establishments, func(a, b registry.Establishment) int { return cmp.Compare(a.CNPJ, b.CNPJ) })
+	slices.SortFunc(c.establishments, func(a, b record.Establishment) int { return cmp.Compare(a.CNPJ, b.CNPJ) })
 	for i := range c.establishments {
 		e := &c.establishments[i]
 		d := index.Doc{
@@ -124,7 +124,7 @@ func (c *noiseCompany) appendDocs(docs []index.Doc) []index.Doc {
 			UF: e.UF, Municipio: e.Municipio, SituacaoCadastral: e.SituacaoCadastral,
 			PorteEmpresa: c.company.PorteEmpresa, NaturezaJuridica: c.company.NaturezaJuridica,
 			CNAE: e.CNAEFiscalPrincipal, CNAEsSecundarios: e.CNAEFiscalSecundaria,
-			MEI: c.simples.OpcaoPeloMEI == registry.Yes, Simples: c.simples.OpcaoPeloSimples == registry.Yes,
+			MEI: c.simples.OpcaoPeloMEI == record.Yes, Simples: c.simples.OpcaoPeloSimples == record.Yes,
 			Capital: int64(c.company.CapitalSocial), Branches: len(c.establishments),
 		}
 		if i == 0 || d.HeadOffice {

@@ -11,21 +11,21 @@ import (
 	"razao/internal/account"
 )
 
-// attemptAlive is the condition of an attempt whose owner may still come back.
+// attemptAlive is true for an attempt that has not expired.
 const attemptAlive = `(created_at > now() - interval '10 minutes')`
 
-// Choice is a provider as it is offered to people.
+// Choice is a provider as the sign-in page offers it.
 type Choice struct {
 	ID   string
 	Name string
 }
 
-// Choices returns the providers that people may sign in with, in the order of the configuration. It is empty when there are
-// none.
+// Choices returns the configured providers in their order; it may be empty.
 func (s *Service) Choices() []Choice { return s.choices }
 
-// Start begins a sign-in with a provider and returns where to send the browser. browser is Sessions.Browser; next is where
-// they go afterwards. ErrNoProvider: there is no such provider; ErrProvider: it cannot be reached.
+// Start begins a sign-in with a provider and returns the authorization URL to redirect the browser to, with state, nonce and
+// a PKCE challenge (RFC 7636). The attempt is bound to browser, which is Sessions.Browser, against login CSRF. next is the
+// path to go to afterwards, made safe by SafeNext. ErrNoProvider: there is no such provider; ErrProvider: its discovery failed.
 func (s *Service) Start(ctx context.Context, id, next, browser string) (address string, err error) {
 	p := s.providers[id]
 	if p == nil {
@@ -45,20 +45,20 @@ func (s *Service) Start(ctx context.Context, id, next, browser string) (address 
 	return config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("nonce", nonce)), nil
 }
 
-// Answer is what a provider sends back: the parameters of the same names, "" where it sent none.
+// Answer is an authorization response (RFC 6749 §4.1.2, RFC 9207): the query parameters of the callback, "" where absent.
 type Answer struct {
 	State, Code string
 	Error       string
 	Issuer      string // iss
 }
 
-// Arrival is who has come back from a provider, and where to.
+// Arrival is the outcome of a sign-in with a provider.
 type Arrival struct {
 	Account account.ID
-	Next    string // safe; also set beside an error, unless it is ErrState or the database's
+	Next    string // safe path; also set with errors other than ErrState and the database's
 }
 
-// attempt is what is kept while somebody is at a provider.
+// attempt is the server's side of a sign-in in progress. The state is its key, stored as a hash.
 type attempt struct {
 	Provider string `db:"provider"`
 	Verifier string `db:"verifier"`
@@ -66,8 +66,8 @@ type attempt struct {
 	Next     string `db:"next"`
 }
 
-// Finish ends a sign-in that began in the same browser, whatever comes of it: an answer counts once. Refusals are ErrState,
-// ErrCancelled, ErrProvider and ErrUnverified.
+// Finish completes a sign-in that Start began in the same browser. It consumes the attempt whatever the outcome, so a response
+// cannot be replayed. The refusals are ErrState, ErrCancelled, ErrProvider and ErrUnverified.
 func (s *Service) Finish(ctx context.Context, browser string, answer Answer) (Arrival, error) {
 	begun, err := s.takeAttempt(ctx, answer.State, browser)
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Service) Finish(ctx context.Context, browser string, answer Answer) (Ar
 	return arrival, err
 }
 
-// takeAttempt returns the attempt with this state and ends it, so that an answer that is sent again finds nothing.
+// takeAttempt consumes the attempt of a state in one statement: a replay or a concurrent request finds none.
 func (s *Service) takeAttempt(ctx context.Context, state, browser string) (attempt, error) {
 	const query = `
 		DELETE FROM signin_attempt
@@ -112,14 +112,14 @@ func (s *Service) takeAttempt(ctx context.Context, state, browser string) (attem
 	return begun, nil
 }
 
-// identify asks the provider who has come back.
+// identify exchanges the code and returns the user that the provider authenticated.
 func (s *Service) identify(ctx context.Context, begun attempt, answer Answer) (account.Identity, error) {
 	p := s.providers[begun.Provider]
 	if p == nil {
-		return account.Identity{}, ErrState // it was taken out of the configuration meanwhile
+		return account.Identity{}, ErrState // removed from the configuration since Start
 	}
 	if answer.Issuer != "" && answer.Issuer != p.issuer() {
-		return account.Identity{}, fmt.Errorf("%w: the answer is from another one", ErrProvider)
+		return account.Identity{}, fmt.Errorf("%w: iss is another provider (mix-up)", ErrProvider)
 	}
 	ctx, cancel := context.WithTimeout(ctx, providerTimeout)
 	defer cancel()
@@ -127,9 +127,9 @@ func (s *Service) identify(ctx context.Context, begun attempt, answer Answer) (a
 	if err != nil {
 		return account.Identity{}, fmt.Errorf("%w: %s: %w", ErrProvider, begun.Provider, err)
 	}
-	token, err := config.Exchange(withClient(ctx), answer.Code, oauth2.VerifierOption(begun.Verifier))
+	token, err := config.Exchange(withHTTPClient(ctx), answer.Code, oauth2.VerifierOption(begun.Verifier))
 	if err != nil {
-		return account.Identity{}, fmt.Errorf("%w: %s: %w", ErrProvider, begun.Provider, describe(err))
+		return account.Identity{}, fmt.Errorf("%w: %s: %w", ErrProvider, begun.Provider, redact(err))
 	}
 	who, err := p.identify(ctx, token, begun.Nonce)
 	if err != nil {
@@ -138,11 +138,11 @@ func (s *Service) identify(ctx context.Context, begun attempt, answer Answer) (a
 	return who, nil
 }
 
-// describe leaves out of an error the answer of a provider, which may hold what does not belong in a log.
-func describe(err error) error {
+// redact drops the provider's response body from an error, which may hold tokens.
+func redact(err error) error {
 	var refused *oauth2.RetrieveError
 	if errors.As(err, &refused) {
-		return fmt.Errorf("code not exchanged: status %d, %.40q", refused.Response.StatusCode, refused.ErrorCode)
+		return fmt.Errorf("exchange the code: status %d, %.40q", refused.Response.StatusCode, refused.ErrorCode)
 	}
 	return err
 }

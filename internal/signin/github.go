@@ -15,7 +15,7 @@ import (
 	"razao/internal/account"
 )
 
-// gitHub is GitHub or a server of GitHub Enterprise. Instead of a signed token it has an API that says who a token belongs to.
+// gitHub is GitHub or a GitHub Enterprise server: OAuth 2 without ID tokens, so its API says whom an access token belongs to.
 type gitHub struct {
 	address string
 	api     string
@@ -44,7 +44,7 @@ func (g *gitHub) issuer() string { return g.address }
 
 func (g *gitHub) config(context.Context) (*oauth2.Config, error) { return &g.client, nil }
 
-// identify has no use for a nonce: the code came with PKCE and state, and the token straight from GitHub.
+// identify ignores the nonce, which belongs to ID tokens; PKCE binds the code to this sign-in.
 func (g *gitHub) identify(ctx context.Context, token *oauth2.Token, _ string) (account.Identity, error) {
 	var user struct {
 		ID int64 `json:"id"`
@@ -53,7 +53,7 @@ func (g *gitHub) identify(ctx context.Context, token *oauth2.Token, _ string) (a
 		return account.Identity{}, err
 	}
 	if user.ID == 0 {
-		return account.Identity{}, errors.New("the answer names nobody")
+		return account.Identity{}, errors.New("/user has no id")
 	}
 	var emails []struct {
 		Email    string `json:"email"`
@@ -72,6 +72,7 @@ func (g *gitHub) identify(ctx context.Context, token *oauth2.Token, _ string) (a
 	return who, nil
 }
 
+// ask decodes the response of GitHub's REST API to GET path.
 func (g *gitHub) ask(ctx context.Context, token *oauth2.Token, path string, into any) error {
 	const maxAnswer = 1 << 20
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, g.api+path, nil)
@@ -79,7 +80,7 @@ func (g *gitHub) ask(ctx context.Context, token *oauth2.Token, path string, into
 		return err
 	}
 	r.Header.Set("Accept", "application/vnd.github+json")
-	resp, err := oauth2.NewClient(withClient(ctx), oauth2.StaticTokenSource(token)).Do(r)
+	resp, err := oauth2.NewClient(withHTTPClient(ctx), oauth2.StaticTokenSource(token)).Do(r)
 	if err != nil {
 		return err
 	}

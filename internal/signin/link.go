@@ -17,19 +17,19 @@ import (
 )
 
 const (
-	// LinkLifetime is how long a mailed link opens.
+	// LinkLifetime is how long a magic link is valid; linkAlive repeats it in SQL.
 	LinkLifetime = 15 * time.Minute
 
 	linkAlive  = `(created_at > now() - interval '15 minutes')`
 	quotaAlive = `(q.since > now() - interval '15 minutes')`
 
-	linksPerAddress = 5  // in 15 minutes: so much can anybody make arrive in a mailbox
-	linksPerClient  = 20 // in 15 minutes: offices share an address
+	linksPerAddress = 5  // in 15 minutes, to one mailbox: limits mail bombing
+	linksPerClient  = 20 // in 15 minutes, from one IP address or /64: an office may share one
 )
 
-// SendLink mails a link to an address, through which its owner can sign in, for the first time too. It does the same whether
-// the address has an account or not. next is where they go then; client is who asks, an address that may be not valid. The
-// errors of input are account.ErrInvalidEmail and *QuotaError.
+// SendLink mails a magic link to an address. It behaves the same whether or not the address has an account, against account
+// enumeration. next is the path to go to afterwards; client is the requester's address, zero if unknown. The errors of input
+// are account.ErrInvalidEmail and *QuotaError.
 func (s *Service) SendLink(ctx context.Context, email, next string, client netip.Addr) error {
 	email, err := account.ParseEmail(email)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Service) SendLink(ctx context.Context, email, next string, client netip
 		if _, err := tx.Exec(ctx, query, hashOf(token), email); err != nil {
 			return err
 		}
-		return mail.Queue(ctx, tx, s.letter(email, token, SafeNext(next)))
+		return mail.Queue(ctx, tx, s.linkMail(email, token, SafeNext(next)))
 	})
 	if err != nil {
 		return fmt.Errorf("send a sign-in link: %w", err)
@@ -52,8 +52,8 @@ func (s *Service) SendLink(ctx context.Context, email, next string, client netip
 	return nil
 }
 
-// takeQuota counts a link for its address and for who asks. The rows are taken in one order, so that requests wait for each
-// other instead of locking each other out.
+// takeQuota counts a link against the quotas of the mailbox and of the client, both stored as hashes. The rows are locked in
+// one order, so that concurrent requests cannot deadlock.
 func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) error {
 	const query = `
 		INSERT INTO signin_quota AS q (subject, since, links)
@@ -82,7 +82,8 @@ func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) 
 	return err
 }
 
-func (s *Service) letter(email, token, next string) mail.Message {
+// linkMail returns the mail with a magic link. Its URL is made of the configured address, never of Host.
+func (s *Service) linkMail(email, token, next string) mail.Message {
 	query := url.Values{"token": {token}}
 	if next != "/" {
 		query.Set("next", next)
@@ -104,8 +105,8 @@ Razão
 	}
 }
 
-// Link returns the address that a link was mailed to, for the page that asks to confirm, and leaves the link as it is: programs
-// that read mail open its links. ErrLink: it opens nothing.
+// Link returns the e-mail address of a magic link without consuming it: mail scanners prefetch links, so the page it opens only
+// asks for confirmation. ErrLink: the link is not valid.
 func (s *Service) Link(ctx context.Context, token string) (email string, err error) {
 	const query = `SELECT email FROM magic_link WHERE token_hash = $1 AND ` + linkAlive
 	err = s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&email)
@@ -118,7 +119,8 @@ func (s *Service) Link(ctx context.Context, token string) (email string, err err
 	return email, nil
 }
 
-// UseLink ends a link and returns the account of its address, which is created the first time. ErrLink: it opens nothing.
+// UseLink consumes a magic link and returns the account of its address, creating it at the first sign-in. ErrLink: the link is
+// not valid.
 func (s *Service) UseLink(ctx context.Context, token string) (account.ID, error) {
 	const query = `DELETE FROM magic_link WHERE token_hash = $1 AND ` + linkAlive + ` RETURNING email`
 	var email string

@@ -9,9 +9,8 @@ import (
 
 const maxNext = 2000 // bytes
 
-// SafeNext returns where somebody goes after they have signed in: next when it is a plain path on this site, perhaps with a
-// query, else "/". A browser reads some texts that begin like a path as the address of another site, before or after it
-// decodes them: none of those is let through.
+// SafeNext prevents open redirects: it returns next if it is a path of this site, with or without a query, else "/". It refuses
+// what browsers resolve to another host, encoded or not: //host, /\host, paths with dot segments and control characters.
 func SafeNext(next string) string {
 	const home = "/"
 	if len(next) > maxNext || !strings.HasPrefix(next, "/") || strings.ContainsRune(next, '\\') || hasControl(next) {
@@ -21,7 +20,7 @@ func SafeNext(next string) string {
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil {
 		return home
 	}
-	// u.Path is decoded: a second slash, a backslash or a line break that was encoded shows here.
+	// u.Path is decoded: %2F, %5C and %0A show here.
 	plain := strings.TrimSuffix(u.Path, "/")
 	if plain != "" && path.Clean(plain) != plain || strings.ContainsRune(u.Path, '\\') || hasControl(u.Path) {
 		return home

@@ -16,33 +16,34 @@ import (
 	"razao/internal/account"
 )
 
-// providerTimeout is what all questions to a provider about one person may take.
+// providerTimeout bounds all requests to a provider for one sign-in.
 const providerTimeout = 15 * time.Second
 
-// GitHub is the Kind of a provider that speaks GitHub's dialect of OAuth 2 instead of OpenID Connect.
+// GitHub is the Kind of GitHub's OAuth 2, which is not OpenID Connect.
 const GitHub = "github"
 
-// Provider is somebody who knows people and is trusted to have verified their e-mail addresses.
+// Provider configures an identity provider. It is trusted when it says that it verified an e-mail address.
 type Provider struct {
-	ID           string // in addresses: small letters, digits and hyphens
-	Name         string // as people know it
+	ID           string // part of URLs: 1 to 31 of a-z, 0-9 and hyphen
+	Name         string // shown to people
 	Kind         string // GitHub, or "" for OpenID Connect
-	Issuer       string // its address; "" for GitHub's own
+	Issuer       string // issuer URL; for GitHub the server's, "" for github.com
 	ClientID     string
 	ClientSecret string
 }
 
-// provider is a Provider at work.
+// provider is a configured Provider.
 type provider interface {
 	issuer() string
-	// config returns what a code is asked for and exchanged with.
+	// config returns the endpoints and credentials, after discovery if needed.
 	config(ctx context.Context) (*oauth2.Config, error)
-	// identify returns who a token belongs to. Email is "" when no address was verified.
+	// identify returns the user of a token response. Email is "" unless the provider verified it.
 	identify(ctx context.Context, token *oauth2.Token, nonce string) (account.Identity, error)
 }
 
 var validProviderID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 
+// open validates the configuration of a provider; it does not connect.
 func (p Provider) open(callback string) (provider, error) {
 	if !validProviderID.MatchString(p.ID) || p.Name == "" || p.ClientID == "" {
 		return nil, fmt.Errorf("sign-in provider %q needs an id of small letters, digits and hyphens, a name and a client id", p.ID)
@@ -60,33 +61,34 @@ func (p Provider) open(callback string) (provider, error) {
 	return &openID{address: p.Issuer, client: client}, nil
 }
 
-// withClient gives the libraries of OAuth a client that does not wait for ever.
-func withClient(ctx context.Context) context.Context {
+// withHTTPClient makes the OAuth libraries use a client with a timeout instead of http.DefaultClient.
+func withHTTPClient(ctx context.Context) context.Context {
 	return oidc.ClientContext(ctx, &http.Client{Timeout: providerTimeout})
 }
 
-// openID is a provider of OpenID Connect, described by what it publishes at its issuer.
+// openID is an OpenID Connect provider.
 type openID struct {
-	address string
+	address string        // issuer
 	client  oauth2.Config // without endpoint
 
-	found atomic.Pointer[discovery] // nil until it was asked with success
+	found atomic.Pointer[discovery] // nil until discovery succeeded
 }
 
-// discovery is what a provider has said of itself.
+// discovery is a provider's metadata (OpenID Connect Discovery §4).
 type discovery struct {
 	provider *oidc.Provider
-	config   oauth2.Config // which learns in what form the provider takes the client's secret
+	config   oauth2.Config // shared, because it caches how the token endpoint authenticates clients
 }
 
 func (p *openID) issuer() string { return p.address }
 
-// discover asks where the provider has what, until it is known.
+// discover returns the provider's metadata, fetched at first use and again after failures: a provider that is down does not
+// keep the server from starting.
 func (p *openID) discover(ctx context.Context) (*discovery, error) {
 	if found := p.found.Load(); found != nil {
 		return found, nil
 	}
-	ctx, cancel := context.WithTimeout(withClient(ctx), providerTimeout)
+	ctx, cancel := context.WithTimeout(withHTTPClient(ctx), providerTimeout)
 	defer cancel()
 	asked, err := oidc.NewProvider(ctx, p.address)
 	if err != nil {
@@ -94,7 +96,7 @@ func (p *openID) discover(ctx context.Context) (*discovery, error) {
 	}
 	found := &discovery{provider: asked, config: p.client}
 	found.config.Endpoint = asked.Endpoint()
-	p.found.CompareAndSwap(nil, found) // somebody else may have asked meanwhile
+	p.found.CompareAndSwap(nil, found) // a concurrent request may have been first
 	return p.found.Load(), nil
 }
 
@@ -106,18 +108,18 @@ func (p *openID) config(ctx context.Context) (*oauth2.Config, error) {
 	return &found.config, nil
 }
 
-// claims are what a provider says of a person.
+// claims are the claims read from an ID token or from UserInfo (OpenID Connect Core §5.1).
 type claims struct {
-	Subject  string `json:"sub"`
-	Email    string `json:"email"`
-	Verified truth  `json:"email_verified"`
+	Subject  string    `json:"sub"`
+	Email    string    `json:"email"`
+	Verified looseBool `json:"email_verified"`
 }
 
-// truth is a boolean that some providers write as a string.
-type truth bool
+// looseBool also accepts "true": some providers send email_verified as a string.
+type looseBool bool
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (t *truth) UnmarshalJSON(raw []byte) error {
+func (t *looseBool) UnmarshalJSON(raw []byte) error {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return err
@@ -126,18 +128,20 @@ func (t *truth) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
+// identify verifies the ID token (signature, issuer, audience, expiry, nonce) and reads the claims, from UserInfo if the token has
+// no e-mail address; sub must be the same in both (OpenID Connect Core §5.3.2).
 func (p *openID) identify(ctx context.Context, token *oauth2.Token, nonce string) (account.Identity, error) {
 	found, err := p.discover(ctx)
 	if err != nil {
 		return account.Identity{}, err
 	}
 	raw, _ := token.Extra("id_token").(string)
-	id, err := found.provider.Verifier(&oidc.Config{ClientID: p.client.ClientID}).Verify(withClient(ctx), raw)
+	id, err := found.provider.Verifier(&oidc.Config{ClientID: p.client.ClientID}).Verify(withHTTPClient(ctx), raw)
 	if err != nil {
 		return account.Identity{}, err
 	}
 	if id.Nonce != nonce {
-		return account.Identity{}, errors.New("the token was made for another sign-in")
+		return account.Identity{}, errors.New("nonce of another sign-in (replayed ID token)")
 	}
 	var said claims
 	if err := id.Claims(&said); err != nil {
@@ -149,7 +153,7 @@ func (p *openID) identify(ctx context.Context, token *oauth2.Token, nonce string
 		}
 	}
 	if said.Subject != id.Subject || id.Subject == "" {
-		return account.Identity{}, errors.New("the token and the information are of different people")
+		return account.Identity{}, errors.New("sub of the ID token and of UserInfo differ")
 	}
 	who := account.Identity{Issuer: p.address, Subject: id.Subject}
 	if said.Verified {
@@ -158,9 +162,9 @@ func (p *openID) identify(ctx context.Context, token *oauth2.Token, nonce string
 	return who, nil
 }
 
-// askUserInfo fills said with what the provider tells apart from the token.
+// askUserInfo reads the claims from the UserInfo endpoint, for providers whose ID tokens have no e-mail address.
 func askUserInfo(ctx context.Context, provider *oidc.Provider, token *oauth2.Token, said *claims) error {
-	info, err := provider.UserInfo(withClient(ctx), oauth2.StaticTokenSource(token))
+	info, err := provider.UserInfo(withHTTPClient(ctx), oauth2.StaticTokenSource(token))
 	if err != nil {
 		return err
 	}

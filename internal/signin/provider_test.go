@@ -281,7 +281,7 @@ func TestClocksThatDiffer(t *testing.T) {
 func TestVerifiedAddressInEveryForm(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]bool{`true`: true, `"true"`: true, `false`: false, `"false"`: false, `null`: false, `1`: false, `"sim"`: false} {
-		var got truth
+		var got looseBool
 		if err := got.UnmarshalJSON([]byte(raw)); err != nil || bool(got) != want {
 			t.Errorf("%s: %v, %v, want %v", raw, got, err, want)
 		}

@@ -19,29 +19,28 @@ import (
 )
 
 const (
-	lookUpTimeout   = 2 * time.Second // most pages need it for a link in their header alone
-	sessionTimeout  = 5 * time.Second
-	browserLifetime = time.Hour // of the cookie that a sign-in begins with
+	lookUpTimeout   = 2 * time.Second // short: most pages need the session only for a link in their header
+	sessionTimeout  = 5 * time.Second // to begin, end and save
+	browserLifetime = time.Hour       // of the cookie that binds a sign-in to its browser
 )
 
-// Sessions keeps who is signed in in a browser: a random token in a cookie, everything else in the database. It is a store of
-// gin-contrib/sessions, for notices that wait for the next page; a browser without anybody signed in has no session and no
-// cookie.
+// Sessions keeps browser sessions: a random token in a cookie, everything else in the database. It is a gin-contrib/sessions
+// store, used for flash messages; without a sign-in there is neither session nor cookie.
 type Sessions struct {
 	accounts *account.Store
 	secure   bool
 }
 
-// NewSessions returns the sessions of the site at a public address. With https the cookies are bound to this very host.
+// NewSessions returns the sessions of the site at baseURL. With https, cookies are Secure and have the __Host- prefix.
 func NewSessions(accounts *account.Store, baseURL string) *Sessions {
 	return &Sessions{accounts: accounts, secure: strings.HasPrefix(baseURL, "https://")}
 }
 
-// Middleware gives the handlers after it the session of the request, which is looked up when the first of them asks.
+// Middleware attaches the session to requests. It is looked up at its first use.
 func (s *Sessions) Middleware() gin.HandlerFunc { return sessions.Sessions(s.cookieName("razao"), s) }
 
-// Current returns who is signed in. ErrSignedOut: nobody is. Any other error means that nobody could look, which is never the
-// same.
+// Current returns the session of a request. ErrSignedOut: there is none. Any other error means that the look-up failed, which
+// must not be taken for signed out.
 func Current(c *gin.Context) (account.Session, error) {
 	found, ok := sessions.Default(c).Get(lookupKey{}).(lookup)
 	if !ok {
@@ -50,8 +49,8 @@ func Current(c *gin.Context) (account.Session, error) {
 	return found.session, found.err
 }
 
-// Begin signs somebody in who has just proved who they are. The token is a new one, whatever the browser brought along, and a
-// session that it brought along ends. account.ErrNoAccount: the account was deleted.
+// Begin signs in a user who has just authenticated. The token is always new and the browser's previous session ends, against
+// session fixation. account.ErrNoAccount: the account was deleted.
 func (s *Sessions) Begin(c *gin.Context, id account.ID) (account.Session, error) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), sessionTimeout)
 	defer cancel()
@@ -66,7 +65,7 @@ func (s *Sessions) Begin(c *gin.Context, id account.ID) (account.Session, error)
 	return started, nil
 }
 
-// End signs out the browser of the request. Nothing changes when nobody is signed in.
+// End signs out. It does nothing if nobody is signed in.
 func (s *Sessions) End(c *gin.Context) error {
 	current, err := Current(c)
 	if errors.Is(err, ErrSignedOut) {
@@ -85,8 +84,7 @@ func (s *Sessions) End(c *gin.Context) error {
 	return nil
 }
 
-// Browser returns a random token that a cookie keeps in this browser for an hour, so that who comes back from a provider is
-// known to have gone there. Tabs share it.
+// Browser returns the random token that identifies this browser during sign-ins, setting its cookie for an hour. Tabs share it.
 func (s *Sessions) Browser(c *gin.Context) string {
 	token := ""
 	if cookie, err := c.Request.Cookie(s.cookieName("razao-entrada")); err == nil && len(cookie.Value) == len(newToken()) {
@@ -98,7 +96,8 @@ func (s *Sessions) Browser(c *gin.Context) string {
 	return token
 }
 
-// cookie returns a cookie for the time that is given; a negative one deletes it.
+// cookie returns a cookie with the given lifetime; a negative one deletes it. SameSite=Lax lets it come along when a mailed
+// link or a provider leads here.
 func (s *Sessions) cookie(name, value string, lifetime time.Duration) *http.Cookie {
 	return &http.Cookie{
 		Name: s.cookieName(name), Value: value, Path: "/", MaxAge: int(lifetime.Seconds()),
@@ -106,7 +105,7 @@ func (s *Sessions) cookie(name, value string, lifetime time.Duration) *http.Cook
 	}
 }
 
-// cookieName marks a cookie that browsers take from this host alone, and only by https.
+// cookieName adds the __Host- prefix with https: subdomains and plain http cannot set such cookies (RFC 6265bis §4.1.3.2).
 func (s *Sessions) cookieName(name string) string {
 	if s.secure {
 		return "__Host-" + name
@@ -114,6 +113,7 @@ func (s *Sessions) cookieName(name string) string {
 	return name
 }
 
+// token returns the session token of a request, "" without one.
 func (s *Sessions) token(r *http.Request) string {
 	cookie, err := r.Cookie(s.cookieName("razao"))
 	if err != nil {
@@ -122,8 +122,8 @@ func (s *Sessions) token(r *http.Request) string {
 	return cookie.Value
 }
 
-// lookup is the outcome of looking for a session. It travels among the values of the session, because gin-contrib/sessions
-// only logs the error of a store.
+// lookup is the outcome of a session look-up. It is passed among the session's values, because gin-contrib/sessions logs a
+// store's error and goes on as if there were no session.
 type lookup struct {
 	session account.Session
 	err     error
@@ -134,7 +134,7 @@ type lookupKey struct{}
 // Get implements gorilla's store.
 func (s *Sessions) Get(r *http.Request, name string) (*gorilla.Session, error) { return s.New(r, name) }
 
-// New implements gorilla's store: it looks the session up. Trouble is among the values, for Current.
+// New implements gorilla's store: it looks the session up. It never fails; Current returns the error.
 func (s *Sessions) New(r *http.Request, name string) (*gorilla.Session, error) {
 	session := gorilla.NewSession(s, name)
 	session.Options = &gorilla.Options{}
@@ -152,7 +152,7 @@ func (s *Sessions) New(r *http.Request, name string) (*gorilla.Session, error) {
 	return session, nil
 }
 
-// Save implements gorilla's store: it keeps the values with the session of somebody who is signed in.
+// Save implements gorilla's store: it stores the values with the session. ErrSignedOut: there is none.
 func (s *Sessions) Save(r *http.Request, _ http.ResponseWriter, session *gorilla.Session) error {
 	found, ok := session.Values[lookupKey{}].(lookup)
 	if !ok {
@@ -172,7 +172,7 @@ func (s *Sessions) Save(r *http.Request, _ http.ResponseWriter, session *gorilla
 	return s.accounts.SaveSession(ctx, found.session.ID, data)
 }
 
-// Options implements the store of gin-contrib/sessions. The options of the cookie are not for handlers to change.
+// Options implements gin-contrib's store; handlers cannot change the cookie's options.
 func (s *Sessions) Options(sessions.Options) {}
 
 func encodeValues(values map[any]any) ([]byte, error) {
@@ -186,8 +186,7 @@ func encodeValues(values map[any]any) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// decodeValues returns no values where it cannot read them: a notice that another version of the program wrote is not worth
-// keeping its reader out.
+// decodeValues returns an empty map if data is unreadable: a flash message of another version must not keep its user out.
 func decodeValues(data []byte) map[any]any {
 	values := map[any]any{}
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&values); err != nil {

@@ -1,5 +1,7 @@
-// Package signin lets people in: by a link that is mailed to them, or through a provider that knows them. It also keeps who is
-// signed in in a browser.
+// Package signin authenticates people, by magic link or through OpenID Connect and GitHub, and keeps their browser sessions.
+//
+// Both ways verify an e-mail address, by which accounts are found or created; there are no passwords. SQL on the tables
+// magic_link and signin_* is in this package; tokens are stored as hashes.
 package signin
 
 import (
@@ -20,44 +22,43 @@ import (
 )
 
 var (
-	// ErrLink means that a mailed link is unknown, too old or was used.
-	ErrLink = errors.New("no such sign-in link")
-	// ErrState means that nobody in this browser went to a provider to come back like this, or too long ago, or that they came
-	// back before.
-	ErrState = errors.New("no such sign-in attempt")
-	// ErrCancelled means that the person did not let the provider say who they are.
+	// ErrLink means that a magic link is unknown, expired or used.
+	ErrLink = errors.New("invalid magic link")
+	// ErrState means that no sign-in with this state began in this browser, or that it expired or was completed (login CSRF).
+	ErrState = errors.New("invalid state of a sign-in")
+	// ErrCancelled means that the user refused consent at the provider (access_denied).
 	ErrCancelled = errors.New("sign-in cancelled at the provider")
-	// ErrProvider means that the provider failed, or said something that cannot be believed.
-	ErrProvider = errors.New("the sign-in provider failed")
-	// ErrNoProvider means that there is no provider with the id that was given.
+	// ErrProvider means that the provider failed or that its response is not valid.
+	ErrProvider = errors.New("sign-in provider failed")
+	// ErrNoProvider means that no provider with this id is configured.
 	ErrNoProvider = errors.New("no such sign-in provider")
-	// ErrUnverified means that the provider has not verified an e-mail address of a person who is new here.
-	ErrUnverified = errors.New("the provider has verified no e-mail address")
-	// ErrSignedOut means that nobody is signed in. Trouble while looking is never this error.
-	ErrSignedOut = errors.New("nobody is signed in")
+	// ErrUnverified means that the provider has verified no e-mail address of a new user.
+	ErrUnverified = errors.New("no verified e-mail address")
+	// ErrSignedOut means that a request has no session. A failed look-up is never this error.
+	ErrSignedOut = errors.New("not signed in")
 )
 
-// QuotaError is the error of a link that was asked for too often, for one address or by one client.
+// QuotaError means that too many links were requested for one address or by one client.
 type QuotaError struct {
-	Wait time.Duration
+	Wait time.Duration // until the next is allowed
 }
 
 // Error implements error.
-func (e *QuotaError) Error() string { return fmt.Sprintf("too many sign-in links: wait %s", e.Wait) }
+func (e *QuotaError) Error() string { return fmt.Sprintf("too many magic links: wait %s", e.Wait) }
 
-// CallbackPath is where people come back to, from their mail and from providers.
+// CallbackPath is the redirect URI's path, and the path of magic links.
 const CallbackPath = "/auth/callback"
 
-// Config are the parts of the program that sign-in needs.
+// Config are the dependencies of a Service.
 type Config struct {
 	Pool      *pgxpool.Pool
 	Accounts  *account.Store
 	Outbox    *mail.Outbox
 	Providers []Provider // in the order in which they are offered
-	BaseURL   string     // the public address, where links and providers lead back to
+	BaseURL   string     // public http or https URL, the base of links and redirect URIs
 }
 
-// Service signs people in. It is made by New and safe for concurrent use; several processes share what it knows.
+// Service signs people in. It is made by New and safe for concurrent use; its state is in the database, which processes share.
 type Service struct {
 	pool      *pgxpool.Pool
 	accounts  *account.Store
@@ -67,8 +68,7 @@ type Service struct {
 	providers map[string]provider
 }
 
-// New returns a service on a migrated database. Providers are not asked anything yet: one that is away does not stop the
-// program.
+// New returns a service on a migrated database. It does not connect to providers: one that is down does not stop the start.
 func New(c Config) (*Service, error) {
 	base, err := url.Parse(c.BaseURL)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
@@ -90,8 +90,8 @@ func New(c Config) (*Service, error) {
 	return s, nil
 }
 
-// Delete removes an account with everything that belongs to it, links and mails on their way included.
-// account.ErrNoAccount: it was deleted before.
+// Delete deletes an account with all its data, including its magic links and queued mails. account.ErrNoAccount: it was deleted
+// before.
 func (s *Service) Delete(ctx context.Context, id account.ID) error {
 	person, err := s.accounts.Account(ctx, id)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Service) Delete(ctx context.Context, id account.ID) error {
 	return s.accounts.Delete(ctx, id)
 }
 
-// Purge deletes links, attempts and counts that have expired. Several processes may call it at once.
+// Purge deletes expired links, attempts and quotas. Several processes may run it at once.
 func (s *Service) Purge(ctx context.Context) error {
 	for _, query := range []string{
 		`DELETE FROM magic_link WHERE NOT ` + linkAlive,
@@ -120,14 +120,14 @@ func (s *Service) Purge(ctx context.Context) error {
 	return nil
 }
 
-// newToken returns 256 random bits in letters, digits, - and _.
+// newToken returns 256 random bits in base64url, 43 characters.
 func newToken() string {
 	var random [32]byte
 	_, _ = rand.Read(random[:]) // never fails
 	return base64.RawURLEncoding.EncodeToString(random[:])
 }
 
-// hashOf returns what is stored of a token. Tokens are random, so that one round of a fast hash is enough.
+// hashOf returns the SHA-256 that is stored in place of a token. Tokens are random, so they need no salt and no slow hash.
 func hashOf(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]

@@ -1,56 +1,76 @@
-// Package snapshot holds what is being served: the records and the search index of one snapshot, switched together.
-// Requests take the snapshot once and finish on it, whatever is published meanwhile.
+// Package snapshot is what is being served: the records and the search index of one set of loads, switched together, and
+// every question that is asked of both. The rooms above ask here and join nothing themselves, so that a question has one
+// answer, wherever it is asked: in the API, on a page, by an assistant.
+//
+// A request takes the snapshot once, from Live, and finishes on it, whatever is published meanwhile. Pages take it
+// ForVisitors: then what a visitor may not see of natural persons is not in the answers. A look-up that finds nothing returns
+// a *registry.AbsentError; every other error is trouble, and never means that something is not there.
 package snapshot
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"path/filepath"
+	"io/fs"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"razao/index"
 	"razao/internal/registry"
+	"razao/internal/sitemap"
+	"razao/internal/territory"
 )
 
-// pollEvery is how long a publication by another process may stay unseen.
-const pollEvery = 2 * time.Second
+// ErrIndexAhead is the error of an index that was built from other records than those that are served with it.
+var ErrIndexAhead = errors.New("the index names a company that the records do not have: run `razao index build`")
 
-// Snapshot is a set of loads and the index built from them. It is safe for concurrent use.
+// Snapshot answers questions about one set of loads. It is safe for concurrent use and never changes.
 type Snapshot struct {
+	*served
+	visitor bool // see ForVisitors
+}
+
+// served is a snapshot in service, which those who hold it share.
+type served struct {
 	*registry.View
 	Index *index.Index
 
-	opened  *openedIndex
-	users   atomic.Int64 // holders, plus one while it is current
-	retired chan struct{}
+	atlas    *territory.Atlas
+	opened   *openedIndex
+	whole    Snapshot // as it is published
+	visitors Snapshot // as visitors may see it
+	places   func() *Places
+	users    atomic.Int64 // holders, plus one while it is current
+	retired  chan struct{}
+
+	mu   sync.Mutex
+	kept map[any]*kept
 }
 
-// openedIndex is an index folder that several snapshots may share: those that differ in the load of a source only.
-type openedIndex struct {
-	*index.Index
-	snapshots atomic.Int64 // that use it
+func newServed(view *registry.View, ix *openedIndex, atlas *territory.Atlas) *served {
+	s := &served{View: view, Index: ix.Index, atlas: atlas, opened: ix, retired: make(chan struct{}), kept: map[any]*kept{}}
+	s.whole, s.visitors = Snapshot{s, false}, Snapshot{s, true}
+	s.places = sync.OnceValue(s.addUp)
+	s.users.Store(1)
+	return s
 }
 
-func (o *openedIndex) release() error {
-	if o.snapshots.Add(-1) > 0 {
-		return nil
-	}
-	return o.Close()
-}
+// ForVisitors returns the same snapshot without what pages do not show of individual entrepreneurs: street, CEP, telephones,
+// fax and e-mail, and what these were. Release either of the two, once.
+func (s *Snapshot) ForVisitors() *Snapshot { return &s.visitors }
 
-// Release ends the use of a snapshot got from Acquire.
-func (s *Snapshot) Release() {
+// Release ends the use of a snapshot got from Live.Acquire.
+func (s *Snapshot) Release() { s.release() }
+
+func (s *served) release() {
 	if s.users.Add(-1) == 0 {
 		close(s.retired)
 	}
 }
 
 // acquire counts one more user unless the snapshot has already been given up.
-func (s *Snapshot) acquire() bool {
+func (s *served) acquire() bool {
 	for {
 		n := s.users.Load()
 		if n == 0 {
@@ -62,152 +82,75 @@ func (s *Snapshot) acquire() bool {
 	}
 }
 
-// Live follows the current snapshot. Create it with Open, keep Run running, end it with Close.
-type Live struct {
-	store    *registry.Store
-	indexDir string
-	log      *slog.Logger
-	current  atomic.Pointer[Snapshot]
-	trouble  atomic.Pointer[error] // why Refresh failed the last time; nil when it did not
-	closing  sync.WaitGroup        // retired snapshots whose last user has not left
-}
+// Fotografia is the opaque id of the snapshot, as the API publishes it.
+func (s *Snapshot) Fotografia() string { return strconv.FormatInt(s.View.Snapshot.ID, 10) }
 
-// Open returns a Live on the current snapshot. When none was published yet, or it cannot be opened, Acquire returns the
-// reason until Run has found a good one. indexDir is the folder that holds the index folders.
-func Open(ctx context.Context, store *registry.Store, indexDir string, log *slog.Logger) *Live {
-	l := &Live{store: store, indexDir: indexDir, log: log}
-	if err := l.Refresh(ctx); err != nil && !errors.Is(err, registry.ErrNoSnapshot) {
-		log.Error("snapshot cannot be served", "error", err)
+// PublishedAt is when the snapshot was switched to.
+func (s *Snapshot) PublishedAt() time.Time { return s.View.Snapshot.PublishedAt }
+
+// LoadOf returns the id of the load of a source, that of the cadastre for "", 0 when the snapshot has none. Positions in a
+// collection of that source hold as long as it is the same.
+func (s *Snapshot) LoadOf(source string) int64 {
+	if source == "" {
+		source = registry.Receita
 	}
-	return l
+	return s.View.Snapshot.Loads[source]
 }
 
-// Run looks for new snapshots until ctx ends. A snapshot that cannot be opened leaves the former one in service.
-func (l *Live) Run(ctx context.Context) {
-	tick := time.NewTicker(pollEvery)
-	defer tick.Stop()
-	var last string
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
+// IndexName names the index: positions among hits hold as long as it is the same.
+func (s *Snapshot) IndexName() string { return s.View.Snapshot.IndexName }
+
+// IndexedAt is when the index was built. Which companies have records in a source is known as of then.
+func (s *Snapshot) IndexedAt() time.Time { return s.Index.Manifest().BuiltAt }
+
+// Pages returns the list of the establishments that search engines may be told of, an empty one when the index is older than
+// such lists.
+func (s *Snapshot) Pages() (*sitemap.List, error) {
+	list, err := sitemap.Open(s.Index.Folder())
+	if errors.Is(err, fs.ErrNotExist) {
+		return &sitemap.List{}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pages for search engines: %w", err)
+	}
+	return list, nil
+}
+
+// maxKept bounds what Once keeps for a snapshot: summaries of places take some 8 KB each, and there are 5,600 places.
+const maxKept = 1000
+
+// kept is a value made for a snapshot, or in the making.
+type kept struct {
+	mu    sync.Mutex
+	value any // nil until it is made
+}
+
+// Once returns what make returned for this snapshot and key, calling it again only after an error or when there were too many
+// keys to keep. Those who come meanwhile wait for the first (singleflight). Values must not be changed.
+func Once[T any](s *Snapshot, key any, make func() (T, error)) (T, error) {
+	k := s.keep(key)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if value, ok := k.value.(T); ok {
+		return value, nil
+	}
+	value, err := make()
+	if err == nil {
+		k.value = value
+	}
+	return value, err
+}
+
+func (s *served) keep(key any) *kept {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := s.kept[key]
+	if k == nil {
+		if len(s.kept) >= maxKept {
+			clear(s.kept)
 		}
-		err := l.Refresh(ctx)
-		if err == nil || errors.Is(err, registry.ErrNoSnapshot) || ctx.Err() != nil {
-			last = ""
-			continue
-		}
-		if err.Error() != last { // the same trouble every two seconds is one line in the log
-			l.log.Error("new snapshot cannot be served", "error", err)
-			last = err.Error()
-		}
+		k = &kept{}
+		s.kept[key] = k
 	}
-}
-
-// Refresh switches to the current snapshot when it is not the one in service.
-func (l *Live) Refresh(ctx context.Context) error {
-	err := l.refresh(ctx)
-	if err != nil {
-		l.trouble.Store(&err)
-	} else {
-		l.trouble.Store(nil)
-	}
-	return err
-}
-
-func (l *Live) refresh(ctx context.Context) error {
-	id, err := l.store.CurrentID(ctx)
-	if err != nil {
-		return err
-	}
-	if old := l.current.Load(); old != nil && old.Snapshot.ID == id {
-		return nil
-	}
-	next, err := l.open(ctx, id)
-	if err != nil {
-		return err
-	}
-	l.swap(next)
-	l.log.Info("serving snapshot", "snapshot", id, "load", next.Load.ID, "month", next.Load.Period)
-	return nil
-}
-
-func (l *Live) open(ctx context.Context, id int64) (*Snapshot, error) {
-	names, err := l.store.Snapshot(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	view, err := l.store.View(ctx, names)
-	if err != nil {
-		return nil, err
-	}
-	ix, err := l.index(ctx, &names)
-	if err != nil {
-		return nil, fmt.Errorf("index of snapshot %d: %w", id, err)
-	}
-	if got := ix.Manifest().Load; got != view.Load.ID {
-		_ = ix.release()
-		return nil, fmt.Errorf("index of snapshot %d was built from load %d, not %d: run `razao index build`", id, got, view.Load.ID)
-	}
-	s := &Snapshot{View: view, Index: ix.Index, opened: ix, retired: make(chan struct{})}
-	s.users.Store(1)
-	return s, nil
-}
-
-// index returns the index that a snapshot names: the one in service when it is that, else opened and warm.
-func (l *Live) index(ctx context.Context, names *registry.Snapshot) (*openedIndex, error) {
-	if old := l.current.Load(); old != nil && old.Snapshot.IndexName == names.IndexName {
-		old.opened.snapshots.Add(1) // old holds it, and only refresh, which we are in, takes it out of service
-		return old.opened, nil
-	}
-	ix, err := index.Open(filepath.Join(l.indexDir, names.IndexName))
-	if err != nil {
-		return nil, err
-	}
-	if err := ix.Warm(ctx); err != nil {
-		_ = ix.Close()
-		return nil, err
-	}
-	o := &openedIndex{Index: ix}
-	o.snapshots.Store(1)
-	return o, nil
-}
-
-// swap puts next (nil: nothing) in service and gives the old index up when its last user leaves.
-func (l *Live) swap(next *Snapshot) {
-	old := l.current.Swap(next)
-	if old == nil {
-		return
-	}
-	l.closing.Go(func() {
-		<-old.retired
-		if err := old.opened.release(); err != nil {
-			l.log.Error("close former index", "error", err)
-		}
-	})
-	old.Release()
-}
-
-// Acquire returns the snapshot in service; the caller must Release it. Without one the error says why:
-// registry.ErrNoSnapshot when none was published yet, otherwise what is wrong with the published one.
-func (l *Live) Acquire() (*Snapshot, error) {
-	for {
-		s := l.current.Load()
-		if s == nil {
-			if err := l.trouble.Load(); err != nil {
-				return nil, *err
-			}
-			return nil, registry.ErrNoSnapshot
-		}
-		if s.acquire() {
-			return s, nil
-		}
-	}
-}
-
-// Close takes the snapshot out of service and waits for its users.
-func (l *Live) Close() {
-	l.swap(nil)
-	l.closing.Wait()
+	return k
 }

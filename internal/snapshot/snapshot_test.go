@@ -72,7 +72,7 @@ func TestABrokenSnapshotLeavesTheFormer(t *testing.T) {
 			if s.Load.ID != 1 {
 				t.Errorf("load %d is served", s.Load.ID)
 			}
-			if _, err := s.Index.Search(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
+			if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -98,7 +98,7 @@ func TestAcquireSaysWhyNothingIsServed(t *testing.T) {
 	if err := os.RemoveAll(l.Ingester.IndexDir); err != nil {
 		t.Fatal(err)
 	}
-	live := snapshot.Open(t.Context(), l.Store, l.Ingester.IndexDir, slog.New(slog.DiscardHandler))
+	live := snapshot.Open(t.Context(), l.Store, l.Ingester.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
 	defer live.Close()
 	if _, err := live.Acquire(); !errors.Is(err, index.ErrDamaged) || errors.Is(err, registry.ErrNoSnapshot) {
 		t.Errorf("got %v", err)
@@ -108,7 +108,7 @@ func TestAcquireSaysWhyNothingIsServed(t *testing.T) {
 func TestRunNoticesAPublication(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
-	live := snapshot.Open(t.Context(), l.Store, l.Ingester.IndexDir, slog.New(slog.DiscardHandler))
+	live := snapshot.Open(t.Context(), l.Store, l.Ingester.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
 	defer live.Close()
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
@@ -156,7 +156,7 @@ func TestCloseWaitsForUsers(t *testing.T) {
 		t.Fatal("closed under a user")
 	default:
 	}
-	if _, err := s.Index.Search(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
+	if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
 		t.Error(err)
 	}
 	s.Release()

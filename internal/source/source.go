@@ -76,6 +76,15 @@ func Find(id string) (Source, bool) {
 	return all[i], true
 }
 
+// Addresses returns the names of the fields of a source that may hold where a person lives.
+func Addresses(id string) []string {
+	switch id {
+	case "mte_empregadores", "mte_ceac":
+		return []string{"estabelecimento"}
+	}
+	return nil
+}
+
 // Stale says whether a load of a period is old at a time; nil when that is not known: the source has no known rhythm, or
 // its period is a label and no date. Periods are AAAA-MM, AAAA-MM-DD or the publisher's label.
 func (s *Source) Stale(period string, now time.Time) *bool {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// clientAddress returns who sent r: the other end of the connection or, when that is a trusted proxy, whom it names in
-// X-Forwarded-For. Each proxy adds the address it was called from at the end, so that the last one that is no proxy of ours
-// is the client; what stands before it anybody may have written. The address is not valid when the connection has none.
+// clientAddress returns the client's address: the peer's, or the rightmost untrusted address of X-Forwarded-For when the peer
+// is a trusted proxy. Each proxy appends the address it was called from, so everything left of that one may be spoofed. The
+// result is the zero Addr when the connection has no address, as on a Unix socket.
 func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -16,7 +16,7 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	}
 	client := peer.Addr().Unmap().WithZone("")
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0 && within(client, trusted); i-- {
+	for i := len(hops) - 1; i >= 0 && containedIn(client, trusted); i-- {
 		next, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 		if err != nil {
 			break
@@ -26,7 +26,7 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return client
 }
 
-func within(a netip.Addr, prefixes []netip.Prefix) bool {
+func containedIn(a netip.Addr, prefixes []netip.Prefix) bool {
 	for _, p := range prefixes {
 		if p.Contains(a) {
 			return true
@@ -35,12 +35,13 @@ func within(a netip.Addr, prefixes []netip.Prefix) bool {
 	return false
 }
 
-// Network returns the part of an address that one client has to itself: all of it, or the first 64 bits of IPv6.
+// Network returns what limits are counted by: an IPv4 address itself, an IPv6 address's /64, because one subscriber gets at
+// least a /64 and may use any address in it.
 func Network(a netip.Addr) netip.Addr {
-	const whole = 64
+	const subscriberBits = 64
 	if !a.Is6() {
 		return a
 	}
-	prefix, _ := a.Prefix(whole) // an address of IPv6 has so many bits
+	prefix, _ := a.Prefix(subscriberBits) // fails only for more than 128 bits
 	return prefix.Addr()
 }

@@ -8,25 +8,59 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 )
 
-// Event is what the log will say about a request, filled in while it is served by the goroutine that serves it. It never
-// holds what a person typed or who they are, apart from the number of an account.
+// Event collects what the one log line of a request will say. It never holds a CNPJ, a name, a key or a query; of the caller
+// only the account's number. Fail and Err are safe for concurrent use; the fields belong to the goroutine that serves the
+// request.
 type Event struct {
 	RequestID string // a UUID
-	Account   int64  // 0: no account was recognised
-	Err       error  // why the answer is not what was asked for; nil when it is
+	Account   int64  // 0: anonymous
 
 	client netip.Addr // see ClientOf; not logged
+	mu     sync.Mutex
+	errs   []error
+}
+
+// Fail records why the response is an error or lacks a part. Nil and repetitions are ignored. The error's text goes into the
+// log as it is.
+func (e *Event) Fail(err error) {
+	if err == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	same := func(recorded error) bool { return errors.Is(recorded, err) || recorded.Error() == err.Error() }
+	if !slices.ContainsFunc(e.errs, same) {
+		e.errs = append(e.errs, err)
+	}
+}
+
+// Err joins the recorded errors in their order (errors.Join); nil when there are none.
+func (e *Event) Err() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return errors.Join(e.errs...)
+}
+
+// clientLeft reports whether every recorded error comes from the client closing its connection.
+func (e *Event) clientLeft() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	failed := func(err error) bool { return !errors.Is(err, context.Canceled) }
+	return len(e.errs) > 0 && !slices.ContainsFunc(e.errs, failed)
 }
 
 type eventKey struct{}
 
-// EventOf returns the event of the request that ctx belongs to. Outside a request it returns an event that nobody logs.
+// EventOf returns the event of the request that ctx belongs to; outside a request, a new one that is never logged. It is never
+// nil.
 func EventOf(ctx context.Context) *Event {
 	if e, ok := ctx.Value(eventKey{}).(*Event); ok {
 		return e
@@ -34,29 +68,32 @@ func EventOf(ctx context.Context) *Event {
 	return &Event{}
 }
 
-// observe gives a request its id and event, and writes the event to the log when the answer is complete.
+// observe gives each request its id and event, and logs the event once the response is complete.
 func observe(o Options) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		start := time.Now()
 		e := &Event{RequestID: requestID(c.GetHeader("X-Request-ID")), client: clientAddress(c.Request, o.TrustedProxies)}
 		c.Header("X-Request-ID", e.RequestID)
 		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), eventKey{}, e))
-		defer func() { // also when a connection is given up by a panic
+		defer func() { // also when http.ErrAbortHandler unwinds the stack
 			writeEvent(o.Log, c, e, time.Since(start))
 		}()
 		c.Next()
 	}
 }
 
-// requestID keeps the id that a caller or proxy gave when it is a UUID in the usual form.
+// requestID keeps the X-Request-ID of the caller or a proxy if it is a canonical UUID (RFC 9562 §4): the log takes
+// no other text from outside.
 func requestID(incoming string) string {
-	const canonicalLength = 36 // uuid.Parse also takes braces, prefixes and the form without hyphens
+	const canonicalLength = 36 // uuid.Validate also takes braces, urn:uuid: and 32 hex digits
 	if len(incoming) == canonicalLength && uuid.Validate(incoming) == nil {
 		return incoming
 	}
 	return uuid.NewString()
 }
 
+// writeEvent logs a request: id, method, route pattern, status, bytes of the body, latency, account and error. It is an error
+// from status 500 on, unless the client left.
 func writeEvent(log *slog.Logger, c *gin.Context, e *Event, took time.Duration) {
 	status := c.Writer.Status()
 	attrs := make([]slog.Attr, 0, 8)
@@ -73,18 +110,18 @@ func writeEvent(log *slog.Logger, c *gin.Context, e *Event, took time.Duration) 
 		attrs = append(attrs, slog.Int64("account", e.Account))
 	}
 	level := slog.LevelInfo
-	if e.Err != nil {
-		attrs = append(attrs, slog.String("error", e.Err.Error()))
+	if err := e.Err(); err != nil {
+		attrs = append(attrs, slog.String("error", err.Error()))
 	}
-	if status >= http.StatusInternalServerError && !errors.Is(e.Err, context.Canceled) { // a client that left is no fault
+	if status >= http.StatusInternalServerError && !e.clientLeft() {
 		level = slog.LevelError
 	}
 	log.LogAttrs(c.Request.Context(), level, "request", attrs...)
 }
 
-// Recover turns a panic further down into an error, records it with its stack, and lets fail answer. Each room uses it
-// with its own form of answer. A connection whose answer had already begun is broken off instead of ended as if it were
-// complete.
+// Recover turns a panic in a later handler into an error with its stack, records it in the event and lets fail respond; each
+// room passes its own fail. If the response has begun, the connection is aborted (http.ErrAbortHandler), so that the client
+// does not take half a body for a complete one.
 func Recover(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		defer func() {
@@ -97,7 +134,7 @@ func Recover(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 			}
 			c.Abort()
 			err := fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
-			EventOf(c.Request.Context()).Err = err
+			EventOf(c.Request.Context()).Fail(err)
 			if c.Writer.Written() {
 				panic(http.ErrAbortHandler)
 			}
@@ -107,7 +144,7 @@ func Recover(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	}
 }
 
-// Deadline gives the work for a request at most d.
+// Deadline cancels the context of a request after d. Handlers that ignore their context are not stopped.
 func Deadline(d time.Duration) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), d)

@@ -11,19 +11,20 @@ import (
 )
 
 var (
-	// ErrCrossOrigin means that a form was sent by a page of another site, or that nothing says by whose.
-	ErrCrossOrigin = errors.New("request from another site")
-	// ErrFormTooLarge means that a form is larger than any of ours.
+	// ErrCrossOrigin means that an unsafe request comes from another origin, or does not say from which (CSRF).
+	ErrCrossOrigin = errors.New("cross-origin request")
+	// ErrFormTooLarge means that a form exceeds 16 KB.
 	ErrFormTooLarge = errors.New("form too large")
-	// ErrForm means that the body of a request is not a form.
-	ErrForm = errors.New("not a form")
+	// ErrForm means that a body is not application/x-www-form-urlencoded, or is malformed.
+	ErrForm = errors.New("malformed form")
 )
 
 const maxForm = 16 << 10 // bytes
 
-// SameOrigin lets fail answer, with ErrCrossOrigin, requests that change something unless a browser says that a page of this
-// site sent them, or nobody's. Every browser of this decade says one or the other; a text browser names the page itself. baseURL
-// is the public address, for a proxy that does not pass on the name it was called by.
+// SameOrigin protects against CSRF: it lets fail respond, with ErrCrossOrigin, to unsafe requests whose Sec-Fetch-Site or
+// Origin is not this site's. net/http passes requests with neither header, since they come from programs; here such a request
+// needs a Referer of this site, which text browsers send. baseURL is the public address, for proxies that rewrite Host; the
+// error is that it is not a URL.
 func SameOrigin(baseURL string, fail func(c *gin.Context, err error)) (gin.HandlerFunc, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil {
@@ -36,7 +37,7 @@ func SameOrigin(baseURL string, fail func(c *gin.Context, err error)) (gin.Handl
 	return func(c *gin.Context) {
 		err := protection.Check(c.Request)
 		if err == nil && isSilent(c.Request) && !isReferred(c.Request, u.Host) {
-			err = errors.New("it does not say where it comes from")
+			err = errors.New("no Sec-Fetch-Site, Origin or Referer")
 		}
 		if err != nil {
 			c.Abort()
@@ -45,21 +46,19 @@ func SameOrigin(baseURL string, fail func(c *gin.Context, err error)) (gin.Handl
 	}, nil
 }
 
-// isSilent reports whether r changes something and says nothing of the page that sent it, which the protection of the standard
-// library lets pass.
+// isSilent reports whether r is an unsafe request without Sec-Fetch-Site and Origin, which http.CrossOriginProtection passes.
 func isSilent(r *http.Request) bool {
 	safe := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
 	return !safe && r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Origin") == ""
 }
 
-// isReferred reports whether r names a page of this site as the one that it comes from.
+// isReferred reports whether the Referer of r is a page of this site.
 func isReferred(r *http.Request, host string) bool {
 	from, err := url.Parse(r.Referer())
 	return err == nil && from.Host != "" && (from.Host == host || from.Host == r.Host)
 }
 
-// Form reads the form of a request, so that c.PostForm finds it, and lets fail answer, with ErrFormTooLarge or ErrForm, one that
-// cannot be read.
+// Form parses the form of a request for c.PostForm, and lets fail respond, with ErrFormTooLarge or ErrForm, if it cannot.
 func Form(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
@@ -70,6 +69,7 @@ func Form(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	}
 }
 
+// readForm parses r.PostForm. The errors are ErrFormTooLarge and ErrForm.
 func readForm(r *http.Request) error {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if r.ContentLength != 0 && (err != nil || media != "application/x-www-form-urlencoded") {

@@ -14,19 +14,20 @@ import (
 )
 
 const (
-	smallestGzip = 1 << 10 // below it the headers cost what compression saves
-	largestKept  = 1 << 20 // buffers that one huge answer has grown are not kept
+	minGzipSize  = 1 << 10 // bytes; a smaller body fits one packet with its headers anyway
+	maxKeptBytes = 1 << 20 // a larger buffer is not put back into the pool
 )
 
-// Reply is a complete answer, rendered before anything of it is sent.
+// Reply is a complete response, rendered before any of it is sent, so that a failure while rendering can still become an error.
 type Reply struct {
 	Status      int
 	ContentType string
-	ETag        string // made by ETag; "": the answer has none
-	Body        []byte
+	ETag        string // a strong tag made by ETag; "": none
+	Body        []byte // uncompressed
 }
 
-// ErrorBody is the JSON body of an error, for programs.
+// ErrorBody is the JSON body of an error: {"erro":{"codigo","mensagem"},"requisicao_id"}. Codes are part of the contract,
+// messages are not.
 type ErrorBody struct {
 	Error struct {
 		Code    string `json:"codigo"`
@@ -35,10 +36,10 @@ type ErrorBody struct {
 	RequestID string `json:"requisicao_id"`
 }
 
-// ETag returns the entity tag of a content. Answers that differ only in what the caller left out of content have the
-// same tag.
+// ETag returns a strong entity tag (RFC 9110 §8.8.3): 22 characters of the content's SHA-256, in quotes. The caller decides
+// what the content is; what it leaves out, such as a time, does not change the tag.
 func ETag(content []byte) string {
-	const size = 16 // 128 bits: no two contents share a tag
+	const size = 16 // bytes; 128 bits rule out collisions
 	sum := sha256.Sum256(content)
 	tag := make([]byte, 0, 2+base64.RawURLEncoding.EncodedLen(size))
 	tag = append(tag, '"')
@@ -46,52 +47,53 @@ func ETag(content []byte) string {
 	return string(append(tag, '"'))
 }
 
-// Sender sends replies. The zero Sender is ready, may be used concurrently and must not be copied.
+// Sender sends replies. The zero value is ready to use and safe for concurrent use; it must not be copied after first use.
 type Sender struct {
 	compressors sync.Pool // of *compressor
 }
 
+// compressor is a reusable gzip writer with its output.
 type compressor struct {
 	writer *gzip.Writer
 	out    bytes.Buffer
 }
 
-// Send writes a reply: compressed when the client takes it and it is worth it, and as 304 when the client says that it
-// already has a 200 with this ETag or, when it names none, of the time of Last-Modified. Other headers, such as that and
-// Cache-Control, are set by the caller before.
+// Send writes a reply with Content-Length, compressed if the client takes gzip and the body is text of at least 1 KB. A 200
+// becomes 304 (RFC 9110 §13.1) if If-None-Match has its tag or, without that header, If-Modified-Since is not before the
+// Last-Modified that the caller set. The caller sets other headers, such as Cache-Control, before.
 func (s *Sender) Send(c *gin.Context, r Reply) {
 	header := c.Writer.Header()
-	zip := false
+	gzipped := false
 	if compressible(r.ContentType) {
 		header.Add("Vary", "Accept-Encoding")
-		zip = len(r.Body) >= smallestGzip && acceptsGzip(c.Request.Header.Values("Accept-Encoding"))
+		gzipped = len(r.Body) >= minGzipSize && AcceptsGzip(c.Request)
 	}
 	if r.ETag != "" {
-		header.Set("ETag", tagOf(r.ETag, zip))
+		header.Set("ETag", tagOf(r.ETag, gzipped))
 	}
-	if r.Status == http.StatusOK && unchanged(c, r.ETag) {
+	if r.Status == http.StatusOK && notModified(c, r.ETag) {
 		c.Status(http.StatusNotModified)
 		c.Writer.WriteHeaderNow()
 		return
 	}
 	header.Set("Content-Type", r.ContentType)
-	if !zip {
+	if !gzipped {
 		write(c, r.Status, r.Body)
 		return
 	}
 	z := s.compress(r.Body)
 	header.Set("Content-Encoding", "gzip")
 	write(c, r.Status, z.out.Bytes())
-	if z.out.Cap() <= largestKept {
+	if z.out.Cap() <= maxKeptBytes {
 		s.compressors.Put(z)
 	}
 }
 
-// Current reports whether the client says that it already has the 200 with this ETag; then it has been answered with a
-// 304. It is for answers that cost much to make and that Send would not compress: it comes before making them.
+// Current responds with 304 and returns true if the client has the 200 with this tag. It saves rendering expensive responses
+// whose tag is known beforehand; they must be of a type that Send does not compress.
 func (s *Sender) Current(c *gin.Context, etag string) bool {
 	c.Header("ETag", etag)
-	if !unchanged(c, etag) {
+	if !notModified(c, etag) {
 		return false
 	}
 	c.Status(http.StatusNotModified)
@@ -99,9 +101,9 @@ func (s *Sender) Current(c *gin.Context, etag string) bool {
 	return true
 }
 
-// unchanged compares what the client asks for with the tag of the answer or, when it asks for no tag, with the time in
-// the header Last-Modified, if the caller has set it.
-func unchanged(c *gin.Context, etag string) bool {
+// notModified evaluates the preconditions in their order (RFC 9110 §13.2.2): If-Modified-Since counts only without
+// If-None-Match, and only if the caller set Last-Modified.
+func notModified(c *gin.Context, etag string) bool {
 	if tags := c.Request.Header.Values("If-None-Match"); len(tags) > 0 {
 		return etag != "" && matches(tags, etag)
 	}
@@ -113,56 +115,59 @@ func unchanged(c *gin.Context, etag string) bool {
 	return err == nil && !modified.After(since)
 }
 
+// write sends status and body with Content-Length; for HEAD only the header.
 func write(c *gin.Context, status int, body []byte) {
 	c.Writer.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	c.Status(status)
 	c.Writer.WriteHeaderNow()
 	if c.Request.Method != http.MethodHead {
-		_, _ = c.Writer.Write(body) // the client has left; there is nobody to tell
+		_, _ = c.Writer.Write(body) // fails only if the client has left
 	}
 }
 
+// compress returns a body as gzip. The caller puts the compressor back into the pool.
 func (s *Sender) compress(body []byte) *compressor {
 	z, ok := s.compressors.Get().(*compressor)
 	if !ok {
 		z = &compressor{}
-		z.writer, _ = gzip.NewWriterLevel(&z.out, gzip.BestSpeed) // the level is a valid one
+		z.writer, _ = gzip.NewWriterLevel(&z.out, gzip.BestSpeed) // fails only for an invalid level
 	}
 	z.out.Reset()
 	z.writer.Reset(&z.out)
-	_, _ = z.writer.Write(body) // a bytes.Buffer takes everything
+	_, _ = z.writer.Write(body) // a bytes.Buffer never fails
 	_ = z.writer.Close()
 	return z
 }
 
+// compressible reports whether a media type is text; fonts, images and archives are compressed already.
 func compressible(contentType string) bool {
 	media, _, _ := strings.Cut(contentType, ";")
 	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "json") || strings.HasSuffix(media, "javascript") ||
 		strings.HasSuffix(media, "xml")
 }
 
-// acceptsGzip reads Accept-Encoding. What is said of gzip by name counts more than what is said of "*".
-func acceptsGzip(values []string) bool {
+// AcceptsGzip reports whether the client takes gzip (Accept-Encoding, RFC 9110 §12.5.3). "gzip" takes precedence over "*".
+func AcceptsGzip(r *http.Request) bool {
 	accepted := false
-	for _, value := range values {
+	for _, value := range r.Header.Values("Accept-Encoding") {
 		for value != "" {
 			var item string
 			item, value, _ = strings.Cut(value, ",")
 			coding, weight, _ := strings.Cut(item, ";")
 			switch coding = strings.TrimSpace(coding); {
 			case strings.EqualFold(coding, "gzip"):
-				return positive(weight)
+				return positiveWeight(weight)
 			case coding == "*":
-				accepted = positive(weight)
+				accepted = positiveWeight(weight)
 			}
 		}
 	}
 	return accepted
 }
 
-// positive reports whether a weight such as " q=0.5" is above zero; without a weight it is 1.
-func positive(weight string) bool {
-	name, value, found := strings.Cut(weight, "=")
+// positiveWeight reports whether a parameter such as " q=0.5" is above zero (RFC 9110 §12.4.2); without one it is 1.
+func positiveWeight(parameter string) bool {
+	name, value, found := strings.Cut(parameter, "=")
 	if !found || !strings.EqualFold(strings.TrimSpace(name), "q") {
 		return true
 	}
@@ -170,18 +175,18 @@ func positive(weight string) bool {
 	return err == nil && q > 0
 }
 
-// gzipMark tells the compressed form of a content from the plain one: different bytes need different strong tags.
-const gzipMark = `-gzip"`
+// gzipSuffix ends the tag of a compressed body: strong tags differ when bytes do (RFC 9110 §8.8.3.3).
+const gzipSuffix = `-gzip"`
 
-func tagOf(tag string, zip bool) string {
-	if zip {
-		return strings.TrimSuffix(tag, `"`) + gzipMark
+func tagOf(tag string, gzipped bool) string {
+	if gzipped {
+		return strings.TrimSuffix(tag, `"`) + gzipSuffix
 	}
 	return tag
 }
 
-// matches reports whether If-None-Match names tag or its compressed form, or is "*". A content that a client holds in
-// either form is still current.
+// matches reports whether If-None-Match is "*" or lists tag or the tag of its compressed form, by weak comparison (RFC 9110
+// §13.1.2). A client may hold either form: both are the same content.
 func matches(values []string, tag string) bool {
 	for _, value := range values {
 		for value != "" {
@@ -192,7 +197,7 @@ func matches(values []string, tag string) bool {
 			value = strings.TrimPrefix(value, "W/")
 			end := strings.IndexByte(strings.TrimPrefix(value, `"`), '"') + len(`""`)
 			if !strings.HasPrefix(value, `"`) || end < len(`""`) {
-				break // not a list of tags
+				break // malformed; the other header lines still count
 			}
 			if got := value[:end]; got == tag || got == tagOf(tag, true) {
 				return true

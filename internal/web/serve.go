@@ -11,16 +11,17 @@ import (
 	"time"
 )
 
+// The timeouts bound what a slow client can hold open (Slowloris).
 const (
 	headerTimeout   = 5 * time.Second  // to send the request line and headers
 	readTimeout     = 15 * time.Second // to send the whole request
-	writeTimeout    = 60 * time.Second // from the end of the headers to the last byte of the answer
+	writeTimeout    = 60 * time.Second // from the end of the headers to the last byte of the response
 	idleTimeout     = 2 * time.Minute  // between requests on one connection
 	shutdownTimeout = 20 * time.Second // for requests in flight when the server stops
 	maxHeaderBytes  = 16 << 10
 )
 
-// Listen opens addr, which is the setting RAZAO_ADDR.
+// Listen opens addr, host:port, a TCP address. Its errors name the setting that addr comes from, RAZAO_ADDR.
 func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", addr)
@@ -33,7 +34,8 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve answers on l until ctx ends, then lets the requests in flight finish and returns nil. It closes l.
+// Serve serves on l until ctx is done, then stops gracefully: it closes l, waits 20 s at most for requests in flight and
+// returns nil, or an error if it had to cut some off.
 func Serve(ctx context.Context, l net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:           handler,

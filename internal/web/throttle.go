@@ -11,51 +11,51 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"golang.org/x/time/rate"
+
+	"razao/internal/recent"
 )
 
-// maxClients is how many clients a Throttle remembers, in about 20 MB. With more at a time it forgets those that were quiet
-// for longest.
+// maxClients is how many clients a Throttle remembers, in about 20 MB; beyond it the least recent are forgotten.
 const maxClients = 100_000
 
-// TooManyError is the error of a client that a Throttle blocks.
+// TooManyError means that a client exceeded a Throttle's rate.
 type TooManyError struct {
-	Wait time.Duration
+	Wait time.Duration // until the next request is let through
 }
 
 // Error implements error.
 func (e *TooManyError) Error() string {
-	return fmt.Sprintf("too many of these from one address: blocked for %s", e.Wait)
+	return fmt.Sprintf("too many requests from one address: blocked for %s", e.Wait)
 }
 
-// Seconds returns Wait as Retry-After says it: a whole number of seconds, at least one.
+// Seconds returns Wait as the value of Retry-After: seconds, rounded up, at least 1.
 func (e *TooManyError) Seconds() string {
 	return strconv.Itoa(max(1, int(math.Ceil(e.Wait.Seconds()))))
 }
 
-// Throttle limits how often something may come from one client, which is an address or, with IPv6, its /64. It belongs to
-// one process, so that several processes let several times as much through. A nil Throttle blocks nobody.
+// Throttle is a rate limiter per client, a token bucket for each IPv4 address or IPv6 /64. It lives in one process: n
+// processes let n times the rate through. A nil Throttle blocks nobody. It is safe for concurrent use.
 type Throttle struct {
 	rate  rate.Limit
 	burst int
 	now   func() time.Time
 
-	mu     sync.Mutex
-	recent map[netip.Addr]*rate.Limiter
-	older  map[netip.Addr]*rate.Limiter // of before recent was full
+	mu      sync.Mutex
+	clients *recent.Map[netip.Addr, *rate.Limiter]
 }
 
-// NewThrottle returns a throttle for so many a minute, of which so many may come at once. It is nil when perMinute is 0.
+// NewThrottle returns a throttle of perMinute requests a minute with bursts of up to burst. It is nil if perMinute is 0.
 func NewThrottle(perMinute, burst int) *Throttle {
 	if perMinute == 0 {
 		return nil
 	}
 	return &Throttle{
 		rate: rate.Limit(float64(perMinute) / time.Minute.Seconds()), burst: burst, now: time.Now,
-		recent: map[netip.Addr]*rate.Limiter{},
+		clients: recent.New[netip.Addr, *rate.Limiter](maxClients),
 	}
 }
 
-// Take counts one for the client at an address. The error is a *TooManyError when there were too many; it is then not counted.
+// Take takes a token from a client's bucket. If there is none the error is a *TooManyError, and nothing is taken.
 func (t *Throttle) Take(client netip.Addr) error {
 	if t == nil {
 		return nil
@@ -66,7 +66,7 @@ func (t *Throttle) Take(client netip.Addr) error {
 	return t.Check(client)
 }
 
-// Check returns the *TooManyError that Take would return, and counts nothing.
+// Check returns the *TooManyError that Take would return, and takes nothing.
 func (t *Throttle) Check(client netip.Addr) error {
 	if t == nil {
 		return nil
@@ -78,26 +78,20 @@ func (t *Throttle) Check(client netip.Addr) error {
 	return &TooManyError{Wait: time.Duration(missing / float64(t.rate) * float64(time.Second))}
 }
 
-// limiter returns the state of a client. One that is not remembered has been quiet.
+// limiter returns a client's bucket. A client that was forgotten gets a full one.
 func (t *Throttle) limiter(client netip.Addr) *rate.Limiter {
 	client = Network(client)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if l, ok := t.recent[client]; ok {
-		return l
-	}
-	l, ok := t.older[client]
+	l, ok := t.clients.Get(client)
 	if !ok {
 		l = rate.NewLimiter(t.rate, t.burst)
+		t.clients.Put(client, l)
 	}
-	if len(t.recent) >= maxClients/2 {
-		t.older, t.recent = t.recent, map[netip.Addr]*rate.Limiter{}
-	}
-	t.recent[client] = l
 	return l
 }
 
-// Limit lets fail answer, with a *TooManyError, the requests of clients that send too many.
+// Limit counts requests by client, and lets fail respond, with a *TooManyError, to those over the rate.
 func Limit(t *Throttle, fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if err := t.Take(ClientOf(c)); err != nil {
@@ -107,8 +101,8 @@ func Limit(t *Throttle, fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	}
 }
 
-// LimitFailures counts the answers that were 401, and lets fail answer, with a *TooManyError, the requests of clients that had
-// too many. Answers of any other kind cost nothing, so that many people behind one address do not block each other.
+// LimitFailures limits guessing: it counts 401 responses by client, and lets fail respond, with a *TooManyError, to every
+// request of a client that had too many. Other responses cost nothing, so people behind one NAT do not block each other.
 func LimitFailures(t *Throttle, fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		client := ClientOf(c)
@@ -119,10 +113,10 @@ func LimitFailures(t *Throttle, fail func(c *gin.Context, err error)) gin.Handle
 		}
 		c.Next()
 		if c.Writer.Status() == http.StatusUnauthorized {
-			_ = t.Take(client) // this answer was given; the next request is refused
+			_ = t.Take(client) // if the bucket is empty, the next request is refused
 		}
 	}
 }
 
-// ClientOf returns the address that a request came from, which is not valid when there is none.
+// ClientOf returns the address of the client, behind trusted proxies too; the zero Addr if it is not known.
 func ClientOf(c *gin.Context) netip.Addr { return EventOf(c.Request.Context()).client }

@@ -101,7 +101,7 @@ func TestThrottleForgetsWhoWasQuiet(t *testing.T) {
 		if err := throttle.Check(busy); err == nil {
 			t.Fatal("a busy client was forgotten")
 		}
-		if n := len(throttle.recent) + len(throttle.older); n > maxClients {
+		if n := throttle.clients.Len(); n > maxClients {
 			t.Fatalf("%d clients are remembered", n)
 		}
 	}

@@ -1,6 +1,9 @@
-// Package web holds what every HTTP room shares: the engine with request ids, one log line per request, recovery and
-// security headers; complete answers with compression and conditional requests; the protection of forms and against clients
-// that ask too much; and the server itself.
+// Package web is what every HTTP room stands on: the engine (request ids, one log line per request, panic recovery, security
+// headers, client addresses behind proxies), responses (gzip, ETag and 304), CSRF protection of forms, rate limits by client,
+// and the server with its timeouts.
+//
+// Rooms render a complete Reply and give it to a Sender. They record errors with EventOf(ctx).Fail instead of logging them;
+// the engine logs one line when the response is complete.
 package web
 
 import (
@@ -13,18 +16,18 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Options are what an engine needs to know.
+// Options configure an engine.
 type Options struct {
 	Log     *slog.Logger
-	BaseURL string // the public address; when it begins with https browsers are told to stay there
-	// TrustedProxies are the networks of the proxies in front of the server, whose X-Forwarded-For counts. Without them the
-	// client is who connects.
+	BaseURL string // the public address; with https responses carry HSTS (RFC 6797)
+	// TrustedProxies are the networks of the reverse proxies whose X-Forwarded-For is believed. If empty, the peer is the
+	// client.
 	TrustedProxies []netip.Prefix
 }
 
-// NewEngine returns an engine without routes. Every answer of it has a request id, security headers and a log line, and
-// a panic becomes a 503. Paths are matched as they were sent: there are no redirects to a corrected path, and an encoded
-// slash stays inside its parameter.
+// NewEngine returns an engine without routes. Every response has X-Request-ID and the security headers, every request is
+// logged, and a panic becomes a 503. Paths are matched as sent: no redirect adds or removes a slash, and %2F stays inside its
+// parameter.
 func NewEngine(o Options) *gin.Engine {
 	if gin.Mode() == gin.DebugMode {
 		gin.SetMode(gin.ReleaseMode) // debug mode prints to stdout
@@ -38,12 +41,12 @@ func NewEngine(o Options) *gin.Engine {
 	return engine
 }
 
-// Get registers a route for GET and HEAD. The server leaves out the body of an answer to HEAD.
+// Get registers a route for GET and HEAD. net/http drops the body of a response to HEAD.
 func Get(r gin.IRoutes, path string, handlers ...gin.HandlerFunc) {
 	r.Match([]string{http.MethodGet, http.MethodHead}, path, handlers...)
 }
 
-// unavailable is the answer of last resort, for a fault outside every room.
+// unavailable responds to a panic outside every room's own Recover.
 func unavailable(c *gin.Context, _ error) {
 	c.Header("Cache-Control", "no-store")
 	c.Header("Retry-After", "5")
@@ -53,8 +56,8 @@ func unavailable(c *gin.Context, _ error) {
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// AllowFormsTo lets the forms of the page that is being answered end, after redirects, at addresses with these schemes. Some
-// browsers hold every redirect that answers a form to the policy of the page that the form was on.
+// AllowFormsTo adds schemes, without colon, to form-action in this response's policy. Some browsers apply form-action to the
+// redirects after a form too, so a consent form must allow the client's redirect URI.
 func AllowFormsTo(c *gin.Context, schemes ...string) {
 	sources := "form-action 'self'"
 	for _, scheme := range schemes {
@@ -63,11 +66,12 @@ func AllowFormsTo(c *gin.Context, schemes ...string) {
 	c.Header("Content-Security-Policy", strings.Replace(contentSecurityPolicy, "form-action 'self'", sources, 1))
 }
 
+// securityHeaders sets CSP, nosniff, Referrer-Policy and, with https, HSTS on every response.
 func securityHeaders(baseURL string) gin.HandlerFunc {
 	fixed := http.Header{}
 	fixed.Set("Content-Security-Policy", contentSecurityPolicy)
 	fixed.Set("X-Content-Type-Options", "nosniff")
-	fixed.Set("Referrer-Policy", "same-origin") // addresses of magic links stay here
+	fixed.Set("Referrer-Policy", "same-origin") // magic links must not leak as Referer
 	if strings.HasPrefix(baseURL, "https://") {
 		fixed.Set("Strict-Transport-Security", "max-age=31536000")
 	}

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -78,8 +79,21 @@ func TestRequestID(t *testing.T) {
 
 func TestEventOutsideARequest(t *testing.T) {
 	t.Parallel()
-	if e := EventOf(t.Context()); e == nil || *e != (Event{}) {
+	if e := EventOf(t.Context()); e.RequestID != "" || e.Account != 0 || e.Err() != nil {
 		t.Errorf("got %+v, want an empty event", e)
+	}
+}
+
+func TestEventTakesErrorsOfSeveralGoroutines(t *testing.T) {
+	t.Parallel()
+	var e Event
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() { e.Fail(fmt.Errorf("message %d", i%10)) })
+	}
+	all.Wait()
+	if got := strings.Count(e.Err().Error(), "message"); got != 10 {
+		t.Errorf("%d errors, want 10:\n%v", got, e.Err())
 	}
 }
 
@@ -98,11 +112,27 @@ func TestOneLogLinePerRequest(t *testing.T) {
 			c.String(http.StatusOK, "corpo")
 		})
 		Get(engine, "/fail", func(c *gin.Context) {
-			EventOf(c.Request.Context()).Err = errors.New("look up: no connection")
+			EventOf(c.Request.Context()).Fail(errors.New("look up: no connection"))
 			c.Status(http.StatusServiceUnavailable)
 		})
 		Get(engine, "/left", func(c *gin.Context) {
-			EventOf(c.Request.Context()).Err = fmt.Errorf("look up: %w", context.Canceled)
+			EventOf(c.Request.Context()).Fail(fmt.Errorf("look up: %w", context.Canceled))
+			c.Status(http.StatusServiceUnavailable)
+		})
+		Get(engine, "/several", func(c *gin.Context) {
+			e := EventOf(c.Request.Context())
+			cause := errors.New("source pgfn: timeout")
+			e.Fail(nil)
+			e.Fail(cause)
+			e.Fail(errors.New("source ceis: timeout"))
+			e.Fail(cause)
+			e.Fail(errors.New("source ceis: timeout"))
+			c.Status(http.StatusOK)
+		})
+		Get(engine, "/failed-then-left", func(c *gin.Context) {
+			e := EventOf(c.Request.Context())
+			e.Fail(errors.New("look up: no connection"))
+			e.Fail(context.Canceled)
 			c.Status(http.StatusServiceUnavailable)
 		})
 	}
@@ -113,6 +143,11 @@ func TestOneLogLinePerRequest(t *testing.T) {
 		{"/v1/33683111?q=segredo", line{Level: "INFO", Method: "GET", Route: "/v1/:cnpj", Status: 200, Bytes: 5, Account: 7}},
 		{"/fail", line{Level: "ERROR", Method: "GET", Route: "/fail", Status: 503, Error: "look up: no connection"}},
 		{"/left", line{Level: "INFO", Method: "GET", Route: "/left", Status: 503, Error: "look up: context canceled"}},
+		{"/several", line{Level: "INFO", Method: "GET", Route: "/several", Status: 200, Error: "source pgfn: timeout\nsource ceis: timeout"}},
+		{"/failed-then-left", line{
+			Level: "ERROR", Method: "GET", Route: "/failed-then-left", Status: 503,
+			Error: "look up: no connection\ncontext canceled",
+		}},
 		{"/none/at/all", line{Level: "INFO", Method: "GET", Status: 404}},
 	}
 	for _, tt := range tests {

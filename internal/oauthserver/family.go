@@ -1,0 +1,204 @@
+package oauthserver
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"razao/internal/account"
+)
+
+const (
+	// codeAlive is true for a code k that has not expired (RFC 6749 §4.1.2 recommends 10 minutes at most).
+	codeAlive = `(k.created_at > now() - interval '60 seconds')`
+
+	accessLifetime = time.Hour // repeated in the query of issue
+)
+
+// Tokens form families: a row of oauth_code and all tokens descended from it by exchange and refresh. Deleting that row revokes
+// the family.
+
+// grantedCode is an authorization code with the grant it belongs to.
+type grantedCode struct {
+	ID        int64      `db:"id"`
+	Account   account.ID `db:"account_id"`
+	Client    string     `db:"client_id"`
+	Redirect  string     `db:"redirect_uri"`
+	Challenge string     `db:"code_challenge"`
+	Resource  string     `db:"resource"`
+	Alive     bool       `db:"alive"`
+}
+
+// exchange redeems a code for tokens. A code is consumed by the first attempt, successful or not. Replaying a code revokes the
+// tokens issued for it (RFC 6749 §4.1.2).
+func (s *Server) exchange(ctx context.Context, client Client, form url.Values) (tokens, error) {
+	var issued tokens
+	var code grantedCode
+	var refused error
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) (err error) {
+		code, refused, err = takeCode(ctx, tx, form.Get("code"))
+		if err != nil || refused != nil {
+			return err
+		}
+		if refused = s.check(code, client, form); refused != nil {
+			return nil // commit: the code is consumed
+		}
+		issued, err = issue(ctx, tx, code.ID)
+		return err
+	})
+	if err != nil {
+		return tokens{}, fmt.Errorf("exchange a code: %w", err)
+	}
+	if refused != nil {
+		return tokens{}, refused
+	}
+	s.logStep(ctx, "code exchanged", client.ID, slog.Int64("account", int64(code.Account)))
+	return issued, nil
+}
+
+// takeCode consumes a code. Of concurrent requests one gets it; the others wait for its row lock and then count as replays.
+func takeCode(ctx context.Context, tx pgx.Tx, plain string) (code grantedCode, refused, err error) {
+	const take = `
+		UPDATE oauth_code k SET used_at = now()
+		FROM oauth_grant g
+		WHERE k.hash = $1 AND k.used_at IS NULL AND g.id = k.grant_id
+		RETURNING k.id, g.account_id, g.client_id, k.redirect_uri, k.code_challenge, k.resource, ` + codeAlive + ` AS alive`
+	rows, err := tx.Query(ctx, take, hashOf(plain))
+	if err != nil {
+		return grantedCode{}, nil, err
+	}
+	code, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[grantedCode])
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return code, nil, err
+	}
+	ended, err := tx.Exec(ctx, `DELETE FROM oauth_code WHERE hash = $1`, hashOf(plain))
+	if err != nil {
+		return grantedCode{}, nil, err
+	}
+	if ended.RowsAffected() > 0 {
+		return grantedCode{}, &protocolError{Code: invalidGrant, Description: "the code was used before: its tokens are revoked"}, nil
+	}
+	return grantedCode{}, &protocolError{Code: invalidGrant, Description: "no such code"}, nil
+}
+
+// check validates a token request against its code: expiry, client, redirect URI, resource (RFC 8707) and PKCE (RFC 7636 §4.6).
+func (s *Server) check(code grantedCode, client Client, form url.Values) error {
+	redirect := form.Get("redirect_uri")
+	switch {
+	case !code.Alive:
+		return &protocolError{Code: invalidGrant, Description: "the code has expired"}
+	case code.Client != client.ID:
+		return &protocolError{Code: invalidGrant, Description: "the code is of another client"}
+	case redirect != "" && redirect != code.Redirect:
+		return &protocolError{Code: invalidGrant, Description: "redirect_uri is not that of the authorization request"}
+	case code.Resource != s.resource:
+		return &protocolError{Code: invalidGrant, Description: "the code is for another resource"}
+	case subtle.ConstantTimeCompare([]byte(challengeOf(form.Get("code_verifier"))), []byte(code.Challenge)) != 1:
+		return &protocolError{Code: invalidGrant, Description: "code_verifier does not match"}
+	}
+	return nil
+}
+
+// challengeOf returns the S256 challenge of a verifier.
+func challengeOf(verifier string) string {
+	return base64.RawURLEncoding.EncodeToString(hashOf(verifier))
+}
+
+// issue adds an access token (1 h) and a refresh token (90 days) to a family.
+func issue(ctx context.Context, tx pgx.Tx, family int64) (tokens, error) {
+	issued := tokens{
+		Access: newSecret(accessPrefix), Type: "Bearer", ExpiresIn: int(accessLifetime.Seconds()), Refresh: newSecret(refreshPrefix), Scope: ScopeRead,
+	}
+	const query = `
+		WITH access AS (
+			INSERT INTO oauth_access_token (hash, code_id, expires_at) VALUES ($1, $3, now() + interval '1 hour')
+		)
+		INSERT INTO oauth_refresh_token (hash, code_id, expires_at) VALUES ($2, $3, now() + interval '90 days')`
+	_, err := tx.Exec(ctx, query, hashOf(issued.Access), hashOf(issued.Refresh), family)
+	return issued, err
+}
+
+// refresh rotates a refresh token (RFC 9700 §4.14.2): it is consumed, and its reuse, a sign of theft, revokes the family.
+func (s *Server) refresh(ctx context.Context, client Client, plain string) (tokens, error) {
+	var issued tokens
+	var family int64
+	var refused error
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) (err error) {
+		family, refused, err = s.takeRefresh(ctx, tx, client, plain)
+		if err != nil || refused != nil {
+			return err
+		}
+		if issued, err = issue(ctx, tx, family); err != nil {
+			return err
+		}
+		const used = `UPDATE oauth_client SET last_used_at = now() WHERE id = $1 AND last_used_at < now() - interval '1 day'`
+		_, err = tx.Exec(ctx, used, client.ID)
+		return err
+	})
+	if err != nil {
+		return tokens{}, fmt.Errorf("refresh a token: %w", err)
+	}
+	if refused != nil {
+		return tokens{}, refused
+	}
+	s.logStep(ctx, "token refreshed", client.ID)
+	return issued, nil
+}
+
+// takeRefresh consumes a refresh token and returns its family. It locks the family before the token, in the order of
+// revocation, which deletes the family and by cascade the token: two orders would deadlock.
+func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plain string) (family int64, refused, err error) {
+	const hold = `
+		SELECT FROM oauth_code k JOIN oauth_refresh_token t ON t.code_id = k.id
+		WHERE t.hash = $1
+		FOR UPDATE OF k`
+	if _, err := tx.Exec(ctx, hold, hashOf(plain)); err != nil {
+		return 0, nil, err
+	}
+	const take = `
+		UPDATE oauth_refresh_token t SET used_at = now()
+		FROM oauth_code k JOIN oauth_grant g ON g.id = k.grant_id
+		WHERE t.hash = $1 AND t.used_at IS NULL AND t.expires_at > now()
+			AND k.id = t.code_id AND k.resource = $3 AND g.client_id = $2
+		RETURNING k.id`
+	err = tx.QueryRow(ctx, take, hashOf(plain), client.ID, s.resource).Scan(&family)
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return family, nil, err
+	}
+	const end = `
+		DELETE FROM oauth_code WHERE id = (
+			SELECT code_id FROM oauth_refresh_token WHERE hash = $1 AND used_at IS NOT NULL)`
+	ended, err := tx.Exec(ctx, end, hashOf(plain))
+	if err != nil {
+		return 0, nil, err
+	}
+	if ended.RowsAffected() > 0 {
+		return 0, &protocolError{Code: invalidGrant, Description: "the refresh token was used before: its tokens are revoked"}, nil
+	}
+	return 0, &protocolError{Code: invalidGrant, Description: "no such refresh token"}, nil
+}
+
+// revokeFamily revokes the family of an access or refresh token (RFC 7009 §2.1). It ignores unknown tokens and those of other
+// clients.
+func (s *Server) revokeFamily(ctx context.Context, client Client, plain string) error {
+	const query = `
+		DELETE FROM oauth_code k USING oauth_grant g
+		WHERE g.id = k.grant_id AND g.client_id = $2 AND k.id IN (
+			SELECT code_id FROM oauth_access_token WHERE hash = $1
+			UNION ALL SELECT code_id FROM oauth_refresh_token WHERE hash = $1)`
+	ended, err := s.pool.Exec(ctx, query, hashOf(plain), client.ID)
+	if err != nil {
+		return fmt.Errorf("revoke tokens: %w", err)
+	}
+	if ended.RowsAffected() > 0 {
+		s.logStep(ctx, "tokens revoked", client.ID)
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package ptbr
+
+import (
+	"regexp"
+	"time"
+)
+
+// saoPaulo is the legal time of Brasília, without summer time since 2019; a fixed zone needs no zone database.
+var saoPaulo = time.FixedZone("-03", -3*60*60)
+
+const dateLayout = "02/01/2006"
+
+// Date writes a calendar day, 31/12/2026; the zero time is "".
+func Date(day time.Time) string {
+	if day.IsZero() {
+		return ""
+	}
+	return day.Format(dateLayout)
+}
+
+// Since writes what has been so since a day, Ativa desde 31/12/2026; without the day it is what alone.
+func Since(what string, day time.Time) string { return Join(" desde ", what, Date(day)) }
+
+// Day writes the day of an instant in Brasília.
+func Day(t time.Time) string { return t.In(saoPaulo).Format(dateLayout) }
+
+// Moment writes the day and the minute of an instant in Brasília.
+func Moment(t time.Time) string { return t.In(saoPaulo).Format("02/01/2006 15:04") }
+
+// Month writes MM/AAAA for AAAA-MM.
+func Month(period string) string {
+	t, err := time.Parse("2006-01", period)
+	if err != nil {
+		return period
+	}
+	return t.Format("01/2006")
+}
+
+// Period writes the period of a source: 06/2026 or 30/09/2026; the labels of publishers stay as they are.
+func Period(period string) string {
+	if day, err := time.Parse(time.DateOnly, period); err == nil {
+		return day.Format(dateLayout)
+	}
+	return Month(period)
+}
+
+var dateInNote = regexp.MustCompile(`\b[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?\b`)
+
+// Note writes the dates in a sentence about a load, AAAA-MM-DD or AAAA-MM, as Period does.
+func Note(note string) string { return dateInNote.ReplaceAllStringFunc(note, Period) }
+
+// publishedLayouts are the forms in which the sources publish a day. Some are followed by the time.
+var publishedLayouts = [...]string{dateLayout, "20060102", "2006-01-02", "2006-01-02 15:04:05", "2006-01-02T15:04:05"}
+
+// ParseDay reads a day in any of the forms in which the sources publish it.
+func ParseDay(published string) (day time.Time, ok bool) {
+	for _, layout := range publishedLayouts {
+		if t, err := time.Parse(layout, published); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// PublishedDay writes 31/12/2026 for a day in any of the forms that ParseDay reads.
+func PublishedDay(published string) string {
+	day, ok := ParseDay(published)
+	if !ok {
+		return published
+	}
+	return day.Format(dateLayout)
+}
+
+// Months writes 1 mês or 24 meses for a published number of months.
+func Months(n string) string {
+	switch n {
+	case "":
+		return ""
+	case "1":
+		return "1" + NBSP + "mês"
+	}
+	return n + NBSP + "meses"
+}

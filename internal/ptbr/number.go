@@ -1,0 +1,116 @@
+package ptbr
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Money writes R$ 1.234.567,89 for an amount in cents; a negative one stands for none and is "".
+func Money[C ~int64](cents C) string {
+	if cents < 0 {
+		return ""
+	}
+	return fmt.Sprintf("R$%s%s,%02d", NBSP, Count(int64(cents/100)), int64(cents%100))
+}
+
+// Sum writes R$ 1.234.567,89 for a sum of cents.
+func Sum(cents *big.Int) string {
+	reais, rest := new(big.Int).QuoRem(cents, big.NewInt(100), new(big.Int))
+	return fmt.Sprintf("R$%s%s,%02d", NBSP, group(reais.String()), rest.Int64())
+}
+
+// magnitudes are in the order of their size, in reais.
+var magnitudes = [...]struct {
+	digits       int
+	one, several string
+}{
+	{13, "trilhão", "trilhões"},
+	{10, "bilhão", "bilhões"},
+	{7, "milhão", "milhões"},
+}
+
+// Rounded writes R$ 12,3 bilhões for a sum of cents; what is less than a million stays exact.
+func Rounded(cents *big.Int) string {
+	reais := new(big.Int).Quo(cents, big.NewInt(100)).String()
+	for _, m := range magnitudes {
+		whole := len(reais) - m.digits + 1
+		if whole < 1 {
+			continue
+		}
+		name := m.several
+		if reais[:whole] == "1" {
+			name = m.one
+		}
+		return "R$" + NBSP + group(reais[:whole]) + "," + reais[whole:whole+1] + NBSP + name
+	}
+	return Sum(cents)
+}
+
+// Rate writes a number with as many decimals as it needs to be compared with others of its size; what would round to
+// nothing is said to be little.
+func Rate(rate float64) string {
+	decimals := 1
+	switch {
+	case rate == 0:
+	case rate < 0.0005:
+		return "menos de 0,001"
+	case rate < 1:
+		decimals = 3
+	case rate < 10:
+		decimals = 2
+	}
+	whole, decimal, _ := strings.Cut(strconv.FormatFloat(rate, 'f', decimals, 64), ".")
+	return group(whole) + "," + decimal
+}
+
+// Count writes 1.234.567.
+func Count[N ~int | ~int64](n N) string { return group(strconv.FormatInt(int64(n), 10)) }
+
+// Counted writes a number with the word for what it counts: 1 abertura, 1.234 aberturas.
+func Counted[N ~int | ~int64](n N, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Count(n) + " " + several
+}
+
+var plainNumber = regexp.MustCompile(`^(-?)([0-9]+)(?:\.([0-9]+))?$`)
+
+// Number writes a published number, 1234.5, with all its digits: 1.234,5.
+func Number(published string) string {
+	parts := plainNumber.FindStringSubmatch(published)
+	if parts == nil {
+		return published
+	}
+	text := parts[1] + group(parts[2])
+	if parts[3] != "" {
+		text += "," + parts[3]
+	}
+	return text
+}
+
+// Amount writes R$ 1.234,56 for a published amount, 1234.56: no digit of it is lost, and cents are always there.
+func Amount(currency, published string) string {
+	if !plainNumber.MatchString(published) {
+		return published
+	}
+	if whole, cents, _ := strings.Cut(published, "."); len(cents) < 2 {
+		published = whole + "." + cents + strings.Repeat("0", 2-len(cents))
+	}
+	return currency + NBSP + Number(published)
+}
+
+// group sets a point before every three digits from the end.
+func group(digits string) string {
+	var b strings.Builder
+	for i, d := range digits {
+		if left := len(digits) - i; i > 0 && left%3 == 0 && digits[i-1] != '-' {
+			b.WriteByte('.')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}

@@ -1,0 +1,134 @@
+package record
+
+import (
+	"time"
+
+	"razao/internal/source"
+)
+
+// Provenance says where the records of a load came from. It is kept as JSON under the published names.
+type Provenance struct {
+	Orgao             string       `json:"orgao"`
+	Conjunto          string       `json:"conjunto"`
+	URL               string       `json:"url"`
+	Licenca           string       `json:"licenca"`
+	Atribuicao        string       `json:"atribuicao,omitempty"`
+	Metodologia       string       `json:"metodologia_url,omitempty"`
+	Arquivos          []SourceFile `json:"arquivos"`
+	Faltantes         []string     `json:"faltantes,omitempty"`   // files of the release that a partial load went without
+	Observacoes       []string     `json:"observacoes,omitempty"` // what a reader of the records should know about this load
+	LinhasLidas       int64        `json:"linhas_lidas"`
+	LinhasCarregadas  int64        `json:"linhas_carregadas"`
+	LinhasRejeitadas  int64        `json:"linhas_rejeitadas"`
+	LinhasDescartadas int64        `json:"linhas_descartadas"`
+}
+
+// SourceFile is a published file that was read.
+type SourceFile struct {
+	Nome   string `json:"nome"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// SourceLoad is what is said of the load of a source; the zero SourceLoad says that there is none.
+type SourceLoad struct {
+	Competencia     string
+	CarregadaEm     *time.Time
+	CoberturaInicio string
+	Desatualizada   Flag
+	Proveniencia    *Provenance
+}
+
+// SourcePage is what a page of a source says before its records.
+type SourcePage struct {
+	Status    string
+	Escopo    string
+	Documento string
+	SourceLoad
+}
+
+// SourceEntry is a source in the catalogue, but for the number of its records.
+type SourceEntry struct {
+	ID              string
+	Tema            string
+	Titulo          string
+	Descricao       string
+	Orgao           string
+	Licenca         string
+	TipoPeriodo     string
+	Disponibilidade string
+	SourceLoad
+}
+
+// ProvenanceTable is the table of proveniencia.
+func ProvenanceTable() Table {
+	return Table{Name: "Proveniencia", Type: "Provenance", About: "De onde vieram os registros da carga.", Fields: []Field{
+		{Name: "orgao", Go: "Orgao", Kind: Text, About: "quem publica"},
+		{Name: "conjunto", Go: "Conjunto", Kind: Text, About: "conjunto de dados"},
+		{Name: "url", Go: "URL", Kind: Text, About: "onde é publicado"},
+		{Name: "licenca", Go: "Licenca", Kind: Text, About: "licença dos dados"},
+		{Name: "atribuicao", Go: "Atribuicao", Kind: TextOrNone, About: "citação que a licença pede"},
+		{Name: "metodologia_url", Go: "Metodologia", Kind: TextOrNone, About: "página que explica os vínculos inferidos"},
+		{Name: "arquivos", Go: "Arquivos", Kind: Many, Of: fileTable, About: "os arquivos lidos"},
+		{Name: "faltantes", Go: "Faltantes", Kind: Texts, About: "arquivos publicados que faltaram à carga"},
+		{Name: "observacoes", Go: "Observacoes", Kind: Texts, About: "o que convém saber desta carga"},
+		{Name: "linhas_lidas", Go: "LinhasLidas", Kind: Count, About: "linhas lidas"},
+		{Name: "linhas_carregadas", Go: "LinhasCarregadas", Kind: Count, About: "linhas carregadas"},
+		{Name: "linhas_rejeitadas", Go: "LinhasRejeitadas", Kind: Count, About: "linhas que não puderam ser lidas"},
+		{Name: "linhas_descartadas", Go: "LinhasDescartadas", Kind: Count, About: "linhas deixadas de fora por regra"},
+	}}
+}
+
+func fileTable() Table {
+	return Table{Name: "Arquivo", Type: "SourceFile", About: "Um arquivo publicado que foi lido.", Fields: []Field{
+		{Name: "nome", Go: "Nome", Kind: Text, About: "nome do arquivo"},
+		{Name: "bytes", Go: "Bytes", Kind: Count, About: "tamanho"},
+		{Name: "sha256", Go: "SHA256", Kind: Text, About: "SHA-256 do arquivo"},
+	}}
+}
+
+// SourcePageTable is the table of a page of a source. Its records, their number and the way to the next page follow.
+func SourcePageTable() Table {
+	return Table{Name: "Pagina", Type: "SourcePage", About: "Uma página de uma fonte.", Fields: append([]Field{
+		{
+			Name: "status", Go: "Status", Kind: Choice, Values: []string{"encontrado", "sem_ocorrencia", "indisponivel", "erro"},
+			About: "encontrado: há registros; sem_ocorrencia: não há, nesta fotografia (não é certidão); " +
+				"indisponivel: a fonte não tem carga; erro: a consulta falhou",
+		},
+		{
+			Name: "escopo", Go: "Escopo", Kind: Choice, Values: []string{"empresa", "estabelecimento"},
+			About: "a que o documento foi comparado",
+		},
+		{Name: "documento", Go: "Documento", Kind: Text, About: "documento consultado"},
+	}, loadFields("período da fonte: AAAA-MM, AAAA-MM-DD ou o rótulo de quem publica")...)}
+}
+
+// SourceEntryTable is the table of a source in the catalogue. The number of its records follows.
+func SourceEntryTable() Table {
+	return Table{Name: "Fonte", Type: "SourceEntry", About: "Uma fonte e a carga em serviço.", Fields: append([]Field{
+		{Name: "id", Go: "ID", Kind: Choice, Values: source.IDs(), About: "identificador usado em fontes/{fonte}"},
+		{Name: "tema", Go: "Tema", Kind: Choice, Values: source.Themes(), About: "grupo de registros_publicos"},
+		{Name: "titulo", Go: "Titulo", Kind: Text, About: "título"},
+		{Name: "descricao", Go: "Descricao", Kind: Text, About: "o que a fonte traz"},
+		{Name: "orgao", Go: "Orgao", Kind: Text, About: "quem publica"},
+		{Name: "licenca", Go: "Licenca", Kind: Text, About: "licença dos dados"},
+		{
+			Name: "tipo_periodo", Go: "TipoPeriodo", Kind: Choice, Values: []string{"mes", "trimestre", "dia", "edicao", "versao"},
+			About: "o que é a competência",
+		},
+		{
+			Name: "disponibilidade", Go: "Disponibilidade", Kind: Choice, Values: []string{"disponivel", "indisponivel", "erro"},
+			About: "se há carga em serviço",
+		},
+	}, loadFields("período da carga")...)}
+}
+
+func loadFields(period string) []Field {
+	return []Field{
+		{Name: "competencia", Go: "Competencia", Kind: TextOrNull, About: period},
+		{Name: "carregada_em", Go: "CarregadaEm", Kind: Moment, About: "quando a carga terminou (UTC)"},
+		{Name: "cobertura_inicio", Go: "CoberturaInicio", Kind: DayText, About: "início da cobertura"},
+		{Name: "desatualizada", Go: "Desatualizada", Kind: YesOrNo, About: "a carga é antiga para o ritmo de publicação"},
+		{Name: "proveniencia", Go: "Proveniencia", Kind: One, Of: ProvenanceTable, About: "de onde vieram os registros"},
+	}
+}

@@ -1,0 +1,250 @@
+// Package pack is the codec of the record store: how the records of a company, and those that a public-record source has of
+// it, lie in the rows of PostgreSQL. Reading shares memory with the row and decodes no more than is asked for; writing
+// appends rows in the binary COPY format. It knows no SQL.
+package pack
+
+import (
+	"encoding/binary"
+	"errors"
+	"unsafe"
+
+	"razao/internal/cnpj"
+	"razao/internal/record"
+)
+
+// The packed form of the cadastre. All integers are unsigned varints; a text is its length in bytes and its UTF-8 bytes; a Cents is the amount plus one, 0 when absent; a Date is itself.
+//
+//	company       texts razao_social, natureza_juridica, qualificacao_responsavel, porte_empresa,
+//	              ente_federativo_responsavel; capital_social
+//	simples       one byte: simples flag, MEI flag << 2; four dates
+//	partner       length of the rest; data_entrada_sociedade; nine texts
+//	establishment length of the rest; order; three dates; texts
+//
+//	head (seq 0)  version byte; presence byte (1 company, 2 simples); number of establishments; number of partners;
+//	              company; simples; length of the partners that follow; the first ChunkItems partners;
+//	              first order of every further establishment chunk; the first ChunkItems establishments
+//	chunk         version byte; up to ChunkItems items of one kind
+//
+// Establishment chunks have seq 1, 2, …, partner chunks -1, -2, …; establishments are in CNPJ order.
+const (
+	// Version of the packed form: the first byte of every row.
+	Version = 1
+	// ChunkItems is how many establishments, or partners, one row holds.
+	ChunkItems = 50
+
+	hasCompany = 1
+	hasSimples = 2
+)
+
+// ErrCorrupt is the error of a stored record that does not decode.
+var ErrCorrupt = errors.New("stored record does not decode")
+
+func appendText(dst []byte, s string) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(s)))
+	return append(dst, s...)
+}
+
+// AppendCompany appends the packed form of c to dst.
+func AppendCompany(dst []byte, c *record.Company) []byte {
+	dst = appendText(dst, c.RazaoSocial)
+	dst = appendText(dst, c.NaturezaJuridica)
+	dst = appendText(dst, c.QualificacaoResponsavel)
+	dst = appendText(dst, c.PorteEmpresa)
+	dst = appendText(dst, c.EnteFederativoResponsavel)
+	return binary.AppendUvarint(dst, uint64(c.CapitalSocial+1))
+}
+
+// AppendSimples appends the packed form of s to dst.
+func AppendSimples(dst []byte, s *record.Simples) []byte {
+	dst = append(dst, byte(s.OpcaoPeloSimples)|byte(s.OpcaoPeloMEI)<<2)
+	dst = binary.AppendUvarint(dst, uint64(s.DataOpcaoPeloSimples))
+	dst = binary.AppendUvarint(dst, uint64(s.DataExclusaoSimples))
+	dst = binary.AppendUvarint(dst, uint64(s.DataOpcaoPeloMEI))
+	return binary.AppendUvarint(dst, uint64(s.DataExclusaoMEI))
+}
+
+// AppendPartner appends the packed form of p to dst.
+func AppendPartner(dst []byte, p *record.Partner) []byte {
+	dst, start := openItem(dst)
+	dst = binary.AppendUvarint(dst, uint64(p.DataEntradaSociedade))
+	for _, s := range partnerTexts(p) {
+		dst = appendText(dst, *s)
+	}
+	return closeItem(dst, start)
+}
+
+// AppendEstablishment appends the packed form of e to dst. The root of its CNPJ is not part of it.
+func AppendEstablishment(dst []byte, e *record.Establishment) []byte {
+	dst, start := openItem(dst)
+	dst = binary.AppendUvarint(dst, uint64(e.CNPJ.Order()))
+	dst = binary.AppendUvarint(dst, uint64(e.DataSituacaoCadastral))
+	dst = binary.AppendUvarint(dst, uint64(e.DataInicioAtividade))
+	dst = binary.AppendUvarint(dst, uint64(e.DataSituacaoEspecial))
+	for _, s := range establishmentTexts(e) {
+		dst = appendText(dst, *s)
+	}
+	return closeItem(dst, start)
+}
+
+// partnerTexts lists the packed texts of a partner in their order.
+func partnerTexts(p *record.Partner) [9]*string {
+	return [9]*string{
+		&p.IdentificadorSocio, &p.NomeSocio, &p.CNPJCPFSocio, &p.QualificacaoSocio, &p.Pais, &p.RepresentanteLegal,
+		&p.NomeRepresentante, &p.QualificacaoRepresentanteLegal, &p.FaixaEtaria,
+	}
+}
+
+// establishmentTexts lists the packed texts of an establishment in their order.
+func establishmentTexts(e *record.Establishment) [24]*string {
+	return [24]*string{
+		&e.IdentificadorMatrizFilial, &e.NomeFantasia, &e.SituacaoCadastral, &e.MotivoSituacaoCadastral,
+		&e.NomeCidadeExterior, &e.Pais, &e.CNAEFiscalPrincipal, &e.CNAEFiscalSecundaria, &e.TipoLogradouro,
+		&e.Logradouro, &e.Numero, &e.Complemento, &e.Bairro, &e.CEP, &e.UF, &e.Municipio, &e.DDD1, &e.Telefone1,
+		&e.DDD2, &e.Telefone2, &e.DDDFax, &e.Fax, &e.CorreioEletronico, &e.SituacaoEspecial,
+	}
+}
+
+// openItem leaves room for the length of an item; closeItem fills it in, moving the item up against it.
+func openItem(dst []byte) (_ []byte, start int) {
+	start = len(dst)
+	return append(dst, 0, 0, 0, 0, 0), start
+}
+
+func closeItem(dst []byte, start int) []byte {
+	const room = 5
+	size := len(dst) - start - room
+	n := binary.PutUvarint(dst[start:start+room], uint64(size))
+	copy(dst[start+n:], dst[start+room:])
+	return dst[:start+n+size]
+}
+
+// reader walks packed bytes. After a fault it stays at the end and bad is set.
+type reader struct {
+	rest []byte
+	bad  bool
+}
+
+func (r *reader) fail() {
+	r.rest, r.bad = nil, true
+}
+
+func (r *reader) uvarint() uint64 {
+	if len(r.rest) > 0 && r.rest[0] < 0x80 {
+		v := r.rest[0]
+		r.rest = r.rest[1:]
+		return uint64(v)
+	}
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 {
+		r.fail()
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return v
+}
+
+func (r *reader) byte() byte {
+	if len(r.rest) == 0 {
+		r.fail()
+		return 0
+	}
+	v := r.rest[0]
+	r.rest = r.rest[1:]
+	return v
+}
+
+func (r *reader) bytes(n uint64) []byte {
+	if n > uint64(len(r.rest)) {
+		r.fail()
+		return nil
+	}
+	v := r.rest[:n]
+	r.rest = r.rest[n:]
+	return v
+}
+
+// text returns the next text without copying it: it shares memory with the record, which is never changed.
+func (r *reader) text() string {
+	b := r.bytes(r.uvarint())
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+func (r *reader) date() record.Date { return record.Date(r.uvarint()) }
+
+func (r *reader) company(c *record.Company) {
+	c.RazaoSocial = r.text()
+	c.NaturezaJuridica = r.text()
+	c.QualificacaoResponsavel = r.text()
+	c.PorteEmpresa = r.text()
+	c.EnteFederativoResponsavel = r.text()
+	c.CapitalSocial = record.Cents(r.uvarint()) - 1
+}
+
+func (r *reader) simples(s *record.Simples) {
+	flags := r.byte()
+	s.OpcaoPeloSimples, s.OpcaoPeloMEI = record.Flag(flags&3), record.Flag(flags>>2&3)
+	s.DataOpcaoPeloSimples = r.date()
+	s.DataExclusaoSimples = r.date()
+	s.DataOpcaoPeloMEI = r.date()
+	s.DataExclusaoMEI = r.date()
+}
+
+func (r *reader) partner(p *record.Partner) {
+	item := reader{rest: r.bytes(r.uvarint())}
+	p.DataEntradaSociedade = item.date()
+	for _, s := range partnerTexts(p) {
+		*s = item.text()
+	}
+	if item.bad || len(item.rest) > 0 {
+		r.fail()
+	}
+}
+
+func (r *reader) establishment(root cnpj.Root, e *record.Establishment) {
+	item := reader{rest: r.bytes(r.uvarint())}
+	e.CNPJ = cnpj.Join(root, cnpj.Order(item.uvarint()))
+	e.DataSituacaoCadastral = item.date()
+	e.DataInicioAtividade = item.date()
+	e.DataSituacaoEspecial = item.date()
+	for _, s := range establishmentTexts(e) {
+		*s = item.text()
+	}
+	if item.bad || len(item.rest) > 0 {
+		r.fail()
+	}
+}
+
+// DecodeCompany fills c from its packed form, sharing memory with packed.
+func DecodeCompany(packed []byte, c *record.Company) error {
+	r := reader{rest: packed}
+	r.company(c)
+	return r.done()
+}
+
+// DecodeSimples fills s from its packed form.
+func DecodeSimples(packed []byte, s *record.Simples) error {
+	r := reader{rest: packed}
+	r.simples(s)
+	return r.done()
+}
+
+// DecodePartner fills p from its packed form, sharing memory with packed.
+func DecodePartner(packed []byte, p *record.Partner) error {
+	r := reader{rest: packed}
+	r.partner(p)
+	return r.done()
+}
+
+// DecodeEstablishment fills e, an establishment of root, from its packed form, sharing memory with packed.
+func DecodeEstablishment(packed []byte, root cnpj.Root, e *record.Establishment) error {
+	r := reader{rest: packed}
+	r.establishment(root, e)
+	return r.done()
+}
+
+func (r *reader) done() error {
+	if r.bad || len(r.rest) > 0 {
+		return ErrCorrupt
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package pack
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"razao/internal/cnpj"
+	"razao/internal/source"
+)
+
+// The packed form of the records of public-record sources. Integers are unsigned varints.
+//
+//	item       length of the rest; order of the establishment plus one, 0 when it is kept for the company alone;
+//	           the values of the fields
+//	value      of a Code: 0 null, 1 a text follows, n+2 entry n of the load's dictionary;
+//	           of a Document: 0 null, 1 the CNPJ of the record, 2 a text follows (a published one with wrong check digits);
+//	           of any other: a text, empty when null
+//	head       (seq 0) version byte; number of items; items in a chunk; the first chunk
+//	chunk      (seq 1, 2, …) version byte; items
+//	directory  (seq -1-order, only of roots with more than one chunk) version byte; positions of the items of this
+//	           establishment, each less the one before
+const (
+	itemVersion = 1
+	minChunk    = 10
+	maxChunk    = 100
+	chunkBytes  = 16 << 10 // of a chunk of average items: what a page reads and PostgreSQL unpacks
+)
+
+// Dictionary numbers the texts that many records of a load share. It is safe for concurrent use.
+type Dictionary struct {
+	mu    sync.RWMutex
+	codes map[string]uint64
+	texts []string
+	bytes int
+}
+
+const (
+	maxDictionary      = 1 << 16  // entries
+	maxDictionaryBytes = 32 << 20 // servers keep them in memory
+)
+
+// Texts returns the texts by their numbers. The dictionary is complete by now.
+func (d *Dictionary) Texts() []string { return d.texts }
+
+// code returns the number of a text; ok is false when the dictionary is full.
+func (d *Dictionary) code(text string) (code uint64, ok bool) {
+	d.mu.RLock()
+	code, ok = d.codes[text]
+	d.mu.RUnlock()
+	if ok {
+		return code, true
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if code, ok := d.codes[text]; ok {
+		return code, true
+	}
+	if len(d.texts) == maxDictionary || d.bytes+len(text) > maxDictionaryBytes {
+		return 0, false
+	}
+	if d.codes == nil {
+		d.codes = map[string]uint64{}
+	}
+	text = string([]byte(text)) // the caller's may share memory with a file
+	code = uint64(len(d.texts))
+	d.codes[text] = code
+	d.texts = append(d.texts, text)
+	d.bytes += len(text)
+	return code, true
+}
+
+// ItemOwner is whom an item is about.
+type ItemOwner struct {
+	// Order of the establishment; none when HasOrder is false: the item is kept for the company alone.
+	Order    cnpj.Order
+	HasOrder bool
+	// Published is the document as published when it is not the CNPJ of the establishment.
+	Published string
+}
+
+// AppendItem appends the packed form of a record to dst. values are those of fields, in their order; "" is null.
+func AppendItem(dst []byte, fields []source.Field, d *Dictionary, owner ItemOwner, values []string) []byte {
+	dst, start := openItem(dst)
+	order := uint64(0)
+	if owner.HasOrder {
+		order = uint64(owner.Order) + 1
+	}
+	dst = binary.AppendUvarint(dst, order)
+	for i, field := range fields {
+		switch field.Kind {
+		case source.Code:
+			dst = appendCode(dst, d, values[i])
+		case source.Document:
+			if owner.Published != "" {
+				dst = appendText(append(dst, 2), owner.Published)
+			} else {
+				dst = append(dst, 1)
+			}
+		default:
+			dst = appendText(dst, values[i])
+		}
+	}
+	return closeItem(dst, start)
+}
+
+func appendCode(dst []byte, d *Dictionary, text string) []byte {
+	if text == "" {
+		return append(dst, 0)
+	}
+	if code, ok := d.code(text); ok {
+		return binary.AppendUvarint(dst, code+2)
+	}
+	return appendText(append(dst, 1), text)
+}
+
+// Item is one record of a source. Its texts share memory with the stored row and the load's dictionary.
+type Item struct {
+	Fields []source.Field // as the load has them
+	Values []string       // in the order of Fields; "" is null
+
+	withheld []string // names of fields that were emptied
+}
+
+// Withhold empties a field that has a value, so that Withheld tells.
+func (it *Item) Withhold(name string) {
+	for i := range it.Fields {
+		if it.Fields[i].Name == name && it.Values[i] != "" {
+			it.Values[i] = ""
+			it.withheld = append(it.withheld, name)
+		}
+	}
+}
+
+// Withheld reports whether the value of a field was taken out: it is not null.
+func (it *Item) Withheld(name string) bool { return slices.Contains(it.withheld, name) }
+
+// Value returns the value of a field by its name, "" when it is null or the source has no such field.
+func (it *Item) Value(name string) string {
+	for i := range it.Fields {
+		if it.Fields[i].Name == name {
+			return it.Values[i]
+		}
+	}
+	return ""
+}
+
+// item reads the next item of root.
+func (r *reader) item(root cnpj.Root, fields []source.Field, dictionary []string) Item {
+	in := reader{rest: r.bytes(r.uvarint())}
+	order := in.uvarint()
+	it := Item{Fields: fields, Values: make([]string, len(fields))}
+	for i := range fields {
+		switch fields[i].Kind {
+		case source.Code:
+			it.Values[i] = in.codeText(dictionary)
+		case source.Document:
+			it.Values[i] = in.document(root, order)
+		default:
+			it.Values[i] = in.text()
+		}
+	}
+	if in.bad || len(in.rest) > 0 {
+		r.fail()
+	}
+	return it
+}
+
+func (r *reader) codeText(dictionary []string) string {
+	switch code := r.uvarint(); {
+	case code == 0:
+		return ""
+	case code == 1:
+		return r.text()
+	case code-2 < uint64(len(dictionary)):
+		return dictionary[code-2]
+	}
+	r.fail()
+	return ""
+}
+
+func (r *reader) document(root cnpj.Root, order uint64) string {
+	switch r.byte() {
+	case 0:
+		return ""
+	case 1:
+		if order == 0 || order > cnpj.Orders {
+			break
+		}
+		return cnpj.Join(root, cnpj.Order(order-1)).String()
+	case 2:
+		return r.text()
+	}
+	r.fail()
+	return ""
+}
+
+// skip passes over an item and returns its order plus one, 0 for one of the company alone.
+func (r *reader) skip() uint64 {
+	in := reader{rest: r.bytes(r.uvarint())}
+	order := in.uvarint()
+	if in.bad {
+		r.fail()
+	}
+	return order
+}
+
+// AppendItemRows appends the rows of the items of root, packed by AppendItem and in the order in which they are served,
+// in the binary COPY format to dst.
+func AppendItemRows(dst []byte, root cnpj.Root, items [][]byte) []byte {
+	size := 0
+	for _, item := range items {
+		size += len(item)
+	}
+	per := max(minChunk, min(maxChunk, chunkBytes*len(items)/max(size, 1)))
+	dst, start := openRow(dst, root, 0)
+	dst = append(dst, itemVersion)
+	dst = binary.AppendUvarint(dst, uint64(len(items)))
+	dst = binary.AppendUvarint(dst, uint64(per))
+	dst = appendAll(dst, items[:min(per, len(items))])
+	closeRow(dst, start)
+	if len(items) <= per {
+		return dst
+	}
+	for chunk := 1; chunk*per < len(items); chunk++ {
+		dst, start = openRow(dst, root, int32(chunk))
+		dst = append(dst, itemVersion)
+		dst = appendAll(dst, items[chunk*per:min((chunk+1)*per, len(items))])
+		closeRow(dst, start)
+	}
+	return appendDirectory(dst, root, items)
+}
+
+func appendDirectory(dst []byte, root cnpj.Root, items [][]byte) []byte {
+	type list struct {
+		packed []byte
+		last   int
+	}
+	lists := map[uint64]*list{}
+	var orders []uint64 // as they come first: the same items give the same rows
+	for i, item := range items {
+		order := ItemOrder(item)
+		if order == 0 {
+			continue
+		}
+		l := lists[order]
+		if l == nil {
+			l = &list{}
+			lists[order] = l
+			orders = append(orders, order)
+		}
+		l.packed = binary.AppendUvarint(l.packed, uint64(i-l.last))
+		l.last = i
+	}
+	for _, order := range orders {
+		var start int
+		dst, start = openRow(dst, root, DirectorySeq(cnpj.Order(order-1)))
+		dst = append(dst, itemVersion)
+		dst = append(dst, lists[order].packed...)
+		closeRow(dst, start)
+	}
+	return dst
+}
+
+// ItemOrder returns the order of a packed item plus one, 0 for one of the company alone.
+func ItemOrder(item []byte) uint64 {
+	r := reader{rest: item}
+	return r.skip()
+}
+
+// DirectorySeq is the seq of the row that lists the items of an establishment.
+func DirectorySeq(order cnpj.Order) int32 { return -1 - int32(order) }

@@ -1,0 +1,127 @@
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"razao/internal/cnpj"
+	"razao/internal/source"
+)
+
+// Items reads the packed records that a load of a source has of one root.
+type Items struct {
+	Total int // of the root
+
+	root  cnpj.Root
+	per   int    // items in a chunk
+	first reader // of the first chunk
+	want  []int  // positions that are still to be read, rising
+}
+
+// OpenItems begins with the head row (seq 0) of a root.
+func OpenItems(root cnpj.Root, head []byte) (*Items, error) {
+	r := reader{rest: head}
+	if r.byte() != itemVersion {
+		return nil, ErrCorrupt
+	}
+	c := &Items{root: root, Total: int(r.uvarint()), per: int(r.uvarint())}
+	c.first = r
+	if r.bad || c.Total < 1 || c.per < 1 {
+		return nil, ErrCorrupt
+	}
+	return c, nil
+}
+
+// Positions returns the positions of an establishment's items. directory is its row of that name (DirectorySeq), nil when
+// there is none.
+func (c *Items) Positions(order cnpj.Order, directory []byte) ([]int, error) {
+	var positions []int
+	if c.Total <= c.per {
+		for i, r := 0, c.first; len(r.rest) > 0; i++ {
+			if r.skip() == uint64(order)+1 {
+				positions = append(positions, i)
+			}
+			if r.bad {
+				return nil, ErrCorrupt
+			}
+		}
+		return positions, nil
+	}
+	if directory == nil {
+		return nil, nil
+	}
+	r := reader{rest: directory}
+	if r.byte() != itemVersion {
+		return nil, ErrCorrupt
+	}
+	for position := 0; len(r.rest) > 0; {
+		position += int(r.uvarint())
+		if r.bad || position < 0 || position >= c.Total {
+			return nil, ErrCorrupt
+		}
+		positions = append(positions, position)
+	}
+	return positions, nil
+}
+
+// Want names the positions to read, rising.
+func (c *Items) Want(positions []int) { c.want = positions }
+
+// Chunks returns the further chunks (seq) that hold what is still wanted.
+func (c *Items) Chunks() []int32 {
+	var chunks []int32
+	for _, position := range c.want {
+		chunks = append(chunks, int32(position/c.per))
+	}
+	return slices.Compact(chunks)
+}
+
+// First returns the wanted items of the first chunk, which the head row holds.
+func (c *Items) First(fields []source.Field, dictionary []string) ([]Item, error) {
+	return c.take(make([]Item, 0, len(c.want)), 0, c.first, fields, dictionary)
+}
+
+// Further appends the wanted items of a further chunk. Chunks come rising.
+func (c *Items) Further(items []Item, chunk int, doc []byte, fields []source.Field, dictionary []string) ([]Item, error) {
+	r := reader{rest: doc}
+	if r.byte() != itemVersion {
+		return items, ErrCorrupt
+	}
+	return c.take(items, chunk, r, fields, dictionary)
+}
+
+func (c *Items) take(items []Item, chunk int, r reader, fields []source.Field, dictionary []string) ([]Item, error) {
+	for i := chunk * c.per; len(c.want) > 0 && c.want[0]/c.per == chunk; i++ {
+		if i < c.want[0] {
+			r.skip()
+		} else {
+			items = append(items, r.item(c.root, fields, dictionary))
+			c.want = c.want[1:]
+		}
+		if r.bad {
+			return items, ErrCorrupt
+		}
+	}
+	return items, nil
+}
+
+// Done returns an error that is ErrCorrupt when a chunk that the head announces did not come.
+func (c *Items) Done() error {
+	if len(c.want) > 0 {
+		return errors.Join(ErrCorrupt, fmt.Errorf("chunk %d is missing", c.want[0]/c.per))
+	}
+	return nil
+}
+
+// Varints calls visit with the running sums of the differences that a blob holds; the error is ErrCorrupt.
+func Varints(blob []byte, visit func(uint64)) error {
+	r := reader{rest: blob}
+	for key := uint64(0); len(r.rest) > 0; {
+		if key += r.uvarint(); r.bad {
+			return ErrCorrupt
+		}
+		visit(key)
+	}
+	return nil
+}

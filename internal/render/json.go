@@ -1,0 +1,159 @@
+package render
+
+import (
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"razao/internal/record"
+)
+
+// The functions of this file append JSON values to dst. A field is a value behind its key, which is given as it stands in the
+// JSON, with quotes and colon and, where it is not the first, the comma.
+
+// AppendText appends a text, "" when it is empty.
+func AppendText(dst []byte, key, value string) []byte {
+	dst = append(dst, key...)
+	return AppendString(dst, value)
+}
+
+// AppendTextOrNull appends a text, or null when it is empty.
+func AppendTextOrNull(dst []byte, key, value string) []byte {
+	if value == "" {
+		dst = append(dst, key...)
+		return append(dst, "null"...)
+	}
+	return AppendText(dst, key, value)
+}
+
+// AppendTextOrNone appends a text, or nothing at all when it is empty.
+func AppendTextOrNone(dst []byte, key, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	return AppendText(dst, key, value)
+}
+
+// appendTexts appends a list of texts, or nothing at all when it is empty. Key ends with the opening bracket.
+func appendTexts(dst []byte, key string, texts []string) []byte {
+	if len(texts) == 0 {
+		return dst
+	}
+	dst = append(dst, key...)
+	for i, text := range texts {
+		dst = AppendString(AppendComma(dst, i), text)
+	}
+	return append(dst, ']')
+}
+
+// AppendComma separates the nth item of a list, counted from 0, from the one before.
+func AppendComma(dst []byte, n int) []byte {
+	if n == 0 {
+		return dst
+	}
+	return append(dst, ',')
+}
+
+// AppendInt appends a whole number.
+func AppendInt(dst []byte, key string, n int64) []byte {
+	dst = append(dst, key...)
+	return strconv.AppendInt(dst, n, 10)
+}
+
+// AppendDate appends AAAA-MM-DD, or null when there is no date.
+func AppendDate(dst []byte, key string, d record.Date) []byte {
+	dst = append(dst, key...)
+	if d == 0 {
+		return append(dst, "null"...)
+	}
+	dst = append(dst, '"')
+	dst = d.Append(dst)
+	return append(dst, '"')
+}
+
+// AppendTime appends a moment in UTC to the second, or null when there is none.
+func AppendTime(dst []byte, key string, t *time.Time) []byte {
+	dst = append(dst, key...)
+	if t == nil {
+		return append(dst, "null"...)
+	}
+	return t.UTC().AppendFormat(dst, `"2006-01-02T15:04:05Z"`)
+}
+
+// AppendFlag appends true, false, or null when it is neither.
+func AppendFlag(dst []byte, key string, f record.Flag) []byte {
+	dst = append(dst, key...)
+	switch f {
+	case record.Yes:
+		return append(dst, "true"...)
+	case record.No:
+		return append(dst, "false"...)
+	}
+	return append(dst, "null"...)
+}
+
+// AppendCents appends the exact amount with its two decimals, or null when none was published.
+func AppendCents(dst []byte, key string, c record.Cents) []byte {
+	dst = append(dst, key...)
+	if c == record.NoCents {
+		return append(dst, "null"...)
+	}
+	dst = strconv.AppendInt(dst, int64(c/100), 10)
+	return append(dst, '.', byte('0'+c/10%10), byte('0'+c%10))
+}
+
+const hexDigits = "0123456789abcdef"
+
+// AppendString appends s as encoding/json does with SetEscapeHTML(false): bytes that are not UTF-8 become U+FFFD, and
+// the two line separators that JavaScript once did not allow in strings are escaped.
+func AppendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0 // of what has not been appended yet
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if c >= ' ' && c != '"' && c != '\\' {
+				i++
+				continue
+			}
+			dst = append(dst, s[start:i]...)
+			dst = appendEscaped(dst, c)
+			i++
+			start = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, `\ufffd`...)
+			start = i + size
+		case r == '\u2028' || r == '\u2029':
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, `\u202`...)
+			dst = append(dst, hexDigits[r&0xf])
+			start = i + size
+		}
+		i += size
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}
+
+// appendEscaped appends a control character, quote or backslash.
+func appendEscaped(dst []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\b':
+		return append(dst, `\b`...)
+	case '\f':
+		return append(dst, `\f`...)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\r':
+		return append(dst, `\r`...)
+	case '\t':
+		return append(dst, `\t`...)
+	}
+	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xf])
+}

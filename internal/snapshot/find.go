@@ -1,0 +1,128 @@
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"razao/index"
+	"razao/internal/cnpj"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
+)
+
+// Match is one establishment that was found, with its company and the reason.
+type Match struct {
+	*pack.Head    // of the company; matches of one company share it
+	Establishment record.Establishment
+	Why           index.Why
+}
+
+// Name is what people call the establishment: the company's name or, without one, the trade name or the number.
+func (m *Match) Name() string { return m.Head.NameOf(&m.Establishment) }
+
+// Found is one page of what a query finds.
+type Found struct {
+	Matches      []Match // never nil; in the order of the query
+	Total        int
+	TotalIsFloor bool // there are more than Total, which then is index.MaxTotal
+	Understood   index.Understood
+}
+
+// Find answers a query with establishments. The errors are *index.FilterError, ErrIndexAhead, those of ctx, of the index and of
+// the records.
+func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
+	r, err := s.Index.Search(ctx, q)
+	if err != nil {
+		return Found{}, fmt.Errorf("search: %w", err)
+	}
+	matches, err := s.matches(ctx, r.Hits)
+	return Found{matches, r.Total, r.TotalIsFloor, r.Understood}, err
+}
+
+// Suggest completes what is being typed with at most n establishments, whole names first.
+func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, error) {
+	hits, err := s.Index.Suggest(ctx, text, n)
+	if err != nil {
+		return nil, fmt.Errorf("suggest: %w", err)
+	}
+	return s.matches(ctx, hits)
+}
+
+// Facets counts what a query finds by every filter, each as if it had no filter itself. The result must not be changed.
+func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, error) {
+	counts, err := s.Index.Facets(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("count by filters: %w", err)
+	}
+	return counts, nil
+}
+
+// exportedAtOnce is how many companies of an export are read in one round trip.
+const exportedAtOnce = 500
+
+// Export calls visit for the first most establishments that a query finds, in the order of their numbers.
+func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit func(*Match)) error {
+	var hits []index.Hit
+	err := s.Index.Each(ctx, q, most, func(number cnpj.Full) error {
+		hits = append(hits, index.Hit{CNPJ: number, Why: index.WhyListed})
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	slices.SortFunc(hits, func(a, b index.Hit) int { return int(a.CNPJ - b.CNPJ) })
+	for part := range slices.Chunk(hits, exportedAtOnce) {
+		matches, err := s.matches(ctx, part)
+		if err != nil {
+			return err
+		}
+		for i := range matches {
+			visit(&matches[i])
+		}
+	}
+	return nil
+}
+
+// matches reads the records of hits: their companies in one round trip, and one more for each branch that is not among the
+// first fifty establishments of its company.
+func (s *Snapshot) matches(ctx context.Context, hits []index.Hit) ([]Match, error) {
+	companies, err := s.companies(ctx, hits)
+	if err != nil {
+		return nil, err
+	}
+	matches := make([]Match, 0, len(hits))
+	for _, hit := range hits {
+		h := companies[hit.CNPJ.Root()]
+		if h == nil {
+			return nil, ErrIndexAhead
+		}
+		e, err := s.Establishment(ctx, h, hit.CNPJ.Order())
+		if err != nil {
+			return nil, indexAhead(err)
+		}
+		matches = append(matches, Match{h, e, hit.Why})
+	}
+	return matches, nil
+}
+
+// companies reads the companies of hits, each once.
+func (s *Snapshot) companies(ctx context.Context, hits []index.Hit) (map[cnpj.Root]*pack.Head, error) {
+	var roots []cnpj.Root
+	byRoot := make(map[cnpj.Root]*pack.Head, len(hits))
+	for _, hit := range hits {
+		root := hit.CNPJ.Root()
+		if _, known := byRoot[root]; !known {
+			byRoot[root] = nil
+			roots = append(roots, root)
+		}
+	}
+	heads, err := s.View.Heads(ctx, roots)
+	if err != nil {
+		return nil, err
+	}
+	for i := range heads {
+		byRoot[heads[i].Root] = &heads[i]
+	}
+	return byRoot, nil
+}

@@ -1,0 +1,122 @@
+package snapshot
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"time"
+
+	"razao/index"
+	"razao/internal/record"
+	"razao/internal/slug"
+	"razao/internal/territory"
+)
+
+// Places are the figures of all municipalities, states and the country, added up once for each snapshot. They are never
+// changed.
+type Places struct {
+	Year           int         // of Place.OpenedInYear: the last one that is complete; 0 for a load without a month
+	Lately         record.Date // first day of the twelve months of PlaceFigures.Opened and Closed; 0 when these were not counted
+	Country        Place
+	States         []Place // without places abroad, in IBGE's order
+	Municipalities []Place // the same, in the order of the tax authority's codes
+}
+
+// Place is a municipality, a state or the country.
+type Place struct {
+	index.PlaceFigures
+	Name         string
+	UF           string                 // two letters; "" for the country
+	Slug         string                 // of the name, by which names are ordered
+	Municipality territory.Municipality // the zero value of a state and the country
+	Population   int                    // estimate of territory.PopulationYear; 0: none
+
+	ActiveEstablishments, ClosedEstablishments int64
+	OpenedInYear                               int64 // establishments opened in Places.Year
+}
+
+// PerThousand is the number of active companies per 1,000 inhabitants, 0 without an estimate of the population.
+func (p *Place) PerThousand() float64 {
+	if p.Population == 0 {
+		return 0
+	}
+	return float64(p.ActiveCompanies) * 1000 / float64(p.Population)
+}
+
+// Places returns the figures of all places.
+func (s *Snapshot) Places() *Places { return s.places() }
+
+// Place returns the figures of a municipality by the tax authority's code or, when that is "", of a UF.
+func (s *Snapshot) Place(uf, municipality string) Place {
+	rankings := s.Index.Rankings()
+	figures, _ := rankings.Municipality(municipality)
+	if municipality == "" {
+		figures, _ = rankings.UF(uf)
+	}
+	return newPlace(figures, lastWholeYear(s.Load.Period))
+}
+
+func (s *served) addUp() *Places {
+	rankings := s.Index.Rankings()
+	since, _ := rankings.Lately()
+	p := &Places{Year: lastWholeYear(s.Load.Period), Lately: record.MakeDate(since/10_000, since/100%100, since%100)}
+	p.Country = newPlace(rankings.Country(), p.Year)
+	people := map[string]int{}
+	for _, m := range s.atlas.Municipalities() {
+		if m.UF == territory.Abroad {
+			continue
+		}
+		figures, _ := rankings.Municipality(m.RFB)
+		place := newPlace(figures, p.Year)
+		place.Name, place.UF, place.Slug, place.Municipality, place.Population = m.Name, m.UF, m.Slug, m, m.Population
+		p.Municipalities = append(p.Municipalities, place)
+		people[m.UF] += m.Population
+	}
+	for _, uf := range s.atlas.UFs() {
+		if uf.Code == territory.Abroad {
+			continue
+		}
+		figures, _ := rankings.UF(uf.Code)
+		place := newPlace(figures, p.Year)
+		place.Name, place.UF, place.Slug, place.Population = uf.Name, uf.Code, slug.Make(uf.Name), people[uf.Code]
+		p.States = append(p.States, place)
+	}
+	return p
+}
+
+func newPlace(figures index.PlaceFigures, year int) Place {
+	p := Place{PlaceFigures: figures}
+	if p.Capital == nil { // no establishment at all
+		p.Capital = new(big.Int)
+	}
+	for _, o := range figures.Openings {
+		switch o.Situacao {
+		case record.SituacaoAtiva:
+			p.ActiveEstablishments += o.Count
+		case record.SituacaoBaixada:
+			p.ClosedEstablishments += o.Count
+		}
+		if o.Year == year {
+			p.OpenedInYear += o.Count
+		}
+	}
+	return p
+}
+
+// lastWholeYear returns the last year that ends by a month (AAAA-MM), 0 for a load under another name.
+func lastWholeYear(month string) int {
+	t, err := time.Parse("2006-01", month)
+	if err != nil {
+		return 0
+	}
+	return t.AddDate(0, 1, 0).Year() - 1
+}
+
+// Ranked returns places in an order; those that are equal in it by number of active companies, then by name.
+func Ranked(places []Place, compare func(a, b *Place) int) []Place {
+	places = slices.Clone(places)
+	slices.SortStableFunc(places, func(a, b Place) int {
+		return cmp.Or(compare(&a, &b), cmp.Compare(b.ActiveCompanies, a.ActiveCompanies), cmp.Compare(a.Slug, b.Slug))
+	})
+	return places
+}

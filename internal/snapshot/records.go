@@ -1,0 +1,53 @@
+package snapshot
+
+import (
+	"context"
+	"sync"
+
+	"razao/internal/registry"
+	"razao/internal/registry/pack"
+)
+
+// Records returns the first page of every source about a document of the company h, in the order of source.All, with up to
+// limit items each. It has no error: a source that fails or is slow is a page with the status Failed, and the others are not
+// held up by it.
+func (s *Snapshot) Records(ctx context.Context, h *pack.Head, d registry.Document, limit int) []registry.SourcePage {
+	pages := s.View.Sources(ctx, d, limit)
+	s.redactRecords(h, d, pages)
+	return pages
+}
+
+// RecordsFrom is Records with other pages of some sources, given by the position of their first item. A page past the
+// end of its collection has no items and a From that is not below Total.
+func (s *Snapshot) RecordsFrom(ctx context.Context, h *pack.Head, d registry.Document, limit int, from map[string]int) []registry.SourcePage {
+	pages := s.View.Sources(ctx, d, limit)
+	var wait sync.WaitGroup
+	for i := range pages {
+		p := &pages[i]
+		first := from[p.Source.ID]
+		switch {
+		case first == 0 || p.Status != registry.Found && p.Status != registry.None:
+		case first >= p.Total:
+			p.From, p.Items = first, nil
+		default:
+			wait.Go(func() { *p, _ = s.View.Source(ctx, p.Source.ID, d, registry.Range{From: first, Limit: limit}) })
+		}
+	}
+	wait.Wait()
+	s.redactRecords(h, d, pages)
+	return pages
+}
+
+// RecordsOf returns a page of one source about a document of the company h; found is false when there is no source with this
+// id. A source that fails is a page with the status Failed.
+func (s *Snapshot) RecordsOf(ctx context.Context, id string, h *pack.Head, d registry.Document, in registry.Range) (page registry.SourcePage, found bool) {
+	page, found = s.View.Source(ctx, id, d, in)
+	pages := []registry.SourcePage{page}
+	s.redactRecords(h, d, pages)
+	return pages[0], found
+}
+
+// SourceLoad returns the load of a source in this snapshot; ok is false when it has none.
+func (s *Snapshot) SourceLoad(ctx context.Context, id string) (l registry.Load, ok bool, err error) {
+	return s.View.SourceLoad(ctx, id)
+}
