@@ -32,7 +32,7 @@ var Code = map[string][]string{
 		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin",
 		"internal/sitemap", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
-	"internal/mcp": {"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/web"},
+	"internal/mcp": {"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/render", "internal/web"},
 	"internal/assistant": {
 		"index", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack", "internal/render",
 		"internal/slug", "internal/snapshot", "internal/source", "internal/territory",
