@@ -77,7 +77,7 @@ var Code = map[string][]string{
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
 	"internal/messenger": {
-		"internal/assistant", "internal/cnpj", "internal/ptbr", "internal/recent", "internal/record", "internal/source", "internal/web",
+		"internal/assistant", "internal/cnpj", "internal/ptbr", "internal/recent", "internal/record", "internal/web",
 	},
 
 	"internal/sample": {"internal/cnpj"},
@@ -114,6 +114,7 @@ var Code = map[string][]string{
 var Tests = map[string][]string{
 	"ingest":             {"internal/snapshot"},
 	"site":               {"internal/mail"},
+	"internal/messenger": {"internal/source"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/antt":        {"internal/cnpj"},
