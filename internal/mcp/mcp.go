@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -48,8 +47,9 @@ type Server struct {
 	Config
 	protocol *sdk.Server
 	handler  http.Handler
-	origin   string   // of BaseURL, in the form of the Origin header
-	tools    []string // names
+	call     sdk.MethodHandler // answers plain calls, see plainCall
+	origin   string            // of BaseURL, in the form of the Origin header
+	tools    map[string]sdk.ToolHandler
 	sender   web.Sender
 }
 
@@ -64,7 +64,7 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("public address: %w", err)
 	}
-	s := &Server{Config: c, origin: base.Scheme + "://" + base.Host}
+	s := &Server{Config: c, origin: base.Scheme + "://" + base.Host, tools: map[string]sdk.ToolHandler{}}
 	s.protocol = sdk.NewServer(
 		&sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL},
 		&sdk.ServerOptions{
@@ -80,6 +80,7 @@ func New(c Config) (*Server, error) {
 	s.addResources()
 	s.addPrompts()
 	s.protocol.AddReceivingMiddleware(s.recovering, s.counting)
+	s.call = s.recovering(s.counting(s.callTool))
 	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.protocol }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // would refuse what a reverse proxy on this machine passes on; ownPages and the token protect
@@ -117,4 +118,4 @@ func (s *Server) ServeStdio(ctx context.Context) error {
 }
 
 // has reports whether there is a tool with a name.
-func (s *Server) has(tool string) bool { return slices.Contains(s.tools, tool) }
+func (s *Server) has(tool string) bool { return s.tools[tool] != nil }
