@@ -9,12 +9,177 @@ package layers
 
 // Code names, for every package, the packages of this module that its code imports. Arrows only point down: api and
 // site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
-var Code = map[string][]string{}
+var Code = map[string][]string{
+	"cmd/razao": {
+		"api", "index", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
+		"migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp",
+		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/registry", "internal/sample",
+		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+	},
+
+	"cmd/bench": {
+		"internal/bench/ask", "internal/bench/compare", "internal/bench/load", "internal/bench/machine",
+		"internal/bench/questions", "internal/bench/report", "internal/pglocal",
+	},
+	"internal/bench/ask": {
+		"index", "internal/bench/callers", "internal/bench/load", "internal/bench/machine", "internal/bench/questions",
+		"internal/bench/report", "internal/cnpj", "internal/registry", "internal/source",
+	},
+	"internal/bench/compare": {
+		"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/source",
+	},
+	"internal/bench/questions": {
+		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
+		"internal/source", "internal/territory",
+	},
+	"internal/bench/load": {
+		"index", "ingest", "ingest/receita", "migrations", "internal/bench/machine", "internal/bench/report",
+		"internal/pglocal", "internal/registry", "internal/sample", "internal/source",
+	},
+	"internal/bench/callers": {"internal/account", "internal/oauthserver"},
+	"internal/bench/machine": {},
+	"internal/bench/report":  {},
+
+	"api": {
+		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry",
+		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
+	},
+	"site": {
+		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
+		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
+		"internal/sitemap", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+	},
+	"internal/mcp": {
+		"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/render", "internal/web",
+	},
+	"site/company": {
+		"site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
+		"internal/registry/pack", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+	},
+	"site/find": {
+		"index", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record",
+		"internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+	},
+	"site/places": {
+		"index", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
+	},
+	"site/wording": {"internal/ptbr", "internal/record", "internal/registry/pack", "internal/snapshot", "internal/territory"},
+	"site/people": {
+		"site/page", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin",
+		"internal/web",
+	},
+	"site/page/pagetest": {},
+	"site/page": {
+		"internal/account", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
+		"internal/slug", "internal/snapshot", "internal/territory", "internal/web",
+	},
+
+	"internal/assistant": {
+		"index", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack",
+		"internal/render", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
+	},
+
+	"ingest": {
+		"index", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/frame", "ingest/ibama", "ingest/mte",
+		"ingest/pgfn", "ingest/pncp", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/record",
+		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
+	},
+	"ingest/pncp/portal":   {"ingest/wire"},
+	"ingest/receita":       {"ingest/frame", "internal/cnpj", "internal/record", "internal/registry"},
+	"ingest/receita/share": {"ingest/wire"},
+	"ingest/download":      {"ingest/wire"},
+	"ingest/wire":          {},
+	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/record", "internal/registry"},
+	"ingest/aduana":        {"ingest/frame", "internal/cnpj"},
+	"ingest/antt":          {"ingest/frame", "internal/source"},
+	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
+	"ingest/cgu":           {"ingest/frame", "internal/source"},
+	"ingest/ibama":         {"ingest/frame", "internal/source"},
+	"ingest/mte":           {"ingest/frame"},
+	"ingest/pgfn":          {"ingest/frame", "internal/cnpj"},
+	"ingest/pncp":          {"ingest/frame", "internal/cnpj"},
+
+	"internal/snapshot": {
+		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/sitemap",
+		"internal/slug", "internal/source", "internal/territory",
+	},
+
+	"internal/openapi": {"internal/record", "internal/source"},
+	"internal/render":  {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
+
+	"internal/sitemap":       {"internal/cnpj"},
+	"index":                  {"internal/cnpj", "internal/extsort", "internal/territory"},
+	"internal/registry":      {"internal/cnpj", "internal/record", "internal/registry/pack", "internal/source"},
+	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
+	"internal/record":        {"internal/cnpj", "internal/source"},
+	"internal/source":        {},
+	"internal/account":       {},
+	"internal/mail":          {},
+	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
+
+	"internal/messenger": {
+		"internal/assistant", "internal/cnpj", "internal/ptbr", "internal/recent", "internal/record", "internal/web",
+	},
+
+	"internal/sample": {
+		"internal/sample/cadastre", "internal/sample/press", "internal/sample/records", "internal/sample/table",
+		"internal/sample/world",
+	},
+	"internal/web":             {"internal/recent"},
+	"internal/recent":          {},
+	"internal/sample/cadastre": {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
+	"internal/sample/records":  {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
+	"internal/sample/world":    {"internal/cnpj", "internal/sample/draw"},
+	"internal/sample/press":    {"internal/sample/table"},
+	"internal/sample/table":    {},
+	"internal/sample/draw":     {},
+
+	"internal/oauthserver": {"internal/account", "internal/web"},
+
+	"internal/territory": {},
+	"internal/slug":      {},
+	"internal/ptbr":      {"internal/cnpj"},
+	"internal/browser":   {},
+	"internal/cnpj":      {},
+	"internal/extsort":   {},
+	"internal/layers":    {},
+	"internal/pglocal":   {},
+
+	"internal/pgtest":    {"migrations", "internal/pglocal"},
+	"internal/relevance": {},
+
+	"internal/mailtest": {},
+
+	"internal/contract": {},
+	"internal/fixture": {
+		"index", "ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest",
+		"internal/registry", "internal/snapshot", "internal/territory",
+	},
+	"migrations":                 {},
+	"internal/outline":           {},
+	"internal/fixture/published": {},
+}
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
-var Tests = map[string][]string{}
+var Tests = map[string][]string{
+	"ingest":             {"internal/snapshot"},
+	"site":               {"internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack"},
+	"internal/openapi":   {"internal/render"},
+	"ingest/aduana":      {"internal/source"},
+	"ingest/antt":        {"internal/cnpj"},
+	"ingest/bndes":       {"internal/record", "internal/source"},
+	"ingest/cgu":         {"internal/cnpj"},
+	"ingest/ibama":       {"internal/cnpj"},
+	"ingest/mte":         {"internal/cnpj", "internal/source"},
+	"ingest/pgfn":        {"internal/registry", "internal/source"},
+	"ingest/pncp":        {"internal/registry", "internal/source"},
+	"internal/territory": {"internal/slug"},
+	"internal/relevance": {
+		"index", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
+	},
+	"internal/sample":    {"internal/cnpj"},
+	"internal/messenger": {"internal/source"},
+}
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/fixture/published", "internal/contract", "internal/mailtest", "internal/outline", "site/page/pagetest"}
-
-// TestOnly names the packages that every test may import and no other code does.
