@@ -144,6 +144,7 @@ var Code = map[string][]string{
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
 	"internal/layers":    {},
+	"internal/proofs":    {},
 	"internal/pglocal":   {},
 
 	"internal/pgtest":    {"migrations", "internal/pglocal"},
@@ -182,6 +183,7 @@ var Tests = map[string][]string{
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/fixture/published", "internal/contract", "internal/mailtest", "internal/outline", "site/page/pagetest"}
-
-// TestOnly names the packages that every test may import and no other code does.
+var TestOnly = []string{
+	"internal/contract", "internal/fixture", "internal/fixture/published", "internal/mailtest", "internal/outline",
+	"internal/pgtest", "site/page/pagetest",
+}
