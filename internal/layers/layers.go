@@ -158,6 +158,7 @@ var Code = map[string][]string{
 	"migrations":                 {},
 	"internal/outline":           {},
 	"internal/fixture/published": {},
+	"internal/proofs":            {},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
