@@ -21,7 +21,6 @@ import (
 	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
-	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/company"
 	"razao/site/find"
@@ -100,17 +99,14 @@ func (s *Site) open() error {
 	if s.Live == nil || s.Ping == nil {
 		return errors.New("needs Live and Ping")
 	}
-	atlas, err := territory.Open()
-	if err != nil {
-		return err
-	}
+	var err error
 	if s.pages, err = page.New(page.Config{Live: s.Live, BaseURL: s.BaseURL, Sessions: s.Sessions}); err != nil {
 		return err
 	}
-	if s.places, err = places.New(places.Config{Pages: s.pages, Atlas: atlas}); err != nil {
+	if s.places, err = places.New(places.Config{Pages: s.pages}); err != nil {
 		return err
 	}
-	if s.find, err = find.New(find.Config{Pages: s.pages, Atlas: atlas, Places: s.places, SuggestionTime: s.SuggestionTime}); err != nil {
+	if s.find, err = find.New(find.Config{Pages: s.pages, Places: s.places, SuggestionTime: s.SuggestionTime}); err != nil {
 		return err
 	}
 	s.company, err = company.New(company.Config{Pages: s.pages, Now: s.now, CanAsk: s.Contacts != nil})

@@ -23,8 +23,8 @@ func recordTable(t *testing.T, l *fixture.Loaded, id string) string {
 		t.Fatal(err)
 	}
 	defer snap.Release()
-	load, ok := snap.Snapshot.Loads[id]
-	if !ok {
+	load := snap.LoadOf(id)
+	if load == 0 {
 		t.Fatalf("%s has no load", id)
 	}
 	return pgx.Identifier{fmt.Sprintf("load_%06d", load), "record"}.Sanitize()
@@ -100,8 +100,7 @@ func TestSourceSlow(t *testing.T) {
 // Without the description of its load nothing at all is known of a source.
 func TestSourceUnreadable(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	loadRecords(t, l)
+	l := recorded.Load(t)
 	fields := strings.Replace(recordTable(t, l, "bndes"), "record", "field", 1)
 	if _, err := l.Pool.Exec(t.Context(), `DROP TABLE `+fields); err != nil {
 		t.Fatal(err)

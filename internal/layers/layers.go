@@ -18,18 +18,34 @@ var Code = map[string][]string{
 	},
 
 	"cmd/bench": {
-		"api", "index", "ingest", "ingest/receita", "migrations", "site", "internal/account", "internal/assistant",
-		"internal/cnpj", "internal/mail", "internal/mcp", "internal/oauthserver", "internal/pglocal", "internal/registry",
-		"internal/sample", "internal/signin", "internal/sitemap", "internal/snapshot", "internal/source", "internal/territory",
-		"internal/web",
+		"internal/bench/ask", "internal/bench/compare", "internal/bench/load", "internal/bench/machine",
+		"internal/bench/questions", "internal/bench/report", "internal/pglocal",
 	},
+	"internal/bench/ask": {
+		"index", "internal/bench/callers", "internal/bench/load", "internal/bench/machine", "internal/bench/questions",
+		"internal/bench/report", "internal/cnpj", "internal/registry", "internal/source",
+	},
+	"internal/bench/compare": {
+		"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/source",
+	},
+	"internal/bench/questions": {
+		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
+		"internal/source", "internal/territory",
+	},
+	"internal/bench/load": {
+		"index", "ingest", "ingest/receita", "migrations", "internal/bench/machine", "internal/bench/report",
+		"internal/pglocal", "internal/registry", "internal/sample", "internal/source",
+	},
+	"internal/bench/callers": {"internal/account", "internal/oauthserver"},
+	"internal/bench/machine": {},
+	"internal/bench/report":  {},
 
 	"api": {
 		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry",
 		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
+		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
 		"internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin", "internal/sitemap",
 		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
@@ -40,14 +56,12 @@ var Code = map[string][]string{
 	},
 	"site/find": {
 		"index", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record",
-		"internal/registry", "internal/registry/pack", "internal/signin", "internal/slug", "internal/snapshot",
-		"internal/source", "internal/territory", "internal/web",
+		"internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/places": {
-		"index", "site/page", "site/wording", "internal/ptbr", "internal/record", "internal/slug", "internal/snapshot",
-		"internal/territory", "internal/web",
+		"index", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
 	},
-	"site/wording": {"internal/ptbr", "internal/record", "internal/registry/pack", "internal/snapshot", "internal/territory"},
+	"site/wording": {"internal/ptbr", "internal/record", "internal/snapshot", "internal/territory"},
 	"site/people": {
 		"site/page", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin",
 		"internal/web",
@@ -73,7 +87,7 @@ var Code = map[string][]string{
 	"ingest/receita/share": {"ingest/wire"},
 	"ingest/download":      {"ingest/wire"},
 	"ingest/wire":          {},
-	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/registry"},
+	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/record", "internal/registry"},
 	"ingest/aduana":        {"ingest/frame", "internal/cnpj"},
 	"ingest/antt":          {"ingest/frame", "internal/source"},
 	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
@@ -137,8 +151,8 @@ var Code = map[string][]string{
 
 	"internal/contract": {},
 	"internal/fixture": {
-		"ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest", "internal/registry",
-		"internal/snapshot", "internal/territory",
+		"index", "ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest",
+		"internal/registry", "internal/snapshot", "internal/territory",
 	},
 	"migrations":                 {},
 	"internal/outline":           {},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
@@ -48,8 +49,8 @@ type card struct {
 	Coverage    string // first day
 	LoadedAt    *time.Time
 	Stale       bool
-	Provenance  registry.Provenance // without a load, what is known of the source
-	Methodology string              // address; "" for most
+	Provenance  record.Provenance // without a load, what is known of the source
+	Methodology string            // address; "" for most
 
 	Columns []column
 	Rows    []recordRow
@@ -109,7 +110,7 @@ func cardOf(p *registry.SourcePage, linked linker, now time.Time) card {
 	c := card{
 		ID: src.ID, Title: src.Title, Description: src.Description, Methodology: src.Metodologia,
 		Status: p.Status, CompanyWide: src.CompanyOnly, Total: p.Total, Columns: columns[src.ID], From: p.From + 1,
-		Provenance: registry.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao},
+		Provenance: record.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao},
 	}
 	if p.Load != nil {
 		c.Period, c.Coverage, c.LoadedAt = ptbr.Period(p.Load.Period), ptbr.PublishedDay(p.Load.CoverageStart), p.Load.FinishedAt
