@@ -23,8 +23,8 @@ func recordTable(t *testing.T, l *fixture.Loaded, id string) string {
 		t.Fatal(err)
 	}
 	defer snap.Release()
-	load, ok := snap.Snapshot.Loads[id]
-	if !ok {
+	load := snap.LoadOf(id)
+	if load == 0 {
 		t.Fatalf("%s has no load", id)
 	}
 	return pgx.Identifier{fmt.Sprintf("load_%06d", load), "record"}.Sanitize()
