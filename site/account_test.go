@@ -332,7 +332,7 @@ func TestAccountDeletion(t *testing.T) {
 // Trouble with the database never looks as if somebody had been signed out.
 func TestAccountWithoutDatabase(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
+	l := peopled(t)
 	h, s := newHandler(t, l)
 	cookie := signedIn(t, s, "ana@exemplo.com")
 	l.Pool.Close()

@@ -17,7 +17,7 @@ import (
 // TestAssistantPages asks for the pages before and after something is loaded, with the messengers connected and not.
 func TestAssistantPages(t *testing.T) {
 	t.Parallel()
-	loaded, _ := newHandler(t, fixture.Load(t))
+	loaded, _ := released.open(t)
 	s := newSite(t, fixture.Empty(t), t.TempDir())
 	s.WhatsApp, s.Telegram = "551133330000", "razao_bot"
 	connected := served(s)
@@ -61,7 +61,7 @@ func TestAssistantPages(t *testing.T) {
 	if body := get(t, loaded, "/").Body.String(); strings.Count(body, `href="/assistente"`) != 2 {
 		t.Error("header or footer do not lead to the assistant")
 	}
-	if page, _ := newHandler(t, fixture.Empty(t)); get(t, page, "/assistente/whatsapp/webhook").Code != http.StatusNotFound {
+	if page, _ := nothingLoaded.open(t); get(t, page, "/assistente/whatsapp/webhook").Code != http.StatusNotFound {
 		t.Error("the website answers for a webhook")
 	}
 }
@@ -69,7 +69,7 @@ func TestAssistantPages(t *testing.T) {
 // TestInstallLinks reads the links as the programs that they open do.
 func TestInstallLinks(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	body := get(t, h, "/assistente").Body.String()
 	link := func(scheme string) *url.URL {
 		t.Helper()
@@ -105,7 +105,7 @@ func TestInstallLinks(t *testing.T) {
 // TestConversationsAreShown: the pages show what the tools answered, all of it.
 func TestConversationsAreShown(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	body := html.UnescapeString(get(t, h, "/assistente").Body.String())
 	exchanges := readConversations[conversation]("tools.json")
 	if len(exchanges) == 0 {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
 	"razao/internal/source"
 	"razao/site/page/pagetest"
 )
@@ -18,8 +17,8 @@ import (
 // TestDocumentation asks for the pages about the API before and after something is loaded.
 func TestDocumentation(t *testing.T) {
 	t.Parallel()
-	loaded, _ := newHandler(t, fixture.Load(t))
-	empty, _ := newHandler(t, fixture.Empty(t))
+	loaded, _ := released.open(t)
+	empty, _ := nothingLoaded.open(t)
 	cases := []struct {
 		path string
 		has  []string
@@ -52,7 +51,7 @@ func TestDocumentation(t *testing.T) {
 // TestAPIPageShowsTheExamples compares what is shown with the files that are run.
 func TestAPIPageShowsTheExamples(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	body := html.UnescapeString(get(t, h, "/api").Body.String())
 	for _, program := range examplePrograms() {
 		if text := readExample(programFile(program)); !strings.Contains(body, "<code>"+text+"</code>") {
@@ -75,7 +74,7 @@ func programFile(p exampleProgram) string { return p.Run[strings.LastIndex(p.Run
 // TestPackedAssets asks for a file that is embedded as gzip in the ways of browsers and of others.
 func TestPackedAssets(t *testing.T) {
 	t.Parallel()
-	h, s := newHandler(t, fixture.Empty(t))
+	h, s := nothingLoaded.open(t)
 	for name, kind := range map[string]string{"swagger-ui-bundle.js": "text/javascript; charset=utf-8", "swagger-ui.css": "text/css; charset=utf-8"} {
 		address, err := s.pages.AssetURL(name)
 		if err != nil {

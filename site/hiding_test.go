@@ -109,7 +109,7 @@ func TestHiddenContactInRecords(t *testing.T) {
 
 func TestHidingForm(t *testing.T) {
 	t.Parallel()
-	h, s := newHandler(t, fixture.Load(t))
+	h, s := newHandler(t, peopled(t))
 	rui := newPerson(h, "")
 	shows(t, rui.open(t, "/privacidade/ocultar?cnpj=12345678000195"), 200, []string{`value="12345678000195"`}, []string{"Pedido recebido"})
 	refused := []struct{ name, cnpj, email, reason, says string }{
@@ -159,7 +159,7 @@ func TestHidingForm(t *testing.T) {
 // TestNobodyToAsk: a site without the store of requests neither has the form nor leads to it.
 func TestNobodyToAsk(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
+	l := peopled(t)
 	s, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo"})
 	if err != nil {
 		t.Fatal(err)

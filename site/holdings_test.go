@@ -9,8 +9,7 @@ import (
 
 func TestHoldings(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
+	h, _ := released.open(t)
 	body := get(t, h, "/"+full(t, fixture.Holding)).Body.String()
 	pagetest.Form(t, body)
 	d := parse(t, body)

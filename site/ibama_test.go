@@ -14,7 +14,7 @@ import (
 
 func TestIBAMA(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
+	h, _ := releasedRecords.open(t)
 	const notices, embargoes = "/12345678000195/ibama/autos/", "/12345678000195/ibama/embargos/"
 	cases := []struct {
 		name, path string
@@ -89,7 +89,7 @@ func TestIBAMA(t *testing.T) {
 
 func TestIBAMAAddresses(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
+	h, _ := releasedRecords.open(t)
 	cases := []struct {
 		path     string
 		status   int
@@ -136,7 +136,7 @@ func TestIBAMAAddresses(t *testing.T) {
 
 func TestMethodology(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
+	h, _ := releasedRecords.open(t)
 	w := get(t, h, "/metodologia/bndes")
 	pagetest.Form(t, w.Body.String())
 	page := parse(t, w.Body.String())
@@ -152,6 +152,6 @@ func TestMethodology(t *testing.T) {
 			t.Errorf("the page does not explain %s", id)
 		}
 	}
-	empty, _ := newHandler(t, fixture.Load(t))
+	empty, _ := released.open(t)
 	pagetest.Texts(t, get(t, empty, "/metodologia/bndes").Body.String(), []string{"Sem carga disponível"}, []string{"<table", "Carga em uso"})
 }

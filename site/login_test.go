@@ -113,7 +113,7 @@ func TestExpiredLink(t *testing.T) {
 
 func TestSignInIsWholeOrAbsent(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
+	l := peopled(t)
 	if _, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, Accounts: account.NewStore(l.Pool)}); err == nil {
 		t.Error("accounts without sign-in are accepted")
 	}

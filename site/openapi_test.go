@@ -74,7 +74,7 @@ func pathParameters(path string) []string {
 // TestOpenAPINamesEveryRoute holds routes and document to each other. Assets and the document itself are no pages.
 func TestOpenAPINamesEveryRoute(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	routed := map[string]bool{}
 	for _, route := range h.(*gin.Engine).Routes() {
 		if route.Method != http.MethodHead && route.Path != "/static/:asset" && route.Path != "/openapi.json" {
@@ -125,7 +125,7 @@ func TestOpenAPINamesEveryFilter(t *testing.T) {
 
 func TestOpenAPIIsServed(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	w := get(t, h, "/openapi.json")
 	if w.Code != 200 || w.Header().Get("Content-Type") != "application/json; charset=utf-8" || !bytes.Equal(w.Body.Bytes(), openAPIDocument()) {
 		t.Errorf("status %d, %s", w.Code, w.Header().Get("Content-Type"))
@@ -136,8 +136,8 @@ func TestOpenAPIIsServed(t *testing.T) {
 // of the document. There an object has no fields but the described ones.
 func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 	t.Parallel()
-	loaded, _ := newHandler(t, fixture.Load(t))
-	empty, _ := newHandler(t, fixture.Empty(t))
+	loaded, _ := released.open(t)
+	empty, _ := nothingLoaded.open(t)
 	check := newAnswerCheck(t)
 	cases := []struct {
 		handler           http.Handler

@@ -46,17 +46,16 @@ func openedIn(year int) func(*entry) bool {
 	return func(e *entry) bool { return e.DataInicioAtividade.Year() == year }
 }
 
-func closed(e *entry) bool { return e.SituacaoCadastral == wording.SituacaoBaixada }
+func closed(e *entry) bool { return e.Closed() }
 
 func TestStates(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
+	h, _ := released.open(t)
 	atlas, err := territory.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := entries(t, l.Live)
+	all := entries(t, released.load(t).View(t))
 	people := 0
 	for _, m := range atlas.Municipalities() {
 		if m.UF == "SP" {
@@ -122,9 +121,8 @@ func rankingIn(t *testing.T, body string) document {
 
 func TestMunicipalities(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
-	all := entries(t, l.Live)
+	h, _ := released.open(t)
+	all := entries(t, released.load(t).View(t))
 	body := get(t, h, "/municipios").Body.String()
 	pagetest.Form(t, body)
 	d := parse(t, body)
@@ -214,11 +212,10 @@ func readDivisions(t *testing.T) map[string]string {
 
 func TestSummary(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
+	h, s := released.open(t)
 	divisions := readDivisions(t)
-	all := entries(t, l.Live)
-	snap, err := l.Live.Acquire()
+	all := entries(t, released.load(t).View(t))
+	snap, err := s.Live.Acquire()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,7 +347,7 @@ func checkTwin(t *testing.T, d document, all []entry, where func(*entry) bool) {
 
 func TestPartnerPage(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	d := parse(t, get(t, h, "/12345678000195").Body.String())
 	address := d.links()["MARTA FIGUEIRA INVENTADA"]
 	if address != "/socio/456789/marta-figueira-inventada" {
@@ -377,9 +374,9 @@ func TestPartnerPage(t *testing.T) {
 
 func TestCompaniesCSV(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
+	l := peopled(t)
 	h, s := newHandler(t, l)
-	all := entries(t, l.Live)
+	all := entries(t, l.View(t))
 	cookie := signedIn(t, s, "ana@exemplo.com")
 	for _, headers := range [][]string{nil, {"Cookie", sessionCookie + "=errado"}} {
 		w := get(t, h, "/empresas.csv?uf=SP&ordem=nome", headers...)

@@ -91,8 +91,7 @@ func rows(d document) int {
 // newRecordsHandler serves the fixture with invented records, at a known time.
 func newRecordsHandler(t *testing.T) (http.Handler, *fixture.Loaded) {
 	t.Helper()
-	l := fixture.Load(t)
-	loadRecords(t, l)
+	l := recorded.Load(t)
 	h, s := newHandler(t, l)
 	s.now = today
 	return h, l
@@ -100,7 +99,7 @@ func newRecordsHandler(t *testing.T) (http.Handler, *fixture.Loaded) {
 
 func TestRecords(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
+	h, _ := releasedRecords.open(t)
 	body := get(t, h, "/12345678000195").Body.String()
 	pagetest.Form(t, body)
 	page := parse(t, body)
@@ -158,7 +157,7 @@ func TestRecords(t *testing.T) {
 // The employers' register publishes where an individual entrepreneur works, which may be where she lives.
 func TestRecordsOfPeople(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
+	h, _ := releasedRecords.open(t)
 	body := get(t, h, "/"+meiNumber).Body.String()
 	pagetest.Texts(t, parse(t, body).at(t, "mte_empregadores").text(), []string{
 		"endereço não mostrado CNAE: 1063-5/00 2023, SP 3 19/02/2025 05/04/2024 a 10/05/2024, 09/04/2025", "Competência 04/09/2026",
@@ -177,7 +176,7 @@ func values(links map[string]string) []string {
 // Every theme and every source has its heading, in the order of the table of sources.
 func TestRecordsOutline(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	page := parse(t, get(t, h, "/12345678000195").Body.String())
 	if themes := page.all("h3"); len(themes) != len(source.Themes()) {
 		t.Errorf("%d themes, want %d", len(themes), len(source.Themes()))
@@ -204,7 +203,7 @@ func TestRecordsOutline(t *testing.T) {
 
 func TestRecordPages(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
+	h, _ := releasedRecords.open(t)
 	const at = "/12345678000195"
 	page := parse(t, get(t, h, at+"?pgfn_pagina=2&pncp_pagina=2").Body.String())
 	debts, contracts := page.at(t, "pgfn"), page.at(t, "pncp")
@@ -237,8 +236,8 @@ func TestRecordPages(t *testing.T) {
 	if w := get(t, h, "/"+cityNumber+"?bndes_pagina=2"); w.Code != http.StatusNotFound {
 		t.Errorf("second page of nothing: %d", w.Code)
 	}
-	unloaded, _ := newHandler(t, fixture.Load(t))
-	if w := get(t, unloaded, at+"?bndes_pagina=2"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "Sem carga disponível") {
+	without, _ := released.open(t)
+	if w := get(t, without, at+"?bndes_pagina=2"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "Sem carga disponível") {
 		t.Errorf("second page of what was never loaded: %d", w.Code)
 	}
 	for _, name := range []string{"pgfn_pagina", "pncp_pagina", "bndes_pagina"} {
@@ -253,7 +252,7 @@ func TestRecordPages(t *testing.T) {
 
 func TestTimeline(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
+	h, _ := releasedRecords.open(t)
 	page := parse(t, get(t, h, "/12345678000195?pncp_pagina=2").Body.String())
 	var events []string
 	for _, list := range page.all("ol") {
@@ -283,8 +282,7 @@ func TestTimeline(t *testing.T) {
 
 func TestRecordsFilter(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	loadRecords(t, l)
+	l := recorded.Load(t)
 	h, _ := newHandler(t, l)
 	for _, path := range []string{"/busca", "/busca?q=padaria"} {
 		if body := get(t, h, path).Body.String(); strings.Contains(body, "fonte=") {

@@ -23,7 +23,7 @@ func found(n int) string {
 
 func TestFilters(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	cases := []struct {
 		query string
 		total int
@@ -91,7 +91,7 @@ func TestFilters(t *testing.T) {
 
 func TestUnknownValues(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	cases := map[string][]string{
 		"uf":        {"XX", "S", "<b>", "SP'--", "são paulo"},
 		"municipio": {"0", "99999", "Campinas", "629１"},
@@ -134,7 +134,7 @@ func TestUnknownValues(t *testing.T) {
 
 func TestOrders(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	for query, first := range map[string]string{
 		"tipo=matriz&ordem=capital":  "REDE DE LOJAS EXEMPLO S/A",
 		"tipo=matriz&ordem=recentes": "LETRAS E NUMEROS COMERCIO LTDA",
@@ -154,7 +154,7 @@ func TestOrders(t *testing.T) {
 
 func TestChips(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	body := get(t, h, "/busca?q=estrela&uf=SP&municipio=6291&ano_de=2009&ano_ate=2010&ordem=nome&literal=1&utm_source=abc&pagina=1").Body.String()
 	chips := html.UnescapeString(between(body, `<ul class="chips"`, "</ul>"))
 	for _, href := range []string{
@@ -191,7 +191,7 @@ var facetLink = regexp.MustCompile(`<li><a href="(/busca[^"]*)" rel="nofollow"( 
 // Every count is what its link leads to.
 func TestFacets(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	for _, c := range []struct {
 		query string
 		least int // links
@@ -238,7 +238,7 @@ func TestFacets(t *testing.T) {
 
 func TestUnderstood(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	cases := []struct {
 		query string
 		has   []string
@@ -269,7 +269,7 @@ func TestUnderstood(t *testing.T) {
 
 func TestHostileSearches(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	queries := map[string]string{
 		"markup":             `"><img/src=x/onerror=alert(1)><script>alert(1)</script>`,
 		"SQL":                `'; DROP TABLE empresa; -- " OR 1=1`,
@@ -308,7 +308,7 @@ func TestHostileSearches(t *testing.T) {
 
 func TestListingsKeepPersonalData(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	for _, path := range []string{"/busca?mei=sim", "/busca?natureza=2135", "/busca?municipio=6291&tipo=matriz", "/busca?q=joana&uf=SP", "/sugestoes?q=joana"} {
 		body := get(t, h, path).Body.String()
 		if !strings.Contains(body, "JOANA FICTICIA") {

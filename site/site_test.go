@@ -39,7 +39,7 @@ func get(t *testing.T, h http.Handler, target string, headers ...string) *httpte
 
 func TestPages(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	chain := "/" + full(t, fixture.Chain)
 	cases := []struct {
 		name, path string
@@ -155,8 +155,7 @@ func between(text, before, after string) string {
 
 func TestPersonalData(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
+	h, _ := released.open(t)
 	for _, root := range []string{fixture.MEI, fixture.OldMEI} {
 		w := get(t, h, "/"+full(t, root))
 		body := w.Body.String()
@@ -180,7 +179,7 @@ func TestPersonalData(t *testing.T) {
 
 func TestRedirects(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	cases := []struct {
 		path     string
 		status   int
@@ -213,7 +212,7 @@ func TestRedirects(t *testing.T) {
 
 func TestValidation(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	cases := []struct{ path, want string }{
 		{"/busca?q=x&pagina=um", `{"detail":[{"loc":["query","pagina"],"msg":"Deve ser um número inteiro.","type":"int_parsing","input":"um"}]}`},
 		{"/busca?q=x&pagina=", `{"detail":[{"loc":["query","pagina"],"msg":"Deve ser um número inteiro.","type":"int_parsing","input":""}]}`},
@@ -238,7 +237,7 @@ func TestValidation(t *testing.T) {
 
 func TestHeaders(t *testing.T) {
 	t.Parallel()
-	h, s := newHandler(t, fixture.Load(t))
+	h, s := released.open(t)
 	page := get(t, h, "/12345678000195")
 	tag := page.Header().Get("ETag")
 	if tag == "" || page.Header().Get("Cache-Control") != "no-cache" || page.Header().Get("Content-Security-Policy") == "" || page.Header().Get("X-Request-ID") == "" {

@@ -100,8 +100,7 @@ func TestSourceSlow(t *testing.T) {
 // Without the description of its load nothing at all is known of a source.
 func TestSourceUnreadable(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	loadRecords(t, l)
+	l := recorded.Load(t)
 	fields := strings.Replace(recordTable(t, l, "bndes"), "record", "field", 1)
 	if _, err := l.Pool.Exec(t.Context(), `DROP TABLE `+fields); err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ const maxSuggestions = 10
 
 func TestSuggestions(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	w := get(t, h, "/sugestoes?q=padaria+estrela")
 	number := "12345678000195"
 	want := suggestion{
@@ -65,7 +65,7 @@ func TestSuggestions(t *testing.T) {
 
 func TestSuggestedMunicipality(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	suggested := func(q string) []suggestion {
 		var body suggestionsBody
 		w := get(t, h, "/sugestoes?q="+q)
@@ -90,7 +90,7 @@ func TestSuggestedMunicipality(t *testing.T) {
 
 func TestHealth(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	w := get(t, h, "/health")
 	want := `{"status":"ok","versao":"1.2.3","competencia":"2026-09","fotografia":"1","partes":{"banco":"ok","indice":"ok"}}`
 	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
@@ -101,7 +101,7 @@ func TestHealth(t *testing.T) {
 // Without a load there is nothing to say about any company: nothing may look like a 404.
 func TestNothingPublished(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	for _, path := range []string{
 		"/", "/busca?q=x", "/12345678000195", "/12345678", "/empresas", "/uf/sp", "/uf/sp/campinas", "/estados", "/municipios", "/municipios.csv",
 		"/socio/456789/marta-figueira-inventada",

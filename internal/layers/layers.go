@@ -18,11 +18,27 @@ var Code = map[string][]string{
 	},
 
 	"cmd/bench": {
-		"api", "index", "ingest", "ingest/receita", "migrations", "site", "internal/account", "internal/assistant",
-		"internal/cnpj", "internal/mail", "internal/mcp", "internal/oauthserver", "internal/pglocal", "internal/registry",
-		"internal/sample", "internal/signin", "internal/sitemap", "internal/snapshot", "internal/source", "internal/territory",
-		"internal/web",
+		"internal/bench/ask", "internal/bench/compare", "internal/bench/load", "internal/bench/machine",
+		"internal/bench/questions", "internal/bench/report", "internal/pglocal",
 	},
+	"internal/bench/ask": {
+		"index", "internal/bench/callers", "internal/bench/load", "internal/bench/machine", "internal/bench/questions",
+		"internal/bench/report", "internal/cnpj", "internal/registry", "internal/source",
+	},
+	"internal/bench/compare": {
+		"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/source",
+	},
+	"internal/bench/questions": {
+		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
+		"internal/source", "internal/territory",
+	},
+	"internal/bench/load": {
+		"index", "ingest", "ingest/receita", "migrations", "internal/bench/machine", "internal/bench/report",
+		"internal/pglocal", "internal/registry", "internal/sample", "internal/source",
+	},
+	"internal/bench/callers": {"internal/account", "internal/oauthserver"},
+	"internal/bench/machine": {},
+	"internal/bench/report":  {},
 
 	"api": {
 		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry",
@@ -35,7 +51,7 @@ var Code = map[string][]string{
 	},
 	"internal/mcp": {"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/web"},
 	"site/company": {
-		"index", "site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
+		"site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
 		"internal/registry/pack", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/find": {
@@ -71,7 +87,7 @@ var Code = map[string][]string{
 	"ingest/receita/share": {"ingest/wire"},
 	"ingest/download":      {"ingest/wire"},
 	"ingest/wire":          {},
-	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/registry"},
+	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/record", "internal/registry"},
 	"ingest/aduana":        {"ingest/frame", "internal/cnpj"},
 	"ingest/antt":          {"ingest/frame", "internal/source"},
 	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
@@ -135,8 +151,8 @@ var Code = map[string][]string{
 
 	"internal/contract": {},
 	"internal/fixture": {
-		"ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest", "internal/registry",
-		"internal/snapshot", "internal/territory",
+		"index", "ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest",
+		"internal/registry", "internal/snapshot", "internal/territory",
 	},
 	"migrations":                 {},
 	"internal/outline":           {},

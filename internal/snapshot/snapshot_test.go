@@ -72,7 +72,7 @@ func TestABrokenSnapshotLeavesTheFormer(t *testing.T) {
 			if s.Load.ID != 1 {
 				t.Errorf("load %d is served", s.Load.ID)
 			}
-			if _, err := s.Index.Search(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
+			if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -156,7 +156,7 @@ func TestCloseWaitsForUsers(t *testing.T) {
 		t.Fatal("closed under a user")
 	default:
 	}
-	if _, err := s.Index.Search(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
+	if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
 		t.Error(err)
 	}
 	s.Release()

@@ -23,9 +23,6 @@ const (
 	establishmentsPerPage = 20
 )
 
-// ageNotApplicable is the code of partners that are not people.
-const ageNotApplicable = "0"
-
 // companyPage is the page of one establishment and of the company it belongs to.
 type companyPage struct {
 	page.Frame
@@ -49,7 +46,7 @@ type companyPage struct {
 	Phones       []string
 	Fax          string
 	Email        string
-	Private      bool // of an individual entrepreneur: contacts and street stay hidden
+	Private      bool // of an individual entrepreneur: contact and street are not shown
 	Hidden       bool // contact and street are hidden on request
 	CanAsk       bool // to have them hidden
 	Simples, MEI regime
@@ -120,7 +117,7 @@ func (rm *Room) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix str
 
 // read makes the page of a company, section by section.
 func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (*companyPage, error) {
-	head, err := snap.Head(ctx, r.full.Root())
+	head, err := snap.Company(ctx, r.full.Root())
 	if err != nil {
 		return nil, page.Missing(r.full.String(), err)
 	}
@@ -139,11 +136,11 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 	if p.Branches.Rows, err = rm.establishments(ctx, snap, &head, r.establishments); err != nil {
 		return nil, err
 	}
-	records, err := publicRecords(ctx, snap, r)
+	records, err := publicRecords(ctx, snap, &head, r)
 	if err != nil {
 		return nil, err
 	}
-	p.Themes = view{rm.now(), p.Private || p.Hidden}.themes(r, records)
+	p.Themes = themes(r, records, rm.now())
 	p.Timeline = timeline(p, records, rm.now())
 	p.Changes = rm.changes(ctx, snap, &head, r.full)
 	return p, nil
@@ -152,7 +149,7 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 // companyPage fills the page but for its two tables.
 func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Establishment) *companyPage {
 	p := &companyPage{
-		Name: wording.NameOf(h, &e), CNPJ: e.CNPJ, Root: h.Root, TradeName: e.NomeFantasia, Company: h.Company, HasCompany: h.HasCompany,
+		Name: h.NameOf(&e), CNPJ: e.CNPJ, Root: h.Root, TradeName: e.NomeFantasia, Company: h.Company, HasCompany: h.HasCompany,
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 		Status:     wording.StatusOf(snap, &e),
 		Porte:      wording.Describe(snap, record.DomainPorte, h.Company.PorteEmpresa),
@@ -161,7 +158,10 @@ func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Esta
 		Activities: secondaryActivities(snap, &e),
 		Address:    wording.AddressOf(rm.atlas, snap, &e),
 		Where:      rm.where(e.UF, e.Municipio),
-		Private:    wording.IsPrivate(h),
+		Phones:     wording.PhonesOf(&e),
+		Fax:        ptbr.Phone(e.DDDFax, e.Fax),
+		Email:      e.CorreioEletronico,
+		Private:    h.Individual(),
 		Hidden:     h.ContactHidden(e.CNPJ.Order()),
 		Simples:    simplesOf(h),
 		MEI:        meiOf(h),
@@ -169,11 +169,6 @@ func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Esta
 	}
 	if e.CNAEFiscalPrincipal != "" {
 		p.MainActivity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)
-	}
-	if p.Private {
-		p.Address = p.Address.WithoutStreet()
-	} else {
-		p.Email, p.Phones, p.Fax = e.CorreioEletronico, wording.PhonesOf(&e), ptbr.Phone(e.DDDFax, e.Fax)
 	}
 	p.CanAsk = rm.canAsk && (p.Address.Street != "" || p.Email != "" || len(p.Phones) > 0 || p.Fax != "")
 	p.NoIndex = p.Private
@@ -211,7 +206,7 @@ func (rm *Room) where(uf, municipio string) []page.Crumb {
 
 // provenance says where the records of a page came from.
 type provenance struct {
-	registry.Provenance
+	record.Provenance
 	LoadedAt *time.Time
 	Files    string // how many published files were read
 	Missing  string // how many the load went without; "" when the release was complete

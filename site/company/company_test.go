@@ -37,7 +37,7 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 		t.Fatal(err)
 	}
 	t.Cleanup(snap.Release)
-	return rm, snap
+	return rm, snap.ForVisitors()
 }
 
 // full returns the CNPJ of the first establishment of a root of the fixture.
@@ -56,7 +56,7 @@ func TestNoIndex(t *testing.T) {
 	rm, snap := newRoom(t, fixture.Load(t).Live)
 	for root, want := range map[string]bool{fixture.MEI: true, fixture.OldMEI: true, fixture.Bakery: false, fixture.City: false} {
 		number := full(t, root)
-		head, err := snap.Head(t.Context(), number.Root())
+		head, err := snap.Company(t.Context(), number.Root())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,6 @@ import (
 	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // ibamaList is one of the two lists of IBAMA, which have pages of their own.
@@ -118,7 +117,7 @@ func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 		return page.Reply{Status: http.StatusMovedPermanently, Location: canonical}, nil
 	}
 	ctx := c.Request.Context()
-	head, err := snap.Head(ctx, r.root)
+	head, err := snap.Company(ctx, r.root)
 	if err != nil {
 		return page.Reply{}, page.Missing(r.document(), err)
 	}
@@ -128,19 +127,18 @@ func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 		if err != nil {
 			return page.Reply{}, page.Missing(r.document(), err)
 		}
-		p.Name, p.Number = wording.NameOf(&head, &establishment), r.full.Masked()
+		p.Name, p.Number = head.NameOf(&establishment), r.full.Masked()
 		if head.Establishments > 1 {
 			p.WideURL = listAddress(r.root.String(), r.list, 1)
 		}
 	}
-	records, _ := snap.Source(ctx, r.list.id, r.subject(), registry.Range{From: (r.page - 1) * recordsPerPage, Limit: recordsPerPage})
-	if r.page > 1 && isCounted(&records) && records.From >= records.Total {
+	records, _ := snap.RecordsOf(ctx, r.list.id, &head, r.subject(), registry.Range{From: (r.page - 1) * recordsPerPage, Limit: recordsPerPage})
+	if isBeyond(&records) {
 		return page.Reply{}, &page.NoSuchPage{Number: r.page, First: r.address(1)}
 	}
 	logFailures(ctx, records)
-	private := wording.IsPrivate(&head)
-	p.fill(&r, view{rm.now(), private}.card(&records, linkerAcross(ctx, snap, &records, &r)))
-	p.NoIndex = r.page > 1 || private
+	p.fill(&r, cardOf(&records, linkerAcross(ctx, snap, &head, &records, &r), rm.now()))
+	p.NoIndex = r.page > 1 || head.Individual()
 	return page.Reply{Page: p}, nil
 }
 
@@ -201,12 +199,12 @@ func linkerWithin(pages []registry.SourcePage, id string) linker {
 const maxLinked = 1000
 
 // linkerAcross links the records of a page to the pages of the other list.
-func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, p *registry.SourcePage, r *ibamaRequest) linker {
+func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p *registry.SourcePage, r *ibamaRequest) linker {
 	if !slices.ContainsFunc(p.Items, func(it pack.Item) bool { return it.Value(r.list.names) != "" }) {
 		return nil
 	}
 	to := r.list.other()
-	named, _ := snap.Source(ctx, to.id, r.subject(), registry.Range{Limit: maxLinked})
+	named, _ := snap.RecordsOf(ctx, to.id, h, r.subject(), registry.Range{Limit: maxLinked})
 	logFailures(ctx, named)
 	return newLinker(to, &named, func(position int) string {
 		return listAddress(r.document(), to, position/recordsPerPage+1) + "#" + recordID(to.id, position)

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"sync"
 	"time"
 
 	"razao/internal/ptbr"
 	"razao/internal/registry"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/internal/web"
@@ -52,7 +53,7 @@ type card struct {
 	Coverage    string // first day
 	LoadedAt    *time.Time
 	Stale       bool
-	Provenance  registry.Provenance // without a load, what is known of the source
+	Provenance  record.Provenance // without a load, what is known of the source
 	Methodology string              // address; "" for most
 
 	Columns []column
@@ -107,30 +108,24 @@ func (c *card) Complete() bool { return len(c.Rows) == c.Total }
 // Short says that there are more records than the page leads to.
 func (c *card) Short() bool { return !c.Complete() && c.Pager.Page == 0 && c.OwnURL == "" }
 
-// view is what the cards of a page have in common.
-type view struct {
-	now     time.Time
-	private bool // of an individual entrepreneur: streets stay hidden
-}
-
-// card returns the card of a page of records. linked finds the records that those of IBAMA name.
-func (v view) card(p *registry.SourcePage, linked linker) card {
+// cardOf returns the card of a page of records. linked finds the records that those of IBAMA name.
+func cardOf(p *registry.SourcePage, linked linker, now time.Time) card {
 	src := &p.Source
 	c := card{
 		ID: src.ID, Title: src.Title, Description: src.Description, Methodology: src.Metodologia,
 		Status: p.Status, CompanyWide: src.CompanyOnly, Total: p.Total, Columns: columns[src.ID], From: p.From + 1,
-		Provenance: registry.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao},
+		Provenance: record.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao},
 	}
 	if p.Load != nil {
 		c.Period, c.Coverage, c.LoadedAt = ptbr.Period(p.Load.Period), ptbr.PublishedDay(p.Load.CoverageStart), p.Load.FinishedAt
 		c.Provenance = p.Load.Provenance
-		stale := src.Stale(p.Load.Period, v.now)
+		stale := src.Stale(p.Load.Period, now)
 		c.Stale = stale != nil && *stale
 	}
 	for i := range p.Items {
 		c.Rows = append(c.Rows, recordRow{
 			ID:    recordID(src.ID, p.From+i),
-			Cells: cellsOf(c.Columns, &published{Item: &p.Items[i], private: v.private, linked: linked}),
+			Cells: cellsOf(c.Columns, &published{&p.Items[i], linked}),
 		})
 	}
 	return c
@@ -141,40 +136,26 @@ func recordID(id string, position int) string { return id + "-" + strconv.Itoa(p
 
 // publicRecords returns the wanted page of every source, in the order of source.All. A page that a source does not have
 // is an error; a source that fails is not.
-func publicRecords(ctx context.Context, snap *snapshot.Snapshot, r *request) ([]registry.SourcePage, error) {
-	pages := snap.Sources(ctx, r.document(), recordsPerPage)
-	var further []int
-	for i := range pages {
-		p := &pages[i]
-		number := r.records[p.Source.ID]
-		if number < 2 || !isCounted(p) {
-			continue
-		}
-		if (number-1)*recordsPerPage >= p.Total {
-			return nil, &page.NoSuchPage{Number: number, First: r.pager("", p.Source.ID, number, recordsPerPage, p.Total).First}
-		}
-		further = append(further, i)
+func publicRecords(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *request) ([]registry.SourcePage, error) {
+	from := make(map[string]int, len(r.records))
+	for id, number := range r.records {
+		from[id] = (number - 1) * recordsPerPage
 	}
-	readFurther(ctx, snap, r, pages, further)
+	pages := snap.RecordsFrom(ctx, h, r.document(), recordsPerPage, from)
+	for i := range pages {
+		if p := &pages[i]; isBeyond(p) {
+			id, number := p.Source.ID, r.records[p.Source.ID]
+			return nil, &page.NoSuchPage{Number: number, First: r.pager("", id, number, recordsPerPage, p.Total).First}
+		}
+	}
 	logFailures(ctx, pages...)
 	return pages, nil
 }
 
-// readFurther replaces the first pages of some sources by those that are wanted.
-func readFurther(ctx context.Context, snap *snapshot.Snapshot, r *request, pages []registry.SourcePage, further []int) {
-	var reading sync.WaitGroup
-	for _, i := range further {
-		id := pages[i].Source.ID
-		reading.Go(func() {
-			pages[i], _ = snap.Source(ctx, id, r.document(), registry.Range{From: (r.records[id] - 1) * recordsPerPage, Limit: recordsPerPage})
-		})
-	}
-	reading.Wait()
-}
-
-// isCounted says whether it is known how many records a source has.
-func isCounted(p *registry.SourcePage) bool {
-	return p.Status == registry.Found || p.Status == registry.None
+// isBeyond reports whether a source is known not to have the page that was asked for.
+func isBeyond(p *registry.SourcePage) bool {
+	counted := p.Status == registry.Found || p.Status == registry.None
+	return counted && p.From > 0 && p.From >= p.Total
 }
 
 func logFailures(ctx context.Context, pages ...registry.SourcePage) {
@@ -188,11 +169,11 @@ func logFailures(ctx context.Context, pages ...registry.SourcePage) {
 }
 
 // themes arranges the pages of the sources.
-func (v view) themes(r *request, pages []registry.SourcePage) []theme {
+func themes(r *request, pages []registry.SourcePage, now time.Time) []theme {
 	cards := map[string][]card{}
 	for i := range pages {
 		p := &pages[i]
-		c := v.card(p, linkerWithin(pages, p.Source.ID))
+		c := cardOf(p, linkerWithin(pages, p.Source.ID), now)
 		if number := r.records[c.ID]; number > 0 && c.Found() {
 			c.Pager = r.pager("Páginas de "+c.Title, c.ID, number, recordsPerPage, c.Total)
 		}

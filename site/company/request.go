@@ -1,8 +1,6 @@
 package company
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -10,11 +8,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/cnpj"
-	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // request is what the address of a company's page asks for: an establishment, and a page of each of the lists about it.
@@ -68,7 +64,10 @@ func (rm *Room) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string
 	case err != nil:
 		return 0, page.Reply{}, err
 	case full == 0:
-		office, err := headOffice(c.Request.Context(), snap, root)
+		office, exists, err := snap.HeadOffice(c.Request.Context(), root)
+		if err == nil && !exists {
+			err = page.ErrNoEstablishment
+		}
 		if err != nil {
 			return 0, page.Reply{}, page.Missing(root.String(), err)
 		}
@@ -77,33 +76,4 @@ func (rm *Room) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string
 		return 0, page.Reply{Status: http.StatusMovedPermanently, Location: page.WithQuery(c, "/"+full.String()+suffix)}, nil
 	}
 	return full, page.Reply{}, nil
-}
-
-var errFound = errors.New("found") // ends a walk that has what it looked for
-
-// headOffice returns the establishment that says it is the head office, else the first one.
-func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (cnpj.Full, error) {
-	head, err := snap.Head(ctx, root)
-	if err != nil {
-		return 0, err
-	}
-	if head.Establishments == 0 {
-		return 0, page.ErrNoEstablishment
-	}
-	var office cnpj.Full
-	first := true
-	err = snap.Establishments(ctx, &head, registry.Range{Limit: head.Establishments}, func(e *record.Establishment) error {
-		if e.IdentificadorMatrizFilial == wording.Matriz {
-			office = e.CNPJ
-			return errFound
-		}
-		if first {
-			office, first = e.CNPJ, false
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errFound) {
-		return 0, err
-	}
-	return office, nil
 }

@@ -53,9 +53,7 @@ func partnerRowOf(snap *snapshot.Snapshot, p *record.Partner) partnerRow {
 		Country:            wording.Describe(snap, record.DomainPais, p.Pais),
 		Representative:     p.NomeRepresentante,
 		RepresentativeRole: wording.Describe(snap, record.DomainQualificacao, p.QualificacaoRepresentanteLegal),
-	}
-	if p.FaixaEtaria != ageNotApplicable {
-		row.Age = wording.Describe(snap, record.DomainFaixaEtaria, p.FaixaEtaria)
+		Age:                wording.Describe(snap, record.DomainFaixaEtaria, p.AgeBracket()),
 	}
 	if full, err := cnpj.ParseFull(p.CNPJCPFSocio); err == nil {
 		row.Company = "/" + full.String()
@@ -110,7 +108,7 @@ func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *
 func activeIn(h *pack.Head) int {
 	seen, active := 0, 0
 	for c := h.FirstEstablishments(); c.Next(); seen++ {
-		if c.Establishment.SituacaoCadastral == wording.SituacaoAtiva {
+		if c.Establishment.Active() {
 			active++
 		}
 	}

@@ -3,7 +3,7 @@ package page
 import (
 	"strings"
 
-	"razao/internal/registry"
+	"razao/internal/record"
 )
 
 // Page is what a template is executed with: a struct that embeds Frame.
@@ -50,7 +50,7 @@ func Trail(steps ...string) []Crumb {
 }
 
 // IsSynthetic says whether the source itself declares that its companies are invented.
-func IsSynthetic(p registry.Provenance) bool {
+func IsSynthetic(p record.Provenance) bool {
 	declared := strings.ToLower(p.Conjunto + " " + p.Orgao)
 	return strings.Contains(declared, "fictíci") || strings.Contains(declared, "sintétic")
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"razao/internal/registry"
+	"razao/internal/record"
 )
 
 // named is a page for tests, by the name of its template.
@@ -45,7 +45,7 @@ func TestSynthetic(t *testing.T) {
 		"Dados fictícios de demonstração no formato dos Dados Abertos CNPJ": true,
 		"DADOS FICTÍCIOS": true,
 	} {
-		if got := IsSynthetic(registry.Provenance{Conjunto: conjunto}); got != want {
+		if got := IsSynthetic(record.Provenance{Conjunto: conjunto}); got != want {
 			t.Errorf("isSynthetic(%q) = %t", conjunto, got)
 		}
 	}
