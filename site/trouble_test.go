@@ -154,7 +154,7 @@ func TestDatabaseLost(t *testing.T) {
 		t.Errorf("suggestions: %d %s", w.Code, w.Body)
 	}
 	w := get(t, h, "/health")
-	if !strings.Contains(w.Body.String(), `"status":"indisponivel"`) || !strings.Contains(w.Body.String(), `"banco":"indisponivel"`) || w.Code != http.StatusServiceUnavailable {
+	if !strings.Contains(w.Body.String(), `"status":"indisponivel"`) || !strings.Contains(w.Body.String(), `"partes":{"banco":"indisponivel","indice":"ok"}`) || w.Code != http.StatusServiceUnavailable {
 		t.Errorf("health: %d %s", w.Code, w.Body)
 	}
 }
