@@ -16,7 +16,7 @@ func golden(t *testing.T, name string, w *httptest.ResponseRecorder, options ...
 	t.Helper()
 	body := w.Body.String()
 	pagetest.Form(t, body)
-	options = append(options, outline.Without("header", "site"), outline.Without("footer", "site"), outline.Without("a", "skip"), loadedOn)
+	options = append(options, outline.Without("header", "class", "site"), outline.Without("footer", "class", "site"), outline.Without("a", "class", "skip"), loadedOn)
 	outline.Golden(t, name, strings.NewReader(body), options...)
 }
 
@@ -32,8 +32,8 @@ type pageCase struct {
 
 // What the pages of many states have in common is in the files of the first few.
 var (
-	withoutSources = outline.Without("section", "theme")
-	withoutFacets  = outline.Without("nav", "facets")
+	withoutSources = outline.Without("section", "class", "theme")
+	withoutFacets  = outline.Without("nav", "class", "facets")
 )
 
 // comparePages asks for pages as a browser does, and compares them with golden files in a folder of testdata.

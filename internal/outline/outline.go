@@ -24,9 +24,11 @@ var update = flag.Bool("update", false, "write the golden files of pages instead
 // An Option changes what is told of a page.
 type Option func(*writer)
 
-// Without leaves out the element whose name and class these are: what all pages share is told once, not in every file.
-func Without(element, class string) Option {
-	return func(w *writer) { w.without = append(w.without, [2]string{element, class}) }
+// Without leaves out the elements with a name and with an attribute: what many pages share is told once, not in every file.
+func Without(element, key, value string) Option {
+	return func(w *writer) {
+		w.without = append(w.without, func(n *html.Node) bool { return n.Data == element && attribute(n, key) == value })
+	}
 }
 
 // Masked puts a text in the place of all that a pattern matches: of values that no two runs have in common.
@@ -90,7 +92,7 @@ type writer struct {
 	row   bool   // of a table
 	depth int    // of sections
 
-	without [][2]string // elements and their classes
+	without []func(*html.Node) bool
 	masks   []func(string) string
 }
 
@@ -133,7 +135,7 @@ func (w *writer) visit(n *html.Node) {
 		w.text(n.Data)
 	case n.Type != html.ElementNode:
 		w.children(n)
-	case attribute(n, "hidden") != none, slices.Contains(w.without, [2]string{n.Data, attribute(n, "class")}):
+	case attribute(n, "hidden") != none, slices.ContainsFunc(w.without, func(leaves func(*html.Node) bool) bool { return leaves(n) }):
 	default:
 		w.element(n)
 	}
@@ -253,7 +255,7 @@ func (w *writer) section(n *html.Node) {
 		}
 	}
 	w.begin("")
-	w.text(name + ">")
+	w.text(name + "> ")
 	w.flush()
 	w.depth++
 	w.children(n)
