@@ -67,21 +67,31 @@ func Golden(t testing.TB, name string, page io.Reader, options ...Option) {
 
 // Of returns the outline of a page.
 func Of(page io.Reader, options ...Option) (string, error) {
-	tree, err := html.ParseWithOptions(page, html.ParseOptionEnableScripting(false))
-	if err != nil {
-		return "", fmt.Errorf("page: %w", err)
-	}
 	var w writer
 	for _, option := range options {
 		option(&w)
 	}
+	text, err := w.outline(page)
+	if err != nil || w.other == nil {
+		return text, err
+	}
+	other, err := w.outline(w.other)
+	return difference(other, text), err
+}
+
+func (w *writer) outline(page io.Reader) (string, error) {
+	tree, err := html.ParseWithOptions(page, html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return "", fmt.Errorf("page: %w", err)
+	}
+	w.out.Reset()
 	w.visit(tree)
 	w.flush()
-	outline := w.out.String()
+	text := w.out.String()
 	for _, mask := range w.masks {
-		outline = mask(outline)
+		text = mask(text)
 	}
-	return outline, nil
+	return text, nil
 }
 
 // writer writes lines. What runs within a line is gathered until an element ends the line.
@@ -94,6 +104,7 @@ type writer struct {
 
 	without []func(*html.Node) bool
 	masks   []func(string) string
+	other   io.Reader
 }
 
 // text adds to the line.

@@ -89,3 +89,24 @@ func TestOptions(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// What both states say may change without a word of it in their difference; what only one says may not.
+func TestAgainst(t *testing.T) {
+	t.Parallel()
+	of := func(page, other string) string {
+		text, err := Of(strings.NewReader(page), Against(strings.NewReader(other)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	const want = "- b\n+ x\n---\n+ z\n"
+	for _, shared := range []string{"shared", "shared,"} {
+		if got := of("<p>"+shared+"<p>x<p>c<p>z", "<p>"+shared+"<p>b<p>c"); got != want {
+			t.Errorf("%s: got %q, want %q", shared, got, want)
+		}
+	}
+	if got := of("<p>one<p>two<p>two", "<p>one<p>two"); got != "+ two\n" {
+		t.Errorf("a line that is there twice: %q", got)
+	}
+}
