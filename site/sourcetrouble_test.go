@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"razao/internal/fixture"
+	"razao/internal/outline"
 	"razao/internal/snapshot"
 	"razao/site/page/pagetest"
 )
@@ -37,7 +38,8 @@ func troubled(t *testing.T, h http.Handler, id, name string) {
 	if w.Code != http.StatusOK {
 		t.Fatalf("status %d", w.Code)
 	}
-	golden(t, "trouble/"+name, w)
+	well, _ := releasedRecords.open(t)
+	golden(t, "trouble/"+name, w, outline.Against(get(t, well, "/12345678000195").Body))
 	page := parse(t, w.Body.String())
 	pagetest.Texts(t, page.at(t, id).text(), nil, []string{"ocorrência", "nada consta", "registro"})
 	if got := rows(page.at(t, id)); got != 0 {
@@ -103,7 +105,8 @@ func TestSourceUnreadable(t *testing.T) {
 	h, s := newHandler(t, &fresh)
 	s.now = today
 	w := get(t, h, "/12345678000195")
-	golden(t, "trouble/source-unreadable", w)
+	well, _ := releasedRecords.open(t)
+	golden(t, "trouble/source-unreadable", w, outline.Against(get(t, well, "/12345678000195").Body))
 	pagetest.Texts(t, parse(t, w.Body.String()).at(t, "bndes").text(), nil, []string{"Competência"})
 	w = get(t, h, "/metodologia/bndes")
 	if w.Code != http.StatusOK {
