@@ -26,7 +26,7 @@ func (rm *Room) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
 		c.Redirect(moved.Status, moved.Location)
 		return nil
 	}
-	p.Month, p.Synthetic = snap.Load.Period, page.IsSynthetic(snap.Load.Provenance)
+	p.Month, p.Synthetic = snap.Load.Period, snap.Load.Invented
 	var body bytes.Buffer
 	if err := rm.markdown.Execute(&body, p); err != nil {
 		return fmt.Errorf("write Markdown: %w", err)
