@@ -6,7 +6,7 @@ PACKAGES := ./...
 
 export CGO_ENABLED ?= 0
 
-.PHONY: run test check bench bench-search bench-sources bench-pages build postgres chromium screens fuzz clean
+.PHONY: run test check bench bench-search bench-sources bench-pages bench-mcp build postgres chromium screens fuzz clean
 
 run: postgres build
 	./bin/razao up
@@ -26,22 +26,27 @@ check: postgres chromium
 	REQUIRE_POSTGRES=1 CGO_ENABLED=1 go test -race $(PACKAGES)
 
 # bench measures ingest, look-ups and search on ROOTS invented companies; docs/performance.md explains the figures.
+# With BEFORE=/elsewhere/bin/razao every bench asks that build the same in turn.
+BENCH := go run ./cmd/bench $(if $(BEFORE),-before $(BEFORE)) -roots $(ROOTS)
 bench: postgres build
-	go run ./cmd/bench -roots $(ROOTS)
+	$(BENCH)
 
-# bench-search measures search, completion, listings, counts and rankings at growing sizes up to ROOTS, and beside
-# PostgreSQL and SQLite.
+# bench-search measures search, completion, listings, counts and rankings inside the index and through the website.
 bench-search: postgres build
-	go run ./cmd/bench -only search-suite -sizes 500000,$(ROOTS) -conns 1,2,8
+	$(BENCH) -only search -conns 1,2,8
 
 # bench-sources measures loading the public-record sources, with DEBTS rows of pgfn, and asking the API for them.
 DEBTS ?= 5000000
 bench-sources: postgres build
-	go run ./cmd/bench -only sources -roots $(ROOTS) -debts $(DEBTS) -conns 1,8
+	$(BENCH) -only sources -debts $(DEBTS) -conns 1,8
 
-# bench-pages measures the pages of the website, with what they weigh, and reads the sitemap.
+# bench-pages measures the pages of the website, with what they weigh.
 bench-pages: postgres build
-	go run ./cmd/bench -only pages -roots $(ROOTS) -duration 5s
+	$(BENCH) -only pages -duration 5s
+
+# bench-mcp measures the tools of assistants beside the API.
+bench-mcp: postgres build
+	$(BENCH) -only mcp -conns 1,8
 
 # fuzz gives every fuzz test FUZZTIME.
 FUZZTIME ?= 30s

@@ -1,5 +1,14 @@
-// Package api is the keyed JSON API: it reads a request, asks the snapshot in service and renders the answer, in the
-// field names and null rules of the published contract. Its messages are for people who write clients, in Portuguese.
+// Package api is the keyed JSON API, /v1 and /v2. A request goes through it like this:
+//
+//  1. Register's middleware bounds its time and turns a panic into a 503; addresses that keep failing get 429.
+//  2. keyed has the key admitted and the call counted, whatever becomes of it (open, for the catalogue, does not).
+//  3. The handler reads path, query and cursor. What is wrong with them is refused before any data is looked at.
+//  4. It takes the snapshot in service and finishes on it. A cursor of a load that is no longer served is a 409.
+//  5. Package render appends the records to a pooled buffer under "dados"; its hash is the ETag, and "meta" follows.
+//  6. open sends the buffer, or the error that failureOf finds for what went wrong: nothing has been sent until then.
+//
+// The OpenAPI documents (openapi*.go) are built at start from the tables that package render is generated from. Messages are for
+// people who write clients, in Portuguese.
 package api
 
 import (

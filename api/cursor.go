@@ -11,16 +11,15 @@ import (
 // errCursor means that a cursor was not issued here for the collection, the document and the limit that it came with.
 var errCursor = errors.New("cursor refused")
 
-// cursorSigner makes and reads cursors. A cursor is the load that is walked and the position of the next item in it, with
-// a signature that also covers the path of the collection and the limit: it is good for the address it came in, and
-// for no other.
+// cursorSigner makes and reads cursors. A cursor is a load and the position of the next item in it, with a truncated HMAC-SHA256
+// that also covers the path of the collection and the limit: it is good for the address it came in and for no other.
 type cursorSigner struct {
 	key []byte
 }
 
 const (
-	signatureLength = 16 // bytes; 128 bits are not guessed
-	longestCursor   = 64 // characters; what is longer is none of ours
+	signatureLength = 16 // bytes: 128 bits of the HMAC
+	longestCursor   = 64 // characters; ours are shorter
 )
 
 // append appends the cursor of position from in a load of the collection at path, walked by limit items.

@@ -158,7 +158,7 @@ func TestCursorsEndWithTheirLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	firstLoad := former.Snapshot.Loads["ceis"]
+	firstLoad := former.LoadOf("ceis")
 	former.Release()
 	ceis, _ := source.Find("ceis")
 	publish(t, l, map[string]int64{"ceis": storeCrowd(t, l.Store, ceis, rootOf(t, fixture.Chain), 30)})

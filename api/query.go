@@ -71,8 +71,8 @@ func parameters(u *url.URL, known ...string) (url.Values, error) {
 	return query, nil
 }
 
-// limitOf returns the limit of a query. The error is a parameterError when it is not a number from 1 to 100, written as
-// it is in our own links.
+// limitOf returns the limit of a query, a number from 1 to 100 in its shortest form, since it is part of what cursors sign.
+// Anything else is a parameterError.
 func limitOf(query url.Values) (int, error) {
 	if !query.Has("limite") {
 		return defaultLimit, nil

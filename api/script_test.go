@@ -64,7 +64,7 @@ func loseRecords(t *testing.T, l *fixture.Loaded, source string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	load := snapshot.Snapshot.Loads[source]
+	load := snapshot.LoadOf(source)
 	snapshot.Release()
 	if _, err := l.Pool.Exec(t.Context(), fmt.Sprintf("DROP TABLE load_%06d.record", load)); err != nil {
 		t.Fatal(err)

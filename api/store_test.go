@@ -36,6 +36,10 @@ func stored(t testing.TB, all ...*records) (*fixture.Loaded, *snapshot.Snapshot)
 	return l, snap
 }
 
+func establishment(root cnpj.Root, order cnpj.Order) registry.Document {
+	return registry.Document{Root: root, Order: &order}
+}
+
 func rendererOf(snap *snapshot.Snapshot) *v1Renderer {
 	return &v1Renderer{Renderer: render.Renderer{Domains: snap.Domains, IBGE: testIBGE}, snap: snap}
 }
@@ -48,7 +52,7 @@ func TestLargeCompaniesAgreeWithTheContract(t *testing.T) {
 		rec.company = usual().company
 		_, snap := stored(t, rec)
 		r := rendererOf(snap)
-		got, err := r.document(t.Context(), nil, document{root: rec.root})
+		got, err := r.document(t.Context(), nil, registry.Document{Root: rec.root})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +64,7 @@ func TestLargeCompaniesAgreeWithTheContract(t *testing.T) {
 			one := want
 			one.Estabelecimentos = want.Estabelecimentos[i : i+1]
 			number := rec.establishments[i].CNPJ
-			got, err := r.document(t.Context(), nil, document{root: rec.root, order: number.Order(), whole: true})
+			got, err := r.document(t.Context(), nil, establishment(rec.root, number.Order()))
 			if wanted := marshal(t, one); err != nil || !bytes.Equal(got, wanted) {
 				t.Fatalf("establishment %s: %v (-want +got):\n%s", number, err, cmp.Diff(string(wanted), string(got)))
 			}
@@ -83,16 +87,16 @@ func TestNotFoundIsNotTrouble(t *testing.T) {
 	tests := []struct {
 		name string
 		ctx  context.Context
-		d    document
+		d    registry.Document
 		want error // nil: positively absent
 		code string
 	}{
-		{"root not in the load", t.Context(), document{root: 300}, nil, "cnpj_nao_encontrado"},
-		{"order not in the load", t.Context(), document{root: 100, order: 0, whole: true}, nil, "cnpj_nao_encontrado"},
-		{"order in what does not decode", t.Context(), document{root: 100, order: cnpj.Orders - 1, whole: true}, pack.ErrCorrupt, "servico_indisponivel"},
-		{"neither company nor establishment", t.Context(), document{root: 200}, nil, "cnpj_nao_encontrado"},
-		{"a chunk that does not decode", t.Context(), document{root: 100}, pack.ErrCorrupt, "servico_indisponivel"},
-		{"no answer from the database", ended, document{root: 300}, context.Canceled, "servico_indisponivel"},
+		{"root not in the load", t.Context(), registry.Document{Root: 300}, nil, "cnpj_nao_encontrado"},
+		{"order not in the load", t.Context(), establishment(100, 0), nil, "cnpj_nao_encontrado"},
+		{"order in what does not decode", t.Context(), establishment(100, cnpj.Orders-1), pack.ErrCorrupt, "servico_indisponivel"},
+		{"neither company nor establishment", t.Context(), registry.Document{Root: 200}, nil, "cnpj_nao_encontrado"},
+		{"a chunk that does not decode", t.Context(), registry.Document{Root: 100}, pack.ErrCorrupt, "servico_indisponivel"},
+		{"no answer from the database", ended, registry.Document{Root: 300}, context.Canceled, "servico_indisponivel"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -120,7 +124,7 @@ func BenchmarkV1LargeCompany(b *testing.B) {
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		out, err := r.document(b.Context(), buf[:0], document{root: rec.root})
+		out, err := r.document(b.Context(), buf[:0], registry.Document{Root: rec.root})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -42,21 +42,16 @@ func (a *API) v1Record(c *gin.Context, b *body) error {
 	return nil
 }
 
-// document is what v1 is asked about.
-type document struct {
-	root  cnpj.Root
-	order cnpj.Order // of the one establishment; only when whole
-	whole bool       // 14 positions, not 8
-}
-
-func parseDocument(s string) (document, error) {
+// parseDocument reads a company from 8 positions, an establishment from 14.
+func parseDocument(s string) (registry.Document, error) {
 	const rootLength = 8
 	if len(s) == rootLength {
 		root, err := cnpj.ParseRoot(s)
-		return document{root: root}, err
+		return registry.Document{Root: root}, err
 	}
 	full, err := cnpj.ParseFull(s)
-	return document{root: full.Root(), order: full.Order(), whole: true}, err
+	order := full.Order()
+	return registry.Document{Root: full.Root(), Order: &order}, err
 }
 
 func appendV1Meta(dst []byte, month, requestID string) []byte {
@@ -72,15 +67,15 @@ type v1Renderer struct {
 }
 
 // document appends dados. The error is a *registry.AbsentError when the company, or that establishment, is not in the load.
-func (r *v1Renderer) document(ctx context.Context, dst []byte, d document) ([]byte, error) {
-	head, err := r.snap.Company(ctx, d.root)
+func (r *v1Renderer) document(ctx context.Context, dst []byte, d registry.Document) ([]byte, error) {
+	head, err := r.snap.Company(ctx, d.Root)
 	if err != nil {
 		return dst, err
 	}
-	if !d.whole {
+	if d.Order == nil {
 		return r.company(ctx, dst, &head)
 	}
-	only, err := r.snap.Establishment(ctx, &head, d.order)
+	only, err := r.snap.Establishment(ctx, &head, *d.Order)
 	if err != nil {
 		return dst, err
 	}
@@ -143,7 +138,7 @@ func (r *v1Renderer) establishments(ctx context.Context, dst []byte, h *pack.Hea
 	return r.moreEstablishments(ctx, dst, h, n)
 }
 
-// moreEstablishments is apart because what its function literal shares is allocated, and most companies need it not.
+// moreEstablishments is a function of its own because its closure moves dst to the heap, which most companies are spared.
 func (r *v1Renderer) moreEstablishments(ctx context.Context, dst []byte, h *pack.Head, from int) ([]byte, error) {
 	const usualSize = 1 << 10 // bytes of an establishment, so that dst grows once
 	rest := registry.Range{From: from, Limit: h.Establishments - from}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -162,17 +163,10 @@ func (q *question) parseDocument(s string) error {
 	if len(s) != q.positions {
 		return cnpj.ErrInvalid
 	}
-	d, err := parseDocument(s)
-	if err != nil {
-		return err
-	}
-	q.document.Root = d.root
-	q.text = d.root.String()
-	if d.whole {
-		q.document.Order = &d.order
-		q.text = cnpj.Join(d.root, d.order).String()
-	}
-	return nil
+	var err error
+	q.document, err = parseDocument(s)
+	q.text = strings.ToUpper(s)
+	return err
 }
 
 // address returns the path of a collection of the queried resource.

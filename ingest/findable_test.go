@@ -8,18 +8,13 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/registry"
 	"razao/internal/sitemap"
-	"razao/internal/snapshot"
 )
 
 // listedPages returns the pages that search engines are told of in the snapshot in service, with their days.
-func listedPages(t *testing.T, live *snapshot.Live) map[cnpj.Full]sitemap.Day {
+func listedPages(t *testing.T, served *fixture.Served) map[cnpj.Full]sitemap.Day {
 	t.Helper()
-	s, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Release()
-	list, err := sitemap.Open(s.Index.Folder())
+	ix := served.Index(t)
+	list, err := sitemap.Open(ix.Folder())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,10 +28,10 @@ func listedPages(t *testing.T, live *snapshot.Live) map[cnpj.Full]sitemap.Day {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Index.Verify(); err != nil {
+	if err := ix.Verify(); err != nil {
 		t.Error(err)
 	}
-	for _, f := range s.Index.Manifest().Files {
+	for _, f := range ix.Manifest().Files {
 		if f.Path == "sitemap" && f.Bytes == int64(10*len(pages)) {
 			return pages
 		}
@@ -60,7 +55,7 @@ func madeOn(t *testing.T, l *fixture.Loaded, load int64, day string) sitemap.Day
 
 func TestPagesAreThoseOfActiveCompanies(t *testing.T) {
 	t.Parallel()
-	pages := listedPages(t, fixture.Shared(t).Live)
+	pages := listedPages(t, fixture.Shared(t))
 	for _, root := range []string{fixture.MEI, fixture.OldMEI, fixture.Closed} {
 		for _, number := range establishments(t, root, 1) {
 			if _, listed := pages[number]; listed {
@@ -94,7 +89,7 @@ func TestDaysFollowTheRecords(t *testing.T) {
 		if err := l.Live.Refresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		pages := listedPages(t, l.Live)
+		pages := listedPages(t, &l.Served)
 		if pages[bakery] != wantBakery || pages[holding] != wantHolding {
 			t.Errorf("%s: the bakery changed on %s, the holding on %s", when, pages[bakery].Time(), pages[holding].Time())
 		}
@@ -138,16 +133,11 @@ func TestLoadsOfAnotherKindAreNotCompared(t *testing.T) {
 		{"complete after complete", func() { l.Publish(t, again) }, "2026-12", false},
 	} {
 		step.do()
-		s, err := l.Live.Acquire()
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, _, err := s.Change(t.Context(), bakery.Root())
-		s.Release()
+		c, _, err := l.View(t).Change(t.Context(), bakery.Root())
 		if err != nil || c.Period != step.want || c.Exact {
 			t.Errorf("%s: %+v, %v; want %s", step.name, c, err, step.want)
 		}
-		if day := listedPages(t, l.Live)[bakery]; day != 0 != step.day {
+		if day := listedPages(t, &l.Served)[bakery]; day != 0 != step.day {
 			t.Errorf("%s: changed on %s", step.name, day.Time())
 		}
 	}

@@ -68,7 +68,7 @@ func TestReceitaRecords(t *testing.T) {
 	}
 	defer s.Release()
 	bakery, _ := cnpj.ParseRoot(fixture.Bakery)
-	h, err := s.Head(t.Context(), bakery)
+	h, err := s.Company(t.Context(), bakery)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestReceitaRecords(t *testing.T) {
 		t.Errorf("the older row won: %q", first.Establishment.NomeFantasia)
 	}
 	nameless, _ := cnpj.ParseRoot(fixture.Nameless)
-	if h, err := s.Head(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != record.NoCents {
+	if h, err := s.Company(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != record.NoCents {
 		t.Errorf("establishment without company: %+v, %v", h, err)
 	}
 }
@@ -128,8 +128,8 @@ func TestNoCPFIsKept(t *testing.T) {
 	}
 	defer s.Release()
 	for _, text := range []string{fixture.HiddenCPF, "456789", "123.456.789-09"} {
-		if r, err := s.Index.Search(t.Context(), index.Query{Text: text, Limit: 10}); err != nil || len(r.Hits) > 0 {
-			t.Errorf("%q finds %v, %v", text, r.Hits, err)
+		if r, err := s.Find(t.Context(), index.Query{Text: text, Limit: 10}); err != nil || len(r.Matches) > 0 {
+			t.Errorf("%q finds %v, %v", text, r.Matches, err)
 		}
 	}
 }
@@ -151,12 +151,7 @@ func fingerprintOf(t *testing.T, l *fixture.Loaded) []string {
 
 func indexFiles(t *testing.T, l *fixture.Loaded) (sums []string) {
 	t.Helper()
-	s, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Release()
-	for _, f := range s.Index.Manifest().Files {
+	for _, f := range l.Index(t).Manifest().Files {
 		if strings.HasSuffix(f.Path, ".zap") {
 			sums = append(sums, f.SHA256)
 		}
@@ -425,11 +420,11 @@ func TestRequestsFinishOnTheirSnapshot(t *testing.T) {
 		t.Fatal("the new load is not served")
 	}
 	bakery, _ := cnpj.ParseRoot(fixture.Bakery)
-	if _, err := held.Head(ctx, bakery); err != nil {
+	if _, err := held.Company(ctx, bakery); err != nil {
 		t.Errorf("records of the former snapshot: %v", err)
 	}
-	if r, err := held.Index.Search(ctx, index.Query{Text: "padaria estrela", Limit: 5}); err != nil || len(r.Hits) == 0 {
-		t.Errorf("index of the former snapshot: %v, %v", r.Hits, err)
+	if r, err := held.Find(ctx, index.Query{Text: "padaria estrela", Limit: 5}); err != nil || len(r.Matches) == 0 {
+		t.Errorf("index of the former snapshot: %v, %v", r.Matches, err)
 	}
 	held.Release()
 }

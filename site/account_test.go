@@ -17,6 +17,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 const sessionCookie = "__Host-razao"
@@ -102,8 +103,8 @@ func shows(t *testing.T, w *httptest.ResponseRecorder, status int, has, lacks []
 	if w.Code != status || w.Header().Get("Cache-Control") != "no-store" {
 		t.Fatalf("status %d, %q, want %d: %s", w.Code, w.Header().Get("Cache-Control"), status, body)
 	}
-	checkTexts(t, body, has, lacks)
-	checkForm(t, body)
+	pagetest.Texts(t, body, has, lacks)
+	pagetest.Form(t, body)
 	return body
 }
 
@@ -250,6 +251,7 @@ func TestUsageOfAnAccount(t *testing.T) {
 		t.Fatal(err)
 	}
 	meter := account.OpenMeter(l.Pool, slog.New(slog.DiscardHandler))
+	const callsPerPage = 50
 	for i := range callsPerPage + 1 {
 		meter.Record(account.Call{Account: used.Account, Key: used.ID, At: time.Now(), Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200 + i})
 	}
@@ -330,7 +332,7 @@ func TestAccountDeletion(t *testing.T) {
 // Trouble with the database never looks as if somebody had been signed out.
 func TestAccountWithoutDatabase(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
+	l := peopled(t)
 	h, s := newHandler(t, l)
 	cookie := signedIn(t, s, "ana@exemplo.com")
 	l.Pool.Close()
@@ -353,22 +355,5 @@ func TestAccountWithoutDatabase(t *testing.T) {
 	}
 	if w := p.open(t, "/estados"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), `href="/conta">Conta`) {
 		t.Errorf("a page that needs no account: status %d", w.Code)
-	}
-}
-
-func TestBrowserName(t *testing.T) {
-	t.Parallel()
-	for agent, want := range map[string]string{
-		"":           "Navegador desconhecido",
-		"curl/8.5.0": "Navegador desconhecido",
-		"Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0":                                                                  "Firefox em Linux",
-		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36 Edg/128.0.0.0":           "Edge em Windows",
-		"Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Mobile Safari/537.36":                            "Chrome em Android",
-		"Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Mobile/15E148 Safari/604.1": "Safari em iPhone",
-		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Safari/605.1.15":                   "Safari em macOS",
-	} {
-		if got := browserName(agent); got != want {
-			t.Errorf("%q: got %q, want %q", agent, got, want)
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"razao/internal/snapshot"
+	"razao/site/page"
 )
 
 // conversations are questions with what the tools really answered to them: a test of the program writes them.
@@ -49,8 +50,8 @@ func readConversations[T any](name string) []T {
 
 // assistantPage says how to ask from an assistant.
 type assistantPage struct {
-	frame
-	Crumbs        []crumb
+	page.Frame
+	Crumbs        []page.Crumb
 	Address       code // of the MCP server
 	Public        bool // assistants on the web reach the address, too
 	CursorLink    string
@@ -62,7 +63,7 @@ type assistantPage struct {
 	Conversations []conversation
 }
 
-func (*assistantPage) template() string { return "assistant" }
+func (*assistantPage) Template() string { return "assistant" }
 
 // remoteServer is how clients want an MCP server described.
 type remoteServer struct {
@@ -72,7 +73,7 @@ type remoteServer struct {
 }
 
 // assistantPage answers /assistente.
-func (s *Site) assistantPage(context.Context, *snapshot.Snapshot) page {
+func (s *Site) assistantPage(context.Context, *snapshot.Snapshot) page.Page {
 	address := s.BaseURL + "/mcp"
 	plain := describeServer(remoteServer{URL: address})
 	named := describeServer(remoteServer{Name: "razao", Type: "http", URL: address})
@@ -91,7 +92,7 @@ func (s *Site) assistantPage(context.Context, *snapshot.Snapshot) page {
 	p.Description = "Ligue o Razão ao seu assistente (Claude, ChatGPT, Cursor, VS Code, Gemini) com um endereço, e pergunte sobre empresas " +
 		"brasileiras com fonte, período e página para conferir."
 	p.Canonical = "/assistente"
-	p.Crumbs = []crumb{{"Início", "/"}, {"Assistente", ""}}
+	p.Crumbs = page.Trail("Assistente")
 	return p
 }
 

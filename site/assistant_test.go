@@ -11,12 +11,13 @@ import (
 	"testing"
 
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 // TestAssistantPages asks for the pages before and after something is loaded, with the messengers connected and not.
 func TestAssistantPages(t *testing.T) {
 	t.Parallel()
-	loaded, _ := newHandler(t, fixture.Load(t))
+	loaded, _ := released.open(t)
 	s := newSite(t, fixture.Empty(t), t.TempDir())
 	s.WhatsApp, s.Telegram = "551133330000", "razao_bot"
 	connected := served(s)
@@ -47,8 +48,8 @@ func TestAssistantPages(t *testing.T) {
 				t.Fatalf("%s: status %d", c.path, w.Code)
 			}
 			body := w.Body.String()
-			checkTexts(t, html.UnescapeString(body), c.has, []string{c.neverShown, "#ZgotmplZ"})
-			checkForm(t, body)
+			pagetest.Texts(t, html.UnescapeString(body), c.has, []string{c.neverShown, "#ZgotmplZ"})
+			pagetest.Form(t, body)
 			if c.on != "" && (strings.Contains(body, c.on) != connected || strings.Contains(body, c.off) == connected) {
 				t.Errorf("%s: connected %t, but the page says otherwise", c.path, connected)
 			}
@@ -60,7 +61,7 @@ func TestAssistantPages(t *testing.T) {
 	if body := get(t, loaded, "/").Body.String(); strings.Count(body, `href="/assistente"`) != 2 {
 		t.Error("header or footer do not lead to the assistant")
 	}
-	if page, _ := newHandler(t, fixture.Empty(t)); get(t, page, "/assistente/whatsapp/webhook").Code != http.StatusNotFound {
+	if page, _ := nothingLoaded.open(t); get(t, page, "/assistente/whatsapp/webhook").Code != http.StatusNotFound {
 		t.Error("the website answers for a webhook")
 	}
 }
@@ -68,7 +69,7 @@ func TestAssistantPages(t *testing.T) {
 // TestInstallLinks reads the links as the programs that they open do.
 func TestInstallLinks(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	body := get(t, h, "/assistente").Body.String()
 	link := func(scheme string) *url.URL {
 		t.Helper()
@@ -104,7 +105,7 @@ func TestInstallLinks(t *testing.T) {
 // TestConversationsAreShown: the pages show what the tools answered, all of it.
 func TestConversationsAreShown(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	body := html.UnescapeString(get(t, h, "/assistente").Body.String())
 	exchanges := readConversations[conversation]("tools.json")
 	if len(exchanges) == 0 {
@@ -112,13 +113,13 @@ func TestConversationsAreShown(t *testing.T) {
 	}
 	for _, c := range exchanges {
 		for _, call := range c.Calls {
-			checkTexts(t, body, []string{"“" + c.Question + "”", call.Tool, call.Arguments, call.Answer}, nil)
+			pagetest.Texts(t, body, []string{"“" + c.Question + "”", call.Tool, call.Arguments, call.Answer}, nil)
 		}
 	}
 	for _, path := range []string{whatsAppPath, telegramPath} {
 		body := html.UnescapeString(get(t, h, path).Body.String())
 		for _, m := range readConversations[chatMessage]("messages.json") {
-			checkTexts(t, body, []string{m.Sent, m.Answer}, nil)
+			pagetest.Texts(t, body, []string{m.Sent, m.Answer}, nil)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"razao/internal/ptbr"
 	"razao/internal/snapshot"
+	"razao/site/page"
 )
 
 // The pages of the messengers. Their webhooks are below them.
@@ -16,8 +17,8 @@ const (
 
 // channelPage says how to ask from a messenger, and how to connect it to an installation.
 type channelPage struct {
-	frame
-	Crumbs   []crumb
+	page.Frame
+	Crumbs   []page.Crumb
 	Contact  string // whom to write to: digits of a number, or the name of a bot; "" when not connected
 	Number   string // Contact as people write a number
 	Webhook  code
@@ -28,10 +29,10 @@ type channelPage struct {
 	file string
 }
 
-func (p *channelPage) template() string { return p.file }
+func (p *channelPage) Template() string { return p.file }
 
 // whatsAppPage answers /assistente/whatsapp.
-func (s *Site) whatsAppPage(context.Context, *snapshot.Snapshot) page {
+func (s *Site) whatsAppPage(context.Context, *snapshot.Snapshot) page.Page {
 	p := s.channelPage("assistant_whatsapp", "WhatsApp", whatsAppPath, s.WhatsApp)
 	p.Number = formatWhatsApp(s.WhatsApp)
 	p.Settings = code{"Variáveis de ambiente do WhatsApp", "RAZAO_WHATSAPP_APP_SECRET=\nRAZAO_WHATSAPP_VERIFY_TOKEN=\n" +
@@ -40,7 +41,7 @@ func (s *Site) whatsAppPage(context.Context, *snapshot.Snapshot) page {
 }
 
 // telegramPage answers /assistente/telegram.
-func (s *Site) telegramPage(context.Context, *snapshot.Snapshot) page {
+func (s *Site) telegramPage(context.Context, *snapshot.Snapshot) page.Page {
 	p := s.channelPage("assistant_telegram", "Telegram", telegramPath, s.Telegram)
 	p.Settings = code{"Variáveis de ambiente do Telegram", "RAZAO_TELEGRAM_SECRET=\nRAZAO_TELEGRAM_USERNAME=nome_do_bot"}
 	p.Register = code{"Registro do webhook com curl", `curl "https://api.telegram.org/bot$TOKEN_DO_BOT/setWebhook" \
@@ -60,7 +61,7 @@ func (s *Site) channelPage(file, name, path, contact string) *channelPage {
 	p.Description = "Envie um CNPJ ou o nome de uma empresa pelo " + name + " e receba a situação, a atividade e os registros públicos, com o período " +
 		"de cada fonte. Como usar, e como ligar o " + name + " a uma instalação do Razão."
 	p.Canonical = path
-	p.Crumbs = []crumb{{"Início", "/"}, {"Assistente", "/assistente"}, {name, ""}}
+	p.Crumbs = page.Trail("Assistente", "/assistente", name)
 	return p
 }
 

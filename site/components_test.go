@@ -2,17 +2,19 @@ package site
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 // classesOf returns the classes that a stylesheet has rules for.
 func classesOf(t *testing.T, name string) map[string]bool {
 	t.Helper()
-	body, err := staticFiles.ReadFile("static/" + name)
+	body, err := os.ReadFile("page/static/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,14 +41,14 @@ func classesIn(d document) map[string]bool {
 // there, and what it shows is what the stylesheet knows.
 func TestComponentsShowTheStylesheet(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, fixture.Load(t), t.TempDir())
+	s := newSite(t, peopled(t), t.TempDir())
 	s.Components = true
 	w := get(t, served(s), "/componentes")
 	if w.Code != http.StatusOK {
 		t.Fatalf("status %d", w.Code)
 	}
-	checkForm(t, w.Body.String())
-	checkTexts(t, w.Body.String(), []string{`content="noindex"`}, nil)
+	pagetest.Form(t, w.Body.String())
+	pagetest.Texts(t, w.Body.String(), []string{`content="noindex"`}, nil)
 	const most = 60 << 10 // with all municipalities and two maps of the country
 	if packed := get(t, served(s), "/componentes", "Accept-Encoding", "gzip").Body.Len(); packed > most {
 		t.Errorf("the page takes %d bytes of gzip", packed)
@@ -75,12 +77,16 @@ func TestTemplatesUseKnownClasses(t *testing.T) {
 	for class := range classesOf(t, "components.css") {
 		known[class] = true
 	}
-	entries, err := templateFiles.ReadDir("templates")
+	own, err := filepath.Glob("*.html")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, entry := range entries {
-		body, err := templateFiles.ReadFile("templates/" + entry.Name())
+	rooms, err := filepath.Glob("*/*.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(own, rooms...) {
+		body, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +97,7 @@ func TestTemplatesUseKnownClasses(t *testing.T) {
 			}
 			for _, class := range classes {
 				if !known[class] {
-					t.Errorf("%s: no stylesheet knows the class %s", entry.Name(), class)
+					t.Errorf("%s: no stylesheet knows the class %s", name, class)
 				}
 			}
 		}
@@ -100,7 +106,7 @@ func TestTemplatesUseKnownClasses(t *testing.T) {
 
 func TestComponentsAreForDevelopers(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	if w := get(t, h, "/componentes"); w.Code != http.StatusNotFound {
 		t.Errorf("status %d, want 404", w.Code)
 	}

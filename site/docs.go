@@ -3,14 +3,12 @@ package site
 import (
 	"context"
 	"embed"
-	"net/http"
 	"strings"
-
-	"github.com/gin-gonic/gin"
 
 	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 // examples are programs that a test runs as the page shows them.
@@ -54,8 +52,8 @@ func examplePrograms() []exampleProgram {
 
 // apiPage says what the API is and how to begin with it.
 type apiPage struct {
-	frame
-	Crumbs   []crumb
+	page.Frame
+	Crumbs   []page.Crumb
 	Base     string // address of the service
 	Root     string // of a company to ask for
 	Settings code
@@ -66,16 +64,16 @@ type apiPage struct {
 	Sources  []source.Source
 }
 
-func (*apiPage) template() string { return "api" }
+func (*apiPage) Template() string { return "api" }
 
 // apiPage answers /api.
-func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page {
+func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 	p := &apiPage{Base: s.BaseURL, Root: s.exampleRoot(ctx, snap), Programs: examplePrograms(), Sources: source.All()}
 	p.Title = "API: dados de empresas brasileiras em JSON"
 	p.Description = "API gratuita com o cadastro e os registros públicos das empresas brasileiras: primeira chamada em cinco minutos, " +
 		"páginas, erros, limites, fontes e versões."
 	p.Canonical = "/api"
-	p.Crumbs = []crumb{{"Início", "/"}, {"API", ""}}
+	p.Crumbs = page.Trail("API")
 	p.Settings = code{"Endereço e chave em variáveis de ambiente", "export RAZAO_URL=" + s.BaseURL + "\nexport RAZAO_CHAVE=rz_…"}
 	p.Call = code{
 		"Primeira chamada com curl",
@@ -92,12 +90,12 @@ func (s *Site) exampleRoot(ctx context.Context, snap *snapshot.Snapshot) string 
 	if snap == nil {
 		return invented
 	}
-	found, err := s.examples(ctx, snap)
+	found, err := s.find.Examples(ctx, snap)
 	if err != nil { // the page is whole without it
 		web.EventOf(ctx).Fail(err)
 	}
 	for _, text := range found {
-		if root, _, err := numberOf(text); err == nil {
+		if root, _, err := page.NumberOf(text); err == nil {
 			return root.String()
 		}
 	}
@@ -106,21 +104,21 @@ func (s *Site) exampleRoot(ctx context.Context, snap *snapshot.Snapshot) string 
 
 // apiV1Page is the reference of version 1.
 type apiV1Page struct {
-	frame
-	Crumbs []crumb
+	page.Frame
+	Crumbs []page.Crumb
 	Call   code
 	Answer code
 }
 
-func (*apiV1Page) template() string { return "apiv1" }
+func (*apiV1Page) Template() string { return "apiv1" }
 
 // apiV1Page answers /api/v1.
-func (s *Site) apiV1Page(ctx context.Context, snap *snapshot.Snapshot) page {
+func (s *Site) apiV1Page(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 	p := &apiV1Page{}
 	p.Title = "API v1: cadastro por CNPJ"
 	p.Description = "Referência da versão 1 da API: a operação, os campos, os formatos, os erros e o que mudou entre as versões 1.0.0 e 1.0.1."
 	p.Canonical = "/api/v1"
-	p.Crumbs = []crumb{{"Início", "/"}, {"API", "/api"}, {"v1", ""}}
+	p.Crumbs = page.Trail("API", "/api", "v1")
 	p.Call = code{
 		"Chamada da v1 com curl",
 		`curl -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v1/cnpj/` + s.exampleRoot(ctx, snap) + `"`,
@@ -131,29 +129,18 @@ func (s *Site) apiV1Page(ctx context.Context, snap *snapshot.Snapshot) page {
 
 // referencePage shows the OpenAPI documents, for which it needs JavaScript, over a table that does not.
 type referencePage struct {
-	frame
-	Crumbs []crumb
+	page.Frame
+	Crumbs []page.Crumb
 }
 
-func (*referencePage) template() string { return "reference" }
+func (*referencePage) Template() string { return "reference" }
 
 // referencePage answers /api/docs.
-func (s *Site) referencePage(context.Context, *snapshot.Snapshot) page {
+func (s *Site) referencePage(context.Context, *snapshot.Snapshot) page.Page {
 	p := &referencePage{}
 	p.Title = "Referência da API"
 	p.Description = "Todas as operações da API v1 e v2 e do site, com parâmetros, campos, erros e exemplos, a partir dos documentos OpenAPI 3.1."
 	p.Canonical = "/api/docs"
-	p.Crumbs = []crumb{{"Início", "/"}, {"API", "/api"}, {"Referência", ""}}
+	p.Crumbs = page.Trail("API", "/api", "Referência")
 	return p
-}
-
-//go:embed openapi.json
-var openAPIDocument []byte
-
-// openAPI answers /openapi.json with the description of the website itself.
-func (s *Site) openAPI(c *gin.Context) {
-	c.Header("Cache-Control", "no-cache")
-	s.sender.Send(c, web.Reply{
-		Status: http.StatusOK, ContentType: "application/json; charset=utf-8", ETag: web.ETag(openAPIDocument), Body: openAPIDocument,
-	})
 }

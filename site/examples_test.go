@@ -104,16 +104,16 @@ type collection struct {
 	Total int               `json:"total"`
 }
 
-// company is what the API says of a company, with the number of its items.
-type company struct {
+// listedCompany is what the API says of a company, with the number of its items.
+type listedCompany struct {
 	root, name string
 	items      map[string]int // by collection
 }
 
 // largest returns the company with the most branches: it needs several pages.
-func (p program) largest(t *testing.T) company {
+func (p program) largest(t *testing.T) listedCompany {
 	t.Helper()
-	c := company{root: p.listed(t, "tipo=filial&cnae=4771701"), items: map[string]int{}}
+	c := listedCompany{root: p.listed(t, "tipo=filial&cnae=4771701"), items: map[string]int{}}
 	var full struct {
 		Dados struct {
 			Empresa struct {
@@ -270,7 +270,7 @@ func checkReference(t *testing.T, p program) {
 
 // checkAbridged verifies that the answers on the pages have no field which a real answer lacks, and that /api/v1 names
 // every field of a real one.
-func checkAbridged(t *testing.T, p program, c company) {
+func checkAbridged(t *testing.T, p program, c listedCompany) {
 	t.Helper()
 	roots := []string{c.root, p.listed(t, "simples=sim")} // the largest company cannot opt for the Simples
 	for file, path := range map[string]string{"resposta.json": "/v2/empresas/%s/socios?limite=1", "v1.json": "/v1/cnpj/%s"} {

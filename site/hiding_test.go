@@ -10,6 +10,7 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 func parsed(t *testing.T, text string) cnpj.Full {
@@ -55,12 +56,12 @@ func TestHiddenContactIsServedNowhere(t *testing.T) {
 	}
 	checkHidden := func() {
 		for name, text := range served() {
-			checkTexts(t, text, []string{"São Paulo"}, contact)
+			pagetest.Texts(t, text, []string{"São Paulo"}, contact)
 			if name != "CSV" {
-				checkTexts(t, text, []string{"ocultados a pedido"}, []string{"Pedir para ocultar"})
+				pagetest.Texts(t, text, []string{"ocultados a pedido"}, []string{"Pedir para ocultar"})
 			}
 		}
-		checkTexts(t, get(t, h, "/"+office).Body.String(), []string{"DAS PALMEIRAS", "contato@padaria.exemplo", `"email":"contato@padaria.exemplo"`}, []string{"ocultados a pedido"})
+		pagetest.Texts(t, get(t, h, "/"+office).Body.String(), []string{"DAS PALMEIRAS", "contato@padaria.exemplo", `"email":"contato@padaria.exemplo"`}, []string{"ocultados a pedido"})
 	}
 	checkShown()
 	before := get(t, h, "/"+branch).Header().Get("ETag")
@@ -102,13 +103,13 @@ func TestHiddenContactInRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{"/12345678000195", "/12345678000195.md"} {
-		checkTexts(t, get(t, h, path).Body.String(), []string{"endereço não mostrado"}, []string{"PALMEIRAS"})
+		pagetest.Texts(t, get(t, h, path).Body.String(), []string{"endereço não mostrado"}, []string{"PALMEIRAS"})
 	}
 }
 
 func TestHidingForm(t *testing.T) {
 	t.Parallel()
-	h, s := newHandler(t, fixture.Load(t))
+	h, s := newHandler(t, peopled(t))
 	rui := newPerson(h, "")
 	shows(t, rui.open(t, "/privacidade/ocultar?cnpj=12345678000195"), 200, []string{`value="12345678000195"`}, []string{"Pedido recebido"})
 	refused := []struct{ name, cnpj, email, reason, says string }{
@@ -158,7 +159,7 @@ func TestHidingForm(t *testing.T) {
 // TestNobodyToAsk: a site without the store of requests neither has the form nor leads to it.
 func TestNobodyToAsk(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
+	l := peopled(t)
 	s, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo"})
 	if err != nil {
 		t.Fatal(err)
@@ -168,6 +169,6 @@ func TestNobodyToAsk(t *testing.T) {
 		t.Errorf("the form: %d", w.Code)
 	}
 	for _, path := range []string{"/privacidade", "/termos", "/12345678000195"} {
-		checkTexts(t, get(t, h, path).Body.String(), nil, []string{"/privacidade/ocultar", "mailto:", "/conta"})
+		pagetest.Texts(t, get(t, h, path).Body.String(), nil, []string{"/privacidade/ocultar", "mailto:", "/conta"})
 	}
 }

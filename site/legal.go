@@ -6,12 +6,13 @@ import (
 	"razao/internal/account"
 	"razao/internal/snapshot"
 	"razao/internal/source"
+	"razao/site/page"
 )
 
 // legalPage is one of the two pages that say on which terms the site works.
 type legalPage struct {
-	frame
-	Crumbs   []crumb
+	page.Frame
+	Crumbs   []page.Crumb
 	file     string // of its template
 	Operator string // e-mail address of who runs the site; "": not said
 	CanSign  bool   // people can sign in here
@@ -20,26 +21,26 @@ type legalPage struct {
 	Sources  []source.Source
 }
 
-func (p *legalPage) template() string { return p.file }
+func (p *legalPage) Template() string { return p.file }
 
 func (s *Site) legalPage(file, name, path string) *legalPage {
 	p := &legalPage{
 		file: file, Operator: s.Operator, CanSign: s.SignIn != nil, CanAsk: s.Contacts != nil,
-		Days: account.HistoryDays, Sources: source.All(), Crumbs: []crumb{{"Início", "/"}, {name, ""}},
+		Days: account.HistoryDays, Sources: source.All(), Crumbs: page.Trail(name),
 	}
 	p.Title, p.Canonical = name, path
 	return p
 }
 
 // privacy answers /privacidade.
-func (s *Site) privacy(context.Context, *snapshot.Snapshot) page {
+func (s *Site) privacy(context.Context, *snapshot.Snapshot) page.Page {
 	p := s.legalPage("privacy", "Privacidade", "/privacidade")
 	p.Description = "Que dados pessoais o Razão mostra e guarda, por quanto tempo, e como pedir que um contato seja ocultado ou excluir a conta."
 	return p
 }
 
 // terms answers /termos.
-func (s *Site) terms(context.Context, *snapshot.Snapshot) page {
+func (s *Site) terms(context.Context, *snapshot.Snapshot) page.Page {
 	p := s.legalPage("terms", "Termos de uso", "/termos")
 	p.Description = "O que os dados do Razão são e não são, as licenças e a atribuição das fontes, e os limites de uso do site e da API."
 	return p

@@ -3,37 +3,31 @@ package site
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 
-	"github.com/gin-gonic/gin"
-
 	"razao/internal/fixture"
+	"razao/internal/record"
 	"razao/internal/registry"
-	"razao/internal/snapshot"
+	"razao/internal/registry/pack"
+	"razao/site/page/pagetest"
 )
 
 // entry is an establishment of the fixture, read from the records without the index.
 type entry struct {
-	registry.Establishment
-	company registry.Company
+	record.Establishment
+	company record.Company
 	active  bool
 	head    bool
 	mei     bool
 }
 
 // entries reads all establishments of the snapshot in service.
-func entries(t *testing.T, live *snapshot.Live) []entry {
+func entries(t *testing.T, view *registry.View) []entry {
 	t.Helper()
-	snap, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
 	var all []entry
-	err = snap.Scan(t.Context(), func(h *registry.Head, _ []registry.Partner, c *registry.EstablishmentCursor) error {
+	err := view.Scan(t.Context(), func(h *pack.Head, _ []record.Partner, c *pack.EstablishmentCursor) error {
 		for c.Next() {
 			e := c.Establishment
 			for _, text := range []*string{&e.UF, &e.Municipio, &e.SituacaoCadastral, &e.IdentificadorMatrizFilial, &e.NomeFantasia, &e.CNAEFiscalPrincipal} {
@@ -44,7 +38,7 @@ func entries(t *testing.T, live *snapshot.Live) []entry {
 				*text = strings.Clone(*text)
 			}
 			all = append(all, entry{
-				e, company, e.SituacaoCadastral == situacaoAtiva, e.IdentificadorMatrizFilial == isHeadOffice, isPrivate(h),
+				e, company, e.Active(), e.HeadOffice(), h.Individual(),
 			})
 		}
 		return nil
@@ -83,9 +77,8 @@ func inCity(code string) func(*entry) bool {
 
 func TestListingTotals(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
-	all := entries(t, l.Live)
+	h, _ := released.open(t)
+	all := entries(t, released.load(t).View(t))
 	cases := []struct {
 		path string
 		want int
@@ -120,13 +113,13 @@ func TestListingTotals(t *testing.T) {
 			if w.Code != http.StatusOK || c.want == 0 {
 				t.Fatalf("status %d, want 200; %d entries", w.Code, c.want)
 			}
-			checkForm(t, body)
+			pagetest.Form(t, body)
 			text := parse(t, body).at(t, "conteudo").text()
 			if want := fmt.Sprintf("%d %s", c.want, c.noun); !strings.Contains(text, want) {
 				t.Errorf("the page does not say %q: %s", want, text)
 			}
-			if got := resultsIn(parse(t, body)); got != min(c.want, resultsPerPage) {
-				t.Errorf("%d results, want %d", got, min(c.want, resultsPerPage))
+			if got := resultsIn(parse(t, body)); got != min(c.want, 20) {
+				t.Errorf("%d results, want %d", got, min(c.want, 20))
 			}
 		})
 	}
@@ -146,9 +139,8 @@ func resultsIn(d document) int {
 // Every page of a listing together has each establishment once.
 func TestListingPages(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
-	all := entries(t, l.Live)
+	h, _ := released.open(t)
+	all := entries(t, released.load(t).View(t))
 	for _, order := range []string{"", "capital", "nome", "recente", "antiga"} {
 		t.Run("ordem "+order, func(t *testing.T) {
 			t.Parallel()
@@ -185,7 +177,7 @@ func TestListingPages(t *testing.T) {
 
 func TestListingAddresses(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	t.Run("canonical and indexing", func(t *testing.T) {
 		for path, want := range map[string]string{
 			"/empresas":                                "/empresas",
@@ -246,7 +238,7 @@ func TestListingAddresses(t *testing.T) {
 // Filters, orders and pages of a place keep the place in the path.
 func TestListingLinks(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	d := parse(t, get(t, h, "/uf/sp?situacao=02").Body.String())
 	links := map[string]bool{}
 	for _, a := range d.all("a") {
@@ -279,8 +271,7 @@ func TestListingLinks(t *testing.T) {
 // The order that a page names is the one that it has, and results say by what.
 func TestListingOrders(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
+	h, _ := released.open(t)
 	for order, want := range map[string]struct{ name, reason string }{
 		"":        {"REDE DE LOJAS EXEMPLO S/A", "Capital social: R$\u00a0999.999.999.999,00"},
 		"nome":    {"ESTRELA PARTICIPAÇÕES S.A.", ""},
@@ -303,13 +294,13 @@ func TestListingOrders(t *testing.T) {
 // Pages that lead to the listings, and what they show of natural persons.
 func TestListingsKeepPeopleApart(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	for _, path := range []string{"/empresas?mei=sim", "/uf/sp", "/uf/sp/campinas?natureza=2135"} {
 		body := get(t, h, path).Body.String()
 		if !strings.Contains(body, "JOANA FICTICIA") {
 			t.Errorf("%s: the individual entrepreneur is missing", path)
 		}
-		checkTexts(t, body, nil, []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", "13024", "CAMBUI", fixture.HiddenCPF})
+		pagetest.Texts(t, body, nil, []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", "13024", "CAMBUI", fixture.HiddenCPF})
 	}
 	company := parse(t, get(t, h, "/12345678000195").Body.String()).links()
 	for text, want := range map[string]string{"São Paulo": "/uf/sp", "Campinas": "/uf/sp/campinas"} {
@@ -336,31 +327,5 @@ func TestListingsKeepPeopleApart(t *testing.T) {
 	}
 	if states != 27 {
 		t.Errorf("the map links to %d states", states)
-	}
-}
-
-// Only what has an address of its own may be indexed: not every choice of filters and orders.
-func TestListingNoIndex(t *testing.T) {
-	t.Parallel()
-	l := fixture.Load(t)
-	_, s := newHandler(t, l)
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
-	for query, want := range map[string]bool{
-		"": false, "pagina=2": false, "tipo=matriz&ordem=capital": false, "porte=05": true, "ordem=nome": true, "tipo=filial": true, "tipo=todos": true,
-	} {
-		c, _ := gin.CreateTestContext(httptest.NewRecorder())
-		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/empresas?"+query, nil)
-		in, err := s.inquiry(c, snap, s.listingManner(place{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var p listingPage
-		if p.describe(in, fixture.Month); p.NoIndex != want {
-			t.Errorf("%q: noindex %t, want %t", query, p.NoIndex, want)
-		}
 	}
 }

@@ -54,7 +54,13 @@ func TestLoginErrors(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
 	h, _ := newHandler(t, l)
-	for code, text := range loginErrors {
+	for code, text := range map[string]string{
+		"link":      "Este link de acesso já foi usado ou venceu. Peça outro abaixo: ele vale por 15 minutos e uma única vez.",
+		"tentativa": "Esta tentativa de entrar venceu, já terminou ou começou em outro navegador. Comece de novo.",
+		"cancelado": "A entrada foi cancelada no provedor. Nada mudou; tente de novo ou use um link por e-mail.",
+		"provedor":  "O provedor não respondeu como devia. Tente de novo em instantes ou use um link por e-mail.",
+		"email":     "O provedor não confirmou nenhum endereço de e-mail seu. Confirme o endereço no provedor ou use um link por e-mail.",
+	} {
 		shows(t, newPerson(h, "").open(t, "/login?error="+code), 200, []string{text, `role="alert"`}, nil)
 	}
 	for _, code := range []string{"x", url.QueryEscape("<script>")} {
@@ -107,7 +113,7 @@ func TestExpiredLink(t *testing.T) {
 
 func TestSignInIsWholeOrAbsent(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
+	l := peopled(t)
 	if _, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, Accounts: account.NewStore(l.Pool)}); err == nil {
 		t.Error("accounts without sign-in are accepted")
 	}

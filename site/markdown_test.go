@@ -4,16 +4,17 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"unicode"
 
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/source"
+	"razao/site/page"
+	"razao/site/page/pagetest"
 )
 
 func TestMarkdownTwin(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
+	h, _ := releasedRecords.open(t)
 	chain := "/" + full(t, fixture.Chain) + ".md"
 	cases := []struct {
 		name, path string
@@ -51,9 +52,9 @@ func TestMarkdownTwin(t *testing.T) {
 				t.Fatalf("status %d, %s", w.Code, w.Header().Get("Content-Type"))
 			}
 			body := w.Body.String()
-			checkTexts(t, body, c.has, c.lacks)
+			pagetest.Texts(t, body, c.has, c.lacks)
 			for _, src := range source.All() {
-				if !strings.Contains(body, "#### "+plainText(src.Title)+"\n") {
+				if !strings.Contains(body, "#### "+page.PlainText(src.Title)+"\n") {
 					t.Errorf("the source %s is missing", src.ID)
 				}
 			}
@@ -93,7 +94,7 @@ func checkTables(t *testing.T, text string) {
 
 func TestMarkdownTwinHeaders(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	w := get(t, h, "/12345678000195.md?socios_pagina=1")
 	header := w.Header()
 	if header.Get("Link") != `<https://razao.exemplo/12345678000195>; rel="canonical"` || header.Get("X-Robots-Tag") != "noindex" || header.Get("Cache-Control") != "no-cache" {
@@ -124,56 +125,8 @@ func TestMarkdownTwinHeaders(t *testing.T) {
 			t.Errorf("%s: status %d, want %d", path, got, want)
 		}
 	}
-	empty, _ := newHandler(t, fixture.Empty(t))
+	empty, _ := nothingLoaded.open(t)
 	if w := get(t, empty, "/12345678000195.md"); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("before anything is loaded: %d", w.Code)
 	}
-}
-
-func TestPlainText(t *testing.T) {
-	t.Parallel()
-	for published, want := range map[string]string{
-		"PADARIA & CIA":                    `PADARIA \& CIA`,
-		"***456789**":                      `\*\*\*456789\*\*`,
-		"<b>[a](b)</b> `x` | _y_ ~z~ \\ #": "\\<b\\>\\[a\\](b)\\</b\\> \\`x\\` \\| \\_y\\_ \\~z\\~ \\\\ \\#",
-		"  two\n lines\t\x00 ":             "two lines",
-		"R$\u00a01,00":                     "R$\u00a01,00",
-		"veja https://x.exemplo":           `veja https\://x.exemplo`,
-		"WWW.x.exemplo, aWww.":             `WWW\.x.exemplo, aWww\.`,
-		"12:30 ou 1/2":                     "12:30 ou 1/2",
-	} {
-		if got := plainText(published); got != want {
-			t.Errorf("%q becomes %q, want %q", published, got, want)
-		}
-	}
-	if got, want := linkText("[x]", "https://x.exemplo/a b(c)|<d>"), `[\[x\]](https://x.exemplo/a%20b%28c%29%7C%3Cd%3E)`; got != want {
-		t.Errorf("link %s, want %s", got, want)
-	}
-}
-
-// FuzzPlainText: whatever is published stays in one line, keeps its words and has no character that does something.
-func FuzzPlainText(f *testing.F) {
-	for _, seed := range []string{"", "A & B", `\*`, "<script>", "a\nb", "www.a", "https://", "|", "\u00a0", "\xff\u202e"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, published string) {
-		text := plainText(published)
-		if strings.ContainsAny(text, "\n\r\t") {
-			t.Fatalf("%q has several lines", text)
-		}
-		var shown strings.Builder
-		for i := 0; i < len(text); i++ {
-			if text[i] == '\\' {
-				if i++; i == len(text) || !strings.ContainsRune("\\`*_[]<>|~&#:.", rune(text[i])) {
-					t.Fatalf("%q escapes what is no punctuation", text)
-				}
-			} else if strings.IndexByte("`*_[]<>|~&#", text[i]) >= 0 {
-				t.Fatalf("%q leaves %q alone", text, text[i])
-			}
-			shown.WriteByte(text[i])
-		}
-		if strings.IndexFunc(published, unicode.IsLetter) >= 0 && shown.Len() == 0 {
-			t.Fatalf("%q is not shown", published)
-		}
-	})
 }

@@ -10,11 +10,13 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/internal/web"
+	"razao/site/company"
+	"razao/site/page"
 )
 
 // methodologyPage explains how operations of the BNDES are linked to companies, with the figures of the load in service.
 type methodologyPage struct {
-	frame
+	page.Frame
 	Origin   source.Source
 	Failed   bool // the load could not be read
 	Loaded   bool
@@ -27,7 +29,7 @@ type methodologyPage struct {
 	Total    int64
 }
 
-func (*methodologyPage) template() string { return "methodology" }
+func (*methodologyPage) Template() string { return "methodology" }
 
 // linkCount is a method of linking and the operations that it linked.
 type linkCount struct {
@@ -37,7 +39,7 @@ type linkCount struct {
 }
 
 // methodology answers /metodologia/bndes.
-func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (reply, error) {
+func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	const id = "bndes"
 	p := &methodologyPage{}
 	p.Origin, _ = source.Find(id)
@@ -52,7 +54,7 @@ func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (reply, erro
 	case ok:
 		p.setLoad(&load, s.now())
 	}
-	return reply{page: p}, nil
+	return page.Reply{Page: p}, nil
 }
 
 func (p *methodologyPage) setLoad(l *registry.Load, now time.Time) {
@@ -63,7 +65,7 @@ func (p *methodologyPage) setLoad(l *registry.Load, now time.Time) {
 	p.Stale = stale != nil && *stale
 	counts := l.Counts.Marked
 	for _, method := range []string{"publicado", "inferido_raiz_no_nome", "inferido_mascara_nome_municipio", "nao_vinculado"} {
-		p.Methods = append(p.Methods, linkCount{method, linkMethods[method], counts[method]})
+		p.Methods = append(p.Methods, linkCount{method, company.LinkMethod(method), counts[method]})
 	}
 	p.Total = counts["operacoes"]
 }

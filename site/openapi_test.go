@@ -16,11 +16,12 @@ import (
 
 	"razao/internal/fixture"
 	"razao/internal/web"
+	"razao/site/find"
 )
 
 func siteDocument(t *testing.T) *openapi3.T {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(openAPIDocument)
+	doc, err := openapi3.NewLoader().LoadFromData(openAPIDocument())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ func pathParameters(path string) []string {
 // TestOpenAPINamesEveryRoute holds routes and document to each other. Assets and the document itself are no pages.
 func TestOpenAPINamesEveryRoute(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	routed := map[string]bool{}
 	for _, route := range h.(*gin.Engine).Routes() {
 		if route.Method != http.MethodHead && route.Path != "/static/:asset" && route.Path != "/openapi.json" {
@@ -108,13 +109,13 @@ func TestOpenAPINamesEveryFilter(t *testing.T) {
 	t.Parallel()
 	paths := siteDocument(t).Paths
 	for _, path := range []string{"/busca", "/empresas", "/empresas.csv"} {
-		for i := range filters {
-			if paths.Value(path).Get.Parameters.GetByInAndName("query", filters[i].name) == nil {
-				t.Errorf("%s: the filter %s is not described", path, filters[i].name)
+		for _, name := range find.FilterNames() {
+			if paths.Value(path).Get.Parameters.GetByInAndName("query", name) == nil {
+				t.Errorf("%s: the filter %s is not described", path, name)
 			}
 		}
 	}
-	for _, id := range append([]string{"socios", "estabelecimentos", "participacoes"}, pagedSources[:]...) {
+	for _, id := range append([]string{"socios", "estabelecimentos", "participacoes"}, "pgfn", "pncp", "bndes") {
 		p := paths.Value("/{cnpj}").Get.Parameters.GetByInAndName("query", id+"_pagina")
 		if p == nil || *p.Schema.Value.Min != 1 || p.Schema.Value.Default != float64(1) {
 			t.Errorf("%s_pagina: %+v", id, p)
@@ -124,9 +125,9 @@ func TestOpenAPINamesEveryFilter(t *testing.T) {
 
 func TestOpenAPIIsServed(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	w := get(t, h, "/openapi.json")
-	if w.Code != 200 || w.Header().Get("Content-Type") != "application/json; charset=utf-8" || !bytes.Equal(w.Body.Bytes(), openAPIDocument) {
+	if w.Code != 200 || w.Header().Get("Content-Type") != "application/json; charset=utf-8" || !bytes.Equal(w.Body.Bytes(), openAPIDocument()) {
 		t.Errorf("status %d, %s", w.Code, w.Header().Get("Content-Type"))
 	}
 }
@@ -135,8 +136,8 @@ func TestOpenAPIIsServed(t *testing.T) {
 // of the document. There an object has no fields but the described ones.
 func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 	t.Parallel()
-	loaded, _ := newHandler(t, fixture.Load(t))
-	empty, _ := newHandler(t, fixture.Empty(t))
+	loaded, _ := released.open(t)
+	empty, _ := nothingLoaded.open(t)
 	check := newAnswerCheck(t)
 	cases := []struct {
 		handler           http.Handler
@@ -202,7 +203,7 @@ type answerCheck struct {
 
 func newAnswerCheck(t *testing.T) *answerCheck {
 	t.Helper()
-	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(openAPIDocument))
+	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(openAPIDocument()))
 	if err != nil {
 		t.Fatal(err)
 	}

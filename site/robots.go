@@ -15,5 +15,5 @@ const robotsText = "User-agent: *\nDisallow: /busca\nDisallow: /sugestoes\nAllow
 func (s *Site) robots(c *gin.Context) {
 	text := robotsText + "\nSitemap: " + s.BaseURL + "/sitemap.xml\n"
 	c.Header("Cache-Control", "public, max-age=86400")
-	s.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/plain; charset=utf-8", Body: []byte(text)})
+	s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/plain; charset=utf-8", Body: []byte(text)})
 }

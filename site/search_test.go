@@ -1,8 +1,6 @@
 package site
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"html"
 	"net/http"
@@ -11,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/index"
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 // found says how a page words its total.
@@ -25,7 +23,7 @@ func found(n int) string {
 
 func TestFilters(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	cases := []struct {
 		query string
 		total int
@@ -83,7 +81,7 @@ func TestFilters(t *testing.T) {
 			if !strings.Contains(body, `name="robots" content="noindex"`) {
 				t.Error("the page may be indexed")
 			}
-			checkForm(t, body)
+			pagetest.Form(t, body)
 			if t.Failed() {
 				t.Log(body)
 			}
@@ -93,7 +91,7 @@ func TestFilters(t *testing.T) {
 
 func TestUnknownValues(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	cases := map[string][]string{
 		"uf":        {"XX", "S", "<b>", "SP'--", "são paulo"},
 		"municipio": {"0", "99999", "Campinas", "629１"},
@@ -124,7 +122,7 @@ func TestUnknownValues(t *testing.T) {
 				if page.Code != 422 || !strings.Contains(body, "<code>"+name+"</code>") || strings.Contains(body, "“<b>") {
 					t.Errorf("a browser gets %d %s", page.Code, body)
 				}
-				checkForm(t, body)
+				pagetest.Form(t, body)
 			})
 		}
 	}
@@ -136,7 +134,7 @@ func TestUnknownValues(t *testing.T) {
 
 func TestOrders(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	for query, first := range map[string]string{
 		"tipo=matriz&ordem=capital":  "REDE DE LOJAS EXEMPLO S/A",
 		"tipo=matriz&ordem=recentes": "LETRAS E NUMEROS COMERCIO LTDA",
@@ -156,7 +154,7 @@ func TestOrders(t *testing.T) {
 
 func TestChips(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	body := get(t, h, "/busca?q=estrela&uf=SP&municipio=6291&ano_de=2009&ano_ate=2010&ordem=nome&literal=1&utm_source=abc&pagina=1").Body.String()
 	chips := html.UnescapeString(between(body, `<ul class="chips"`, "</ul>"))
 	for _, href := range []string{
@@ -193,7 +191,7 @@ var facetLink = regexp.MustCompile(`<li><a href="(/busca[^"]*)" rel="nofollow"( 
 // Every count is what its link leads to.
 func TestFacets(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	for _, c := range []struct {
 		query string
 		least int // links
@@ -238,69 +236,9 @@ func TestFacets(t *testing.T) {
 	}
 }
 
-func TestUnderstood(t *testing.T) {
-	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
-	cases := []struct {
-		query string
-		has   []string
-		lacks []string
-	}{
-		{
-			"padaria estrela campinas",
-			[]string{"“campinas” virou filtro: só aparecem estabelecimentos de Campinas/SP.", `href="/busca?literal=1&amp;q=padaria&#43;estrela&#43;campinas"`, "PADARIA ESTRELA DO SUL"},
-			nil,
-		},
-		{"padaria estrela campinas&literal=1", []string{"Cidades e estados só como palavras"}, []string{"virou filtro"}},
-		{"padria estrela", []string{"Nada com “padria”; mostrando “padaria”.", "Encontrada com outra grafia"}, nil},
-		{"padaria estrela xyzzyqqq", []string{"mostrando sem “xyzzyqqq”", "Encontrada sem uma das palavras"}, nil},
-		{"padaria estrela", []string{"Encontrada pelo"}, []string{`class="notice"`}},
-	}
-	for _, c := range cases {
-		t.Run(c.query, func(t *testing.T) {
-			t.Parallel()
-			body := get(t, h, "/busca?q="+strings.ReplaceAll(c.query, " ", "+")).Body.String()
-			checkTexts(t, body, c.has, c.lacks)
-			checkForm(t, body)
-			if t.Failed() {
-				t.Log(body)
-			}
-		})
-	}
-}
-
-// Counts that fail cost the page its filters, not its results.
-func TestUncounted(t *testing.T) {
-	t.Parallel()
-	l := fixture.Load(t)
-	_, s := newHandler(t, l)
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
-	in := &inquiry{manner: searchManner(), text: "estrela", page: 1}
-	in.order = &in.orders[0]
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := s.counting(ended, snap, in)(); !errors.Is(err, context.Canceled) {
-		t.Errorf("counts without time: %v", err)
-	}
-	p := newSearchPage(in)
-	p.Uncounted, p.Total, p.Results = true, 1, []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
-	var body strings.Builder
-	if err := s.templates.render(&body, p); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(body.String(), "não puderam ser contados") || !strings.Contains(body.String(), "PADARIA ESTRELA DO SUL LTDA") {
-		t.Errorf("the page without counts: %s", &body)
-	}
-	checkForm(t, body.String())
-}
-
 func TestHostileSearches(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	queries := map[string]string{
 		"markup":             `"><img/src=x/onerror=alert(1)><script>alert(1)</script>`,
 		"SQL":                `'; DROP TABLE empresa; -- " OR 1=1`,
@@ -328,7 +266,7 @@ func TestHostileSearches(t *testing.T) {
 						t.Errorf("the page has %q", text)
 					}
 				}
-				checkForm(t, body)
+				pagetest.Form(t, body)
 			})
 		}
 		if w := get(t, h, "/sugestoes?q="+url.QueryEscape(query)); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"itens":[`) {
@@ -339,7 +277,7 @@ func TestHostileSearches(t *testing.T) {
 
 func TestListingsKeepPersonalData(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	for _, path := range []string{"/busca?mei=sim", "/busca?natureza=2135", "/busca?municipio=6291&tipo=matriz", "/busca?q=joana&uf=SP", "/sugestoes?q=joana"} {
 		body := get(t, h, path).Body.String()
 		if !strings.Contains(body, "JOANA FICTICIA") {
@@ -353,41 +291,5 @@ func TestListingsKeepPersonalData(t *testing.T) {
 	}
 	if body := get(t, h, "/busca?q="+fixture.HiddenCPF).Body.String(); strings.Contains(body, "<ol") {
 		t.Error("a CPF finds somebody")
-	}
-}
-
-func TestWithout(t *testing.T) {
-	t.Parallel()
-	for _, c := range [][3]string{
-		{"padaria central Campinas, SP", "campinas sp", "padaria central"},
-		{"São Paulo padaria", "sao paulo", "padaria"},
-		{"padaria São Paulo em são paulo", "sao paulo", "padaria São Paulo em"},
-		{"padaria", "campinas", "padaria"},
-		{"campinas", "campinas", ""},
-		{"padaria", "", "padaria"},
-	} {
-		if got := without(c[0], c[1]); got != c[2] {
-			t.Errorf("%q without %q: got %q, want %q", c[0], c[1], got, c[2])
-		}
-	}
-}
-
-// What the filters offer and what the index knows must not part.
-func TestFilterValues(t *testing.T) {
-	t.Parallel()
-	names, err := loadCNAE()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(names) != 21+87 {
-		t.Errorf("%d sections and divisions of the CNAE, want 108", len(names))
-	}
-	for _, band := range index.CapitalBands() {
-		if bandTexts[band] == "" {
-			t.Errorf("the capital band %s has no name", band)
-		}
-	}
-	for i := range facetKinds {
-		filterNamed(facetKinds[i].filter) // panics for a name that is none
 	}
 }

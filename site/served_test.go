@@ -3,6 +3,8 @@ package site
 import (
 	"log/slog"
 	"net/http"
+	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,10 +14,57 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/mail"
 	"razao/internal/oauthserver"
+	"razao/internal/pgtest"
 	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/web"
 )
+
+// recorded is the release with the invented records of loadRecords, and unloaded the stores before anything is loaded.
+var (
+	recorded = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
+		l.Ingest(t)
+		loadRecords(t, l)
+	})
+	unloaded = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
+		if err := os.MkdirAll(l.Ingester.IndexDir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	})
+)
+
+// visit is a site over a load that all tests share, at a known time. They only read it, and nobody is signed in.
+type visit struct {
+	load func(testing.TB) *fixture.Served
+
+	once sync.Mutex // held while the first test that needs the site makes it
+	site *Site
+}
+
+var (
+	released        = visit{load: fixture.Shared}
+	releasedRecords = visit{load: recorded.Shared}
+	nothingLoaded   = visit{load: unloaded.Shared}
+)
+
+// open returns the site and what serves it.
+func (v *visit) open(t *testing.T) (http.Handler, *Site) {
+	t.Helper()
+	v.once.Lock()
+	defer v.once.Unlock()
+	if v.site == nil {
+		nobody := pgtest.NewTemplate(t, func(*pgxpool.Pool) {}).Reader(t)
+		v.site = newSite(t, &fixture.Loaded{Served: *v.load(t), Pool: nobody}, pgtest.Folder(t))
+		v.site.now = today
+	}
+	return served(v.site), v.site
+}
+
+// peopled returns the release that all tests share, with a database of the test's own for accounts and requests.
+func peopled(t *testing.T) *fixture.Loaded {
+	t.Helper()
+	return &fixture.Loaded{Served: *fixture.Shared(t), Pool: pgtest.Pool(t)}
+}
 
 // newHandler returns the site as the program serves it.
 func newHandler(t *testing.T, l *fixture.Loaded) (http.Handler, *Site) {
@@ -42,11 +91,11 @@ func newSite(t *testing.T, l *fixture.Loaded, mails string, providers ...signin.
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo/", Version: "1.2.3",
 		SignIn: entrance, Sessions: signin.NewSessions(accounts, "https://razao.exemplo"), Accounts: accounts, OAuth: oauth,
 		Contacts: registry.NewContacts(l.Pool), Operator: "contato@razao.exemplo",
+		SuggestionTime: time.Minute, // a busy machine is not what tests of suggestions are about
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.suggestionTime = time.Minute // a busy machine is not what tests of suggestions are about
 	return s
 }
 

@@ -2,9 +2,7 @@ package site
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"strconv"
 	"strings"
@@ -14,6 +12,8 @@ import (
 	"razao/internal/sitemap"
 	"razao/internal/snapshot"
 	"razao/internal/web"
+	"razao/site/page"
+	"razao/site/places"
 )
 
 const (
@@ -21,7 +21,7 @@ const (
 	sitemapExt     = ".xml.gz"
 
 	// Nothing that says noindex of itself is listed, and all pages with invented companies do.
-	syntheticSitemap = "Dados fictícios: nenhuma página desta instalação é para buscadores."
+	inventedSitemap = "Dados fictícios: nenhuma página desta instalação é para buscadores."
 )
 
 // fixedPages are for search engines whatever is loaded.
@@ -42,33 +42,26 @@ type sitemapMaker func(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile, er
 
 // forCrawlers sends the file that describe tells of, to those who do not have it yet.
 func (s *Site) forCrawlers(describe sitemapMaker) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		snap, err := s.Live.Acquire()
-		if err != nil {
-			s.fail(c, nil, err)
-			return
-		}
-		defer snap.Release()
+	return s.pages.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
 		f, err := describe(c, snap)
 		if err != nil {
-			s.fail(c, snap, err)
-			return
+			return err
 		}
 		c.Header("Cache-Control", sitemapCaching)
 		// What goes back to a former load is published anew: this time never falls.
-		c.Header("Last-Modified", snap.Snapshot.PublishedAt.UTC().Format(http.TimeFormat))
-		if s.sender.Current(c, f.etag) {
-			return
+		c.Header("Last-Modified", snap.PublishedAt().UTC().Format(http.TimeFormat))
+		if s.pages.Sender.Current(c, f.etag) {
+			return nil
 		}
 		body, err := f.body(c.Request.Context())
 		if err != nil {
 			c.Writer.Header().Del("ETag")
 			c.Writer.Header().Del("Last-Modified")
-			s.fail(c, snap, err)
-			return
+			return err
 		}
-		s.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: f.contentType, ETag: f.etag, Body: body})
-	}
+		s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: f.contentType, ETag: f.etag, Body: body})
+		return nil
+	})
 }
 
 // made returns the file with a body that is there already.
@@ -79,10 +72,10 @@ func made(contentType string, body []byte) sitemapFile {
 // sitemap answers /sitemap.xml: the index of the files, of which the first has all pages but those of establishments.
 func (s *Site) sitemap(_ *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error) {
 	const contentType = "application/xml; charset=utf-8"
-	if isSynthetic(snap.Load.Provenance) {
-		return made(contentType, sitemap.Index(nil, syntheticSitemap)), nil
+	if snap.Load.Invented {
+		return made(contentType, sitemap.Index(nil, inventedSitemap)), nil
 	}
-	list, err := establishmentPages(snap)
+	list, err := snap.Pages()
 	if err != nil {
 		return sitemapFile{}, err
 	}
@@ -100,37 +93,24 @@ func (s *Site) sitemapURL(number int) string {
 
 func sitemapName(number int) string { return fmt.Sprintf("%04d%s", number, sitemapExt) }
 
-// establishmentPages returns the list that was made with the index, an empty one when that is older than such lists.
-func establishmentPages(snap *snapshot.Snapshot) (*sitemap.List, error) {
-	list, err := sitemap.Open(snap.Index.Folder())
-	if errors.Is(err, fs.ErrNotExist) {
-		return &sitemap.List{}, nil
-	}
-	return list, err
-}
-
 // sitemapPart answers /sitemaps/{arquivo}.
 func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error) {
 	const contentType = "application/gzip"
 	name := c.Param("arquivo")
 	number, err := strconv.Atoi(strings.TrimSuffix(name, sitemapExt))
-	if err != nil || name != sitemapName(number) || isSynthetic(snap.Load.Provenance) {
-		return sitemapFile{}, errUnknownPath
+	if err != nil || name != sitemapName(number) || snap.Load.Invented {
+		return sitemapFile{}, page.ErrUnknownPath
 	}
 	if number == 1 {
-		pages, err := s.otherPages(snap)
-		if err != nil {
-			return sitemapFile{}, err
-		}
-		return made(contentType, sitemap.Pages(pages)), nil
+		return made(contentType, sitemap.Pages(s.otherPages(snap))), nil
 	}
-	list, err := establishmentPages(snap)
+	list, err := snap.Pages()
 	if err != nil {
 		return sitemapFile{}, err
 	}
 	part := number - 2
 	if part < 0 || part >= len(list.Parts()) {
-		return sitemapFile{}, errUnknownPath
+		return sitemapFile{}, page.ErrUnknownPath
 	}
 	etag := web.ETag([]byte(list.Parts()[part].SHA256 + " " + s.BaseURL))
 	return sitemapFile{contentType, etag, func(ctx context.Context) ([]byte, error) {
@@ -146,22 +126,14 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 
 // otherPages returns the pages that are not of establishments. Places without an active company are left out: there is
 // nothing to read on theirs.
-func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
-	all, err := s.ranking(snap)
-	if err != nil {
-		return nil, err
-	}
+func (s *Site) otherPages(snap *snapshot.Snapshot) []sitemap.Entry {
 	changed := snap.Load.StartedAt
 	pages := []sitemap.Entry{{URL: s.BaseURL + "/", Changed: changed}}
 	for _, path := range fixedPages {
 		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path})
 	}
-	for _, places := range [][]placeRow{all.States, all.Municipalities} {
-		for i := range places {
-			if places[i].Companies > 0 {
-				pages = append(pages, sitemap.Entry{URL: s.BaseURL + places[i].URL, Changed: changed})
-			}
-		}
+	for _, path := range places.Paths(snap) {
+		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path, Changed: changed})
 	}
-	return pages, nil
+	return pages
 }

@@ -26,7 +26,7 @@ const (
 func today() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 
 // loadRecords loads invented records of nine files, pncp_orgao among the sources; the other sources are never loaded.
-func loadRecords(t *testing.T, l *fixture.Loaded) {
+func loadRecords(t testing.TB, l *fixture.Loaded) {
 	t.Helper()
 	for _, src := range []struct {
 		id, period string

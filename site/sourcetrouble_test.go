@@ -12,6 +12,7 @@ import (
 
 	"razao/internal/fixture"
 	"razao/internal/snapshot"
+	"razao/site/page/pagetest"
 )
 
 // recordTable is the quoted name of the table with the records of a source in service.
@@ -22,8 +23,8 @@ func recordTable(t *testing.T, l *fixture.Loaded, id string) string {
 		t.Fatal(err)
 	}
 	defer snap.Release()
-	load, ok := snap.Snapshot.Loads[id]
-	if !ok {
+	load := snap.LoadOf(id)
+	if load == 0 {
 		t.Fatalf("%s has no load", id)
 	}
 	return pgx.Identifier{fmt.Sprintf("load_%06d", load), "record"}.Sanitize()
@@ -36,15 +37,15 @@ func troubled(t *testing.T, h http.Handler, id string) {
 	if w.Code != http.StatusOK {
 		t.Fatalf("status %d", w.Code)
 	}
-	checkForm(t, w.Body.String())
+	pagetest.Form(t, w.Body.String())
 	page := parse(t, w.Body.String())
-	checkTexts(t, page.at(t, id).text(), []string{"Erro na consulta", "Não foi possível consultar agora", "Competência 06/2026"}, []string{"ocorrência", "nada consta", "registro"})
+	pagetest.Texts(t, page.at(t, id).text(), []string{"Erro na consulta", "Não foi possível consultar agora", "Competência 06/2026"}, []string{"ocorrência", "nada consta", "registro"})
 	if got := rows(page.at(t, id)); got != 0 {
 		t.Errorf("%d rows of what could not be read", got)
 	}
-	checkTexts(t, page.at(t, "ceis").text(), []string{"2 registros"}, nil)
-	checkTexts(t, page.at(t, "cnep").text(), []string{"Sem carga disponível"}, nil)
-	checkTexts(t, page.at(t, "pncp_orgao").text(), []string{"não é certidão"}, nil)
+	pagetest.Texts(t, page.at(t, "ceis").text(), []string{"2 registros"}, nil)
+	pagetest.Texts(t, page.at(t, "cnep").text(), []string{"Sem carga disponível"}, nil)
+	pagetest.Texts(t, page.at(t, "pncp_orgao").text(), []string{"não é certidão"}, nil)
 }
 
 func TestSourceTableDropped(t *testing.T) {
@@ -93,14 +94,13 @@ func TestSourceSlow(t *testing.T) {
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	checkTexts(t, parse(t, get(t, h, "/12345678000195").Body.String()).at(t, "pgfn").text(), []string{"45 registros"}, nil)
+	pagetest.Texts(t, parse(t, get(t, h, "/12345678000195").Body.String()).at(t, "pgfn").text(), []string{"45 registros"}, nil)
 }
 
 // Without the description of its load nothing at all is known of a source.
 func TestSourceUnreadable(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	loadRecords(t, l)
+	l := recorded.Load(t)
 	fields := strings.Replace(recordTable(t, l, "bndes"), "record", "field", 1)
 	if _, err := l.Pool.Exec(t.Context(), `DROP TABLE `+fields); err != nil {
 		t.Fatal(err)
@@ -111,11 +111,11 @@ func TestSourceUnreadable(t *testing.T) {
 	h, _ := newHandler(t, &fresh)
 	w := get(t, h, "/12345678000195")
 	card := parse(t, w.Body.String()).at(t, "bndes")
-	checkTexts(t, card.text(), []string{"Erro na consulta", "Origem: Banco Nacional de Desenvolvimento Econômico e Social"}, []string{"Competência"})
+	pagetest.Texts(t, card.text(), []string{"Erro na consulta", "Origem: Banco Nacional de Desenvolvimento Econômico e Social"}, []string{"Competência"})
 	w = get(t, h, "/metodologia/bndes")
 	if w.Code != http.StatusOK {
 		t.Fatalf("status %d", w.Code)
 	}
-	checkForm(t, w.Body.String())
-	checkTexts(t, w.Body.String(), []string{"Não foi possível consultar agora a carga em uso", "Os métodos"}, []string{"<table", "Sem carga"})
+	pagetest.Form(t, w.Body.String())
+	pagetest.Texts(t, w.Body.String(), []string{"Não foi possível consultar agora a carga em uso", "Os métodos"}, []string{"<table", "Sem carga"})
 }

@@ -27,14 +27,20 @@ func structuredIn(t *testing.T, body string) any {
 
 func TestStructuredData(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	const site = "https://razao.exemplo"
 	crumbs := func(steps ...string) string {
-		var items []listItem
-		for i := 0; i < len(steps); i += 2 {
-			items = append(items, listItem{"ListItem", i/2 + 1, steps[i], site + steps[i+1]})
+		type item struct {
+			Type     string `json:"@type"`
+			Position int    `json:"position"`
+			Name     string `json:"name"`
+			Item     string `json:"item"`
 		}
-		text, err := json.Marshal(breadcrumbList{"BreadcrumbList", items})
+		var items []item
+		for i := 0; i < len(steps); i += 2 {
+			items = append(items, item{"ListItem", i/2 + 1, steps[i], site + steps[i+1]})
+		}
+		text, err := json.Marshal(map[string]any{"@type": "BreadcrumbList", "itemListElement": items})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,11 +10,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
+
+// suggestion is one completion as /sugestoes says it.
+type suggestion struct {
+	Kind   string  `json:"tipo"`
+	CNPJ   *string `json:"cnpj"`
+	Title  string  `json:"titulo"`
+	Detail string  `json:"detalhe"`
+	URL    string  `json:"url"`
+}
+
+// suggestionsBody is the answer of /sugestoes, with maxSuggestions at the most.
+type suggestionsBody struct {
+	Q     string       `json:"q"`
+	Items []suggestion `json:"itens"`
+}
+
+const maxSuggestions = 10
 
 func TestSuggestions(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	w := get(t, h, "/sugestoes?q=padaria+estrela")
 	number := "12345678000195"
 	want := suggestion{
@@ -45,9 +63,34 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
+func TestSuggestedMunicipality(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	suggested := func(q string) []suggestion {
+		var body suggestionsBody
+		w := get(t, h, "/sugestoes?q="+q)
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
+			t.Fatal(err)
+		}
+		return body.Items
+	}
+	want := suggestion{Kind: "municipio", Title: "Campinas", Detail: "Município · SP", URL: "/uf/sp/campinas"}
+	items := suggested("campinas")
+	if len(items) == 0 {
+		t.Fatal("nothing suggested for a whole name")
+	}
+	if diff := cmp.Diff(want, items[0]); diff != "" {
+		t.Errorf("first suggestion (-want +got):\n%s", diff)
+	}
+	items = suggested("e") // companies and municipalities have words with it
+	if len(items) != maxSuggestions || items[0].Kind != "empresa" || items[maxSuggestions-1].Kind != "municipio" {
+		t.Errorf("suggestions for one letter: %+v", items)
+	}
+}
+
 func TestHealth(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	w := get(t, h, "/health")
 	want := `{"status":"ok","versao":"1.2.3","competencia":"2026-09","fotografia":"1","partes":{"banco":"ok","indice":"ok"}}`
 	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
@@ -58,7 +101,7 @@ func TestHealth(t *testing.T) {
 // Without a load there is nothing to say about any company: nothing may look like a 404.
 func TestNothingPublished(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	for _, path := range []string{
 		"/", "/busca?q=x", "/12345678000195", "/12345678", "/empresas", "/uf/sp", "/uf/sp/campinas", "/estados", "/municipios", "/municipios.csv",
 		"/socio/456789/marta-figueira-inventada",
@@ -70,7 +113,7 @@ func TestNothingPublished(t *testing.T) {
 		if !strings.Contains(w.Body.String(), "Nenhuma carga foi publicada ainda. Execute <code>razao ingest receita</code>") {
 			t.Errorf("%s does not tell the operator what to do: %s", path, w.Body)
 		}
-		checkForm(t, w.Body.String())
+		pagetest.Form(t, w.Body.String())
 	}
 	if w := get(t, h, "/sugestoes?q=x"); w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "public, max-age=10" {
 		t.Errorf("suggestions: %d %v", w.Code, w.Header())
@@ -97,7 +140,7 @@ func TestDatabaseLost(t *testing.T) {
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: status %d, %v", path, w.Code, w.Header())
 		}
-		checkTexts(t, w.Body.String(), []string{attempt, "Isto não diz nada sobre a empresa procurada", "recarregue a página"}, nil)
+		pagetest.Texts(t, w.Body.String(), []string{attempt, "Isto não diz nada sobre a empresa procurada", "recarregue a página"}, nil)
 	}
 	if w := get(t, h, "/"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Por exemplo") {
 		t.Errorf("the first page, which needs no record: %d", w.Code)
@@ -113,53 +156,5 @@ func TestDatabaseLost(t *testing.T) {
 	w := get(t, h, "/health")
 	if !strings.Contains(w.Body.String(), `"status":"indisponivel"`) || !strings.Contains(w.Body.String(), `"banco":"indisponivel"`) || w.Code != http.StatusServiceUnavailable {
 		t.Errorf("health: %d %s", w.Code, w.Body)
-	}
-}
-
-func TestPrefersHTML(t *testing.T) {
-	t.Parallel()
-	for accept, want := range map[string]bool{
-		browser:     true,
-		"text/html": true,
-		"TEXT/HTML; q=0.9, application/json;q=0.5": true,
-		"":                                  false,
-		"*/*":                               false,
-		"application/json":                  false,
-		"application/json, text/html;q=0.5": false,
-		"text/html;q=0":                     false,
-		"image/png":                         false,
-	} {
-		if got := prefersHTML(accept); got != want {
-			t.Errorf("prefersHTML(%q) = %t", accept, got)
-		}
-	}
-}
-
-func TestPager(t *testing.T) {
-	t.Parallel()
-	address := &url.URL{Path: "/x", RawQuery: "a=1&p=2"}
-	cases := []struct {
-		name                  string
-		page                  int
-		total                 int64
-		from, to              int64
-		previous, next, first string
-		beyond                bool
-	}{
-		{"nothing", 1, 0, 1, 0, "", "", "/x?a=1#l", false},
-		{"one page", 1, 10, 1, 10, "", "", "/x?a=1#l", false},
-		{"first of two", 1, 11, 1, 10, "", "/x?a=1&p=2#l", "/x?a=1#l", false},
-		{"last of two", 2, 11, 11, 11, "/x?a=1#l", "", "/x?a=1#l", false},
-		{"middle", 2, 30, 11, 20, "/x?a=1#l", "/x?a=1&p=3#l", "/x?a=1#l", false},
-		{"beyond", 4, 30, 31, 30, "", "", "/x?a=1#l", true},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			p := newPager("L", address, "p", "l", c.page, 10, c.total)
-			if p.From != c.from || p.To != c.to || p.Previous != c.previous || p.Next != c.next || p.First != c.first || p.Beyond != c.beyond {
-				t.Errorf("got %+v", p)
-			}
-		})
 	}
 }

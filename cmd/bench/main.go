@@ -1,27 +1,22 @@
-// Command bench measures the program on an invented release: making it, loading it into a private PostgreSQL and an
-// index, look-ups over HTTP, and search and suggestion inside the index. It prints one report in Markdown to stdout and
-// progress to stderr.
+// Command bench measures the program on an invented release: loading it into a private PostgreSQL and an index, look-ups and
+// pages over HTTP from a built program, and everything that can be asked inside the index. It prints one report in Markdown to
+// stdout and progress to stderr.
 //
 //	go run ./cmd/bench -roots 1000000
 //
-// The search suite asks the index everything that the program can ask it, at several sizes, and compares it with
-// PostgreSQL's full text search and SQLite's on the same documents:
-//
-//	go run ./cmd/bench -only search-suite -sizes 500000,5000000
-//
-// The public-record sources are loaded and asked for over HTTP by
+// measures loading, look-ups and search; -only chooses parts, the public-record sources, the pages of the website and the
+// tools of assistants among them:
 //
 //	go run ./cmd/bench -only sources -roots 1000000 -debts 5000000
+//	go run ./cmd/bench -only lookup,pages -before /elsewhere/bin/razao
 //
-// The pages of the website, what they weigh and the list of them for search engines are measured by
+// The second asks another build the same in turn and says how many times as much this one takes. Two builds that serve the
+// same data are asked the same questions, whose answers must be equal, by
 //
-//	go run ./cmd/bench -only pages -roots 1000000
+//	go run ./cmd/bench compare -before http://127.0.0.1:8080 -after http://127.0.0.1:8081 -data ./data -out FILE
 //
-// and what assistants ask is measured beside the API, and compared with its answers, by
-//
-//	go run ./cmd/bench -only mcp -roots 100000 -conns 1,8
-//
-// It needs Linux, whose /proc tells what PostgreSQL used. Everything happens in one folder and on the loopback address.
+// The package holds the flags; internal/bench does the work. It needs Linux, whose /proc tells what processes used. Everything
+// happens in one folder and on the loopback address.
 package main
 
 import (
@@ -29,12 +24,21 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"log/slog"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
+
+	"razao/internal/bench/ask"
+	"razao/internal/bench/load"
+	"razao/internal/bench/machine"
+	"razao/internal/bench/questions"
+	"razao/internal/bench/report"
 )
 
 func main() { os.Exit(run()) }
@@ -45,6 +49,9 @@ func run() int {
 	// must not matter how often.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if len(os.Args) > 1 && os.Args[1] == "compare" {
+		return compareServers(ctx, os.Args[2:])
+	}
 	o, err := parseOptions(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
@@ -53,11 +60,10 @@ func run() int {
 		fmt.Fprintf(os.Stderr, "bench: %v\n", err)
 		return 2
 	}
-	if o.workers > 0 {
-		runtime.GOMAXPROCS(o.workers)
+	if o.load.Workers > 0 {
+		runtime.GOMAXPROCS(o.load.Workers)
 	}
-	err = o.play(ctx)
-	switch {
+	switch err = o.measure(ctx); {
 	case err == nil:
 		return 0
 	case ctx.Err() != nil:
@@ -68,114 +74,184 @@ func run() int {
 	return 1
 }
 
-// play does what the role of this process is.
-func (o *options) play(ctx context.Context) error {
-	switch o.role {
-	case "":
-		if o.wants(partSuite) {
-			return o.suite(ctx)
-		}
-		if o.wants(partSources) {
-			return o.sources(ctx)
-		}
-		if o.wants(partPages) {
-			return o.pages(ctx)
-		}
-		if o.wants(partMCP) {
-			return o.assistants(ctx)
-		}
-		return o.measure(ctx)
-	case roleSample:
-		return o.sampleRole(ctx)
-	case roleServe:
-		return o.serveRole(ctx)
+// The parts of a run that -only chooses from.
+const (
+	partIngest  = "ingest"
+	partLookup  = "lookup"
+	partSearch  = "search"
+	partSources = "sources"
+	partPages   = "pages"
+	partMCP     = "mcp"
+)
+
+// options are the command line.
+type options struct {
+	load     load.Options
+	program  string
+	before   string
+	data     string
+	keep     bool
+	http     bool // whether search is measured through the website as well
+	duration time.Duration
+	queries  int
+	conns    []int
+	only     []string
+}
+
+func parseOptions(args []string) (*options, error) {
+	o := &options{}
+	f := flag.NewFlagSet("bench", flag.ContinueOnError)
+	f.IntVar(&o.load.Roots, "roots", 1_000_000, "companies to invent")
+	f.IntVar(&o.load.Workers, "workers", 0, "processors of this process (GOMAXPROCS), 0 for all; PostgreSQL has its own")
+	f.IntVar(&o.load.Debts, "debts", 0, "rows of pgfn, 0 for as many as the companies would have")
+	f.StringVar(&o.program, "program", "bin/razao", "build of the program that answers over HTTP")
+	f.StringVar(&o.before, "before", "", "another build, asked in turn with it")
+	f.StringVar(&o.data, "data", "", "folder to work in, empty or kept by a former run (default: a temporary one)")
+	f.BoolVar(&o.keep, "keep", false, "leave the folder for another run")
+	f.BoolVar(&o.http, "http", true, "measure search through the website as well; false for the index alone")
+	f.DurationVar(&o.duration, "duration", 10*time.Second, "time for each measurement over HTTP")
+	f.IntVar(&o.queries, "queries", 4_000, "queries of each kind inside the index")
+	conns := f.String("conns", "1,8,32", "connections that ask at once, one measurement for each number")
+	only := f.String("only", "ingest,lookup,search", "parts to measure, of ingest, lookup, search, sources, pages, mcp")
+	if err := f.Parse(args); err != nil {
+		return nil, err
 	}
-	return fmt.Errorf("unknown role %q", o.role)
+	if f.NArg() > 0 {
+		return nil, fmt.Errorf("unknown argument %q", f.Arg(0))
+	}
+	if o.load.Roots < 1 || o.queries < 1 || o.load.Workers < 0 || o.load.Debts < 0 || o.duration <= 0 {
+		return nil, errors.New("-roots, -queries, -debts and -duration must be positive")
+	}
+	if o.keep && o.data == "" {
+		return nil, errors.New("-keep needs -data: a temporary folder cannot be found again")
+	}
+	for item := range strings.SplitSeq(*conns, ",") {
+		n, err := strconv.Atoi(item)
+		if err != nil || n < 1 || n > 1000 {
+			return nil, fmt.Errorf("-conns %s: numbers from 1 to 1000 are expected", *conns)
+		}
+		o.conns = append(o.conns, n)
+	}
+	all := []string{partIngest, partLookup, partSearch, partSources, partPages, partMCP}
+	for part := range strings.SplitSeq(*only, ",") {
+		if !slices.Contains(all, part) {
+			return nil, fmt.Errorf("-only %s: there are %s", *only, strings.Join(all, ", "))
+		}
+		o.only = append(o.only, part)
+	}
+	o.load.Sources = o.wants(partSources) || o.wants(partPages) || o.wants(partMCP)
+	o.load.Published = o.wants(partPages)
+	return o, nil
 }
 
-// measure runs the parts in order and prints the report.
-func (o *options) measure(ctx context.Context) error {
-	r := &report{options: o}
-	return o.reported(r, func(f *folder) error { return o.into(ctx, f, r) })
+func (o *options) wants(part string) bool { return slices.Contains(o.only, part) }
+
+// result is what a part of a run measured.
+type result interface {
+	Goals(t *report.Table)
+	Section(p *report.Page)
 }
 
-// reported measures in the folder of the run and prints what r then has.
-func (o *options) reported(r interface{ markdown() string }, measure func(*folder) error) (err error) {
-	f, err := openFolder(o.data)
+// measure runs the parts in order, in the folder of the run, and prints the report.
+func (o *options) measure(ctx context.Context) (err error) {
+	f, err := load.OpenFolder(o.data)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.close(o.keep)) }()
-	if err := measure(f); err != nil {
+	defer func() { err = errors.Join(err, f.Close(o.keep)) }()
+	if f.Loaded() && o.wants(partIngest) {
+		return fmt.Errorf("%s holds a load already: leave ingest out of -only, or choose another folder", f.Dir)
+	}
+	db, err := load.OpenDatabase(ctx, f)
+	if err != nil {
 		return err
 	}
-	_, err = os.Stdout.WriteString(r.markdown())
-	return err
-}
-
-func (o *options) into(ctx context.Context, f *folder, r *report) error {
-	loaded := f.hasDatabase()
-	if loaded && o.wants(partIngest) {
-		return fmt.Errorf("%s holds a load already: measure it with -only lookup,search, or choose another folder", f.dir)
+	defer db.Close()
+	version, err := db.Version(ctx)
+	if err != nil {
+		return err
 	}
-	if !loaded {
-		made, err := o.sample(ctx, f)
+	var results []result
+	if !f.Loaded() {
+		loaded, err := o.load.Fill(ctx, f, db)
 		if err != nil {
 			return err
 		}
-		r.sample = made
+		results = append(results, loaded)
 	}
-	db, err := openDatabase(ctx, f)
+	asked, err := o.ask(ctx, f, db)
 	if err != nil {
 		return err
 	}
-	defer db.close()
-	if r.machine, err = describeMachine(ctx, db); err != nil {
-		return err
-	}
-	if !loaded {
-		if r.ingest, err = o.ingest(ctx, f, db); err != nil {
-			return err
-		}
-	}
-	if !o.wants(partLookup) && !o.wants(partSearch) {
-		return nil
-	}
-	return o.query(ctx, f, db, r)
+	return printReport(append(results, asked...), fmt.Sprintf("%s, PostgreSQL %s; %s. `bench %s`", machine.Describe(), version,
+		time.Now().Format("2006-01-02 15:04"), strings.Join(os.Args[1:], " ")))
 }
 
-// query measures what reads a load.
-func (o *options) query(ctx context.Context, f *folder, db *database, r *report) error {
-	live, opened, err := openSnapshot(ctx, f, db)
-	if err != nil {
-		return err
+// ask measures the parts that ask.
+func (o *options) ask(ctx context.Context, f *load.Folder, db *load.Database) (results []result, err error) {
+	b := &ask.Bench{Folder: f, DB: db, Programs: []string{o.program}, Conns: o.conns, Duration: o.duration, Queries: o.queries}
+	if o.before != "" {
+		b.Programs = append(b.Programs, o.before)
 	}
-	defer live.Close()
-	r.opened = opened
-	say("drawing numbers and texts from the load")
-	d, err := draw(ctx, live)
+	report.Say("drawing numbers and texts from the load")
+	drawn, err := questions.Draw(ctx, db.Pool, rand.New(rand.NewPCG(8, 8)))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if o.wants(partLookup) {
-		if r.lookup, err = o.lookup(ctx, f, db, d); err != nil {
-			return err
-		}
+	if b.Log, err = questions.NewLog(drawn); err != nil {
+		return nil, err
 	}
 	if o.wants(partSearch) {
-		if r.search, err = o.search(ctx, live, d); err != nil {
-			return err
+		x, err := b.Index(ctx)
+		if err != nil {
+			return nil, err
 		}
+		results = append(results, x)
 	}
-	return nil
+	if err := b.Serve(ctx); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	for _, part := range []struct {
+		wanted  bool
+		measure func(ctx context.Context) (result, error)
+	}{
+		{o.wants(partSearch) && o.http, as(b.Searches)},
+		{o.wants(partLookup), as(b.Lookups)},
+		{o.wants(partSources), as(b.Records)},
+		{o.wants(partPages), as(b.Pages)},
+		{o.wants(partMCP), as(b.Tools)},
+	} {
+		if !part.wanted {
+			continue
+		}
+		r, err := part.measure(ctx)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+	}
+	return results, nil
 }
 
-// say tells the person at the terminal what is going on.
-func say(format string, args ...any) {
-	fmt.Fprintf(os.Stderr, time.Now().Format("15:04:05 ")+format+"\n", args...)
+// as lets every measurement return a result.
+func as[R result](measure func(ctx context.Context) (R, error)) func(ctx context.Context) (result, error) {
+	return func(ctx context.Context) (result, error) { return measure(ctx) }
 }
 
-// warnings is the log of the parts that are measured: only what went wrong.
-func warnings() *slog.Logger {
-	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+// printReport writes the goals and then each part.
+func printReport(results []result, title string) error {
+	p := &report.Page{}
+	p.Line("%s", title)
+	goals := report.Table{Head: []string{"Goal", "At most", "Measured"}}
+	for _, r := range results {
+		r.Goals(&goals)
+	}
+	p.Section("Goals")
+	p.Table(&goals)
+	for _, r := range results {
+		r.Section(p)
+	}
+	_, err := os.Stdout.WriteString(p.String())
+	return err
 }

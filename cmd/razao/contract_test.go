@@ -1,12 +1,11 @@
 package main
 
 import (
-	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -14,6 +13,7 @@ import (
 	"razao/internal/contract"
 	"razao/internal/fixture"
 	"razao/internal/fixture/published"
+	"razao/internal/pgtest"
 	"razao/internal/registry"
 )
 
@@ -21,35 +21,56 @@ import (
 // scripts that change nothing share a server, with an account for each.
 func TestContract(t *testing.T) {
 	t.Parallel()
-	release := filepath.Join(t.TempDir(), fixture.Month)
-	fixture.Write(t, release)
-	shared := startContract(t, release)
+	loaded := loadContract(t)
+	shared := loaded.serve(t)
 	contract.Run(t, func(t *testing.T, s contract.Script) contract.Target {
 		if s.Changes {
-			return startContract(t, release).target(s)
+			return loaded.serve(t).target(s)
 		}
-		return (&contractServer{shared.in(t), shared.pool, release}).target(s)
+		return (&contractServer{shared.in(t), shared.pool, shared.release}).target(s)
 	})
 }
 
-// contractServer is the program, serving the invented release and the records of every source.
+// contractLoad is what the program made of the invented release and the records of every source.
+type contractLoad struct {
+	release  string // folder of its files
+	database *pgtest.Template
+	data     string // folder
+}
+
+// contractServer is the program, serving a copy of them.
 type contractServer struct {
 	*place
 	pool    *pgxpool.Pool
-	release string // folder of its files
+	release string
 }
 
-func startContract(t *testing.T, release string) *contractServer {
+func loadContract(t *testing.T) *contractLoad {
 	t.Helper()
-	p, pool := newProgram(t, "RAZAO_IP_REQUESTS=0")
-	s := &contractServer{p, pool, release}
-	p.must("migrate")
-	s.ingest(registry.Receita, "")
-	for _, id := range ingest.SourceIDs() {
-		s.ingest(id, published.Period(id))
+	l := &contractLoad{release: filepath.Join(t.TempDir(), fixture.Month)}
+	fixture.Write(t, l.release)
+	l.database = pgtest.NewTemplate(t, func(database *pgxpool.Pool) {
+		p, pool := programOn(t, database.Config().ConnString())
+		defer pool.Close()
+		s := &contractServer{p, pool, l.release}
+		p.must("migrate")
+		s.ingest(registry.Receita, "")
+		for _, id := range ingest.SourceIDs() {
+			s.ingest(id, published.Period(id))
+		}
+		l.data = p.data
+	})
+	return l
+}
+
+func (l *contractLoad) serve(t *testing.T) *contractServer {
+	t.Helper()
+	p, pool := programOn(t, l.database.DSN(t), "RAZAO_IP_REQUESTS=0")
+	if err := os.CopyFS(p.data, os.DirFS(l.data)); err != nil {
+		t.Fatal(err)
 	}
 	p.start("serve")
-	return s
+	return &contractServer{p, pool, l.release}
 }
 
 // ingest loads the release or the records of a source, few as they are.
@@ -80,13 +101,10 @@ func (s *contractServer) loadAgain(source, period string) {
 	s.t.Helper()
 	_, before := s.get("/health", "")
 	s.ingest(source, period)
-	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
-	defer cancel()
-	for now := before; now == before; _, now = s.get("/health", "") {
-		if ctx.Err() != nil {
-			s.t.Fatalf("the server does not notice the load of %s: %s", source, now)
-		}
-	}
+	fixture.Wait(s.t, "the server to notice the load of "+source, func() bool {
+		_, now := s.get("/health", "")
+		return now != before
+	})
 }
 
 func (s *contractServer) loseRecords(source string) {

@@ -134,6 +134,16 @@ func only(o object, keys ...string) object {
 	return some
 }
 
+// total returns how many items there are of what a page shows.
+func (r *rooms) total(page object) int {
+	r.t.Helper()
+	n, err := strconv.Atoi(fmt.Sprint(page["total"]))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return n
+}
+
 // walkTool returns the items of all pages of a tool.
 func (r *rooms) walkTool(name string, arguments object) []any {
 	r.t.Helper()
@@ -141,11 +151,11 @@ func (r *rooms) walkTool(name string, arguments object) []any {
 	for {
 		page := r.tool(name, arguments)
 		items = append(items, page["itens"].([]any)...)
-		next := page["proximo_cursor"]
+		next, total := page["proximo_cursor"], r.total(page)
+		if next == nil && len(items) != total || len(items) > total {
+			r.t.Fatalf("%s %v: %d items of %d", name, arguments, len(items), total)
+		}
 		if next == nil {
-			if total := fmt.Sprint(page["total"]); total != strconv.Itoa(len(items)) {
-				r.t.Errorf("%s %v: %d items of %s", name, arguments, len(items), total)
-			}
 			return items
 		}
 		arguments = without(arguments)
@@ -160,6 +170,9 @@ func (r *rooms) walkREST(path string) []any {
 	for {
 		page := r.rest(path)["dados"].(object)
 		items = append(items, page["itens"].([]any)...)
+		if total := r.total(page); len(items) > total {
+			r.t.Fatalf("%s: %d items of %d", path, len(items), total)
+		}
 		next, more := page["proxima_url"].(string)
 		if !more {
 			return items

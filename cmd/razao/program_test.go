@@ -34,7 +34,12 @@ var build = sync.OnceValues(func() (string, error) {
 // newProgram returns a place for the built program, on a database of the test's own.
 func newProgram(t *testing.T, more ...string) (*place, *pgxpool.Pool) {
 	t.Helper()
-	dsn := pgtest.DSN(t)
+	return programOn(t, pgtest.DSN(t), more...)
+}
+
+// programOn is newProgram on a given database.
+func programOn(t *testing.T, dsn string, more ...string) (*place, *pgxpool.Pool) {
+	t.Helper()
 	pool, err := pgxpool.New(context.Background(), dsn)
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"razao/internal/fixture"
 	"razao/internal/sample"
 )
 
@@ -103,16 +104,15 @@ func (p *place) start(args ...string) *server {
 		p.t.Fatal(err)
 	}
 	p.t.Cleanup(s.stop)
-	ctx, cancel := context.WithTimeout(p.t.Context(), 60*time.Second)
-	defer cancel()
-	for ctx.Err() == nil {
-		if resp, err := http.Get("http://" + p.addr + "/robots.txt"); err == nil {
-			_ = resp.Body.Close()
-			return s
+	fixture.Wait(p.t, "razao "+strings.Join(args, " ")+" to answer", func() bool {
+		resp, err := http.Get("http://" + p.addr + "/robots.txt")
+		if err != nil {
+			return false
 		}
-	}
-	p.t.Fatalf("razao %s does not answer\n%s", strings.Join(args, " "), s.log.String())
-	return nil
+		_ = resp.Body.Close()
+		return true
+	})
+	return s
 }
 
 // stop ends the server as Ctrl-C does; it must end well. Stopping again does nothing.
@@ -271,7 +271,6 @@ func TestSwitchUnderLoad(t *testing.T) {
 	p.start("serve")
 	number := firstSuggestion(t, p)
 	until := func(month string) { // with requests that no account limits
-
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
+	"razao/internal/fixture"
 )
 
 // call makes a call that is let in and answered without any records, since its number is none. It returns 0 when there was no
@@ -192,9 +193,10 @@ func TestKillLosesLittle(t *testing.T) {
 			t.Fatalf("status %d", status)
 		}
 	}
-	for calls := 0; calls < first && t.Context().Err() == nil; { // written without a stop
-		calls, _ = written(t, pool)
-	}
+	fixture.Wait(t, "the calls to be written without a stop", func() bool {
+		calls, _ := written(t, pool)
+		return calls >= first
+	})
 	for range second {
 		_, _ = p.call(key)
 	}

@@ -78,11 +78,11 @@ func anyCompany(ctx context.Context, live *snapshot.Live) (string, bool) {
 		return "", false
 	}
 	defer s.Release()
-	hits, err := s.Index.Suggest(ctx, "padaria", 1)
-	if err != nil || len(hits) == 0 {
+	found, err := s.Suggest(ctx, "padaria", 1)
+	if err != nil || len(found) == 0 {
 		return "", false
 	}
-	return hits[0].CNPJ.String(), true
+	return found[0].Establishment.CNPJ.String(), true
 }
 
 // loadSample invents a release and the records of all sources, loads them and deletes the files.

@@ -76,6 +76,7 @@ func ParseEmail(s string) (string, error) {
 	return local + "@" + domain, nil
 }
 
+// normalizeName trims the name of a key. The error is ErrInvalidName.
 func normalizeName(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	unprintable := func(r rune) bool { return !unicode.IsPrint(r) }

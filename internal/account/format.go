@@ -56,6 +56,7 @@ func wellFormed(s string) bool {
 	return string(sum[:]) == body[secretLength:]
 }
 
+// checksum returns the CRC-32 (IEEE) of a secret in base 62, most significant digit first.
 func checksum(secret string) (sum [checksumLength]byte) {
 	n := crc32.ChecksumIEEE([]byte(secret))
 	for i := checksumLength - 1; i >= 0; i-- {

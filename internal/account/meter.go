@@ -111,6 +111,7 @@ func (m *Meter) AdmitAccount(ctx context.Context, id ID) (Admission, error) {
 	return m.admit(ctx, subject{account: id})
 }
 
+// admit counts a call unless its subject is known to be over the limit.
 func (m *Meter) admit(ctx context.Context, who subject) (Admission, error) {
 	if refused, err := m.refusal(who); err != nil {
 		return refused, err

@@ -56,6 +56,7 @@ func (m *Meter) Close() {
 	<-m.rolled
 }
 
+// run writes the history every half second, or when a batch is full, until the meter is closed.
 func (m *Meter) run() {
 	defer close(m.done)
 	tick := time.NewTicker(writeEvery)
@@ -94,6 +95,7 @@ func (m *Meter) write(ctx context.Context) error {
 	}
 }
 
+// take removes up to a batch of calls, and all blocked counts, to be written.
 func (m *Meter) take() ([]Call, map[tally]int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -107,6 +109,7 @@ func (m *Meter) take() ([]Call, map[tally]int64) {
 	return calls, blocked
 }
 
+// giveBack returns what could not be written, before what was recorded since.
 func (m *Meter) giveBack(calls []Call, blocked map[tally]int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -135,6 +138,7 @@ func (m *Meter) writeBatch(ctx context.Context, calls []Call, blocked map[tally]
 	return nil
 }
 
+// queueCalls inserts calls in their order, so that ids follow it.
 func queueCalls(batch *pgx.Batch, calls []Call) {
 	if len(calls) == 0 {
 		return

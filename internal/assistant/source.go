@@ -175,7 +175,7 @@ func (r *reader) sourceAnswer(page *registry.SourcePage, d document, w walk) *So
 }
 
 // provenance is that of a load, with an address that can be opened.
-func (r *reader) provenance(p *registry.Provenance) *Provenance {
+func (r *reader) provenance(p *record.Provenance) *Provenance {
 	out := &Provenance{p.Orgao, p.Conjunto, p.URL, p.Licenca, p.Atribuicao, p.Metodologia}
 	if strings.HasPrefix(out.Metodologia, "/") {
 		out.Metodologia = r.baseURL + out.Metodologia

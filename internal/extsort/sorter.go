@@ -42,6 +42,7 @@ type Sorter struct {
 	buckets     []bucket
 }
 
+// bucket is a key range of records in a file. Writers share it.
 type bucket struct {
 	mu   sync.Mutex
 	file *os.File // nil until the first block is written

@@ -18,24 +18,65 @@ var Code = map[string][]string{
 	},
 
 	"cmd/bench": {
-		"api", "index", "ingest", "ingest/receita", "migrations", "site", "internal/account", "internal/assistant",
-		"internal/cnpj", "internal/mail", "internal/mcp", "internal/oauthserver", "internal/pglocal", "internal/registry",
-		"internal/sample", "internal/signin", "internal/sitemap", "internal/snapshot", "internal/source", "internal/territory",
-		"internal/web",
+		"internal/bench/ask", "internal/bench/compare", "internal/bench/load", "internal/bench/machine",
+		"internal/bench/questions", "internal/bench/report", "internal/pglocal",
 	},
+	"internal/bench/ask": {
+		"index", "internal/bench/callers", "internal/bench/load", "internal/bench/machine", "internal/bench/questions",
+		"internal/bench/report", "internal/cnpj", "internal/registry", "internal/source",
+	},
+	"internal/bench/compare": {
+		"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/source",
+	},
+	"internal/bench/questions": {
+		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
+		"internal/source", "internal/territory",
+	},
+	"internal/bench/load": {
+		"index", "ingest", "ingest/receita", "migrations", "internal/bench/machine", "internal/bench/report",
+		"internal/pglocal", "internal/registry", "internal/sample", "internal/source",
+	},
+	"internal/bench/callers": {"internal/account", "internal/oauthserver"},
+	"internal/bench/machine": {},
+	"internal/bench/report":  {},
 
 	"api": {
-		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry", "internal/registry/pack", "internal/render",
-		"internal/snapshot", "internal/source", "internal/web",
+		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry",
+		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"index", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin",
-		"internal/sitemap", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
+		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
+		"internal/sitemap", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
-	"internal/mcp": {"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/render", "internal/web"},
+	"internal/mcp": {
+		"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/render", "internal/web",
+	},
+	"site/company": {
+		"site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
+		"internal/registry/pack", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+	},
+	"site/find": {
+		"index", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record",
+		"internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+	},
+	"site/places": {
+		"index", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
+	},
+	"site/wording": {"internal/ptbr", "internal/record", "internal/registry/pack", "internal/snapshot", "internal/territory"},
+	"site/people": {
+		"site/page", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin",
+		"internal/web",
+	},
+	"site/page/pagetest": {},
+	"site/page": {
+		"internal/account", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
+		"internal/slug", "internal/snapshot", "internal/territory", "internal/web",
+	},
+
 	"internal/assistant": {
-		"index", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack", "internal/render",
-		"internal/slug", "internal/snapshot", "internal/source", "internal/territory",
+		"index", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack",
+		"internal/render", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
 	},
 
 	"ingest": {
@@ -48,7 +89,7 @@ var Code = map[string][]string{
 	"ingest/receita/share": {"ingest/wire"},
 	"ingest/download":      {"ingest/wire"},
 	"ingest/wire":          {},
-	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/registry"},
+	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/record", "internal/registry"},
 	"ingest/aduana":        {"ingest/frame", "internal/cnpj"},
 	"ingest/antt":          {"ingest/frame", "internal/source"},
 	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
@@ -80,9 +121,18 @@ var Code = map[string][]string{
 		"internal/assistant", "internal/cnpj", "internal/ptbr", "internal/recent", "internal/record", "internal/web",
 	},
 
-	"internal/sample": {"internal/cnpj"},
-	"internal/web":    {"internal/recent"},
-	"internal/recent": {},
+	"internal/sample": {
+		"internal/sample/cadastre", "internal/sample/press", "internal/sample/records", "internal/sample/table",
+		"internal/sample/world",
+	},
+	"internal/web":             {"internal/recent"},
+	"internal/recent":          {},
+	"internal/sample/cadastre": {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
+	"internal/sample/records":  {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
+	"internal/sample/world":    {"internal/cnpj", "internal/sample/draw"},
+	"internal/sample/press":    {"internal/sample/table"},
+	"internal/sample/table":    {},
+	"internal/sample/draw":     {},
 
 	"internal/oauthserver": {"internal/account", "internal/web"},
 
@@ -102,8 +152,8 @@ var Code = map[string][]string{
 
 	"internal/contract": {},
 	"internal/fixture": {
-		"ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest", "internal/registry",
-		"internal/snapshot", "internal/territory",
+		"index", "ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest",
+		"internal/registry", "internal/snapshot", "internal/territory",
 	},
 	"migrations":                 {},
 	"internal/outline":           {},
@@ -113,7 +163,7 @@ var Code = map[string][]string{
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
 	"ingest":             {"internal/snapshot"},
-	"site":               {"internal/mail"},
+	"site":               {"internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack"},
 	"internal/messenger": {"internal/source"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
@@ -128,7 +178,10 @@ var Tests = map[string][]string{
 	"internal/relevance": {
 		"index", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},
+	"internal/sample": {"internal/cnpj"},
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/fixture/published", "internal/contract", "internal/mailtest", "internal/outline"}
+var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/fixture/published", "internal/contract", "internal/mailtest", "internal/outline", "site/page/pagetest"}
+
+// TestOnly names the packages that every test may import and no other code does.

@@ -88,6 +88,7 @@ func Queue(ctx context.Context, tx pgx.Tx, m Message) error {
 	return nil
 }
 
+// check validates a message, above all against header injection. The error is ErrInvalid.
 func (m *Message) check() error {
 	to, err := mail.ParseAddress(m.To)
 	if err != nil || to.Address != m.To || strings.ContainsFunc(m.To, unicode.IsControl) {
@@ -147,6 +148,7 @@ func (o *Outbox) sendDue(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// dropExpired deletes mails whose lifetime is over, and logs how many.
 func (o *Outbox) dropExpired(ctx context.Context) error {
 	done, err := o.pool.Exec(ctx, `DELETE FROM mail_outbox WHERE expires_at <= now()`)
 	if err != nil {
@@ -206,6 +208,7 @@ func (o *Outbox) send(ctx context.Context, m claimed) error {
 	return nil
 }
 
+// putOff schedules the next try of a mail.
 func (o *Outbox) putOff(ctx context.Context, id int64, wait time.Duration) error {
 	const query = `UPDATE mail_outbox SET next_try_at = now() + $2::interval WHERE id = $1`
 	if _, err := o.pool.Exec(ctx, query, id, wait); err != nil {

@@ -314,6 +314,16 @@ func TestOpenRefusesSettings(t *testing.T) {
 	}
 }
 
+func TestErrorsDoNotNameTheRecipient(t *testing.T) {
+	t.Parallel()
+	m := letter
+	m.To = "ana@exemplo.com, bia@exemplo.com" // as it cannot be in the outbox
+	o := open(t, nil, "", silent())
+	if err := o.transport.deliver(t.Context(), o.from, m); !errors.Is(err, errRefused) || strings.Contains(err.Error(), "exemplo") {
+		t.Errorf("deliver: %v, want a refusal without the address", err)
+	}
+}
+
 func TestBackoff(t *testing.T) {
 	t.Parallel()
 	for tries, want := range map[int]time.Duration{1: 5 * time.Second, 2: 10 * time.Second, 8: 10 * time.Minute, 1000: 10 * time.Minute} {

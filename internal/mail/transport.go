@@ -30,6 +30,7 @@ type server struct {
 	options []smtp.Option
 }
 
+// parseServer reads Config.URL. Its errors do not quote the URL, which holds a password.
 func parseServer(raw string) (*server, error) {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -61,6 +62,7 @@ func parseServer(raw string) (*server, error) {
 	return s, nil
 }
 
+// deliver sends a mail over a new connection.
 func (s *server) deliver(ctx context.Context, from *mail.Address, m Message) error {
 	message, err := compose(from, m, smtp.EncodingQP)
 	if err != nil {
@@ -96,8 +98,8 @@ func (s *server) redact(err error) error {
 func compose(from *mail.Address, m Message, encoding smtp.Encoding) (*smtp.Msg, error) {
 	message := smtp.NewMsg(smtp.WithEncoding(encoding))
 	message.FromMailAddress(from)
-	if err := message.To(m.To); err != nil {
-		return nil, err
+	if message.To(m.To) != nil {
+		return nil, errors.New("invalid recipient") // the library's error quotes the address
 	}
 	message.Subject(m.Subject)
 	message.SetDate()

@@ -169,6 +169,7 @@ type failure struct {
 	oauth   string // error in the challenge (RFC 6750 §3.1); "": none
 }
 
+// failureOf maps an error to its response; unknown errors are 503.
 func failureOf(err error) failure {
 	switch {
 	case errors.Is(err, errNoToken):

@@ -45,6 +45,7 @@ type whatsAppMessage struct {
 	} `json:"text"`
 }
 
+// parseDelivery decodes a payload. The error does not quote it.
 func parseDelivery(body []byte) (d delivery, err error) {
 	if err = json.Unmarshal(body, &d); err != nil {
 		err = fmt.Errorf("delivery of WhatsApp: %w", redactJSON(err))

@@ -152,6 +152,7 @@ func (s *Server) storeMetadata(ctx context.Context, c Client, lifetime time.Dura
 	return stored, nil
 }
 
+// insertClient stores a new client and returns it with its time of creation.
 func (s *Server) insertClient(ctx context.Context, c Client) (Client, error) {
 	const query = `
 		INSERT INTO oauth_client (id, origin, name, redirect_uris) VALUES ($1, $2, $3, $4)

@@ -132,6 +132,7 @@ func checkDocumentURL(address string) error {
 	return nil
 }
 
+// get fetches a JSON document of at most maxDocument bytes and returns how long it stays fresh.
 func (f *fetcher) get(ctx context.Context, address string) (body []byte, lifetime time.Duration, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -160,6 +161,7 @@ func (f *fetcher) get(ctx context.Context, address string) (body []byte, lifetim
 	return body, freshness(answer.Header.Get("Cache-Control")), nil
 }
 
+// parseDocument validates a document: client_id equals its URL, no secret, valid redirect URIs.
 func parseDocument(body []byte, address string) (Client, error) {
 	var d document
 	if err := json.Unmarshal(body, &d); err != nil {

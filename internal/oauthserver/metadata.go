@@ -44,6 +44,7 @@ const (
 // lastingMetadata is the Cache-Control of metadata, which changes only with the program.
 const lastingMetadata = "public, max-age=300"
 
+// describeServer serves the authorization server metadata; its fields say what this server supports.
 func (s *Server) describeServer(c *gin.Context) {
 	c.Header("Cache-Control", lastingMetadata)
 	s.sendJSON(c, http.StatusOK, serverMetadata{
@@ -65,6 +66,7 @@ func (s *Server) describeServer(c *gin.Context) {
 	})
 }
 
+// describeResource serves the protected resource metadata.
 func (s *Server) describeResource(c *gin.Context) {
 	c.Header("Cache-Control", lastingMetadata)
 	s.sendJSON(c, http.StatusOK, resourceMetadata{

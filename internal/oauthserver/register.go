@@ -58,6 +58,7 @@ func (s *Server) register(c *gin.Context) {
 	})
 }
 
+// readRegistration reads and validates client metadata. Refusals are *protocolError and web.ErrFormTooLarge.
 func readRegistration(c *gin.Context) (registration, error) {
 	var asked registration
 	if media, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type")); media != "application/json" {

@@ -40,6 +40,7 @@ func (c *cluster) account() (account, error) {
 	return unprivileged()
 }
 
+// unprivileged returns the user postgres or else nobody.
 func unprivileged() (account, error) {
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)

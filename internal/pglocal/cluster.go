@@ -103,6 +103,7 @@ func (c *cluster) initialise(ctx context.Context, bin binaries, as account, vola
 	return syncFolder(c.dir)
 }
 
+// initdb creates a cluster in dir. The error has the last lines of its output.
 func initdb(ctx context.Context, dir string, bin binaries, as account, volatile bool) error {
 	args := []string{
 		"--username=" + User, "--encoding=UTF8", "--locale=C",
@@ -148,6 +149,7 @@ func outputOf(ctx context.Context, cmd *exec.Cmd) (string, error) {
 	return out.String(), err
 }
 
+// syncFolder makes renames in a folder durable.
 func syncFolder(path string) error {
 	d, err := os.Open(path)
 	if err != nil {

@@ -118,6 +118,7 @@ func (p *process) stop() error {
 	return err
 }
 
+// end signals the process until it exits; an error means that it had exited before.
 func (p *process) end() error {
 	select {
 	case <-p.done:

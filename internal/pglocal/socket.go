@@ -54,6 +54,7 @@ func (s *socket) remove() error {
 	return removeShort(s.link)
 }
 
+// removeShort deletes the short folder that link names, with the link. It refuses links that lead elsewhere.
 func removeShort(link string) error {
 	dir, err := os.Readlink(link)
 	if errors.Is(err, fs.ErrNotExist) {

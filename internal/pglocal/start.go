@@ -82,6 +82,7 @@ func (c *cluster) launch(ctx context.Context, bin binaries, as account, opts Opt
 	return s, nil
 }
 
+// run starts the server process with its log.
 func (c *cluster) run(bin binaries, as account, sock *socket, opts Options) (*process, error) {
 	data, err := os.Open(c.data)
 	if err != nil {
@@ -200,6 +201,7 @@ func answered(err error) bool {
 	return codeOf(err) != ""
 }
 
+// codeOf returns the SQLSTATE of an error, "" if it is not the server's.
 func codeOf(err error) string {
 	var pgErr *pgconn.PgError
 	if errors.As(err, &pgErr) {
@@ -220,6 +222,7 @@ func ready(ctx context.Context, a address) error {
 	return err
 }
 
+// execute connects and runs a statement; "" only tests the connection.
 func execute(ctx context.Context, dsn, statement string) error {
 	ctx, cancel := context.WithTimeout(ctx, maxSilence)
 	defer cancel()

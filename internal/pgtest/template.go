@@ -35,7 +35,13 @@ func NewTemplate(t testing.TB, fill func(*pgxpool.Pool)) *Template {
 // Pool returns a pool on a copy, which is dropped at the end of the test.
 func (tp *Template) Pool(t testing.TB) *pgxpool.Pool {
 	t.Helper()
-	return connect(t, tp.srv.temporary(t, tp.name))
+	return connect(t, tp.DSN(t))
+}
+
+// DSN returns the connection string of a copy, which is dropped at the end of the test, for tests that start processes.
+func (tp *Template) DSN(t testing.TB) string {
+	t.Helper()
+	return tp.srv.temporary(t, tp.name)
 }
 
 // Reader returns a pool on a copy that refuses to be written to, until the process ends.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestMap(t *testing.T) {
+func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	const size = 10
 	m := New[string, int](size)

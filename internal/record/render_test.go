@@ -15,13 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write internal/render/rows.go")
 
-// rendered are the tables that package render has appenders of. Those that are open get more fields from whoever renders them.
-func rendered() []Table {
-	return []Table{
-		CompanyTable(), EstablishmentTable(), PartnerTable(), SimplesTable(), SourcePageTable(), SourceEntryTable(), ProvenanceTable(), fileTable(),
-	}
-}
-
+// openTables get more fields from whoever renders them.
 var openTables = map[string]bool{"Company": true, "SourcePage": true, "SourceEntry": true}
 
 // TestRenderFollowsFromTheTables writes the appenders of package render from the tables. A loop over getters was measured
@@ -37,7 +31,7 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/record"
 )`)
-	for _, table := range rendered() {
+	for _, table := range Tables() {
 		g.table(&table)
 	}
 	want, err := format.Source(g.Bytes())
@@ -157,7 +151,7 @@ func TestTablesAreComplete(t *testing.T) {
 		"Company": Company{}, "Establishment": Establishment{}, "Partner": Partner{}, "Simples": Simples{},
 		"Provenance": Provenance{}, "SourceFile": SourceFile{}, "SourcePage": SourcePage{}, "SourceEntry": SourceEntry{},
 	}
-	for _, table := range rendered() {
+	for _, table := range Tables() {
 		var got, want []string
 		for _, f := range table.Fields {
 			if f.Go != "" && f.Kind != IBGECode {

@@ -2,6 +2,14 @@ package record
 
 //go:generate go test -run TestRenderFollowsFromTheTables -update
 
+// Tables returns every table: the release, then what is said of sources and their loads.
+func Tables() []Table {
+	return []Table{
+		CompanyTable(), EstablishmentTable(), PartnerTable(), SimplesTable(),
+		SourcePageTable(), SourceEntryTable(), ProvenanceTable(), fileTable(),
+	}
+}
+
 // CompanyTable is the table of Empresas.
 func CompanyTable() Table {
 	return Table{Name: "Empresa", Type: "Company", About: "A empresa.", Fields: []Field{

@@ -127,6 +127,9 @@ func walk(t *testing.T, v *registry.View, id string, d registry.Document, limit 
 			}
 			return values
 		}
+		if next <= in.From {
+			t.Fatalf("%s: %d is followed by %d", id, in.From, next)
+		}
 		in.From = next
 	}
 }

@@ -11,6 +11,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+
+	"razao/internal/sample/cadastre"
+	"razao/internal/sample/press"
+	"razao/internal/sample/records"
+	"razao/internal/sample/table"
+	"razao/internal/sample/world"
 )
 
 // Mark is the name of the file beside the zips that says that the release is invented.
@@ -52,38 +59,87 @@ type Summary struct {
 // contracting body lie in dir/pncp. Every folder has Mark. The folders appear when all are complete; one that is there
 // already is an error that matches fs.ErrExist. When ctx ends, Write cleans up and returns its error.
 func Write(ctx context.Context, dir string, o Options) (Summary, error) {
-	g, err := newGenerator(o)
+	files, err := o.files()
 	if err != nil {
 		return Summary{}, fmt.Errorf("sample: %w", err)
 	}
-	files, err := g.allFiles(o)
-	if err != nil {
-		return Summary{}, fmt.Errorf("sample: %w", err)
-	}
-	f := newFolders(dir, files)
-	if err := f.absent(); err != nil {
+	f := press.NewFolders(dir, files)
+	if err := f.Absent(); err != nil {
 		return Summary{}, err
 	}
-	sum, err := f.write(ctx, files, o)
+	written, err := press.Write(ctx, f, files, o.Workers, o.told)
 	if err == nil {
-		err = f.publish()
+		err = f.Publish()
 	}
 	if err != nil {
-		return Summary{}, errors.Join(fmt.Errorf("sample release %s: %w", o.Month, err), f.discard())
+		return Summary{}, errors.Join(fmt.Errorf("sample release %s: %w", o.Month, err), f.Discard())
 	}
-	sum.Dir = filepath.Join(dir, g.folder)
-	return sum, nil
+	return o.summary(dir, files, written), nil
 }
 
-// allFiles returns the files of the release and those of the sources.
-func (g *generator) allFiles(o Options) ([]file, error) {
-	files, err := g.files()
-	if err != nil || o.OnlyReceita {
-		return files, err
-	}
-	s, err := newSources(g, o)
+// files returns the files of the release, those of the sources, and their marks.
+func (o *Options) files() ([]table.File, error) {
+	w, err := world.New(o.Seed, o.Roots, o.Month)
 	if err != nil {
 		return nil, err
 	}
-	return append(files, s.files()...), nil
+	files := cadastre.Files(w, o.folder())
+	if !o.OnlyReceita {
+		more, err := records.Files(w, o.Debts)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
+	return o.marked(files), nil
+}
+
+// folder returns that of the release, below the directory of the sample.
+func (o *Options) folder() string { return filepath.Join("receita", o.Month) }
+
+// marked adds the mark of every folder.
+func (o *Options) marked(files []table.File) []table.File {
+	var folders []string
+	for _, f := range files {
+		if slices.Contains(folders, f.Folder) {
+			continue
+		}
+		folders = append(folders, f.Folder)
+		text := markText
+		if f.Folder == o.folder() {
+			text += domainsText
+		}
+		files = append(files, table.File{Folder: f.Folder, Name: Mark, Header: text, Uncounted: true})
+	}
+	return files
+}
+
+// told passes on how much of the work is done.
+func (o *Options) told(done, total int) {
+	if o.Progress != nil {
+		o.Progress(int64(float64(o.Roots) * float64(done) / float64(total)))
+	}
+}
+
+func (o *Options) summary(dir string, files []table.File, written []press.Written) Summary {
+	s := Summary{Dir: filepath.Join(dir, o.folder())}
+	counts := map[string]*int64{
+		cadastre.Empresas: &s.Companies, cadastre.Estabelecimentos: &s.Establishments, cadastre.Socios: &s.Partners,
+		cadastre.Simples: &s.Simples, cadastre.Dominios: &s.Domains,
+	}
+	if !o.OnlyReceita {
+		s.Sources = map[string]int64{}
+	}
+	for i, f := range files {
+		switch rows, ofRelease := counts[f.Group]; {
+		case f.Uncounted:
+		case ofRelease:
+			*rows += written[i].Rows
+			s.CSVBytes += written[i].Bytes
+			s.ZipBytes += written[i].OnDisk
+		default:
+			s.Sources[f.Folder] += written[i].Rows
+		}
+	}
+	return s
 }

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"razao/internal/cnpj"
+	"razao/internal/sample/world"
 )
 
 // checkOddities wants every oddity of the published files at least once.
-func checkOddities(t *testing.T, r *records, contracts []contractLine) {
+func checkOddities(t *testing.T, r *published, contracts []contractLine) {
 	has := func(column, pattern string) func(map[string]string) bool {
 		re := regexp.MustCompile(pattern)
 		return func(row map[string]string) bool { return re.MatchString(row[column]) }
@@ -141,7 +142,7 @@ func checkOddContracts(t *testing.T, contracts []contractLine) {
 }
 
 // checkRepeatedRows wants whole rows twice where publishers have them, and later versions of notices.
-func checkRepeatedRows(t *testing.T, r *records) {
+func checkRepeatedRows(t *testing.T, r *published) {
 	for source, name := range map[string]string{"bndes": "operacoes-financiamento-operacoes-nao-automaticas.csv", "habilitacao_aduaneira": "empresas-habilitadas.csv"} {
 		seen := map[string]bool{}
 		repeated := 0
@@ -173,12 +174,16 @@ func checkRepeatedRows(t *testing.T, r *records) {
 }
 
 // checkLinks applies the rule by which masked operations are linked, and wants a known share of them to be.
-func checkLinks(t *testing.T, r *records, _ []contractLine) {
+func checkLinks(t *testing.T, r *published, _ []contractLine) {
 	type key struct{ mask, name, city string }
-	g := newTestGenerator(t, 10)
+	const longestClient = 55
+	w, err := world.New(1, 10, "2026-09")
+	if err != nil {
+		t.Fatal(err)
+	}
 	ibge := map[string]string{}
-	for i := range g.cities {
-		ibge[g.cities[i].code] = g.cities[i].ibge
+	for _, city := range w.Cities {
+		ibge[city.Code] = city.IBGE
 	}
 	candidates := map[key][]string{}
 	sameName := map[key]bool{}
@@ -239,9 +244,5 @@ func folded(name string) string {
 	for _, c := range `.,/-'"` {
 		name = strings.ReplaceAll(name, string(c), " ")
 	}
-	accents := make([]byte, 0, len(name))
-	for i := range len(name) {
-		accents = append(accents, plainLetter(name[i]))
-	}
-	return strings.Join(strings.Fields(string(accents)), " ")
+	return strings.Join(strings.Fields(world.Fold(name)), " ")
 }

@@ -16,7 +16,7 @@ func TestSources(t *testing.T) {
 	r.parse(t)
 	r.release(t)
 	contracts := r.contracts(t)
-	for name, check := range map[string]func(*testing.T, *records, []contractLine){
+	for name, check := range map[string]func(*testing.T, *published, []contractLine){
 		"rows":       checkRows,
 		"references": checkDocuments,
 		"people":     checkPeople,
@@ -34,7 +34,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-func checkRows(t *testing.T, r *records, contracts []contractLine) {
+func checkRows(t *testing.T, r *published, contracts []contractLine) {
 	for source, rows := range r.sum.Sources {
 		got := len(r.of(source, ""))
 		if source == "pncp" {
@@ -52,7 +52,7 @@ func checkRows(t *testing.T, r *records, contracts []contractLine) {
 }
 
 // documents returns the full CNPJs that a source publishes, wrong ones too.
-func (r *records) documents(contracts []contractLine) map[string][]string {
+func (r *published) documents(contracts []contractLine) map[string][]string {
 	columns := map[string]string{
 		"pgfn": "CPF_CNPJ", "ceis": "CPF OU CNPJ DO SANCIONADO", "cnep": "CPF OU CNPJ DO SANCIONADO", "cepim": "CNPJ ENTIDADE",
 		"acordos_leniencia": "CNPJ DO SANCIONADO", "mte_empregadores": "CNPJ/CPF", "mte_ceac": "CNPJ/CPF", "habilitacao_aduaneira": "CNPJ EMPRESA",
@@ -84,7 +84,7 @@ func (r *records) documents(contracts []contractLine) map[string][]string {
 }
 
 // checkDocuments wants every CNPJ to be one of the release, but the few with wrong check digits.
-func checkDocuments(t *testing.T, r *records, contracts []contractLine) {
+func checkDocuments(t *testing.T, r *published, contracts []contractLine) {
 	sources := r.documents(contracts)
 	if len(sources) != 13 {
 		t.Errorf("documents of %d sources", len(sources))
@@ -123,7 +123,7 @@ func checkDocuments(t *testing.T, r *records, contracts []contractLine) {
 func validCPF(s string) bool { return cnpj.MaskCPFTail(s) != s }
 
 // checkPeople wants numbers of people where their publishers have them, valid ones where they are not masked.
-func checkPeople(t *testing.T, r *records, contracts []contractLine) {
+func checkPeople(t *testing.T, r *published, contracts []contractLine) {
 	full, masked := regexp.MustCompile(`^\d{11}$`), regexp.MustCompile(`[*X]`)
 	for _, c := range []struct {
 		source, column string
@@ -169,7 +169,7 @@ func checkPeople(t *testing.T, r *records, contracts []contractLine) {
 	}
 }
 
-func checkDebts(t *testing.T, r *records, _ []contractLine) {
+func checkDebts(t *testing.T, r *published, _ []contractLine) {
 	principals := map[string]map[string]string{}
 	numbers := map[string]int{}
 	for _, row := range r.of("pgfn", "SIDA") {
@@ -212,7 +212,7 @@ func checkDebts(t *testing.T, r *records, _ []contractLine) {
 }
 
 // checkShares holds how the records lie on the companies to the real proportions.
-func checkShares(t *testing.T, r *records, contracts []contractLine) {
+func checkShares(t *testing.T, r *published, contracts []contractLine) {
 	with := map[string]bool{}
 	counts := map[string]map[string]int{}
 	for source, numbers := range r.documents(contracts) {
@@ -277,7 +277,7 @@ func largest(counts map[string]int) int {
 	return most
 }
 
-func checkVersions(t *testing.T, _ *records, contracts []contractLine) {
+func checkVersions(t *testing.T, _ *published, contracts []contractLine) {
 	byNumber := map[string][]contractLine{}
 	for _, c := range contracts {
 		byNumber[c.NumeroControlePNCP] = append(byNumber[c.NumeroControlePNCP], c)
@@ -306,7 +306,7 @@ func checkVersions(t *testing.T, _ *records, contracts []contractLine) {
 	}
 }
 
-func checkEmbargoes(t *testing.T, r *records, _ []contractLine) {
+func checkEmbargoes(t *testing.T, r *published, _ []contractLine) {
 	embargoes := map[string]map[string]string{}
 	for _, row := range r.of("ibama_embargos", "") {
 		embargoes[row["NUM_TAD"]] = row

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -20,8 +19,8 @@ import (
 	"razao/internal/cnpj"
 )
 
-// records are written sources, read back: bytes and rows by folder and name, members of zips by their own.
-type records struct {
+// published are written sources, read back: bytes and rows by folder and name, members of zips by their own.
+type published struct {
 	sum   Summary
 	raw   map[string][]byte
 	rows  map[string][]map[string]string // by column
@@ -32,14 +31,14 @@ type records struct {
 // place is what the release says about an establishment.
 type place struct{ name, status, city string }
 
-func writeSources(t *testing.T, o Options) records {
+func writeSources(t *testing.T, o Options) published {
 	t.Helper()
 	dir := t.TempDir()
 	sum, err := Write(t.Context(), dir, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := records{sum: sum, raw: map[string][]byte{}, rows: map[string][]map[string]string{}}
+	r := published{sum: sum, raw: map[string][]byte{}, rows: map[string][]map[string]string{}}
 	for _, name := range filesBelow(t, dir) {
 		if strings.HasPrefix(name, "receita/") || path.Base(name) == Mark {
 			continue
@@ -55,7 +54,7 @@ func writeSources(t *testing.T, o Options) records {
 	return r
 }
 
-func (r *records) addMembers(t *testing.T, folder, file string) {
+func (r *published) addMembers(t *testing.T, folder, file string) {
 	t.Helper()
 	z, err := zip.OpenReader(file)
 	if err != nil {
@@ -63,15 +62,7 @@ func (r *records) addMembers(t *testing.T, folder, file string) {
 	}
 	defer func() { _ = z.Close() }()
 	for _, f := range z.File {
-		member, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		content, err := io.ReadAll(member)
-		if err != nil {
-			t.Fatalf("%s of %s: %v", f.Name, file, err)
-		}
-		r.raw[folder+"/"+f.Name] = content
+		r.raw[folder+"/"+f.Name] = content(t, f)
 	}
 }
 
@@ -93,7 +84,7 @@ func decoded(t *testing.T, name string, content []byte) string {
 }
 
 // parse reads the tables. Those of PGFN and MTE have no quoting: there a quote would be a defect.
-func (r *records) parse(t *testing.T) {
+func (r *published) parse(t *testing.T) {
 	t.Helper()
 	for name, content := range r.raw {
 		if path.Ext(name) != ".csv" {
@@ -118,7 +109,7 @@ func (r *records) parse(t *testing.T) {
 }
 
 // of returns the rows of all files of a folder whose names contain a part.
-func (r *records) of(folder, part string) []map[string]string {
+func (r *published) of(folder, part string) []map[string]string {
 	var rows []map[string]string
 	for name, more := range r.rows {
 		if strings.HasPrefix(name, folder+"/") && strings.Contains(name, part) {
@@ -129,7 +120,7 @@ func (r *records) of(folder, part string) []map[string]string {
 }
 
 // contracts decodes the lines of PNCP, raw control characters replaced.
-func (r *records) contracts(t *testing.T) []contractLine {
+func (r *published) contracts(t *testing.T) []contractLine {
 	t.Helper()
 	var all []contractLine
 	for name, content := range r.raw {
@@ -303,7 +294,7 @@ func TestSmallestSamples(t *testing.T) {
 }
 
 // release reads what the release says about the establishments of dir.
-func (r *records) release(t *testing.T) {
+func (r *published) release(t *testing.T) {
 	t.Helper()
 	r.known, r.roots = map[string]place{}, map[string]bool{}
 	names := map[string]string{}

@@ -3,6 +3,8 @@ package sample
 import (
 	"strings"
 	"testing"
+
+	"razao/internal/sample/world"
 )
 
 // is returns a test for a column's value.
@@ -64,7 +66,7 @@ func checkTraps(t *testing.T, r release) {
 		{"country 105", "Estabelecimentos", is(9, "105")},
 		{"country 498", "Estabelecimentos", is(9, "498")},
 		{"city abroad", "Estabelecimentos", func(row []string) bool { return row[8] != "" && row[19] == "EX" && row[20] == "9707" }},
-		{"activity not informed", "Estabelecimentos", is(11, notInformed)},
+		{"activity not informed", "Estabelecimentos", is(11, world.NotInformed)},
 		{"reason 32", "Estabelecimentos", is(7, "32")},
 		{"no type of street", "Estabelecimentos", is(13, "")},
 		{"DDD 0", "Estabelecimentos", is(21, "0")},
@@ -151,24 +153,6 @@ func checkMissing(t *testing.T, r release) {
 	} {
 		if n < 1 || n > 3 {
 			t.Errorf("%s: %d, want one or two", name, n)
-		}
-	}
-}
-
-func TestEveryTrapIsForcedOnce(t *testing.T) {
-	t.Parallel()
-	for _, n := range []int{forcedFrom, 12_347, 100_000} {
-		g := newTestGenerator(t, n)
-		seen := map[trap]int{}
-		for i := range n {
-			if trap, forced := g.trapOf(i); forced {
-				seen[trap]++
-			}
-		}
-		for trap := noTrap + 1; trap < traps; trap++ {
-			if seen[trap] != 1 {
-				t.Errorf("%d companies: trap %d is forced %d times", n, trap, seen[trap])
-			}
 		}
 	}
 }

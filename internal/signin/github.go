@@ -72,6 +72,7 @@ func (g *gitHub) identify(ctx context.Context, token *oauth2.Token, _ string) (a
 	return who, nil
 }
 
+// ask decodes the response of GitHub's REST API to GET path.
 func (g *gitHub) ask(ctx context.Context, token *oauth2.Token, path string, into any) error {
 	const maxAnswer = 1 << 20
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, g.api+path, nil)

@@ -82,6 +82,7 @@ func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) 
 	return err
 }
 
+// linkMail returns the mail with a magic link. Its URL is made of the configured address, never of Host.
 func (s *Service) linkMail(email, token, next string) mail.Message {
 	query := url.Values{"token": {token}}
 	if next != "/" {

@@ -43,6 +43,7 @@ type provider interface {
 
 var validProviderID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 
+// open validates the configuration of a provider; it does not connect.
 func (p Provider) open(callback string) (provider, error) {
 	if !validProviderID.MatchString(p.ID) || p.Name == "" || p.ClientID == "" {
 		return nil, fmt.Errorf("sign-in provider %q needs an id of small letters, digits and hyphens, a name and a client id", p.ID)
@@ -127,6 +128,8 @@ func (t *looseBool) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
+// identify verifies the ID token (signature, issuer, audience, expiry, nonce) and reads the claims, from UserInfo if the token has
+// no e-mail address; sub must be the same in both (OpenID Connect Core §5.3.2).
 func (p *openID) identify(ctx context.Context, token *oauth2.Token, nonce string) (account.Identity, error) {
 	found, err := p.discover(ctx)
 	if err != nil {

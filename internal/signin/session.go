@@ -113,6 +113,7 @@ func (s *Sessions) cookieName(name string) string {
 	return name
 }
 
+// token returns the session token of a request, "" without one.
 func (s *Sessions) token(r *http.Request) string {
 	cookie, err := r.Cookie(s.cookieName("razao"))
 	if err != nil {

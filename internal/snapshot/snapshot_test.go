@@ -72,7 +72,7 @@ func TestABrokenSnapshotLeavesTheFormer(t *testing.T) {
 			if s.Load.ID != 1 {
 				t.Errorf("load %d is served", s.Load.ID)
 			}
-			if _, err := s.Index.Search(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
+			if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -117,16 +117,17 @@ func TestRunNoticesAPublication(t *testing.T) {
 		live.Run(ctx)
 	}()
 	l.Ingest(t)
-	for {
+	fixture.Wait(t, "the publication to be noticed", func() bool {
 		s, err := live.Acquire()
 		if err == nil {
 			s.Release()
-			break
+			return true
 		}
-		if !errors.Is(err, registry.ErrNoSnapshot) || t.Context().Err() != nil {
+		if !errors.Is(err, registry.ErrNoSnapshot) {
 			t.Fatal(err)
 		}
-	}
+		return false
+	})
 	stop()
 	<-ended
 }
@@ -143,19 +144,19 @@ func TestCloseWaitsForUsers(t *testing.T) {
 		l.Live.Close()
 		close(closed)
 	}()
-	for { // taken out of service first
+	fixture.Wait(t, "the snapshot to be taken out of service", func() bool {
 		other, err := l.Live.Acquire()
-		if err != nil {
-			break
+		if err == nil {
+			other.Release()
 		}
-		other.Release()
-	}
+		return err != nil
+	})
 	select {
 	case <-closed:
 		t.Fatal("closed under a user")
 	default:
 	}
-	if _, err := s.Index.Search(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
+	if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
 		t.Error(err)
 	}
 	s.Release()

@@ -92,6 +92,8 @@ func requestID(incoming string) string {
 	return uuid.NewString()
 }
 
+// writeEvent logs a request: id, method, route pattern, status, bytes of the body, latency, account and error. It is an error
+// from status 500 on, unless the client left.
 func writeEvent(log *slog.Logger, c *gin.Context, e *Event, took time.Duration) {
 	status := c.Writer.Status()
 	attrs := make([]slog.Attr, 0, 8)

@@ -69,6 +69,7 @@ func Form(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	}
 }
 
+// readForm parses r.PostForm. The errors are ErrFormTooLarge and ErrForm.
 func readForm(r *http.Request) error {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if r.ContentLength != 0 && (err != nil || media != "application/x-www-form-urlencoded") {

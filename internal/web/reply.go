@@ -52,6 +52,7 @@ type Sender struct {
 	compressors sync.Pool // of *compressor
 }
 
+// compressor is a reusable gzip writer with its output.
 type compressor struct {
 	writer *gzip.Writer
 	out    bytes.Buffer
@@ -114,6 +115,7 @@ func notModified(c *gin.Context, etag string) bool {
 	return err == nil && !modified.After(since)
 }
 
+// write sends status and body with Content-Length; for HEAD only the header.
 func write(c *gin.Context, status int, body []byte) {
 	c.Writer.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	c.Status(status)
@@ -123,6 +125,7 @@ func write(c *gin.Context, status int, body []byte) {
 	}
 }
 
+// compress returns a body as gzip. The caller puts the compressor back into the pool.
 func (s *Sender) compress(body []byte) *compressor {
 	z, ok := s.compressors.Get().(*compressor)
 	if !ok {
@@ -136,6 +139,7 @@ func (s *Sender) compress(body []byte) *compressor {
 	return z
 }
 
+// compressible reports whether a media type is text; fonts, images and archives are compressed already.
 func compressible(contentType string) bool {
 	media, _, _ := strings.Cut(contentType, ";")
 	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "json") || strings.HasSuffix(media, "javascript") ||

@@ -66,6 +66,7 @@ func AllowFormsTo(c *gin.Context, schemes ...string) {
 	c.Header("Content-Security-Policy", strings.Replace(contentSecurityPolicy, "form-action 'self'", sources, 1))
 }
 
+// securityHeaders sets CSP, nosniff, Referrer-Policy and, with https, HSTS on every response.
 func securityHeaders(baseURL string) gin.HandlerFunc {
 	fixed := http.Header{}
 	fixed.Set("Content-Security-Policy", contentSecurityPolicy)

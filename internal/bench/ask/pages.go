@@ -1,0 +1,121 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"razao/internal/bench/callers"
+	"razao/internal/bench/report"
+)
+
+const pageVisits = 2_000 // addresses of each kind, drawn before the measurement
+
+// Pages is what the pages of the website took and weigh.
+type Pages struct {
+	runs []pageRun
+}
+
+// pageRun is what one kind of page took.
+type pageRun struct {
+	*Run
+	first   time.Duration // the very first request of the kind, which may fill what later ones share
+	weight  weight
+	reading bool // it is a page, not a file
+}
+
+// Pages weighs every kind of page and opens it again and again, one after the other as browsers do.
+func (b *Bench) Pages(ctx context.Context) (*Pages, error) {
+	session, err := callers.Session(ctx, b.DB.Pool)
+	if err != nil {
+		return nil, err
+	}
+	w, err := newWeigher(ctx, b.servers[0].address)
+	if err != nil {
+		return nil, err
+	}
+	out := &Pages{}
+	for _, kind := range pageKinds(b.Log, "Cookie: __Host-razao="+session+"\r\n") {
+		run, err := b.visit(ctx, w, &kind)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", kind.name, err)
+		}
+		out.runs = append(out.runs, run)
+	}
+	return out, w.close()
+}
+
+// visit weighs pages of a kind and then asks for them.
+func (b *Bench) visit(ctx context.Context, w *weigher, kind *pageKind) (run pageRun, err error) {
+	paths := drawPaths(kind.next, pageVisits)
+	start := time.Now()
+	if _, _, err := w.get(paths[0], kind.header); err != nil {
+		return run, err
+	}
+	run.reading, run.first = !kind.file, time.Since(start)
+	if run.weight, err = w.weigh(kind.header, paths); err != nil {
+		return run, err
+	}
+	turn := 0
+	run.Run, err = b.measure(ctx, &request{
+		name: kind.name, header: kind.header + "Accept-Encoding: gzip\r\n",
+		path: func(dst []byte, _ *rand.Rand) []byte { turn++; return append(dst, paths[turn%len(paths)]...) },
+	}, 1)
+	return run, err
+}
+
+// What a page may take.
+const (
+	pageTimeGoal   = 50 * time.Millisecond
+	pageWeightGoal = 60_000
+)
+
+// Goals names the worst page of each goal.
+func (x *Pages) Goals(t *report.Table) {
+	pages := slices.DeleteFunc(slices.Clone(x.runs), func(run pageRun) bool { return !run.reading || run.name == referencePage })
+	companies := slices.DeleteFunc(slices.Clone(pages), func(run pageRun) bool { return !strings.HasPrefix(run.name, "/{cnpj}") })
+	slowest := worst(pages, func(run *pageRun) int { return int(run.took.Percentile(95)) })
+	t.Row("time of a page, p95, "+slowest.name, report.Millis(pageTimeGoal), report.Millis(slowest.took.Percentile(95)))
+	heaviest := worst(companies, func(run *pageRun) int { return run.weight.total() })
+	t.Row("bytes of a company's page with all that it needs, gzip, "+heaviest.name, report.Count(pageWeightGoal),
+		report.Count(heaviest.weight.total()))
+	heaviest = worst(pages, func(run *pageRun) int { return run.weight.total() })
+	t.Row("the same of any page, "+heaviest.name, "", report.Count(heaviest.weight.total()))
+}
+
+// worst returns the page of which there is most; there must be one.
+func worst(pages []pageRun, much func(*pageRun) int) pageRun {
+	return slices.MaxFunc(pages, func(a, b pageRun) int { return cmp.Compare(much(&a), much(&b)) })
+}
+
+// Section reports what pages took and weigh.
+func (x *Pages) Section(p *report.Page) {
+	p.Section("Pages")
+	p.Line("One connection, random existing parameters, compressed answers. `First` is the very first request of the kind, which may fill "+
+		"what later ones share. Bytes: HTML in the middle of %d pages, plain and gzip, then the heaviest of them, and what its first "+
+		"visit takes with its style sheets, scripts and font. %s", weighedPages, loadNote)
+	t := report.Table{Head: []string{
+		"Page", "Asked", "First", "p50", "p95", "p99", "max", "CPU server", "CPU PostgreSQL", "HTML", "gzip", "Heaviest", "In all",
+	}}
+	var runs []*Run
+	for i := range x.runs {
+		run, w := &x.runs[i], &x.runs[i].weight
+		runs = append(runs, run.Run)
+		cells := []string{
+			run.name, report.Count(len(run.took)), report.Millis(run.first), report.Millis(run.took.Percentile(50)),
+			report.Millis(run.took.Percentile(95)), report.Millis(run.took.Percentile(99)), report.Millis(run.took.Max()),
+			report.Micros(run.each(run.server)), report.Micros(run.each(run.postgres)),
+			report.Count(w.plain), report.Count(w.packed), report.Count(w.heaviest), "",
+		}
+		if run.reading {
+			cells[len(cells)-1] = report.Count(w.total())
+		}
+		t.Row(cells...)
+	}
+	p.Table(&t)
+	pairs(p, runs)
+}

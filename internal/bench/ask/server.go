@@ -1,0 +1,92 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"time"
+
+	"razao/internal/bench/load"
+)
+
+const (
+	// publicAddress is where the measured website says that it is.
+	publicAddress = "https://razao.exemplo"
+
+	startTime = time.Minute // for a server to answer
+)
+
+// server is a build of the program at work.
+type server struct {
+	address string // host and port
+	cmd     *exec.Cmd
+}
+
+// startServer serves what a folder and its database hold, without limits for addresses.
+func startServer(ctx context.Context, program string, f *load.Folder, db *load.Database) (*server, error) {
+	address, err := freeAddress(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, program, "serve")
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	cmd.Env = append(os.Environ(), "RAZAO_DATA="+f.Dir, "RAZAO_DATABASE_URL="+db.DSN, "RAZAO_ADDR="+address, "RAZAO_BASE_URL="+publicAddress,
+		"RAZAO_IP_REQUESTS=0", "RAZAO_IP_FAILURES=0", "RAZAO_IP_CLIENTS=0")
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start the server: %w", err)
+	}
+	s := &server{address: address, cmd: cmd}
+	if err := s.ready(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("start the server %s: %w", program, err), s.close())
+	}
+	return s, nil
+}
+
+func freeAddress(ctx context.Context) (string, error) {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("free port: %w", err)
+	}
+	return listener.Addr().String(), listener.Close()
+}
+
+// ready waits until the server is well.
+func (s *server) ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	for {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.address+"/health", nil)
+		if err != nil {
+			return err
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err == nil {
+			_, _ = io.Copy(io.Discard, answer.Body)
+			_ = answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+func (s *server) close() error {
+	_ = s.cmd.Process.Signal(os.Interrupt) // it may have ended already
+	var ended *exec.ExitError
+	if err := s.cmd.Wait(); err != nil && !errors.As(err, &ended) {
+		return fmt.Errorf("server: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"razao/internal/bench/report"
+)
+
+// Folder is where a run keeps its release, database and index.
+type Folder struct {
+	Dir     string // absolute
+	created bool   // by this run
+}
+
+// OpenFolder takes an empty folder, one that a former run kept, or, without a name, a temporary one.
+func OpenFolder(dir string) (*Folder, error) {
+	if dir == "" {
+		made, err := os.MkdirTemp("", "razao-bench-")
+		return &Folder{Dir: made, created: true}, err
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("-data: %w", err)
+	}
+	f := &Folder{Dir: dir}
+	entries, err := os.ReadDir(dir)
+	if f.created = errors.Is(err, fs.ErrNotExist); f.created {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("-data: %w", err)
+	}
+	if _, err := os.Stat(f.path("postgres")); len(entries) > 0 && err != nil {
+		return nil, fmt.Errorf("-data: %s holds something else than a former run", dir)
+	}
+	return f, nil
+}
+
+// Close deletes the folder unless it is to be kept, or was there before this run.
+func (f *Folder) Close(keep bool) error {
+	if keep || !f.created {
+		report.Say("left in %s", f.Dir)
+		return nil
+	}
+	if err := os.RemoveAll(f.Dir); err != nil {
+		return fmt.Errorf("clean up: %w", err)
+	}
+	return nil
+}
+
+func (f *Folder) path(name string) string { return filepath.Join(f.Dir, name) }
+
+// IndexDir is the folder of the indexes.
+func (f *Folder) IndexDir() string { return f.path("index") }
+
+// Loaded reports whether a former run loaded a release here.
+func (f *Folder) Loaded() bool {
+	_, err := os.Stat(f.path("loaded"))
+	return err == nil
+}
+
+// setLoaded notes that the database holds a complete load.
+func (f *Folder) setLoaded() error {
+	if err := os.WriteFile(f.path("loaded"), nil, 0o644); err != nil {
+		return fmt.Errorf("data folder: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime/pprof"
+	"slices"
+	"strings"
+
+	"github.com/google/pprof/profile"
+
+	"razao/index"
+	"razao/ingest"
+	"razao/ingest/receita"
+	"razao/internal/bench/report"
+	"razao/internal/registry"
+)
+
+// ingested is what loading the release took.
+type ingested struct {
+	load       registry.Load
+	docs       int64
+	indexBytes int64
+	stages     []stage
+	split      mergeSplit
+}
+
+// mergeSplit parts the CPU time of this process in the merge stage by what it was for.
+type mergeSplit struct {
+	decode float64 // shares of 1: unpacking records for the index
+	words  float64 // tokenising and sorting documents
+}
+
+// index is the share of the merge stage that a program without an index would not have.
+func (s mergeSplit) index() float64 { return s.decode + s.words }
+
+// ingest loads the release in this process, with a CPU profile of the merge stage.
+func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingested, error) {
+	rel, err := receita.Find(f.path("receita"), month, false)
+	if err != nil {
+		return nil, err
+	}
+	report.Say("loading %s", rel.Month)
+	var merging bytes.Buffer
+	var profiling error
+	m := startMeter(db.Postgres(), func(ended string) {
+		report.Say("  %s done", ended)
+		switch ended {
+		case stageRead:
+			profiling = pprof.StartCPUProfile(&merging)
+		case stageMerge:
+			pprof.StopCPUProfile()
+		}
+	})
+	in := o.ingester(f, db)
+	in.Progress = m.report
+	load, err := in.Receita(ctx, &rel, ingest.Options{})
+	out := &ingested{load: load, stages: m.finish()}
+	if err := errors.Join(err, profiling); err != nil {
+		return nil, err
+	}
+	p, err := profile.Parse(&merging)
+	if err != nil {
+		return nil, fmt.Errorf("CPU profile: %w", err)
+	}
+	out.split = splitMerge(p)
+	return out, out.measureIndex(f)
+}
+
+func (o *Options) ingester(f *Folder, db *Database) *ingest.Ingester {
+	return &ingest.Ingester{
+		Store: registry.NewStore(db.Pool), IndexDir: f.IndexDir(), WorkDir: f.path("work"), Workers: o.Workers, Log: Warnings(),
+	}
+}
+
+// measureIndex takes the size of the index from its manifest.
+func (in *ingested) measureIndex(f *Folder) error {
+	ix, err := index.Open(filepath.Join(f.IndexDir(), fmt.Sprintf("%06d", in.load.ID)))
+	if err != nil {
+		return err
+	}
+	m := ix.Manifest()
+	in.docs, in.indexBytes = m.Docs, m.Bytes()
+	return ix.Close()
+}
+
+// splitMerge parts the merge stage by its profile. The collector and the scheduler, which work for all, are spread over
+// the parts as the rest is.
+func splitMerge(p *profile.Profile) mergeSplit {
+	var ours, all, words int64
+	for _, sample := range p.Sample {
+		cpu, within := sample.Value[len(sample.Value)-1], stackOf(sample)
+		if !within(strings.HasPrefix, "razao/", "github.com/") {
+			continue
+		}
+		ours += cpu
+		if within(is, "razao/index.(*Writer).Add", "razao/index.(*Writer).Close") {
+			words += cpu
+		}
+		if within(is, "razao/ingest.(*merger).index", "razao/index.(*Writer).Close") {
+			all += cpu
+		}
+	}
+	return mergeSplit{decode: report.Ratio(all-words, ours), words: report.Ratio(words, ours)}
+}
+
+func is(function, name string) bool { return function == name }
+
+// stackOf returns a test of whether a function of the stack has one of several names.
+func stackOf(sample *profile.Sample) func(match func(function, name string) bool, names ...string) bool {
+	var functions []string
+	for _, location := range sample.Location {
+		for _, line := range location.Line {
+			functions = append(functions, line.Function.Name)
+		}
+	}
+	return func(match func(function, name string) bool, names ...string) bool {
+		return slices.ContainsFunc(functions, func(function string) bool {
+			return slices.ContainsFunc(names, func(name string) bool { return match(function, name) })
+		})
+	}
+}

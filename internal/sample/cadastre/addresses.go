@@ -1,0 +1,175 @@
+package cadastre
+
+import (
+	"strings"
+
+	"razao/internal/sample/draw"
+	"razao/internal/sample/table"
+	"razao/internal/sample/world"
+)
+
+// What stands for the UF and the municipality of an address abroad.
+const (
+	abroadUF   = "EX"
+	abroadCode = "9707"
+)
+
+// address appends tipo_logradouro to municipio.
+func (g *registry) address(r *table.Rows, e *world.Establishment, d *draw.Dice) {
+	r.Fields(streetType(e, d), g.street(e, d), numberOf(e, d), complement(e, d), g.district(e, d))
+	if e.Company.Abroad > 0 {
+		r.Fields("", abroadUF, abroadCode)
+		return
+	}
+	city := &g.Cities[e.City]
+	r.Fields(cep(city, e.Trap, d), city.UF, city.Code)
+}
+
+func streetType(e *world.Establishment, d *draw.Dice) string {
+	if none, ok := odd(e.Trap, "tipo_logradouro"); ok {
+		return none
+	}
+	if usual := draw.Ladder(d.N(1000), []int{640, 200, 40, 25, 25, 20, 20, 15},
+		"RUA", "AVENIDA", "TRAVESSA", "RODOVIA", "ESTRADA", "PRACA", "ALAMEDA", "QUADRA",
+	); usual != "" {
+		return usual
+	}
+	return d.OneOf("SITIO", "FAZENDA", "10A RUA", "VILA", "LARGO", "OUTROS")
+}
+
+func (g *registry) street(e *world.Establishment, d *draw.Dice) string {
+	accents := d.Permille(5)
+	before, gap := "", " "
+	switch e.Trap {
+	case world.BlankStreet:
+		before, gap = "  ", "  "
+	case world.NulStreet:
+		before = "DOS\x00 "
+	}
+	if d.Permille(550) {
+		return before + g.Streets.Pick(d).In(accents)
+	}
+	return before + g.FirstName(d).In(accents) + gap + g.Surnames.Pick(d).In(accents)
+}
+
+func numberOf(e *world.Establishment, d *draw.Dice) string {
+	if wrong, ok := odd(e.Trap, "numero"); ok {
+		return wrong
+	}
+	if none := draw.Ladder(d.N(1000), []int{100, 20, 5, 5}, "S/N", "SN", "S N", "000000"); none != "" {
+		return none
+	}
+	return table.Digits(1+d.N(1+d.N(4000)), 1)
+}
+
+// complement returns complemento, empty on half the rows; one row in twenty has a semicolon.
+func complement(e *world.Establishment, d *draw.Dice) string {
+	if broken, ok := odd(e.Trap, "complemento"); ok {
+		return broken
+	}
+	u := d.N(100)
+	if u < 50 {
+		return ""
+	}
+	n := 1 + d.N(1+d.N(1500))
+	number := table.Digits(n, 1)
+	switch {
+	case u < 55:
+		return "QUADRA" + table.Digits(n%90+1, 1) + ";LOTE " + table.Digits(n%40+1, 2)
+	case u < 65:
+		return "SALA " + number
+	case u < 75:
+		return "APT  " + number
+	case u < 80:
+		return "LOJA " + number
+	case u < 85:
+		return "BLOCO " + "ABCDEF"[d.N(6):][:1] + "  APT  " + number
+	case u < 92:
+		return d.OneOf("CASA", "FUNDOS", "TERREO", "LETRA A", "SOBRELOJA", "GALPAO", "ANEXO B")
+	case u < 96:
+		return "ANDAR " + table.Digits(n%30+1, 1) + " CONJ " + number
+	}
+	return "KM " + number
+}
+
+func (g *registry) district(e *world.Establishment, d *draw.Dice) string {
+	if none, ok := odd(e.Trap, "bairro"); ok {
+		return none
+	}
+	return g.Districts.Pick(d).In(d.Permille(4))
+}
+
+func cep(city *world.City, trap world.Trap, d *draw.Dice) string {
+	prefix := city.Prefix + d.N(city.Prefixes)
+	suffix := 0
+	if city.Prefixes > 2 || d.Permille(200) {
+		suffix = d.N(900)
+	}
+	if trap == world.ShortCEP {
+		return table.Digits((prefix%9000+1000)*1000+suffix, 7)
+	}
+	return oddOr(trap, "cep", table.Digits(prefix*1000+suffix, 8))
+}
+
+// contact appends ddd_1 to correio_eletronico.
+func (g *registry) contact(r *table.Rows, e *world.Establishment, d *draw.Dice) {
+	if e.Company.Abroad > 0 {
+		r.Fields("", "", "", "", "", "", "")
+		return
+	}
+	ddd := g.Cities[e.City].DDD
+	r.Fields(firstPhone(e.Trap, ddd, d))
+	r.Fields(phoneAt(ddd, d.Permille(130), d))
+	r.Fields(phoneAt(ddd, d.Permille(60), d)) // the fax
+	email := ""
+	if e.Trap == world.OddEmail || d.Permille(680) {
+		email = g.email(e, d)
+	}
+	r.Field(email)
+}
+
+func firstPhone(trap world.Trap, ddd string, d *draw.Dice) (area, number string) {
+	if number, ok := odd(trap, "telefone_1"); ok {
+		return ddd, number
+	}
+	area, always := odd(trap, "ddd_1")
+	switch {
+	case trap == world.LongDDD:
+		area, always = "0"+ddd, true
+	case !always:
+		area = ddd
+	}
+	return phoneAt(area, always || d.Permille(820), d)
+}
+
+// phoneAt returns a number that rings nowhere, for those who have one: no subscriber's number begins with 1.
+func phoneAt(ddd string, has bool, d *draw.Dice) (area, number string) {
+	switch {
+	case !has:
+		return "", ""
+	case d.Permille(60):
+		return ddd, table.Digits(100_000+d.N(100_000), 6)
+	}
+	return ddd, table.Digits(10_000_000+d.N(10_000_000), 8)
+}
+
+// email returns an address at a domain kept for examples.
+func (g *registry) email(e *world.Establishment, d *draw.Dice) string {
+	var box string
+	switch d.N(3) {
+	case 0:
+		box = d.OneOf("CONTATO", "FINANCEIRO", "FISCAL", "CONTABIL", "ATENDIMENTO")
+	case 1:
+		box = g.FirstName(d).Plain + "." + g.Surnames.Pick(d).Plain
+	default:
+		box = g.Brand(e.Company) + table.Digits(d.N(1000), 1)
+	}
+	if e.Trap == world.OddEmail {
+		box += "\u008f"
+	}
+	email := box + d.OneOf("@EXEMPLO.COM.BR", "@EXEMPLO.COM.BR", "@EXEMPLO.COM.BR", "@EXAMPLE.COM", "@EXAMPLE.ORG")
+	if d.Permille(160) {
+		return strings.ToLower(email)
+	}
+	return email
+}

@@ -1,0 +1,163 @@
+package cadastre
+
+import (
+	"razao/internal/sample/draw"
+	"razao/internal/sample/table"
+	"razao/internal/sample/world"
+)
+
+// partner is a row of Socios.
+type partner struct {
+	kind                   string // identificador_socio
+	name, number           string // masked when it is a CPF
+	qualification, country string
+	since                  world.Day
+	minor                  bool
+	age                    string // faixa_etaria
+}
+
+const (
+	companyPartner = "1"
+	personPartner  = "2"
+	foreignPartner = "3"
+)
+
+// masked returns a person's number as it is published: ***456789**.
+func (g *registry) masked(id world.PersonID) string { return "***" + g.CPF(id)[3:9] + "**" }
+
+// dice returns the sequence of a company's k-th partner, k below 16.
+func (g *registry) dice(c *world.Company, k int) draw.Dice {
+	return g.Dice(draw.Partner, uint64(c.Index)*16+uint64(k))
+}
+
+// partnersOf returns how many partner rows a company has. Closed companies have mostly lost theirs.
+func (g *registry) partnersOf(c *world.Company) int {
+	if c.Kind.Partner == "" || !c.InBoth() {
+		return 0
+	}
+	d := g.dice(c, 15)
+	switch {
+	case c.Trap == world.DuplicatePartner || c.Trap == world.SameMask:
+		return min(2, c.Kind.Partners)
+	case c.Closed() && !d.Permille(120):
+		return 0
+	}
+	n := 1
+	for n < c.Kind.Partners && d.Permille(300) {
+		n++
+	}
+	return n
+}
+
+// partners appends the rows of Socios at a position: the first partner of a company, perhaps one that repeats another,
+// and the other partners of another company: those of one company do not stand together.
+func (g *registry) partners(r *table.Rows, first, others draw.Shuffle, x int) {
+	if c := g.Company(first.At(x)); g.partnersOf(&c) > 0 {
+		g.partnerRow(r, &c, 0)
+	}
+	if i := first.At(g.opposite(x)); g.TrapAt(i) == world.DuplicatePartner {
+		if c := g.Company(i); g.partnersOf(&c) > 0 {
+			g.partnerRow(r, &c, 0)
+		}
+	}
+	c := g.Company(others.At(x))
+	for k := 1; k < g.partnersOf(&c); k++ {
+		g.partnerRow(r, &c, k)
+	}
+}
+
+func (g *registry) partnerRow(r *table.Rows, c *world.Company, k int) {
+	d := g.dice(c, k)
+	p := g.partner(c, k, &d)
+	r.Fields(c.Root.String(), p.kind, p.name, p.number, p.qualification, g.Compact(p.since), p.country)
+	g.guardian(r, c, &p, k, &d)
+	r.Add(p.age)
+}
+
+// partner derives the k-th partner of a company.
+func (g *registry) partner(c *world.Company, k int, d *draw.Dice) partner {
+	person := g.Someone(c, k, 350, d)
+	p := partner{
+		kind: personPartner, number: g.masked(person), qualification: c.Kind.Partner, since: c.Start, age: g.ageOf(person),
+	}
+	if k > 0 && !d.Permille(250) {
+		p.qualification = c.Kind.Others
+	}
+	if d.Permille(300) {
+		p.since = g.Since(d, c.Start)
+	}
+	switch u := d.N(10_000); {
+	case c.Trap == world.NamelessPartner && k == 0:
+		return p
+	case c.Trap == world.SameMask && k == 1:
+		owner := g.dice(c, 0)
+		p.number = g.masked(g.Someone(c, 0, 350, &owner))
+	case c.Trap == world.UnknownPartnerCountry && k == 0:
+		p.qualification, p.country = "38", "498"
+	case c.Trap != world.NoTrap:
+	case u < 5:
+		p.kind, p.qualification, p.country, p.name, p.number = foreignPartner, "38", g.anyCountry(d), g.Person(person, false), ""
+		return p
+	case u < 320 && (c.Kind.Style == world.Commercial || c.Kind.Style == world.Stock):
+		if g.replaceByHolder(&p, c, d) {
+			return p
+		}
+	case u > 9_950 && p.qualification == "22":
+		p.qualification, p.country = "38", g.anyCountry(d)
+	case u > 9_900 && p.qualification == "22":
+		p.qualification, p.minor, p.age = "30", true, d.OneOf("1", "2")
+	}
+	p.name = g.Person(person, d.Permille(3))
+	return p
+}
+
+func (g *registry) anyCountry(d *draw.Dice) string { return g.Abroad[d.N(len(g.Abroad))].Country }
+
+// ageOf returns faixa_etaria, 3 to 9.
+func (g *registry) ageOf(id world.PersonID) string {
+	d := g.Dice(draw.Person, uint64(id)^1<<62)
+	return "3344445555556666777889"[d.N(22):][:1]
+}
+
+// replaceByHolder makes another company the partner, one that has a head office; now and then one of the giants.
+func (g *registry) replaceByHolder(p *partner, c *world.Company, d *draw.Dice) bool {
+	for try := range 8 {
+		i := d.N(g.Companies)
+		if try == 0 && d.Permille(10) {
+			i = g.Giants[0].Index
+		}
+		h := g.Company(i)
+		if i == c.Index || !h.InBoth() || !h.Kind.Branches && !h.Kind.Abroad {
+			continue
+		}
+		p.kind, p.name, p.number, p.qualification, p.age = companyPartner, g.Name(&h), g.Establishment(&h, 0).Full.String(), "22", "0"
+		if h.Kind.Abroad {
+			p.qualification, p.country = "37", g.Abroad[h.Abroad-1].Country
+		}
+		return true
+	}
+	return false
+}
+
+// guardian appends the legal representative, whom 3 % of the partners have.
+func (g *registry) guardian(r *table.Rows, c *world.Company, p *partner, k int, d *draw.Dice) {
+	represented := d.Permille(25) || p.minor || p.country != "" && d.Permille(700)
+	switch {
+	case c.Trap == world.UnnamedGuardian && k == 0:
+		r.Fields("***000000**", "", "05")
+		return
+	case !represented:
+		r.Fields("***000000**", "", "00")
+		return
+	}
+	guardian := g.Someone(c, 7, 0, d)
+	r.Fields(g.masked(guardian), g.Person(guardian, false))
+	switch {
+	case p.minor:
+		r.Fields(d.OneOf("14", "15", "35"))
+	case p.country != "":
+		r.Fields("17")
+	default:
+		r.Fields(d.OneOf("05", "17", "09"))
+	}
+}

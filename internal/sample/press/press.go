@@ -1,0 +1,229 @@
+// Package press writes the files of a sample: in pieces that workers make in any order, zipped or not, in folders that
+// appear when all of them are complete.
+package press
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/flate"
+	"golang.org/x/sync/errgroup"
+
+	"razao/internal/sample/table"
+)
+
+const deflateFast = 1 // the level: a release is written once and read once
+
+// Written counts what was written of a file.
+type Written struct {
+	Rows, Bytes int64
+	OnDisk      int64 // of the zip, at its first member
+}
+
+// Write fills the folders; it leaves them to be published or discarded. The files do not depend on the number of
+// workers, 0 for one on every processor. The positions of all tables are the work, of which progress is told.
+func Write(ctx context.Context, f *Folders, files []table.File, workers int, progress func(done, total int)) ([]Written, error) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	p := press{folders: f, files: files, written: make([]Written, len(files)), progress: progress}
+	for i := range files {
+		p.total += files[i].To - files[i].From
+	}
+	if err := f.Create(); err != nil {
+		return nil, err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	// What is made and not yet written is bounded by the queue, and so is the memory.
+	p.queue = make(chan chan *piece, 2*workers)
+	group.Go(func() error { return p.writeAll(ctx) })
+	group.Go(func() error { return p.makeAll(ctx, workers) })
+	return p.written, group.Wait()
+}
+
+// press writes files in order, of pieces that its workers make in any order.
+type press struct {
+	folders     *Folders
+	files       []table.File
+	written     []Written
+	progress    func(done, total int)
+	done, total int              // positions
+	queue       chan chan *piece // in the order of writing
+	spare       sync.Pool        // of pieces whose memory serves again
+}
+
+// piece is a part of a file: its rows, and the same deflated.
+type piece struct {
+	rows     int
+	raw      []byte
+	deflated bytes.Buffer
+	deflater *flate.Writer
+	err      error
+}
+
+// makeAll cuts the files into pieces, in order, and has workers make them.
+func (p *press) makeAll(ctx context.Context, workers int) error {
+	var group errgroup.Group
+	group.SetLimit(workers)
+	defer func() { _ = group.Wait() }()
+	for i := range p.files {
+		f := &p.files[i]
+		for from := f.From; f.HasPiece(from); from += f.PieceSize() {
+			made := make(chan *piece, 1)
+			select {
+			case p.queue <- made:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			group.Go(func() error {
+				made <- p.make(f, from)
+				return nil
+			})
+		}
+	}
+	return nil
+}
+
+// make makes a piece. Deflated it ends with a flush, on a byte boundary, and refers to nothing before it, so that the
+// pieces one after the other are one deflate stream.
+func (p *press) make(f *table.File, from int) *piece {
+	c, ok := p.spare.Get().(*piece)
+	if !ok {
+		c = &piece{}
+		c.deflater, c.err = flate.NewWriter(nil, deflateFast)
+	}
+	c.raw, c.rows = f.AppendPiece(c.raw[:0], from)
+	if f.Member != "" && c.err == nil {
+		c.deflated.Reset()
+		c.deflater.Reset(&c.deflated)
+		_, err := c.deflater.Write(c.raw)
+		c.err = errors.Join(err, c.deflater.Flush())
+	}
+	return c
+}
+
+func (p *press) writeAll(ctx context.Context) error {
+	for i := 0; i < len(p.files); {
+		n := 1
+		for i+n < len(p.files) && p.files[i+n].Folder == p.files[i].Folder && p.files[i+n].Name == p.files[i].Name {
+			n++
+		}
+		if err := p.writeFile(ctx, i, n); err != nil {
+			return fmt.Errorf("%s: %w", p.files[i].Name, err)
+		}
+		i += n
+	}
+	return nil
+}
+
+// writeFile writes the n tables of one zip from the i-th on, or the one table that is not zipped.
+func (p *press) writeFile(ctx context.Context, i, n int) (err error) {
+	first := &p.files[i]
+	path := filepath.Join(p.folders.beside(first.Folder), first.Name)
+	out, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := out.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	if first.Member == "" {
+		err = p.writeTable(ctx, i, func(c *piece) error {
+			_, err := out.Write(c.raw)
+			return err
+		})
+	} else {
+		err = p.writeZip(ctx, out, i, n)
+	}
+	if err != nil {
+		return err
+	}
+	if !first.Modified.IsZero() {
+		return os.Chtimes(path, first.Modified, first.Modified)
+	}
+	p.written[i].OnDisk, err = out.Seek(0, io.SeekCurrent)
+	return err
+}
+
+func (p *press) writeZip(ctx context.Context, out io.Writer, i, n int) error {
+	z := zip.NewWriter(out)
+	stream := &deflatedStream{}
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		stream.out = w
+		return stream, nil
+	})
+	for k := i; k < i+n; k++ {
+		// One fixed time, so that the same options give the same bytes.
+		member, err := z.CreateHeader(&zip.FileHeader{
+			Name: p.files[k].Member, Method: zip.Deflate, Modified: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		})
+		if err != nil {
+			return err
+		}
+		err = p.writeTable(ctx, k, func(c *piece) error {
+			stream.deflated = c.deflated.Bytes()
+			_, err := member.Write(c.raw)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// writeTable writes the pieces of the i-th table in order.
+func (p *press) writeTable(ctx context.Context, i int, write func(*piece) error) error {
+	f := &p.files[i]
+	for at := f.From; f.HasPiece(at); at += f.PieceSize() {
+		var c *piece
+		select {
+		case made := <-p.queue:
+			c = <-made
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err := errors.Join(c.err, write(c)); err != nil {
+			return err
+		}
+		p.written[i].Rows += int64(c.rows)
+		p.written[i].Bytes += int64(len(c.raw))
+		p.spare.Put(c)
+		if f.From < f.To {
+			p.done += min(f.PieceSize(), f.To-at)
+			p.progress(p.done, p.total)
+		}
+	}
+	return nil
+}
+
+// deflatedStream stands where archive/zip puts a compressor. It is given the rows, which zip counts and sums, and
+// passes on what a worker has already made of them.
+type deflatedStream struct {
+	out      io.Writer
+	deflated []byte
+}
+
+func (s *deflatedStream) Write(rows []byte) (int, error) {
+	if _, err := s.out.Write(s.deflated); err != nil {
+		return 0, err
+	}
+	return len(rows), nil
+}
+
+// Close ends the deflate stream with an empty last block.
+func (s *deflatedStream) Close() error {
+	_, err := s.out.Write([]byte{0x03, 0x00})
+	return err
+}

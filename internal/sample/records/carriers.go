@@ -1,0 +1,81 @@
+package records
+
+import (
+	"strings"
+
+	"razao/internal/sample/draw"
+	"razao/internal/sample/table"
+	"razao/internal/sample/world"
+)
+
+func (s *sources) carriers() int { return s.volume(1_160_000, 60) }
+
+// carrier returns a row of RNTRC: six in ten are people who drive their own lorry. A company has one row at most, for
+// every row has its own part of the companies.
+func (s *sources) carrier(x int) row {
+	d := s.Dice(draw.Carrier, uint64(x))
+	var c *company
+	if x%5 >= 3 {
+		c = s.findCarrier(&d, x)
+	}
+	var who party
+	var document, category string
+	if c == nil {
+		who = party{natural: true, person: s.Anyone(&d)}
+		cpf := s.CPF(who.person)
+		document, category = "***."+cpf[3:6]+"."+cpf[6:9]+"-**", "TAC"
+	} else {
+		who = at(s.somewhere(&d, c, 60))
+		if x%500 == 13 {
+			who = at(s.anyBranch(&d))
+		}
+		document, category = who.place.Full.Masked(), choose(who.place.Company.Kind.Code == world.Cooperative, "CTC", "ETC")
+	}
+	name, first := s.nameOf(&who), world.NoDay
+	if x%2000 == 9 && !who.natural {
+		name += ` "MATRIZ" + FILIAIS`
+	}
+	if x%20_000 == 14 && !who.natural {
+		document = spoiled(document)
+	}
+	if x%300 != 8 && x%300 != 20 {
+		first = s.Between(&d, min(s.last, world.DayOf(2004, 7, 1)), s.last)
+	}
+	situation := d.OneOf("ATIVO", "ATIVO", "ATIVO", "ATIVO", "PENDENTE")
+	if who.natural {
+		who.city = s.Population.Pick(&d)
+	}
+	city := &s.Cities[who.city]
+	return row{
+		"nome_transportador", name, "numero_rntrc", table.Digits(1_000_000+x*47, 9),
+		"data_primeiro_cadastro", s.BR(first), "situacao_rntrc", situation, "cpfcnpjtransportador", document,
+		"categoria_transportador", category,
+		"cep", table.Digits(city.Prefix+d.N(city.Prefixes), 5) + "-" + table.Digits(d.N(900), 3),
+		"municipio", strings.ToUpper(city.Title), "uf", city.UF, "equiparado", d.OneOf("Não", "Não", "Não", "Sim"),
+		"data_situacao_rntrc", s.BR(s.last - world.Day(d.N(1200))),
+	}
+}
+
+// findCarrier returns a company of the row's own part of all, one whose trade is transport when there is one, or nil.
+// The few cooperatives are looked for everywhere.
+func (s *sources) findCarrier(d *dice, x int) *company {
+	if x%100 == 8 {
+		c := s.anywhere(d, func(c *company) bool { return known(c) && c.Kind.Code == world.Cooperative })
+		if c.Kind.Code == world.Cooperative {
+			return &c
+		}
+	}
+	var found *company
+	part := s.Companies / s.carriers()
+	for range min(part, 40) {
+		c := s.Company(x*part + d.N(part))
+		if !business(&c) || c.Status != world.Active {
+			continue
+		}
+		found = &c
+		if strings.HasPrefix(s.Activities[c.Activity].Code, "49") {
+			break
+		}
+	}
+	return found
+}

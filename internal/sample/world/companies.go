@@ -1,0 +1,212 @@
+package world
+
+import (
+	"math"
+
+	"razao/internal/cnpj"
+	"razao/internal/sample/draw"
+)
+
+// The situations of a registration.
+const (
+	Null      = "01"
+	Active    = "02"
+	Suspended = "03"
+	Inapt     = "04"
+	Closed    = "08"
+)
+
+// Company is what every row about a company agrees on.
+type Company struct {
+	Index    int
+	Root     cnpj.Root
+	Kind     *Kind
+	Start    Day
+	Status   string // situacao_cadastral of the head office
+	Changed  Day    // since when
+	Activity int
+	City     int
+	Abroad   int // 1 + index of the foreign city, 0 in Brazil
+	Trap     Trap
+	Branches int // establishments beside the first
+
+	swapped bool // the head office has order 0002 and a branch order 0001, or there is only that branch
+}
+
+// InCompanies says whether Empresas knows the company.
+func (c *Company) InCompanies() bool { return c.Trap != OnlyEstablishment && c.Trap != OnlySimples }
+
+// InEstablishments says whether Estabelecimentos knows the company.
+func (c *Company) InEstablishments() bool { return c.Trap != NoEstablishment && c.Trap != OnlySimples }
+
+// InBoth says whether both tables know the company.
+func (c *Company) InBoth() bool { return c.InCompanies() && c.InEstablishments() }
+
+// Closed says whether the company exists no more.
+func (c *Company) Closed() bool { return c.Status == Closed }
+
+// Company derives the company of an index.
+func (w *World) Company(i int) Company {
+	d := w.Dice(draw.Company, uint64(i))
+	c := Company{Index: i, Root: w.Root(i), Start: w.startOf(i, &d)}
+	k := w.kinds.Pick(&d)
+	c.Activity = w.Frequent.Pick(&d)
+	c.City = w.Population.Pick(&d)
+	c.Status, c.Changed = w.statusOf(&c, &d)
+	c.swapped = d.Permille(1)
+	var forced bool
+	c.Trap, forced = w.trapOf(i)
+	if giant := w.GiantOf(i); giant != nil {
+		c.Kind, c.Activity, c.Branches, c.Trap = &kinds[corporation], giant.activity, giant.Branches, NoTrap
+		c.Status, c.Changed, c.swapped = Active, c.Start, false
+		return c
+	}
+	if forced {
+		k, c.Status, c.Changed, c.swapped = limited, Active, c.Start, false
+	}
+	switch {
+	case k == soleLimited && (c.Start < soleLimitedFrom || c.Start > soleLimitedTo):
+		k = limited
+	case kinds[k].Style == Candidate && c.Start < confirmed:
+		k = individual // candidates had no number yet
+	}
+	c.Kind = &kinds[k]
+	if w.fixed[k] >= 0 {
+		c.Activity = w.fixed[k]
+	}
+	c.Branches = w.branchesOf(&c)
+	if c.Kind.Abroad || c.Trap == UnknownCountry {
+		c.Abroad = 1 + i%len(w.Abroad)
+	}
+	return c
+}
+
+// startOf follows the growth of the registry: lower indexes are older.
+func (w *World) startOf(i int, d *draw.Dice) Day {
+	if i >= w.roots.numeric {
+		return w.Since(d, firstLetters)
+	}
+	const shares = 16
+	ages := [shares + 1]int{0, 250, 400, 520, 610, 690, 750, 795, 835, 868, 895, 917, 937, 955, 970, 986, 1000}
+	span := int(min(w.Release, firstLetters))
+	share := w.roots.numeric/shares + 1
+	s := i / share
+	from, to := span*ages[s]/1000, span*ages[s+1]/1000
+	start := from + (to-from)*(i%share)/share
+	if d.Permille(300) {
+		start -= d.N(400) // the number was older than its use, or the other way round
+	}
+	return Day(max(start, 0))
+}
+
+// statusOf closes older companies more often.
+func (w *World) statusOf(c *Company, d *draw.Dice) (status string, since Day) {
+	u := d.N(1_000_000) - 250_000 - 352_000*c.Index/w.Companies
+	if u >= 0 {
+		status = draw.Ladder(u, []int{114_000, 3_000, 1_000, 1_000_000}, Inapt, Suspended, Null, Closed)
+		return status, w.Since(d, c.Start)
+	}
+	if c.Start < confirmed && d.Permille(800) {
+		return Active, min(confirmed, w.Release)
+	}
+	return Active, c.Start
+}
+
+// branchesOf returns a number with a heavy tail, 0 for most.
+func (w *World) branchesOf(c *Company) int {
+	if !c.Kind.Branches || !w.MayHaveBranches(c.Index) {
+		return 0
+	}
+	d := w.Dice(draw.Branches, ^uint64(c.Index))
+	return 1 + w.branchSizes.Pick(&d)
+}
+
+// MayHaveBranches spares the derivation of most companies when only those with branches matter.
+func (w *World) MayHaveBranches(i int) bool {
+	d := w.Dice(draw.Branches, uint64(i))
+	return d.Permille(60)
+}
+
+// branchWeights falls with the power 2.5 of the size.
+func branchWeights() []uint64 {
+	const largest = 300
+	w := make([]uint64, largest)
+	for i := range w {
+		n := float64(i + 1)
+		w[i] = uint64(1e12 / (n * n * math.Sqrt(n)))
+	}
+	return w
+}
+
+// Establishment is what the rows about an establishment agree on.
+type Establishment struct {
+	Company *Company
+	Full    cnpj.Full
+	Head    bool // identificador_matriz_filial 1
+	Start   Day
+	Status  string
+	Changed Day
+	City    int
+	Trap    Trap // of the company, in the first establishment only
+}
+
+// Establishment derives the k-th establishment of a company, 0 to c.Branches; 0 is the head office of nearly all.
+func (w *World) Establishment(c *Company, k int) Establishment {
+	e := Establishment{Company: c, Head: k == 0, Start: c.Start, Status: c.Status, Changed: c.Changed, City: c.City}
+	order := c.orderOf(k)
+	if k == 0 {
+		e.Trap = c.Trap
+		e.Head = !c.swapped || c.Branches > 0
+		e.Full = cnpj.Join(c.Root, order)
+		return e
+	}
+	d := w.Dice(draw.Establishment, uint64(c.Index)<<20|uint64(k))
+	e.Start = w.Since(&d, c.Start)
+	if e.Start >= firstLetters && d.Permille(500) {
+		order = c.letteredOrder(k)
+	}
+	e.Full = cnpj.Join(c.Root, order)
+	if c.Branches > 300 || d.Permille(400) {
+		e.City = w.Population.Pick(&d)
+	}
+	w.closeBranch(&e, &d)
+	return e
+}
+
+// closeBranch gives a branch its status: with its company, or half of them before.
+func (w *World) closeBranch(e *Establishment, d *draw.Dice) {
+	if e.Company.Closed() {
+		e.Changed = max(e.Changed, e.Start)
+		return
+	}
+	e.Changed = e.Start
+	if e.Status != Active {
+		return
+	}
+	if status := draw.Ladder(d.N(100), []int{48, 4}, Closed, Inapt); status != "" {
+		e.Status, e.Changed = status, w.Since(d, e.Start)
+	}
+}
+
+// orderOf returns the numeric order of the k-th establishment; a tenth of the companies left numbers out.
+func (c *Company) orderOf(k int) cnpj.Order {
+	swapped := c.swapped && c.Branches > 0
+	switch {
+	case k == 0 && swapped:
+		return decimalOrder(2)
+	case k == 1 && swapped:
+		return decimalOrder(1)
+	case k > 0 && c.Index%10 == 3 && c.Branches < 3000:
+		return decimalOrder(3*k + 1)
+	}
+	return decimalOrder(k + 1)
+}
+
+func decimalOrder(n int) cnpj.Order { return cnpj.Order(decimalRoot(n)) }
+
+// letteredOrder returns an order that begins with a letter, another one for every k of a company.
+func (c *Company) letteredOrder(k int) cnpj.Order {
+	const threePlaces = 36 * 36 * 36
+	letter := 10 + c.Index%26
+	return cnpj.Order(letter*threePlaces + k*7919%threePlaces)
+}

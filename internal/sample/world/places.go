@@ -1,0 +1,86 @@
+package world
+
+import (
+	"strconv"
+	"strings"
+
+	"razao/internal/sample/draw"
+)
+
+// City is a municipality.
+type City struct {
+	Code, Name, UF, DDD string // Name as the tax authority writes it
+	Prefix              int    // first of its five-digit CEP prefixes
+	Prefixes            int    // how many it has, at least 1
+
+	IBGE, Title         string // IBGE's code, and its name with small letters and accents
+	Latitude, Longitude string // of the seat, in degrees with a point
+	State               *State
+}
+
+// ForeignCity is a place of the address of a company abroad.
+type ForeignCity struct{ Country, Name string }
+
+// State is a UF.
+type State struct {
+	Title string
+	Name  string // the same in capitals without accents
+	Unit  string // two digits that begin PGFN's numbers
+
+	first, last int // CEP prefixes
+	ddds        []string
+	next        int // municipalities placed so far
+}
+
+func (w *World) readPlaces() {
+	names := map[string]string{}
+	for _, row := range readDomain("MUNICCSV") {
+		names[row[0]] = row[1]
+	}
+	states := map[string]*State{}
+	for _, line := range readLines("ufs.csv") {
+		f := strings.Split(line, ";")
+		first, last, _ := strings.Cut(f[1], "-")
+		states[f[0]] = &State{
+			Title: f[3], Name: Fold(strings.ToUpper(f[3])), Unit: f[4], first: atoi(first), last: atoi(last), ddds: strings.Split(f[2], ","),
+		}
+	}
+	var weights []uint64
+	for _, line := range readLines("municipios.csv") {
+		f := strings.Split(line, ";")
+		people := atoi(f[3])
+		weights = append(weights, uint64(people))
+		c := City{
+			Code: f[0], Name: names[f[0]], UF: f[1], IBGE: f[4], Title: f[5], Latitude: f[6], Longitude: f[7], State: states[f[1]],
+		}
+		c.place(f[2] == "1", people)
+		w.Cities = append(w.Cities, c)
+	}
+	w.Population = draw.NewWeighted(weights)
+	for _, line := range readLines("exterior.csv") {
+		country, name, _ := strings.Cut(line, ";")
+		w.Abroad = append(w.Abroad, ForeignCity{country, name})
+	}
+}
+
+// place gives a municipality its area code and its share of the state's postcodes: the first of both to the capital,
+// about one prefix for 20,000 people.
+func (c *City) place(capital bool, people int) {
+	s := c.State
+	c.DDD, c.Prefix, c.Prefixes = s.ddds[0], s.first, 1+people/20_000
+	if !capital {
+		s.next++
+		c.DDD = s.ddds[s.next%len(s.ddds)]
+		c.Prefix = s.first + (s.last-s.first)/10 + s.next*13%((s.last-s.first)*9/10)
+	}
+	c.Prefixes = min(c.Prefixes, s.last-c.Prefix+1)
+}
+
+// atoi reads a number of an embedded file.
+func atoi(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}

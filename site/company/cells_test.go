@@ -1,0 +1,42 @@
+package company
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestShortened(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("palavra é ", 30)
+	cases := []struct{ name, text, begin string }{
+		{"short", "curto", "curto"},
+		{"as long as a cell", strings.Repeat("é", longText), strings.Repeat("é", longText)},
+		{"without blanks", strings.Repeat("é", longText+1), strings.Repeat("é", longBegin)},
+		{"long", long, strings.TrimSpace(strings.Repeat("palavra é ", 9))},
+	}
+	for _, c := range cases {
+		p := shortened(c.text)
+		if p.Text != c.begin {
+			t.Errorf("%s: begins %q", c.name, p.Text)
+		}
+		if got := strings.ReplaceAll(p.Text+p.Rest, " ", ""); got != strings.ReplaceAll(c.text, " ", "") {
+			t.Errorf("%s: %q is lost", c.name, got)
+		}
+	}
+}
+
+func TestJSONText(t *testing.T) {
+	t.Parallel()
+	cases := []struct{ name, got, want string }{
+		{"JSON text", jsonText(`"a \u00e9 "`), "a é"},
+		{"JSON number", jsonText("7056"), "7056"},
+		{"JSON null", jsonText("null"), ""},
+		{"JSON object", jsonText(`{"a":1}`), ""},
+		{"broken JSON", jsonText(`"a`), ""},
+	}
+	for _, c := range cases {
+		if c.got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, c.got, c.want)
+		}
+	}
+}

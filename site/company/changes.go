@@ -1,0 +1,290 @@
+package company
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"razao/internal/cnpj"
+	"razao/internal/ptbr"
+	"razao/internal/record"
+	"razao/internal/registry"
+	"razao/internal/registry/pack"
+	"razao/internal/snapshot"
+	"razao/internal/territory"
+	"razao/internal/web"
+	"razao/site/wording"
+)
+
+// partnerChangesShown is how many changes among the partners a page names.
+const partnerChangesShown = 30
+
+// changes is what a page says of how the records of its company came to be as they are.
+type changes struct {
+	Failed  bool   // it could not be found out now
+	Former  string // month of the load before; "" when there was none to compare with
+	Since   string // month of the load that brought the records as they are
+	AtLeast bool   // they may be older than that
+	Now     bool   // that load is the one in service; what follows says what it changed
+
+	Gone         bool // the records before are not kept any more
+	New          bool // the company was not in the load before
+	NewHere      bool // the establishment of the page was not
+	Rows         []fieldChange
+	MorePartners int64    // changes among the partners that Rows leaves out
+	Others       []string // what changed of the other establishments
+	Withheld     []string // what changed without the page saying how
+}
+
+// Silent says that nothing of what changed is on the page.
+func (c *changes) Silent() bool {
+	return !c.New && !c.NewHere && len(c.Rows)+len(c.Others)+len(c.Withheld) == 0
+}
+
+// fieldChange is a field before and now, "" when it had no value.
+type fieldChange struct {
+	Name, Before, After string
+}
+
+// changes compares the company of a page with the load before. The page is whole without it.
+func (rm *Room) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, number cnpj.Full) changes {
+	found, err := snap.Changes(ctx, h, number)
+	if err != nil {
+		web.EventOf(ctx).Fail(err)
+		return changes{Failed: true}
+	}
+	if found.Former == "" {
+		return changes{}
+	}
+	c := changes{
+		Former: ptbr.Month(found.Former), Since: ptbr.Month(found.Since.Period), AtLeast: !found.Since.Exact,
+		Now: found.Now, Gone: found.Gone, New: found.New,
+	}
+	if c.Now && !c.Gone && !c.New {
+		f := differ{atlas: rm.atlas, snap: snap, changes: &c}
+		f.all(&found)
+	}
+	return c
+}
+
+// differ puts what changed into words.
+type differ struct {
+	*changes
+	atlas *territory.Atlas
+	snap  *snapshot.Snapshot
+	named int // changes among the partners
+}
+
+func (f *differ) all(found *snapshot.Changes) {
+	f.company(&found.Heads[0], &found.Heads[1])
+	if b, a := found.Here.Before, found.Here.After; b != nil && a != nil {
+		f.establishment(b, a, found.Private)
+	} else {
+		f.NewHere = a != nil
+	}
+	f.Others = countOthers(found.Others).texts()
+	f.partners(found.Partners[0], found.Partners[1])
+	f.Withheld = withheldNames(&found.Withheld)
+}
+
+// compare adds a field that is not the same.
+func (f *differ) compare(name, before, after string) {
+	if before != after {
+		f.Rows = append(f.Rows, fieldChange{name, before, after})
+	}
+}
+
+// code compares the descriptions of a coded field.
+func (f *differ) code(name string, kind record.Domain, before, after string) {
+	f.compare(name, wording.Describe(f.snap, kind, before), wording.Describe(f.snap, kind, after))
+}
+
+// withheldNames names the fields that changed and are not shown.
+func withheldNames(w *snapshot.Withheld) []string {
+	var names []string
+	for _, field := range []struct {
+		changed bool
+		name    string
+	}{
+		{w.Name, "Nome empresarial"}, {w.TradeName, "Nome fantasia"}, {w.Street, "Rua"}, {w.Phone, "Telefone"}, {w.Fax, "Fax"}, {w.Email, "E-mail"},
+	} {
+		if field.changed {
+			names = append(names, field.name)
+		}
+	}
+	return names
+}
+
+func (f *differ) company(before, after *pack.Head) {
+	b, a := &before.Company, &after.Company
+	f.compare("Nome empresarial", b.RazaoSocial, a.RazaoSocial)
+	f.code("Natureza jurídica", record.DomainNatureza, b.NaturezaJuridica, a.NaturezaJuridica)
+	f.code("Porte", record.DomainPorte, b.PorteEmpresa, a.PorteEmpresa)
+	f.compare("Capital social", ptbr.Money(b.CapitalSocial), ptbr.Money(a.CapitalSocial))
+	f.code("Qualificação do responsável", record.DomainQualificacao, b.QualificacaoResponsavel, a.QualificacaoResponsavel)
+	f.compare("Ente federativo responsável", b.EnteFederativoResponsavel, a.EnteFederativoResponsavel)
+	f.compare("Simples Nacional", simplesOf(before).String(), simplesOf(after).String())
+	f.compare("MEI", meiOf(before).String(), meiOf(after).String())
+}
+
+// establishment compares the establishment of the page field by field. Of a natural person's address the municipality is all
+// there is.
+func (f *differ) establishment(b, a *record.Establishment, private bool) {
+	before, after := wording.StatusOf(f.snap, b), wording.StatusOf(f.snap, a)
+	f.compare("Situação", before.String(), after.String())
+	f.compare("Motivo da situação", before.Reason, after.Reason)
+	f.compare("Situação especial", special(b), special(a))
+	f.code("Matriz ou filial", record.DomainMatrizFilial, b.IdentificadorMatrizFilial, a.IdentificadorMatrizFilial)
+	f.compare("Nome fantasia", b.NomeFantasia, a.NomeFantasia)
+	f.compare("Abertura", ptbr.Date(b.DataInicioAtividade.Time()), ptbr.Date(a.DataInicioAtividade.Time()))
+	f.compare("Atividade principal", f.activity(b.CNAEFiscalPrincipal), f.activity(a.CNAEFiscalPrincipal))
+	f.activities(b.CNAEFiscalSecundaria, a.CNAEFiscalSecundaria)
+	address := "Endereço"
+	if private {
+		address = "Município"
+	}
+	f.compare(address, wording.AddressOf(f.atlas, f.snap, b).String(), wording.AddressOf(f.atlas, f.snap, a).String())
+	f.compare("Telefone", strings.Join(wording.PhonesOf(b), "; "), strings.Join(wording.PhonesOf(a), "; "))
+	f.compare("Fax", ptbr.Phone(b.DDDFax, b.Fax), ptbr.Phone(a.DDDFax, a.Fax))
+	f.compare("E-mail", b.CorreioEletronico, a.CorreioEletronico)
+}
+
+func special(e *record.Establishment) string {
+	return ptbr.Join(" desde ", e.SituacaoEspecial, ptbr.Date(e.DataSituacaoEspecial.Time()))
+}
+
+func (f *differ) activity(code string) string {
+	if code == "" {
+		return ""
+	}
+	a := wording.ActivityOf(f.snap, code)
+	return ptbr.Join(" ", a.Code, a.Text)
+}
+
+// activities adds the secondary activities that were left out and those that came.
+func (f *differ) activities(before, after string) {
+	was, is := strings.Split(before, ","), strings.Split(after, ",")
+	only := func(codes, others []string) string {
+		var texts []string
+		for _, code := range codes {
+			if !slices.Contains(others, code) {
+				texts = append(texts, f.activity(code))
+			}
+		}
+		return ptbr.Join("; ", texts...)
+	}
+	f.compare("Atividades secundárias", only(was, is), only(is, was))
+}
+
+// partners pairs the rows that name the same partner and tells the others who came or went. It does not say that two
+// rows are one person, only that both have the same name and document.
+func (f *differ) partners(before, after []record.Partner) {
+	for i := range before {
+		b := &before[i]
+		at := slices.IndexFunc(after, func(a record.Partner) bool { return sameIdentity(b, &a) })
+		if at < 0 {
+			f.partner("Sócio", f.partnerText(b), "")
+			continue
+		}
+		f.partner("Sócio: "+b.NomeSocio, f.partnerText(b), f.partnerText(&after[at]))
+		after = slices.Delete(after, at, at+1)
+	}
+	for i := range after {
+		f.partner("Sócio", "", f.partnerText(&after[i]))
+	}
+}
+
+func sameIdentity(a, b *record.Partner) bool {
+	return a.NomeSocio == b.NomeSocio && a.CNPJCPFSocio == b.CNPJCPFSocio && a.IdentificadorSocio == b.IdentificadorSocio
+}
+
+func (f *differ) partner(name, before, after string) {
+	if f.named == partnerChangesShown {
+		f.MorePartners++
+		return
+	}
+	f.named++
+	f.compare(name, before, after)
+}
+
+// partnerText says of a partner what the table of the partners does.
+func (f *differ) partnerText(p *record.Partner) string {
+	row := partnerRowOf(f.snap, p)
+	entry := ptbr.Date(row.Entry.Time())
+	if entry != "" {
+		entry = "entrada em " + entry
+	}
+	representative := ""
+	if row.Representative != "" {
+		representative = "representante " + ptbr.Join(", ", row.Representative, row.RepresentativeRole)
+	}
+	return ptbr.Join(", ", row.Name, row.Qualification, entry, row.Country, row.Age, representative)
+}
+
+// othersChanged counts what changed of the other establishments of a company.
+type othersChanged struct {
+	appeared, disappeared, opened, closed, edited int
+}
+
+func countOthers(pairs []registry.EstablishmentPair) (o othersChanged) {
+	for _, p := range pairs {
+		switch {
+		case p.Before == nil:
+			o.appeared++
+		case p.After == nil:
+			o.disappeared++
+		case p.After.Active() && !p.Before.Active():
+			o.opened++
+		case p.Before.Active() && !p.After.Active():
+			o.closed++
+		default:
+			o.edited++
+		}
+	}
+	return o
+}
+
+func (o othersChanged) texts() []string {
+	var texts []string
+	for _, line := range []struct {
+		n            int
+		one, several string
+	}{
+		{o.appeared, "novo estabelecimento", "novos estabelecimentos"},
+		{o.opened, "outro estabelecimento passou a ativo", "outros estabelecimentos passaram a ativos"},
+		{o.closed, "outro estabelecimento deixou de ser ativo", "outros estabelecimentos deixaram de ser ativos"},
+		{o.disappeared, "outro estabelecimento já não é publicado", "outros estabelecimentos já não são publicados"},
+		{o.edited, "outro estabelecimento teve dados alterados", "outros estabelecimentos tiveram dados alterados"},
+	} {
+		if line.n > 0 {
+			texts = append(texts, ptbr.Counted(line.n, line.one, line.several))
+		}
+	}
+	return texts
+}
+
+func simplesOf(h *pack.Head) regime {
+	return regime{h.HasSimples, h.Simples.OpcaoPeloSimples, h.Simples.DataOpcaoPeloSimples, h.Simples.DataExclusaoSimples}
+}
+
+func meiOf(h *pack.Head) regime {
+	return regime{h.HasSimples, h.Simples.OpcaoPeloMEI, h.Simples.DataOpcaoPeloMEI, h.Simples.DataExclusaoMEI}
+}
+
+// String says what the facts of a company do.
+func (r regime) String() string {
+	from, to := ptbr.Date(r.From.Time()), ptbr.Date(r.To.Time())
+	switch {
+	case !r.Published:
+		return "Sem registro de opção"
+	case r.In == record.Yes:
+		return ptbr.Join(" desde ", "Optante", from)
+	case r.In != record.No:
+		return "Não informado"
+	case from != "" && to != "":
+		return "Não optante, optou de " + from + " a " + to
+	case to != "":
+		return "Não optante, excluída em " + to
+	}
+	return "Não optante"
+}

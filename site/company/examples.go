@@ -1,0 +1,44 @@
+package company
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"razao/internal/ptbr"
+	"razao/internal/record"
+	"razao/internal/registry"
+)
+
+// ExampleCards are the cards of the public records with invented content, for those who work on the site.
+type ExampleCards struct{ Cards []card }
+
+// NewExampleCards returns a card for each state of a source and one of old data.
+func NewExampleCards() ExampleCards { return ExampleCards{exampleCards()} }
+
+// exampleCards are one of each state of a source, and one of old data.
+func exampleCards() []card {
+	loaded := time.Date(2026, 10, 2, 9, 0, 0, 0, time.UTC)
+	from := record.Provenance{Orgao: "Órgão de exemplo", Conjunto: "Conjunto de exemplo", Licenca: "CC BY 4.0"}
+	cards := []card{
+		{
+			ID: "encontrado", Status: registry.Found, Total: 1, From: 1, Columns: []column{{Label: "Inscrição", Class: "id"}, {Label: "Descrição", Class: "wide"}, {Label: "Valor", Class: "num"}},
+			Rows: []recordRow{{"registro-1", [][]piece{
+				onePiece(piece{Text: "80 6 19 000123-45"}),
+				{shortened("Texto longo, como as fontes publicam. " + strings.Repeat("Continua e continua. ", 8)), {Text: "em cobrança", Soft: true}},
+				onePiece(piece{Text: "R$" + ptbr.NBSP + "18.204,11"}),
+			}}},
+		},
+		{ID: "sem_ocorrencia", Status: registry.None, Stale: true},
+		{ID: "indisponivel", Status: registry.Unavailable},
+		{ID: "erro", Status: registry.Failed},
+	}
+	for i := range cards {
+		c := &cards[i]
+		c.Title, c.Description, c.Provenance = "Fonte de exemplo "+strconv.Itoa(i+1), "O que a fonte publica, em uma frase.", from
+		if c.Found() || c.None() {
+			c.Period, c.LoadedAt, c.Coverage = "06/2026", &loaded, "01/2023"
+		}
+	}
+	return cards
+}

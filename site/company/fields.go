@@ -1,0 +1,51 @@
+package company
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"razao/internal/registry/pack"
+	"razao/internal/source"
+)
+
+// valueOf returns the text of a field, "" when it is null. Of a field that holds any JSON it is the text or the number
+// that this is, "" for anything else.
+func valueOf(it *pack.Item, name string) string {
+	i := slices.IndexFunc(it.Fields, func(f source.Field) bool { return f.Name == name })
+	switch {
+	case i < 0:
+		return ""
+	case it.Fields[i].Kind == source.JSON:
+		return jsonText(it.Values[i])
+	}
+	return it.Values[i]
+}
+
+// jsonText returns the text of a JSON string and the digits of a JSON number, "" for any other value.
+func jsonText(raw string) string {
+	if strings.HasPrefix(raw, `"`) {
+		var text string
+		if json.Unmarshal([]byte(raw), &text) != nil {
+			return ""
+		}
+		return strings.TrimSpace(text)
+	}
+	if raw != "" && strings.IndexByte("-0123456789", raw[0]) >= 0 {
+		return raw
+	}
+	return ""
+}
+
+// membersOf returns the texts and numbers of a field that is a JSON object, by their names.
+func membersOf(it *pack.Item, name string) map[string]string {
+	var raw map[string]json.RawMessage
+	if json.Unmarshal([]byte(it.Value(name)), &raw) != nil {
+		return nil
+	}
+	texts := make(map[string]string, len(raw))
+	for member, text := range raw {
+		texts[member] = jsonText(string(text))
+	}
+	return texts
+}

@@ -1,0 +1,222 @@
+package company
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/cnpj"
+	"razao/internal/ptbr"
+	"razao/internal/registry"
+	"razao/internal/registry/pack"
+	"razao/internal/snapshot"
+	"razao/site/page"
+)
+
+// ibamaList is one of the two lists of IBAMA, which have pages of their own.
+type ibamaList struct {
+	id       string // of the source
+	name     string // in addresses
+	document string // field with the CNPJ
+	key      string // field by which the records of the other list name those of this one
+	names    string // field that names records of the other list
+}
+
+var (
+	infractions = &ibamaList{"ibama_autos", "autos", "cpf_cnpj_infrator", "seq_auto_infracao", "cd_termos_embargos"}
+	embargoes   = &ibamaList{"ibama_embargos", "embargos", "cpf_cnpj_embargado", "num_tad", "seq_auto_infracao"}
+)
+
+// ibamaLists are the lists by the names that addresses may have for them.
+var ibamaLists = map[string]*ibamaList{
+	"autos": infractions, "ibama_autos": infractions,
+	"embargos": embargoes, "ibama_embargos": embargoes,
+}
+
+// other returns the list whose records those of l name.
+func (l *ibamaList) other() *ibamaList {
+	if l == infractions {
+		return embargoes
+	}
+	return infractions
+}
+
+// listAddress is the address of a page of a list about a document of 8 or 14 positions.
+func listAddress(document string, l *ibamaList, page int) string {
+	return "/" + document + "/ibama/" + l.name + "/" + strconv.Itoa(page)
+}
+
+// ibamaPage is one page of a list of IBAMA about an establishment or, with 8 positions, about a company.
+type ibamaPage struct {
+	page.Frame
+	Name       string // of the company
+	Number     string // CNPJ or root, masked
+	CompanyURL string
+	Page       int
+	Card       card
+	WideURL    string // of the list of the whole company; "" when this is it or there is no other establishment
+}
+
+func (*ibamaPage) Template() string { return "ibama" }
+
+// Embargoes says which of the two lists this is.
+func (p *ibamaPage) Embargoes() bool { return p.Card.ID == embargoes.id }
+
+// ibamaRequest is what the address of such a page asks for.
+type ibamaRequest struct {
+	list *ibamaList
+	page int
+	root cnpj.Root
+	full cnpj.Full // 0: the whole company
+}
+
+// ibamaAddressed reads an address. A page number that is none comes before everything else: it is wrong whatever exists.
+func ibamaAddressed(c *gin.Context) (ibamaRequest, error) {
+	number, err := page.ParsePageNumber("path", "numero_pagina", c.Param("numero_pagina"))
+	if err != nil {
+		return ibamaRequest{}, err
+	}
+	list, ok := ibamaLists[c.Param("fonte")]
+	if !ok {
+		return ibamaRequest{}, page.ErrUnknownPath
+	}
+	root, full, err := page.NumberOf(c.Param("cnpj"))
+	return ibamaRequest{list, number, root, full}, err
+}
+
+// document is the number as addresses have it.
+func (r *ibamaRequest) document() string {
+	if r.full == 0 {
+		return r.root.String()
+	}
+	return r.full.String()
+}
+
+func (r *ibamaRequest) address(number int) string { return listAddress(r.document(), r.list, number) }
+
+// ibama answers /{cnpj}/ibama/{fonte}/{numero_pagina}.
+func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	r, err := ibamaAddressed(c)
+	if err != nil {
+		return page.Reply{}, err
+	}
+	if canonical := r.address(r.page); c.Request.URL.Path != canonical {
+		return page.Reply{Status: http.StatusMovedPermanently, Location: canonical}, nil
+	}
+	ctx := c.Request.Context()
+	head, err := snap.Company(ctx, r.root)
+	if err != nil {
+		return page.Reply{}, page.Missing(r.document(), err)
+	}
+	p := &ibamaPage{Page: r.page, Name: head.Company.RazaoSocial, Number: r.root.Masked(), CompanyURL: "/" + r.document()}
+	if r.full != 0 {
+		establishment, err := snap.Establishment(ctx, &head, r.full.Order())
+		if err != nil {
+			return page.Reply{}, page.Missing(r.document(), err)
+		}
+		p.Name, p.Number = head.NameOf(&establishment), r.full.Masked()
+		if head.Establishments > 1 {
+			p.WideURL = listAddress(r.root.String(), r.list, 1)
+		}
+	}
+	records, _ := snap.RecordsOf(ctx, r.list.id, &head, documentOf(r.root, r.full), registry.Range{From: (r.page - 1) * recordsPerPage, Limit: recordsPerPage})
+	if isBeyond(&records) {
+		return page.Reply{}, &page.NoSuchPage{Number: r.page, First: r.address(1)}
+	}
+	logFailures(ctx, records)
+	p.fill(&r, cardOf(&records, linkerAcross(ctx, snap, &head, &records, &r), rm.now()))
+	p.NoIndex = r.page > 1 || head.Individual()
+	return page.Reply{Page: p}, nil
+}
+
+// fill sets what follows from the card.
+func (p *ibamaPage) fill(r *ibamaRequest, c card) {
+	p.Card = c
+	p.Card.Pager = page.PagerOf("Páginas da lista", r.page, recordsPerPage, int64(c.Total), r.address)
+	p.Card.Pager.Ends = true
+	p.Name = cmp.Or(p.Name, "Empresa "+p.Number)
+	p.Canonical = r.address(r.page)
+	p.Title = ptbr.Join(" · ", c.Title, p.Name, p.Number)
+	if r.page > 1 {
+		p.Title += " · página " + strconv.Itoa(r.page)
+	}
+	p.Description = c.Title + " em nome de " + p.Name + ", " + p.Number + ", nos dados abertos publicados pelo órgão."
+}
+
+// linker finds the address of a record of IBAMA by its CNPJ and the key by which the other list names it. A key that
+// several records have leads nowhere.
+type linker map[string]string
+
+func linkKey(document, key string) string { return document + " " + key }
+
+// newLinker returns the linker to the records of a page, whose address follows from their position.
+func newLinker(to *ibamaList, p *registry.SourcePage, address func(position int) string) linker {
+	links := linker{}
+	for i := range p.Items {
+		it := &p.Items[i]
+		name := it.Value(to.key)
+		if name == "" {
+			continue
+		}
+		key := linkKey(it.Value(to.document), name)
+		if _, twice := links[key]; twice {
+			links[key] = ""
+			continue
+		}
+		links[key] = address(p.From + i)
+	}
+	return links
+}
+
+// linkerWithin links the records of one IBAMA source to those of the other that stand on the same page; it is nil for
+// other sources.
+func linkerWithin(pages []registry.SourcePage, id string) linker {
+	list, ok := ibamaLists[id]
+	if !ok {
+		return nil
+	}
+	to := list.other()
+	i := slices.IndexFunc(pages, func(p registry.SourcePage) bool { return p.Source.ID == to.id })
+	return newLinker(to, &pages[i], func(position int) string { return "#" + recordID(to.id, position) })
+}
+
+// maxLinked is how many records of the other list are searched for those that a page names. Few companies have more.
+const maxLinked = 1000
+
+// linkerAcross links the records of a page to the pages of the other list.
+func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p *registry.SourcePage, r *ibamaRequest) linker {
+	if !slices.ContainsFunc(p.Items, func(it pack.Item) bool { return it.Value(r.list.names) != "" }) {
+		return nil
+	}
+	to := r.list.other()
+	named, _ := snap.RecordsOf(ctx, to.id, h, documentOf(r.root, r.full), registry.Range{Limit: maxLinked})
+	logFailures(ctx, named)
+	return newLinker(to, &named, func(position int) string {
+		return listAddress(r.document(), to, position/recordsPerPage+1) + "#" + recordID(to.id, position)
+	})
+}
+
+// named returns the keys of the records of the other list that a record names.
+func (l *ibamaList) named(it *pack.Item) []string {
+	return strings.FieldsFunc(it.Value(l.names), func(r rune) bool { return r == ',' || r == ';' || r == ' ' })
+}
+
+// embargoesOfInfraction shows the embargoes that a notice names.
+func embargoesOfInfraction(r *published) []piece {
+	var all []piece
+	for _, name := range infractions.named(r.Item) {
+		all = append(all, piece{Text: name, URL: r.linked[linkKey(r.Value(infractions.document), name)]})
+	}
+	return all
+}
+
+// infractionOfEmbargo shows the notice that an embargo names, by its number where that is published.
+func infractionOfEmbargo(r *published) []piece {
+	key := r.Value(embargoes.names)
+	return onePiece(piece{Text: cmp.Or(r.Value("num_auto_infracao"), key), URL: r.linked[linkKey(r.Value(embargoes.document), key)]})
+}

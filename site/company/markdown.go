@@ -1,0 +1,41 @@
+package company
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/snapshot"
+	"razao/internal/web"
+	"razao/site/page"
+)
+
+// markdownSuffix follows the CNPJ in the address of the Markdown twin of a company's page.
+const markdownSuffix = ".md"
+
+// companyMarkdown answers /{cnpj}.md: what the page of the company says, for programs that read text. It has the page's
+// parameters and hides what the page hides.
+func (rm *Room) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
+	p, moved, err := rm.companyAsked(c, snap, markdownSuffix)
+	switch {
+	case err != nil:
+		return err
+	case p == nil:
+		c.Redirect(moved.Status, moved.Location)
+		return nil
+	}
+	p.Month, p.Synthetic = snap.Load.Period, page.IsSynthetic(snap.Load.Provenance)
+	var body bytes.Buffer
+	if err := rm.markdown.Execute(&body, p); err != nil {
+		return fmt.Errorf("write Markdown: %w", err)
+	}
+	c.Header("Cache-Control", "no-cache")
+	c.Header("Link", "<"+rm.pages.BaseURL+p.Canonical+`>; rel="canonical"`)
+	if p.NoIndex || p.Synthetic {
+		c.Header("X-Robots-Tag", "noindex")
+	}
+	rm.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/markdown; charset=utf-8", ETag: web.ETag(body.Bytes()), Body: body.Bytes()})
+	return nil
+}

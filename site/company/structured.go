@@ -1,0 +1,98 @@
+package company
+
+import (
+	"strings"
+
+	"razao/internal/ptbr"
+	"razao/internal/record"
+	"razao/site/page"
+	"razao/site/wording"
+)
+
+// structured is what a company's page says to search engines in the terms of schema.org. It holds nothing that the page does
+// not show.
+type structured struct {
+	Context string `json:"@context"`
+	Graph   []any  `json:"@graph"` // an organization and a breadcrumbList
+}
+
+type organization struct {
+	Type          string         `json:"@type"`
+	ID            string         `json:"@id"`
+	Page          string         `json:"mainEntityOfPage"`
+	Name          string         `json:"name"`
+	LegalName     string         `json:"legalName,omitempty"`
+	AlternateName string         `json:"alternateName,omitempty"`
+	TaxID         string         `json:"taxID"`
+	Founded       string         `json:"foundingDate,omitempty"`    // of a head office
+	Dissolved     string         `json:"dissolutionDate,omitempty"` // of a head office
+	Address       *postalAddress `json:"address,omitempty"`
+	Telephone     []string       `json:"telephone,omitempty"`
+	Fax           string         `json:"faxNumber,omitempty"`
+	Email         string         `json:"email,omitempty"`
+}
+
+type postalAddress struct {
+	Type       string `json:"@type"`
+	Street     string `json:"streetAddress,omitempty"`
+	Locality   string `json:"addressLocality,omitempty"`
+	Region     string `json:"addressRegion,omitempty"`
+	PostalCode string `json:"postalCode,omitempty"`
+	Country    string `json:"addressCountry"`
+}
+
+type breadcrumbList struct {
+	Type  string     `json:"@type"`
+	Items []listItem `json:"itemListElement"`
+}
+
+type listItem struct {
+	Type     string `json:"@type"`
+	Position int    `json:"position"` // from 1
+	Name     string `json:"name"`
+	Item     string `json:"item"`
+}
+
+// structured describes the establishment of a page.
+func (rm *Room) structured(p *companyPage, e *record.Establishment) *structured {
+	address := rm.pages.BaseURL + p.Canonical
+	o := organization{
+		Type: "Organization", ID: address + "#empresa", Page: address,
+		Name: p.Name, LegalName: p.Company.RazaoSocial, TaxID: p.CNPJ.Masked(),
+		Address: postal(p.Address), Telephone: p.Phones, Fax: p.Fax, Email: p.Email,
+	}
+	if p.TradeName != p.Name {
+		o.AlternateName = p.TradeName
+	}
+	if e.HeadOffice() {
+		o.Founded = e.DataInicioAtividade.String()
+		if e.Closed() {
+			o.Dissolved = e.DataSituacaoCadastral.String()
+		}
+	}
+	steps := append([]page.Crumb{{Text: "Início", URL: "/"}}, p.Where...)
+	return &structured{Context: "https://schema.org", Graph: []any{o, rm.breadcrumbs(append(steps, page.Crumb{Text: p.Name, URL: p.Canonical}))}}
+}
+
+func (rm *Room) breadcrumbs(steps []page.Crumb) breadcrumbList {
+	list := breadcrumbList{Type: "BreadcrumbList"}
+	for i, step := range steps {
+		list.Items = append(list.Items, listItem{Type: "ListItem", Position: i + 1, Name: step.Text, Item: rm.pages.BaseURL + step.URL})
+	}
+	return list
+}
+
+// postal returns nil for an address of which nothing is known.
+func postal(a wording.Address) *postalAddress {
+	p := &postalAddress{
+		Type: "PostalAddress", Street: strings.Join(strings.Fields(a.Street), " "), Locality: a.Municipality, Region: a.UF,
+		PostalCode: ptbr.CEP(a.CEP), Country: a.Country,
+	}
+	if p.Street+p.Locality+p.Region+p.PostalCode+p.Country == "" {
+		return nil
+	}
+	if p.Country == "" {
+		p.Country = "BR"
+	}
+	return p
+}

@@ -1,0 +1,51 @@
+package find
+
+import (
+	"context"
+	"net/url"
+
+	"razao/index"
+	"razao/internal/cnpj"
+	"razao/internal/snapshot"
+	"razao/site/page"
+	"razao/site/wording"
+)
+
+// ExampleListing is a listing with invented content, for those who work on the site.
+func ExampleListing() Listing {
+	here := &url.URL{Path: "/componentes"}
+	values := []facetValue{{"São Paulo", 1806, "/componentes", true}, {"Minas Gerais", 819, "/componentes", false}}
+	number, _ := cnpj.ParseFull("12345678000195")
+	return Listing{
+		Chips: []chip{{"Estado: São Paulo", "/componentes"}}, Filtered: 1,
+		Facets: []facet{{Label: "Estado", First: values, Rest: values[1:], Note: "Conforme a última construção do índice."}, {Label: "Abertura", First: values[1:], Years: &yearForm{Action: "/componentes"}}},
+		Orders: []orderLink{{&order{Text: "maior capital"}, "/componentes", true}, {&order{Text: "nome"}, "/componentes", false}},
+		Total:  187, Pager: page.NewPager("Páginas de resultados", here, "pagina", "", 1, resultsPerPage, 187),
+		Results: []result{
+			{
+				CNPJ: number, Name: "PADARIA ESTRELA DO SUL LTDA", TradeName: "ESTRELA DO SUL PÃES E DOCES", HeadOffice: "Matriz", City: "Campinas/SP",
+				Status: wording.Status{Text: "Ativa", Tone: "ok"}, Activity: wording.Activity{Code: "1091-1/02", Text: "Fabricação de produtos de padaria"}, Reason: "Encontrada pelo nome",
+			},
+			{CNPJ: number, Name: "UMA RAZÃO SOCIAL COMPRIDA O BASTANTE PARA OCUPAR MAIS DE UMA LINHA EM QUALQUER TELEFONE LTDA", Status: wording.Status{Text: "Baixada", Tone: "mute"}},
+		},
+	}
+}
+
+// exampleWords are tried in turn until one finds a company in what is loaded.
+var exampleWords = [...]string{"padaria", "farmácia", "transportes", "comércio", "serviços"}
+
+// Examples returns searches that find something: a word, the name of a company that has it, and that company's CNPJ.
+func (rm *Room) Examples(ctx context.Context, snap *snapshot.Snapshot) ([]string, error) {
+	for _, word := range exampleWords {
+		found, err := snap.Find(ctx, index.Query{Text: word, Limit: 1})
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range found.Matches {
+			if !m.Individual() {
+				return []string{word, m.Name(), m.Establishment.CNPJ.Masked()}, nil
+			}
+		}
+	}
+	return nil, nil
+}

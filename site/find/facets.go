@@ -1,0 +1,290 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"razao/index"
+	"razao/internal/ptbr"
+	"razao/internal/snapshot"
+	"razao/internal/source"
+	"razao/site/page"
+)
+
+const (
+	facetsShown = 8                      // values of a filter in sight; the rest unfolds
+	facetsMost  = 30                     // values of a filter in all: all states
+	facetTime   = 500 * time.Millisecond // results do not wait longer for the counts beside them
+)
+
+// facet is a filter with the values it may take.
+type facet struct {
+	Label string
+	First []facetValue
+	Rest  []facetValue
+	Years *yearForm // only of the year of opening
+	Note  string    // what to know about the counts; "" for most
+}
+
+// facetValue is a link that filters by a value or, when the page is already filtered by it, takes the filter away.
+type facetValue struct {
+	Text   string
+	Count  int64
+	URL    string
+	Active bool
+}
+
+// yearForm asks for a span of years of opening.
+type yearForm struct {
+	Action   string // path
+	From, To string
+	Kept     []page.Parameter // the rest of the query
+}
+
+// facetKind says where the counts of a filter come from and how they are shown.
+type facetKind struct {
+	counts string            // key of index.Facets
+	filter string            // parameter
+	values map[string]string // from the index's values to the parameter's; nil when they are the same
+	order  func(a, b index.FacetValue) int
+}
+
+var facetKinds = [...]facetKind{
+	{counts: "uf", filter: "uf"},
+	{counts: "municipio", filter: "municipio"},
+	{counts: "situacao", filter: "situacao"},
+	{counts: "porte", filter: "porte"},
+	{counts: "cnae_divisao", filter: "cnae"},
+	{counts: "natureza", filter: "natureza"},
+	{counts: "ano", filter: yearFrom, order: func(a, b index.FacetValue) int { return cmp.Compare(b.Value, a.Value) }},
+	{counts: "capital", filter: "capital", order: byBand},
+	{counts: "matriz", filter: "tipo", values: map[string]string{"sim": "matriz", "nao": "filial"}},
+	{counts: "simples", filter: "simples"},
+	{counts: "mei", filter: "mei"},
+	{counts: recordsIn, filter: recordsIn, order: bySource},
+}
+
+func bySource(a, b index.FacetValue) int {
+	ids := source.IDs()
+	return cmp.Compare(slices.Index(ids, a.Value), slices.Index(ids, b.Value))
+}
+
+func byBand(a, b index.FacetValue) int {
+	bands := index.CapitalBands()
+	return cmp.Compare(slices.Index(bands, index.CapitalBand(a.Value)), slices.Index(bands, index.CapitalBand(b.Value)))
+}
+
+// counting counts what the query finds by every filter while the caller does other work. wait returns the counts; it must be
+// called before the snapshot is left.
+func (rm *Room) counting(ctx context.Context, snap *snapshot.Snapshot, q *query) (wait func() (index.Facets, error)) {
+	var counts index.Facets
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ctx, cancel := context.WithTimeout(ctx, facetTime)
+		defer cancel()
+		counts, err = snap.Facets(ctx, q.forIndex())
+	}()
+	return func() (index.Facets, error) {
+		<-done
+		return counts, err
+	}
+}
+
+// facets returns the filters with their counts. A filter that leaves no choice is left out.
+func (rm *Room) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, places []index.PlaceFilter) []facet {
+	var all []facet
+	for i := range facetKinds {
+		kind := &facetKinds[i]
+		values := counts[kind.counts]
+		if kind.order != nil {
+			values = slices.SortedFunc(slices.Values(values), kind.order)
+		}
+		f := rm.facet(snap, q, kind, values[:min(len(values), facetsMost)], places)
+		alone := len(f.First) == 1 && !f.First[0].Active && kind.filter != recordsIn
+		if len(f.First) > 0 && !alone || f.Years != nil && f.Years.From+f.Years.To != "" {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// totalOf adds up what a query finds: every establishment is either a head office or not.
+func totalOf(counts index.Facets, f *index.Filters) int64 {
+	var total int64
+	for _, v := range counts["matriz"] {
+		if f.HeadOffice == index.Any || f.HeadOffice == choice(v.Value == "sim") {
+			total += v.Count
+		}
+	}
+	return total
+}
+
+func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) facet {
+	filter := filterNamed(kind.filter)
+	f := facet{Label: filter.label}
+	var values []facetValue
+	for _, count := range counts {
+		given := count.Value
+		if kind.values != nil {
+			given = kind.values[given]
+		}
+		value, text, ok := filter.lookUp(rm, snap, given)
+		if !ok { // a link to a code that no table knows would be one to an error
+			continue
+		}
+		v := facetValue{Text: text, Count: count.Count, Active: q.active(kind.filter, value)}
+		v.URL = q.with(q.toggle(kind.filter, value, v.Active, places)...)
+		values = append(values, v)
+	}
+	f.arrange(values)
+	switch kind.filter {
+	case yearFrom:
+		f.Years = q.yearForm()
+	case recordsIn:
+		f.Note = "Conforme a última construção do índice, em " + ptbr.Day(snap.IndexedAt()) + "."
+	}
+	return f
+}
+
+// yearForm keeps the rest of the query, which may stand in the path, too.
+func (q *query) yearForm() *yearForm {
+	path, query, _ := strings.Cut(q.with(yearFrom, "", yearTo, ""), "?")
+	values, _ := url.ParseQuery(query)
+	return &yearForm{Action: path, From: q.value(yearFrom), To: q.value(yearTo), Kept: parametersOf(values)}
+}
+
+// arrange puts the first values in sight and folds the rest.
+func (f *facet) arrange(values []facetValue) {
+	if at := slices.IndexFunc(values, func(v facetValue) bool { return v.Active }); at >= facetsShown {
+		values = slices.Concat(values[at:at+1], values[:at], values[at+1:]) // what is chosen stays in sight
+	}
+	shown := min(facetsShown, len(values))
+	if len(values) == facetsShown+1 { // unfolding a single one would not save a line
+		shown = len(values)
+	}
+	f.First, f.Rest = values[:shown], values[shown:]
+}
+
+func filterNamed(name string) *filter {
+	for i := range filters {
+		if filters[i].name == name {
+			return &filters[i]
+		}
+	}
+	panic("no filter is named " + name)
+}
+
+// active says whether the query is filtered by exactly this value.
+func (q *query) active(name, value string) bool {
+	if name == yearFrom && q.value(yearTo) != value {
+		return false
+	}
+	return q.value(name) == value
+}
+
+// toggle returns the changes of address that filter by a value or, when it is active, no longer do.
+func (q *query) toggle(name, value string, active bool, places []index.PlaceFilter) []string {
+	if active {
+		value = ""
+	}
+	switch name {
+	case yearFrom:
+		return []string{yearFrom, value, yearTo, value}
+	case "uf":
+		return append([]string{"uf", value, "municipio", ""}, q.withoutPlaces(places)...)
+	case "municipio":
+		return append([]string{"municipio", value}, q.withoutPlaces(places)...)
+	}
+	return []string{name, value}
+}
+
+// withoutPlaces returns the change of address that leaves out of the text the words that were taken for a place:
+// another place could not hold beside them.
+func (q *query) withoutPlaces(places []index.PlaceFilter) []string {
+	if len(places) == 0 {
+		return nil
+	}
+	text := q.text
+	for _, place := range places {
+		text = without(text, place.Words)
+	}
+	return []string{"q", text}
+}
+
+// without takes the last occurrence of words out of a text, whatever their case and accents.
+func without(text, words string) string {
+	tokens, wanted := index.Tokens(text), index.Tokens(words)
+	same := func(a, b index.Token) bool { return a.Text == b.Text }
+	for i := len(tokens) - len(wanted); i >= 0 && len(wanted) > 0; i-- {
+		if slices.EqualFunc(tokens[i:i+len(wanted)], wanted, same) {
+			text, _ = cutQuery(text[:tokens[i].Start] + " " + text[tokens[i+len(wanted)-1].End:])
+			return text
+		}
+	}
+	return text
+}
+
+// kept returns the query as hidden fields, without some parameters.
+func (q *query) kept(but ...string) []page.Parameter {
+	values := q.parameters()
+	for _, name := range but {
+		values.Del(name)
+	}
+	return parametersOf(values)
+}
+
+func parametersOf(v url.Values) []page.Parameter {
+	var all []page.Parameter
+	for name, values := range v {
+		all = append(all, page.Parameter{Name: name, Value: values[0]})
+	}
+	slices.SortFunc(all, func(a, b page.Parameter) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// chip is an active filter and the way to take it away.
+type chip struct {
+	Text string
+	URL  string
+}
+
+// chips returns the active filters.
+func (q *query) chips() []chip {
+	var all []chip
+	for _, g := range q.given {
+		if g.implied {
+			continue
+		}
+		switch g.name {
+		case yearFrom:
+			all = append(all, chip{"Abertura: " + ptbr.Span(g.value, q.value(yearTo)), q.with(yearFrom, "", yearTo, "")})
+		case yearTo:
+			if q.value(yearFrom) == "" {
+				all = append(all, chip{"Abertura: " + ptbr.Span("", g.value), q.with(yearTo, "")})
+			}
+		default:
+			all = append(all, chip{g.label + ": " + g.text, q.with(g.name, "")})
+		}
+	}
+	if q.literal {
+		all = append(all, chip{"Cidades e estados só como palavras", q.with("literal", "")})
+	}
+	return all
+}
+
+// withoutFilters returns the address of the same words in the whole registry.
+func (q *query) withoutFilters() string {
+	var changes []string
+	for _, g := range q.given {
+		if !g.implied {
+			changes = append(changes, g.name, q.implied[g.name])
+		}
+	}
+	return q.with(changes...)
+}

@@ -1,0 +1,126 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/index"
+	"razao/internal/fixture"
+	"razao/internal/snapshot"
+	"razao/site/page"
+	"razao/site/page/pagetest"
+	"razao/site/places"
+)
+
+// newRoom returns the room over what is loaded, and the snapshot in service.
+func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
+	t.Helper()
+	pages, err := page.New(page.Config{Live: live, BaseURL: "https://razao.exemplo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	summaries, err := places.New(places.Config{Pages: pages})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rm, err := New(Config{Pages: pages, Places: summaries})
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap, err := live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(snap.Release)
+	return rm, snap
+}
+
+// Counts that fail cost the page its filters, not its results.
+func TestUncounted(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	rm, snap := newRoom(t, l.Live)
+	q := &query{layout: searchLayout(), text: "estrela", page: 1}
+	q.order = &q.orders[0]
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := rm.counting(ended, snap, q)(); !errors.Is(err, context.Canceled) {
+		t.Errorf("counts without time: %v", err)
+	}
+	p := newSearchPage(q)
+	p.Uncounted, p.Total, p.Results = true, 1, []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
+	var body strings.Builder
+	if err := rm.pages.Render(&body, p); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(body.String(), "não puderam ser contados") || !strings.Contains(body.String(), "PADARIA ESTRELA DO SUL LTDA") {
+		t.Errorf("the page without counts: %s", &body)
+	}
+	pagetest.Form(t, body.String())
+}
+
+// What the filters offer and what the index knows must not part.
+func TestFilterValues(t *testing.T) {
+	t.Parallel()
+	names, err := loadCNAE()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) != 21+87 {
+		t.Errorf("%d sections and divisions of the CNAE, want 108", len(names))
+	}
+	for _, band := range index.CapitalBands() {
+		if bandTexts[band] == "" {
+			t.Errorf("the capital band %s has no name", band)
+		}
+	}
+	for i := range facetKinds {
+		filterNamed(facetKinds[i].filter) // panics for a name that is none
+	}
+}
+
+// Only what has an address of its own may be indexed: not every choice of filters and orders.
+func TestListingNoIndex(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	rm, snap := newRoom(t, l.Live)
+	for asked, want := range map[string]bool{
+		"": false, "pagina=2": false, "tipo=matriz&ordem=capital": false, "porte=05": true, "ordem=nome": true, "tipo=filial": true, "tipo=todos": true,
+	} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/empresas?"+asked, nil)
+		q, err := rm.readQuery(c, snap, rm.listingLayout(places.Place{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p listingPage
+		if p.describe(q, fixture.Month); p.NoIndex != want {
+			t.Errorf("%q: noindex %t, want %t", asked, p.NoIndex, want)
+		}
+	}
+}
+
+// A name that too many have is not said to be absent.
+func TestPartnerOfACommonName(t *testing.T) {
+	t.Parallel()
+	rm, _ := newRoom(t, fixture.Load(t).Live)
+	p := &partnerPage{Name: "MARIA DA SILVA", Document: "***123456**", Cut: true, Examined: snapshot.MaxExamined}
+	p.describe("123456", "maria-da-silva")
+	var body strings.Builder
+	if err := rm.pages.Render(&body, p); err != nil {
+		t.Fatal(err)
+	}
+	pagetest.Texts(t, body.String(), []string{"só as primeiras 2.000 empresas", "nenhuma tem este sócio. Pode haver outras"}, []string{"<ol", "incompleta"})
+	p.Results = []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
+	body.Reset()
+	if err := rm.pages.Render(&body, p); err != nil {
+		t.Fatal(err)
+	}
+	pagetest.Texts(t, body.String(), []string{"a lista pode estar incompleta", "PADARIA ESTRELA"}, []string{"nenhuma tem"})
+}

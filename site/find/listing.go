@@ -1,0 +1,226 @@
+package find
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/index"
+	"razao/internal/ptbr"
+	"razao/internal/record"
+	"razao/internal/snapshot"
+	"razao/internal/web"
+	"razao/site/page"
+	"razao/site/places"
+)
+
+// Listing is one page of found establishments, with the filters beside it.
+type Listing struct {
+	Chips     []chip
+	AllURL    string // of the same words, or the same place, without filters
+	Facets    []facet
+	Uncounted bool // the filters could not be counted in time
+	Filtered  int  // how many filters are active
+	Orders    []orderLink
+	Total     int64
+	Floor     bool // there are more than Total
+	Results   []result
+	Pager     page.Pager
+	Tips      bool // when there is nothing, tell how to search
+}
+
+// newListing fills what follows from the address alone.
+func newListing(q *query) Listing {
+	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Orders: q.orderLinks()}
+	l.Filtered = len(l.Chips)
+	return l
+}
+
+// chipTexts returns the active filters in words.
+func (l *Listing) chipTexts() string {
+	var texts []string
+	for _, chip := range l.Chips {
+		texts = append(texts, chip.Text)
+	}
+	return ptbr.Join(", ", texts...)
+}
+
+// listingPage lists the companies of a place, under a summary of it.
+type listingPage struct {
+	page.Frame
+	Listing
+	Crumbs  []page.Crumb
+	Heading string
+	Kind    string          // which establishments are listed: matriz, filial, or "" for both
+	Any     bool            // whatever their status
+	Place   string          // "" for the country
+	Whole   string          // address of the place's first page, when this one has no summary
+	Summary *places.Summary // only over the first page of all companies of a place
+	Failed  bool            // the summary could not be added up
+	CSV     string
+}
+
+func (*listingPage) Template() string { return "listing" }
+
+// listingLayout is that of the listings of a place. What most visitors call a company is its head office: branches, of
+// which the largest companies have thousands, are listed when they are asked for.
+func (rm *Room) listingLayout(in places.Place) layout {
+	implied := map[string]string{kindOfOffice: "matriz"}
+	if in.UF != "" {
+		implied["uf"] = in.UF
+	}
+	if in.Municipio != "" {
+		implied["municipio"] = in.Municipio
+	}
+	return layout{implied: implied, address: rm.listingAddress, orders: []order{
+		{"capital", "maior capital", index.ByCapital},
+		{"nome", "nome", index.ByName},
+		{"recente", "mais recentes", index.ByNewest},
+		{"antiga", "mais antigas", index.ByOldest},
+	}}
+}
+
+// listingAddress puts the place into the path.
+func (rm *Room) listingAddress(v url.Values) string {
+	path := "/empresas"
+	uf := v.Get("uf")
+	if m, ok := rm.atlas.ByRFB(v.Get("municipio")); ok && (uf == "" || uf == m.UF) {
+		path = page.MunicipalityPath(m)
+		v.Del("uf")
+		v.Del("municipio")
+	} else if uf != "" {
+		path = page.StatePath(uf)
+		v.Del("uf")
+	}
+	return page.WithParameters(path, listingParameters(v))
+}
+
+// listingParameters leaves out the kind of establishments that is listed unless another one is asked for.
+func listingParameters(v url.Values) url.Values {
+	switch v.Get(kindOfOffice) {
+	case "":
+		v.Set(kindOfOffice, anyKind)
+	case "matriz":
+		v.Del(kindOfOffice)
+	}
+	return v
+}
+
+// companies answers /empresas.
+func (rm *Room) companies(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	p := &listingPage{Heading: "Empresas do Brasil"}
+	p.Crumbs = page.Trail("Empresas")
+	return rm.list(c, snap, places.Place{}, p)
+}
+
+// list fills the page of a place.
+func (rm *Room) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p *listingPage) (page.Reply, error) {
+	asked, err := rm.readQuery(c, snap, rm.listingLayout(in))
+	if err != nil {
+		return page.Reply{}, err
+	}
+	p.describe(asked, snap.Load.Period)
+	ctx := c.Request.Context()
+	if err := rm.listed(ctx, snap, asked, p); err != nil {
+		return page.Reply{}, err
+	}
+	if in == (places.Place{}) {
+		return page.Reply{Page: p}, nil
+	}
+	if p.Filtered > 0 || asked.page > 1 || asked.order != &asked.orders[0] || p.Kind != "matriz" {
+		p.Whole = rm.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
+		return page.Reply{Page: p}, nil
+	}
+	if p.Summary, err = rm.places.Summary(ctx, snap, in, rm.namer(snap, in)); err != nil { // the listing is whole without it
+		web.EventOf(ctx).Fail(err)
+		p.Failed = true
+	}
+	return page.Reply{Page: p}, nil
+}
+
+// describe fills what follows from the address alone.
+func (p *listingPage) describe(q *query, month string) {
+	p.Listing = newListing(q)
+	p.Kind, p.Any = q.value(kindOfOffice), q.filters.Situacao == ""
+	p.NoIndex = p.Filtered > 0 || q.order != &q.orders[0] || p.Kind != "matriz"
+	p.Canonical = q.canonical()
+	p.CSV = page.WithParameters("/empresas.csv", listingParameters(q.parameters()))
+	page := ""
+	if q.page > 1 {
+		page = "página " + ptbr.Count(q.page)
+	}
+	p.Title = ptbr.Join(" · ", p.Heading, p.chipTexts(), page)
+	what := "do país"
+	if p.Place != "" {
+		what = "de " + p.Place
+	}
+	p.Description = "Lista das empresas " + what + ", com filtros por atividade, porte, situação e outros, nos dados abertos da Receita Federal, competência " +
+		ptbr.Month(month) + "."
+}
+
+// namer names the values of filters and links them to the listing of the active companies of a place.
+func (rm *Room) namer(snap *snapshot.Snapshot, in places.Place) func(filter, value string) (text, address string) {
+	layout := rm.listingLayout(in)
+	asked := &query{layout: layout, order: &layout.orders[0]}
+	for _, known := range []string{"uf", "municipio", kindOfOffice} {
+		if value := layout.implied[known]; value != "" {
+			asked.given = append(asked.given, givenFilter{filter: filterNamed(known), value: value})
+		}
+	}
+	return func(filter, value string) (text, address string) {
+		known, text, ok := filterNamed(filter).lookUp(rm, snap, value)
+		if !ok {
+			return "código " + value, ""
+		}
+		return text, asked.with(filter, known, "situacao", record.SituacaoAtiva)
+	}
+}
+
+// listed fills one page of the listing. A page that it does not have is an error.
+func (rm *Room) listed(ctx context.Context, snap *snapshot.Snapshot, q *query, p *listingPage) error {
+	wait := rm.counting(ctx, snap, q)
+	query := q.forIndex()
+	query.Offset, query.Limit = (q.page-1)*resultsPerPage, resultsPerPage
+	found, err := snap.Find(ctx, query)
+	counts, uncounted := wait()
+	if err != nil {
+		return err
+	}
+	if uncounted != nil { // the results are whole without them
+		web.EventOf(ctx).Fail(uncounted)
+		p.Uncounted = true
+		p.Total, p.Floor = int64(found.Total), found.TotalIsFloor
+	} else {
+		p.Facets, p.Total = rm.facets(snap, q, counts, nil), totalOf(counts, &q.filters)
+	}
+	path, parameters, _ := strings.Cut(q.with(), "?")
+	p.Pager = page.NewPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", q.page, resultsPerPage, p.Total)
+	p.Pager.Floor, p.Pager.Ends = p.Floor, !p.Floor
+	if len(found.Matches) == 0 && q.page > 1 {
+		return &page.NoSuchPage{Number: q.page, First: p.Pager.First}
+	}
+	p.Results = rm.resultsOf(snap, found.Matches)
+	for i := range p.Results {
+		p.Results[i].Reason = p.Results[i].standing(q.order.by)
+	}
+	return nil
+}
+
+// standing says what gives a result its place in an order, "" when the page shows that already.
+func (r *result) standing(by index.Order) string {
+	switch by {
+	case index.ByCapital:
+		if amount := ptbr.Money(r.capital); amount != "" {
+			return "Capital social: " + amount
+		}
+		return "Capital social não informado"
+	case index.ByNewest, index.ByOldest:
+		if day := ptbr.Date(r.opened.Time()); day != "" {
+			return "Abertura em " + day
+		}
+		return "Abertura não informada"
+	}
+	return ""
+}

@@ -1,0 +1,77 @@
+package find
+
+import (
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/record"
+	"razao/internal/slug"
+	"razao/internal/snapshot"
+	"razao/site/page"
+	"razao/site/wording"
+)
+
+// partnerPage lists the companies of the partners who share a name and the visible digits of their numbers.
+type partnerPage struct {
+	page.Frame
+	Name     string // as published
+	Document string // as published: ***456789**
+	Results  []result
+	Cut      bool  // more companies might have been found
+	Examined int64 // at the most
+}
+
+func (*partnerPage) Template() string { return "partner" }
+
+// partner answers /socio/{d6}/{sl}.
+func (rm *Room) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	digits, name := c.Param("d6"), slug.Make(c.Param("sl"))
+	if !record.ValidDigits(digits) || name == "" {
+		return page.Reply{}, page.ErrUnknownPath
+	}
+	if moved, ok := page.Moved(c, page.PartnerPath(digits, name)); ok {
+		return moved, nil
+	}
+	p := &partnerPage{Document: record.MaskCPF(digits), Examined: snapshot.MaxExamined}
+	found, complete, err := snap.Partnerships(c.Request.Context(), snapshot.Person{Document: p.Document, Slug: name})
+	if err != nil {
+		return page.Reply{}, err
+	}
+	p.Cut = !complete
+	p.fill(rm, snap, found)
+	switch {
+	case len(p.Results) > 0:
+	case p.Cut: // there may be one among those that were not read: this is no 404
+		p.Name = strings.ToUpper(strings.ReplaceAll(name, "-", " "))
+	default:
+		return page.Reply{}, page.ErrUnknownPath
+	}
+	p.describe(digits, name)
+	return page.Reply{Page: p}, nil
+}
+
+// describe fills the head of the page.
+func (p *partnerPage) describe(digits, name string) {
+	p.NoIndex = true
+	p.Title = p.Name + ", sócio " + p.Document
+	p.Description = "Empresas em cujo quadro societário publicado aparece " + p.Name + " com o documento " + p.Document + "."
+	p.Canonical = page.PartnerPath(digits, name)
+}
+
+// fill lists the companies, each with what the partner is in it.
+func (p *partnerPage) fill(rm *Room, snap *snapshot.Snapshot, partnerships []snapshot.Partnership) {
+	for i := range partnerships {
+		found := &partnerships[i]
+		r := rm.resultOf(snap, &snapshot.Match{Head: found.Head, Establishment: found.Office})
+		var roles []string
+		for i := range found.Partners {
+			roles = append(roles, wording.RoleOf(snap, &found.Partners[i]))
+		}
+		r.Reason = strings.Join(roles, "; ")
+		p.Results = append(p.Results, r)
+	}
+	if len(partnerships) > 0 {
+		p.Name = partnerships[0].Partners[0].NomeSocio
+	}
+}

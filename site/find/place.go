@@ -1,0 +1,39 @@
+package find
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/slug"
+	"razao/internal/snapshot"
+	"razao/site/page"
+	"razao/site/places"
+)
+
+// state answers /uf/{uf}.
+func (rm *Room) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	uf, ok := rm.atlas.UF(c.Param("uf"))
+	if !ok {
+		return page.Reply{}, page.ErrUnknownPath
+	}
+	if moved, ok := page.Moved(c, page.StatePath(uf.Code)); ok {
+		return moved, nil
+	}
+	p := &listingPage{Place: uf.Name, Heading: "Empresas · " + uf.Name}
+	p.Crumbs = page.Trail("Estados", "/estados", uf.Name)
+	return rm.list(c, snap, places.Place{UF: uf.Code}, p)
+}
+
+// city answers /uf/{uf}/{cidade}.
+func (rm *Room) city(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	m, ok := rm.atlas.BySlug(c.Param("uf"), slug.Make(c.Param("cidade")))
+	if !ok {
+		return page.Reply{}, page.ErrUnknownPath
+	}
+	if moved, ok := page.Moved(c, page.MunicipalityPath(m)); ok {
+		return moved, nil
+	}
+	state, _ := rm.atlas.UF(m.UF)
+	p := &listingPage{Place: m.Name + "/" + m.UF, Heading: "Empresas · " + m.Name + "/" + m.UF}
+	p.Crumbs = page.Trail("Estados", "/estados", state.Name, page.StatePath(m.UF), m.Name)
+	return rm.list(c, snap, places.Place{UF: m.UF, Municipio: m.RFB}, p)
+}

@@ -1,0 +1,238 @@
+package find
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/index"
+	"razao/internal/ptbr"
+	"razao/internal/snapshot"
+	"razao/site/page"
+)
+
+// query is what the address of /busca or of a listing asks for. The address is all the state there is.
+type query struct {
+	layout
+	text    string
+	cut     bool // the text was too long
+	page    int
+	order   *order
+	literal bool          // words that name a place stay words
+	given   []givenFilter // in the order of filters
+	filters index.Filters // the same for the index
+}
+
+// layout is how a kind of page reads and writes its addresses.
+type layout struct {
+	words   bool    // takes a text
+	orders  []order // begins with the one that an address without "ordem" asks for
+	implied map[string]string
+	address func(v url.Values) string // of an query with these parameters
+}
+
+// givenFilter is a filter with its value.
+type givenFilter struct {
+	*filter
+	value, text string
+	implied     bool // it follows from the kind of page, not from a choice of the visitor
+}
+
+// order is one of the orders of the results.
+type order struct {
+	Name string // value of the parameter "ordem"
+	Text string
+	by   index.Order
+}
+
+// searchLayout is that of /busca.
+func searchLayout() layout {
+	return layout{words: true, address: searchAddress, orders: []order{
+		{"relevancia", "relevância", index.ByRank},
+		{"capital", "maior capital", index.ByCapital},
+		{"nome", "nome", index.ByName},
+		{"recentes", "mais recentes", index.ByNewest},
+		{"antigas", "mais antigas", index.ByOldest},
+	}}
+}
+
+// readQuery reads the address of a request. An error is an invalidParameter; parameters that it does not know are left
+// alone. An empty value, which forms send, is none.
+func (rm *Room) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*query, error) {
+	q := &query{layout: m, order: &m.orders[0]}
+	var err error
+	if q.page, err = page.PageNumber(c, "pagina"); err != nil {
+		return nil, err
+	}
+	if m.words {
+		q.text, q.cut = cutQuery(c.Query("q"))
+	}
+	for i := range filters {
+		if err := q.readFilter(rm, c, snap, &filters[i]); err != nil {
+			return nil, err
+		}
+	}
+	if from, to := q.filters.YearFrom, q.filters.YearTo; to != 0 && to < from {
+		return nil, &page.InvalidParameter{
+			Loc: []string{"query", yearTo}, Msg: "Deve ser maior ou igual a " + yearFrom + ".", Type: "greater_than_equal",
+			Input: c.Query(yearTo), Ctx: map[string]int64{"ge": int64(from)},
+		}
+	}
+	return q, q.readLayout(c)
+}
+
+// readFilter reads one filter: what the address says or else what the kind of page implies.
+func (q *query) readFilter(rm *Room, c *gin.Context, snap *snapshot.Snapshot, f *filter) error {
+	given, implied := c.Query(f.name), q.implied[f.name]
+	if given == "" || q.inPath(f.name) {
+		given = implied
+	}
+	if given == "" || given == anyKind && f.name == kindOfOffice && implied != "" {
+		return nil
+	}
+	value, text, ok := f.lookUp(rm, snap, given)
+	if !ok {
+		return page.UnknownValue(f.name, given, f.must)
+	}
+	q.given = append(q.given, givenFilter{f, value, text, value == implied})
+	f.put(&q.filters, value)
+	return nil
+}
+
+// inPath says whether a filter stands in the path of the address, where no parameter can change it.
+func (q *query) inPath(name string) bool { return name != kindOfOffice && q.implied[name] != "" }
+
+// readLayout reads how to search, rather than what for.
+func (q *query) readLayout(c *gin.Context) error {
+	if given := c.Query("ordem"); given != "" {
+		i := slices.IndexFunc(q.orders, func(o order) bool { return o.Name == given })
+		if i < 0 {
+			var names []string
+			for _, o := range q.orders {
+				names = append(names, o.Name)
+			}
+			return page.UnknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
+		}
+		q.order = &q.orders[i]
+	}
+	if !q.words {
+		return nil
+	}
+	switch given := c.Query("literal"); given {
+	case "", "0":
+	case "1":
+		q.literal = true
+	default:
+		return page.UnknownValue("literal", given, "Deve ser 0 ou 1.")
+	}
+	return nil
+}
+
+// empty says that nothing is asked for.
+func (q *query) empty() bool { return q.text == "" && len(q.given) == 0 }
+
+// forIndex returns what to ask the index for, without a page.
+func (q *query) forIndex() index.Query {
+	return index.Query{Text: q.text, Filters: q.filters, Order: q.order.by, LiteralPlaces: q.literal}
+}
+
+// value returns the value of a filter, "" without one.
+func (q *query) value(name string) string {
+	for _, g := range q.given {
+		if g.name == name {
+			return g.value
+		}
+	}
+	return ""
+}
+
+// place returns the name of the place that the query is filtered by, the smallest of several; "" without one.
+func (q *query) place() string {
+	var name string
+	for _, g := range q.given {
+		if g.name == "uf" || g.name == "municipio" {
+			name = g.text
+		}
+	}
+	return name
+}
+
+// parameters returns the query as parameters of an address, without its page.
+func (q *query) parameters() url.Values {
+	v := url.Values{}
+	if q.text != "" {
+		v.Set("q", q.text)
+	}
+	for _, g := range q.given {
+		v.Set(g.name, g.value)
+	}
+	if q.order != &q.orders[0] {
+		v.Set("ordem", q.order.Name)
+	}
+	if q.literal {
+		v.Set("literal", "1")
+	}
+	return v
+}
+
+// with returns the address of the query's first page with other values of some parameters, given in turn with
+// their names; "" takes a parameter away.
+func (q *query) with(changes ...string) string {
+	v := q.parameters()
+	for i := 0; i < len(changes); i += 2 {
+		v.Set(changes[i], changes[i+1])
+		if changes[i+1] == "" {
+			v.Del(changes[i])
+		}
+	}
+	return q.address(v)
+}
+
+// orderLinks lead to the same results in each order.
+func (q *query) orderLinks() []orderLink {
+	var links []orderLink
+	for i := range q.orders {
+		o := &q.orders[i]
+		link := orderLink{o, q.with("ordem", o.Name), o == q.order}
+		if i == 0 {
+			link.URL = q.with("ordem", "")
+		}
+		links = append(links, link)
+	}
+	return links
+}
+
+// canonical returns the address of the query's own page.
+func (q *query) canonical() string {
+	if q.page == 1 {
+		return q.with()
+	}
+	return q.with("pagina", strconv.Itoa(q.page))
+}
+
+func searchAddress(v url.Values) string {
+	if len(v) == 0 {
+		return "/busca"
+	}
+	return "/busca?" + v.Encode()
+}
+
+// cutQuery trims a search, takes away what nobody can see and bounds its length.
+func cutQuery(q string) (text string, cut bool) {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(q, " "))
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= maxQuery {
+		return text, false
+	}
+	return strings.TrimSpace(string([]rune(text)[:maxQuery])), true
+}

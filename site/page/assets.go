@@ -1,0 +1,157 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/web"
+)
+
+//go:embed static
+var staticFiles embed.FS
+
+// contentTypes are fixed here because the system's own table differs from machine to machine.
+var contentTypes = map[string]string{
+	".css":   "text/css; charset=utf-8",
+	".js":    "text/javascript; charset=utf-8",
+	".svg":   "image/svg+xml",
+	".txt":   "text/plain; charset=utf-8",
+	".woff2": "font/woff2",
+}
+
+// packedExt marks the files that are embedded as gzip, because they are large; they are served as what is in them.
+const packedExt = ".gz"
+
+// assets are the embedded files under names that carry a hash of their content.
+type assets struct {
+	hashed map[string]string // style.css → style.1f2e3d4c5b6a.css
+	files  map[string][]byte // by hashed name
+	packed map[string][]byte // the same of those that are gzip
+}
+
+func loadAssets() (assets, error) {
+	a := assets{hashed: map[string]string{}, files: map[string][]byte{}, packed: map[string][]byte{}}
+	var references []string // old and new names in turn
+	var sheets []string
+	err := fs.WalkDir(staticFiles, "static", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		if path.Ext(file) == ".css" {
+			sheets = append(sheets, file)
+			return nil
+		}
+		body, err := staticFiles.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if name, ok := strings.CutSuffix(path.Base(file), packedExt); ok {
+			a.addTo(a.packed, name, body)
+			return nil
+		}
+		references = append(references, path.Base(file), a.add(path.Base(file), body))
+		return nil
+	})
+	if err != nil {
+		return assets{}, fmt.Errorf("read assets: %w", err)
+	}
+	rename := strings.NewReplacer(references...)
+	for _, file := range sheets { // last, because they name the others
+		body, err := staticFiles.ReadFile(file)
+		if err != nil {
+			return assets{}, fmt.Errorf("read assets: %w", err)
+		}
+		a.add(path.Base(file), []byte(rename.Replace(string(body))))
+	}
+	return a, nil
+}
+
+func (a assets) add(name string, body []byte) (hashed string) { return a.addTo(a.files, name, body) }
+
+func (a assets) addTo(files map[string][]byte, name string, body []byte) (hashed string) {
+	sum := sha256.Sum256(body)
+	ext := path.Ext(name)
+	hashed = strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
+	a.hashed[name] = hashed
+	files[hashed] = body
+	return hashed
+}
+
+// url returns the address of an asset. An unknown name fails the template that asks for it.
+func (a assets) url(name string) (string, error) {
+	hashed, ok := a.hashed[name]
+	if !ok {
+		return "", fmt.Errorf("asset %s: %w", name, fs.ErrNotExist)
+	}
+	return "/static/" + hashed, nil
+}
+
+// AssetURL returns the address of an asset by the name of its file.
+func (s *Server) AssetURL(name string) (string, error) { return s.assets.url(name) }
+
+// Static answers /static/{asset}.
+func (s *Server) Static(c *gin.Context) {
+	const forever = "public, max-age=31536000, immutable"
+	name := c.Param("asset")
+	kind := contentTypes[path.Ext(name)]
+	if packed, ok := s.assets.packed[name]; ok {
+		c.Header("Cache-Control", forever)
+		sendPacked(c, kind, packed)
+		return
+	}
+	body, ok := s.assets.files[name]
+	if !ok {
+		s.Fail(c, ErrUnknownPath)
+		return
+	}
+	c.Header("Cache-Control", forever)
+	s.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: kind, ETag: web.ETag(body), Body: body})
+}
+
+// sendPacked sends gzip as it is to those who take it, which is every browser, and unpacks it for the others.
+func sendPacked(c *gin.Context, kind string, packed []byte) {
+	body := packed
+	if acceptsGzip(c.GetHeader("Accept-Encoding")) {
+		c.Header("Content-Encoding", "gzip")
+	} else {
+		body = unpack(packed)
+	}
+	c.Header("Vary", "Accept-Encoding")
+	c.Header("Content-Length", strconv.Itoa(len(body)))
+	c.Data(http.StatusOK, kind, body)
+}
+
+func acceptsGzip(header string) bool {
+	for item := range strings.SplitSeq(header, ",") {
+		coding, weight, _ := strings.Cut(item, ";")
+		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(weight), "q="), 64)
+			return err != nil || q > 0
+		}
+	}
+	return false
+}
+
+func unpack(packed []byte) []byte {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		panic(fmt.Errorf("unpack asset: %w", err)) // the files are part of the program
+	}
+	body, err := io.ReadAll(r)
+	if err != nil {
+		panic(fmt.Errorf("unpack asset: %w", err))
+	}
+	return body
+}

@@ -1,0 +1,54 @@
+package page
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/signin"
+)
+
+// attempts say what each route does, for the page that says that it could not be done.
+var attempts = map[string]string{
+	"/":                                  "abrir a página inicial",
+	"/busca":                             "fazer esta busca",
+	"/empresas":                          "montar esta lista de empresas",
+	"/empresas.csv":                      "preparar o arquivo desta lista",
+	"/uf/:uf":                            "montar a lista de empresas deste estado",
+	"/uf/:uf/:cidade":                    "montar a lista de empresas deste município",
+	"/estados":                           "montar este ranking",
+	"/municipios":                        "montar este ranking",
+	"/municipios.csv":                    "preparar o arquivo deste ranking",
+	"/socio/:d6/:sl":                     "reunir as empresas deste sócio",
+	"/:cnpj":                             "ler o cadastro desta empresa",
+	"/:cnpj/ibama/:fonte/:numero_pagina": "ler os registros do Ibama desta empresa",
+
+	"/login":                         "saber quem está neste navegador",
+	"/auth/magic-link":               "enviar o link de acesso",
+	"/auth/:provider":                "levar você ao provedor",
+	signin.CallbackPath:              "conferir a sua entrada",
+	"/conta":                         "abrir a sua conta",
+	"/conta/sair":                    "encerrar a sua sessão neste navegador",
+	"/conta/chaves":                  "criar a chave",
+	"/conta/chaves/:id/revogar":      "revogar a chave",
+	"/conta/sessoes/:id/encerrar":    "encerrar a sessão",
+	"/conta/sessoes/encerrar-outras": "encerrar as outras sessões",
+	"/conta/excluir":                 "excluir a conta",
+}
+
+// attempt says what a request that failed was there for: whether it was about its sender alone, and whether it was to change
+// something.
+func attempt(c *gin.Context) (what string, personal, form bool) {
+	route := c.FullPath()
+	personal = strings.HasPrefix(route, "/conta") || strings.HasPrefix(route, "/auth/") || route == "/login"
+	form = c.Request.Method == http.MethodPost
+	switch what = attempts[route]; {
+	case what != "":
+	case form:
+		what = "fazer o que este formulário pede"
+	default:
+		what = "abrir esta página"
+	}
+	return what, personal, form
+}

@@ -1,0 +1,151 @@
+package page
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/cnpj"
+	"razao/internal/ptbr"
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+	"razao/internal/web"
+)
+
+// retryAfter is when a visitor may try again after trouble, in seconds.
+const retryAfter = "30"
+
+// The errors of requests that are at fault themselves.
+var (
+	ErrUnknownPath     = errors.New("no page has this address")
+	ErrMethod          = errors.New("this page does not take the method")
+	ErrNoEstablishment = errors.New("the company has no establishment")
+)
+
+// UnknownCNPJ is the error of a number without a page.
+type UnknownCNPJ struct {
+	Text string // what was asked for, without mask
+	Err  error  // cnpj.ErrInvalid, a *registry.AbsentError or ErrNoEstablishment
+}
+
+func (e *UnknownCNPJ) Error() string { return "company page: " + e.Err.Error() }
+
+// Unwrap says why the number has no page.
+func (e *UnknownCNPJ) Unwrap() error { return e.Err }
+
+// Missing returns UnknownCNPJ for an error that means that there is no such number; others stay what they are.
+func Missing(text string, err error) error {
+	if errors.Is(err, cnpj.ErrInvalid) || registry.IsAbsent(err) || errors.Is(err, ErrNoEstablishment) {
+		return &UnknownCNPJ{Text: text, Err: err}
+	}
+	return err
+}
+
+// NoSuchPage is the error of a page that a list does not have.
+type NoSuchPage struct {
+	Number int
+	First  string // address of the list's first page
+}
+
+func (e *NoSuchPage) Error() string { return "the list has no page " + strconv.Itoa(e.Number) }
+
+// errorPage tells what went wrong and what to do about it.
+type errorPage struct {
+	Frame
+	Status  int
+	Heading string
+	CNPJ    string             // the number that was asked for and has no page
+	Typo    bool               // its check digits are wrong
+	Empty   bool               // it is a company without establishments
+	Invalid []InvalidParameter // of a 422
+	Beyond  int                // the page that a list does not have
+	First   string             // address of that list's first page
+	NoLoad  bool               // nothing was published yet
+
+	// Of a 503: what was being tried, for whom, and whether it may have been done.
+	Attempt  string
+	Personal bool
+	Form     bool
+}
+
+func (*errorPage) Template() string { return "error" }
+
+// Fail sends the page of an error to a request that no handler took, or that one gave up.
+func (s *Server) Fail(c *gin.Context, err error) {
+	snap, release := s.acquireAny()
+	defer release()
+	s.fail(c, snap, err)
+}
+
+// fail sends the page of an error; snap may be nil. 404 is only for what is positively not there: whatever else goes wrong is a 503,
+// which the log explains.
+func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
+	p := &errorPage{}
+	var invalid *InvalidParameter
+	var unknown *UnknownCNPJ
+	var beyond *NoSuchPage
+	var busy *web.TooManyError
+	switch {
+	case errors.As(err, &busy):
+		p.Status, p.Heading = http.StatusTooManyRequests, "Muitas visitas em pouco tempo"
+		c.Header("Retry-After", busy.Seconds())
+	case errors.As(err, &invalid):
+		p.Status, p.Heading, p.Invalid = http.StatusUnprocessableEntity, "Endereço com um valor inválido", []InvalidParameter{*invalid}
+	case errors.As(err, &unknown):
+		p.Status, p.Heading = http.StatusNotFound, "CNPJ não encontrado"
+		p.CNPJ, p.Typo, p.Empty = ptbr.CNPJ(unknown.Text), errors.Is(err, cnpj.ErrInvalid), errors.Is(err, ErrNoEstablishment)
+	case errors.As(err, &beyond):
+		p.Status, p.Heading = http.StatusNotFound, "Página não encontrada"
+		p.Beyond, p.First = beyond.Number, beyond.First
+	case errors.Is(err, ErrUnknownPath):
+		p.Status, p.Heading = http.StatusNotFound, "Página não encontrada"
+	case errors.Is(err, ErrMethod):
+		p.Status, p.Heading = http.StatusMethodNotAllowed, "Método não permitido"
+	case errors.Is(err, web.ErrCrossOrigin):
+		p.Status, p.Heading = http.StatusForbidden, "Pedido vindo de outro site"
+	case errors.Is(err, web.ErrFormTooLarge):
+		p.Status, p.Heading = http.StatusRequestEntityTooLarge, "Formulário grande demais"
+	case errors.Is(err, web.ErrForm):
+		p.Status, p.Heading = http.StatusBadRequest, "Formulário ilegível"
+	default:
+		p.Status, p.Heading = http.StatusServiceUnavailable, "Não foi possível consultar agora"
+		p.NoLoad = errors.Is(err, registry.ErrNoSnapshot)
+		p.Attempt, p.Personal, p.Form = attempt(c)
+		c.Header("Retry-After", retryAfter)
+		web.EventOf(c.Request.Context()).Fail(err)
+	}
+	p.Title = ptbr.Join(" · ", p.Heading, p.CNPJ)
+	c.Header("Cache-Control", "no-store")
+	if p.Status == http.StatusUnprocessableEntity && !prefersHTML(c.GetHeader("Accept")) {
+		s.SendJSON(c, p.Status, validationBody{Detail: p.Invalid})
+		return
+	}
+	s.send(c, p.Status, p, snap)
+}
+
+// validationBody is the 422 answer of the specification.
+type validationBody struct {
+	Detail []InvalidParameter `json:"detail"`
+}
+
+// prefersHTML says whether an Accept header asks for a page rather than for JSON. Programs that take anything get JSON.
+func prefersHTML(accept string) bool {
+	html, other := 0.0, 0.0
+	for part := range strings.SplitSeq(accept, ",") {
+		kind, parameters, _ := strings.Cut(part, ";")
+		weight := 1.0
+		if q, ok := strings.CutPrefix(strings.TrimSpace(parameters), "q="); ok {
+			weight, _ = strconv.ParseFloat(q, 64)
+		}
+		switch strings.ToLower(strings.TrimSpace(kind)) {
+		case "text/html", "application/xhtml+xml", "text/*":
+			html = max(html, weight)
+		case "application/json", "application/*", "*/*":
+			other = max(other, weight)
+		}
+	}
+	return html > 0 && html >= other
+}

@@ -1,0 +1,63 @@
+// Package pagetest checks in tests what every page of the website has to be.
+package pagetest
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Texts fails for every text that a page should have and lacks, or should not have and has.
+func Texts(t *testing.T, body string, has, lacks []string) {
+	t.Helper()
+	for _, text := range has {
+		if !strings.Contains(body, text) {
+			t.Errorf("the page lacks %q", text)
+		}
+	}
+	for _, text := range lacks {
+		if strings.Contains(body, text) {
+			t.Errorf("the page has %q", text)
+		}
+	}
+}
+
+var (
+	inline = regexp.MustCompile(`(?i)<[^>]*\s(style|on[a-z]+)\s*=|<style`)
+	ids    = regexp.MustCompile(`\sid="([^"]*)"`)
+)
+
+// Form verifies what every page promises: nothing that the content security policy would block, one main heading,
+// landmarks, a name, and ids that are unique.
+func Form(t *testing.T, body string) {
+	t.Helper()
+	if found := inline.FindString(body); found != "" {
+		t.Errorf("the page has inline style or script: %s", found)
+	}
+	if strings.Count(body, "<script") != strings.Count(body, `<script src="/static/`)+strings.Count(body, `<script type="application/ld+json">`) {
+		t.Error("the page has a script that is not one of the site's files")
+	}
+	for _, once := range []string{"<h1", "<main ", "<title>", `role="search"`, `name="description"`, `<html lang="pt-BR">`} {
+		want := 1
+		if once == `name="description"` && strings.Contains(body, "class=\"trouble\"") {
+			want = 0
+		}
+		part := body
+		if once == "<title>" { // drawings have titles, too
+			part, _, _ = strings.Cut(body, "</head>")
+		}
+		if got := strings.Count(part, once); got != want {
+			t.Errorf("the page has %d of %s, want %d", got, once, want)
+		}
+	}
+	seen := map[string]bool{}
+	for _, id := range ids.FindAllStringSubmatch(body, -1) {
+		if seen[id[1]] {
+			t.Errorf("the id %s is used twice", id[1])
+		}
+		seen[id[1]] = true
+	}
+	if !strings.HasSuffix(strings.TrimSpace(body), "</html>") {
+		t.Error("the page ends early")
+	}
+}

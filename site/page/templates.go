@@ -1,0 +1,93 @@
+package page
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"maps"
+
+	"razao/internal/ptbr"
+	"razao/internal/record"
+)
+
+//go:embed *.html
+var templateFiles embed.FS
+
+// functions write values in templates.
+var functions = template.FuncMap{
+	"cep":      ptbr.CEP,
+	"cnae":     ptbr.CNAE,
+	"count":    ptbr.Count[int64],
+	"date":     func(d record.Date) string { return ptbr.Date(d.Time()) },
+	"day":      ptbr.Day,
+	"document": ptbr.Document,
+	"money":    ptbr.Money[record.Cents],
+	"moment":   ptbr.Moment,
+	"month":    ptbr.Month,
+	"note":     ptbr.Note,
+	"natureza": ptbr.Natureza,
+	"position": func(i int) int { return i + 1 },
+	"rate":     ptbr.Rate,
+	"rounded":  ptbr.Rounded,
+	"sum":      ptbr.Sum,
+}
+
+// partFiles are the templates that pages are composed of.
+const partFiles = "*_part.html"
+
+// parseShared parses the layout and the parts that every page may use.
+func parseShared(a assets) (*template.Template, error) {
+	all := maps.Clone(functions)
+	all["asset"] = a.url
+	shared, err := template.New("").Funcs(all).ParseFS(templateFiles, "layout.html", partFiles)
+	if err != nil {
+		return nil, fmt.Errorf("parse templates: %w", err)
+	}
+	return shared, nil
+}
+
+// Parse adds pages by their names. Each is a file in files, parsed together with the layout, the shared parts, and the parts
+// that files and the other folders have. It is for the start only; an error means that a template is missing or damaged.
+func (s *Server) Parse(names []string, files fs.FS, parts ...fs.FS) error {
+	room, err := s.shared.Clone()
+	if err != nil {
+		return fmt.Errorf("parse templates: %w", err)
+	}
+	for _, folder := range append(parts, files) {
+		found, err := fs.Glob(folder, partFiles)
+		if err == nil && len(found) > 0 {
+			_, err = room.ParseFS(folder, found...)
+		}
+		if err != nil {
+			return fmt.Errorf("parse parts: %w", err)
+		}
+	}
+	for _, name := range names {
+		one, err := room.Clone()
+		if err == nil {
+			_, err = fs.Stat(files, name+".html")
+		}
+		if err == nil {
+			one, err = one.ParseFS(files, name+".html")
+		}
+		if err == nil && one.Lookup("content") == nil {
+			err = fmt.Errorf("it does not define its content: %w", fs.ErrNotExist)
+		}
+		if err != nil {
+			return fmt.Errorf("parse template %s: %w", name, err)
+		}
+		s.pages[name] = one
+	}
+	return nil
+}
+
+// Render writes a whole page.
+func (s *Server) Render(w io.Writer, p Page) error {
+	parsed, ok := s.pages[p.Template()]
+	if !ok {
+		return fmt.Errorf("template %s: %w", p.Template(), fs.ErrNotExist)
+	}
+	return parsed.ExecuteTemplate(w, "layout.html", p)
+}

@@ -1,0 +1,163 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/account"
+	"razao/internal/oauthserver"
+	"razao/internal/signin"
+	"razao/site/page"
+)
+
+// accountPage shows people their account.
+type accountPage struct {
+	page.Frame
+	Crumbs  []page.Crumb
+	Flashes []string
+	Account account.Account
+
+	Keys       []account.Key // active ones first
+	Active     int
+	Max        int    // of active ones
+	Plain      string // a key that was just made, which is never shown again
+	KeyName    string // that was refused
+	KeyProblem string
+
+	Usage    usage
+	Sessions []browserSession
+	Allowed  []oauthserver.Authorization
+
+	DeleteProblem string
+}
+
+func (*accountPage) Template() string { return "account" }
+
+// Full says whether there is no room for another key.
+func (p *accountPage) Full() bool { return p.Active >= p.Max }
+
+// browserSession is a browser in which somebody is signed in.
+type browserSession struct {
+	account.Session
+	Name    string
+	Current bool
+}
+
+// account answers /conta.
+func (rm *Room) account(c *gin.Context) (page.Reply, error) {
+	p, err := rm.accountPage(c)
+	if errors.Is(err, signin.ErrSignedOut) {
+		return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
+	}
+	if err != nil {
+		return page.Reply{}, err
+	}
+	p.Flashes = takeFlashes(c)
+	return page.Reply{Page: p}, nil
+}
+
+// accountPage returns the page of who is signed in.
+func (rm *Room) accountPage(c *gin.Context) (*accountPage, error) {
+	who, err := rm.Pages.Visitor(c)
+	if err != nil {
+		return nil, err
+	}
+	ctx := c.Request.Context()
+	p := &accountPage{Max: account.MaxActiveKeys, Crumbs: page.Trail("Conta")}
+	p.Title = "Conta"
+	p.Description = "Chaves da API, uso dos últimos 30 dias, sessões e dados da sua conta no Razão."
+	p.Canonical = "/conta"
+	p.NoIndex = true
+	p.Account, err = rm.Accounts.Account(ctx, who.Account)
+	if errors.Is(err, account.ErrNoAccount) { // it was deleted a moment ago
+		return nil, signin.ErrSignedOut
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := rm.fillKeys(ctx, p); err != nil {
+		return nil, err
+	}
+	if p.Usage, err = rm.usage(c, who.Account, p.Keys); err != nil {
+		return nil, err
+	}
+	if rm.OAuth != nil {
+		if p.Allowed, err = rm.OAuth.Authorizations(ctx, who.Account); err != nil {
+			return nil, err
+		}
+	}
+	return p, rm.fillSessions(ctx, p, who)
+}
+
+func (rm *Room) fillKeys(ctx context.Context, p *accountPage) error {
+	keys, err := rm.Accounts.KeysOf(ctx, p.Account.ID)
+	if err != nil {
+		return err
+	}
+	var revoked []account.Key
+	for _, k := range keys {
+		if k.RevokedAt != nil {
+			revoked = append(revoked, k)
+			continue
+		}
+		p.Keys = append(p.Keys, k)
+	}
+	p.Active = len(p.Keys)
+	p.Keys = append(p.Keys, revoked...)
+	return nil
+}
+
+func (rm *Room) fillSessions(ctx context.Context, p *accountPage, who account.Session) error {
+	open, err := rm.Accounts.Sessions(ctx, who.Account)
+	if err != nil {
+		return err
+	}
+	for _, one := range open {
+		p.Sessions = append(p.Sessions, browserSession{one, browserName(one.Browser), one.ID == who.ID})
+	}
+	return nil
+}
+
+// createKey makes a key and shows it in the answer itself: it must not wait anywhere.
+func (rm *Room) createKey(c *gin.Context) (page.Reply, error) {
+	who, err := rm.Pages.Visitor(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	name := strings.TrimSpace(c.PostForm("nome"))
+	plain, _, failed := rm.Accounts.AddKey(c.Request.Context(), who.Account, name)
+	problem := ""
+	switch {
+	case failed == nil:
+	case errors.Is(failed, account.ErrInvalidName):
+		problem = "O nome da chave tem de 1 a 80 caracteres, sem quebras de linha."
+	case errors.Is(failed, account.ErrTooManyKeys):
+		problem = "A conta já tem cinco chaves ativas. Revogue uma para criar outra."
+	case errors.Is(failed, account.ErrNoAccount):
+		return signedOut(signin.ErrSignedOut)
+	default:
+		return page.Reply{}, failed
+	}
+	p, err := rm.accountPage(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	p.Plain = plain
+	if problem != "" {
+		p.KeyProblem, p.KeyName = problem, truncated(name, maxKeyName)
+		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
+	}
+	return page.Reply{Page: p}, nil
+}
+
+// signedOut asks in who sent a form of the account from a browser that was signed out meanwhile. Trouble stays trouble.
+func signedOut(err error) (page.Reply, error) {
+	if errors.Is(err, signin.ErrSignedOut) {
+		return page.SeeOther(page.LoginPath("", "", "/conta")), nil
+	}
+	return page.Reply{}, err
+}

@@ -1,0 +1,93 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/account"
+	"razao/internal/oauthserver"
+	"razao/site/page"
+)
+
+const maxKeyName = 80 // characters of a name that was refused which are shown again
+
+// truncated returns the first characters of a text.
+func truncated(text string, most int) string {
+	characters := []rune(text)
+	return string(characters[:min(len(characters), most)])
+}
+
+// changeAccount does something to the account of who is signed in, and leads back to it with a notice.
+func (rm *Room) changeAccount(c *gin.Context, notice string, do func(ctx context.Context, who account.Session) error) (page.Reply, error) {
+	who, err := rm.Pages.Visitor(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	if err := do(c.Request.Context(), who); err != nil {
+		return page.Reply{}, err
+	}
+	addFlash(c, notice)
+	return page.SeeOther("/conta"), nil
+}
+
+// idInPath returns the number in the address of a form. What is no number numbers nothing.
+func idInPath(c *gin.Context) int64 {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return id
+}
+
+func (rm *Room) revokeKey(c *gin.Context) (page.Reply, error) {
+	return rm.changeAccount(c, "Chave revogada: novas chamadas com ela são recusadas.", func(ctx context.Context, who account.Session) error {
+		return rm.Accounts.RevokeKeyOf(ctx, who.Account, account.KeyID(idInPath(c)))
+	})
+}
+
+// endSession ends a session in another browser. That of this one is a sign-out.
+func (rm *Room) endSession(c *gin.Context) (page.Reply, error) {
+	id := account.SessionID(idInPath(c))
+	if who, err := rm.Pages.Visitor(c); err == nil && who.ID == id {
+		return rm.signOut(c)
+	}
+	return rm.changeAccount(c, "Sessão encerrada.", func(ctx context.Context, who account.Session) error {
+		return rm.Accounts.EndSession(ctx, who.Account, id)
+	})
+}
+
+func (rm *Room) endOtherSessions(c *gin.Context) (page.Reply, error) {
+	return rm.changeAccount(c, "Todas as outras sessões foram encerradas.", func(ctx context.Context, who account.Session) error {
+		return rm.Accounts.EndSessions(ctx, who.Account, who.ID)
+	})
+}
+
+func (rm *Room) revokeAuthorization(c *gin.Context) (page.Reply, error) {
+	return rm.changeAccount(c, "Autorização revogada: o programa não consulta mais em seu nome.", func(ctx context.Context, who account.Session) error {
+		return rm.OAuth.RevokeAuthorization(ctx, who.Account, oauthserver.AuthorizationID(idInPath(c)))
+	})
+}
+
+// deleteAccount deletes the account of who wrote its address to confirm.
+func (rm *Room) deleteAccount(c *gin.Context) (page.Reply, error) {
+	p, err := rm.accountPage(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	if !strings.EqualFold(strings.TrimSpace(c.PostForm("email")), p.Account.Email) {
+		p.DeleteProblem = "Este não é o e-mail da conta. Nada foi excluído."
+		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
+	}
+	if err := rm.SignIn.Delete(c.Request.Context(), p.Account.ID); err != nil && !errors.Is(err, account.ErrNoAccount) {
+		return page.Reply{}, err
+	}
+	if err := rm.Pages.Sessions.End(c); err != nil {
+		return page.Reply{}, err
+	}
+	return page.SeeOther(page.LoginPath("aviso", "excluida", "/")), nil
+}

@@ -1,0 +1,160 @@
+package people
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/account"
+	"razao/internal/oauthserver"
+	"razao/internal/signin"
+	"razao/internal/web"
+	"razao/site/page"
+)
+
+// consentPage asks people whether a program may read for them, or says why it cannot be asked.
+type consentPage struct {
+	page.Frame
+	Error   consentError // with a heading: what stopped the request
+	Request oauthserver.Request
+	Email   string // of the account
+	ID      string // of the request
+	Limit   int    // calls in a minute
+}
+
+func (*consentPage) Template() string { return "consent" }
+
+// consentError explains a request that nobody can be asked about.
+type consentError struct {
+	Heading, Text string
+}
+
+// consentErrors are the values of the parameter erro.
+var consentErrors = map[string]consentError{
+	"programa": {
+		"Programa desconhecido",
+		"O programa que pediu acesso não está registrado aqui, ou não está mais: registros sem uso são apagados. " +
+			"Remova a conexão com o Razão no programa e conecte de novo, para que ele se registre outra vez.",
+	},
+	"documento": {
+		"Programa não identificado",
+		"O programa que pediu acesso se apresenta por um documento na internet, que não pôde ser lido ou não confere. " +
+			"Tente de novo em instantes; se continuar assim, avise quem faz o programa.",
+	},
+	"destino": {
+		"Endereço de volta recusado",
+		"O pedido leva a resposta a um endereço que não é do programa que diz fazê-lo. Pode ser um engano na configuração do " +
+			"programa ou uma tentativa de se passar por ele. Nada foi autorizado.",
+	},
+	"pedido": {
+		"Pedido encerrado",
+		"Este pedido de acesso já foi respondido, venceu ou foi aberto em outro navegador. Volte ao programa e conecte de novo.",
+	},
+}
+
+// scopeTexts say in plain words what a scope lets a program do.
+var scopeTexts = map[string]string{
+	oauthserver.ScopeRead: "Consultar registros públicos",
+}
+
+// ScopeText says what a scope lets a program do.
+func (*consentPage) ScopeText(scope string) string { return scopeTexts[scope] }
+
+// ScopeText says what a scope lets a program do.
+func (*accountPage) ScopeText(scope string) string { return scopeTexts[scope] }
+
+// consent answers /oauth/consent, where clients' requests lead to.
+func (rm *Room) consent(c *gin.Context) (page.Reply, error) {
+	if code := c.Query("erro"); code != "" {
+		return refusedConsent(code, http.StatusOK), nil
+	}
+	who, err := rm.Pages.Visitor(c)
+	if errors.Is(err, signin.ErrSignedOut) {
+		return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
+	}
+	if err != nil {
+		return page.Reply{}, err
+	}
+	id := c.Query("authorization_id")
+	asked, err := rm.OAuth.Request(c.Request.Context(), id, who)
+	if errors.Is(err, oauthserver.ErrNoRequest) {
+		return refusedConsent("pedido", http.StatusNotFound), nil
+	}
+	if err != nil {
+		return page.Reply{}, err
+	}
+	return page.Reply{Page: newConsentPage(c, asked, id, who)}, nil
+}
+
+func newConsentPage(c *gin.Context, asked oauthserver.Request, id string, who account.Session) *consentPage {
+	p := &consentPage{Request: asked, ID: id, Email: who.Email, Limit: account.CallsPerMinute}
+	p.Title = "Autorizar " + asked.Client.Name
+	p.Description = "Decida se um programa pode consultar o Razão em nome da sua conta."
+	p.NoIndex = true
+	ends := []string{"https"} // also where a client of this computer leads on to
+	if scheme := asked.Destination.Scheme; scheme != "https" {
+		ends = append(ends, scheme)
+	}
+	web.AllowFormsTo(c, ends...)
+	c.Header("X-Frame-Options", "DENY") // for browsers that do not know frame-ancestors
+	return p
+}
+
+// decide ends a request with the decision of who looked at it, and leads back to the client.
+func (rm *Room) decide(c *gin.Context) (page.Reply, error) {
+	id := c.PostForm("authorization_id")
+	who, err := rm.Pages.Visitor(c)
+	if errors.Is(err, signin.ErrSignedOut) {
+		next := oauthserver.ConsentPath + "?" + url.Values{"authorization_id": {id}}.Encode()
+		return page.SeeOther(page.LoginPath("", "", next)), nil
+	}
+	if err != nil {
+		return page.Reply{}, err
+	}
+	answer := rm.OAuth.Deny
+	if c.PostForm("decisao") == "permitir" {
+		answer = rm.OAuth.Approve
+	}
+	address, err := answer(c.Request.Context(), id, who)
+	if errors.Is(err, oauthserver.ErrNoRequest) {
+		web.EventOf(c.Request.Context()).Fail(err)
+		return page.SeeOther(oauthserver.ConsentPath + "?erro=pedido"), nil
+	}
+	if err != nil {
+		return page.Reply{}, err
+	}
+	return page.SeeOther(address), nil
+}
+
+// refusedConsent is the page of a request that nobody can be asked about.
+func refusedConsent(code string, status int) page.Reply {
+	p := &consentPage{Error: consentErrors[code]}
+	if p.Error.Heading == "" {
+		p.Error = consentErrors["pedido"]
+	}
+	p.Title = p.Error.Heading
+	p.Description = p.Error.Text
+	p.NoIndex = true
+	return page.Reply{Page: p, Status: status}
+}
+
+// RefuseAuthorization answers, with a page, who was sent here by a client that cannot be believed. It is the refuse of
+// oauthserver.Server.Register.
+func (rm *Room) RefuseAuthorization(c *gin.Context, err error) {
+	code := ""
+	switch {
+	case errors.Is(err, oauthserver.ErrUnknownClient):
+		code = "programa"
+	case errors.Is(err, oauthserver.ErrMetadataDocument):
+		code = "documento"
+	case errors.Is(err, oauthserver.ErrRedirectURI):
+		code = "destino"
+	default:
+		rm.Pages.Fail(c, err)
+		return
+	}
+	web.EventOf(c.Request.Context()).Fail(err)
+	rm.personal(func(*gin.Context) (page.Reply, error) { return refusedConsent(code, http.StatusBadRequest), nil })(c)
+}

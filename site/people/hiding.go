@@ -1,0 +1,108 @@
+package people
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/account"
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+	"razao/internal/web"
+	"razao/site/page"
+)
+
+const (
+	hidingPath = "/privacidade/ocultar"
+
+	hidingsPerMinute = 1 // of one address
+	hidingsAtOnce    = 5
+
+	maxMaskedCNPJ   = 18   // characters
+	maxHidingReason = 1000 // characters
+)
+
+// hidingPage takes requests to hide the contact of an establishment.
+type hidingPage struct {
+	page.Frame
+	Crumbs   []page.Crumb
+	Received bool // a request has just been sent
+	Error    string
+	Operator string
+
+	CNPJ, Email, Reason                      string // as they were written
+	CNPJProblem, EmailProblem, ReasonProblem string
+}
+
+func (*hidingPage) Template() string { return "hiding" }
+
+func (rm *Room) newHidingPage() *hidingPage {
+	p := &hidingPage{Operator: rm.Operator, Crumbs: page.Trail("Privacidade", "/privacidade", "Ocultar contato")}
+	p.Title = "Ocultar dados de contato"
+	p.Description = "Peça que a rua, os telefones e o e-mail de um estabelecimento deixem de aparecer nas páginas, nos arquivos e na API do Razão."
+	p.Canonical = hidingPath
+	return p
+}
+
+// askToHide shows the form.
+func (rm *Room) askToHide(c *gin.Context) (page.Reply, error) {
+	p := rm.newHidingPage()
+	p.CNPJ = truncated(c.Query("cnpj"), maxMaskedCNPJ)
+	p.Received = c.Query("aviso") == "recebido"
+	return page.Reply{Page: p}, nil
+}
+
+// requestHiding keeps a request for the operator. It says the same whether there is such an establishment, whether its
+// contact is hidden and whether somebody has asked before.
+func (rm *Room) requestHiding(c *gin.Context) (page.Reply, error) {
+	p := rm.newHidingPage()
+	request, ok := p.read(c)
+	if !ok {
+		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
+	}
+	var busy *web.TooManyError
+	if errors.As(rm.hidings.Take(web.ClientOf(c)), &busy) {
+		c.Header("Retry-After", busy.Seconds())
+		p.Error = "Do seu endereço de internet vieram pedidos demais em pouco tempo, e este não foi guardado. Espere um minuto e envie de novo."
+		return page.Reply{Page: p, Status: http.StatusTooManyRequests}, nil
+	}
+	if err := rm.Contacts.Request(c.Request.Context(), request); err != nil {
+		return page.Reply{}, err
+	}
+	return page.SeeOther(hidingPath + "?aviso=recebido"), nil
+}
+
+// read takes over what was written, and says what is wrong with it; ok is false when something is.
+func (p *hidingPage) read(c *gin.Context) (request registry.HidingRequest, ok bool) {
+	p.CNPJ, p.Email = truncated(c.PostForm("cnpj"), maxMaskedCNPJ), truncated(c.PostForm("email"), maxEmail)
+	p.Reason = oneLine(c.PostForm("motivo"))
+	var err error
+	if request.CNPJ, err = cnpj.ParseFull(cnpj.Unmask(c.PostForm("cnpj"))); err != nil {
+		p.CNPJProblem = "Escreva o CNPJ completo do estabelecimento, com 14 posições. Os dois últimos dígitos precisam conferir com os outros."
+	}
+	if request.Email, err = account.ParseEmail(c.PostForm("email")); err != nil {
+		p.EmailProblem = "Escreva um endereço de e-mail completo, como nome@exemplo.com.br."
+	}
+	if request.Reason = p.Reason; utf8.RuneCountInString(p.Reason) > maxHidingReason {
+		p.ReasonProblem = "O motivo tem no máximo 1.000 caracteres."
+	}
+	return request, p.CNPJProblem+p.EmailProblem+p.ReasonProblem == ""
+}
+
+// oneLine returns the printable characters of a text, with single blanks between its words.
+func oneLine(text string) string {
+	printable := func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}
+	return strings.Join(strings.Fields(strings.Map(printable, strings.ToValidUTF8(text, ""))), " ")
+}

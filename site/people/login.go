@@ -1,0 +1,121 @@
+package people
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/account"
+	"razao/internal/signin"
+	"razao/internal/web"
+	"razao/site/page"
+)
+
+// maxEmail is how much of an address that was refused is shown again.
+const maxEmail = 254
+
+// loginPage asks people who they are.
+type loginPage struct {
+	page.Frame
+	Next    string
+	Email   string // that was refused
+	Problem string // with it
+	Error   string // what stopped the last attempt
+	Message string
+	Choices []signin.Choice
+}
+
+func (*loginPage) Template() string { return "login" }
+
+// loginErrors are the values of the parameter error.
+var loginErrors = map[string]string{
+	"link":      "Este link de acesso já foi usado ou venceu. Peça outro abaixo: ele vale por 15 minutos e uma única vez.",
+	"tentativa": "Esta tentativa de entrar venceu, já terminou ou começou em outro navegador. Comece de novo.",
+	"cancelado": "A entrada foi cancelada no provedor. Nada mudou; tente de novo ou use um link por e-mail.",
+	"provedor":  "O provedor não respondeu como devia. Tente de novo em instantes ou use um link por e-mail.",
+	"email":     "O provedor não confirmou nenhum endereço de e-mail seu. Confirme o endereço no provedor ou use um link por e-mail.",
+}
+
+// loginMessages are the values of the parameter aviso.
+var loginMessages = map[string]string{
+	"enviado":  "Se o endereço estiver certo, a mensagem com o link chega em instantes. O link vale por 15 minutos e uma única vez. Confira também a pasta de spam.",
+	"saiu":     "Você saiu da conta neste navegador.",
+	"excluida": "A conta foi excluída, com as chaves, as sessões, as autorizações e o histórico de uso.",
+}
+
+// newLoginPage returns the page for people who will go on to next.
+func (rm *Room) newLoginPage(next string) *loginPage {
+	p := &loginPage{Next: signin.SafeNext(next), Choices: rm.SignIn.Choices()}
+	p.Title = "Entrar"
+	p.Description = "Entre na sua conta do Razão por um link no e-mail ou por um provedor, para criar chaves da API e ver o uso delas."
+	p.Canonical = "/login"
+	return p
+}
+
+// login answers /login. Who has signed in already goes on.
+func (rm *Room) login(c *gin.Context) (page.Reply, error) {
+	p := rm.newLoginPage(c.Query("next"))
+	if code := c.Query("error"); code != "" {
+		p.Error = loginErrors[code]
+		if p.Error == "" {
+			p.Error = "Não foi possível entrar. Tente de novo."
+		}
+		return page.Reply{Page: p}, nil
+	}
+	p.Message = loginMessages[c.Query("aviso")]
+	_, err := signin.Current(c)
+	switch {
+	case errors.Is(err, signin.ErrSignedOut):
+		return page.Reply{Page: p}, nil
+	case err != nil:
+		return page.Reply{}, err
+	case p.Next == "/":
+		return page.SeeOther("/conta"), nil
+	}
+	return page.SeeOther(p.Next), nil
+}
+
+// sendLink answers the form with the address of somebody who wants a link. It says the same to those who have an account
+// and to those who do not.
+func (rm *Room) sendLink(c *gin.Context) (page.Reply, error) {
+	p := rm.newLoginPage(c.PostForm("next"))
+	email := c.PostForm("email")
+	err := rm.SignIn.SendLink(c.Request.Context(), email, p.Next, web.ClientOf(c))
+	var quota *signin.QuotaError
+	switch {
+	case errors.Is(err, account.ErrInvalidEmail):
+		p.Email, p.Problem = email[:min(len(email), maxEmail)], "Escreva um endereço de e-mail completo, como nome@exemplo.com.br."
+		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
+	case errors.As(err, &quota):
+		c.Header("Retry-After", strconv.Itoa(max(1, int(quota.Wait.Seconds()+.999))))
+		p.Error = "Foram pedidos links demais em pouco tempo. Use o último que chegou ou espere um pouco para pedir outro."
+		return page.Reply{Page: p, Status: http.StatusTooManyRequests}, nil
+	case err != nil:
+		return page.Reply{}, err
+	}
+	return page.SeeOther(page.LoginPath("aviso", "enviado", p.Next)), nil
+}
+
+// startSignIn sends people to a provider.
+func (rm *Room) startSignIn(c *gin.Context) (page.Reply, error) {
+	next := signin.SafeNext(c.Query("next"))
+	address, err := rm.SignIn.Start(c.Request.Context(), c.Param("provider"), next, rm.Pages.Sessions.Browser(c))
+	if errors.Is(err, signin.ErrProvider) {
+		web.EventOf(c.Request.Context()).Fail(err)
+		return page.SeeOther(page.LoginPath("error", "provedor", next)), nil
+	}
+	if err != nil {
+		return page.Reply{}, err
+	}
+	return page.SeeOther(address), nil
+}
+
+// signOut ends the session of this browser.
+func (rm *Room) signOut(c *gin.Context) (page.Reply, error) {
+	if err := rm.Pages.Sessions.End(c); err != nil {
+		return page.Reply{}, err
+	}
+	return page.SeeOther(page.LoginPath("aviso", "saiu", "/")), nil
+}

@@ -1,0 +1,63 @@
+package places
+
+import (
+	"math/big"
+
+	"razao/index"
+	"razao/internal/record"
+	"razao/internal/snapshot"
+	"razao/internal/territory"
+)
+
+// ExampleDrawings are the drawings of figures of places, with invented ones: the more inhabitants, the more companies.
+type ExampleDrawings struct {
+	Chart  *yearChart
+	Map    *StateMap
+	Dots   *dotMap
+	Near   *dotMap
+	Places []placeRow
+}
+
+// ExampleDrawings draws them.
+func (rm *Room) ExampleDrawings() ExampleDrawings {
+	const here = "/componentes"
+	var states, all, near []snapshot.Place
+	people := map[string]int{}
+	for _, m := range rm.atlas.Municipalities() {
+		p := snapshot.Place{Name: m.Name, UF: m.UF, Population: m.Population, Municipality: m}
+		p.ActiveCompanies = int64(m.Population / 20)
+		people[m.UF] += m.Population
+		all = append(all, p)
+		if m.UF == "SC" {
+			near = append(near, p)
+		}
+	}
+	for i, uf := range rm.atlas.UFs() {
+		if uf.Code != territory.Abroad {
+			p := snapshot.Place{Name: uf.Name, UF: uf.Code, Population: people[uf.Code]}
+			p.ActiveCompanies, p.Capital = int64(people[uf.Code]/20*(i%7)), new(big.Int)
+			states = append(states, p)
+		}
+	}
+	drawn := ExampleDrawings{
+		Chart: newYearChart(inventedYears(), "2026-09", true), Map: newStateMap(rm.outlines, states, measures[perThousand]),
+		Dots: newDotMap(rm.outlines, all), Near: newStateDots(rm.outlines["SC"], "SC", near), Places: rowsOf(near[:min(9, len(near))]),
+	}
+	for i := range drawn.Map.States {
+		drawn.Map.States[i].URL = here
+	}
+	for i := range drawn.Places {
+		drawn.Places[i].URL = here
+	}
+	return drawn
+}
+
+func inventedYears() *index.PlaceFigures {
+	var f index.PlaceFigures
+	for year := 2000; year <= 2026; year++ {
+		n := int64(year-1995) * int64(20+year%6)
+		f.Openings = append(f.Openings, index.OpeningCount{Situacao: record.SituacaoAtiva, Year: year, Count: n})
+		f.Closings = append(f.Closings, index.ClosingCount{Year: year, Count: n / 2})
+	}
+	return &f
+}

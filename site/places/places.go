@@ -1,0 +1,49 @@
+// Package places is about states and municipalities: their rankings, maps and charts, and the summary that stands above the
+// listing of the companies of a place. All figures come from the tables of the index, are added up once for each snapshot
+// and kept as long as it is served.
+package places
+
+import (
+	"embed"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/territory"
+	"razao/internal/web"
+	"razao/site/page"
+)
+
+// Templates has the pages of the room, and the parts "summary", "state map", "dot map", "years", "bar" and "place" for pages
+// of other rooms.
+//
+//go:embed *.html
+var Templates embed.FS
+
+// Config is what the room needs, all of it.
+type Config struct {
+	Pages *page.Server
+}
+
+// Room serves the pages of places. It is safe for concurrent use.
+type Room struct {
+	pages    *page.Server
+	atlas    *territory.Atlas
+	outlines outlines
+}
+
+// New prepares the room. An error means that a template or the table of outlines is missing or damaged.
+func New(cfg Config) (*Room, error) {
+	rm := &Room{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas()}
+	var err error
+	if rm.outlines, err = loadOutlines(rm.atlas); err != nil {
+		return nil, err
+	}
+	return rm, cfg.Pages.Parse([]string{"ranking"}, Templates)
+}
+
+// Register adds the room's routes.
+func (rm *Room) Register(pages *gin.RouterGroup) {
+	web.Get(pages, "/estados", rm.pages.Page(rm.states))
+	web.Get(pages, "/municipios", rm.pages.Page(rm.municipalities))
+	web.Get(pages, "/municipios.csv", rm.pages.Table("no-cache", rm.municipalitiesCSV))
+}

@@ -1,0 +1,119 @@
+package places
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"razao/index"
+	"razao/internal/ptbr"
+	"razao/site/page"
+)
+
+const (
+	yearsShown = 20
+	yearsATick = 5 // columns between the years that are written below them
+)
+
+// yearChart shows openings above a line and closings below it, to the same scale, year by year.
+type yearChart struct {
+	Years       []yearCount // the oldest first; the last is that of the load
+	Others      yearCount   // of all other years and of unknown dates
+	Total       yearCount
+	HasClosings bool   // false: the index does not know them
+	Until       string // the month with which the last year ends early, MM/AAAA; "" when it is over
+	Width       int
+	Line        string // how far down the line is
+	Up, Down    []page.Upright
+	Ticks       []string
+}
+
+// yearCount is what was opened and closed in a year.
+type yearCount struct {
+	Year           int
+	Opened, Closed int64
+}
+
+// newYearChart draws the years up to the month of a load (AAAA-MM), nil when that is no month. knowsClosings says whether
+// the index counted them.
+func newYearChart(f *index.PlaceFigures, month string, knowsClosings bool) *yearChart {
+	end, err := time.Parse("2006-01", month)
+	if err != nil { // a load under a name of its own: no year is the last one
+		return nil
+	}
+	c := &yearChart{HasClosings: knowsClosings}
+	if end.Month() < time.December {
+		c.Until = ptbr.Month(month)
+	}
+	first := end.Year() - yearsShown + 1
+	for i := range yearsShown {
+		c.Years = append(c.Years, yearCount{Year: first + i})
+	}
+	of := func(year int) *yearCount {
+		if i := year - first; i >= 0 && i < yearsShown {
+			return &c.Years[i]
+		}
+		return &c.Others
+	}
+	for _, o := range f.Openings {
+		of(o.Year).Opened += o.Count
+		c.Total.Opened += o.Count
+	}
+	for _, o := range f.Closings {
+		of(o.Year).Closed += o.Count
+		c.Total.Closed += o.Count
+	}
+	c.draw()
+	return c
+}
+
+// draw places the columns.
+func (c *yearChart) draw() {
+	mostOpened, mostClosed := c.most()
+	opened, closed := mostOpened.Opened, mostClosed.Closed
+	whole := max(opened+closed, 1)
+	c.Width, c.Line = page.ColumnPitch*len(c.Years), page.Share(opened, whole)
+	for i, y := range c.Years {
+		year := strconv.Itoa(y.Year) + ": "
+		c.Up = append(c.Up, page.Upright{X: page.ColumnX(i), Y: page.Share(opened-y.Opened, whole), Height: page.Share(y.Opened, whole), Title: year + ptbr.Counted(y.Opened, "abertura", "aberturas")})
+		if c.HasClosings {
+			c.Down = append(c.Down, page.Upright{X: page.ColumnX(i), Y: c.Line, Height: page.Share(y.Closed, whole), Title: year + ptbr.Counted(y.Closed, "baixa", "baixas")})
+		}
+		if i%yearsATick == 0 {
+			c.Ticks = append(c.Ticks, strconv.Itoa(y.Year))
+		}
+	}
+}
+
+// LastYear is the year of the load.
+func (c *yearChart) LastYear() int { return c.Years[len(c.Years)-1].Year }
+
+// Peaks tells of the years that had most, of two the later one.
+func (c *yearChart) Peaks() string {
+	opened, closed := c.most()
+	var texts []string
+	if opened.Opened > 0 {
+		texts = append(texts, fmt.Sprintf("Mais aberturas em %d: %s.", opened.Year, ptbr.Count(opened.Opened)))
+	}
+	if closed.Closed > 0 {
+		texts = append(texts, fmt.Sprintf("Mais baixas em %d: %s.", closed.Year, ptbr.Count(closed.Closed)))
+	}
+	if c.Until != "" {
+		texts = append(texts, fmt.Sprintf("%d vai até %s.", c.LastYear(), c.Until))
+	}
+	return strings.Join(texts, " ")
+}
+
+// most returns the years of the most openings and of the most closings.
+func (c *yearChart) most() (opened, closed yearCount) {
+	for _, y := range c.Years {
+		if y.Opened >= opened.Opened {
+			opened = y
+		}
+		if y.Closed >= closed.Closed {
+			closed = y
+		}
+	}
+	return opened, closed
+}
