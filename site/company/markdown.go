@@ -9,7 +9,6 @@ import (
 
 	"razao/internal/snapshot"
 	"razao/internal/web"
-	"razao/site/page"
 )
 
 // markdownSuffix follows the CNPJ in the address of the Markdown twin of a company's page.
