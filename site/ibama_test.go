@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/internal/fixture"
+	"razao/internal/outline"
 )
 
 func TestIBAMA(t *testing.T) {
@@ -23,7 +24,7 @@ func TestIBAMA(t *testing.T) {
 	})
 	comparePages(t, without, "ibama", []pageCase{
 		{"without-a-load", "/12345678000195/ibama/autos/1", 200, []string{"<table", "Sem ocorrência"}},
-	})
+	}, outline.Against(get(t, h, "/12345678000195/ibama/autos/1").Body))
 }
 
 func TestIBAMAAddresses(t *testing.T) {

@@ -44,19 +44,21 @@ func TestListingPagesAndPlaces(t *testing.T) {
 	comparePages(t, h, "listing", []pageCase{
 		{"companies", "/empresas", 200, nil},
 		{"state-with-filters", "/uf/sp?situacao=02", 200, nil},
-		{"state", "/uf/sp", 200, nil},
 		{"states", "/estados", 200, []string{"Baixar o ranking"}},
 		{"municipalities", "/municipios", 200, nil},
+	})
+	compareStates(t, h, "listing", []pageCase{
+		{"city", "/uf/sp/sao-paulo", 200, nil},
+		{"city-with-a-hostile-company", "/uf/sp/campinas?tipo=matriz", 200, []string{"<SCRIPT>"}},
+		{"state", "/uf/sp", 200, nil},
+		{"state-without-companies", "/uf/rj", 200, []string{"Principais atividades"}},
+		{"abroad", "/uf/ex", 200, []string{`id="municipios"`}},
 	})
 	comparePages(t, h, "listing", []pageCase{
 		{"branches", "/empresas?tipo=filial&situacao=08", 200, nil},
 		{"all-establishments", "/uf/sp/sao-paulo?tipo=todos", 200, nil},
 		{"by-opening", "/empresas?ordem=recente", 200, nil},
 		{"nothing-with-filters", "/uf/sp?porte=03&mei=sim&tipo=filial", 200, nil},
-		{"state-without-companies", "/uf/rj", 200, []string{"Principais atividades"}},
-		{"abroad", "/uf/ex", 200, []string{`id="municipios"`}},
-		{"city", "/uf/sp/sao-paulo", 200, nil},
-		{"city-with-a-hostile-company", "/uf/sp/campinas?tipo=matriz", 200, []string{"<SCRIPT>"}},
 		{"partner", "/socio/456789/marta-figueira-inventada", 200, []string{"incompleta", "ACIONISTA"}},
 		{"past-the-end", "/empresas?pagina=9", 404, nil},
 	}, withoutFacets)
