@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The program, the tests and what tests build share their parts when all are built with the same flags.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check bench bench-search bench-sources bench-pages bench-mcp build postgres chromium screens fuzz clean
+.PHONY: run test check audit bench bench-search bench-sources bench-pages bench-mcp build postgres chromium screens fuzz clean
 
 run: postgres build
 	./bin/razao up
@@ -30,6 +30,10 @@ check: postgres chromium
 	go vet $(PACKAGES)
 	go tool staticcheck $(PACKAGES)
 	REQUIRE_POSTGRES=1 CGO_ENABLED=1 go test -race $(PACKAGES)
+
+# audit looks for known vulnerabilities in what the program uses; it needs the network.
+audit:
+	@./.ci/audit
 
 # bench measures ingest, look-ups and search on ROOTS invented companies; docs/performance.md explains the figures.
 # With BEFORE=/elsewhere/bin/razao every bench asks that build the same in turn.

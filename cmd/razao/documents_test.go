@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"razao/ingest"
 )
@@ -64,8 +63,7 @@ func TestTableOfCommands(t *testing.T) {
 	check = func(c *cobra.Command) {
 		path := strings.TrimPrefix(c.CommandPath(), "razao ")
 		flags, named := documented[path]
-		var want []string
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) { want = append(want, "--"+f.Name) })
+		want := flagsOf(c)
 		if diff := cmp.Diff(want, flags); !named && !c.HasSubCommands() || named && diff != "" {
 			t.Errorf("razao %s: named: %v, its flags (-command +table):\n%s", path, named, diff)
 		}
@@ -80,6 +78,14 @@ func TestTableOfCommands(t *testing.T) {
 	for path := range documented {
 		t.Errorf("docs/operations.md has razao %s, which is no command", path)
 	}
+}
+
+// flagsOf returns the flags of a command in alphabetical order.
+func flagsOf(c *cobra.Command) (flags []string) {
+	for _, m := range regexp.MustCompile(`(?m)^ +(?:-., )?(--[a-z]+)`).FindAllStringSubmatch(c.LocalFlags().FlagUsages(), -1) {
+		flags = append(flags, m[1])
+	}
+	return flags
 }
 
 // documentedCommands returns the commands of the table with their flags, in alphabetical order.
