@@ -16,28 +16,33 @@ import (
 	"razao/internal/render"
 )
 
-// Most requests are one call of a tool by a revision of the protocol that has no envelope beyond JSON-RPC. Those plain calls
-// bypass the transport of the SDK, which makes a session for each and decodes it nine times, each time into a new buffer of
-// 32 KB: more work than the answer. The middleware is the same. All other requests, whatever is odd about them, go to the SDK.
+// Most requests are one call of a tool. These plain calls bypass the transport of the SDK, which makes a session for each request
+// and decodes it nine times, each time into a new buffer of 32 KB: more work than the answer. Middleware and handlers are the
+// same. All other requests, whatever is odd about them, go to the SDK.
 
-// firstWithEnvelope is the first revision in which a call carries its session in headers and _meta (SEP-2575).
-const firstWithEnvelope = "2026-07-28"
+// withEnvelope is the revision of the protocol in which a call says in _meta and headers what a session did before (SEP-2575).
+const withEnvelope = "2026-07-28"
 
-// envelopePrefix begins the keys of _meta that the protocol reserves.
-const envelopePrefix = "io.modelcontextprotocol/"
+// reservedPrefix begins the keys of _meta that belong to the protocol.
+const reservedPrefix = "io.modelcontextprotocol/"
 
-// mostBrackets of a plain call, opening ones, bound how deep it may nest. No tool needs more than five.
-const mostBrackets = 50
+// mostBrackets of a plain call, opening ones, bound how deep it may nest.
+const mostBrackets = 100
 
 // plainCall is a request for one call of a tool that exists.
 type plainCall struct {
-	id     json.RawMessage
-	params sdk.CallToolParamsRaw
+	id       json.RawMessage
+	params   sdk.CallToolParamsRaw
+	revision string // of the protocol; "" when the request has none
 }
 
 // plain returns the plain call that a request is; nil if it is something else. The body can be read again.
 func (s *Server) plain(r *http.Request) *plainCall {
-	if r.Method != http.MethodPost || !hasPlainHeaders(r.Header) {
+	h := r.Header
+	accept, revision := h.Get("Accept"), h.Get("Mcp-Protocol-Version")
+	if r.Method != http.MethodPost || h.Get("Content-Type") != "application/json" || h.Get("Last-Event-ID") != "" ||
+		!strings.Contains(accept, "application/json") || !strings.Contains(accept, "text/event-stream") ||
+		revision != "" && (revision > withEnvelope || !slices.Contains(sdk.SupportedProtocolVersions(), revision)) {
 		return nil
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
@@ -48,18 +53,14 @@ func (s *Server) plain(r *http.Request) *plainCall {
 	if err != nil {
 		return nil
 	}
-	return s.parsePlain(body)
+	call := s.parsePlain(body, revision)
+	if call == nil || revision == withEnvelope && (h.Get("Mcp-Method") != callTool || h.Get("Mcp-Name") != call.params.Name) {
+		return nil
+	}
+	return call
 }
 
-func hasPlainHeaders(h http.Header) bool {
-	accept := h.Get("Accept")
-	revision := h.Get("Mcp-Protocol-Version")
-	return h.Get("Content-Type") == "application/json" && h.Get("Last-Event-ID") == "" &&
-		strings.Contains(accept, "application/json") && strings.Contains(accept, "text/event-stream") &&
-		(revision == "" || revision < firstWithEnvelope && slices.Contains(sdk.SupportedProtocolVersions(), revision))
-}
-
-func (s *Server) parsePlain(body []byte) *plainCall {
+func (s *Server) parsePlain(body []byte, revision string) *plainCall {
 	if bytes.Count(body, []byte("["))+bytes.Count(body, []byte("{")) > mostBrackets {
 		return nil
 	}
@@ -70,7 +71,8 @@ func (s *Server) parsePlain(body []byte) *plainCall {
 	if string(message["jsonrpc"]) != `"2.0"` || string(message["method"]) != `"`+callTool+`"` || !isID(message["id"]) {
 		return nil
 	}
-	call := &plainCall{id: message["id"]}
+	call := &plainCall{id: message["id"], revision: revision}
+	var meta map[string]json.RawMessage
 	for key, value := range params {
 		switch key {
 		case "name":
@@ -80,17 +82,42 @@ func (s *Server) parsePlain(body []byte) *plainCall {
 		case "arguments":
 			call.params.Arguments = value
 		case "_meta":
-			if value[0] != '{' || bytes.Contains(value, []byte(envelopePrefix)) || bytes.IndexByte(value, '\\') >= 0 {
+			if json.Unmarshal(value, &meta) != nil {
 				return nil
 			}
 		default:
 			return nil
 		}
 	}
-	if !s.has(call.params.Name) {
+	if !s.has(call.params.Name) || !isPlainMeta(meta, revision) {
 		return nil
 	}
 	return call
+}
+
+// isPlainMeta reports whether _meta has the envelope of a revision, or nothing that is reserved before there was one.
+func isPlainMeta(meta map[string]json.RawMessage, revision string) bool {
+	if revision == withEnvelope {
+		version := decoded[string](meta[sdk.MetaKeyProtocolVersion])
+		_, named := meta[sdk.MetaKeyClientInfo]
+		return version != nil && *version == revision && decoded[sdk.ClientCapabilities](meta[sdk.MetaKeyClientCapabilities]) != nil &&
+			(!named || decoded[sdk.Implementation](meta[sdk.MetaKeyClientInfo]) != nil)
+	}
+	for key := range meta {
+		if strings.HasPrefix(key, reservedPrefix) {
+			return false
+		}
+	}
+	return true
+}
+
+// decoded returns a value, nil when it is null, absent or of another type.
+func decoded[T any](raw json.RawMessage) *T {
+	var value *T
+	if json.Unmarshal(raw, &value) != nil {
+		return nil
+	}
+	return value
 }
 
 // isID reports whether a value is a string or a whole number that survives a float64.
@@ -106,7 +133,7 @@ func isID(value json.RawMessage) bool {
 // answerPlain answers a plain call as the SDK does.
 func (s *Server) answerPlain(ctx context.Context, c *gin.Context, call *plainCall) {
 	result, _ := s.call(ctx, callTool, &sdk.CallToolRequest{Params: &call.params}) // errors are results
-	c.Data(http.StatusOK, "application/json", appendResult(nil, call.id, result.(*sdk.CallToolResult)))
+	c.Data(http.StatusOK, "application/json", s.appendResponse(nil, call, result.(*sdk.CallToolResult)))
 }
 
 // callTool is the method handler of plain calls, behind the middleware.
@@ -115,9 +142,9 @@ func (s *Server) callTool(ctx context.Context, _ string, req sdk.Request) (sdk.R
 	return s.tools[call.Params.Name](ctx, call)
 }
 
-// appendResult appends the JSON-RPC response with a result that toolAnswer or toolError returned.
-func appendResult(dst []byte, id json.RawMessage, r *sdk.CallToolResult) []byte {
-	dst = append(append(dst, `{"jsonrpc":"2.0","id":`...), id...)
+// appendResponse appends the JSON-RPC response with a result that toolAnswer or toolError returned.
+func (s *Server) appendResponse(dst []byte, call *plainCall, r *sdk.CallToolResult) []byte {
+	dst = append(append(dst, `{"jsonrpc":"2.0","id":`...), call.id...)
 	dst = render.AppendText(dst, `,"result":{"content":[{"type":"text","text":`, r.Content[0].(*sdk.TextContent).Text)
 	dst = append(dst, `}]`...)
 	if structure, ok := r.StructuredContent.(json.RawMessage); ok {
@@ -125,6 +152,10 @@ func appendResult(dst []byte, id json.RawMessage, r *sdk.CallToolResult) []byte 
 	}
 	if r.IsError {
 		dst = append(dst, `,"isError":true`...)
+	}
+	if call.revision == withEnvelope {
+		dst = append(append(dst, `,"resultType":"complete","_meta":{"`+sdk.MetaKeyServerInfo+`":`...), s.info...)
+		dst = append(dst, '}')
 	}
 	return append(dst, `}}`...)
 }

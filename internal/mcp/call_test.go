@@ -11,9 +11,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// unplain makes a call one for the SDK by a reserved key of _meta, which means nothing.
-func unplain(call string) string {
-	return strings.Replace(call, `"params":{`, `"params":{"_meta":{"io.modelcontextprotocol/x":1},`, 1)
+// unplain makes a call one for the SDK by a parameter that means nothing.
+func unplain(call string) string { return strings.Replace(call, `"params":{`, `"params":{"x":1,`, 1) }
+
+// withMeta returns a call with members of _meta.
+func withMeta(call, members string) string {
+	return strings.Replace(call, `"params":{`, `"params":{"_meta":{`+members+`},`, 1)
+}
+
+// envelope are the members of _meta of a call by the newest revision.
+const envelope = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"roots":{},"x":1},` +
+	`"io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"}`
+
+// enveloped are the headers of a call by the newest revision.
+func enveloped(tool string) []string {
+	return []string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", tool}
 }
 
 func TestPlain(t *testing.T) {
@@ -32,15 +44,24 @@ func TestPlain(t *testing.T) {
 	}{
 		{"a call", call, nil, true},
 		{"without arguments", edited(`,"arguments":{"cnpj":"12345678"}`, ""), nil, true},
-		{"with a progress token", edited(`"params":{`, `"params":{"_meta":{"progressToken":7},`), nil, true},
+		{"with a progress token", withMeta(call, `"progressToken":7`), nil, true},
 		{"with a text for its id", edited(`"id":1`, `"id":"a\"b"`), nil, true},
 		{"by an older revision", call, []string{version, "2025-06-18"}, true},
-		{"by a revision with an envelope", call, []string{version, "2026-07-28"}, false},
+		{"by the newest revision", withMeta(call, envelope), enveloped("consultar_cnpj"), true},
+		{"with a log level, too", withMeta(call, `"io.modelcontextprotocol/logLevel":"info",`+envelope), enveloped("consultar_cnpj"), true},
+		{"by the newest revision, without an envelope", call, enveloped("consultar_cnpj"), false},
+		{"by the newest revision, without capabilities", withMeta(call, strings.Replace(envelope, "clientCap", "c", 1)), enveloped("consultar_cnpj"), false},
+		{"by the newest revision, a nameless client", withMeta(call, strings.Replace(envelope, `{"name":"test","version":"1"}`, "null", 1)), enveloped("consultar_cnpj"), false},
+		{"by the newest revision in the headers only", withMeta(call, strings.Replace(envelope, "2026", "2025", 1)), enveloped("consultar_cnpj"), false},
+		{"by the newest revision in the body only", withMeta(call, envelope), nil, false},
+		{"by the newest revision, another tool in the headers", withMeta(call, envelope), enveloped("fetch"), false},
+		{"by the newest revision, no method in the headers", withMeta(call, envelope), enveloped("consultar_cnpj")[:2], false},
+		{"by a revision to come", call, []string{version, "2027-01-01"}, false},
 		{"by an unknown revision", call, []string{version, "2024-01-01"}, false},
-		{"with a reserved key", unplain(call), nil, false},
-		{"with a reserved key in disguise", edited(`"params":{`, `"params":{"_meta":{"io.modelcontext\u0070rotocol/x":1},`), nil, false},
+		{"with a reserved key", withMeta(call, `"io.modelcontextprotocol/x":1`), nil, false},
+		{"with a reserved key in disguise", withMeta(call, `"io.modelcontext\u0070rotocol/x":1`), nil, false},
 		{"with a _meta that is none", edited(`"params":{`, `"params":{"_meta":1,`), nil, false},
-		{"with another parameter", edited(`"params":{`, `"params":{"task":{},`), nil, false},
+		{"with another parameter", unplain(call), nil, false},
 		{"of an unknown tool", edited("consultar_cnpj", "apagar"), nil, false},
 		{"of no tool", edited(`"consultar_cnpj"`, "null"), nil, false},
 		{"with a name in other case", edited(`"name"`, `"Name"`), nil, false},
@@ -75,24 +96,31 @@ func TestPlain(t *testing.T) {
 func TestPlainCallsAreAnsweredAlike(t *testing.T) {
 	t.Parallel()
 	s := serveRecords(t)
-	calls := []string{
-		toolCall("consultar_cnpj", `{"cnpj":"00000191"}`), toolCall("consultar_cnpj", `[1]`), toolCall("listar_socios", `{"limite":"5"}`),
+	calls := append(everyTool(), []struct{ tool, arguments, says string }{
+		{"consultar_cnpj", `{"cnpj":"00000191"}`, ""}, {"consultar_cnpj", `[1]`, ""}, {"listar_socios", `{"limite":"5"}`, ""},
+	}...)
+	for _, c := range calls {
+		t.Run(c.tool, func(t *testing.T) {
+			call := toolCall(c.tool, c.arguments)
+			sameAnswer(t, s, call)
+			sameAnswer(t, s, withMeta(call, envelope), enveloped(c.tool)...)
+		})
 	}
-	for _, c := range everyTool() {
-		calls = append(calls, toolCall(c.tool, c.arguments))
+}
+
+// sameAnswer compares the answer to a plain call with that of the SDK.
+func sameAnswer(t *testing.T, s *served, call string, headers ...string) {
+	t.Helper()
+	ours, theirs := s.post(call, headers...), s.post(unplain(call), headers...)
+	for _, name := range []string{"Date", "Content-Length", "X-Request-Id"} {
+		ours.header.Del(name)
+		theirs.header.Del(name)
 	}
-	for _, call := range calls {
-		ours, theirs := s.post(call), s.post(unplain(call))
-		for _, name := range []string{"Date", "Content-Length", "X-Request-Id"} {
-			ours.header.Del(name)
-			theirs.header.Del(name)
-		}
-		if diff := cmp.Diff(theirs.header, ours.header); diff != "" || ours.status != theirs.status {
-			t.Errorf("%s: %d, want %d (-SDK +ours):\n%s", call, ours.status, theirs.status, diff)
-		}
-		if diff := cmp.Diff(parsed(t, theirs.body), parsed(t, ours.body)); diff != "" {
-			t.Errorf("%s (-SDK +ours):\n%s", call, diff)
-		}
+	if diff := cmp.Diff(theirs.header, ours.header); diff != "" || ours.status != theirs.status {
+		t.Errorf("%s: %d, want %d (-SDK +ours):\n%s", call, ours.status, theirs.status, diff)
+	}
+	if diff := cmp.Diff(parsed(t, theirs.body), parsed(t, ours.body)); diff != "" {
+		t.Errorf("%s (-SDK +ours):\n%s", call, diff)
 	}
 }
 

@@ -1,10 +1,13 @@
 // Package mcp serves internal/assistant by the Model Context Protocol: at /mcp, as a stateless Streamable HTTP server for OAuth
 // access tokens and API keys, where calls count against the account's limit; and on standard input and output, for whoever
 // started the program. docs/mcp.md describes it to clients.
+//
+// The protocol is the Go SDK's; only plain calls of tools, which are nearly all requests, bypass its HTTP transport (call.go).
 package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -48,6 +51,7 @@ type Server struct {
 	protocol *sdk.Server
 	handler  http.Handler
 	call     sdk.MethodHandler // answers plain calls, see plainCall
+	info     json.RawMessage   // what responses say of the server
 	origin   string            // of BaseURL, in the form of the Origin header
 	tools    map[string]sdk.ToolHandler
 	sender   web.Sender
@@ -65,8 +69,12 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("public address: %w", err)
 	}
 	s := &Server{Config: c, origin: base.Scheme + "://" + base.Host, tools: map[string]sdk.ToolHandler{}}
+	info := &sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL}
+	if s.info, err = json.Marshal(info); err != nil {
+		return nil, fmt.Errorf("describe the server: %w", err)
+	}
 	s.protocol = sdk.NewServer(
-		&sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL},
+		info,
 		&sdk.ServerOptions{
 			Instructions: instructions,
 			// Without listChanged: lists do not change while the server runs.
