@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 
 	"razao/ingest/frame"
-	"razao/internal/registry"
 	"razao/internal/record"
+	"razao/internal/registry"
 	"razao/internal/source"
 )
 
