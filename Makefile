@@ -5,6 +5,8 @@ ROOTS ?= 1000000
 PACKAGES := ./...
 
 export CGO_ENABLED ?= 0
+# The program, the tests and what tests build share their parts when all are built with the same flags.
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
 .PHONY: run test check bench bench-search bench-sources bench-pages bench-mcp build postgres chromium screens fuzz clean
 
@@ -12,10 +14,14 @@ run: postgres build
 	./bin/razao up
 
 build:
-	go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/razao ./cmd/razao
+	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/razao ./cmd/razao
 
+# TESTS runs go test where it is fastest.
+TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
+
+# test runs all tests, and demands those that the documents name as proofs.
 test: postgres chromium
-	REQUIRE_POSTGRES=1 go test $(PACKAGES)
+	$(TESTS) go run ./internal/proofs $(PACKAGES)
 
 # check is what a change must pass: format, vet, static analysis, layers and the tests under the race detector.
 check: postgres chromium

@@ -53,12 +53,18 @@ func (d *Doc) hasPartner(begin string) bool {
 // inOrder sorts documents, given in rank order.
 func inOrder(docs []*Doc, o Order) []*Doc {
 	day := func(d *Doc, unknown int) int { return cmp.Or(d.Opening, unknown) }
+	names := map[*Doc]string{}
+	if o == ByName {
+		for _, d := range docs {
+			names[d] = strings.Join(wordsOf(d.RazaoSocial), " ")
+		}
+	}
 	compare := func(a, b *Doc) int {
 		switch o {
 		case ByCapital:
 			return cmp.Compare(b.Capital, a.Capital)
 		case ByName:
-			return strings.Compare(strings.Join(wordsOf(a.RazaoSocial), " "), strings.Join(wordsOf(b.RazaoSocial), " "))
+			return strings.Compare(names[a], names[b])
 		case ByNewest:
 			return cmp.Compare(day(b, -1), day(a, -1))
 		case ByOldest:

@@ -14,6 +14,10 @@ import (
 // oracle answers a query of words by looking at every document.
 type oracle struct {
 	docs []oracleDoc // in rank order
+
+	// Whole names, and words of one partner, are told by hashes of 16 bits, as in the index: among many documents strangers
+	// agree.
+	hashed bool
 }
 
 type oracleDoc struct {
@@ -24,7 +28,7 @@ type oracleDoc struct {
 }
 
 func newOracle(docs []Doc) *oracle {
-	o := &oracle{make([]oracleDoc, len(docs))}
+	o := &oracle{docs: make([]oracleDoc, len(docs))}
 	for i := range docs {
 		d := &docs[i]
 		o.docs[i] = oracleDoc{
@@ -60,22 +64,68 @@ func containsAll(have, want []string) bool {
 	return !slices.ContainsFunc(want, func(w string) bool { return !slices.Contains(have, w) })
 }
 
-func (d *oracleDoc) reason(query []string, lastHasWeight bool) (Why, bool) {
-	last := query[len(query)-1]
-	begins := func(w string) bool {
-		return strings.HasPrefix(w, last) && (len(last) > maxPrefixRunes || d.active && !isWeightless([]byte(w)))
+// isNamed says whether one of the names is made of these words.
+func (o *oracle) isNamed(d *oracleDoc, query []string) bool {
+	if !o.hashed {
+		return slices.Equal(d.legal, query) || slices.Equal(d.trade, query)
 	}
+	return containsAll(d.names, query) && slices.Contains([]string{nameTerm(d.legal), nameTerm(d.trade)}, nameTerm(query))
+}
+
+func nameTerm(words []string) string {
+	hash := noWords
+	for _, word := range words {
+		hash = hash.with(word)
+	}
+	return hash.term('x')
+}
+
+// hasPartner says whether one of the partners has all the words.
+func (o *oracle) hasPartner(d *oracleDoc, query []string) bool {
+	if !o.hashed {
+		return slices.ContainsFunc(d.partners, func(one []string) bool { return containsAll(one, query) })
+	}
+	if !containsAll(slices.Concat(d.partners...), query) {
+		return false
+	}
+	pairs := map[string]bool{}
+	for _, one := range d.partners {
+		for i, word := range heavy(one) {
+			for _, other := range heavy(one)[:i] {
+				pairs[pairAnyhow(other, word).term('v')] = true
+			}
+		}
+	}
+	for _, word := range query[1:] {
+		if !pairs[pairAnyhow(query[0], word).term('v')] {
+			return false
+		}
+	}
+	return true
+}
+
+func (o *oracle) reason(d *oracleDoc, query []string, lastHasWeight bool) (Why, bool) {
 	switch {
-	case slices.Equal(d.legal, query), slices.Equal(d.trade, query):
+	case o.isNamed(d, query):
 		return WhyExactName, true
 	case containsAll(d.names, query):
 		return WhyName, true
-	case lastHasWeight && slices.ContainsFunc(d.names, begins) && containsAll(d.names, query[:len(query)-1]):
+	case lastHasWeight && d.begins(query[len(query)-1]) && containsAll(d.names, query[:len(query)-1]):
 		return WhyPrefix, true
-	case slices.ContainsFunc(d.partners, func(one []string) bool { return containsAll(one, query) }):
+	case o.hasPartner(d, query):
 		return WhyPartner, true
 	}
 	return 0, false
+}
+
+// begins says whether a word of a name begins so: for up to five letters, one of an active establishment that has weight.
+func (d *oracleDoc) begins(beginning string) bool {
+	if !d.active && len(beginning) <= maxPrefixRunes {
+		return false
+	}
+	return slices.ContainsFunc(d.names, func(w string) bool {
+		return strings.HasPrefix(w, beginning) && (len(beginning) > maxPrefixRunes || !isWeightless([]byte(w)))
+	})
 }
 
 func (o *oracle) search(text string) []Hit {
@@ -84,7 +134,7 @@ func (o *oracle) search(text string) []Hit {
 	lastHasWeight := query[len(query)-1] == all[len(all)-1]
 	hits := []Hit{}
 	for i := range o.docs {
-		if why, ok := o.docs[i].reason(query, lastHasWeight); ok {
+		if why, ok := o.reason(&o.docs[i], query, lastHasWeight); ok {
 			hits = append(hits, Hit{o.docs[i].number, why})
 		}
 	}

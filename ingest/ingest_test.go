@@ -280,39 +280,61 @@ func allLoads(t *testing.T, l *fixture.Loaded) []registry.Load {
 	return loads
 }
 
-// checkNoLitter fails when schemas, index folders or work files exist that belong to no complete load.
+// checkNoLitter fails when schemas or indexes exist that belong to no complete load, indexes that were built again and that
+// no snapshot was published with, or files of work.
 func checkNoLitter(t *testing.T, l *fixture.Loaded) {
 	t.Helper()
-	ready := map[string]bool{}
+	schemas, indexes := map[string]bool{}, map[string]bool{}
 	for _, load := range allLoads(t, l) {
-		if load.State == registry.LoadReady {
-			ready[schemaOf(load.ID)] = true
+		if load.State != registry.LoadReady {
+			continue
+		}
+		schemas[schemaOf(load.ID)] = true
+		indexes[strings.TrimPrefix(schemaOf(load.ID), "load_")] = load.Source == registry.Receita
+		for _, name := range texts(t, l, `SELECT index_name FROM snapshot JOIN snapshot_load ON snapshot_id = id WHERE load_id = $1`, load.ID) {
+			indexes[name] = true
 		}
 	}
-	rows, err := l.Pool.Query(context.Background(), `SELECT nspname FROM pg_namespace WHERE nspname LIKE 'load\_%'`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	schemas, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range schemas {
-		if !ready[name] {
+	for _, name := range texts(t, l, `SELECT nspname FROM pg_namespace WHERE nspname LIKE 'load\_%'`) {
+		if !schemas[name] {
 			t.Errorf("schema %s is left", name)
 		}
 	}
-	for _, dir := range []string{l.Ingester.IndexDir, l.Ingester.WorkDir} {
-		entries, err := os.ReadDir(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			t.Fatal(err)
-		}
-		for _, e := range entries {
-			if load, _, _ := strings.Cut(e.Name(), "-"); dir == l.Ingester.WorkDir || !ready["load_"+load] {
-				t.Errorf("%s is left in %s", e.Name(), filepath.Base(dir))
-			}
+	for _, name := range namesIn(t, l.Ingester.IndexDir) {
+		if !indexes[name] {
+			t.Errorf("index %s is left", name)
 		}
 	}
+	for _, name := range namesIn(t, l.Ingester.WorkDir) {
+		t.Errorf("%s is left of the work", name)
+	}
+}
+
+// texts asks the database for texts.
+func texts(t *testing.T, l *fixture.Loaded, query string, args ...any) []string {
+	t.Helper()
+	rows, err := l.Pool.Query(context.Background(), query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// namesIn returns what is in a folder, which may not be there.
+func namesIn(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
 }
 
 func TestCancelAtAnyStage(t *testing.T) {

@@ -16,7 +16,7 @@ func golden(t *testing.T, name string, w *httptest.ResponseRecorder, options ...
 	t.Helper()
 	body := w.Body.String()
 	pagetest.Form(t, body)
-	options = append(options, outline.Without("header", "site"), outline.Without("footer", "site"), outline.Without("a", "skip"), loadedOn)
+	options = append(options, outline.Without("header", "class", "site"), outline.Without("footer", "class", "site"), outline.Without("a", "class", "skip"), loadedOn)
 	outline.Golden(t, name, strings.NewReader(body), options...)
 }
 
@@ -30,11 +30,8 @@ type pageCase struct {
 	lacks      []string
 }
 
-// What the pages of many states have in common is in the files of the first few.
-var (
-	withoutSources = outline.Without("section", "theme")
-	withoutFacets  = outline.Without("nav", "facets")
-)
+// withoutFacets leaves out what the first few pages of results show already.
+var withoutFacets = outline.Without("nav", "class", "facets")
 
 // comparePages asks for pages as a browser does, and compares them with golden files in a folder of testdata.
 func comparePages(t *testing.T, h http.Handler, folder string, cases []pageCase, options ...outline.Option) {
@@ -48,5 +45,15 @@ func comparePages(t *testing.T, h http.Handler, folder string, cases []pageCase,
 			pagetest.Texts(t, w.Body.String(), nil, c.lacks)
 			golden(t, folder+"/"+c.name, w, options...)
 		})
+	}
+}
+
+// compareStates is comparePages for states of one page: all but the first are told by how they differ from it.
+func compareStates(t *testing.T, h http.Handler, folder string, cases []pageCase) {
+	t.Helper()
+	comparePages(t, h, folder, cases[:1])
+	first := get(t, h, cases[0].path, "Accept", browser).Body.String()
+	for _, c := range cases[1:] {
+		comparePages(t, h, folder, []pageCase{c}, outline.Against(strings.NewReader(first)))
 	}
 }

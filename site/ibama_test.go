@@ -13,7 +13,7 @@ func TestIBAMA(t *testing.T) {
 	t.Parallel()
 	h, _ := releasedRecords.open(t)
 	without, _ := released.open(t)
-	comparePages(t, h, "ibama", []pageCase{
+	compareStates(t, h, "ibama", []pageCase{
 		{"first-page", "/12345678000195/ibama/autos/1", 200, []string{"Anterior", "Primeira", "Página 1"}},
 		{"last-page", "/12345678000195/ibama/autos/2", 200, []string{"Próxima", "Última"}},
 		{"whole-company", "/12345678/ibama/autos/2", 200, []string{"empresa inteira", "deste estabelecimento"}},

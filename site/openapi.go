@@ -91,8 +91,8 @@ const (
 	mistake = "Formulario" // 422, to a form
 )
 
-// view describes a GET. answers are names of shared ones; any visit may get 429 or 503, too.
-func view(tag, path, id, summary string, answers ...string) operation {
+// reads describes a GET. answers are names of shared ones; any request may get 429 or 503, too.
+func reads(tag, path, id, summary string, answers ...string) operation {
 	op := operation{openapi.Operation{ID: id, Summary: summary, Tags: []string{tag}}, "get", path}
 	for _, name := range append(answers, "429", "503") {
 		status := name
@@ -107,9 +107,9 @@ func view(tag, path, id, summary string, answers ...string) operation {
 	return op
 }
 
-// submit describes a POST of a form, nil for one without fields.
-func submit(tag, path, id, summary string, form openapi.Object, answers ...string) operation {
-	op := view(tag, path, id, summary, append(answers, "303", "400", "403", "413")...)
+// sends describes a POST of a form, nil for one without fields.
+func sends(tag, path, id, summary string, form openapi.Object, answers ...string) operation {
+	op := reads(tag, path, id, summary, append(answers, "303", "400", "403", "413")...)
 	op.method = "post"
 	if form != nil {
 		content := openapi.Object{openapi.Field("application/x-www-form-urlencoded", openapi.Object{openapi.Field("schema", form)})}

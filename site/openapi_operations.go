@@ -9,31 +9,31 @@ import (
 func textOperations() []operation {
 	column := orderParameter("coluna que ordena a tabela", "por_mil", "aberturas", "baixas", "capital", "nome")
 	return []operation{
-		view(tagReading, "/", "inicio", "Página inicial", shown).about("Busca, números do cadastro, mapa e atualidade das fontes."),
-		view(tagDocs, "/api", "api", "O que é a API e como começar", shown),
-		view(tagDocs, "/api/docs", "referencia", "Referência das operações da API", shown),
-		view(tagDocs, "/api/v1", "apiV1", "Referência da API v1", shown),
-		view(tagDocs, "/assistente", "assistente", "Como perguntar de um assistente (MCP)", shown),
-		view(tagDocs, whatsAppPath, "assistenteWhatsApp", "Como perguntar pelo WhatsApp", shown),
-		view(tagDocs, telegramPath, "assistenteTelegram", "Como perguntar pelo Telegram", shown),
-		view(tagReading, "/estados", "estados", "Ranking dos estados", shown, "422").with(column),
-		view(tagReading, "/municipios", "municipios", "Ranking dos municípios", shown, "422").about("Os 100 primeiros na ordem pedida.").with(column),
-		view(tagExports, "/municipios.csv", "municipiosCSV", "Ranking nacional completo dos municípios").
+		reads(tagReading, "/", "inicio", "Página inicial", shown).about("Busca, números do cadastro, mapa e atualidade das fontes."),
+		reads(tagDocs, "/api", "api", "O que é a API e como começar", shown),
+		reads(tagDocs, "/api/docs", "referencia", "Referência das operações da API", shown),
+		reads(tagDocs, "/api/v1", "apiV1", "Referência da API v1", shown),
+		reads(tagDocs, "/assistente", "assistente", "Como perguntar de um assistente (MCP)", shown),
+		reads(tagDocs, whatsAppPath, "assistenteWhatsApp", "Como perguntar pelo WhatsApp", shown),
+		reads(tagDocs, telegramPath, "assistenteTelegram", "Como perguntar pelo Telegram", shown),
+		reads(tagReading, "/estados", "estados", "Ranking dos estados", shown, "422").with(column),
+		reads(tagReading, "/municipios", "municipios", "Ranking dos municípios", shown, "422").about("Os 100 primeiros na ordem pedida.").with(column),
+		reads(tagExports, "/municipios.csv", "municipiosCSV", "Ranking nacional completo dos municípios").
 			about("Não só as 100 linhas da página. O corpo é uma tabela CSV (text/csv, UTF-8), ainda que o tipo declarado nesta descrição seja JSON.").
 			sending("A tabela.", openapi.JSON(openapi.Object{})),
-		view(tagReading, "/metodologia/bndes", "metodologiaBNDES", "Como as operações do BNDES são ligadas a empresas", shown),
-		view(tagReading, "/privacidade", "privacidade", "Que dados pessoais são mostrados e guardados", shown),
-		view(tagPrivacy, "/privacidade/ocultar", "formularioOcultar", "Formulário para pedir que um contato seja ocultado", shown).with(
+		reads(tagReading, "/metodologia/bndes", "metodologiaBNDES", "Como as operações do BNDES são ligadas a empresas", shown),
+		reads(tagReading, "/privacidade", "privacidade", "Que dados pessoais são mostrados e guardados", shown),
+		reads(tagPrivacy, "/privacidade/ocultar", "formularioOcultar", "Formulário para pedir que um contato seja ocultado", shown).with(
 			openapi.QueryParameter("cnpj", "CNPJ que já vem escrito no formulário", ofType("string")),
 			openapi.QueryParameter("aviso", "recebido, depois do envio", ofType("string")),
 		),
-		submit(tagPrivacy, "/privacidade/ocultar", "pedirOcultar", "Pede que o contato de um estabelecimento seja ocultado", members(
+		sends(tagPrivacy, "/privacidade/ocultar", "pedirOcultar", "Pede que o contato de um estabelecimento seja ocultado", members(
 			[]string{"cnpj", "email"},
 			openapi.Field("cnpj", ofType("string")),
 			openapi.Field("email", ofType("string")),
 			openapi.Field("motivo", ofType("string", openapi.Field("maxLength", 1000))),
 		), mistake).about("A resposta é a mesma, exista ou não o estabelecimento e esteja ou não oculto o contato."),
-		view(tagReading, "/termos", "termos", "Termos de uso, fontes e licenças", shown),
+		reads(tagReading, "/termos", "termos", "Termos de uso, fontes e licenças", shown),
 	}
 }
 
@@ -50,23 +50,23 @@ func machineOperations() []operation {
 	same := openapi.Response{About: "Quem pergunta já tem este conteúdo."}
 	packed := openapi.Object{openapi.Field("schema", ofType("string", openapi.Field("format", "binary")))}
 	return []operation{
-		view(tagMachines, "/health", "saude", "Estado do serviço").about("503 só quando nada pode ser servido.").
+		reads(tagMachines, "/health", "saude", "Estado do serviço").about("503 só quando nada pode ser servido.").
 			sending("O serviço responde, talvez com partes a menos.", openapi.JSON(health, openapi.Field("example", healthy))).
 			answering("503", answer("Nada pode ser servido.", openapi.JSON(health))),
-		view(tagMachines, "/robots.txt", "robots", "Regras para robôs").sending("As regras.", in("text/plain")),
-		view(tagMachines, "/sitemap.xml", "sitemap", "Índice do mapa do site").answering("304", same.Object()).
+		reads(tagMachines, "/robots.txt", "robots", "Regras para robôs").sending("As regras.", in("text/plain")),
+		reads(tagMachines, "/sitemap.xml", "sitemap", "Índice do mapa do site").answering("304", same.Object()).
 			sending(
 				"O índice, no protocolo sitemaps.org. Com dados fictícios ele é vazio: nenhuma página é para buscadores.",
 				in("application/xml"), versioned...,
 			),
-		view(tagMachines, "/sitemaps/{arquivo}", "arquivoDoSitemap", "Um arquivo do mapa do site", "404").answering("304", same.Object()).
+		reads(tagMachines, "/sitemaps/{arquivo}", "arquivoDoSitemap", "Um arquivo do mapa do site", "404").answering("304", same.Object()).
 			with(openapi.PathParameter("arquivo", "como o índice o nomeia", ofType("string", openapi.Field("pattern", `^[0-9]{4}\.xml\.gz$`)))).
 			sending(
 				"Até 45.000 endereços, em gzip. O primeiro arquivo tem as páginas que não são de estabelecimentos.",
 				openapi.Object{openapi.Field("application/gzip", packed)}, versioned...,
 			),
-		view(tagMachines, "/llms.txt", "llms", "O que há aqui, para modelos de linguagem").sending("O texto, no formato de llmstxt.org.", in("text/plain")),
-		view(tagMachines, "/sugestoes", "sugestoes", "Sugestões para o que se digita", "422").
+		reads(tagMachines, "/llms.txt", "llms", "O que há aqui, para modelos de linguagem").sending("O texto, no formato de llmstxt.org.", in("text/plain")),
+		reads(tagMachines, "/sugestoes", "sugestoes", "Sugestões para o que se digita", "422").
 			about("A mesma busca com limites menores; a resposta pode ficar em caches. Quando não há como responder a lista vem vazia.").
 			with(openapi.QueryParameter("q", "o que foi digitado", optional(""))).
 			sending("As sugestões, no máximo dez.", openapi.JSON(openapi.Ref("schemas", "Sugestoes"), openapi.Field("example", json.RawMessage(
@@ -82,25 +82,25 @@ func listOperations() []operation {
 	state := openapi.PathParameter("uf", "sigla do estado, ou ex para o exterior", ofType("string"))
 	signIn := openapi.Response{About: "Entre na conta em Location.", Headers: []string{"Location", "X-Request-ID"}}
 	return []operation{
-		view(tagReading, "/busca", "busca", "Busca de empresas", shown, "302", "422").about("Um CNPJ em q leva à página dele (302).").
+		reads(tagReading, "/busca", "busca", "Busca de empresas", shown, "302", "422").about("Um CNPJ em q leva à página dele (302).").
 			with(
 				openapi.QueryParameter("q", "nome, CNPJ ou sócio", optional("")), paged,
 				orderParameter("ordem dos resultados", "relevancia", "capital", "nome", "recentes", "antigas"),
 				openapi.QueryParameter("literal", "1: palavras que nomeiam um lugar continuam palavras", append(oneOf("0", "1"), openapi.Field("default", ""))),
 			).with(filtersBut()...),
-		view(tagReading, "/socio/{d6}/{sl}", "socio", "Empresas de um sócio", shown, "404", "422").
+		reads(tagReading, "/socio/{d6}/{sl}", "socio", "Empresas de um sócio", shown, "404", "422").
 			about("Todas as empresas dos sócios que têm estes dígitos visíveis e este nome; podem ser pessoas diferentes.").
 			with(
 				openapi.PathParameter("d6", "os seis dígitos visíveis do documento", ofType("string")),
 				openapi.PathParameter("sl", "o nome, em minúsculas e com hífens", ofType("string")),
 			),
-		view(tagReading, "/empresas", "empresas", "Lista das empresas do país", shown, "422").with(paged, order).with(filtersBut()...),
-		view(tagExports, "/empresas.csv", "empresasCSV", "Exportação de uma lista", "422").
+		reads(tagReading, "/empresas", "empresas", "Lista das empresas do país", shown, "422").with(paged, order).with(filtersBut()...),
+		reads(tagExports, "/empresas.csv", "empresasCSV", "Exportação de uma lista", "422").
 			about("Só para quem entrou na conta; no máximo 10.000 linhas, em uma resposta completa. Quem não entrou é levado a /login (303).").
 			with(order).with(filtersBut()...).sending("A tabela.", in("text/csv")).answering("303", signIn.Object()),
-		view(tagReading, "/uf/{uf}", "estado", "Empresas de um estado", shown, "301", "404", "422").
+		reads(tagReading, "/uf/{uf}", "estado", "Empresas de um estado", shown, "301", "404", "422").
 			with(state, paged, order).with(filtersBut("uf")...),
-		view(tagReading, "/uf/{uf}/{cidade}", "municipio", "Empresas de um município", shown, "301", "404", "422").
+		reads(tagReading, "/uf/{uf}/{cidade}", "municipio", "Empresas de um município", shown, "301", "404", "422").
 			with(state, openapi.PathParameter("cidade", "nome do município, em minúsculas e com hífens", ofType("string")), paged, order).
 			with(filtersBut("uf", "municipio")...),
 	}
@@ -113,39 +113,39 @@ func accountOperations() []operation {
 	typed := func(name string) openapi.Member { return openapi.Field(name, ofType("string")) }
 	decision := ofType("string", openapi.Field("enum", []string{"permitir", "recusar"}))
 	return []operation{
-		view(tagAccount, "/login", "entrar", "Entrar na conta", shown, "303").about("303 leva adiante quem já entrou.").with(
+		reads(tagAccount, "/login", "entrar", "Entrar na conta", shown, "303").about("303 leva adiante quem já entrou.").with(
 			next, text("error", "motivo pelo qual a última tentativa falhou"),
 			openapi.QueryParameter("aviso", "o que acaba de ser feito", append(oneOf("enviado", "saiu", "excluida"), openapi.Field("default", ""))),
 		),
-		submit(tagAccount, "/auth/magic-link", "pedirLink", "Pede um link de acesso por e-mail", members([]string{"email"}, typed("email"), typed("next")), mistake).
+		sends(tagAccount, "/auth/magic-link", "pedirLink", "Pede um link de acesso por e-mail", members([]string{"email"}, typed("email"), typed("next")), mistake).
 			about("A resposta é a mesma, haja ou não conta com o endereço. O link vale por 15 minutos e uma única vez."),
-		view(tagAccount, "/auth/callback", "voltar", "Volta do e-mail ou de um provedor", shown, "303").
+		reads(tagAccount, "/auth/callback", "voltar", "Volta do e-mail ou de um provedor", shown, "303").
 			about("Com token, mostra o endereço do link e pede confirmação, sem gastar o link. Com state, termina a entrada por um provedor.").
 			with(text("token", "do link"), next, text("state", "do provedor"), text("code", "do provedor"), text("error", "do provedor"), text("iss", "do provedor")),
-		submit(tagAccount, "/auth/callback", "confirmarLink", "Entra com um link", members([]string{"token"}, typed("token"), typed("next"))).
+		sends(tagAccount, "/auth/callback", "confirmarLink", "Entra com um link", members([]string{"token"}, typed("token"), typed("next"))).
 			about("Gasta o link e abre a sessão."),
-		view(tagAccount, "/auth/{provider}", "entrarPorProvedor", "Entra por um provedor", "303", "404").about("303 leva ao provedor.").
+		reads(tagAccount, "/auth/{provider}", "entrarPorProvedor", "Entra por um provedor", "303", "404").about("303 leva ao provedor.").
 			with(openapi.PathParameter("provider", "identificador do provedor", ofType("string")), next),
-		view(tagAccount, "/conta", "conta", "Perfil, chaves, uso, sessões e autorizações da conta", shown, "303", "422").
+		reads(tagAccount, "/conta", "conta", "Perfil, chaves, uso, sessões e autorizações da conta", shown, "303", "422").
 			about("303 leva a /login quem não entrou.").
 			with(text("chave", "só as chamadas da chave com este número"), text("antes", "só as chamadas antes da que tem este número")),
-		submit(tagAccount, "/conta/sair", "sair", "Sai da conta neste navegador", nil),
-		submit(tagAccount, "/conta/chaves", "criarChave", "Cria uma chave da API", members([]string{"nome"}, typed("nome")), shown, mistake).
+		sends(tagAccount, "/conta/sair", "sair", "Sai da conta neste navegador", nil),
+		sends(tagAccount, "/conta/chaves", "criarChave", "Cria uma chave da API", members([]string{"nome"}, typed("nome")), shown, mistake).
 			about("A chave aparece só nesta resposta. Uma conta tem no máximo cinco chaves ativas."),
-		submit(tagAccount, "/conta/chaves/{id}/revogar", "revogarChave", "Revoga uma chave da API", nil, "404").with(id),
-		submit(tagAccount, "/conta/autorizacoes/{id}/revogar", "revogarAutorizacao", "Revoga a autorização de um programa", nil, "404").with(id),
-		view(tagAccount, "/oauth/consent", "consentimento", "Pergunta se um programa pode consultar em nome da conta", shown, "303", "404").
+		sends(tagAccount, "/conta/chaves/{id}/revogar", "revogarChave", "Revoga uma chave da API", nil, "404").with(id),
+		sends(tagAccount, "/conta/autorizacoes/{id}/revogar", "revogarAutorizacao", "Revoga a autorização de um programa", nil, "404").with(id),
+		reads(tagAccount, "/oauth/consent", "consentimento", "Pergunta se um programa pode consultar em nome da conta", shown, "303", "404").
 			about("303 leva a /login quem não entrou, e de lá de volta. 404: o pedido já foi respondido, venceu ou é de outra sessão.").
 			with(
 				text("authorization_id", "pedido, como /oauth/authorize o abriu"),
 				text("erro", "motivo pelo qual não há o que perguntar: programa, documento, destino ou pedido"),
 			),
-		submit(tagAccount, "/oauth/consent", "decidirConsentimento", "Responde ao pedido de um programa", members(
+		sends(tagAccount, "/oauth/consent", "decidirConsentimento", "Responde ao pedido de um programa", members(
 			[]string{"authorization_id", "decisao"}, typed("authorization_id"), openapi.Field("decisao", decision),
 		)).about("303 leva ao programa com a resposta, que só vale uma vez."),
-		submit(tagAccount, "/conta/sessoes/{id}/encerrar", "encerrarSessao", "Encerra uma sessão", nil, "404").with(id),
-		submit(tagAccount, "/conta/sessoes/encerrar-outras", "encerrarOutrasSessoes", "Encerra todas as outras sessões", nil),
-		submit(tagAccount, "/conta/excluir", "excluirConta", "Exclui a conta com tudo o que é dela", members([]string{"email"}, typed("email")), mistake).
+		sends(tagAccount, "/conta/sessoes/{id}/encerrar", "encerrarSessao", "Encerra uma sessão", nil, "404").with(id),
+		sends(tagAccount, "/conta/sessoes/encerrar-outras", "encerrarOutrasSessoes", "Encerra todas as outras sessões", nil),
+		sends(tagAccount, "/conta/excluir", "excluirConta", "Exclui a conta com tudo o que é dela", members([]string{"email"}, typed("email")), mistake).
 			about("email confirma: é o endereço da conta."),
 	}
 }
@@ -155,12 +155,12 @@ func companyOperations() []operation {
 		return openapi.QueryParameter(id+"_pagina", "página "+of, pageNumber())
 	}
 	return []operation{
-		view(tagReading, "/{cnpj}/ibama/{fonte}/{numero_pagina}", "ibama", "Registros do IBAMA de uma empresa ou de um estabelecimento", shown, "301", "404", "422").with(
+		reads(tagReading, "/{cnpj}/ibama/{fonte}/{numero_pagina}", "ibama", "Registros do IBAMA de uma empresa ou de um estabelecimento", shown, "301", "404", "422").with(
 			openapi.PathParameter("cnpj", "8 ou 14 posições", ofType("string")),
 			openapi.PathParameter("fonte", "a lista: autos ou embargos", ofType("string")),
 			openapi.PathParameter("numero_pagina", "a página da lista", ofType("integer", openapi.Field("minimum", 1))),
 		),
-		view(tagReading, "/{cnpj}", "empresa", "Página de um estabelecimento e da sua empresa", "301", "302", "404", "422").
+		reads(tagReading, "/{cnpj}", "empresa", "Página de um estabelecimento e da sua empresa", "301", "302", "404", "422").
 			about("Uma máscara ou letras minúsculas levam ao endereço sem elas (301); 8 posições, à matriz (302). Seguido de .md, o número leva ao mesmo em Markdown.").
 			with(
 				openapi.PathParameter("cnpj", "14 posições, ou as 8 da empresa; no fim pode haver .md", ofType("string")),

@@ -99,7 +99,7 @@ func newRecordsHandler(t *testing.T) (http.Handler, *fixture.Loaded) {
 func TestRecords(t *testing.T) {
 	t.Parallel()
 	h, _ := releasedRecords.open(t)
-	comparePages(t, h, "records", []pageCase{
+	compareStates(t, h, "records", []pageCase{
 		{"all-sources", "/12345678000195", 200, []string{"nada consta", "<script>alert", "<b>bolo"}},
 		{"branch", "/1234567800A479", 200, []string{"<B>GARANTIDA"}},
 		{"public-body", "/" + cityNumber, 200, nil},

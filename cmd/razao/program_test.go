@@ -23,7 +23,7 @@ func buildDir() string {
 // build builds the program as it is shipped, once for all tests.
 var build = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(buildDir(), "razao")
-	cmd := exec.Command("go", "build", "-trimpath", "-o", path, ".")
+	cmd := exec.Command("go", "build", "-o", path, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build razao: %w\n%s", err, out)

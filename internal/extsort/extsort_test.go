@@ -124,8 +124,16 @@ func TestManyBoundariesAreThinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.buckets) > MaxBuckets {
-		t.Errorf("%d buckets, more than %d", len(s.buckets), MaxBuckets)
+	if len(s.buckets) != MaxBuckets {
+		t.Fatalf("%d buckets, want %d", len(s.buckets), MaxBuckets)
+	}
+	of := make([]int, MaxBuckets) // keys of each bucket
+	for key := range uint64(3 * 5000) {
+		of[s.bucketOf(key)]++
+	}
+	const fair = 3 * 5000 / MaxBuckets
+	if least, most := slices.Min(of), slices.Max(of); least < fair-3 || most > fair+4 {
+		t.Errorf("buckets of %d to %d keys, want about %d", least, most, fair)
 	}
 }
 

@@ -63,7 +63,7 @@ var Code = map[string][]string{
 	"site/places": {
 		"index", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
 	},
-	"site/wording": {"internal/ptbr", "internal/record", "internal/registry/pack", "internal/snapshot", "internal/territory"},
+	"site/wording": {"internal/ptbr", "internal/record", "internal/snapshot", "internal/territory"},
 	"site/people": {
 		"site/page", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin",
 		"internal/web",
@@ -158,13 +158,13 @@ var Code = map[string][]string{
 	"migrations":                 {},
 	"internal/outline":           {},
 	"internal/fixture/published": {},
+	"internal/proofs":            {},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
 	"ingest":             {"internal/snapshot"},
 	"site":               {"internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack"},
-	"internal/messenger": {"internal/source"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/antt":        {"internal/cnpj"},
@@ -178,10 +178,9 @@ var Tests = map[string][]string{
 	"internal/relevance": {
 		"index", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},
-	"internal/sample": {"internal/cnpj"},
+	"internal/sample":    {"internal/cnpj"},
+	"internal/messenger": {"internal/source"},
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/fixture/published", "internal/contract", "internal/mailtest", "internal/outline", "site/page/pagetest"}
-
-// TestOnly names the packages that every test may import and no other code does.

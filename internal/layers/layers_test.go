@@ -4,7 +4,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,6 +68,56 @@ func TestTablesHoldNothingElse(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDesignNamesEveryPackage looks for each package in the map of docs/design.md.
+func TestDesignNamesEveryPackage(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, design, _ := strings.Cut(string(text), "\n## Packages\n")
+	design, _, _ = strings.Cut(design, "\n## ")
+	tree := readTree(t)
+	folders := map[string]bool{}
+	for pkg := range tree {
+		for folder := pkg; folder != "."; folder = path.Dir(folder) {
+			folders[folder] = true
+		}
+	}
+	named := map[string]bool{}
+	for _, line := range regexp.MustCompile(`(?m)^    .*$`).FindAllString(design, -1) {
+		for _, word := range namesOn(line) {
+			if strings.Contains(word[0], "/") && !slices.ContainsFunc(word, func(name string) bool { return folders[name] }) {
+				t.Errorf("docs/design.md names %s, where there is no package", word[0])
+			}
+			for _, name := range word {
+				named[name] = true
+			}
+		}
+	}
+	for pkg := range tree {
+		if !named[pkg] {
+			t.Errorf("the map of docs/design.md does not name %s", pkg)
+		}
+	}
+}
+
+// namesOn returns, for each word on a line of the map, what it may name: "ingest/pgfn cgu" is ingest/pgfn and ingest/cgu,
+// "internal/bench with ask below it" is internal/bench and internal/bench/ask.
+func namesOn(line string) (words [][]string) {
+	var before []string // names in full
+	for _, word := range regexp.MustCompile(`[a-z][a-z0-9/]*`).FindAllString(line, -1) {
+		names := []string{word}
+		for _, name := range before {
+			names = append(names, path.Dir(name)+"/"+word, name+"/"+word)
+		}
+		if strings.Contains(word, "/") {
+			before = append(before, word)
+		}
+		words = append(words, names)
+	}
+	return words
 }
 
 // readTree reads the source files itself: a test that asked the go command would be answered from the test cache.

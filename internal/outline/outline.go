@@ -24,9 +24,11 @@ var update = flag.Bool("update", false, "write the golden files of pages instead
 // An Option changes what is told of a page.
 type Option func(*writer)
 
-// Without leaves out the element whose name and class these are: what all pages share is told once, not in every file.
-func Without(element, class string) Option {
-	return func(w *writer) { w.without = append(w.without, [2]string{element, class}) }
+// Without leaves out the elements with a name and with an attribute: what many pages share is told once, not in every file.
+func Without(element, key, value string) Option {
+	return func(w *writer) {
+		w.without = append(w.without, func(n *html.Node) bool { return n.Data == element && attribute(n, key) == value })
+	}
 }
 
 // Masked puts a text in the place of all that a pattern matches: of values that no two runs have in common.
@@ -65,21 +67,31 @@ func Golden(t testing.TB, name string, page io.Reader, options ...Option) {
 
 // Of returns the outline of a page.
 func Of(page io.Reader, options ...Option) (string, error) {
-	tree, err := html.ParseWithOptions(page, html.ParseOptionEnableScripting(false))
-	if err != nil {
-		return "", fmt.Errorf("page: %w", err)
-	}
 	var w writer
 	for _, option := range options {
 		option(&w)
 	}
+	text, err := w.outline(page)
+	if err != nil || w.other == nil {
+		return text, err
+	}
+	other, err := w.outline(w.other)
+	return difference(other, text), err
+}
+
+func (w *writer) outline(page io.Reader) (string, error) {
+	tree, err := html.ParseWithOptions(page, html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return "", fmt.Errorf("page: %w", err)
+	}
+	w.out.Reset()
 	w.visit(tree)
 	w.flush()
-	outline := w.out.String()
+	text := w.out.String()
 	for _, mask := range w.masks {
-		outline = mask(outline)
+		text = mask(text)
 	}
-	return outline, nil
+	return text, nil
 }
 
 // writer writes lines. What runs within a line is gathered until an element ends the line.
@@ -90,8 +102,9 @@ type writer struct {
 	row   bool   // of a table
 	depth int    // of sections
 
-	without [][2]string // elements and their classes
+	without []func(*html.Node) bool
 	masks   []func(string) string
+	other   io.Reader
 }
 
 // text adds to the line.
@@ -133,7 +146,7 @@ func (w *writer) visit(n *html.Node) {
 		w.text(n.Data)
 	case n.Type != html.ElementNode:
 		w.children(n)
-	case attribute(n, "hidden") != none, slices.Contains(w.without, [2]string{n.Data, attribute(n, "class")}):
+	case attribute(n, "hidden") != none, slices.ContainsFunc(w.without, func(leaves func(*html.Node) bool) bool { return leaves(n) }):
 	default:
 		w.element(n)
 	}
@@ -253,7 +266,7 @@ func (w *writer) section(n *html.Node) {
 		}
 	}
 	w.begin("")
-	w.text(name + ">")
+	w.text(name + "> ")
 	w.flush()
 	w.depth++
 	w.children(n)

@@ -87,9 +87,6 @@ func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit fu
 // matches reads the records of hits: their companies in one round trip, and one more for each branch that is not among the
 // first fifty establishments of its company.
 func (s *Snapshot) matches(ctx context.Context, hits []index.Hit) ([]Match, error) {
-	if len(hits) == 0 {
-		return []Match{}, nil
-	}
 	companies, err := s.companies(ctx, hits)
 	if err != nil {
 		return nil, err

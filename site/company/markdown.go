@@ -9,7 +9,6 @@ import (
 
 	"razao/internal/snapshot"
 	"razao/internal/web"
-	"razao/site/page"
 )
 
 // markdownSuffix follows the CNPJ in the address of the Markdown twin of a company's page.
@@ -26,7 +25,7 @@ func (rm *Room) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
 		c.Redirect(moved.Status, moved.Location)
 		return nil
 	}
-	p.Month, p.Synthetic = snap.Load.Period, page.IsSynthetic(snap.Load.Provenance)
+	p.Month, p.Synthetic = snap.Load.Period, snap.Load.Invented
 	var body bytes.Buffer
 	if err := rm.markdown.Execute(&body, p); err != nil {
 		return fmt.Errorf("write Markdown: %w", err)

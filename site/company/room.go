@@ -2,7 +2,8 @@
 // companies that it owns, the public records about it, what happened when, and what the last load changed. The same page is
 // there as Markdown, for programs that read text, and the two lists of IBAMA have pages of their own.
 //
-// Of individual entrepreneurs, and of those who asked, nothing is shown that tells where a person lives or how to reach them.
+// Of individual entrepreneurs, and of those who asked, nothing is shown that tells where a person lives or how to reach them:
+// it is not in the snapshot that pages get.
 package company
 
 import (

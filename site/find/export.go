@@ -42,7 +42,6 @@ func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot) (page.Fil
 	if err != nil {
 		return page.File{}, err
 	}
-	snap = snap.ForVisitors()
 	var rows [][]string
 	err = snap.Export(c.Request.Context(), q.forIndex(), maxExported, func(m *snapshot.Match) { rows = append(rows, rm.exportedRow(snap, m)) })
 	if err != nil {
@@ -61,6 +60,7 @@ func exportHeader() []string {
 	}
 }
 
+// exportedRow has what visitors may see, as the snapshot of the request gives it.
 func (rm *Room) exportedRow(snap *snapshot.Snapshot, m *snapshot.Match) []string {
 	e := &m.Establishment
 	where := wording.AddressOf(rm.atlas, snap, e)

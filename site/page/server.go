@@ -145,7 +145,7 @@ func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapsho
 	}
 	if snap != nil {
 		f.Month = snap.Load.Period
-		f.Synthetic = IsSynthetic(snap.Load.Provenance)
+		f.Synthetic = snap.Load.Invented
 	}
 	f.Entrance = s.entrance(c)
 	f.NoIndex = f.NoIndex || f.Synthetic || status != http.StatusOK

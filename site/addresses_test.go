@@ -3,42 +3,9 @@ package site
 import (
 	"context"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"razao/internal/cnpj"
 )
-
-// full returns the CNPJ of the first establishment of a root of the fixture, without mask.
-func full(t *testing.T, root string) string {
-	t.Helper()
-	r, err := cnpj.ParseRoot(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cnpj.Join(r, 1).String()
-}
-
-// browser is the Accept header of people; programs send nothing.
-const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-
-func get(t *testing.T, h http.Handler, target string, headers ...string) *httptest.ResponseRecorder {
-	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	return w
-}
-
-func between(text, before, after string) string {
-	_, text, _ = strings.Cut(text, before)
-	text, _, _ = strings.Cut(text, after)
-	return text
-}
 
 func TestRedirects(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,205 @@
+package index
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"razao/internal/cnpj"
+)
+
+// country is an index whose first shard has two blocks of documents, as the shards of the real country have many, with the
+// same documents in rank order.
+type country struct {
+	*Index
+	docs   []Doc
+	oracle *oracle
+	rng    *rand.Rand
+}
+
+// TestManyBlocksEqualTheOracle asks an index whose sets of documents go over the borders of blocks and of shards, and
+// compares what it says with what is found by looking at every document.
+func TestManyBlocksEqualTheOracle(t *testing.T) {
+	t.Parallel()
+	const inFirst = blockDocs + 20_000
+	docs := varied(inFirst + 6_000)
+	ix := open(t, build(t, docs, BuildOptions{ShardDocs: inFirst, Workers: 2}))
+	if shards := ix.Manifest().Shards; len(shards) != 2 || shards[0].Docs != inFirst {
+		t.Fatalf("shards %+v", shards)
+	}
+	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+	c := &country{ix, docs, newOracle(docs), rand.New(rand.NewPCG(16, 16))}
+	c.oracle.hashed = true
+	t.Run("search", c.checkSearch)
+	t.Run("suggestions", c.checkSuggestions)
+	t.Run("listings", c.checkListings)
+	t.Run("facets", c.checkFacets)
+}
+
+// borders are ranks around which a block or shard ends and another begins.
+func (c *country) borders() []int {
+	return []int{blockDocs, int(c.Manifest().Shards[0].Docs)}
+}
+
+// texts returns what many and what few documents have, among them those on the borders.
+func (c *country) texts() []string {
+	texts := []string{"comercio", "servicos ltda", "transportes s", "de alimentos", "ltda"}
+	for _, border := range c.borders() {
+		for rank := border - 2; rank < border+2; rank++ {
+			d := &c.docs[rank]
+			words := strings.Fields(d.RazaoSocial)
+			texts = append(texts, d.RazaoSocial, words[len(words)-2], words[1][:len(words[1])-1])
+			if len(d.Partners) > 0 {
+				texts = append(texts, d.Partners[0].Name)
+			}
+		}
+	}
+	return slices.DeleteFunc(texts, func(text string) bool { return len(wordsOf(text)) == 0 })
+}
+
+func (c *country) checkSearch(t *testing.T) {
+	for _, text := range c.texts() {
+		want := c.oracle.search(text)
+		if len(want) == 0 {
+			checkRescue(t, c.Index, text)
+			continue
+		}
+		for _, from := range c.windows(len(want)) {
+			c.checkHits(t, Query{Text: text, Offset: from, Limit: 50}, want)
+		}
+		c.checkHits(t, Query{Text: text, Limit: MaxTotal}, want)
+	}
+}
+
+// checkHits compares a page, and the total, with all hits that there are.
+func (c *country) checkHits(t *testing.T, q Query, all []Hit) {
+	t.Helper()
+	got, err := c.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := all[min(q.Offset, len(all)):min(q.Offset+q.Limit, len(all))]
+	if diff := gocmp.Diff(want, got.Hits); diff != "" {
+		t.Errorf("%+v of %d: %.500s", q, len(all), diff)
+	}
+	if got.Total != min(len(all), MaxTotal) || got.TotalIsFloor != (len(all) > MaxTotal) {
+		t.Errorf("%+v: total %d (floor %t), want %d", q, got.Total, got.TotalIsFloor, len(all))
+	}
+}
+
+// windows returns where pages of a result begin: at its ends, around the borders and anywhere.
+func (c *country) windows(total int) []int {
+	from := []int{0, max(0, total-30), c.rng.IntN(total)}
+	for _, border := range c.borders() {
+		if border < total {
+			from = append(from, border-25)
+		}
+	}
+	return from
+}
+
+func (c *country) checkSuggestions(t *testing.T) {
+	asked := 0
+	for _, text := range c.texts() {
+		want := c.oracle.suggest(text)
+		if len(want) == 0 {
+			continue // a beginning that only inactive ones have, or a partner
+		}
+		asked++
+		for _, n := range []int{8, 200} {
+			got, err := c.Suggest(t.Context(), text, n)
+			if diff := gocmp.Diff(want[:min(n, len(want))], got); err != nil || diff != "" {
+				t.Errorf("%q, %d of %d: %v %.500s", text, n, len(want), err, diff)
+			}
+		}
+	}
+	if asked < 20 {
+		t.Errorf("%d texts suggest anything", asked)
+	}
+}
+
+// suggest completes a text by looking at every document.
+func (o *oracle) suggest(text string) []Hit {
+	all := wordsOf(text)
+	query := heavy(all)
+	last := all[len(all)-1]
+	whole := query // the words that must be there as they are
+	if query[len(query)-1] == last {
+		whole = query[:len(query)-1]
+	}
+	var exact, begun, typed []Hit
+	for i := range o.docs {
+		d := &o.docs[i]
+		switch {
+		case o.isNamed(d, query):
+			exact = append(exact, Hit{d.number, WhyExactName})
+		case d.begins(last) && containsAll(d.names, whole):
+			begun = append(begun, Hit{d.number, WhyPrefix})
+		case len(whole) == len(query) && containsAll(d.names, query):
+			typed = append(typed, Hit{d.number, WhyName})
+		}
+	}
+	return slices.Concat(exact, begun, typed)
+}
+
+func (c *country) checkListings(t *testing.T) {
+	filters := []Filters{{}, {Situacao: "08"}, {HeadOffice: Yes}, {UF: "SP", MEI: No}, {YearFrom: 1980, YearTo: 2001}, {Capital: CapitalBands()[2]}}
+	for range 14 {
+		filters = append(filters, randomFilters(c.rng, &c.docs[c.rng.IntN(len(c.docs))]))
+	}
+	for i, f := range filters {
+		var left []*Doc
+		for i := range c.docs {
+			if f.passes(&c.docs[i]) {
+				left = append(left, &c.docs[i])
+			}
+		}
+		if len(left) == 0 {
+			c.checkHits(t, Query{Filters: f, Limit: 1}, []Hit{})
+			continue
+		}
+		for _, order := range []Order{ByRank, Order(1 + i%4)} {
+			want := []Hit{}
+			for _, d := range inOrder(left, order) {
+				want = append(want, Hit{d.CNPJ, WhyListed})
+			}
+			for _, from := range c.windows(len(want)) {
+				c.checkHits(t, Query{Filters: f, Order: order, Offset: from, Limit: 50}, want)
+			}
+			c.checkExport(t, Query{Filters: f, Order: order}, want)
+		}
+	}
+}
+
+// checkExport compares what goes on where pages end.
+func (c *country) checkExport(t *testing.T, q Query, all []Hit) {
+	t.Helper()
+	i := 0
+	err := c.Each(t.Context(), q, len(all), func(number cnpj.Full) error {
+		if i == len(all) || all[i].CNPJ != number {
+			return fmt.Errorf("number %d is %s", i, number)
+		}
+		i++
+		return nil
+	})
+	if err != nil || i != len(all) {
+		t.Errorf("export of %+v: %d of %d: %v", q, i, len(all), err)
+	}
+}
+
+func (c *country) checkFacets(t *testing.T) {
+	queries := []Query{{}, {Filters: Filters{Situacao: "02"}}, {Text: "comercio"}, {Text: "comercio", Filters: Filters{UF: "SP"}}}
+	for range 4 {
+		queries = append(queries, Query{Filters: randomFilters(c.rng, &c.docs[c.rng.IntN(len(c.docs))])})
+	}
+	for _, q := range queries {
+		got, err := c.Facets(t.Context(), q)
+		if diff := gocmp.Diff(facetsOf(c.docs, &q), got); err != nil || diff != "" {
+			t.Errorf("%+v: %v %.800s", q, err, diff)
+		}
+	}
+}

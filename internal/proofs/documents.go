@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// proof is a test that a document names for one of its sentences.
+type proof struct {
+	place
+	document string
+	sentence string // the beginning of its row
+}
+
+// documents name tests in the last column of their tables.
+var documents = []struct{ path, pkg string }{
+	{"docs/contract.md", "api"}, // the package of tests that are named without one
+	{"docs/security.md", ""},
+}
+
+var (
+	row     = regexp.MustCompile(`(?m)^\| (.*?) \| .* \| (.*) \|$`)
+	inPkg   = regexp.MustCompile("^ *`([a-z0-9/]+)`: ")
+	aTest   = regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w*`)
+	aScript = regexp.MustCompile(`\b\w+\.txt\b`)
+)
+
+// scriptRunners are the packages that run the scripts of the contract, each as a subtest of TestContract.
+var scriptRunners = []string{"api", "cmd/razao"}
+
+// readDocuments returns the proofs that the documents name. A row without any is an error.
+func readDocuments(root string) ([]proof, error) {
+	var all []proof
+	for _, d := range documents {
+		text, err := os.ReadFile(filepath.Join(root, d.path))
+		if err != nil {
+			return nil, err
+		}
+		before := len(all)
+		for _, m := range row.FindAllStringSubmatch(string(text), -1) {
+			sentence, named := m[1], m[2]
+			if strings.Trim(named, "-") == "" || named == "Proof" || named == "Tests" {
+				continue // the head of a table
+			}
+			places := readProofs(named, d.pkg)
+			if len(places) == 0 {
+				return nil, fmt.Errorf("%s names no test that proves %q", d.path, sentence)
+			}
+			for _, p := range places {
+				all = append(all, proof{p, d.path, sentence})
+			}
+		}
+		if len(all) == before {
+			return nil, fmt.Errorf("%s has no table with tests", d.path)
+		}
+	}
+	return all, nil
+}
+
+// readProofs reads the last cell of a row: tests and scripts, those of one package up to a semicolon.
+func readProofs(cell, pkg string) []place {
+	var all []place
+	for part := range strings.SplitSeq(cell, ";") {
+		in := pkg
+		if m := inPkg.FindStringSubmatch(part); m != nil {
+			in = m[1]
+		}
+		for _, name := range aTest.FindAllString(part, -1) {
+			all = append(all, place{in, name})
+		}
+		for _, script := range aScript.FindAllString(part, -1) {
+			for _, runner := range scriptRunners {
+				all = append(all, place{runner, "TestContract/" + script})
+			}
+		}
+	}
+	return all
+}
