@@ -84,20 +84,21 @@ var Code = map[string][]string{
 		"ingest/pgfn", "ingest/pncp", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/record",
 		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
 	},
-	"ingest/pncp/portal":   {"ingest/wire"},
-	"ingest/receita":       {"ingest/frame", "internal/cnpj", "internal/record", "internal/registry"},
-	"ingest/receita/share": {"ingest/wire"},
-	"ingest/download":      {"ingest/wire"},
-	"ingest/wire":          {},
-	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/registry"},
-	"ingest/aduana":        {"ingest/frame", "internal/cnpj"},
-	"ingest/antt":          {"ingest/frame", "internal/source"},
-	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
-	"ingest/cgu":           {"ingest/frame", "internal/source"},
-	"ingest/ibama":         {"ingest/frame", "internal/source"},
-	"ingest/mte":           {"ingest/frame"},
-	"ingest/pgfn":          {"ingest/frame", "internal/cnpj"},
-	"ingest/pncp":          {"ingest/frame", "internal/cnpj"},
+	"ingest/pncp/portal":     {"ingest/wire"},
+	"ingest/receita":         {"ingest/frame", "internal/cnpj", "internal/record", "internal/registry"},
+	"ingest/receita/share":   {"ingest/wire"},
+	"ingest/download":        {"ingest/wire"},
+	"ingest/wire":            {},
+	"ingest/frame":           {"ingest/wire", "internal/cnpj", "internal/registry"},
+	"ingest/frame/frametest": {"ingest/frame", "internal/cnpj", "internal/registry"},
+	"ingest/aduana":          {"ingest/frame", "internal/cnpj"},
+	"ingest/antt":            {"ingest/frame", "internal/source"},
+	"ingest/bndes":           {"ingest/frame", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
+	"ingest/cgu":             {"ingest/frame", "internal/source"},
+	"ingest/ibama":           {"ingest/frame", "internal/source"},
+	"ingest/mte":             {"ingest/frame"},
+	"ingest/pgfn":            {"ingest/frame", "internal/cnpj"},
+	"ingest/pncp":            {"ingest/frame", "internal/cnpj"},
 
 	"internal/snapshot": {
 		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/sitemap",
@@ -154,12 +155,12 @@ var Code = map[string][]string{
 
 	"internal/contract": {},
 	"internal/fixture": {
-		"index", "ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest",
+		"index", "ingest", "ingest/receita", "internal/cnpj", "internal/fixture/sourcefiles", "internal/pgtest",
 		"internal/registry", "internal/snapshot", "internal/territory",
 	},
-	"migrations":                 {},
-	"internal/outline":           {},
-	"internal/fixture/published": {},
+	"migrations":                   {},
+	"internal/outline":             {},
+	"internal/fixture/sourcefiles": {},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
@@ -168,11 +169,8 @@ var Tests = map[string][]string{
 	"site":               {"internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
-	"ingest/antt":        {"internal/cnpj"},
 	"ingest/bndes":       {"internal/record", "internal/source"},
-	"ingest/cgu":         {"internal/cnpj"},
-	"ingest/ibama":       {"internal/cnpj"},
-	"ingest/mte":         {"internal/cnpj", "internal/source"},
+	"ingest/mte":         {"internal/source"},
 	"ingest/pgfn":        {"internal/registry", "internal/source"},
 	"ingest/pncp":        {"internal/registry", "internal/source"},
 	"internal/territory": {"internal/slug"},
@@ -184,6 +182,6 @@ var Tests = map[string][]string{
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{
-	"internal/contract", "internal/fixture", "internal/fixture/published", "internal/mailtest", "internal/outline",
+	"ingest/frame/frametest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest", "internal/outline",
 	"internal/pgtest", "site/page/pagetest",
 }
