@@ -40,24 +40,6 @@ func listedPages(t *testing.T, served *fixture.Served) map[cnpj.Full]sitemap.Day
 	return nil
 }
 
-// currentView reads the records of what is in service.
-func currentView(t *testing.T, l *fixture.Loaded) *registry.View {
-	t.Helper()
-	id, err := l.Store.CurrentID(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	names, err := l.Store.Snapshot(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	view, err := l.Store.View(t.Context(), names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return view
-}
-
 // madeOn moves a load to another day: in a test all are of one.
 func madeOn(t *testing.T, l *fixture.Loaded, load int64, day string) sitemap.Day {
 	t.Helper()
@@ -151,7 +133,7 @@ func TestLoadsOfAnotherKindAreNotCompared(t *testing.T) {
 		{"complete after complete", func() { l.Publish(t, again) }, "2026-12", false},
 	} {
 		step.do()
-		c, _, err := currentView(t, l).Change(t.Context(), bakery.Root())
+		c, _, err := l.View(t).Change(t.Context(), bakery.Root())
 		if err != nil || c.Period != step.want || c.Exact {
 			t.Errorf("%s: %+v, %v; want %s", step.name, c, err, step.want)
 		}

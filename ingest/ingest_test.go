@@ -68,7 +68,7 @@ func TestReceitaRecords(t *testing.T) {
 	}
 	defer s.Release()
 	bakery, _ := cnpj.ParseRoot(fixture.Bakery)
-	h, err := s.Head(t.Context(), bakery)
+	h, err := s.Company(t.Context(), bakery)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestReceitaRecords(t *testing.T) {
 		t.Errorf("the older row won: %q", first.Establishment.NomeFantasia)
 	}
 	nameless, _ := cnpj.ParseRoot(fixture.Nameless)
-	if h, err := s.Head(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != record.NoCents {
+	if h, err := s.Company(t.Context(), nameless); err != nil || h.HasCompany || h.Company.CapitalSocial != record.NoCents {
 		t.Errorf("establishment without company: %+v, %v", h, err)
 	}
 }

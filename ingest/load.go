@@ -227,8 +227,8 @@ func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Wri
 	return nil
 }
 
-func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) registry.Provenance {
-	p := registry.Provenance{
+func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) record.Provenance {
+	p := record.Provenance{
 		Orgao:             "Receita Federal do Brasil",
 		Conjunto:          "Dados Abertos CNPJ",
 		URL:               "https://arquivos.receitafederal.gov.br/",

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"razao/ingest/frame"
+	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/source"
 )
@@ -217,7 +218,7 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.
 }
 
 // published returns the files of the load as they were published, and whether they are invented.
-func (l *sourceLoad) published(ctx context.Context, input *frame.Input) (files []registry.SourceFile, invented bool, err error) {
+func (l *sourceLoad) published(ctx context.Context, input *frame.Input) (files []record.SourceFile, invented bool, err error) {
 	if l.origin != nil {
 		return l.origin.Provenance.Arquivos, l.origin.Invented, nil
 	}
@@ -229,7 +230,7 @@ func (l *sourceLoad) published(ctx context.Context, input *frame.Input) (files [
 const inventor = "Razão"
 
 // describe fills in what is known of the load before its records are stored.
-func (p *part) describe(f *frame.Figures, facts frame.Facts, published []registry.SourceFile, invented bool) {
+func (p *part) describe(f *frame.Figures, facts frame.Facts, published []record.SourceFile, invented bool) {
 	src := &p.source
 	p.load.Period, p.load.CoverageStart = facts.Period, facts.Coverage
 	p.load.RowsRead, p.load.RowsRejected = f.Read, f.Rejected
@@ -238,7 +239,7 @@ func (p *part) describe(f *frame.Figures, facts frame.Facts, published []registr
 		p.load.Counts.Discarded[rule] = n
 	}
 	p.load.Counts.Marked = f.Marked
-	p.load.Provenance = registry.Provenance{
+	p.load.Provenance = record.Provenance{
 		Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca,
 		Atribuicao: src.Atribuicao, Metodologia: src.Metodologia,
 		Arquivos: published, Observacoes: facts.Notes,

@@ -78,12 +78,7 @@ func pageOf(t *testing.T, l *fixture.Loaded, id string, d registry.Document, in 
 	if err := l.Live.Refresh(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Release()
-	page, found := s.Source(t.Context(), id, d, in)
+	page, found := l.View(t).Source(t.Context(), id, d, in)
 	if !found || page.Err != nil {
 		t.Fatalf("%s: found %v, error %v", id, found, page.Err)
 	}

@@ -17,51 +17,24 @@ import (
 // TestAssistantPages asks for the pages before and after something is loaded, with the messengers connected and not.
 func TestAssistantPages(t *testing.T) {
 	t.Parallel()
-	loaded, _ := newHandler(t, fixture.Load(t))
+	loaded, _ := released.open(t)
 	s := newSite(t, fixture.Empty(t), t.TempDir())
 	s.WhatsApp, s.Telegram = "551133330000", "razao_bot"
 	connected := served(s)
-	cases := []struct {
-		path       string
-		has        []string // in any case
-		on, off    string   // with the messenger connected, and without
-		neverShown string
-	}{
-		{"/assistente", []string{
-			"<h1>Pergunte ao Razão pelo seu assistente</h1>", "<code>https://razao.exemplo/mcp</code>", `rel="canonical" href="https://razao.exemplo/assistente"`,
-			"claude mcp add --transport http razao https://razao.exemplo/mcp", "gemini mcp add --transport http razao https://razao.exemplo/mcp",
-			"60 chamadas por minuto", `href="/conta#autorizacoes"`, `href="/assistente/whatsapp"`, `href="/assistente/telegram"`, "certidão",
-		}, "", "", "só é alcançado por programas deste computador"},
-		{"/assistente/whatsapp", []string{
-			"<h1>Consulte empresas pelo WhatsApp</h1>", "<code>https://razao.exemplo/assistente/whatsapp/webhook</code>", "RAZAO_WHATSAPP_APP_SECRET",
-			`rel="canonical" href="https://razao.exemplo/assistente/whatsapp"`,
-		}, `href="https://wa.me/551133330000"`, "ainda não está ligada ao WhatsApp", "telegram.org"},
-		{"/assistente/telegram", []string{
-			"<h1>Consulte empresas pelo Telegram</h1>", "url=https://razao.exemplo/assistente/telegram/webhook", "secret_token=$RAZAO_TELEGRAM_SECRET",
-			`rel="canonical" href="https://razao.exemplo/assistente/telegram"`,
-		}, `href="https://t.me/razao_bot"`, "ainda não está ligada ao Telegram", "wa.me"},
+	for h, state := range map[http.Handler]string{loaded: "", connected: "-connected"} {
+		comparePages(t, h, "assistant", []pageCase{
+			{"programs" + state, "/assistente", 200, []string{"só é alcançado por programas deste computador", "#ZgotmplZ"}},
+			{"whatsapp" + state, "/assistente/whatsapp", 200, []string{"telegram.org", "#ZgotmplZ"}},
+			{"telegram" + state, "/assistente/telegram", 200, []string{"wa.me", "#ZgotmplZ"}},
+		})
 	}
-	for _, c := range cases {
-		for h, connected := range map[http.Handler]bool{loaded: false, connected: true} {
-			w := get(t, h, c.path, "Accept", browser)
-			if w.Code != http.StatusOK {
-				t.Fatalf("%s: status %d", c.path, w.Code)
-			}
-			body := w.Body.String()
-			pagetest.Texts(t, html.UnescapeString(body), c.has, []string{c.neverShown, "#ZgotmplZ"})
-			pagetest.Form(t, body)
-			if c.on != "" && (strings.Contains(body, c.on) != connected || strings.Contains(body, c.off) == connected) {
-				t.Errorf("%s: connected %t, but the page says otherwise", c.path, connected)
-			}
-			if strings.Count(body, "<pre") != strings.Count(body, `<pre role="region" aria-label="`)+strings.Count(body, `<pre class="said">`) {
-				t.Errorf("%s: code in a region without a name", c.path)
-			}
+	for _, path := range []string{"/assistente", "/assistente/whatsapp", "/assistente/telegram"} {
+		body := get(t, loaded, path).Body.String()
+		if strings.Count(body, "<pre") != strings.Count(body, `<pre role="region" aria-label="`)+strings.Count(body, `<pre class="said">`) {
+			t.Errorf("%s: code in a region without a name", path)
 		}
 	}
-	if body := get(t, loaded, "/").Body.String(); strings.Count(body, `href="/assistente"`) != 2 {
-		t.Error("header or footer do not lead to the assistant")
-	}
-	if page, _ := newHandler(t, fixture.Empty(t)); get(t, page, "/assistente/whatsapp/webhook").Code != http.StatusNotFound {
+	if page, _ := nothingLoaded.open(t); get(t, page, "/assistente/whatsapp/webhook").Code != http.StatusNotFound {
 		t.Error("the website answers for a webhook")
 	}
 }
@@ -69,7 +42,7 @@ func TestAssistantPages(t *testing.T) {
 // TestInstallLinks reads the links as the programs that they open do.
 func TestInstallLinks(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	body := get(t, h, "/assistente").Body.String()
 	link := func(scheme string) *url.URL {
 		t.Helper()
@@ -105,7 +78,7 @@ func TestInstallLinks(t *testing.T) {
 // TestConversationsAreShown: the pages show what the tools answered, all of it.
 func TestConversationsAreShown(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	body := html.UnescapeString(get(t, h, "/assistente").Body.String())
 	exchanges := readConversations[conversation]("tools.json")
 	if len(exchanges) == 0 {

@@ -3,13 +3,16 @@ package site
 import (
 	"fmt"
 	"html"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
 
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
+	"razao/internal/outline"
 	"razao/internal/registry"
+	"razao/site/page/pagetest"
 )
 
 // textOf returns the section of the Markdown twin of a page that says what changed, with its cells as changesOn has them.
@@ -23,14 +26,20 @@ func textOf(t *testing.T, markdown string) string {
 	return strings.ReplaceAll(section, `\`, "")
 }
 
-// changesOn returns the section of a page that says what changed, as text.
-func changesOn(t *testing.T, page string) string {
+func changesSection(t *testing.T, page string) string {
 	t.Helper()
 	_, section, found := strings.Cut(page, `<section aria-labelledby="mudancas">`)
 	if !found {
 		t.Fatal("the page does not say what changed")
 	}
 	section, _, _ = strings.Cut(section, "</section>")
+	return section
+}
+
+// changesOn returns the section of a page that says what changed, as text.
+func changesOn(t *testing.T, page string) string {
+	t.Helper()
+	section := changesSection(t, page)
 	section = regexp.MustCompile(`</t[hd]><t[hd][^>]*>`).ReplaceAllString(section, " | ")
 	return html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(section, ""))
 }
@@ -38,20 +47,31 @@ func changesOn(t *testing.T, page string) string {
 // beforeAndAfter serves the release, and then the release with edits.
 func beforeAndAfter(t *testing.T, edits ...string) func(path string) string {
 	t.Helper()
+	h := serveBeforeAndAfter(t, edits...)
+	return func(path string) string { return changesIn(t, h, path) }
+}
+
+// serveBeforeAndAfter is beforeAndAfter for whole pages.
+func serveBeforeAndAfter(t *testing.T, edits ...string) http.Handler {
+	t.Helper()
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-08"))
 	l.Publish(t, fixture.Published(t, "2026-09", edits...))
 	h, _ := newHandler(t, l)
-	return func(path string) string {
-		w := get(t, h, path)
-		if w.Code != 200 {
-			t.Fatalf("%s: status %d", path, w.Code)
-		}
-		if strings.HasSuffix(path, ".md") {
-			return textOf(t, w.Body.String())
-		}
-		return changesOn(t, w.Body.String())
+	return h
+}
+
+// changesIn returns what a page or its Markdown twin says that changed.
+func changesIn(t *testing.T, h http.Handler, path string) string {
+	t.Helper()
+	w := get(t, h, path)
+	if w.Code != 200 {
+		t.Fatalf("%s: status %d", path, w.Code)
 	}
+	if strings.HasSuffix(path, ".md") {
+		return textOf(t, w.Body.String())
+	}
+	return changesOn(t, w.Body.String())
 }
 
 func TestChangesOfACompany(t *testing.T) {
@@ -59,7 +79,7 @@ func TestChangesOfACompany(t *testing.T) {
 	root, _ := cnpj.ParseRoot(fixture.Bakery)
 	order, _ := cnpj.ParseOrder("00B4")
 	late := cnpj.Join(root, order)
-	says := beforeAndAfter(t,
+	h := serveBeforeAndAfter(t,
 		`"PADARIA ESTRELA DO SUL LTDA";"2062";"49";"480000,00";"03"`, `"PADARIA ESTRELA DO NORTE LTDA";"2054";"10";"500000,00";"05"`,
 		`"12345678";"S";"20120101"`, `"12345678";"N";"20120101"`,
 		"ESTRELA DO SUL P", "ESTRELA DO NORTE P", // trade name of the head office
@@ -71,42 +91,22 @@ func TestChangesOfACompany(t *testing.T) {
 		`EXEMPLO LOJA 7"`, `EXEMPLO LOJA SETE"`,
 	)
 	for _, c := range []struct {
-		path       string
-		has, lacks []string
+		name, path string
+		lacks      []string
 	}{
-		{
-			"/12345678000195",
-			[]string{
-				"Dado | Antes, em 08/2026 | Agora, em 09/2026",
-				"Nome empresarial | PADARIA ESTRELA DO SUL LTDA | PADARIA ESTRELA DO NORTE LTDA", "Natureza jurídica | Sociedade Empresária Limitada | Sociedade Anônima Fechada",
-				"Porte | Empresa de Pequeno Porte | Demais", "Capital social | R$\u00a0480.000,00 | R$\u00a0500.000,00", "Qualificação do responsável | Sócio-Administrador | Diretor",
-				"Simples Nacional | Optante desde 01/01/2012 | Não optante", "Nome fantasia | ESTRELA DO SUL PÃES E DOCES | ESTRELA DO NORTE PÃES E DOCES",
-				"Atividades secundárias | 4721-1/02 Padaria", "| 4711-3/02 Comércio varejista",
-				"Sócio: MARTA FIGUEIRA INVENTADA | MARTA FIGUEIRA INVENTADA, Sócio-Administrador, entrada em 14/03/2009, 41 a 50 anos | MARTA FIGUEIRA INVENTADA, Diretor",
-				"Sócio | ESTRELA PARTICIPAÇÕES S.A., Sócio, entrada em 02/08/2019, representante PROCURADOR FICTICIO", "| Não consta mais", "Sócio | Não constava | LUA PARTICIPAÇÕES S.A.",
-				"1 novo estabelecimento", "1 outro estabelecimento deixou de ser ativo", "1 outro estabelecimento já não é publicado",
-			},
-			[]string{"MEI |", "Endereço", "E-mail", "Situação |", "tiveram", "empresário individual", "não aparece nesta página"},
-		},
-		{"/12345678000195.md", []string{"| Nome empresarial | PADARIA ESTRELA DO SUL LTDA | PADARIA ESTRELA DO NORTE LTDA |", "1 novo estabelecimento"}, []string{"MEI |"}},
-		{"/12345678000357", []string{"Situação | Ativa desde 14/03/2009 | Baixada em 14/03/2009", "Nome empresarial", "1 novo"}, []string{"Nome fantasia", "deixou de ser ativo"}},
-		{"/12345678000276", []string{"1 novo", "1 outro estabelecimento teve dados alterados", "deixou de ser ativo"}, []string{"Nome fantasia"}},
-		{"/" + late.String(), []string{"Este estabelecimento não estava na carga anterior."}, []string{"novo estabelecimento"}},
-		{"/98765432000198", []string{"Nada: os dados cadastrais da empresa são os mesmos desde, pelo menos, a carga de 08/2026."}, []string{"|"}},
-		{"/" + full(t, fixture.Chain), []string{"Comparação da carga de 09/2026 com a anterior, de 08/2026:", "1 outro estabelecimento teve dados alterados"}, []string{"|", "não aparece"}},
+		{"head-office", "/12345678000195", []string{"MEI |", "Endereço", "E-mail", "Situação |", "tiveram", "empresário individual", "não aparece nesta página"}},
+		{"branch-closed", "/12345678000357", []string{"Nome fantasia", "deixou de ser ativo"}},
+		{"branch-of-old", "/12345678000276", []string{"Nome fantasia"}},
+		{"branch-new", "/" + late.String(), []string{"novo estabelecimento"}},
+		{"nothing", "/98765432000198", []string{"|"}},
+		{"another-establishment", "/" + full(t, fixture.Chain), []string{"|", "não aparece"}},
 	} {
-		got := says(c.path)
-		for _, want := range c.has {
-			if !strings.Contains(got, want) {
-				t.Errorf("%s: %q is not in %s", c.path, want, got)
-			}
-		}
-		for _, not := range c.lacks {
-			if strings.Contains(got, not) {
-				t.Errorf("%s: %q is in %s", c.path, not, got)
-			}
-		}
+		pagetest.Texts(t, changesIn(t, h, c.path), nil, c.lacks)
+		outline.Golden(t, "changes/"+c.name, strings.NewReader(changesSection(t, get(t, h, c.path).Body.String())))
 	}
+	pagetest.Texts(t, changesIn(t, h, "/12345678000195.md"), []string{
+		"| Nome empresarial | PADARIA ESTRELA DO SUL LTDA | PADARIA ESTRELA DO NORTE LTDA |", "1 novo estabelecimento",
+	}, []string{"MEI |"})
 }
 
 func TestChangesOfAddressAndContact(t *testing.T) {

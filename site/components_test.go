@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
 	"razao/site/page/pagetest"
 )
 
@@ -42,7 +41,7 @@ func classesIn(d document) map[string]bool {
 // there, and what it shows is what the stylesheet knows.
 func TestComponentsShowTheStylesheet(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, fixture.Load(t), t.TempDir())
+	s := newSite(t, peopled(t), t.TempDir())
 	s.Components = true
 	w := get(t, served(s), "/componentes")
 	if w.Code != http.StatusOK {
@@ -107,7 +106,7 @@ func TestTemplatesUseKnownClasses(t *testing.T) {
 
 func TestComponentsAreForDevelopers(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	if w := get(t, h, "/componentes"); w.Code != http.StatusNotFound {
 		t.Errorf("status %d, want 404", w.Code)
 	}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"razao/internal/fixture"
+	"razao/site/page/pagetest"
 )
 
 const assistant = "https://assistente.exemplo/callback"
@@ -82,13 +83,8 @@ func TestConsentFromEndToEnd(t *testing.T) {
 	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
 	leads(t, ana.open(t, "/login?next="+url.QueryEscape(consent)), consent)
 	w = ana.open(t, consent)
-	body := shows(t, w, 200, []string{
-		"<h1>Autorizar Assistente &lt;b&gt;?</h1>", "ana@exemplo.com", "não verificado", "<code>assistente.exemplo</code>", "Consultar registros públicos, dentro das 60 chamadas",
-		`name="authorization_id" value="` + id + `"`, `value="permitir"`, `value="recusar"`,
-	}, []string{"Publicado por", "deste computador", "neste aparelho"})
-	if strings.Contains(body, "<b>") && strings.Contains(body, "Assistente <b>") {
-		t.Error("the name is markup")
-	}
+	told(t, "consent", w, 200, "Assistente <b>", "Publicado por", "deste computador", "neste aparelho")
+	pagetest.Texts(t, w.Body.String(), []string{`name="authorization_id" value="` + id + `"`}, nil)
 	check.answer(t, "/oauth/consent", w)
 	w = ana.post(t, "/oauth/consent", "authorization_id", id, "decisao", "permitir")
 	check.answerTo(t, http.MethodPost, "/oauth/consent", w)
@@ -108,11 +104,11 @@ func TestConsentFromEndToEnd(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &issued); err != nil || w.Code != http.StatusOK {
 		t.Fatalf("tokens: %d %s", w.Code, w.Body)
 	}
-	shows(t, ana.open(t, "/conta"), 200, []string{"Assistente &lt;b&gt;", "<td>nunca</td>", "<td>Consultar registros públicos</td>"}, []string{"Nenhum programa autorizado"})
+	told(t, "account-program", ana.open(t, "/conta"), 200, "Nenhum programa autorizado")
 	if _, err := s.OAuth.Verify(t.Context(), issued.AccessToken); err != nil {
 		t.Fatal(err)
 	}
-	body = shows(t, ana.open(t, "/conta"), 200, nil, []string{"<td>nunca</td>"})
+	body := shows(t, ana.open(t, "/conta"), 200, nil, []string{"<td>nunca</td>"})
 	revoke := revocationOfProgram.FindStringSubmatch(body)[1]
 	bia := newPerson(h, signedIn(t, s, "bia@exemplo.com"))
 	w = bia.post(t, revoke)
@@ -123,7 +119,7 @@ func TestConsentFromEndToEnd(t *testing.T) {
 	leads(t, newPerson(h, "").post(t, revoke), "/login?next=%2Fconta")
 	shows(t, bia.open(t, "/conta"), 200, []string{"Nenhum programa autorizado"}, []string{"Assistente &lt;b"})
 	leads(t, ana.post(t, revoke), "/conta")
-	shows(t, ana.open(t, "/conta"), 200, []string{"Autorização revogada", "Nenhum programa autorizado"}, nil)
+	told(t, "account-program-revoked", ana.open(t, "/conta"), 200)
 	if _, err := s.OAuth.Verify(t.Context(), issued.AccessToken); err == nil {
 		t.Error("the token of a revoked authorization is taken")
 	}
@@ -172,7 +168,7 @@ func TestConsentForged(t *testing.T) {
 	shows(t, ana.open(t, consent), 200, nil, nil)
 	for _, other := range []*person{phone, bia} {
 		w := other.open(t, consent)
-		shows(t, w, 404, []string{"Pedido encerrado", "outro navegador"}, []string{"permitir"})
+		told(t, "consent-of-another-browser", w, 404, "permitir")
 		leads(t, other.post(t, "/oauth/consent", fields...), "/oauth/consent?erro=pedido")
 	}
 	for _, from := range []string{"cross-site", "same-site"} {
@@ -187,7 +183,7 @@ func TestConsentForged(t *testing.T) {
 		t.Errorf("who was asked: %d to %s", w.Code, w.Header().Get("Location"))
 	}
 	leads(t, ana.post(t, "/oauth/consent", fields...), "/oauth/consent?erro=pedido") // twice
-	shows(t, ana.open(t, "/oauth/consent?erro=pedido"), 200, []string{"já foi respondido"}, nil)
+	told(t, "consent-answered", ana.open(t, "/oauth/consent?erro=pedido"), 200)
 	shows(t, ana.open(t, consent), 404, []string{"já foi respondido"}, nil)
 }
 
@@ -222,25 +218,19 @@ func TestConsentSaysWhereTheAnswerGoes(t *testing.T) {
 	t.Parallel()
 	h, s := newOAuth(t, fixture.Empty(t))
 	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
-	cases := []struct {
-		redirect   string
-		has, lacks []string
-	}{
-		{assistant, []string{"<code>assistente.exemplo</code>"}, []string{"deste computador", "neste aparelho"}},
-		{"http://localhost:3000/x", []string{"<code>localhost:3000</code>", "vai para um programa deste computador"}, []string{"neste aparelho"}},
-		{"http://127.0.0.1/x", []string{"<code>127.0.0.1</code>", "vai para um programa deste computador"}, nil},
-		{"cursor://anysphere.cursor-mcp/x", []string{"<code>cursor://</code>", "neste aparelho"}, []string{"deste computador"}},
-	}
-	for _, c := range cases {
-		consent, _ := ana.sent(t, asking(registered(t, h, "x", c.redirect), c.redirect, oauth2.GenerateVerifier()))
-		shows(t, ana.open(t, consent), 200, c.has, c.lacks)
+	for name, redirect := range map[string]string{
+		"website": assistant, "program-of-this-computer": "http://localhost:3000/x", "loopback-address": "http://127.0.0.1/x",
+		"program-of-this-device": "cursor://anysphere.cursor-mcp/x",
+	} {
+		consent, _ := ana.sent(t, asking(registered(t, h, "x", redirect), redirect, oauth2.GenerateVerifier()))
+		told(t, "consent-"+name, ana.open(t, consent), 200)
 	}
 	operators, err := s.OAuth.AddClient(t.Context(), "Sistema interno", []string{assistant})
 	if err != nil {
 		t.Fatal(err)
 	}
 	consent, _ := ana.sent(t, asking(operators.ID, assistant, oauth2.GenerateVerifier()))
-	shows(t, ana.open(t, consent), 200, []string{"Autorizar Sistema interno?"}, []string{"não verificado"})
+	told(t, "consent-operators-program", ana.open(t, consent), 200, "não verificado")
 }
 
 func TestRequestsThatLeadNowhere(t *testing.T) {
@@ -249,27 +239,27 @@ func TestRequestsThatLeadNowhere(t *testing.T) {
 	h, s := newOAuth(t, l)
 	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
 	client := registered(t, h, "x", assistant)
-	for address, text := range map[string]string{
-		asking("ninguem", assistant, oauth2.GenerateVerifier()):                   "Programa desconhecido",
-		asking(client, "https://mal.exemplo/callback", oauth2.GenerateVerifier()): "Endereço de volta recusado",
-		asking("https://127.0.0.1:1/doc", assistant, oauth2.GenerateVerifier()):   "Programa não identificado",
-		asking("https://localhost/../doc", assistant, oauth2.GenerateVerifier()):  "Programa não identificado",
-		"/oauth/authorize": "Programa desconhecido",
+	for address, name := range map[string]string{
+		asking("ninguem", assistant, oauth2.GenerateVerifier()):                   "unknown-program",
+		asking(client, "https://mal.exemplo/callback", oauth2.GenerateVerifier()): "refused-address",
+		asking("https://127.0.0.1:1/doc", assistant, oauth2.GenerateVerifier()):   "unidentified-program",
+		asking("https://localhost/../doc", assistant, oauth2.GenerateVerifier()):  "unidentified-program",
+		"/oauth/authorize": "unknown-program",
 	} {
 		w := ana.open(t, address)
-		shows(t, w, 400, []string{text}, []string{"permitir"})
+		told(t, "consent-"+name, w, 400, "permitir")
 		if w.Header().Get("Location") != "" {
 			t.Errorf("%s leads to %s", address, w.Header().Get("Location"))
 		}
 	}
-	for code, text := range map[string]string{
-		"programa": "Programa desconhecido", "documento": "Programa não identificado", "destino": "Endereço de volta recusado",
-		"pedido": "Pedido encerrado", "x": "Pedido encerrado", "<script>": "Pedido encerrado",
+	for code, name := range map[string]string{
+		"programa": "unknown-program", "documento": "unidentified-program", "destino": "refused-address",
+		"pedido": "ended", "x": "ended", "<script>": "ended",
 	} {
-		shows(t, ana.open(t, "/oauth/consent?erro="+url.QueryEscape(code)), 200, []string{text}, []string{"<script>"})
+		told(t, "consent-error-"+name, ana.open(t, "/oauth/consent?erro="+url.QueryEscape(code)), 200, "<script>")
 	}
 	for _, query := range []string{"", "?authorization_id=", "?authorization_id=x", "?authorization_id=%00"} {
-		shows(t, ana.open(t, "/oauth/consent"+query), 404, []string{"Pedido encerrado"}, nil)
+		told(t, "consent-without-a-request", ana.open(t, "/oauth/consent"+query), 404)
 	}
 	consent, id := ana.sent(t, asking(client, assistant, oauth2.GenerateVerifier()))
 	l.Pool.Close()

@@ -3,10 +3,7 @@ package site
 import (
 	"context"
 	"embed"
-	"net/http"
 	"strings"
-
-	"github.com/gin-gonic/gin"
 
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -146,15 +143,4 @@ func (s *Site) referencePage(context.Context, *snapshot.Snapshot) page.Page {
 	p.Canonical = "/api/docs"
 	p.Crumbs = page.Trail("API", "/api", "Referência")
 	return p
-}
-
-//go:embed openapi.json
-var openAPIDocument []byte
-
-// openAPI answers /openapi.json with the description of the website itself.
-func (s *Site) openAPI(c *gin.Context) {
-	c.Header("Cache-Control", "no-cache")
-	s.pages.Sender.Send(c, web.Reply{
-		Status: http.StatusOK, ContentType: "application/json; charset=utf-8", ETag: web.ETag(openAPIDocument), Body: openAPIDocument,
-	})
 }

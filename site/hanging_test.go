@@ -12,7 +12,7 @@ import (
 // word about the visitor, those of an account not at all.
 func TestSessionsThatHang(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
+	l := peopled(t)
 	h, s := newHandler(t, l)
 	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
 	hold, err := l.Pool.Begin(t.Context())

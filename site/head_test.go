@@ -16,7 +16,7 @@ import (
 // the box as another link of the navigation.
 func TestSearchBoxStandsApart(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	box := regexp.MustCompile(`</nav>\s*<form [^>]*role="search">\s*<div[^>]*><label `)
 	if body := get(t, h, "/12345678000195").Body.String(); !box.MatchString(body) {
 		t.Errorf("nothing parts the navigation from the search box:\n%.3000s", body)
@@ -27,7 +27,7 @@ func TestSearchBoxStandsApart(t *testing.T) {
 // other sites show of a page when somebody links to it says the same.
 func TestEveryPageHasAHeadOfItsOwn(t *testing.T) {
 	t.Parallel()
-	h, s := newHandler(t, fixture.Load(t))
+	h, s := newHandler(t, peopled(t))
 	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com.br"))
 	nobody := newPerson(h, "")
 	seen := map[string]string{}
@@ -81,25 +81,10 @@ func only(t *testing.T, path, text, pattern string) string {
 	return html.UnescapeString(found[0][1])
 }
 
-func TestLegalPages(t *testing.T) {
-	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t)) // they are there before anything is loaded
-	privacy, terms := get(t, h, "/privacidade"), get(t, h, "/termos")
-	pagetest.Texts(t, privacy.Body.String(), []string{`href="/privacidade/ocultar"`, `href="/conta#excluir"`, "30 dias", "mailto:contato@razao.exemplo", "13.709/2018"}, nil)
-	pagetest.Texts(t, terms.Body.String(), []string{"Open Database License", "mailto:contato@razao.exemplo", "certidão", `href="/metodologia/bndes"`}, nil)
-	for _, src := range source.All() {
-		pagetest.Texts(t, html.UnescapeString(terms.Body.String()), []string{src.Title, src.Licenca, src.URL, src.Atribuicao}, nil)
-	}
-	for _, w := range []string{privacy.Body.String(), terms.Body.String(), get(t, h, "/nada").Body.String()} {
-		pagetest.Texts(t, w, []string{`<a href="/privacidade">Privacidade</a>`, `<a href="/termos">Termos de uso</a>`}, nil)
-		pagetest.Form(t, w)
-	}
-}
-
 // TestLLMs follows every link to the site.
 func TestLLMs(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	w := get(t, h, "/llms.txt")
 	text := w.Body.String()
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/plain; charset=utf-8" || !strings.HasPrefix(text, "# Razão\n\n> ") {

@@ -109,21 +109,21 @@ func TestHiddenContactInRecords(t *testing.T) {
 
 func TestHidingForm(t *testing.T) {
 	t.Parallel()
-	h, s := newHandler(t, fixture.Load(t))
+	h, s := newHandler(t, peopled(t))
 	rui := newPerson(h, "")
-	shows(t, rui.open(t, "/privacidade/ocultar?cnpj=12345678000195"), 200, []string{`value="12345678000195"`}, []string{"Pedido recebido"})
-	refused := []struct{ name, cnpj, email, reason, says string }{
-		{"no number", "", "rui@exemplo.com", "", "Escreva o CNPJ completo"},
-		{"a root", "12345678", "rui@exemplo.com", "", "Escreva o CNPJ completo"},
-		{"wrong digits", "12.345.678/0001-96", "rui@exemplo.com", "", `value="12.345.678/0001-96"`},
-		{"no address", "12345678000195", "rui", "", "Escreva um endereço de e-mail completo"},
-		{"long reason", "12345678000195", "rui@exemplo.com", strings.Repeat("é ", 501), "no máximo 1.000"},
-		{"markup", `"><script>`, `"><script>`, "</textarea><script>", "&lt;/textarea&gt;&lt;script&gt;"},
+	told(t, "hiding-with-a-number", rui.open(t, "/privacidade/ocultar?cnpj=12345678000195"), 200, "Pedido recebido")
+	refused := []struct{ name, cnpj, email, reason string }{
+		{"no-number", "", "rui@exemplo.com", ""},
+		{"a-root", "12345678", "rui@exemplo.com", ""},
+		{"wrong-digits", "12.345.678/0001-96", "rui@exemplo.com", ""},
+		{"no-address", "12345678000195", "rui", ""},
+		{"long-reason", "12345678000195", "rui@exemplo.com", strings.Repeat("é ", 501)},
+		{"markup", `"><script>`, `"><script>`, "</textarea><script>"},
 	}
 	for _, c := range refused {
 		t.Run(c.name, func(t *testing.T) {
 			w := rui.post(t, "/privacidade/ocultar", "cnpj", c.cnpj, "email", c.email, "motivo", c.reason)
-			shows(t, w, http.StatusUnprocessableEntity, []string{c.says, `aria-invalid="true"`}, []string{"Pedido recebido", "<script>"})
+			told(t, "hiding-"+c.name, w, http.StatusUnprocessableEntity, "Pedido recebido", "<script>")
 		})
 	}
 	w := httptest.NewRecorder()
@@ -137,7 +137,7 @@ func TestHidingForm(t *testing.T) {
 	for _, number := range []string{"12.345.678/0001-95", "12345678000195", "11444777000161", "41330504000157"} { // the third is in no load
 		leads(t, rui.post(t, "/privacidade/ocultar", "cnpj", number, "email", "rui@exemplo.com", "motivo", reason), "/privacidade/ocultar?aviso=recebido")
 	}
-	shows(t, rui.open(t, "/privacidade/ocultar?aviso=recebido"), 200, []string{"Pedido recebido"}, nil)
+	told(t, "hiding-received", rui.open(t, "/privacidade/ocultar?aviso=recebido"), 200)
 	kept, err := s.Contacts.Requests(t.Context())
 	if err != nil || len(kept) != 3 {
 		t.Fatalf("kept %v, %v", kept, err)
@@ -147,7 +147,7 @@ func TestHidingForm(t *testing.T) {
 	}
 	leads(t, rui.post(t, "/privacidade/ocultar", "cnpj", "12345678000195", "email", "eva@exemplo.com"), "/privacidade/ocultar?aviso=recebido")
 	busy := rui.post(t, "/privacidade/ocultar", "cnpj", "12345678000195", "email", "leo@exemplo.com")
-	shows(t, busy, http.StatusTooManyRequests, []string{"pedidos demais", `value="leo@exemplo.com"`}, nil)
+	told(t, "hiding-too-many", busy, http.StatusTooManyRequests)
 	if busy.Header().Get("Retry-After") == "" {
 		t.Error("nothing says when to try again")
 	}
@@ -159,7 +159,7 @@ func TestHidingForm(t *testing.T) {
 // TestNobodyToAsk: a site without the store of requests neither has the form nor leads to it.
 func TestNobodyToAsk(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
+	l := peopled(t)
 	s, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo"})
 	if err != nil {
 		t.Fatal(err)

@@ -58,11 +58,9 @@ func (s *Site) sourceStates(ctx context.Context, snap *snapshot.Snapshot) []sour
 // home answers /.
 func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	ctx := c.Request.Context()
-	states, err := s.places.StateMap(snap)
-	if err != nil {
-		return page.Reply{}, err
+	p := &homePage{
+		Counts: snap.Load.Counts, Map: s.places.StateMap(snap), People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap),
 	}
-	p := &homePage{Counts: snap.Load.Counts, Map: states, People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap)}
 	p.Title = "O cadastro aberto das empresas brasileiras"
 	p.Description = "Consulta gratuita às empresas brasileiras por nome, CNPJ ou sócio, nos dados abertos da Receita Federal, competência " +
 		ptbr.Month(snap.Load.Period) + "."

@@ -9,10 +9,9 @@ import (
 
 	"razao/internal/fixture"
 	"razao/internal/record"
+	"razao/internal/registry"
 	"razao/internal/registry/pack"
-	"razao/internal/snapshot"
 	"razao/site/page/pagetest"
-	"razao/site/wording"
 )
 
 // entry is an establishment of the fixture, read from the records without the index.
@@ -25,15 +24,10 @@ type entry struct {
 }
 
 // entries reads all establishments of the snapshot in service.
-func entries(t *testing.T, live *snapshot.Live) []entry {
+func entries(t *testing.T, view *registry.View) []entry {
 	t.Helper()
-	snap, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
 	var all []entry
-	err = snap.Scan(t.Context(), func(h *pack.Head, _ []record.Partner, c *pack.EstablishmentCursor) error {
+	err := view.Scan(t.Context(), func(h *pack.Head, _ []record.Partner, c *pack.EstablishmentCursor) error {
 		for c.Next() {
 			e := c.Establishment
 			for _, text := range []*string{&e.UF, &e.Municipio, &e.SituacaoCadastral, &e.IdentificadorMatrizFilial, &e.NomeFantasia, &e.CNAEFiscalPrincipal} {
@@ -44,7 +38,7 @@ func entries(t *testing.T, live *snapshot.Live) []entry {
 				*text = strings.Clone(*text)
 			}
 			all = append(all, entry{
-				e, company, e.SituacaoCadastral == wording.SituacaoAtiva, e.IdentificadorMatrizFilial == wording.Matriz, wording.IsPrivate(h),
+				e, company, e.Active(), e.HeadOffice(), h.Individual(),
 			})
 		}
 		return nil
@@ -83,9 +77,8 @@ func inCity(code string) func(*entry) bool {
 
 func TestListingTotals(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
-	all := entries(t, l.Live)
+	h, _ := released.open(t)
+	all := entries(t, released.load(t).View(t))
 	cases := []struct {
 		path string
 		want int
@@ -146,9 +139,8 @@ func resultsIn(d document) int {
 // Every page of a listing together has each establishment once.
 func TestListingPages(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
-	all := entries(t, l.Live)
+	h, _ := released.open(t)
+	all := entries(t, released.load(t).View(t))
 	for _, order := range []string{"", "capital", "nome", "recente", "antiga"} {
 		t.Run("ordem "+order, func(t *testing.T) {
 			t.Parallel()
@@ -185,7 +177,7 @@ func TestListingPages(t *testing.T) {
 
 func TestListingAddresses(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	t.Run("canonical and indexing", func(t *testing.T) {
 		for path, want := range map[string]string{
 			"/empresas":                                "/empresas",
@@ -246,7 +238,7 @@ func TestListingAddresses(t *testing.T) {
 // Filters, orders and pages of a place keep the place in the path.
 func TestListingLinks(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	d := parse(t, get(t, h, "/uf/sp?situacao=02").Body.String())
 	links := map[string]bool{}
 	for _, a := range d.all("a") {
@@ -279,8 +271,7 @@ func TestListingLinks(t *testing.T) {
 // The order that a page names is the one that it has, and results say by what.
 func TestListingOrders(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
+	h, _ := released.open(t)
 	for order, want := range map[string]struct{ name, reason string }{
 		"":        {"REDE DE LOJAS EXEMPLO S/A", "Capital social: R$\u00a0999.999.999.999,00"},
 		"nome":    {"ESTRELA PARTICIPAÇÕES S.A.", ""},
@@ -303,7 +294,7 @@ func TestListingOrders(t *testing.T) {
 // Pages that lead to the listings, and what they show of natural persons.
 func TestListingsKeepPeopleApart(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	for _, path := range []string{"/empresas?mei=sim", "/uf/sp", "/uf/sp/campinas?natureza=2135"} {
 		body := get(t, h, path).Body.String()
 		if !strings.Contains(body, "JOANA FICTICIA") {

@@ -14,7 +14,7 @@ import (
 
 func TestMarkdownTwin(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
+	h, _ := releasedRecords.open(t)
 	chain := "/" + full(t, fixture.Chain) + ".md"
 	cases := []struct {
 		name, path string
@@ -94,7 +94,7 @@ func checkTables(t *testing.T, text string) {
 
 func TestMarkdownTwinHeaders(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	w := get(t, h, "/12345678000195.md?socios_pagina=1")
 	header := w.Header()
 	if header.Get("Link") != `<https://razao.exemplo/12345678000195>; rel="canonical"` || header.Get("X-Robots-Tag") != "noindex" || header.Get("Cache-Control") != "no-cache" {
@@ -125,7 +125,7 @@ func TestMarkdownTwinHeaders(t *testing.T) {
 			t.Errorf("%s: status %d, want %d", path, got, want)
 		}
 	}
-	empty, _ := newHandler(t, fixture.Empty(t))
+	empty, _ := nothingLoaded.open(t)
 	if w := get(t, empty, "/12345678000195.md"); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("before anything is loaded: %d", w.Code)
 	}

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/net/html"
 
 	"razao/internal/fixture"
-	"razao/internal/ptbr"
 	"razao/internal/source"
 	"razao/site/page/pagetest"
 )
@@ -91,8 +90,7 @@ func rows(d document) int {
 // newRecordsHandler serves the fixture with invented records, at a known time.
 func newRecordsHandler(t *testing.T) (http.Handler, *fixture.Loaded) {
 	t.Helper()
-	l := fixture.Load(t)
-	loadRecords(t, l)
+	l := recorded.Load(t)
 	h, s := newHandler(t, l)
 	s.now = today
 	return h, l
@@ -100,84 +98,21 @@ func newRecordsHandler(t *testing.T) (http.Handler, *fixture.Loaded) {
 
 func TestRecords(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
-	body := get(t, h, "/12345678000195").Body.String()
-	pagetest.Form(t, body)
-	page := parse(t, body)
-	cards := map[string]struct {
-		rows       int
-		has, lacks []string
-	}{
-		"pgfn": {20, []string{
-			"45 registros", "Registros 1 a 20 de 45", "Competência 06/2026 · carregada em", "8060000000000 não previdenciário", "PRINCIPAL",
-			"Em cobrança ATIVA AJUIZADA", "COFINS", "01/03/2019", "SIM", "R$ 1.000,90", "Procuradoria-Geral", "Licença: Dados públicos", "1 a 20 de 45",
-		}, []string{"desatualizada", "8069900000001"}},
-		"ceis": {2, []string{
-			"2 registros", "Competência 30/09/2026", "desatualizada", "Suspensão Código: 1", "10/02/2020 10/02/2022 PROC-1", "PROC-1", "MUNICIPAL, SP",
-			"SERÁ APLICADO", "MAIS GRAVE", "<script>alert('oi')</script>",
-		}, nil},
-		"cnep":                  {0, []string{"Indisponível", "Sem carga disponível"}, []string{"Competência", "ocorrência"}},
-		"mte_ceac":              {0, []string{"Indisponível"}, []string{"Sem ocorrência"}},
-		"habilitacao_aduaneira": {1, []string{"LIMITADA (ATÉ US$ 150.000,00)", "US$ 150.000", "vale para todos os estabelecimentos", "Competência 11/2026"}, []string{"desatualizada"}},
-		"ibama_autos":           {20, []string{"25 registros", "AUTO00 série E", "30/03/2024", "Cancelado", "R$ 150.500,00", "ALTAMIRA/PA", "cobertura desde 05/03/2024", "desatualizada"}, []string{"AUTO20"}},
-		"ibama_embargos":        {2, []string{"2 registros", "TERMO7 série E", "1.234,35", "FAZENDA EXEMPLO", "Desembargado Total 20/02/2013"}, []string{"desatualizada"}},
-		"rntrc":                 {1, []string{"1 registro", "000123456", "ETC, empresa de transporte", "ATIVO Desde: 23/10/2024", "23/05/2017", "CAMPINAS/SP"}, nil},
-		"pncp":                  {20, []string{"21 registros", "CT-021", "fornecedor", "MUNICIPIO FICTICIO DE EXEMPLANDIA Secretaria de Merenda, Campinas/SP", "Pão francês & <b>bolo</b>", "21/08/2026", "Vigente de: 01/09/2026 até: 31/08/2027", "R$ 1.234,5678"}, []string{"CT-001"}},
-		"pncp_orgao":            {0, []string{"Sem ocorrência", "Nenhuma ocorrência nesta carga; não é certidão.", "Competência 09/2026"}, []string{"nada consta"}},
-		"bndes": {2, []string{
-			"2 registros", "Não automática (subcrédito) Contrato: 24900001", "03/09/2024", "AMPLIACAO DE FORNOS", "TLP 5,81 % a.a.", "Carência: 36 meses",
-			"R$ 10.003.861,30", "R$ 2.500.000,55", "CNPJ publicado Na fonte: 12.345.678/0001-95", "Inferido: máscara, nome e município Na fonte: **.*45.678/0001-**", "ODbL-1.0", "Fonte: BNDES",
-		}, nil},
-	}
-	for id, want := range cards {
-		t.Run(id, func(t *testing.T) {
-			card := page.at(t, id)
-			if got := rows(card); got != want.rows {
-				t.Errorf("%d rows, want %d", got, want.rows)
-			}
-			pagetest.Texts(t, strings.ReplaceAll(card.text(), ptbr.NBSP, " "), want.has, want.lacks)
-		})
-	}
-	for name, want := range map[string]string{
-		"ibama_autos": "/12345678000195/ibama/autos/1", "pncp": "https://pncp.gov.br/app/contratos/" + cityNumber + "/2026/000021",
-		"ibama_embargos": "#ibama_autos-1", "bndes": "/metodologia/bndes",
-	} {
-		if links := page.at(t, name).links(); !slices.Contains(values(links), want) {
-			t.Errorf("%s does not lead to %s: %v", name, want, links)
-		}
-	}
-	if !strings.Contains(page.text(), "Os registros dos outros estabelecimentos da empresa estão nas páginas deles") {
-		t.Error("the page does not tell where the records of the other establishments are")
-	}
-	branch := parse(t, get(t, h, "/1234567800A479").Body.String())
-	pagetest.Texts(t, strings.ReplaceAll(branch.at(t, "pgfn").text(), ptbr.NBSP, " "), []string{"1 registro", "8069900000001", "SOLIDARIO", "<B>GARANTIDA</B>", "R$ 0,22"}, []string{"1000"})
-	city := parse(t, get(t, h, "/"+cityNumber).Body.String()).at(t, "pncp_orgao")
-	pagetest.Texts(t, city.text(), []string{"21 registros", "PADARIA ESTRELA DO SUL LTDA 12.345.678/0001-95", "Só os primeiros 20 aparecem aqui"}, nil)
-}
-
-// The employers' register publishes where an individual entrepreneur works, which may be where she lives.
-func TestRecordsOfPeople(t *testing.T) {
-	t.Parallel()
-	h, _ := newRecordsHandler(t)
-	body := get(t, h, "/"+meiNumber).Body.String()
-	pagetest.Texts(t, parse(t, body).at(t, "mte_empregadores").text(), []string{
-		"endereço não mostrado CNAE: 1063-5/00 2023, SP 3 19/02/2025 05/04/2024 a 10/05/2024, 09/04/2025", "Competência 04/09/2026",
-	}, nil)
-	pagetest.Texts(t, body, nil, []string{"SEGREDO"})
-}
-
-func values(links map[string]string) []string {
-	var all []string
-	for _, address := range links {
-		all = append(all, address)
-	}
-	return all
+	h, _ := releasedRecords.open(t)
+	compareStates(t, h, "records", []pageCase{
+		{"all-sources", "/12345678000195", 200, []string{"nada consta", "<script>alert", "<b>bolo"}},
+		{"branch", "/1234567800A479", 200, []string{"<B>GARANTIDA"}},
+		{"public-body", "/" + cityNumber, 200, nil},
+		{"individual", "/" + meiNumber, 200, []string{"SEGREDO"}}, // the employers' register says where she works, which may be where she lives
+		{"second-page-of-two-sources", "/12345678000195?pgfn_pagina=2&pncp_pagina=2", 200, nil},
+		{"last-page-of-debts", "/12345678000195?pgfn_pagina=3", 200, nil},
+	})
 }
 
 // Every theme and every source has its heading, in the order of the table of sources.
 func TestRecordsOutline(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	page := parse(t, get(t, h, "/12345678000195").Body.String())
 	if themes := page.all("h3"); len(themes) != len(source.Themes()) {
 		t.Errorf("%d themes, want %d", len(themes), len(source.Themes()))
@@ -204,7 +139,7 @@ func TestRecordsOutline(t *testing.T) {
 
 func TestRecordPages(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
+	h, _ := releasedRecords.open(t)
 	const at = "/12345678000195"
 	page := parse(t, get(t, h, at+"?pgfn_pagina=2&pncp_pagina=2").Body.String())
 	debts, contracts := page.at(t, "pgfn"), page.at(t, "pncp")
@@ -237,8 +172,8 @@ func TestRecordPages(t *testing.T) {
 	if w := get(t, h, "/"+cityNumber+"?bndes_pagina=2"); w.Code != http.StatusNotFound {
 		t.Errorf("second page of nothing: %d", w.Code)
 	}
-	unloaded, _ := newHandler(t, fixture.Load(t))
-	if w := get(t, unloaded, at+"?bndes_pagina=2"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "Sem carga disponível") {
+	without, _ := released.open(t)
+	if w := get(t, without, at+"?bndes_pagina=2"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "Sem carga disponível") {
 		t.Errorf("second page of what was never loaded: %d", w.Code)
 	}
 	for _, name := range []string{"pgfn_pagina", "pncp_pagina", "bndes_pagina"} {
@@ -253,7 +188,7 @@ func TestRecordPages(t *testing.T) {
 
 func TestTimeline(t *testing.T) {
 	t.Parallel()
-	h, _ := newRecordsHandler(t)
+	h, _ := releasedRecords.open(t)
 	page := parse(t, get(t, h, "/12345678000195?pncp_pagina=2").Body.String())
 	var events []string
 	for _, list := range page.all("ol") {
@@ -283,8 +218,7 @@ func TestTimeline(t *testing.T) {
 
 func TestRecordsFilter(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	loadRecords(t, l)
+	l := recorded.Load(t)
 	h, _ := newHandler(t, l)
 	for _, path := range []string{"/busca", "/busca?q=padaria"} {
 		if body := get(t, h, path).Body.String(); strings.Contains(body, "fonte=") {

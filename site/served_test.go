@@ -3,19 +3,71 @@ package site
 import (
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
+	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/mail"
 	"razao/internal/oauthserver"
+	"razao/internal/pgtest"
 	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/web"
 )
+
+// recorded is the release with the invented records of loadRecords, and unloaded the stores before anything is loaded.
+var (
+	recorded = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
+		l.Ingest(t)
+		loadRecords(t, l)
+	})
+	unloaded = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
+		if err := os.MkdirAll(l.Ingester.IndexDir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	})
+)
+
+// visit is a site over a load that all tests share, at a known time. They only read it, and nobody is signed in.
+type visit struct {
+	load func(testing.TB) *fixture.Served
+
+	once sync.Mutex // held while the first test that needs the site makes it
+	site *Site
+}
+
+var (
+	released        = visit{load: fixture.Shared}
+	releasedRecords = visit{load: recorded.Shared}
+	nothingLoaded   = visit{load: unloaded.Shared}
+)
+
+// open returns the site and what serves it.
+func (v *visit) open(t *testing.T) (http.Handler, *Site) {
+	t.Helper()
+	v.once.Lock()
+	defer v.once.Unlock()
+	if v.site == nil {
+		nobody := pgtest.NewTemplate(t, func(*pgxpool.Pool) {}).Reader(t)
+		v.site = newSite(t, &fixture.Loaded{Served: *v.load(t), Pool: nobody}, pgtest.Folder(t))
+		v.site.now = today
+	}
+	return served(v.site), v.site
+}
+
+// peopled returns the release that all tests share, with a database of the test's own for accounts and requests.
+func peopled(t *testing.T) *fixture.Loaded {
+	t.Helper()
+	return &fixture.Loaded{Served: *fixture.Shared(t), Pool: pgtest.Pool(t)}
+}
 
 // newHandler returns the site as the program serves it.
 func newHandler(t *testing.T, l *fixture.Loaded) (http.Handler, *Site) {
@@ -65,4 +117,34 @@ func served(s *Site) http.Handler {
 	engine.NoRoute(s.NotFound)
 	engine.NoMethod(s.MethodNotAllowed)
 	return engine
+}
+
+// browser is the Accept header of people; programs send nothing.
+const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+// full returns the CNPJ of the first establishment of a root of the fixture, without mask.
+func full(t *testing.T, root string) string {
+	t.Helper()
+	r, err := cnpj.ParseRoot(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cnpj.Join(r, 1).String()
+}
+
+func get(t *testing.T, h http.Handler, target string, headers ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func between(text, before, after string) string {
+	_, text, _ = strings.Cut(text, before)
+	text, _, _ = strings.Cut(text, after)
+	return text
 }

@@ -21,7 +21,6 @@ import (
 	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
-	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/company"
 	"razao/site/find"
@@ -30,7 +29,7 @@ import (
 	"razao/site/places"
 )
 
-//go:embed *.html
+//go:embed *.html llms.md
 var templateFiles embed.FS
 
 // texts names the pages of this package; a missing file stops the start.
@@ -78,6 +77,7 @@ type Site struct {
 	find    *find.Room
 	places  *places.Room
 	people  *people.Room
+	llmsTxt []byte        // of /llms.txt
 	listing chan struct{} // holds a token while a large file of the sitemap is made: one at a time
 }
 
@@ -99,20 +99,17 @@ func (s *Site) open() error {
 	if s.Live == nil || s.Ping == nil {
 		return errors.New("needs Live and Ping")
 	}
-	atlas, err := territory.Open()
-	if err != nil {
-		return err
-	}
+	var err error
 	if s.pages, err = page.New(page.Config{Live: s.Live, BaseURL: s.BaseURL, Sessions: s.Sessions}); err != nil {
 		return err
 	}
-	if s.places, err = places.New(places.Config{Pages: s.pages, Atlas: atlas}); err != nil {
+	if s.places, err = places.New(places.Config{Pages: s.pages}); err != nil {
 		return err
 	}
-	if s.find, err = find.New(find.Config{Pages: s.pages, Atlas: atlas, Places: s.places, SuggestionTime: s.SuggestionTime}); err != nil {
+	if s.find, err = find.New(find.Config{Pages: s.pages, Places: s.places, SuggestionTime: s.SuggestionTime}); err != nil {
 		return err
 	}
-	s.company, err = company.New(company.Config{Pages: s.pages, Atlas: atlas, Now: s.now, CanAsk: s.Contacts != nil})
+	s.company, err = company.New(company.Config{Pages: s.pages, Now: s.now, CanAsk: s.Contacts != nil})
 	if err != nil {
 		return err
 	}
@@ -120,6 +117,9 @@ func (s *Site) open() error {
 		Pages: s.pages, SignIn: s.SignIn, Accounts: s.Accounts, OAuth: s.OAuth, Contacts: s.Contacts, Operator: s.Operator,
 	})
 	if err != nil {
+		return err
+	}
+	if err = s.writeLLMs(); err != nil {
 		return err
 	}
 	return s.pages.Parse(texts[:], templateFiles, places.Templates, company.Templates, find.Templates)
@@ -151,7 +151,7 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/assistente", s.pages.Text(s.assistantPage))
 	web.Get(pages, whatsAppPath, s.pages.Text(s.whatsAppPage))
 	web.Get(pages, telegramPath, s.pages.Text(s.telegramPage))
-	web.Get(pages, "/openapi.json", s.openAPI)
+	web.Get(pages, "/openapi.json", s.openAPI())
 	if s.Components {
 		web.Get(pages, "/componentes", s.pages.Text(s.components))
 	}

@@ -2,9 +2,7 @@ package site
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,6 +13,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
+	"razao/site/places"
 )
 
 const (
@@ -22,7 +21,7 @@ const (
 	sitemapExt     = ".xml.gz"
 
 	// Nothing that says noindex of itself is listed, and all pages with invented companies do.
-	syntheticSitemap = "Dados fictícios: nenhuma página desta instalação é para buscadores."
+	inventedSitemap = "Dados fictícios: nenhuma página desta instalação é para buscadores."
 )
 
 // fixedPages are for search engines whatever is loaded.
@@ -50,7 +49,7 @@ func (s *Site) forCrawlers(describe sitemapMaker) gin.HandlerFunc {
 		}
 		c.Header("Cache-Control", sitemapCaching)
 		// What goes back to a former load is published anew: this time never falls.
-		c.Header("Last-Modified", snap.Snapshot.PublishedAt.UTC().Format(http.TimeFormat))
+		c.Header("Last-Modified", snap.PublishedAt().UTC().Format(http.TimeFormat))
 		if s.pages.Sender.Current(c, f.etag) {
 			return nil
 		}
@@ -73,10 +72,10 @@ func made(contentType string, body []byte) sitemapFile {
 // sitemap answers /sitemap.xml: the index of the files, of which the first has all pages but those of establishments.
 func (s *Site) sitemap(_ *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error) {
 	const contentType = "application/xml; charset=utf-8"
-	if page.IsSynthetic(snap.Load.Provenance) {
-		return made(contentType, sitemap.Index(nil, syntheticSitemap)), nil
+	if snap.Load.Invented {
+		return made(contentType, sitemap.Index(nil, inventedSitemap)), nil
 	}
-	list, err := establishmentPages(snap)
+	list, err := snap.Pages()
 	if err != nil {
 		return sitemapFile{}, err
 	}
@@ -94,31 +93,18 @@ func (s *Site) sitemapURL(number int) string {
 
 func sitemapName(number int) string { return fmt.Sprintf("%04d%s", number, sitemapExt) }
 
-// establishmentPages returns the list that was made with the index, an empty one when that is older than such lists.
-func establishmentPages(snap *snapshot.Snapshot) (*sitemap.List, error) {
-	list, err := sitemap.Open(snap.Index.Folder())
-	if errors.Is(err, fs.ErrNotExist) {
-		return &sitemap.List{}, nil
-	}
-	return list, err
-}
-
 // sitemapPart answers /sitemaps/{arquivo}.
 func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error) {
 	const contentType = "application/gzip"
 	name := c.Param("arquivo")
 	number, err := strconv.Atoi(strings.TrimSuffix(name, sitemapExt))
-	if err != nil || name != sitemapName(number) || page.IsSynthetic(snap.Load.Provenance) {
+	if err != nil || name != sitemapName(number) || snap.Load.Invented {
 		return sitemapFile{}, page.ErrUnknownPath
 	}
 	if number == 1 {
-		pages, err := s.otherPages(snap)
-		if err != nil {
-			return sitemapFile{}, err
-		}
-		return made(contentType, sitemap.Pages(pages)), nil
+		return made(contentType, sitemap.Pages(s.otherPages(snap))), nil
 	}
-	list, err := establishmentPages(snap)
+	list, err := snap.Pages()
 	if err != nil {
 		return sitemapFile{}, err
 	}
@@ -140,18 +126,14 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 
 // otherPages returns the pages that are not of establishments. Places without an active company are left out: there is
 // nothing to read on theirs.
-func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
-	places, err := s.places.Paths(snap)
-	if err != nil {
-		return nil, err
-	}
+func (s *Site) otherPages(snap *snapshot.Snapshot) []sitemap.Entry {
 	changed := snap.Load.StartedAt
 	pages := []sitemap.Entry{{URL: s.BaseURL + "/", Changed: changed}}
 	for _, path := range fixedPages {
 		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path})
 	}
-	for _, path := range places {
+	for _, path := range places.Paths(snap) {
 		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path, Changed: changed})
 	}
-	return pages, nil
+	return pages
 }

@@ -148,11 +148,11 @@ func TestSitemapIsSentOnce(t *testing.T) {
 
 func TestSitemapOfInventedCompaniesIsEmpty(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	if files := crawled(t, h); len(files) != 0 {
 		t.Errorf("%d files", len(files))
 	}
-	if body := get(t, h, "/sitemap.xml").Body.String(); !strings.Contains(body, syntheticSitemap) {
+	if body := get(t, h, "/sitemap.xml").Body.String(); !strings.Contains(body, inventedSitemap) {
 		t.Errorf("it does not say why it is empty: %s", body)
 	}
 }
@@ -167,7 +167,7 @@ func TestSitemapAddresses(t *testing.T) {
 			t.Errorf("%s: status %d", name, w.Code)
 		}
 	}
-	empty, _ := newHandler(t, fixture.Empty(t))
+	empty, _ := nothingLoaded.open(t)
 	if w := get(t, empty, "/sitemap.xml"); w.Code != 503 {
 		t.Errorf("nothing is loaded: status %d", w.Code)
 	}

@@ -27,7 +27,7 @@ func structuredIn(t *testing.T, body string) any {
 
 func TestStructuredData(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	const site = "https://razao.exemplo"
 	crumbs := func(steps ...string) string {
 		type item struct {

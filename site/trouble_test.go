@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/internal/fixture"
-	"razao/site/page/pagetest"
 )
 
 // suggestion is one completion as /sugestoes says it.
@@ -32,7 +31,7 @@ const maxSuggestions = 10
 
 func TestSuggestions(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	w := get(t, h, "/sugestoes?q=padaria+estrela")
 	number := "12345678000195"
 	want := suggestion{
@@ -65,7 +64,7 @@ func TestSuggestions(t *testing.T) {
 
 func TestSuggestedMunicipality(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	suggested := func(q string) []suggestion {
 		var body suggestionsBody
 		w := get(t, h, "/sugestoes?q="+q)
@@ -90,7 +89,7 @@ func TestSuggestedMunicipality(t *testing.T) {
 
 func TestHealth(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Load(t))
+	h, _ := released.open(t)
 	w := get(t, h, "/health")
 	want := `{"status":"ok","versao":"1.2.3","competencia":"2026-09","fotografia":"1","partes":{"banco":"ok","indice":"ok"}}`
 	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
@@ -101,7 +100,7 @@ func TestHealth(t *testing.T) {
 // Without a load there is nothing to say about any company: nothing may look like a 404.
 func TestNothingPublished(t *testing.T) {
 	t.Parallel()
-	h, _ := newHandler(t, fixture.Empty(t))
+	h, _ := nothingLoaded.open(t)
 	for _, path := range []string{
 		"/", "/busca?q=x", "/12345678000195", "/12345678", "/empresas", "/uf/sp", "/uf/sp/campinas", "/estados", "/municipios", "/municipios.csv",
 		"/socio/456789/marta-figueira-inventada",
@@ -110,10 +109,7 @@ func TestNothingPublished(t *testing.T) {
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: status %d, %v", path, w.Code, w.Header())
 		}
-		if !strings.Contains(w.Body.String(), "Nenhuma carga foi publicada ainda. Execute <code>razao ingest receita</code>") {
-			t.Errorf("%s does not tell the operator what to do: %s", path, w.Body)
-		}
-		pagetest.Form(t, w.Body.String())
+		golden(t, "trouble/nothing-published", w)
 	}
 	if w := get(t, h, "/sugestoes?q=x"); w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "public, max-age=10" {
 		t.Errorf("suggestions: %d %v", w.Code, w.Header())
@@ -131,16 +127,15 @@ func TestDatabaseLost(t *testing.T) {
 	l := fixture.Load(t)
 	h, _ := newHandler(t, l)
 	l.Pool.Close()
-	for path, attempt := range map[string]string{
-		"/12345678000195": "ler o cadastro desta empresa", "/11444777000161": "ler o cadastro", "/12345678": "ler o cadastro",
-		"/busca?q=estrela": "fazer esta busca", "/busca?q=12345678000195": "fazer esta busca", "/empresas": "montar esta lista",
-		"/uf/sp/campinas": "deste município", "/socio/456789/marta-figueira-inventada": "reunir as empresas deste sócio",
+	for path, name := range map[string]string{
+		"/12345678000195": "company", "/11444777000161": "absent-company", "/12345678": "root", "/busca?q=estrela": "search",
+		"/busca?q=12345678000195": "search-of-a-cnpj", "/empresas": "companies", "/uf/sp/campinas": "city", "/socio/456789/marta-figueira-inventada": "partner",
 	} {
 		w := get(t, h, path, "Accept", browser)
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: status %d, %v", path, w.Code, w.Header())
 		}
-		pagetest.Texts(t, w.Body.String(), []string{attempt, "Isto não diz nada sobre a empresa procurada", "recarregue a página"}, nil)
+		golden(t, "trouble/"+name, w)
 	}
 	if w := get(t, h, "/"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Por exemplo") {
 		t.Errorf("the first page, which needs no record: %d", w.Code)
@@ -154,7 +149,7 @@ func TestDatabaseLost(t *testing.T) {
 		t.Errorf("suggestions: %d %s", w.Code, w.Body)
 	}
 	w := get(t, h, "/health")
-	if !strings.Contains(w.Body.String(), `"status":"indisponivel"`) || !strings.Contains(w.Body.String(), `"banco":"indisponivel"`) || w.Code != http.StatusServiceUnavailable {
+	if !strings.Contains(w.Body.String(), `"status":"indisponivel"`) || !strings.Contains(w.Body.String(), `"partes":{"banco":"indisponivel","indice":"ok"}`) || w.Code != http.StatusServiceUnavailable {
 		t.Errorf("health: %d %s", w.Code, w.Body)
 	}
 }

@@ -19,7 +19,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"razao/internal/registry"
+	"razao/internal/record"
 )
 
 // InventedMark is the name of the file that lies beside invented data. It is never one of an input's files.
@@ -175,8 +175,8 @@ func (in *Input) Close() error {
 
 // Published returns the files as they were published, a zip as one file, with their checksums, in the order of their
 // names: those that were opened. It reads them once more.
-func (in *Input) Published(ctx context.Context) ([]registry.SourceFile, error) {
-	files := []registry.SourceFile{}
+func (in *Input) Published(ctx context.Context) ([]record.SourceFile, error) {
+	files := []record.SourceFile{}
 	for _, o := range in.outers {
 		if !o.opened.Load() {
 			continue
@@ -187,7 +187,7 @@ func (in *Input) Published(ctx context.Context) ([]registry.SourceFile, error) {
 		}
 		files = append(files, f)
 	}
-	slices.SortStableFunc(files, func(a, b registry.SourceFile) int { return cmp.Compare(a.Nome, b.Nome) })
+	slices.SortStableFunc(files, func(a, b record.SourceFile) int { return cmp.Compare(a.Nome, b.Nome) })
 	return files, nil
 }
 
@@ -226,10 +226,10 @@ func (in *Input) NoFile(expected string) error {
 }
 
 // fingerprint returns name, size and checksum of a file.
-func fingerprint(ctx context.Context, path string) (registry.SourceFile, error) {
+func fingerprint(ctx context.Context, path string) (record.SourceFile, error) {
 	r, err := os.Open(path)
 	if err != nil {
-		return registry.SourceFile{}, fmt.Errorf("checksum: %w", err)
+		return record.SourceFile{}, fmt.Errorf("checksum: %w", err)
 	}
 	defer func() { _ = r.Close() }()
 	h := sha256.New()
@@ -243,9 +243,9 @@ func fingerprint(ctx context.Context, path string) (registry.SourceFile, error) 
 		}
 	}
 	if !errors.Is(err, io.EOF) {
-		return registry.SourceFile{}, fmt.Errorf("checksum of %s: %w", path, err)
+		return record.SourceFile{}, fmt.Errorf("checksum of %s: %w", path, err)
 	}
-	return registry.SourceFile{Nome: filepath.Base(path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
+	return record.SourceFile{Nome: filepath.Base(path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
 }
 
 // Open returns the bytes of the file; a .gz is unpacked. Errors, also those of reading, say which file and, of a damaged

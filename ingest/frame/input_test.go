@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/registry"
+	"razao/internal/record"
 )
 
 // write writes files below a folder of the test's own and returns it.
@@ -230,10 +230,10 @@ func TestPublished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []registry.SourceFile
+	var want []record.SourceFile
 	for _, name := range []string{"a.zip", "b.csv"} {
 		sum := sha256.Sum256([]byte(content[name]))
-		want = append(want, registry.SourceFile{Nome: name, Bytes: int64(len(content[name])), SHA256: hex.EncodeToString(sum[:])})
+		want = append(want, record.SourceFile{Nome: name, Bytes: int64(len(content[name])), SHA256: hex.EncodeToString(sum[:])})
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -32,7 +32,7 @@ const (
 
 // Result is what reading a release gave besides its records.
 type Result struct {
-	Files    []registry.SourceFile
+	Files    []record.SourceFile
 	Domains  record.Domains  // as published: only the tables with a file of their own
 	Rows     map[Table]int64 // read, rejected ones included
 	Rejected int64
@@ -137,7 +137,7 @@ func (j *job) run(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	slices.SortFunc(j.result.Files, func(a, b registry.SourceFile) int { return cmp.Compare(a.Nome, b.Nome) })
+	slices.SortFunc(j.result.Files, func(a, b record.SourceFile) int { return cmp.Compare(a.Nome, b.Nome) })
 	slices.SortFunc(j.result.Rejects, func(a, b registry.Reject) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})

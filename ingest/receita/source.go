@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zip"
 
-	"razao/internal/registry"
+	"razao/internal/record"
 )
 
 // source is an opened file of a release.
@@ -62,16 +62,16 @@ func readError(f *File, err error) error {
 }
 
 // fingerprint returns name, size and checksum of a file as published.
-func fingerprint(f *File) (registry.SourceFile, error) {
+func fingerprint(f *File) (record.SourceFile, error) {
 	r, err := os.Open(f.Path)
 	if err != nil {
-		return registry.SourceFile{}, fmt.Errorf("read %s: %w", f.Path, err)
+		return record.SourceFile{}, fmt.Errorf("read %s: %w", f.Path, err)
 	}
 	defer func() { _ = r.Close() }()
 	h := sha256.New()
 	n, err := io.Copy(h, r)
 	if err != nil {
-		return registry.SourceFile{}, fmt.Errorf("read %s: %w", f.Path, err)
+		return record.SourceFile{}, fmt.Errorf("read %s: %w", f.Path, err)
 	}
-	return registry.SourceFile{Nome: filepath.Base(f.Path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
+	return record.SourceFile{Nome: filepath.Base(f.Path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
 }

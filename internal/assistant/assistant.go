@@ -15,6 +15,7 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
+	"razao/internal/render"
 	"razao/internal/slug"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -61,6 +62,14 @@ type Origin struct {
 	Competencia *string `json:"competencia" jsonschema:"período da carga da fonte"`
 	Fotografia  string  `json:"fotografia" jsonschema:"identificador do conjunto de cargas que respondeu"`
 	URL         string  `json:"url" jsonschema:"página em que uma pessoa pode conferir"`
+}
+
+// appendOrigin appends the fields of o without braces. It is no method, because answers that embed an Origin would have it.
+func appendOrigin(dst []byte, o *Origin) []byte {
+	dst = render.AppendText(dst, `"fonte":`, o.Fonte)
+	dst = render.AppendTextOrNull(dst, `,"competencia":`, orEmpty(o.Competencia))
+	dst = render.AppendText(dst, `,"fotografia":`, o.Fotografia)
+	return render.AppendText(dst, `,"url":`, o.URL)
 }
 
 // origin is that of the tax authority's records; path is that of a page.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -99,6 +100,44 @@ Registros públicos (consultar_fonte traz cada um):
 	if got.URL != base+"/"+bakery || got.Disponibilidade != "parcial" {
 		t.Errorf("url %s, disponibilidade %s", got.URL, got.Disponibilidade)
 	}
+}
+
+// TestAppendedAsTagged compares what appends itself with what encoding/json makes of the tags, from which the schemas follow.
+func TestAppendedAsTagged(t *testing.T) {
+	t.Parallel()
+	a := open(t, fixture.SharedRecords(t))
+	for _, number := range []string{fixture.Bakery, bakery, fixture.Chain, fixture.Holding, fixture.OldMEI} {
+		answer, err := a.Record(t.Context(), RecordQuestion{CNPJ: number})
+		if err != nil {
+			t.Fatal(err)
+		}
+		type tagged RecordAnswer // without methods
+		want := decoded(t, (*tagged)(answer))
+		themes := ByTheme{}
+		for _, s := range answer.RegistrosPublicos {
+			if themes[s.Source.Theme] == nil {
+				themes[s.Source.Theme] = map[string]SourceSummary{}
+			}
+			themes[s.Source.Theme][s.Source.ID] = s
+		}
+		want["registros_publicos"] = decoded(t, themes)
+		maps.Copy(want["empresa"].(map[string]any), decoded(t, answer.Empresa.CompanyLists))
+		if diff := cmp.Diff(want, decoded(t, answer)); diff != "" {
+			t.Errorf("%s (-tagged +appended):\n%s", number, diff)
+		}
+	}
+}
+
+func decoded(t *testing.T, answer any) (object map[string]any) {
+	t.Helper()
+	raw, err := Encode(answer)
+	if err == nil {
+		err = json.Unmarshal(raw, &object)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return object
 }
 
 // TestPersonalData checks that no answer has a CPF that was published by mistake, nor finds one.

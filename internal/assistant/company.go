@@ -8,6 +8,7 @@ import (
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
+	"razao/internal/render"
 )
 
 // How much of its collections the record of a company shows: a summary, the rest comes in pages.
@@ -33,10 +34,30 @@ type RecordAnswer struct {
 	TotalEstabelecimentos int                  `json:"total_estabelecimentos"`
 	RegistrosPublicos     Records              `json:"registros_publicos" jsonschema:"por tema e fonte: se há registros e quantos; os registros vêm de consultar_fonte"`
 
-	name      string
-	summaries []SourceSummary // in the order of the sources
-	troubles  error
+	name     string
+	troubles error
 }
+
+// appendTo appends the fields under the names of their tags: the answer is asked for most, and encoding/json would take as long
+// as reading the records.
+func (r *RecordAnswer) appendTo(dst []byte) []byte {
+	dst = appendOrigin(append(dst, '{'), &r.Origin)
+	dst = render.AppendText(dst, `,"recurso":`, r.Recurso)
+	dst = render.AppendText(dst, `,"documento":`, r.Documento)
+	dst = render.AppendText(dst, `,"disponibilidade":`, r.Disponibilidade)
+	dst = r.Empresa.appendTo(append(dst, `,"empresa":`...))
+	if r.Estabelecimento != nil {
+		dst = r.Estabelecimento.appendTo(append(dst, `,"estabelecimento":`...))
+	}
+	if r.Estabelecimentos != nil {
+		dst = appendPage(append(dst, `,"estabelecimentos":`...), r.Estabelecimentos)
+	}
+	dst = render.AppendInt(dst, `,"total_estabelecimentos":`, int64(r.TotalEstabelecimentos))
+	return append(r.RegistrosPublicos.appendTo(append(dst, `,"registros_publicos":`...)), '}')
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r *RecordAnswer) MarshalJSON() ([]byte, error) { return r.appendTo(nil), nil }
 
 // Trouble returns why sources could not answer, for the log; nil when all did.
 func (r *RecordAnswer) Trouble() error { return r.troubles }
@@ -96,19 +117,15 @@ func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *pack.Head
 
 // summarize asks every source how much it has.
 func (r *reader) summarize(ctx context.Context, answer *RecordAnswer, h *pack.Head, d document) {
-	answer.RegistrosPublicos = Records{}
 	var troubles []error
-	for _, page := range r.snap.Records(ctx, h, d.Document, 0) {
-		summary := r.summary(&page)
+	pages := r.snap.Records(ctx, h, d.Document, 0)
+	for i := range pages {
+		summary := r.summary(&pages[i])
 		if summary.Total == nil {
 			answer.Disponibilidade = "parcial"
 		}
-		troubles = append(troubles, troubleOf(&page))
-		if answer.RegistrosPublicos[page.Source.Theme] == nil {
-			answer.RegistrosPublicos[page.Source.Theme] = map[string]SourceSummary{}
-		}
-		answer.RegistrosPublicos[page.Source.Theme][page.Source.ID] = summary
-		answer.summaries = append(answer.summaries, summary)
+		troubles = append(troubles, troubleOf(&pages[i]))
+		answer.RegistrosPublicos = append(answer.RegistrosPublicos, summary)
 	}
 	answer.troubles = errors.Join(troubles...)
 }
@@ -138,7 +155,7 @@ func (r *RecordAnswer) Text() string {
 		t.partner(&company.Socios.Itens[i])
 	}
 	t.more("listar_socios", company.Socios.ProximoCursor)
-	t.records(r.summaries)
+	t.records(r.RegistrosPublicos)
 	t.origin(&r.Origin)
 	return t.String()
 }

@@ -8,6 +8,7 @@ import (
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
+	"razao/internal/render"
 	"razao/internal/snapshot"
 )
 
@@ -24,6 +25,16 @@ func (p *Page[T]) closing(total, from int, w walk) {
 	if next := from + len(p.Itens); len(p.Itens) > 0 && next < total {
 		p.ProximoCursor = w.cursor(next)
 	}
+}
+
+// appendPage appends a page as JSON.
+func appendPage[T appender](dst []byte, p *Page[T]) []byte {
+	dst = append(dst, `{"itens":[`...)
+	for i := range p.Itens {
+		dst = p.Itens[i].appendTo(render.AppendComma(dst, i))
+	}
+	dst = render.AppendInt(dst, `],"total":`, int64(p.Total))
+	return append(render.AppendTextOrNull(dst, `,"proximo_cursor":`, orEmpty(p.ProximoCursor)), '}')
 }
 
 // pageOf returns the page of all that a range says, each item as show makes it.

@@ -14,6 +14,9 @@ import (
 
 // The rows of the cadastre that answers hold are those of package record; as JSON they are what the API publishes.
 
+// appender is what appends itself to a body as JSON.
+type appender interface{ appendTo(dst []byte) []byte }
+
 // CompanyRecord is a company with its partners and its options.
 type CompanyRecord struct {
 	record.Company
@@ -29,15 +32,16 @@ type CompanyLists struct {
 	Simples *Simples      `json:"simples"`
 }
 
-// MarshalJSON implements json.Marshaler.
-func (c CompanyRecord) MarshalJSON() ([]byte, error) {
-	lists, err := Encode(c.CompanyLists)
-	if err != nil {
-		return nil, err
+func (c CompanyRecord) appendTo(dst []byte) []byte {
+	dst = appendPage(append(c.AppendCompany(dst, c.root, &c.Company), `,"socios":`...), &c.Socios)
+	if dst = append(dst, `,"simples":`...); c.Simples == nil {
+		return append(dst, "null}"...)
 	}
-	row := c.AppendCompany(nil, c.root, &c.Company)
-	return append(append(row, ','), lists[1:]...), nil // the lists become fields of the row, which has no last brace
+	return append(c.Simples.appendTo(dst), '}')
 }
+
+// MarshalJSON implements json.Marshaler.
+func (c CompanyRecord) MarshalJSON() ([]byte, error) { return c.appendTo(nil), nil }
 
 // Establishment is a row of Estabelecimentos.
 type Establishment struct {
@@ -45,10 +49,12 @@ type Establishment struct {
 	codes
 }
 
-// MarshalJSON implements json.Marshaler.
-func (e Establishment) MarshalJSON() ([]byte, error) {
-	return e.AppendEstablishment(nil, &e.Establishment), nil
+func (e Establishment) appendTo(dst []byte) []byte {
+	return e.AppendEstablishment(dst, &e.Establishment)
 }
+
+// MarshalJSON implements json.Marshaler.
+func (e Establishment) MarshalJSON() ([]byte, error) { return e.appendTo(nil), nil }
 
 // Partner is a row of Socios. CPFs are masked as published.
 type Partner struct {
@@ -56,14 +62,18 @@ type Partner struct {
 	codes
 }
 
+func (p Partner) appendTo(dst []byte) []byte { return p.AppendPartner(dst, &p.Partner) }
+
 // MarshalJSON implements json.Marshaler.
-func (p Partner) MarshalJSON() ([]byte, error) { return p.AppendPartner(nil, &p.Partner), nil }
+func (p Partner) MarshalJSON() ([]byte, error) { return p.appendTo(nil), nil }
 
 // Simples is a row of Simples.
 type Simples struct{ record.Simples }
 
+func (s Simples) appendTo(dst []byte) []byte { return render.AppendSimples(dst, &s.Simples) }
+
 // MarshalJSON implements json.Marshaler.
-func (s Simples) MarshalJSON() ([]byte, error) { return render.AppendSimples(nil, &s.Simples), nil }
+func (s Simples) MarshalJSON() ([]byte, error) { return s.appendTo(nil), nil }
 
 // Item is one record of a source.
 type Item struct{ pack.Item }
@@ -87,6 +97,9 @@ func (d Date) MarshalJSON() ([]byte, error) { return render.AppendDate(nil, "", 
 
 // Encode writes an answer as JSON in which names keep their ampersands.
 func Encode(answer any) (json.RawMessage, error) {
+	if a, ok := answer.(appender); ok {
+		return a.appendTo(nil), nil
+	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)

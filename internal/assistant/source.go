@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/render"
 	"razao/internal/source"
 )
 
@@ -38,13 +40,62 @@ type SourceState struct {
 // SourceSummary says how much a source has of a document.
 type SourceSummary struct {
 	SourceState
-	Competencia *string `json:"competencia"`
-
-	id, title string
+	Competencia *string        `json:"competencia"`
+	Source      *source.Source `json:"-"`
 }
 
-// Records are the summaries of the sources by theme and id.
-type Records map[string]map[string]SourceSummary
+func (s *SourceSummary) appendTo(dst []byte) []byte {
+	dst = render.AppendText(dst, `{"status":`, string(s.Status))
+	dst = render.AppendText(dst, `,"escopo":`, string(s.Escopo))
+	dst = render.AppendTextOrNull(dst, `,"competencia":`, orEmpty(s.Competencia))
+	dst = render.AppendTextOrNull(dst, `,"carregada_em":`, orEmpty(s.CarregadaEm))
+	dst = render.AppendTextOrNull(dst, `,"cobertura_inicio":`, orEmpty(s.CoberturaInicio))
+	dst = render.AppendFlag(dst, `,"desatualizada":`, flagOf(s.Desatualizada))
+	if s.Total == nil {
+		return append(dst, `,"total":null}`...)
+	}
+	return append(render.AppendInt(dst, `,"total":`, int64(*s.Total)), '}')
+}
+
+func flagOf(known *bool) record.Flag {
+	switch {
+	case known == nil:
+		return record.Unknown
+	case *known:
+		return record.Yes
+	}
+	return record.No
+}
+
+// Records are the summaries of all sources, in the order of source.All; as JSON they are objects by theme and id.
+type Records []SourceSummary
+
+// ByTheme is what Records are as JSON.
+type ByTheme map[string]map[string]SourceSummary
+
+func (all Records) appendTo(dst []byte) []byte {
+	if len(all) == 0 {
+		return append(dst, `{}`...)
+	}
+	dst = append(dst, '{')
+	for i := range all {
+		s := &all[i]
+		switch {
+		case i > 0 && s.Source.Theme == all[i-1].Source.Theme:
+			dst = append(dst, ',')
+		case i > 0:
+			dst = append(dst, `},`...)
+			fallthrough
+		default:
+			dst = append(render.AppendString(dst, s.Source.Theme), `:{`...)
+		}
+		dst = s.appendTo(append(render.AppendString(dst, s.Source.ID), ':'))
+	}
+	return append(dst, `}}`...)
+}
+
+// MarshalJSON implements json.Marshaler.
+func (all Records) MarshalJSON() ([]byte, error) { return all.appendTo(nil), nil }
 
 // SourceAnswer is a page of the records of one source.
 type SourceAnswer struct {
@@ -124,7 +175,7 @@ func (r *reader) sourceAnswer(page *registry.SourcePage, d document, w walk) *So
 }
 
 // provenance is that of a load, with an address that can be opened.
-func (r *reader) provenance(p *registry.Provenance) *Provenance {
+func (r *reader) provenance(p *record.Provenance) *Provenance {
 	out := &Provenance{p.Orgao, p.Conjunto, p.URL, p.Licenca, p.Atribuicao, p.Metodologia}
 	if strings.HasPrefix(out.Metodologia, "/") {
 		out.Metodologia = r.baseURL + out.Metodologia
@@ -134,7 +185,7 @@ func (r *reader) provenance(p *registry.Provenance) *Provenance {
 
 // summary says of a page of a source how much there is.
 func (r *reader) summary(page *registry.SourcePage) SourceSummary {
-	s := SourceSummary{id: page.Source.ID, title: page.Source.Title}
+	s := SourceSummary{Source: &page.Source}
 	s.Status, s.Escopo = page.Status, page.Scope
 	if page.Status == registry.Found || page.Status == registry.None {
 		s.Total = &page.Total
@@ -163,15 +214,16 @@ func troubleOf(page *registry.SourcePage) error {
 }
 
 // records writes what each source has, and what that means.
-func (t *text) records(all []SourceSummary) {
+func (t *text) records(all Records) {
 	t.line("Registros públicos (consultar_fonte traz cada um):")
 	var none []string
-	for _, s := range all {
+	for i := range all {
+		s := &all[i]
 		if s.Status == registry.None {
-			none = append(none, s.id)
+			none = append(none, s.Source.ID)
 			continue
 		}
-		t.line("- %s (%s): %s.", s.title, s.id, s.state())
+		t.line("- %s (%s): %s.", s.Source.Title, s.Source.ID, s.state())
 	}
 	if len(none) > 0 {
 		t.line("- sem_ocorrencia: %s.", strings.Join(none, ", "))

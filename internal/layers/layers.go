@@ -45,25 +45,25 @@ var Code = map[string][]string{
 		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
-		"internal/oauthserver", "internal/ptbr", "internal/registry", "internal/signin", "internal/sitemap",
-		"internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
+		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
+		"internal/sitemap", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
-	"internal/mcp": {"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/web"},
+	"internal/mcp": {
+		"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/render", "internal/web",
+	},
 	"site/company": {
-		"index", "site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
+		"site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
 		"internal/registry/pack", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/find": {
 		"index", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record",
-		"internal/registry", "internal/registry/pack", "internal/signin", "internal/slug", "internal/snapshot",
-		"internal/source", "internal/territory", "internal/web",
+		"internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/places": {
-		"index", "site/page", "site/wording", "internal/ptbr", "internal/record", "internal/slug", "internal/snapshot",
-		"internal/territory", "internal/web",
+		"index", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
 	},
-	"site/wording": {"internal/ptbr", "internal/record", "internal/registry/pack", "internal/snapshot", "internal/territory"},
+	"site/wording": {"internal/ptbr", "internal/record", "internal/snapshot", "internal/territory"},
 	"site/people": {
 		"site/page", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin",
 		"internal/web",
@@ -84,21 +84,22 @@ var Code = map[string][]string{
 		"ingest/pgfn", "ingest/pncp", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/record",
 		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
 	},
-	"ingest/pncp/portal":     {"ingest/wire"},
-	"ingest/receita":         {"ingest/frame", "internal/cnpj", "internal/record", "internal/registry"},
-	"ingest/receita/share":   {"ingest/wire"},
-	"ingest/download":        {"ingest/wire"},
-	"ingest/wire":            {},
-	"ingest/frame":           {"ingest/wire", "internal/cnpj", "internal/registry"},
+	"ingest/pncp/portal":   {"ingest/wire"},
+	"ingest/receita":       {"ingest/frame", "internal/cnpj", "internal/record", "internal/registry"},
+	"ingest/receita/share": {"ingest/wire"},
+	"ingest/download":      {"ingest/wire"},
+	"ingest/wire":          {},
+	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/record", "internal/registry"},
+	"ingest/aduana":        {"ingest/frame", "internal/cnpj"},
+	"ingest/antt":          {"ingest/frame", "internal/source"},
+	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
+	"ingest/cgu":           {"ingest/frame", "internal/source"},
+	"ingest/ibama":         {"ingest/frame", "internal/source"},
+	"ingest/mte":           {"ingest/frame"},
+	"ingest/pgfn":          {"ingest/frame", "internal/cnpj"},
+	"ingest/pncp":          {"ingest/frame", "internal/cnpj"},
+
 	"ingest/frame/frametest": {"ingest/frame", "internal/cnpj", "internal/registry"},
-	"ingest/aduana":          {"ingest/frame", "internal/cnpj"},
-	"ingest/antt":            {"ingest/frame", "internal/source"},
-	"ingest/bndes":           {"ingest/frame", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
-	"ingest/cgu":             {"ingest/frame", "internal/source"},
-	"ingest/ibama":           {"ingest/frame", "internal/source"},
-	"ingest/mte":             {"ingest/frame"},
-	"ingest/pgfn":            {"ingest/frame", "internal/cnpj"},
-	"ingest/pncp":            {"ingest/frame", "internal/cnpj"},
 
 	"internal/snapshot": {
 		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/sitemap",
@@ -119,8 +120,7 @@ var Code = map[string][]string{
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
 	"internal/messenger": {
-		"internal/assistant", "internal/cnpj", "internal/ptbr", "internal/recent", "internal/record", "internal/source",
-		"internal/web",
+		"internal/assistant", "internal/cnpj", "internal/ptbr", "internal/recent", "internal/record", "internal/web",
 	},
 
 	"internal/sample": {
@@ -145,7 +145,6 @@ var Code = map[string][]string{
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
 	"internal/layers":    {},
-	"internal/proofs":    {},
 	"internal/pglocal":   {},
 
 	"internal/pgtest":    {"migrations", "internal/pglocal"},
@@ -161,6 +160,7 @@ var Code = map[string][]string{
 	"migrations":                   {},
 	"internal/outline":             {},
 	"internal/fixture/sourcefiles": {},
+	"internal/proofs":              {},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
@@ -177,11 +177,12 @@ var Tests = map[string][]string{
 	"internal/relevance": {
 		"index", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},
-	"internal/sample": {"internal/cnpj"},
+	"internal/sample":    {"internal/cnpj"},
+	"internal/messenger": {"internal/source"},
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{
-	"ingest/frame/frametest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest", "internal/outline",
-	"internal/pgtest", "site/page/pagetest",
+	"ingest/frame/frametest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
+	"internal/outline", "internal/pgtest", "site/page/pagetest",
 }

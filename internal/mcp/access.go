@@ -40,6 +40,10 @@ var (
 type exchange struct {
 	account account.ID
 	key     string // an API key; "" when an access token was sent
+
+	admitted  bool // already, with this outcome
+	admission account.Admission
+	refusal   error
 }
 
 type exchangeKey struct{}
@@ -73,22 +77,33 @@ func isLoopback(host string) bool {
 // serve authenticates a request and passes it to the protocol's handler.
 func (s *Server) serve(c *gin.Context) {
 	ctx := c.Request.Context()
-	x, err := s.authenticate(ctx, bearerToken(c.GetHeader("Authorization")))
+	token := bearerToken(c.GetHeader("Authorization"))
+	var plain *plainCall
+	if token != "" { // else not a byte of the body is read
+		plain = s.plain(c.Request)
+	}
+	x, err := s.authenticate(ctx, token, plain != nil)
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
 	web.EventOf(ctx).Account = int64(x.account)
 	ctx = context.WithValue(ctx, exchangeKey{}, x)
+	if plain != nil {
+		s.answerPlain(ctx, c, plain)
+		return
+	}
 	s.handler.ServeHTTP(unstored{c.Writer}, c.Request.WithContext(ctx))
 }
 
 // authenticate returns the caller of an API key or access token. The refusals are errNoToken, ErrInvalidToken, errScope and
-// account.ErrInvalidKey; any other error means that the look-up failed.
-func (s *Server) authenticate(ctx context.Context, token string) (*exchange, error) {
+// account.ErrInvalidKey; any other error means that the look-up failed. A key that makes one call is admitted in the same query.
+func (s *Server) authenticate(ctx context.Context, token string, oneCall bool) (*exchange, error) {
 	switch {
 	case token == "":
 		return nil, errNoToken
+	case account.IsKey(token) && oneCall:
+		return s.admitKey(ctx, token)
 	case account.IsKey(token):
 		caller, err := s.Identify(ctx, token)
 		return &exchange{account: caller.Account, key: token}, err
@@ -105,6 +120,15 @@ func (s *Server) authenticate(ctx context.Context, token string) (*exchange, err
 		return nil, errScope
 	}
 	return &exchange{account: access.Account}, nil
+}
+
+// admitKey is authenticate for a key that makes one call. An account over its limit is known, and refused later.
+func (s *Server) admitKey(ctx context.Context, key string) (*exchange, error) {
+	admission, err := s.Meter.Admit(ctx, key)
+	if err != nil && !errors.As(err, new(*account.LimitError)) {
+		return nil, err
+	}
+	return &exchange{account: admission.Account, key: key, admitted: true, admission: admission, refusal: err}, nil
 }
 
 // bearerToken returns the token of an Authorization header (RFC 6750 §2.1), "" if it is absent or of another scheme.

@@ -89,6 +89,9 @@ func (s *Server) endpointOf(method string, req sdk.Request) string {
 
 // admit counts a call of an API key or, for access tokens, of the account.
 func (s *Server) admit(ctx context.Context, x *exchange) (account.Admission, error) {
+	if x.admitted {
+		return x.admission, x.refusal
+	}
 	if x.key != "" {
 		return s.Meter.Admit(ctx, x.key)
 	}

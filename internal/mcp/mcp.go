@@ -1,15 +1,17 @@
 // Package mcp serves internal/assistant by the Model Context Protocol: at /mcp, as a stateless Streamable HTTP server for OAuth
 // access tokens and API keys, where calls count against the account's limit; and on standard input and output, for whoever
 // started the program. docs/mcp.md describes it to clients.
+//
+// The protocol is the Go SDK's; only plain calls of tools, which are nearly all requests, bypass its HTTP transport (call.go).
 package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -48,8 +50,10 @@ type Server struct {
 	Config
 	protocol *sdk.Server
 	handler  http.Handler
-	origin   string   // of BaseURL, in the form of the Origin header
-	tools    []string // names
+	call     sdk.MethodHandler // answers plain calls, see plainCall
+	info     json.RawMessage   // what responses say of the server
+	origin   string            // of BaseURL, in the form of the Origin header
+	tools    map[string]sdk.ToolHandler
 	sender   web.Sender
 }
 
@@ -64,9 +68,13 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("public address: %w", err)
 	}
-	s := &Server{Config: c, origin: base.Scheme + "://" + base.Host}
+	s := &Server{Config: c, origin: base.Scheme + "://" + base.Host, tools: map[string]sdk.ToolHandler{}}
+	info := &sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL}
+	if s.info, err = json.Marshal(info); err != nil {
+		return nil, fmt.Errorf("describe the server: %w", err)
+	}
 	s.protocol = sdk.NewServer(
-		&sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL},
+		info,
 		&sdk.ServerOptions{
 			Instructions: instructions,
 			// Without listChanged: lists do not change while the server runs.
@@ -80,6 +88,7 @@ func New(c Config) (*Server, error) {
 	s.addResources()
 	s.addPrompts()
 	s.protocol.AddReceivingMiddleware(s.recovering, s.counting)
+	s.call = s.recovering(s.counting(s.callTool))
 	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.protocol }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // would refuse what a reverse proxy on this machine passes on; ownPages and the token protect
@@ -117,4 +126,4 @@ func (s *Server) ServeStdio(ctx context.Context) error {
 }
 
 // has reports whether there is a tool with a name.
-func (s *Server) has(tool string) bool { return slices.Contains(s.tools, tool) }
+func (s *Server) has(tool string) bool { return s.tools[tool] != nil }

@@ -58,6 +58,7 @@ func schemaFor[T any]() *jsonschema.Schema {
 		reflect.TypeFor[assistant.Partner]():       rowSchema(record.PartnerTable()),
 		reflect.TypeFor[assistant.Simples]():       rowSchema(record.SimplesTable()),
 	}
+	parts[reflect.TypeFor[assistant.Records]()] = schemaOf[assistant.ByTheme](parts)
 	company, lists := rowSchema(record.CompanyTable()), schemaOf[assistant.CompanyLists](parts)
 	maps.Copy(company.Properties, lists.Properties)
 	company.Required = append(company.Required, lists.Required...)

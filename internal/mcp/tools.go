@@ -53,8 +53,7 @@ func addTool[In, Out any](s *Server, ask func(context.Context, In) (*Out, error)
 			Title: title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no,
 		},
 	}
-	s.tools = append(s.tools, name)
-	s.protocol.AddTool(tool, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	s.tools[name] = func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		var in In
 		if err := decode(req.Params.Arguments, input.PropertyOrder, &in); err != nil {
 			return s.toolFailure(ctx, err), nil
@@ -64,7 +63,8 @@ func addTool[In, Out any](s *Server, ask func(context.Context, In) (*Out, error)
 			return s.toolFailure(ctx, err), nil
 		}
 		return s.toolAnswer(ctx, out)
-	})
+	}
+	s.protocol.AddTool(tool, s.tools[name])
 }
 
 // decode reads the arguments of a call. The error is an *assistant.Refusal.

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -307,6 +308,7 @@ func FuzzArguments(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	names := slices.Sorted(maps.Keys(s.tools))
 	for i, c := range everyTool() {
 		f.Add(uint8(i), c.arguments)
 	}
@@ -316,7 +318,7 @@ func FuzzArguments(f *testing.F) {
 		if !json.Valid([]byte(arguments)) {
 			return // the envelope would not be JSON
 		}
-		name := s.tools[int(tool)%len(s.tools)]
+		name := names[int(tool)%len(names)]
 		result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: json.RawMessage(arguments)})
 		if err != nil {
 			t.Fatal(err)

@@ -112,8 +112,8 @@ func TestAnswersSayWhatTheToolsSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, src := range source.All() {
-		s := record.RegistrosPublicos[src.Theme][src.ID]
+	for i, src := range source.All() {
+		s := record.RegistrosPublicos[i]
 		line := lineWith(answer, src.Title)
 		switch {
 		case line == "":

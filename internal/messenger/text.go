@@ -9,7 +9,6 @@ import (
 	"razao/internal/assistant"
 	"razao/internal/ptbr"
 	"razao/internal/record"
-	"razao/internal/source"
 )
 
 // longestAnswer is in characters. Both messengers take 4,096.
@@ -163,9 +162,9 @@ func (t *text) establishment(name string, e *assistant.Establishment) {
 func (t *text) records(all assistant.Records) {
 	var none, unknown []string
 	t.line("Registros públicos:")
-	for _, src := range source.All() {
-		s := all[src.Theme][src.ID]
-		title := titled(src.Title, &s)
+	for i := range all {
+		s := &all[i]
+		title := titled(s)
 		switch {
 		case s.Total == nil:
 			unknown = append(unknown, title)
@@ -186,7 +185,7 @@ func (t *text) records(all assistant.Records) {
 }
 
 // titled writes the period of a source's load behind its title, and whether the load is old.
-func titled(title string, s *assistant.SourceSummary) string {
+func titled(s *assistant.SourceSummary) string {
 	var notes []string
 	if s.Competencia != nil {
 		notes = append(notes, ptbr.Period(*s.Competencia))
@@ -195,9 +194,9 @@ func titled(title string, s *assistant.SourceSummary) string {
 		notes = append(notes, "desatualizada")
 	}
 	if len(notes) == 0 {
-		return title
+		return s.Source.Title
 	}
-	return title + " (" + strings.Join(notes, ", ") + ")"
+	return s.Source.Title + " (" + strings.Join(notes, ", ") + ")"
 }
 
 // fit cuts an answer that no messenger would take behind its last whole line.

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,10 +21,28 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of pages instead of comparing with them")
 
+// An Option changes what is told of a page.
+type Option func(*writer)
+
+// Without leaves out the elements with a name and with an attribute: what many pages share is told once, not in every file.
+func Without(element, key, value string) Option {
+	return func(w *writer) {
+		w.without = append(w.without, func(n *html.Node) bool { return n.Data == element && attribute(n, key) == value })
+	}
+}
+
+// Masked puts a text in the place of all that a pattern matches: of values that no two runs have in common.
+func Masked(pattern, text string) Option {
+	mask := regexp.MustCompile(pattern)
+	return func(w *writer) {
+		w.masks = append(w.masks, func(outline string) string { return mask.ReplaceAllString(outline, text) })
+	}
+}
+
 // Golden compares the outline of a page with testdata/name.outline, which -update writes.
-func Golden(t testing.TB, name string, page io.Reader) {
+func Golden(t testing.TB, name string, page io.Reader, options ...Option) {
 	t.Helper()
-	got, err := Of(page)
+	got, err := Of(page, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,15 +66,32 @@ func Golden(t testing.TB, name string, page io.Reader) {
 }
 
 // Of returns the outline of a page.
-func Of(page io.Reader) (string, error) {
-	tree, err := html.Parse(page)
+func Of(page io.Reader, options ...Option) (string, error) {
+	var w writer
+	for _, option := range options {
+		option(&w)
+	}
+	text, err := w.outline(page)
+	if err != nil || w.other == nil {
+		return text, err
+	}
+	other, err := w.outline(w.other)
+	return difference(other, text), err
+}
+
+func (w *writer) outline(page io.Reader) (string, error) {
+	tree, err := html.ParseWithOptions(page, html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return "", fmt.Errorf("page: %w", err)
 	}
-	var w writer
+	w.out.Reset()
 	w.visit(tree)
 	w.flush()
-	return w.out.String(), nil
+	text := w.out.String()
+	for _, mask := range w.masks {
+		text = mask(text)
+	}
+	return text, nil
 }
 
 // writer writes lines. What runs within a line is gathered until an element ends the line.
@@ -62,26 +99,45 @@ type writer struct {
 	out   strings.Builder
 	line  strings.Builder
 	start string // of the line that is gathered: "- ", "h2 "
+	row   bool   // of a table
 	depth int    // of sections
+
+	without []func(*html.Node) bool
+	masks   []func(string) string
+	other   io.Reader
 }
 
 // text adds to the line.
 func (w *writer) text(s string) { w.line.WriteString(s) }
 
 func (w *writer) flush() {
-	// Not strings.Fields: a no-break space is part of what is written.
-	words := strings.FieldsFunc(w.line.String(), func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' })
-	if len(words) > 0 {
+	if w.row {
+		return
+	}
+	if words := words(w.line.String()); len(words) > 0 {
 		w.out.WriteString(strings.Repeat("  ", w.depth) + w.start + strings.Join(words, " ") + "\n")
 	}
 	w.line.Reset()
 	w.start = ""
 }
 
-// begin ends the line before and begins another.
+// words returns the words of a text. A no-break space is part of what is written.
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' })
+}
+
+// begin ends the line before and begins another. An item that begins with a heading or a paragraph is one line, and so is a
+// row, whatever its cells are made of.
 func (w *writer) begin(start string) {
-	w.flush()
-	w.start = start
+	switch {
+	case w.row:
+		w.text(" / ")
+	case strings.TrimSpace(w.line.String()) == "":
+		w.start += start
+	default:
+		w.flush()
+		w.start = start
+	}
 }
 
 func (w *writer) visit(n *html.Node) {
@@ -90,33 +146,39 @@ func (w *writer) visit(n *html.Node) {
 		w.text(n.Data)
 	case n.Type != html.ElementNode:
 		w.children(n)
-	case attribute(n, "hidden") != none:
+	case attribute(n, "hidden") != none, slices.ContainsFunc(w.without, func(leaves func(*html.Node) bool) bool { return leaves(n) }):
 	default:
 		w.element(n)
 	}
 }
 
 func (w *writer) children(n *html.Node) {
+	apart := attribute(n, "aria-hidden") == "true" // what nobody reads aloud needs no blanks to stand apart
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		w.visit(c)
+		if apart {
+			w.text(" ")
+		}
 	}
 }
 
 func (w *writer) element(n *html.Node) {
 	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Template, atom.Noscript:
+	case atom.Script, atom.Style, atom.Template:
 	case atom.Meta, atom.Link:
 		w.head(n)
 	case atom.Svg:
 		w.drawing(n)
-	case atom.Title, atom.H1, atom.H2, atom.H3, atom.H4, atom.Caption, atom.Legend, atom.Summary, atom.Dt, atom.Figcaption, atom.Pre:
+	case atom.Title, atom.H1, atom.H2, atom.H3, atom.H4, atom.Caption, atom.Legend, atom.Summary, atom.Dt, atom.Figcaption, atom.Noscript:
 		w.block(n, n.Data+" ")
 	case atom.Dd:
 		w.block(n, "  = ")
 	case atom.Li:
 		w.block(n, "- ")
+	case atom.Pre:
+		w.code(n)
 	case atom.Tr:
-		w.block(n, "| ")
+		w.tableRow(n)
 	case atom.Th, atom.Td:
 		w.cell(n)
 	case atom.P, atom.Div, atom.Table, atom.Dl, atom.Ul, atom.Ol, atom.Blockquote, atom.Details, atom.Fieldset, atom.Body, atom.Figure:
@@ -125,7 +187,13 @@ func (w *writer) element(n *html.Node) {
 		w.section(n)
 	case atom.A:
 		w.children(n)
-		w.text("(" + attribute(n, "href") + ")")
+		w.text("(" + attribute(n, "href"))
+		for _, key := range []string{"rel", "aria-current"} {
+			if value := attribute(n, key); value != none {
+				w.text(" " + key + "=" + value)
+			}
+		}
+		w.text(")")
 	case atom.Input, atom.Button, atom.Select, atom.Option, atom.Textarea:
 		w.control(n)
 	case atom.Br:
@@ -138,12 +206,48 @@ func (w *writer) element(n *html.Node) {
 }
 
 func (w *writer) block(n *html.Node, start string) {
+	if role := attribute(n, "role"); role == "alert" || role == "status" {
+		start += role + " "
+	}
 	w.begin(start)
 	w.children(n)
 	w.flush()
 }
 
+// tableRow writes the cells in one line, with a stroke between what several blocks in a cell say.
+func (w *writer) tableRow(n *html.Node) {
+	w.flush()
+	w.row = true
+	w.children(n)
+	w.row = false
+	line := strings.Join(words(w.line.String()), " ")
+	w.line.Reset()
+	w.start = "| "
+	w.text(strokes.ReplaceAllString(line, "$1$2"))
+	w.flush()
+}
+
+// code keeps the lines of a program, and how far they are indented.
+func (w *writer) code(n *html.Node) {
+	w.flush()
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	for line := range strings.SplitSeq(strings.TrimRight(b.String(), "\n"), "\n") {
+		w.out.WriteString(strings.TrimRight(strings.Repeat("  ", w.depth)+"pre "+line, " ") + "\n")
+	}
+}
+
+// strokes are those at the edge of a cell, and all but one of several.
+var strokes = regexp.MustCompile(`(^|\| |/ )(?:/ )+|(?: /)+( \||$)`)
+
 func (w *writer) cell(n *html.Node) {
+	if order := attribute(n, "aria-sort"); order != none {
+		w.text("[" + order + "] ")
+	}
 	w.children(n)
 	for sibling := n.NextSibling; sibling != nil; sibling = sibling.NextSibling {
 		if sibling.Type == html.ElementNode {
@@ -162,7 +266,7 @@ func (w *writer) section(n *html.Node) {
 		}
 	}
 	w.begin("")
-	w.text(name + ">")
+	w.text(name + "> ")
 	w.flush()
 	w.depth++
 	w.children(n)
@@ -205,7 +309,7 @@ func (w *writer) drawing(n *html.Node) {
 
 func (w *writer) control(n *html.Node) {
 	w.text(" [" + n.Data)
-	for _, key := range []string{"type", "name", "value", "required", "checked", "selected", "disabled"} {
+	for _, key := range []string{"type", "name", "value", "required", "checked", "selected", "disabled", "autofocus", "aria-invalid"} {
 		if value := attribute(n, key); value != none {
 			w.text(" " + key + "=" + value)
 		}

@@ -51,3 +51,62 @@ func TestALostRowIsSeen(t *testing.T) {
 		t.Error("the outlines are the same")
 	}
 }
+
+func TestRowsItemsAndCode(t *testing.T) {
+	t.Parallel()
+	const page = `<main><table><tr><th aria-sort="descending"><a href="/x" aria-current="true">Nome</a></th><th>Ação</th></tr>
+		<tr><td><p>Ana</p><p>sócia</p></td><td><form method="post" action="/fim"><button>Fim</button></form></td></tr></table>
+		<ol><li><h2>Um</h2><p>dois</p></li></ol><p role="alert">Erro</p><pre><code>se:
+    fim</code></pre><p aria-hidden="true"><span>2007</span><span>2012</span></p><noscript><p>sem</p></noscript></main>`
+	const want = `<main>
+  | [descending] Nome(/x aria-current=true) | Ação
+  | Ana / sócia | <form method=post action=/fim> [button] Fim
+  - h2 Um
+  dois
+  alert Erro
+  pre se:
+  pre     fim
+  2007 2012
+  noscript sem
+`
+	got, err := Of(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	const page = `<header class="site"><p>menu</p></header><header><p>dia 21/11/2026</p></header>`
+	got, err := Of(strings.NewReader(page), Without("header", "class", "site"), Masked(`\d\d/\d\d/\d{4}`, "dd/mm/aaaa"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "<header>\n  dia dd/mm/aaaa\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What both states say may change without a word of it in their difference; what only one says may not.
+func TestAgainst(t *testing.T) {
+	t.Parallel()
+	of := func(page, other string) string {
+		text, err := Of(strings.NewReader(page), Against(strings.NewReader(other)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	const want = "- b\n+ x\n---\n+ z\n"
+	for _, shared := range []string{"shared", "shared,"} {
+		if got := of("<p>"+shared+"<p>x<p>c<p>z", "<p>"+shared+"<p>b<p>c"); got != want {
+			t.Errorf("%s: got %q, want %q", shared, got, want)
+		}
+	}
+	if got := of("<p>one<p>two<p>two", "<p>one<p>two"); got != "+ two\n" {
+		t.Errorf("a line that is there twice: %q", got)
+	}
+}

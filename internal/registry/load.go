@@ -8,6 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"razao/internal/record"
 )
 
 // LoadState says how far a load came.
@@ -24,23 +26,23 @@ const (
 
 // Load is one period of one source.
 type Load struct {
-	ID            int64      `db:"id"`
-	Source        string     `db:"source"`
-	Period        string     `db:"period"` // AAAA-MM, AAAA-MM-DD or the publisher's label
-	State         LoadState  `db:"state"`
-	StartedAt     time.Time  `db:"started_at"`
-	FinishedAt    *time.Time `db:"finished_at"`
-	RowsRead      int64      `db:"rows_read"`
-	RowsLoaded    int64      `db:"rows_loaded"`
-	RowsRejected  int64      `db:"rows_rejected"`  // could not be read
-	RowsDiscarded int64      `db:"rows_discarded"` // read, and left out by rule (duplicates, orphans)
-	StoreBytes    int64      `db:"store_bytes"`
-	Counts        Counts     `db:"counts"`
-	CoverageStart string     `db:"coverage_start"` // AAAA-MM-DD; "" when the publisher states no start
-	Provenance    Provenance `db:"provenance"`
-	Invented      bool       `db:"invented"` // nothing in it is true: made by razao sample
-	Reason        string     `db:"reason"`   // why it failed or was refused
-	Active        bool       `db:"active"`   // part of the current snapshot
+	ID            int64             `db:"id"`
+	Source        string            `db:"source"`
+	Period        string            `db:"period"` // AAAA-MM, AAAA-MM-DD or the publisher's label
+	State         LoadState         `db:"state"`
+	StartedAt     time.Time         `db:"started_at"`
+	FinishedAt    *time.Time        `db:"finished_at"`
+	RowsRead      int64             `db:"rows_read"`
+	RowsLoaded    int64             `db:"rows_loaded"`
+	RowsRejected  int64             `db:"rows_rejected"`  // could not be read
+	RowsDiscarded int64             `db:"rows_discarded"` // read, and left out by rule (duplicates, orphans)
+	StoreBytes    int64             `db:"store_bytes"`
+	Counts        Counts            `db:"counts"`
+	CoverageStart string            `db:"coverage_start"` // AAAA-MM-DD; "" when the publisher states no start
+	Provenance    record.Provenance `db:"provenance"`
+	Invented      bool              `db:"invented"` // nothing in it is true: made by razao sample
+	Reason        string            `db:"reason"`   // why it failed or was refused
+	Active        bool              `db:"active"`   // part of the current snapshot
 }
 
 // Counts are figures of a load, fixed when it is written: the first six of a Receita load, Records and Owners of a

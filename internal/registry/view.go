@@ -17,7 +17,7 @@ import (
 type View struct {
 	Snapshot Snapshot
 	Load     Load // of Receita
-	Domains  Domains
+	Domains  record.Domains
 
 	pool                   *pgxpool.Pool
 	schema                 string // of Load, quoted
@@ -61,13 +61,13 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	return v, nil
 }
 
-func (s *Store) domains(ctx context.Context, schema string) (Domains, error) {
+func (s *Store) domains(ctx context.Context, schema string) (record.Domains, error) {
 	rows, err := s.pool.Query(ctx, `SELECT kind, code, description FROM `+schema+`.domain`)
 	if err != nil {
 		return nil, fmt.Errorf("domain tables: %w", err)
 	}
-	all := Domains{}
-	var kind Domain
+	all := record.Domains{}
+	var kind record.Domain
 	var code, description string
 	_, err = pgx.ForEachRow(rows, []any{&kind, &code, &description}, func() error {
 		if all[kind] == nil {

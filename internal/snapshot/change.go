@@ -26,11 +26,11 @@ type Changes struct {
 
 // Changes compares the company h, as the establishment with a number sees it, with the load before.
 func (s *Snapshot) Changes(ctx context.Context, h *pack.Head, number cnpj.Full) (Changes, error) {
-	former, ok := s.View.Former()
+	former, ok := s.view.Former()
 	if !ok {
 		return Changes{}, nil
 	}
-	since, known, err := s.View.Change(ctx, h.Root)
+	since, known, err := s.view.Change(ctx, h.Root)
 	if err != nil || !known {
 		return Changes{}, err
 	}
@@ -38,7 +38,7 @@ func (s *Snapshot) Changes(ctx context.Context, h *pack.Head, number cnpj.Full) 
 	if !c.Now {
 		return c, nil
 	}
-	c.Difference, err = s.View.Difference(ctx, h)
+	c.Difference, err = s.view.Difference(ctx, h)
 	if errors.Is(err, registry.ErrGone) {
 		c.Gone = true
 		return c, nil

@@ -13,7 +13,7 @@ import (
 // Company returns a company with the first of its partners and establishments, an *registry.AbsentError when it is not in
 // the load. Partners or Simples alone, which the release has of some roots, are no company.
 func (s *Snapshot) Company(ctx context.Context, root cnpj.Root) (pack.Head, error) {
-	h, err := s.View.Head(ctx, root)
+	h, err := s.view.Head(ctx, root)
 	if err == nil && !h.Exists() {
 		err = &registry.AbsentError{Document: registry.Document{Root: root}}
 	}
@@ -25,7 +25,7 @@ func (s *Snapshot) Company(ctx context.Context, root cnpj.Root) (pack.Head, erro
 
 // Establishment returns one establishment of the company h, an *registry.AbsentError when it has none with this order.
 func (s *Snapshot) Establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
-	e, err := s.View.Establishment(ctx, h, order)
+	e, err := s.view.Establishment(ctx, h, order)
 	if err == nil {
 		s.redact(h, &e)
 	}
@@ -36,7 +36,7 @@ func (s *Snapshot) Establishment(ctx context.Context, h *pack.Head, order cnpj.O
 func (s *Snapshot) Has(ctx context.Context, number cnpj.Full) (bool, error) {
 	h, err := s.Company(ctx, number.Root())
 	if err == nil {
-		_, err = s.View.Establishment(ctx, &h, number.Order())
+		_, err = s.view.Establishment(ctx, &h, number.Order())
 	}
 	if registry.IsAbsent(err) {
 		return false, nil
@@ -48,9 +48,9 @@ func (s *Snapshot) Has(ctx context.Context, number cnpj.Full) (bool, error) {
 // returns; the pointer is not. It stops at the first error of visit.
 func (s *Snapshot) Establishments(ctx context.Context, h *pack.Head, in registry.Range, visit func(*record.Establishment) error) error {
 	if !s.visitor {
-		return s.View.Establishments(ctx, h, in, visit)
+		return s.view.Establishments(ctx, h, in, visit)
 	}
-	return s.View.Establishments(ctx, h, in, func(e *record.Establishment) error {
+	return s.view.Establishments(ctx, h, in, func(e *record.Establishment) error {
 		s.redact(h, e)
 		return visit(e)
 	})
@@ -59,7 +59,7 @@ func (s *Snapshot) Establishments(ctx context.Context, h *pack.Head, in registry
 // Partners calls visit for the partners of h in a range, in stored order (name, document, qualification, entry date, by
 // bytes). The partner is valid after visit returns; the pointer is not. It stops at the first error of visit.
 func (s *Snapshot) Partners(ctx context.Context, h *pack.Head, in registry.Range, visit func(*record.Partner) error) error {
-	return s.View.Partners(ctx, h, in, visit)
+	return s.view.Partners(ctx, h, in, visit)
 }
 
 // errFound ends a walk that has what it looked for.
@@ -72,7 +72,7 @@ func (s *Snapshot) HeadOffice(ctx context.Context, root cnpj.Root) (office cnpj.
 	if err != nil || h.Establishments == 0 {
 		return 0, false, err
 	}
-	err = s.View.Establishments(ctx, &h, registry.Range{Limit: h.Establishments}, func(e *record.Establishment) error {
+	err = s.view.Establishments(ctx, &h, registry.Range{Limit: h.Establishments}, func(e *record.Establishment) error {
 		if !exists || e.HeadOffice() {
 			office, exists = e.CNPJ, true
 		}

@@ -32,7 +32,7 @@ type Found struct {
 // Find answers a query with establishments. The errors are *index.FilterError, ErrIndexAhead, those of ctx, of the index and of
 // the records.
 func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
-	r, err := s.Index.Search(ctx, q)
+	r, err := s.index.Search(ctx, q)
 	if err != nil {
 		return Found{}, fmt.Errorf("search: %w", err)
 	}
@@ -42,7 +42,7 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 
 // Suggest completes what is being typed with at most n establishments, whole names first.
 func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, error) {
-	hits, err := s.Index.Suggest(ctx, text, n)
+	hits, err := s.index.Suggest(ctx, text, n)
 	if err != nil {
 		return nil, fmt.Errorf("suggest: %w", err)
 	}
@@ -51,7 +51,7 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 
 // Facets counts what a query finds by every filter, each as if it had no filter itself. The result must not be changed.
 func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, error) {
-	counts, err := s.Index.Facets(ctx, q)
+	counts, err := s.index.Facets(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("count by filters: %w", err)
 	}
@@ -64,7 +64,7 @@ const exportedAtOnce = 500
 // Export calls visit for the first most establishments that a query finds, in the order of their numbers.
 func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit func(*Match)) error {
 	var hits []index.Hit
-	err := s.Index.Each(ctx, q, most, func(number cnpj.Full) error {
+	err := s.index.Each(ctx, q, most, func(number cnpj.Full) error {
 		hits = append(hits, index.Hit{CNPJ: number, Why: index.WhyListed})
 		return nil
 	})
@@ -117,7 +117,7 @@ func (s *Snapshot) companies(ctx context.Context, hits []index.Hit) (map[cnpj.Ro
 			roots = append(roots, root)
 		}
 	}
-	heads, err := s.View.Heads(ctx, roots)
+	heads, err := s.view.Heads(ctx, roots)
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func (l *Live) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if old := l.current.Load(); old != nil && old.View.Snapshot.ID == id {
+	if old := l.current.Load(); old != nil && old.view.Snapshot.ID == id {
 		return nil
 	}
 	next, err := l.open(ctx, id)
@@ -128,7 +128,7 @@ func (l *Live) open(ctx context.Context, id int64) (*served, error) {
 
 // index returns the index that a snapshot names: the one in service when it is that, else opened and warm.
 func (l *Live) index(ctx context.Context, names *registry.Snapshot) (*openedIndex, error) {
-	if old := l.current.Load(); old != nil && old.View.Snapshot.IndexName == names.IndexName {
+	if old := l.current.Load(); old != nil && old.view.Snapshot.IndexName == names.IndexName {
 		old.opened.snapshots.Add(1) // old holds it, and only refresh, which we are in, takes it out of service
 		return old.opened, nil
 	}

@@ -41,7 +41,7 @@ type Person struct {
 // Partnerships returns the companies that have a partner like this, the most important ones first; complete is false when more
 // than MaxExamined companies might.
 func (s *Snapshot) Partnerships(ctx context.Context, who Person) (all []Partnership, complete bool, err error) {
-	r, err := s.Index.Search(ctx, who.query())
+	r, err := s.index.Search(ctx, who.query())
 	if err != nil {
 		return nil, false, fmt.Errorf("search partners: %w", err)
 	}
@@ -103,7 +103,7 @@ func Words(name string) []string {
 // Holdings returns a page of the companies that have the company of among their partners, the most important first, and how
 // many there are in all, which floor says to be more than were counted.
 func (s *Snapshot) Holdings(ctx context.Context, of cnpj.Root, in registry.Range) (all []Partnership, total int, floor bool, err error) {
-	r, err := s.Index.Search(ctx, index.Query{
+	r, err := s.index.Search(ctx, index.Query{
 		// A company is listed once, by its head office.
 		Filters: index.Filters{PartnerRoot: of.String(), HeadOffice: index.Yes}, Offset: in.From, Limit: in.Limit,
 	})
@@ -128,7 +128,7 @@ func (s *Snapshot) partnerships(ctx context.Context, hits []index.Hit, is func(*
 			return nil, ErrIndexAhead
 		}
 		p := Partnership{Head: h}
-		err := s.View.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(partner *record.Partner) error {
+		err := s.view.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(partner *record.Partner) error {
 			if is(partner) {
 				p.Partners = append(p.Partners, *partner)
 			}

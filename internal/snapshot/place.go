@@ -48,7 +48,7 @@ func (s *Snapshot) Places() *Places { return s.places() }
 
 // Place returns the figures of a municipality by the tax authority's code or, when that is "", of a UF.
 func (s *Snapshot) Place(uf, municipality string) Place {
-	rankings := s.Index.Rankings()
+	rankings := s.index.Rankings()
 	figures, _ := rankings.Municipality(municipality)
 	if municipality == "" {
 		figures, _ = rankings.UF(uf)
@@ -57,7 +57,7 @@ func (s *Snapshot) Place(uf, municipality string) Place {
 }
 
 func (s *served) addUp() *Places {
-	rankings := s.Index.Rankings()
+	rankings := s.index.Rankings()
 	since, _ := rankings.Lately()
 	p := &Places{Year: lastWholeYear(s.Load.Period), Lately: record.MakeDate(since/10_000, since/100%100, since%100)}
 	p.Country = newPlace(rankings.Country(), p.Year)

@@ -12,7 +12,7 @@ import (
 // limit items each. It has no error: a source that fails or is slow is a page with the status Failed, and the others are not
 // held up by it.
 func (s *Snapshot) Records(ctx context.Context, h *pack.Head, d registry.Document, limit int) []registry.SourcePage {
-	pages := s.View.Sources(ctx, d, limit)
+	pages := s.view.Sources(ctx, d, limit)
 	s.redactRecords(h, d, pages)
 	return pages
 }
@@ -20,7 +20,7 @@ func (s *Snapshot) Records(ctx context.Context, h *pack.Head, d registry.Documen
 // RecordsFrom is Records with other pages of some sources, given by the position of their first item. A page past the
 // end of its collection has no items and a From that is not below Total.
 func (s *Snapshot) RecordsFrom(ctx context.Context, h *pack.Head, d registry.Document, limit int, from map[string]int) []registry.SourcePage {
-	pages := s.View.Sources(ctx, d, limit)
+	pages := s.view.Sources(ctx, d, limit)
 	var wait sync.WaitGroup
 	for i := range pages {
 		p := &pages[i]
@@ -30,7 +30,7 @@ func (s *Snapshot) RecordsFrom(ctx context.Context, h *pack.Head, d registry.Doc
 		case first >= p.Total:
 			p.From, p.Items = first, nil
 		default:
-			wait.Go(func() { *p, _ = s.View.Source(ctx, p.Source.ID, d, registry.Range{From: first, Limit: limit}) })
+			wait.Go(func() { *p, _ = s.view.Source(ctx, p.Source.ID, d, registry.Range{From: first, Limit: limit}) })
 		}
 	}
 	wait.Wait()
@@ -41,7 +41,7 @@ func (s *Snapshot) RecordsFrom(ctx context.Context, h *pack.Head, d registry.Doc
 // RecordsOf returns a page of one source about a document of the company h; found is false when there is no source with this
 // id. A source that fails is a page with the status Failed.
 func (s *Snapshot) RecordsOf(ctx context.Context, id string, h *pack.Head, d registry.Document, in registry.Range) (page registry.SourcePage, found bool) {
-	page, found = s.View.Source(ctx, id, d, in)
+	page, found = s.view.Source(ctx, id, d, in)
 	pages := []registry.SourcePage{page}
 	s.redactRecords(h, d, pages)
 	return pages[0], found
@@ -49,5 +49,5 @@ func (s *Snapshot) RecordsOf(ctx context.Context, id string, h *pack.Head, d reg
 
 // SourceLoad returns the load of a source in this snapshot; ok is false when it has none.
 func (s *Snapshot) SourceLoad(ctx context.Context, id string) (l registry.Load, ok bool, err error) {
-	return s.View.SourceLoad(ctx, id)
+	return s.view.SourceLoad(ctx, id)
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"razao/index"
+	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/sitemap"
 	"razao/internal/territory"
@@ -33,9 +34,11 @@ type Snapshot struct {
 
 // served is a snapshot in service, which those who hold it share.
 type served struct {
-	*registry.View
-	Index *index.Index
+	Load    registry.Load  // of the cadastre
+	Domains record.Domains // what codes mean
 
+	view     *registry.View
+	index    *index.Index
 	atlas    *territory.Atlas
 	opened   *openedIndex
 	whole    Snapshot // as it is published
@@ -49,7 +52,10 @@ type served struct {
 }
 
 func newServed(view *registry.View, ix *openedIndex, atlas *territory.Atlas) *served {
-	s := &served{View: view, Index: ix.Index, atlas: atlas, opened: ix, retired: make(chan struct{}), kept: map[any]*kept{}}
+	s := &served{
+		Load: view.Load, Domains: view.Domains, view: view, index: ix.Index, atlas: atlas, opened: ix,
+		retired: make(chan struct{}), kept: map[any]*kept{},
+	}
 	s.whole, s.visitors = Snapshot{s, false}, Snapshot{s, true}
 	s.places = sync.OnceValue(s.addUp)
 	s.users.Store(1)
@@ -83,10 +89,10 @@ func (s *served) acquire() bool {
 }
 
 // Fotografia is the opaque id of the snapshot, as the API publishes it.
-func (s *Snapshot) Fotografia() string { return strconv.FormatInt(s.View.Snapshot.ID, 10) }
+func (s *Snapshot) Fotografia() string { return strconv.FormatInt(s.view.Snapshot.ID, 10) }
 
 // PublishedAt is when the snapshot was switched to.
-func (s *Snapshot) PublishedAt() time.Time { return s.View.Snapshot.PublishedAt }
+func (s *Snapshot) PublishedAt() time.Time { return s.view.Snapshot.PublishedAt }
 
 // LoadOf returns the id of the load of a source, that of the cadastre for "", 0 when the snapshot has none. Positions in a
 // collection of that source hold as long as it is the same.
@@ -94,19 +100,19 @@ func (s *Snapshot) LoadOf(source string) int64 {
 	if source == "" {
 		source = registry.Receita
 	}
-	return s.View.Snapshot.Loads[source]
+	return s.view.Snapshot.Loads[source]
 }
 
 // IndexName names the index: positions among hits hold as long as it is the same.
-func (s *Snapshot) IndexName() string { return s.View.Snapshot.IndexName }
+func (s *Snapshot) IndexName() string { return s.view.Snapshot.IndexName }
 
 // IndexedAt is when the index was built. Which companies have records in a source is known as of then.
-func (s *Snapshot) IndexedAt() time.Time { return s.Index.Manifest().BuiltAt }
+func (s *Snapshot) IndexedAt() time.Time { return s.index.Manifest().BuiltAt }
 
 // Pages returns the list of the establishments that search engines may be told of, an empty one when the index is older than
 // such lists.
 func (s *Snapshot) Pages() (*sitemap.List, error) {
-	list, err := sitemap.Open(s.Index.Folder())
+	list, err := sitemap.Open(s.index.Folder())
 	if errors.Is(err, fs.ErrNotExist) {
 		return &sitemap.List{}, nil
 	}

@@ -13,8 +13,7 @@ import (
 // published is one record of a source, as the parts of its table's columns read it.
 type published struct {
 	*pack.Item
-	private bool // of an individual entrepreneur
-	linked  linker
+	linked linker
 }
 
 // piece is one line of a cell: a published text in the form in which people read it.
@@ -122,14 +121,13 @@ func reaisOf(name string) part {
 	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Amount("R$", valueOf(r.Item, name))}) }
 }
 
-// streetOf shows a field with an address, unless it may be where a person lives.
+// streetOf shows a field with an address, or that it is not shown: it may be where a person lives.
 func streetOf(name string) part {
 	return func(r *published) []piece {
-		text := valueOf(r.Item, name)
-		if r.private && text != "" {
+		if r.Withheld(name) {
 			return onePiece(piece{Text: "endereço não mostrado", Soft: true})
 		}
-		return onePiece(piece{Text: text})
+		return textOf(name)(r)
 	}
 }
 

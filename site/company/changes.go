@@ -2,7 +2,6 @@ package company
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -32,7 +31,7 @@ type changes struct {
 	New          bool // the company was not in the load before
 	NewHere      bool // the establishment of the page was not
 	Rows         []fieldChange
-	MorePartners int      // changes among the partners that Rows leaves out
+	MorePartners int64    // changes among the partners that Rows leaves out
 	Others       []string // what changed of the other establishments
 	Withheld     []string // what changed without the page saying how
 }
@@ -49,55 +48,43 @@ type fieldChange struct {
 
 // changes compares the company of a page with the load before. The page is whole without it.
 func (rm *Room) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, number cnpj.Full) changes {
-	c, err := rm.compared(ctx, snap, h, number)
+	found, err := snap.Changes(ctx, h, number)
 	if err != nil {
 		web.EventOf(ctx).Fail(err)
 		return changes{Failed: true}
 	}
-	return c
-}
-
-func (rm *Room) compared(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, number cnpj.Full) (changes, error) {
-	former, ok := snap.Former()
-	if !ok {
-		return changes{}, nil
-	}
-	since, known, err := snap.Change(ctx, h.Root)
-	if err != nil || !known {
-		return changes{}, err
+	if found.Former == "" {
+		return changes{}
 	}
 	c := changes{
-		Former: ptbr.Month(former.Period), Since: ptbr.Month(since.Period),
-		AtLeast: !since.Exact, Now: since.Exact && since.Load == snap.Load.ID,
+		Former: ptbr.Month(found.Former), Since: ptbr.Month(found.Since.Period), AtLeast: !found.Since.Exact,
+		Now: found.Now, Gone: found.Gone, New: found.New,
 	}
-	if !c.Now {
-		return c, nil
+	if c.Now && !c.Gone && !c.New {
+		f := differ{atlas: rm.atlas, snap: snap, changes: &c}
+		f.all(&found)
 	}
-	d, err := snap.Difference(ctx, h)
-	if errors.Is(err, registry.ErrGone) {
-		c.Gone = true
-		return c, nil
-	}
-	if err != nil {
-		return changes{}, err
-	}
-	if c.New = d.New; c.New {
-		return c, nil
-	}
-	f := differ{atlas: rm.atlas, snap: snap, private: wording.IsPrivate(h) || wording.IsPrivate(&d.Heads[0]), changes: &c}
-	f.company(&d.Heads[0], &d.Heads[1])
-	f.establishments(d.Establishments, number)
-	f.partners(d.Partners[0], d.Partners[1])
-	return c, nil
+	return c
 }
 
 // differ puts what changed into words.
 type differ struct {
 	*changes
-	atlas   *territory.Atlas
-	snap    *snapshot.Snapshot
-	private bool // the company is, or was, a natural person: former names and contacts are not shown
-	named   int  // changes among the partners
+	atlas *territory.Atlas
+	snap  *snapshot.Snapshot
+	named int // changes among the partners
+}
+
+func (f *differ) all(found *snapshot.Changes) {
+	f.company(&found.Heads[0], &found.Heads[1])
+	if b, a := found.Here.Before, found.Here.After; b != nil && a != nil {
+		f.establishment(b, a, found.Private)
+	} else {
+		f.NewHere = a != nil
+	}
+	f.Others = countOthers(found.Others).texts()
+	f.partners(found.Partners[0], found.Partners[1])
+	f.Withheld = withheldNames(&found.Withheld)
 }
 
 // compare adds a field that is not the same.
@@ -112,18 +99,25 @@ func (f *differ) code(name string, kind record.Domain, before, after string) {
 	f.compare(name, wording.Describe(f.snap, kind, before), wording.Describe(f.snap, kind, after))
 }
 
-// withhold names a field that is not the same when its values are not to be shown, and compares it otherwise.
-func (f *differ) withhold(name, before, after string) {
-	if !f.private {
-		f.compare(name, before, after)
-	} else if before != after {
-		f.Withheld = append(f.Withheld, name)
+// withheldNames names the fields that changed and are not shown.
+func withheldNames(w *snapshot.Withheld) []string {
+	var names []string
+	for _, field := range []struct {
+		changed bool
+		name    string
+	}{
+		{w.Name, "Nome empresarial"}, {w.TradeName, "Nome fantasia"}, {w.Street, "Rua"}, {w.Phone, "Telefone"}, {w.Fax, "Fax"}, {w.Email, "E-mail"},
+	} {
+		if field.changed {
+			names = append(names, field.name)
+		}
 	}
+	return names
 }
 
 func (f *differ) company(before, after *pack.Head) {
 	b, a := &before.Company, &after.Company
-	f.withhold("Nome empresarial", b.RazaoSocial, a.RazaoSocial)
+	f.compare("Nome empresarial", b.RazaoSocial, a.RazaoSocial)
 	f.code("Natureza jurídica", record.DomainNatureza, b.NaturezaJuridica, a.NaturezaJuridica)
 	f.code("Porte", record.DomainPorte, b.PorteEmpresa, a.PorteEmpresa)
 	f.compare("Capital social", ptbr.Money(b.CapitalSocial), ptbr.Money(a.CapitalSocial))
@@ -133,36 +127,26 @@ func (f *differ) company(before, after *pack.Head) {
 	f.compare("MEI", meiOf(before).String(), meiOf(after).String())
 }
 
-// establishments compares the one of the page field by field, and counts the others.
-func (f *differ) establishments(pairs []registry.EstablishmentPair, number cnpj.Full) {
-	var others othersChanged
-	for _, p := range pairs {
-		switch {
-		case p.After == nil || p.After.CNPJ != number:
-			others.count(p)
-		case p.Before == nil:
-			f.NewHere = true
-		default:
-			f.establishment(p.Before, p.After)
-		}
-	}
-	f.Others = others.texts()
-}
-
-func (f *differ) establishment(b, a *record.Establishment) {
+// establishment compares the establishment of the page field by field. Of a natural person's address the municipality is all
+// there is.
+func (f *differ) establishment(b, a *record.Establishment, private bool) {
 	before, after := wording.StatusOf(f.snap, b), wording.StatusOf(f.snap, a)
 	f.compare("Situação", before.String(), after.String())
 	f.compare("Motivo da situação", before.Reason, after.Reason)
 	f.compare("Situação especial", special(b), special(a))
 	f.code("Matriz ou filial", record.DomainMatrizFilial, b.IdentificadorMatrizFilial, a.IdentificadorMatrizFilial)
-	f.withhold("Nome fantasia", b.NomeFantasia, a.NomeFantasia)
+	f.compare("Nome fantasia", b.NomeFantasia, a.NomeFantasia)
 	f.compare("Abertura", ptbr.Date(b.DataInicioAtividade.Time()), ptbr.Date(a.DataInicioAtividade.Time()))
 	f.compare("Atividade principal", f.activity(b.CNAEFiscalPrincipal), f.activity(a.CNAEFiscalPrincipal))
 	f.activities(b.CNAEFiscalSecundaria, a.CNAEFiscalSecundaria)
-	f.address(b, a)
-	f.withhold("Telefone", strings.Join(wording.PhonesOf(b), "; "), strings.Join(wording.PhonesOf(a), "; "))
-	f.withhold("Fax", ptbr.Phone(b.DDDFax, b.Fax), ptbr.Phone(a.DDDFax, a.Fax))
-	f.withhold("E-mail", b.CorreioEletronico, a.CorreioEletronico)
+	address := "Endereço"
+	if private {
+		address = "Município"
+	}
+	f.compare(address, wording.AddressOf(f.atlas, f.snap, b).String(), wording.AddressOf(f.atlas, f.snap, a).String())
+	f.compare("Telefone", strings.Join(wording.PhonesOf(b), "; "), strings.Join(wording.PhonesOf(a), "; "))
+	f.compare("Fax", ptbr.Phone(b.DDDFax, b.Fax), ptbr.Phone(a.DDDFax, a.Fax))
+	f.compare("E-mail", b.CorreioEletronico, a.CorreioEletronico)
 }
 
 func special(e *record.Establishment) string {
@@ -190,19 +174,6 @@ func (f *differ) activities(before, after string) {
 		return ptbr.Join("; ", texts...)
 	}
 	f.compare("Atividades secundárias", only(was, is), only(is, was))
-}
-
-// address compares the whole address, or of a natural person's the municipality.
-func (f *differ) address(b, a *record.Establishment) {
-	before, after := wording.AddressOf(f.atlas, f.snap, b), wording.AddressOf(f.atlas, f.snap, a)
-	if !f.private {
-		f.compare("Endereço", before.String(), after.String())
-		return
-	}
-	f.compare("Município", before.City(), after.City())
-	if before.Street != after.Street || before.CEP != after.CEP {
-		f.Withheld = append(f.Withheld, "Rua")
-	}
 }
 
 // partners pairs the rows that name the same partner and tells the others who came or went. It does not say that two
@@ -255,24 +226,25 @@ type othersChanged struct {
 	appeared, disappeared, opened, closed, edited int
 }
 
-func (o *othersChanged) count(p registry.EstablishmentPair) {
-	switch {
-	case p.Before == nil:
-		o.appeared++
-	case p.After == nil:
-		o.disappeared++
-	case p.Before.SituacaoCadastral == p.After.SituacaoCadastral:
-		o.edited++
-	case p.After.SituacaoCadastral == wording.SituacaoAtiva:
-		o.opened++
-	case p.Before.SituacaoCadastral == wording.SituacaoAtiva:
-		o.closed++
-	default:
-		o.edited++
+func countOthers(pairs []registry.EstablishmentPair) (o othersChanged) {
+	for _, p := range pairs {
+		switch {
+		case p.Before == nil:
+			o.appeared++
+		case p.After == nil:
+			o.disappeared++
+		case p.After.Active() && !p.Before.Active():
+			o.opened++
+		case p.Before.Active() && !p.After.Active():
+			o.closed++
+		default:
+			o.edited++
+		}
 	}
+	return o
 }
 
-func (o *othersChanged) texts() []string {
+func (o othersChanged) texts() []string {
 	var texts []string
 	for _, line := range []struct {
 		n            int
@@ -305,9 +277,9 @@ func (r regime) String() string {
 	switch {
 	case !r.Published:
 		return "Sem registro de opção"
-	case r.Yes():
+	case r.In == record.Yes:
 		return ptbr.Join(" desde ", "Optante", from)
-	case !r.No():
+	case r.In != record.No:
 		return "Não informado"
 	case from != "" && to != "":
 		return "Não optante, optou de " + from + " a " + to

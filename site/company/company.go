@@ -3,7 +3,6 @@ package company
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -22,9 +21,6 @@ const (
 	partnersPerPage       = 50 // what the head of a company holds: no further read for the first page
 	establishmentsPerPage = 20
 )
-
-// ageNotApplicable is the code of partners that are not people.
-const ageNotApplicable = "0"
 
 // companyPage is the page of one establishment and of the company it belongs to.
 type companyPage struct {
@@ -49,14 +45,14 @@ type companyPage struct {
 	Phones       []string
 	Fax          string
 	Email        string
-	Private      bool // of an individual entrepreneur: contacts and street stay hidden
+	Private      bool // of an individual entrepreneur: contact and street are not shown
 	Hidden       bool // contact and street are hidden on request
 	CanAsk       bool // to have them hidden
 	Simples, MEI regime
 	Partners     partnerTable
 	Holdings     holdingTable // what it owns
 	Branches     establishmentTable
-	Source       provenance
+	Source       registry.Load
 	Themes       []theme // of the public records
 	Timeline     []event
 	Changes      changes     // since the load before
@@ -88,12 +84,6 @@ type regime struct {
 	From, To  record.Date
 }
 
-// Yes says that the option is in force.
-func (r regime) Yes() bool { return r.In == record.Yes }
-
-// No says that it is not.
-func (r regime) No() bool { return r.In == record.No }
-
 // company answers /{cnpj}.
 func (rm *Room) company(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	p, moved, err := rm.companyAsked(c, snap, "")
@@ -120,7 +110,7 @@ func (rm *Room) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix str
 
 // read makes the page of a company, section by section.
 func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (*companyPage, error) {
-	head, err := snap.Head(ctx, r.full.Root())
+	head, err := snap.Company(ctx, r.full.Root())
 	if err != nil {
 		return nil, page.Missing(r.full.String(), err)
 	}
@@ -129,21 +119,21 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 		return nil, page.Missing(r.full.String(), err)
 	}
 	p := rm.companyPage(snap, &head, establishment)
-	p.Partners.Pager = r.pager("Páginas de sócios", "socios", r.partners, partnersPerPage, head.Partners)
-	if p.Partners.Rows, err = partners(ctx, snap, &head, r.partners); err != nil {
+	p.Partners.Pager = r.pager("Páginas de sócios", "socios", partnersPerPage, head.Partners)
+	if p.Partners.Rows, err = partners(ctx, snap, &head, r.part("socios", partnersPerPage)); err != nil {
 		return nil, err
 	}
 	p.Holdings = rm.holdings(ctx, snap, r)
 	p.Branches.Active = activeIn(&head)
-	p.Branches.Pager = r.pager("Páginas de estabelecimentos", "estabelecimentos", r.establishments, establishmentsPerPage, head.Establishments)
-	if p.Branches.Rows, err = rm.establishments(ctx, snap, &head, r.establishments); err != nil {
+	p.Branches.Pager = r.pager("Páginas de estabelecimentos", "estabelecimentos", establishmentsPerPage, head.Establishments)
+	if p.Branches.Rows, err = rm.establishments(ctx, snap, &head, r.part("estabelecimentos", establishmentsPerPage)); err != nil {
 		return nil, err
 	}
-	records, err := publicRecords(ctx, snap, r)
+	records, err := publicRecords(ctx, snap, &head, r)
 	if err != nil {
 		return nil, err
 	}
-	p.Themes = view{rm.now(), p.Private || p.Hidden}.themes(r, records)
+	p.Themes = themes(r, records, rm.now())
 	p.Timeline = timeline(p, records, rm.now())
 	p.Changes = rm.changes(ctx, snap, &head, r.full)
 	return p, nil
@@ -152,7 +142,7 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 // companyPage fills the page but for its two tables.
 func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Establishment) *companyPage {
 	p := &companyPage{
-		Name: wording.NameOf(h, &e), CNPJ: e.CNPJ, Root: h.Root, TradeName: e.NomeFantasia, Company: h.Company, HasCompany: h.HasCompany,
+		Name: h.NameOf(&e), CNPJ: e.CNPJ, Root: h.Root, TradeName: e.NomeFantasia, Company: h.Company, HasCompany: h.HasCompany,
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 		Status:     wording.StatusOf(snap, &e),
 		Porte:      wording.Describe(snap, record.DomainPorte, h.Company.PorteEmpresa),
@@ -161,19 +151,17 @@ func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Esta
 		Activities: secondaryActivities(snap, &e),
 		Address:    wording.AddressOf(rm.atlas, snap, &e),
 		Where:      rm.where(e.UF, e.Municipio),
-		Private:    wording.IsPrivate(h),
+		Phones:     wording.PhonesOf(&e),
+		Fax:        ptbr.Phone(e.DDDFax, e.Fax),
+		Email:      e.CorreioEletronico,
+		Private:    h.Individual(),
 		Hidden:     h.ContactHidden(e.CNPJ.Order()),
 		Simples:    simplesOf(h),
 		MEI:        meiOf(h),
-		Source:     provenanceOf(&snap.Load),
+		Source:     snap.Load,
 	}
 	if e.CNAEFiscalPrincipal != "" {
 		p.MainActivity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)
-	}
-	if p.Private {
-		p.Address = p.Address.WithoutStreet()
-	} else {
-		p.Email, p.Phones, p.Fax = e.CorreioEletronico, wording.PhonesOf(&e), ptbr.Phone(e.DDDFax, e.Fax)
 	}
 	p.CanAsk = rm.canAsk && (p.Address.Street != "" || p.Email != "" || len(p.Phones) > 0 || p.Fax != "")
 	p.NoIndex = p.Private
@@ -207,20 +195,4 @@ func (rm *Room) where(uf, municipio string) []page.Crumb {
 		steps = append(steps, page.Crumb{Text: m.Name, URL: page.MunicipalityPath(m)})
 	}
 	return steps
-}
-
-// provenance says where the records of a page came from.
-type provenance struct {
-	registry.Provenance
-	LoadedAt *time.Time
-	Files    string // how many published files were read
-	Missing  string // how many the load went without; "" when the release was complete
-}
-
-func provenanceOf(l *registry.Load) provenance {
-	p := provenance{Provenance: l.Provenance, LoadedAt: l.FinishedAt, Files: ptbr.Count(len(l.Provenance.Arquivos))}
-	if n := len(l.Provenance.Faltantes); n > 0 {
-		p.Missing = ptbr.Count(n)
-	}
-	return p
 }

@@ -13,7 +13,6 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/snapshot"
 	"razao/internal/source"
-	"razao/internal/territory"
 	"razao/site/page"
 )
 
@@ -24,11 +23,7 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rm, err := New(Config{Pages: pages, Atlas: atlas, Now: time.Now})
+	rm, err := New(Config{Pages: pages, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +32,7 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 		t.Fatal(err)
 	}
 	t.Cleanup(snap.Release)
-	return rm, snap
+	return rm, snap.ForVisitors()
 }
 
 // full returns the CNPJ of the first establishment of a root of the fixture.
@@ -56,7 +51,7 @@ func TestNoIndex(t *testing.T) {
 	rm, snap := newRoom(t, fixture.Load(t).Live)
 	for root, want := range map[string]bool{fixture.MEI: true, fixture.OldMEI: true, fixture.Bakery: false, fixture.City: false} {
 		number := full(t, root)
-		head, err := snap.Head(t.Context(), number.Root())
+		head, err := snap.Company(t.Context(), number.Root())
 		if err != nil {
 			t.Fatal(err)
 		}

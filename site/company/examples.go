@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/registry"
 )
 
@@ -18,7 +19,7 @@ func NewExampleCards() ExampleCards { return ExampleCards{exampleCards()} }
 // exampleCards are one of each state of a source, and one of old data.
 func exampleCards() []card {
 	loaded := time.Date(2026, 10, 2, 9, 0, 0, 0, time.UTC)
-	from := registry.Provenance{Orgao: "Órgão de exemplo", Conjunto: "Conjunto de exemplo", Licenca: "CC BY 4.0"}
+	from := record.Provenance{Orgao: "Órgão de exemplo", Conjunto: "Conjunto de exemplo", Licenca: "CC BY 4.0"}
 	cards := []card{
 		{
 			ID: "encontrado", Status: registry.Found, Total: 1, From: 1, Columns: []column{{Label: "Inscrição", Class: "id"}, {Label: "Descrição", Class: "wide"}, {Label: "Valor", Class: "num"}},

@@ -2,6 +2,7 @@ package company
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"razao/internal/registry/pack"
@@ -11,16 +12,14 @@ import (
 // valueOf returns the text of a field, "" when it is null. Of a field that holds any JSON it is the text or the number
 // that this is, "" for anything else.
 func valueOf(it *pack.Item, name string) string {
-	for i := range it.Fields {
-		if it.Fields[i].Name != name {
-			continue
-		}
-		if it.Fields[i].Kind == source.JSON {
-			return jsonText(it.Values[i])
-		}
-		return it.Values[i]
+	i := slices.IndexFunc(it.Fields, func(f source.Field) bool { return f.Name == name })
+	switch {
+	case i < 0:
+		return ""
+	case it.Fields[i].Kind == source.JSON:
+		return jsonText(it.Values[i])
 	}
-	return ""
+	return it.Values[i]
 }
 
 // jsonText returns the text of a JSON string and the digits of a JSON number, "" for any other value.

@@ -1,6 +1,7 @@
 package company
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -15,7 +16,6 @@ import (
 	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // ibamaList is one of the two lists of IBAMA, which have pages of their own.
@@ -97,15 +97,6 @@ func (r *ibamaRequest) document() string {
 	return r.full.String()
 }
 
-// subject is the number as the records are asked for it.
-func (r *ibamaRequest) subject() registry.Document {
-	if r.full == 0 {
-		return registry.Document{Root: r.root}
-	}
-	order := r.full.Order()
-	return registry.Document{Root: r.root, Order: &order}
-}
-
 func (r *ibamaRequest) address(number int) string { return listAddress(r.document(), r.list, number) }
 
 // ibama answers /{cnpj}/ibama/{fonte}/{numero_pagina}.
@@ -118,7 +109,7 @@ func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 		return page.Reply{Status: http.StatusMovedPermanently, Location: canonical}, nil
 	}
 	ctx := c.Request.Context()
-	head, err := snap.Head(ctx, r.root)
+	head, err := snap.Company(ctx, r.root)
 	if err != nil {
 		return page.Reply{}, page.Missing(r.document(), err)
 	}
@@ -128,19 +119,18 @@ func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 		if err != nil {
 			return page.Reply{}, page.Missing(r.document(), err)
 		}
-		p.Name, p.Number = wording.NameOf(&head, &establishment), r.full.Masked()
+		p.Name, p.Number = head.NameOf(&establishment), r.full.Masked()
 		if head.Establishments > 1 {
 			p.WideURL = listAddress(r.root.String(), r.list, 1)
 		}
 	}
-	records, _ := snap.Source(ctx, r.list.id, r.subject(), registry.Range{From: (r.page - 1) * recordsPerPage, Limit: recordsPerPage})
-	if r.page > 1 && isCounted(&records) && records.From >= records.Total {
+	records, _ := snap.RecordsOf(ctx, r.list.id, &head, documentOf(r.root, r.full), registry.Range{From: (r.page - 1) * recordsPerPage, Limit: recordsPerPage})
+	if isBeyond(&records) {
 		return page.Reply{}, &page.NoSuchPage{Number: r.page, First: r.address(1)}
 	}
 	logFailures(ctx, records)
-	private := wording.IsPrivate(&head)
-	p.fill(&r, view{rm.now(), private}.card(&records, linkerAcross(ctx, snap, &records, &r)))
-	p.NoIndex = r.page > 1 || private
+	p.fill(&r, cardOf(&records, linkerAcross(ctx, snap, &head, &records, &r), rm.now()))
+	p.NoIndex = r.page > 1 || head.Individual()
 	return page.Reply{Page: p}, nil
 }
 
@@ -149,9 +139,7 @@ func (p *ibamaPage) fill(r *ibamaRequest, c card) {
 	p.Card = c
 	p.Card.Pager = page.PagerOf("Páginas da lista", r.page, recordsPerPage, int64(c.Total), r.address)
 	p.Card.Pager.Ends = true
-	if p.Name == "" {
-		p.Name = "Empresa " + p.Number
-	}
+	p.Name = cmp.Or(p.Name, "Empresa "+p.Number)
 	p.Canonical = r.address(r.page)
 	p.Title = ptbr.Join(" · ", c.Title, p.Name, p.Number)
 	if r.page > 1 {
@@ -201,12 +189,12 @@ func linkerWithin(pages []registry.SourcePage, id string) linker {
 const maxLinked = 1000
 
 // linkerAcross links the records of a page to the pages of the other list.
-func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, p *registry.SourcePage, r *ibamaRequest) linker {
+func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p *registry.SourcePage, r *ibamaRequest) linker {
 	if !slices.ContainsFunc(p.Items, func(it pack.Item) bool { return it.Value(r.list.names) != "" }) {
 		return nil
 	}
 	to := r.list.other()
-	named, _ := snap.Source(ctx, to.id, r.subject(), registry.Range{Limit: maxLinked})
+	named, _ := snap.RecordsOf(ctx, to.id, h, documentOf(r.root, r.full), registry.Range{Limit: maxLinked})
 	logFailures(ctx, named)
 	return newLinker(to, &named, func(position int) string {
 		return listAddress(r.document(), to, position/recordsPerPage+1) + "#" + recordID(to.id, position)
@@ -230,9 +218,5 @@ func embargoesOfInfraction(r *published) []piece {
 // infractionOfEmbargo shows the notice that an embargo names, by its number where that is published.
 func infractionOfEmbargo(r *published) []piece {
 	key := r.Value(embargoes.names)
-	text := r.Value("num_auto_infracao")
-	if text == "" {
-		text = key
-	}
-	return onePiece(piece{Text: text, URL: r.linked[linkKey(r.Value(embargoes.document), key)]})
+	return onePiece(piece{Text: cmp.Or(r.Value("num_auto_infracao"), key), URL: r.linked[linkKey(r.Value(embargoes.document), key)]})
 }

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"sync"
 	"time"
 
 	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/internal/web"
@@ -17,10 +18,6 @@ import (
 
 // recordsPerPage is how many records of a source a page shows.
 const recordsPerPage = 20
-
-// pagedSources are those that the page of a company pages through, each by the parameter with its name and "_pagina".
-// The IBAMA lists have pages of their own; of the others, pncp_orgao among them, the first records are shown.
-var pagedSources = [...]string{"pgfn", "pncp", "bndes"}
 
 // themeTitles names the themes of package source.
 var themeTitles = map[string]string{
@@ -52,8 +49,8 @@ type card struct {
 	Coverage    string // first day
 	LoadedAt    *time.Time
 	Stale       bool
-	Provenance  registry.Provenance // without a load, what is known of the source
-	Methodology string              // address; "" for most
+	Provenance  record.Provenance // without a load, what is known of the source
+	Methodology string            // address; "" for most
 
 	Columns []column
 	Rows    []recordRow
@@ -107,30 +104,24 @@ func (c *card) Complete() bool { return len(c.Rows) == c.Total }
 // Short says that there are more records than the page leads to.
 func (c *card) Short() bool { return !c.Complete() && c.Pager.Page == 0 && c.OwnURL == "" }
 
-// view is what the cards of a page have in common.
-type view struct {
-	now     time.Time
-	private bool // of an individual entrepreneur: streets stay hidden
-}
-
-// card returns the card of a page of records. linked finds the records that those of IBAMA name.
-func (v view) card(p *registry.SourcePage, linked linker) card {
+// cardOf returns the card of a page of records. linked finds the records that those of IBAMA name.
+func cardOf(p *registry.SourcePage, linked linker, now time.Time) card {
 	src := &p.Source
 	c := card{
 		ID: src.ID, Title: src.Title, Description: src.Description, Methodology: src.Metodologia,
 		Status: p.Status, CompanyWide: src.CompanyOnly, Total: p.Total, Columns: columns[src.ID], From: p.From + 1,
-		Provenance: registry.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao},
+		Provenance: record.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao},
 	}
 	if p.Load != nil {
 		c.Period, c.Coverage, c.LoadedAt = ptbr.Period(p.Load.Period), ptbr.PublishedDay(p.Load.CoverageStart), p.Load.FinishedAt
 		c.Provenance = p.Load.Provenance
-		stale := src.Stale(p.Load.Period, v.now)
+		stale := src.Stale(p.Load.Period, now)
 		c.Stale = stale != nil && *stale
 	}
 	for i := range p.Items {
 		c.Rows = append(c.Rows, recordRow{
 			ID:    recordID(src.ID, p.From+i),
-			Cells: cellsOf(c.Columns, &published{Item: &p.Items[i], private: v.private, linked: linked}),
+			Cells: cellsOf(c.Columns, &published{&p.Items[i], linked}),
 		})
 	}
 	return c
@@ -141,40 +132,26 @@ func recordID(id string, position int) string { return id + "-" + strconv.Itoa(p
 
 // publicRecords returns the wanted page of every source, in the order of source.All. A page that a source does not have
 // is an error; a source that fails is not.
-func publicRecords(ctx context.Context, snap *snapshot.Snapshot, r *request) ([]registry.SourcePage, error) {
-	pages := snap.Sources(ctx, r.document(), recordsPerPage)
-	var further []int
-	for i := range pages {
-		p := &pages[i]
-		number := r.records[p.Source.ID]
-		if number < 2 || !isCounted(p) {
-			continue
-		}
-		if (number-1)*recordsPerPage >= p.Total {
-			return nil, &page.NoSuchPage{Number: number, First: r.pager("", p.Source.ID, number, recordsPerPage, p.Total).First}
-		}
-		further = append(further, i)
+func publicRecords(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *request) ([]registry.SourcePage, error) {
+	from := map[string]int{}
+	for _, id := range pagedSources {
+		from[id] = r.part(id, recordsPerPage).From
 	}
-	readFurther(ctx, snap, r, pages, further)
+	pages := snap.RecordsFrom(ctx, h, documentOf(h.Root, r.full), recordsPerPage, from)
+	for i := range pages {
+		if p := &pages[i]; isBeyond(p) {
+			id := p.Source.ID
+			return nil, &page.NoSuchPage{Number: r.pages[id], First: r.pager("", id, recordsPerPage, p.Total).First}
+		}
+	}
 	logFailures(ctx, pages...)
 	return pages, nil
 }
 
-// readFurther replaces the first pages of some sources by those that are wanted.
-func readFurther(ctx context.Context, snap *snapshot.Snapshot, r *request, pages []registry.SourcePage, further []int) {
-	var reading sync.WaitGroup
-	for _, i := range further {
-		id := pages[i].Source.ID
-		reading.Go(func() {
-			pages[i], _ = snap.Source(ctx, id, r.document(), registry.Range{From: (r.records[id] - 1) * recordsPerPage, Limit: recordsPerPage})
-		})
-	}
-	reading.Wait()
-}
-
-// isCounted says whether it is known how many records a source has.
-func isCounted(p *registry.SourcePage) bool {
-	return p.Status == registry.Found || p.Status == registry.None
+// isBeyond reports whether a source is known not to have the page that was asked for.
+func isBeyond(p *registry.SourcePage) bool {
+	counted := p.Status == registry.Found || p.Status == registry.None
+	return counted && p.From > 0 && p.From >= p.Total
 }
 
 func logFailures(ctx context.Context, pages ...registry.SourcePage) {
@@ -188,13 +165,13 @@ func logFailures(ctx context.Context, pages ...registry.SourcePage) {
 }
 
 // themes arranges the pages of the sources.
-func (v view) themes(r *request, pages []registry.SourcePage) []theme {
+func themes(r *request, pages []registry.SourcePage, now time.Time) []theme {
 	cards := map[string][]card{}
 	for i := range pages {
 		p := &pages[i]
-		c := v.card(p, linkerWithin(pages, p.Source.ID))
-		if number := r.records[c.ID]; number > 0 && c.Found() {
-			c.Pager = r.pager("Páginas de "+c.Title, c.ID, number, recordsPerPage, c.Total)
+		c := cardOf(p, linkerWithin(pages, p.Source.ID), now)
+		if r.pages[c.ID] > 0 && c.Found() {
+			c.Pager = r.pager("Páginas de "+c.Title, c.ID, recordsPerPage, c.Total)
 		}
 		if list, ok := ibamaLists[c.ID]; ok {
 			c.OwnURL = listAddress(r.full.String(), list, 1)

@@ -1,8 +1,6 @@
 package company
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -10,53 +8,55 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/cnpj"
-	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // request is what the address of a company's page asks for: an establishment, and a page of each of the lists about it.
 type request struct {
-	full           cnpj.Full
-	address        *url.URL // from which those of the other pages of the lists follow
-	partners       int
-	establishments int
-	holdings       int
-	records        map[string]int // by source, of pagedSources
+	full    cnpj.Full
+	address *url.URL       // from which those of the other pages of the lists follow
+	pages   map[string]int // by the names of lists
 }
 
-// readRequest reads a request whose number is known. Each list has a parameter, which its name begins.
+// lists are those that the page of a company pages through, each by the parameter with its name and "_pagina".
+var lists = []string{"socios", "estabelecimentos", "participacoes", "pgfn", "pncp", "bndes"}
+
+// pagedSources are the sources among them. The IBAMA lists have pages of their own; of the others, pncp_orgao among them,
+// the first records are shown.
+var pagedSources = lists[3:]
+
+// readRequest reads a request whose number is known.
 func readRequest(c *gin.Context, full cnpj.Full) (*request, error) {
-	r := &request{full: full, address: c.Request.URL, records: map[string]int{}}
-	var err error
-	if r.partners, err = page.PageNumber(c, "socios_pagina"); err != nil {
-		return nil, err
-	}
-	if r.establishments, err = page.PageNumber(c, "estabelecimentos_pagina"); err != nil {
-		return nil, err
-	}
-	if r.holdings, err = page.PageNumber(c, "participacoes_pagina"); err != nil {
-		return nil, err
-	}
-	for _, id := range pagedSources {
-		if r.records[id], err = page.PageNumber(c, id+"_pagina"); err != nil {
+	r := &request{full: full, address: c.Request.URL, pages: map[string]int{}}
+	for _, list := range lists {
+		number, err := page.PageNumber(c, list+"_pagina")
+		if err != nil {
 			return nil, err
 		}
+		r.pages[list] = number
 	}
 	return r, nil
 }
 
-// pager leads through a list, whose name is that of its parameter and of its place on the page.
-func (r *request) pager(label, list string, number, perPage, total int) page.Pager {
-	return page.NewPager(label, r.address, list+"_pagina", list, number, perPage, int64(total))
+// part is the part of a list that is asked for.
+func (r *request) part(list string, perPage int) registry.Range {
+	return registry.Range{From: (r.pages[list] - 1) * perPage, Limit: perPage}
 }
 
-// document is what the sources are asked about.
-func (r *request) document() registry.Document {
-	order := r.full.Order()
-	return registry.Document{Root: r.full.Root(), Order: &order}
+// pager leads through a list, whose name is that of its place on the page, too.
+func (r *request) pager(label, list string, perPage, total int) page.Pager {
+	return page.NewPager(label, r.address, list+"_pagina", list, r.pages[list], perPage, int64(total))
+}
+
+// documentOf is what the sources are asked about: an establishment, or the whole company when full is 0.
+func documentOf(root cnpj.Root, full cnpj.Full) registry.Document {
+	if full == 0 {
+		return registry.Document{Root: root}
+	}
+	order := full.Order()
+	return registry.Document{Root: root, Order: &order}
 }
 
 // addressed reads the number in the path, which suffix follows. Numbers that are not written in the canonical form, and
@@ -68,7 +68,10 @@ func (rm *Room) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string
 	case err != nil:
 		return 0, page.Reply{}, err
 	case full == 0:
-		office, err := headOffice(c.Request.Context(), snap, root)
+		office, exists, err := snap.HeadOffice(c.Request.Context(), root)
+		if err == nil && !exists {
+			err = page.ErrNoEstablishment
+		}
 		if err != nil {
 			return 0, page.Reply{}, page.Missing(root.String(), err)
 		}
@@ -77,33 +80,4 @@ func (rm *Room) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string
 		return 0, page.Reply{Status: http.StatusMovedPermanently, Location: page.WithQuery(c, "/"+full.String()+suffix)}, nil
 	}
 	return full, page.Reply{}, nil
-}
-
-var errFound = errors.New("found") // ends a walk that has what it looked for
-
-// headOffice returns the establishment that says it is the head office, else the first one.
-func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (cnpj.Full, error) {
-	head, err := snap.Head(ctx, root)
-	if err != nil {
-		return 0, err
-	}
-	if head.Establishments == 0 {
-		return 0, page.ErrNoEstablishment
-	}
-	var office cnpj.Full
-	first := true
-	err = snap.Establishments(ctx, &head, registry.Range{Limit: head.Establishments}, func(e *record.Establishment) error {
-		if e.IdentificadorMatrizFilial == wording.Matriz {
-			office = e.CNPJ
-			return errFound
-		}
-		if first {
-			office, first = e.CNPJ, false
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errFound) {
-		return 0, err
-	}
-	return office, nil
 }

@@ -2,12 +2,14 @@
 // companies that it owns, the public records about it, what happened when, and what the last load changed. The same page is
 // there as Markdown, for programs that read text, and the two lists of IBAMA have pages of their own.
 //
-// Of individual entrepreneurs, and of those who asked, nothing is shown that tells where a person lives or how to reach them.
+// Of individual entrepreneurs, and of those who asked, nothing is shown that tells where a person lives or how to reach them:
+// it is not in the snapshot that pages get.
 package company
 
 import (
 	"embed"
 	"strings"
+	"text/template"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -19,13 +21,12 @@ import (
 
 // Templates has the pages of the room, and the parts "state" and "card body" for pages of other rooms.
 //
-//go:embed *.html
+//go:embed *.html company.md
 var Templates embed.FS
 
 // Config is what the room needs, all of it.
 type Config struct {
 	Pages  *page.Server
-	Atlas  *territory.Atlas
 	Now    func() time.Time
 	CanAsk bool // people can ask to have a contact hidden
 }
@@ -36,11 +37,17 @@ type Room struct {
 	atlas  *territory.Atlas
 	now    func() time.Time
 	canAsk bool
+
+	markdown *template.Template
 }
 
 // New prepares the room. An error means that a template is missing or damaged.
 func New(cfg Config) (*Room, error) {
-	rm := &Room{pages: cfg.Pages, atlas: cfg.Atlas, now: cfg.Now, canAsk: cfg.CanAsk}
+	rm := &Room{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
+	var err error
+	if rm.markdown, err = cfg.Pages.ParseMarkdown("company", Templates); err != nil {
+		return nil, err
+	}
 	return rm, cfg.Pages.Parse([]string{"company", "ibama"}, Templates)
 }
 

@@ -64,9 +64,9 @@ func (rm *Room) structured(p *companyPage, e *record.Establishment) *structured 
 	if p.TradeName != p.Name {
 		o.AlternateName = p.TradeName
 	}
-	if e.IdentificadorMatrizFilial == wording.Matriz {
+	if e.HeadOffice() {
 		o.Founded = e.DataInicioAtividade.String()
-		if e.SituacaoCadastral == wording.SituacaoBaixada {
+		if e.Closed() {
 			o.Dissolved = e.DataSituacaoCadastral.String()
 		}
 	}

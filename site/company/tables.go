@@ -34,9 +34,8 @@ type partnerRow struct {
 }
 
 // partners returns one page of the partners of a company.
-func partners(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, number int) ([]partnerRow, error) {
+func partners(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, in registry.Range) ([]partnerRow, error) {
 	var rows []partnerRow
-	in := registry.Range{From: (number - 1) * partnersPerPage, Limit: partnersPerPage}
 	err := snap.Partners(ctx, h, in, func(p *record.Partner) error {
 		rows = append(rows, partnerRowOf(snap, p))
 		return nil
@@ -53,9 +52,7 @@ func partnerRowOf(snap *snapshot.Snapshot, p *record.Partner) partnerRow {
 		Country:            wording.Describe(snap, record.DomainPais, p.Pais),
 		Representative:     p.NomeRepresentante,
 		RepresentativeRole: wording.Describe(snap, record.DomainQualificacao, p.QualificacaoRepresentanteLegal),
-	}
-	if p.FaixaEtaria != ageNotApplicable {
-		row.Age = wording.Describe(snap, record.DomainFaixaEtaria, p.FaixaEtaria)
+		Age:                wording.Describe(snap, record.DomainFaixaEtaria, p.AgeBracket()),
 	}
 	if full, err := cnpj.ParseFull(p.CNPJCPFSocio); err == nil {
 		row.Company = "/" + full.String()
@@ -90,9 +87,8 @@ type establishmentRow struct {
 }
 
 // establishments returns one page of the establishments of a company.
-func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, number int) ([]establishmentRow, error) {
+func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, in registry.Range) ([]establishmentRow, error) {
 	var rows []establishmentRow
-	in := registry.Range{From: (number - 1) * establishmentsPerPage, Limit: establishmentsPerPage}
 	err := snap.Establishments(ctx, h, in, func(e *record.Establishment) error {
 		rows = append(rows, establishmentRow{
 			CNPJ:       e.CNPJ,
@@ -110,7 +106,7 @@ func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *
 func activeIn(h *pack.Head) int {
 	seen, active := 0, 0
 	for c := h.FirstEstablishments(); c.Next(); seen++ {
-		if c.Establishment.SituacaoCadastral == wording.SituacaoAtiva {
+		if c.Establishment.Active() {
 			active++
 		}
 	}

@@ -37,16 +37,14 @@ var exampleWords = [...]string{"padaria", "farmácia", "transportes", "comércio
 // Examples returns searches that find something: a word, the name of a company that has it, and that company's CNPJ.
 func (rm *Room) Examples(ctx context.Context, snap *snapshot.Snapshot) ([]string, error) {
 	for _, word := range exampleWords {
-		found, err := snap.Index.Search(ctx, index.Query{Text: word, Limit: 1})
+		found, err := snap.Find(ctx, index.Query{Text: word, Limit: 1})
 		if err != nil {
 			return nil, err
 		}
-		results, err := rm.hydrate(ctx, snap, found.Hits)
-		if err != nil {
-			return nil, err
-		}
-		if len(results) > 0 && !results[0].private {
-			return []string{word, results[0].Name, results[0].CNPJ.Masked()}, nil
+		for _, m := range found.Matches {
+			if !m.Individual() {
+				return []string{word, m.Name(), m.Establishment.CNPJ.Masked()}, nil
+			}
 		}
 	}
 	return nil, nil

@@ -1,20 +1,15 @@
 package find
 
 import (
-	"context"
 	"errors"
 	"math/big"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index"
-	"razao/internal/cnpj"
 	"razao/internal/ptbr"
 	"razao/internal/record"
-	"razao/internal/registry/pack"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
 	"razao/site/page"
@@ -22,10 +17,7 @@ import (
 	"razao/site/wording"
 )
 
-const (
-	maxExported    = 10_000 // rows of /empresas.csv
-	exportedAtOnce = 500    // companies read in one batch
-)
+const maxExported = 10_000 // rows of /empresas.csv
 
 // companiesCSV answers /empresas.csv: the first companies of a listing, in the order of their numbers. Who has not signed
 // in is asked to.
@@ -50,7 +42,8 @@ func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot) (page.Fil
 	if err != nil {
 		return page.File{}, err
 	}
-	rows, err := rm.exported(c.Request.Context(), snap, q.forIndex())
+	var rows [][]string
+	err = snap.Export(c.Request.Context(), q.forIndex(), maxExported, func(m *snapshot.Match) { rows = append(rows, rm.exportedRow(snap, m)) })
 	if err != nil {
 		return page.File{}, err
 	}
@@ -67,54 +60,17 @@ func exportHeader() []string {
 	}
 }
 
-// exported returns a row for each of the first establishments that a query finds, in the order of their numbers.
-func (rm *Room) exported(ctx context.Context, snap *snapshot.Snapshot, query index.Query) ([][]string, error) {
-	var numbers []cnpj.Full
-	err := snap.Index.Each(ctx, query, maxExported, func(number cnpj.Full) error {
-		numbers = append(numbers, number)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	slices.Sort(numbers)
-	rows := make([][]string, 0, len(numbers))
-	var heads map[cnpj.Root]*pack.Head
-	for i, number := range numbers {
-		if i%exportedAtOnce == 0 {
-			var err error
-			if heads, err = headsOf(ctx, snap, numbers[i:min(i+exportedAtOnce, len(numbers))]); err != nil {
-				return nil, err
-			}
-		}
-		head, ok := heads[number.Root()]
-		if !ok {
-			return nil, errIndexAhead
-		}
-		e, err := snap.Establishment(ctx, head, number.Order())
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, rm.exportedRow(snap, head, &e))
-	}
-	return rows, nil
-}
-
-// exportedRow shows of an individual entrepreneur no street, mail or telephone, as the pages do.
-func (rm *Room) exportedRow(snap *snapshot.Snapshot, h *pack.Head, e *record.Establishment) []string {
+// exportedRow has what visitors may see, as the snapshot of the request gives it.
+func (rm *Room) exportedRow(snap *snapshot.Snapshot, m *snapshot.Match) []string {
+	e := &m.Establishment
 	where := wording.AddressOf(rm.atlas, snap, e)
-	var mail, first, second string
-	if wording.IsPrivate(h) {
-		where = where.WithoutStreet()
-	} else {
-		mail, first, second = e.CorreioEletronico, ptbr.Phone(e.DDD1, e.Telefone1), ptbr.Phone(e.DDD2, e.Telefone2)
-	}
 	row := []string{
-		e.CNPJ.String(), wording.NameOf(h, e), e.NomeFantasia, wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+		e.CNPJ.String(), m.Name(), e.NomeFantasia, wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 		wording.Describe(snap, record.DomainSituacao, e.SituacaoCadastral), isoDate(e.DataSituacaoCadastral), isoDate(e.DataInicioAtividade),
-		wording.Describe(snap, record.DomainNatureza, h.Company.NaturezaJuridica), wording.Describe(snap, record.DomainPorte, h.Company.PorteEmpresa),
-		capitalOf(h), e.CNAEFiscalPrincipal, wording.ActivityOf(snap, e.CNAEFiscalPrincipal).Text,
-		e.UF, e.Municipio, rm.atlas.IBGE(e.Municipio), where.Municipality, where.CEP, strings.Join(strings.Fields(where.Street), " "), mail, first, second,
+		wording.Describe(snap, record.DomainNatureza, m.Company.NaturezaJuridica), wording.Describe(snap, record.DomainPorte, m.Company.PorteEmpresa),
+		capital(m.Company.CapitalSocial), e.CNAEFiscalPrincipal, wording.ActivityOf(snap, e.CNAEFiscalPrincipal).Text,
+		e.UF, e.Municipio, rm.atlas.IBGE(e.Municipio), where.Municipality, where.CEP, strings.Join(strings.Fields(where.Street), " "),
+		e.CorreioEletronico, ptbr.Phone(e.DDD1, e.Telefone1), ptbr.Phone(e.DDD2, e.Telefone2),
 	}
 	for i := range row {
 		row[i] = page.Inert(row[i])
@@ -130,9 +86,10 @@ func isoDate(d record.Date) string {
 	return d.Time().Format("2006-01-02")
 }
 
-func capitalOf(h *pack.Head) string {
-	if h.Company.CapitalSocial == record.NoCents {
+// capital writes 1234.56, "" when the amount is unknown.
+func capital(cents record.Cents) string {
+	if cents == record.NoCents {
 		return ""
 	}
-	return page.Decimal(big.NewInt(int64(h.Company.CapitalSocial)))
+	return page.Decimal(big.NewInt(int64(cents)))
 }

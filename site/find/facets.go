@@ -88,7 +88,7 @@ func (rm *Room) counting(ctx context.Context, snap *snapshot.Snapshot, q *query)
 		defer close(done)
 		ctx, cancel := context.WithTimeout(ctx, facetTime)
 		defer cancel()
-		counts, err = snap.Index.Facets(ctx, q.forIndex())
+		counts, err = snap.Facets(ctx, q.forIndex())
 	}()
 	return func() (index.Facets, error) {
 		<-done
@@ -147,7 +147,7 @@ func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts
 	case yearFrom:
 		f.Years = q.yearForm()
 	case recordsIn:
-		f.Note = "Conforme a última construção do índice, em " + ptbr.Day(snap.Index.Manifest().BuiltAt) + "."
+		f.Note = "Conforme a última construção do índice, em " + ptbr.Day(snap.IndexedAt()) + "."
 	}
 	return f
 }

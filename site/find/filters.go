@@ -129,20 +129,20 @@ func findMunicipality(rm *Room, snap *snapshot.Snapshot, given string) (value, t
 	if m, ok := rm.atlas.ByRFB(given); ok {
 		return given, m.Name + "/" + m.UF, true
 	}
-	text, ok = snap.Domains.Describe(record.DomainMunicipio, given)
+	text, ok = snap.Describe(record.DomainMunicipio, given)
 	return given, text, ok
 }
 
 func inDomain(kind record.Domain) func(*Room, *snapshot.Snapshot, string) (value, text string, ok bool) {
 	return func(_ *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
-		text, ok = snap.Domains.Describe(kind, given)
+		text, ok = snap.Describe(kind, given)
 		return given, text, ok
 	}
 }
 
 func findNatureza(_ *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	value = strings.ReplaceAll(given, "-", "")
-	text, ok = snap.Domains.Describe(record.DomainNatureza, value)
+	text, ok = snap.Describe(record.DomainNatureza, value)
 	return value, text, ok
 }
 

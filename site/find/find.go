@@ -27,7 +27,6 @@ var Templates embed.FS
 // Config is what the room needs. All but SuggestionTime is required.
 type Config struct {
 	Pages          *page.Server
-	Atlas          *territory.Atlas
 	Places         *places.Room  // makes the summary of a place
 	SuggestionTime time.Duration // bounds the work for suggestions; 0: suggestionTime
 }
@@ -44,8 +43,9 @@ type Room struct {
 
 // New prepares the room. An error means that a template or the table of the CNAE is missing or damaged.
 func New(cfg Config) (*Room, error) {
+	atlas := cfg.Pages.Live.Atlas()
 	rm := &Room{
-		pages: cfg.Pages, atlas: cfg.Atlas, places: cfg.Places, municipalities: newMunicipalityIndex(cfg.Atlas),
+		pages: cfg.Pages, atlas: atlas, places: cfg.Places, municipalities: newMunicipalityIndex(atlas),
 		suggestionTime: cmp.Or(cfg.SuggestionTime, suggestionTime),
 	}
 	var err error

@@ -13,7 +13,6 @@ import (
 	"razao/index"
 	"razao/internal/fixture"
 	"razao/internal/snapshot"
-	"razao/internal/territory"
 	"razao/site/page"
 	"razao/site/page/pagetest"
 	"razao/site/places"
@@ -26,15 +25,11 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	atlas, err := territory.Open()
+	summaries, err := places.New(places.Config{Pages: pages})
 	if err != nil {
 		t.Fatal(err)
 	}
-	summaries, err := places.New(places.Config{Pages: pages, Atlas: atlas})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rm, err := New(Config{Pages: pages, Atlas: atlas, Places: summaries})
+	rm, err := New(Config{Pages: pages, Places: summaries})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +110,7 @@ func TestListingNoIndex(t *testing.T) {
 func TestPartnerOfACommonName(t *testing.T) {
 	t.Parallel()
 	rm, _ := newRoom(t, fixture.Load(t).Live)
-	p := &partnerPage{Name: "MARIA DA SILVA", Document: "***123456**", Cut: true, Examined: maxExamined}
+	p := &partnerPage{Name: "MARIA DA SILVA", Document: "***123456**", Cut: true, Examined: snapshot.MaxExamined}
 	p.describe("123456", "maria-da-silva")
 	var body strings.Builder
 	if err := rm.pages.Render(&body, p); err != nil {

@@ -9,11 +9,11 @@ import (
 
 	"razao/index"
 	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/places"
-	"razao/site/wording"
 )
 
 // Listing is one page of found establishments, with the filters beside it.
@@ -174,7 +174,7 @@ func (rm *Room) namer(snap *snapshot.Snapshot, in places.Place) func(filter, val
 		if !ok {
 			return "código " + value, ""
 		}
-		return text, asked.with(filter, known, "situacao", wording.SituacaoAtiva)
+		return text, asked.with(filter, known, "situacao", record.SituacaoAtiva)
 	}
 }
 
@@ -183,7 +183,7 @@ func (rm *Room) listed(ctx context.Context, snap *snapshot.Snapshot, q *query, p
 	wait := rm.counting(ctx, snap, q)
 	query := q.forIndex()
 	query.Offset, query.Limit = (q.page-1)*resultsPerPage, resultsPerPage
-	found, err := snap.Index.Search(ctx, query)
+	found, err := snap.Find(ctx, query)
 	counts, uncounted := wait()
 	if err != nil {
 		return err
@@ -198,12 +198,10 @@ func (rm *Room) listed(ctx context.Context, snap *snapshot.Snapshot, q *query, p
 	path, parameters, _ := strings.Cut(q.with(), "?")
 	p.Pager = page.NewPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", q.page, resultsPerPage, p.Total)
 	p.Pager.Floor, p.Pager.Ends = p.Floor, !p.Floor
-	if len(found.Hits) == 0 && q.page > 1 {
+	if len(found.Matches) == 0 && q.page > 1 {
 		return &page.NoSuchPage{Number: q.page, First: p.Pager.First}
 	}
-	if p.Results, err = rm.hydrate(ctx, snap, found.Hits); err != nil {
-		return err
-	}
+	p.Results = rm.resultsOf(snap, found.Matches)
 	for i := range p.Results {
 		p.Results[i].Reason = p.Results[i].standing(q.order.by)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"razao/index"
+	"razao/internal/snapshot"
 	"razao/internal/territory"
 )
 
@@ -30,7 +30,7 @@ func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
 		if m.UF == territory.Abroad {
 			continue
 		}
-		words := foldedWords(m.Name + " " + m.UF)
+		words := snapshot.Words(m.Name + " " + m.UF)
 		name := strings.Join(words[:len(words)-1], " ")
 		for i := range words[:len(words)-1] {
 			keys = append(keys, municipalityKey{strings.Join(words[i:], " "), name, m})
@@ -41,18 +41,10 @@ func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
 	return keys
 }
 
-func foldedWords(text string) []string {
-	var words []string
-	for _, token := range index.Tokens(text) {
-		words = append(words, token.Text)
-	}
-	return words
-}
-
 // suggest returns the municipalities whose whole name was typed, with or without the UF, and otherwise those that a
 // name with these words may become; the most populous first.
 func (keys municipalityIndex) suggest(text string) (whole, others []territory.Municipality) {
-	typed := strings.Join(foldedWords(text), " ")
+	typed := strings.Join(snapshot.Words(text), " ")
 	if typed == "" {
 		return nil, nil
 	}

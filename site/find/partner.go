@@ -1,25 +1,15 @@
 package find
 
 import (
-	"context"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index"
-	"razao/internal/cnpj"
 	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
 	"razao/internal/slug"
 	"razao/internal/snapshot"
 	"razao/site/page"
 	"razao/site/wording"
-)
-
-const (
-	maxExamined   = 2000 // companies whose partners are read for one page; hardly any digits have a tenth of that
-	examinedAtOne = 200  // of them in one batch
 )
 
 // partnerPage lists the companies of the partners who share a name and the visible digits of their numbers.
@@ -43,10 +33,13 @@ func (rm *Room) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, er
 	if moved, ok := page.Moved(c, page.PartnerPath(digits, name)); ok {
 		return moved, nil
 	}
-	p := &partnerPage{Document: "***" + digits + "**", Examined: maxExamined}
-	if err := rm.partnerships(c.Request.Context(), snap, p, digits, name); err != nil {
+	p := &partnerPage{Document: record.MaskCPF(digits), Examined: snapshot.MaxExamined}
+	found, complete, err := snap.Partnerships(c.Request.Context(), snapshot.Person{Document: p.Document, Slug: name})
+	if err != nil {
 		return page.Reply{}, err
 	}
+	p.Cut = !complete
+	p.fill(rm, snap, found)
 	switch {
 	case len(p.Results) > 0:
 	case p.Cut: // there may be one among those that were not read: this is no 404
@@ -66,68 +59,19 @@ func (p *partnerPage) describe(digits, name string) {
 	p.Canonical = page.PartnerPath(digits, name)
 }
 
-// partnerships fills the page: companies that have a partner with these digits, read to compare the names.
-func (rm *Room) partnerships(ctx context.Context, snap *snapshot.Snapshot, p *partnerPage, digits, name string) error {
-	found, err := snap.Index.Search(ctx, index.Query{Filters: index.Filters{PartnerDigits: digits}, Limit: maxExamined})
-	if err != nil {
-		return err
-	}
-	p.Cut = found.Total > maxExamined
-	seen := map[cnpj.Root]bool{}
-	for first := 0; first < len(found.Hits); first += examinedAtOne {
-		if err := rm.examine(ctx, snap, p, name, found.Hits[first:min(first+examinedAtOne, len(found.Hits))], seen); err != nil {
-			return err
+// fill lists the companies, each with what the partner is in it.
+func (p *partnerPage) fill(rm *Room, snap *snapshot.Snapshot, partnerships []snapshot.Partnership) {
+	for i := range partnerships {
+		found := &partnerships[i]
+		r := rm.resultOf(snap, &snapshot.Match{Head: found.Head, Establishment: found.Office})
+		var roles []string
+		for i := range found.Partners {
+			roles = append(roles, wording.RoleOf(snap, &found.Partners[i]))
 		}
-	}
-	return nil
-}
-
-// examine adds to the page those of the hits whose company has the partner.
-func (rm *Room) examine(ctx context.Context, snap *snapshot.Snapshot, p *partnerPage, name string, hits []index.Hit, seen map[cnpj.Root]bool) error {
-	var roots []cnpj.Root
-	offices := map[cnpj.Root]cnpj.Full{}
-	for _, hit := range hits {
-		if root := hit.CNPJ.Root(); !seen[root] {
-			seen[root], offices[root] = true, hit.CNPJ
-			roots = append(roots, root)
-		}
-	}
-	heads, err := snap.Heads(ctx, roots)
-	if err != nil {
-		return err
-	}
-	for i := range heads {
-		h := &heads[i]
-		roles, err := p.roles(ctx, snap, h, name)
-		if err != nil {
-			return err
-		}
-		if len(roles) == 0 {
-			continue
-		}
-		e, err := snap.Establishment(ctx, h, offices[h.Root].Order())
-		if err != nil {
-			return err
-		}
-		r := rm.resultOf(snap, h, &e, index.WhyListed)
 		r.Reason = strings.Join(roles, "; ")
 		p.Results = append(p.Results, r)
 	}
-	return nil
-}
-
-// roles says as what the partner belongs to a company, nil when it does not.
-func (p *partnerPage) roles(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, name string) ([]string, error) {
-	var roles []string
-	err := snap.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(partner *record.Partner) error {
-		if partner.CNPJCPFSocio != p.Document || slug.Make(partner.NomeSocio) != name {
-			return nil
-		}
-		if p.Name == "" {
-			p.Name = strings.Clone(partner.NomeSocio)
-		}
-		roles = append(roles, wording.RoleOf(snap, partner))
-		return nil
-	})
-	return roles, err
+	if len(partnerships) > 0 {
+		p.Name = partnerships[0].Partners[0].NomeSocio
+	}
 }

@@ -2,7 +2,6 @@ package find
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 
@@ -12,7 +11,6 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/ptbr"
 	"razao/internal/record"
-	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
@@ -71,7 +69,6 @@ type result struct {
 
 	capital record.Cents
 	opened  record.Date
-	private bool
 }
 
 // search answers /busca.
@@ -131,7 +128,7 @@ func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 	if query.Offset >= maxResults {
 		query.Offset, query.Limit = 0, 0 // only the total
 	}
-	found, err := snap.Index.Search(ctx, query)
+	found, err := snap.Find(ctx, query)
 	if err != nil {
 		return index.Understood{}, err
 	}
@@ -140,8 +137,8 @@ func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: q.parameters().Encode()},
 		"pagina", "", q.page, resultsPerPage, p.Total)
 	p.Pager.Floor = p.Floor
-	p.Results, err = rm.hydrate(ctx, snap, found.Hits)
-	return found.Understood, err
+	p.Results = rm.resultsOf(snap, found.Matches)
+	return found.Understood, nil
 }
 
 // messages tells what was made of the words of a search.
@@ -191,56 +188,6 @@ func numberIn(ctx context.Context, snap *snapshot.Snapshot, text string) (cnpj.F
 	return 0, hint, nil
 }
 
-// hydrate reads the records of hits in one batch. Large companies cost one more read for a branch that is not among
-// their first.
-func (rm *Room) hydrate(ctx context.Context, snap *snapshot.Snapshot, hits []index.Hit) ([]result, error) {
-	numbers := make([]cnpj.Full, len(hits))
-	for i, hit := range hits {
-		numbers[i] = hit.CNPJ
-	}
-	heads, err := headsOf(ctx, snap, numbers)
-	if err != nil {
-		return nil, err
-	}
-	results := make([]result, 0, len(hits))
-	for _, hit := range hits {
-		head, ok := heads[hit.CNPJ.Root()]
-		if !ok {
-			return nil, errIndexAhead
-		}
-		establishment, err := snap.Establishment(ctx, head, hit.CNPJ.Order())
-		if err != nil {
-			return nil, err
-		}
-		results = append(results, rm.resultOf(snap, head, &establishment, hit.Why))
-	}
-	return results, nil
-}
-
-// errIndexAhead is the error of an index that was built from other records.
-var errIndexAhead = errors.New("the index names a company that the records do not have: run `razao index build`")
-
-// headsOf reads the companies of establishments in one batch.
-func headsOf(ctx context.Context, snap *snapshot.Snapshot, numbers []cnpj.Full) (map[cnpj.Root]*pack.Head, error) {
-	var roots []cnpj.Root
-	seen := make(map[cnpj.Root]bool, len(numbers))
-	for _, number := range numbers {
-		if root := number.Root(); !seen[root] {
-			seen[root] = true
-			roots = append(roots, root)
-		}
-	}
-	heads, err := snap.Heads(ctx, roots)
-	if err != nil {
-		return nil, err
-	}
-	byRoot := make(map[cnpj.Root]*pack.Head, len(heads))
-	for i := range heads {
-		byRoot[heads[i].Root] = &heads[i]
-	}
-	return byRoot, nil
-}
-
 // reasonOf says in words why a search found an establishment.
 func reasonOf(why index.Why) string {
 	switch why {
@@ -262,12 +209,21 @@ func reasonOf(why index.Why) string {
 	return ""
 }
 
-func (rm *Room) resultOf(snap *snapshot.Snapshot, h *pack.Head, e *record.Establishment, why index.Why) result {
+// resultsOf puts what was found into words.
+func (rm *Room) resultsOf(snap *snapshot.Snapshot, matches []snapshot.Match) []result {
+	results := make([]result, 0, len(matches))
+	for i := range matches {
+		results = append(results, rm.resultOf(snap, &matches[i]))
+	}
+	return results
+}
+
+func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
+	e := &m.Establishment
 	r := result{
-		CNPJ: e.CNPJ, Name: wording.NameOf(h, e), TradeName: e.NomeFantasia, City: wording.AddressOf(rm.atlas, snap, e).City(), Status: wording.StatusOf(snap, e), Reason: reasonOf(why),
-		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
-		capital:    h.Company.CapitalSocial, opened: e.DataInicioAtividade,
-		private: wording.IsPrivate(h),
+		CNPJ: e.CNPJ, Name: m.Name(), TradeName: e.NomeFantasia, City: wording.AddressOf(rm.atlas, snap, e).City(), Status: wording.StatusOf(snap, e),
+		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial), Reason: reasonOf(m.Why),
+		capital: m.Company.CapitalSocial, opened: e.DataInicioAtividade,
 	}
 	if e.CNAEFiscalPrincipal != "" {
 		r.Activity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)

@@ -62,13 +62,8 @@ func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, error) 
 		return nil, err
 	}
 	defer snap.Release()
-	hits, err := snap.Index.Suggest(ctx, text, maxSuggestions)
-	if err != nil {
-		return nil, err
-	}
 	whole, others := rm.municipalities.suggest(text)
-	hits = hits[:min(len(hits), maxSuggestions-len(whole)-len(others))]
-	results, err := rm.hydrate(ctx, snap, hits)
+	matches, err := snap.Suggest(ctx, text, maxSuggestions-len(whole)-len(others))
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +71,7 @@ func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, error) 
 	for _, m := range whole {
 		items = append(items, suggestPlace(m))
 	}
-	for _, r := range results {
+	for _, r := range rm.resultsOf(snap, matches) {
 		items = append(items, suggestCompany(r))
 	}
 	for _, m := range others {

@@ -1,11 +1,5 @@
 package page
 
-import (
-	"strings"
-
-	"razao/internal/registry"
-)
-
 // Page is what a template is executed with: a struct that embeds Frame.
 type Page interface {
 	Template() string // file name without extension
@@ -47,10 +41,4 @@ func Trail(steps ...string) []Crumb {
 		way = append(way, Crumb{steps[i], steps[i+1]})
 	}
 	return append(way, Crumb{Text: steps[len(steps)-1]})
-}
-
-// IsSynthetic says whether the source itself declares that its companies are invented.
-func IsSynthetic(p registry.Provenance) bool {
-	declared := strings.ToLower(p.Conjunto + " " + p.Orgao)
-	return strings.Contains(declared, "fictíci") || strings.Contains(declared, "sintétic")
 }

@@ -1,62 +1,53 @@
 package page
 
 import (
+	"fmt"
+	"io/fs"
+	"maps"
 	"strings"
+	"text/template"
 	"unicode"
 
 	"razao/internal/ptbr"
 )
 
-// Markdown is a document in Markdown (CommonMark with tables) that is being written.
-type Markdown struct{ strings.Builder }
-
-// Heading writes a heading of a level from 1 to 6. The text is published, not Markdown.
-func (m *Markdown) Heading(level int, text string) {
-	m.WriteString(strings.Repeat("#", level) + " " + PlainText(text) + "\n\n")
+// ParseMarkdown parses the file of a page in Markdown (CommonMark with tables). Nothing is escaped in it on its own: published
+// texts go through the functions text, link and fact. It is for the start only.
+func (s *Server) ParseMarkdown(name string, files fs.FS) (*template.Template, error) {
+	all := maps.Clone(functions)
+	maps.Copy(all, template.FuncMap{
+		"absolute": func(path string) string { return s.BaseURL + path },
+		"fact":     fact,
+		"join":     ptbr.Join,
+		"link":     s.link,
+		"list":     func(separator string, texts []string) string { return strings.Join(texts, separator) },
+		"text":     PlainText,
+	})
+	name += ".md"
+	parsed, err := template.New(name).Funcs(all).ParseFS(files, name)
+	if err != nil {
+		return nil, fmt.Errorf("parse template %s: %w", name, err)
+	}
+	return parsed, nil
 }
 
-// Paragraph writes a text that is Markdown.
-func (m *Markdown) Paragraph(text string) {
-	if text != "" {
-		m.WriteString(text + "\n\n")
+// fact returns an item of a list with a name and a published text, "" when that is empty.
+func fact(label, text string) string {
+	if text == "" {
+		return ""
 	}
+	return "- **" + label + ":** " + PlainText(text) + "\n"
 }
 
-// Item writes an item of a list, whose text is Markdown; nothing when it is empty. A list ends with end.
-func (m *Markdown) Item(text string) {
-	if text != "" {
-		m.WriteString("- " + text + "\n")
+// link links a published text to an address of the site or of another one. A place on the page itself is none in a text.
+func (s *Server) link(text, address string) string {
+	switch {
+	case strings.HasPrefix(address, "#"):
+		address = ""
+	case strings.HasPrefix(address, "/"):
+		address = s.BaseURL + address
 	}
-}
-
-// Fact writes an item with a name and a published text; nothing when that is empty.
-func (m *Markdown) Fact(label, text string) {
-	if text != "" {
-		m.Item("**" + label + ":** " + PlainText(text))
-	}
-}
-
-// End ends a list.
-func (m *Markdown) End() { m.WriteByte('\n') }
-
-// Table writes a table whose cells are Markdown; nothing when it has no rows.
-func (m *Markdown) Table(header []string, rows [][]string) {
-	if len(rows) == 0 {
-		return
-	}
-	m.row(header)
-	m.WriteString(strings.Repeat("|---", len(header)) + "|\n")
-	for _, row := range rows {
-		m.row(row)
-	}
-	m.End()
-}
-
-func (m *Markdown) row(cells []string) {
-	for _, cell := range cells {
-		m.WriteString("| " + cell + " ")
-	}
-	m.WriteString("|\n")
+	return linkText(text, address)
 }
 
 // PlainText returns a published text as Markdown that shows it in one line and does nothing else: no markup, no HTML and no
@@ -85,8 +76,8 @@ func visible(r rune) rune {
 // blank is true of what separates words; not of the space that keeps an amount and its currency together.
 func blank(r rune) bool { return unicode.IsSpace(r) && string(r) != ptbr.NBSP }
 
-// LinkText returns a link with a published text to an address, or the text alone when there is no address.
-func LinkText(text, address string) string {
+// linkText returns a link with a published text to an address, or the text alone when there is no address.
+func linkText(text, address string) string {
 	if address == "" {
 		return PlainText(text)
 	}

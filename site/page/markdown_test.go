@@ -22,7 +22,7 @@ func TestPlainText(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", published, got, want)
 		}
 	}
-	if got, want := LinkText("[x]", "https://x.exemplo/a b(c)|<d>"), `[\[x\]](https://x.exemplo/a%20b%28c%29%7C%3Cd%3E)`; got != want {
+	if got, want := linkText("[x]", "https://x.exemplo/a b(c)|<d>"), `[\[x\]](https://x.exemplo/a%20b%28c%29%7C%3Cd%3E)`; got != want {
 		t.Errorf("link %s, want %s", got, want)
 	}
 }

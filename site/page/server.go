@@ -61,10 +61,10 @@ type Reply struct {
 // SeeOther is the reply to a form that was worked on, and to people who have to be elsewhere.
 func SeeOther(location string) Reply { return Reply{Status: http.StatusSeeOther, Location: location} }
 
-// Handler makes a page from one snapshot.
+// Handler makes a page from one snapshot, as visitors may see it.
 type Handler func(c *gin.Context, snap *snapshot.Snapshot) (Reply, error)
 
-// OnSnapshot runs h on the snapshot in service. When h returns an error it must not have written anything: the page of the
+// OnSnapshot runs h on the snapshot in service, as visitors may see it. When h returns an error it must not have written anything: the page of the
 // error is sent.
 func (s *Server) OnSnapshot(h func(c *gin.Context, snap *snapshot.Snapshot) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
@@ -74,7 +74,7 @@ func (s *Server) OnSnapshot(h func(c *gin.Context, snap *snapshot.Snapshot) erro
 			return
 		}
 		defer snap.Release()
-		if err := h(c, snap); err != nil {
+		if err := h(c, snap.ForVisitors()); err != nil {
 			s.fail(c, snap, err)
 		}
 	}
@@ -133,7 +133,7 @@ func (s *Server) acquireAny() (snap *snapshot.Snapshot, release func()) {
 	if err != nil {
 		return nil, func() {}
 	}
-	return snap, snap.Release
+	return snap.ForVisitors(), snap.Release
 }
 
 // send renders the whole page before its first byte leaves, so that a failing template is an honest 503. snap may be
@@ -145,7 +145,7 @@ func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapsho
 	}
 	if snap != nil {
 		f.Month = snap.Load.Period
-		f.Synthetic = IsSynthetic(snap.Load.Provenance)
+		f.Synthetic = snap.Load.Invented
 	}
 	f.Entrance = s.entrance(c)
 	f.NoIndex = f.NoIndex || f.Synthetic || status != http.StatusOK

@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"testing"
 	"testing/fstest"
-
-	"razao/internal/registry"
 )
 
 // named is a page for tests, by the name of its template.
@@ -35,18 +33,5 @@ func TestTemplatesThatAreMissing(t *testing.T) {
 	}
 	if err := s.Render(io.Discard, &named{name: "absent"}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a page without a template is rendered with %v", err)
-	}
-}
-
-func TestSynthetic(t *testing.T) {
-	t.Parallel()
-	for conjunto, want := range map[string]bool{
-		"Cadastro Nacional da Pessoa Jurídica":                              false,
-		"Dados fictícios de demonstração no formato dos Dados Abertos CNPJ": true,
-		"DADOS FICTÍCIOS": true,
-	} {
-		if got := IsSynthetic(registry.Provenance{Conjunto: conjunto}); got != want {
-			t.Errorf("isSynthetic(%q) = %t", conjunto, got)
-		}
 	}
 }

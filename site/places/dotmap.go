@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"razao/internal/ptbr"
+	"razao/internal/snapshot"
 )
 
 // dotMap shows municipalities as dots that are the larger the more active companies they have.
@@ -34,7 +35,7 @@ var (
 )
 
 // newDotMap shows the municipalities of the country.
-func newDotMap(shapes outlines, municipalities []placeRow) *dotMap {
+func newDotMap(shapes outlines, municipalities []snapshot.Place) *dotMap {
 	m := &dotMap{Box: mapBox}
 	for _, uf := range slices.Sorted(maps.Keys(shapes)) {
 		m.States = append(m.States, shapes[uf])
@@ -49,7 +50,7 @@ const (
 )
 
 // newStateDots shows the municipalities of one state, nil when it has but one.
-func newStateDots(outline, where string, municipalities []placeRow) *dotMap {
+func newStateDots(outline, where string, municipalities []snapshot.Place) *dotMap {
 	if len(municipalities) < 2 {
 		return nil
 	}
@@ -67,9 +68,9 @@ func newStateDots(outline, where string, municipalities []placeRow) *dotMap {
 }
 
 // newDots parts the municipalities by rank and places them.
-func newDots(municipalities []placeRow, ranks []int, place func(x, y float64) (float64, float64)) []dots {
+func newDots(municipalities []snapshot.Place, ranks []int, place func(x, y float64) (float64, float64)) []dots {
 	rows := slices.Clone(municipalities)
-	slices.SortStableFunc(rows, func(a, b placeRow) int { return cmp.Compare(b.Companies, a.Companies) })
+	slices.SortStableFunc(rows, func(a, b snapshot.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) })
 	var all []dots
 	first := 0
 	for i, rank := range ranks {
@@ -94,11 +95,11 @@ func newDots(municipalities []placeRow, ranks []int, place func(x, y float64) (f
 
 // dotPath draws places as lines without length, which round ends make dots, each reached from the one before: a tenth of
 // the bytes of circles. Places without companies have none.
-func dotPath(rows []placeRow, place func(x, y float64) (float64, float64)) string {
+func dotPath(rows []snapshot.Place, place func(x, y float64) (float64, float64)) string {
 	var points [][2]int
 	for i := range rows {
-		if rows[i].Companies > 0 {
-			x, y := place(project(rows[i].municipality.Latitude, rows[i].municipality.Longitude))
+		if rows[i].ActiveCompanies > 0 {
+			x, y := place(project(rows[i].Municipality.Latitude, rows[i].Municipality.Longitude))
 			points = append(points, [2]int{int(math.Round(x)), int(math.Round(y))})
 		}
 	}

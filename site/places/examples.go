@@ -4,8 +4,9 @@ import (
 	"math/big"
 
 	"razao/index"
+	"razao/internal/record"
+	"razao/internal/snapshot"
 	"razao/internal/territory"
-	"razao/site/wording"
 )
 
 // ExampleDrawings are the drawings of figures of places, with invented ones: the more inhabitants, the more companies.
@@ -19,35 +20,43 @@ type ExampleDrawings struct {
 
 // ExampleDrawings draws them.
 func (rm *Room) ExampleDrawings() ExampleDrawings {
-	var states, all, near []placeRow
+	const here = "/componentes"
+	var states, all, near []snapshot.Place
 	people := map[string]int{}
 	for _, m := range rm.atlas.Municipalities() {
-		row := placeRow{Name: m.Name, UF: m.UF, URL: "/componentes", Companies: int64(m.Population / 20), Population: m.Population, municipality: m}
+		p := snapshot.Place{Name: m.Name, UF: m.UF, Population: m.Population, Municipality: m}
+		p.ActiveCompanies = int64(m.Population / 20)
 		people[m.UF] += m.Population
-		all = append(all, row)
+		all = append(all, p)
 		if m.UF == "SC" {
-			near = append(near, row)
+			near = append(near, p)
 		}
 	}
 	for i, uf := range rm.atlas.UFs() {
 		if uf.Code != territory.Abroad {
-			states = append(states, placeRow{
-				Name: uf.Name, UF: uf.Code, URL: "/componentes", Companies: int64(people[uf.Code] / 20 * (i % 7)), Population: people[uf.Code],
-				Capital: new(big.Int),
-			})
+			p := snapshot.Place{Name: uf.Name, UF: uf.Code, Population: people[uf.Code]}
+			p.ActiveCompanies, p.Capital = int64(people[uf.Code]/20*(i%7)), new(big.Int)
+			states = append(states, p)
 		}
 	}
-	return ExampleDrawings{
+	drawn := ExampleDrawings{
 		Chart: newYearChart(inventedYears(), "2026-09", true), Map: newStateMap(rm.outlines, states, measures[perThousand]),
-		Dots: newDotMap(rm.outlines, all), Near: newStateDots(rm.outlines["SC"], "SC", near), Places: near[:min(9, len(near))],
+		Dots: newDotMap(rm.outlines, all), Near: newStateDots(rm.outlines["SC"], "SC", near), Places: rowsOf(near[:min(9, len(near))]),
 	}
+	for i := range drawn.Map.States {
+		drawn.Map.States[i].URL = here
+	}
+	for i := range drawn.Places {
+		drawn.Places[i].URL = here
+	}
+	return drawn
 }
 
 func inventedYears() *index.PlaceFigures {
 	var f index.PlaceFigures
 	for year := 2000; year <= 2026; year++ {
 		n := int64(year-1995) * int64(20+year%6)
-		f.Openings = append(f.Openings, index.OpeningCount{Situacao: wording.SituacaoAtiva, Year: year, Count: n})
+		f.Openings = append(f.Openings, index.OpeningCount{Situacao: record.SituacaoAtiva, Year: year, Count: n})
 		f.Closings = append(f.Closings, index.ClosingCount{Year: year, Count: n / 2})
 	}
 	return &f

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"razao/internal/ptbr"
+	"razao/internal/snapshot"
 	"razao/internal/territory"
 )
 
@@ -67,8 +68,8 @@ type legendEntry struct {
 // measure is a figure that a map of the states can show.
 type measure struct {
 	label string
-	value func(r *placeRow) float64
-	text  func(r *placeRow) string
+	value func(p *snapshot.Place) float64
+	text  func(p *snapshot.Place) string
 }
 
 // perThousand is the measure that does not only say where most people live.
@@ -77,34 +78,34 @@ const perThousand = "por_mil"
 // measures are by the name of the order of the ranking that goes with them; the others have perThousand.
 var measures = map[string]measure{
 	"": {
-		"Empresas ativas, por estado", func(r *placeRow) float64 { return float64(r.Companies) },
-		func(r *placeRow) string { return ptbr.Count(r.Companies) },
+		"Empresas ativas, por estado", func(p *snapshot.Place) float64 { return float64(p.ActiveCompanies) },
+		func(p *snapshot.Place) string { return ptbr.Count(p.ActiveCompanies) },
 	},
-	perThousand: {"Empresas ativas por mil habitantes, por estado", (*placeRow).PerThousand, func(r *placeRow) string { return ptbr.Rate(r.PerThousand()) }},
+	perThousand: {"Empresas ativas por mil habitantes, por estado", (*snapshot.Place).PerThousand, func(p *snapshot.Place) string { return ptbr.Rate(p.PerThousand()) }},
 	"aberturas": {
-		"Estabelecimentos abertos no último ano completo, por estado", func(r *placeRow) float64 { return float64(r.Openings) },
-		func(r *placeRow) string { return ptbr.Count(r.Openings) },
+		"Estabelecimentos abertos no último ano completo, por estado", func(p *snapshot.Place) float64 { return float64(p.OpenedInYear) },
+		func(p *snapshot.Place) string { return ptbr.Count(p.OpenedInYear) },
 	},
 	"baixas": {
-		"Estabelecimentos baixados, por estado", func(r *placeRow) float64 { return float64(r.Closed) },
-		func(r *placeRow) string { return ptbr.Count(r.Closed) },
+		"Estabelecimentos baixados, por estado", func(p *snapshot.Place) float64 { return float64(p.ClosedEstablishments) },
+		func(p *snapshot.Place) string { return ptbr.Count(p.ClosedEstablishments) },
 	},
 	"capital": {
-		"Capital social das empresas ativas, por estado", func(r *placeRow) float64 {
-			amount, _ := new(big.Float).SetInt(r.Capital).Float64()
+		"Capital social das empresas ativas, por estado", func(p *snapshot.Place) float64 {
+			amount, _ := new(big.Float).SetInt(p.Capital).Float64()
 			return amount
 		},
-		func(r *placeRow) string { return ptbr.Rounded(r.Capital) },
+		func(p *snapshot.Place) string { return ptbr.Rounded(p.Capital) },
 	},
 }
 
 // newStateMap shows a measure in shades: the fifth of the states that has most is darkest. What reads the same has the
 // same shade.
-func newStateMap(shapes outlines, states []placeRow, m measure) *StateMap {
+func newStateMap(shapes outlines, states []snapshot.Place, m measure) *StateMap {
 	all := &StateMap{Box: mapBox, Label: m.label}
 	rows := slices.Clone(states)
-	slices.SortStableFunc(rows, func(a, b placeRow) int { return cmp.Compare(m.value(&a), m.value(&b)) })
-	empty := slices.IndexFunc(rows, func(r placeRow) bool { return m.value(&r) > 0 })
+	slices.SortStableFunc(rows, func(a, b snapshot.Place) int { return cmp.Compare(m.value(&a), m.value(&b)) })
+	empty := slices.IndexFunc(rows, func(p snapshot.Place) bool { return m.value(&p) > 0 })
 	if empty < 0 {
 		empty = len(rows)
 	}
@@ -127,7 +128,7 @@ func newStateMap(shapes outlines, states []placeRow, m measure) *StateMap {
 	}
 	for i := range states {
 		row := &states[i]
-		all.States = append(all.States, stateShape{row.Name + ": " + m.text(row), row.URL, shapes[row.UF], toneOf[row.UF]})
+		all.States = append(all.States, stateShape{row.Name + ": " + m.text(row), pathOf(row), shapes[row.UF], toneOf[row.UF]})
 	}
 	return all
 }

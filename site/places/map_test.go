@@ -14,11 +14,13 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 
+	"razao/index"
+	"razao/internal/snapshot"
 	"razao/internal/territory"
 )
 
 // somePlaces are states with 0, 1, 1, 2, 3 … companies.
-func somePlaces(t *testing.T) (outlines, []placeRow) {
+func somePlaces(t *testing.T) (outlines, []snapshot.Place) {
 	t.Helper()
 	atlas, err := territory.Open()
 	if err != nil {
@@ -28,13 +30,17 @@ func somePlaces(t *testing.T) (outlines, []placeRow) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []placeRow
+	var rows []snapshot.Place
 	for _, uf := range atlas.UFs() {
 		if uf.Code != territory.Abroad {
-			rows = append(rows, placeRow{Name: uf.Name, UF: uf.Code, Companies: int64(max(len(rows)-1, len(rows)/2)), Capital: new(big.Int)})
+			rows = append(rows, snapshot.Place{Name: uf.Name, UF: uf.Code, PlaceFigures: figures(max(len(rows)-1, len(rows)/2))})
 		}
 	}
 	return shapes, rows
+}
+
+func figures(companies int) index.PlaceFigures {
+	return index.PlaceFigures{ActiveCompanies: int64(companies), Capital: new(big.Int)}
 }
 
 // TestStateMapTellsItsFigures compares shades and legend with the figures: more is never lighter, what is equal has one
@@ -51,7 +57,7 @@ func TestStateMapTellsItsFigures(t *testing.T) {
 		t.Fatalf("%d states, legend %v", len(m.States), m.Legend)
 	}
 	for i := range m.States {
-		a, count := m.States[i], rows[i].Companies
+		a, count := m.States[i], rows[i].ActiveCompanies
 		var from, to int64
 		if n, _ := fmt.Sscanf(spans[a.Tone], "%d a %d", &from, &to); n == 1 {
 			to = from
@@ -60,7 +66,7 @@ func TestStateMapTellsItsFigures(t *testing.T) {
 			t.Errorf("%+v for %d in %q", a.Text, count, spans[a.Tone])
 		}
 		for j := range m.States {
-			if b := m.States[j]; rows[j].Companies > count && b.Tone < a.Tone || rows[j].Companies == count && b.Tone != a.Tone {
+			if b := m.States[j]; rows[j].ActiveCompanies > count && b.Tone < a.Tone || rows[j].ActiveCompanies == count && b.Tone != a.Tone {
 				t.Errorf("%s has tone %d, %s %d", a.Text, a.Tone, b.Text, b.Tone)
 			}
 		}
@@ -114,13 +120,13 @@ func TestDotsOfTheCountry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []placeRow
+	var rows []snapshot.Place
 	want := map[[2]int]int{}
 	for _, m := range atlas.Municipalities() {
 		if m.UF == territory.Abroad {
 			continue
 		}
-		rows = append(rows, placeRow{UF: m.UF, Companies: 1 + int64(m.Population), municipality: m})
+		rows = append(rows, snapshot.Place{UF: m.UF, PlaceFigures: figures(1 + m.Population), Municipality: m})
 		x, y := project(m.Latitude, m.Longitude)
 		want[[2]int{int(math.Round(x)), int(math.Round(y))}]++
 	}
@@ -155,10 +161,10 @@ func TestStateDots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []placeRow
+	var rows []snapshot.Place
 	for _, m := range atlas.Municipalities() {
 		if m.UF == "SE" {
-			rows = append(rows, placeRow{UF: m.UF, Companies: int64(len(rows)), municipality: m})
+			rows = append(rows, snapshot.Place{UF: m.UF, PlaceFigures: figures(len(rows)), Municipality: m})
 		}
 	}
 	m := newStateDots(shapes["SE"], "SE", rows)

@@ -22,7 +22,6 @@ var Templates embed.FS
 // Config is what the room needs, all of it.
 type Config struct {
 	Pages *page.Server
-	Atlas *territory.Atlas
 }
 
 // Room serves the pages of places. It is safe for concurrent use.
@@ -30,14 +29,13 @@ type Room struct {
 	pages    *page.Server
 	atlas    *territory.Atlas
 	outlines outlines
-	figures  figures
 }
 
 // New prepares the room. An error means that a template or the table of outlines is missing or damaged.
 func New(cfg Config) (*Room, error) {
-	rm := &Room{pages: cfg.Pages, atlas: cfg.Atlas}
+	rm := &Room{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas()}
 	var err error
-	if rm.outlines, err = loadOutlines(cfg.Atlas); err != nil {
+	if rm.outlines, err = loadOutlines(rm.atlas); err != nil {
 		return nil, err
 	}
 	return rm, cfg.Pages.Parse([]string{"ranking"}, Templates)

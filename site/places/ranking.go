@@ -2,161 +2,92 @@ package places
 
 import (
 	"cmp"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index"
 	"razao/internal/ptbr"
-	"razao/internal/slug"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // municipalitiesShown is how many rows /municipios has; the complete ranking is its CSV.
 const municipalitiesShown = 100
 
-// placeRow is one place of a ranking.
-type placeRow struct {
-	Name           string
-	UF             string // two letters
-	URL            string
-	Companies      int64    // active
-	Establishments int64    // active
-	Openings       int64    // establishments opened in ranking.Year
-	Closed         int64    // establishments
-	Capital        *big.Int // cents, of the active companies
-	Population     int      // 0: no estimate
-
-	municipality territory.Municipality // of a state, the zero value
-	slug         string                 // of the name, by which names are ordered
-}
-
-// PerThousand is the number of active companies per 1,000 inhabitants, 0 without an estimate of the population.
-func (r *placeRow) PerThousand() float64 {
-	if r.Population == 0 {
-		return 0
-	}
-	return float64(r.Companies) * 1000 / float64(r.Population)
-}
-
-// ranking holds the figures of all places. It is never changed.
+// ranking is what is drawn and ordered from the figures of all places, once for each snapshot. It is never changed.
 type ranking struct {
-	Year           int // of the openings: the last one that is complete
-	Country        placeRow
-	States         []placeRow
-	Municipalities []placeRow
-
+	*snapshot.Places
 	shades map[string]*StateMap // by the name of the order
 	chart  *yearChart
 	dots   *dotMap
 	first  map[string][]placeRow // of the municipalities, by the name of the order
-	table  []byte                // all of them: the body of /municipios.csv
 }
 
-func newRanking(atlas *territory.Atlas, shapes outlines, snap *snapshot.Snapshot) (*ranking, error) {
-	r := &ranking{Year: lastWholeYear(snap.Load.Period), first: map[string][]placeRow{}, shades: map[string]*StateMap{}}
-	figures := snap.Index.Rankings()
-	country := figures.Country()
-	r.Country = r.row(&country)
-	people := map[string]int{}
-	for _, m := range atlas.Municipalities() {
-		if m.UF == territory.Abroad {
-			continue
-		}
-		f, _ := figures.Municipality(m.RFB)
-		row := r.row(&f)
-		row.Name, row.UF, row.URL, row.Population, row.municipality = m.Name, m.UF, page.MunicipalityPath(m), m.Population, m
-		row.slug = m.Slug
-		r.Municipalities = append(r.Municipalities, row)
-		people[m.UF] += m.Population
+// placeRow is a place with the address of its listing.
+type placeRow struct {
+	snapshot.Place
+	URL string
+}
+
+func rowsOf(places []snapshot.Place) []placeRow {
+	rows := make([]placeRow, 0, len(places))
+	for i := range places {
+		rows = append(rows, placeRow{places[i], pathOf(&places[i])})
 	}
-	for _, uf := range atlas.UFs() {
-		if uf.Code == territory.Abroad {
-			continue
-		}
-		f, _ := figures.UF(uf.Code)
-		row := r.row(&f)
-		row.Name, row.UF, row.URL, row.Population = uf.Name, uf.Code, page.StatePath(uf.Code), people[uf.Code]
-		row.slug = slug.Make(uf.Name)
-		r.States = append(r.States, row)
+	return rows
+}
+
+// pathOf is where the companies of a state or municipality are listed.
+func pathOf(p *snapshot.Place) string {
+	if p.Municipality.RFB == "" {
+		return page.StatePath(p.UF)
 	}
-	since, _ := figures.Lately()
-	r.chart, r.dots = newYearChart(&country, snap.Load.Period, since > 0), newDotMap(shapes, r.Municipalities)
+	return page.MunicipalityPath(p.Municipality)
+}
+
+// rankingKey is under what a snapshot keeps its ranking.
+type rankingKey struct{}
+
+func (rm *Room) ranking(snap *snapshot.Snapshot) *ranking {
+	r, _ := snapshot.Once(snap, rankingKey{}, func() (*ranking, error) { return newRanking(rm.outlines, snap), nil })
+	return r
+}
+
+func newRanking(shapes outlines, snap *snapshot.Snapshot) *ranking {
+	all := snap.Places()
+	r := &ranking{
+		Places: all, shades: map[string]*StateMap{}, first: map[string][]placeRow{}, dots: newDotMap(shapes, all.Municipalities),
+		chart: newYearChart(&all.Country.PlaceFigures, snap.Load.Period, all.Lately != 0),
+	}
 	for name, m := range measures {
-		r.shades[name] = newStateMap(shapes, r.States, m)
+		r.shades[name] = newStateMap(shapes, all.States, m)
 	}
-	for _, o := range rankingOrders(r.Year) {
-		rows := ranked(r.Municipalities, o)
-		r.first[o.Name] = rows[:municipalitiesShown:municipalitiesShown]
-		if o.Name == "" {
-			var err error
-			if r.table, err = municipalityTable(r.Year, snap.Load.Period, rows); err != nil {
-				return nil, err
-			}
-		}
+	for _, o := range rankingOrders(all.Year) {
+		r.first[o.Name] = rowsOf(snapshot.Ranked(all.Municipalities, o.compare)[:municipalitiesShown])
 	}
-	return r, nil
+	return r
 }
 
 // StateMap returns the map of the states for the first page of the site.
-func (rm *Room) StateMap(snap *snapshot.Snapshot) (*StateMap, error) {
-	all, err := rm.ranking(snap)
-	if err != nil {
-		return nil, err
-	}
-	return all.shades[perThousand], nil
+func (rm *Room) StateMap(snap *snapshot.Snapshot) *StateMap {
+	return rm.ranking(snap).shades[perThousand]
 }
 
 // Paths returns the listings of the states and municipalities that have an active company.
-func (rm *Room) Paths(snap *snapshot.Snapshot) ([]string, error) {
-	all, err := rm.ranking(snap)
-	if err != nil {
-		return nil, err
-	}
+func Paths(snap *snapshot.Snapshot) []string {
 	var paths []string
-	for _, places := range [][]placeRow{all.States, all.Municipalities} {
+	all := snap.Places()
+	for _, places := range [][]snapshot.Place{all.States, all.Municipalities} {
 		for i := range places {
-			if places[i].Companies > 0 {
-				paths = append(paths, places[i].URL)
+			if places[i].ActiveCompanies > 0 {
+				paths = append(paths, pathOf(&places[i]))
 			}
 		}
 	}
-	return paths, nil
-}
-
-// lastWholeYear returns the last year that ends by a month (AAAA-MM).
-func lastWholeYear(month string) int {
-	t, err := time.Parse("2006-01", month)
-	if err != nil {
-		return 0
-	}
-	return t.AddDate(0, 1, 0).Year() - 1
-}
-
-func (r *ranking) row(f *index.PlaceFigures) placeRow {
-	row := placeRow{Companies: f.ActiveCompanies, Capital: f.Capital}
-	if row.Capital == nil { // no establishment at all
-		row.Capital = new(big.Int)
-	}
-	for _, o := range f.Openings {
-		switch o.Situacao {
-		case wording.SituacaoAtiva:
-			row.Establishments += o.Count
-		case wording.SituacaoBaixada:
-			row.Closed += o.Count
-		}
-		if o.Year == r.Year {
-			row.Openings += o.Count
-		}
-	}
-	return row
+	return paths
 }
 
 // rankingOrder is a column of a ranking by which it can be ordered.
@@ -164,21 +95,23 @@ type rankingOrder struct {
 	Name    string // value of the parameter "ordem", "" for the first
 	Text    string // heading of the column
 	Above   string // says the order over the table
-	compare func(a, b *placeRow) int
+	compare func(a, b *snapshot.Place) int
 }
 
 // rankingOrders begins with the one that an address without "ordem" asks for.
 func rankingOrders(year int) []rankingOrder {
 	opened := strconv.Itoa(year)
 	return []rankingOrder{
-		{"", "Empresas ativas", "por empresas ativas", func(a, b *placeRow) int { return cmp.Compare(b.Companies, a.Companies) }},
-		{perThousand, "Por mil habitantes", "por empresas ativas por mil habitantes", func(a, b *placeRow) int { return cmp.Compare(b.PerThousand(), a.PerThousand()) }},
-		{"aberturas", "Aberturas em " + opened, "por estabelecimentos abertos em " + opened, func(a, b *placeRow) int { return cmp.Compare(b.Openings, a.Openings) }},
-		{"baixas", "Baixadas", "por estabelecimentos baixados", func(a, b *placeRow) int { return cmp.Compare(b.Closed, a.Closed) }},
-		{"capital", "Capital social", "pela soma do capital social das empresas ativas", func(a, b *placeRow) int { return b.Capital.Cmp(a.Capital) }},
-		{"nome", "Nome", "por nome", func(a, b *placeRow) int { return cmp.Compare(a.slug, b.slug) }},
+		{"", "Empresas ativas", "por empresas ativas", byCompanies},
+		{perThousand, "Por mil habitantes", "por empresas ativas por mil habitantes", func(a, b *snapshot.Place) int { return cmp.Compare(b.PerThousand(), a.PerThousand()) }},
+		{"aberturas", "Aberturas em " + opened, "por estabelecimentos abertos em " + opened, func(a, b *snapshot.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) }},
+		{"baixas", "Baixadas", "por estabelecimentos baixados", func(a, b *snapshot.Place) int { return cmp.Compare(b.ClosedEstablishments, a.ClosedEstablishments) }},
+		{"capital", "Capital social", "pela soma do capital social das empresas ativas", func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) }},
+		{"nome", "Nome", "por nome", func(a, b *snapshot.Place) int { return cmp.Compare(a.Slug, b.Slug) }},
 	}
 }
+
+func byCompanies(a, b *snapshot.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) }
 
 // rankingPage is /estados or /municipios.
 type rankingPage struct {
@@ -191,7 +124,7 @@ type rankingPage struct {
 	Order   rankingColumn
 	Columns []rankingColumn // that of the name first
 	Rows    []placeRow
-	Country placeRow
+	Country *snapshot.Place
 	Total   int64  // places in the ranking
 	CSV     string // address of the complete ranking; "" when the page has it all
 	Map     *StateMap
@@ -211,10 +144,7 @@ type rankingColumn struct {
 
 // states answers /estados.
 func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	all, err := rm.ranking(snap)
-	if err != nil {
-		return page.Reply{}, err
-	}
+	all := rm.ranking(snap)
 	p := &rankingPage{Heading: "Empresas por estado", Place: "Estado", Chart: all.chart, Total: int64(len(all.States))}
 	if p.Map = all.shades[c.Query("ordem")]; p.Map == nil {
 		p.Map = all.shades[perThousand]
@@ -222,15 +152,12 @@ func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	p.Title = "Estados: empresas ativas, aberturas e capital"
 	p.Description = "Empresas ativas, aberturas, baixas e capital social dos 26 estados e do Distrito Federal, nos dados abertos da Receita Federal, competência " +
 		ptbr.Month(snap.Load.Period) + "."
-	return p.fill(c, "/estados", all, func(o rankingOrder) []placeRow { return ranked(all.States, o) })
+	return p.fill(c, "/estados", all, func(o rankingOrder) []placeRow { return rowsOf(snapshot.Ranked(all.States, o.compare)) })
 }
 
 // municipalities answers /municipios.
 func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	all, err := rm.ranking(snap)
-	if err != nil {
-		return page.Reply{}, err
-	}
+	all := rm.ranking(snap)
 	p := &rankingPage{
 		Heading: "Empresas por município", Place: "Município", CSV: "/municipios.csv", Dots: all.dots, Chart: all.chart, Total: int64(len(all.Municipalities)),
 	}
@@ -252,7 +179,7 @@ func (p *rankingPage) fill(c *gin.Context, path string, all *ranking, rows func(
 		}
 		return page.Reply{}, page.UnknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
 	}
-	p.Year, p.People, p.Country = all.Year, territory.PopulationYear, all.Country
+	p.Year, p.People, p.Country = all.Year, territory.PopulationYear, &all.Country
 	p.Crumbs = page.Trail(p.Place + "s")
 	p.Canonical = rankingAddress(path, orders[chosen].Name)
 	for i, o := range orders {
@@ -276,13 +203,4 @@ func rankingAddress(path, order string) string {
 		return path
 	}
 	return path + "?ordem=" + order
-}
-
-// ranked returns rows in an order; those that are equal in it by number of active companies, then in that of the table.
-func ranked(rows []placeRow, o rankingOrder) []placeRow {
-	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b placeRow) int {
-		return cmp.Or(o.compare(&a, &b), cmp.Compare(b.Companies, a.Companies), cmp.Compare(a.slug, b.slug))
-	})
-	return rows
 }

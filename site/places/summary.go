@@ -1,17 +1,14 @@
 package places
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math/big"
 	"slices"
 
 	"razao/index"
 	"razao/internal/record"
 	"razao/internal/snapshot"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // Place is a state, a municipality or, with neither, the country.
@@ -23,34 +20,22 @@ type Place struct {
 // placesShown is how many municipalities of a state are in sight; the rest unfolds.
 const placesShown = 24
 
-// placesOf returns the municipalities of a state, those with most active companies first.
-func placesOf(all *ranking, uf string) (first, rest []placeRow) {
-	var rows []placeRow
-	for _, row := range all.Municipalities {
-		if row.UF == uf {
-			rows = append(rows, row)
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b placeRow) int {
-		return cmp.Or(cmp.Compare(b.Companies, a.Companies), cmp.Compare(a.slug, b.slug))
-	})
-	shown := min(placesShown, len(rows))
-	return rows[:shown], rows[shown:]
+// municipalitiesOf returns the municipalities of a state, those with most active companies first.
+func municipalitiesOf(all *snapshot.Places, uf string) []snapshot.Place {
+	elsewhere := func(p snapshot.Place) bool { return p.UF != uf }
+	return snapshot.Ranked(slices.DeleteFunc(slices.Clone(all.Municipalities), elsewhere), byCompanies)
 }
 
 const activitiesShown = 10 // of a place
 
 // Summary holds the figures of a place. It is never changed.
 type Summary struct {
-	Companies      int64       // active
-	Establishments int64       // active
-	Opened, Closed int64       // establishments, from Since to the end of the load's month
-	Since          record.Date // twelve months before that; 0 when they were not counted
-	Capital        *big.Int    // cents, of the active companies
-	Sizes          []page.Bar  // porte of the active companies
-	Divisions      []page.Bar  // of the main activity of the active companies
-	Activities     []page.Bar  // the same by subclass, as registered
-	Chart          *yearChart  // nil: the load has no month
+	snapshot.Place
+	Since      record.Date // first day of the twelve months of Opened and Closed; 0 when they were not counted
+	Sizes      []page.Bar  // porte of the active companies
+	Divisions  []page.Bar  // of the main activity of the active companies
+	Activities []page.Bar  // the same by subclass, as registered
+	Chart      *yearChart  // nil: the load has no month
 
 	Dots        *dotMap    // of a state
 	First, Rest []placeRow // municipalities of a state
@@ -59,51 +44,31 @@ type Summary struct {
 // Summary returns the figures of a place, added up at most once for each snapshot. name has to say the same of a
 // place every time.
 func (rm *Room) Summary(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer) (*Summary, error) {
-	if known := rm.knownSummary(snap, in); known != nil {
-		return known, nil
-	}
-	sum, err := rm.newSummary(ctx, snap, in, name)
+	sum, err := snapshot.Once(snap, in, func() (*Summary, error) { return rm.newSummary(ctx, snap, in, name) })
 	if err != nil {
 		return nil, fmt.Errorf("summary of %s %s: %w", in.UF, in.Municipio, err)
 	}
-	rm.keepSummary(snap, in, sum)
 	return sum, nil
 }
 
 func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer) (*Summary, error) {
-	rankings := snap.Index.Rankings()
-	figures, ok := rankings.Municipality(in.Municipio)
+	all := snap.Places()
+	sum := &Summary{Place: snap.Place(in.UF, in.Municipio), Since: all.Lately}
+	sum.Chart = newYearChart(&sum.PlaceFigures, snap.Load.Period, all.Lately != 0)
 	if in.Municipio == "" {
-		figures, ok = rankings.UF(in.UF)
+		places := municipalitiesOf(all, in.UF)
+		sum.Dots = newStateDots(rm.outlines[in.UF], in.UF, places)
+		rows := rowsOf(places)
+		shown := min(placesShown, len(rows))
+		sum.First, sum.Rest = rows[:shown], rows[shown:]
 	}
-	since, _ := rankings.Lately()
-	sum := &Summary{
-		Companies: figures.ActiveCompanies, Opened: figures.Opened, Closed: figures.Closed, Capital: figures.Capital,
-		Since: record.MakeDate(since/10_000, since/100%100, since%100), Chart: newYearChart(&figures, snap.Load.Period, since > 0),
-	}
-	if !ok {
-		sum.Capital = new(big.Int)
-	}
-	for _, o := range figures.Openings {
-		if o.Situacao == wording.SituacaoAtiva {
-			sum.Establishments += o.Count
-		}
-	}
-	if in.Municipio == "" {
-		all, err := rm.ranking(snap)
-		if err != nil {
-			return nil, err
-		}
-		sum.First, sum.Rest = placesOf(all, in.UF)
-		sum.Dots = newStateDots(rm.outlines[in.UF], in.UF, slices.Concat(sum.First, sum.Rest))
-	}
-	return sum, count(ctx, snap, in, name, sum, figures.Activities)
+	return sum, count(ctx, snap, in, name, sum)
 }
 
 // count fills what the filters of a listing count, too, and names the activities.
-func count(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer, sum *Summary, activities []index.ActivityCount) error {
-	active := index.Filters{UF: in.UF, Municipio: in.Municipio, Situacao: wording.SituacaoAtiva, HeadOffice: index.Yes}
-	counts, err := snap.Index.Facets(ctx, index.Query{Filters: active})
+func count(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer, sum *Summary) error {
+	active := index.Filters{UF: in.UF, Municipio: in.Municipio, Situacao: record.SituacaoAtiva, HeadOffice: index.Yes}
+	counts, err := snap.Facets(ctx, index.Query{Filters: active})
 	if err != nil {
 		return err
 	}
@@ -111,7 +76,7 @@ func count(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer, s
 	divisions := counts["cnae_divisao"]
 	sum.Divisions = barsOf(name, "cnae", divisions[:min(activitiesShown, len(divisions))])
 	var subclasses []index.FacetValue
-	for _, a := range activities[:min(activitiesShown, len(activities))] {
+	for _, a := range sum.PlaceFigures.Activities[:min(activitiesShown, len(sum.PlaceFigures.Activities))] {
 		subclasses = append(subclasses, index.FacetValue{Value: a.CNAE, Count: a.Count})
 	}
 	sum.Activities = barsOf(name, "cnae", subclasses)

@@ -14,7 +14,7 @@ type Activity struct {
 
 // ActivityOf describes a CNAE subclass, which is not "".
 func ActivityOf(snap *snapshot.Snapshot, code string) Activity {
-	text, known := snap.Domains.Describe(record.DomainCNAE, code)
+	text, known := snap.Describe(record.DomainCNAE, code)
 	a := Activity{Code: ptbr.CNAE(code), Text: text}
 	if known {
 		a.URL = "/empresas?cnae=" + code

@@ -47,9 +47,3 @@ func (a Address) City() string {
 
 // String returns the whole address on one line.
 func (a Address) String() string { return ptbr.Join(", ", a.Street, a.City(), ptbr.CEP(a.CEP)) }
-
-// WithoutStreet leaves the municipality: what may be shown of a natural person's address.
-func (a Address) WithoutStreet() Address {
-	a.Street, a.CEP = "", ""
-	return a
-}

@@ -6,17 +6,6 @@ import (
 	"razao/internal/snapshot"
 )
 
-// Matriz is the code of an establishment that is its company's head office.
-const Matriz = "1"
-
-// Codes of the tax authority for the status of an establishment and for its reason.
-const (
-	SituacaoNula    = "01"
-	SituacaoAtiva   = "02"
-	SituacaoBaixada = "08"
-	motivoNone      = "00"
-)
-
 // Status is the registration status of an establishment in words.
 type Status struct {
 	Text   string // Ativa, Baixada …; never ""
@@ -40,20 +29,18 @@ func (s Status) String() string {
 // StatusOf returns the status of an establishment.
 func StatusOf(snap *snapshot.Snapshot, e *record.Establishment) Status {
 	st := Status{
-		Text:  Describe(snap, record.DomainSituacao, e.SituacaoCadastral),
-		Tone:  "fact",
-		Since: e.DataSituacaoCadastral,
+		Text:   Describe(snap, record.DomainSituacao, e.SituacaoCadastral),
+		Tone:   "fact",
+		Since:  e.DataSituacaoCadastral,
+		Reason: Describe(snap, record.DomainMotivo, e.Motive()),
 	}
-	switch e.SituacaoCadastral {
-	case "":
+	switch {
+	case e.SituacaoCadastral == "":
 		st.Text = "Situação não informada"
-	case SituacaoAtiva:
+	case e.Active():
 		st.Tone = "ok"
-	case SituacaoBaixada, SituacaoNula:
+	case e.Ended():
 		st.Tone, st.Ended = "mute", true
-	}
-	if e.MotivoSituacaoCadastral != motivoNone {
-		st.Reason = Describe(snap, record.DomainMotivo, e.MotivoSituacaoCadastral)
 	}
 	return st
 }

@@ -1,31 +1,16 @@
-// Package wording says in words what is published about an establishment: its name, status, main activity and address, and
+// Package wording says in words what is published about an establishment: its status, main activity and address, and
 // what its partners are to it. Every list and page of the site uses the same words.
 package wording
 
 import (
 	"razao/internal/ptbr"
 	"razao/internal/record"
-	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 )
 
-// IsPrivate says whether the contacts and the street of a company are those of a natural person.
-func IsPrivate(h *pack.Head) bool { return record.IsIndividual(&h.Company, &h.Simples) }
-
-// NameOf returns the name of an establishment's company. Without one, the trade name or the number must serve.
-func NameOf(h *pack.Head, e *record.Establishment) string {
-	switch {
-	case h.Company.RazaoSocial != "":
-		return h.Company.RazaoSocial
-	case e.NomeFantasia != "":
-		return e.NomeFantasia
-	}
-	return "CNPJ " + e.CNPJ.Masked()
-}
-
 // Describe returns the description of a code; a code that no table knows stands for itself.
 func Describe(snap *snapshot.Snapshot, kind record.Domain, code string) string {
-	text, ok := snap.Domains.Describe(kind, code)
+	text, ok := snap.Describe(kind, code)
 	if !ok && code != "" {
 		return "código " + code
 	}

@@ -56,7 +56,7 @@ func TestSplitMerge(t *testing.T) {
 	got := splitMerge(&profile.Profile{Sample: []*profile.Sample{
 		stack(30, frame("runtime.memmove", "razao/index.(*Writer).Add"), merging), // inlined
 		stack(10, copying, merging),
-		stack(40, frame("razao/internal/registry.AppendRows")),
+		stack(40, frame("razao/internal/pack.AppendRows")),
 		stack(20, copying, frame("runtime.gcBgMarkWorker")),
 	}})
 	if want := (mergeSplit{decode: 0.125, words: 0.375}); got != want {

@@ -1,0 +1,133 @@
+package mcp
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// unplain makes a call one for the SDK by a parameter that means nothing.
+func unplain(call string) string { return strings.Replace(call, `"params":{`, `"params":{"x":1,`, 1) }
+
+// withMeta returns a call with members of _meta.
+func withMeta(call, members string) string {
+	return strings.Replace(call, `"params":{`, `"params":{"_meta":{`+members+`},`, 1)
+}
+
+// envelope are the members of _meta of a call by the newest revision.
+const envelope = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"roots":{},"x":1},` +
+	`"io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"}`
+
+// enveloped are the headers of a call by the newest revision.
+func enveloped(tool string) []string {
+	return []string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", tool}
+}
+
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	s, err := New(Config{BaseURL: "https://razao.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const version = "Mcp-Protocol-Version"
+	call := toolCall("consultar_cnpj", `{"cnpj":"12345678"}`)
+	edited := func(old, replacement string) string { return strings.Replace(call, old, replacement, 1) }
+	for _, c := range []struct {
+		name, body string
+		headers    []string
+		want       bool
+	}{
+		{"a call", call, nil, true},
+		{"without arguments", edited(`,"arguments":{"cnpj":"12345678"}`, ""), nil, true},
+		{"with a progress token", withMeta(call, `"progressToken":7`), nil, true},
+		{"with a text for its id", edited(`"id":1`, `"id":"a\"b"`), nil, true},
+		{"by an older revision", call, []string{version, "2025-06-18"}, true},
+		{"by the newest revision", withMeta(call, envelope), enveloped("consultar_cnpj"), true},
+		{"with a log level, too", withMeta(call, `"io.modelcontextprotocol/logLevel":"info",`+envelope), enveloped("consultar_cnpj"), true},
+		{"by the newest revision, without an envelope", call, enveloped("consultar_cnpj"), false},
+		{"by the newest revision, without capabilities", withMeta(call, strings.Replace(envelope, "clientCap", "c", 1)), enveloped("consultar_cnpj"), false},
+		{"by the newest revision, a nameless client", withMeta(call, strings.Replace(envelope, `{"name":"test","version":"1"}`, "null", 1)), enveloped("consultar_cnpj"), false},
+		{"by the newest revision in the headers only", withMeta(call, strings.Replace(envelope, "2026", "2025", 1)), enveloped("consultar_cnpj"), false},
+		{"by the newest revision in the body only", withMeta(call, envelope), nil, false},
+		{"by the newest revision, another tool in the headers", withMeta(call, envelope), enveloped("fetch"), false},
+		{"by the newest revision, no method in the headers", withMeta(call, envelope), enveloped("consultar_cnpj")[:2], false},
+		{"by a revision to come", call, []string{version, "2027-01-01"}, false},
+		{"by an unknown revision", call, []string{version, "2024-01-01"}, false},
+		{"with a reserved key", withMeta(call, `"io.modelcontextprotocol/x":1`), nil, false},
+		{"with a reserved key in disguise", withMeta(call, `"io.modelcontext\u0070rotocol/x":1`), nil, false},
+		{"with a _meta that is none", edited(`"params":{`, `"params":{"_meta":1,`), nil, false},
+		{"with another parameter", unplain(call), nil, false},
+		{"of an unknown tool", edited("consultar_cnpj", "apagar"), nil, false},
+		{"of no tool", edited(`"consultar_cnpj"`, "null"), nil, false},
+		{"with a name in other case", edited(`"name"`, `"Name"`), nil, false},
+		{"another method", edited("tools/call", "tools/list"), nil, false},
+		{"a notification", edited(`"id":1,`, ""), nil, false},
+		{"with null for its id", edited(`"id":1`, `"id":null`), nil, false},
+		{"with a fraction for its id", edited(`"id":1`, `"id":1.5`), nil, false},
+		{"with an id too large", edited(`"id":1`, `"id":9007199254740993`), nil, false},
+		{"with more members", edited(`"id":1`, `"id":1,"x":1`), nil, false},
+		{"a batch", "[" + call + "]", nil, false},
+		{"two calls", call + call, nil, false},
+		{"nothing", "", nil, false},
+		{"another type", call, []string{"Content-Type", "text/plain"}, false},
+		{"a client that takes JSON only", call, []string{"Accept", "application/json"}, false},
+		{"a stream to be resumed", call, []string{"Last-Event-ID", "1"}, false},
+	} {
+		req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/mcp", strings.NewReader(c.body))
+		headers := append([]string{"Content-Type", "application/json", "Accept", "application/json, text/event-stream"}, c.headers...)
+		for i := 0; i < len(headers); i += 2 {
+			req.Header.Set(headers[i], headers[i+1])
+		}
+		if got := s.plain(req); (got != nil) != c.want {
+			t.Errorf("%s: plain %t", c.name, got != nil)
+		}
+		if left, err := io.ReadAll(req.Body); string(left) != c.body || err != nil {
+			t.Errorf("%s: %q is left, %v", c.name, left, err)
+		}
+	}
+}
+
+// TestPlainCallsAreAnsweredAlike compares the answers to plain calls with those of the SDK.
+func TestPlainCallsAreAnsweredAlike(t *testing.T) {
+	t.Parallel()
+	s := serveRecords(t)
+	calls := append(everyTool(), []struct{ tool, arguments, says string }{
+		{"consultar_cnpj", `{"cnpj":"00000191"}`, ""}, {"consultar_cnpj", `[1]`, ""}, {"listar_socios", `{"limite":"5"}`, ""},
+	}...)
+	for _, c := range calls {
+		t.Run(c.tool, func(t *testing.T) {
+			call := toolCall(c.tool, c.arguments)
+			sameAnswer(t, s, call)
+			sameAnswer(t, s, withMeta(call, envelope), enveloped(c.tool)...)
+		})
+	}
+}
+
+// sameAnswer compares the answer to a plain call with that of the SDK.
+func sameAnswer(t *testing.T, s *served, call string, headers ...string) {
+	t.Helper()
+	ours, theirs := s.post(call, headers...), s.post(unplain(call), headers...)
+	for _, name := range []string{"Date", "Content-Length", "X-Request-Id"} {
+		ours.header.Del(name)
+		theirs.header.Del(name)
+	}
+	if diff := cmp.Diff(theirs.header, ours.header); diff != "" || ours.status != theirs.status {
+		t.Errorf("%s: %d, want %d (-SDK +ours):\n%s", call, ours.status, theirs.status, diff)
+	}
+	if diff := cmp.Diff(parsed(t, theirs.body), parsed(t, ours.body)); diff != "" {
+		t.Errorf("%s (-SDK +ours):\n%s", call, diff)
+	}
+}
+
+func parsed(t *testing.T, body string) (value any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(body), &value); err != nil {
+		t.Fatalf("%v: %s", err, body)
+	}
+	return value
+}

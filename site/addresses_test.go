@@ -1,0 +1,113 @@
+package site
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestRedirects(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	cases := []struct {
+		path     string
+		status   int
+		location string
+	}{
+		{"/12.345.678/0001-95", 301, "/12345678000195"},
+		{"/12.345.678%2F0001-95", 301, "/12345678000195"},
+		{"/12345678/0001-95", 301, "/12345678000195"},
+		{"/12.345.6780001-95", 301, "/12345678000195"},
+		{"/12abc34501de35", 301, "/12ABC34501DE35"},
+		{"/12.abc.345/01de-35", 301, "/12ABC34501DE35"},
+		{"/12.345.678/0001-95?socios_pagina=2", 301, "/12345678000195?socios_pagina=2"},
+		{"/12345678", 302, "/12345678000195"},
+		{"/12.345.678", 302, "/12345678000195"},
+		{"/12abc345", 302, "/12ABC34501DE35"}, // its head office is not 0001
+		{"/12345678?x=1", 302, "/12345678000195?x=1"},
+		{"/busca?q=12345678000195", 302, "/12345678000195"},
+		{"/busca?q=12.345.678/0001-95", 302, "/12345678000195"},
+		{"/busca?q=+12abc34501de35+", 302, "/12ABC34501DE35"},
+	}
+	for _, c := range cases {
+		t.Run(c.path, func(t *testing.T) {
+			w := get(t, h, c.path)
+			if got := w.Header().Get("Location"); w.Code != c.status || got != c.location {
+				t.Errorf("got %d to %q, want %d to %q", w.Code, got, c.status, c.location)
+			}
+		})
+	}
+}
+
+func TestValidation(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	cases := []struct{ path, want string }{
+		{"/busca?q=x&pagina=um", `{"detail":[{"loc":["query","pagina"],"msg":"Deve ser um número inteiro.","type":"int_parsing","input":"um"}]}`},
+		{"/busca?q=x&pagina=", `{"detail":[{"loc":["query","pagina"],"msg":"Deve ser um número inteiro.","type":"int_parsing","input":""}]}`},
+		{"/busca?pagina=0", `{"detail":[{"loc":["query","pagina"],"msg":"Deve ser maior ou igual a 1.","type":"greater_than_equal","input":"0","ctx":{"ge":1}}]}`},
+		{"/busca?pagina=-99999999999999999999", `{"detail":[{"loc":["query","pagina"],"msg":"Deve ser maior ou igual a 1.","type":"greater_than_equal","input":"-99999999999999999999","ctx":{"ge":1}}]}`},
+		{"/busca?pagina=99999999999999999999", `{"detail":[{"loc":["query","pagina"],"msg":"Deve ser menor ou igual a 2147483647.","type":"less_than_equal","input":"99999999999999999999","ctx":{"le":2147483647}}]}`},
+		{"/12345678000195?socios_pagina=<b>", `{"detail":[{"loc":["query","socios_pagina"],"msg":"Deve ser um número inteiro.","type":"int_parsing","input":"<b>"}]}`},
+		{"/12345678000195?estabelecimentos_pagina=0", `{"detail":[{"loc":["query","estabelecimentos_pagina"],"msg":"Deve ser maior ou igual a 1.","type":"greater_than_equal","input":"0","ctx":{"ge":1}}]}`},
+	}
+	for _, c := range cases {
+		t.Run(c.path, func(t *testing.T) {
+			w := get(t, h, c.path, "Accept", "application/json")
+			if got := strings.TrimSpace(w.Body.String()); w.Code != 422 || got != c.want {
+				t.Errorf("got %d %s\nwant 422 %s", w.Code, got, c.want)
+			}
+			if page := get(t, h, c.path, "Accept", browser); page.Code != 422 || !strings.Contains(page.Body.String(), "<h1>Endereço com um valor inválido</h1>") {
+				t.Errorf("a browser gets %d without the page", page.Code)
+			}
+		})
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	h, s := released.open(t)
+	page := get(t, h, "/12345678000195")
+	tag := page.Header().Get("ETag")
+	if tag == "" || page.Header().Get("Cache-Control") != "no-cache" || page.Header().Get("Content-Security-Policy") == "" || page.Header().Get("X-Request-ID") == "" {
+		t.Errorf("headers of a page: %v", page.Header())
+	}
+	if again := get(t, h, "/12345678000195", "If-None-Match", tag); again.Code != http.StatusNotModified || again.Body.Len() > 0 {
+		t.Errorf("a page that the visitor has: status %d, %d bytes", again.Code, again.Body.Len())
+	}
+	if w := get(t, h, "/nada"); w.Header().Get("Cache-Control") != "no-store" || w.Header().Get("ETag") != "" {
+		t.Errorf("headers of a 404: %v", w.Header())
+	}
+	for name, kind := range map[string]string{"style.css": "text/css", "combobox.js": "text/javascript", "public-sans.woff2": "font/woff2", "icon.svg": "image/svg+xml"} {
+		address, err := s.pages.AssetURL(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := get(t, h, address)
+		if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), kind) || w.Header().Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("%s: status %d, %v", address, w.Code, w.Header())
+		}
+	}
+	font, err := s.pages.AssetURL("public-sans.woff2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := s.pages.AssetURL("style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body := get(t, h, sheet).Body.String(); !strings.Contains(body, "url("+strings.TrimPrefix(font, "/static/")+")") {
+		t.Error("the stylesheet does not name the font by its hash")
+	}
+	if w := get(t, h, "/robots.txt"); w.Code != 200 || !strings.Contains(w.Body.String(), "Disallow: /busca\n") {
+		t.Errorf("robots: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestNewRefusesWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	if _, err := New(Config{Ping: func(context.Context) error { return nil }}); err == nil {
+		t.Error("New accepts a site without data")
+	}
+}

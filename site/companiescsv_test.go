@@ -1,0 +1,104 @@
+package site
+
+import (
+	"encoding/csv"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture"
+)
+
+// readTable parses an answer that must be a complete CSV file to be kept.
+func readTable(t *testing.T, w *httptest.ResponseRecorder) []map[string]string {
+	t.Helper()
+	answer := w.Result()
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/csv; charset=utf-8" ||
+		!strings.HasPrefix(answer.Header.Get("Content-Disposition"), "attachment; filename=") {
+		t.Fatalf("status %d, %v", answer.StatusCode, answer.Header)
+	}
+	records, err := csv.NewReader(answer.Body).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table []map[string]string
+	for _, record := range records[1:] {
+		row := map[string]string{}
+		for i, value := range record {
+			row[records[0][i]] = value
+		}
+		table = append(table, row)
+	}
+	return table
+}
+
+func TestCompaniesCSV(t *testing.T) {
+	t.Parallel()
+	l := peopled(t)
+	h, s := newHandler(t, l)
+	all := entries(t, l.View(t))
+	cookie := signedIn(t, s, "ana@exemplo.com")
+	for _, headers := range [][]string{nil, {"Cookie", sessionCookie + "=errado"}} {
+		w := get(t, h, "/empresas.csv?uf=SP&ordem=nome", headers...)
+		if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/login?next=%2Fempresas.csv%3Fuf%3DSP%26ordem%3Dnome" ||
+			w.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("a stranger: %d, %v", w.Code, w.Header())
+		}
+	}
+	cases := []struct {
+		query string
+		want  int
+	}{
+		{"", countOf(all, isHead)},
+		{"tipo=todos", len(all)},
+		{"uf=SP&tipo=filial", countOf(all, isBranch, inUF("SP"))},
+		{"municipio=7107&tipo=todos", 2},
+		{"uf=RJ", 0},
+		{"mei=sim", 1},
+		{"ordem=antiga&situacao=08", countOf(all, isHead, closed)},
+	}
+	for _, c := range cases {
+		w := get(t, h, "/empresas.csv?"+c.query, "Cookie", cookie)
+		if cache := w.Header().Get("Cache-Control"); cache != "private, no-store" {
+			t.Errorf("%s: Cache-Control %q", c.query, cache)
+		}
+		table := readTable(t, w)
+		if len(table) != c.want {
+			t.Errorf("%s: %d rows, want %d", c.query, len(table), c.want)
+		}
+		for i := 1; i < len(table); i++ {
+			if table[i]["cnpj"] <= table[i-1]["cnpj"] {
+				t.Errorf("%s: %s follows %s", c.query, table[i]["cnpj"], table[i-1]["cnpj"])
+			}
+		}
+	}
+	if w := get(t, h, "/empresas.csv?uf=XX", "Cookie", cookie); w.Code != http.StatusUnprocessableEntity {
+		t.Errorf("unknown state: status %d", w.Code)
+	}
+	byCNPJ := map[string]map[string]string{}
+	body := get(t, h, "/empresas.csv", "Cookie", cookie)
+	text := body.Body.String()
+	for _, row := range readTable(t, body) {
+		byCNPJ[row["cnpj"]] = row
+	}
+	for _, hidden := range []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", "ze@", fixture.HiddenCPF} {
+		if strings.Contains(text, hidden) {
+			t.Errorf("the file has %q", hidden)
+		}
+	}
+	bakery := byCNPJ["12345678000195"]
+	for name, want := range map[string]string{
+		"razao_social": "PADARIA ESTRELA DO SUL LTDA", "capital_social": "480000.00", "correio_eletronico": "contato@padaria.exemplo",
+		"telefone_1": "(19) 3233-4455", "cep": "13024100", "data_inicio_atividade": "2009-03-14", "municipio": "Campinas",
+		"codigo_municipio_ibge": "3509502", "situacao_cadastral": "Ativa", "cnae_fiscal_principal": "1091102",
+	} {
+		if bakery[name] != want {
+			t.Errorf("%s: got %q, want %q", name, bakery[name], want)
+		}
+	}
+	if joana := byCNPJ[full(t, fixture.MEI)]; joana["razao_social"] != "41.330.504 JOANA FICTICIA DA SILVA" || joana["municipio"] != "Campinas" || joana["cep"]+joana["logradouro"] != "" {
+		t.Errorf("the individual entrepreneur: %v", joana)
+	}
+}

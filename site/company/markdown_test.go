@@ -1,0 +1,61 @@
+package company
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture"
+	"razao/internal/registry"
+)
+
+// Nothing is escaped in a text template on its own: every text of the page that is not the page's own is markup here, and has
+// to come out escaped.
+func TestMarkdownEscapesAllThatIsPublished(t *testing.T) {
+	t.Parallel()
+	const markup = "<b>"
+	rm, _ := newRoom(t, fixture.Load(t).Live)
+	p := &companyPage{}
+	fill(reflect.ValueOf(p).Elem(), markup)
+	p.Canonical, p.HasCompany = "/1", true
+	p.Themes[0].Cards[0].Status = registry.Found
+	p.Changes.Now, p.Changes.Former, p.Changes.Since = true, "08/2026", "09/2026"
+	p.Changes.Others, p.Changes.Withheld = nil, nil
+	var body strings.Builder
+	if err := rm.markdown.Execute(&body, p); err != nil {
+		t.Fatal(err)
+	}
+	text := body.String()
+	if n := strings.Count(text, `\`+markup[:1]); n < 50 {
+		t.Errorf("the page has %d published texts only: %s", n, text)
+	}
+	for line := range strings.Lines(strings.ReplaceAll(text, `\<`, "")) {
+		if strings.Contains(strings.ReplaceAll(line, `<https://razao.exemplo/1>`, ""), "<") {
+			t.Errorf("published markup is left in %s", line)
+		}
+	}
+}
+
+// fill sets all texts in a value, numbers to 2, and gives lists an element.
+func fill(v reflect.Value, text string) {
+	if !v.CanSet() {
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(2)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0), text)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), text)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), text)
+		}
+	default: // flags, dates, codes: no texts
+	}
+}

@@ -1,0 +1,59 @@
+package site
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"razao/internal/outline"
+	"razao/site/page/pagetest"
+)
+
+// golden compares the outline of an answer with testdata/name.outline. What is around the content of every page has files of
+// its own, of TestLayout.
+func golden(t *testing.T, name string, w *httptest.ResponseRecorder, options ...outline.Option) {
+	t.Helper()
+	body := w.Body.String()
+	pagetest.Form(t, body)
+	options = append(options, outline.Without("header", "class", "site"), outline.Without("footer", "class", "site"), outline.Without("a", "class", "skip"), loadedOn)
+	outline.Golden(t, name, strings.NewReader(body), options...)
+}
+
+// loadedOn masks the day of a load, which is the day of the test.
+var loadedOn = outline.Masked(`([Cc]arregada em(\n *=)?) \d\d/\d\d/\d{4}`, "$1 dd/mm/aaaa")
+
+// pageCase is a page with its golden file, and what must not be in its source.
+type pageCase struct {
+	name, path string
+	status     int
+	lacks      []string
+}
+
+// withoutFacets leaves out what the first few pages of results show already.
+var withoutFacets = outline.Without("nav", "class", "facets")
+
+// comparePages asks for pages as a browser does, and compares them with golden files in a folder of testdata.
+func comparePages(t *testing.T, h http.Handler, folder string, cases []pageCase, options ...outline.Option) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			w := get(t, h, c.path, "Accept", browser)
+			if w.Code != c.status {
+				t.Fatalf("status %d, want %d", w.Code, c.status)
+			}
+			pagetest.Texts(t, w.Body.String(), nil, c.lacks)
+			golden(t, folder+"/"+c.name, w, options...)
+		})
+	}
+}
+
+// compareStates is comparePages for states of one page: all but the first are told by how they differ from it.
+func compareStates(t *testing.T, h http.Handler, folder string, cases []pageCase) {
+	t.Helper()
+	comparePages(t, h, folder, cases[:1])
+	first := get(t, h, cases[0].path, "Accept", browser).Body.String()
+	for _, c := range cases[1:] {
+		comparePages(t, h, folder, []pageCase{c}, outline.Against(strings.NewReader(first)))
+	}
+}

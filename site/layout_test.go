@@ -1,0 +1,28 @@
+package site
+
+import (
+	"strings"
+	"testing"
+
+	"razao/internal/outline"
+	"razao/site/page/pagetest"
+)
+
+// TestLayout compares what is around the content of every page: for visitors and for somebody signed in, with invented data
+// and without any.
+func TestLayout(t *testing.T) {
+	t.Parallel()
+	h, s := newHandler(t, peopled(t))
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	empty, _ := nothingLoaded.open(t)
+	for name, body := range map[string]string{
+		"visitor":        get(t, h, "/estados").Body.String(),
+		"signed-in":      ana.open(t, "/estados").Body.String(),
+		"nothing-loaded": get(t, empty, "/estados").Body.String(),
+		"search":         get(t, h, "/busca?q=estrela&uf=SP&ordem=nome&literal=1").Body.String(),
+		"own-search":     get(t, h, "/").Body.String(),
+	} {
+		outline.Golden(t, "layout/"+name, strings.NewReader(body), outline.Without("main", "class", "wrap"))
+	}
+	pagetest.Texts(t, get(t, h, "/api").Body.String(), []string{`aria-current="page">API<`}, nil)
+}

@@ -1,0 +1,180 @@
+package site
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/openapi"
+	"razao/internal/web"
+)
+
+// openAPI answers /openapi.json with the description of the website itself.
+func (s *Site) openAPI() gin.HandlerFunc {
+	body := openAPIDocument()
+	etag := web.ETag(body)
+	return func(c *gin.Context) {
+		c.Header("Cache-Control", "no-cache")
+		s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "application/json; charset=utf-8", ETag: etag, Body: body})
+	}
+}
+
+// The tags of the operations.
+const (
+	tagReading  = "Páginas"
+	tagAccount  = "Conta"
+	tagPrivacy  = "Privacidade"
+	tagDocs     = "Documentação"
+	tagExports  = "Exportações"
+	tagMachines = "Serviço"
+)
+
+func openAPIDocument() []byte {
+	tag := func(name, about string) openapi.Object {
+		return openapi.Object{openapi.Field("name", name), openapi.Field("description", about)}
+	}
+	document := openapi.Document{
+		Title: "Razão: site", Version: "0.1.0",
+		About: "As páginas e exportações do site. As de ler são GET, e HEAD vale onde GET só mostra; os formulários da conta são POST. " +
+			"As páginas são HTML feito no servidor e podem mudar a qualquer momento: programas devem usar a API, descrita em " +
+			"/v2/openapi.json e /v1/openapi.json. Um parâmetro inválido recebe 422: em JSON, ou como página quando o cabeçalho Accept " +
+			"prefere HTML.",
+		Tags: []openapi.Object{
+			tag(tagReading, "O cadastro para ler"),
+			tag(tagAccount, "Entrar, chaves, uso e sessões. Os formulários só valem enviados pelas páginas do site"),
+			tag(tagPrivacy, "Pedidos sobre dados de contato, que só valem enviados pela página do site"),
+			tag(tagDocs, "O que a API é e como usá-la"),
+			tag(tagExports, "Tabelas para guardar"),
+			tag(tagMachines, "O que as próprias páginas e os robôs usam"),
+		},
+		Paths: pathsOf(slices.Concat(textOperations(), machineOperations(), listOperations(), accountOperations(), companyOperations())),
+		Components: openapi.Object{
+			openapi.Field("parameters", sharedParameters()),
+			openapi.Field("headers", sharedHeaders()),
+			openapi.Field("responses", sharedAnswers()),
+			openapi.Field("schemas", sharedSchemas()),
+		},
+	}
+	body, err := openapi.Marshal(document.Object())
+	if err != nil {
+		panic("site: " + err.Error()) // the document is made of constants
+	}
+	return body
+}
+
+// operation is one operation of the document.
+type operation struct {
+	openapi.Operation
+	method, path string
+}
+
+// pathsOf groups operations by their path; those of one path follow each other.
+func pathsOf(operations []operation) openapi.Object {
+	var paths openapi.Object
+	for i := range operations {
+		op := &operations[i]
+		method := openapi.Field(op.method, op.Object())
+		if last := len(paths) - 1; last >= 0 && paths[last].Key == op.path {
+			paths[last].Value = append(paths[last].Value.(openapi.Object), method)
+			continue
+		}
+		paths = append(paths, openapi.Field(op.path, openapi.Object{method}))
+	}
+	return paths
+}
+
+// Names of shared answers that are not those of their statuses.
+const (
+	shown   = "Pagina"     // 200
+	mistake = "Formulario" // 422, to a form
+)
+
+// reads describes a GET. answers are names of shared ones; any request may get 429 or 503, too.
+func reads(tag, path, id, summary string, answers ...string) operation {
+	op := operation{openapi.Operation{ID: id, Summary: summary, Tags: []string{tag}}, "get", path}
+	for _, name := range append(answers, "429", "503") {
+		status := name
+		switch name {
+		case shown:
+			status = "200"
+		case mistake:
+			status = "422"
+		}
+		op = op.answering(status, openapi.Ref("responses", name))
+	}
+	return op
+}
+
+// sends describes a POST of a form, nil for one without fields.
+func sends(tag, path, id, summary string, form openapi.Object, answers ...string) operation {
+	op := reads(tag, path, id, summary, append(answers, "303", "400", "403", "413")...)
+	op.method = "post"
+	if form != nil {
+		content := openapi.Object{openapi.Field("application/x-www-form-urlencoded", openapi.Object{openapi.Field("schema", form)})}
+		op.Body = openapi.Object{openapi.Field("required", true), openapi.Field("content", content)}
+	}
+	return op
+}
+
+// answering adds an answer, in the order of the statuses, or replaces the one with this status.
+func (op operation) answering(status string, answer openapi.Object) operation {
+	at, found := slices.BinarySearchFunc(op.Responses, status, func(m openapi.Member, status string) int { return cmp.Compare(m.Key, status) })
+	if found {
+		op.Responses = slices.Delete(op.Responses, at, at+1)
+	}
+	op.Responses = slices.Insert(op.Responses, at, openapi.Field(status, answer))
+	return op
+}
+
+// sending is answering with 200 and a content of its own.
+func (op operation) sending(about string, content openapi.Object, further ...openapi.Member) operation {
+	return op.answering("200", answer(about, content, further...))
+}
+
+func (op operation) about(text string) operation {
+	op.About = text
+	return op
+}
+
+func (op operation) with(parameters ...openapi.Object) operation {
+	op.Parameters = append(op.Parameters, parameters...)
+	return op
+}
+
+// answer describes one with the headers that all have, and further ones.
+func answer(about string, content openapi.Object, further ...openapi.Member) openapi.Object {
+	r := openapi.Response{About: about, Headers: []string{"X-Request-ID", "Cache-Control"}, Further: further, Content: content}
+	return r.Object()
+}
+
+// in is the content of an answer that is a text of this type.
+func in(kind string) openapi.Object {
+	return openapi.Object{openapi.Field(kind, openapi.Object{openapi.Field("schema", ofType("string"))})}
+}
+
+// ofType is the schema of a value that its place describes.
+func ofType(kind string, further ...openapi.Member) openapi.Object {
+	return append(openapi.Object{openapi.Field("type", kind)}, further...)
+}
+
+// oneOf is the schema of a text that is one of some, "" when it is left out.
+func oneOf(values ...string) openapi.Object {
+	return ofType("string", openapi.Field("enum", append([]string{""}, values...)))
+}
+
+// optional is the schema of a text that is fallback when it is left out.
+func optional(fallback string) openapi.Object {
+	return ofType("string", openapi.Field("default", fallback))
+}
+
+// pageNumber is the schema of the number of a page of a list.
+func pageNumber() openapi.Object {
+	return ofType("integer", openapi.Field("minimum", 1), openapi.Field("default", 1))
+}
+
+// members is the schema of an object that always has the required ones of its members.
+func members(required []string, fields ...openapi.Member) openapi.Object {
+	return ofType("object", openapi.Field("required", required), openapi.Field("properties", openapi.Object(fields)))
+}

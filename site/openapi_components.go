@@ -1,0 +1,137 @@
+package site
+
+import (
+	"encoding/json"
+	"slices"
+
+	"razao/index"
+	"razao/internal/openapi"
+)
+
+// orderParameter names the order of a list.
+func orderParameter(about string, names ...string) openapi.Object {
+	return openapi.QueryParameter("ordem", about, append(oneOf(names...), openapi.Field("default", "")))
+}
+
+// filterParameters narrow searches and listings.
+func filterParameters() openapi.Object {
+	var bands []string
+	for _, band := range index.CapitalBands() {
+		bands = append(bands, string(band))
+	}
+	parameter := func(name, about string, schema openapi.Object) openapi.Member {
+		return openapi.Field(name, openapi.QueryParameter(name, about, schema))
+	}
+	return openapi.Object{
+		parameter("uf", "sigla do estado, ou EX para o exterior", ofType("string")),
+		parameter("municipio", "código do município na Receita Federal, com quatro dígitos", ofType("string")),
+		parameter("situacao", "código da situação cadastral, com dois dígitos", ofType("string")),
+		parameter("porte", "código do porte, com dois dígitos", ofType("string")),
+		parameter("cnae", "seção (letra), divisão, grupo, classe ou subclasse da CNAE da atividade principal", ofType("string")),
+		parameter("natureza", "código da natureza jurídica", ofType("string")),
+		parameter("ano_de", "primeiro ano de abertura", ofType("string")),
+		parameter("ano_ate", "último ano de abertura", ofType("string")),
+		parameter("capital", "faixa do capital social", oneOf(bands...)),
+		parameter("tipo", "matriz ou filial; as listas mostram matrizes, e com todos as duas", oneOf("matriz", "filial", "todos")),
+		parameter("simples", "opção pelo Simples Nacional", oneOf("sim", "nao")),
+		parameter("mei", "opção pelo MEI", oneOf("sim", "nao")),
+		parameter("fonte", "identificador de uma fonte de registros públicos em que a empresa aparece", ofType("string")),
+	}
+}
+
+// filtersBut refers to the filters, without those that follow from the path.
+func filtersBut(implied ...string) []openapi.Object {
+	var all []openapi.Object
+	for _, filter := range filterParameters() {
+		if !slices.Contains(implied, filter.Key) {
+			all = append(all, openapi.Ref("parameters", filter.Key))
+		}
+	}
+	return all
+}
+
+func sharedParameters() openapi.Object {
+	return append(filterParameters(), openapi.Field("pagina", openapi.QueryParameter("pagina", "página da lista, a partir de 1", pageNumber())))
+}
+
+func sharedHeaders() openapi.Object {
+	header := func(name, about string, schema openapi.Object) openapi.Member {
+		return openapi.Field(name, openapi.Header(about, true, schema))
+	}
+	return openapi.Object{
+		header("X-Request-ID", "UUID da requisição: o que veio na chamada, se for válido, ou um novo.", ofType("string", openapi.Field("format", "uuid"))),
+		header("Cache-Control", "por quanto tempo a resposta vale; no-store nos erros", ofType("string")),
+		header("Location", "para onde ir", ofType("string")),
+		header("Retry-After", "Segundos a esperar antes de tentar de novo.", ofType("integer")),
+	}
+}
+
+// sharedAnswers are those that many operations give.
+func sharedAnswers() openapi.Object {
+	html := func(name, about string, further ...string) openapi.Member {
+		r := openapi.Response{About: about, Headers: append([]string{"X-Request-ID", "Cache-Control"}, further...), Content: in("text/html")}
+		return openapi.Field(name, r.Object())
+	}
+	moved := func(name, about string, further ...string) openapi.Member {
+		r := openapi.Response{About: about, Headers: append([]string{"Location", "X-Request-ID"}, further...)}
+		return openapi.Field(name, r.Object())
+	}
+	invalid := openapi.JSON(openapi.Ref("schemas", "Invalido"), openapi.Field("example", json.RawMessage(
+		`{"detail":[{"loc":["query","pagina"],"msg":"Deve ser maior ou igual a 1.","type":"greater_than_equal","input":"0","ctx":{"ge":1}}]}`,
+	)))
+	return openapi.Object{
+		moved("303", "Siga para Location.", "Cache-Control"),
+		html("400", "O corpo não é um formulário."),
+		html("403", "O formulário veio de uma página de outro site."),
+		html("413", "O formulário é grande demais."),
+		html(mistake, "A página com o que há de errado no formulário."),
+		html(shown, "A página."),
+		moved("301", "O endereço certo desta página está em Location."),
+		moved("302", "A página procurada está em Location."),
+		html("404", "Não há página neste endereço, ou o CNPJ não está na carga em uso."),
+		openapi.Field("422", answer("Um parâmetro é inválido.", append(invalid, in("text/html")...))),
+		html("429", "Visitas demais deste endereço IP.", "Retry-After"),
+		html("503", "Não foi possível consultar agora.", "Retry-After"),
+	}
+}
+
+func sharedSchemas() openapi.Object {
+	state := openapi.Ref("schemas", "Estado")
+	place := openapi.Object{openapi.Field("anyOf", []openapi.Object{ofType("string"), ofType("integer")})}
+	described := openapi.Field("description", "Erros de validação.")
+	return openapi.Object{
+		openapi.Field("Invalido", append(
+			members([]string{"detail"}, openapi.Field("detail", openapi.List(openapi.Ref("schemas", "ErroDeValidacao")))), described,
+		)),
+		openapi.Field("ErroDeValidacao", members(
+			[]string{"loc", "msg", "type"},
+			openapi.Field("loc", append(openapi.List(place), openapi.Field("description", "onde está o valor: query ou path, e o nome"))),
+			openapi.Field("msg", openapi.Text("explicação para pessoas")),
+			openapi.Field("type", openapi.Text("tipo estável do erro")),
+			openapi.Field("input", openapi.Object{openapi.Field("description", "o que foi recebido")}),
+			openapi.Field("ctx", ofType("object", openapi.Field("description", "limites que o valor não respeita"))),
+		)),
+		openapi.Field("Saude", members(
+			[]string{"status", "versao", "competencia", "fotografia", "partes"},
+			openapi.Field("status", state),
+			openapi.Field("versao", openapi.Text("versão do programa")),
+			openapi.Field("competencia", openapi.TextOrNull("mês da carga da Receita Federal (AAAA-MM)")),
+			openapi.Field("fotografia", openapi.TextOrNull("conjunto de cargas em uso")),
+			openapi.Field("partes", members([]string{"banco", "indice"}, openapi.Field("banco", state), openapi.Field("indice", state))),
+		)),
+		openapi.Field("Estado", ofType("string", openapi.Field("enum", []string{healthOK, healthDegraded, healthDown}))),
+		openapi.Field("Sugestoes", members(
+			[]string{"q", "itens"},
+			openapi.Field("q", openapi.Text("o que foi digitado")),
+			openapi.Field("itens", append(openapi.List(openapi.Ref("schemas", "Sugestao")), openapi.Field("maxItems", 10))),
+		)),
+		openapi.Field("Sugestao", members(
+			[]string{"tipo", "cnpj", "titulo", "detalhe", "url"},
+			openapi.Field("tipo", ofType("string", openapi.Field("enum", []string{"empresa", "municipio"}))),
+			openapi.Field("cnpj", openapi.TextOrNull("14 posições; null para um município")),
+			openapi.Field("titulo", ofType("string")),
+			openapi.Field("detalhe", ofType("string")),
+			openapi.Field("url", openapi.Text("endereço da página")),
+		)),
+	}
+}

@@ -1,0 +1,172 @@
+package site
+
+import (
+	"encoding/json"
+
+	"razao/internal/openapi"
+)
+
+func textOperations() []operation {
+	column := orderParameter("coluna que ordena a tabela", "por_mil", "aberturas", "baixas", "capital", "nome")
+	return []operation{
+		reads(tagReading, "/", "inicio", "Página inicial", shown).about("Busca, números do cadastro, mapa e atualidade das fontes."),
+		reads(tagDocs, "/api", "api", "O que é a API e como começar", shown),
+		reads(tagDocs, "/api/docs", "referencia", "Referência das operações da API", shown),
+		reads(tagDocs, "/api/v1", "apiV1", "Referência da API v1", shown),
+		reads(tagDocs, "/assistente", "assistente", "Como perguntar de um assistente (MCP)", shown),
+		reads(tagDocs, whatsAppPath, "assistenteWhatsApp", "Como perguntar pelo WhatsApp", shown),
+		reads(tagDocs, telegramPath, "assistenteTelegram", "Como perguntar pelo Telegram", shown),
+		reads(tagReading, "/estados", "estados", "Ranking dos estados", shown, "422").with(column),
+		reads(tagReading, "/municipios", "municipios", "Ranking dos municípios", shown, "422").about("Os 100 primeiros na ordem pedida.").with(column),
+		reads(tagExports, "/municipios.csv", "municipiosCSV", "Ranking nacional completo dos municípios").
+			about("Não só as 100 linhas da página. O corpo é uma tabela CSV (text/csv, UTF-8), ainda que o tipo declarado nesta descrição seja JSON.").
+			sending("A tabela.", openapi.JSON(openapi.Object{})),
+		reads(tagReading, "/metodologia/bndes", "metodologiaBNDES", "Como as operações do BNDES são ligadas a empresas", shown),
+		reads(tagReading, "/privacidade", "privacidade", "Que dados pessoais são mostrados e guardados", shown),
+		reads(tagPrivacy, "/privacidade/ocultar", "formularioOcultar", "Formulário para pedir que um contato seja ocultado", shown).with(
+			openapi.QueryParameter("cnpj", "CNPJ que já vem escrito no formulário", ofType("string")),
+			openapi.QueryParameter("aviso", "recebido, depois do envio", ofType("string")),
+		),
+		sends(tagPrivacy, "/privacidade/ocultar", "pedirOcultar", "Pede que o contato de um estabelecimento seja ocultado", members(
+			[]string{"cnpj", "email"},
+			openapi.Field("cnpj", ofType("string")),
+			openapi.Field("email", ofType("string")),
+			openapi.Field("motivo", ofType("string", openapi.Field("maxLength", 1000))),
+		), mistake).about("A resposta é a mesma, exista ou não o estabelecimento e esteja ou não oculto o contato."),
+		reads(tagReading, "/termos", "termos", "Termos de uso, fontes e licenças", shown),
+	}
+}
+
+// machineOperations are for crawlers, monitors and the search box.
+func machineOperations() []operation {
+	health := openapi.Ref("schemas", "Saude")
+	healthy := healthBody{
+		Status: healthOK, Version: "2.0.0", Month: new("2026-09"), Snapshot: new("14"), Parts: healthParts{Database: healthOK, Index: healthOK},
+	}
+	versioned := openapi.Object{
+		openapi.Field("ETag", openapi.Header("Do conteúdo; vale em If-None-Match.", true, ofType("string"))),
+		openapi.Field("Last-Modified", openapi.Header("Quando o que é servido foi publicado.", true, ofType("string"))),
+	}
+	same := openapi.Response{About: "Quem pergunta já tem este conteúdo."}
+	packed := openapi.Object{openapi.Field("schema", ofType("string", openapi.Field("format", "binary")))}
+	return []operation{
+		reads(tagMachines, "/health", "saude", "Estado do serviço").about("503 só quando nada pode ser servido.").
+			sending("O serviço responde, talvez com partes a menos.", openapi.JSON(health, openapi.Field("example", healthy))).
+			answering("503", answer("Nada pode ser servido.", openapi.JSON(health))),
+		reads(tagMachines, "/robots.txt", "robots", "Regras para robôs").sending("As regras.", in("text/plain")),
+		reads(tagMachines, "/sitemap.xml", "sitemap", "Índice do mapa do site").answering("304", same.Object()).
+			sending(
+				"O índice, no protocolo sitemaps.org. Com dados fictícios ele é vazio: nenhuma página é para buscadores.",
+				in("application/xml"), versioned...,
+			),
+		reads(tagMachines, "/sitemaps/{arquivo}", "arquivoDoSitemap", "Um arquivo do mapa do site", "404").answering("304", same.Object()).
+			with(openapi.PathParameter("arquivo", "como o índice o nomeia", ofType("string", openapi.Field("pattern", `^[0-9]{4}\.xml\.gz$`)))).
+			sending(
+				"Até 45.000 endereços, em gzip. O primeiro arquivo tem as páginas que não são de estabelecimentos.",
+				openapi.Object{openapi.Field("application/gzip", packed)}, versioned...,
+			),
+		reads(tagMachines, "/llms.txt", "llms", "O que há aqui, para modelos de linguagem").sending("O texto, no formato de llmstxt.org.", in("text/plain")),
+		reads(tagMachines, "/sugestoes", "sugestoes", "Sugestões para o que se digita", "422").
+			about("A mesma busca com limites menores; a resposta pode ficar em caches. Quando não há como responder a lista vem vazia.").
+			with(openapi.QueryParameter("q", "o que foi digitado", optional(""))).
+			sending("As sugestões, no máximo dez.", openapi.JSON(openapi.Ref("schemas", "Sugestoes"), openapi.Field("example", json.RawMessage(
+				`{"q":"padaria","itens":[{"tipo":"empresa","cnpj":"12345678000195","titulo":"PADARIA ESTRELA DO SUL LTDA",`+
+					`"detalhe":"ESTRELA DO SUL PÃES E DOCES · Campinas/SP · 12.345.678/0001-95 · Ativa","url":"/12345678000195"}]}`,
+			)))),
+	}
+}
+
+func listOperations() []operation {
+	paged := openapi.Ref("parameters", "pagina")
+	order := orderParameter("ordem da lista", "capital", "nome", "recente", "antiga")
+	state := openapi.PathParameter("uf", "sigla do estado, ou ex para o exterior", ofType("string"))
+	signIn := openapi.Response{About: "Entre na conta em Location.", Headers: []string{"Location", "X-Request-ID"}}
+	return []operation{
+		reads(tagReading, "/busca", "busca", "Busca de empresas", shown, "302", "422").about("Um CNPJ em q leva à página dele (302).").
+			with(
+				openapi.QueryParameter("q", "nome, CNPJ ou sócio", optional("")), paged,
+				orderParameter("ordem dos resultados", "relevancia", "capital", "nome", "recentes", "antigas"),
+				openapi.QueryParameter("literal", "1: palavras que nomeiam um lugar continuam palavras", append(oneOf("0", "1"), openapi.Field("default", ""))),
+			).with(filtersBut()...),
+		reads(tagReading, "/socio/{d6}/{sl}", "socio", "Empresas de um sócio", shown, "404", "422").
+			about("Todas as empresas dos sócios que têm estes dígitos visíveis e este nome; podem ser pessoas diferentes.").
+			with(
+				openapi.PathParameter("d6", "os seis dígitos visíveis do documento", ofType("string")),
+				openapi.PathParameter("sl", "o nome, em minúsculas e com hífens", ofType("string")),
+			),
+		reads(tagReading, "/empresas", "empresas", "Lista das empresas do país", shown, "422").with(paged, order).with(filtersBut()...),
+		reads(tagExports, "/empresas.csv", "empresasCSV", "Exportação de uma lista", "422").
+			about("Só para quem entrou na conta; no máximo 10.000 linhas, em uma resposta completa. Quem não entrou é levado a /login (303).").
+			with(order).with(filtersBut()...).sending("A tabela.", in("text/csv")).answering("303", signIn.Object()),
+		reads(tagReading, "/uf/{uf}", "estado", "Empresas de um estado", shown, "301", "404", "422").
+			with(state, paged, order).with(filtersBut("uf")...),
+		reads(tagReading, "/uf/{uf}/{cidade}", "municipio", "Empresas de um município", shown, "301", "404", "422").
+			with(state, openapi.PathParameter("cidade", "nome do município, em minúsculas e com hífens", ofType("string")), paged, order).
+			with(filtersBut("uf", "municipio")...),
+	}
+}
+
+func accountOperations() []operation {
+	next := openapi.QueryParameter("next", "endereço local aonde ir depois de entrar; outro qualquer vale /", optional("/"))
+	id := openapi.PathParameter("id", "número que a página da conta mostra", ofType("string"))
+	text := func(name, about string) openapi.Object { return openapi.QueryParameter(name, about, optional("")) }
+	typed := func(name string) openapi.Member { return openapi.Field(name, ofType("string")) }
+	decision := ofType("string", openapi.Field("enum", []string{"permitir", "recusar"}))
+	return []operation{
+		reads(tagAccount, "/login", "entrar", "Entrar na conta", shown, "303").about("303 leva adiante quem já entrou.").with(
+			next, text("error", "motivo pelo qual a última tentativa falhou"),
+			openapi.QueryParameter("aviso", "o que acaba de ser feito", append(oneOf("enviado", "saiu", "excluida"), openapi.Field("default", ""))),
+		),
+		sends(tagAccount, "/auth/magic-link", "pedirLink", "Pede um link de acesso por e-mail", members([]string{"email"}, typed("email"), typed("next")), mistake).
+			about("A resposta é a mesma, haja ou não conta com o endereço. O link vale por 15 minutos e uma única vez."),
+		reads(tagAccount, "/auth/callback", "voltar", "Volta do e-mail ou de um provedor", shown, "303").
+			about("Com token, mostra o endereço do link e pede confirmação, sem gastar o link. Com state, termina a entrada por um provedor.").
+			with(text("token", "do link"), next, text("state", "do provedor"), text("code", "do provedor"), text("error", "do provedor"), text("iss", "do provedor")),
+		sends(tagAccount, "/auth/callback", "confirmarLink", "Entra com um link", members([]string{"token"}, typed("token"), typed("next"))).
+			about("Gasta o link e abre a sessão."),
+		reads(tagAccount, "/auth/{provider}", "entrarPorProvedor", "Entra por um provedor", "303", "404").about("303 leva ao provedor.").
+			with(openapi.PathParameter("provider", "identificador do provedor", ofType("string")), next),
+		reads(tagAccount, "/conta", "conta", "Perfil, chaves, uso, sessões e autorizações da conta", shown, "303", "422").
+			about("303 leva a /login quem não entrou.").
+			with(text("chave", "só as chamadas da chave com este número"), text("antes", "só as chamadas antes da que tem este número")),
+		sends(tagAccount, "/conta/sair", "sair", "Sai da conta neste navegador", nil),
+		sends(tagAccount, "/conta/chaves", "criarChave", "Cria uma chave da API", members([]string{"nome"}, typed("nome")), shown, mistake).
+			about("A chave aparece só nesta resposta. Uma conta tem no máximo cinco chaves ativas."),
+		sends(tagAccount, "/conta/chaves/{id}/revogar", "revogarChave", "Revoga uma chave da API", nil, "404").with(id),
+		sends(tagAccount, "/conta/autorizacoes/{id}/revogar", "revogarAutorizacao", "Revoga a autorização de um programa", nil, "404").with(id),
+		reads(tagAccount, "/oauth/consent", "consentimento", "Pergunta se um programa pode consultar em nome da conta", shown, "303", "404").
+			about("303 leva a /login quem não entrou, e de lá de volta. 404: o pedido já foi respondido, venceu ou é de outra sessão.").
+			with(
+				text("authorization_id", "pedido, como /oauth/authorize o abriu"),
+				text("erro", "motivo pelo qual não há o que perguntar: programa, documento, destino ou pedido"),
+			),
+		sends(tagAccount, "/oauth/consent", "decidirConsentimento", "Responde ao pedido de um programa", members(
+			[]string{"authorization_id", "decisao"}, typed("authorization_id"), openapi.Field("decisao", decision),
+		)).about("303 leva ao programa com a resposta, que só vale uma vez."),
+		sends(tagAccount, "/conta/sessoes/{id}/encerrar", "encerrarSessao", "Encerra uma sessão", nil, "404").with(id),
+		sends(tagAccount, "/conta/sessoes/encerrar-outras", "encerrarOutrasSessoes", "Encerra todas as outras sessões", nil),
+		sends(tagAccount, "/conta/excluir", "excluirConta", "Exclui a conta com tudo o que é dela", members([]string{"email"}, typed("email")), mistake).
+			about("email confirma: é o endereço da conta."),
+	}
+}
+
+func companyOperations() []operation {
+	paged := func(id, of string) openapi.Object {
+		return openapi.QueryParameter(id+"_pagina", "página "+of, pageNumber())
+	}
+	return []operation{
+		reads(tagReading, "/{cnpj}/ibama/{fonte}/{numero_pagina}", "ibama", "Registros do IBAMA de uma empresa ou de um estabelecimento", shown, "301", "404", "422").with(
+			openapi.PathParameter("cnpj", "8 ou 14 posições", ofType("string")),
+			openapi.PathParameter("fonte", "a lista: autos ou embargos", ofType("string")),
+			openapi.PathParameter("numero_pagina", "a página da lista", ofType("integer", openapi.Field("minimum", 1))),
+		),
+		reads(tagReading, "/{cnpj}", "empresa", "Página de um estabelecimento e da sua empresa", "301", "302", "404", "422").
+			about("Uma máscara ou letras minúsculas levam ao endereço sem elas (301); 8 posições, à matriz (302). Seguido de .md, o número leva ao mesmo em Markdown.").
+			with(
+				openapi.PathParameter("cnpj", "14 posições, ou as 8 da empresa; no fim pode haver .md", ofType("string")),
+				paged("pgfn", "das dívidas"), paged("pncp", "dos contratos"), paged("bndes", "dos financiamentos"), paged("socios", "dos sócios"),
+				paged("participacoes", "das empresas de que a empresa é sócia"), paged("estabelecimentos", "dos estabelecimentos"),
+			).
+			sending("A página, ou o mesmo em Markdown.", append(in("text/html"), in("text/markdown")...)),
+	}
+}

@@ -1,0 +1,295 @@
+package site
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture"
+	"razao/site/page/pagetest"
+)
+
+// found says how a page words its total.
+func found(n int) string {
+	if n == 1 {
+		return "1 estabelecimento encontrado."
+	}
+	return fmt.Sprintf("%d estabelecimentos encontrados.", n)
+}
+
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	cases := []struct {
+		query string
+		total int
+		chip  string
+		has   []string
+	}{
+		{"uf=EX", 1, "Estado: Exterior", []string{"OVERSEAS HOLDINGS"}},
+		{"uf=sp", 132, "Estado: São Paulo", nil},
+		{"uf=RJ", 0, "Estado: Rio de Janeiro", []string{"Nada encontrado", "passa por estes filtros"}},
+		{"municipio=7107", 2, "Município: São Paulo/SP", []string{"ESTRELA PARTICIPAÇÕES S.A."}},
+		{"situacao=08", 32, "Situação: Baixada", nil},
+		{"porte=03", 4, "Porte: Empresa de Pequeno Porte", nil},
+		{"cnae=K", 1, "Atividade principal: K Atividades financeiras", []string{"ESTRELA PARTICIPAÇÕES S.A."}},
+		{"cnae=64", 1, "Atividade principal: 64 ", nil},
+		{"cnae=646", 1, "Atividade principal: Grupo 646", nil},
+		{"cnae=64620", 1, "Atividade principal: Classe 6462-0", nil},
+		{"cnae=6462-0/00", 1, "Atividade principal: 6462-0/00 Holdings", nil},
+		{"natureza=205-4", 1, "Natureza jurídica: Sociedade Anônima Fechada", nil},
+		{"mei=sim", 1, "MEI: Optante", []string{"JOANA FICTICIA DA SILVA"}},
+		{"mei=nao", 132, "MEI: Não optante", nil},
+		{"simples=sim", 5, "Simples Nacional: Optante", nil},
+		{"tipo=matriz", 11, "Matriz ou filial: Matriz", nil},
+		{"tipo=filial", 122, "Matriz ou filial: Filial", nil},
+		{"ano_de=2026", 1, "Abertura: desde 2026", []string{"LETRAS E NUMEROS"}},
+		{"ano_ate=2009", 131, "Abertura: até 2009", nil},
+		{"ano_de=2009&ano_ate=2009", 131, "Abertura: 2009", nil},
+		{"ano_de=2010&ano_ate=2026", 1, "Abertura: 2010 a 2026", nil},
+		{"capital=10m-100m", 1, "Capital social: R$\u00a010 a 100 milhões", nil},
+		{"capital=100m", 120, "Capital social: Mais de R$\u00a0100 milhões", nil},
+		{"q=estrela&municipio=7107", 2, "Município: São Paulo/SP", []string{"Resultados para “estrela”", "Encontrada pelo nome"}},
+		{"q=loja&situacao=08&tipo=filial&uf=SP&capital=100m&ano_de=2009", 30, "Situação: Baixada", nil},
+		{"q=&uf=EX&porte=&ano_de=&ano_ate=&ordem=&literal=", 1, "Estado: Exterior", nil}, // what a form sends
+	}
+	for _, c := range cases {
+		t.Run(c.query, func(t *testing.T) {
+			t.Parallel()
+			w := get(t, h, "/busca?"+c.query, "Accept", browser)
+			body := w.Body.String()
+			if w.Code != http.StatusOK {
+				t.Fatalf("status %d", w.Code)
+			}
+			want := append(c.has, "</span>"+c.chip)
+			if c.total > 0 {
+				want = append(want, found(c.total))
+			}
+			for _, text := range want {
+				if !strings.Contains(body, text) {
+					t.Errorf("the page lacks %q", text)
+				}
+			}
+			listing := !strings.HasPrefix(c.query, "q=") || strings.HasPrefix(c.query, "q=&")
+			if listing && strings.Contains(body, "Encontrada") {
+				t.Error("a listing says why it has what it has")
+			}
+			if !strings.Contains(body, `name="robots" content="noindex"`) {
+				t.Error("the page may be indexed")
+			}
+			pagetest.Form(t, body)
+			if t.Failed() {
+				t.Log(body)
+			}
+		})
+	}
+}
+
+func TestUnknownValues(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	cases := map[string][]string{
+		"uf":        {"XX", "S", "<b>", "SP'--", "são paulo"},
+		"municipio": {"0", "99999", "Campinas", "629１"},
+		"situacao":  {"2", "05", "99", "ativa"},
+		"porte":     {"02", "grande"},
+		"cnae":      {"Z", "00", "4", "4711", "47113020", "471130A", "padaria"},
+		"natureza":  {"206", "0001", "LTDA"},
+		"mei":       {"talvez", "1", "SIM"},
+		"simples":   {"true"},
+		"tipo":      {"1", "sede"},
+		"ano_de":    {"99", "0000", "0099", "20o9", "+201", "20100"},
+		"ano_ate":   {"ontem", "-999"},
+		"capital":   {"1", "10k", "1-10K"},
+		"ordem":     {"preco", "nome; DROP TABLE"},
+		"literal":   {"sim", "2"},
+	}
+	for name, values := range cases {
+		for _, value := range values {
+			t.Run(name+"="+value, func(t *testing.T) {
+				t.Parallel()
+				path := "/busca?q=estrela&" + name + "=" + url.QueryEscape(value)
+				w := get(t, h, path, "Accept", "application/json")
+				if want := fmt.Sprintf(`{"detail":[{"loc":["query",%q],"msg":"Deve ser `, name); w.Code != 422 || !strings.HasPrefix(w.Body.String(), want) {
+					t.Errorf("got %d %s\nwant 422 %s", w.Code, w.Body, want)
+				}
+				page := get(t, h, path, "Accept", browser)
+				body := page.Body.String()
+				if page.Code != 422 || !strings.Contains(body, "<code>"+name+"</code>") || strings.Contains(body, "“<b>") {
+					t.Errorf("a browser gets %d %s", page.Code, body)
+				}
+				pagetest.Form(t, body)
+			})
+		}
+	}
+	want := `{"detail":[{"loc":["query","ano_ate"],"msg":"Deve ser maior ou igual a ano_de.","type":"greater_than_equal","input":"2009","ctx":{"ge":2010}}]}`
+	if w := get(t, h, "/busca?ano_de=2010&ano_ate=2009"); w.Code != 422 || strings.TrimSpace(w.Body.String()) != want {
+		t.Errorf("years in the wrong order: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestOrders(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	for query, first := range map[string]string{
+		"tipo=matriz&ordem=capital":  "REDE DE LOJAS EXEMPLO S/A",
+		"tipo=matriz&ordem=recentes": "LETRAS E NUMEROS COMERCIO LTDA",
+		"municipio=7107&ordem=nome":  "ESTRELA PARTICIPAÇÕES S.A.",
+		"q=estrela&ordem=capital":    "ESTRELA PARTICIPAÇÕES S.A.",
+	} {
+		body := get(t, h, "/busca?"+query).Body.String()
+		if got := between(between(body, `<ol class="results">`, "</a>"), `">`, "</h2>"); got != first {
+			t.Errorf("%s: the first result is %q, want %q", query, got, first)
+		}
+		order := between(query, "ordem=", "&")
+		if !strings.Contains(body, `ordem=`+order) || strings.Count(between(body, `<nav class="orders"`, "</nav>"), "aria-current") != 1 {
+			t.Errorf("%s: the order in force is not marked", query)
+		}
+	}
+}
+
+func TestChips(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	body := get(t, h, "/busca?q=estrela&uf=SP&municipio=6291&ano_de=2009&ano_ate=2010&ordem=nome&literal=1&utm_source=abc&pagina=1").Body.String()
+	chips := html.UnescapeString(between(body, `<ul class="chips"`, "</ul>"))
+	for _, href := range []string{
+		"/busca?ano_ate=2010&ano_de=2009&literal=1&municipio=6291&ordem=nome&q=estrela", // without the state
+		"/busca?ano_ate=2010&ano_de=2009&literal=1&ordem=nome&q=estrela&uf=SP",          // without the municipality
+		"/busca?literal=1&municipio=6291&ordem=nome&q=estrela&uf=SP",                    // without the years
+		"/busca?ano_ate=2010&ano_de=2009&municipio=6291&ordem=nome&q=estrela&uf=SP",     // places as filters again
+	} {
+		if !strings.Contains(chips, `href="`+href+`"`) {
+			t.Errorf("no chip leads to %s", href)
+		}
+	}
+	if got := strings.Count(chips, "<li>"); got != 4 {
+		t.Errorf("%d chips, want 4", got)
+	}
+	if strings.Contains(body, "utm_source") {
+		t.Error("an unknown parameter reaches the page")
+	}
+	if !strings.Contains(body, `<title>Busca · estrela · Estado: São Paulo, Município: Campinas/SP, Abertura: 2009 a 2010`) {
+		t.Errorf("title %q", between(body, "<title>", "</title>"))
+	}
+	form := between(body, `<form class="search"`, "</form>")
+	if !strings.Contains(form, `<input type="hidden" name="municipio" value="6291">`) || strings.Contains(form, `name="literal"`) {
+		t.Errorf("a new search keeps the filters and nothing else: %s", form)
+	}
+	empty := get(t, h, "/busca?q=estrela&uf=RJ").Body.String()
+	if !strings.Contains(empty, `<a href="/busca?q=estrela">Buscar sem filtros</a>`) {
+		t.Error("an empty result does not lead out of its filters")
+	}
+}
+
+var facetLink = regexp.MustCompile(`<li><a href="(/busca[^"]*)" rel="nofollow"( aria-current="true")?><span>.*?</span> <span>([0-9.]+)</span></a></li>`)
+
+// Every count is what its link leads to.
+func TestFacets(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	for _, c := range []struct {
+		query string
+		least int // links
+	}{
+		{"", 20},
+		{"q=estrela", 8},
+		{"q=loja", 4},
+		{"uf=SP", 15},
+		{"municipio=6291&situacao=02", 15},
+		{"cnae=47&tipo=filial", 4},
+		{"ano_de=2009&ano_ate=2009&ordem=nome", 15},
+		{"q=estrela&capital=10m-100m", 2},
+		{"mei=sim", 2},
+		{"q=estrela+campinas", 2},
+		{"q=padria", 2},
+	} {
+		t.Run(c.query, func(t *testing.T) {
+			t.Parallel()
+			body := get(t, h, "/busca?"+c.query).Body.String()
+			links := facetLink.FindAllStringSubmatch(body, -1)
+			if len(links) < c.least {
+				t.Errorf("%d links to filters, want at least %d", len(links), c.least)
+			}
+			for _, link := range links {
+				if link[2] != "" {
+					continue // takes its filter away
+				}
+				target := html.UnescapeString(link[1])
+				w := get(t, h, target)
+				var n int
+				if _, err := fmt.Sscan(link[3], &n); err != nil {
+					t.Fatal(err)
+				}
+				if got := between(w.Body.String(), `<p class="lead">`, "</p>"); w.Code != http.StatusOK || got != found(n) {
+					t.Errorf("%s promises %d: status %d, %q", target, n, w.Code, got)
+				}
+			}
+			if t.Failed() {
+				t.Log(body)
+			}
+		})
+	}
+}
+
+func TestHostileSearches(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	queries := map[string]string{
+		"markup":             `"><img/src=x/onerror=alert(1)><script>alert(1)</script>`,
+		"SQL":                `'; DROP TABLE empresa; -- " OR 1=1`,
+		"control characters": "padaria\x00\x07\x1b[31m\u202e estrela\r\nSet-Cookie: x=y",
+		"emoji":              "🥖 padaria 👩‍🍳 estrela 🇧🇷",
+		"not UTF-8":          "padaria\xff\xfe estrela",
+		"10,000 characters":  strings.Repeat("é padaria ", 1000),
+		"one long word":      strings.Repeat("a", 10_000),
+		"one letter":         "p",
+		"punctuation":        `.,;:!?-_/\|()[]{}"'%*&`,
+		"quotes":             `"padaria estrela`,
+		"template":           `{{.Query}} ${7*7} %s %00`,
+	}
+	for name, query := range queries {
+		for _, rest := range []string{"", "&uf=SP", "&ordem=nome&situacao=02", "&pagina=40", "&literal=1"} {
+			t.Run(name+rest, func(t *testing.T) {
+				t.Parallel()
+				w := get(t, h, "/busca?q="+url.QueryEscape(query)+rest, "Accept", browser)
+				body := w.Body.String()
+				if w.Code != http.StatusOK {
+					t.Fatalf("status %d", w.Code)
+				}
+				for _, text := range []string{"<img", "<script>", "\x00", "\x07", "\x1b", "\u202e", "\ufffd"} {
+					if strings.Contains(body, text) {
+						t.Errorf("the page has %q", text)
+					}
+				}
+				pagetest.Form(t, body)
+			})
+		}
+		if w := get(t, h, "/sugestoes?q="+url.QueryEscape(query)); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"itens":[`) {
+			t.Errorf("suggestions for %s: %d %s", name, w.Code, w.Body)
+		}
+	}
+}
+
+func TestListingsKeepPersonalData(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	for _, path := range []string{"/busca?mei=sim", "/busca?natureza=2135", "/busca?municipio=6291&tipo=matriz", "/busca?q=joana&uf=SP", "/sugestoes?q=joana"} {
+		body := get(t, h, path).Body.String()
+		if !strings.Contains(body, "JOANA FICTICIA") {
+			t.Errorf("%s: the individual entrepreneur is missing", path)
+		}
+		for _, text := range []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "@", "13024", "CAMBUI", fixture.HiddenCPF} {
+			if strings.Contains(body, text) {
+				t.Errorf("%s has %q", path, text)
+			}
+		}
+	}
+	if body := get(t, h, "/busca?q="+fixture.HiddenCPF).Body.String(); strings.Contains(body, "<ol") {
+		t.Error("a CPF finds somebody")
+	}
+}
