@@ -6,7 +6,7 @@ import (
 
 	"razao/internal/contract"
 	"razao/internal/fixture"
-	"razao/internal/fixture/published"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/registry"
 )
 
@@ -49,7 +49,7 @@ func (s *service) revokedKey(t *testing.T) string {
 func loadAgain(t *testing.T, l *fixture.Loaded, source, period string) {
 	t.Helper()
 	if source != registry.Receita {
-		l.Source(t, source, published.Folder(t, source), period)
+		l.Source(t, source, sourcefiles.Folder(t, source), period)
 		return
 	}
 	l.Ingest(t)

@@ -2,36 +2,33 @@ package ingest_test
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"razao/ingest"
 	"razao/ingest/receita"
 	"razao/internal/fixture"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/registry"
 )
 
+var (
+	directHeader   = sourcefiles.Header("bndes/"+directFile) + "\n"
+	indirectHeader = sourcefiles.Header("bndes/"+indirectFile) + "\n"
+)
+
+// The names of the two files.
 const (
-	directHeader   = "cliente;cnpj;descricao_do_projeto;uf;municipio;municipio_codigo;numero_do_contrato;data_da_contratacao;valor_contratado_reais;valor_desembolsado_reais;fonte_de_recurso_desembolsos;custo_financeiro;juros;prazo_carencia_meses;prazo_amortizacao_meses;modalidade_de_apoio;forma_de_apoio;produto;instrumento_financeiro;inovacao;area_operacional;setor_cnae;subsetor_cnae_agrupado;subsetor_cnae_codigo;subsetor_cnae_nome;setor_bndes;subsetor_bndes;porte_do_cliente;natureza_do_cliente;instituicao_financeira_credenciada;cnpj_da_instituicao_financeira_credenciada;tipo_de_garantia;tipo_de_excepcionalidade;situacao_do_contrato\n"
-	indirectHeader = "cliente;cpf_cnpj;uf;municipio;municipio_codigo;data_da_contratacao;valor_da_operacao_em_reais;valor_desembolsado_reais;fonte_de_recurso_desembolsos;custo_financeiro;juros;prazo_carencia_meses;prazo_amortizacao_meses;modalidade_de_apoio;forma_de_apoio;produto;instrumento_financeiro;inovacao;area_operacional;setor_cnae;subsetor_cnae_agrupado;subsetor_cnae_codigo;subsetor_cnae_nome;setor_bndes;subsetor_bndes;porte_do_cliente;natureza_do_cliente;instituicao_financeira_credenciada;cnpj_do_agente_financeiro;situacao_da_operacao\n"
+	directFile   = "operacoes-financiamento-operacoes-nao-automaticas.csv"
+	indirectFile = "operacoes-financiamento-operacoes-indiretas-automaticas.csv"
 )
 
 // financing writes one operation with the holding's full number and one with the bakery's masked one.
 func financing(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
 	direct := directHeader + "ESTRELA PARTICIPACOES SA;98.765.432/0001-98;;SP;SAO PAULO;3550308;1;2024-02-01;10,50;10,50" + strings.Repeat(";", 24) + "\n"
 	indirect := indirectHeader + "PADARIA ESTRELA DO SUL LTDA;**.*45.678/0001-**; SP;CAMPINAS;3509502;2024-05-14;42000;42000,00" + strings.Repeat(";", 22) + "\n"
-	for name, content := range map[string]string{
-		"operacoes-financiamento-operacoes-nao-automaticas.csv":       direct,
-		"operacoes-financiamento-operacoes-indiretas-automaticas.csv": indirect,
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	return sourcefiles.Write(t, directFile, direct, indirectFile, indirect)
 }
 
 func TestOperationsAreLinkedAgain(t *testing.T) {

@@ -16,21 +16,12 @@ import (
 	"razao/ingest"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/registry"
 	"razao/internal/source"
 )
 
-// writeFile writes one file of invented records into a folder of the test's own and returns the folder.
-func writeFile(t *testing.T, name, content string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-const rntrcHeader = "nome_transportador;numero_rntrc;data_primeiro_cadastro;situacao_rntrc;cpfcnpjtransportador;categoria_transportador;cep;municipio;uf;equiparado;data_situacao_rntrc\r\n"
+var rntrcHeader = sourcefiles.Header("rntrc/transportadores_rntrc_07_2026.csv") + "\r\n"
 
 // carriers writes a month of the register of carriers with a row for each establishment of a root.
 func carriers(t *testing.T, month string, establishments ...cnpj.Full) string {
@@ -42,7 +33,7 @@ func carriers(t *testing.T, month string, establishments ...cnpj.Full) string {
 			i, i, e.Masked())
 	}
 	b.WriteString("\"AUTONOMO INVENTADO\";\"055515644\";\"07/12/2022\";\"ATIVO\";\"***.456.789-**\";\"TAC\";\"14080-080\";\"CAMPINAS\";\"SP\";\"N\xe3o\";\"23/07/2025\"\r\n")
-	return writeFile(t, "transportadores_rntrc_"+month[5:]+"_"+month[:4]+".csv", b.String())
+	return sourcefiles.Write(t, "transportadores_rntrc_"+month[5:]+"_"+month[:4]+".csv", b.String())
 }
 
 func establishments(t *testing.T, root string, orders ...cnpj.Order) []cnpj.Full {
@@ -132,7 +123,7 @@ func TestSourceFlagsAreIndexed(t *testing.T) {
 	orders := decimalOrders(t, 3)
 	loadSource(t, l, "rntrc", carriers(t, "2026-09", establishments(t, fixture.Chain, orders...)...), ingest.SourceOptions{Force: true})
 	customs := "RAZÃO SOCIAL;CNPJ EMPRESA;MODALIDADE HABILITAÇÃO\nPADARIA;" + fixture.Bakery + ";ILIMITADA\n"
-	loadSource(t, l, "habilitacao_aduaneira", writeFile(t, "empresas-habilitadas.csv", customs), ingest.SourceOptions{Period: "2026-09", Force: true})
+	loadSource(t, l, "habilitacao_aduaneira", sourcefiles.Write(t, "empresas-habilitadas.csv", customs), ingest.SourceOptions{Period: "2026-09", Force: true})
 	count := func(id string) int {
 		t.Helper()
 		if err := l.Live.Refresh(t.Context()); err != nil {
@@ -174,12 +165,12 @@ func TestRefusedSourcesKeepTheSnapshot(t *testing.T) {
 	before := loadSource(t, l, "rntrc", full, ingest.SourceOptions{Force: true})[0]
 	short := carriers(t, "2026-09", establishments(t, fixture.Chain, decimalOrders(t, 50)...)...)
 	nobody := carriers(t, "2026-09")
-	damaged := writeFile(t, "transportadores_rntrc_09_2026.csv", rntrcHeader+strings.Repeat("\"only\";\"two\"\r\n", 200))
+	damaged := sourcefiles.Write(t, "transportadores_rntrc_09_2026.csv", rntrcHeader+strings.Repeat("\"only\";\"two\"\r\n", 200))
 	dated, err := os.ReadFile(filepath.Join(full, "transportadores_rntrc_08_2026.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	undated := writeFile(t, "transportadores.csv", string(dated))
+	undated := sourcefiles.Write(t, "transportadores.csv", string(dated))
 	for name, c := range map[string]struct {
 		id, from string
 		says     string
@@ -188,7 +179,7 @@ func TestRefusedSourcesKeepTheSnapshot(t *testing.T) {
 		"fewer than any real file": {"rntrc", short, "fewer than the 500000", ingest.ErrRefused},
 		"nothing in it":            {"rntrc", nobody, "no record", ingest.ErrRefused},
 		"unreadable rows":          {"rntrc", damaged, "cannot be read", nil},
-		"another layout":           {"rntrc", writeFile(t, "transportadores_rntrc_09_2026.csv", "a;b\r\n1;2\r\n"), "numero_rntrc", nil},
+		"another layout":           {"rntrc", sourcefiles.Write(t, "transportadores_rntrc_09_2026.csv", "a;b\r\n1;2\r\n"), "numero_rntrc", nil},
 		"no such folder":           {"rntrc", filepath.Join(full, "none"), "none", os.ErrNotExist},
 		"no such source":           {"pncp_orgao", full, "there is no source", nil},
 	} {

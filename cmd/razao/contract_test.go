@@ -12,7 +12,7 @@ import (
 	"razao/ingest"
 	"razao/internal/contract"
 	"razao/internal/fixture"
-	"razao/internal/fixture/published"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/pgtest"
 	"razao/internal/registry"
 )
@@ -56,7 +56,7 @@ func loadContract(t *testing.T) *contractLoad {
 		p.must("migrate")
 		s.ingest(registry.Receita, "")
 		for _, id := range ingest.SourceIDs() {
-			s.ingest(id, published.Period(id))
+			s.ingest(id, sourcefiles.Period(id))
 		}
 		l.data = p.data
 	})
@@ -80,7 +80,7 @@ func (s *contractServer) ingest(source, period string) {
 		s.must("ingest", source, "--from", s.release, "--month", fixture.Month, "--partial", "--force")
 		return
 	}
-	s.must("ingest", source, "--from", published.Folder(s.t, source), "--period", period, "--force")
+	s.must("ingest", source, "--from", sourcefiles.Folder(s.t, source), "--period", period, "--force")
 }
 
 func (s *contractServer) target(script contract.Script) contract.Target {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
@@ -83,7 +84,7 @@ func TestSecretIsMadeOnce(t *testing.T) {
 
 func TestSourceFromItsPublisher(t *testing.T) {
 	t.Parallel()
-	const header = "ID;Ano da ação fiscal;UF;Empregador;CNPJ/CPF;Estabelecimento;Trabalhadores envolvidos;CNAE;Decisão administrativa de procedência;Inclusão no Cadastro de Empregadores\r\n"
+	header := sourcefiles.Header("mte_empregadores/cadastro_de_empregadores.csv") + "\r\n"
 	files := map[string]string{
 		"/cadastro_de_empregadores.csv": header + "1;2024;SP;PADARIA INVENTADA LTDA;12.345.678/0001-95;RUA A;3;1091-1/02;01/02/2025;06/10/2025",
 		"/cadastro_de_empregadores.txt": "Cadastro. Atualização periódica de 6 de abril de 2026. Cadastro atualizado em 04/09/2026.\r\n",

@@ -1,9 +1,6 @@
 package aduana
 
 import (
-	"archive/zip"
-	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -12,71 +9,26 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/text/encoding/charmap"
 
 	"razao/ingest/frame"
-	"razao/internal/cnpj"
+	"razao/ingest/frame/frametest"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
-type sink struct{ records *[]frame.Record }
-
-func (s sink) Add(r *frame.Record) error {
-	kept := *r
-	kept.Values = make([]string, len(r.Values))
-	for i, v := range r.Values {
-		kept.Values[i] = strings.Clone(v)
-	}
-	*s.records = append(*s.records, kept)
-	return nil
-}
-
-func (s sink) Close() error { return nil }
-
-// load runs the loader over a folder with files named in pairs: name, contents.
+// load runs the loader over files, named in pairs: name, contents.
 func load(t *testing.T, files ...string) ([]frame.Record, *frame.Figures, error) {
 	t.Helper()
-	dir := t.TempDir()
-	for i := 0; i < len(files); i += 2 {
-		if err := os.WriteFile(filepath.Join(dir, files[i]), []byte(files[i+1]), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	in, err := frame.Find(context.Background(), dir, t.TempDir(), frame.FindOptions{Period: "2026-08"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	var records []frame.Record
-	out := frame.NewOutput(func(string) frame.Sink { return sink{&records} }, nil)
-	facts, err := Habilitacao().Read(context.Background(), in, out)
-	if diff := cmp.Diff(frame.Facts{}, facts); diff != "" {
+	got, err := frametest.Load(t, Habilitacao(), sourcefiles.Write(t, files...), frame.FindOptions{Period: "2026-08"})
+	if diff := cmp.Diff(frame.Facts{}, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
-	return records, out.Figures(), err
-}
-
-func latin1(t *testing.T, s string) string {
-	t.Helper()
-	encoded, err := charmap.Windows1252.NewEncoder().String(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return encoded
-}
-
-func owner(t *testing.T, root string) frame.Owner {
-	t.Helper()
-	r, err := cnpj.ParseRoot(root)
-	if err != nil {
-		t.Fatalf("%s: %v", root, err)
-	}
-	return frame.Owner{Root: r}
+	return got.All(t), got.Figures, err
 }
 
 func TestHabilitacao(t *testing.T) {
 	t.Parallel()
-	records, figures, err := load(t, "empresas-habilitadas.csv", latin1(t, strings.Join([]string{
+	records, figures, err := load(t, "empresas-habilitadas.csv", sourcefiles.Windows1252(t, strings.Join([]string{
 		"RAZÃO SOCIAL; CNPJ EMPRESA; MODALIDADE HABILITAÇÃO",
 		"MADEIREIRA MODELO DO NORTE LTDA;44555666; LIMITADA (ATÉ US$ 150.000,00)",
 		"EMPRESA COM ZERO PERDIDO LTDA 12345678909;123457;EXPRESSA",
@@ -92,15 +44,15 @@ func TestHabilitacao(t *testing.T) {
 	}
 	want := []frame.Record{
 		{
-			Where: frame.Where{Line: 2}, Owner: owner(t, "44555666"),
+			Where: frame.Where{Line: 2}, Owner: frametest.Owner(t, "44555666"),
 			Values: []string{"44555666", "MADEIREIRA MODELO DO NORTE LTDA", "LIMITADA (ATÉ US$ 150.000,00)", "limitada", "150000.00", "USD"},
 		},
 		{
-			Where: frame.Where{Line: 3}, Owner: owner(t, "00123457"),
+			Where: frame.Where{Line: 3}, Owner: frametest.Owner(t, "00123457"),
 			Values: []string{"00123457", "EMPRESA COM ZERO PERDIDO LTDA ***456789**", "EXPRESSA", "expressa", "", ""},
 		},
 		{
-			Where: frame.Where{Line: 4}, Owner: owner(t, "11222333"),
+			Where: frame.Where{Line: 4}, Owner: frametest.Owner(t, "11222333"),
 			Values: []string{"11222333", "TRANSPORTES EXEMPLO LTDA", "Ilimitada", "ilimitada", "", ""},
 		},
 	}
@@ -122,7 +74,7 @@ func TestSeparators(t *testing.T) {
 	fields := []string{`"EXEMPLO, FILHOS; CIA LTDA"`, "11222333", "EXPRESSA"}
 	header := []string{"RAZÃO SOCIAL", "CNPJ EMPRESA", "MODALIDADE HABILITAÇÃO"}
 	want := []frame.Record{{
-		Where: frame.Where{Line: 2}, Owner: owner(t, "11222333"),
+		Where: frame.Where{Line: 2}, Owner: frametest.Owner(t, "11222333"),
 		Values: []string{"11222333", "EXEMPLO, FILHOS; CIA LTDA", "EXPRESSA", "expressa", "", ""},
 	}}
 	cases := map[string]struct{ header, row string }{
@@ -184,49 +136,22 @@ func TestPeriod(t *testing.T) {
 	for label, c := range cases {
 		t.Run(label, func(t *testing.T) {
 			t.Parallel()
-			path, contents := filepath.Join(t.TempDir(), name), []byte(table)
+			path := filepath.Join(sourcefiles.Write(t, name, table), name)
 			if c.zipped {
-				path, contents = path+".zip", zipFile(t, name, table)
-			}
-			if err := os.WriteFile(path, contents, 0o600); err != nil {
-				t.Fatal(err)
+				path = filepath.Join(sourcefiles.Write(t, name+".zip/"+name, table), name+".zip")
 			}
 			if err := os.Chtimes(path, written, written); err != nil {
 				t.Fatal(err)
 			}
-			in, err := frame.Find(context.Background(), path, t.TempDir(), frame.FindOptions{Period: c.period})
+			got, err := frametest.Load(t, Habilitacao(), path, frame.FindOptions{Period: c.period})
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer in.Close()
-			var records []frame.Record
-			out := frame.NewOutput(func(string) frame.Sink { return sink{&records} }, nil)
-			got, err := Habilitacao().Read(context.Background(), in, out)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" || len(records) != 1 {
-				t.Errorf("%d records, want 1; facts (-want +got):\n%s", len(records), diff)
+			if diff := cmp.Diff(c.want, got.Facts); diff != "" || len(got.All(t)) != 1 {
+				t.Errorf("%d records, want 1; facts (-want +got):\n%s", len(got.All(t)), diff)
 			}
 		})
 	}
-}
-
-func zipFile(t *testing.T, name, contents string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	w, err := z.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Write([]byte(contents)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 func TestRootOf(t *testing.T) {
@@ -254,10 +179,10 @@ func TestRootOf(t *testing.T) {
 		"11222333000182":     {rule: "documento_invalido"},
 		"112223330001811":    {rule: "documento_invalido"},
 	}
-	for published, want := range cases {
-		root, rule := rootOf(published)
+	for text, want := range cases {
+		root, rule := rootOf(text)
 		if rule != want.rule || rule == "" && root.String() != want.root {
-			t.Errorf("rootOf(%q) = %s, %q; want %s, %q", published, root, rule, want.root, want.rule)
+			t.Errorf("rootOf(%q) = %s, %q; want %s, %q", text, root, rule, want.root, want.rule)
 		}
 	}
 }
@@ -286,10 +211,10 @@ func TestModality(t *testing.T) {
 		"ILIMITADA (ACIMA DE US$ 150.000,00)":    {modality: "ilimitada"},
 		"ÓRGÃO PÚBLICO":                          {modality: "outra"},
 	}
-	for published, want := range cases {
-		limit, currency := limitOf(published)
-		if got := modalityOf(published); got != want.modality || limit != want.limit || currency != want.currency {
-			t.Errorf("%q: %q, %q, %q; want %+v", published, got, limit, currency, want)
+	for text, want := range cases {
+		limit, currency := limitOf(text)
+		if got := modalityOf(text); got != want.modality || limit != want.limit || currency != want.currency {
+			t.Errorf("%q: %q, %q, %q; want %+v", text, got, limit, currency, want)
 		}
 	}
 }
@@ -315,17 +240,17 @@ func TestFields(t *testing.T) {
 func FuzzLimitOf(f *testing.F) {
 	f.Add("LIMITADA (ATÉ US$ 150.000,00)")
 	f.Add("R$1,5 mil")
-	f.Fuzz(func(t *testing.T, published string) {
-		limit, currency := limitOf(published)
+	f.Fuzz(func(t *testing.T, text string) {
+		limit, currency := limitOf(text)
 		if (limit == "") != (currency == "") {
-			t.Errorf("%q: limit %q, currency %q", published, limit, currency)
+			t.Errorf("%q: limit %q, currency %q", text, limit, currency)
 		}
 		if limit != "" && !json.Valid([]byte(limit)) {
-			t.Errorf("%q: %q is no number", published, limit)
+			t.Errorf("%q: %q is no number", text, limit)
 		}
-		bare := strings.NewReplacer(".", "", ",", "").Replace(published)
+		bare := strings.NewReplacer(".", "", ",", "").Replace(text)
 		if !strings.Contains(bare, strings.ReplaceAll(limit, ".", "")) {
-			t.Errorf("%q does not hold the limit %q", published, limit)
+			t.Errorf("%q does not hold the limit %q", text, limit)
 		}
 	})
 }

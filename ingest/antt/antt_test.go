@@ -1,71 +1,34 @@
 package antt
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/text/encoding/charmap"
 
 	"razao/ingest/frame"
-	"razao/internal/cnpj"
+	"razao/ingest/frame/frametest"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
-const header = "nome_transportador;numero_rntrc;data_primeiro_cadastro;situacao_rntrc;cpfcnpjtransportador;categoria_transportador;cep;municipio;uf;equiparado;data_situacao_rntrc"
+var header = sourcefiles.Header("rntrc/transportadores_rntrc_07_2026.csv")
 
 // csvFile writes lines as the publisher does: ISO-8859-1, CR LF.
 func csvFile(t *testing.T, lines ...string) string {
 	t.Helper()
-	encoded, err := charmap.ISO8859_1.NewEncoder().String(strings.Join(lines, "\r\n") + "\r\n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return encoded
+	return sourcefiles.Windows1252(t, strings.Join(lines, "\r\n")+"\r\n")
 }
 
-type sink struct{ records *[]frame.Record }
-
-func (s sink) Add(r *frame.Record) error {
-	kept := *r
-	kept.Order = strings.Clone(r.Order)
-	kept.Values = make([]string, len(r.Values))
-	for i, v := range r.Values {
-		kept.Values[i] = strings.Clone(v)
-	}
-	*s.records = append(*s.records, kept)
-	return nil
-}
-
-func (s sink) Close() error { return nil }
-
-// load runs the loader over a folder with files named in pairs: name, contents.
-func load(t *testing.T, files ...string) ([]frame.Record, frame.Facts, *frame.Output, error) {
+func load(t *testing.T, files ...string) (*frametest.Loaded, error) {
 	t.Helper()
-	dir := t.TempDir()
-	for i := 0; i < len(files); i += 2 {
-		if err := os.WriteFile(filepath.Join(dir, files[i]), []byte(files[i+1]), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	in, err := frame.Find(context.Background(), dir, t.TempDir(), frame.FindOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	var records []frame.Record
-	out := frame.NewOutput(func(string) frame.Sink { return sink{&records} }, nil)
-	facts, err := RNTRC().Read(context.Background(), in, out)
-	return records, facts, out, err
+	return frametest.Load(t, RNTRC(), sourcefiles.Write(t, files...), frame.FindOptions{})
 }
 
 func TestRNTRC(t *testing.T) {
 	t.Parallel()
-	records, facts, out, err := load(t, "transportadores_rntrc_07_2026.csv", csvFile(t, header,
+	got, err := load(t, "transportadores_rntrc_07_2026.csv", csvFile(t, header,
 		`"TRANSPORTES EXEMPLO LTDA 12345678909";"050085788";"23/05/2017";"ATIVO";"11.222.333/0001-81";"ETC";"01310-100";"SÃO PAULO";"SP";"Não";"23/10/2024"`,
 		`"EMPRESA ""ASPAS"" + LTDA";058308655;;PENDENTE;"44.555.666/0001-81";CTC;"68370-000";"ALTAMIRA";PA;"Sim";`,
 		`"AUTONOMO FICTICIO";"055515644";"07/12/2022";"ATIVO";"***.456.789-**";"TAC";"14080-080";"RIBEIRÃO PRETO";"SP";"Não";"ontem"`,
@@ -80,42 +43,33 @@ func TestRNTRC(t *testing.T) {
 	}
 	want := []frame.Record{
 		{
-			Where: frame.Where{Line: 2}, Owner: establishment(t, "11222333000181"), Order: frame.Descending("20241023") + "050085788",
+			Where: frame.Where{Line: 2}, Owner: frametest.Owner(t, "11222333000181"), Order: frame.Descending("20241023") + "050085788",
 			Values: []string{
 				"050085788", "TRANSPORTES EXEMPLO LTDA ***456789**", "", "ETC", "ATIVO", "23/05/2017", "23/10/2024",
 				"01310-100", "SÃO PAULO", "SP", "Não",
 			},
 		},
 		{
-			Where: frame.Where{Line: 3}, Owner: establishment(t, "44555666000181"), Order: frame.Descending("") + "058308655",
+			Where: frame.Where{Line: 3}, Owner: frametest.Owner(t, "44555666000181"), Order: frame.Descending("") + "058308655",
 			Values: []string{"058308655", `EMPRESA "ASPAS" + LTDA`, "", "CTC", "PENDENTE", "", "", "68370-000", "ALTAMIRA", "PA", "Sim"},
 		},
 	}
-	if diff := cmp.Diff(want, records); diff != "" {
+	if diff := cmp.Diff(want, got.All(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(frame.Facts{Period: "2026-07"}, facts); diff != "" {
+	if diff := cmp.Diff(frame.Facts{Period: "2026-07"}, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
 	wantDropped := map[string]int64{
 		"autonomo_tac": 1, "categoria_desconhecida": 1, "pessoa_fisica": 1, "documento_invalido": 1, "sem_documento": 1,
 	}
-	figures := out.Figures()
+	figures := got.Figures
 	if diff := cmp.Diff(wantDropped, figures.Dropped); diff != "" || figures.Read != 8 || figures.Rejected != 1 {
 		t.Errorf("read %d, rejected %d; want 8, 1; dropped (-want +got):\n%s", figures.Read, figures.Rejected, diff)
 	}
-	if got := out.Rejects()[0]; got.Line != 9 || !strings.EqualFold(got.Column, "data_situacao_rntrc") {
-		t.Errorf("rejected line %d, column %s; want 9, data_situacao_rntrc", got.Line, got.Column)
+	if reject := got.Rejects[0]; reject.Line != 9 || !strings.EqualFold(reject.Column, "data_situacao_rntrc") {
+		t.Errorf("rejected line %d, column %s; want 9, data_situacao_rntrc", reject.Line, reject.Column)
 	}
-}
-
-func establishment(t *testing.T, s string) frame.Owner {
-	t.Helper()
-	full, err := cnpj.ParseFull(s)
-	if err != nil {
-		t.Fatalf("%s: %v", s, err)
-	}
-	return frame.Owner{Root: full.Root(), Order: full.Order()}
 }
 
 // TestFieldsAreColumns holds the source's fields, which the loader reads by their names, to the published header.
@@ -168,7 +122,7 @@ func TestRefused(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, _, _, err := load(t, c.files...); err == nil || !strings.Contains(err.Error(), c.err) {
+			if _, err := load(t, c.files...); err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("error %v, want one with %q", err, c.err)
 			}
 		})

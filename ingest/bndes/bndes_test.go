@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"golang.org/x/text/encoding/charmap"
 
 	"razao/ingest/frame"
+	"razao/ingest/frame/frametest"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
@@ -75,48 +75,24 @@ func encode(t testing.TB, rows []map[string]string) []byte {
 		}
 		text.WriteString("\r\n")
 	}
-	encoded, err := charmap.Windows1252.NewEncoder().Bytes([]byte(text.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return encoded
+	return []byte(sourcefiles.Windows1252(t, text.String()))
 }
 
 // publish writes the two files into a folder of their own.
 func publish(t testing.TB, directRows, indirectRows []map[string]string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for i, rows := range [2][]map[string]string{directRows, indirectRows} {
-		if err := os.WriteFile(filepath.Join(dir, layouts()[i].file), encode(t, rows), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	files := layouts()
+	return sourcefiles.Write(t, files[0].file, string(encode(t, directRows)), files[1].file, string(encode(t, indirectRows)))
 }
 
 // collected are the records of a load, and its blobs.
 type collected struct {
-	mu      sync.Mutex
 	records []frame.Record
 	blobs   [][]byte
 	figures *frame.Figures
 	rejects []string // file, line and column
 	facts   frame.Facts
 }
-
-func (c *collected) Add(r *frame.Record) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	kept := *r
-	kept.Values = nil
-	for _, value := range r.Values {
-		kept.Values = append(kept.Values, strings.Clone(value))
-	}
-	c.records = append(c.records, kept)
-	return nil
-}
-
-func (c *collected) Close() error { return nil }
 
 func (c *collected) archive(blob []byte) error {
 	c.blobs = append(c.blobs, bytes.Clone(blob))
@@ -142,22 +118,22 @@ func load(t testing.TB, dir string, scan Scan) (*collected, error) {
 	}
 	defer func() { _ = in.Close() }()
 	c := &collected{}
-	return c, c.run(Operacoes(scan, c.archive), in)
+	return c, c.run(t, Operacoes(scan, c.archive), in)
 }
 
 // relink computes the links of an archive anew.
 func relink(t testing.TB, from *collected, scan Scan) (*collected, error) {
 	t.Helper()
 	c := &collected{}
-	return c, c.run(Relink(from.replay, scan, c.archive), &frame.Input{Scratch: t.TempDir(), Workers: 2})
+	return c, c.run(t, Relink(from.replay, scan, c.archive), &frame.Input{Scratch: t.TempDir(), Workers: 2})
 }
 
 // run leaves the records in the order in which they are served.
-func (c *collected) run(l frame.Loader, in *frame.Input) (err error) {
-	out := frame.NewOutput(func(string) frame.Sink { return c }, nil)
-	c.facts, err = l.Read(context.Background(), in, out)
-	c.figures = out.Figures()
-	for _, r := range out.Rejects() {
+func (c *collected) run(t testing.TB, l frame.Loader, in *frame.Input) error {
+	t.Helper()
+	got, err := frametest.Run(t, l, in)
+	c.records, c.figures, c.facts = got.All(t), got.Figures, got.Facts
+	for _, r := range got.Rejects {
 		c.rejects = append(c.rejects, r.File+":"+strconv.FormatInt(r.Line, 10)+" "+r.Column)
 	}
 	slices.SortFunc(c.records, func(a, b frame.Record) int {

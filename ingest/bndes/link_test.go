@@ -290,7 +290,7 @@ func TestFailures(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = in.Close() }()
-	if err := c.run(Operacoes(nil, func([]byte) error { return broken }), in); !errors.Is(err, broken) {
+	if err := c.run(t, Operacoes(nil, func([]byte) error { return broken }), in); !errors.Is(err, broken) {
 		t.Errorf("an archive that fails: got %v", err)
 	}
 }

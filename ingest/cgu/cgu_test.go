@@ -1,99 +1,31 @@
 package cgu
 
 import (
-	"archive/zip"
-	"bytes"
-	"cmp"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"golang.org/x/text/encoding/charmap"
 
 	"razao/ingest/frame"
-	"razao/internal/cnpj"
+	"razao/ingest/frame/frametest"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
-// collector keeps what a loader adds.
-type collector struct {
-	mu      sync.Mutex
-	records []frame.Record
-}
-
-func (c *collector) Add(r *frame.Record) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	kept := *r
-	kept.Order = strings.Clone(r.Order)
-	kept.Owner.Published = strings.Clone(r.Owner.Published)
-	kept.Values = nil
-	for _, v := range r.Values {
-		kept.Values = append(kept.Values, strings.Clone(v))
-	}
-	c.records = append(c.records, kept)
-	return nil
-}
-
-func (c *collector) Close() error { return nil }
-
-// result is what a loader made of a folder; records are in the order in which they are served.
-type result struct {
-	records []frame.Record
-	facts   frame.Facts
-	figures *frame.Figures
-	rejects []string // columns
-}
-
-func load(t *testing.T, l frame.Loader, from, period string) (*result, error) {
+func load(t *testing.T, l frame.Loader, from, period string) (*frametest.Loaded, error) {
 	t.Helper()
-	in, err := frame.Find(t.Context(), from, t.TempDir(), frame.FindOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = in.Close() }()
-	in.Period, in.Workers, in.Scratch = period, 2, t.TempDir()
-	var c collector
-	out := frame.NewOutput(func(string) frame.Sink { return &c }, nil)
-	facts, err := l.Read(t.Context(), in, out)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(c.records, func(a, b frame.Record) int {
-		return cmp.Or(
-			cmp.Compare(a.Owner.Root, b.Owner.Root), cmp.Compare(a.Order, b.Order),
-			cmp.Compare(a.Where.File, b.Where.File), cmp.Compare(a.Where.Line, b.Where.Line))
-	})
-	r := &result{records: c.records, facts: facts, figures: out.Figures()}
-	for _, reject := range out.Rejects() {
-		r.rejects = append(r.rejects, reject.Column)
-	}
-	return r, nil
+	return frametest.Load(t, l, from, frame.FindOptions{Period: period, Workers: 2})
 }
 
 // publish writes files as the CGU does.
 func publish(t *testing.T, files map[string]string) string {
 	t.Helper()
-	dir := t.TempDir()
+	encoded := map[string]string{}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), windows1252(t, text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		encoded[name] = sourcefiles.Windows1252(t, text)
 	}
-	return dir
-}
-
-func windows1252(t *testing.T, text string) []byte {
-	t.Helper()
-	raw, err := charmap.Windows1252.NewEncoder().String(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return []byte(raw)
+	return sourcefiles.WriteAll(t, encoded)
 }
 
 // table writes rows of cells, all in quotes.
@@ -109,15 +41,6 @@ func table(rows ...[]string) string {
 		b.WriteString("\r\n")
 	}
 	return b.String()
-}
-
-func owner(t *testing.T, number string) frame.Owner {
-	t.Helper()
-	f, err := cnpj.ParseFull(number)
-	if err != nil {
-		t.Fatalf("%s: %v", number, err)
-	}
-	return frame.Owner{Root: f.Root(), Order: f.Order()}
 }
 
 // values returns those of a record by field, without the empty ones.
@@ -168,15 +91,15 @@ func TestCEPIM(t *testing.T) {
 	}
 	record := func(line int64, number string) frame.Record {
 		return frame.Record{
-			Where: frame.Where{Line: line}, Owner: owner(t, "11222333000181"), Order: "0001 " + number,
+			Where: frame.Where{Line: line}, Owner: frametest.Owner(t, "11222333000181"), Order: "0001 " + number,
 			Values: []string{"11222333000181", "ASSOCIAÇÃO DO EXEMPLO", number, "Ministério do Exemplo - Unidades com vínculo direto", "MOTIVO NÃO ESPECIFICADO"},
 		}
 	}
-	if diff := gocmp.Diff([]frame.Record{record(3, "039516"), record(2, "825977")}, got.records); diff != "" {
+	if diff := gocmp.Diff([]frame.Record{record(3, "039516"), record(2, "825977")}, got.Served(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	if got.facts.Period != "2026-09-28" || got.figures.Read != 3 || got.figures.Dropped[notCompany] != 1 {
-		t.Errorf("facts %+v, figures %+v", got.facts, got.figures)
+	if got.Facts.Period != "2026-09-28" || got.Figures.Read != 3 || got.Figures.Dropped[notCompany] != 1 {
+		t.Errorf("facts %+v, figures %+v", got.Facts, got.Figures)
 	}
 }
 
@@ -208,35 +131,20 @@ func TestWhichFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(got.records) != 1 || got.records[0].Values[2] != c.number || got.facts.Period != c.period {
-				t.Errorf("records %v of %q, want %s of %q", got.records, got.facts.Period, c.number, c.period)
+			if len(got.Served(t)) != 1 || got.Served(t)[0].Values[2] != c.number || got.Facts.Period != c.period {
+				t.Errorf("records %v of %q, want %s of %q", got.Served(t), got.Facts.Period, c.number, c.period)
 			}
 		})
 	}
 	t.Run("in a zip", func(t *testing.T) {
 		t.Parallel()
-		var buf bytes.Buffer
-		z := zip.NewWriter(&buf)
-		w, err := z.Create("20260928_CEPIM.csv")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(windows1252(t, cepim("7"))); err != nil {
-			t.Fatal(err)
-		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(t.TempDir(), "20260928_CEPIM.zip")
-		if err := os.WriteFile(path, buf.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		path := filepath.Join(publish(t, map[string]string{"20260928_CEPIM.zip/20260928_CEPIM.csv": cepim("7")}), "20260928_CEPIM.zip")
 		got, err := load(t, CEPIM(), path, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.records) != 1 || got.records[0].Values[2] != "7" || got.facts.Period != "2026-09-28" {
-			t.Errorf("records %v of %q", got.records, got.facts.Period)
+		if len(got.Served(t)) != 1 || got.Served(t)[0].Values[2] != "7" || got.Facts.Period != "2026-09-28" {
+			t.Errorf("records %v of %q", got.Served(t), got.Facts.Period)
 		}
 	})
 }

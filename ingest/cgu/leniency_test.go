@@ -10,12 +10,14 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/ingest/frame"
+	"razao/ingest/frame/frametest"
+	"razao/internal/fixture/sourcefiles"
 )
 
-const agreementHeader = `"ID DO ACORDO";"CNPJ DO SANCIONADO";"RAZÃO SOCIAL – CADASTRO RECEITA";"NOME FANTASIA – CADASTRO RECEITA";"DATA DE INÍCIO DO ACORDO";` +
-	`"DATA DE FIM DO ACORDO";"SITUAÇÃO DO ACORDO DE LENIÊNICA";"DATA DA INFORMAÇÃO";"NÚMERO DO PROCESSO";"TERMOS DO ACORDO";"ÓRGÃO SANCIONADOR"` + "\r\n"
-
-const effectHeader = `"ID DO ACORDO";"EFEITO DO ACORDO DE LENIENCIA";"COMPLEMENTO"` + "\r\n"
+var (
+	agreementHeader = table(strings.Split(sourcefiles.Header("acordos_leniencia/20260813_Acordos.csv"), ";"))
+	effectHeader    = table(strings.Split(sourcefiles.Header("acordos_leniencia/20260813_Efeitos.csv"), ";"))
+)
 
 func agreementRow(id, document, start string) string {
 	return table([]string{
@@ -52,7 +54,7 @@ func TestAcordosLeniencia(t *testing.T) {
 	record := func(line int64, id, document, order, start, effects string) frame.Record {
 		return frame.Record{
 			Where: frame.Where{Line: line},
-			Owner: owner(t, strings.NewReplacer(".", "", "/", "", "-", "").Replace(document)),
+			Owner: frametest.Owner(t, strings.NewReplacer(".", "", "/", "", "-", "").Replace(document)),
 			Order: order,
 			Values: []string{
 				id, document, "EXEMPLO S.A.", "", start, "27/05/2029", "Em Execução", "13/08/2026", "00190.000001/2019-00",
@@ -67,10 +69,10 @@ func TestAcordosLeniencia(t *testing.T) {
 		record(2, "9000001", "11222333000181", second+"9000001 0001", "27/05/2019", effects),
 		record(4, "9000001", "11222333000262", second+"9000001 0002", "27/05/2019", effects),
 	}
-	if diff := gocmp.Diff(want, got.records); diff != "" {
+	if diff := gocmp.Diff(want, got.Served(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff(frame.Facts{Period: "2026-08-13"}, got.facts); diff != "" {
+	if diff := gocmp.Diff(frame.Facts{Period: "2026-08-13"}, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
 	wantFigures := &frame.Figures{
@@ -78,7 +80,7 @@ func TestAcordosLeniencia(t *testing.T) {
 		Dropped: map[string]int64{notCompany: 1, strayEffects: 2},
 		Marked:  map[string]int64{effectRows: 5},
 	}
-	if diff := gocmp.Diff(wantFigures, got.figures); diff != "" {
+	if diff := gocmp.Diff(wantFigures, got.Figures); diff != "" {
 		t.Errorf("figures (-want +got):\n%s", diff)
 	}
 }
@@ -93,7 +95,7 @@ func TestCorrectedSpellingOfTheAgreement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := values(agreementFields(), &got.records[0]); v["situacao_acordo"] != "Em Execução" || v["razao_social_receita"] != "EXEMPLO S.A." {
+	if v := values(agreementFields(), &got.Served(t)[0]); v["situacao_acordo"] != "Em Execução" || v["razao_social_receita"] != "EXEMPLO S.A." {
 		t.Errorf("values %v", v)
 	}
 }

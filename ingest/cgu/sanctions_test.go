@@ -8,23 +8,13 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/ingest/frame"
+	"razao/ingest/frame/frametest"
+	"razao/internal/fixture/sourcefiles"
 )
 
 // sanctionHeader is the published one.
 func sanctionHeader(id string) []string {
-	header := []string{
-		"CADASTRO", "CÓDIGO DA SANÇÃO", "TIPO DE PESSOA", "CPF OU CNPJ DO SANCIONADO", "NOME DO SANCIONADO",
-		"NOME INFORMADO PELO ÓRGÃO SANCIONADOR", "RAZÃO SOCIAL - CADASTRO RECEITA", "NOME FANTASIA - CADASTRO RECEITA",
-		"NÚMERO DO PROCESSO", "CATEGORIA DA SANÇÃO",
-	}
-	if id == "cnep" {
-		header = append(header, "VALOR DA MULTA")
-	}
-	return append(header,
-		"DATA INÍCIO SANÇÃO", "DATA FINAL SANÇÃO", "DATA PUBLICAÇÃO", "PUBLICAÇÃO", "DETALHAMENTO DO MEIO DE PUBLICAÇÃO",
-		"DATA DO TRÂNSITO EM JULGADO", "ABRAGÊNCIA DA SANÇÃO", "ÓRGÃO SANCIONADOR", "UF ÓRGÃO SANCIONADOR",
-		"ESFERA ÓRGÃO SANCIONADOR", "FUNDAMENTAÇÃO LEGAL", "DATA ORIGEM INFORMAÇÃO", "ORIGEM INFORMAÇÕES", "OBSERVAÇÕES",
-	)
+	return strings.Split(sourcefiles.Header(id+"/20260930_"+strings.ToUpper(id)+".csv"), ";")
 }
 
 // sanctionTable writes a file whose rows have a full set of cells but for the given ones.
@@ -74,7 +64,7 @@ func TestCEISRecord(t *testing.T) {
 	}
 	want := []frame.Record{{
 		Where: frame.Where{Line: 2},
-		Owner: owner(t, "11222333000181"),
+		Owner: frametest.Owner(t, "11222333000181"),
 		Order: frame.Descending("20260325") + "9900001",
 		Values: []string{
 			"CEIS", "9900001", "J", "11222333000181", "EXEMPLO & CIA LTDA ***456789**", "EXEMPLO  E CIA", "EXEMPLO & CIA LTDA", "O EXEMPLO",
@@ -83,10 +73,10 @@ func TestCEISRecord(t *testing.T) {
 			"Governo do Exemplo", "linha 1\nsócio ***456789** \"com aspas\" e ; ponto e vírgula",
 		},
 	}}
-	if diff := gocmp.Diff(want, got.records); diff != "" {
+	if diff := gocmp.Diff(want, got.Served(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff(frame.Facts{Period: "2026-09-30"}, got.facts); diff != "" {
+	if diff := gocmp.Diff(frame.Facts{Period: "2026-09-30"}, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
 }
@@ -97,11 +87,11 @@ func TestSanctionedDocuments(t *testing.T) {
 		name, person, document string
 		want                   *frame.Owner // nil: left out
 	}{
-		{"head office", "J", "11222333000181", &frame.Owner{Root: owner(t, "11222333000181").Root, Order: 1}},
-		{"branch", "J", "11222333000262", &frame.Owner{Root: owner(t, "11222333000181").Root, Order: 2}},
-		{"with letters", "J", "12ABC34501DE35", &frame.Owner{Root: owner(t, "12ABC34501DE35").Root, Order: owner(t, "12ABC34501DE35").Order}},
-		{"wrong check digits", "J", "11222333000182", &frame.Owner{Root: owner(t, "11222333000181").Root, Order: 1, Published: "11222333000182"}},
-		{"company without type", "", "11222333000181", &frame.Owner{Root: owner(t, "11222333000181").Root, Order: 1}},
+		{"head office", "J", "11222333000181", &frame.Owner{Root: frametest.Owner(t, "11222333000181").Root, Order: 1}},
+		{"branch", "J", "11222333000262", &frame.Owner{Root: frametest.Owner(t, "11222333000181").Root, Order: 2}},
+		{"with letters", "J", "12ABC34501DE35", &frame.Owner{Root: frametest.Owner(t, "12ABC34501DE35").Root, Order: frametest.Owner(t, "12ABC34501DE35").Order}},
+		{"wrong check digits", "J", "11222333000182", &frame.Owner{Root: frametest.Owner(t, "11222333000181").Root, Order: 1, Published: "11222333000182"}},
+		{"company without type", "", "11222333000181", &frame.Owner{Root: frametest.Owner(t, "11222333000181").Root, Order: 1}},
 		{"person", "F", "12345678909", nil},
 		{"person filled with zeros", "F", "00012345678909", nil},
 		{"seven digits", "", "1234567", nil},
@@ -120,15 +110,15 @@ func TestSanctionedDocuments(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c.want == nil {
-				if len(got.records) != 0 || got.figures.Dropped[notCompany] != 1 {
-					t.Errorf("records %v, figures %+v", got.records, got.figures)
+				if len(got.Served(t)) != 0 || got.Figures.Dropped[notCompany] != 1 {
+					t.Errorf("records %v, figures %+v", got.Served(t), got.Figures)
 				}
 				return
 			}
-			if len(got.records) != 1 {
-				t.Fatalf("%d records, figures %+v", len(got.records), got.figures)
+			if len(got.Served(t)) != 1 {
+				t.Fatalf("%d records, figures %+v", len(got.Served(t)), got.Figures)
 			}
-			if diff := gocmp.Diff(*c.want, got.records[0].Owner); diff != "" {
+			if diff := gocmp.Diff(*c.want, got.Served(t)[0].Owner); diff != "" {
 				t.Errorf("owner (-want +got):\n%s", diff)
 			}
 		})
@@ -148,7 +138,7 @@ func TestSanctionOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var codes []string
-	for _, r := range got.records {
+	for _, r := range got.Served(t) {
 		codes = append(codes, r.Values[1])
 	}
 	if diff := gocmp.Diff([]string{"1", "2", "3", "4", "5", "6"}, codes); diff != "" {
@@ -164,7 +154,7 @@ func TestSpellingsOfTheScope(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := values(sanctionFields("ceis"), &got.records[0]); v["abrangencia_sancao"] != "No órgão sancionador" {
+		if v := values(sanctionFields("ceis"), &got.Served(t)[0]); v["abrangencia_sancao"] != "No órgão sancionador" {
 			t.Errorf("values %v", v)
 		}
 	}
@@ -191,12 +181,12 @@ func TestFine(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c.rejected {
-				if diff := gocmp.Diff([]string{"VALOR DA MULTA"}, got.rejects); diff != "" || len(got.records) != 0 {
-					t.Errorf("records %v, rejects (-want +got):\n%s", got.records, diff)
+				if diff := gocmp.Diff([]string{"VALOR DA MULTA"}, got.Rejected()); diff != "" || len(got.Served(t)) != 0 {
+					t.Errorf("records %v, rejects (-want +got):\n%s", got.Served(t), diff)
 				}
 				return
 			}
-			v := values(sanctionFields("cnep"), &got.records[0])
+			v := values(sanctionFields("cnep"), &got.Served(t)[0])
 			if v["valor_multa"] != c.want || v["cadastro"] != "CNEP" || v["data_inicio_sancao"] != "25/03/2026" {
 				t.Errorf("values %v, want a fine of %q", v, c.want)
 			}

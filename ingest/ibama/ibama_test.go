@@ -1,28 +1,22 @@
 package ibama
 
 import (
-	"archive/zip"
-	"bytes"
-	"cmp"
-	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/ingest/frame"
-	"razao/internal/cnpj"
+	"razao/ingest/frame/frametest"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
 // The headers, as published.
-const (
-	noticeHeader  = "SEQ_AUTO_INFRACAO;DES_STATUS_FORMULARIO;DS_SIT_AUTO_AIE;SIT_CANCELADO;NUM_AUTO_INFRACAO;SER_AUTO_INFRACAO;CD_ORIGINAL_AUTO_INFRACAO;TIPO_AUTO;TIPO_MULTA;VAL_AUTO_INFRACAO;FUNDAMENTACAO_MULTA;PATRIMONIO_APURACAO;GRAVIDADE_INFRACAO;CD_NIVEL_GRAVIDADE;MOTIVACAO_CONDUTA;EFEITO_MEIO_AMBIENTE;EFEITO_SAUDE_PUBLICA;PASSIVEL_RECUPERACAO;UNID_ARRECADACAO;DES_AUTO_INFRACAO;DAT_HORA_AUTO_INFRACAO;FORMA_ENTREGA;DAT_CIENCIA_AUTUACAO;DT_FATO_INFRACIONAL;DT_INICIO_ATO_INEQUIVOCO;DT_FIM_ATO_INEQUIVOCO;DS_UNID_CONCILIACAO;COD_MUNICIPIO;MUNICIPIO;UF;NUM_PROCESSO;NU_PROCESSO_FORMATADO;COD_INFRACAO;DES_INFRACAO;TIPO_INFRACAO;CD_RECEITA_AUTO_INFRACAO;DES_RECEITA;TP_PESSOA_INFRATOR;NUM_PESSOA_INFRATOR;NOME_INFRATOR;CPF_CNPJ_INFRATOR;QT_AREA;INFRACAO_AREA;DES_OUTROS_TIPO_AREA;CLASSIFICACAO_AREA;DS_FATOR_AJUSTE;NUM_LONGITUDE_AUTO;NUM_LATITUDE_AUTO;DS_WKT;DES_LOCAL_INFRACAO;DS_REFERENCIA_ACAO_FISCALIZATORIA;UNIDADE_CONSERVACAO;ID_SICAFI_BIOMAS_ATINGIDOS_INFRACAO;DS_BIOMAS_ATINGIDOS;SEQ_NOTIFICACAO;SEQ_ACAO_FISCALIZATORIA;CD_ACAO_FISCALIZATORIA;UNID_CONTROLE;TIPO_ACAO;OPERACAO;DENUNCIA_SISLIV;SEQ_ORDEM_FISCALIZACAO;ORDEM_FISCALIZACAO;UNID_ORDENADORA;SEQ_SOLICITACAO_RECURSO;SOLICITACAO_RECURSO;OPERACAO_SOL_RECURSO;DT_LANCAMENTO;TP_ULT_ALTERACAO;DT_ULT_ALTERACAO;JUSTIFICATIVA_ALTERACAO;WKT_GE_AREA_AUTUADA;DT_ULT_ALTER_GEOM;TP_ORIGEM_GE_AREA_AUTUADA;DS_ERRO_GE_AREA_AUTUADA;DS_WKT_GE_AREA_AUTUADA_COM_ERRO;ST_AUTO_MIGRADO_AIE;DS_ENQUADRAMENTO_ADMINISTRATIVO;DS_ENQUADRAMENTO_NAO_ADMINISTRATIVO;DS_ENQUADRAMENTO_COMPLEMENTAR;CD_TERMOS_APREENSAO;CD_TERMOS_EMBARGOS;TP_ORIGEM_REGISTRO_AUTO;ULTIMA_ATUALIZACAO_RELATORIO"
-	embargoHeader = "SEQ_TAD;DES_STATUS_FORMULARIO;DES_STATUS_FORMULARIO_AIE;SIT_CANCELADO;NUM_TAD;SER_TAD;COD_SUBSTITUICAO;DAT_EMBARGO;DAT_IMPRESSAO;FORMA_ENTREGA;NUM_PESSOA_EMBARGO;NOME_EMBARGADO;CPF_CNPJ_EMBARGADO;NUM_PROCESSO;DES_TAD;COD_MUNICIPIO;MUNICIPIO;UF;DES_LOCALIZACAO;NUM_LONGITUDE_TAD;NUM_LATITUDE_TAD;DETER_PRODES;ID_POLIGONO;EMBARGA_POLIGONO;QTD_AREA_EMBARGADA;NOME_IMOVEL;TIPO_AREA;GEOM_AREA_EMBARGADA;DAT_ULT_ALTER_GEOM;UNID_APRESENTACAO;UNID_CONTROLE;SIT_DESEMBARGO;TIPO_DESEMBARGO;DAT_DESEMBARGO;DES_DESEMBARGO;SEQ_AUTO_INFRACAO;NUM_AUTO_INFRACAO;SEQ_NOTIFICACAO;SEQ_ACAO_FISCALIZATORIA;CD_ACAO_FISCALIZATORIA;OPERACAO;SEQ_ORDEM_FISCALIZACAO;ORDEM_FISCALIZACAO;UNID_ORDENADORA;SEQ_SOLICITACAO_RECURSO;SOLICITACAO_RECURSO;OPERACAO_SOL_RECURSO;DAT_ULT_ALTERACAO;TIPO_ALTERACAO;JUSTIFICATIVA_ALTERACAO;ULTIMA_ATUALIZACAO_RELATORIO"
+var (
+	noticeHeader  = sourcefiles.Header("ibama_autos/auto_infracao_2024.csv")
+	embargoHeader = sourcefiles.Header("ibama_embargos/termo_embargo.csv")
 )
 
 // values are columns or fields with a value; the others are empty.
@@ -49,90 +43,9 @@ func csvFile(header string, rows ...values) string {
 	return b.String()
 }
 
-// zipFile returns a zip with members named in pairs: name, contents.
-func zipFile(t *testing.T, members ...string) string {
+func load(t *testing.T, l frame.Loader, files ...string) (*frametest.Loaded, error) {
 	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for i := 0; i < len(members); i += 2 {
-		w, err := z.Create(members[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(members[i+1])); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// loaded is everything that a load hands on.
-type loaded struct {
-	records  []frame.Record // in the order of their places
-	rejected []string       // columns, in the order of files and lines
-	figures  *frame.Figures
-	facts    frame.Facts
-}
-
-type sink struct {
-	mu      *sync.Mutex
-	records *[]frame.Record
-}
-
-func (s sink) Add(r *frame.Record) error {
-	kept := *r
-	kept.Order, kept.Identity, kept.Version = strings.Clone(r.Order), strings.Clone(r.Identity), strings.Clone(r.Version)
-	kept.Owner.Published = strings.Clone(r.Owner.Published)
-	kept.Values = make([]string, len(r.Values))
-	for i, v := range r.Values {
-		kept.Values[i] = strings.Clone(v)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	*s.records = append(*s.records, kept)
-	return nil
-}
-
-func (s sink) Close() error { return nil }
-
-// load runs a loader over a folder with files named in pairs: name, contents.
-func load(t *testing.T, l frame.Loader, files ...string) (loaded, error) {
-	t.Helper()
-	dir := t.TempDir()
-	for i := 0; i < len(files); i += 2 {
-		if err := os.WriteFile(filepath.Join(dir, files[i]), []byte(files[i+1]), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	in, err := frame.Find(context.Background(), dir, t.TempDir(), frame.FindOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	in.Workers = 2
-	var got loaded
-	out := frame.NewOutput(func(string) frame.Sink { return sink{new(sync.Mutex), &got.records} }, nil)
-	got.facts, err = l.Read(context.Background(), in, out)
-	slices.SortFunc(got.records, func(a, b frame.Record) int {
-		return cmp.Or(cmp.Compare(a.Where.File, b.Where.File), cmp.Compare(a.Where.Line, b.Where.Line))
-	})
-	for _, r := range out.Rejects() {
-		got.rejected = append(got.rejected, r.Column)
-	}
-	got.figures = out.Figures()
-	return got, err
-}
-
-func establishment(t *testing.T, s string) frame.Owner {
-	t.Helper()
-	full, err := cnpj.ParseFull(s)
-	if err != nil {
-		t.Fatalf("%s: %v", s, err)
-	}
-	return frame.Owner{Root: full.Root(), Order: full.Order()}
+	return frametest.Load(t, l, sourcefiles.Write(t, files...), frame.FindOptions{Workers: 2})
 }
 
 // inOrder returns the values of a source's fields by position.
@@ -217,12 +130,12 @@ func TestAutos(t *testing.T) {
 		},
 		values{"CPF_CNPJ_INFRATOR": "11.222.333/0001-81", "SER_AUTO_INFRACAO": "E"},
 	)
-	got, err := load(t, Autos(), "auto_infracao_csv.zip", zipFile(t, "auto_infracao_1998.csv", old, "auto_infracao_ano_2024.csv", recent))
+	got, err := load(t, Autos(), "auto_infracao_csv.zip/auto_infracao_1998.csv", old, "auto_infracao_csv.zip/auto_infracao_ano_2024.csv", recent)
 	if err != nil {
 		t.Fatal(err)
 	}
 
-	timber, carrier := establishment(t, "44555666000181"), establishment(t, "11222333000181")
+	timber, carrier := frametest.Owner(t, "44555666000181"), frametest.Owner(t, "11222333000181")
 	wantRecords := []frame.Record{
 		{
 			Where: frame.Where{File: 0, Line: 2}, Owner: timber, Order: frame.Descending("19980507000000") + "100045",
@@ -261,17 +174,17 @@ func TestAutos(t *testing.T) {
 			Values: inOrder(t, "ibama_autos", values{"ser_auto_infracao": "E"}),
 		},
 	}
-	if diff := gocmp.Diff(wantRecords, got.records); diff != "" {
+	if diff := gocmp.Diff(wantRecords, got.All(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff(frame.Facts{Period: "2026-08-05", Coverage: "1977-01-02"}, got.facts); diff != "" {
+	if diff := gocmp.Diff(frame.Facts{Period: "2026-08-05", Coverage: "1977-01-02"}, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
 	wantDropped := map[string]int64{"pessoa_fisica": 3, "sem_documento": 1, "documento_invalido": 1}
-	if diff := gocmp.Diff(wantDropped, got.figures.Dropped); diff != "" || got.figures.Read != 11 || got.figures.Rejected != 2 {
-		t.Errorf("read %d, rejected %d; want 11, 2; dropped (-want +got):\n%s", got.figures.Read, got.figures.Rejected, diff)
+	if diff := gocmp.Diff(wantDropped, got.Figures.Dropped); diff != "" || got.Figures.Read != 11 || got.Figures.Rejected != 2 {
+		t.Errorf("read %d, rejected %d; want 11, 2; dropped (-want +got):\n%s", got.Figures.Read, got.Figures.Rejected, diff)
 	}
-	if diff := gocmp.Diff([]string{"DAT_HORA_AUTO_INFRACAO", "VAL_AUTO_INFRACAO"}, got.rejected); diff != "" {
+	if diff := gocmp.Diff([]string{"DAT_HORA_AUTO_INFRACAO", "VAL_AUTO_INFRACAO"}, got.Rejected()); diff != "" {
 		t.Errorf("columns of rejected rows (-want +got):\n%s", diff)
 	}
 }
@@ -301,7 +214,7 @@ func TestEmbargos(t *testing.T) {
 	}
 	want := []frame.Record{
 		{
-			Where: frame.Where{Line: 2}, Owner: establishment(t, "44555666000181"),
+			Where: frame.Where{Line: 2}, Owner: frametest.Owner(t, "44555666000181"),
 			Order: frame.Descending("20240318110000") + "310001",
 			Values: inOrder(t, "ibama_embargos", values{
 				"seq_tad": "310001", "num_tad": "XYZ9K8L7", "ser_tad": "E", "dat_embargo": "2024-03-18 11:00:00", "sit_cancelado": "N",
@@ -310,7 +223,7 @@ func TestEmbargos(t *testing.T) {
 			}),
 		},
 		{
-			Where: frame.Where{Line: 3}, Owner: establishment(t, "00123457000193"),
+			Where: frame.Where{Line: 3}, Owner: frametest.Owner(t, "00123457000193"),
 			Order: frame.Descending("20110901000000") + "310002",
 			Values: inOrder(t, "ibama_embargos", values{
 				"seq_tad": "310002", "num_tad": "654321", "dat_embargo": "2011-09-01 00:00:00", "sit_desembargo": "Desembargado",
@@ -319,16 +232,16 @@ func TestEmbargos(t *testing.T) {
 			}),
 		},
 	}
-	if diff := gocmp.Diff(want, got.records); diff != "" {
+	if diff := gocmp.Diff(want, got.All(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
 	wantFacts := frame.Facts{Period: "2026-05-03", Coverage: "1985-01-01", Notes: []string{
 		"As linhas foram extraídas pelo publicador em datas diferentes, de 2026-05-02 a 2026-05-03; a competência é a mais recente.",
 	}}
-	if diff := gocmp.Diff(wantFacts, got.facts); diff != "" {
+	if diff := gocmp.Diff(wantFacts, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff(map[string]int64{"pessoa_fisica": 3, "documento_invalido": 1}, got.figures.Dropped); diff != "" {
+	if diff := gocmp.Diff(map[string]int64{"pessoa_fisica": 3, "documento_invalido": 1}, got.Figures.Dropped); diff != "" {
 		t.Errorf("dropped (-want +got):\n%s", diff)
 	}
 }
@@ -345,7 +258,7 @@ func TestChoiceOfFiles(t *testing.T) {
 		err    string // part of it; "" when the load succeeds
 	}{
 		"the zip and its member beside it are one file": {
-			Autos(), []string{"auto_infracao_csv.zip", zipFile(t, "auto_infracao_2024.csv", notices), "auto_infracao_2024.csv", notices}, 1, "",
+			Autos(), []string{"auto_infracao_csv.zip/auto_infracao_2024.csv", notices, "auto_infracao_2024.csv", notices}, 1, "",
 		},
 		"other files are left alone": {Embargos(), []string{"termo_embargo.csv", embargoes, "LEIAME.txt", "x"}, 1, ""},
 		"81 columns":                 {Autos(), []string{"auto_infracao_2024.csv", csvFile(older, values{"CPF_CNPJ_INFRATOR": "44.555.666/0001-81"})}, 1, ""},
@@ -353,7 +266,7 @@ func TestChoiceOfFiles(t *testing.T) {
 			Autos(), []string{"auto_infracao_2024.csv", notices, "auto_infracao_ano_2024.csv", notices}, 0, "both hold 2024 of ibama_autos",
 		},
 		"the zip and another edition of its member": {
-			Autos(), []string{"auto_infracao_csv.zip", zipFile(t, "auto_infracao_2024.csv", notices), "auto_infracao_2024.csv", notices + "\n"}, 0, "leave the newer one",
+			Autos(), []string{"auto_infracao_csv.zip/auto_infracao_2024.csv", notices, "auto_infracao_2024.csv", notices + "\n"}, 0, "leave the newer one",
 		},
 		"two files of embargoes": {
 			Embargos(), []string{"termo_embargo.csv", embargoes, "termo_embargo_2026.csv", embargoes}, 0, "leave the newer one",
@@ -381,8 +294,8 @@ func TestChoiceOfFiles(t *testing.T) {
 				t.Fatal(err)
 			case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
 				t.Fatalf("error %v, want one with %q", err, c.err)
-			case c.err == "" && got.figures.Read != c.read:
-				t.Errorf("%d rows read, want %d", got.figures.Read, c.read)
+			case c.err == "" && got.Figures.Read != c.read:
+				t.Errorf("%d rows read, want %d", got.Figures.Read, c.read)
 			}
 		})
 	}
@@ -406,11 +319,11 @@ func TestVersionsSort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.records) != len(rising) {
-		t.Fatalf("%d records, want %d", len(got.records), len(rising))
+	if len(got.All(t)) != len(rising) {
+		t.Fatalf("%d records, want %d", len(got.All(t)), len(rising))
 	}
-	for i := 1; i < len(got.records); i++ {
-		if a, b := got.records[i-1], got.records[i]; a.Identity != b.Identity || a.Version >= b.Version {
+	for i := 1; i < len(got.All(t)); i++ {
+		if a, b := got.All(t)[i-1], got.All(t)[i]; a.Identity != b.Identity || a.Version >= b.Version {
 			t.Errorf("%q of %q does not follow %q of %q", b.Version, b.Identity, a.Version, a.Identity)
 		}
 	}
@@ -428,11 +341,11 @@ func TestServedLatestFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.records) != len(served) {
-		t.Fatalf("%d records, want %d", len(got.records), len(served))
+	if len(got.All(t)) != len(served) {
+		t.Fatalf("%d records, want %d", len(got.All(t)), len(served))
 	}
 	for i := 1; i < len(served); i++ {
-		if got.records[i-1].Order >= got.records[i].Order {
+		if got.All(t)[i-1].Order >= got.All(t)[i].Order {
 			t.Errorf("%q is not served before %q", served[i-1], served[i])
 		}
 	}

@@ -6,9 +6,11 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/ingest/frame"
+	"razao/ingest/frame/frametest"
+	"razao/internal/fixture/sourcefiles"
 )
 
-const ceacHeader = "ID;Ano da ação fiscal;UF;Empregador;CNPJ/CPF;Estabelecimento;Inclusão no Cadastro de Empregadores;Inclusão no CEAC;Termo de Ajustamento de Conduta MTE\n"
+var ceacHeader = sourcefiles.Header("mte_ceac/2026_0001.csv") + "\n"
 
 func TestCEAC(t *testing.T) {
 	t.Parallel()
@@ -23,22 +25,22 @@ func TestCEAC(t *testing.T) {
 	want := []frame.Record{
 		{
 			// The dates of the CEAC stand in the other column, as some versions have them.
-			Where: frame.Where{Line: 4}, Owner: owner(t, "11222333000262"), Order: frame.Descending("20260526"),
+			Where: frame.Where{Line: 4}, Owner: frametest.Owner(t, "11222333000262"), Order: frame.Descending("20260526"),
 			Values: []string{"2", "2026_0012", "2024", "SP", "EXEMPLO LTDA", "11.222.333/0002-62", "", "26/05/2026", "", "", ""},
 		},
 		{
-			Where: frame.Where{Line: 3}, Owner: owner(t, "11222333000181"), Order: frame.Descending("20260407"),
+			Where: frame.Where{Line: 3}, Owner: frametest.Owner(t, "11222333000181"), Order: frame.Descending("20260407"),
 			Values: []string{
 				"1", "2026_0012", "2024", "SP", "EXEMPLO LTDA ***456789**", "11.222.333/0001-81", "FAZENDA, ZONA RURAL", "05/04/2024",
 				"26/05/2025 07/04/2026", `[{"inicio":"26/05/2025","fim":null},{"inicio":"07/04/2026","fim":null}]`, "TAC nº 1 – ***456789**",
 			},
 		},
 	}
-	if diff := gocmp.Diff(want, got.records); diff != "" {
+	if diff := gocmp.Diff(want, got.Served(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	if got.facts.Period != "2026_0012" || got.figures.Read != 3 || got.figures.Dropped[notCompany] != 1 {
-		t.Errorf("facts %+v, figures %+v", got.facts, got.figures)
+	if got.Facts.Period != "2026_0012" || got.Figures.Read != 3 || got.Figures.Dropped[notCompany] != 1 {
+		t.Errorf("facts %+v, figures %+v", got.Facts, got.Figures)
 	}
 }
 
@@ -55,7 +57,7 @@ func TestCEACColumnsByName(t *testing.T) {
 		"1", "2026_0012", "2024", "SP", "EXEMPLO", "11.222.333/0001-81", "FAZENDA", "05/04/2024", "07/04/2026",
 		`[{"inicio":"07/04/2026","fim":null}]`, "TAC",
 	}
-	if diff := gocmp.Diff(want, got.records[0].Values); diff != "" {
+	if diff := gocmp.Diff(want, got.Served(t)[0].Values); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)
 	}
 }
@@ -82,8 +84,8 @@ func TestCEACVersion(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := gocmp.Diff([]string{c.id, c.label, "2024"}, got.records[0].Values[:3]); diff != "" || got.facts.Period != c.period {
-				t.Errorf("period %q, want %q; values (-want +got):\n%s", got.facts.Period, c.period, diff)
+			if diff := gocmp.Diff([]string{c.id, c.label, "2024"}, got.Served(t)[0].Values[:3]); diff != "" || got.Facts.Period != c.period {
+				t.Errorf("period %q, want %q; values (-want +got):\n%s", got.Facts.Period, c.period, diff)
 			}
 		})
 	}

@@ -7,9 +7,11 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/ingest/frame"
+	"razao/ingest/frame/frametest"
+	"razao/internal/fixture/sourcefiles"
 )
 
-const employerHeader = "ID;Ano da ação fiscal;UF;Empregador;CNPJ/CPF;Estabelecimento;Trabalhadores envolvidos;CNAE;Decisão administrativa de procedência;Inclusão no Cadastro de Empregadores\n"
+var employerHeader = sourcefiles.Header("mte_empregadores/cadastro_de_empregadores.csv") + "\n"
 
 const companionText = `Cadastro de Empregadores que tenham submetido trabalhadores a condições análogas à escravidão
 (Portaria Interministerial MTE/MDHC/MIR nº 18 de 13/09/2024)
@@ -39,7 +41,7 @@ func TestEmpregadores(t *testing.T) {
 	}
 	want := []frame.Record{
 		{
-			Where: frame.Where{Line: 6}, Owner: owner(t, "11222333000262"), Order: frame.Descending("20251006"),
+			Where: frame.Where{Line: 6}, Owner: frametest.Owner(t, "11222333000262"), Order: frame.Descending("20251006"),
 			Values: []string{
 				"9", "", "", "11.222.333 EXEMPLO ***456789**", "11.222.333/0002-62", "CASA DO ***456789**", "7", "", "", "06/10/2025",
 				`[{"inicio":"06/10/2025","fim":null}]`,
@@ -47,7 +49,7 @@ func TestEmpregadores(t *testing.T) {
 			},
 		},
 		{
-			Where: frame.Where{Line: 4}, Owner: owner(t, "11222333000181"), Order: frame.Descending("20250409"),
+			Where: frame.Where{Line: 4}, Owner: frametest.Owner(t, "11222333000181"), Order: frame.Descending("20250409"),
 			Values: []string{
 				"7", "2024", "PE", "EXEMPLO D’OESTE LTDA", "11.222.333/0001-81", "RUA UM,  Nº 50 – CENTRO", "20", "0120-4/00", "20/05/2025",
 				"05/04/2024 a 10/05/2024, 09/04/2025",
@@ -55,19 +57,19 @@ func TestEmpregadores(t *testing.T) {
 			},
 		},
 		{
-			Where: frame.Where{Line: 7}, Owner: owner(t, "11222333000181"), Order: frame.Descending(""),
+			Where: frame.Where{Line: 7}, Owner: frametest.Owner(t, "11222333000181"), Order: frame.Descending(""),
 			Values: []string{"10", "2023", "SP", "EXEMPLO", "11.222.333/0001-81", "", "1", "", "", "em 2025", "", ""},
 		},
 	}
-	if diff := gocmp.Diff(want, got.records); diff != "" {
+	if diff := gocmp.Diff(want, got.Served(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
 	wantFacts := frame.Facts{Period: "2026-09-04", Notes: []string{"Atualização da edição periódica de 2026-04-06."}}
-	if diff := gocmp.Diff(wantFacts, got.facts); diff != "" {
+	if diff := gocmp.Diff(wantFacts, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
 	wantFigures := &frame.Figures{Read: 6, Dropped: map[string]int64{notCompany: 1, notRow: 2}, Marked: map[string]int64{}}
-	if diff := gocmp.Diff(wantFigures, got.figures); diff != "" {
+	if diff := gocmp.Diff(wantFigures, got.Figures); diff != "" {
 		t.Errorf("figures (-want +got):\n%s", diff)
 	}
 }
@@ -82,8 +84,8 @@ func TestLinesAfterTheRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.records) != 1 {
-			t.Errorf("%d records before %q", len(got.records), rest)
+		if len(got.Served(t)) != 1 {
+			t.Errorf("%d records before %q", len(got.Served(t)), rest)
 		}
 	}
 }
@@ -98,11 +100,11 @@ func TestNumbersThatAreNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := gocmp.Diff([]string{"Ano da ação fiscal", "Trabalhadores envolvidos"}, got.rejects); diff != "" {
+	if diff := gocmp.Diff([]string{"Ano da ação fiscal", "Trabalhadores envolvidos"}, got.Rejected()); diff != "" {
 		t.Errorf("rejected columns (-want +got):\n%s", diff)
 	}
-	if len(got.records) != 1 || got.records[0].Values[1] != "0" || got.records[0].Values[6] != "0" {
-		t.Errorf("records %v", got.records)
+	if len(got.Served(t)) != 1 || got.Served(t)[0].Values[1] != "0" || got.Served(t)[0].Values[6] != "0" {
+		t.Errorf("records %v", got.Served(t))
 	}
 }
 
@@ -136,7 +138,7 @@ func TestEdition(t *testing.T) {
 // The text version is that of the table's name; a table without it says no period, and its footnotes are lost.
 func TestCompanion(t *testing.T) {
 	t.Parallel()
-	const table = employerHeader + "1;2024;PE;EXEMPLO LTDA (*3);11.222.333/0001-81;;1;;;06/10/2025\n"
+	table := employerHeader + "1;2024;PE;EXEMPLO LTDA (*3);11.222.333/0001-81;;1;;;06/10/2025\n"
 	const note = "Incluído a pedido de ***456789** – Exemplo"
 	cases := []struct {
 		name         string
@@ -156,16 +158,16 @@ func TestCompanion(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.facts.Period != c.period {
-				t.Errorf("period %q, want %q", got.facts.Period, c.period)
+			if got.Facts.Period != c.period {
+				t.Errorf("period %q, want %q", got.Facts.Period, c.period)
 			}
-			if diff := gocmp.Diff([]string{c.note}, values(employerFields(), "nota", got.records)); diff != "" {
+			if diff := gocmp.Diff([]string{c.note}, values(employerFields(), "nota", got.Served(t))); diff != "" {
 				t.Errorf("notes (-want +got):\n%s", diff)
 			}
-			if diff := gocmp.Diff([]string{"EXEMPLO LTDA"}, values(employerFields(), "empregador", got.records)); diff != "" {
+			if diff := gocmp.Diff([]string{"EXEMPLO LTDA"}, values(employerFields(), "empregador", got.Served(t))); diff != "" {
 				t.Errorf("names (-want +got):\n%s", diff)
 			}
-			if lost := got.figures.Marked["nota_sem_texto"]; (lost == 1) != (c.note == "") {
+			if lost := got.Figures.Marked["nota_sem_texto"]; (lost == 1) != (c.note == "") {
 				t.Errorf("%d notes without text", lost)
 			}
 		})

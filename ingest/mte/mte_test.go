@@ -1,98 +1,30 @@
 package mte
 
 import (
-	"cmp"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"golang.org/x/text/encoding/charmap"
 
 	"razao/ingest/frame"
-	"razao/internal/cnpj"
+	"razao/ingest/frame/frametest"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
-// collector keeps what a loader adds.
-type collector struct {
-	mu      sync.Mutex
-	records []frame.Record
-}
-
-func (c *collector) Add(r *frame.Record) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	kept := *r
-	kept.Values = nil
-	for _, v := range r.Values {
-		kept.Values = append(kept.Values, strings.Clone(v))
-	}
-	c.records = append(c.records, kept)
-	return nil
-}
-
-func (c *collector) Close() error { return nil }
-
-// result is what a loader made of a folder; records are in the order in which they are served.
-type result struct {
-	records []frame.Record
-	facts   frame.Facts
-	figures *frame.Figures
-	rejects []string // columns
-}
-
-func load(t *testing.T, l frame.Loader, from, period string) (*result, error) {
+func load(t *testing.T, l frame.Loader, from, period string) (*frametest.Loaded, error) {
 	t.Helper()
-	in, err := frame.Find(t.Context(), from, t.TempDir(), frame.FindOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = in.Close() }()
-	in.Period, in.Workers, in.Scratch = period, 2, t.TempDir()
-	var c collector
-	out := frame.NewOutput(func(string) frame.Sink { return &c }, nil)
-	facts, err := l.Read(t.Context(), in, out)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(c.records, func(a, b frame.Record) int {
-		return cmp.Or(cmp.Compare(a.Owner.Root, b.Owner.Root), cmp.Compare(a.Order, b.Order), cmp.Compare(a.Where.Line, b.Where.Line))
-	})
-	r := &result{records: c.records, facts: facts, figures: out.Figures()}
-	for _, reject := range out.Rejects() {
-		r.rejects = append(r.rejects, reject.Column)
-	}
-	return r, nil
+	return frametest.Load(t, l, from, frame.FindOptions{Period: period, Workers: 2})
 }
 
 // publish writes files as the ministry does: Windows-1252, CRLF, none after the last line.
 func publish(t *testing.T, files map[string]string) string {
 	t.Helper()
-	dir := t.TempDir()
+	encoded := map[string]string{}
 	for name, text := range files {
-		text = strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\r\n")
-		raw, err := charmap.Windows1252.NewEncoder().String(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(raw), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		encoded[name] = sourcefiles.Windows1252(t, strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\r\n"))
 	}
-	return dir
-}
-
-func owner(t *testing.T, number string) frame.Owner {
-	t.Helper()
-	f, err := cnpj.ParseFull(cnpj.Unmask(number))
-	if err != nil {
-		t.Fatalf("%s: %v", number, err)
-	}
-	return frame.Owner{Root: f.Root(), Order: f.Order()}
+	return sourcefiles.WriteAll(t, encoded)
 }
 
 // values returns one field of all records.

@@ -1,31 +1,28 @@
 package pgfn
 
 import (
-	"archive/zip"
-	"bytes"
-	"cmp"
-	"context"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/ingest/frame"
+	"razao/ingest/frame/frametest"
 	"razao/internal/cnpj"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/registry"
 	"razao/internal/source"
 )
 
-const (
-	sidaHeader = "CPF_CNPJ;TIPO_PESSOA;TIPO_DEVEDOR;NOME_DEVEDOR;UF_DEVEDOR;UNIDADE_RESPONSAVEL;NUMERO_INSCRICAO;TIPO_SITUACAO_INSCRICAO;SITUACAO_INSCRICAO;RECEITA_PRINCIPAL;DATA_INSCRICAO;INDICADOR_AJUIZADO;VALOR_CONSOLIDADO\n"
-	prevHeader = "CPF_CNPJ;TIPO_PESSOA;TIPO_DEVEDOR;NOME_DEVEDOR;UF_DEVEDOR;UNIDADE_RESPONSAVEL;NUMERO_INSCRICAO;TIPO_SITUACAO_INSCRICAO;SITUACAO_INSCRICAO;TIPO_CREDITO;DATA_INSCRICAO;INDICADOR_AJUIZADO;VALOR_CONSOLIDADO\n"
-	fgtsHeader = "CPF_CNPJ;TIPO_PESSOA;TIPO_DEVEDOR;NOME_DEVEDOR;UF_DEVEDOR;UNIDADE_RESPONSAVEL;ENTIDADE_RESPONSAVEL;UNIDADE_INSCRICAO;NUMERO_INSCRICAO;TIPO_SITUACAO_INSCRICAO;SITUACAO_INSCRICAO;RECEITA_PRINCIPAL;DATA_INSCRICAO;INDICADOR_AJUIZADO;VALOR_CONSOLIDADO\n"
+var (
+	sidaHeader = sourcefiles.Header("pgfn/arquivo_lai_SIDA_1_202606.csv") + "\n"
+	prevHeader = sourcefiles.Header("pgfn/arquivo_lai_PREV_1_202606.csv") + "\n"
+	fgtsHeader = sourcefiles.Header("pgfn/arquivo_lai_FGTS_1_202606.csv") + "\n"
+)
 
+const (
 	sidaRow = "11.222.333/0001-81;Pessoa jur\xeddica;PRINCIPAL;EMPRESA  INVENTADA LTDA;BA;BAHIA;5050600001079;Benef\xedcio Fiscal;ATIVA AJUIZADA;Receita da d\xedvida ativa - COFINS;25/01/2006;SIM;204304.92\n"
 	prevRow = "11.222.333/0001-81;Pessoa jur\xeddica;Principal;EMPRESA INVENTADA LTDA;AC;ACRE;356800164;Em cobran\xe7a;PARCWEB ? Outros;SUCUMBENCIA;01/01/1000;NAO;83981.44\n"
 	fgtsRow = "11.222.333/0002-62;Pessoa jur\xeddica;Principal;EMPRESA INVENTADA LTDA;PR;GUARAPUAVA;CAIXA;NA;FGPR201700786;Benef\xedcio Fiscal;INSCR PARCELADA;Contribui\xe7\xf5es FGTS;02/03/2017;NAO;.22\n"
@@ -58,82 +55,14 @@ func debt(t *testing.T, file int, line int64, order cnpj.Order, key string, pair
 	}
 }
 
-// collector keeps copies of records.
-type collector struct {
-	mu      sync.Mutex
-	records []frame.Record
-}
-
-func (c *collector) Add(r *frame.Record) error {
-	kept := *r
-	kept.Order = strings.Clone(r.Order)
-	kept.Owner.Published = strings.Clone(r.Owner.Published)
-	kept.Values = nil
-	for _, v := range r.Values {
-		kept.Values = append(kept.Values, strings.Clone(v))
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.records = append(c.records, kept)
-	return nil
-}
-
-func (c *collector) Close() error { return nil }
-
-// load reads files given by name; a name with a slash is a member of a zip.
-func load(t *testing.T, folder string, files map[string]string) ([]frame.Record, *frame.Output, frame.Facts, error) {
+// load reads files given by name in a folder.
+func load(t *testing.T, folder string, files map[string]string) (*frametest.Loaded, error) {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), folder)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
+	inside := map[string]string{}
+	for name, contents := range files {
+		inside[folder+"/"+name] = contents
 	}
-	zips := map[string]map[string]string{}
-	for name, content := range files {
-		if archive, member, ok := strings.Cut(name, "/"); ok {
-			if zips[archive] == nil {
-				zips[archive] = map[string]string{}
-			}
-			zips[archive][member] = content
-			continue
-		}
-		write(t, filepath.Join(dir, name), []byte(content))
-	}
-	for name, members := range zips {
-		var b bytes.Buffer
-		w := zip.NewWriter(&b)
-		for member, content := range members {
-			m, err := w.Create(member)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := io.WriteString(m, content); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(dir, name), b.Bytes())
-	}
-	in, err := frame.Find(context.Background(), dir, t.TempDir(), frame.FindOptions{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = in.Close() })
-	c := &collector{}
-	out := frame.NewOutput(func(string) frame.Sink { return c }, nil)
-	facts, err := PGFN().Read(context.Background(), in, out)
-	slices.SortFunc(c.records, func(a, b frame.Record) int {
-		return cmp.Or(cmp.Compare(a.Where.File, b.Where.File), cmp.Compare(a.Where.Line, b.Where.Line))
-	})
-	return c.records, out, facts, err
-}
-
-func write(t *testing.T, path string, content []byte) {
-	t.Helper()
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	return frametest.Load(t, PGFN(), filepath.Join(sourcefiles.WriteAll(t, inside), folder), frame.FindOptions{Workers: 2})
 }
 
 // TestColumns holds the table of columns to the fields of the source, which have the same names in lower case.
@@ -169,7 +98,7 @@ func TestColumns(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	t.Parallel()
-	got, out, facts, err := load(t, "pgfn", map[string]string{
+	got, err := load(t, "pgfn", map[string]string{
 		"Dados_abertos_FGTS.zip/arquivo_lai_FGTS_1_202606.csv":                  fgtsHeader + fgtsRow,
 		"Dados_abertos_Previdenciario.zip/arquivo_lai_PREV_1_202606.csv":        strings.ReplaceAll(prevHeader+prevRow+person, "\n", "\r\n"),
 		"Dados_abertos_Nao_Previdenciariozip.zip/arquivo_lai_SIDA_1_202606.csv": sidaHeader + person + sidaRow,
@@ -202,34 +131,34 @@ func TestRead(t *testing.T) {
 		debt(t, 3, 2, first, "n5050600001079\x00CORRESPONSAVEL\x000001Receita da dívida ativa - COFINS",
 			append(sida, "tipo_devedor", "CORRESPONSAVEL", "nome_devedor", "EMPRESA  ***982247**")...),
 	}
-	if diff := gocmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got.All(t)); diff != "" {
 		t.Error(diff)
 	}
 	figures := &frame.Figures{
 		Read: 6, Dropped: map[string]int64{"nao_cnpj": 2}, Marked: map[string]int64{"fgts": 1, "previdenciario": 2, "nao_previdenciario": 3},
 	}
-	if diff := gocmp.Diff(figures, out.Figures()); diff != "" {
+	if diff := gocmp.Diff(figures, got.Figures); diff != "" {
 		t.Error(diff)
 	}
-	if diff := gocmp.Diff(frame.Facts{Period: "2026-06"}, facts); diff != "" {
+	if diff := gocmp.Diff(frame.Facts{Period: "2026-06"}, got.Facts); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestWrongCheckDigits(t *testing.T) {
 	t.Parallel()
-	got, _, _, err := load(t, "pgfn", map[string]string{"arquivo_lai_SIDA_1_202606.csv": sidaHeader + strings.Replace(sidaRow, "0001-81", "0001-82", 1)})
+	got, err := load(t, "pgfn", map[string]string{"arquivo_lai_SIDA_1_202606.csv": sidaHeader + strings.Replace(sidaRow, "0001-81", "0001-82", 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 1 || got[0].Owner.Published != "11222333000182" {
-		t.Errorf("got %+v", got)
+	if records := got.All(t); len(records) != 1 || records[0].Owner.Published != "11222333000182" {
+		t.Errorf("got %+v", records)
 	}
 }
 
 func TestOldLayout(t *testing.T) {
 	t.Parallel()
-	got, _, facts, err := load(t, "pgfn", map[string]string{
+	got, err := load(t, "pgfn", map[string]string{
 		"Dados_abertos_FGTS.zip/arquivo_lai_FGTS_NA_202012.csv":               old(fgtsHeader) + strings.Replace(fgtsRow, ";PR;", ";NA;", 1),
 		"Dados_abertos_Previdenciario.zip/arquivo_lai_PREV_AC_202012.csv":     old(prevHeader) + prevRow,
 		"Dados_abertos_Nao_Previdenciario.zip/arquivo_lai_SIDA_BA_202012.csv": old(sidaHeader) + sidaRow,
@@ -240,7 +169,7 @@ func TestOldLayout(t *testing.T) {
 	}
 	const ufDevedor = 5
 	var ufs, names []string
-	for _, r := range got {
+	for _, r := range got.All(t) {
 		ufs, names = append(ufs, r.Values[ufDevedor]), append(names, r.Values[sistema])
 	}
 	if diff := gocmp.Diff([]string{"", "", "", ""}, ufs); diff != "" {
@@ -250,7 +179,7 @@ func TestOldLayout(t *testing.T) {
 		t.Error(diff)
 	}
 	want := frame.Facts{Period: "2020-12", Notes: []string{"Arquivos no leiaute anterior a 2022-12, que não informa a UF do devedor."}}
-	if diff := gocmp.Diff(want, facts); diff != "" {
+	if diff := gocmp.Diff(want, got.Facts); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -281,11 +210,11 @@ func TestFacts(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			_, _, got, err := load(t, c.folder, c.files)
+			got, err := load(t, c.folder, c.files)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := gocmp.Diff(c.want, got); diff != "" {
+			if diff := gocmp.Diff(c.want, got.Facts); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -310,7 +239,7 @@ func TestReadRefuses(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			_, _, _, err := load(t, "pgfn", c.files)
+			_, err := load(t, "pgfn", c.files)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -325,12 +254,12 @@ func TestRejects(t *testing.T) {
 		strings.Replace(sidaRow, "204304.92", "muito", 1),
 		strings.Replace(sidaRow, "ATIVA", "A;TIVA", 1),
 	}
-	got, out, _, err := load(t, "pgfn", map[string]string{"arquivo_lai_SIDA_1_202606.csv": sidaHeader + strings.Join(bad, "") + sidaRow})
+	got, err := load(t, "pgfn", map[string]string{"arquivo_lai_SIDA_1_202606.csv": sidaHeader + strings.Join(bad, "") + sidaRow})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 1 || got[0].Where.Line != 5 {
-		t.Errorf("got %+v", got)
+	if records := got.All(t); len(records) != 1 || records[0].Where.Line != 5 {
+		t.Errorf("got %+v", records)
 	}
 	const name = "arquivo_lai_SIDA_1_202606.csv"
 	want := []registry.Reject{
@@ -341,7 +270,7 @@ func TestRejects(t *testing.T) {
 	for i := range want {
 		want[i].Raw = []byte(strings.TrimSuffix(bad[i], "\n"))
 	}
-	if diff := gocmp.Diff(want, out.Rejects()); diff != "" {
+	if diff := gocmp.Diff(want, got.Rejects); diff != "" {
 		t.Error(diff)
 	}
 }

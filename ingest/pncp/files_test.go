@@ -9,6 +9,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/ingest/frame"
+	"razao/ingest/frame/frametest"
 	"razao/internal/registry"
 )
 
@@ -18,8 +19,8 @@ func numbered(i int) string {
 }
 
 // placed returns file, line and sequence of the records of the contracting body.
-func placed(l *loaded) (all []string) {
-	for _, r := range l.of(bodies) {
+func placed(l *frametest.Loaded) (all []string) {
+	for _, r := range l.Records[bodies] {
 		all = append(all, fmt.Sprintf("%d:%d %s", r.Where.File, r.Where.Line, strings.Split(r.Identity, "-")[2][:6]))
 	}
 	return all
@@ -74,14 +75,14 @@ func TestFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(l.rejects) > 0 {
-				t.Errorf("rejects: %v", l.rejects)
+			if len(l.Rejects) > 0 {
+				t.Errorf("rejects: %v", l.Rejects)
 			}
 			if diff := gocmp.Diff(tc.want, placed(l)); diff != "" {
 				t.Error(diff)
 			}
-			if l.figures.Read != int64(len(tc.want)) {
-				t.Errorf("%d rows read, want %d", l.figures.Read, len(tc.want))
+			if l.Figures.Read != int64(len(tc.want)) {
+				t.Errorf("%d rows read, want %d", l.Figures.Read, len(tc.want))
 			}
 		})
 	}
@@ -109,7 +110,7 @@ func TestBlocks(t *testing.T) {
 		if diff := gocmp.Diff(want, placed(l)); diff != "" {
 			t.Errorf("%d workers: %s", workers, diff)
 		}
-		if got := len(l.of(suppliers)); got != 2*n {
+		if got := len(l.Records[suppliers]); got != 2*n {
 			t.Errorf("%d workers: %d records of suppliers, want %d", workers, got, 2*n)
 		}
 	}
@@ -143,14 +144,14 @@ func TestRejects(t *testing.T) {
 				raw = "null"
 			}
 			want := []registry.Reject{{File: "pncp.jsonl", Line: 3, Column: tc.column, Reason: tc.reason, Raw: []byte(raw)}}
-			if diff := gocmp.Diff(want, l.rejects); diff != "" {
+			if diff := gocmp.Diff(want, l.Rejects); diff != "" {
 				t.Error(diff)
 			}
 			if diff := gocmp.Diff([]string{"0:1 000001", "0:4 000004"}, placed(l)); diff != "" {
 				t.Error(diff)
 			}
 			figures := &frame.Figures{Read: 3, Rejected: 1, Dropped: map[string]int64{}, Marked: map[string]int64{}}
-			if diff := gocmp.Diff(figures, l.figures); diff != "" {
+			if diff := gocmp.Diff(figures, l.Figures); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -166,7 +167,7 @@ func TestRejectInAPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []registry.Reject{{File: "a.json", Line: 2, Column: "anoContrato", Reason: "is a text, expected a number", Raw: []byte(bad)}}
-	if diff := gocmp.Diff(want, l.rejects); diff != "" {
+	if diff := gocmp.Diff(want, l.Rejects); diff != "" {
 		t.Error(diff)
 	}
 	if diff := gocmp.Diff([]string{"0:1 000001", "0:3 000003"}, placed(l)); diff != "" {
@@ -229,7 +230,7 @@ func TestFacts(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := gocmp.Diff(tc.want, lines(t, tc.contracts...).facts); diff != "" {
+			if diff := gocmp.Diff(tc.want, lines(t, tc.contracts...).Facts); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -242,8 +243,8 @@ func TestUnfinishedDownloadIsNoted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(l.facts.Notes) != 1 || !strings.Contains(l.facts.Notes[0], "download não estava completo") {
-		t.Errorf("notes: %q", l.facts.Notes)
+	if len(l.Facts.Notes) != 1 || !strings.Contains(l.Facts.Notes[0], "download não estava completo") {
+		t.Errorf("notes: %q", l.Facts.Notes)
 	}
 	if got := placed(l); !slices.Equal(got, []string{"0:1 000001"}) {
 		t.Errorf("records: %q", got)

@@ -151,7 +151,7 @@ func TestSides(t *testing.T) {
 			want := map[string]string{
 				"fornecedor": orElse(tc.supplier, carrier+asSupplier), "subcontratado": orElse(tc.sub, "-"), "orgao": orElse(tc.body, body+" "),
 			}
-			if diff := gocmp.Diff(want, said(slices.Concat(l.of(suppliers), l.of(bodies)))); diff != "" {
+			if diff := gocmp.Diff(want, said(slices.Concat(l.Records[suppliers], l.Records[bodies]))); diff != "" {
 				t.Error(diff)
 			}
 			figures := &frame.Figures{Read: 1, Dropped: map[string]int64{}, Marked: map[string]int64{}}
@@ -161,10 +161,10 @@ func TestSides(t *testing.T) {
 			if tc.marked != "" {
 				figures.Marked[tc.marked] = 1
 			}
-			if diff := gocmp.Diff(figures, l.figures); diff != "" {
+			if diff := gocmp.Diff(figures, l.Figures); diff != "" {
 				t.Error(diff)
 			}
-			for _, r := range slices.Concat(l.of(suppliers), l.of(bodies)) {
+			for _, r := range slices.Concat(l.Records[suppliers], l.Records[bodies]) {
 				if r.Values == nil {
 					continue
 				}
@@ -196,7 +196,7 @@ func TestVersions(t *testing.T) {
 	for _, c := range rising {
 		documents = append(documents, contractWith(c))
 	}
-	records := lines(t, documents...).of(bodies)
+	records := lines(t, documents...).Records[bodies]
 	if len(records) != len(rising) {
 		t.Fatalf("%d records, want %d", len(records), len(rising))
 	}
@@ -224,7 +224,7 @@ func TestOrder(t *testing.T) {
 		contractWith(changes{"dataAssinatura": `"em breve"`, "numeroControlePNCP": `"99000111000165-2-000005/2024"`}),
 		contractWith(changes{"dataAssinatura": `"1999-01-01T00:00:00"`, "numeroControlePNCP": `"99000111000165-2-000006/2024"`}),
 	)
-	records := l.of(bodies)
+	records := l.Records[bodies]
 	slices.SortFunc(records, func(a, b frame.Record) int { return strings.Compare(a.Order, b.Order) })
 	var got []int64
 	for _, r := range records {

@@ -1,106 +1,35 @@
 package pncp
 
 import (
-	"cmp"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/ingest/frame"
+	"razao/ingest/frame/frametest"
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
-// loaded is what a load gave.
-type loaded struct {
-	facts   frame.Facts
-	figures *frame.Figures
-	rejects []registry.Reject
-
-	mu      sync.Mutex
-	records map[string][]frame.Record // by source
-}
-
-// sink collects the records of one source.
-type sink struct {
-	to     *loaded
-	source string
-}
-
-func (s sink) Add(r *frame.Record) error {
-	kept := *r
-	kept.Values = slices.Clone(r.Values)
-	s.to.mu.Lock()
-	defer s.to.mu.Unlock()
-	s.to.records[s.source] = append(s.to.records[s.source], kept)
-	return nil
-}
-
-func (s sink) Close() error { return nil }
-
-// of returns the records of a source in the order of rows and roles.
-func (l *loaded) of(source string) []frame.Record {
-	return slices.SortedFunc(slices.Values(l.records[source]), func(a, b frame.Record) int {
-		return cmp.Or(cmp.Compare(a.Where.File, b.Where.File), cmp.Compare(a.Where.Line, b.Where.Line), cmp.Compare(a.Identity, b.Identity))
-	})
-}
-
-// load reads files, given by name and content; those named *.gz are packed.
-func load(t *testing.T, workers int, files map[string]string) (*loaded, error) {
+// load reads files, given by name and contents.
+func load(t *testing.T, workers int, files map[string]string) (*frametest.Loaded, error) {
 	t.Helper()
-	dir := t.TempDir()
-	for name, content := range files {
-		write(t, filepath.Join(dir, name), content)
-	}
-	in, err := frame.Find(t.Context(), dir, t.TempDir(), frame.FindOptions{Workers: workers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = in.Close() }()
-	l := &loaded{records: map[string][]frame.Record{}}
-	out := frame.NewOutput(func(source string) frame.Sink { return sink{l, source} }, nil)
-	l.facts, err = Contratos().Read(t.Context(), in, out)
-	l.figures, l.rejects = out.Figures(), out.Rejects()
-	return l, err
+	return frametest.Load(t, Contratos(), sourcefiles.WriteAll(t, files), frame.FindOptions{Workers: workers})
 }
 
 // lines loads one file of JSON Lines.
-func lines(t *testing.T, documents ...string) *loaded {
+func lines(t *testing.T, documents ...string) *frametest.Loaded {
 	t.Helper()
 	l, err := load(t, 1, map[string]string{"pncp.jsonl": strings.Join(documents, "\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return l
-}
-
-func write(t *testing.T, path, content string) {
-	t.Helper()
-	if !strings.HasSuffix(path, ".gz") {
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := gzip.NewWriter(f)
-	_, err = w.Write([]byte(content))
-	if err := errors.Join(err, w.Close(), f.Close()); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // changes are members of a contract that differ, with their JSON; "" takes a member away.
@@ -231,16 +160,16 @@ func TestContract(t *testing.T) {
 			{Where: where, Owner: companyOf(t, "99000111000165"), Order: order + " orgao", Identity: control + " orgao", Version: version, Values: body},
 		},
 	}
-	got := map[string][]frame.Record{suppliers: l.of(suppliers), bodies: l.of(bodies)}
+	got := map[string][]frame.Record{suppliers: l.Records[suppliers], bodies: l.Records[bodies]}
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	facts := frame.Facts{Period: "2024-08", Coverage: "2024-08-14"}
-	if diff := gocmp.Diff(facts, l.facts); diff != "" {
+	if diff := gocmp.Diff(facts, l.Facts); diff != "" {
 		t.Error(diff)
 	}
 	figures := &frame.Figures{Read: 1, Dropped: map[string]int64{}, Marked: map[string]int64{}}
-	if diff := gocmp.Diff(figures, l.figures); diff != "" {
+	if diff := gocmp.Diff(figures, l.Figures); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -281,10 +210,10 @@ func TestValues(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := lines(t, contractWith(tc.changes))
-			if len(l.rejects) > 0 || len(l.of(bodies)) != 1 {
-				t.Fatalf("%d records, rejects %v", len(l.of(bodies)), l.rejects)
+			if len(l.Rejects) > 0 || len(l.Records[bodies]) != 1 {
+				t.Fatalf("%d records, rejects %v", len(l.Records[bodies]), l.Rejects)
 			}
-			if got := itemOf(t, l.of(bodies)[0].Values)[tc.field]; got != tc.want {
+			if got := itemOf(t, l.Records[bodies][0].Values)[tc.field]; got != tc.want {
 				t.Errorf("%s is %s, want %s", tc.field, got, tc.want)
 			}
 		})

@@ -99,6 +99,8 @@ var Code = map[string][]string{
 	"ingest/pgfn":          {"ingest/frame", "internal/cnpj"},
 	"ingest/pncp":          {"ingest/frame", "internal/cnpj"},
 
+	"ingest/frame/frametest": {"ingest/frame", "internal/cnpj", "internal/registry"},
+
 	"internal/snapshot": {
 		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/sitemap",
 		"internal/slug", "internal/source", "internal/territory",
@@ -152,13 +154,13 @@ var Code = map[string][]string{
 
 	"internal/contract": {},
 	"internal/fixture": {
-		"index", "ingest", "ingest/receita", "internal/cnpj", "internal/fixture/published", "internal/pgtest",
+		"index", "ingest", "ingest/receita", "internal/cnpj", "internal/fixture/sourcefiles", "internal/pgtest",
 		"internal/registry", "internal/snapshot", "internal/territory",
 	},
-	"migrations":                 {},
-	"internal/outline":           {},
-	"internal/fixture/published": {},
-	"internal/proofs":            {},
+	"migrations":                   {},
+	"internal/outline":             {},
+	"internal/fixture/sourcefiles": {},
+	"internal/proofs":              {},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
@@ -167,11 +169,8 @@ var Tests = map[string][]string{
 	"site":               {"internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
-	"ingest/antt":        {"internal/cnpj"},
 	"ingest/bndes":       {"internal/record", "internal/source"},
-	"ingest/cgu":         {"internal/cnpj"},
-	"ingest/ibama":       {"internal/cnpj"},
-	"ingest/mte":         {"internal/cnpj", "internal/source"},
+	"ingest/mte":         {"internal/source"},
 	"ingest/pgfn":        {"internal/registry", "internal/source"},
 	"ingest/pncp":        {"internal/registry", "internal/source"},
 	"internal/territory": {"internal/slug"},
@@ -183,4 +182,7 @@ var Tests = map[string][]string{
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
-var TestOnly = []string{"internal/pgtest", "internal/fixture", "internal/fixture/published", "internal/contract", "internal/mailtest", "internal/outline", "site/page/pagetest"}
+var TestOnly = []string{
+	"ingest/frame/frametest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
+	"internal/outline", "internal/pgtest", "site/page/pagetest",
+}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"razao/internal/assistant"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
+	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
@@ -29,25 +29,13 @@ func answers(t *testing.T) *Messenger {
 
 var twoSources = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
 	l.Ingest(t)
-	dir := t.TempDir()
-	debts := "CPF_CNPJ;TIPO_PESSOA;TIPO_DEVEDOR;NOME_DEVEDOR;UF_DEVEDOR;UNIDADE_RESPONSAVEL;NUMERO_INSCRICAO;TIPO_SITUACAO_INSCRICAO;SITUACAO_INSCRICAO;RECEITA_PRINCIPAL;DATA_INSCRICAO;INDICADOR_AJUIZADO;VALOR_CONSOLIDADO\n"
+	debts := sourcefiles.Header("pgfn/arquivo_lai_SIDA_1_202606.csv") + "\n"
 	for i := range 3 {
 		debts += fmt.Sprintf("12.345.678/0001-95;x;PRINCIPAL;PADARIA ESTRELA DO SUL LTDA;SP;CAMPINAS;80600%08d;x;ATIVA AJUIZADA;COFINS;05/03/2019;SIM;%d.90\n", i, i)
 	}
-	for file, text := range map[string]string{
-		"pgfn/arquivo_lai_SIDA_1_202606.csv":    debts,
-		"habilitacao_aduaneira/habilitadas.csv": "RAZAO SOCIAL;CNPJ EMPRESA;MODALIDADE HABILITACAO\nPADARIA ESTRELA DO SUL LTDA;12345678;LIMITADA (ATE US$ 150.000,00)\n",
-	} {
-		path := filepath.Join(dir, file)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	l.Source(t, "pgfn", filepath.Join(dir, "pgfn"), "")
-	l.Source(t, "habilitacao_aduaneira", filepath.Join(dir, "habilitacao_aduaneira"), "2026-11")
+	cleared := sourcefiles.Header("habilitacao_aduaneira/empresas-habilitadas.csv") + "\nPADARIA ESTRELA DO SUL LTDA;12345678;LIMITADA (ATE US$ 150.000,00)\n"
+	l.Source(t, "pgfn", sourcefiles.Write(t, "arquivo_lai_SIDA_1_202606.csv", debts), "")
+	l.Source(t, "habilitacao_aduaneira", sourcefiles.Write(t, "habilitadas.csv", cleared), "2026-11")
 })
 
 func over(t *testing.T, served *fixture.Served) *Messenger {

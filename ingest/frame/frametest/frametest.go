@@ -1,0 +1,116 @@
+// Package frametest runs a loader over files and keeps what it made of them, for tests of loaders.
+package frametest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"razao/ingest/frame"
+	"razao/internal/cnpj"
+	"razao/internal/registry"
+)
+
+// Loaded is what a loader made of its files.
+type Loaded struct {
+	Records map[string][]frame.Record // by source, in the order of files and rows
+	Facts   frame.Facts
+	Figures *frame.Figures
+	Rejects []registry.Reject
+
+	mu sync.Mutex
+}
+
+// Load runs a loader over a folder or file, and returns the loader's error beside what it did until then.
+func Load(t testing.TB, l frame.Loader, from string, o frame.FindOptions) (*Loaded, error) {
+	t.Helper()
+	in, err := frame.Find(t.Context(), from, t.TempDir(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = in.Close() }()
+	return Run(t, l, in)
+}
+
+// Run is Load for a loader that reads something else than files.
+func Run(t testing.TB, l frame.Loader, in *frame.Input) (*Loaded, error) {
+	t.Helper()
+	loaded := &Loaded{Records: map[string][]frame.Record{}}
+	out := frame.NewOutput(func(source string) frame.Sink { return sink{loaded, source} }, nil)
+	var err error
+	loaded.Facts, err = l.Read(t.Context(), in, out)
+	loaded.Figures, loaded.Rejects = out.Figures(), out.Rejects()
+	for _, records := range loaded.Records {
+		slices.SortStableFunc(records, func(a, b frame.Record) int {
+			return cmp.Or(cmp.Compare(a.Where.File, b.Where.File), cmp.Compare(a.Where.Line, b.Where.Line), cmp.Compare(a.Identity, b.Identity))
+		})
+	}
+	return loaded, err
+}
+
+// All returns the records of a loader that has one source.
+func (l *Loaded) All(t testing.TB) []frame.Record {
+	t.Helper()
+	if len(l.Records) > 1 {
+		t.Fatalf("records of %d sources", len(l.Records))
+	}
+	for _, records := range l.Records {
+		return records
+	}
+	return nil
+}
+
+// Served returns them in the order in which they are served.
+func (l *Loaded) Served(t testing.TB) []frame.Record {
+	t.Helper()
+	return slices.SortedStableFunc(slices.Values(l.All(t)), func(a, b frame.Record) int {
+		return cmp.Or(cmp.Compare(a.Owner.Root, b.Owner.Root), cmp.Compare(a.Order, b.Order))
+	})
+}
+
+// Rejected returns the columns of the rows that were rejected.
+func (l *Loaded) Rejected() (columns []string) {
+	for _, r := range l.Rejects {
+		columns = append(columns, r.Column)
+	}
+	return columns
+}
+
+// sink keeps copies of the records of one source: a loader reuses what it hands on.
+type sink struct {
+	to     *Loaded
+	source string
+}
+
+func (s sink) Add(r *frame.Record) error {
+	kept := *r
+	kept.Order = strings.Clone(r.Order)
+	kept.Identity, kept.Version = strings.Clone(r.Identity), strings.Clone(r.Version)
+	kept.Owner.Published = strings.Clone(r.Owner.Published)
+	kept.Values = nil
+	for _, value := range r.Values {
+		kept.Values = append(kept.Values, strings.Clone(value))
+	}
+	s.to.mu.Lock()
+	defer s.to.mu.Unlock()
+	s.to.Records[s.source] = append(s.to.Records[s.source], kept)
+	return nil
+}
+
+func (s sink) Close() error { return nil }
+
+// Owner returns whom a record is about by a number, masked or not: an establishment, or a company by its root.
+func Owner(t testing.TB, number string) frame.Owner {
+	t.Helper()
+	number = cnpj.Unmask(number)
+	if root, err := cnpj.ParseRoot(number); err == nil {
+		return frame.Owner{Root: root}
+	}
+	full, err := cnpj.ParseFull(number)
+	if err != nil {
+		t.Fatalf("%s: %v", number, err)
+	}
+	return frame.Owner{Root: full.Root(), Order: full.Order()}
+}
