@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"razao/internal/fixture"
 	"razao/internal/sample"
@@ -270,23 +268,20 @@ func TestSwitchUnderLoad(t *testing.T) {
 	p.must("ingest", "receita", "--from", files, "--month", "2026-08")
 	p.start("serve")
 	number := firstSuggestion(t, p)
-	until := func(month string) { // with requests that no account limits
+	served := func(month string) bool { // asks what no account limits
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-		defer cancel()
-		for ctx.Err() == nil {
-			if status, body := p.get("/"+number, ""); status != 200 {
-				t.Fatalf("a page failed: %d %s", status, body)
-			}
-			status, body := p.get("/v2/fontes", "")
-			if status != 200 {
-				t.Fatalf("a call failed: %d %s", status, body)
-			}
-			if strings.Contains(body, `"competencia":"`+month+`","fotografia"`) {
-				return
-			}
+		if status, body := p.get("/"+number, ""); status != 200 {
+			t.Fatalf("a page failed: %d %s", status, body)
 		}
-		t.Errorf("%s is not served", month)
+		status, body := p.get("/v2/fontes", "")
+		if status != 200 {
+			t.Fatalf("a call failed: %d %s", status, body)
+		}
+		return strings.Contains(body, `"competencia":"`+month+`","fotografia"`)
+	}
+	until := func(month string) {
+		t.Helper()
+		fixture.Wait(t, month+" to be served", func() bool { return served(month) })
 	}
 	until("2026-08")
 	done := make(chan struct{})
@@ -296,8 +291,15 @@ func TestSwitchUnderLoad(t *testing.T) {
 			t.Errorf("ingest: exit code %d\n%s", code, stderr)
 		}
 	}()
+	for loading := true; loading; {
+		served("2026-08")
+		select {
+		case <-done:
+			loading = false
+		default:
+		}
+	}
 	until("2026-09")
-	<-done
 	p.must("loads", "rollback", "receita")
 	until("2026-08")
 }
