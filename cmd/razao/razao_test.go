@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"razao/internal/fixture"
 	"razao/internal/sample"
@@ -281,7 +283,13 @@ func TestSwitchUnderLoad(t *testing.T) {
 	}
 	until := func(month string) {
 		t.Helper()
-		fixture.Wait(t, month+" to be served", func() bool { return served(month) })
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		for !served(month) {
+			if ctx.Err() != nil {
+				t.Fatalf("%s is not served", month)
+			}
+		}
 	}
 	until("2026-08")
 	done := make(chan struct{})
