@@ -18,7 +18,7 @@ const (
 	Order       Kind = "posições 9 a 12 do CNPJ"
 	CheckDigits Kind = "posições 13 e 14 do CNPJ"
 	Day         Kind = "data (AAAA-MM-DD) ou null"
-	DayText     Kind = "data (AAAA-MM-DD) ou null " // kept as text
+	DayText     Kind = "data como texto (AAAA-MM-DD) ou null"
 	Moment      Kind = "data e hora (UTC) ou null"
 	Amount      Kind = "número em reais, com duas casas, ou null"
 	YesOrNo     Kind = "true, false ou null"
