@@ -101,7 +101,7 @@ func kind(f *record.Field, one func(record.Table) Object) Object {
 	case record.TextOrNull:
 		return TextOrNull(f.About)
 	case record.Texts, record.Codes:
-		return List(Object{{"type", "string"}})
+		return append(List(Object{{"type", "string"}}), Member{"description", f.About})
 	case record.Choice:
 		return Choice(f.About, f.Values...)
 	case record.CNPJ:
@@ -113,15 +113,15 @@ func kind(f *record.Field, one func(record.Table) Object) Object {
 	case record.Moment:
 		return Object{{"type", []string{"string", "null"}}, {"format", "date-time"}, {"description", f.About}}
 	case record.Amount:
-		return described([]string{"number", "null"}, f.About)
+		return described([]string{"number", "null"}, f.About+" em reais, com duas casas")
 	case record.YesOrNo:
 		return described([]string{"boolean", "null"}, f.About+"; null: não informado")
 	case record.Count:
 		return Integer(f.About)
 	case record.One:
-		return OrNull(one(f.Of()))
+		return append(OrNull(one(f.Of())), Member{"description", f.About})
 	case record.Many:
-		return List(WholeTable(f.Of()))
+		return append(List(WholeTable(f.Of())), Member{"description", f.About})
 	}
 	return Text(f.About)
 }
@@ -150,20 +150,18 @@ func meanings(fields []record.Field) Object {
 func Source(src *source.Source) Object {
 	var fields []Member
 	for _, f := range src.Fields {
-		fields = append(fields, Member{f.Name, sourceKind(f.Kind)})
+		fields = append(fields, Member{f.Name, sourceKind(&f)})
 	}
 	return Record(src.Title+": um registro, com os campos e valores da fonte.", fields...)
 }
 
-func sourceKind(k source.Kind) Object {
-	switch k {
+func sourceKind(f *source.Field) Object {
+	switch f.Kind {
 	case source.Number:
-		return described([]string{"number", "null"}, "com a precisão publicada")
+		return described([]string{"number", "null"}, f.Says())
 	case source.JSON:
 		// Without a type, which means any: generators of clients do not know a list of all types.
-		return Object{{"description", "valor JSON como publicado"}}
-	case source.Document:
-		return TextOrNull("CNPJ sem máscara")
+		return Object{{"description", f.Says()}}
 	}
-	return TextOrNull("como publicado")
+	return TextOrNull(f.Says())
 }

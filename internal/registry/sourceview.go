@@ -75,7 +75,7 @@ func (v *sourceView) read(ctx context.Context) (*openedSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.fields, err = pgx.CollectRows(rows, pgx.RowToStructByPos[source.Field]); err != nil {
+	if o.fields, err = pgx.CollectRows(rows, fieldOf); err != nil {
 		return nil, err
 	}
 	rows, err = v.pool.Query(ctx, `SELECT text FROM `+v.schema+`.dictionary ORDER BY code`)
@@ -84,6 +84,12 @@ func (v *sourceView) read(ctx context.Context) (*openedSource, error) {
 	}
 	o.dictionary, err = pgx.CollectRows(rows, pgx.RowTo[string])
 	return o, err
+}
+
+// fieldOf reads a field as a load names it.
+func fieldOf(row pgx.CollectableRow) (f source.Field, err error) {
+	err = row.Scan(&f.Name, &f.Kind)
+	return f, err
 }
 
 // tryOpen opens the source unless that takes too long: what fails here is tried again, and told, when it is asked for.

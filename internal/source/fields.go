@@ -4,204 +4,57 @@ package source
 // unidade_inscricao are of FGTS, receita_principal is of the others.
 func pgfnFields() []Field {
 	return []Field{
-		{"sistema", Code}, // nao_previdenciario, previdenciario or fgts
-		{"cnpj", Document},
-		{"tipo_pessoa", Code},
-		{"tipo_devedor", Code},
-		{"nome_devedor", Text},
-		{"uf_devedor", Code},
-		{"unidade_responsavel", Code},
-		{"entidade_responsavel", Code},
-		{"unidade_inscricao", Code},
-		{"numero_inscricao", Text},
-		{"tipo_situacao_inscricao", Code},
-		{"situacao_inscricao", Code},
-		{"receita_principal", Code},
-		{"tipo_credito", Code},
-		{"data_inscricao", Text}, // AAAAMMDD
-		{"indicador_ajuizado", Code},
-		{"valor_consolidado", Number},
+		{Name: "sistema", Kind: Code, About: "sistema da dívida: nao_previdenciario, previdenciario ou fgts"},
+		{Name: "cnpj", Kind: Document, About: "CNPJ do devedor, sem máscara"},
+		{Name: "tipo_pessoa", Kind: Code, About: "tipo de pessoa, por extenso; aqui só há pessoas jurídicas"},
+		{Name: "tipo_devedor", Kind: Code, About: "papel do devedor na inscrição: principal, corresponsável ou solidário, na grafia da fonte"},
+		{Name: "nome_devedor", Kind: Text, About: "nome do devedor na fonte"},
+		{Name: "uf_devedor", Kind: Code, About: "UF do devedor; nas publicações até o 3º trimestre de 2022, a da unidade da PGFN"},
+		{Name: "unidade_responsavel", Kind: Code, About: "unidade da PGFN que responde pela inscrição; não é o lugar do devedor"},
+		{Name: "entidade_responsavel", Kind: Code, About: "quem cobra, PGFN ou CAIXA; só no FGTS"},
+		{Name: "unidade_inscricao", Kind: Code, About: "unidade que inscreveu o débito; só no FGTS"},
+		{Name: "numero_inscricao", Kind: Text, About: "número da inscrição, como texto; a fonte às vezes omite zeros à esquerda"},
+		{Name: "tipo_situacao_inscricao", Kind: Code, About: "grupo da situação, como “Em cobrança”, “Benefício Fiscal” ou “Garantia”"},
+		{Name: "situacao_inscricao", Kind: Code, About: "situação da inscrição, em texto livre da fonte"},
+		{Name: "receita_principal", Kind: Code, About: "receita a que o débito pertence; não existe no previdenciário"},
+		{Name: "tipo_credito", Kind: Code, About: "tipo do crédito; só no previdenciário"},
+		{Name: "data_inscricao", Kind: Text, Unit: "AAAAMMDD", About: "data da inscrição em dívida ativa; null quando a fonte não a conhece"},
+		{Name: "indicador_ajuizado", Kind: Code, About: "SIM quando a dívida é cobrada na justiça, NAO quando não"},
+		{Name: "valor_consolidado", Kind: Number, Unit: "reais", About: "valor da inscrição no fim do trimestre; repete-se inteiro em cada corresponsável, por isso não se somam as linhas"},
 	}
 }
 
 // sanctionFields are the fields of CEIS, and with the fine those of CNEP.
 func sanctionFields(fine bool) []Field {
 	fields := []Field{
-		{"cadastro", Code},
-		{"codigo_sancao", Text},
-		{"tipo_pessoa", Code},
-		{"cnpj", Document},
-		{"nome_sancionado", Text},
-		{"nome_informado_orgao_sancionador", Text},
-		{"razao_social_receita", Text},
-		{"nome_fantasia_receita", Text},
-		{"numero_processo", Text},
-		{"categoria_sancao", Code},
+		{Name: "cadastro", Kind: Code, About: "cadastro da sanção: CEIS ou CNEP"},
+		{Name: "codigo_sancao", Kind: Text, About: "código da sanção, único no cadastro"},
+		{Name: "tipo_pessoa", Kind: Code, About: "J: pessoa jurídica; null quando a fonte não diz"},
+		{Name: "cnpj", Kind: Document, About: "CNPJ do sancionado, sem máscara"},
+		{Name: "nome_sancionado", Kind: Text, About: "nome mostrado no Portal da Transparência"},
+		{Name: "nome_informado_orgao_sancionador", Kind: Text, About: "nome escrito pelo órgão que aplicou a sanção"},
+		{Name: "razao_social_receita", Kind: Text, About: "razão social na Receita Federal, segundo a CGU"},
+		{Name: "nome_fantasia_receita", Kind: Text, About: "nome fantasia na Receita Federal, segundo a CGU"},
+		{Name: "numero_processo", Kind: Text, About: "número do processo, em texto livre"},
+		{Name: "categoria_sancao", Kind: Code, About: "espécie da sanção, como multa, suspensão ou declaração de inidoneidade"},
 	}
 	if fine {
-		fields = append(fields, Field{"valor_multa", Number})
+		fields = append(fields, Field{Name: "valor_multa", Kind: Number, Unit: "reais", About: "valor da multa; 0.00 quando a sanção não é multa"})
 	}
-	return append(fields,
-		Field{"data_inicio_sancao", Text},
-		Field{"data_final_sancao", Text},
-		Field{"data_publicacao", Text},
-		Field{"publicacao", Code},
-		Field{"detalhamento_meio_publicacao", Text},
-		Field{"data_transito_julgado", Text},
-		Field{"abrangencia_sancao", Code},
-		Field{"orgao_sancionador", Code},
-		Field{"uf_orgao_sancionador", Code},
-		Field{"esfera_orgao_sancionador", Code},
-		Field{"fundamentacao_legal", Code},
-		Field{"data_origem_informacao", Text},
-		Field{"origem_informacoes", Code},
-		Field{"observacoes", Text},
-	)
-}
-
-// noticeFields are the fields of an IBAMA infraction notice.
-func noticeFields() []Field {
-	return []Field{
-		{"seq_auto_infracao", Text},
-		{"num_auto_infracao", Text},
-		{"ser_auto_infracao", Code},
-		{"tipo_auto", Code},
-		{"tipo_multa", Code},
-		{"val_auto_infracao", Number},
-		{"gravidade_infracao", Code},
-		{"des_status_formulario", Code},
-		{"ds_sit_auto_aie", Code},
-		{"sit_cancelado", Code},
-		{"dat_hora_auto_infracao", Text},
-		{"dat_ciencia_autuacao", Text},
-		{"dt_fato_infracional", Text},
-		{"dt_lancamento", Text},
-		{"dt_ult_alteracao", Text},
-		{"forma_entrega", Code},
-		{"num_processo", Text},
-		{"nu_processo_formatado", Text},
-		{"cod_infracao", Code},
-		{"tipo_infracao", Code},
-		{"des_infracao", Code},
-		{"des_auto_infracao", Text},
-		{"ds_enquadramento_administrativo", Text},
-		{"ds_enquadramento_nao_administrativo", Text},
-		{"ds_enquadramento_complementar", Text},
-		{"cpf_cnpj_infrator", Document},
-		{"nome_infrator", Text},
-		{"tp_pessoa_infrator", Code},
-		{"cod_municipio", Code},
-		{"municipio", Code},
-		{"uf", Code},
-		{"des_local_infracao", Text},
-		{"qt_area", Number},
-		{"infracao_area", Code},
-		{"unidade_conservacao", Code},
-		{"ds_biomas_atingidos", Code},
-		{"unid_controle", Code},
-		{"tipo_acao", Code},
-		{"operacao", Code},
-		{"solicitacao_recurso", Text},
-		{"cd_termos_embargos", Text},
-		{"cd_termos_apreensao", Text},
-		{"ultima_atualizacao_relatorio", Code},
-	}
-}
-
-// embargoFields are the fields of an IBAMA embargo.
-func embargoFields() []Field {
-	return []Field{
-		{"seq_tad", Text},
-		{"num_tad", Text},
-		{"ser_tad", Code},
-		{"dat_embargo", Text},
-		{"des_status_formulario", Code},
-		{"des_status_formulario_aie", Code},
-		{"sit_cancelado", Code},
-		{"sit_desembargo", Code},
-		{"tipo_desembargo", Code},
-		{"dat_desembargo", Text},
-		{"des_desembargo", Text},
-		{"cpf_cnpj_embargado", Document},
-		{"nome_embargado", Text},
-		{"num_processo", Text},
-		{"des_tad", Text},
-		{"cod_municipio", Code},
-		{"municipio", Code},
-		{"uf", Code},
-		{"des_localizacao", Text},
-		{"nome_imovel", Text},
-		{"tipo_area", Code},
-		{"qtd_area_embargada", Number},
-		{"forma_entrega", Code},
-		{"unid_controle", Code},
-		{"operacao", Code},
-		{"seq_auto_infracao", Text},
-		{"num_auto_infracao", Text},
-		{"dat_ult_alteracao", Text},
-		{"ultima_atualizacao_relatorio", Code},
-	}
-}
-
-// contractFields are the fields of a PNCP contract. Texts keep the publisher's empty strings, so they are JSON values.
-func contractFields() []Field {
-	names := []string{
-		"numero_controle_pncp", "numero_controle_pncp_compra", "participacao", "ano_contrato", "sequencial_contrato",
-		"numero_contrato_empenho", "processo", "tipo_contrato", "categoria_processo", "receita", "objeto_contrato",
-		"informacao_complementar", "orgao_entidade", "unidade_orgao", "orgao_sub_rogado", "unidade_sub_rogada",
-		"tipo_pessoa", "ni_fornecedor", "nome_razao_social_fornecedor", "codigo_pais_fornecedor",
-		"tipo_pessoa_sub_contratada", "ni_fornecedor_sub_contratado", "nome_fornecedor_sub_contratado",
-		"valor_inicial", "numero_parcelas", "valor_parcela", "valor_global", "valor_acumulado",
-		"data_assinatura", "data_vigencia_inicio", "data_vigencia_fim", "numero_retificacao",
-		"data_publicacao_pncp", "data_atualizacao", "data_atualizacao_global",
-		"identificador_cipi", "url_cipi", "usuario_nome", "url",
-	}
-	fields := make([]Field, len(names))
-	for i, name := range names {
-		fields[i] = Field{name, JSON}
-	}
-	return fields
-}
-
-// financingFields are the fields of a BNDES operation, of both files.
-func financingFields() []Field {
-	return []Field{
-		{"tipo_operacao", Code}, // nao_automatica or indireta_automatica
-		{"documento_fonte", Text},
-		{"cnpj_vinculado", Document},
-		{"metodo_vinculo", Code},
-		{"cliente", Text},
-		{"numero_do_contrato", Text},
-		{"descricao_do_projeto", Text},
-		{"uf", Code},
-		{"municipio", Code},
-		{"municipio_codigo", Code},
-		{"data_da_contratacao", Text},
-		{"valor_contratado_reais", Number},
-		{"valor_desembolsado_reais", Number},
-		{"fonte_de_recurso_desembolsos", Code},
-		{"custo_financeiro", Code},
-		{"juros", Number},
-		{"prazo_carencia_meses", Number},
-		{"prazo_amortizacao_meses", Number},
-		{"modalidade_de_apoio", Code},
-		{"forma_de_apoio", Code},
-		{"produto", Code},
-		{"instrumento_financeiro", Code},
-		{"inovacao", Code},
-		{"area_operacional", Code},
-		{"setor_cnae", Code},
-		{"subsetor_cnae_agrupado", Code},
-		{"subsetor_cnae_codigo", Code},
-		{"subsetor_cnae_nome", Code},
-		{"setor_bndes", Code},
-		{"subsetor_bndes", Code},
-		{"porte_do_cliente", Code},
-		{"natureza_do_cliente", Code},
-		{"instituicao_financeira_credenciada", Code},
-		{"cnpj_instituicao_financeira", Code},
-		{"tipo_de_garantia", Code},
-		{"tipo_de_excepcionalidade", Code},
-		{"situacao", Code},
-	}
+	return append(fields, []Field{
+		{Name: "data_inicio_sancao", Kind: Text, Unit: "DD/MM/AAAA", About: "início da sanção"},
+		{Name: "data_final_sancao", Kind: Text, Unit: "DD/MM/AAAA", About: "fim da sanção; null quando não foi publicado"},
+		{Name: "data_publicacao", Kind: Text, Unit: "DD/MM/AAAA", About: "data da publicação da sanção"},
+		{Name: "publicacao", Kind: Code, About: "onde a sanção foi publicada, com seção e página"},
+		{Name: "detalhamento_meio_publicacao", Kind: Text, About: "pormenores do meio de publicação"},
+		{Name: "data_transito_julgado", Kind: Text, Unit: "DD/MM/AAAA", About: "data do trânsito em julgado"},
+		{Name: "abrangencia_sancao", Kind: Code, About: "diante de que poderes e esferas a sanção vale"},
+		{Name: "orgao_sancionador", Kind: Code, About: "órgão que aplicou a sanção"},
+		{Name: "uf_orgao_sancionador", Kind: Code, About: "UF do órgão sancionador; null em órgãos federais"},
+		{Name: "esfera_orgao_sancionador", Kind: Code, About: "esfera do órgão sancionador: FEDERAL, ESTADUAL ou MUNICIPAL"},
+		{Name: "fundamentacao_legal", Kind: Code, About: "lei e artigos que fundamentam a sanção; vários são separados por ;;"},
+		{Name: "data_origem_informacao", Kind: Text, Unit: "DD/MM/AAAA", About: "data em que a informação foi registrada"},
+		{Name: "origem_informacoes", Kind: Code, About: "órgão que registrou a informação"},
+		{Name: "observacoes", Kind: Text, Personal: true, About: "observações livres; CPFs são mascarados"},
+	}...)
 }

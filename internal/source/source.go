@@ -21,8 +21,19 @@ const (
 
 // Field is one field of a source's items. Names are those of the publisher, lower case and without accents.
 type Field struct {
-	Name string
-	Kind Kind
+	Name     string
+	Kind     Kind
+	Unit     string // of a number, or how a date is written; "" of what has neither
+	About    string // what it holds, in Portuguese
+	Personal bool   // may name a natural person or lead to one; the names of companies are not meant
+}
+
+// Says returns what is said of a field, with its unit.
+func (f *Field) Says() string {
+	if f.Unit == "" {
+		return f.About
+	}
+	return f.About + " (" + f.Unit + ")"
 }
 
 // Source is one public-record source.
