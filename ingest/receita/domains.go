@@ -19,7 +19,7 @@ func CompleteDomains(published record.Domains) (record.Domains, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedded domain tables: %w", err)
 	}
-	all := record.Domains{}
+	all := record.LayoutDomains()
 	for _, r := range records[1:] {
 		kind := record.Domain(r[0])
 		if all[kind] == nil {

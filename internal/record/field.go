@@ -27,6 +27,19 @@ const (
 	Many        Kind = "lista de objetos" // Field.Of
 )
 
+// Unit is that of numbers, or how a date is written; "" of what has neither.
+func (k Kind) Unit() string {
+	switch k {
+	case Amount:
+		return "reais"
+	case Day, DayText:
+		return "AAAA-MM-DD"
+	case Moment:
+		return "AAAA-MM-DDTHH:MM:SSZ"
+	}
+	return ""
+}
+
 // Field is one published field of a record.
 type Field struct {
 	Name     string // in files, SQL, JSON and CSV
@@ -43,6 +56,7 @@ type Field struct {
 // from its table: the JSON of answers, their schemas, columns, the dictionary of the data.
 type Table struct {
 	Name   string // in schemas
+	Title  string // in words
 	Type   string // the Go struct
 	About  string // what a record is, in Portuguese
 	Fields []Field

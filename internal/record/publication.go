@@ -62,9 +62,9 @@ type SourceEntry struct {
 
 // ProvenanceTable is the table of proveniencia.
 func ProvenanceTable() Table {
-	return Table{Name: "Proveniencia", Type: "Provenance", About: "De onde vieram os registros da carga.", Fields: []Field{
+	return Table{Name: "Proveniencia", Title: "Proveniência", Type: "Provenance", About: "De onde vieram os registros da carga.", Fields: []Field{
 		{Name: "orgao", Go: "Orgao", Kind: Text, About: "quem publica"},
-		{Name: "conjunto", Go: "Conjunto", Kind: Text, About: "conjunto de dados"},
+		{Name: "conjunto", Go: "Conjunto", Kind: Text, About: "conjunto de dados publicado"},
 		{Name: "url", Go: "URL", Kind: Text, About: "onde é publicado"},
 		{Name: "licenca", Go: "Licenca", Kind: Text, About: "licença dos dados"},
 		{Name: "atribuicao", Go: "Atribuicao", Kind: TextOrNone, About: "citação que a licença pede"},
@@ -80,16 +80,16 @@ func ProvenanceTable() Table {
 }
 
 func fileTable() Table {
-	return Table{Name: "Arquivo", Type: "SourceFile", About: "Um arquivo publicado que foi lido.", Fields: []Field{
+	return Table{Name: "Arquivo", Title: "Arquivo", Type: "SourceFile", About: "Um arquivo publicado que foi lido.", Fields: []Field{
 		{Name: "nome", Go: "Nome", Kind: Text, About: "nome do arquivo"},
-		{Name: "bytes", Go: "Bytes", Kind: Count, About: "tamanho"},
+		{Name: "bytes", Go: "Bytes", Kind: Count, About: "tamanho em bytes"},
 		{Name: "sha256", Go: "SHA256", Kind: Text, About: "SHA-256 do arquivo"},
 	}}
 }
 
 // SourcePageTable is the table of a page of a source. Its records, their number and the way to the next page follow.
 func SourcePageTable() Table {
-	return Table{Name: "Pagina", Type: "SourcePage", About: "Uma página de uma fonte.", Fields: append([]Field{
+	return Table{Name: "Pagina", Title: "Página de uma fonte", Type: "SourcePage", About: "Uma página de uma fonte.", Fields: append([]Field{
 		{
 			Name: "status", Go: "Status", Kind: Choice, Values: []string{"encontrado", "sem_ocorrencia", "indisponivel", "erro"},
 			About: "encontrado: há registros; sem_ocorrencia: não há, nesta fotografia (não é certidão); " +
@@ -105,10 +105,10 @@ func SourcePageTable() Table {
 
 // SourceEntryTable is the table of a source in the catalogue. The number of its records follows.
 func SourceEntryTable() Table {
-	return Table{Name: "Fonte", Type: "SourceEntry", About: "Uma fonte e a carga em serviço.", Fields: append([]Field{
+	return Table{Name: "Fonte", Title: "Fonte no catálogo", Type: "SourceEntry", About: "Uma fonte e a carga em serviço.", Fields: append([]Field{
 		{Name: "id", Go: "ID", Kind: Choice, Values: source.IDs(), About: "identificador usado em fontes/{fonte}"},
 		{Name: "tema", Go: "Tema", Kind: Choice, Values: source.Themes(), About: "grupo de registros_publicos"},
-		{Name: "titulo", Go: "Titulo", Kind: Text, About: "título"},
+		{Name: "titulo", Go: "Titulo", Kind: Text, About: "título da fonte"},
 		{Name: "descricao", Go: "Descricao", Kind: Text, About: "o que a fonte traz"},
 		{Name: "orgao", Go: "Orgao", Kind: Text, About: "quem publica"},
 		{Name: "licenca", Go: "Licenca", Kind: Text, About: "licença dos dados"},

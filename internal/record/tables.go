@@ -12,7 +12,7 @@ func Tables() []Table {
 
 // CompanyTable is the table of Empresas.
 func CompanyTable() Table {
-	return Table{Name: "Empresa", Type: "Company", About: "A empresa.", Fields: []Field{
+	return Table{Name: "Empresa", Title: "Empresa", Type: "Company", About: "A empresa.", Fields: []Field{
 		{Name: "cnpj_basico", Kind: Root, About: "as 8 primeiras posições do CNPJ, que identificam a empresa"},
 		{Name: "razao_social", Go: "RazaoSocial", Kind: Text, About: "razão social ou nome empresarial; um CPF no fim é mascarado"},
 		{Name: "natureza_juridica", Go: "NaturezaJuridica", Kind: Code, Domain: DomainNatureza, About: "natureza jurídica, código de quatro dígitos"},
@@ -34,7 +34,7 @@ func EstablishmentTable() Table {
 	fields := append(numberFields(), statusFields()...)
 	fields = append(fields, addressFields()...)
 	fields = append(fields, contactFields()...)
-	return Table{Name: "Estabelecimento", Type: "Establishment", About: "Um estabelecimento, matriz ou filial.", Fields: append(
+	return Table{Name: "Estabelecimento", Title: "Estabelecimento", Type: "Establishment", About: "Um estabelecimento, matriz ou filial.", Fields: append(
 		fields,
 		Field{Name: "situacao_especial", Go: "SituacaoEspecial", Kind: Text, About: "situação especial, como recuperação judicial"},
 		Field{Name: "data_situacao_especial", Go: "DataSituacaoEspecial", Kind: Day, About: "data da situação especial"},
@@ -109,7 +109,7 @@ func contactFields() []Field {
 
 // PartnerTable is the table of Socios.
 func PartnerTable() Table {
-	return Table{Name: "Socio", Type: "Partner", About: "Um sócio ou administrador.", Fields: []Field{
+	return Table{Name: "Socio", Title: "Sócio", Type: "Partner", About: "Um sócio ou administrador.", Fields: []Field{
 		{
 			Name: "identificador_socio", Go: "IdentificadorSocio", Kind: Code, Domain: DomainSocio,
 			About: "se é pessoa jurídica, pessoa física ou estrangeiro",
@@ -137,7 +137,7 @@ func PartnerTable() Table {
 
 // SimplesTable is the table of Simples.
 func SimplesTable() Table {
-	return Table{Name: "Simples", Type: "Simples", About: "Opções pelo Simples Nacional e pelo MEI.", Fields: []Field{
+	return Table{Name: "Simples", Title: "Simples Nacional e MEI", Type: "Simples", About: "Opções pelo Simples Nacional e pelo MEI.", Fields: []Field{
 		{Name: "opcao_pelo_simples", Go: "OpcaoPeloSimples", Kind: YesOrNo, About: "se a empresa é optante pelo Simples Nacional"},
 		{Name: "data_opcao_pelo_simples", Go: "DataOpcaoPeloSimples", Kind: Day, About: "data da opção pelo Simples Nacional"},
 		{Name: "data_exclusao_simples", Go: "DataExclusaoSimples", Kind: Day, About: "data da exclusão do Simples Nacional; pode ser futura"},
