@@ -13,6 +13,9 @@ func textOperations() []operation {
 		reads(tagDocs, "/api", "api", "O que é a API e como começar", shown),
 		reads(tagDocs, "/api/docs", "referencia", "Referência das operações da API", shown),
 		reads(tagDocs, "/api/v1", "apiV1", "Referência da API v1", shown),
+		reads(tagDocs, "/dicionario", "dicionario", "O que quer dizer cada campo publicado", shown),
+		reads(tagExports, "/dicionario.csv", "dicionarioCSV", "O dicionário de dados").
+			about("tabela, campo, tipo, dominio, unidade, pessoal e descricao.").sending("A tabela.", in("text/csv")),
 		reads(tagDocs, "/assistente", "assistente", "Como perguntar de um assistente (MCP)", shown),
 		reads(tagDocs, whatsAppPath, "assistenteWhatsApp", "Como perguntar pelo WhatsApp", shown),
 		reads(tagDocs, telegramPath, "assistenteTelegram", "Como perguntar pelo Telegram", shown),

@@ -34,7 +34,7 @@ var templateFiles embed.FS
 
 // texts names the pages of this package; a missing file stops the start.
 var texts = [...]string{
-	"home", "methodology", "privacy", "terms", "api", "apiv1", "reference", "assistant", "assistant_whatsapp", "assistant_telegram",
+	"home", "methodology", "privacy", "terms", "api", "apiv1", "reference", "dictionary", "assistant", "assistant_whatsapp", "assistant_telegram",
 	"components",
 }
 
@@ -148,6 +148,8 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/api", s.pages.Text(s.apiPage))
 	web.Get(pages, "/api/v1", s.pages.Text(s.apiV1Page))
 	web.Get(pages, "/api/docs", s.pages.Text(s.referencePage))
+	web.Get(pages, "/dicionario", s.pages.Text(s.dictionary))
+	web.Get(pages, "/dicionario.csv", s.dictionaryCSV())
 	web.Get(pages, "/assistente", s.pages.Text(s.assistantPage))
 	web.Get(pages, whatsAppPath, s.pages.Text(s.whatsAppPage))
 	web.Get(pages, telegramPath, s.pages.Text(s.telegramPage))

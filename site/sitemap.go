@@ -26,7 +26,7 @@ const (
 
 // fixedPages are for search engines whatever is loaded.
 var fixedPages = [...]string{
-	"/empresas", "/estados", "/municipios", "/api", "/api/v1", "/api/docs", "/assistente", "/assistente/whatsapp", "/assistente/telegram",
+	"/empresas", "/estados", "/municipios", "/api", "/api/v1", "/api/docs", "/dicionario", "/assistente", "/assistente/whatsapp", "/assistente/telegram",
 	"/metodologia/bndes", "/privacidade", "/termos",
 }
 

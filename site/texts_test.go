@@ -29,6 +29,7 @@ func TestTexts(t *testing.T) {
 		{"api-before-a-load", "/api", 200, nil},
 		{"api-v1", "/api/v1", 200, nil},
 		{"api-reference", "/api/docs", 200, nil},
+		{"dictionary", "/dicionario", 200, nil},
 		{"privacy", "/privacidade", 200, nil},
 		{"terms", "/termos", 200, nil},
 		{"hiding-form", "/privacidade/ocultar", 200, []string{"Pedido recebido"}},

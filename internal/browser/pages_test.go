@@ -50,6 +50,7 @@ var states = []state{
 	{name: "api", path: "/api"},
 	{name: "api-v1", path: "/api/v1"},
 	{name: "api-docs", before: (*visitor).openReference, heavy: true},
+	{name: "dicionario", path: "/dicionario"},
 	{name: "assistente", path: "/assistente", shows: "/mcp"},
 	{name: "assistente-whatsapp", path: "/assistente/whatsapp"},
 	{name: "assistente-telegram", path: "/assistente/telegram"},

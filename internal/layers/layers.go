@@ -46,7 +46,7 @@ var Code = map[string][]string{
 	},
 	"site": {
 		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
-		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
+		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"internal/mcp": {
@@ -166,7 +166,7 @@ var Code = map[string][]string{
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
 	"ingest":             {"internal/snapshot"},
-	"site":               {"internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack"},
+	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/bndes":       {"internal/record", "internal/source"},

@@ -123,8 +123,8 @@ func kind(f *record.Field, one func(record.Table) Object) Object {
 	case record.Many:
 		return append(List(WholeTable(f.Of())), Member{"description", f.About})
 	}
-	if few := record.LayoutDomains()[f.Domain]; few != nil {
-		return Text(f.About + ": " + f.Domain.Says())
+	if record.LayoutDomains()[f.Domain] != nil {
+		return Text(f.About + " (" + f.Domain.Says() + ")")
 	}
 	return Text(f.About)
 }

@@ -1,5 +1,7 @@
 package record
 
+import "slices"
+
 // Kind says what a field holds and how it is published. Its text is for the dictionary of the data.
 type Kind string
 
@@ -23,8 +25,9 @@ const (
 	Amount      Kind = "número em reais, com duas casas, ou null"
 	YesOrNo     Kind = "true, false ou null"
 	Count       Kind = "número inteiro"
-	One         Kind = "objeto ou null"   // Field.Of
-	Many        Kind = "lista de objetos" // Field.Of
+	Rate        Kind = "número com casas decimais" // in files alone
+	One         Kind = "objeto ou null"            // Field.Of
+	Many        Kind = "lista de objetos"          // Field.Of
 )
 
 // Unit is that of numbers, or how a date is written; "" of what has neither.
@@ -60,6 +63,11 @@ type Table struct {
 	Type   string // the Go struct
 	About  string // what a record is, in Portuguese
 	Fields []Field
+}
+
+// Field returns the field with a name, which there must be.
+func (t *Table) Field(name string) Field {
+	return t.Fields[slices.IndexFunc(t.Fields, func(f Field) bool { return f.Name == name })]
 }
 
 // Described returns the fields whose codes are described in answers, in their order.

@@ -12,7 +12,7 @@ func Tables() []Table {
 
 // CompanyTable is the table of Empresas.
 func CompanyTable() Table {
-	return Table{Name: "Empresa", Title: "Empresa", Type: "Company", About: "A empresa.", Fields: []Field{
+	return Table{Name: "Empresa", Title: "Empresa", Type: "Company", About: "O que vale para a empresa inteira, com todos os seus estabelecimentos.", Fields: []Field{
 		{Name: "cnpj_basico", Kind: Root, About: "as 8 primeiras posições do CNPJ, que identificam a empresa"},
 		{Name: "razao_social", Go: "RazaoSocial", Kind: Text, About: "razão social ou nome empresarial; um CPF no fim é mascarado"},
 		{Name: "natureza_juridica", Go: "NaturezaJuridica", Kind: Code, Domain: DomainNatureza, About: "natureza jurídica, código de quatro dígitos"},
@@ -34,7 +34,7 @@ func EstablishmentTable() Table {
 	fields := append(numberFields(), statusFields()...)
 	fields = append(fields, addressFields()...)
 	fields = append(fields, contactFields()...)
-	return Table{Name: "Estabelecimento", Title: "Estabelecimento", Type: "Establishment", About: "Um estabelecimento, matriz ou filial.", Fields: append(
+	return Table{Name: "Estabelecimento", Title: "Estabelecimento", Type: "Establishment", About: "Um estabelecimento da empresa, matriz ou filial.", Fields: append(
 		fields,
 		Field{Name: "situacao_especial", Go: "SituacaoEspecial", Kind: Text, About: "situação especial, como recuperação judicial"},
 		Field{Name: "data_situacao_especial", Go: "DataSituacaoEspecial", Kind: Day, About: "data da situação especial"},

@@ -12,6 +12,7 @@ import (
 	"razao/internal/record"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
+	"razao/internal/territory"
 	"razao/site/page"
 	"razao/site/places"
 	"razao/site/wording"
@@ -43,47 +44,89 @@ func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot) (page.Fil
 		return page.File{}, err
 	}
 	var rows [][]string
-	err = snap.Export(c.Request.Context(), q.forIndex(), maxExported, func(m *snapshot.Match) { rows = append(rows, rm.exportedRow(snap, m)) })
+	columns := exported()
+	err = snap.Export(c.Request.Context(), q.forIndex(), maxExported, func(m *snapshot.Match) {
+		row := columns.Row(&match{m, rm.atlas, snap, wording.AddressOf(rm.atlas, snap, &m.Establishment)})
+		for i := range row {
+			row[i] = page.Inert(row[i])
+		}
+		rows = append(rows, row)
+	})
 	if err != nil {
 		return page.File{}, err
 	}
-	body, err := page.EncodeCSV(exportHeader(), rows)
+	body, err := columns.Encode(rows)
 	return page.File{Name: "empresas-" + snap.Load.Period + ".csv", Body: body}, err
 }
 
-// exportHeader names the columns: the published fields by their own names.
-func exportHeader() []string {
-	return []string{
-		"cnpj", "razao_social", "nome_fantasia", "identificador_matriz_filial", "situacao_cadastral", "data_situacao_cadastral",
-		"data_inicio_atividade", "natureza_juridica", "porte_empresa", "capital_social", "cnae_fiscal_principal", "descricao_cnae",
-		"uf", "codigo_municipio", "codigo_municipio_ibge", "municipio", "cep", "logradouro", "correio_eletronico", "telefone_1", "telefone_2",
+// Exported is the table of /empresas.csv.
+func Exported() record.Table {
+	return record.Table{
+		Name: "empresas.csv", Title: "/empresas.csv", Fields: exported().Fields(),
+		About: "As primeiras 10.000 empresas de uma lista, para quem entrou na conta. Códigos vêm em palavras. De empresários individuais e MEI faltam rua, CEP, telefone e e-mail.",
 	}
 }
 
-// exportedRow has what visitors may see, as the snapshot of the request gives it.
-func (rm *Room) exportedRow(snap *snapshot.Snapshot, m *snapshot.Match) []string {
-	e := &m.Establishment
-	where := wording.AddressOf(rm.atlas, snap, e)
-	row := []string{
-		e.CNPJ.String(), m.Name(), e.NomeFantasia, wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
-		wording.Describe(snap, record.DomainSituacao, e.SituacaoCadastral), isoDate(e.DataSituacaoCadastral), isoDate(e.DataInicioAtividade),
-		wording.Describe(snap, record.DomainNatureza, m.Company.NaturezaJuridica), wording.Describe(snap, record.DomainPorte, m.Company.PorteEmpresa),
-		capital(m.Company.CapitalSocial), e.CNAEFiscalPrincipal, wording.ActivityOf(snap, e.CNAEFiscalPrincipal).Text,
-		e.UF, e.Municipio, rm.atlas.IBGE(e.Municipio), where.Municipality, where.CEP, strings.Join(strings.Fields(where.Street), " "),
-		e.CorreioEletronico, ptbr.Phone(e.DDD1, e.Telefone1), ptbr.Phone(e.DDD2, e.Telefone2),
-	}
-	for i := range row {
-		row[i] = page.Inert(row[i])
-	}
-	return row
+// match is a row of /empresas.csv. It has what visitors may see, as the snapshot of the request gives it.
+type match struct {
+	*snapshot.Match
+	atlas *territory.Atlas
+	snap  *snapshot.Snapshot
+	where wording.Address
 }
 
-// isoDate writes 2026-12-31, "" when there is no date.
-func isoDate(d record.Date) string {
-	if d == 0 {
-		return ""
+func (m *match) describe(kind record.Domain, code string) string {
+	return wording.Describe(m.snap, kind, code)
+}
+
+// exported are the columns: published fields by their own names, most codes in words.
+func exported() page.Columns[*match] {
+	company, establishment := record.CompanyTable(), record.EstablishmentTable()
+	as := func(f record.Field, of func(*match) string) page.Column[*match] {
+		return page.Column[*match]{Field: f, Of: of}
 	}
-	return d.Time().Format("2006-01-02")
+	said := func(t *record.Table, name, about string, of func(*match) string) page.Column[*match] {
+		f := t.Field(name)
+		return as(record.Field{Name: name, Kind: record.Text, About: about, Personal: f.Personal}, of)
+	}
+	column := page.NewColumn[*match]
+	return page.Columns[*match]{
+		as(establishment.Field("cnpj"), func(m *match) string { return m.Establishment.CNPJ.String() }),
+		said(&company, "razao_social", "razão social; sem ela, o nome fantasia ou o CNPJ", (*match).Name),
+		as(establishment.Field("nome_fantasia"), func(m *match) string { return m.Establishment.NomeFantasia }),
+		said(&establishment, "identificador_matriz_filial", "Matriz ou Filial", func(m *match) string {
+			return m.describe(record.DomainMatrizFilial, m.Establishment.IdentificadorMatrizFilial)
+		}),
+		said(&establishment, "situacao_cadastral", "situação cadastral, em palavras", func(m *match) string {
+			return m.describe(record.DomainSituacao, m.Establishment.SituacaoCadastral)
+		}),
+		as(establishment.Field("data_situacao_cadastral"), func(m *match) string { return m.Establishment.DataSituacaoCadastral.String() }),
+		as(establishment.Field("data_inicio_atividade"), func(m *match) string { return m.Establishment.DataInicioAtividade.String() }),
+		said(&company, "natureza_juridica", "natureza jurídica, em palavras", func(m *match) string {
+			return m.describe(record.DomainNatureza, m.Company.NaturezaJuridica)
+		}),
+		said(&company, "porte_empresa", "porte, em palavras", func(m *match) string { return m.describe(record.DomainPorte, m.Company.PorteEmpresa) }),
+		as(company.Field("capital_social"), func(m *match) string { return capital(m.Company.CapitalSocial) }),
+		as(establishment.Field("cnae_fiscal_principal"), func(m *match) string { return m.Establishment.CNAEFiscalPrincipal }),
+		column("descricao_cnae", record.Text, "atividade principal, em palavras", func(m *match) string {
+			return wording.ActivityOf(m.snap, m.Establishment.CNAEFiscalPrincipal).Text
+		}),
+		as(establishment.Field("uf"), func(m *match) string { return m.Establishment.UF }),
+		column("codigo_municipio", record.Code, "código do município na Receita Federal, quatro dígitos", func(m *match) string { return m.Establishment.Municipio }),
+		as(establishment.Field("codigo_municipio_ibge"), func(m *match) string { return m.atlas.IBGE(m.Establishment.Municipio) }),
+		said(&establishment, "municipio", "nome do município, ou cidade no exterior", func(m *match) string { return m.where.Municipality }),
+		as(establishment.Field("cep"), func(m *match) string { return m.where.CEP }),
+		said(&establishment, "logradouro", "tipo e nome do logradouro, número, complemento e bairro", func(m *match) string {
+			return strings.Join(strings.Fields(m.where.Street), " ")
+		}),
+		as(establishment.Field("correio_eletronico"), func(m *match) string { return m.Establishment.CorreioEletronico }),
+		said(&establishment, "telefone_1", "primeiro telefone, com DDD", func(m *match) string {
+			return ptbr.Phone(m.Establishment.DDD1, m.Establishment.Telefone1)
+		}),
+		said(&establishment, "telefone_2", "segundo telefone, com DDD", func(m *match) string {
+			return ptbr.Phone(m.Establishment.DDD2, m.Establishment.Telefone2)
+		}),
+	}
 }
 
 // capital writes 1234.56, "" when the amount is unknown.

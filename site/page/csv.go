@@ -10,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/record"
 	"razao/internal/snapshot"
 	"razao/internal/web"
 )
@@ -35,11 +36,47 @@ func (s *Server) Table(caching string, make func(ctx *gin.Context, snap *snapsho
 	})
 }
 
-// EncodeCSV writes rows as UTF-8 with commas, lines ending in CRLF as RFC 4180 has them.
-func EncodeCSV(header []string, rows [][]string) ([]byte, error) {
+// Columns declares a table to be kept: what its columns are, and how a row has them.
+type Columns[Row any] []Column[Row]
+
+// Column is one of Columns.
+type Column[Row any] struct {
+	record.Field
+	Of func(Row) string
+}
+
+// NewColumn declares a column that is no published field.
+func NewColumn[Row any](name string, kind record.Kind, about string, of func(Row) string) Column[Row] {
+	return Column[Row]{record.Field{Name: name, Kind: kind, About: about}, of}
+}
+
+// Row returns the values of a row.
+func (all Columns[Row]) Row(of Row) []string {
+	values := make([]string, len(all))
+	for i := range all {
+		values[i] = all[i].Of(of)
+	}
+	return values
+}
+
+// Fields returns what the columns are.
+func (all Columns[Row]) Fields() []record.Field {
+	fields := make([]record.Field, len(all))
+	for i := range all {
+		fields[i] = all[i].Field
+	}
+	return fields
+}
+
+// Encode writes rows below the names of the columns as UTF-8 with commas, lines ending in CRLF as RFC 4180 has them.
+func (all Columns[Row]) Encode(rows [][]string) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	w.UseCRLF = true
+	header := make([]string, len(all))
+	for i := range all {
+		header[i] = all[i].Name
+	}
 	if err := w.Write(header); err != nil {
 		return nil, fmt.Errorf("write table: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/record"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/site/page"
@@ -24,24 +25,53 @@ type tableKey struct{}
 
 // municipalityTable writes the ranking of a month, whose places are in its order.
 func municipalityTable(year int, month string, ordered []snapshot.Place) ([]byte, error) {
-	header := []string{
-		"posicao", "municipio", "uf", "codigo_municipio", "codigo_municipio_ibge", "empresas_ativas", "estabelecimentos_ativos",
-		"ano_aberturas", "aberturas", "baixadas", "capital_social", "ano_populacao", "populacao", "empresas_ativas_por_mil_habitantes",
-		"competencia",
-	}
+	columns := exported()
 	var rows [][]string
 	for i := range ordered {
-		p := &ordered[i]
-		var people, rate, peopleYear string
-		if p.Population > 0 {
-			peopleYear, people = strconv.Itoa(territory.PopulationYear), strconv.Itoa(p.Population)
-			rate = strconv.FormatFloat(p.PerThousand(), 'f', 3, 64)
-		}
-		rows = append(rows, []string{
-			strconv.Itoa(i + 1), p.Name, p.UF, p.Municipality.RFB, p.Municipality.IBGE, strconv.FormatInt(p.ActiveCompanies, 10),
-			strconv.FormatInt(p.ActiveEstablishments, 10), strconv.Itoa(year), strconv.FormatInt(p.OpenedInYear, 10),
-			strconv.FormatInt(p.ClosedEstablishments, 10), page.Decimal(p.Capital), peopleYear, people, rate, month,
-		})
+		rows = append(rows, columns.Row(&ranked{&ordered[i], i + 1, year, month}))
 	}
-	return page.EncodeCSV(header, rows)
+	return columns.Encode(rows)
+}
+
+// Exported is the table of /municipios.csv.
+func Exported() record.Table {
+	return record.Table{Name: "municipios.csv", Title: "/municipios.csv", About: "Todos os municípios, por número de empresas ativas.", Fields: exported().Fields()}
+}
+
+// ranked is a row of /municipios.csv.
+type ranked struct {
+	*snapshot.Place
+	position, year int
+	month          string
+}
+
+// peopled returns what is said of a place whose population is known, "" for others.
+func (r *ranked) peopled(text string) string {
+	if r.Population == 0 {
+		return ""
+	}
+	return text
+}
+
+func exported() page.Columns[*ranked] {
+	column := page.NewColumn[*ranked]
+	return page.Columns[*ranked]{
+		column("posicao", record.Count, "posição no país, por empresas ativas", func(r *ranked) string { return strconv.Itoa(r.position) }),
+		column("municipio", record.Text, "nome do município", func(r *ranked) string { return r.Name }),
+		column("uf", record.Text, "sigla do estado", func(r *ranked) string { return r.UF }),
+		column("codigo_municipio", record.Code, "código do município na Receita Federal, quatro dígitos", func(r *ranked) string { return r.Municipality.RFB }),
+		column("codigo_municipio_ibge", record.IBGECode, "código do município no IBGE, sete dígitos", func(r *ranked) string { return r.Municipality.IBGE }),
+		column("empresas_ativas", record.Count, "empresas com a matriz ativa no município", func(r *ranked) string { return strconv.FormatInt(r.ActiveCompanies, 10) }),
+		column("estabelecimentos_ativos", record.Count, "matrizes e filiais ativas", func(r *ranked) string { return strconv.FormatInt(r.ActiveEstablishments, 10) }),
+		column("ano_aberturas", record.Count, "ano das aberturas", func(r *ranked) string { return strconv.Itoa(r.year) }),
+		column("aberturas", record.Count, "estabelecimentos abertos nesse ano", func(r *ranked) string { return strconv.FormatInt(r.OpenedInYear, 10) }),
+		column("baixadas", record.Count, "estabelecimentos baixados, de qualquer ano", func(r *ranked) string { return strconv.FormatInt(r.ClosedEstablishments, 10) }),
+		column("capital_social", record.Amount, "soma do capital social dessas empresas", func(r *ranked) string { return page.Decimal(r.Capital) }),
+		column("ano_populacao", record.Count, "ano da estimativa de população", func(r *ranked) string { return r.peopled(strconv.Itoa(territory.PopulationYear)) }),
+		column("populacao", record.Count, "habitantes nesse ano, segundo o IBGE", func(r *ranked) string { return r.peopled(strconv.Itoa(r.Population)) }),
+		column("empresas_ativas_por_mil_habitantes", record.Rate, "empresas ativas por mil habitantes, com três casas", func(r *ranked) string {
+			return r.peopled(strconv.FormatFloat(r.PerThousand(), 'f', 3, 64))
+		}),
+		column("competencia", record.Text, "mês da carga, AAAA-MM", func(r *ranked) string { return r.month }),
+	}
 }

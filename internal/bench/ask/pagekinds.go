@@ -54,7 +54,7 @@ func pageKinds(log *questions.Log, signedIn string) []pageKind {
 		pageKind{"/conta", at("/conta"), false, signedIn},
 	)
 	for _, path := range []string{
-		"/login", "/metodologia/bndes", "/api", "/api/v1", referencePage, "/assistente", "/assistente/whatsapp", "/assistente/telegram",
+		"/login", "/metodologia/bndes", "/api", "/api/v1", referencePage, "/dicionario", "/assistente", "/assistente/whatsapp", "/assistente/telegram",
 		"/privacidade", "/termos",
 	} {
 		kinds = append(kinds, page(path, at(path)))

@@ -1,0 +1,164 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/record"
+	"razao/internal/snapshot"
+	"razao/internal/source"
+	"razao/internal/web"
+	"razao/site/find"
+	"razao/site/page"
+	"razao/site/places"
+)
+
+// dictionaryPage says what every published field is.
+type dictionaryPage struct {
+	page.Frame
+	Crumbs []page.Crumb
+	Groups []dictionaryGroup
+}
+
+func (*dictionaryPage) Template() string { return "dictionary" }
+
+// dictionaryGroup is tables that belong together.
+type dictionaryGroup struct {
+	ID, Title, About string
+	Tables           []dictionaryTable
+}
+
+// dictionaryTable is one kind of record.
+type dictionaryTable struct {
+	ID, Title, About string
+	Fields           []dictionaryField
+}
+
+// dictionaryField is one published field in words.
+type dictionaryField struct {
+	Table    string // its id
+	Name     string
+	Kind     string
+	Domain   string // the values that it may have, or where they are listed
+	Unit     string
+	Personal bool
+	About    string
+}
+
+// ID is that of the field in the page.
+func (f *dictionaryField) ID() string { return f.Table + "." + f.Name }
+
+// Given tells type and unit, unless the type names the unit.
+func (f *dictionaryField) Given() string {
+	if f.Unit == "" || strings.Contains(f.Kind, f.Unit) {
+		return f.Kind
+	}
+	return f.Kind + ", " + f.Unit
+}
+
+// dictionary answers /dicionario.
+func (s *Site) dictionary(context.Context, *snapshot.Snapshot) page.Page {
+	p := &dictionaryPage{Crumbs: page.Trail("API", "/api", "Dicionário de dados"), Groups: dictionaryGroups()}
+	p.Title = "Dicionário de dados"
+	p.Description = "O que quer dizer cada campo da API, dos registros públicos e das tabelas: tipo, unidade, códigos, descrição e se é dado pessoal."
+	p.Canonical = "/dicionario"
+	return p
+}
+
+// dictionaryCSV answers /dicionario.csv with the rows of /dicionario.
+func (s *Site) dictionaryCSV() gin.HandlerFunc {
+	column := page.NewColumn[*dictionaryField]
+	columns := page.Columns[*dictionaryField]{
+		column("tabela", "", "", func(f *dictionaryField) string { return f.Table }),
+		column("campo", "", "", func(f *dictionaryField) string { return f.Name }),
+		column("tipo", "", "", func(f *dictionaryField) string { return f.Kind }),
+		column("dominio", "", "", func(f *dictionaryField) string { return f.Domain }),
+		column("unidade", "", "", func(f *dictionaryField) string { return f.Unit }),
+		column("pessoal", "", "", func(f *dictionaryField) string { return map[bool]string{true: "sim", false: "não"}[f.Personal] }),
+		column("descricao", "", "", func(f *dictionaryField) string { return f.About }),
+	}
+	var rows [][]string
+	for _, g := range dictionaryGroups() {
+		for _, t := range g.Tables {
+			for i := range t.Fields {
+				rows = append(rows, columns.Row(&t.Fields[i]))
+			}
+		}
+	}
+	body, err := columns.Encode(rows)
+	if err != nil {
+		panic("site: " + err.Error()) // it is written to memory
+	}
+	reply := web.Reply{Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Body: body}
+	return func(c *gin.Context) {
+		c.Header("Cache-Control", "no-cache")
+		c.Header("Content-Disposition", `attachment; filename="dicionario.csv"`)
+		s.pages.Sender.Send(c, reply)
+	}
+}
+
+func dictionaryGroups() []dictionaryGroup {
+	groups := []dictionaryGroup{
+		{ID: "cadastro", Title: "Cadastro", About: "Como a API publica o cadastro da Receita Federal. Texto ou código ausente é vazio; o que mais faltar é null. " +
+			"O que os códigos de um registro querem dizer está no objeto descricoes, ao fim dele."},
+		{ID: "registros", Title: "Registros públicos", About: "Os registros de cada fonte, com os nomes e os valores de quem publica. O que falta é null."},
+		{ID: "cargas", Title: "Fontes e cargas", About: "O que a API diz de cada página de uma fonte, antes dos registros, e de cada fonte no catálogo."},
+		{ID: "tabelas", Title: "Tabelas CSV", About: "Arquivos em UTF-8, separados por vírgula. O que falta é vazio."},
+	}
+	for _, t := range record.Tables() {
+		of := &groups[0]
+		if len(of.Tables) == 4 { // the release; what follows is said of sources
+			of = &groups[2]
+		}
+		of.Tables = append(of.Tables, tableOf(&t))
+	}
+	for _, src := range source.All() {
+		groups[1].Tables = append(groups[1].Tables, sourceOf(&src))
+	}
+	for _, t := range []record.Table{find.Exported(), places.Exported()} {
+		groups[3].Tables = append(groups[3].Tables, fileOf(&t))
+	}
+	return groups
+}
+
+func tableOf(t *record.Table) dictionaryTable {
+	out := dictionaryTable{ID: strings.ToLower(t.Name), Title: t.Title, About: t.About}
+	for _, f := range t.Fields {
+		field := dictionaryField{
+			Table: out.ID, Name: f.Name, Kind: string(f.Kind), Unit: f.Kind.Unit(), Personal: f.Personal, About: f.About,
+			Domain: cmp.Or(f.Domain.Says(), strings.Join(f.Values, "; ")),
+		}
+		if f.Of != nil {
+			field.Domain = "os campos de " + strings.ToLower(f.Of().Name)
+		}
+		out.Fields = append(out.Fields, field)
+	}
+	return out
+}
+
+// fileOf is tableOf for a file, in which what is absent is empty.
+func fileOf(t *record.Table) dictionaryTable {
+	out := tableOf(t)
+	for i := range out.Fields {
+		kind, _ := strings.CutSuffix(out.Fields[i].Kind, " ou null")
+		out.Fields[i].Kind = strings.TrimSuffix(kind, ",")
+	}
+	return out
+}
+
+func sourceOf(src *source.Source) dictionaryTable {
+	kinds := map[source.Kind]string{
+		source.Text: "texto", source.Code: "texto", source.Number: "número", source.JSON: "valor JSON", source.Document: string(record.CNPJ),
+	}
+	out := dictionaryTable{ID: src.ID, Title: src.Title, About: src.Description}
+	for _, f := range src.Fields {
+		out.Fields = append(out.Fields, dictionaryField{
+			Table: src.ID, Name: f.Name, Kind: kinds[f.Kind], Unit: f.Unit, Personal: f.Personal, About: f.About,
+		})
+	}
+	return out
+}

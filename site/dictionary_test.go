@@ -1,0 +1,82 @@
+package site
+
+import (
+	"encoding/csv"
+	"net/http"
+	"strings"
+	"testing"
+
+	"razao/internal/record"
+	"razao/internal/source"
+	"razao/site/page/pagetest"
+)
+
+// TestDictionaryHasEveryField holds the page and its table to what is published: schemas and the files.
+func TestDictionaryHasEveryField(t *testing.T) {
+	t.Parallel()
+	h, s := newHandler(t, peopled(t))
+	want := map[string]bool{}
+	for _, table := range record.Tables() {
+		for _, f := range table.Fields {
+			want[strings.ToLower(table.Name)+"."+f.Name] = true
+		}
+	}
+	for _, src := range source.All() {
+		for _, f := range src.Fields {
+			want[src.ID+"."+f.Name] = true
+		}
+	}
+	cookie := signedIn(t, s, "ana@exemplo.com.br")
+	for _, file := range []string{"municipios.csv", "empresas.csv"} {
+		header, _, _ := strings.Cut(get(t, h, "/"+file, "Cookie", cookie).Body.String(), "\r\n")
+		for name := range strings.SplitSeq(header, ",") {
+			want[file+"."+name] = true
+		}
+	}
+	body := get(t, h, "/dicionario").Body.String()
+	for id := range want {
+		pagetest.Texts(t, body, []string{`<div id="` + id + `">`}, nil)
+	}
+	file := readTable(t, get(t, h, "/dicionario.csv"))
+	if len(file) != len(want) {
+		t.Errorf("%d rows, want %d", len(file), len(want))
+	}
+	for _, row := range file {
+		if id := row["tabela"] + "." + row["campo"]; !want[id] || row["tipo"] == "" || len(row["descricao"]) < 3 {
+			t.Errorf("%s: %v", id, row)
+		}
+	}
+}
+
+// What a reader needs of a field is there, in words.
+func TestDictionarySaysWhatAFieldIs(t *testing.T) {
+	t.Parallel()
+	h, _ := nothingLoaded.open(t)
+	w := get(t, h, "/dicionario.csv")
+	lines, err := csv.NewReader(w.Body).ReadAll()
+	if err != nil || strings.Join(lines[0], " ") != "tabela campo tipo dominio unidade pessoal descricao" {
+		t.Fatal(lines[0], err)
+	}
+	rows := map[string]string{}
+	for _, row := range lines[1:] {
+		rows[row[0]+"."+row[1]] = strings.Join(row[2:], "|")
+	}
+	for id, want := range map[string]string{
+		"empresa.capital_social":             "número em reais, com duas casas, ou null||reais|não|capital social",
+		"estabelecimento.situacao_cadastral": "código|01 Nula; 02 Ativa; 03 Suspensa; 04 Inapta; 05 Ativa Não Regular; 08 Baixada||não|situação cadastral, código de dois dígitos",
+		"estabelecimento.cep":                "texto|||sim|CEP, oito dígitos sem hífen",
+		"pgfn.data_inscricao":                "texto||AAAAMMDD|não|data da inscrição em dívida ativa; null quando a fonte não a conhece",
+		"mte_empregadores.estabelecimento":   "texto|||sim|local fiscalizado, em texto livre; pode ser a residência de alguém",
+		"pagina.escopo":                      "uma de algumas palavras|empresa; estabelecimento||não|a que o documento foi comparado",
+		"empresas.csv.data_inicio_atividade": "data (AAAA-MM-DD)||AAAA-MM-DD|não|data de início da atividade",
+		"empresas.csv.telefone_1":            "texto|||sim|primeiro telefone, com DDD",
+	} {
+		if rows[id] != want {
+			t.Errorf("%s: %s", id, rows[id])
+		}
+	}
+	tag := w.Header().Get("ETag")
+	if again := get(t, h, "/dicionario.csv", "If-None-Match", tag); tag == "" || again.Code != http.StatusNotModified {
+		t.Errorf("a table that the client has: %d", again.Code)
+	}
+}
