@@ -21,7 +21,7 @@ type SourceEntry struct {
 	Orgao           string  `json:"orgao"`
 	Licenca         string  `json:"licenca"`
 	TipoPeriodo     string  `json:"tipo_periodo"`
-	Disponibilidade string  `json:"disponibilidade" jsonschema:"disponivel, indisponivel ou erro"`
+	Disponibilidade string  `json:"disponibilidade"`
 	Competencia     *string `json:"competencia"`
 	CarregadaEm     *string `json:"carregada_em"`
 	CoberturaInicio *string `json:"cobertura_inicio"`

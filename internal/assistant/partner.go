@@ -37,7 +37,7 @@ type Partnership struct {
 	UF                   string                  `json:"uf"`
 	Municipio            string                  `json:"municipio"`
 	NomeSocio            string                  `json:"nome_socio"`
-	CNPJCPFSocio         string                  `json:"cnpj_cpf_socio" jsonschema:"CPF mascarado como publicado, ou CNPJ"`
+	CNPJCPFSocio         string                  `json:"cnpj_cpf_socio"`
 	QualificacaoSocio    string                  `json:"qualificacao_socio"`
 	DataEntradaSociedade Date                    `json:"data_entrada_sociedade"`
 	Descricoes           PartnershipDescriptions `json:"descricoes"`

@@ -29,11 +29,11 @@ type SourceQuestion struct {
 
 // SourceState is what is known of a source's load and of what it has, in the names of the API.
 type SourceState struct {
-	Status          registry.Status `json:"status" jsonschema:"encontrado, sem_ocorrencia (nesta carga; não é certidão), indisponivel ou erro (não foi possível consultar)"`
-	Escopo          registry.Scope  `json:"escopo" jsonschema:"empresa ou estabelecimento"`
+	Status          registry.Status `json:"status"`
+	Escopo          registry.Scope  `json:"escopo"`
 	CarregadaEm     *string         `json:"carregada_em"`
 	CoberturaInicio *string         `json:"cobertura_inicio"`
-	Desatualizada   *bool           `json:"desatualizada" jsonschema:"true: a carga é antiga; null: não se sabe"`
+	Desatualizada   *bool           `json:"desatualizada"`
 	Total           *int            `json:"total" jsonschema:"registros encontrados; null quando a fonte não pôde ser consultada"`
 }
 

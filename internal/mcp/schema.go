@@ -58,13 +58,41 @@ func schemaFor[T any]() *jsonschema.Schema {
 		reflect.TypeFor[assistant.Partner]():       rowSchema(record.PartnerTable()),
 		reflect.TypeFor[assistant.Simples]():       rowSchema(record.SimplesTable()),
 	}
+	publication := record.SourcePageTable()
+	parts[reflect.TypeFor[assistant.SourceSummary]()] = declared(schemaOf[assistant.SourceSummary](parts), publication)
+	parts[reflect.TypeFor[assistant.SourceEntry]()] = declared(schemaOf[assistant.SourceEntry](parts), record.SourceEntryTable())
+	parts[reflect.TypeFor[assistant.Provenance]()] = declared(schemaOf[assistant.Provenance](parts), record.ProvenanceTable())
+	found := []record.Table{record.EstablishmentTable(), record.CompanyTable(), record.PartnerTable()}
+	parts[reflect.TypeFor[assistant.Result]()] = declared(schemaOf[assistant.Result](parts), found...)
+	parts[reflect.TypeFor[assistant.Partnership]()] = declared(schemaOf[assistant.Partnership](parts), found...)
 	parts[reflect.TypeFor[assistant.Records]()] = schemaOf[assistant.ByTheme](parts)
 	company, lists := rowSchema(record.CompanyTable()), schemaOf[assistant.CompanyLists](parts)
 	maps.Copy(company.Properties, lists.Properties)
 	company.Required = append(company.Required, lists.Required...)
 	company.PropertyOrder = append(company.PropertyOrder, lists.PropertyOrder...)
 	parts[reflect.TypeFor[assistant.CompanyRecord]()] = company
-	return schemaOf[T](parts)
+	return declared(schemaOf[T](parts), publication)
+}
+
+// declared gives properties that say nothing of themselves what tables say of the fields with their names.
+func declared(schema *jsonschema.Schema, tables ...record.Table) *jsonschema.Schema {
+	for _, t := range tables {
+		declare(schema, rowSchema(t))
+	}
+	return schema
+}
+
+func declare(schema, row *jsonschema.Schema) {
+	for name, property := range schema.Properties {
+		field := row.Properties[name]
+		switch {
+		case field == nil || property.Description != "":
+		case property.Properties != nil:
+			declare(property, field)
+		default:
+			schema.Properties[name] = field
+		}
+	}
 }
 
 // schemaOf returns the JSON Schema of a type with the given ones of types inside. Arrays are not nullable.
