@@ -243,7 +243,7 @@ func (j *job) buffer() []byte {
 
 // checkLayout refuses a file whose first record has another number of columns.
 func checkLayout(f *File, data []byte) error {
-	want := len(layouts()[f.Table].columns)
+	want := layouts()[f.Table].columns
 	r := csv.NewReader(bytes.NewReader(data))
 	r.Comma, r.FieldsPerRecord = ';', -1
 	record, err := r.Read()
@@ -268,7 +268,7 @@ func (j *job) parseBlocks(ctx context.Context, handler Handler, blocks <-chan bl
 		}
 		t := b.file.Table
 		if scanners[t] == nil {
-			scanners[t] = newScanner(len(layouts()[t].columns))
+			scanners[t] = newScanner(layouts()[t].columns)
 		}
 		n, err := j.parse(w, scanners[t], b)
 		if err != nil {
@@ -326,7 +326,7 @@ func (j *job) reject(b block, start, end int, err error) error {
 	case errors.As(err, &parse):
 		r.Reason = parse.Err.Error()
 		if errors.Is(err, csv.ErrFieldCount) {
-			r.Reason = fmt.Sprintf("the row does not have %d columns", len(layouts()[b.file.Table].columns))
+			r.Reason = fmt.Sprintf("the row does not have %d columns", layouts()[b.file.Table].columns)
 		}
 	case errors.As(err, &row):
 		r.Column, r.Reason = row.column, row.reason
@@ -355,7 +355,7 @@ func (j *job) reject(b block, start, end int, err error) error {
 // readDomain reads a table of codes.
 func (j *job) readDomain(f *File, r io.Reader) error {
 	cr := csv.NewReader(r)
-	cr.Comma, cr.FieldsPerRecord = ';', len(domainColumns)
+	cr.Comma, cr.FieldsPerRecord = ';', domainColumns
 	clean := newCleaner(0)
 	table := map[string]string{}
 	for {

@@ -50,40 +50,24 @@ type layout struct {
 	zip     string // name of the zip without number and ending
 	parts   int    // 0: one file without a number
 	member  string // part of the name of the member inside, upper case
-	columns []string
+	columns int
 }
 
-var domainColumns = []string{"codigo", "descricao"}
+const domainColumns = 2 // code and description
 
-// layouts returns the description of every table, by Table.
+// layouts returns the description of every table, by Table. Package record names the columns.
 func layouts() [10]layout {
 	return [...]layout{
-		Companies: {"Empresas", 10, "EMPRECSV", []string{
-			"cnpj_basico", "razao_social", "natureza_juridica", "qualificacao_responsavel", "capital_social",
-			"porte_empresa", "ente_federativo_responsavel",
-		}},
-		Establishments: {"Estabelecimentos", 10, "ESTABELE", []string{
-			"cnpj_basico", "cnpj_ordem", "cnpj_dv", "identificador_matriz_filial", "nome_fantasia", "situacao_cadastral",
-			"data_situacao_cadastral", "motivo_situacao_cadastral", "nome_cidade_exterior", "pais",
-			"data_inicio_atividade", "cnae_fiscal_principal", "cnae_fiscal_secundaria", "tipo_logradouro", "logradouro",
-			"numero", "complemento", "bairro", "cep", "uf", "municipio", "ddd_1", "telefone_1", "ddd_2", "telefone_2",
-			"ddd_fax", "fax", "correio_eletronico", "situacao_especial", "data_situacao_especial",
-		}},
-		Partners: {"Socios", 10, "SOCIOCSV", []string{
-			"cnpj_basico", "identificador_socio", "nome_socio", "cnpj_cpf_socio", "qualificacao_socio",
-			"data_entrada_sociedade", "pais", "representante_legal", "nome_representante",
-			"qualificacao_representante_legal", "faixa_etaria",
-		}},
-		SimplesOptions: {"Simples", 0, "SIMPLES", []string{
-			"cnpj_basico", "opcao_pelo_simples", "data_opcao_pelo_simples", "data_exclusao_simples", "opcao_pelo_mei",
-			"data_opcao_pelo_mei", "data_exclusao_mei",
-		}},
-		CNAEs:         {"Cnaes", 0, "CNAECSV", domainColumns},
-		Motivos:       {"Motivos", 0, "MOTICSV", domainColumns},
-		Municipios:    {"Municipios", 0, "MUNICCSV", domainColumns},
-		Naturezas:     {"Naturezas", 0, "NATJUCSV", domainColumns},
-		Paises:        {"Paises", 0, "PAISCSV", domainColumns},
-		Qualificacoes: {"Qualificacoes", 0, "QUALSCSV", domainColumns},
+		Companies:      {"Empresas", 10, "EMPRECSV", 7},
+		Establishments: {"Estabelecimentos", 10, "ESTABELE", 30},
+		Partners:       {"Socios", 10, "SOCIOCSV", 11},
+		SimplesOptions: {"Simples", 0, "SIMPLES", 7},
+		CNAEs:          {"Cnaes", 0, "CNAECSV", domainColumns},
+		Motivos:        {"Motivos", 0, "MOTICSV", domainColumns},
+		Municipios:     {"Municipios", 0, "MUNICCSV", domainColumns},
+		Naturezas:      {"Naturezas", 0, "NATJUCSV", domainColumns},
+		Paises:         {"Paises", 0, "PAISCSV", domainColumns},
+		Qualificacoes:  {"Qualificacoes", 0, "QUALSCSV", domainColumns},
 	}
 }
 

@@ -21,7 +21,7 @@ func (rel *Release) SampleRoots() ([]cnpj.Root, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := newScanner(len(layouts()[f.Table].columns))
+		s := newScanner(layouts()[f.Table].columns)
 		s.reset(data)
 		for {
 			fields, _, _, err := s.next()

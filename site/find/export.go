@@ -62,7 +62,7 @@ func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot) (page.Fil
 // Exported is the table of /empresas.csv.
 func Exported() record.Table {
 	return record.Table{
-		Name: "empresas.csv", Title: "/empresas.csv", Fields: exported().Fields(),
+		Name: "empresas.csv", Title: "Empresas de uma lista", Fields: exported().Fields(),
 		About: "As primeiras 10.000 empresas de uma lista, para quem entrou na conta. Códigos vêm em palavras. De empresários individuais e MEI faltam rua, CEP, telefone e e-mail.",
 	}
 }

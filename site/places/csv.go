@@ -35,7 +35,7 @@ func municipalityTable(year int, month string, ordered []snapshot.Place) ([]byte
 
 // Exported is the table of /municipios.csv.
 func Exported() record.Table {
-	return record.Table{Name: "municipios.csv", Title: "/municipios.csv", About: "Todos os municípios, por número de empresas ativas.", Fields: exported().Fields()}
+	return record.Table{Name: "municipios.csv", Title: "Ranking dos municípios", About: "Todos os municípios, por número de empresas ativas.", Fields: exported().Fields()}
 }
 
 // ranked is a row of /municipios.csv.
