@@ -20,8 +20,8 @@ type homePage struct {
 	page.Frame
 	Counts   registry.Counts
 	Map      *places.StateMap // nil: the figures behind it could not be had
-	People   int      // year of the population behind the map
-	Examples []string // texts that find something
+	People   int              // year of the population behind the map
+	Examples []string         // texts that find something
 	Sources  []sourceState
 }
 
