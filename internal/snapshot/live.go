@@ -112,7 +112,7 @@ func (l *Live) refresh(ctx context.Context) error {
 		return err
 	}
 	if !lost && l.pause.holds(id) {
-		return l.Trouble()
+		return l.pause.after
 	}
 	next, err := l.open(ctx, id)
 	if err != nil {

@@ -86,14 +86,14 @@ const (
 
 // pause spaces the attempts to open an index that cannot be used: they cost more each than looking for a new snapshot.
 type pause struct {
-	snapshot int64
-	length   int // in ticks, doubled by every attempt
-	left     int
+	after  *IndexError // the last attempt; nil: there was none
+	length int         // in ticks, doubled by every attempt
+	left   int
 }
 
 // holds reports whether the index of a snapshot is not to be tried at this tick.
 func (p *pause) holds(snapshot int64) bool {
-	if p.snapshot != snapshot || p.left == 0 {
+	if p.after == nil || p.after.Snapshot != snapshot || p.left == 0 {
 		return false
 	}
 	p.left--
@@ -102,13 +102,13 @@ func (p *pause) holds(snapshot int64) bool {
 
 // extend begins the pause after an attempt that failed.
 func (p *pause) extend(err *IndexError) {
-	if p.snapshot != err.Snapshot {
-		*p = pause{snapshot: err.Snapshot}
+	if p.after == nil || p.after.Snapshot != err.Snapshot {
+		p.length = 0
 	}
 	longest := longestPause
 	if errors.Is(err, errPanicked) {
 		longest = longestPanicPause
 	}
 	p.length = min(max(1, 2*p.length), longest)
-	p.left = p.length
+	p.after, p.left = err, p.length
 }
