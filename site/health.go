@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -60,11 +61,16 @@ func (s *Site) health(c *gin.Context) {
 			body.Parts.Index = healthDown
 		}
 	}
+	var missing *snapshot.IndexError
+	if err := s.Live.Trouble(); body.Parts.Index == healthOK && errors.As(err, &missing) {
+		web.EventOf(ctx).Fail(err)
+		body.Parts.Index = healthDegraded // of a former snapshot, because that of the newest cannot be used
+	}
 	status := http.StatusOK
 	switch {
 	case snap == nil || body.Parts.Database == healthDown:
 		body.Status, status = healthDown, http.StatusServiceUnavailable
-	case body.Parts.Index == healthDown:
+	case body.Parts.Index != healthOK:
 		body.Status = healthDegraded
 	}
 	c.Header("Cache-Control", "no-store")

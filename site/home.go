@@ -19,9 +19,9 @@ import (
 type homePage struct {
 	page.Frame
 	Counts   registry.Counts
-	Map      *places.StateMap
-	People   int      // year of the population behind the map
-	Examples []string // texts that find something
+	Map      *places.StateMap // nil: the figures behind it could not be had
+	People   int              // year of the population behind the map
+	Examples []string         // texts that find something
 	Sources  []sourceState
 }
 
@@ -59,17 +59,17 @@ func (s *Site) sourceStates(ctx context.Context, snap *snapshot.Snapshot) []sour
 func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	ctx := c.Request.Context()
 	p := &homePage{
-		Counts: snap.Load.Counts, Map: s.places.StateMap(snap), People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap),
+		Counts: snap.Load.Counts, People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap),
 	}
 	p.Title = "O cadastro aberto das empresas brasileiras"
 	p.Description = "Consulta gratuita às empresas brasileiras por nome, CNPJ ou sócio, nos dados abertos da Receita Federal, competência " +
 		ptbr.Month(snap.Load.Period) + "."
 	p.Canonical = "/"
 	p.SearchInContent = true
-	examples, err := s.find.Examples(ctx, snap)
-	if err != nil { // the page is whole without them
-		web.EventOf(ctx).Fail(err)
-	}
-	p.Examples = examples
+	var err error // the page is whole without map and examples
+	p.Map, err = s.places.StateMap(snap)
+	web.EventOf(ctx).Fail(err)
+	p.Examples, err = s.find.Examples(ctx, snap)
+	web.EventOf(ctx).Fail(err)
 	return page.Reply{Page: p}, nil
 }

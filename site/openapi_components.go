@@ -79,6 +79,11 @@ func sharedAnswers() openapi.Object {
 	invalid := openapi.JSON(openapi.Ref("schemas", "Invalido"), openapi.Field("example", json.RawMessage(
 		`{"detail":[{"loc":["query","pagina"],"msg":"Deve ser maior ou igual a 1.","type":"greater_than_equal","input":"0","ctx":{"ge":1}}]}`,
 	)))
+	unavailable := openapi.Response{
+		About:   "Não foi possível consultar agora. Em JSON só quando o que falta é o índice de busca.",
+		Headers: []string{"X-Request-ID", "Cache-Control", "Retry-After"},
+		Content: append(in("text/html"), openapi.JSON(openapi.Ref("schemas", "SemIndice"))...),
+	}
 	return openapi.Object{
 		moved("303", "Siga para Location.", "Cache-Control"),
 		html("400", "O corpo não é um formulário."),
@@ -91,7 +96,7 @@ func sharedAnswers() openapi.Object {
 		html("404", "Não há página neste endereço, ou o CNPJ não está na carga em uso."),
 		openapi.Field("422", answer("Um parâmetro é inválido.", append(invalid, in("text/html")...))),
 		html("429", "Visitas demais deste endereço IP.", "Retry-After"),
-		html("503", "Não foi possível consultar agora.", "Retry-After"),
+		openapi.Field("503", unavailable.Object()),
 	}
 }
 
@@ -110,6 +115,15 @@ func sharedSchemas() openapi.Object {
 			openapi.Field("type", openapi.Text("tipo estável do erro")),
 			openapi.Field("input", openapi.Object{openapi.Field("description", "o que foi recebido")}),
 			openapi.Field("ctx", ofType("object", openapi.Field("description", "limites que o valor não respeita"))),
+		)),
+		openapi.Field("SemIndice", members(
+			[]string{"erro", "requisicao_id"},
+			openapi.Field("erro", members(
+				[]string{"codigo", "mensagem"},
+				openapi.Field("codigo", ofType("string", openapi.Field("enum", []string{"indice_indisponivel"}))),
+				openapi.Field("mensagem", openapi.Text("explicação para pessoas")),
+			)),
+			openapi.Field("requisicao_id", ofType("string", openapi.Field("format", "uuid"))),
 		)),
 		openapi.Field("Saude", members(
 			[]string{"status", "versao", "competencia", "fotografia", "partes"},

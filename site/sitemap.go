@@ -102,7 +102,8 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 		return sitemapFile{}, page.ErrUnknownPath
 	}
 	if number == 1 {
-		return made(contentType, sitemap.Pages(s.otherPages(snap))), nil
+		pages, err := s.otherPages(snap)
+		return made(contentType, sitemap.Pages(pages)), err
 	}
 	list, err := snap.Pages()
 	if err != nil {
@@ -126,14 +127,18 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 
 // otherPages returns the pages that are not of establishments. Places without an active company are left out: there is
 // nothing to read on theirs.
-func (s *Site) otherPages(snap *snapshot.Snapshot) []sitemap.Entry {
+func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
+	listings, err := places.Paths(snap)
+	if err != nil {
+		return nil, err
+	}
 	changed := snap.Load.StartedAt
 	pages := []sitemap.Entry{{URL: s.BaseURL + "/", Changed: changed}}
 	for _, path := range fixedPages {
 		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path})
 	}
-	for _, path := range places.Paths(snap) {
+	for _, path := range listings {
 		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path, Changed: changed})
 	}
-	return pages
+	return pages, nil
 }

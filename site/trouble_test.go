@@ -111,7 +111,7 @@ func TestNothingPublished(t *testing.T) {
 		}
 		golden(t, "trouble/nothing-published", w)
 	}
-	if w := get(t, h, "/sugestoes?q=x"); w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "public, max-age=10" {
+	if w := get(t, h, "/sugestoes?q=x"); w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("suggestions: %d %v", w.Code, w.Header())
 	}
 	w := get(t, h, "/health")

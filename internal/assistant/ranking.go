@@ -101,7 +101,10 @@ func (a *Assistant) Ranking(_ context.Context, q RankingQuestion) (*RankingAnswe
 	if err != nil {
 		return nil, err
 	}
-	places := snap.Places()
+	places, err := snap.Places()
+	if err != nil {
+		return nil, fmt.Errorf("ranking of municipalities: %w", err)
+	}
 	towns := ranked(places.Municipalities, uf, by)
 	if len(chosen) > 0 {
 		towns = slices.DeleteFunc(towns, func(t rankedTown) bool { return !slices.Contains(chosen, t.Municipality.RFB) })

@@ -6,6 +6,7 @@ import (
 
 	"razao/index"
 	"razao/internal/registry"
+	"razao/internal/snapshot"
 )
 
 // Kind says why a question was refused.
@@ -37,6 +38,13 @@ func (r *Refusal) Error() string {
 
 func refuse(kind Kind, format string, args ...any) error {
 	return &Refusal{kind, fmt.Sprintf(format, args...)}
+}
+
+// NeedsIndex reports whether a question failed because the records are served without the search index. What is asked by
+// number is answered all the same.
+func NeedsIndex(err error) bool {
+	var missing *snapshot.IndexError
+	return errors.As(err, &missing)
 }
 
 // missing turns the error of a document that is not in the load into a refusal.

@@ -18,6 +18,9 @@ import (
 
 const unavailableText = "servico_indisponivel: o serviço está temporariamente indisponível. Tente de novo em alguns segundos. Isto não quer dizer que nada consta."
 
+const withoutIndexText = "indice_indisponivel: busca e rankings estão fora do ar, porque falta o índice de busca. O que se pergunta por CNPJ responde: " +
+	"consultar_cnpj, consultar_fonte, listar_estabelecimentos e listar_socios. Isto não quer dizer que nada consta."
+
 // addTools adds every question of the assistant as a tool. Clients see them in the order of their names.
 func (s *Server) addTools() {
 	a := s.Assistant
@@ -123,6 +126,9 @@ func (s *Server) toolFailure(ctx context.Context, err error) *sdk.CallToolResult
 	var refusal *assistant.Refusal
 	if errors.As(err, &refusal) {
 		return toolError(refusal.Text)
+	}
+	if assistant.NeedsIndex(err) {
+		return toolError(withoutIndexText)
 	}
 	return toolError(unavailableText)
 }

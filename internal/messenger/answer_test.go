@@ -233,3 +233,23 @@ func FuzzSmallTalk(f *testing.F) {
 		}
 	})
 }
+
+// TestWithoutTheIndex: what is asked by number is answered, and a name is told why not.
+func TestWithoutTheIndex(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	l.Live.Close()
+	if err := os.RemoveAll(l.IndexDir); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err == nil {
+		t.Fatal("the index is missing")
+	}
+	m := over(t, &l.Served)
+	if answer, err := m.Answer(t.Context(), "12345678000195"); err != nil || !strings.Contains(answer, "PADARIA ESTRELA DO SUL LTDA") {
+		t.Errorf("a number: %q, %v", answer, err)
+	}
+	if answer, err := m.Answer(t.Context(), "padaria estrela"); err == nil || answer != withoutIndex {
+		t.Errorf("a name: %q, %v", answer, err)
+	}
+}

@@ -16,8 +16,9 @@ const longestAnswer = 4000
 
 // What is said when there is no answer.
 const (
-	troubled = "Não foi possível consultar agora. Isso não quer dizer que nada consta: tente de novo em instantes."
-	slower   = "Você enviou muitas mensagens em pouco tempo. Espere um minuto e pergunte de novo."
+	troubled     = "Não foi possível consultar agora. Isso não quer dizer que nada consta: tente de novo em instantes."
+	withoutIndex = "A busca por nome está fora do ar. Envie o CNPJ, que posso consultar. Isso não quer dizer que nada consta."
+	slower       = "Você enviou muitas mensagens em pouco tempo. Espere um minuto e pergunte de novo."
 )
 
 // text is written line by line.

@@ -29,10 +29,14 @@ type Found struct {
 	Understood   index.Understood
 }
 
-// Find answers a query with establishments. The errors are *index.FilterError, ErrIndexAhead, those of ctx, of the index and of
-// the records.
+// Find answers a query with establishments. The errors are *index.FilterError, *IndexError, ErrIndexAhead, those of ctx, of the
+// index and of the records.
 func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
-	r, err := s.index.Search(ctx, q)
+	ix, err := s.index()
+	if err != nil {
+		return Found{}, err
+	}
+	r, err := ix.Search(ctx, q)
 	if err != nil {
 		return Found{}, fmt.Errorf("search: %w", err)
 	}
@@ -42,7 +46,11 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 
 // Suggest completes what is being typed with at most n establishments, whole names first.
 func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, error) {
-	hits, err := s.index.Suggest(ctx, text, n)
+	ix, err := s.index()
+	if err != nil {
+		return nil, err
+	}
+	hits, err := ix.Suggest(ctx, text, n)
 	if err != nil {
 		return nil, fmt.Errorf("suggest: %w", err)
 	}
@@ -51,7 +59,11 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 
 // Facets counts what a query finds by every filter, each as if it had no filter itself. The result must not be changed.
 func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, error) {
-	counts, err := s.index.Facets(ctx, q)
+	ix, err := s.index()
+	if err != nil {
+		return nil, err
+	}
+	counts, err := ix.Facets(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("count by filters: %w", err)
 	}
@@ -63,8 +75,12 @@ const exportedAtOnce = 500
 
 // Export calls visit for the first most establishments that a query finds, in the order of their numbers.
 func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit func(*Match)) error {
+	ix, err := s.index()
+	if err != nil {
+		return err
+	}
 	var hits []index.Hit
-	err := s.index.Each(ctx, q, most, func(number cnpj.Full) error {
+	err = ix.Each(ctx, q, most, func(number cnpj.Full) error {
 		hits = append(hits, index.Hit{CNPJ: number, Why: index.WhyListed})
 		return nil
 	})

@@ -1,35 +1,20 @@
 package snapshot
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"razao/index"
 	"razao/internal/registry"
 	"razao/internal/territory"
 )
 
 // pollEvery is how long a publication by another process may stay unseen.
 const pollEvery = 2 * time.Second
-
-// openedIndex is an index folder that several snapshots may share: those that differ in the load of a source only.
-type openedIndex struct {
-	*index.Index
-	snapshots atomic.Int64 // that use it
-}
-
-func (o *openedIndex) release() error {
-	if o.snapshots.Add(-1) > 0 {
-		return nil
-	}
-	return o.Close()
-}
 
 // Live follows the current snapshot. Create it with Open, keep Run running, end it with Close.
 type Live struct {
@@ -39,47 +24,58 @@ type Live struct {
 	log      *slog.Logger
 	current  atomic.Pointer[served]
 	trouble  atomic.Pointer[error] // why Refresh failed the last time; nil when it did not
+	said     string                // the trouble that was last logged
+	pause    pause                 // between attempts at an index
 	closing  sync.WaitGroup        // retired snapshots whose last user has not left
 }
 
-// Open returns a Live on the current snapshot. When none was published yet, or it cannot be opened, Acquire returns the
-// reason until Run has found a good one. indexDir is the folder that holds the index folders.
+// Open returns a Live on the current snapshot, without its index when that cannot be opened. When none was published yet, or
+// its records cannot be read, Acquire returns the reason until Run has found a good one. indexDir is the folder that holds the
+// index folders.
 func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *territory.Atlas, log *slog.Logger) *Live {
 	l := &Live{store: store, indexDir: indexDir, atlas: atlas, log: log}
-	if err := l.Refresh(ctx); err != nil && !errors.Is(err, registry.ErrNoSnapshot) {
-		log.Error("snapshot cannot be served", "error", err)
-	}
+	l.report(ctx, l.Refresh(ctx))
 	return l
 }
 
 // Atlas returns the states and municipalities.
 func (l *Live) Atlas() *territory.Atlas { return l.atlas }
 
-// Run looks for new snapshots until ctx ends. A snapshot that cannot be opened leaves the former one in service.
+// Run looks for new snapshots, and for an index that was missing, until ctx ends.
 func (l *Live) Run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
-	var last string
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-		}
-		err := l.Refresh(ctx)
-		if err == nil || errors.Is(err, registry.ErrNoSnapshot) || ctx.Err() != nil {
-			last = ""
-			continue
-		}
-		if err.Error() != last { // the same trouble every two seconds is one line in the log
-			l.log.Error("new snapshot cannot be served", "error", err)
-			last = err.Error()
+			l.report(ctx, l.follow(ctx))
 		}
 	}
 }
 
-// Refresh switches to the current snapshot when it is not the one in service.
+// report logs why the current snapshot is not served, or not whole. The same trouble every two seconds is one line in the log.
+func (l *Live) report(ctx context.Context, err error) {
+	if err == nil || errors.Is(err, registry.ErrNoSnapshot) || ctx.Err() != nil {
+		l.said = ""
+		return
+	}
+	if text := err.Error(); text != l.said {
+		l.log.Error("current snapshot is not served, or not whole", "error", err)
+		l.said = text
+	}
+}
+
+// Refresh switches to the current snapshot when it is not the one in service, and takes its index into service when that was
+// missing. An *IndexError means that the index still cannot be used; what is served instead, refresh decides. It must not be
+// called while Run is running.
 func (l *Live) Refresh(ctx context.Context) error {
+	l.pause = pause{}
+	return l.follow(ctx)
+}
+
+func (l *Live) follow(ctx context.Context) error {
 	err := l.refresh(ctx)
 	if err != nil {
 		l.trouble.Store(&err)
@@ -89,60 +85,93 @@ func (l *Live) Refresh(ctx context.Context) error {
 	return err
 }
 
+// Trouble returns why the snapshot in service is not the current one, or lacks its index; nil when it is the current one and
+// whole.
+func (l *Live) Trouble() error {
+	if err := l.trouble.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// refresh goes to the current snapshot. When its index cannot be used, a whole former snapshot stays in service as long as its
+// records exist: search on the data of last month, which say so, is worth more to people than none, and the operator is told
+// by log and health. Otherwise the records are served without the index.
 func (l *Live) refresh(ctx context.Context) error {
 	id, err := l.store.CurrentID(ctx)
 	if err != nil {
 		return err
 	}
-	if old := l.current.Load(); old != nil && old.view.Snapshot.ID == id {
+	old := l.current.Load()
+	if old != nil && old.view.Snapshot.ID == id && old.missing == nil {
+		l.pause = pause{}
 		return nil
+	}
+	lost, err := l.lostRecords(ctx, old)
+	if err != nil {
+		return err
+	}
+	if !lost && l.pause.holds(id) {
+		return l.pause.after
 	}
 	next, err := l.open(ctx, id)
 	if err != nil {
 		return err
 	}
+	if next.missing != nil {
+		l.pause.extend(next.missing)
+		if old != nil && !lost && (old.missing == nil || old.view == next.view) {
+			return next.missing
+		}
+	}
 	l.swap(next)
+	if next.missing != nil {
+		l.log.Warn("serving records without search", "snapshot", id, "load", next.Load.ID, "month", next.Load.Period)
+		return next.missing
+	}
+	l.pause = pause{}
 	l.log.Info("serving snapshot", "snapshot", id, "load", next.Load.ID, "month", next.Load.Period)
 	return nil
 }
 
+// lostRecords reports whether the records of a snapshot in service were deleted, as those of the load before the former are.
+func (l *Live) lostRecords(ctx context.Context, s *served) (bool, error) {
+	if s == nil {
+		return false, nil
+	}
+	load, err := l.store.Load(ctx, s.Load.ID)
+	return load.State == registry.LoadDropped, err
+}
+
+// open opens a snapshot for service, without an index when that cannot be used.
 func (l *Live) open(ctx context.Context, id int64) (*served, error) {
+	view, err := l.view(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	ix, err := l.index(ctx, view)
+	if ctx.Err() != nil {
+		if ix != nil {
+			_ = ix.release()
+		}
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return newServed(view, nil, &IndexError{Snapshot: id, Err: err}, l.atlas), nil
+	}
+	return newServed(view, ix, nil, l.atlas), nil
+}
+
+// view returns the records of a snapshot: those in service when they are that.
+func (l *Live) view(ctx context.Context, id int64) (*registry.View, error) {
+	if old := l.current.Load(); old != nil && old.view.Snapshot.ID == id {
+		return old.view, nil
+	}
 	names, err := l.store.Snapshot(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	view, err := l.store.View(ctx, names)
-	if err != nil {
-		return nil, err
-	}
-	ix, err := l.index(ctx, &names)
-	if err != nil {
-		return nil, fmt.Errorf("index of snapshot %d: %w", id, err)
-	}
-	if got := ix.Manifest().Load; got != view.Load.ID {
-		_ = ix.release()
-		return nil, fmt.Errorf("index of snapshot %d was built from load %d, not %d: run `razao index build`", id, got, view.Load.ID)
-	}
-	return newServed(view, ix, l.atlas), nil
-}
-
-// index returns the index that a snapshot names: the one in service when it is that, else opened and warm.
-func (l *Live) index(ctx context.Context, names *registry.Snapshot) (*openedIndex, error) {
-	if old := l.current.Load(); old != nil && old.view.Snapshot.IndexName == names.IndexName {
-		old.opened.snapshots.Add(1) // old holds it, and only refresh, which we are in, takes it out of service
-		return old.opened, nil
-	}
-	ix, err := index.Open(filepath.Join(l.indexDir, names.IndexName))
-	if err != nil {
-		return nil, err
-	}
-	if err := ix.Warm(ctx); err != nil {
-		_ = ix.Close()
-		return nil, err
-	}
-	o := &openedIndex{Index: ix}
-	o.snapshots.Store(1)
-	return o, nil
+	return l.store.View(ctx, names)
 }
 
 // swap puts next (nil: nothing) in service and gives the old index up when its last user leaves.
@@ -153,6 +182,9 @@ func (l *Live) swap(next *served) {
 	}
 	l.closing.Go(func() {
 		<-old.retired
+		if old.opened == nil {
+			return
+		}
 		if err := old.opened.release(); err != nil {
 			l.log.Error("close former index", "error", err)
 		}
@@ -166,10 +198,7 @@ func (l *Live) Acquire() (*Snapshot, error) {
 	for {
 		s := l.current.Load()
 		if s == nil {
-			if err := l.trouble.Load(); err != nil {
-				return nil, *err
-			}
-			return nil, registry.ErrNoSnapshot
+			return nil, cmp.Or(l.Trouble(), registry.ErrNoSnapshot)
 		}
 		if s.acquire() {
 			return &s.whole, nil

@@ -41,7 +41,11 @@ type Person struct {
 // Partnerships returns the companies that have a partner like this, the most important ones first; complete is false when more
 // than MaxExamined companies might.
 func (s *Snapshot) Partnerships(ctx context.Context, who Person) (all []Partnership, complete bool, err error) {
-	r, err := s.index.Search(ctx, who.query())
+	ix, err := s.index()
+	if err != nil {
+		return nil, false, err
+	}
+	r, err := ix.Search(ctx, who.query())
 	if err != nil {
 		return nil, false, fmt.Errorf("search partners: %w", err)
 	}
@@ -103,7 +107,11 @@ func Words(name string) []string {
 // Holdings returns a page of the companies that have the company of among their partners, the most important first, and how
 // many there are in all, which floor says to be more than were counted.
 func (s *Snapshot) Holdings(ctx context.Context, of cnpj.Root, in registry.Range) (all []Partnership, total int, floor bool, err error) {
-	r, err := s.index.Search(ctx, index.Query{
+	ix, err := s.index()
+	if err != nil {
+		return nil, 0, false, err
+	}
+	r, err := ix.Search(ctx, index.Query{
 		// A company is listed once, by its head office.
 		Filters: index.Filters{PartnerRoot: of.String(), HeadOffice: index.Yes}, Offset: in.From, Limit: in.Limit,
 	})

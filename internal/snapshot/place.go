@@ -43,21 +43,30 @@ func (p *Place) PerThousand() float64 {
 	return float64(p.ActiveCompanies) * 1000 / float64(p.Population)
 }
 
-// Places returns the figures of all places.
-func (s *Snapshot) Places() *Places { return s.places() }
+// Places returns the figures of all places. The error is an *IndexError.
+func (s *Snapshot) Places() (*Places, error) { return s.places() }
 
-// Place returns the figures of a municipality by the tax authority's code or, when that is "", of a UF.
-func (s *Snapshot) Place(uf, municipality string) Place {
-	rankings := s.index.Rankings()
+// Place returns the figures of a municipality by the tax authority's code or, when that is "", of a UF. The error is an
+// *IndexError.
+func (s *Snapshot) Place(uf, municipality string) (Place, error) {
+	ix, err := s.index()
+	if err != nil {
+		return Place{}, err
+	}
+	rankings := ix.Rankings()
 	figures, _ := rankings.Municipality(municipality)
 	if municipality == "" {
 		figures, _ = rankings.UF(uf)
 	}
-	return newPlace(figures, lastWholeYear(s.Load.Period))
+	return newPlace(figures, lastWholeYear(s.Load.Period)), nil
 }
 
-func (s *served) addUp() *Places {
-	rankings := s.index.Rankings()
+func (s *served) addUp() (*Places, error) {
+	ix, err := s.index()
+	if err != nil {
+		return nil, err
+	}
+	rankings := ix.Rankings()
 	since, _ := rankings.Lately()
 	p := &Places{Year: lastWholeYear(s.Load.Period), Lately: record.MakeDate(since/10_000, since/100%100, since%100)}
 	p.Country = newPlace(rankings.Country(), p.Year)
@@ -81,7 +90,7 @@ func (s *served) addUp() *Places {
 		place.Name, place.UF, place.Slug, place.Population = uf.Name, uf.Code, slug.Make(uf.Name), people[uf.Code]
 		p.States = append(p.States, place)
 	}
-	return p
+	return p, nil
 }
 
 func newPlace(figures index.PlaceFigures, year int) Place {

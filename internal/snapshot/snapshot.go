@@ -1,5 +1,6 @@
 // Package snapshot is what is being served: the records and the search index of one set of loads, switched together, and
-// every question that is asked of both. The rooms above ask here and join nothing themselves, so that a question has one
+// every question that is asked of both. Records are served without an index that is missing or cannot be used; then questions
+// that need it return an *IndexError, until Live has found it whole. The rooms above ask here and join nothing themselves, so that a question has one
 // answer, wherever it is asked: in the API, on a page, by an assistant.
 //
 // A request takes the snapshot once, from Live, and finishes on it, whatever is published meanwhile. Pages take it
@@ -38,12 +39,12 @@ type served struct {
 	Domains record.Domains // what codes mean
 
 	view     *registry.View
-	index    *index.Index
 	atlas    *territory.Atlas
-	opened   *openedIndex
-	whole    Snapshot // as it is published
-	visitors Snapshot // as visitors may see it
-	places   func() *Places
+	opened   *openedIndex // nil without an index
+	missing  *IndexError  // why there is none; else nil
+	whole    Snapshot     // as it is published
+	visitors Snapshot     // as visitors may see it
+	places   func() (*Places, error)
 	users    atomic.Int64 // holders, plus one while it is current
 	retired  chan struct{}
 
@@ -51,15 +52,24 @@ type served struct {
 	kept map[any]*kept
 }
 
-func newServed(view *registry.View, ix *openedIndex, atlas *territory.Atlas) *served {
+// newServed needs the index or the reason why it is missing.
+func newServed(view *registry.View, ix *openedIndex, missing *IndexError, atlas *territory.Atlas) *served {
 	s := &served{
-		Load: view.Load, Domains: view.Domains, view: view, index: ix.Index, atlas: atlas, opened: ix,
+		Load: view.Load, Domains: view.Domains, view: view, atlas: atlas, opened: ix, missing: missing,
 		retired: make(chan struct{}), kept: map[any]*kept{},
 	}
 	s.whole, s.visitors = Snapshot{s, false}, Snapshot{s, true}
-	s.places = sync.OnceValue(s.addUp)
+	s.places = sync.OnceValues(s.addUp)
 	s.users.Store(1)
 	return s
+}
+
+// index returns the index, or the *IndexError of a snapshot without one.
+func (s *served) index() (*index.Index, error) {
+	if s.opened == nil {
+		return nil, s.missing
+	}
+	return s.opened.Index, nil
 }
 
 // ForVisitors returns the same snapshot without what pages do not show of individual entrepreneurs: street, CEP, telephones,
@@ -106,13 +116,23 @@ func (s *Snapshot) LoadOf(source string) int64 {
 // IndexName names the index: positions among hits hold as long as it is the same.
 func (s *Snapshot) IndexName() string { return s.view.Snapshot.IndexName }
 
-// IndexedAt is when the index was built. Which companies have records in a source is known as of then.
-func (s *Snapshot) IndexedAt() time.Time { return s.index.Manifest().BuiltAt }
+// IndexedAt is when the index was built, the zero time without one. Which companies have records in a source is known as of then.
+func (s *Snapshot) IndexedAt() time.Time {
+	ix, err := s.index()
+	if err != nil {
+		return time.Time{}
+	}
+	return ix.Manifest().BuiltAt
+}
 
 // Pages returns the list of the establishments that search engines may be told of, an empty one when the index is older than
 // such lists.
 func (s *Snapshot) Pages() (*sitemap.List, error) {
-	list, err := sitemap.Open(s.index.Folder())
+	ix, err := s.index()
+	if err != nil {
+		return nil, err
+	}
+	list, err := sitemap.Open(ix.Folder())
 	if errors.Is(err, fs.ErrNotExist) {
 		return &sitemap.List{}, nil
 	}

@@ -3,7 +3,6 @@ package snapshot_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -27,58 +26,6 @@ func TestNothingIsServedBeforeTheFirstLoad(t *testing.T) {
 	}
 }
 
-// TestABrokenSnapshotLeavesTheFormer publishes snapshots whose index cannot be served.
-func TestABrokenSnapshotLeavesTheFormer(t *testing.T) {
-	t.Parallel()
-	cases := map[string]struct {
-		spoil func(t *testing.T, dir string)
-		says  string
-	}{
-		"missing": {func(t *testing.T, dir string) {
-			if err := os.RemoveAll(dir); err != nil {
-				t.Fatal(err)
-			}
-		}, "razao index build"},
-		"truncated": {func(t *testing.T, dir string) {
-			segments, err := filepath.Glob(filepath.Join(dir, "*", "store", "*.zap"))
-			if err != nil || len(segments) == 0 {
-				t.Fatalf("segments %v, %v", segments, err)
-			}
-			if err := os.Truncate(segments[0], 100); err != nil {
-				t.Fatal(err)
-			}
-		}, "razao index build"},
-		"of another format": {func(t *testing.T, dir string) {
-			edit(t, dir, fmt.Sprintf(`"format": %d`, index.Format), `"format": 99`)
-		}, "razao index build"},
-		"of another load": {func(t *testing.T, dir string) {
-			edit(t, dir, `"load": 2`, `"load": 7`)
-		}, "built from load 7, not 2"},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l := fixture.Load(t)
-			l.Ingest(t)
-			c.spoil(t, filepath.Join(l.Ingester.IndexDir, "000002"))
-			if err := l.Live.Refresh(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("got %v, want %q", err, c.says)
-			}
-			s, err := l.Live.Acquire()
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Release()
-			if s.Load.ID != 1 {
-				t.Errorf("load %d is served", s.Load.ID)
-			}
-			if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-}
-
 // edit replaces a part of the manifest in dir.
 func edit(t *testing.T, dir, old, replacement string) {
 	t.Helper()
@@ -92,15 +39,16 @@ func edit(t *testing.T, dir, old, replacement string) {
 	}
 }
 
+// TestAcquireSaysWhyNothingIsServed publishes records that cannot be read.
 func TestAcquireSaysWhyNothingIsServed(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	if err := os.RemoveAll(l.Ingester.IndexDir); err != nil {
+	if err := l.Store.DropRecords(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	live := snapshot.Open(t.Context(), l.Store, l.Ingester.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
+	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
 	defer live.Close()
-	if _, err := live.Acquire(); !errors.Is(err, index.ErrDamaged) || errors.Is(err, registry.ErrNoSnapshot) {
+	if _, err := live.Acquire(); err == nil || errors.Is(err, registry.ErrNoSnapshot) {
 		t.Errorf("got %v", err)
 	}
 }

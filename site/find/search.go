@@ -2,6 +2,7 @@ package find
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -93,6 +94,13 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 		understood, err = rm.results(ctx, snap, q, p)
 	}
 	counts, uncounted := wait()
+	var missing *snapshot.IndexError
+	if err == nil && errors.As(uncounted, &missing) {
+		err = uncounted // a form that finds nothing helps nobody
+	}
+	if typed, ok := cnpj.Read(q.text); ok && typed.MeansNumber() && errors.As(err, &missing) {
+		return page.Reply{Status: http.StatusFound, Location: "/" + typed.Text}, nil // which needs no index, also to say what is wrong
+	}
 	if err != nil {
 		return page.Reply{}, err
 	}

@@ -44,7 +44,7 @@ func (rm *Room) suggestions(c *gin.Context) {
 	if text != "" {
 		items, err := rm.suggest(ctx, text)
 		if err != nil {
-			caching = "public, max-age=10"
+			caching = "no-store"
 			web.EventOf(ctx).Fail(err)
 		} else {
 			body.Items = items

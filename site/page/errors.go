@@ -55,15 +55,16 @@ func (e *NoSuchPage) Error() string { return "the list has no page " + strconv.I
 // errorPage tells what went wrong and what to do about it.
 type errorPage struct {
 	Frame
-	Status  int
-	Heading string
-	CNPJ    string             // the number that was asked for and has no page
-	Typo    bool               // its check digits are wrong
-	Empty   bool               // it is a company without establishments
-	Invalid []InvalidParameter // of a 422
-	Beyond  int                // the page that a list does not have
-	First   string             // address of that list's first page
-	NoLoad  bool               // nothing was published yet
+	Status       int
+	Heading      string
+	CNPJ         string             // the number that was asked for and has no page
+	Typo         bool               // its check digits are wrong
+	Empty        bool               // it is a company without establishments
+	Invalid      []InvalidParameter // of a 422
+	Beyond       int                // the page that a list does not have
+	First        string             // address of that list's first page
+	NoLoad       bool               // nothing was published yet
+	WithoutIndex bool               // the records are served without the search index
 
 	// Of a 503: what was being tried, for whom, and whether it may have been done.
 	Attempt  string
@@ -88,6 +89,7 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	var unknown *UnknownCNPJ
 	var beyond *NoSuchPage
 	var busy *web.TooManyError
+	var missing *snapshot.IndexError
 	switch {
 	case errors.As(err, &busy):
 		p.Status, p.Heading = http.StatusTooManyRequests, "Muitas visitas em pouco tempo"
@@ -112,18 +114,43 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 		p.Status, p.Heading = http.StatusBadRequest, "Formulário ilegível"
 	default:
 		p.Status, p.Heading = http.StatusServiceUnavailable, "Não foi possível consultar agora"
-		p.NoLoad = errors.Is(err, registry.ErrNoSnapshot)
+		p.NoLoad, p.WithoutIndex = errors.Is(err, registry.ErrNoSnapshot), errors.As(err, &missing)
 		p.Attempt, p.Personal, p.Form = attempt(c)
 		c.Header("Retry-After", retryAfter)
 		web.EventOf(c.Request.Context()).Fail(err)
 	}
 	p.Title = ptbr.Join(" · ", p.Heading, p.CNPJ)
 	c.Header("Cache-Control", "no-store")
-	if p.Status == http.StatusUnprocessableEntity && !prefersHTML(c.GetHeader("Accept")) {
-		s.SendJSON(c, p.Status, validationBody{Detail: p.Invalid})
+	if body := p.forPrograms(c); body != nil && !prefersHTML(c.GetHeader("Accept")) {
+		s.SendJSON(c, p.Status, body)
 		return
 	}
 	s.send(c, p.Status, p, snap)
+}
+
+// forPrograms returns what a program is told instead of the page, nil when it gets the page.
+func (p *errorPage) forPrograms(c *gin.Context) any {
+	switch {
+	case p.Status == http.StatusUnprocessableEntity:
+		return validationBody{Detail: p.Invalid}
+	case p.WithoutIndex:
+		return troubleBody{troubleText{
+			"indice_indisponivel",
+			"Busca, listas e rankings estão fora do ar: falta o índice de busca. As consultas por CNPJ e a API respondem.",
+		}, web.EventOf(c.Request.Context()).RequestID}
+	}
+	return nil
+}
+
+// troubleBody is the 503 answer without the index, in the form of the API.
+type troubleBody struct {
+	Trouble   troubleText `json:"erro"`
+	RequestID string      `json:"requisicao_id"`
+}
+
+type troubleText struct {
+	Code    string `json:"codigo"`
+	Message string `json:"mensagem"`
 }
 
 // validationBody is the 422 answer of the specification.

@@ -1,6 +1,7 @@
 package places
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -14,7 +15,10 @@ import (
 // municipalitiesCSV answers /municipios.csv: the complete ranking by active companies.
 func (rm *Room) municipalitiesCSV(_ *gin.Context, snap *snapshot.Snapshot) (page.File, error) {
 	body, err := snapshot.Once(snap, tableKey{}, func() ([]byte, error) {
-		all := snap.Places()
+		all, err := snap.Places()
+		if err != nil {
+			return nil, fmt.Errorf("ranking: %w", err)
+		}
 		return municipalityTable(all.Year, snap.Load.Period, snapshot.Ranked(all.Municipalities, byCompanies))
 	})
 	return page.File{Name: "municipios-" + snap.Load.Period + ".csv", Body: body}, err

@@ -2,6 +2,7 @@ package places
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,13 +52,15 @@ func pathOf(p *snapshot.Place) string {
 // rankingKey is under what a snapshot keeps its ranking.
 type rankingKey struct{}
 
-func (rm *Room) ranking(snap *snapshot.Snapshot) *ranking {
-	r, _ := snapshot.Once(snap, rankingKey{}, func() (*ranking, error) { return newRanking(rm.outlines, snap), nil })
-	return r
+func (rm *Room) ranking(snap *snapshot.Snapshot) (*ranking, error) {
+	return snapshot.Once(snap, rankingKey{}, func() (*ranking, error) { return newRanking(rm.outlines, snap) })
 }
 
-func newRanking(shapes outlines, snap *snapshot.Snapshot) *ranking {
-	all := snap.Places()
+func newRanking(shapes outlines, snap *snapshot.Snapshot) (*ranking, error) {
+	all, err := snap.Places()
+	if err != nil {
+		return nil, fmt.Errorf("ranking: %w", err)
+	}
 	r := &ranking{
 		Places: all, shades: map[string]*StateMap{}, first: map[string][]placeRow{}, dots: newDotMap(shapes, all.Municipalities),
 		chart: newYearChart(&all.Country.PlaceFigures, snap.Load.Period, all.Lately != 0),
@@ -68,18 +71,25 @@ func newRanking(shapes outlines, snap *snapshot.Snapshot) *ranking {
 	for _, o := range rankingOrders(all.Year) {
 		r.first[o.Name] = rowsOf(snapshot.Ranked(all.Municipalities, o.compare)[:municipalitiesShown])
 	}
-	return r
+	return r, nil
 }
 
 // StateMap returns the map of the states for the first page of the site.
-func (rm *Room) StateMap(snap *snapshot.Snapshot) *StateMap {
-	return rm.ranking(snap).shades[perThousand]
+func (rm *Room) StateMap(snap *snapshot.Snapshot) (*StateMap, error) {
+	all, err := rm.ranking(snap)
+	if err != nil {
+		return nil, err
+	}
+	return all.shades[perThousand], nil
 }
 
 // Paths returns the listings of the states and municipalities that have an active company.
-func Paths(snap *snapshot.Snapshot) []string {
+func Paths(snap *snapshot.Snapshot) ([]string, error) {
 	var paths []string
-	all := snap.Places()
+	all, err := snap.Places()
+	if err != nil {
+		return nil, fmt.Errorf("listings of places: %w", err)
+	}
 	for _, places := range [][]snapshot.Place{all.States, all.Municipalities} {
 		for i := range places {
 			if places[i].ActiveCompanies > 0 {
@@ -87,7 +97,7 @@ func Paths(snap *snapshot.Snapshot) []string {
 			}
 		}
 	}
-	return paths
+	return paths, nil
 }
 
 // rankingOrder is a column of a ranking by which it can be ordered.
@@ -144,7 +154,10 @@ type rankingColumn struct {
 
 // states answers /estados.
 func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	all := rm.ranking(snap)
+	all, err := rm.ranking(snap)
+	if err != nil {
+		return page.Reply{}, err
+	}
 	p := &rankingPage{Heading: "Empresas por estado", Place: "Estado", Chart: all.chart, Total: int64(len(all.States))}
 	if p.Map = all.shades[c.Query("ordem")]; p.Map == nil {
 		p.Map = all.shades[perThousand]
@@ -157,7 +170,10 @@ func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 
 // municipalities answers /municipios.
 func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	all := rm.ranking(snap)
+	all, err := rm.ranking(snap)
+	if err != nil {
+		return page.Reply{}, err
+	}
 	p := &rankingPage{
 		Heading: "Empresas por município", Place: "Município", CSV: "/municipios.csv", Dots: all.dots, Chart: all.chart, Total: int64(len(all.Municipalities)),
 	}

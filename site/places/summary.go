@@ -52,8 +52,15 @@ func (rm *Room) Summary(ctx context.Context, snap *snapshot.Snapshot, in Place, 
 }
 
 func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer) (*Summary, error) {
-	all := snap.Places()
-	sum := &Summary{Place: snap.Place(in.UF, in.Municipio), Since: all.Lately}
+	all, err := snap.Places()
+	if err != nil {
+		return nil, err
+	}
+	place, err := snap.Place(in.UF, in.Municipio)
+	if err != nil {
+		return nil, err
+	}
+	sum := &Summary{Place: place, Since: all.Lately}
 	sum.Chart = newYearChart(&sum.PlaceFigures, snap.Load.Period, all.Lately != 0)
 	if in.Municipio == "" {
 		places := municipalitiesOf(all, in.UF)

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"razao/internal/fixture"
+)
+
+// serving says what a server answers to a person who searches, and to one who has a number.
+type serving struct {
+	search, record int // statuses
+	health         string
+}
+
+var (
+	wholly    = serving{200, 200, `"status":"ok"`}
+	formerly  = serving{200, 200, `"partes":{"banco":"ok","indice":"degradado"}`}
+	byNumbers = serving{503, 200, `"partes":{"banco":"ok","indice":"indisponivel"}`}
+)
+
+// observed asks a server. The health that is wanted is known when it is there.
+func (p *place) observed(number string, wanted serving) serving {
+	p.t.Helper()
+	var got serving
+	got.search, _ = p.get("/busca?q=ltda", "")
+	got.record, _ = p.get("/"+number, "")
+	status, health := p.get("/health", "")
+	if status != http.StatusOK {
+		p.t.Errorf("health: %d %s", status, health)
+	}
+	got.health = health
+	if strings.Contains(health, wanted.health) {
+		got.health = wanted.health
+	}
+	return got
+}
+
+// expect asks a server once.
+func (p *place) expect(when, number string, want serving) {
+	p.t.Helper()
+	if got := p.observed(number, want); got != want {
+		p.t.Errorf("%s: %+v, want %+v", when, got, want)
+	}
+}
+
+// becomes waits until a server that is not restarted answers so. Records are answered all the while.
+func (p *place) becomes(when, number string, want serving) {
+	p.t.Helper()
+	fixture.Wait(p.t, when, func() bool {
+		got := p.observed(number, want)
+		if got.record != http.StatusOK {
+			p.t.Fatalf("%s: %+v", when, got)
+		}
+		return got == want
+	})
+}
+
+// loaded returns a place for the built program with some companies, one of their numbers, and a key.
+func loaded(t *testing.T) (p *place, number, key string) {
+	t.Helper()
+	p, _ = newProgram(t, "RAZAO_IP_REQUESTS=0")
+	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 3000))
+	s := p.start("serve")
+	number = firstSuggestion(t, p)
+	s.stop()
+	return p, number, p.newKey("ana@exemplo.com.br", "chave")
+}
+
+// tool calls a tool of assistants and returns whether it failed, and its text.
+func (p *place) tool(key, name, arguments string) (failed bool, text string) {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodPost, "http://"+p.addr+"/mcp", strings.NewReader(
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+name+`","arguments":`+arguments+`}}`))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+key)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	resp, body := p.do(req)
+	var answer struct {
+		Result struct {
+			IsError bool
+			Content []struct{ Text string }
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &answer); err != nil || resp.StatusCode != http.StatusOK || len(answer.Result.Content) == 0 {
+		p.t.Fatalf("%s: %d %s, %v", name, resp.StatusCode, body, err)
+	}
+	return answer.Result.IsError, answer.Result.Content[0].Text
+}
+
+// TestServeWithoutTheIndex starts a server whose index is truncated, and puts the index back while it runs.
+func TestServeWithoutTheIndex(t *testing.T) {
+	t.Parallel()
+	p, number, key := loaded(t)
+	segments, err := filepath.Glob(filepath.Join(p.data, "index", "000001", "*", "store", "*.zap"))
+	if err != nil || len(segments) == 0 {
+		t.Fatalf("segments %v, %v", segments, err)
+	}
+	whole, err := os.ReadFile(segments[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(segments[0], int64(len(whole)/2)); err != nil {
+		t.Fatal(err)
+	}
+	p.start("serve")
+	p.expect("with a truncated segment", number, byNumbers)
+	for _, path := range []string{
+		"/v1/cnpj/" + number, "/v2/estabelecimentos/" + number + "/full", "/v2/empresas/" + number[:8] + "/basic",
+		"/v2/empresas/" + number[:8] + "/socios", "/v2/fontes", "/conta", "/login",
+	} {
+		status, body := p.get(path, key)
+		if status != 200 && (path != "/conta" || status != 303) {
+			t.Errorf("%s: %d %.300s", path, status, body)
+		}
+	}
+	for name, arguments := range map[string]string{
+		"buscar_empresas": `{"consulta":"ltda"}`, "empresas_do_socio": `{"nome":"maria da silva"}`, "ranking_municipios": `{}`, "search": `{"query":"ltda"}`,
+	} {
+		if failed, text := p.tool(key, name, arguments); !failed || !strings.Contains(text, "indice_indisponivel") {
+			t.Errorf("%s: %t %s", name, failed, text)
+		}
+	}
+	if failed, text := p.tool(key, "consultar_cnpj", `{"cnpj":"`+number+`"}`); failed {
+		t.Errorf("consultar_cnpj: %s", text)
+	}
+	if err := os.WriteFile(segments[0], whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.becomes("the index to be taken into service", number, wholly)
+	if failed, text := p.tool(key, "buscar_empresas", `{"consulta":"ltda"}`); failed {
+		t.Errorf("buscar_empresas: %s", text)
+	}
+}
+
+// formatLine declares the version of the index folders.
+var formatLine = regexp.MustCompile(`(?m)^const Format = (\d+)$`)
+
+// buildNext builds the program as it will be with the next format of the index, once for all tests.
+var buildNext = sync.OnceValues(func() (string, error) {
+	source, body, err := formatSource()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(buildDir(), "next")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{source: filepath.Join(dir, "next.go")}})
+	if err != nil {
+		return "", err
+	}
+	next := formatLine.ReplaceAll(body, []byte("const Format = ${1}9")) // 3 becomes 39
+	for name, content := range map[string][]byte{"next.go": next, "overlay.json": overlay} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			return "", err
+		}
+	}
+	path := filepath.Join(dir, "razao")
+	cmd := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", path, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the next razao: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// formatSource returns the file that says the format of the index.
+func formatSource() (path string, body []byte, err error) {
+	names, err := filepath.Glob(filepath.Join("..", "..", "index", "*.go"))
+	if err != nil {
+		return "", nil, err
+	}
+	for _, name := range names {
+		if body, err = os.ReadFile(name); err != nil {
+			return "", nil, err
+		}
+		if formatLine.Match(body) {
+			path, err = filepath.Abs(name)
+			return path, body, err
+		}
+	}
+	return "", nil, errors.New("no file of the index says its format")
+}
+
+// next returns a place for the next program on the database and the data of p.
+func (p *place) next() *place {
+	p.t.Helper()
+	other := p.beside()
+	var err error
+	if other.program, err = buildNext(); err != nil {
+		p.t.Fatal(err)
+	}
+	return other
+}
+
+// TestANewIndexFormatNeedsNoOutage takes the steps of docs/operations.md with two programs that differ in the format of the
+// index. Search and records are asked for all the while and never fail.
+func TestANewIndexFormatNeedsNoOutage(t *testing.T) {
+	t.Parallel()
+	old, number, _ := loaded(t)
+	next := old.next()
+	running := old.start("serve")
+	old.expect("before", number, wholly)
+
+	var stop atomic.Bool
+	var asking sync.WaitGroup
+	asking.Go(func() {
+		for !stop.Load() {
+			for _, path := range []string{"/busca?q=ltda", "/estados", "/" + number} {
+				if status, body := old.get(path, ""); status != 200 {
+					t.Errorf("during the change %s: %d %.300s", path, status, body)
+				}
+			}
+		}
+	})
+	next.must("index", "build")
+	old.becomes("the old program to learn of the index that it cannot read", number, formerly)
+	next.start("serve")
+	next.expect("the next program", number, wholly)
+	stop.Store(true)
+	asking.Wait()
+	running.stop()
+
+	// An old program that starts now has the records only, until it builds an index of its own: the way back.
+	running = old.start("serve")
+	old.expect("the old program, started after the change", number, byNumbers)
+	old.must("index", "build")
+	old.becomes("the old program to take its index into service", number, wholly)
+	next.becomes("the next program to stay with its index", number, formerly)
+	running.stop()
+}
+
+// TestServersOfTheNextFormatMayStartFirst: they answer by numbers until the index is built, and then search, too.
+func TestServersOfTheNextFormatMayStartFirst(t *testing.T) {
+	t.Parallel()
+	p, number, _ := loaded(t)
+	p = p.next()
+	p.start("serve")
+	p.expect("before the index is built", number, byNumbers)
+	p.must("index", "build")
+	p.becomes("the index to be taken into service", number, wholly)
+}

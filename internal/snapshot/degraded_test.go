@@ -1,0 +1,306 @@
+package snapshot_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"razao/index"
+	"razao/internal/cnpj"
+	"razao/internal/fixture"
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+)
+
+// damage makes an index folder unusable in one way.
+type damage struct {
+	spoil func(t *testing.T, dir string)
+	is    error  // what the error wraps; nil: nothing in particular
+	says  string // what the error tells the operator
+}
+
+// damages are the ways in which the index of load 2 is unusable.
+var damages = map[string]damage{
+	"missing": {func(t *testing.T, dir string) {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+	}, fs.ErrNotExist, "razao index build"},
+	"still being copied": {func(t *testing.T, dir string) {
+		if err := os.Remove(filepath.Join(dir, "manifest.json")); err != nil {
+			t.Fatal(err)
+		}
+	}, index.ErrDamaged, "razao index build"},
+	"truncated": {func(t *testing.T, dir string) {
+		segments, err := filepath.Glob(filepath.Join(dir, "*", "store", "*.zap"))
+		if err != nil || len(segments) == 0 {
+			t.Fatalf("segments %v, %v", segments, err)
+		}
+		if err := os.Truncate(segments[0], 100); err != nil {
+			t.Fatal(err)
+		}
+	}, index.ErrDamaged, "razao index build"},
+	"of another format": {func(t *testing.T, dir string) {
+		edit(t, dir, fmt.Sprintf(`"format": %d`, index.Format), `"format": 99`)
+	}, index.ErrFormat, "razao index build"},
+	"of another load": {func(t *testing.T, dir string) {
+		edit(t, dir, `"load": 2`, `"load": 7`)
+	}, nil, "built from load 7, not 2"},
+}
+
+// open follows what l has published, as a server does that starts now.
+func open(t *testing.T, l *fixture.Loaded) *snapshot.Live {
+	t.Helper()
+	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
+	t.Cleanup(live.Close)
+	return live
+}
+
+// acquired returns the snapshot that live serves until the test ends.
+func acquired(t *testing.T, live *snapshot.Live) *snapshot.Snapshot {
+	t.Helper()
+	s, err := live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Release)
+	return s
+}
+
+// questions asks everything that needs the index and returns the errors.
+func questions(t *testing.T, s *snapshot.Snapshot) map[string]error {
+	t.Helper()
+	ctx, all := t.Context(), map[string]error{}
+	_, all["find"] = s.Find(ctx, index.Query{Text: "padaria", Limit: 1})
+	_, all["suggest"] = s.Suggest(ctx, "padaria", 1)
+	_, all["facets"] = s.Facets(ctx, index.Query{})
+	all["export"] = s.Export(ctx, index.Query{Text: "padaria"}, 1, func(*snapshot.Match) {})
+	_, _, all["partnerships"] = s.Partnerships(ctx, snapshot.Person{Name: "marta"})
+	_, _, _, all["holdings"] = s.Holdings(ctx, root(t, fixture.Holding), registry.Range{Limit: 1})
+	_, all["places"] = s.Places()
+	_, all["place"] = s.Place("SP", "")
+	_, all["pages"] = s.Pages()
+	return all
+}
+
+// serves reports trouble with the records of a snapshot, which never need the index.
+func serves(t *testing.T, s *snapshot.Snapshot, load int64) {
+	t.Helper()
+	if s.Load.ID != load {
+		t.Errorf("load %d is served, want %d", s.Load.ID, load)
+	}
+	h, err := s.Company(t.Context(), root(t, fixture.Bakery))
+	if err != nil || h.Company.RazaoSocial != "PADARIA ESTRELA DO SUL LTDA" {
+		t.Errorf("company: %q, %v", h.Company.RazaoSocial, err)
+	}
+	if known, err := s.Has(t.Context(), cnpj.Join(root(t, fixture.Bakery), 1)); !known || err != nil {
+		t.Errorf("establishment: %t, %v", known, err)
+	}
+}
+
+// searches demands that every question is answered.
+func searches(t *testing.T, s *snapshot.Snapshot) {
+	t.Helper()
+	for question, err := range questions(t, s) {
+		if err != nil {
+			t.Errorf("%s: %v", question, err)
+		}
+	}
+}
+
+// TestRecordsLiveWithoutTheIndex starts on a snapshot whose index cannot be used, and puts the index back.
+func TestRecordsLiveWithoutTheIndex(t *testing.T) {
+	t.Parallel()
+	for name, d := range damages {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := fixture.Load(t)
+			l.Ingest(t)
+			dir := filepath.Join(l.IndexDir, "000002")
+			if err := os.CopyFS(dir+".whole", os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+			d.spoil(t, dir)
+			live := open(t, l)
+			s := acquired(t, live)
+			serves(t, s, 2)
+			for question, err := range questions(t, s) {
+				var missing *snapshot.IndexError
+				if !errors.As(err, &missing) || d.is != nil && !errors.Is(err, d.is) || !strings.Contains(err.Error(), d.says) {
+					t.Errorf("%s: %v", question, err)
+				}
+			}
+			if err := live.Trouble(); err == nil || !strings.Contains(err.Error(), d.says) {
+				t.Errorf("trouble: %v", err)
+			}
+			if err := live.Refresh(t.Context()); err == nil || !strings.Contains(err.Error(), d.says) {
+				t.Errorf("still unusable: %v", err)
+			}
+			if acquired(t, live).Fotografia() != s.Fotografia() {
+				t.Error("another snapshot is served")
+			}
+
+			if err := errors.Join(os.RemoveAll(dir), os.Rename(dir+".whole", dir)); err != nil {
+				t.Fatal(err)
+			}
+			if err := live.Refresh(t.Context()); err != nil || live.Trouble() != nil {
+				t.Errorf("the index is whole: %v, %v", err, live.Trouble())
+			}
+			serves(t, s, 2) // requests in flight finish on what they began with
+			again := acquired(t, live)
+			serves(t, again, 2)
+			searches(t, again)
+			if again.Fotografia() != s.Fotografia() {
+				t.Error("the same loads have another name")
+			}
+		})
+	}
+}
+
+// TestABrokenSnapshotLeavesTheFormer publishes snapshots whose index cannot be served.
+func TestABrokenSnapshotLeavesTheFormer(t *testing.T) {
+	t.Parallel()
+	for name, d := range damages {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := fixture.Load(t)
+			l.Ingest(t)
+			d.spoil(t, filepath.Join(l.IndexDir, "000002"))
+			var missing *snapshot.IndexError
+			if err := l.Live.Refresh(t.Context()); !errors.As(err, &missing) || !strings.Contains(err.Error(), d.says) {
+				t.Errorf("got %v, want %q", err, d.says)
+			}
+			if err := l.Live.Trouble(); !errors.As(err, &missing) {
+				t.Errorf("trouble: %v", err)
+			}
+			s := acquired(t, l.Live)
+			serves(t, s, 1)
+			searches(t, s)
+		})
+	}
+}
+
+// TestTheFormerIsNotKeptWithoutItsRecords publishes twice without a usable index; after the second time the records of the
+// snapshot in service are deleted.
+func TestTheFormerIsNotKeptWithoutItsRecords(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	for _, load := range []string{"000002", "000003"} {
+		l.Ingest(t)
+		damages["missing"].spoil(t, filepath.Join(l.IndexDir, load))
+		if err := l.Live.Refresh(t.Context()); !errors.Is(err, index.ErrDamaged) {
+			t.Errorf("load %s: %v", load, err)
+		}
+	}
+	if gone, err := l.Store.Load(t.Context(), 1); err != nil || gone.State != registry.LoadDropped {
+		t.Fatalf("load 1 is %s, %v", gone.State, err)
+	}
+	s := acquired(t, l.Live)
+	serves(t, s, 3)
+	if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); !errors.Is(err, index.ErrDamaged) {
+		t.Errorf("find: %v", err)
+	}
+	if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	searches(t, acquired(t, l.Live))
+}
+
+// TestNewRecordsComeWithoutTheIndex loads a source while the index is missing: there is nothing whole to stay with.
+func TestNewRecordsComeWithoutTheIndex(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	damages["missing"].spoil(t, filepath.Join(l.IndexDir, "000001"))
+	live := open(t, l)
+	before := acquired(t, live)
+	if _, err := l.Store.Publish(t.Context(), nil, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := live.Refresh(t.Context()); !errors.Is(err, index.ErrDamaged) {
+		t.Errorf("got %v", err)
+	}
+	after := acquired(t, live)
+	serves(t, after, 1)
+	if before.Fotografia() == after.Fotografia() {
+		t.Error("the new snapshot is not served")
+	}
+}
+
+// TestRunTakesTheIndexIntoService puts an index back while Run is running.
+func TestRunTakesTheIndexIntoService(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	dir := filepath.Join(l.IndexDir, "000001")
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Fatal(err)
+	}
+	live := open(t, l)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		live.Run(ctx)
+	}()
+	if err := os.Rename(dir+".away", dir); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Wait(t, "the index to be taken into service", func() bool {
+		s, err := live.Acquire()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Release()
+		_, err = s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1})
+		return err == nil
+	})
+	stop()
+	<-ended
+}
+
+// TestSpoiltContentIsNoPanic overwrites the second half of every file of an index, one at a time: it is served, or it is not,
+// and the records are either way.
+func TestSpoiltContentIsNoPanic(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	missing := 0
+	err := filepath.WalkDir(filepath.Join(l.IndexDir, "000001"), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		kept := len(whole) / 2
+		spoilt := append(slices.Clone(whole[:kept]), bytes.Repeat([]byte{0xff}, len(whole)-kept)...)
+		if err := os.WriteFile(path, spoilt, 0o600); err != nil {
+			return err
+		}
+		live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
+		defer live.Close()
+		s, err := live.Acquire()
+		if err != nil {
+			return fmt.Errorf("%s: %w", entry.Name(), err)
+		}
+		defer s.Release()
+		serves(t, s, 1)
+		if live.Trouble() != nil {
+			missing++
+		}
+		return os.WriteFile(path, whole, 0o600)
+	})
+	if err != nil || missing == 0 {
+		t.Errorf("%d indexes were refused, %v", missing, err)
+	}
+}

@@ -1,0 +1,114 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"sync/atomic"
+
+	"razao/index"
+	"razao/internal/registry"
+)
+
+// IndexError is the error of every question that needs the index, of a snapshot that is served without one. Records are
+// answered all the same.
+type IndexError struct {
+	Snapshot int64
+	Err      error // what is wrong with the index; index.ErrFormat and index.ErrDamaged among others
+}
+
+func (e *IndexError) Error() string {
+	return fmt.Sprintf("index of snapshot %d: %v", e.Snapshot, e.Err)
+}
+
+// Unwrap returns what is wrong with the index.
+func (e *IndexError) Unwrap() error { return e.Err }
+
+// errPanicked is part of the error of an index whose opening ended in a panic. What had been opened by then stays open.
+var errPanicked = errors.New("panic")
+
+// openedIndex is an index folder that several snapshots may share: those that differ in the load of a source only.
+type openedIndex struct {
+	*index.Index
+	snapshots atomic.Int64 // that use it
+}
+
+func (o *openedIndex) release() error {
+	if o.snapshots.Add(-1) > 0 {
+		return nil
+	}
+	return o.Close()
+}
+
+// index returns the index that belongs to records: the one in service when it is that, else opened and warm.
+func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, error) {
+	name := of.Snapshot.IndexName
+	if old := l.current.Load(); old != nil && old.opened != nil && old.view.Snapshot.IndexName == name {
+		old.opened.snapshots.Add(1) // old holds it, and only refresh, which we are in, takes it out of service
+		return old.opened, nil
+	}
+	ix, err := openIndex(ctx, filepath.Join(l.indexDir, name))
+	if err != nil {
+		return nil, err
+	}
+	if got := ix.Manifest().Load; got != of.Load.ID {
+		return nil, errors.Join(fmt.Errorf("built from load %d, not %d: run `razao index build`", got, of.Load.ID), ix.Close())
+	}
+	o := &openedIndex{Index: ix}
+	o.snapshots.Store(1)
+	return o, nil
+}
+
+// openIndex opens and warms an index. What is wrong in its files can make that panic, or fault on pages that are not there.
+func openIndex(ctx context.Context, dir string) (ix *index.Index, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("%w (%w: %v)", index.ErrDamaged, errPanicked, fault)
+		}
+		if err != nil && ix != nil {
+			err = errors.Join(err, ix.Close())
+			ix = nil
+		}
+	}()
+	if ix, err = index.Open(dir); err != nil {
+		return nil, err
+	}
+	return ix, ix.Warm(ctx)
+}
+
+const (
+	longestPause      = 15   // ticks: half a minute
+	longestPanicPause = 1800 // ticks: an hour, because each attempt leaves files open
+)
+
+// pause spaces the attempts to open an index that cannot be used: they cost more each than looking for a new snapshot.
+type pause struct {
+	after  *IndexError // the last attempt; nil: there was none
+	length int         // in ticks, doubled by every attempt
+	left   int
+}
+
+// holds reports whether the index of a snapshot is not to be tried at this tick.
+func (p *pause) holds(snapshot int64) bool {
+	if p.after == nil || p.after.Snapshot != snapshot || p.left == 0 {
+		return false
+	}
+	p.left--
+	return true
+}
+
+// extend begins the pause after an attempt that failed.
+func (p *pause) extend(err *IndexError) {
+	if p.after == nil || p.after.Snapshot != err.Snapshot {
+		p.length = 0
+	}
+	longest := longestPause
+	if errors.Is(err, errPanicked) {
+		longest = longestPanicPause
+	}
+	p.length = min(max(1, 2*p.length), longest)
+	p.after, p.left = err, p.length
+}

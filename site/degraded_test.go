@@ -1,0 +1,136 @@
+package site
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture"
+	"razao/internal/outline"
+)
+
+// withoutIndex is a site over the release, as the publisher gives it, that starts while its index is away. back puts it back and
+// has it taken into service.
+func withoutIndex(t *testing.T) (h http.Handler, s *Site, back func()) {
+	t.Helper()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, fixture.Month))
+	l.Live.Close()
+	dir := filepath.Join(l.IndexDir, "000001")
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err == nil {
+		t.Fatal("the index is away")
+	}
+	h, s = newHandler(t, l)
+	return h, s, func() {
+		if err := os.Rename(dir+".away", dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Live.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// needIndex are the addresses that cannot be answered without the index, with their places in the OpenAPI document.
+var needIndex = map[string]string{
+	"/busca": "/busca", "/busca?q=estrela": "/busca", "/empresas": "/empresas", "/uf/sp": "/uf/{uf}", "/uf/sp/campinas": "/uf/{uf}/{cidade}",
+	"/estados": "/estados", "/municipios": "/municipios", "/municipios.csv": "/municipios.csv",
+	"/socio/456789/marta-figueira-inventada": "/socio/{d6}/{sl}", "/sitemap.xml": "/sitemap.xml",
+	"/sitemaps/0001.xml.gz": "/sitemaps/{arquivo}", "/sitemaps/0002.xml.gz": "/sitemaps/{arquivo}",
+}
+
+func TestPagesWithoutTheIndex(t *testing.T) {
+	t.Parallel()
+	h, s, back := withoutIndex(t)
+	check := newAnswerCheck(t)
+	for path, template := range needIndex {
+		w := get(t, h, path, "Accept", browser)
+		if w.Code != 503 || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" ||
+			!strings.Contains(w.Body.String(), "índice") {
+			t.Errorf("%s: status %d, %v", path, w.Code, w.Header())
+		}
+		w = get(t, h, path)
+		var body struct {
+			Erro struct{ Codigo, Mensagem string }
+			ID   string `json:"requisicao_id"`
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || w.Code != 503 || body.Erro.Codigo != "indice_indisponivel" ||
+			!strings.Contains(body.Erro.Mensagem, "CNPJ") || body.ID != w.Header().Get("X-Request-ID") || w.Header().Get("Retry-After") == "" {
+			t.Errorf("%s, asked by a program: %d %s, %v", path, w.Code, w.Body, err)
+		}
+		check.answer(t, template, w)
+	}
+	golden(t, "degraded/search", get(t, h, "/busca?q=estrela", "Accept", browser))
+	if w := get(t, h, "/empresas.csv", "Cookie", signedIn(t, s, "ana@exemplo.com"), "Accept", browser); w.Code != 503 {
+		t.Errorf("export: %d", w.Code)
+	}
+	for path, want := range map[string]int{
+		"/": 200, "/12345678000195": 200, "/12345678000195.md": 200, "/12345678": 302, "/11444777000161": 404, "/busca?q=12.345.678/0001-95": 302, "/busca?q=11444777000161": 302, "/busca?q=12345678": 302,
+		"/12345678/ibama/autos/1": 200, "/empresas?pagina=0": 422, "/uf/xx": 404, "/robots.txt": 200, "/llms.txt": 200, "/privacidade": 200,
+		"/api": 200, "/openapi.json": 200, "/metodologia/bndes": 200, "/login": 200,
+	} {
+		if w := get(t, h, path, "Accept", browser); w.Code != want {
+			t.Errorf("%s: status %d, want %d", path, w.Code, want)
+		}
+	}
+	w := get(t, h, "/health")
+	want := `{"status":"degradado","versao":"1.2.3","competencia":"2026-09","fotografia":"1","partes":{"banco":"ok","indice":"indisponivel"}}`
+	if got := strings.TrimSpace(w.Body.String()); w.Code != 200 || got != want {
+		t.Errorf("health: %d %s\nwant %s", w.Code, got, want)
+	}
+	w = get(t, h, "/sugestoes?q=campinas")
+	if w.Code != 200 || strings.TrimSpace(w.Body.String()) != `{"q":"campinas","itens":[]}` || w.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("suggestions: %d %s, %v", w.Code, w.Body, w.Header())
+	}
+	degraded := get(t, h, "/98765432000198", "Accept", browser).Body.String()
+	const unmapped = "O mapa não pôde ser montado agora"
+	if home := get(t, h, "/").Body.String(); !strings.Contains(home, unmapped) || strings.Contains(home, "Por exemplo") {
+		t.Errorf("first page: %s", home)
+	}
+
+	back()
+	for path := range needIndex {
+		if w := get(t, h, path, "Accept", browser); w.Code != 200 {
+			t.Errorf("%s: status %d when the index is back", path, w.Code)
+		}
+	}
+	if w := get(t, h, "/health"); !strings.Contains(w.Body.String(), `"status":"ok"`) {
+		t.Errorf("health: %s", w.Body)
+	}
+	if w := get(t, h, "/sugestoes?q=campinas"); !strings.Contains(w.Body.String(), "Campinas") {
+		t.Errorf("suggestions: %s", w.Body)
+	}
+	// Only the sections that need the index differ.
+	golden(t, "degraded/company", get(t, h, "/98765432000198", "Accept", browser), outline.Against(strings.NewReader(degraded)))
+	if home := get(t, h, "/").Body.String(); strings.Contains(home, unmapped) || !strings.Contains(home, "Por exemplo") {
+		t.Errorf("first page: %s", home)
+	}
+}
+
+// A new month whose index cannot be used: the former one is served whole, and health says that the newest is not.
+func TestHealthOfAFormerSnapshot(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	h, _ := newHandler(t, l)
+	l.Ingest(t)
+	if err := os.RemoveAll(filepath.Join(l.IndexDir, "000002")); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err == nil {
+		t.Fatal("the index is missing")
+	}
+	w := get(t, h, "/health")
+	want := `{"status":"degradado","versao":"1.2.3","competencia":"2026-09","fotografia":"1","partes":{"banco":"ok","indice":"degradado"}}`
+	if got := strings.TrimSpace(w.Body.String()); w.Code != 200 || got != want {
+		t.Errorf("health: %d %s\nwant %s", w.Code, got, want)
+	}
+	if w := get(t, h, "/busca?q=estrela"); w.Code != 200 {
+		t.Errorf("search: status %d", w.Code)
+	}
+}
