@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"razao/index/build"
+	"razao/index/indextest"
 	"razao/internal/cnpj"
 )
 
@@ -81,24 +83,24 @@ func benchmarkBuild(b *testing.B, dir string) queryLog {
 	var log queryLog
 	n := *benchDocs
 	for range b.N {
-		g := newGenerator(1)
-		var d Doc
+		g := indextest.NewGenerator(1)
+		var d build.Doc
 		before := cpuSeconds()
 		for range n {
-			g.next(&d)
+			g.Next(&d)
 		}
 		generating := cpuSeconds() - before
 
-		g = newGenerator(1)
+		g = indextest.NewGenerator(1)
 		before = cpuSeconds()
 		start := time.Now()
-		builder, err := NewBuilder(dir, BuildOptions{Workers: 2})
+		builder, err := build.New(dir, build.Options{Workers: 2})
 		if err != nil {
 			b.Fatal(err)
 		}
 		w := builder.Writer()
 		for i := range n {
-			g.next(&d)
+			g.Next(&d)
 			log.remember(&d, i)
 			if err := w.Add(&d); err != nil {
 				b.Fatal(err)
@@ -158,7 +160,7 @@ type queryLog struct {
 	filters                          []Filters // of the same documents
 }
 
-func (l *queryLog) remember(d *Doc, i int) {
+func (l *queryLog) remember(d *build.Doc, i int) {
 	if i%199 != 0 || len(l.names) > 2000 {
 		return
 	}

@@ -4,6 +4,10 @@ import (
 	"context"
 	"slices"
 	"sync"
+
+	"razao/index/column"
+	"razao/index/docset"
+	"razao/index/term"
 )
 
 // counting is the work on the facets of one query. Its text is searched once, without filters; what that finds is
@@ -51,7 +55,7 @@ func newCounting(ix *Index, q *Query) *counting {
 	}
 	// Few places to touch for a document are faster than one for each facet.
 	for _, cut := range [...][2]int{
-		{0, ufShift}, {ufShift, yearShift}, {yearShift, municipioShift}, {municipioShift, naturezaShift}, {naturezaShift, facetBits},
+		{0, column.UFShift}, {column.UFShift, column.YearShift}, {column.YearShift, column.MunicipioShift}, {column.MunicipioShift, column.NaturezaShift}, {column.NaturezaShift, column.FacetBits},
 	} {
 		together.tallies = append(together.tallies, tally{shift: cut[0], bits: cut[1] - cut[0]})
 	}
@@ -114,9 +118,9 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 			return err
 		}
 		v := s.shard(i)
-		var base []docSet
+		var base []docset.Set
 		if c.query.Text != "" {
-			if base = []docSet{v.seen}; len(v.seen) == 0 {
+			if base = []docset.Set{v.seen}; len(v.seen) == 0 {
 				continue
 			}
 		}
@@ -129,7 +133,7 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 			if err != nil {
 				return err
 			}
-			if err := c.add(g, v, v.narrow(slices.Clone(base), conditions)); err != nil {
+			if err := c.add(s, g, v, v.narrow(slices.Clone(base), conditions)); err != nil {
 				return err
 			}
 		}
@@ -150,7 +154,7 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 		if v == nil {
 			continue
 		}
-		if err := c.add(g, v, v.seen); err != nil {
+		if err := c.add(s, g, v, v.seen); err != nil {
 			return err
 		}
 	}
@@ -158,65 +162,64 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 }
 
 // add counts documents of a shard.
-func (c *counting) add(g *facetGroup, v *shardSearch, docs docSet) error {
+func (c *counting) add(s *search, g *facetGroup, v *shardSearch, docs docset.Set) error {
 	for i := range docs {
 		if len(g.tallies) == 0 {
 			break
 		}
 		b := &docs[i]
-		column := v.column(b)
-		if lows := v.work.lows(b, 0, b.n); len(g.tallies) == 1 {
-			g.tallies[0].add(lows, column)
+		cells := v.facetsFrom(b.First())
+		if lows := s.work.Lows(b); len(g.tallies) == 1 {
+			g.tallies[0].add(lows, cells)
 		} else {
-			g.addAll(lows, column)
+			g.addAll(lows, cells)
 		}
 	}
-	g.found += docs.count()
-	c.visited += docs.count()
+	g.found += docs.Count()
+	c.visited += docs.Count()
 	for i := range g.sources {
-		records, err := v.filterTerm("r"+Sources()[i], false)
+		records, err := v.filterTerm("r"+term.Sources()[i], false)
 		if err != nil {
 			return err
 		}
 		if len(records) > 0 && len(docs) > 0 {
-			g.sources[i] += uint32(v.work.and(docs, records).count())
+			g.sources[i] += uint32(s.work.And(docs, records).Count())
 		}
 	}
 	return nil
 }
 
-func (t *tally) add(lows []uint16, column []byte) {
-	counts, shift, mask := t.counts, t.shift, facets(1)<<t.bits-1
+func (t *tally) add(lows []uint16, cells column.Cells) {
+	counts, shift, mask := t.counts, t.shift, column.Facets(1)<<t.bits-1
 	for _, low := range lows {
-		counts[facetsAt(column, low)>>shift&mask]++
+		counts[cells.At(low)>>shift&mask]++
 	}
 }
 
 // addAll adds to the tallies of all bits at once.
-func (g *facetGroup) addAll(lows []uint16, column []byte) {
-	small := (*[1 << ufShift]uint32)(g.tallies[0].counts)
-	places := (*[1 << (yearShift - ufShift)]uint32)(g.tallies[1].counts)
-	years := (*[1 << (municipioShift - yearShift)]uint32)(g.tallies[2].counts)
-	municipios := (*[1 << (naturezaShift - municipioShift)]uint32)(g.tallies[3].counts)
-	naturezas := (*[1 << (facetBits - naturezaShift)]uint32)(g.tallies[4].counts)
+func (g *facetGroup) addAll(lows []uint16, cells column.Cells) {
+	small := (*[1 << column.UFShift]uint32)(g.tallies[0].counts)
+	places := (*[1 << (column.YearShift - column.UFShift)]uint32)(g.tallies[1].counts)
+	years := (*[1 << (column.MunicipioShift - column.YearShift)]uint32)(g.tallies[2].counts)
+	municipios := (*[1 << (column.NaturezaShift - column.MunicipioShift)]uint32)(g.tallies[3].counts)
+	naturezas := (*[1 << (column.FacetBits - column.NaturezaShift)]uint32)(g.tallies[4].counts)
 	for _, low := range lows {
-		f := facetsAt(column, low)
-		small[f%(1<<ufShift)]++
-		places[f>>ufShift%(1<<(yearShift-ufShift))]++
-		years[f>>yearShift%(1<<(municipioShift-yearShift))]++
-		municipios[f>>municipioShift%(1<<(naturezaShift-municipioShift))]++
-		naturezas[f>>naturezaShift%(1<<(facetBits-naturezaShift))]++
+		f := cells.At(low)
+		small[f%(1<<column.UFShift)]++
+		places[f>>column.UFShift%(1<<(column.YearShift-column.UFShift))]++
+		years[f>>column.YearShift%(1<<(column.MunicipioShift-column.YearShift))]++
+		municipios[f>>column.MunicipioShift%(1<<(column.NaturezaShift-column.MunicipioShift))]++
+		naturezas[f>>column.NaturezaShift%(1<<(column.FacetBits-column.NaturezaShift))]++
 	}
 }
 
 // clear gives a group tallies of zeros.
-func (g *facetGroup) clear(w *workspace) {
+func (g *facetGroup) clear(w *docset.Workspace) {
 	for i := range g.tallies {
-		g.tallies[i].counts = w.counts.take(1 << g.tallies[i].bits)
-		clear(g.tallies[i].counts)
+		g.tallies[i].counts = w.Counts(1 << g.tallies[i].bits)
 	}
 	if slices.ContainsFunc(g.facets, func(f facet) bool { return f.bits == 0 }) {
-		g.sources = make([]uint32, len(Sources()))
+		g.sources = make([]uint32, len(term.Sources()))
 	}
 }
 

@@ -2,17 +2,21 @@ package index
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
+
+	"razao/index/column"
+	"razao/index/docset"
+	"razao/index/intent"
+	"razao/index/term"
 )
 
 // clause is one condition on filter terms: a document has one of them, or with not, none of them.
 type clause struct {
 	terms []string
 	not   bool
-	begin bool                // terms are the beginnings of terms
-	years [2]int              // when terms are those of a range of years: the first and the last
-	known *[stages]openedWhen // of the years, nil until asked for
+	begin bool                        // terms are the beginnings of terms
+	years [2]int                      // when terms are those of a range of years: the first and the last
+	known *[column.Stages]column.When // of the years, nil until asked for
 }
 
 // clauses translates filters into conditions that all must hold.
@@ -47,7 +51,7 @@ func (f *Filters) clauses() []clause {
 	choice("osimples", f.Simples)
 	choice("t", f.HeadOffice)
 	if f.YearFrom != 0 || f.YearTo != 0 {
-		from, to := max(f.YearFrom, firstYear), cmp.Or(f.YearTo, lastYear)
+		from, to := max(f.YearFrom, term.FirstYear), cmp.Or(f.YearTo, term.LastYear)
 		out = append(out, clause{terms: yearTerms(from, to), years: [2]int{from, to}})
 	}
 	for i, band := range CapitalBands() {
@@ -61,6 +65,14 @@ func (f *Filters) clauses() []clause {
 		out = append(out, clause{terms: []string{"j" + f.PartnerRoot}, begin: true})
 	}
 	return out
+}
+
+// placeClause returns the condition that a document is in a place.
+func placeClause(p *intent.Place) clause {
+	if p.Municipio != "" {
+		return clause{terms: []string{"m" + p.Municipio}}
+	}
+	return clause{terms: []string{"u" + p.UF}}
 }
 
 // yearTerms covers a range of years with as few terms as possible: whole decades have one of their own.
@@ -81,7 +93,7 @@ func yearTerms(from, to int) []string {
 // condition is a clause in one shard.
 type condition struct {
 	*clause
-	lists []docSet // documents have one of them
+	lists []docset.Set // documents have one of them
 }
 
 // conditions reads the postings of clauses.
@@ -104,30 +116,30 @@ func (v *shardSearch) conditions(clauses []clause) ([]condition, error) {
 
 // filterTerm returns the documents that have a filter term or, with begin, one that begins so. It remembers them: other
 // readings and facets ask again. No beginning that is asked for is a whole term.
-func (v *shardSearch) filterTerm(term string, begin bool) (docSet, error) {
+func (v *shardSearch) filterTerm(key string, begin bool) (docset.Set, error) {
 	for i := range v.filters {
-		if v.filters[i].term == term {
+		if v.filters[i].term == key {
 			return v.filters[i].docs, nil
 		}
 	}
-	read := v.postings
+	read := v.Postings
 	if begin {
-		read = v.withPrefix
+		read = v.WithPrefix
 	}
-	docs, err := read(fieldFilter, []byte(term))
-	v.filters = append(v.filters, filterPostings{term, docs})
+	docs, err := read(term.FieldFilter, []byte(key))
+	v.filters = append(v.filters, filterPostings{key, docs})
 	return docs, err
 }
 
 // filterPostings are the documents of a filter term.
 type filterPostings struct {
 	term string
-	docs docSet
+	docs docset.Set
 }
 
 // narrow returns the documents that are in all lists and meet all conditions; without lists, of all documents. The
 // conditions on a single term are joined with the lists, rarest first; the others look at what is left.
-func (v *shardSearch) narrow(lists []docSet, conditions []condition) docSet {
+func (v *shardSearch) narrow(lists []docset.Set, conditions []condition) docset.Set {
 	for i := range conditions {
 		c := &conditions[i]
 		if c.not {
@@ -141,9 +153,9 @@ func (v *shardSearch) narrow(lists []docSet, conditions []condition) docSet {
 		}
 	}
 	if len(lists) == 0 {
-		lists = append(lists, v.work.firstDocs(int(v.shard.docs)))
+		lists = append(lists, v.work.FirstN(int(v.Docs())))
 	}
-	left := v.work.all(lists)
+	left := v.work.All(lists)
 	for i := range conditions {
 		c := &conditions[i]
 		switch {
@@ -151,7 +163,7 @@ func (v *shardSearch) narrow(lists []docSet, conditions []condition) docSet {
 			return nil
 		case c.not:
 			for _, list := range c.lists {
-				left = v.work.without(left, list)
+				left = v.work.Without(left, list)
 			}
 		case len(c.lists) > 1:
 			left = v.andAny(left, c)
@@ -160,34 +172,21 @@ func (v *shardSearch) narrow(lists []docSet, conditions []condition) docSet {
 	return left
 }
 
-// all returns the documents that are in all lists, which it orders: the rarest first.
-func (w *workspace) all(lists []docSet) docSet {
-	slices.SortFunc(lists, func(a, b docSet) int { return cmp.Compare(a.count(), b.count()) })
-	result := lists[0]
-	for _, list := range lists[1:] {
-		if len(result) == 0 {
-			return nil
-		}
-		result = w.and(result, list)
-	}
-	return result
-}
-
 // probeCost is how many documents of two lists are compared in the time in which the facets of one are read.
 const probeCost = 4
 
 // andAny returns the documents of left that meet a condition on several terms.
-func (v *shardSearch) andAny(left docSet, c *condition) docSet {
+func (v *shardSearch) andAny(left docset.Set, c *condition) docset.Set {
 	docs := 0
 	for _, list := range c.lists {
-		docs += list.count()
+		docs += list.Count()
 	}
-	if c.years[0] > 0 && left.count()*probeCost < docs {
+	if c.years[0] > 0 && left.Count()*probeCost < docs {
 		return v.openedIn(left, c.clause)
 	}
-	parts := make([]docSet, len(c.lists))
+	parts := make([]docset.Set, len(c.lists))
 	for i, list := range c.lists {
-		parts[i] = v.work.and(left, list)
+		parts[i] = v.work.And(left, list)
 	}
-	return v.work.union(parts)
+	return v.work.Union(parts)
 }

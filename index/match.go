@@ -1,11 +1,16 @@
 package index
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"razao/index/docset"
+	"razao/index/term"
+)
 
 // name returns the documents that have word i in a name.
-func (v *shardReading) name(i int) (docSet, error) {
+func (v *shardReading) name(i int) (docset.Set, error) {
 	if v.names[i] == nil {
-		docs, err := v.postings(fieldName, []byte(v.words.all[i]))
+		docs, err := v.Postings(term.FieldName, []byte(v.words.All[i]))
 		if err != nil {
 			return nil, err
 		}
@@ -15,10 +20,10 @@ func (v *shardReading) name(i int) (docSet, error) {
 }
 
 // allOf returns the documents that have the first n words and all phrases in their names and are in all of more.
-func (v *shardReading) allOf(n int, more ...docSet) (docSet, error) {
+func (v *shardReading) allOf(n int, more ...docset.Set) (docset.Set, error) {
 	lists := more
-	for _, pair := range v.words.pairs {
-		docs, err := v.postings(fieldFilter, []byte(pair))
+	for _, pair := range v.words.Pairs {
+		docs, err := v.Postings(term.FieldFilter, []byte(pair))
 		if err != nil || len(docs) == 0 {
 			return nil, err
 		}
@@ -38,58 +43,58 @@ func (v *shardReading) allOf(n int, more ...docSet) (docSet, error) {
 }
 
 // listed returns all documents that meet the conditions.
-func (v *shardReading) listed() (docSet, error) { return v.narrow(nil, v.conditions), nil }
+func (v *shardReading) listed() (docset.Set, error) { return v.narrow(nil, v.conditions), nil }
 
-func (v *shardReading) exactName() (docSet, error) {
-	key, err := v.postings(fieldFilter, []byte(v.words.nameKey))
+func (v *shardReading) exactName() (docset.Set, error) {
+	key, err := v.Postings(term.FieldFilter, []byte(v.words.NameKey))
 	if err != nil || len(key) == 0 {
 		return nil, err
 	}
-	return v.allOf(len(v.words.all), key)
+	return v.allOf(len(v.words.All), key)
 }
 
-func (v *shardReading) allWords() (docSet, error) { return v.allOf(len(v.words.all)) }
+func (v *shardReading) allWords() (docset.Set, error) { return v.allOf(len(v.words.All)) }
 
 // lastAsPrefix takes the last word as a beginning, unless it has no weight.
-func (v *shardReading) lastAsPrefix() (docSet, error) {
-	if !v.words.isLast {
+func (v *shardReading) lastAsPrefix() (docset.Set, error) {
+	if !v.words.IsLast {
 		return nil, nil
 	}
-	begins, err := v.beginning(v.words.last)
+	begins, err := v.beginning(v.words.Last)
 	if err != nil || len(begins) == 0 {
 		return nil, err
 	}
-	return v.allOf(len(v.words.all)-1, begins)
+	return v.allOf(len(v.words.All)-1, begins)
 }
 
 // beginning returns the documents with a name's word that begins so: of up to five letters the active ones only.
-func (v *shardReading) beginning(word string) (docSet, error) {
-	if utf8.RuneCountInString(word) <= maxPrefixRunes {
-		return v.postings(fieldPrefix, []byte(word))
+func (v *shardReading) beginning(word string) (docset.Set, error) {
+	if utf8.RuneCountInString(word) <= term.MaxPrefixRunes {
+		return v.Postings(term.FieldPrefix, []byte(word))
 	}
-	return v.withPrefix(fieldName, []byte(word))
+	return v.WithPrefix(term.FieldName, []byte(word))
 }
 
 // minRarePrefix is how long a beginning must be to be looked for among all words: shorter ones begin too many.
 const minRarePrefix = 3
 
 // rarePrefix takes a short last word as a beginning of words that only inactive establishments have.
-func (v *shardReading) rarePrefix() (docSet, error) {
-	if runes := utf8.RuneCountInString(v.words.last); !v.words.isLast || runes < minRarePrefix || runes > maxPrefixRunes {
+func (v *shardReading) rarePrefix() (docset.Set, error) {
+	if runes := utf8.RuneCountInString(v.words.Last); !v.words.IsLast || runes < minRarePrefix || runes > term.MaxPrefixRunes {
 		return nil, nil
 	}
-	begins, err := v.withPrefix(fieldName, []byte(v.words.last))
+	begins, err := v.WithPrefix(term.FieldName, []byte(v.words.Last))
 	if err != nil || len(begins) == 0 {
 		return nil, err
 	}
-	return v.allOf(len(v.words.all)-1, begins)
+	return v.allOf(len(v.words.All)-1, begins)
 }
 
 // partner returns the documents of which one partner has all the words.
-func (v *shardReading) partner() (docSet, error) {
-	var lists []docSet
-	for i, word := range v.words.typed {
-		docs, err := v.postings(fieldPartner, []byte(word))
+func (v *shardReading) partner() (docset.Set, error) {
+	var lists []docset.Set
+	for i, word := range v.words.Typed {
+		docs, err := v.Postings(term.FieldPartner, []byte(word))
 		if err != nil || len(docs) == 0 {
 			return nil, err
 		}
@@ -97,8 +102,8 @@ func (v *shardReading) partner() (docSet, error) {
 		if i == 0 {
 			continue
 		}
-		pair := pairAnyhow(v.words.typed[0], word).term('v')
-		if docs, err = v.postings(fieldFilter, []byte(pair)); err != nil || len(docs) == 0 {
+		pair := term.PairAnyhow(v.words.Typed[0], word).Term('v')
+		if docs, err = v.Postings(term.FieldFilter, []byte(pair)); err != nil || len(docs) == 0 {
 			return nil, err
 		}
 		lists = append(lists, docs)
@@ -107,21 +112,21 @@ func (v *shardReading) partner() (docSet, error) {
 }
 
 // typing takes the last word as a beginning even when it has no weight: "do" may become "dois".
-func (v *shardReading) typing() (docSet, error) {
-	begins, err := v.beginning(v.words.last)
+func (v *shardReading) typing() (docset.Set, error) {
+	begins, err := v.beginning(v.words.Last)
 	if err != nil || len(begins) == 0 {
 		return nil, err
 	}
-	n := len(v.words.all)
-	if v.words.isLast {
+	n := len(v.words.All)
+	if v.words.IsLast {
 		n--
 	}
 	return v.allOf(n, begins)
 }
 
 // typed ignores a last word without weight: "padaria do" waits for the next word.
-func (v *shardReading) typed() (docSet, error) {
-	if v.words.isLast {
+func (v *shardReading) typed() (docset.Set, error) {
+	if v.words.IsLast {
 		return nil, nil
 	}
 	return v.allWords()

@@ -3,16 +3,21 @@ package index
 import (
 	"cmp"
 	"context"
+
+	"razao/index/column"
+	"razao/index/docset"
+	"razao/index/intent"
+	"razao/index/segment"
 )
 
 // search is one query on its way through the tiers and, within a tier, through the shards in rank order.
 type search struct {
 	index      *Index
-	work       *workspace
+	work       *docset.Workspace
 	page       *page
 	query      *Query
 	filters    []clause
-	number     numberRange
+	number     intent.Number
 	shards     []*shardSearch // opened when the search reaches the shard
 	readings   int            // made so far
 	reason     Why            // of all hits, when it is not 0
@@ -22,24 +27,25 @@ type search struct {
 
 // shardSearch is what a search knows of one shard.
 type shardSearch struct {
-	*view
-	base     uint32 // number of the shard's first document in the whole index
-	columns  *columns
-	seen     docSet // found by former tiers; nil is empty
-	parts    []part // the same by reason, kept only for other orders than ByRank
+	*segment.View
+	work     *docset.Workspace // of the search
+	base     uint32            // number of the shard's first document in the whole index
+	columns  *column.Columns
+	seen     docset.Set // found by former tiers; nil is empty
+	parts    []part     // the same by reason, kept only for other orders than ByRank
 	readings []*shardReading
 	filters  []filterPostings // that were read
 }
 
 // part is what was found for one reason.
 type part struct {
-	docs docSet
+	docs docset.Set
 	why  Why
 }
 
 // reading is one way to take the text: as words, and conditions that other words became.
 type reading struct {
-	words   words
+	words   intent.Words
 	clauses []clause
 	slot    int // in shardSearch.readings
 }
@@ -47,15 +53,15 @@ type reading struct {
 // shardReading is a reading in one shard.
 type shardReading struct {
 	*shardSearch
-	words      *words
+	words      *intent.Words
 	conditions []condition
-	names      []docSet // postings of the words in names, nil until read
+	names      []docset.Set // postings of the words in names, nil until read
 }
 
 func (ix *Index) begin(q *Query, p *page) *search {
 	return &search{
 		index: ix, work: ix.workspace(), page: p, query: q,
-		filters: q.Filters.clauses(), number: parseNumber(q.Text),
+		filters: q.Filters.clauses(), number: intent.ParseNumber(q.Text),
 		shards: make([]*shardSearch, len(ix.shards)),
 	}
 }
@@ -64,14 +70,14 @@ func (ix *Index) begin(q *Query, p *page) *search {
 func (s *search) end() {
 	for _, v := range s.shards {
 		if v != nil {
-			v.giveBack()
+			v.Release()
 		}
 	}
 	s.index.release(s.work)
 }
 
 // read makes a reading of the search.
-func (s *search) read(w words, clauses ...clause) *reading {
+func (s *search) read(w intent.Words, clauses ...clause) *reading {
 	s.readings++
 	return &reading{words: w, clauses: append(clauses, s.filters...), slot: s.readings - 1}
 }
@@ -79,7 +85,7 @@ func (s *search) read(w words, clauses ...clause) *reading {
 // shard returns the search in shard i.
 func (s *search) shard(i int) *shardSearch {
 	if s.shards[i] == nil {
-		s.shards[i] = &shardSearch{view: s.index.shards[i].view(s.work), base: s.index.bases[i], columns: s.index.columns}
+		s.shards[i] = &shardSearch{View: s.index.shards[i].View(s.work), work: s.work, base: s.index.bases[i], columns: s.index.columns}
 	}
 	return s.shards[i]
 }
@@ -96,7 +102,7 @@ func (s *search) reading(i int, r *reading) (*shardReading, error) {
 			return nil, err
 		}
 		v.readings[r.slot] = &shardReading{
-			shardSearch: v, words: &r.words, conditions: conditions, names: make([]docSet, len(r.words.all)),
+			shardSearch: v, words: &r.words, conditions: conditions, names: make([]docset.Set, len(r.words.All)),
 		}
 	}
 	return v.readings[r.slot], nil
@@ -105,7 +111,7 @@ func (s *search) reading(i int, r *reading) (*shardReading, error) {
 // tier is one way of matching a reading.
 type tier struct {
 	why   Why
-	match func(*shardReading) (docSet, error)
+	match func(*shardReading) (docset.Set, error)
 }
 
 // The tiers of searches and of suggestions.
@@ -130,9 +136,9 @@ func (s *search) gather(ctx context.Context) error {
 
 // find fills the page: first by number, then as typed, then with what may be wrong put right.
 func (s *search) find(ctx context.Context) error {
-	text := parseText(s.query.Text)
-	s.understood.Phrases = phrases(text)
-	if err := s.byNumber(ctx, len(text) > 0 && !s.number.digits); err != nil || len(text) == 0 || s.isNumber() {
+	text := intent.Parse(s.query.Text)
+	s.understood.Phrases = intent.Phrases(text)
+	if err := s.byNumber(ctx, len(text) > 0 && !s.number.Digits); err != nil || len(text) == 0 || s.isNumber() {
 		return err
 	}
 	if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
@@ -143,20 +149,20 @@ func (s *search) find(ctx context.Context) error {
 }
 
 // isNumber says that the text is the digits of a number that was found: they are not words beside that.
-func (s *search) isNumber() bool { return s.number.digits && s.page.total > 0 }
+func (s *search) isNumber() bool { return s.number.Digits && s.page.total > 0 }
 
 // attempt goes through the tiers with the words of a text. A reason that is not 0 is given to all hits.
-func (s *search) attempt(ctx context.Context, text []queryWord, reason Why) error {
+func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) error {
 	s.reason = reason
-	literal := s.read(makeWords(text))
+	literal := s.read(intent.NewWords(text))
 	if err := s.run(ctx, literal, exactTier, nameTier); err != nil {
 		return err
 	}
-	place, named := namedPlace{}, false
+	place, named := intent.Place{}, false
 	if !s.query.LiteralPlaces {
-		place, named = s.index.gazetteer.find(text)
+		place, named = s.index.gazetteer.Find(text)
 	}
-	if named && place.likely {
+	if named && place.Likely {
 		if err := s.inPlace(ctx, &place); err != nil {
 			return err
 		}
@@ -164,56 +170,56 @@ func (s *search) attempt(ctx context.Context, text []queryWord, reason Why) erro
 	if err := s.run(ctx, literal, prefixTier, partnerTier); err != nil {
 		return err
 	}
-	if letters, ok := apart(text); ok {
-		if err := s.run(ctx, s.read(makeWords(letters)), nameTier, prefixTier, partnerTier); err != nil {
+	if letters, ok := intent.Apart(text); ok {
+		if err := s.run(ctx, s.read(intent.NewWords(letters)), nameTier, prefixTier, partnerTier); err != nil {
 			return err
 		}
 	}
-	if named && !place.likely && s.page.total == 0 {
+	if named && !place.Likely && s.page.total == 0 {
 		return s.inPlace(ctx, &place)
 	}
 	return nil
 }
 
 // inPlace looks for the rest of the words where the others say.
-func (s *search) inPlace(ctx context.Context, p *namedPlace) error {
+func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 	before := s.page.total
-	rest := s.read(makeWords(p.rest), p.clause())
+	rest := s.read(intent.NewWords(p.Rest), placeClause(p))
 	if err := s.run(ctx, rest, exactTier, nameTier, prefixTier, partnerTier); err != nil {
 		return err
 	}
 	if s.page.total > before {
-		s.understood.Places = append(s.understood.Places, p.PlaceFilter)
+		s.understood.Places = append(s.understood.Places, PlaceFilter{Words: p.Words, UF: p.UF, Municipio: p.Municipio})
 	}
 	return nil
 }
 
 func (s *search) suggest(ctx context.Context) error {
-	text := parseText(s.query.Text)
-	if err := s.byNumber(ctx, len(text) > 0 && !s.number.digits); err != nil || s.isNumber() {
+	text := intent.Parse(s.query.Text)
+	if err := s.byNumber(ctx, len(text) > 0 && !s.number.Digits); err != nil || s.isNumber() {
 		return err
 	}
-	literal := s.read(makeWords(text))
+	literal := s.read(intent.NewWords(text))
 	if err := s.run(ctx, literal, exactTier, typingTier, typedTier); err != nil {
 		return err
 	}
-	if letters, ok := apart(text); ok {
-		if err := s.run(ctx, s.read(makeWords(letters)), typingTier, typedTier); err != nil {
+	if letters, ok := intent.Apart(text); ok {
+		if err := s.run(ctx, s.read(intent.NewWords(letters)), typingTier, typedTier); err != nil {
 			return err
 		}
 	}
 	if s.page.total > 0 || len(text) == 0 {
 		return nil
 	}
-	if last := len(text) - 1; last > 0 && len(text[last].text) < minRarePrefix { // "bistro d" waits for "bistro da"
-		return s.run(ctx, s.read(makeWords(text[:last])), nameTier)
+	if last := len(text) - 1; last > 0 && len(text[last].Text) < minRarePrefix { // "bistro d" waits for "bistro da"
+		return s.run(ctx, s.read(intent.NewWords(text[:last])), nameTier)
 	}
 	return s.run(ctx, literal, rarePrefixTier)
 }
 
 // list fills the page with what the filters leave.
 func (s *search) list(ctx context.Context) error {
-	all := s.read(words{})
+	all := s.read(intent.Words{})
 	for i := range s.index.shards {
 		if s.done() {
 			break
@@ -227,7 +233,7 @@ func (s *search) list(ctx context.Context) error {
 
 // run goes through tiers with one reading.
 func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
-	if len(r.words.all) == 0 {
+	if len(r.words.All) == 0 {
 		return nil
 	}
 	for _, tier := range tiers {
@@ -259,24 +265,24 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier, i int) error {
 	if err != nil {
 		return err
 	}
-	if found = s.work.without(found, v.seen); len(found) == 0 {
+	if found = s.work.Without(found, v.seen); len(found) == 0 {
 		return nil
 	}
-	v.seen = s.work.or(v.seen, found)
+	v.seen = s.work.Or(v.seen, found)
 	return s.add(i, found, cmp.Or(s.reason, t.why))
 }
 
 // add adds documents of a shard to the page, or keeps them until all are there to be ordered.
-func (s *search) add(i int, docs docSet, why Why) error {
-	n := docs.count()
+func (s *search) add(i int, docs docset.Set, why Why) error {
+	n := docs.Count()
 	if s.query.Order != ByRank {
 		s.page.total += n
 		s.shard(i).parts = append(s.shard(i).parts, part{docs, why})
 		return nil
 	}
 	first, last := s.page.take(n)
-	return s.work.each(docs, first, last, func(doc uint32) error {
-		number, err := s.index.shards[i].cnpj(doc)
+	return s.work.Each(docs, first, last, func(doc uint32) error {
+		number, err := s.index.shards[i].CNPJ(doc)
 		s.page.hits = append(s.page.hits, Hit{number, why})
 		return err
 	})

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"razao/index"
+	"razao/index/folder"
 	"razao/internal/fixture"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
@@ -49,7 +50,7 @@ func TestABrokenSnapshotLeavesTheFormer(t *testing.T) {
 			}
 		}, "razao index build"},
 		"of another format": {func(t *testing.T, dir string) {
-			edit(t, dir, fmt.Sprintf(`"format": %d`, index.Format), `"format": 99`)
+			edit(t, dir, fmt.Sprintf(`"format": %d`, folder.Format), `"format": 99`)
 		}, "razao index build"},
 		"of another load": {func(t *testing.T, dir string) {
 			edit(t, dir, `"load": 2`, `"load": 7`)
@@ -100,7 +101,7 @@ func TestAcquireSaysWhyNothingIsServed(t *testing.T) {
 	}
 	live := snapshot.Open(t.Context(), l.Store, l.Ingester.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
 	defer live.Close()
-	if _, err := live.Acquire(); !errors.Is(err, index.ErrDamaged) || errors.Is(err, registry.ErrNoSnapshot) {
+	if _, err := live.Acquire(); !errors.Is(err, folder.ErrDamaged) || errors.Is(err, registry.ErrNoSnapshot) {
 		t.Errorf("got %v", err)
 	}
 }
