@@ -5,33 +5,25 @@ import (
 	"errors"
 
 	"github.com/blevesearch/vellum"
+	zap "github.com/blevesearch/zapx/v17"
 
-	"razao/index/docset"
 	"razao/index/folder"
-	"razao/index/term"
 	"razao/internal/cnpj"
 )
 
-// ByKey returns the document of a number, none when the shard has no such document.
-func (v *View) ByKey(number cnpj.Full) (docset.Set, error) {
-	return v.Postings(term.FieldID, binary.BigEndian.AppendUint64(nil, uint64(number)))
-}
-
-// Cursor walks the keys of a shard in rising order.
+// Cursor walks the numbers of a shard's documents in rising order.
 type Cursor struct {
-	it  *vellum.FSTIterator
-	Key cnpj.Full // at which it stands
+	it   *vellum.FSTIterator
+	docs uint32
+	Key  cnpj.Full // at which it stands
+	Doc  uint32    // whose number that is
 }
 
 // Keys returns a cursor at the first key from first to last, both included, nil when the shard has none.
 func (v *View) Keys(first, last cnpj.Full) (*Cursor, error) {
-	d := v.dict(term.FieldID)
-	if d == nil {
-		return nil, nil
-	}
 	from, to := binary.BigEndian.AppendUint64(nil, uint64(first)), binary.BigEndian.AppendUint64(nil, uint64(last)+1)
-	it, err := d.Iterator(from, to)
-	c := &Cursor{it: it}
+	it, err := v.shard.keys.Iterator(from, to)
+	c := &Cursor{it: it, docs: v.shard.docs}
 	if more, err := c.read(err); !more {
 		return nil, err
 	}
@@ -49,10 +41,11 @@ func (c *Cursor) read(err error) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	key, _ := c.it.Current()
-	if len(key) != 8 {
+	key, value := c.it.Current()
+	doc, _ := zap.FSTValDecode1Hit(value)
+	if len(key) != 8 || value&zap.FSTValEncodingMask != zap.FSTValEncoding1Hit || doc >= uint64(c.docs) {
 		return false, folder.ErrDamaged
 	}
-	c.Key = cnpj.Full(binary.BigEndian.Uint64(key))
+	c.Key, c.Doc = cnpj.Full(binary.BigEndian.Uint64(key)), uint32(doc)
 	return true, nil
 }

@@ -1,9 +1,9 @@
 package segment
 
 import (
+	"encoding/binary"
 	"fmt"
 
-	"razao/index/docset"
 	"razao/index/term"
 )
 
@@ -12,12 +12,8 @@ const probesPerShard = 20
 
 // Probe checks that every document has its own key and that documents spread over the shard are found by theirs.
 func (s *Shard) Probe(docs int64) error {
-	v := s.View(docset.NewWorkspace())
-	n := int64(0)
-	if keys := v.dict(term.FieldID); keys != nil {
-		n = int64(keys.Len())
-	}
-	if n != docs {
+	v := s.View()
+	if n := int64(s.keys.Len()); n != docs {
 		return fmt.Errorf("%d keys for %d documents: a CNPJ was added twice", n, docs)
 	}
 	for i := range int64(probesPerShard) {
@@ -26,11 +22,11 @@ func (s *Shard) Probe(docs int64) error {
 		if err != nil {
 			return err
 		}
-		found, err := v.ByKey(number)
+		found, err := v.Postings(term.FieldID, binary.BigEndian.AppendUint64(nil, uint64(number)))
 		if err != nil {
 			return err
 		}
-		if found.Count() != 1 || !found.Contains(doc) {
+		if found == nil || found.GetCardinality() != 1 || !found.Contains(doc) {
 			return fmt.Errorf("document %d (%s) is not found by its key", doc, number)
 		}
 	}

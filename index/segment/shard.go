@@ -48,12 +48,12 @@ func Create(dir, tmp string, docs uint64, fill func(*Writer) error) error {
 
 // Shard is one open Bleve index: a single segment whose document numbers are the rank. Safe for concurrent use.
 type Shard struct {
-	bleve        bleve.Index
-	reader       bleveindex.IndexReader
-	data         []byte // of the segment, mapped into memory
-	docs         uint32
-	dictionaries [term.NumFields]*vellum.FST // by field, nil when no document has it
-	views        sync.Pool                   // of *view
+	bleve  bleve.Index
+	reader bleveindex.IndexReader
+	zap    *zap.Segment
+	docs   uint32
+	keys   *vellum.FST // dictionary of the documents' numbers, nil in an empty shard
+	views  sync.Pool   // of *View
 }
 
 func openShard(dir string, docs int64) (*Shard, error) {
@@ -88,30 +88,27 @@ func (s *Shard) attach(docs int64) error {
 	if got := int64(segment.Count()); got != docs {
 		return fmt.Errorf("%d documents instead of %d", got, docs)
 	}
-	s.data, s.docs = segment.Data(), uint32(docs)
-	for _, name := range segment.Fields() {
-		if err := s.openDictionary(segment, name); err != nil {
-			return fmt.Errorf("dictionary of field %s: %w", name, err)
-		}
-	}
-	return nil
+	s.zap, s.docs = segment, uint32(docs)
+	return s.openKeys()
 }
 
-// openDictionary finds the dictionary of a field, which has its length before it.
-func (s *Shard) openDictionary(segment *zap.Segment, field string) error {
-	at, err := segment.DictAddr(field)
+// openKeys finds the dictionary of the documents' numbers, which has its length before it. Bleve would read the postings
+// of each number on the way; here a number's only document is taken from the dictionary itself.
+func (s *Shard) openKeys() error {
+	at, err := s.zap.DictAddr(term.NameOfField(term.FieldID))
 	if err != nil {
 		return err
 	}
-	if at >= uint64(len(s.data)) || field == "" || field[0] >= term.FieldID+term.NumFields || field[0] < term.FieldID {
-		return folder.ErrDamaged
+	data := s.zap.Data()
+	if at >= uint64(len(data)) {
+		return errors.New("its keys lie outside")
 	}
-	n, width := binary.Uvarint(s.data[at:])
-	data := s.data[at+uint64(max(width, 0)):]
+	n, width := binary.Uvarint(data[at:])
+	data = data[at+uint64(max(width, 0)):]
 	if width <= 0 || n > uint64(len(data)) {
-		return folder.ErrDamaged
+		return errors.New("its keys are cut")
 	}
-	s.dictionaries[field[0]-term.FieldID], err = vellum.Load(data[:n])
+	s.keys, err = vellum.Load(data[:n])
 	return err
 }
 
@@ -123,13 +120,16 @@ func (s *Shard) close() error {
 	return errors.Join(err, s.bleve.Close())
 }
 
-// CNPJ returns the number of a document: see segmentWriter.key for where it lies.
+// Reader returns the shard as Bleve reads it.
+func (s *Shard) Reader() bleveindex.IndexReader { return s.reader }
+
+// CNPJ returns the number of a document.
 func (s *Shard) CNPJ(doc uint32) (cnpj.Full, error) {
-	at := int64(doc)*storedRecord + storedKey
-	if doc >= s.docs || at+8 > int64(len(s.data)) {
+	key, err := s.zap.DocID(uint64(doc))
+	if err != nil || len(key) != 8 {
 		return 0, fmt.Errorf("%w (document %d has no key)", folder.ErrDamaged, doc)
 	}
-	return cnpj.Full(binary.BigEndian.Uint64(s.data[at:])), nil
+	return cnpj.Full(binary.BigEndian.Uint64(key)), nil
 }
 
 // OpenAll opens the shards of an index folder in their order. The error of one that is not as its entry says is

@@ -1,99 +1,97 @@
 package segment
 
 import (
-	"encoding/binary"
-	"errors"
 	"fmt"
 
-	"github.com/blevesearch/vellum"
-	zap "github.com/blevesearch/zapx/v17"
+	"github.com/RoaringBitmap/roaring/v2"
+	bleveindex "github.com/blevesearch/bleve_index_api"
+	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 
-	"razao/index/docset"
 	"razao/index/folder"
 	"razao/index/term"
 )
 
-// View reads a shard for one query at a time: readers of dictionaries keep state.
+// View reads a shard for one query at a time: Bleve's dictionaries and iterators keep state.
 type View struct {
-	shard   *Shard
-	work    *docset.Workspace // of the query
-	readers [term.NumFields]*vellum.Reader
+	shard        *Shard
+	dictionaries [term.NumFields]segmentapi.TermDictionary // by field, opened when asked for
+	postings     segmentapi.PostingsIterator
 }
 
-// View returns a view that nobody else uses until it is given back; one that is not is forgotten.
-func (s *Shard) View(w *docset.Workspace) *View {
-	v, ok := s.views.Get().(*View)
-	if !ok {
-		v = &View{shard: s}
+// View returns a view that nobody else uses until it is released; one that is not is forgotten.
+func (s *Shard) View() *View {
+	if v, ok := s.views.Get().(*View); ok {
+		return v
 	}
-	v.work = w
-	return v
+	return &View{shard: s}
 }
 
-func (v *View) Release() {
-	v.work = nil
-	v.shard.views.Put(v)
-}
+// Release gives the view back.
+func (v *View) Release() { v.shard.views.Put(v) }
 
 // Docs returns how many documents the shard has.
 func (v *View) Docs() uint32 { return v.shard.docs }
 
-// dict returns the dictionary of a field, nil when no document has the field.
-func (v *View) dict(field byte) *vellum.FST { return v.shard.dictionaries[field-term.FieldID] }
-
-// Postings returns the documents that have a term.
-func (v *View) Postings(field byte, key []byte) (docset.Set, error) {
-	d := v.dict(field)
-	if d == nil {
-		return nil, nil
-	}
-	r := &v.readers[field-term.FieldID]
-	if *r == nil {
+func (v *View) dictionary(field byte) (segmentapi.TermDictionary, error) {
+	d := &v.dictionaries[field-term.FieldID]
+	if *d == nil {
 		var err error
-		if *r, err = d.Reader(); err != nil {
-			return nil, err
+		if *d, err = v.shard.zap.Dictionary(term.NameOfField(field)); err != nil {
+			return nil, fmt.Errorf("%w (dictionary of field %c: %w)", folder.ErrDamaged, field, err)
 		}
 	}
-	value, ok, err := (*r).Get(key)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return v.postingsAt(value)
+	return *d, nil
 }
 
-// maxPrefixTerms bounds how many words of a shard one long prefix may stand for; six letters rarely begin a thousand.
-const maxPrefixTerms = 4096
-
-// WithPrefix returns the documents that have a word of field that begins so.
-func (v *View) WithPrefix(field byte, prefix []byte) (docset.Set, error) {
-	var lists []docset.Set
-	err := v.Terms(field, prefix, nil, func(_ []byte, docs docset.Set) bool {
-		lists = append(lists, docs)
-		return len(lists) < maxPrefixTerms
-	})
-	return v.work.Union(lists), err
+// Postings returns the documents that have a term, nil when none has. The bitmap lies in the mapped file: it must not be
+// changed, nor used after the shard is closed.
+func (v *View) Postings(field byte, key []byte) (*roaring.Bitmap, error) {
+	d, err := v.dictionary(field)
+	if err != nil {
+		return nil, err
+	}
+	list, err := d.PostingsList(key, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w (postings in field %c: %w)", folder.ErrDamaged, field, err)
+	}
+	if list.Count() == 0 {
+		return nil, nil
+	}
+	v.postings = list.Iterator(false, false, false, v.postings)
+	bitmap, ok := v.postings.(segmentapi.OptimizablePostingsIterator)
+	if !ok {
+		return nil, fmt.Errorf("postings are a %T", v.postings)
+	}
+	if doc, ok := bitmap.DocNum1Hit(); ok {
+		return roaring.BitmapOf(uint32(doc)), nil
+	}
+	return bitmap.ActualBitmap(), nil
 }
 
 // Terms hands on, in order, the terms of a field that begin with prefix and that an automaton, unless it is nil,
-// accepts, each with its documents, until visit returns false. A term is valid until visit returns.
-func (v *View) Terms(field byte, prefix []byte, accepts vellum.Automaton, visit func(term []byte, docs docset.Set) (more bool)) error {
-	d := v.dict(field)
-	if d == nil {
-		return nil
+// accepts, until visit returns false.
+func (v *View) Terms(field byte, prefix []byte, accepts segmentapi.Automaton, visit func(term string) (more bool)) error {
+	d, err := v.dictionary(field)
+	if err != nil {
+		return err
 	}
-	it, err := d.Search(accepts, prefix, after(prefix))
-	for err == nil {
-		term, value := it.Current()
-		docs, bad := v.postingsAt(value)
-		if bad != nil || !visit(term, docs) {
-			return bad
+	var terms segmentapi.DictionaryIterator
+	if counts, ok := d.(interface {
+		AutomatonIteratorOmitCount(a segmentapi.Automaton, from, to []byte) segmentapi.DictionaryIterator
+	}); ok { // which reads no postings
+		terms = counts.AutomatonIteratorOmitCount(accepts, prefix, after(prefix))
+	} else {
+		terms = d.AutomatonIterator(accepts, prefix, after(prefix))
+	}
+	for {
+		var entry *bleveindex.DictEntry
+		if entry, err = terms.Next(); err != nil {
+			return fmt.Errorf("%w (terms of field %c: %w)", folder.ErrDamaged, field, err)
 		}
-		err = it.Next()
+		if entry == nil || !visit(entry.Term) {
+			return nil
+		}
 	}
-	if errors.Is(err, vellum.ErrIteratorDone) {
-		return nil
-	}
-	return err
 }
 
 // after returns the first term behind all that begin with prefix, nil when there is none.
@@ -106,29 +104,4 @@ func after(prefix []byte) []byte {
 		}
 	}
 	return nil
-}
-
-// postingsAt returns the documents for a term's value in a dictionary: the only one that has it, or the place of a
-// Roaring bitmap (see its specification, https://github.com/RoaringBitmap/RoaringFormatSpec) behind two numbers
-// that are 0 here and its length. The library would allocate something for each of its blocks; here they are used as
-// they lie in the file.
-func (v *View) postingsAt(value uint64) (docset.Set, error) {
-	if value&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
-		doc, _ := zap.FSTValDecode1Hit(value)
-		return v.work.Single(uint32(doc)), nil
-	}
-	if value < uint64(len(v.shard.data)) {
-		data := v.shard.data[value:]
-		for range 2 {
-			_, width := binary.Uvarint(data)
-			data = data[max(width, 0):]
-		}
-		n, width := binary.Uvarint(data)
-		if width > 0 && n <= uint64(len(data)-width) {
-			if set, ok := v.work.Roaring(data[width : width+int(n)]); ok {
-				return set, nil
-			}
-		}
-	}
-	return nil, fmt.Errorf("%w (no postings at %d)", folder.ErrDamaged, value)
 }
