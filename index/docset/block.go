@@ -22,11 +22,8 @@ type block struct {
 	data []byte
 }
 
-// First returns the lowest number that the block could have.
-func (b *block) First() uint32 { return uint32(b.key) << 16 }
-
-// Lows returns how far each document of a block is from its first; see lows.
-func (w *Workspace) Lows(b *block) []uint16 { return w.lows(b, 0, b.n) }
+// first returns the lowest number that the block could have.
+func (b *block) first() uint32 { return uint32(b.key) << 16 }
 
 // form is the way in which a block tells its documents.
 type form uint8

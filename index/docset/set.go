@@ -143,6 +143,14 @@ func (w *Workspace) All(lists []Set) Set {
 	return result
 }
 
+// Blocks visits a set block by block: the lowest number that the block could have, and how far its documents are from
+// there, rising. These are valid until visit returns. One call stands for up to 65,536 documents.
+func (w *Workspace) Blocks(s Set, visit func(first uint32, lows []uint16)) {
+	for i := range s {
+		visit(s[i].first(), w.lows(&s[i], 0, s[i].n))
+	}
+}
+
 // Sift returns what a function leaves of a set. For each block it is told the first number that the block could have, and
 // how far the documents are from it; it moves those that stay to the front and returns how many they are.
 func (w *Workspace) Sift(s Set, keep func(first uint32, lows []uint16) int) Set {
@@ -150,7 +158,7 @@ func (w *Workspace) Sift(s Set, keep func(first uint32, lows []uint16) int) Set 
 	for i := range s {
 		b := &s[i]
 		lows := w.lows(b, 0, b.n)
-		if n := keep(b.First(), lows); n > 0 {
+		if n := keep(b.first(), lows); n > 0 {
 			out = append(out, w.list(b.key, lows[:n]))
 		}
 	}
@@ -162,9 +170,9 @@ func (w *Workspace) Sift(s Set, keep func(first uint32, lows []uint16) int) Set 
 func (w *Workspace) MarkIn(marks []byte, s Set, base, docs uint32) {
 	for i := range s {
 		b := &s[i]
-		first := base + b.First()
+		first := base + b.first()
 		if b.form == dense && first%8 == 0 {
-			left := (docs - b.First() + 7) / 8 // the next shard begins there
+			left := (docs - b.first() + 7) / 8 // the next shard begins there
 			copy(marks[first/8:], b.data[:min(left, denseBytes)])
 			continue
 		}
