@@ -163,22 +163,20 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 
 // add counts documents of a shard.
 func (c *counting) add(s *search, g *facetGroup, v *shardSearch, docs docset.Set) error {
-	for i := range docs {
-		if len(g.tallies) == 0 {
-			break
-		}
-		b := &docs[i]
-		cells := v.facetsFrom(b.First())
-		if lows := s.work.Lows(b); len(g.tallies) == 1 {
-			g.tallies[0].add(lows, cells)
-		} else {
-			g.addAll(lows, cells)
-		}
+	if len(g.tallies) > 0 {
+		s.work.Blocks(docs, func(first uint32, lows []uint16) {
+			cells := v.facetsFrom(first)
+			if len(g.tallies) == 1 {
+				g.tallies[0].add(lows, cells)
+			} else {
+				g.addAll(lows, cells)
+			}
+		})
 	}
 	g.found += docs.Count()
 	c.visited += docs.Count()
 	for i := range g.sources {
-		records, err := v.filterTerm("r"+term.Sources()[i], false)
+		records, err := v.filterTerm(term.Source+term.Sources()[i], false)
 		if err != nil {
 			return err
 		}

@@ -27,42 +27,42 @@ func (f *Filters) clauses() []clause {
 			out = append(out, clause{terms: []string{kind + code}})
 		}
 	}
-	choice := func(term string, c Choice) {
+	choice := func(kind string, c Choice) {
 		if c != Any {
-			out = append(out, clause{terms: []string{term}, not: c == No})
+			out = append(out, clause{terms: []string{kind}, not: c == No})
 		}
 	}
 	switch {
 	case f.Municipio != "" && f.Situacao != "":
-		one("ms", f.Municipio+f.Situacao)
-		one("u", f.UF)
+		one(term.MunicipioSituacao, f.Municipio+f.Situacao)
+		one(term.UF, f.UF)
 	case f.UF != "" && f.Situacao != "":
-		one("us", f.UF+f.Situacao)
+		one(term.UFSituacao, f.UF+f.Situacao)
 	default:
-		one("m", f.Municipio)
-		one("u", f.UF)
-		one("s", f.Situacao)
+		one(term.Municipio, f.Municipio)
+		one(term.UF, f.UF)
+		one(term.Situacao, f.Situacao)
 	}
-	one("p", f.Porte)
-	one("n", f.Natureza)
-	one("c", f.CNAE)
-	one("a", f.CNAEAny)
-	choice("omei", f.MEI)
-	choice("osimples", f.Simples)
-	choice("t", f.HeadOffice)
+	one(term.Porte, f.Porte)
+	one(term.Natureza, f.Natureza)
+	one(term.MainCNAE, f.CNAE)
+	one(term.AnyCNAE, f.CNAEAny)
+	choice(term.MEI, f.MEI)
+	choice(term.Simples, f.Simples)
+	choice(term.HeadOffice, f.HeadOffice)
 	if f.YearFrom != 0 || f.YearTo != 0 {
 		from, to := max(f.YearFrom, term.FirstYear), cmp.Or(f.YearTo, term.LastYear)
 		out = append(out, clause{terms: yearTerms(from, to), years: [2]int{from, to}})
 	}
 	for i, band := range CapitalBands() {
 		if band == f.Capital {
-			one("z", strconv.Itoa(i))
+			one(term.Capital, strconv.Itoa(i))
 		}
 	}
-	one("r", f.Source)
-	one("d", f.PartnerDigits)
+	one(term.Source, f.Source)
+	one(term.PartnerDigits, f.PartnerDigits)
 	if f.PartnerRoot != "" {
-		out = append(out, clause{terms: []string{"j" + f.PartnerRoot}, begin: true})
+		out = append(out, clause{terms: []string{term.PartnerCNPJ + f.PartnerRoot}, begin: true})
 	}
 	return out
 }
@@ -70,9 +70,9 @@ func (f *Filters) clauses() []clause {
 // placeClause returns the condition that a document is in a place.
 func placeClause(p *intent.Place) clause {
 	if p.Municipio != "" {
-		return clause{terms: []string{"m" + p.Municipio}}
+		return clause{terms: []string{term.Municipio + p.Municipio}}
 	}
-	return clause{terms: []string{"u" + p.UF}}
+	return clause{terms: []string{term.UF + p.UF}}
 }
 
 // yearTerms covers a range of years with as few terms as possible: whole decades have one of their own.
@@ -80,11 +80,11 @@ func yearTerms(from, to int) []string {
 	var out []string
 	for y := from; y <= to; {
 		if y%10 == 0 && y+9 <= to {
-			out = append(out, "Y"+strconv.Itoa(y/10))
+			out = append(out, term.Decade+strconv.Itoa(y/10))
 			y += 10
 			continue
 		}
-		out = append(out, "y"+strconv.Itoa(y))
+		out = append(out, term.Year+strconv.Itoa(y))
 		y++
 	}
 	return out

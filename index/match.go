@@ -102,7 +102,7 @@ func (v *shardReading) partner() (docset.Set, error) {
 		if i == 0 {
 			continue
 		}
-		pair := term.PairAnyhow(v.words.Typed[0], word).Term('v')
+		pair := term.PairAnyhow(v.words.Typed[0], word).Term(term.PartnerPair)
 		if docs, err = v.Postings(term.FieldFilter, []byte(pair)); err != nil || len(docs) == 0 {
 			return nil, err
 		}

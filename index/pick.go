@@ -183,12 +183,8 @@ func (s *search) pickMarked(sequence *column.Sequence, want int) []uint32 {
 // index, and how far they are from it.
 func (s *search) eachKept(visit func(base uint32, lows []uint16)) {
 	for _, v := range s.shards {
-		if v == nil {
-			continue
-		}
-		for i := range v.seen {
-			b := &v.seen[i]
-			visit(v.base+b.First(), s.work.Lows(b))
+		if v != nil {
+			s.work.Blocks(v.seen, func(first uint32, lows []uint16) { visit(v.base+first, lows) })
 		}
 	}
 }

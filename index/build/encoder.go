@@ -94,11 +94,11 @@ func (e *encoder) name() {
 		word := text.Canonical(e.words.Word(i))
 		key = key.With(word)
 		if n > 0 {
-			e.hash('w', term.PairInOrder(before, word))
+			e.hash(term.NamePair, term.PairInOrder(before, word))
 		}
 		before = word
 	}
-	e.hash('x', key)
+	e.hash(term.WholeName, key)
 }
 
 func (e *encoder) hash(kind byte, h term.Hash) {
@@ -119,63 +119,57 @@ func (e *encoder) partner(p *Partner) {
 	e.significant = e.significant[:min(len(e.significant), maxPairedWords)]
 	for n, i := range e.significant {
 		for _, j := range e.significant[:n] {
-			e.hash('v', term.PairAnyhow(string(e.words.Word(j)), string(e.words.Word(i))))
+			e.hash(term.PartnerPair, term.PairAnyhow(string(e.words.Word(j)), string(e.words.Word(i))))
 		}
 	}
 	switch n := len(p.Document); {
 	case n == 11 && strings.HasPrefix(p.Document, "***") && strings.HasSuffix(p.Document, "**"):
-		e.term(term.FieldFilter, "d", p.Document[3:9])
+		e.term(term.FieldFilter, term.PartnerDigits, p.Document[3:9])
 	case n == 14:
-		e.term(term.FieldFilter, "j", p.Document)
+		e.term(term.FieldFilter, term.PartnerCNPJ, p.Document)
 	}
 }
 
-// filterTerms adds the terms of field f. One field holds many kinds, told apart by their first letters:
-//
-//	c<cnae> main activity: section, division, group, class, subclass     a<cnae> the same, main or secondary
-//	m<municipality>  u<UF>  s<situação>  p<porte>  n<natureza>           omei  osimples  r<source>  t head office
-//	ms<municipality><situação>  us<UF><situação>, of which listings are made most often
-//	y<year of opening>  Y<decade of opening>                             z<number of the band of the capital>
-//	d<6 digits> j<14 positions> documents of partners                    v<pair> w<pair> x<name>: see wordHash.appendTerm
+// filterTerms adds the terms of term.FieldFilter, by which queries are narrowed.
 func (e *encoder) filterTerms(d *Doc) {
-	e.coded("s", d.SituacaoCadastral)
-	e.coded("p", term.PorteCode(term.PorteRank(d.PorteEmpresa)))
-	e.coded("n", d.NaturezaJuridica)
+	e.coded(term.Situacao, d.SituacaoCadastral)
+	e.coded(term.Porte, term.PorteCode(term.PorteRank(d.PorteEmpresa)))
+	e.coded(term.Natureza, d.NaturezaJuridica)
 	e.activities(d)
-	e.place("u", d.UF, d)
-	e.place("m", d.Municipio, d)
+	e.place(term.UF, term.UFSituacao, d.UF, d)
+	e.place(term.Municipio, term.MunicipioSituacao, d.Municipio, d)
 	if d.HeadOffice {
-		e.term(term.FieldFilter, "t")
+		e.term(term.FieldFilter, term.HeadOffice)
 	}
 	if d.MEI {
-		e.term(term.FieldFilter, "omei")
+		e.term(term.FieldFilter, term.MEI)
 	}
 	if d.Simples {
-		e.term(term.FieldFilter, "osimples")
+		e.term(term.FieldFilter, term.Simples)
 	}
 	if year := d.Opening / 10_000; term.IsYear(year) {
-		e.coded("y", strconv.Itoa(year))
-		e.coded("Y", strconv.Itoa(year/10))
+		e.coded(term.Year, strconv.Itoa(year))
+		e.coded(term.Decade, strconv.Itoa(year/10))
 	}
 	if d.Capital >= 0 {
-		e.coded("z", strconv.Itoa(term.CapitalBand(d.Capital)))
+		e.coded(term.Capital, strconv.Itoa(term.CapitalBand(d.Capital)))
 	}
 	if d.Sources == 0 {
 		return
 	}
 	for i, source := range term.Sources() {
 		if d.Sources>>i&1 == 1 {
-			e.coded("r", source)
+			e.coded(term.Source, source)
 		}
 	}
 }
 
 // activities adds the main and the secondary activities.
 func (e *encoder) activities(d *Doc) {
-	e.activity("c", d.CNAE)
-	e.activity("a", d.CNAE)
+	e.activity(term.MainCNAE, d.CNAE)
+	e.activity(term.AnyCNAE, d.CNAE)
 	for code := range strings.SplitSeq(d.CNAEsSecundarios, ",") {
-		e.activity("a", code)
+		e.activity(term.AnyCNAE, code)
 	}
 }
 
@@ -190,10 +184,10 @@ func (e *encoder) activity(kind, code string) {
 }
 
 // place adds where the establishment is, alone and together with its situation.
-func (e *encoder) place(kind, code string, d *Doc) {
+func (e *encoder) place(kind, both, code string, d *Doc) {
 	if code != "" {
 		e.term(term.FieldFilter, kind, code)
-		e.term(term.FieldFilter, kind, "s", code, d.SituacaoCadastral)
+		e.term(term.FieldFilter, both, code, d.SituacaoCadastral)
 	}
 }
 

@@ -16,13 +16,13 @@ const (
 	orderCell   = 4
 )
 
-// orderKey is what an order sorts by.
-type orderKey int
+// Key is what an order sorts by.
+type Key int
 
 const (
-	ByCapital orderKey = iota // largest first
-	ByName                    // folded words of the legal name
-	ByOpening                 // newest first
+	ByCapital Key = iota // largest first
+	ByName               // folded words of the legal name
+	ByOpening            // newest first
 )
 
 // orderFiles are the files of the orders by their keys.
@@ -83,7 +83,7 @@ type Sequence struct {
 }
 
 // Sequence returns the order by a key, or the one that reads the documents that have it backwards.
-func (c *Columns) Sequence(by orderKey, backward bool) Sequence {
+func (c *Columns) Sequence(by Key, backward bool) Sequence {
 	data := c.orders[by].Bytes()
 	known := uint32(min(binary.LittleEndian.Uint64(data), uint64(c.Docs)))
 	return Sequence{data: data, Docs: c.Docs, Known: known, Backward: backward}

@@ -37,7 +37,7 @@ type Writer struct {
 func NewWriter(dir, tmp string, bucketBytes int64) (*Writer, error) {
 	w := &Writer{dir: dir}
 	for i, name := range orderFiles {
-		o := extsort.Options{Boundaries: orderBoundaries(orderKey(i)), BucketBytes: bucketBytes}
+		o := extsort.Options{Boundaries: orderBoundaries(Key(i)), BucketBytes: bucketBytes}
 		sorter, err := extsort.New(filepath.Join(tmp, name), o)
 		if err != nil {
 			return nil, errors.Join(err, w.Remove())
@@ -76,7 +76,7 @@ func (w *Writer) closeFacets() error {
 func (w *Writer) Add(a *Attributes) error {
 	w.facets.Write(binary.LittleEndian.AppendUint64(w.payload[:0], uint64(a.Facets))) // the error stays in facets
 	for i := range orderFiles {
-		hi, lo, rest, known := keyOf(orderKey(i), a)
+		hi, lo, rest, known := keyOf(Key(i), a)
 		if known {
 			w.known[i]++
 		}
@@ -114,7 +114,7 @@ func (w *Writer) Finish(ctx context.Context, workers int) error {
 }
 
 // keyOf returns what a document is sorted by, and whether it is known; unknown keys come last.
-func keyOf(by orderKey, a *Attributes) (hi, lo uint64, rest []byte, known bool) {
+func keyOf(by Key, a *Attributes) (hi, lo uint64, rest []byte, known bool) {
 	switch by {
 	case ByCapital:
 		if a.Capital < 0 {
@@ -137,7 +137,7 @@ func keyOf(by orderKey, a *Attributes) (hi, lo uint64, rest []byte, known bool) 
 }
 
 // orderBoundaries parts the keys of an order for a first sorting pass.
-func orderBoundaries(by orderKey) []uint64 {
+func orderBoundaries(by Key) []uint64 {
 	var out []uint64
 	switch by {
 	case ByCapital:

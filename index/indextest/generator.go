@@ -10,8 +10,8 @@ import (
 	"razao/internal/cnpj"
 )
 
-// generator makes a synthetic registry: Zipf words, the real proportions of sizes, situations and branches.
-type generator struct {
+// Generator makes a synthetic registry: Zipf words, the real proportions of sizes, situations and branches.
+type Generator struct {
 	rng           *rand.Rand
 	first, last   []string
 	trade         []string
@@ -24,8 +24,8 @@ type generator struct {
 	branchOrder   int
 }
 
-func NewGenerator(seed uint64) *generator {
-	g := &generator{rng: rand.New(rand.NewPCG(seed, 7)), root: 100_000}
+func NewGenerator(seed uint64) *Generator {
+	g := &Generator{rng: rand.New(rand.NewPCG(seed, 7)), root: 100_000}
 	g.first = g.vocabulary(4_000, 2, 4)
 	g.last = g.vocabulary(30_000, 2, 4)
 	g.trade = g.vocabulary(60_000, 2, 4)
@@ -37,7 +37,7 @@ func NewGenerator(seed uint64) *generator {
 }
 
 // vocabulary returns n different pronounceable words.
-func (g *generator) vocabulary(n, minSyllables, maxSyllables int) []string {
+func (g *Generator) vocabulary(n, minSyllables, maxSyllables int) []string {
 	seen := make(map[string]bool, n)
 	out := make([]string, 0, n)
 	for len(out) < n {
@@ -50,7 +50,7 @@ func (g *generator) vocabulary(n, minSyllables, maxSyllables int) []string {
 }
 
 // coin returns a new word.
-func (g *generator) coin(syllables int) string {
+func (g *Generator) coin(syllables int) string {
 	const consonants, vowels = "BCDFGJLMNPRSTVZ", "AEIOU"
 	word := make([]byte, 0, 2*syllables)
 	for range syllables {
@@ -59,14 +59,14 @@ func (g *generator) coin(syllables int) string {
 	return string(word)
 }
 
-func (g *generator) person() string {
+func (g *Generator) person() string {
 	return g.first[g.zFirst.Uint64()] + " " + g.last[g.zLast.Uint64()] + " " + g.last[g.zLast.Uint64()]
 }
 
 func Pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
 
 // Next fills d with the next establishment.
-func (g *generator) Next(d *build.Doc) {
+func (g *Generator) Next(d *build.Doc) {
 	if g.branchesLeft > 0 {
 		g.branchesLeft--
 		g.branchOrder++
@@ -89,7 +89,7 @@ func order(n int) cnpj.Order {
 	return o
 }
 
-func (g *generator) newCompany() {
+func (g *Generator) newCompany() {
 	g.root += 1 + g.rng.Int64N(15)
 	root, err := cnpj.ParseRoot(fmt.Sprintf("%08d", g.root))
 	if err != nil {
@@ -119,7 +119,7 @@ func (g *generator) newCompany() {
 	g.place(&g.company)
 }
 
-func (g *generator) tradeName() string {
+func (g *Generator) tradeName() string {
 	name := g.trade[g.zTrade.Uint64()]
 	for range g.rng.IntN(3) {
 		name += " " + g.trade[g.zTrade.Uint64()]
@@ -131,7 +131,7 @@ func (g *generator) tradeName() string {
 }
 
 // limited makes c a company with partners and sometimes branches.
-func (g *generator) limited(c *build.Doc) {
+func (g *Generator) limited(c *build.Doc) {
 	c.RazaoSocial = g.tradeName() + " " + Pick(g.rng, "COMERCIO", "SERVICOS", "CONSTRUCOES", "DE ALIMENTOS", "TRANSPORTES") + " " +
 		Pick(g.rng, "LTDA", "LTDA", "LTDA", "LTDA ME", "EIRELI", "S/A")
 	c.NaturezaJuridica, c.PorteEmpresa = "2062", Pick(g.rng, "01", "01", "03", "05")
@@ -150,7 +150,7 @@ func (g *generator) limited(c *build.Doc) {
 }
 
 // place gives an establishment its place and situation.
-func (g *generator) place(d *build.Doc) {
+func (g *Generator) place(d *build.Doc) {
 	city := g.zCity.Uint64()
 	d.UF = Pick(rand.New(rand.NewPCG(city, 1)), "SP", "SP", "SP", "SP", "SP", "SP", "SP", "MG", "MG", "MG", "RJ", "RJ", "RS", "RS", "PR", "PR",
 		"SC", "BA", "BA", "GO", "PE", "CE", "DF", "ES", "MT", "MS", "PA", "MA", "PB", "RN", "AM", "RO", "TO", "AL", "SE", "PI", "AC", "AP", "RR")

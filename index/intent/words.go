@@ -78,13 +78,13 @@ func NewWords(list []Word) Words {
 		word := text.Canonical([]byte(q.Text))
 		key = key.With(word)
 		if i > 0 && q.Phrase != 0 && q.Phrase == significant[i-1].Phrase {
-			w.Pairs = append(w.Pairs, term.PairInOrder(text.Canonical([]byte(significant[i-1].Text)), word).Term('w'))
+			w.Pairs = append(w.Pairs, term.PairInOrder(text.Canonical([]byte(significant[i-1].Text)), word).Term(term.NamePair))
 		}
 		if len(w.All) < maxQueryWords && !slices.Contains(w.All, word) {
 			w.All, w.Typed = append(w.All, word), append(w.Typed, q.Text)
 		}
 	}
-	w.NameKey = key.Term('x')
+	w.NameKey = key.Term(term.WholeName)
 	last := list[len(list)-1]
 	w.Last = last.Text
 	w.IsLast = w.Typed[len(w.Typed)-1] == last.Text && last.Phrase == 0

@@ -2,9 +2,11 @@ package term
 
 import "encoding/hex"
 
-// Hash identifies a sequence of words by 16 bits: strangers agree once in 65,536. Words must be looked for beside it.
+// Hash identifies a sequence of words. Terms keep 16 bits of it, so that the term dictionary stays small; two sequences
+// collide once in 65,536, and a query looks for the words themselves as well.
 type Hash uint64
 
+// NoWords is the hash of no word, to which words are added.
 const NoWords Hash = 14695981039346656037
 
 // With returns the hash of the words so far and one more (FNV-1a).
@@ -16,26 +18,21 @@ func (h Hash) With(word string) Hash {
 	return h * prime
 }
 
-// AppendTerm appends the filter term of a kind: four hexadecimal digits. The kinds are
-//
-//	x the significant words of a whole name, in order: legal and trade name share the field of words, so all words of a
-//	  query being there does not make it one of the two names
-//	w two significant words of a name that follow each other
-//	v two significant words of one partner's name, the lesser first
+// AppendTerm appends the filter term of a kind: four hexadecimal digits.
 func (h Hash) AppendTerm(dst []byte, kind byte) []byte {
 	h ^= h >> 32
 	return hex.AppendEncode(append(dst, kind), []byte{byte(h >> 8), byte(h)})
 }
 
-// HashKinds is how many kinds of such terms there are.
+// HashKinds is how many kinds of hashes there are.
 const HashKinds = 3
 
-// HashSlot returns a number below hashKinds << 16 for the key of such a term, false for other keys.
+// HashSlot returns a number below HashKinds << 16 for the key of such a term, false for other keys.
 func HashSlot(key []byte) (int, bool) {
-	if len(key) != 6 || key[0] != FieldFilter || key[1] < 'v' || key[1] > 'x' {
+	if len(key) != 6 || key[0] != FieldFilter || key[1] < PartnerPair || key[1] > WholeName {
 		return 0, false
 	}
-	slot := int(key[1] - 'v')
+	slot := int(key[1] - PartnerPair)
 	for _, digit := range key[2:] {
 		if digit >= 'a' {
 			digit -= 'a' - '9' - 1
@@ -45,6 +42,7 @@ func HashSlot(key []byte) (int, bool) {
 	return slot, true
 }
 
+// Term returns what AppendTerm appends.
 func (h Hash) Term(kind byte) string { return string(h.AppendTerm(nil, kind)) }
 
 // PairInOrder returns the hash of two words that follow each other.
