@@ -2,11 +2,12 @@ package index
 
 import (
 	"context"
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/search/query"
 	"slices"
 	"sync"
 
 	"razao/index/column"
-	"razao/index/docset"
 	"razao/index/term"
 )
 
@@ -23,7 +24,7 @@ type counting struct {
 type facetGroup struct {
 	facets  []facet
 	filters Filters
-	clauses []clause
+	query   query.Query
 	found   int // documents
 	tallies []tally
 	sources []uint32 // documents with records in each source, nil when that is not counted
@@ -40,14 +41,14 @@ func newCounting(ix *Index, q *Query) *counting {
 	c := &counting{index: ix, query: *q}
 	c.query.Order = ByName // any that finds everything
 	c.query.Offset, c.query.Limit = 0, 0
-	together := facetGroup{filters: q.Filters, clauses: q.Filters.clauses()}
+	together := facetGroup{filters: q.Filters, query: all(q.Filters.queries()...)}
 	for _, f := range facetList() {
 		open := q.Filters
 		if f.choose(&open, ""); open == q.Filters {
 			together.facets = append(together.facets, f)
 			continue
 		}
-		g := facetGroup{facets: []facet{f}, filters: open, clauses: open.clauses()}
+		g := facetGroup{facets: []facet{f}, filters: open, query: all(open.queries()...)}
 		if f.bits > 0 {
 			g.tallies = []tally{{shift: f.shift, bits: f.bits}}
 		}
@@ -69,6 +70,7 @@ func (c *counting) run(ctx context.Context) (Facets, error) {
 	base.Filters = Filters{}
 	s := c.index.begin(&base, &page{})
 	defer s.end()
+	s.budget = boundless()
 	if base.Text != "" {
 		if err := s.gather(ctx); err != nil {
 			return nil, err
@@ -118,9 +120,9 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 			return err
 		}
 		v := s.shard(i)
-		var base []docset.Set
+		var base *roaring.Bitmap
 		if c.query.Text != "" {
-			if base = []docset.Set{v.seen}; len(v.seen) == 0 {
+			if base = v.seen; isEmpty(base) {
 				continue
 			}
 		}
@@ -129,11 +131,11 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 			if c.isWhole(g) {
 				continue
 			}
-			conditions, err := v.conditions(g.clauses)
+			docs, err := v.evaluate(g.query, base)
 			if err != nil {
 				return err
 			}
-			if err := c.add(s, g, v, v.narrow(slices.Clone(base), conditions)); err != nil {
+			if err := c.add(s, g, v, docs); err != nil {
 				return err
 			}
 		}
@@ -147,6 +149,7 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 	q.Filters = g.filters
 	s := c.index.begin(&q, &page{})
 	defer s.end()
+	s.budget = boundless()
 	if err := s.gather(ctx); err != nil {
 		return err
 	}
@@ -162,10 +165,10 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 }
 
 // add counts documents of a shard.
-func (c *counting) add(s *search, g *facetGroup, v *shardSearch, docs docset.Set) error {
+func (c *counting) add(s *search, g *facetGroup, v *shardSearch, docs *roaring.Bitmap) error {
 	if len(g.tallies) > 0 {
-		s.work.Blocks(docs, func(first uint32, lows []uint16) {
-			cells := v.facetsFrom(first)
+		s.work.containers(docs, func(first uint32, lows []uint16) {
+			cells := s.index.columns.FacetsFrom(v.base + first)
 			if len(g.tallies) == 1 {
 				g.tallies[0].add(lows, cells)
 			} else {
@@ -173,15 +176,15 @@ func (c *counting) add(s *search, g *facetGroup, v *shardSearch, docs docset.Set
 			}
 		})
 	}
-	g.found += docs.Count()
-	c.visited += docs.Count()
+	g.found += size(docs)
+	c.visited += size(docs)
 	for i := range g.sources {
-		records, err := v.filterTerm(term.Source+term.Sources()[i], false)
+		records, err := v.having(term.NameOfField(term.FieldFilter), term.Source+term.Sources()[i])
 		if err != nil {
 			return err
 		}
-		if len(records) > 0 && len(docs) > 0 {
-			g.sources[i] += uint32(s.work.And(docs, records).Count())
+		if !isEmpty(records) && !isEmpty(docs) {
+			g.sources[i] += uint32(docs.AndCardinality(records))
 		}
 	}
 	return nil
@@ -212,9 +215,9 @@ func (g *facetGroup) addAll(lows []uint16, cells column.Cells) {
 }
 
 // clear gives a group tallies of zeros.
-func (g *facetGroup) clear(w *docset.Workspace) {
+func (g *facetGroup) clear(w *scratch) {
 	for i := range g.tallies {
-		g.tallies[i].counts = w.Counts(1 << g.tallies[i].bits)
+		g.tallies[i].counts = w.zeros(1 << g.tallies[i].bits)
 	}
 	if slices.ContainsFunc(g.facets, func(f facet) bool { return f.bits == 0 }) {
 		g.sources = make([]uint32, len(term.Sources()))

@@ -4,32 +4,26 @@ import (
 	"cmp"
 	"strconv"
 
-	"razao/index/column"
-	"razao/index/docset"
+	"github.com/blevesearch/bleve/v2/search/query"
+
 	"razao/index/intent"
 	"razao/index/term"
 )
 
-// clause is one condition on filter terms: a document has one of them, or with not, none of them.
-type clause struct {
-	terms []string
-	not   bool
-	begin bool                        // terms are the beginnings of terms
-	years [2]int                      // when terms are those of a range of years: the first and the last
-	known *[column.Stages]column.When // of the years, nil until asked for
-}
-
-// clauses translates filters into conditions that all must hold.
-func (f *Filters) clauses() []clause {
-	var out []clause
+// queries returns the filters as Bleve queries that all must match.
+func (f *Filters) queries() []query.Query {
+	var out []query.Query
 	one := func(kind, code string) {
 		if code != "" {
-			out = append(out, clause{terms: []string{kind + code}})
+			out = append(out, has(term.FieldFilter, kind+code))
 		}
 	}
 	choice := func(kind string, c Choice) {
-		if c != Any {
-			out = append(out, clause{terms: []string{kind}, not: c == No})
+		switch c {
+		case Yes:
+			out = append(out, has(term.FieldFilter, kind))
+		case No:
+			out = append(out, query.NewBooleanQuery(nil, nil, []query.Query{has(term.FieldFilter, kind)}))
 		}
 	}
 	switch {
@@ -51,8 +45,11 @@ func (f *Filters) clauses() []clause {
 	choice(term.Simples, f.Simples)
 	choice(term.HeadOffice, f.HeadOffice)
 	if f.YearFrom != 0 || f.YearTo != 0 {
-		from, to := max(f.YearFrom, term.FirstYear), cmp.Or(f.YearTo, term.LastYear)
-		out = append(out, clause{terms: yearTerms(from, to), years: [2]int{from, to}})
+		var years []query.Query
+		for _, year := range yearTerms(max(f.YearFrom, term.FirstYear), cmp.Or(f.YearTo, term.LastYear)) {
+			years = append(years, has(term.FieldFilter, year))
+		}
+		out = append(out, query.NewDisjunctionQuery(years))
 	}
 	for i, band := range CapitalBands() {
 		if band == f.Capital {
@@ -62,17 +59,17 @@ func (f *Filters) clauses() []clause {
 	one(term.Source, f.Source)
 	one(term.PartnerDigits, f.PartnerDigits)
 	if f.PartnerRoot != "" {
-		out = append(out, clause{terms: []string{term.PartnerCNPJ + f.PartnerRoot}, begin: true})
+		out = append(out, begins(term.FieldFilter, term.PartnerCNPJ+f.PartnerRoot))
 	}
 	return out
 }
 
-// placeClause returns the condition that a document is in a place.
-func placeClause(p *intent.Place) clause {
+// inPlace matches the documents of a place.
+func inPlace(p *intent.Place) query.Query {
 	if p.Municipio != "" {
-		return clause{terms: []string{term.Municipio + p.Municipio}}
+		return has(term.FieldFilter, term.Municipio+p.Municipio)
 	}
-	return clause{terms: []string{term.UF + p.UF}}
+	return has(term.FieldFilter, term.UF+p.UF)
 }
 
 // yearTerms covers a range of years with as few terms as possible: whole decades have one of their own.
@@ -88,105 +85,4 @@ func yearTerms(from, to int) []string {
 		y++
 	}
 	return out
-}
-
-// condition is a clause in one shard.
-type condition struct {
-	*clause
-	lists []docset.Set // documents have one of them
-}
-
-// conditions reads the postings of clauses.
-func (v *shardSearch) conditions(clauses []clause) ([]condition, error) {
-	out := make([]condition, len(clauses))
-	for i := range clauses {
-		out[i].clause = &clauses[i]
-		for _, term := range clauses[i].terms {
-			docs, err := v.filterTerm(term, clauses[i].begin)
-			if err != nil {
-				return nil, err
-			}
-			if len(docs) > 0 {
-				out[i].lists = append(out[i].lists, docs)
-			}
-		}
-	}
-	return out, nil
-}
-
-// filterTerm returns the documents that have a filter term or, with begin, one that begins so. It remembers them: other
-// readings and facets ask again. No beginning that is asked for is a whole term.
-func (v *shardSearch) filterTerm(key string, begin bool) (docset.Set, error) {
-	for i := range v.filters {
-		if v.filters[i].term == key {
-			return v.filters[i].docs, nil
-		}
-	}
-	read := v.Postings
-	if begin {
-		read = v.WithPrefix
-	}
-	docs, err := read(term.FieldFilter, []byte(key))
-	v.filters = append(v.filters, filterPostings{key, docs})
-	return docs, err
-}
-
-// filterPostings are the documents of a filter term.
-type filterPostings struct {
-	term string
-	docs docset.Set
-}
-
-// narrow returns the documents that are in all lists and meet all conditions; without lists, of all documents. The
-// conditions on a single term are joined with the lists, rarest first; the others look at what is left.
-func (v *shardSearch) narrow(lists []docset.Set, conditions []condition) docset.Set {
-	for i := range conditions {
-		c := &conditions[i]
-		if c.not {
-			continue
-		}
-		switch len(c.lists) {
-		case 0:
-			return nil
-		case 1:
-			lists = append(lists, c.lists[0])
-		}
-	}
-	if len(lists) == 0 {
-		lists = append(lists, v.work.FirstN(int(v.Docs())))
-	}
-	left := v.work.All(lists)
-	for i := range conditions {
-		c := &conditions[i]
-		switch {
-		case len(left) == 0:
-			return nil
-		case c.not:
-			for _, list := range c.lists {
-				left = v.work.Without(left, list)
-			}
-		case len(c.lists) > 1:
-			left = v.andAny(left, c)
-		}
-	}
-	return left
-}
-
-// probeCost is how many documents of two lists are compared in the time in which the facets of one are read.
-const probeCost = 4
-
-// andAny returns the documents of left that meet a condition on several terms.
-func (v *shardSearch) andAny(left docset.Set, c *condition) docset.Set {
-	docs := 0
-	for _, list := range c.lists {
-		docs += list.Count()
-	}
-	if c.years[0] > 0 && left.Count()*probeCost < docs {
-		return v.openedIn(left, c.clause)
-	}
-	parts := make([]docset.Set, len(c.lists))
-	for i, list := range c.lists {
-		parts[i] = v.work.And(left, list)
-	}
-	return v.work.Union(parts)
 }

@@ -22,7 +22,6 @@ import (
 	"github.com/blevesearch/vellum/levenshtein"
 
 	"razao/index/column"
-	"razao/index/docset"
 	"razao/index/figures"
 	"razao/index/folder"
 	"razao/index/intent"
@@ -40,7 +39,7 @@ type Index struct {
 
 	gazetteer  *intent.Gazetteer
 	remembered facetMemory
-	workspaces sync.Pool // of *workspace
+	scratches  sync.Pool // of *scratch
 	typos      *levenshtein.LevenshteinAutomatonBuilder
 }
 
@@ -173,16 +172,12 @@ func readThrough(ctx context.Context, path string, limit int64) (int64, error) {
 	return read, nil
 }
 
-// workspace returns one that nobody else uses until it is released; one that is not is forgotten.
-func (ix *Index) workspace() *docset.Workspace {
-	if w, ok := ix.workspaces.Get().(*docset.Workspace); ok {
-		return w
+// scratch returns one that nobody else uses until it is put back.
+func (ix *Index) scratch() *scratch {
+	w, ok := ix.scratches.Get().(*scratch)
+	if !ok {
+		w = &scratch{}
 	}
-	return docset.NewWorkspace()
-}
-
-// release takes back a workspace, and with it all sets that were made there.
-func (ix *Index) release(w *docset.Workspace) {
-	w.Reset()
-	ix.workspaces.Put(w)
+	w.used = 0
+	return w
 }

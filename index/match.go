@@ -3,131 +3,105 @@ package index
 import (
 	"unicode/utf8"
 
-	"razao/index/docset"
+	"github.com/blevesearch/bleve/v2/search/query"
+
+	"razao/index/intent"
 	"razao/index/term"
 )
 
-// name returns the documents that have word i in a name.
-func (v *shardReading) name(i int) (docset.Set, error) {
-	if v.names[i] == nil {
-		docs, err := v.Postings(term.FieldName, []byte(v.words.All[i]))
-		if err != nil {
-			return nil, err
+// The tiers below are Bleve queries over the fields of package term, the same for every shard. evaluate answers them from
+// the postings; stock Bleve answers them too, which a test holds them to.
+
+// has matches the documents with a term.
+func has(field byte, text string) query.Query {
+	q := query.NewTermQuery(text)
+	q.SetField(term.NameOfField(field))
+	return q
+}
+
+// begins matches the documents with a term that begins so.
+func begins(field byte, text string) query.Query {
+	q := query.NewPrefixQuery(text)
+	q.SetField(term.NameOfField(field))
+	return q
+}
+
+// all matches what all of them match.
+func all(queries ...query.Query) query.Query { return query.NewConjunctionQuery(queries) }
+
+// names matches the first n words and all phrases in the names, and all of more.
+func names(w *intent.Words, n int, more ...query.Query) query.Query {
+	for _, pair := range w.Pairs {
+		more = append(more, has(term.FieldFilter, pair))
+	}
+	for _, word := range w.All[:n] {
+		more = append(more, has(term.FieldName, word))
+	}
+	return all(more...)
+}
+
+// tier is one way of matching the words of a reading.
+type tier struct {
+	why   Why
+	query func(*intent.Words) query.Query // nil when the words have nothing to ask in this way
+}
+
+// The tiers of searches and of suggestions.
+var (
+	exactTier = tier{WhyExactName, func(w *intent.Words) query.Query {
+		return names(w, len(w.All), has(term.FieldFilter, w.NameKey))
+	}}
+	nameTier = tier{WhyName, func(w *intent.Words) query.Query { return names(w, len(w.All)) }}
+	// prefixTier takes the last word as a prefix, unless it has no weight.
+	prefixTier = tier{WhyPrefix, func(w *intent.Words) query.Query {
+		if !w.IsLast {
+			return nil
 		}
-		v.names[i] = docs
-	}
-	return v.names[i], nil
-}
-
-// allOf returns the documents that have the first n words and all phrases in their names and are in all of more.
-func (v *shardReading) allOf(n int, more ...docset.Set) (docset.Set, error) {
-	lists := more
-	for _, pair := range v.words.Pairs {
-		docs, err := v.Postings(term.FieldFilter, []byte(pair))
-		if err != nil || len(docs) == 0 {
-			return nil, err
+		return typing(w)
+	}}
+	partnerTier = tier{WhyPartner, partner}
+	// typingTier takes the last word as a prefix even when it has no weight: "do" may become "dois".
+	typingTier = tier{WhyPrefix, typing}
+	// typedTier ignores a last word without weight: "padaria do" waits for the next word.
+	typedTier = tier{WhyName, func(w *intent.Words) query.Query {
+		if w.IsLast {
+			return nil
 		}
-		lists = append(lists, docs)
-	}
-	for i := range n {
-		docs, err := v.name(i)
-		if err != nil {
-			return nil, err
+		return names(w, len(w.All))
+	}}
+	// rarePrefixTier takes a short last word as a prefix of words that only inactive establishments have.
+	rarePrefixTier = tier{WhyPrefix, func(w *intent.Words) query.Query {
+		if runes := utf8.RuneCountInString(w.Last); !w.IsLast || runes < minRarePrefix || runes > term.MaxPrefixRunes {
+			return nil
 		}
-		if len(docs) == 0 {
-			return nil, nil
-		}
-		lists = append(lists, docs)
-	}
-	return v.narrow(lists, v.conditions), nil
-}
+		return names(w, len(w.All)-1, begins(term.FieldName, w.Last))
+	}}
+	listedTier = tier{WhyListed, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
+)
 
-// listed returns all documents that meet the conditions.
-func (v *shardReading) listed() (docset.Set, error) { return v.narrow(nil, v.conditions), nil }
-
-func (v *shardReading) exactName() (docset.Set, error) {
-	key, err := v.Postings(term.FieldFilter, []byte(v.words.NameKey))
-	if err != nil || len(key) == 0 {
-		return nil, err
-	}
-	return v.allOf(len(v.words.All), key)
-}
-
-func (v *shardReading) allWords() (docset.Set, error) { return v.allOf(len(v.words.All)) }
-
-// lastAsPrefix takes the last word as a beginning, unless it has no weight.
-func (v *shardReading) lastAsPrefix() (docset.Set, error) {
-	if !v.words.IsLast {
-		return nil, nil
-	}
-	begins, err := v.beginning(v.words.Last)
-	if err != nil || len(begins) == 0 {
-		return nil, err
-	}
-	return v.allOf(len(v.words.All)-1, begins)
-}
-
-// beginning returns the documents with a name's word that begins so: of up to five letters the active ones only.
-func (v *shardReading) beginning(word string) (docset.Set, error) {
-	if utf8.RuneCountInString(word) <= term.MaxPrefixRunes {
-		return v.Postings(term.FieldPrefix, []byte(word))
-	}
-	return v.WithPrefix(term.FieldName, []byte(word))
-}
-
-// minRarePrefix is how long a beginning must be to be looked for among all words: shorter ones begin too many.
+// minRarePrefix is how long a prefix must be to be looked for among all words: shorter ones begin too many.
 const minRarePrefix = 3
 
-// rarePrefix takes a short last word as a beginning of words that only inactive establishments have.
-func (v *shardReading) rarePrefix() (docset.Set, error) {
-	if runes := utf8.RuneCountInString(v.words.Last); !v.words.IsLast || runes < minRarePrefix || runes > term.MaxPrefixRunes {
-		return nil, nil
-	}
-	begins, err := v.WithPrefix(term.FieldName, []byte(v.words.Last))
-	if err != nil || len(begins) == 0 {
-		return nil, err
-	}
-	return v.allOf(len(v.words.All)-1, begins)
-}
-
-// partner returns the documents of which one partner has all the words.
-func (v *shardReading) partner() (docset.Set, error) {
-	var lists []docset.Set
-	for i, word := range v.words.Typed {
-		docs, err := v.Postings(term.FieldPartner, []byte(word))
-		if err != nil || len(docs) == 0 {
-			return nil, err
-		}
-		lists = append(lists, docs)
-		if i == 0 {
-			continue
-		}
-		pair := term.PairAnyhow(v.words.Typed[0], word).Term(term.PartnerPair)
-		if docs, err = v.Postings(term.FieldFilter, []byte(pair)); err != nil || len(docs) == 0 {
-			return nil, err
-		}
-		lists = append(lists, docs)
-	}
-	return v.narrow(lists, v.conditions), nil
-}
-
-// typing takes the last word as a beginning even when it has no weight: "do" may become "dois".
-func (v *shardReading) typing() (docset.Set, error) {
-	begins, err := v.beginning(v.words.Last)
-	if err != nil || len(begins) == 0 {
-		return nil, err
-	}
-	n := len(v.words.All)
-	if v.words.IsLast {
+// typing takes the last word as a prefix: of up to five letters in active establishments only, which have a field for it.
+func typing(w *intent.Words) query.Query {
+	n := len(w.All)
+	if w.IsLast {
 		n--
 	}
-	return v.allOf(n, begins)
+	if utf8.RuneCountInString(w.Last) <= term.MaxPrefixRunes {
+		return names(w, n, has(term.FieldPrefix, w.Last))
+	}
+	return names(w, n, begins(term.FieldName, w.Last))
 }
 
-// typed ignores a last word without weight: "padaria do" waits for the next word.
-func (v *shardReading) typed() (docset.Set, error) {
-	if v.words.IsLast {
-		return nil, nil
+// partner matches partners who have all the words: each word, and each in one name with the first.
+func partner(w *intent.Words) query.Query {
+	var words []query.Query
+	for i, word := range w.Typed {
+		words = append(words, has(term.FieldPartner, word))
+		if i > 0 {
+			words = append(words, has(term.FieldFilter, term.PairAnyhow(w.Typed[0], word).Term(term.PartnerPair)))
+		}
 	}
-	return v.allWords()
+	return all(words...)
 }

@@ -3,25 +3,22 @@ package index
 import (
 	"context"
 
-	"razao/index/docset"
-	"razao/index/intent"
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"razao/index/segment"
-	"razao/internal/cnpj"
 )
 
-// byNumber adds the establishments of the number range, in the order of the numbers. When tiers follow it sees to it
-// that they do not find them again.
-func (s *search) byNumber(ctx context.Context, tiersFollow bool) error {
+// byNumber adds the establishments of the number range, in the order of the numbers.
+func (s *search) byNumber(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || s.number.Prefix == "" {
 		return err
 	}
-	filter := s.read(intent.Words{})
 	cursors, err := s.cursors()
 	if err != nil {
 		return err
 	}
-	for found := 0; len(cursors) > 0 && !s.done(); found++ {
-		if found&0x3ff == 0 && ctx.Err() != nil {
+	for n := 0; len(cursors) > 0 && !s.done(); n++ {
+		if n&0x3ff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		least := 0
@@ -30,8 +27,8 @@ func (s *search) byNumber(ctx context.Context, tiersFollow bool) error {
 				least = i
 			}
 		}
-		if err := s.addNumber(cursors[least].shard, cursors[least].Key, filter, tiersFollow); err != nil {
-			return err
+		if c := &cursors[least]; c.allowed == nil || c.allowed.Contains(c.Doc) {
+			s.addNumber(c)
 		}
 		more, err := cursors[least].Next()
 		if err != nil {
@@ -42,36 +39,38 @@ func (s *search) byNumber(ctx context.Context, tiersFollow bool) error {
 			cursors = cursors[:len(cursors)-1]
 		}
 	}
+	if s.query.Order == ByRank {
+		return nil
+	}
+	for i, v := range s.shards {
+		if v != nil && !isEmpty(v.seen) {
+			if err := s.add(i, v.seen, WhyCNPJ); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
-// addNumber adds one establishment that is among those of filter.
-func (s *search) addNumber(i int, number cnpj.Full, filter *reading, tiersFollow bool) error {
-	if len(filter.clauses) == 0 && s.query.Order == ByRank && !tiersFollow {
+// addNumber adds the establishment at a cursor.
+func (s *search) addNumber(c *shardCursor) {
+	v := s.shard(c.shard)
+	if v.seen == nil {
+		v.seen = roaring.New()
+	}
+	v.seen.Add(c.Doc)
+	if s.query.Order == ByRank {
 		if first, last := s.page.take(1); first < last {
-			s.page.hits = append(s.page.hits, Hit{number, WhyCNPJ})
+			s.page.hits = append(s.page.hits, Hit{c.Key, WhyCNPJ})
 		}
-		return nil
 	}
-	v, err := s.reading(i, filter)
-	if err != nil {
-		return err
-	}
-	found, err := v.ByKey(number)
-	if err != nil {
-		return err
-	}
-	if found = v.narrow([]docset.Set{found}, v.conditions); len(found) == 0 {
-		return nil
-	}
-	v.seen = s.work.Or(v.seen, found)
-	return s.add(i, found, WhyCNPJ)
 }
 
 // shardCursor walks the keys of one shard.
 type shardCursor struct {
 	*segment.Cursor
-	shard int
+	shard   int
+	allowed *roaring.Bitmap // by the filters, nil for all
 }
 
 // cursors returns one for every shard that has a number of the range, at the first.
@@ -82,9 +81,19 @@ func (s *search) cursors() ([]shardCursor, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c != nil {
-			out = append(out, shardCursor{c, i})
+		if c == nil {
+			continue
 		}
+		var allowed *roaring.Bitmap
+		if len(s.filters) > 0 {
+			if allowed, err = s.shard(i).evaluate(all(s.filters...), nil); err != nil {
+				return nil, err
+			}
+			if isEmpty(allowed) {
+				continue
+			}
+		}
+		out = append(out, shardCursor{c, i, allowed})
 	}
 	return out, nil
 }

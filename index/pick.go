@@ -2,7 +2,6 @@ package index
 
 import (
 	"container/heap"
-	"encoding/binary"
 	"math/bits"
 	"slices"
 
@@ -60,14 +59,14 @@ func (s *search) walkMap(sequence *column.Sequence, want, expected int) (_ []uin
 }
 
 // walkFrom returns the positions from a first to before a last at which documents are kept, as many as are wanted.
-func (s *search) walkFrom(sequence *column.Sequence, kept []byte, first, last uint32, want int) []uint32 {
+func (s *search) walkFrom(sequence *column.Sequence, kept []uint64, first, last uint32, want int) []uint32 {
 	positions, n := make([]uint32, want+1), 0
 	for position := first; position < last && n < want; position++ {
 		// Whether a document is kept is unpredictable, so that there is no branch: each position is written, and the next
 		// one over it unless its document is kept.
 		doc := min(sequence.Doc(position), sequence.Docs)
 		positions[n] = position
-		n += int(kept[doc/8] >> (doc % 8) & 1)
+		n += int(kept[doc/64] >> (doc % 64) & 1)
 	}
 	return positions[:n]
 }
@@ -110,7 +109,7 @@ func (s *search) pickStage(sequence *column.Sequence, want int) (_ []uint32, com
 }
 
 // keptBefore returns how many documents are kept before a position.
-func (s *search) keptBefore(sequence *column.Sequence, kept []byte, counts []int, position uint32) int {
+func (s *search) keptBefore(sequence *column.Sequence, kept []uint64, counts []int, position uint32) int {
 	shift := column.StageShift(sequence.Docs)
 	first := position >> shift << shift
 	n := len(s.walkFrom(sequence, kept, first, position, int(position-first)))
@@ -122,15 +121,15 @@ func (s *search) keptBefore(sequence *column.Sequence, kept []byte, counts []int
 
 func (s *search) isKept(doc uint32) bool {
 	i, local, ok := s.index.locate(doc)
-	return ok && s.shards[i] != nil && s.shards[i].seen.Contains(local)
+	return ok && s.shards[i] != nil && !isEmpty(s.shards[i].seen) && s.shards[i].seen.Contains(local)
 }
 
 // keptMarks returns a bit for every document of the index, set for the kept ones.
-func (s *search) keptMarks() []byte {
-	marks := s.work.Zeros(int(s.index.columns.Docs/8) + 1)
+func (s *search) keptMarks() []uint64 {
+	marks := s.work.bits(int(s.index.columns.Docs) + 1) // and one that is never set
 	for _, v := range s.shards {
 		if v != nil {
-			s.work.MarkIn(marks, v.seen, v.base, v.Docs())
+			mark(marks, v.seen, v.base)
 		}
 	}
 	return marks
@@ -162,18 +161,18 @@ func (s *search) pick(sequence *column.Sequence, want int) []uint32 {
 }
 
 func (s *search) pickMarked(sequence *column.Sequence, want int) []uint32 {
-	marks := s.work.Zeros(int(sequence.Docs+63) / 64 * 8)
+	marks := s.work.bits(int(sequence.Docs))
 	s.eachKept(func(base uint32, lows []uint16) {
 		positions := sequence.Positions(base)
 		for _, low := range lows {
 			position := sequence.Position(positions, low)
-			marks[position/8] |= 1 << (position % 8)
+			marks[position/64] |= 1 << (position % 64)
 		}
 	})
 	positions := make([]uint32, 0, want)
-	for i := 0; i < len(marks) && len(positions) < want; i += 8 {
-		for word := binary.LittleEndian.Uint64(marks[i:]); word != 0 && len(positions) < want; word &= word - 1 {
-			positions = append(positions, uint32(8*i+bits.TrailingZeros64(word)))
+	for i := 0; i < len(marks) && len(positions) < want; i++ {
+		for word := marks[i]; word != 0 && len(positions) < want; word &= word - 1 {
+			positions = append(positions, uint32(64*i+bits.TrailingZeros64(word)))
 		}
 	}
 	return positions
@@ -184,7 +183,7 @@ func (s *search) pickMarked(sequence *column.Sequence, want int) []uint32 {
 func (s *search) eachKept(visit func(base uint32, lows []uint16)) {
 	for _, v := range s.shards {
 		if v != nil {
-			s.work.Blocks(v.seen, func(first uint32, lows []uint16) { visit(v.base+first, lows) })
+			s.work.containers(v.seen, func(first uint32, lows []uint16) { visit(v.base+first, lows) })
 		}
 	}
 }

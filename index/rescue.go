@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/vellum"
 
-	"razao/index/docset"
 	"razao/index/intent"
 	"razao/index/term"
 	"razao/index/text"
@@ -66,11 +66,11 @@ func (s *search) frequency(word string) (int64, error) {
 	var n int64
 	for i := range s.index.shards {
 		for field, form := range map[byte]string{term.FieldName: text.Canonical([]byte(word)), term.FieldPartner: word} {
-			docs, err := s.shard(i).Postings(field, []byte(form))
+			docs, err := s.shard(i).having(term.NameOfField(field), form)
 			if err != nil {
 				return 0, err
 			}
-			n += int64(docs.Count())
+			n += int64(size(docs))
 		}
 	}
 	return n, nil
@@ -153,13 +153,17 @@ func (s *search) similar(word string) ([]string, error) {
 // similar counts the documents of the words that an automaton accepts and that begin with first, except one.
 func (v *shardSearch) similar(field byte, except, first string, accepts vellum.Automaton, counts map[string]int64) error {
 	looked := 0
-	return v.Terms(field, []byte(first), accepts, func(similar []byte, docs docset.Set) bool {
+	var bad error
+	err := v.Terms(field, []byte(first), accepts, func(similar string) bool {
 		looked++
-		if string(similar) != except {
-			counts[string(similar)] += int64(docs.Count())
+		if similar != except {
+			var docs *roaring.Bitmap
+			docs, bad = v.Postings(field, []byte(similar))
+			counts[similar] += int64(size(docs))
 		}
-		return looked < maxSimilar
+		return looked < maxSimilar && bad == nil
 	})
+	return cmp.Or(err, bad)
 }
 
 // drop leaves out a place, or one word, the rarest first.

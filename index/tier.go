@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"context"
 
-	"razao/index/column"
-	"razao/index/docset"
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/search/query"
+
 	"razao/index/intent"
 	"razao/index/segment"
 )
@@ -13,14 +14,14 @@ import (
 // search is one query on its way through the tiers and, within a tier, through the shards in rank order.
 type search struct {
 	index      *Index
-	work       *docset.Workspace
+	work       *scratch
 	page       *page
 	query      *Query
-	filters    []clause
+	filters    []query.Query // that all must match
 	number     intent.Number
 	shards     []*shardSearch // opened when the search reaches the shard
-	readings   int            // made so far
-	reason     Why            // of all hits, when it is not 0
+	budget     budget
+	reason     Why // of all hits, when it is not 0
 	understood Understood
 	rescued    bool // nothing matched as typed
 }
@@ -28,103 +29,56 @@ type search struct {
 // shardSearch is what a search knows of one shard.
 type shardSearch struct {
 	*segment.View
-	work     *docset.Workspace // of the search
-	base     uint32            // number of the shard's first document in the whole index
-	columns  *column.Columns
-	seen     docset.Set // found by former tiers; nil is empty
-	parts    []part     // the same by reason, kept only for other orders than ByRank
-	readings []*shardReading
-	filters  []filterPostings // that were read
+	search *search
+	base   uint32          // number of the shard's first document in the whole index
+	seen   *roaring.Bitmap // found by former tiers
+	parts  []part          // the same by reason, kept only for other orders than ByRank
+	read   []postings      // so far
+	all    *roaring.Bitmap // documents, nil until asked for
 }
 
 // part is what was found for one reason.
 type part struct {
-	docs docset.Set
+	docs *roaring.Bitmap
 	why  Why
 }
 
-// reading is one way to take the text: as words, and conditions that other words became.
+// reading is one way to take the text: as words, and filters that other words became.
 type reading struct {
 	words   intent.Words
-	clauses []clause
-	slot    int // in shardSearch.readings
-}
-
-// shardReading is a reading in one shard.
-type shardReading struct {
-	*shardSearch
-	words      *intent.Words
-	conditions []condition
-	names      []docset.Set // postings of the words in names, nil until read
+	filters []query.Query
 }
 
 func (ix *Index) begin(q *Query, p *page) *search {
 	return &search{
-		index: ix, work: ix.workspace(), page: p, query: q,
-		filters: q.Filters.clauses(), number: intent.ParseNumber(q.Text),
+		index: ix, work: ix.scratch(), page: p, query: q,
+		filters: q.Filters.queries(), number: intent.ParseNumber(q.Text),
 		shards: make([]*shardSearch, len(ix.shards)),
 	}
 }
 
-// end gives back what the search used. What it found stays valid.
+// end gives back what the search used. What it found is valid as long as the index is open.
 func (s *search) end() {
 	for _, v := range s.shards {
 		if v != nil {
 			v.Release()
 		}
 	}
-	s.index.release(s.work)
+	s.index.scratches.Put(s.work)
 }
 
 // read makes a reading of the search.
-func (s *search) read(w intent.Words, clauses ...clause) *reading {
-	s.readings++
-	return &reading{words: w, clauses: append(clauses, s.filters...), slot: s.readings - 1}
+func (s *search) read(w intent.Words, more ...query.Query) *reading {
+	return &reading{words: w, filters: append(more, s.filters...)}
 }
 
 // shard returns the search in shard i.
 func (s *search) shard(i int) *shardSearch {
 	if s.shards[i] == nil {
-		s.shards[i] = &shardSearch{View: s.index.shards[i].View(s.work), work: s.work, base: s.index.bases[i], columns: s.index.columns}
+		s.shards[i] = &shardSearch{View: s.index.shards[i].View(), search: s, base: s.index.bases[i]}
 	}
 	return s.shards[i]
 }
-
-// reading returns a reading in shard i.
-func (s *search) reading(i int, r *reading) (*shardReading, error) {
-	v := s.shard(i)
-	for len(v.readings) <= r.slot {
-		v.readings = append(v.readings, nil)
-	}
-	if v.readings[r.slot] == nil {
-		conditions, err := v.conditions(r.clauses)
-		if err != nil {
-			return nil, err
-		}
-		v.readings[r.slot] = &shardReading{
-			shardSearch: v, words: &r.words, conditions: conditions, names: make([]docset.Set, len(r.words.All)),
-		}
-	}
-	return v.readings[r.slot], nil
-}
-
-// tier is one way of matching a reading.
-type tier struct {
-	why   Why
-	match func(*shardReading) (docset.Set, error)
-}
-
-// The tiers of searches and of suggestions.
-var (
-	exactTier      = tier{WhyExactName, (*shardReading).exactName}
-	nameTier       = tier{WhyName, (*shardReading).allWords}
-	prefixTier     = tier{WhyPrefix, (*shardReading).lastAsPrefix}
-	partnerTier    = tier{WhyPartner, (*shardReading).partner}
-	typingTier     = tier{WhyPrefix, (*shardReading).typing}
-	typedTier      = tier{WhyName, (*shardReading).typed}
-	rarePrefixTier = tier{WhyPrefix, (*shardReading).rarePrefix}
-	listedTier     = tier{WhyListed, (*shardReading).listed}
-)
 
 // gather finds everything that the query asks for.
 func (s *search) gather(ctx context.Context) error {
@@ -138,7 +92,7 @@ func (s *search) gather(ctx context.Context) error {
 func (s *search) find(ctx context.Context) error {
 	text := intent.Parse(s.query.Text)
 	s.understood.Phrases = intent.Phrases(text)
-	if err := s.byNumber(ctx, len(text) > 0 && !s.number.Digits); err != nil || len(text) == 0 || s.isNumber() {
+	if err := s.byNumber(ctx); err != nil || len(text) == 0 || s.isNumber() {
 		return err
 	}
 	if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
@@ -153,6 +107,9 @@ func (s *search) isNumber() bool { return s.number.Digits && s.page.total > 0 }
 
 // attempt goes through the tiers with the words of a text. A reason that is not 0 is given to all hits.
 func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) error {
+	if !s.budget.attempt() {
+		return nil
+	}
 	s.reason = reason
 	literal := s.read(intent.NewWords(text))
 	if err := s.run(ctx, literal, exactTier, nameTier); err != nil {
@@ -184,7 +141,7 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 // inPlace looks for the rest of the words where the others say.
 func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 	before := s.page.total
-	rest := s.read(intent.NewWords(p.Rest), placeClause(p))
+	rest := s.read(intent.NewWords(p.Rest), inPlace(p))
 	if err := s.run(ctx, rest, exactTier, nameTier, prefixTier, partnerTier); err != nil {
 		return err
 	}
@@ -196,7 +153,7 @@ func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 
 func (s *search) suggest(ctx context.Context) error {
 	text := intent.Parse(s.query.Text)
-	if err := s.byNumber(ctx, len(text) > 0 && !s.number.Digits); err != nil || s.isNumber() {
+	if err := s.byNumber(ctx); err != nil || s.isNumber() {
 		return err
 	}
 	literal := s.read(intent.NewWords(text))
@@ -219,16 +176,7 @@ func (s *search) suggest(ctx context.Context) error {
 
 // list fills the page with what the filters leave.
 func (s *search) list(ctx context.Context) error {
-	all := s.read(intent.Words{})
-	for i := range s.index.shards {
-		if s.done() {
-			break
-		}
-		if err := s.runTier(ctx, all, listedTier, i); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.runTier(ctx, s.read(intent.Words{}), listedTier)
 }
 
 // run goes through tiers with one reading.
@@ -236,52 +184,58 @@ func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
 	if len(r.words.All) == 0 {
 		return nil
 	}
-	for _, tier := range tiers {
-		for i := range s.index.shards {
-			if s.done() {
-				return nil
-			}
-			if err := s.runTier(ctx, r, tier, i); err != nil {
-				return err
-			}
+	for _, t := range tiers {
+		if err := s.runTier(ctx, r, t); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// done says that the page is complete. An order of its own needs everything that matches.
-func (s *search) done() bool { return s.query.Order == ByRank && s.page.done() }
+// done says that the page is complete, or as complete as the budget lets it become. An order of its own needs everything
+// that matches.
+func (s *search) done() bool { return s.budget.spent || s.query.Order == ByRank && s.page.done() }
 
-// runTier adds to the page what a tier finds in a shard and no tier before has found.
-func (s *search) runTier(ctx context.Context, r *reading, t tier, i int) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	v, err := s.reading(i, r)
-	if err != nil {
-		return err
-	}
-	found, err := t.match(v)
-	if err != nil {
-		return err
-	}
-	if found = s.work.Without(found, v.seen); len(found) == 0 {
+// runTier adds to the page what a tier finds and no tier before has found.
+func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
+	q := t.query(&r.words)
+	if q == nil {
 		return nil
 	}
-	v.seen = s.work.Or(v.seen, found)
-	return s.add(i, found, cmp.Or(s.reason, t.why))
+	q = all(append([]query.Query{q}, r.filters...)...)
+	for i := range s.index.shards {
+		if s.done() {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		v := s.shard(i)
+		found, err := v.evaluate(q, nil)
+		if err != nil {
+			return err
+		}
+		if found = without(found, v.seen); isEmpty(found) {
+			continue
+		}
+		v.seen = union([]*roaring.Bitmap{v.seen, found})
+		if err := s.add(i, found, cmp.Or(s.reason, t.why)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // add adds documents of a shard to the page, or keeps them until all are there to be ordered.
-func (s *search) add(i int, docs docset.Set, why Why) error {
-	n := docs.Count()
+func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
+	n := size(docs)
 	if s.query.Order != ByRank {
 		s.page.total += n
 		s.shard(i).parts = append(s.shard(i).parts, part{docs, why})
 		return nil
 	}
 	first, last := s.page.take(n)
-	return s.work.Each(docs, first, last, func(doc uint32) error {
+	return visitPart(docs, first, last, func(doc uint32) error {
 		number, err := s.index.shards[i].CNPJ(doc)
 		s.page.hits = append(s.page.hits, Hit{number, why})
 		return err

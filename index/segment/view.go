@@ -54,9 +54,6 @@ func (v *View) Postings(field byte, key []byte) (*roaring.Bitmap, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w (postings in field %c: %w)", folder.ErrDamaged, field, err)
 	}
-	if list.Count() == 0 {
-		return nil, nil
-	}
 	v.postings = list.Iterator(false, false, false, v.postings)
 	bitmap, ok := v.postings.(segmentapi.OptimizablePostingsIterator)
 	if !ok {
