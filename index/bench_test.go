@@ -1,9 +1,11 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +18,10 @@ import (
 	"razao/internal/cnpj"
 )
 
-var benchDocs = flag.Int("docs", 200_000, "documents of the benchmarks' index")
+var (
+	benchDocs  = flag.Int("docs", 200_000, "documents of the benchmarks' index")
+	benchIndex = flag.String("index", "", "folder of the benchmarks' index: made when it is missing, and kept")
+)
 
 // BenchmarkIndex builds an index of synthetic documents and queries it:
 //
@@ -24,9 +29,14 @@ var benchDocs = flag.Int("docs", 200_000, "documents of the benchmarks' index")
 //
 // CPU seconds include sorting, verifying and checksums, not the making of the documents.
 func BenchmarkIndex(b *testing.B) {
-	dir := filepath.Join(b.TempDir(), "index")
+	dir := *benchIndex
 	var log queryLog
-	b.Run("build", func(b *testing.B) { log = benchmarkBuild(b, dir) })
+	if _, err := os.Stat(dir); dir != "" && err == nil {
+		log = rememberedLog()
+	} else {
+		dir = cmp.Or(dir, filepath.Join(b.TempDir(), "index"))
+		b.Run("build", func(b *testing.B) { log = benchmarkBuild(b, dir) })
+	}
 	ix, err := Open(dir)
 	if err != nil {
 		b.Fatal(err)
@@ -154,6 +164,20 @@ func benchmarkQueries[Q any](b *testing.B, texts []Q, ask func(Q) error) {
 	b.ReportMetric(float64(took[len(took)-1].Nanoseconds())/1e6, "max-ms")
 }
 
+// rememberedLog is the log of an index that was built before.
+func rememberedLog() queryLog {
+	var log queryLog
+	g := indextest.NewGenerator(1)
+	var d build.Doc
+	for i := 0; len(log.names) <= loggedNames && i < *benchDocs; i++ {
+		g.Next(&d)
+		log.remember(&d, i)
+	}
+	return log
+}
+
+const loggedNames = 2000
+
 // queryLog holds what a sample of the documents could be asked for.
 type queryLog struct {
 	names, trades, partners, numbers []string
@@ -161,7 +185,7 @@ type queryLog struct {
 }
 
 func (l *queryLog) remember(d *build.Doc, i int) {
-	if i%199 != 0 || len(l.names) > 2000 {
+	if i%199 != 0 || len(l.names) > loggedNames {
 		return
 	}
 	l.names = append(l.names, strings.Clone(d.RazaoSocial))

@@ -28,10 +28,12 @@ func (v *shardSearch) evaluate(q query.Query, within *roaring.Bitmap) (*roaring.
 		return v.beginning(q, within)
 	case *query.ConjunctionQuery:
 		return v.conjunction(q.Conjuncts, within)
-	case *query.DisjunctionQuery:
-		return v.disjunction(q.Disjuncts, within)
+	case *query.TermRangeQuery: // of Filters.queries: the years of opening
+		return v.opened(q, within)
 	case *query.BooleanQuery: // of Filters.queries: only what must not match
-		return v.exclusion(q.MustNot, within)
+		if not, ok := q.MustNot.(*query.DisjunctionQuery); ok {
+			return v.exclusion(not, within)
+		}
 	case *query.MatchAllQuery:
 		return v.restrict(within), nil
 	}
@@ -47,7 +49,7 @@ func (v *shardSearch) restrict(within *roaring.Bitmap) *roaring.Bitmap {
 	return cmp.Or(within, v.all)
 }
 
-// postings are the documents of a term, or of a disjunction by its terms: readings, tiers and facets ask for the same.
+// postings are the documents of a term, or of several by a key: readings, tiers and facets ask for the same.
 type postings struct {
 	field, text string
 	docs        *roaring.Bitmap
@@ -76,27 +78,19 @@ func (v *shardSearch) having(field, text string) (*roaring.Bitmap, error) {
 
 // conjunction intersects the terms, the rarest first; the other queries are only asked about what that leaves.
 func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	var lists []*roaring.Bitmap
-	if within != nil {
-		lists = append(lists, within)
-	}
+	var terms []postings
 	for _, q := range queries {
 		if t, ok := q.(*query.TermQuery); ok {
 			docs, err := v.having(t.FieldVal, t.Term)
 			if err != nil || isEmpty(docs) {
 				return nil, err
 			}
-			lists = append(lists, docs)
+			terms = append(terms, postings{t.FieldVal, t.Term, docs})
 		}
 	}
-	slices.SortFunc(lists, func(a, b *roaring.Bitmap) int { return cmp.Compare(size(a), size(b)) })
-	var left *roaring.Bitmap
-	for i, list := range lists {
-		if i == 0 {
-			left = list
-		} else if left = v.and(left, list); isEmpty(left) {
-			return nil, nil
-		}
+	left := v.intersection(terms, within)
+	if len(terms) > 0 && isEmpty(left) {
+		return nil, nil
 	}
 	for _, q := range queries {
 		if _, ok := q.(*query.TermQuery); ok {
@@ -110,49 +104,91 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 	return v.restrict(left), nil
 }
 
-// fewerThan is how many times less than the terms of a disjunction a set must have for each term to be intersected with
-// it, rather than the set with the union of all, which is kept.
-const fewerThan = 16
-
-func (v *shardSearch) disjunction(queries []query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	key, docs, lists := "", 0, make([]*roaring.Bitmap, len(queries))
-	for i, q := range queries {
-		t, ok := q.(*query.TermQuery)
-		if !ok {
-			return nil, fmt.Errorf("cannot evaluate a disjunction of a %T", q)
+// intersection returns the documents of all terms and of within, unless that is nil. Facets ask for many combinations of
+// the same filters: what the first terms have in common is kept for those that begin alike.
+func (v *shardSearch) intersection(terms []postings, within *roaring.Bitmap) *roaring.Bitmap {
+	slices.SortFunc(terms, func(a, b postings) int { return cmp.Compare(size(a.docs), size(b.docs)) })
+	left, key := within, ""
+	for _, t := range terms {
+		key += t.field + t.text + " "
+		switch common, known := v.known("", key); {
+		case left == nil:
+			left = t.docs
+		case within != nil:
+			left = v.and(left, t.docs)
+		case known:
+			left = common
+		default:
+			left = v.and(left, t.docs)
+			v.read = append(v.read, postings{"", key, left})
 		}
-		var err error
-		if lists[i], err = v.having(t.FieldVal, t.Term); err != nil {
-			return nil, err
+		if isEmpty(left) {
+			return left
 		}
-		key += t.Term + " "
-		docs += size(lists[i])
 	}
-	either, ok := v.known("", key)
-	if !ok && within != nil && size(within) < docs/fewerThan {
-		for i := range lists {
-			lists[i] = v.and(lists[i], within)
-		}
-		return union(lists), nil
-	}
-	if !ok {
-		either = union(lists)
-		v.spend(either)
-		v.read = append(v.read, postings{"", key, either})
-	}
-	if within == nil {
-		return either, nil
-	}
-	return v.and(either, within), nil
+	return left
 }
 
-func (v *shardSearch) exclusion(not query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	within = v.restrict(within)
-	docs, err := v.evaluate(not, nil)
+// fewDocs is the share of all documents up to which the year of each is looked up; for more, the postings of the years
+// are united.
+const fewDocs = 1.0 / 8
+
+// opened returns the documents with a year of opening in a range. They have a term for it, and a column.
+func (v *shardSearch) opened(q *query.TermRangeQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	from, to, err := yearsOf(q)
 	if err != nil {
 		return nil, err
 	}
-	return without(within, docs), nil
+	if within != nil && float64(size(within)) < fewDocs*float64(v.Docs()) {
+		return v.openedIn(within, from, to), nil
+	}
+	years, ok := v.known(q.Min, q.Max)
+	if !ok {
+		var lists []*roaring.Bitmap
+		for _, year := range yearTerms(from, to) {
+			docs, err := v.having(q.FieldVal, year)
+			if err != nil {
+				return nil, err
+			}
+			v.spend(docs)
+			lists = append(lists, docs)
+		}
+		years = union(lists)
+		v.read = append(v.read, postings{q.Min, q.Max, years})
+	}
+	if within == nil {
+		return years, nil
+	}
+	return v.and(years, within), nil
+}
+
+// openedIn looks up the year of each document of a set.
+func (v *shardSearch) openedIn(docs *roaring.Bitmap, from, to int) *roaring.Bitmap {
+	out, kept := roaring.New(), v.search.work.kept[:0]
+	v.search.work.containers(docs, func(first uint32, lows []uint16) {
+		cells := v.search.index.columns.FacetsFrom(v.base + first)
+		kept = kept[:0]
+		for _, low := range lows {
+			if year := cells.At(low).Year(); year >= from && year <= to {
+				kept = append(kept, first|uint32(low))
+			}
+		}
+		out.AddMany(kept)
+	})
+	return out
+}
+
+// exclusion returns the documents that match none of some terms.
+func (v *shardSearch) exclusion(not *query.DisjunctionQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	left := v.restrict(within)
+	for _, q := range not.Disjuncts {
+		docs, err := v.evaluate(q, nil)
+		if err != nil {
+			return nil, err
+		}
+		left = without(left, docs)
+	}
+	return left, nil
 }
 
 // beginning returns the documents of the terms that begin so, as many terms as the budget allows.

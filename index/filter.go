@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/blevesearch/bleve/v2/search/query"
 
@@ -45,11 +46,7 @@ func (f *Filters) queries() []query.Query {
 	choice(term.Simples, f.Simples)
 	choice(term.HeadOffice, f.HeadOffice)
 	if f.YearFrom != 0 || f.YearTo != 0 {
-		var years []query.Query
-		for _, year := range yearTerms(max(f.YearFrom, term.FirstYear), cmp.Or(f.YearTo, term.LastYear)) {
-			years = append(years, has(term.FieldFilter, year))
-		}
-		out = append(out, query.NewDisjunctionQuery(years))
+		out = append(out, opened(max(f.YearFrom, term.FirstYear), cmp.Or(f.YearTo, term.LastYear)))
 	}
 	for i, band := range CapitalBands() {
 		if band == f.Capital {
@@ -70,6 +67,24 @@ func inPlace(p *intent.Place) query.Query {
 		return has(term.FieldFilter, term.Municipio+p.Municipio)
 	}
 	return has(term.FieldFilter, term.UF+p.UF)
+}
+
+// opened matches the documents with a year of opening in a range.
+func opened(from, to int) query.Query {
+	q := query.NewTermRangeInclusiveQuery(term.Year+strconv.Itoa(from), term.Year+strconv.Itoa(to), &inclusive, &inclusive)
+	q.SetField(term.NameOfField(term.FieldFilter))
+	return q
+}
+
+var inclusive = true
+
+// yearsOf is the inverse of opened.
+func yearsOf(q *query.TermRangeQuery) (from, to int, err error) {
+	from, err = strconv.Atoi(strings.TrimPrefix(q.Min, term.Year))
+	if err == nil {
+		to, err = strconv.Atoi(strings.TrimPrefix(q.Max, term.Year))
+	}
+	return from, to, err
 }
 
 // yearTerms covers a range of years with as few terms as possible: whole decades have one of their own.

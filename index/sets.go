@@ -34,7 +34,7 @@ func union(sets []*roaring.Bitmap) *roaring.Bitmap {
 	case 1:
 		return sets[0]
 	}
-	return roaring.FastOr(sets...)
+	return roaring.HeapOr(sets...)
 }
 
 // visitPart visits the documents from one place of a set to before another, in order.
@@ -63,6 +63,7 @@ const containerDocs = 1 << 16
 type scratch struct {
 	many   [4096]uint32
 	lows   [containerDocs]uint16
+	kept   [containerDocs]uint32
 	marks  []uint64
 	counts []uint32
 	used   int // of counts
