@@ -70,7 +70,7 @@ func (s *search) addNumber(i int, number cnpj.Full, filter *reading, tiersFollow
 
 // shardCursor walks the keys of one shard.
 type shardCursor struct {
-	*segment.Cursor
+	segment.Cursor
 	shard int
 }
 
@@ -83,7 +83,7 @@ func (s *search) cursors() ([]shardCursor, error) {
 			return nil, err
 		}
 		if c != nil {
-			out = append(out, shardCursor{c, i})
+			out = append(out, shardCursor{*c, i})
 		}
 	}
 	return out, nil

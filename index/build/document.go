@@ -25,7 +25,7 @@ type Doc struct {
 	Closing           int    // day since when it is closed, AAAAMMDD; 0 unknown, or not closed
 	Capital           int64  // cents, negative when unknown
 	Branches          int    // establishments of the company, this one included
-	Sources           uint16 // bit i: the company has records in source i of Sources
+	Sources           uint16 // bit i: the company has records in source i of term.Sources
 }
 
 // Partner is a partner of the company of a document.

@@ -5,13 +5,15 @@ import "sort"
 // When says whether the documents of a stage of the order by opening were opened in a range of years.
 type When byte
 
+// The answers. The first two are 0 and 1, so that loops can add them.
 const (
 	Never     When = iota
 	Always         // all of them
 	Sometimes      // only their facets tell
 )
 
-// OpenedStages judges the stages of the order by opening, newest first.
+// OpenedStages says, for each stage of the order by opening (newest first, forward), whether its documents were opened in the
+// years from the first to the last.
 func (c *Columns) OpenedStages(newest *Sequence, years [2]int) *[Stages]When {
 	yearAt := func(position int) int {
 		return c.FacetsFrom(min(newest.Doc(uint32(position)), c.Docs-1)).At(0).Year()

@@ -13,5 +13,5 @@
 // changed, and is dead once its workspace is reset or the file is unmapped.
 //
 // The loops that decide about one document at a time have no branch that depends on it: lists are sifted by writing every
-// document and moving on only behind those that stay. Mispredicted branches were most of the cost of an intersection.
+// document and moving on only behind those that stay, because whether one stays is what a branch predictor cannot know.
 package docset

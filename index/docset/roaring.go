@@ -12,7 +12,8 @@ const (
 	withOffsets    = 4    // blocks from which on the places of all blocks are told although there are runs
 )
 
-// Roaring reads the blocks of a Roaring bitmap, false when it is damaged.
+// Roaring returns the set of a Roaring bitmap as its specification has it
+// (https://github.com/RoaringBitmap/RoaringFormatSpec), false when it is cut short or none. The containers stay in data.
 func (w *Workspace) Roaring(data []byte) (_ Set, ok bool) {
 	if len(data) < 8 {
 		return nil, false

@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// Set is a set of documents of one shard: blocks by rising key, nil when it is empty. It lives in the workspace of
+// Set is a set of documents of one shard: blocks by rising key, of length 0 when it is empty. It lives in the workspace of
 // a query or in the file, and is never changed.
 type Set []block
 
+// Count returns how many documents there are.
 func (s Set) Count() int {
 	n := 0
 	for i := range s {
@@ -18,12 +19,14 @@ func (s Set) Count() int {
 	return n
 }
 
+// Contains says whether a document is in the set.
 func (s Set) Contains(doc uint32) bool {
 	i, ok := slices.BinarySearchFunc(s, uint16(doc>>16), func(b block, key uint16) int { return cmp.Compare(b.key, key) })
 	return ok && s[i].contains(uint16(doc))
 }
 
-// Each visits the documents from a position to before another, in order.
+// Each visits the documents at the positions from a first to before a last of the set, in order, up to the first error, which
+// it returns.
 func (w *Workspace) Each(s Set, from, to int, visit func(doc uint32) error) error {
 	for i := range s {
 		b := &s[i]
@@ -151,8 +154,8 @@ func (w *Workspace) Blocks(s Set, visit func(first uint32, lows []uint16)) {
 	}
 }
 
-// Sift returns what a function leaves of a set. For each block it is told the first number that the block could have, and
-// how far the documents are from it; it moves those that stay to the front and returns how many they are.
+// Sift returns what a predicate leaves of a set. It is asked once for each block, as Blocks visits them; it moves what stays
+// to the front of lows and returns how many they are.
 func (w *Workspace) Sift(s Set, keep func(first uint32, lows []uint16) int) Set {
 	out := w.blocks.take(len(s))[:0]
 	for i := range s {
@@ -165,8 +168,8 @@ func (w *Workspace) Sift(s Set, keep func(first uint32, lows []uint16) int) Set 
 	return out
 }
 
-// MarkIn sets the bits of the documents of a set in a map of the documents of many shards, in which those of its shard
-// begin at base and are so many.
+// MarkIn sets the bits of a set in a bitmap over all shards, in which the documents of its own shard begin at base and are
+// so many. Shards are marked in their order.
 func (w *Workspace) MarkIn(marks []byte, s Set, base, docs uint32) {
 	for i := range s {
 		b := &s[i]

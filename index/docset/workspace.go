@@ -1,7 +1,7 @@
 package docset
 
-// Workspace is the memory of one query at a time: what its sets of documents are made of. The next query uses it
-// again, so that queries leave next to no garbage behind.
+// Workspace is the arena of one query at a time, in which its sets are made. The next query uses it again, so that queries
+// leave next to no garbage behind. Not safe for concurrent use.
 type Workspace struct {
 	bytes  slab[byte]
 	blocks slab[block]
@@ -10,6 +10,7 @@ type Workspace struct {
 	low    [blockDocs]uint16 // of a block that is being made or visited
 }
 
+// NewWorkspace returns an empty workspace of about 200 kB, which grows with what is asked.
 func NewWorkspace() *Workspace {
 	return &Workspace{bytes: slab[byte]{size: 256 << 10}, blocks: slab[block]{size: 1 << 10}, counts: slab[uint32]{size: 1 << 16}}
 }

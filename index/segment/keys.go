@@ -12,7 +12,7 @@ import (
 	"razao/internal/cnpj"
 )
 
-// ByKey returns the document of a number, none when the shard has no such document.
+// ByKey returns the document of a CNPJ, none when the shard has no such document.
 func (v *View) ByKey(number cnpj.Full) (docset.Set, error) {
 	return v.Postings(term.FieldID, binary.BigEndian.AppendUint64(nil, uint64(number)))
 }

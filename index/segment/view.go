@@ -13,14 +13,15 @@ import (
 	"razao/index/term"
 )
 
-// View reads a shard for one query at a time: readers of dictionaries keep state.
+// View reads a shard for one query at a time, because readers of an FST keep state. Not safe for concurrent use.
 type View struct {
 	shard   *Shard
 	work    *docset.Workspace // of the query
 	readers [term.NumFields]*vellum.Reader
 }
 
-// View returns a view that nobody else uses until it is given back; one that is not is forgotten.
+// View returns a view that nobody else uses until it is released, with the workspace in which its sets are made. One that is
+// never released is garbage.
 func (s *Shard) View(w *docset.Workspace) *View {
 	v, ok := s.views.Get().(*View)
 	if !ok {
@@ -30,6 +31,7 @@ func (s *Shard) View(w *docset.Workspace) *View {
 	return v
 }
 
+// Release gives the view back, for the next query.
 func (v *View) Release() {
 	v.work = nil
 	v.shard.views.Put(v)
@@ -41,7 +43,7 @@ func (v *View) Docs() uint32 { return v.shard.docs }
 // dict returns the dictionary of a field, nil when no document has the field.
 func (v *View) dict(field byte) *vellum.FST { return v.shard.dictionaries[field-term.FieldID] }
 
-// Postings returns the documents that have a term.
+// Postings returns the documents that have a term in a field, none when there is no such term or field.
 func (v *View) Postings(field byte, key []byte) (docset.Set, error) {
 	d := v.dict(field)
 	if d == nil {
@@ -64,7 +66,8 @@ func (v *View) Postings(field byte, key []byte) (docset.Set, error) {
 // maxPrefixTerms bounds how many words of a shard one long prefix may stand for; six letters rarely begin a thousand.
 const maxPrefixTerms = 4096
 
-// WithPrefix returns the documents that have a word of field that begins so.
+// WithPrefix returns the documents that have a term of the field that begins so; of more than 4,096 such terms the first
+// count.
 func (v *View) WithPrefix(field byte, prefix []byte) (docset.Set, error) {
 	var lists []docset.Set
 	err := v.Terms(field, prefix, nil, func(_ []byte, docs docset.Set) bool {
@@ -74,8 +77,8 @@ func (v *View) WithPrefix(field byte, prefix []byte) (docset.Set, error) {
 	return v.work.Union(lists), err
 }
 
-// Terms hands on, in order, the terms of a field that begin with prefix and that an automaton, unless it is nil,
-// accepts, each with its documents, until visit returns false. A term is valid until visit returns.
+// Terms visits, in order, the terms of a field that begin with prefix and that an automaton accepts (nil accepts all), each
+// with its documents, until visit returns false. The key is valid until visit returns.
 func (v *View) Terms(field byte, prefix []byte, accepts vellum.Automaton, visit func(term []byte, docs docset.Set) (more bool)) error {
 	d := v.dict(field)
 	if d == nil {
@@ -108,10 +111,8 @@ func after(prefix []byte) []byte {
 	return nil
 }
 
-// postingsAt returns the documents for a term's value in a dictionary: the only one that has it, or the place of a
-// Roaring bitmap (see its specification, https://github.com/RoaringBitmap/RoaringFormatSpec) behind two numbers
-// that are 0 here and its length. The library would allocate something for each of its blocks; here they are used as
-// they lie in the file.
+// postingsAt returns the documents for a term's value in the FST: its only document (zap's "1-hit" encoding), or the offset
+// of a postings list: where its frequencies and locations are, both 0 here, then the length of a Roaring bitmap and the bitmap.
 func (v *View) postingsAt(value uint64) (docset.Set, error) {
 	if value&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
 		doc, _ := zap.FSTValDecode1Hit(value)
