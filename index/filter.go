@@ -10,7 +10,7 @@ import (
 	"razao/index/term"
 )
 
-// clause is one condition on filter terms: a document has one of them, or with not, none of them.
+// clause is one condition on filter terms: a disjunction, or with not, its negation.
 type clause struct {
 	terms []string
 	not   bool
@@ -19,7 +19,7 @@ type clause struct {
 	known *[column.Stages]column.When // of the years, nil until asked for
 }
 
-// clauses translates filters into conditions that all must hold.
+// clauses translates filters into a conjunction of clauses.
 func (f *Filters) clauses() []clause {
 	var out []clause
 	one := func(kind, code string) {
@@ -90,19 +90,19 @@ func yearTerms(from, to int) []string {
 	return out
 }
 
-// condition is a clause in one shard.
+// condition is a clause with its postings in one shard.
 type condition struct {
 	*clause
 	lists []docset.Set // documents have one of them
 }
 
-// conditions reads the postings of clauses.
+// conditions looks up the postings of clauses.
 func (v *shardSearch) conditions(clauses []clause) ([]condition, error) {
 	out := make([]condition, len(clauses))
 	for i := range clauses {
 		out[i].clause = &clauses[i]
-		for _, term := range clauses[i].terms {
-			docs, err := v.filterTerm(term, clauses[i].begin)
+		for _, key := range clauses[i].terms {
+			docs, err := v.filterTerm(key, clauses[i].begin)
 			if err != nil {
 				return nil, err
 			}
@@ -137,8 +137,8 @@ type filterPostings struct {
 	docs docset.Set
 }
 
-// narrow returns the documents that are in all lists and meet all conditions; without lists, of all documents. The
-// conditions on a single term are joined with the lists, rarest first; the others look at what is left.
+// narrow intersects lists and conditions; without lists it starts from all documents. Conditions of a single term join the
+// lists, which are intersected rarest first; negations and disjunctions then look only at what is left.
 func (v *shardSearch) narrow(lists []docset.Set, conditions []condition) docset.Set {
 	for i := range conditions {
 		c := &conditions[i]
@@ -172,10 +172,11 @@ func (v *shardSearch) narrow(lists []docset.Set, conditions []condition) docset.
 	return left
 }
 
-// probeCost is how many documents of two lists are compared in the time in which the facets of one are read.
+// probeCost is how many documents two lists intersect in the time in which one document is looked up in a column.
 const probeCost = 4
 
-// andAny returns the documents of left that meet a condition on several terms.
+// andAny intersects with a disjunction. A long range of years is cheaper to read from columns, document by document, when few
+// are left.
 func (v *shardSearch) andAny(left docset.Set, c *condition) docset.Set {
 	docs := 0
 	for _, list := range c.lists {

@@ -5,8 +5,8 @@ import (
 	"razao/index/docset"
 )
 
-// openedIn returns the documents of a set that were opened in the years of a clause. Most are told by their stage in the
-// order by opening, which is one byte to read, the others by their facets.
+// openedIn returns the documents of a set that were opened in the years of a clause, read from columns instead of the postings
+// of every year. One byte tells for most documents, their stage in the order by opening; the facets tell for the others.
 func (v *shardSearch) openedIn(docs docset.Set, c *clause) docset.Set {
 	newest := v.columns.Sequence(column.ByOpening, false)
 	if c.known == nil {

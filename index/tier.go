@@ -10,7 +10,8 @@ import (
 	"razao/index/segment"
 )
 
-// search is one query on its way through the tiers and, within a tier, through the shards in rank order.
+// search is one query on its way through the tiers and, within a tier, through the shards in rank order. It is the collector:
+// it ends as soon as the page is full and its total known.
 type search struct {
 	index      *Index
 	work       *docset.Workspace
@@ -31,7 +32,7 @@ type shardSearch struct {
 	work     *docset.Workspace // of the search
 	base     uint32            // number of the shard's first document in the whole index
 	columns  *column.Columns
-	seen     docset.Set // found by former tiers; nil is empty
+	seen     docset.Set // found by earlier tiers
 	parts    []part     // the same by reason, kept only for other orders than ByRank
 	readings []*shardReading
 	filters  []filterPostings // that were read
@@ -66,7 +67,7 @@ func (ix *Index) begin(q *Query, p *page) *search {
 	}
 }
 
-// end gives back what the search used. What it found stays valid.
+// end releases views and workspace. The hits stay valid, the sets do not.
 func (s *search) end() {
 	for _, v := range s.shards {
 		if v != nil {
@@ -126,7 +127,7 @@ var (
 	listedTier     = tier{WhyListed, (*shardReading).listed}
 )
 
-// gather finds everything that the query asks for.
+// gather collects what the query matches.
 func (s *search) gather(ctx context.Context) error {
 	if s.query.Text == "" {
 		return s.list(ctx)
@@ -134,7 +135,7 @@ func (s *search) gather(ctx context.Context) error {
 	return s.find(ctx)
 }
 
-// find fills the page: first by number, then as typed, then with what may be wrong put right.
+// find fills the page from a text: by number, then as typed, then corrected or relaxed.
 func (s *search) find(ctx context.Context) error {
 	text := intent.Parse(s.query.Text)
 	s.understood.Phrases = intent.Phrases(text)
@@ -181,7 +182,7 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 	return nil
 }
 
-// inPlace looks for the rest of the words where the others say.
+// inPlace searches the rest of the words with the place as a filter.
 func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 	before := s.page.total
 	rest := s.read(intent.NewWords(p.Rest), placeClause(p))
@@ -217,7 +218,7 @@ func (s *search) suggest(ctx context.Context) error {
 	return s.run(ctx, literal, rarePrefixTier)
 }
 
-// list fills the page with what the filters leave.
+// list fills the page of a query without text.
 func (s *search) list(ctx context.Context) error {
 	all := s.read(intent.Words{})
 	for i := range s.index.shards {
@@ -249,10 +250,10 @@ func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
 	return nil
 }
 
-// done says that the page is complete. An order of its own needs everything that matches.
+// done says that the search may end early. Another order than rank has to see every match.
 func (s *search) done() bool { return s.query.Order == ByRank && s.page.done() }
 
-// runTier adds to the page what a tier finds in a shard and no tier before has found.
+// runTier adds to the page what a tier finds in a shard and no earlier tier has found.
 func (s *search) runTier(ctx context.Context, r *reading, t tier, i int) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -272,7 +273,7 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier, i int) error {
 	return s.add(i, found, cmp.Or(s.reason, t.why))
 }
 
-// add adds documents of a shard to the page, or keeps them until all are there to be ordered.
+// add adds documents of a shard to the page or, in another order than rank, keeps them until all matches are known.
 func (s *search) add(i int, docs docset.Set, why Why) error {
 	n := docs.Count()
 	if s.query.Order != ByRank {

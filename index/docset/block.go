@@ -13,8 +13,8 @@ const (
 	maxSparse = 1024
 )
 
-// block is a part of a set of documents: those whose numbers have the same upper 16 bits. Its numbers are little
-// endian, as in the files, whose postings are used where they lie. A block is never changed once it is made.
+// block is a Roaring container: the documents of a set whose numbers have the same upper 16 bits. Its numbers are little
+// endian, as in the files, whose containers are used where they lie. A block is never changed once it is made.
 type block struct {
 	key  uint16 // the upper 16 bits
 	form form
@@ -25,7 +25,7 @@ type block struct {
 // first returns the lowest number that the block could have.
 func (b *block) first() uint32 { return uint32(b.key) << 16 }
 
-// form is the way in which a block tells its documents.
+// form is the layout of a block.
 type form uint8
 
 const (
@@ -94,7 +94,8 @@ func (b *block) contains(doc uint16) bool {
 	return found
 }
 
-// searchList returns the position of the first document of a list, from a position on, that is not below doc.
+// searchList returns the position of the first document of a list, from a position on, that is not below doc: galloping, then
+// binary search.
 func searchList(list []byte, from int, doc uint16) int {
 	n := len(list) / 2
 	step := 1

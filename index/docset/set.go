@@ -62,7 +62,7 @@ func (w *Workspace) FirstN(n int) Set {
 	return out
 }
 
-// And returns the documents that are in both sets.
+// And returns the intersection.
 func (w *Workspace) And(x, y Set) Set {
 	out := w.blocks.take(min(len(x), len(y)))[:0]
 	for len(x) > 0 && len(y) > 0 {
@@ -81,7 +81,7 @@ func (w *Workspace) And(x, y Set) Set {
 	return out
 }
 
-// Without returns the documents of x that are not in y.
+// Without returns the documents of x that are not in y, the difference.
 func (w *Workspace) Without(x, y Set) Set {
 	out := w.blocks.take(len(x))[:0]
 	for _, b := range x {
@@ -98,7 +98,7 @@ func (w *Workspace) Without(x, y Set) Set {
 	return out
 }
 
-// Or returns the documents that are in one of the sets.
+// Or returns the union.
 func (w *Workspace) Or(x, y Set) Set {
 	if len(x) == 0 {
 		return y
@@ -118,7 +118,7 @@ func (w *Workspace) Or(x, y Set) Set {
 	return append(append(out, x...), y...)
 }
 
-// Union returns the documents that are in one of many sets. It uses up the list of them.
+// Union returns the union of many sets, pair by pair as in a tournament. The slice is overwritten.
 func (w *Workspace) Union(sets []Set) Set {
 	for len(sets) > 1 {
 		pairs := len(sets) / 2
@@ -133,7 +133,7 @@ func (w *Workspace) Union(sets []Set) Set {
 	return sets[0]
 }
 
-// All returns the documents that are in all lists, which it orders: the rarest first.
+// All returns the intersection of at least one set, rarest first. The slice is reordered.
 func (w *Workspace) All(lists []Set) Set {
 	slices.SortFunc(lists, func(a, b Set) int { return cmp.Compare(a.Count(), b.Count()) })
 	result := lists[0]
@@ -186,7 +186,7 @@ func (w *Workspace) MarkIn(marks []byte, s Set, base, docs uint32) {
 	}
 }
 
-// searchCost is how many documents of a list are marked or tried in the time in which one is searched.
+// searchCost is how many documents of a list are marked or sifted in the time of one galloping search.
 const searchCost = 24
 
 func (w *Workspace) andBlock(x, y block) block {
@@ -273,7 +273,7 @@ func (w *Workspace) orBlock(x, y block) block {
 	return w.marked(x.key, out)
 }
 
-// merge joins two lists.
+// merge returns the union of two lists.
 func (w *Workspace) merge(x, y block) block {
 	n, i, j := 0, 0, 0
 	for ; i < x.n && j < y.n; n++ {
@@ -297,8 +297,8 @@ func (w *Workspace) merge(x, y block) block {
 	return w.list(x.key, w.low[:n])
 }
 
-// siftMarked returns the documents of a list whose mark is want. Whether one is kept is unpredictable, so that there is
-// no branch: each is written, and the next one over it unless it is kept.
+// siftMarked returns the documents of a list whose mark is want. It is branch-free, since whether a document stays is
+// unpredictable: each is written, and the next one over it unless it stays.
 func (w *Workspace) siftMarked(list block, want byte) block {
 	n, in := uint16(0), list.data
 	for ; len(in) >= 8; in = in[8:] {

@@ -200,3 +200,59 @@ func TestSlab(t *testing.T) {
 		t.Errorf("%d chunks are kept, want %d", len(s.chunks), keptChunks)
 	}
 }
+
+// TestBlocksAreSifted keeps every third document, however a block has them.
+func TestBlocksAreSifted(t *testing.T) {
+	t.Parallel()
+	w := NewWorkspace()
+	for name, docs := range shapes() {
+		set := w.fromFile(t, docs)
+		var want []uint32
+		for _, doc := range docs {
+			if doc%3 == 0 {
+				want = append(want, doc)
+			}
+		}
+		got := w.Sift(set, func(first uint32, lows []uint16) int {
+			n := 0
+			for _, low := range lows {
+				if (first+uint32(low))%3 == 0 {
+					lows[n] = low
+					n++
+				}
+			}
+			return n
+		})
+		if !slices.Equal(w.content(t, got), want) || !slices.Equal(w.content(t, set), docs) {
+			t.Errorf("%s: %d of %d documents, want %d", name, got.Count(), set.Count(), len(want))
+		}
+	}
+}
+
+// TestMarksOfShards marks the same set as two shards, of which the second begins within a byte.
+func TestMarksOfShards(t *testing.T) {
+	t.Parallel()
+	w := NewWorkspace()
+	const docs = 5 * blockDocs
+	for name, want := range shapes() {
+		for _, n := range []uint32{docs, docs + 3} {
+			marks := w.Zeros(int(2*n/8) + 1)
+			w.MarkIn(marks, w.fromFile(t, want), 0, n)
+			w.MarkIn(marks, w.fromFile(t, want), n, n)
+			got := []uint32{}
+			for doc := range 2 * n {
+				if marks[doc/8]>>(doc%8)&1 == 1 {
+					got = append(got, doc)
+				}
+			}
+			both := slices.Clone(want)
+			for _, doc := range want {
+				both = append(both, n+doc)
+			}
+			if !slices.Equal(got, both) {
+				t.Errorf("%s, shards of %d: %d documents are marked, want %d", name, n, len(got), len(both))
+			}
+		}
+		w.Reset()
+	}
+}
