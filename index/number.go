@@ -78,12 +78,12 @@ type shardCursor struct {
 func (s *search) cursors() ([]shardCursor, error) {
 	var out []shardCursor
 	for i := range s.index.shards {
-		c, err := s.shard(i).Keys(s.number.First, s.number.Last)
+		c, ok, err := s.shard(i).Keys(s.number.First, s.number.Last)
 		if err != nil {
 			return nil, err
 		}
-		if c != nil {
-			out = append(out, shardCursor{*c, i})
+		if ok {
+			out = append(out, shardCursor{c, i})
 		}
 	}
 	return out, nil

@@ -23,19 +23,17 @@ type Cursor struct {
 	Key cnpj.Full // at which it stands
 }
 
-// Keys returns a cursor at the first key from first to last, both included, nil when the shard has none.
-func (v *View) Keys(first, last cnpj.Full) (*Cursor, error) {
+// Keys returns a cursor at the first key from first to last, both included, false when the shard has none.
+func (v *View) Keys(first, last cnpj.Full) (c Cursor, ok bool, err error) {
 	d := v.dict(term.FieldID)
 	if d == nil {
-		return nil, nil
+		return c, false, nil
 	}
 	from, to := binary.BigEndian.AppendUint64(nil, uint64(first)), binary.BigEndian.AppendUint64(nil, uint64(last)+1)
 	it, err := d.Iterator(from, to)
-	c := &Cursor{it: it}
-	if more, err := c.read(err); !more {
-		return nil, err
-	}
-	return c, nil
+	c.it = it
+	ok, err = c.read(err)
+	return c, ok, err
 }
 
 // Next moves to the next key and says whether there is one.
