@@ -11,8 +11,8 @@ import (
 	"razao/index/term"
 )
 
-// counting is the work on the facets of one query. Its text is searched once, without filters; what that finds is
-// narrowed for each facet that has a filter of its own, and once for all others.
+// counting is facet counting for one query. Its text is searched once, without filters; the matches are narrowed once for
+// each facet that has a filter of its own, because such a facet ignores it, and once for all others.
 type counting struct {
 	index   *Index
 	query   Query
@@ -54,9 +54,13 @@ func newCounting(ix *Index, q *Query) *counting {
 		}
 		c.groups = append(c.groups, g)
 	}
-	// Few places to touch for a document are faster than one for each facet.
+	// Five counters to bump for a document are faster than twelve: neighbouring facets share one.
 	for _, cut := range [...][2]int{
-		{0, column.UFShift}, {column.UFShift, column.YearShift}, {column.YearShift, column.MunicipioShift}, {column.MunicipioShift, column.NaturezaShift}, {column.NaturezaShift, column.FacetBits},
+		{0, column.UFShift},
+		{column.UFShift, column.YearShift},
+		{column.YearShift, column.MunicipioShift},
+		{column.MunicipioShift, column.NaturezaShift},
+		{column.NaturezaShift, column.FacetBits},
 	} {
 		together.tallies = append(together.tallies, tally{shift: cut[0], bits: cut[1] - cut[0]})
 	}
@@ -135,7 +139,7 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 			if err != nil {
 				return err
 			}
-			if err := c.add(s, g, v, docs); err != nil {
+			if err := c.add(g, v, docs); err != nil {
 				return err
 			}
 		}
@@ -157,7 +161,7 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 		if v == nil {
 			continue
 		}
-		if err := c.add(s, g, v, v.seen); err != nil {
+		if err := c.add(g, v, v.seen); err != nil {
 			return err
 		}
 	}
@@ -165,10 +169,10 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 }
 
 // add counts documents of a shard.
-func (c *counting) add(s *search, g *facetGroup, v *shardSearch, docs *roaring.Bitmap) error {
+func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) error {
 	if len(g.tallies) > 0 {
-		s.work.containers(docs, func(first uint32, lows []uint16) {
-			cells := s.index.columns.FacetsFrom(v.base + first)
+		v.search.work.containers(docs, func(first uint32, lows []uint16) {
+			cells := v.search.index.columns.FacetsFrom(v.base + first)
 			if len(g.tallies) == 1 {
 				g.tallies[0].add(lows, cells)
 			} else {
@@ -267,7 +271,7 @@ func (m *facetMemory) get(k facetKey) Facets {
 	return m.kept[k]
 }
 
-// put keeps facets in the place of any others when there are too many.
+// put keeps facets; when there are too many, others are evicted at random.
 func (m *facetMemory) put(k facetKey, counts Facets) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

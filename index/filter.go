@@ -11,7 +11,7 @@ import (
 	"razao/index/term"
 )
 
-// queries returns the filters as Bleve queries that all must match.
+// queries translates filters into the members of a conjunction.
 func (f *Filters) queries() []query.Query {
 	var out []query.Query
 	one := func(kind, code string) {

@@ -1,12 +1,3 @@
-// Package index finds establishments by what people remember of them. An index is a folder that is built once from
-// all documents and never changed: Bleve indexes of growing size, which together hold the documents in the order of
-// their importance, files with a few bytes for every document, and a manifest. Since a document's number is its rank, a
-// query reads the first matches and stops, and every result list is ordered without scoring anything.
-//
-// Builder makes such a folder, Open serves it. Search answers texts and listings, Suggest completes what is being
-// typed, Each exports, Facets counts the values of filters, Rankings has the figures of places. Nothing is stored but
-// the CNPJ of each document: what is shown comes from the record store. Natural persons cannot be found by their
-// numbers: of a name only numbers of up to four digits are words, and never those that are part of a longer one.
 package index
 
 import (

@@ -68,7 +68,7 @@ func (s *search) addNumber(c *shardCursor) {
 
 // shardCursor walks the keys of one shard.
 type shardCursor struct {
-	*segment.Cursor
+	segment.Cursor
 	shard   int
 	allowed *roaring.Bitmap // by the filters, nil for all
 }
@@ -77,11 +77,11 @@ type shardCursor struct {
 func (s *search) cursors() ([]shardCursor, error) {
 	var out []shardCursor
 	for i := range s.index.shards {
-		c, err := s.shard(i).Keys(s.number.First, s.number.Last)
+		c, ok, err := s.shard(i).Keys(s.number.First, s.number.Last)
 		if err != nil {
 			return nil, err
 		}
-		if c == nil {
+		if !ok {
 			continue
 		}
 		var allowed *roaring.Bitmap

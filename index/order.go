@@ -21,7 +21,8 @@ func (ix *Index) sequence(o Order) column.Sequence {
 	}
 }
 
-// order fills the page from what was kept, in the order of the query.
+// order fills the page with the kept documents in the order of the query. Equal keys follow by rank, the tie-break of every
+// order.
 func (s *search) order(ctx context.Context) error {
 	if s.query.Order == ByRank || s.page.limit == 0 || s.page.skip >= s.page.total {
 		return nil

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	triedCost = 8    // documents that can be picked in the time in which one position of an order is tried
-	mapGain   = 2    // positions that are tried with a map of all documents in the time in which one document is picked
-	mapLimit  = 2048 // positions beyond which the map is worth making
+	triedCost = 8    // documents that are picked in the time in which one position of an order is tried
+	mapGain   = 2    // positions that are tried with a bitmap in the time in which one document is picked
+	mapLimit  = 2048 // positions beyond which the bitmap is worth making
 )
 
 // positions returns the positions, rising, of the kept documents that are on the page; it may begin with those of pages
@@ -29,8 +29,8 @@ func (s *search) positions(sequence *column.Sequence, want int) []uint32 {
 	return s.pick(sequence, want)
 }
 
-// walk goes along an order until it has met want of the kept documents. It gives up, returning false, when picking
-// them out is cheaper: at once when they are rare, later when they turn out to stand far behind.
+// walk scans an order until it has met want of the kept documents: early termination. It gives up, returning false, when
+// picking them out is cheaper: at once when they are rare, later when they turn out to stand far behind.
 func (s *search) walk(sequence *column.Sequence, want int) (positions []uint32, complete bool) {
 	expected := want * int(sequence.Docs) / s.page.total
 	if expected > mapLimit {
@@ -48,7 +48,7 @@ func (s *search) walk(sequence *column.Sequence, want int) (positions []uint32, 
 	return positions, len(positions) == want
 }
 
-// walkMap is walk with a map of the kept documents. An order may have them half as often in front as on average.
+// walkMap is walk with a bitmap of the kept documents. An order may have them half as often in front as on average.
 func (s *search) walkMap(sequence *column.Sequence, want, expected int) (_ []uint32, complete bool) {
 	budget := min(s.page.total*mapGain, int(sequence.Docs))
 	if 2*expected > budget {
@@ -62,8 +62,8 @@ func (s *search) walkMap(sequence *column.Sequence, want, expected int) (_ []uin
 func (s *search) walkFrom(sequence *column.Sequence, kept []uint64, first, last uint32, want int) []uint32 {
 	positions, n := make([]uint32, want+1), 0
 	for position := first; position < last && n < want; position++ {
-		// Whether a document is kept is unpredictable, so that there is no branch: each position is written, and the next
-		// one over it unless its document is kept.
+		// Branch-free, since whether a document is kept is unpredictable: each position is written, and the next one over
+		// it unless its document is kept.
 		doc := min(sequence.Doc(position), sequence.Docs)
 		positions[n] = position
 		n += int(kept[doc/64] >> (doc % 64) & 1)
@@ -135,7 +135,7 @@ func (s *search) keptMarks() []uint64 {
 	return marks
 }
 
-// heapLimit is up to how many positions are kept in a heap; more are marked in a set of all positions.
+// heapLimit is up to how many positions a bounded heap collects; more are marked in a bitmap of all positions.
 const heapLimit = 128
 
 // pick returns the first want positions of the kept documents, rising.

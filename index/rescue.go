@@ -28,8 +28,8 @@ type knownWord struct {
 	docs int64
 }
 
-// rescue tries what is left when nothing matched: beginnings of words that only inactive ones have, one typing error,
-// then without one word.
+// rescue relaxes a query that nothing matched: prefixes that only inactive establishments have, then one typing error, then
+// one word less.
 func (s *search) rescue(ctx context.Context, text []intent.Word) error {
 	if err := s.run(ctx, s.read(intent.NewWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {
 		return err
@@ -121,8 +121,8 @@ func (s *search) correct(ctx context.Context, text []intent.Word, known []knownW
 	return nil
 }
 
-// similar returns the words of names and partners with the same first letter that one letter more, less, changed or
-// swapped with its neighbour makes of a word, the most frequent first.
+// similar returns the words of names and partners within one edit of a word (insertion, deletion, substitution,
+// transposition) that begin with the same letter, the most frequent first.
 func (s *search) similar(word string) ([]string, error) {
 	if utf8.RuneCountInString(word) < minCorrectedRunes || strings.ContainsAny(word, "0123456789") {
 		return nil, nil
@@ -150,7 +150,7 @@ func (s *search) similar(word string) ([]string, error) {
 	return out[:min(len(out), maxCandidates)], nil
 }
 
-// similar counts the documents of the words that an automaton accepts and that begin with first, except one.
+// similar counts, for a shard, the documents of the words that an automaton accepts and that begin with first, but of one.
 func (v *shardSearch) similar(field byte, except, first string, accepts vellum.Automaton, counts map[string]int64) error {
 	looked := 0
 	var bad error
@@ -166,7 +166,7 @@ func (v *shardSearch) similar(field byte, except, first string, accepts vellum.A
 	return cmp.Or(err, bad)
 }
 
-// drop leaves out a place, or one word, the rarest first.
+// drop searches without the place or without one word, the rarest first.
 func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord) error {
 	if len(known) < 2 {
 		return nil

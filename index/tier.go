@@ -11,7 +11,8 @@ import (
 	"razao/index/segment"
 )
 
-// search is one query on its way through the tiers and, within a tier, through the shards in rank order.
+// search is one query on its way through the tiers and, within a tier, through the shards in rank order. It is the collector:
+// it ends as soon as the page is full and its total known.
 type search struct {
 	index      *Index
 	work       *scratch
@@ -31,7 +32,7 @@ type shardSearch struct {
 	*segment.View
 	search *search
 	base   uint32          // number of the shard's first document in the whole index
-	seen   *roaring.Bitmap // found by former tiers
+	seen   *roaring.Bitmap // found by earlier tiers
 	parts  []part          // the same by reason, kept only for other orders than ByRank
 	read   []postings      // so far
 	all    *roaring.Bitmap // documents, nil until asked for
@@ -57,7 +58,7 @@ func (ix *Index) begin(q *Query, p *page) *search {
 	}
 }
 
-// end gives back what the search used. What it found is valid as long as the index is open.
+// end releases views and scratch memory. Hits and sets stay valid.
 func (s *search) end() {
 	for _, v := range s.shards {
 		if v != nil {
@@ -80,7 +81,7 @@ func (s *search) shard(i int) *shardSearch {
 	return s.shards[i]
 }
 
-// gather finds everything that the query asks for.
+// gather collects what the query matches.
 func (s *search) gather(ctx context.Context) error {
 	if s.query.Text == "" {
 		return s.list(ctx)
@@ -88,7 +89,7 @@ func (s *search) gather(ctx context.Context) error {
 	return s.find(ctx)
 }
 
-// find fills the page: first by number, then as typed, then with what may be wrong put right.
+// find fills the page from a text: by number, then as typed, then corrected or relaxed.
 func (s *search) find(ctx context.Context) error {
 	text := intent.Parse(s.query.Text)
 	s.understood.Phrases = intent.Phrases(text)
@@ -138,7 +139,7 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 	return nil
 }
 
-// inPlace looks for the rest of the words where the others say.
+// inPlace searches the rest of the words with the place as a filter.
 func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 	before := s.page.total
 	rest := s.read(intent.NewWords(p.Rest), inPlace(p))
@@ -174,7 +175,7 @@ func (s *search) suggest(ctx context.Context) error {
 	return s.run(ctx, literal, rarePrefixTier)
 }
 
-// list fills the page with what the filters leave.
+// list fills the page of a query without text.
 func (s *search) list(ctx context.Context) error {
 	return s.runTier(ctx, s.read(intent.Words{}), listedTier)
 }
@@ -192,11 +193,11 @@ func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
 	return nil
 }
 
-// done says that the page is complete, or as complete as the budget lets it become. An order of its own needs everything
-// that matches.
+// done says that the search may end early: the page is complete, or the budget spent. Another order than rank has to see
+// every match.
 func (s *search) done() bool { return s.budget.spent || s.query.Order == ByRank && s.page.done() }
 
-// runTier adds to the page what a tier finds and no tier before has found.
+// runTier adds to the page what a tier finds and no earlier tier has found.
 func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 	q := t.query(&r.words)
 	if q == nil {
@@ -226,7 +227,7 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 	return nil
 }
 
-// add adds documents of a shard to the page, or keeps them until all are there to be ordered.
+// add adds documents of a shard to the page or, in another order than rank, keeps them until all matches are known.
 func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
 	n := size(docs)
 	if s.query.Order != ByRank {

@@ -31,12 +31,12 @@ type Options struct {
 	// 100,000 documents and 100 MB of memory.
 	BucketBytes int64
 	// ShardDocs is how many documents the first shard has; 0 means 65,536. Every further one has twice as many, up to 64
-	// times: what is common stops early in small shards, what is rare has few to visit.
+	// times as many as the first.
 	ShardDocs int64
 }
 
 // Builder makes an index folder. Add documents through Writers, in any order, then call Finish; after a failure, or
-// to give up, call Abort. Everything happens in a folder beside the final one until the last rename.
+// to give up, call Abort.
 type Builder struct {
 	dir, tmp string
 	options  Options
@@ -134,7 +134,7 @@ func (b *Builder) finish(ctx context.Context) (folder.Manifest, error) {
 	return m, folder.Publish(b.path("index"), b.dir)
 }
 
-// invert writes the runs, in rank order. Workers take buckets as they come.
+// invert turns the sorted buckets into runs, in rank order, several at a time.
 func (b *Builder) invert(ctx context.Context) ([]run, error) {
 	total := b.sorter.Records()
 	inverters := make(chan *inverter, b.options.Workers)
@@ -162,8 +162,7 @@ func (b *Builder) invert(ctx context.Context) ([]run, error) {
 // maxShardGrowth is how many times the first shard the largest are: four million documents.
 const maxShardGrowth = 64
 
-// merge writes the shards from the runs, several at a time, the largest first so that all workers end together, and
-// deletes the runs.
+// merge writes the shards from the runs and deletes these. The largest shards go first, so that all workers end together.
 func (b *Builder) merge(ctx context.Context, runs []run, total int64) ([]folder.Shard, error) {
 	shards, parts := b.partition(runs, total)
 	var mu sync.Mutex

@@ -18,7 +18,7 @@ import (
 // attributesSuffix is added to the path of a run for the file of its documents' attributes, in the order of the run.
 const attributesSuffix = ".attributes"
 
-// inverter turns a sorted bucket of encoded documents into a run: the bucket's terms in order, each with its documents.
+// inverter turns a sorted bucket of encoded documents into a run: an inverted index of the bucket, terms in order.
 // Its buffers are reused from bucket to bucket. Not safe for concurrent use.
 type inverter struct {
 	ids     []uint64          // of the documents, in rank order

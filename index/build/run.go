@@ -17,7 +17,7 @@ import (
 	"razao/index/segment"
 )
 
-// run is a file of sorted terms with their documents, numbered from 0; see inverter.
+// run is a file of sorted terms with their postings, documents numbered from 0; see inverter.write for the layout.
 type run struct {
 	path  string
 	docs  int64
@@ -160,7 +160,7 @@ func writeShard(ctx context.Context, dir, tmp string, docs int64, parts []runPar
 	return release(parts)
 }
 
-// mergeRuns writes the keys of all parts one after the other, then the terms of all merged.
+// mergeRuns writes the keys of all parts one after the other, then their terms in a k-way merge.
 func mergeRuns(ctx context.Context, parts []runPart, w *segment.Writer) (err error) {
 	var docs int64
 	var readers []*runReader
@@ -189,7 +189,7 @@ func mergeRuns(ctx context.Context, parts []runPart, w *segment.Writer) (err err
 	return mergeTerms(ctx, readers, w)
 }
 
-// mergeTerms joins the postings of every term and writes them in order.
+// mergeTerms is the k-way merge: postings of equal terms are concatenated, since the parts are in rank order.
 func mergeTerms(ctx context.Context, readers []*runReader, w *segment.Writer) error {
 	h := runHeap(slices.Clone(readers))
 	heap.Init(&h)

@@ -7,9 +7,9 @@ type Attributes struct {
 	Facets   Facets
 	Opening  uint32 // AAAAMMDD, 0 unknown
 	Closing  uint32 // AAAAMMDD, 0 unknown or not closed
-	Activity uint32 // main activity, see activityNumber
+	Activity uint32 // main activity, a subclass as a number, UnknownActivity for none
 	Capital  int64  // cents, negative when unknown
-	name     []byte // folded words of the legal name, cut at maxNameKey
+	name     []byte // folded words of the legal name, cut at MaxNameKey
 }
 
 // MaxNameKey is how many bytes of a name decide its place in the order by name. What is equal so far follows by rank.
@@ -18,7 +18,7 @@ const MaxNameKey = 48
 // fixedAttributes is the length of the encoded form without the name.
 const fixedAttributes = 8 + 4 + 4 + 4 + 8 + 1
 
-// Append appends the encoded form.
+// Append appends the encoded form, EncodedLen bytes.
 func (a *Attributes) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.Facets))
 	dst = binary.LittleEndian.AppendUint32(dst, a.Opening)
@@ -32,7 +32,7 @@ func (a *Attributes) Append(dst []byte) []byte {
 // EncodedLen returns the length of the encoded form at the beginning of b.
 func EncodedLen(b []byte) int { return fixedAttributes + int(b[fixedAttributes-1]) }
 
-// Decode reads an encoded form; the name shares memory with b.
+// Decode reads what Append has written; the name shares memory with b.
 func Decode(b []byte) Attributes {
 	return Attributes{
 		Facets:   Facets(binary.LittleEndian.Uint64(b)),

@@ -8,9 +8,7 @@ import (
 	"razao/index/folder"
 )
 
-// An order file has an 8-byte count of the documents whose key is known, then the documents in the order, then for
-// every document its position: 4 bytes each, little endian. The last part is a byte for every document, the stage in
-// which its position is (see stageShift): a small array for those who only want to know about where documents stand.
+// The parts of an order file: see the package comment.
 const (
 	orderHeader = 8
 	orderCell   = 4
@@ -19,6 +17,7 @@ const (
 // Key is what an order sorts by.
 type Key int
 
+// The keys; the order by each has a file.
 const (
 	ByCapital Key = iota // largest first
 	ByName               // folded words of the legal name
@@ -34,13 +33,15 @@ const (
 	facetsCell = 8
 )
 
-// Columns are the files that hold something for every document.
+// Columns are the open columns of an index. Safe for concurrent use.
 type Columns struct {
 	Docs   uint32
 	facets folder.Mapped
 	orders [len(orderFiles)]folder.Mapped
 }
 
+// Open maps the columns of an index folder of so many documents. The error of a file that is missing or of another size is
+// folder.ErrDamaged.
 func Open(dir string, docs int64) (*Columns, error) {
 	c := &Columns{Docs: uint32(docs)}
 	var err error
@@ -55,6 +56,7 @@ func Open(dir string, docs int64) (*Columns, error) {
 	return c, nil
 }
 
+// Close unmaps the files: nothing that was read from them may be used afterwards.
 func (c *Columns) Close() error {
 	err := c.facets.Close()
 	for i := range c.orders {
@@ -66,7 +68,7 @@ func (c *Columns) Close() error {
 // Cells are the facets of documents that follow each other.
 type Cells []byte
 
-// FacetsFrom returns the facets of the documents from one on.
+// FacetsFrom returns the facets of all documents from one on. Loops take it once for a block, not for each document.
 func (c *Columns) FacetsFrom(doc uint32) Cells { return c.facets.Bytes()[facetsCell*int(doc):] }
 
 // At returns the facets of a document by its distance from the first.
@@ -82,7 +84,7 @@ type Sequence struct {
 	Backward bool   // those that have a key are read backwards
 }
 
-// Sequence returns the order by a key, or the one that reads the documents that have it backwards.
+// Sequence returns the order by a key. Backward turns those round that have one: the others come last either way.
 func (c *Columns) Sequence(by Key, backward bool) Sequence {
 	data := c.orders[by].Bytes()
 	known := uint32(min(binary.LittleEndian.Uint64(data), uint64(c.Docs)))
@@ -118,7 +120,7 @@ func (s *Sequence) Stages(doc uint32) []byte {
 	return s.data[orderHeader+2*orderCell*int(s.Docs)+int(doc):]
 }
 
-// Stages is how many stages an order has at most.
+// Stages is how many stages an order has at most; a stage is a stretch of 1 << StageShift positions.
 const Stages = 1 << 8
 
 // StageShift returns how many bits of a position do not count for the stage in which it is.

@@ -10,7 +10,7 @@ import (
 // MEI, Simples, head office 1 each, UF 5, CNAE division 7, year of opening 8, municipality 14, natureza 14.
 type Facets uint64
 
-// The parts of facets.
+// The parts of Facets, by their lowest bit; FacetBits is how many are used.
 const (
 	SituacaoShift  = 0
 	PorteShift     = 3
@@ -26,6 +26,7 @@ const (
 	FacetBits      = 59
 )
 
+// What stands for unknown, where it is not 0.
 const (
 	UnknownCapital = 7
 	UnknownCode    = 1<<14 - 1 // of a municipality or natureza
@@ -42,7 +43,7 @@ type Values struct {
 	Capital                                                                int64 // cents, negative when unknown
 }
 
-// Attributes returns the same as they are kept; name is the folded legal name.
+// Attributes returns the values as columns keep them; name is the folded legal name, which is not copied.
 func (v *Values) Attributes(name []byte) Attributes {
 	return Attributes{
 		Facets: v.facets(), Opening: uint32(max(v.Opening, 0)), Closing: uint32(max(v.Closing, 0)), Activity: activityNumber(v.CNAE),
@@ -85,7 +86,7 @@ func codeNumber(code string, n int, unknown uint64) uint64 {
 	return number
 }
 
-// activityNumber returns a subclass of the CNAE as a number, unknownActivity when it is none.
+// activityNumber returns a subclass of the CNAE as a number, UnknownActivity when it is none.
 func activityNumber(code string) uint32 {
 	if !term.IsDigits(code, 7) {
 		return UnknownActivity
@@ -99,15 +100,19 @@ func activityNumber(code string) uint32 {
 
 func (f Facets) part(shift, bits int) int { return int(f >> shift & (1<<bits - 1)) }
 
+// Situacao returns the number of the situação: see term.SituacaoCode.
 func (f Facets) Situacao() int { return f.part(SituacaoShift, 3) }
 
+// Active says whether the situação is ativa.
 func (f Facets) Active() bool { return f.Situacao() == 2 }
 
+// Closed says whether the situação is baixada.
 func (f Facets) Closed() bool { return f.Situacao() == 6 }
 
+// HeadOffice says whether the establishment is the matriz.
 func (f Facets) HeadOffice() bool { return f.part(HeadShift, 1) == 1 }
 
-// UF returns the number of the UF, 0 for none; see ufCode.
+// UF returns the number of the UF, 0 for none; see term.UFCode.
 func (f Facets) UF() int { return f.part(UFShift, 5) }
 
 // Year returns the year of opening, 0 when it is unknown.
@@ -118,5 +123,5 @@ func (f Facets) Year() int {
 	return 0
 }
 
-// Municipio returns the number of the municipality, unknownCode for none.
+// Municipio returns the number of the municipality, UnknownCode for none.
 func (f Facets) Municipio() int { return f.part(MunicipioShift, 14) }

@@ -49,6 +49,7 @@ type sum struct {
 	moves     *moves
 }
 
+// NewTotals returns empty totals. The month, AAAA-MM, ends the twelve of which openings and closings are counted.
 func NewTotals(month string) *Totals {
 	return &Totals{twelveMonths(month), make(map[cell]int64), make(map[placeKey]*sum)}
 }
@@ -76,7 +77,7 @@ func (t *Totals) Add(a *column.Attributes) {
 	}
 }
 
-// Write writes both files of figures into an index folder.
+// Write writes both files into an index folder.
 func (t *Totals) Write(dir string) error {
 	return errors.Join(t.writeSums(filepath.Join(dir, rankingsFile)), t.writeMoves(filepath.Join(dir, placesFile)))
 }

@@ -31,7 +31,7 @@ func syncPath(path string) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-// Truncated turns an end inside a term into the error it is.
+// Truncated turns an io.EOF in the middle of something into io.ErrUnexpectedEOF; other errors stay as they are.
 func Truncated(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

@@ -11,10 +11,10 @@ import (
 // Mapped is a read-only file, mapped into memory. The zero value is an empty one.
 type Mapped struct{ data mmap.MMap }
 
-// Bytes returns the content; using it after close crashes the process.
+// Bytes returns the content; reading it after Close crashes the process.
 func (m *Mapped) Bytes() []byte { return m.data }
 
-// Map maps a file that must have a certain size.
+// Map maps a file of dir that must have so many bytes; the error of one that is missing or has another size is ErrDamaged.
 func Map(dir, name string, size int64) (Mapped, error) {
 	file, err := os.Open(filepath.Join(dir, name))
 	if err != nil {
@@ -35,6 +35,7 @@ func Map(dir, name string, size int64) (Mapped, error) {
 	return Mapped{data}, err
 }
 
+// Close unmaps the file.
 func (m *Mapped) Close() error {
 	if m.data == nil {
 		return nil

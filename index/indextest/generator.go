@@ -1,3 +1,4 @@
+// Package indextest makes indexes for tests and benchmarks, of an invented registry with the proportions of the real one.
 package indextest
 
 import (
@@ -24,6 +25,7 @@ type Generator struct {
 	branchOrder   int
 }
 
+// NewGenerator returns a generator whose documents depend on the seed alone.
 func NewGenerator(seed uint64) *Generator {
 	g := &Generator{rng: rand.New(rand.NewPCG(seed, 7)), root: 100_000}
 	g.first = g.vocabulary(4_000, 2, 4)
@@ -63,6 +65,7 @@ func (g *Generator) person() string {
 	return g.first[g.zFirst.Uint64()] + " " + g.last[g.zLast.Uint64()] + " " + g.last[g.zLast.Uint64()]
 }
 
+// Pick returns one of the values.
 func Pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
 
 // Next fills d with the next establishment.

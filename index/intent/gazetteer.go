@@ -21,6 +21,7 @@ const (
 	manyInhabitants = 100_000
 )
 
+// OpenGazetteer reads the names of all cities and states from the territory that is built in.
 func OpenGazetteer() (*Gazetteer, error) {
 	atlas, err := territory.Open()
 	if err != nil {

@@ -21,6 +21,7 @@ type Word struct {
 	initials bool   // made of several initials
 }
 
+// HasLetter says whether a word is more than digits.
 func (q Word) HasLetter() bool { return strings.Trim(q.Text, "0123456789") != "" }
 
 // Parse finds the words of a query text.

@@ -19,15 +19,13 @@ type Cursor struct {
 	Doc  uint32    // whose number that is
 }
 
-// Keys returns a cursor at the first key from first to last, both included, nil when the shard has none.
-func (v *View) Keys(first, last cnpj.Full) (*Cursor, error) {
+// Keys returns a cursor at the first key from first to last, both included, false when the shard has none.
+func (v *View) Keys(first, last cnpj.Full) (c Cursor, ok bool, err error) {
 	from, to := binary.BigEndian.AppendUint64(nil, uint64(first)), binary.BigEndian.AppendUint64(nil, uint64(last)+1)
 	it, err := v.shard.keys.Iterator(from, to)
-	c := &Cursor{it: it, docs: v.shard.docs}
-	if more, err := c.read(err); !more {
-		return nil, err
-	}
-	return c, nil
+	c = Cursor{it: it, docs: v.shard.docs}
+	ok, err = c.read(err)
+	return c, ok, err
 }
 
 // Next moves to the next key and says whether there is one.

@@ -10,7 +10,7 @@ import (
 // probesPerShard is how many documents probe looks up both ways.
 const probesPerShard = 20
 
-// Probe checks that every document has its own key and that documents spread over the shard are found by theirs.
+// Probe checks, before a shard is published, that every document has its own key and that documents spread over the shard are found by theirs.
 func (s *Shard) Probe(docs int64) error {
 	v := s.View()
 	if n := int64(s.keys.Len()); n != docs {

@@ -24,7 +24,7 @@ const storeName = "store"
 
 // Create makes a Bleve index of one segment in dir, which must not exist; tmp is a folder for temporary files. The
 // files around the segment come from Bleve, by building an index of one empty document; then that document's segment is
-// replaced by one of so many documents that fill writes: see writeSegment.
+// replaced by one of so many documents that fill writes: see Write.
 func Create(dir, tmp string, docs uint64, fill func(*Writer) error) error {
 	mapping := bleve.NewIndexMapping()
 	mapping.DefaultAnalyzer = keyword.Name
@@ -132,8 +132,8 @@ func (s *Shard) CNPJ(doc uint32) (cnpj.Full, error) {
 	return cnpj.Full(binary.BigEndian.Uint64(key)), nil
 }
 
-// OpenAll opens the shards of an index folder in their order. The error of one that is not as its entry says is
-// ErrDamaged.
+// OpenAll opens the shards of an index folder, in their order. When one is not as its entry says, none stays open and the
+// error is folder.ErrDamaged.
 func OpenAll(dir string, entries []folder.Shard) ([]*Shard, error) {
 	var shards []*Shard
 	for _, entry := range entries {
@@ -146,7 +146,7 @@ func OpenAll(dir string, entries []folder.Shard) ([]*Shard, error) {
 	return shards, nil
 }
 
-// CloseAll closes all of them, the open view of none of which may be in use.
+// CloseAll closes the shards. None may have a view in use: the files are unmapped.
 func CloseAll(shards []*Shard) error {
 	var errs []error
 	for _, s := range shards {

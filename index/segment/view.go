@@ -11,7 +11,8 @@ import (
 	"razao/index/term"
 )
 
-// View reads a shard for one query at a time: Bleve's dictionaries and iterators keep state.
+// View reads a shard for one query at a time, because Bleve's dictionaries and iterators keep state. Not safe for
+// concurrent use.
 type View struct {
 	shard        *Shard
 	dictionaries [term.NumFields]segmentapi.TermDictionary // by field, opened when asked for
@@ -65,8 +66,8 @@ func (v *View) Postings(field byte, key []byte) (*roaring.Bitmap, error) {
 	return bitmap.ActualBitmap(), nil
 }
 
-// Terms hands on, in order, the terms of a field that begin with prefix and that an automaton, unless it is nil,
-// accepts, until visit returns false.
+// Terms visits, in order, the terms of a field that begin with prefix and that an automaton accepts (nil accepts all), until
+// visit returns false.
 func (v *View) Terms(field byte, prefix []byte, accepts segmentapi.Automaton, visit func(term string) (more bool)) error {
 	d, err := v.dictionary(field)
 	if err != nil {

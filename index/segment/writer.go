@@ -18,15 +18,11 @@ import (
 	"razao/index/term"
 )
 
-// Writer writes a segment: a file in Bleve's zap format, version 17, with the documents' keys, per field the
-// postings of every term and a dictionary of the terms, a list of the fields, a footer. The library makes such files
-// from maps of everything and merges them posting by posting; this writer is handed sorted terms with sorted documents
-// and writes straight through, several times faster and in little memory. A test holds it to the library by writing
-// the same documents both ways.
+// Writer writes a segment in version 17 of the zap format; see the package comment for the layout. Its calls come in the
+// order Key for each document, EndKeys, Term for each term. A test of package build holds it to the library by writing the
+// same documents both ways.
 //
-// Frequencies and norms are left out the way the format has for it (offset 0), since nothing is scored. Bleve reads
-// that as zero; but the library's own merge would drop such postings, so these segments must never be merged by it. It
-// does not come to that: an index is opened for reading only and has one segment.
+// Frequencies and norms are left out the way the format has for it (offset 0), which Bleve reads as zero.
 type Writer struct {
 	file     *os.File
 	buf      *bufio.Writer
@@ -56,8 +52,8 @@ const (
 	storedKey    = 3
 )
 
-// Write makes a segment of so many documents at path. fill hands it all keys, then all terms, each in rising order;
-// its error ends the writing.
+// Write writes a segment of so many documents to path, synced. fill hands over the content; its error is returned, and the
+// file then is of no use.
 func Write(path string, docs uint64, fill func(*Writer) error) (err error) {
 	w, err := newWriter(path, docs)
 	if err != nil {
@@ -94,14 +90,14 @@ func (w *Writer) write(b []byte) {
 	_, w.err = w.buf.Write(b)
 }
 
-// Key stores the key of the next document. All documents' keys come before the first term.
+// Key stores the key of the next document, 8 bytes.
 func (w *Writer) Key(id []byte) {
 	w.scratch = append(w.scratch[:0], 1, byte(len(id)+1), byte(len(id)))
 	w.scratch = append(w.scratch, id...)
 	w.write(append(w.scratch, 0))
 }
 
-// EndKeys writes the offsets of the stored documents.
+// EndKeys ends the keys: it writes the offsets of the stored documents.
 func (w *Writer) EndKeys() {
 	w.stored = w.written
 	for i := range w.docs {
@@ -111,7 +107,8 @@ func (w *Writer) EndKeys() {
 	w.write([]byte{0}) // no nested documents
 }
 
-// Term writes the postings of one term; keys (field letter and term) and documents come in rising order.
+// Term writes the postings of one term. Keys (field letter and term) rise from call to call; documents rise and are at least
+// one.
 func (w *Writer) Term(key []byte, docs []uint32) error {
 	if key[0] != w.field {
 		if err := w.endField(); err != nil {

@@ -67,9 +67,11 @@ const (
 	LastYear  = FirstYear + 254
 )
 
+// IsYear says whether a year is one of those that are told apart.
 func IsYear(y int) bool { return y >= FirstYear && y <= LastYear }
 
-// CapitalBand returns the number of the band of an amount in cents.
+// CapitalBand returns the number of the band of an amount in cents, from 0 (less than one real) to 6 (100 million reais and
+// more); each band between ends at ten times its beginning.
 func CapitalBand(cents int64) int {
 	reais := cents / 100
 	if reais < 1 {
@@ -82,7 +84,8 @@ func CapitalBand(cents int64) int {
 	return band
 }
 
-// Sources returns the ids of the sources that Filters know, in the order of the bits of the documents' sources.
+// Sources returns the ids of the public-record sources that are indexed, in the order of the bits of build.Doc.Sources. A new
+// one goes to the end.
 func Sources() []string {
 	return []string{
 		"pgfn", "ceis", "cnep", "cepim", "acordos_leniencia", "mte_empregadores", "mte_ceac", "habilitacao_aduaneira",
@@ -103,7 +106,7 @@ func IsDigits(s string, n int) bool {
 	return true
 }
 
-// Section returns the letter of the CNAE section of a code, "" for a division that no section has.
+// Section returns the letter of the CNAE section of a code of two digits and more, "" for a division that no section has.
 func Section(code string) string {
 	if len(code) < 2 {
 		return ""

@@ -1,7 +1,7 @@
 package term
 
-// Fields of a document in the index. A posting's key is the field's letter followed by the term; the letters sort as
-// the names of the fields do, which is the order they must have in a segment.
+// Fields of a document in the index. The letters sort as the names of the fields do in Bleve, which is the order they must
+// have in a segment.
 const (
 	FieldID      = '_' // 8 bytes, big endian: cnpj.Full
 	FieldFilter  = 'f' // filter terms, see filterTerms
@@ -12,7 +12,7 @@ const (
 	NumFields = 's' - FieldID + 1 // fields are told apart by their distance from the first
 )
 
-// MaxPrefixRunes is how many letters the longest term of fieldPrefix has.
+// MaxPrefixRunes is how many letters the longest term of FieldPrefix has.
 const MaxPrefixRunes = 5
 
 // Kinds of filter terms. A term of FieldFilter is its kind and a code; one without a code says that something is so.

@@ -111,7 +111,7 @@ var Code = map[string][]string{
 
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
-		"index/column", "index/docset", "index/figures", "index/folder", "index/intent", "index/segment", "index/term",
+		"index/column", "index/figures", "index/folder", "index/intent", "index/segment", "index/term",
 		"index/text", "internal/cnpj",
 	},
 	"index/build": {
@@ -121,8 +121,7 @@ var Code = map[string][]string{
 	"index/intent":           {"index/term", "index/text", "internal/cnpj", "internal/territory"},
 	"index/figures":          {"index/column", "index/folder", "index/term"},
 	"index/column":           {"index/folder", "index/term", "internal/extsort"},
-	"index/segment":          {"index/docset", "index/folder", "index/term", "internal/cnpj"},
-	"index/docset":           {},
+	"index/segment":          {"index/folder", "index/term", "internal/cnpj"},
 	"index/term":             {},
 	"index/text":             {},
 	"index/folder":           {},
