@@ -1,9 +1,11 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,10 +13,15 @@ import (
 	"testing"
 	"time"
 
+	"razao/index/build"
+	"razao/index/indextest"
 	"razao/internal/cnpj"
 )
 
-var benchDocs = flag.Int("docs", 200_000, "documents of the benchmarks' index")
+var (
+	benchDocs  = flag.Int("docs", 200_000, "documents of the benchmarks' index")
+	benchIndex = flag.String("index", "", "folder of the benchmarks' index: made when it is missing, and kept")
+)
 
 // BenchmarkIndex builds an index of synthetic documents and queries it:
 //
@@ -22,9 +29,14 @@ var benchDocs = flag.Int("docs", 200_000, "documents of the benchmarks' index")
 //
 // CPU seconds include sorting, verifying and checksums, not the making of the documents.
 func BenchmarkIndex(b *testing.B) {
-	dir := filepath.Join(b.TempDir(), "index")
+	dir := *benchIndex
 	var log queryLog
-	b.Run("build", func(b *testing.B) { log = benchmarkBuild(b, dir) })
+	if _, err := os.Stat(dir); dir != "" && err == nil {
+		log = rememberedLog()
+	} else {
+		dir = cmp.Or(dir, filepath.Join(b.TempDir(), "index"))
+		b.Run("build", func(b *testing.B) { log = benchmarkBuild(b, dir) })
+	}
 	ix, err := Open(dir)
 	if err != nil {
 		b.Fatal(err)
@@ -81,24 +93,24 @@ func benchmarkBuild(b *testing.B, dir string) queryLog {
 	var log queryLog
 	n := *benchDocs
 	for range b.N {
-		g := newGenerator(1)
-		var d Doc
+		g := indextest.NewGenerator(1)
+		var d build.Doc
 		before := cpuSeconds()
 		for range n {
-			g.next(&d)
+			g.Next(&d)
 		}
 		generating := cpuSeconds() - before
 
-		g = newGenerator(1)
+		g = indextest.NewGenerator(1)
 		before = cpuSeconds()
 		start := time.Now()
-		builder, err := NewBuilder(dir, BuildOptions{Workers: 2})
+		builder, err := build.New(dir, build.Options{Workers: 2})
 		if err != nil {
 			b.Fatal(err)
 		}
 		w := builder.Writer()
 		for i := range n {
-			g.next(&d)
+			g.Next(&d)
 			log.remember(&d, i)
 			if err := w.Add(&d); err != nil {
 				b.Fatal(err)
@@ -152,14 +164,28 @@ func benchmarkQueries[Q any](b *testing.B, texts []Q, ask func(Q) error) {
 	b.ReportMetric(float64(took[len(took)-1].Nanoseconds())/1e6, "max-ms")
 }
 
+// rememberedLog is the log of an index that was built before.
+func rememberedLog() queryLog {
+	var log queryLog
+	g := indextest.NewGenerator(1)
+	var d build.Doc
+	for i := 0; len(log.names) <= loggedNames && i < *benchDocs; i++ {
+		g.Next(&d)
+		log.remember(&d, i)
+	}
+	return log
+}
+
+const loggedNames = 2000
+
 // queryLog holds what a sample of the documents could be asked for.
 type queryLog struct {
 	names, trades, partners, numbers []string
 	filters                          []Filters // of the same documents
 }
 
-func (l *queryLog) remember(d *Doc, i int) {
-	if i%199 != 0 || len(l.names) > 2000 {
+func (l *queryLog) remember(d *build.Doc, i int) {
+	if i%199 != 0 || len(l.names) > loggedNames {
 		return
 	}
 	l.names = append(l.names, strings.Clone(d.RazaoSocial))

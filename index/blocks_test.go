@@ -9,14 +9,19 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"razao/index/build"
+	"razao/index/indextest"
 	"razao/internal/cnpj"
 )
+
+// docsOfBlock is how many documents a block of a set has.
+const docsOfBlock = 1 << 16
 
 // country is an index whose first shard has two blocks of documents, as the shards of the real country have many, with the
 // same documents in rank order.
 type country struct {
 	*Index
-	docs   []Doc
+	docs   []build.Doc
 	oracle *oracle
 	rng    *rand.Rand
 }
@@ -25,13 +30,13 @@ type country struct {
 // compares what it says with what is found by looking at every document.
 func TestManyBlocksEqualTheOracle(t *testing.T) {
 	t.Parallel()
-	const inFirst = blockDocs + 20_000
-	docs := varied(inFirst + 6_000)
-	ix := open(t, build(t, docs, BuildOptions{ShardDocs: inFirst, Workers: 2}))
+	const inFirst = docsOfBlock + 20_000
+	docs := indextest.Varied(inFirst + 6_000)
+	ix := open(t, indextest.Build(t, docs, build.Options{ShardDocs: inFirst, Workers: 2}))
 	if shards := ix.Manifest().Shards; len(shards) != 2 || shards[0].Docs != inFirst {
 		t.Fatalf("shards %+v", shards)
 	}
-	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	c := &country{ix, docs, newOracle(docs), rand.New(rand.NewPCG(16, 16))}
 	c.oracle.hashed = true
 	t.Run("search", c.checkSearch)
@@ -42,7 +47,7 @@ func TestManyBlocksEqualTheOracle(t *testing.T) {
 
 // borders are ranks around which a block or shard ends and another begins.
 func (c *country) borders() []int {
-	return []int{blockDocs, int(c.Manifest().Shards[0].Docs)}
+	return []int{docsOfBlock, int(c.Manifest().Shards[0].Docs)}
 }
 
 // texts returns what many and what few documents have, among them those on the borders.
@@ -152,7 +157,7 @@ func (c *country) checkListings(t *testing.T) {
 		filters = append(filters, randomFilters(c.rng, &c.docs[c.rng.IntN(len(c.docs))]))
 	}
 	for i, f := range filters {
-		var left []*Doc
+		var left []*build.Doc
 		for i := range c.docs {
 			if f.passes(&c.docs[i]) {
 				left = append(left, &c.docs[i])

@@ -2,12 +2,17 @@ package index
 
 import (
 	"context"
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/search/query"
 	"slices"
 	"sync"
+
+	"razao/index/column"
+	"razao/index/term"
 )
 
-// counting is the work on the facets of one query. Its text is searched once, without filters; what that finds is
-// narrowed for each facet that has a filter of its own, and once for all others.
+// counting is facet counting for one query. Its text is searched once, without filters; the matches are narrowed once for
+// each facet that has a filter of its own, because such a facet ignores it, and once for all others.
 type counting struct {
 	index   *Index
 	query   Query
@@ -19,7 +24,7 @@ type counting struct {
 type facetGroup struct {
 	facets  []facet
 	filters Filters
-	clauses []clause
+	query   query.Query
 	found   int // documents
 	tallies []tally
 	sources []uint32 // documents with records in each source, nil when that is not counted
@@ -36,22 +41,26 @@ func newCounting(ix *Index, q *Query) *counting {
 	c := &counting{index: ix, query: *q}
 	c.query.Order = ByName // any that finds everything
 	c.query.Offset, c.query.Limit = 0, 0
-	together := facetGroup{filters: q.Filters, clauses: q.Filters.clauses()}
+	together := facetGroup{filters: q.Filters, query: all(q.Filters.queries()...)}
 	for _, f := range facetList() {
 		open := q.Filters
 		if f.choose(&open, ""); open == q.Filters {
 			together.facets = append(together.facets, f)
 			continue
 		}
-		g := facetGroup{facets: []facet{f}, filters: open, clauses: open.clauses()}
+		g := facetGroup{facets: []facet{f}, filters: open, query: all(open.queries()...)}
 		if f.bits > 0 {
 			g.tallies = []tally{{shift: f.shift, bits: f.bits}}
 		}
 		c.groups = append(c.groups, g)
 	}
-	// Few places to touch for a document are faster than one for each facet.
+	// Five counters to bump for a document are faster than twelve: neighbouring facets share one.
 	for _, cut := range [...][2]int{
-		{0, ufShift}, {ufShift, yearShift}, {yearShift, municipioShift}, {municipioShift, naturezaShift}, {naturezaShift, facetBits},
+		{0, column.UFShift},
+		{column.UFShift, column.YearShift},
+		{column.YearShift, column.MunicipioShift},
+		{column.MunicipioShift, column.NaturezaShift},
+		{column.NaturezaShift, column.FacetBits},
 	} {
 		together.tallies = append(together.tallies, tally{shift: cut[0], bits: cut[1] - cut[0]})
 	}
@@ -65,6 +74,7 @@ func (c *counting) run(ctx context.Context) (Facets, error) {
 	base.Filters = Filters{}
 	s := c.index.begin(&base, &page{})
 	defer s.end()
+	s.budget = boundless()
 	if base.Text != "" {
 		if err := s.gather(ctx); err != nil {
 			return nil, err
@@ -114,9 +124,9 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 			return err
 		}
 		v := s.shard(i)
-		var base []docSet
+		var base *roaring.Bitmap
 		if c.query.Text != "" {
-			if base = []docSet{v.seen}; len(v.seen) == 0 {
+			if base = v.seen; isEmpty(base) {
 				continue
 			}
 		}
@@ -125,11 +135,11 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 			if c.isWhole(g) {
 				continue
 			}
-			conditions, err := v.conditions(g.clauses)
+			docs, err := v.evaluate(g.query, base)
 			if err != nil {
 				return err
 			}
-			if err := c.add(g, v, v.narrow(slices.Clone(base), conditions)); err != nil {
+			if err := c.add(g, v, docs); err != nil {
 				return err
 			}
 		}
@@ -143,6 +153,7 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 	q.Filters = g.filters
 	s := c.index.begin(&q, &page{})
 	defer s.end()
+	s.budget = boundless()
 	if err := s.gather(ctx); err != nil {
 		return err
 	}
@@ -158,65 +169,62 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 }
 
 // add counts documents of a shard.
-func (c *counting) add(g *facetGroup, v *shardSearch, docs docSet) error {
-	for i := range docs {
-		if len(g.tallies) == 0 {
-			break
-		}
-		b := &docs[i]
-		column := v.column(b)
-		if lows := v.work.lows(b, 0, b.n); len(g.tallies) == 1 {
-			g.tallies[0].add(lows, column)
-		} else {
-			g.addAll(lows, column)
-		}
+func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) error {
+	if len(g.tallies) > 0 {
+		v.search.work.containers(docs, func(first uint32, lows []uint16) {
+			cells := v.search.index.columns.FacetsFrom(v.base + first)
+			if len(g.tallies) == 1 {
+				g.tallies[0].add(lows, cells)
+			} else {
+				g.addAll(lows, cells)
+			}
+		})
 	}
-	g.found += docs.count()
-	c.visited += docs.count()
+	g.found += size(docs)
+	c.visited += size(docs)
 	for i := range g.sources {
-		records, err := v.filterTerm("r"+Sources()[i], false)
+		records, err := v.having(term.NameOfField(term.FieldFilter), term.Source+term.Sources()[i])
 		if err != nil {
 			return err
 		}
-		if len(records) > 0 && len(docs) > 0 {
-			g.sources[i] += uint32(v.work.and(docs, records).count())
+		if !isEmpty(records) && !isEmpty(docs) {
+			g.sources[i] += uint32(docs.AndCardinality(records))
 		}
 	}
 	return nil
 }
 
-func (t *tally) add(lows []uint16, column []byte) {
-	counts, shift, mask := t.counts, t.shift, facets(1)<<t.bits-1
+func (t *tally) add(lows []uint16, cells column.Cells) {
+	counts, shift, mask := t.counts, t.shift, column.Facets(1)<<t.bits-1
 	for _, low := range lows {
-		counts[facetsAt(column, low)>>shift&mask]++
+		counts[cells.At(low)>>shift&mask]++
 	}
 }
 
 // addAll adds to the tallies of all bits at once.
-func (g *facetGroup) addAll(lows []uint16, column []byte) {
-	small := (*[1 << ufShift]uint32)(g.tallies[0].counts)
-	places := (*[1 << (yearShift - ufShift)]uint32)(g.tallies[1].counts)
-	years := (*[1 << (municipioShift - yearShift)]uint32)(g.tallies[2].counts)
-	municipios := (*[1 << (naturezaShift - municipioShift)]uint32)(g.tallies[3].counts)
-	naturezas := (*[1 << (facetBits - naturezaShift)]uint32)(g.tallies[4].counts)
+func (g *facetGroup) addAll(lows []uint16, cells column.Cells) {
+	small := (*[1 << column.UFShift]uint32)(g.tallies[0].counts)
+	places := (*[1 << (column.YearShift - column.UFShift)]uint32)(g.tallies[1].counts)
+	years := (*[1 << (column.MunicipioShift - column.YearShift)]uint32)(g.tallies[2].counts)
+	municipios := (*[1 << (column.NaturezaShift - column.MunicipioShift)]uint32)(g.tallies[3].counts)
+	naturezas := (*[1 << (column.FacetBits - column.NaturezaShift)]uint32)(g.tallies[4].counts)
 	for _, low := range lows {
-		f := facetsAt(column, low)
-		small[f%(1<<ufShift)]++
-		places[f>>ufShift%(1<<(yearShift-ufShift))]++
-		years[f>>yearShift%(1<<(municipioShift-yearShift))]++
-		municipios[f>>municipioShift%(1<<(naturezaShift-municipioShift))]++
-		naturezas[f>>naturezaShift%(1<<(facetBits-naturezaShift))]++
+		f := cells.At(low)
+		small[f%(1<<column.UFShift)]++
+		places[f>>column.UFShift%(1<<(column.YearShift-column.UFShift))]++
+		years[f>>column.YearShift%(1<<(column.MunicipioShift-column.YearShift))]++
+		municipios[f>>column.MunicipioShift%(1<<(column.NaturezaShift-column.MunicipioShift))]++
+		naturezas[f>>column.NaturezaShift%(1<<(column.FacetBits-column.NaturezaShift))]++
 	}
 }
 
 // clear gives a group tallies of zeros.
-func (g *facetGroup) clear(w *workspace) {
+func (g *facetGroup) clear(w *scratch) {
 	for i := range g.tallies {
-		g.tallies[i].counts = w.counts.take(1 << g.tallies[i].bits)
-		clear(g.tallies[i].counts)
+		g.tallies[i].counts = w.zeros(1 << g.tallies[i].bits)
 	}
 	if slices.ContainsFunc(g.facets, func(f facet) bool { return f.bits == 0 }) {
-		g.sources = make([]uint32, len(Sources()))
+		g.sources = make([]uint32, len(term.Sources()))
 	}
 }
 
@@ -263,7 +271,7 @@ func (m *facetMemory) get(k facetKey) Facets {
 	return m.kept[k]
 }
 
-// put keeps facets in the place of any others when there are too many.
+// put keeps facets; when there are too many, others are evicted at random.
 func (m *facetMemory) put(k facetKey, counts Facets) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

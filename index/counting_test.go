@@ -10,13 +10,16 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"razao/index/build"
+	"razao/index/indextest"
+	"razao/index/term"
 	"razao/internal/cnpj"
 )
 
 // TestFacetsAreRemembered asks twice: what took long is the same the second time, what did not is counted again.
 func TestFacetsAreRemembered(t *testing.T) {
 	t.Parallel()
-	ix := open(t, build(t, synthetic(3*worthRemembering), BuildOptions{}))
+	ix := open(t, indextest.Build(t, indextest.Synthetic(3*worthRemembering), build.Options{}))
 	same := func(q Query) bool {
 		first, err := ix.Facets(t.Context(), q)
 		if err != nil {
@@ -57,7 +60,7 @@ func TestFacetMemoryIsBounded(t *testing.T) {
 // TestWarmCountsEveryChoice warms an index and expects the facets of single filters to be known.
 func TestWarmCountsEveryChoice(t *testing.T) {
 	t.Parallel()
-	ix := open(t, build(t, synthetic(3*worthRemembering), BuildOptions{}))
+	ix := open(t, indextest.Build(t, indextest.Synthetic(3*worthRemembering), build.Options{}))
 	if err := ix.Warm(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +74,8 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 // TestFacetsEqualTheOracle compares facets with counts over the documents.
 func TestFacetsEqualTheOracle(t *testing.T) {
 	t.Parallel()
-	docs := varied(4000)
-	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 500}))
+	docs := indextest.Varied(4000)
+	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500}))
 	rng := rand.New(rand.NewPCG(6, 6))
 	for round := range 60 {
 		var q Query
@@ -93,9 +96,9 @@ func TestFacetsEqualTheOracle(t *testing.T) {
 }
 
 // facetsOf counts the facets of a query over the documents. Its text may be one word that names have or lack as a whole.
-func facetsOf(docs []Doc, q *Query) Facets {
+func facetsOf(docs []build.Doc, q *Query) Facets {
 	values := facetValues()
-	left := map[Filters][]*Doc{} // most facets leave the filters as they are
+	left := map[Filters][]*build.Doc{} // most facets leave the filters as they are
 	facets := Facets{}
 	for _, f := range facetList() {
 		open := q.Filters
@@ -124,9 +127,9 @@ func facetsOf(docs []Doc, q *Query) Facets {
 // TestFacetsOfTextsEqualTheirHits counts the hits of texts, filtered for each facet as it says, however they were found.
 func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
 	t.Parallel()
-	docs := varied(3000)
-	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 700}))
-	byNumber := map[cnpj.Full]*Doc{}
+	docs := indextest.Varied(3000)
+	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 700}))
+	byNumber := map[cnpj.Full]*build.Doc{}
 	for i := range docs {
 		byNumber[docs[i].CNPJ] = &docs[i]
 	}
@@ -136,7 +139,7 @@ func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
 	for round := range 200 {
 		d := &docs[rng.IntN(len(docs))]
 		words := strings.Fields(d.RazaoSocial)
-		q := Query{Text: pick(rng, d.RazaoSocial, words[1], words[1]+" "+words[2], words[1][:2], words[2][1:], words[1]+" sao paulo",
+		q := Query{Text: indextest.Pick(rng, d.RazaoSocial, words[1], words[1]+" "+words[2], words[1][:2], words[2][1:], words[1]+" sao paulo",
 			words[1]+" acre", d.CNPJ.String(), d.CNPJ.String()[:5], d.NomeFantasia+" xq", "comercio nobodyhasthis", "zzzz yyyy")}
 		if len(d.Partners) > 0 && round%5 == 0 {
 			q.Text = d.Partners[0].Name
@@ -184,38 +187,38 @@ func count(counts map[string]int64, values string) {
 }
 
 // facetValues says what values a document has in each facet, with blanks between them.
-func facetValues() map[string]func(*Doc) string {
+func facetValues() map[string]func(*build.Doc) string {
 	yes := func(is bool) string { return map[bool]string{true: "sim", false: "nao"}[is] }
-	return map[string]func(*Doc) string{
-		"uf":           func(d *Doc) string { return d.UF },
-		"municipio":    func(d *Doc) string { return d.Municipio },
-		"situacao":     func(d *Doc) string { return d.SituacaoCadastral },
-		"porte":        func(d *Doc) string { return d.PorteEmpresa },
-		"cnae_divisao": func(d *Doc) string { return d.CNAE[:2] },
-		"natureza":     func(d *Doc) string { return d.NaturezaJuridica },
-		"mei":          func(d *Doc) string { return yes(d.MEI) },
-		"simples":      func(d *Doc) string { return yes(d.Simples) },
-		"matriz":       func(d *Doc) string { return yes(d.HeadOffice) },
-		"ano": func(d *Doc) string {
+	return map[string]func(*build.Doc) string{
+		"uf":           func(d *build.Doc) string { return d.UF },
+		"municipio":    func(d *build.Doc) string { return d.Municipio },
+		"situacao":     func(d *build.Doc) string { return d.SituacaoCadastral },
+		"porte":        func(d *build.Doc) string { return d.PorteEmpresa },
+		"cnae_divisao": func(d *build.Doc) string { return d.CNAE[:2] },
+		"natureza":     func(d *build.Doc) string { return d.NaturezaJuridica },
+		"mei":          func(d *build.Doc) string { return yes(d.MEI) },
+		"simples":      func(d *build.Doc) string { return yes(d.Simples) },
+		"matriz":       func(d *build.Doc) string { return yes(d.HeadOffice) },
+		"ano": func(d *build.Doc) string {
 			if d.Opening == 0 {
 				return ""
 			}
 			return fmt.Sprint(d.Opening / 10_000)
 		},
-		"fonte": func(d *Doc) string {
+		"fonte": func(d *build.Doc) string {
 			var ids []string
-			for i, id := range Sources() {
+			for i, id := range term.Sources() {
 				if d.Sources>>i&1 == 1 {
 					ids = append(ids, id)
 				}
 			}
 			return strings.Join(ids, " ")
 		},
-		"capital": func(d *Doc) string {
+		"capital": func(d *build.Doc) string {
 			if d.Capital < 0 {
 				return ""
 			}
-			return string(CapitalBands()[capitalBand(d.Capital)])
+			return string(CapitalBands()[term.CapitalBand(d.Capital)])
 		},
 	}
 }

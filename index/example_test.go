@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"razao/index"
+	"razao/index/build"
 	"razao/internal/cnpj"
 )
 
@@ -52,12 +53,12 @@ func Example() {
 }
 
 func buildTown(dir string) error {
-	b, err := index.NewBuilder(dir, index.BuildOptions{Load: 1, Month: "2026-09"})
+	b, err := build.New(dir, build.Options{Load: 1, Month: "2026-09"})
 	if err != nil {
 		return err
 	}
 	w := b.Writer()
-	for number, d := range map[string]index.Doc{
+	for number, d := range map[string]build.Doc{
 		"12345678000195": {RazaoSocial: "PADARIA CENTRAL DE CAMPINAS LTDA", UF: "SP", Municipio: "6291"},
 		"11222333000181": {RazaoSocial: "PADARIA CENTRAL LTDA", UF: "SP", Municipio: "7107"},
 		"98765432000198": {RazaoSocial: "PADARIA CARIOCA LTDA", UF: "RJ", Municipio: "6001"},

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"razao/index/column"
+	"razao/index/term"
 )
 
 // maxFacetValues is how many values of a facet are listed.
@@ -58,24 +61,24 @@ type facet struct {
 func facetList() []facet {
 	yes := func(n int) string { return yesOrNo[n] }
 	code := func(n int) string {
-		if n == unknownCode {
+		if n == column.UnknownCode {
 			return ""
 		}
 		return fmt.Sprintf("%04d", n)
 	}
 	return []facet{
-		{"uf", ufShift, 5, ufValue, func(f *Filters, v string) { f.UF = v }},
-		{"municipio", municipioShift, 14, code, func(f *Filters, v string) { f.Municipio = v }},
-		{"situacao", situacaoShift, 3, situacaoValue, func(f *Filters, v string) { f.Situacao = v }},
-		{"porte", porteShift, 2, func(n int) string { return portes[2*n : 2*n+2] }, func(f *Filters, v string) { f.Porte = v }},
-		{"cnae_divisao", divisionShift, 7, divisionValue, func(f *Filters, v string) { f.CNAE = v }},
-		{"natureza", naturezaShift, 14, code, func(f *Filters, v string) { f.Natureza = v }},
-		{"mei", meiShift, 1, yes, func(f *Filters, v string) { f.MEI = choiceOf(v) }},
-		{"simples", simplesShift, 1, yes, func(f *Filters, v string) { f.Simples = choiceOf(v) }},
-		{"matriz", headShift, 1, yes, func(f *Filters, v string) { f.HeadOffice = choiceOf(v) }},
-		{"ano", yearShift, 8, yearValue, chooseYear},
-		{"capital", capitalShift, 3, bandValue, func(f *Filters, v string) { f.Capital = CapitalBand(v) }},
-		{"fonte", 0, 0, func(n int) string { return Sources()[n] }, func(f *Filters, v string) { f.Source = v }},
+		{"uf", column.UFShift, 5, ufValue, func(f *Filters, v string) { f.UF = v }},
+		{"municipio", column.MunicipioShift, 14, code, func(f *Filters, v string) { f.Municipio = v }},
+		{"situacao", column.SituacaoShift, 3, situacaoValue, func(f *Filters, v string) { f.Situacao = v }},
+		{"porte", column.PorteShift, 2, func(n int) string { return term.PorteCode(uint64(n)) }, func(f *Filters, v string) { f.Porte = v }},
+		{"cnae_divisao", column.DivisionShift, 7, divisionValue, func(f *Filters, v string) { f.CNAE = v }},
+		{"natureza", column.NaturezaShift, 14, code, func(f *Filters, v string) { f.Natureza = v }},
+		{"mei", column.MEIShift, 1, yes, func(f *Filters, v string) { f.MEI = choiceOf(v) }},
+		{"simples", column.SimplesShift, 1, yes, func(f *Filters, v string) { f.Simples = choiceOf(v) }},
+		{"matriz", column.HeadShift, 1, yes, func(f *Filters, v string) { f.HeadOffice = choiceOf(v) }},
+		{"ano", column.YearShift, 8, yearValue, chooseYear},
+		{"capital", column.CapitalShift, 3, bandValue, func(f *Filters, v string) { f.Capital = CapitalBand(v) }},
+		{"fonte", 0, 0, func(n int) string { return term.Sources()[n] }, func(f *Filters, v string) { f.Source = v }},
 	}
 }
 
@@ -100,17 +103,17 @@ func chooseYear(f *Filters, value string) {
 	f.YearFrom, f.YearTo = year, year
 }
 
-func situacaoValue(n int) string { return strings.TrimSpace(situacaoCode(n)) }
+func situacaoValue(n int) string { return strings.TrimSpace(term.SituacaoCode(n)) }
 
 func ufValue(n int) string {
-	if n == 0 || n > len(knownUFs)/3 {
+	if n == 0 || n > term.LastUF {
 		return ""
 	}
-	return ufCode(n)
+	return term.UFCode(n)
 }
 
 func divisionValue(n int) string {
-	if n == unknownDiv {
+	if n == column.UnknownDiv {
 		return ""
 	}
 	return fmt.Sprintf("%02d", n)
@@ -120,11 +123,11 @@ func yearValue(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return strconv.Itoa(n - 1 + firstYear)
+	return strconv.Itoa(n - 1 + term.FirstYear)
 }
 
 func bandValue(n int) string {
-	if n == unknownCapital {
+	if n == column.UnknownCapital {
 		return ""
 	}
 	return string(CapitalBands()[n])

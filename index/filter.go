@@ -2,65 +2,89 @@ package index
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
+	"strings"
+
+	"github.com/blevesearch/bleve/v2/search/query"
+
+	"razao/index/intent"
+	"razao/index/term"
 )
 
-// clause is one condition on filter terms: a document has one of them, or with not, none of them.
-type clause struct {
-	terms []string
-	not   bool
-	begin bool                // terms are the beginnings of terms
-	years [2]int              // when terms are those of a range of years: the first and the last
-	known *[stages]openedWhen // of the years, nil until asked for
-}
-
-// clauses translates filters into conditions that all must hold.
-func (f *Filters) clauses() []clause {
-	var out []clause
+// queries translates filters into the members of a conjunction.
+func (f *Filters) queries() []query.Query {
+	var out []query.Query
 	one := func(kind, code string) {
 		if code != "" {
-			out = append(out, clause{terms: []string{kind + code}})
+			out = append(out, has(term.FieldFilter, kind+code))
 		}
 	}
-	choice := func(term string, c Choice) {
-		if c != Any {
-			out = append(out, clause{terms: []string{term}, not: c == No})
+	choice := func(kind string, c Choice) {
+		switch c {
+		case Yes:
+			out = append(out, has(term.FieldFilter, kind))
+		case No:
+			out = append(out, query.NewBooleanQuery(nil, nil, []query.Query{has(term.FieldFilter, kind)}))
 		}
 	}
 	switch {
 	case f.Municipio != "" && f.Situacao != "":
-		one("ms", f.Municipio+f.Situacao)
-		one("u", f.UF)
+		one(term.MunicipioSituacao, f.Municipio+f.Situacao)
+		one(term.UF, f.UF)
 	case f.UF != "" && f.Situacao != "":
-		one("us", f.UF+f.Situacao)
+		one(term.UFSituacao, f.UF+f.Situacao)
 	default:
-		one("m", f.Municipio)
-		one("u", f.UF)
-		one("s", f.Situacao)
+		one(term.Municipio, f.Municipio)
+		one(term.UF, f.UF)
+		one(term.Situacao, f.Situacao)
 	}
-	one("p", f.Porte)
-	one("n", f.Natureza)
-	one("c", f.CNAE)
-	one("a", f.CNAEAny)
-	choice("omei", f.MEI)
-	choice("osimples", f.Simples)
-	choice("t", f.HeadOffice)
+	one(term.Porte, f.Porte)
+	one(term.Natureza, f.Natureza)
+	one(term.MainCNAE, f.CNAE)
+	one(term.AnyCNAE, f.CNAEAny)
+	choice(term.MEI, f.MEI)
+	choice(term.Simples, f.Simples)
+	choice(term.HeadOffice, f.HeadOffice)
 	if f.YearFrom != 0 || f.YearTo != 0 {
-		from, to := max(f.YearFrom, firstYear), cmp.Or(f.YearTo, lastYear)
-		out = append(out, clause{terms: yearTerms(from, to), years: [2]int{from, to}})
+		out = append(out, opened(max(f.YearFrom, term.FirstYear), cmp.Or(f.YearTo, term.LastYear)))
 	}
 	for i, band := range CapitalBands() {
 		if band == f.Capital {
-			one("z", strconv.Itoa(i))
+			one(term.Capital, strconv.Itoa(i))
 		}
 	}
-	one("r", f.Source)
-	one("d", f.PartnerDigits)
+	one(term.Source, f.Source)
+	one(term.PartnerDigits, f.PartnerDigits)
 	if f.PartnerRoot != "" {
-		out = append(out, clause{terms: []string{"j" + f.PartnerRoot}, begin: true})
+		out = append(out, begins(term.FieldFilter, term.PartnerCNPJ+f.PartnerRoot))
 	}
 	return out
+}
+
+// inPlace matches the documents of a place.
+func inPlace(p *intent.Place) query.Query {
+	if p.Municipio != "" {
+		return has(term.FieldFilter, term.Municipio+p.Municipio)
+	}
+	return has(term.FieldFilter, term.UF+p.UF)
+}
+
+// opened matches the documents with a year of opening in a range.
+func opened(from, to int) query.Query {
+	q := query.NewTermRangeInclusiveQuery(term.Year+strconv.Itoa(from), term.Year+strconv.Itoa(to), &inclusive, &inclusive)
+	q.SetField(term.NameOfField(term.FieldFilter))
+	return q
+}
+
+var inclusive = true
+
+// yearsOf is the inverse of opened.
+func yearsOf(q *query.TermRangeQuery) (from, to int, err error) {
+	from, err = strconv.Atoi(strings.TrimPrefix(q.Min, term.Year))
+	if err == nil {
+		to, err = strconv.Atoi(strings.TrimPrefix(q.Max, term.Year))
+	}
+	return from, to, err
 }
 
 // yearTerms covers a range of years with as few terms as possible: whole decades have one of their own.
@@ -68,126 +92,12 @@ func yearTerms(from, to int) []string {
 	var out []string
 	for y := from; y <= to; {
 		if y%10 == 0 && y+9 <= to {
-			out = append(out, "Y"+strconv.Itoa(y/10))
+			out = append(out, term.Decade+strconv.Itoa(y/10))
 			y += 10
 			continue
 		}
-		out = append(out, "y"+strconv.Itoa(y))
+		out = append(out, term.Year+strconv.Itoa(y))
 		y++
 	}
 	return out
-}
-
-// condition is a clause in one shard.
-type condition struct {
-	*clause
-	lists []docSet // documents have one of them
-}
-
-// conditions reads the postings of clauses.
-func (v *shardSearch) conditions(clauses []clause) ([]condition, error) {
-	out := make([]condition, len(clauses))
-	for i := range clauses {
-		out[i].clause = &clauses[i]
-		for _, term := range clauses[i].terms {
-			docs, err := v.filterTerm(term, clauses[i].begin)
-			if err != nil {
-				return nil, err
-			}
-			if len(docs) > 0 {
-				out[i].lists = append(out[i].lists, docs)
-			}
-		}
-	}
-	return out, nil
-}
-
-// filterTerm returns the documents that have a filter term or, with begin, one that begins so. It remembers them: other
-// readings and facets ask again. No beginning that is asked for is a whole term.
-func (v *shardSearch) filterTerm(term string, begin bool) (docSet, error) {
-	for i := range v.filters {
-		if v.filters[i].term == term {
-			return v.filters[i].docs, nil
-		}
-	}
-	read := v.postings
-	if begin {
-		read = v.withPrefix
-	}
-	docs, err := read(fieldFilter, []byte(term))
-	v.filters = append(v.filters, filterPostings{term, docs})
-	return docs, err
-}
-
-// filterPostings are the documents of a filter term.
-type filterPostings struct {
-	term string
-	docs docSet
-}
-
-// narrow returns the documents that are in all lists and meet all conditions; without lists, of all documents. The
-// conditions on a single term are joined with the lists, rarest first; the others look at what is left.
-func (v *shardSearch) narrow(lists []docSet, conditions []condition) docSet {
-	for i := range conditions {
-		c := &conditions[i]
-		if c.not {
-			continue
-		}
-		switch len(c.lists) {
-		case 0:
-			return nil
-		case 1:
-			lists = append(lists, c.lists[0])
-		}
-	}
-	if len(lists) == 0 {
-		lists = append(lists, v.work.firstDocs(int(v.shard.docs)))
-	}
-	left := v.work.all(lists)
-	for i := range conditions {
-		c := &conditions[i]
-		switch {
-		case len(left) == 0:
-			return nil
-		case c.not:
-			for _, list := range c.lists {
-				left = v.work.without(left, list)
-			}
-		case len(c.lists) > 1:
-			left = v.andAny(left, c)
-		}
-	}
-	return left
-}
-
-// all returns the documents that are in all lists, which it orders: the rarest first.
-func (w *workspace) all(lists []docSet) docSet {
-	slices.SortFunc(lists, func(a, b docSet) int { return cmp.Compare(a.count(), b.count()) })
-	result := lists[0]
-	for _, list := range lists[1:] {
-		if len(result) == 0 {
-			return nil
-		}
-		result = w.and(result, list)
-	}
-	return result
-}
-
-// probeCost is how many documents of two lists are compared in the time in which the facets of one are read.
-const probeCost = 4
-
-// andAny returns the documents of left that meet a condition on several terms.
-func (v *shardSearch) andAny(left docSet, c *condition) docSet {
-	docs := 0
-	for _, list := range c.lists {
-		docs += list.count()
-	}
-	if c.years[0] > 0 && left.count()*probeCost < docs {
-		return v.openedIn(left, c.clause)
-	}
-	parts := make([]docSet, len(c.lists))
-	for i, list := range c.lists {
-		parts[i] = v.work.and(left, list)
-	}
-	return v.work.union(parts)
 }

@@ -1,16 +1,6 @@
-// Package index finds establishments by what people remember of them. An index is a folder that is built once from
-// all documents and never changed: Bleve indexes of growing size, which together hold the documents in the order of
-// their importance, files with a few bytes for every document, and a manifest. Since a document's number is its rank, a
-// query reads the first matches and stops, and every result list is ordered without scoring anything.
-//
-// Builder makes such a folder, Open serves it. Search answers texts and listings, Suggest completes what is being
-// typed, Each exports, Facets counts the values of filters, Rankings has the figures of places. Nothing is stored but
-// the CNPJ of each document: what is shown comes from the record store. Natural persons cannot be found by their
-// numbers: of a name only numbers of up to four digits are words, and never those that are part of a longer one.
 package index
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,20 +11,26 @@ import (
 	"sync"
 
 	"github.com/blevesearch/vellum/levenshtein"
+
+	"razao/index/column"
+	"razao/index/figures"
+	"razao/index/folder"
+	"razao/index/intent"
+	"razao/index/segment"
 )
 
 // Index is an open index folder. All its methods but Close are safe for concurrent use.
 type Index struct {
 	dir      string
-	manifest Manifest
-	shards   []*shard
+	manifest folder.Manifest
+	shards   []*segment.Shard
 	bases    []uint32 // number of each shard's first document in the whole index
-	columns  *columns
-	rankings *Rankings
+	columns  *column.Columns
+	rankings *figures.Rankings
 
-	gazetteer  *gazetteer
+	gazetteer  *intent.Gazetteer
 	remembered facetMemory
-	workspaces sync.Pool // of *workspace
+	scratches  sync.Pool // of *scratch
 	typos      *levenshtein.LevenshteinAutomatonBuilder
 }
 
@@ -42,7 +38,7 @@ type Index struct {
 // are there in their sizes, not their content: see Verify. The errors are ErrFormat and ErrDamaged, the latter also
 // wrapping fs.ErrNotExist when there is no folder.
 func Open(dir string) (*Index, error) {
-	m, err := readManifest(dir)
+	m, err := folder.Read(dir)
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
@@ -55,17 +51,16 @@ func Open(dir string) (*Index, error) {
 
 func (ix *Index) open() error {
 	var err error
-	if ix.shards, err = openShards(ix.dir, ix.manifest); err != nil {
+	if ix.shards, err = segment.OpenAll(ix.dir, ix.manifest.Shards); err != nil {
 		return err
 	}
-	if ix.columns, err = openColumns(ix.dir, ix.manifest.Docs); err != nil {
+	if ix.columns, err = column.Open(ix.dir, ix.manifest.Docs); err != nil {
 		return err
 	}
-	if ix.rankings, err = readRankings(ix.dir); err != nil {
+	if ix.rankings, err = figures.Read(ix.dir); err != nil {
 		return err
 	}
-	ix.rankings.index = ix
-	if ix.gazetteer, err = openGazetteer(); err != nil {
+	if ix.gazetteer, err = intent.OpenGazetteer(); err != nil {
 		return err
 	}
 	if ix.typos, err = levenshtein.NewLevenshteinAutomatonBuilder(1, true); err != nil {
@@ -76,50 +71,30 @@ func (ix *Index) open() error {
 		ix.bases = append(ix.bases, base)
 		base += uint32(s.Docs)
 	}
-	if base != ix.columns.docs {
-		return fmt.Errorf("%w (%d documents in the shards instead of %d)", ErrDamaged, base, ix.columns.docs)
+	if base != ix.columns.Docs {
+		return fmt.Errorf("%w (%d documents in the shards instead of %d)", folder.ErrDamaged, base, ix.columns.Docs)
 	}
 	return nil
-}
-
-func openShards(dir string, m Manifest) ([]*shard, error) {
-	var shards []*shard
-	for _, entry := range m.Shards {
-		s, err := openShard(filepath.Join(dir, entry.Path), entry.Docs)
-		if err != nil {
-			return nil, errors.Join(err, closeShards(shards))
-		}
-		shards = append(shards, s)
-	}
-	return shards, nil
-}
-
-func closeShards(shards []*shard) error {
-	var errs []error
-	for _, s := range shards {
-		errs = append(errs, s.close())
-	}
-	return errors.Join(errs...)
 }
 
 // Close releases the files. The caller sees to it that no query is running and none follows: the files are mapped into
 // memory, and a query on a closed index would crash the process.
 func (ix *Index) Close() error {
-	err := closeShards(ix.shards)
+	err := segment.CloseAll(ix.shards)
 	if ix.columns != nil {
-		err = errors.Join(err, ix.columns.close())
+		err = errors.Join(err, ix.columns.Close())
 	}
 	return err
 }
 
 // Manifest returns the description of the index.
-func (ix *Index) Manifest() Manifest { return ix.manifest }
+func (ix *Index) Manifest() folder.Manifest { return ix.manifest }
 
 // Folder returns the folder of the index, for the files that the maker put beside the index's own.
 func (ix *Index) Folder() string { return ix.dir }
 
 // Verify reads every file and compares it with its checksum. The error of a change is ErrDamaged.
-func (ix *Index) Verify() error { return ix.manifest.verify(ix.dir) }
+func (ix *Index) Verify() error { return ix.manifest.Verify(ix.dir) }
 
 // maxWarmBytes is how much Warm reads: what a machine of 8 GB can hold beside the record store.
 const maxWarmBytes = 2 << 30
@@ -129,7 +104,15 @@ const maxWarmBytes = 2 << 30
 func (ix *Index) Warm(ctx context.Context) error {
 	left := int64(maxWarmBytes)
 	files := slices.Clone(ix.manifest.Files)
-	slices.SortStableFunc(files, func(a, b File) int { return cmp.Compare(bit(!a.ofShard()), bit(!b.ofShard())) })
+	slices.SortStableFunc(files, func(a, b folder.File) int {
+		switch {
+		case a.OfShard() == b.OfShard():
+			return 0
+		case a.OfShard():
+			return -1
+		}
+		return 1
+	})
 	for _, f := range files {
 		read, err := readThrough(ctx, filepath.Join(ix.dir, filepath.FromSlash(f.Path)), left)
 		if err != nil {
@@ -178,4 +161,14 @@ func readThrough(ctx context.Context, path string, limit int64) (int64, error) {
 		}
 	}
 	return read, nil
+}
+
+// scratch returns one that nobody else uses until it is put back.
+func (ix *Index) scratch() *scratch {
+	w, ok := ix.scratches.Get().(*scratch)
+	if !ok {
+		w = &scratch{}
+	}
+	w.used = 0
+	return w
 }

@@ -12,19 +12,22 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"razao/index/build"
+	"razao/index/indextest"
+	"razao/index/term"
 	"razao/internal/cnpj"
 )
 
 // hasActivity says whether a code belongs to a section, division, group, class or subclass.
 func hasActivity(code, filter string) bool {
 	if len(filter) == 1 {
-		return section(code) == filter
+		return term.Section(code) == filter
 	}
 	return strings.HasPrefix(code, filter)
 }
 
 // passes says whether a document passes filters, by looking at its fields.
-func (f *Filters) passes(d *Doc) bool {
+func (f *Filters) passes(d *build.Doc) bool {
 	choice := func(c Choice, is bool) bool { return c == Any || (c == Yes) == is }
 	text := func(want, have string) bool { return want == "" || want == have }
 	year := d.Opening / 10_000
@@ -33,7 +36,7 @@ func (f *Filters) passes(d *Doc) bool {
 		porte = "00"
 	}
 	source := f.Source == ""
-	for i, id := range Sources() {
+	for i, id := range term.Sources() {
 		source = source || id == f.Source && d.Sources>>i&1 == 1
 	}
 	secondary := slices.ContainsFunc(strings.Split(d.CNAEsSecundarios, ","), func(code string) bool { return hasActivity(code, f.CNAEAny) })
@@ -41,25 +44,25 @@ func (f *Filters) passes(d *Doc) bool {
 		text(f.Natureza, d.NaturezaJuridica) && hasActivity(d.CNAE, f.CNAE) && (hasActivity(d.CNAE, f.CNAEAny) || secondary) &&
 		choice(f.MEI, d.MEI) && choice(f.Simples, d.Simples) && choice(f.HeadOffice, d.HeadOffice) &&
 		(f.YearFrom == 0 || year >= f.YearFrom) && (f.YearTo == 0 || year > 0 && year <= f.YearTo) &&
-		(f.Capital == "" || d.Capital >= 0 && CapitalBands()[capitalBand(d.Capital)] == f.Capital) && source &&
-		(f.PartnerDigits == "" || d.hasPartner("***"+f.PartnerDigits+"**")) && (f.PartnerRoot == "" || d.hasPartner(f.PartnerRoot))
+		(f.Capital == "" || d.Capital >= 0 && CapitalBands()[term.CapitalBand(d.Capital)] == f.Capital) && source &&
+		(f.PartnerDigits == "" || hasPartner(d, "***"+f.PartnerDigits+"**")) && (f.PartnerRoot == "" || hasPartner(d, f.PartnerRoot))
 }
 
 // hasPartner says whether the document of a partner begins with a text.
-func (d *Doc) hasPartner(begin string) bool {
-	return slices.ContainsFunc(d.Partners, func(p Partner) bool { return strings.HasPrefix(p.Document, begin) })
+func hasPartner(d *build.Doc, begin string) bool {
+	return slices.ContainsFunc(d.Partners, func(p build.Partner) bool { return strings.HasPrefix(p.Document, begin) })
 }
 
 // inOrder sorts documents, given in rank order.
-func inOrder(docs []*Doc, o Order) []*Doc {
-	day := func(d *Doc, unknown int) int { return cmp.Or(d.Opening, unknown) }
-	names := map[*Doc]string{}
+func inOrder(docs []*build.Doc, o Order) []*build.Doc {
+	day := func(d *build.Doc, unknown int) int { return cmp.Or(d.Opening, unknown) }
+	names := map[*build.Doc]string{}
 	if o == ByName {
 		for _, d := range docs {
 			names[d] = strings.Join(wordsOf(d.RazaoSocial), " ")
 		}
 	}
-	compare := func(a, b *Doc) int {
+	compare := func(a, b *build.Doc) int {
 		switch o {
 		case ByCapital:
 			return cmp.Compare(b.Capital, a.Capital)
@@ -86,7 +89,7 @@ func inOrder(docs []*Doc, o Order) []*Doc {
 	return out
 }
 
-func randomFilters(rng *rand.Rand, d *Doc) Filters {
+func randomFilters(rng *rand.Rand, d *build.Doc) Filters {
 	var f Filters
 	set := func(oneIn int, change func()) {
 		if rng.IntN(oneIn) == 0 {
@@ -98,17 +101,17 @@ func randomFilters(rng *rand.Rand, d *Doc) Filters {
 	set(2, func() { f.Situacao = d.SituacaoCadastral })
 	set(4, func() { f.Porte = d.PorteEmpresa })
 	set(5, func() { f.Natureza = d.NaturezaJuridica })
-	set(4, func() { f.CNAE = d.CNAE[:pick(rng, 2, 3, 5, 7)] })
-	set(6, func() { f.CNAE = section(d.CNAE) })
-	set(4, func() { f.CNAEAny = d.CNAE[:pick(rng, 2, 3, 5, 7)] })
-	set(8, func() { f.CNAEAny = section(d.CNAE) })
+	set(4, func() { f.CNAE = d.CNAE[:indextest.Pick(rng, 2, 3, 5, 7)] })
+	set(6, func() { f.CNAE = term.Section(d.CNAE) })
+	set(4, func() { f.CNAEAny = d.CNAE[:indextest.Pick(rng, 2, 3, 5, 7)] })
+	set(8, func() { f.CNAEAny = term.Section(d.CNAE) })
 	set(5, func() { f.MEI = Choice(1 + rng.IntN(2)) })
 	set(5, func() { f.Simples = Choice(1 + rng.IntN(2)) })
 	set(4, func() { f.HeadOffice = Choice(1 + rng.IntN(2)) })
 	set(4, func() { f.YearFrom = 1970 + rng.IntN(30) })
 	set(4, func() { f.YearTo = max(f.YearFrom, 1985) + rng.IntN(40) })
-	set(5, func() { f.Capital = pick(rng, CapitalBands()...) })
-	set(6, func() { f.Source = Sources()[rng.IntN(4)] })
+	set(5, func() { f.Capital = indextest.Pick(rng, CapitalBands()...) })
+	set(6, func() { f.Source = term.Sources()[rng.IntN(4)] })
 	if len(d.Partners) == 0 {
 		return f
 	}
@@ -121,45 +124,19 @@ func randomFilters(rng *rand.Rand, d *Doc) Filters {
 	return f
 }
 
-// varied are documents with gaps: no date, no capital, records in sources, companies among the partners.
-func varied(n int) []Doc {
-	docs := synthetic(n)
-	rng := rand.New(rand.NewPCG(8, 8))
-	for i := range docs {
-		d := &docs[i]
-		if rng.IntN(20) == 0 {
-			d.Opening = 0
-		}
-		if rng.IntN(20) == 0 {
-			d.Capital = -1
-		}
-		if rng.IntN(10) == 0 {
-			d.Sources = 1 << rng.IntN(5)
-		}
-		if d.SituacaoCadastral == "08" && rng.IntN(10) > 0 {
-			d.Closing = (2015+rng.IntN(12))*10_000 + (1+rng.IntN(12))*100 + 1 + rng.IntN(28)
-		}
-		if d.HeadOffice && rng.IntN(8) == 0 {
-			holding := docs[rng.IntN(20)].CNPJ.Root()
-			d.Partners = []Partner{{"HOLDING", cnpj.Join(holding, order(1+rng.IntN(3))).String()}}
-		}
-	}
-	return docs
-}
-
 // TestListingsEqualTheOracle reads listings page by page, in every order, and compares them with a scan of the documents.
 func TestListingsEqualTheOracle(t *testing.T) {
 	t.Parallel()
-	docs := varied(6000)
-	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 500, Workers: 2}))
-	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+	docs := indextest.Varied(6000)
+	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500, Workers: 2}))
+	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	rng := rand.New(rand.NewPCG(4, 4))
 	for round := range 150 {
 		q := Query{Order: Order(round % 5)}
 		if round > 10 {
 			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))])
 		}
-		var left []*Doc
+		var left []*build.Doc
 		for i := range docs {
 			if q.Filters.passes(&docs[i]) {
 				left = append(left, &docs[i])
@@ -205,11 +182,11 @@ func TestListingsEqualTheOracle(t *testing.T) {
 // whole bytes of a map of documents.
 func TestDeepPagesEqualTheOracle(t *testing.T) {
 	t.Parallel()
-	docs := varied(21_000)
-	ix := open(t, build(t, docs, BuildOptions{ShardDocs: 9_999}))
-	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+	docs := indextest.Varied(21_000)
+	ix := open(t, indextest.Build(t, docs, build.Options{ShardDocs: 9_999}))
+	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	for _, f := range []Filters{{}, {Simples: Yes}, {HeadOffice: Yes}, {Situacao: "08"}, {YearFrom: 1980}, {UF: "SP", MEI: No}} {
-		var left []*Doc
+		var left []*build.Doc
 		for i := range docs {
 			if f.passes(&docs[i]) {
 				left = append(left, &docs[i])
@@ -248,10 +225,10 @@ func TestEachReturnsTheErrorOfItsVisitor(t *testing.T) {
 // TestTextsInOtherOrders compares a text's hits by rank with the same hits in an order of their own.
 func TestTextsInOtherOrders(t *testing.T) {
 	t.Parallel()
-	docs := varied(3000)
-	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 500}))
-	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
-	byNumber := map[cnpj.Full]*Doc{}
+	docs := indextest.Varied(3000)
+	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500}))
+	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
+	byNumber := map[cnpj.Full]*build.Doc{}
 	for i := range docs {
 		byNumber[docs[i].CNPJ] = &docs[i]
 	}
@@ -261,12 +238,12 @@ func TestTextsInOtherOrders(t *testing.T) {
 			t.Fatalf("%q: %d hits, %v", text, ranked.Total, err)
 		}
 		why := map[cnpj.Full]Why{}
-		var found []*Doc
+		var found []*build.Doc
 		for _, hit := range ranked.Hits {
 			why[hit.CNPJ] = hit.Why
 			found = append(found, byNumber[hit.CNPJ])
 		}
-		slices.SortFunc(found, compareRank)
+		slices.SortFunc(found, indextest.CompareRank)
 		for _, o := range []Order{ByCapital, ByName, ByNewest, ByOldest} {
 			want := []Hit{}
 			for _, d := range inOrder(found, o) {
@@ -323,7 +300,7 @@ func TestCapitalBand(t *testing.T) {
 		100_000_000: "1m-10m", 1_000_000_000: "10m-100m", 9_999_999_999: "10m-100m", 10_000_000_000: "100m", 1<<63 - 1: "100m",
 	}
 	for cents, want := range cases {
-		if got := CapitalBands()[capitalBand(cents)]; got != want {
+		if got := CapitalBands()[term.CapitalBand(cents)]; got != want {
 			t.Errorf("band of %d cents: %s, want %s", cents, got, want)
 		}
 	}
@@ -332,14 +309,14 @@ func TestCapitalBand(t *testing.T) {
 // TestRankings compares the figures of all places with sums over the documents, past what 64 bits hold.
 func TestRankings(t *testing.T) {
 	t.Parallel()
-	docs := varied(5000)
+	docs := indextest.Varied(5000)
 	for i := range docs {
 		if i%3 == 0 {
 			docs[i].Capital = 1<<62 + int64(i)
 		}
 	}
-	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10}))
-	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10}))
+	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	type figures struct {
 		openings map[string]int64
 		active   int64
@@ -356,7 +333,7 @@ func TestRankings(t *testing.T) {
 				want[place] = f
 			}
 			f.openings[fmt.Sprint(d.SituacaoCadastral, d.Opening/10_000)]++
-			if d.HeadOffice && d.SituacaoCadastral == situacaoAtiva {
+			if d.HeadOffice && d.SituacaoCadastral == term.SituacaoAtiva {
 				f.active++
 				f.capital.Add(f.capital, big.NewInt(max(d.Capital, 0)))
 				if len(f.top) < 3 {
@@ -386,7 +363,7 @@ func TestRankings(t *testing.T) {
 		if got.ActiveCompanies != w.active || got.Capital.Cmp(w.capital) != 0 {
 			t.Errorf("%q: %d companies with %s, want %d with %s", place, got.ActiveCompanies, got.Capital, w.active, w.capital)
 		}
-		top, err := r.Top(t.Context(), uf, municipio, 3)
+		top, err := ix.Top(t.Context(), uf, municipio, 3)
 		if err != nil || !slices.Equal(top, w.top) {
 			t.Errorf("top of %q: %v, %v; want %v", place, top, err, w.top)
 		}

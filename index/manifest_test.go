@@ -8,12 +8,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"razao/index/build"
+	"razao/index/folder"
+	"razao/index/indextest"
 )
 
 func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
-	good := build(t, synthetic(300), BuildOptions{})
-	segmentFile := filepath.Join("shard-000", storeName, "000000000002.zap")
+	good := indextest.Build(t, indextest.Synthetic(300), build.Options{})
+	segmentFile := filepath.Join("shard-000", "store", "000000000002.zap")
 	edit := func(name string, change func([]byte) []byte) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
 			path := filepath.Join(dir, name)
@@ -34,24 +38,24 @@ func TestOpenRefuses(t *testing.T) {
 		text string
 	}{
 		"no folder":          {remove(""), fs.ErrNotExist, "razao index build"},
-		"no manifest":        {remove(manifestName), ErrDamaged, manifestName},
-		"manifest cut":       {edit(manifestName, func(b []byte) []byte { return b[:len(b)/2] }), ErrDamaged, "razao index build"},
-		"other format":       {edit(manifestName, func(b []byte) []byte { return []byte(strings.Replace(string(b), `"format": 3`, `"format": 9`, 1)) }), ErrFormat, "razao index build"},
-		"segment cut":        {edit(segmentFile, func(b []byte) []byte { return b[:len(b)-1] }), ErrDamaged, "bytes instead of"},
-		"segment away":       {remove(segmentFile), ErrDamaged, "000000000002.zap"},
-		"bolt away":          {remove(filepath.Join("shard-000", storeName, "root.bolt")), ErrDamaged, "root.bolt"},
-		"order away":         {remove("order-name"), ErrDamaged, "order-name"},
-		"order cut":          {edit("order-capital", func(b []byte) []byte { return b[:len(b)-4] }), ErrDamaged, "order-capital"},
-		"facets away":        {remove(facetsFile), ErrDamaged, facetsFile},
-		"rankings away":      {remove(rankingsFile), ErrDamaged, rankingsFile},
-		"rankings changed":   {edit(rankingsFile, func(b []byte) []byte { return bytes.Repeat([]byte{0xff}, len(b)) }), ErrDamaged, rankingsFile},
-		"places away":        {remove(placesFile), ErrDamaged, placesFile},
-		"places changed":     {edit(placesFile, func(b []byte) []byte { return bytes.Repeat([]byte{0xff}, len(b)) }), ErrDamaged, placesFile},
-		"shard away":         {remove("shard-000"), ErrDamaged, "shard-000"},
-		"meta changed":       {edit(filepath.Join("shard-000", "index_meta.json"), overwrite), ErrDamaged, "shard-000"},
-		"bolt changed":       {edit(filepath.Join("shard-000", storeName, "root.bolt"), overwrite), ErrDamaged, "shard-000"},
-		"segment changed":    {edit(segmentFile, overwrite), ErrDamaged, "shard-000"},
-		"document count off": {edit(manifestName, func(b []byte) []byte { return []byte(strings.Replace(string(b), `"docs": 300`, `"docs": 299`, -1)) }), ErrDamaged, "300 documents instead of 299"},
+		"no manifest":        {remove("manifest.json"), folder.ErrDamaged, "manifest.json"},
+		"manifest cut":       {edit("manifest.json", func(b []byte) []byte { return b[:len(b)/2] }), folder.ErrDamaged, "razao index build"},
+		"other format":       {edit("manifest.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"format": 3`, `"format": 9`, 1)) }), folder.ErrFormat, "razao index build"},
+		"segment cut":        {edit(segmentFile, func(b []byte) []byte { return b[:len(b)-1] }), folder.ErrDamaged, "bytes instead of"},
+		"segment away":       {remove(segmentFile), folder.ErrDamaged, "000000000002.zap"},
+		"bolt away":          {remove(filepath.Join("shard-000", "store", "root.bolt")), folder.ErrDamaged, "root.bolt"},
+		"order away":         {remove("order-name"), folder.ErrDamaged, "order-name"},
+		"order cut":          {edit("order-capital", func(b []byte) []byte { return b[:len(b)-4] }), folder.ErrDamaged, "order-capital"},
+		"facets away":        {remove("facets"), folder.ErrDamaged, "facets"},
+		"rankings away":      {remove("rankings"), folder.ErrDamaged, "rankings"},
+		"rankings changed":   {edit("rankings", func(b []byte) []byte { return bytes.Repeat([]byte{0xff}, len(b)) }), folder.ErrDamaged, "rankings"},
+		"places away":        {remove("places"), folder.ErrDamaged, "places"},
+		"places changed":     {edit("places", func(b []byte) []byte { return bytes.Repeat([]byte{0xff}, len(b)) }), folder.ErrDamaged, "places"},
+		"shard away":         {remove("shard-000"), folder.ErrDamaged, "shard-000"},
+		"meta changed":       {edit(filepath.Join("shard-000", "index_meta.json"), overwrite), folder.ErrDamaged, "shard-000"},
+		"bolt changed":       {edit(filepath.Join("shard-000", "store", "root.bolt"), overwrite), folder.ErrDamaged, "shard-000"},
+		"segment changed":    {edit(segmentFile, overwrite), folder.ErrDamaged, "shard-000"},
+		"document count off": {edit("manifest.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"docs": 300`, `"docs": 299`, -1)) }), folder.ErrDamaged, "300 documents instead of 299"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -75,8 +79,8 @@ func TestOpenRefuses(t *testing.T) {
 // TestVerifySeesChanges changes one byte in the middle of a segment.
 func TestVerifySeesChanges(t *testing.T) {
 	t.Parallel()
-	dir := build(t, synthetic(300), BuildOptions{})
-	path := filepath.Join(dir, "shard-000", storeName, "000000000002.zap")
+	dir := indextest.Build(t, indextest.Synthetic(300), build.Options{})
+	path := filepath.Join(dir, "shard-000", "store", "000000000002.zap")
 	body := readFile(t, path)
 	body[len(body)/2] ^= 1
 	ix := open(t, dir)
@@ -84,7 +88,7 @@ func TestVerifySeesChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeFile(t, path, body)
-	if err := ix.Verify(); !errors.Is(err, ErrDamaged) {
+	if err := ix.Verify(); !errors.Is(err, folder.ErrDamaged) {
 		t.Errorf("Verify: %v, want ErrDamaged", err)
 	}
 }
@@ -92,11 +96,11 @@ func TestVerifySeesChanges(t *testing.T) {
 // TestWrongOrdersAreReported opens an index whose order names documents that do not exist.
 func TestWrongOrdersAreReported(t *testing.T) {
 	t.Parallel()
-	dir := build(t, synthetic(300), BuildOptions{})
+	dir := indextest.Build(t, indextest.Synthetic(300), build.Options{})
 	path := filepath.Join(dir, "order-name")
 	writeFile(t, path, bytes.Repeat([]byte{0xff}, len(readFile(t, path))))
 	ix := open(t, dir)
-	if _, err := ix.Search(t.Context(), Query{Order: ByName, Limit: 10}); !errors.Is(err, ErrDamaged) {
+	if _, err := ix.Search(t.Context(), Query{Order: ByName, Limit: 10}); !errors.Is(err, folder.ErrDamaged) {
 		t.Errorf("Search: %v, want ErrDamaged", err)
 	}
 }

@@ -1,128 +1,107 @@
 package index
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
 
-// name returns the documents that have word i in a name.
-func (v *shardReading) name(i int) (docSet, error) {
-	if v.names[i] == nil {
-		docs, err := v.postings(fieldName, []byte(v.words.all[i]))
-		if err != nil {
-			return nil, err
+	"github.com/blevesearch/bleve/v2/search/query"
+
+	"razao/index/intent"
+	"razao/index/term"
+)
+
+// The tiers below are Bleve queries over the fields of package term, the same for every shard. evaluate answers them from
+// the postings; stock Bleve answers them too, which a test holds them to.
+
+// has matches the documents with a term.
+func has(field byte, text string) query.Query {
+	q := query.NewTermQuery(text)
+	q.SetField(term.NameOfField(field))
+	return q
+}
+
+// begins matches the documents with a term that begins so.
+func begins(field byte, text string) query.Query {
+	q := query.NewPrefixQuery(text)
+	q.SetField(term.NameOfField(field))
+	return q
+}
+
+// all matches what all of them match.
+func all(queries ...query.Query) query.Query { return query.NewConjunctionQuery(queries) }
+
+// names matches the first n words and all phrases in the names, and all of more.
+func names(w *intent.Words, n int, more ...query.Query) query.Query {
+	for _, pair := range w.Pairs {
+		more = append(more, has(term.FieldFilter, pair))
+	}
+	for _, word := range w.All[:n] {
+		more = append(more, has(term.FieldName, word))
+	}
+	return all(more...)
+}
+
+// tier is one way of matching the words of a reading.
+type tier struct {
+	why   Why
+	query func(*intent.Words) query.Query // nil when the words have nothing to ask in this way
+}
+
+// The tiers of searches and of suggestions.
+var (
+	exactTier = tier{WhyExactName, func(w *intent.Words) query.Query {
+		return names(w, len(w.All), has(term.FieldFilter, w.NameKey))
+	}}
+	nameTier = tier{WhyName, func(w *intent.Words) query.Query { return names(w, len(w.All)) }}
+	// prefixTier takes the last word as a prefix, unless it has no weight.
+	prefixTier = tier{WhyPrefix, func(w *intent.Words) query.Query {
+		if !w.IsLast {
+			return nil
 		}
-		v.names[i] = docs
-	}
-	return v.names[i], nil
-}
-
-// allOf returns the documents that have the first n words and all phrases in their names and are in all of more.
-func (v *shardReading) allOf(n int, more ...docSet) (docSet, error) {
-	lists := more
-	for _, pair := range v.words.pairs {
-		docs, err := v.postings(fieldFilter, []byte(pair))
-		if err != nil || len(docs) == 0 {
-			return nil, err
+		return typing(w)
+	}}
+	partnerTier = tier{WhyPartner, partner}
+	// typingTier takes the last word as a prefix even when it has no weight: "do" may become "dois".
+	typingTier = tier{WhyPrefix, typing}
+	// typedTier ignores a last word without weight: "padaria do" waits for the next word.
+	typedTier = tier{WhyName, func(w *intent.Words) query.Query {
+		if w.IsLast {
+			return nil
 		}
-		lists = append(lists, docs)
-	}
-	for i := range n {
-		docs, err := v.name(i)
-		if err != nil {
-			return nil, err
+		return names(w, len(w.All))
+	}}
+	// rarePrefixTier takes a short last word as a prefix of words that only inactive establishments have.
+	rarePrefixTier = tier{WhyPrefix, func(w *intent.Words) query.Query {
+		if runes := utf8.RuneCountInString(w.Last); !w.IsLast || runes < minRarePrefix || runes > term.MaxPrefixRunes {
+			return nil
 		}
-		if len(docs) == 0 {
-			return nil, nil
-		}
-		lists = append(lists, docs)
-	}
-	return v.narrow(lists, v.conditions), nil
-}
+		return names(w, len(w.All)-1, begins(term.FieldName, w.Last))
+	}}
+	listedTier = tier{WhyListed, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
+)
 
-// listed returns all documents that meet the conditions.
-func (v *shardReading) listed() (docSet, error) { return v.narrow(nil, v.conditions), nil }
-
-func (v *shardReading) exactName() (docSet, error) {
-	key, err := v.postings(fieldFilter, []byte(v.words.nameKey))
-	if err != nil || len(key) == 0 {
-		return nil, err
-	}
-	return v.allOf(len(v.words.all), key)
-}
-
-func (v *shardReading) allWords() (docSet, error) { return v.allOf(len(v.words.all)) }
-
-// lastAsPrefix takes the last word as a beginning, unless it has no weight.
-func (v *shardReading) lastAsPrefix() (docSet, error) {
-	if !v.words.isLast {
-		return nil, nil
-	}
-	begins, err := v.beginning(v.words.last)
-	if err != nil || len(begins) == 0 {
-		return nil, err
-	}
-	return v.allOf(len(v.words.all)-1, begins)
-}
-
-// beginning returns the documents with a name's word that begins so: of up to five letters the active ones only.
-func (v *shardReading) beginning(word string) (docSet, error) {
-	if utf8.RuneCountInString(word) <= maxPrefixRunes {
-		return v.postings(fieldPrefix, []byte(word))
-	}
-	return v.withPrefix(fieldName, []byte(word))
-}
-
-// minRarePrefix is how long a beginning must be to be looked for among all words: shorter ones begin too many.
+// minRarePrefix is how long a prefix must be to be looked for among all words: shorter ones begin too many.
 const minRarePrefix = 3
 
-// rarePrefix takes a short last word as a beginning of words that only inactive establishments have.
-func (v *shardReading) rarePrefix() (docSet, error) {
-	if runes := utf8.RuneCountInString(v.words.last); !v.words.isLast || runes < minRarePrefix || runes > maxPrefixRunes {
-		return nil, nil
-	}
-	begins, err := v.withPrefix(fieldName, []byte(v.words.last))
-	if err != nil || len(begins) == 0 {
-		return nil, err
-	}
-	return v.allOf(len(v.words.all)-1, begins)
-}
-
-// partner returns the documents of which one partner has all the words.
-func (v *shardReading) partner() (docSet, error) {
-	var lists []docSet
-	for i, word := range v.words.typed {
-		docs, err := v.postings(fieldPartner, []byte(word))
-		if err != nil || len(docs) == 0 {
-			return nil, err
-		}
-		lists = append(lists, docs)
-		if i == 0 {
-			continue
-		}
-		pair := pairAnyhow(v.words.typed[0], word).term('v')
-		if docs, err = v.postings(fieldFilter, []byte(pair)); err != nil || len(docs) == 0 {
-			return nil, err
-		}
-		lists = append(lists, docs)
-	}
-	return v.narrow(lists, v.conditions), nil
-}
-
-// typing takes the last word as a beginning even when it has no weight: "do" may become "dois".
-func (v *shardReading) typing() (docSet, error) {
-	begins, err := v.beginning(v.words.last)
-	if err != nil || len(begins) == 0 {
-		return nil, err
-	}
-	n := len(v.words.all)
-	if v.words.isLast {
+// typing takes the last word as a prefix: of up to five letters in active establishments only, which have a field for it.
+func typing(w *intent.Words) query.Query {
+	n := len(w.All)
+	if w.IsLast {
 		n--
 	}
-	return v.allOf(n, begins)
+	if utf8.RuneCountInString(w.Last) <= term.MaxPrefixRunes {
+		return names(w, n, has(term.FieldPrefix, w.Last))
+	}
+	return names(w, n, begins(term.FieldName, w.Last))
 }
 
-// typed ignores a last word without weight: "padaria do" waits for the next word.
-func (v *shardReading) typed() (docSet, error) {
-	if v.words.isLast {
-		return nil, nil
+// partner matches partners who have all the words: each word, and each in one name with the first.
+func partner(w *intent.Words) query.Query {
+	var words []query.Query
+	for i, word := range w.Typed {
+		words = append(words, has(term.FieldPartner, word))
+		if i > 0 {
+			words = append(words, has(term.FieldFilter, term.PairAnyhow(w.Typed[0], word).Term(term.PartnerPair)))
+		}
 	}
-	return v.allWords()
+	return all(words...)
 }

@@ -8,6 +8,10 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"razao/index/build"
+	"razao/index/indextest"
+	"razao/index/term"
+	"razao/index/text"
 	"razao/internal/cnpj"
 )
 
@@ -27,12 +31,12 @@ type oracleDoc struct {
 	partners            [][]string
 }
 
-func newOracle(docs []Doc) *oracle {
+func newOracle(docs []build.Doc) *oracle {
 	o := &oracle{docs: make([]oracleDoc, len(docs))}
 	for i := range docs {
 		d := &docs[i]
 		o.docs[i] = oracleDoc{
-			number: d.CNPJ, active: d.SituacaoCadastral == situacaoAtiva,
+			number: d.CNPJ, active: d.SituacaoCadastral == term.SituacaoAtiva,
 			legal: heavy(wordsOf(d.RazaoSocial)), trade: heavy(wordsOf(d.NomeFantasia)), names: wordsOf(d.RazaoSocial, d.NomeFantasia),
 		}
 		for _, p := range d.Partners {
@@ -44,8 +48,8 @@ func newOracle(docs []Doc) *oracle {
 
 func wordsOf(texts ...string) []string {
 	var out []string
-	for _, text := range texts {
-		for _, token := range Tokens(text) {
+	for _, one := range texts {
+		for _, token := range text.Tokens(one) {
 			out = append(out, token.Text)
 		}
 	}
@@ -53,7 +57,7 @@ func wordsOf(texts ...string) []string {
 }
 
 func heavy(words []string) []string {
-	kept := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return isWeightless([]byte(w)) })
+	kept := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return text.IsWeightless([]byte(w)) })
 	if len(kept) == 0 {
 		return words
 	}
@@ -73,11 +77,11 @@ func (o *oracle) isNamed(d *oracleDoc, query []string) bool {
 }
 
 func nameTerm(words []string) string {
-	hash := noWords
+	hash := term.NoWords
 	for _, word := range words {
-		hash = hash.with(word)
+		hash = hash.With(word)
 	}
-	return hash.term('x')
+	return hash.Term('x')
 }
 
 // hasPartner says whether one of the partners has all the words.
@@ -92,12 +96,12 @@ func (o *oracle) hasPartner(d *oracleDoc, query []string) bool {
 	for _, one := range d.partners {
 		for i, word := range heavy(one) {
 			for _, other := range heavy(one)[:i] {
-				pairs[pairAnyhow(other, word).term('v')] = true
+				pairs[term.PairAnyhow(other, word).Term('v')] = true
 			}
 		}
 	}
 	for _, word := range query[1:] {
-		if !pairs[pairAnyhow(query[0], word).term('v')] {
+		if !pairs[term.PairAnyhow(query[0], word).Term('v')] {
 			return false
 		}
 	}
@@ -120,11 +124,11 @@ func (o *oracle) reason(d *oracleDoc, query []string, lastHasWeight bool) (Why, 
 
 // begins says whether a word of a name begins so: for up to five letters, one of an active establishment that has weight.
 func (d *oracleDoc) begins(beginning string) bool {
-	if !d.active && len(beginning) <= maxPrefixRunes {
+	if !d.active && len(beginning) <= term.MaxPrefixRunes {
 		return false
 	}
 	return slices.ContainsFunc(d.names, func(w string) bool {
-		return strings.HasPrefix(w, beginning) && (len(beginning) > maxPrefixRunes || !isWeightless([]byte(w)))
+		return strings.HasPrefix(w, beginning) && (len(beginning) > term.MaxPrefixRunes || !text.IsWeightless([]byte(w)))
 	})
 }
 
@@ -146,9 +150,9 @@ func (o *oracle) search(text string) []Hit {
 // same hits for the same reasons in the same order, none twice, none missing, and the exact total.
 func TestPagesEqualTheOracle(t *testing.T) {
 	t.Parallel()
-	docs := synthetic(8000)
-	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 2000}))
-	slices.SortFunc(docs, func(a, b Doc) int { return compareRank(&a, &b) })
+	docs := indextest.Synthetic(8000)
+	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 2000}))
+	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	o := newOracle(docs)
 	rng := rand.New(rand.NewPCG(5, 5))
 	texts := []string{"comercio", "servicos ltda", "transportes s", "de alimentos", "ltda", "construcoes eireli m"}
@@ -203,7 +207,7 @@ func checkRescue(t *testing.T, ix *Index, text string) {
 	typed := wordsOf(text)
 	last := typed[len(typed)-1]
 	for _, hit := range r.Hits {
-		if hit.Why == WhyPrefix && len(last) >= minRarePrefix && len(last) <= maxPrefixRunes {
+		if hit.Why == WhyPrefix && len(last) >= minRarePrefix && len(last) <= term.MaxPrefixRunes {
 			continue // a beginning that only inactive ones have
 		}
 		corrected := hit.Why == WhyCorrected && len(r.Understood.Corrections) > 0

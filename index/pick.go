@@ -2,25 +2,26 @@ package index
 
 import (
 	"container/heap"
-	"encoding/binary"
 	"math/bits"
 	"slices"
+
+	"razao/index/column"
 )
 
 const (
-	triedCost = 8    // documents that can be picked in the time in which one position of an order is tried
-	mapGain   = 2    // positions that are tried with a map of all documents in the time in which one document is picked
-	mapLimit  = 2048 // positions beyond which the map is worth making
+	triedCost = 8    // documents that are picked in the time in which one position of an order is tried
+	mapGain   = 2    // positions that are tried with a bitmap in the time in which one document is picked
+	mapLimit  = 2048 // positions beyond which the bitmap is worth making
 )
 
 // positions returns the positions, rising, of the kept documents that are on the page; it may begin with those of pages
 // before. want is how many the page and those before it have.
-func (s *search) positions(sequence *sequence, want int) []uint32 {
+func (s *search) positions(sequence *column.Sequence, want int) []uint32 {
 	if positions, complete := s.walk(sequence, want); complete {
 		return positions
 	}
-	page := (want - s.page.skip) * int(sequence.docs) / s.page.total
-	if page+2<<stageShift(sequence.docs) < s.page.total {
+	page := (want - s.page.skip) * int(sequence.Docs) / s.page.total
+	if page+2<<column.StageShift(sequence.Docs) < s.page.total {
 		if positions, complete := s.pickStage(sequence, want); complete {
 			return positions
 		}
@@ -28,28 +29,28 @@ func (s *search) positions(sequence *sequence, want int) []uint32 {
 	return s.pick(sequence, want)
 }
 
-// walk goes along an order until it has met want of the kept documents. It gives up, returning false, when picking
-// them out is cheaper: at once when they are rare, later when they turn out to stand far behind.
-func (s *search) walk(sequence *sequence, want int) (positions []uint32, complete bool) {
-	expected := want * int(sequence.docs) / s.page.total
+// walk scans an order until it has met want of the kept documents: early termination. It gives up, returning false, when
+// picking them out is cheaper: at once when they are rare, later when they turn out to stand far behind.
+func (s *search) walk(sequence *column.Sequence, want int) (positions []uint32, complete bool) {
+	expected := want * int(sequence.Docs) / s.page.total
 	if expected > mapLimit {
 		return s.walkMap(sequence, want, expected)
 	}
 	if expected*triedCost > s.page.total {
 		return nil, false
 	}
-	budget := min(sequence.docs, uint32(s.page.total/triedCost))
+	budget := min(sequence.Docs, uint32(s.page.total/triedCost))
 	for position := uint32(0); position < budget && len(positions) < want; position++ {
-		if s.isKept(sequence.doc(position)) {
+		if s.isKept(sequence.Doc(position)) {
 			positions = append(positions, position)
 		}
 	}
 	return positions, len(positions) == want
 }
 
-// walkMap is walk with a map of the kept documents. An order may have them half as often in front as on average.
-func (s *search) walkMap(sequence *sequence, want, expected int) (_ []uint32, complete bool) {
-	budget := min(s.page.total*mapGain, int(sequence.docs))
+// walkMap is walk with a bitmap of the kept documents. An order may have them half as often in front as on average.
+func (s *search) walkMap(sequence *column.Sequence, want, expected int) (_ []uint32, complete bool) {
+	budget := min(s.page.total*mapGain, int(sequence.Docs))
 	if 2*expected > budget {
 		return nil, false
 	}
@@ -58,33 +59,33 @@ func (s *search) walkMap(sequence *sequence, want, expected int) (_ []uint32, co
 }
 
 // walkFrom returns the positions from a first to before a last at which documents are kept, as many as are wanted.
-func (s *search) walkFrom(sequence *sequence, kept []byte, first, last uint32, want int) []uint32 {
+func (s *search) walkFrom(sequence *column.Sequence, kept []uint64, first, last uint32, want int) []uint32 {
 	positions, n := make([]uint32, want+1), 0
 	for position := first; position < last && n < want; position++ {
-		// Whether a document is kept is unpredictable, so that there is no branch: each position is written, and the next
-		// one over it unless its document is kept.
-		doc := min(sequence.doc(position), sequence.docs)
+		// Branch-free, since whether a document is kept is unpredictable: each position is written, and the next one over
+		// it unless its document is kept.
+		doc := min(sequence.Doc(position), sequence.Docs)
 		positions[n] = position
-		n += int(kept[doc/8] >> (doc % 8) & 1)
+		n += int(kept[doc/64] >> (doc % 64) & 1)
 	}
 	return positions[:n]
 }
 
 // pickStage counts the kept documents by the stage of the order in which they stand, and walks from the stage in which
 // the page begins. It returns false when the page has documents without a key in an order that is read backwards.
-func (s *search) pickStage(sequence *sequence, want int) (_ []uint32, complete bool) {
-	var counts [stages]int
+func (s *search) pickStage(sequence *column.Sequence, want int) (_ []uint32, complete bool) {
+	var counts [column.Stages]int
 	s.eachKept(func(base uint32, lows []uint16) {
-		stageOf := sequence.stages(base)
+		stageOf := sequence.Stages(base)
 		for _, low := range lows {
 			counts[stageOf[low]]++
 		}
 	})
 	kept, skip, n := s.keptMarks(), s.page.skip, want-s.page.skip
 	forward := *sequence
-	forward.backward = false
-	if sequence.backward {
-		if skip = s.keptBefore(&forward, kept, counts[:], sequence.known) - want; skip < 0 {
+	forward.Backward = false
+	if sequence.Backward {
+		if skip = s.keptBefore(&forward, kept, counts[:], sequence.Known) - want; skip < 0 {
 			return nil, false
 		}
 	}
@@ -92,24 +93,24 @@ func (s *search) pickStage(sequence *sequence, want int) (_ []uint32, complete b
 	for ; stage < len(counts)-1 && before+counts[stage] <= skip; stage++ {
 		before += counts[stage]
 	}
-	first := uint32(stage) << stageShift(sequence.docs)
-	positions := s.walkFrom(&forward, kept, first, sequence.docs, skip-before+n)
+	first := uint32(stage) << column.StageShift(sequence.Docs)
+	positions := s.walkFrom(&forward, kept, first, sequence.Docs, skip-before+n)
 	if len(positions) < n {
 		return nil, false
 	}
 	positions = positions[len(positions)-n:]
-	if sequence.backward {
+	if sequence.Backward {
 		slices.Reverse(positions)
 		for i, position := range positions {
-			positions[i] = sequence.turn(position)
+			positions[i] = sequence.Turn(position)
 		}
 	}
 	return positions, true
 }
 
 // keptBefore returns how many documents are kept before a position.
-func (s *search) keptBefore(sequence *sequence, kept []byte, counts []int, position uint32) int {
-	shift := stageShift(sequence.docs)
+func (s *search) keptBefore(sequence *column.Sequence, kept []uint64, counts []int, position uint32) int {
+	shift := column.StageShift(sequence.Docs)
 	first := position >> shift << shift
 	n := len(s.walkFrom(sequence, kept, first, position, int(position-first)))
 	for _, count := range counts[:position>>shift] {
@@ -120,47 +121,33 @@ func (s *search) keptBefore(sequence *sequence, kept []byte, counts []int, posit
 
 func (s *search) isKept(doc uint32) bool {
 	i, local, ok := s.index.locate(doc)
-	return ok && s.shards[i] != nil && s.shards[i].seen.contains(local)
+	return ok && s.shards[i] != nil && !isEmpty(s.shards[i].seen) && s.shards[i].seen.Contains(local)
 }
 
 // keptMarks returns a bit for every document of the index, set for the kept ones.
-func (s *search) keptMarks() []byte {
-	marks := s.work.bytes.take(int(s.index.columns.docs/8) + 1)
-	clear(marks)
+func (s *search) keptMarks() []uint64 {
+	marks := s.work.bits(int(s.index.columns.Docs) + 1) // and one that is never set
 	for _, v := range s.shards {
-		if v == nil {
-			continue
-		}
-		for i := range v.seen {
-			b := &v.seen[i]
-			first := v.base + uint32(b.key)<<16
-			if b.form == dense && first%8 == 0 {
-				left := (v.shard.docs - uint32(b.key)<<16 + 7) / 8 // the next shard begins there
-				copy(marks[first/8:], b.data[:min(left, denseBytes)])
-				continue
-			}
-			for _, low := range s.work.lows(b, 0, b.n) {
-				doc := first + uint32(low)
-				marks[doc/8] |= 1 << (doc % 8)
-			}
+		if v != nil {
+			mark(marks, v.seen, v.base)
 		}
 	}
 	return marks
 }
 
-// heapLimit is up to how many positions are kept in a heap; more are marked in a set of all positions.
+// heapLimit is up to how many positions a bounded heap collects; more are marked in a bitmap of all positions.
 const heapLimit = 128
 
 // pick returns the first want positions of the kept documents, rising.
-func (s *search) pick(sequence *sequence, want int) []uint32 {
+func (s *search) pick(sequence *column.Sequence, want int) []uint32 {
 	if want > heapLimit {
 		return s.pickMarked(sequence, want)
 	}
 	var first positionHeap
 	s.eachKept(func(base uint32, lows []uint16) {
-		positions := sequence.positions(base)
+		positions := sequence.Positions(base)
 		for _, low := range lows {
-			switch position := sequence.position(positions, low); {
+			switch position := sequence.Position(positions, low); {
 			case len(first) < want:
 				heap.Push(&first, position)
 			case position < first[0]:
@@ -173,20 +160,19 @@ func (s *search) pick(sequence *sequence, want int) []uint32 {
 	return first
 }
 
-func (s *search) pickMarked(sequence *sequence, want int) []uint32 {
-	marks := s.work.bytes.take(int(sequence.docs+63) / 64 * 8)
-	clear(marks)
+func (s *search) pickMarked(sequence *column.Sequence, want int) []uint32 {
+	marks := s.work.bits(int(sequence.Docs))
 	s.eachKept(func(base uint32, lows []uint16) {
-		positions := sequence.positions(base)
+		positions := sequence.Positions(base)
 		for _, low := range lows {
-			position := sequence.position(positions, low)
-			marks[position/8] |= 1 << (position % 8)
+			position := sequence.Position(positions, low)
+			marks[position/64] |= 1 << (position % 64)
 		}
 	})
 	positions := make([]uint32, 0, want)
-	for i := 0; i < len(marks) && len(positions) < want; i += 8 {
-		for word := binary.LittleEndian.Uint64(marks[i:]); word != 0 && len(positions) < want; word &= word - 1 {
-			positions = append(positions, uint32(8*i+bits.TrailingZeros64(word)))
+	for i := 0; i < len(marks) && len(positions) < want; i++ {
+		for word := marks[i]; word != 0 && len(positions) < want; word &= word - 1 {
+			positions = append(positions, uint32(64*i+bits.TrailingZeros64(word)))
 		}
 	}
 	return positions
@@ -196,12 +182,8 @@ func (s *search) pickMarked(sequence *sequence, want int) []uint32 {
 // index, and how far they are from it.
 func (s *search) eachKept(visit func(base uint32, lows []uint16)) {
 	for _, v := range s.shards {
-		if v == nil {
-			continue
-		}
-		for i := range v.seen {
-			b := &v.seen[i]
-			visit(v.base+uint32(b.key)<<16, s.work.lows(b, 0, b.n))
+		if v != nil {
+			s.work.containers(v.seen, func(first uint32, lows []uint16) { visit(v.base+first, lows) })
 		}
 	}
 }

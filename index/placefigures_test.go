@@ -9,16 +9,22 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"razao/index/build"
+	"razao/index/figures"
+	"razao/index/folder"
+	"razao/index/indextest"
+	"razao/index/term"
 )
 
-// happened is what placesFile holds of a place, added up from the documents.
+// happened is what the figures hold of a place, added up from the documents.
 type happened struct {
 	Opened, Closed int64
 	Closings       map[int]int64
 	Activities     map[string]int64
 }
 
-func happenedIn(docs []Doc, since, until int) map[string]*happened {
+func happenedIn(docs []build.Doc, since, until int) map[string]*happened {
 	all := map[string]*happened{}
 	for i := range docs {
 		d := &docs[i]
@@ -28,12 +34,12 @@ func happenedIn(docs []Doc, since, until int) map[string]*happened {
 				h = &happened{Closings: map[int]int64{}, Activities: map[string]int64{}}
 				all[place] = h
 			}
-			h.Opened += int64(bit(d.Opening >= since && d.Opening < until))
+			h.Opened += oneIf(d.Opening >= since && d.Opening < until)
 			if d.SituacaoCadastral == "08" {
 				h.Closings[d.Closing/10_000]++
-				h.Closed += int64(bit(d.Closing >= since && d.Closing < until))
+				h.Closed += oneIf(d.Closing >= since && d.Closing < until)
 			}
-			if d.HeadOffice && d.SituacaoCadastral == situacaoAtiva {
+			if d.HeadOffice && d.SituacaoCadastral == term.SituacaoAtiva {
 				h.Activities[d.CNAE]++
 			}
 		}
@@ -44,60 +50,67 @@ func happenedIn(docs []Doc, since, until int) map[string]*happened {
 // TestPlaceFigures compares what has happened in all places with sums over the documents.
 func TestPlaceFigures(t *testing.T) {
 	t.Parallel()
-	docs := varied(6000)
-	ix := open(t, build(t, docs, BuildOptions{Month: "2024-02", BucketBytes: 64 << 10}))
+	docs := indextest.Varied(6000)
+	ix := open(t, indextest.Build(t, docs, build.Options{Month: "2024-02", BucketBytes: 64 << 10}))
 	r := ix.Rankings()
 	if since, until := r.Lately(); since != 20230301 || until != 20240301 {
 		t.Fatalf("lately is from %d to before %d", since, until)
 	}
 	for place, want := range happenedIn(docs, 20230301, 20240301) {
-		figures, ok := r.Country(), true
+		sums, ok := r.Country(), true
 		switch len(place) {
 		case 2:
-			figures, ok = r.UF(place)
+			sums, ok = r.UF(place)
 		case 4:
-			figures, ok = r.Municipality(place)
+			sums, ok = r.Municipality(place)
 		}
-		got := happened{figures.Opened, figures.Closed, map[int]int64{}, map[string]int64{}}
-		for _, c := range figures.Closings {
+		got := happened{sums.Opened, sums.Closed, map[int]int64{}, map[string]int64{}}
+		for _, c := range sums.Closings {
 			got.Closings[c.Year] = c.Count
 		}
 		if !ok || got.Opened != want.Opened || got.Closed != want.Closed || gocmp.Diff(want.Closings, got.Closings) != "" {
 			t.Errorf("%q: %+v, want %+v", place, got, want)
 		}
-		if !slices.IsSortedFunc(figures.Closings, func(a, b ClosingCount) int { return cmp.Compare(a.Year, b.Year) }) {
-			t.Errorf("%q: closings %v are not in order", place, figures.Closings)
+		if !slices.IsSortedFunc(sums.Closings, func(a, b figures.ClosingCount) int { return cmp.Compare(a.Year, b.Year) }) {
+			t.Errorf("%q: closings %v are not in order", place, sums.Closings)
 		}
-		if wanted := mostFrequent(want.Activities); place != "" && !slices.Equal(figures.Activities, wanted) {
-			t.Errorf("%q: activities %v, want %v", place, figures.Activities, wanted)
+		if wanted := mostFrequent(want.Activities); place != "" && !slices.Equal(sums.Activities, wanted) {
+			t.Errorf("%q: activities %v, want %v", place, sums.Activities, wanted)
 		}
 	}
 }
 
-func mostFrequent(counts map[string]int64) []ActivityCount {
-	var all []ActivityCount
-	for code, count := range counts {
-		all = append(all, ActivityCount{code, count})
+func oneIf(is bool) int64 {
+	if is {
+		return 1
 	}
-	slices.SortFunc(all, func(a, b ActivityCount) int {
+	return 0
+}
+
+func mostFrequent(counts map[string]int64) []figures.ActivityCount {
+	var all []figures.ActivityCount
+	for code, count := range counts {
+		all = append(all, figures.ActivityCount{CNAE: code, Count: count})
+	}
+	slices.SortFunc(all, func(a, b figures.ActivityCount) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.CNAE, b.CNAE))
 	})
-	return all[:min(len(all), maxActivities)]
+	return all[:min(len(all), 20)]
 }
 
 // TestIndexOfBefore opens an index from before closings were counted: it has everything else.
 func TestIndexOfBefore(t *testing.T) {
 	t.Parallel()
-	dir := build(t, varied(500), BuildOptions{Month: "2024-02"})
+	dir := indextest.Build(t, indextest.Varied(500), build.Options{Month: "2024-02"})
 	full := open(t, dir)
 	m := full.Manifest()
-	m.Files = slices.DeleteFunc(slices.Clone(m.Files), func(f File) bool { return f.Path == placesFile })
+	m.Files = slices.DeleteFunc(slices.Clone(m.Files), func(f folder.File) bool { return f.Path == "places" })
 	body, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(dir, manifestName), body)
-	if err := os.Remove(filepath.Join(dir, placesFile)); err != nil {
+	writeFile(t, filepath.Join(dir, "manifest.json"), body)
+	if err := os.Remove(filepath.Join(dir, "places")); err != nil {
 		t.Fatal(err)
 	}
 	old := open(t, dir)
@@ -110,16 +123,5 @@ func TestIndexOfBefore(t *testing.T) {
 	}
 	if diff := gocmp.Diff(want.Openings, got.Openings); diff != "" {
 		t.Errorf("openings: %s", diff)
-	}
-}
-
-func TestTwelveMonths(t *testing.T) {
-	t.Parallel()
-	for month, want := range map[string]period{
-		"2026-12": {20260101, 20270101}, "2026-01": {20250201, 20260201}, "2024-02": {20230301, 20240301}, "teste": {},
-	} {
-		if got := twelveMonths(month); got != want {
-			t.Errorf("twelveMonths(%q) = %v, want %v", month, got, want)
-		}
 	}
 }

@@ -3,8 +3,8 @@ package index
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"razao/index/term"
 	"razao/internal/cnpj"
 )
 
@@ -72,27 +72,6 @@ func CapitalBands() []CapitalBand {
 	return []CapitalBand{"0", "1-10k", "10k-100k", "100k-1m", "1m-10m", "10m-100m", "100m"}
 }
 
-// capitalBand returns the number of the band of an amount in cents.
-func capitalBand(cents int64) int {
-	reais := cents / 100
-	if reais < 1 {
-		return 0
-	}
-	band := 1
-	for limit := int64(10_000); band < 6 && reais >= limit; limit *= 10 {
-		band++
-	}
-	return band
-}
-
-// Sources returns the ids of the sources that Filters know, in the order of the bits of Doc.Sources.
-func Sources() []string {
-	return []string{
-		"pgfn", "ceis", "cnep", "cepim", "acordos_leniencia", "mte_empregadores", "mte_ceac", "habilitacao_aduaneira",
-		"ibama_autos", "ibama_embargos", "rntrc", "pncp", "pncp_orgao", "bndes",
-	}
-}
-
 // FilterError says that a filter has a value that cannot exist.
 type FilterError struct {
 	Field string // uf, municipio, situacao, porte, natureza, cnae, cnae_todos, mei, simples, matriz, ano_de, ano_ate, capital, fonte, socio_digitos, socio_raiz, ordem
@@ -101,8 +80,6 @@ type FilterError struct {
 
 func (e *FilterError) Error() string { return fmt.Sprintf("filter %s cannot be %q", e.Field, e.Value) }
 
-const knownUFs = " AC AL AM AP BA CE DF ES EX GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO "
-
 // Validate returns a *FilterError for the first value that cannot exist, nil when all can. Codes that may exist but
 // that no establishment has are valid: they find nothing.
 func (f Filters) Validate() error {
@@ -110,21 +87,21 @@ func (f Filters) Validate() error {
 		field, value string
 		ok           bool
 	}{
-		{"uf", f.UF, f.UF == "" || len(f.UF) == 2 && strings.Contains(knownUFs, " "+f.UF+" ")},
-		{"municipio", f.Municipio, f.Municipio == "" || isDigits(f.Municipio, 4)},
+		{"uf", f.UF, f.UF == "" || term.UFNumber(f.UF) > 0},
+		{"municipio", f.Municipio, f.Municipio == "" || term.IsDigits(f.Municipio, 4)},
 		{"situacao", f.Situacao, slices.Contains([]string{"", "01", "02", "03", "04", "08"}, f.Situacao)},
 		{"porte", f.Porte, slices.Contains([]string{"", "00", "01", "03", "05"}, f.Porte)},
-		{"natureza", f.Natureza, f.Natureza == "" || isDigits(f.Natureza, 4)},
+		{"natureza", f.Natureza, f.Natureza == "" || term.IsDigits(f.Natureza, 4)},
 		{"cnae", f.CNAE, isCNAE(f.CNAE)},
 		{"cnae_todos", f.CNAEAny, isCNAE(f.CNAEAny)},
 		{"mei", fmt.Sprint(f.MEI), f.MEI >= Any && f.MEI <= No},
 		{"simples", fmt.Sprint(f.Simples), f.Simples >= Any && f.Simples <= No},
 		{"matriz", fmt.Sprint(f.HeadOffice), f.HeadOffice >= Any && f.HeadOffice <= No},
-		{"ano_de", fmt.Sprint(f.YearFrom), f.YearFrom == 0 || isYear(f.YearFrom)},
-		{"ano_ate", fmt.Sprint(f.YearTo), f.YearTo == 0 || isYear(f.YearTo) && f.YearTo >= f.YearFrom},
+		{"ano_de", fmt.Sprint(f.YearFrom), f.YearFrom == 0 || term.IsYear(f.YearFrom)},
+		{"ano_ate", fmt.Sprint(f.YearTo), f.YearTo == 0 || term.IsYear(f.YearTo) && f.YearTo >= f.YearFrom},
 		{"capital", string(f.Capital), f.Capital == "" || slices.Contains(CapitalBands(), f.Capital)},
-		{"fonte", f.Source, f.Source == "" || slices.Contains(Sources(), f.Source)},
-		{"socio_digitos", f.PartnerDigits, f.PartnerDigits == "" || isDigits(f.PartnerDigits, 6)},
+		{"fonte", f.Source, f.Source == "" || slices.Contains(term.Sources(), f.Source)},
+		{"socio_digitos", f.PartnerDigits, f.PartnerDigits == "" || term.IsDigits(f.PartnerDigits, 6)},
 		{"socio_raiz", f.PartnerRoot, f.PartnerRoot == "" || isRoot(f.PartnerRoot)},
 	} {
 		if !check.ok {
@@ -141,18 +118,6 @@ func (q *Query) validate() error {
 	return q.Filters.Validate()
 }
 
-func isDigits(s string, n int) bool {
-	if len(s) != n {
-		return false
-	}
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
-}
-
 // isRoot says whether a text is a root as terms have it: in capitals, without punctuation.
 func isRoot(s string) bool {
 	root, err := cnpj.ParseRoot(s)
@@ -166,18 +131,10 @@ func isCNAE(s string) bool {
 	case 1:
 		return s[0] >= 'A' && s[0] <= 'U'
 	case 2, 3, 5, 7:
-		return isDigits(s, len(s))
+		return term.IsDigits(s, len(s))
 	}
 	return false
 }
-
-// The years of opening that are told apart; earlier ones count as unknown.
-const (
-	firstYear = 1800
-	lastYear  = firstYear + 254
-)
-
-func isYear(y int) bool { return y >= firstYear && y <= lastYear }
 
 // Results of a query: one page of hits, and how many there are in all.
 type Results struct {

@@ -7,7 +7,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/vellum"
+
+	"razao/index/intent"
+	"razao/index/term"
+	"razao/index/text"
 )
 
 const (
@@ -23,10 +28,10 @@ type knownWord struct {
 	docs int64
 }
 
-// rescue tries what is left when nothing matched: beginnings of words that only inactive ones have, one typing error,
-// then without one word.
-func (s *search) rescue(ctx context.Context, text []queryWord) error {
-	if err := s.run(ctx, s.read(makeWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {
+// rescue relaxes a query that nothing matched: prefixes that only inactive establishments have, then one typing error, then
+// one word less.
+func (s *search) rescue(ctx context.Context, text []intent.Word) error {
+	if err := s.run(ctx, s.read(intent.NewWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {
 		return err
 	}
 	known, err := s.rarestFirst(text)
@@ -40,13 +45,13 @@ func (s *search) rescue(ctx context.Context, text []queryWord) error {
 }
 
 // rarestFirst returns the words that may be corrected or dropped, those that no document has first.
-func (s *search) rarestFirst(text []queryWord) ([]knownWord, error) {
+func (s *search) rarestFirst(typed []intent.Word) ([]knownWord, error) {
 	var out []knownWord
-	for i, q := range text {
-		if q.phrase != 0 || isWeightless([]byte(q.text)) {
+	for i, q := range typed {
+		if q.Phrase != 0 || text.IsWeightless([]byte(q.Text)) {
 			continue
 		}
-		docs, err := s.frequency(q.text)
+		docs, err := s.frequency(q.Text)
 		if err != nil {
 			return nil, err
 		}
@@ -60,12 +65,12 @@ func (s *search) rarestFirst(text []queryWord) ([]knownWord, error) {
 func (s *search) frequency(word string) (int64, error) {
 	var n int64
 	for i := range s.index.shards {
-		for field, form := range map[byte]string{fieldName: canonical([]byte(word)), fieldPartner: word} {
-			docs, err := s.shard(i).postings(field, []byte(form))
+		for field, form := range map[byte]string{term.FieldName: text.Canonical([]byte(word)), term.FieldPartner: word} {
+			docs, err := s.shard(i).having(term.NameOfField(field), form)
 			if err != nil {
 				return 0, err
 			}
-			n += int64(docs.count())
+			n += int64(size(docs))
 		}
 	}
 	return n, nil
@@ -73,7 +78,7 @@ func (s *search) frequency(word string) (int64, error) {
 
 // correct replaces a word by a similar one: the one that no document has, or, when the index knows all and no filter
 // can be to blame, one after the other. Of two unknown words both are replaced; with three it is no typing error.
-func (s *search) correct(ctx context.Context, text []queryWord, known []knownWord) error {
+func (s *search) correct(ctx context.Context, text []intent.Word, known []knownWord) error {
 	unknown := 0
 	for unknown < len(known) && known[unknown].docs == 0 {
 		unknown++
@@ -84,25 +89,25 @@ func (s *search) correct(ctx context.Context, text []queryWord, known []knownWor
 	var before []Correction
 	text = slices.Clone(text)
 	if unknown == 2 {
-		similar, err := s.similar(text[known[0].at].text)
+		similar, err := s.similar(text[known[0].at].Text)
 		if err != nil || len(similar) == 0 {
 			return err
 		}
-		before = append(before, Correction{text[known[0].at].text, similar[0]})
-		text[known[0].at].text = similar[0]
+		before = append(before, Correction{text[known[0].at].Text, similar[0]})
+		text[known[0].at].Text = similar[0]
 		known = known[1:]
 	}
 	if unknown > 0 {
 		known = known[:1]
 	}
 	for _, word := range known {
-		typed := text[word.at].text
+		typed := text[word.at].Text
 		similar, err := s.similar(typed)
 		if err != nil {
 			return err
 		}
 		for _, instead := range similar {
-			text[word.at].text = instead
+			text[word.at].Text = instead
 			if err := s.attempt(ctx, text, WhyCorrected); err != nil {
 				return err
 			}
@@ -111,13 +116,13 @@ func (s *search) correct(ctx context.Context, text []queryWord, known []knownWor
 				return nil
 			}
 		}
-		text[word.at].text = typed
+		text[word.at].Text = typed
 	}
 	return nil
 }
 
-// similar returns the words of names and partners with the same first letter that one letter more, less, changed or
-// swapped with its neighbour makes of a word, the most frequent first.
+// similar returns the words of names and partners within one edit of a word (insertion, deletion, substitution,
+// transposition) that begin with the same letter, the most frequent first.
 func (s *search) similar(word string) ([]string, error) {
 	if utf8.RuneCountInString(word) < minCorrectedRunes || strings.ContainsAny(word, "0123456789") {
 		return nil, nil
@@ -129,7 +134,7 @@ func (s *search) similar(word string) ([]string, error) {
 	_, first := utf8.DecodeRuneInString(word)
 	counts := make(map[string]int64)
 	for i := range s.index.shards {
-		for _, field := range []byte{fieldName, fieldPartner} {
+		for _, field := range []byte{term.FieldName, term.FieldPartner} {
 			if err := s.shard(i).similar(field, word, word[:first], dfa, counts); err != nil {
 				return nil, err
 			}
@@ -145,27 +150,29 @@ func (s *search) similar(word string) ([]string, error) {
 	return out[:min(len(out), maxCandidates)], nil
 }
 
-// similar counts the documents of the words that an automaton accepts and that begin with first, except one.
-func (v *view) similar(field byte, except, first string, accepts vellum.Automaton, counts map[string]int64) error {
+// similar counts, for a shard, the documents of the words that an automaton accepts and that begin with first, but of one.
+func (v *shardSearch) similar(field byte, except, first string, accepts vellum.Automaton, counts map[string]int64) error {
 	looked := 0
-	return v.terms(field, []byte(first), accepts, func(term []byte, value uint64) (bool, error) {
+	var bad error
+	err := v.Terms(field, []byte(first), accepts, func(similar string) bool {
 		looked++
-		if string(term) == except {
-			return looked < maxSimilar, nil
+		if similar != except {
+			var docs *roaring.Bitmap
+			docs, bad = v.Postings(field, []byte(similar))
+			counts[similar] += int64(size(docs))
 		}
-		docs, err := v.postingsAt(value)
-		counts[string(term)] += int64(docs.count())
-		return looked < maxSimilar, err
+		return looked < maxSimilar && bad == nil
 	})
+	return cmp.Or(err, bad)
 }
 
-// drop leaves out a place, or one word, the rarest first.
-func (s *search) drop(ctx context.Context, text []queryWord, known []knownWord) error {
+// drop searches without the place or without one word, the rarest first.
+func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord) error {
 	if len(known) < 2 {
 		return nil
 	}
-	if place, ok := s.index.gazetteer.find(text); ok && place.likely && !s.query.LiteralPlaces {
-		if err := s.attempt(ctx, place.rest, WhyPartial); err != nil {
+	if place, ok := s.index.gazetteer.Find(text); ok && place.Likely && !s.query.LiteralPlaces {
+		if err := s.attempt(ctx, place.Rest, WhyPartial); err != nil {
 			return err
 		}
 		if s.page.total > 0 {
@@ -175,14 +182,14 @@ func (s *search) drop(ctx context.Context, text []queryWord, known []knownWord) 
 	}
 	for _, word := range known[:min(len(known), maxDrops)] {
 		rest := slices.Delete(slices.Clone(text), word.at, word.at+1)
-		if !slices.ContainsFunc(rest, queryWord.hasLetter) {
+		if !slices.ContainsFunc(rest, intent.Word.HasLetter) {
 			continue
 		}
 		if err := s.attempt(ctx, rest, WhyPartial); err != nil {
 			return err
 		}
 		if s.page.total > 0 {
-			s.understood.Dropped = []string{text[word.at].text}
+			s.understood.Dropped = []string{text[word.at].Text}
 			return nil
 		}
 	}

@@ -12,12 +12,12 @@ import (
 // reading the index.
 func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 	p := &page{skip: max(q.Offset, 0), limit: max(q.Limit, 0), count: MaxTotal, hits: []Hit{}}
-	s, err := ix.answer(ctx, &q, p)
+	s, err := ix.answer(ctx, &q, p, newBudget(ix.columns.Docs))
 	if err != nil {
 		return Results{Hits: []Hit{}}, fmt.Errorf("search: %w", err)
 	}
 	return Results{
-		Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: p.total > MaxTotal, Understood: s.understood,
+		Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: p.total > MaxTotal || s.budget.spent, Understood: s.understood,
 	}, nil
 }
 
@@ -28,7 +28,7 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 		return nil
 	}
 	p := &page{limit: max}
-	if _, err := ix.answer(ctx, &q, p); err != nil {
+	if _, err := ix.answer(ctx, &q, p, boundless()); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
 	for i, hit := range p.hits {
@@ -43,12 +43,13 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 }
 
 // answer fills a page with the hits of a query.
-func (ix *Index) answer(ctx context.Context, q *Query, p *page) (*search, error) {
+func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (*search, error) {
 	if err := q.validate(); err != nil {
 		return nil, err
 	}
 	s := ix.begin(q, p)
 	defer s.end()
+	s.budget = b
 	if err := s.gather(ctx); err != nil {
 		return nil, err
 	}
@@ -62,6 +63,7 @@ func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error)
 	p := &page{limit: max(n, 0), hits: []Hit{}}
 	s := ix.begin(&Query{Text: text}, p)
 	defer s.end()
+	s.budget = newBudget(ix.columns.Docs)
 	if err := s.suggest(ctx); err != nil {
 		return nil, fmt.Errorf("suggestion: %w", err)
 	}

@@ -13,6 +13,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"razao/index/build"
+	"razao/index/indextest"
 	"razao/internal/cnpj"
 )
 
@@ -31,30 +33,30 @@ func number(t testing.TB, root, order string) cnpj.Full {
 }
 
 // town is a small registry, listed in rank order. Everybody in it is invented.
-func town(t testing.TB) []Doc {
+func town(t testing.TB) []build.Doc {
 	t.Helper()
-	active := func(root, order, legal, trade string, partners ...Partner) Doc {
-		return Doc{
+	active := func(root, order, legal, trade string, partners ...build.Partner) build.Doc {
+		return build.Doc{
 			CNPJ: number(t, root, order), HeadOffice: order == "0001", RazaoSocial: legal, NomeFantasia: trade, Partners: partners,
 			UF: "SP", Municipio: "6291", SituacaoCadastral: "02", PorteEmpresa: "01", Branches: 1,
 		}
 	}
-	large := func(d Doc) Doc {
+	large := func(d build.Doc) build.Doc {
 		d.PorteEmpresa, d.Branches = "05", 3
 		return d
 	}
-	closed := func(d Doc) Doc {
+	closed := func(d build.Doc) build.Doc {
 		d.SituacaoCadastral = "08"
 		return d
 	}
-	return []Doc{
-		large(active("11222333", "0001", "PADARIA CENTRAL LTDA", "PÃO QUENTE", Partner{"MARIA EXEMPLO DA SILVA", "***456789**"})),
+	return []build.Doc{
+		large(active("11222333", "0001", "PADARIA CENTRAL LTDA", "PÃO QUENTE", build.Partner{Name: "MARIA EXEMPLO DA SILVA", Document: "***456789**"})),
 		active("20000001", "0001", "PADARIA CENTRAL DE CAMPINAS EIRELI", ""),
 		active("20000002", "0001", "CENTRAL PADARIA S/A", ""),
 		active("20000003", "0001", "PADARIA CENTRALIZADA LTDA", ""),
 		active("20000004", "0001", "PADARIA DOIS IRMÃOS ME", "CENTRO DO PÃO"),
 		active("20000005", "0001", "ALFA BETA LTDA", "GAMA DELTA"),
-		active("20000006", "0001", "HOLDING X", "", Partner{"CENTRAL PADARIA PARTICIPACOES S.A.", "11222333000181"}),
+		active("20000006", "0001", "HOLDING X", "", build.Partner{Name: "CENTRAL PADARIA PARTICIPACOES S.A.", Document: "11222333000181"}),
 		active("20000007", "0001", "20.000.007 JOAO EXEMPLO", ""),
 		active("20000008", "0001", "JOAO EXEMPLO ***456789**", ""),
 		active("12ABC345", "0001", "LETRAS E NUMEROS LTDA", "3M TINTAS"),
@@ -71,7 +73,7 @@ func openTown(t *testing.T) *Index {
 	docs := town(t)
 	shuffled := slices.Clone(docs)
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(docs), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-	return open(t, build(t, shuffled, BuildOptions{BucketBytes: 1 << 10, ShardDocs: 4}))
+	return open(t, indextest.Build(t, shuffled, build.Options{BucketBytes: 1 << 10, ShardDocs: 4}))
 }
 
 // show renders hits as root/order:reason.
@@ -195,14 +197,14 @@ func TestSuggest(t *testing.T) {
 
 func TestTotalsAboveTheLimit(t *testing.T) {
 	t.Parallel()
-	docs := make([]Doc, MaxTotal+500)
+	docs := make([]build.Doc, MaxTotal+500)
 	for i := range docs {
-		docs[i] = Doc{CNPJ: cnpj.Join(cnpj.Root(36*i+1), 1), HeadOffice: true, RazaoSocial: fmt.Sprintf("COMERCIO %d LTDA", i), SituacaoCadastral: "02"}
+		docs[i] = build.Doc{CNPJ: cnpj.Join(cnpj.Root(36*i+1), 1), HeadOffice: true, RazaoSocial: fmt.Sprintf("COMERCIO %d LTDA", i), SituacaoCadastral: "02"}
 		if i < MaxTotal {
 			docs[i].NomeFantasia = "LOJA"
 		}
 	}
-	ix := open(t, build(t, docs, BuildOptions{ShardDocs: 3000, BucketBytes: 128 << 10}))
+	ix := open(t, indextest.Build(t, docs, build.Options{ShardDocs: 3000, BucketBytes: 128 << 10}))
 	cases := []struct {
 		query Query
 		hits  int
@@ -226,6 +228,9 @@ func TestTotalsAboveTheLimit(t *testing.T) {
 	}
 }
 
+// longestQuery is how many bytes of a text are read.
+const longestQuery = 512
+
 func TestGarbageFindsNothing(t *testing.T) {
 	t.Parallel()
 	ix := openTown(t)
@@ -236,8 +241,8 @@ func TestGarbageFindsNothing(t *testing.T) {
 	}
 	// What is found as long as the text is short: it is their length that makes garbage of the longer ones.
 	for short, long := range map[string]string{
-		strings.Repeat("padaria ", maxQueryBytes/8): strings.Repeat("padaria ", maxQueryBytes/8+1),
-		"padaria":                            "padaria" + strings.Repeat(" ", maxQueryBytes),
+		strings.Repeat("padaria ", longestQuery/8): strings.Repeat("padaria ", longestQuery/8+1),
+		"padaria":                            "padaria" + strings.Repeat(" ", longestQuery),
 		strings.Repeat(".", 32) + "11222333": strings.Repeat(".", 33) + "11222333",
 	} {
 		if r, err := ix.Search(t.Context(), Query{Text: short, Limit: 10}); err != nil || r.Total == 0 {
@@ -282,8 +287,8 @@ func TestQueriesEndWithTheirContext(t *testing.T) {
 // TestQueriesAtOnce asks the same questions from many goroutines; run it with -race.
 func TestQueriesAtOnce(t *testing.T) {
 	t.Parallel()
-	docs := synthetic(3000)
-	ix := open(t, build(t, docs, BuildOptions{BucketBytes: 64 << 10, ShardDocs: 1000}))
+	docs := indextest.Synthetic(3000)
+	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 1000}))
 	var texts []string
 	for i := range 40 {
 		texts = append(texts, docs[i*70].RazaoSocial, docs[i*70].CNPJ.String()[:4], docs[i*70].RazaoSocial[11:15])
@@ -321,7 +326,7 @@ func TestQueriesAtOnce(t *testing.T) {
 // FuzzSearch asks anything, in any order: no error, no panic, no hit twice, no more than wanted.
 func FuzzSearch(f *testing.F) {
 	docs := town(f)
-	ix := open(f, build(f, docs, BuildOptions{BucketBytes: 1 << 10, ShardDocs: 4}))
+	ix := open(f, indextest.Build(f, docs, build.Options{BucketBytes: 1 << 10, ShardDocs: 4}))
 	for _, seed := range []string{"padaria central", "112", "12ABC345", "11.222.333/0001-81", "***456789**", "S/A", "\xff", "a\u0301", `"pao quente" sp`, "padria", "j c s/a"} {
 		f.Add(seed, 0, 3)
 	}
@@ -348,4 +353,16 @@ func FuzzSearch(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestEmptyIndex(t *testing.T) {
+	t.Parallel()
+	ix := open(t, indextest.Build(t, nil, build.Options{}))
+	r, err := ix.Search(t.Context(), Query{Text: "padaria", Limit: 10})
+	if err != nil || r.Total != 0 || r.Hits == nil {
+		t.Errorf("Search: %+v, %v", r, err)
+	}
+	if hits, err := ix.Suggest(t.Context(), "11222333", 10); err != nil || len(hits) != 0 {
+		t.Errorf("Suggest: %v, %v", hits, err)
+	}
 }

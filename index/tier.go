@@ -3,124 +3,85 @@ package index
 import (
 	"cmp"
 	"context"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/search/query"
+
+	"razao/index/intent"
+	"razao/index/segment"
 )
 
-// search is one query on its way through the tiers and, within a tier, through the shards in rank order.
+// search is one query on its way through the tiers and, within a tier, through the shards in rank order. It is the collector:
+// it ends as soon as the page is full and its total known.
 type search struct {
 	index      *Index
-	work       *workspace
+	work       *scratch
 	page       *page
 	query      *Query
-	filters    []clause
-	number     numberRange
+	filters    []query.Query // that all must match
+	number     intent.Number
 	shards     []*shardSearch // opened when the search reaches the shard
-	readings   int            // made so far
-	reason     Why            // of all hits, when it is not 0
+	budget     budget
+	reason     Why // of all hits, when it is not 0
 	understood Understood
 	rescued    bool // nothing matched as typed
 }
 
 // shardSearch is what a search knows of one shard.
 type shardSearch struct {
-	*view
-	base     uint32 // number of the shard's first document in the whole index
-	columns  *columns
-	seen     docSet // found by former tiers; nil is empty
-	parts    []part // the same by reason, kept only for other orders than ByRank
-	readings []*shardReading
-	filters  []filterPostings // that were read
+	*segment.View
+	search *search
+	base   uint32          // number of the shard's first document in the whole index
+	seen   *roaring.Bitmap // found by earlier tiers
+	parts  []part          // the same by reason, kept only for other orders than ByRank
+	read   []postings      // so far
+	all    *roaring.Bitmap // documents, nil until asked for
 }
 
 // part is what was found for one reason.
 type part struct {
-	docs docSet
+	docs *roaring.Bitmap
 	why  Why
 }
 
-// reading is one way to take the text: as words, and conditions that other words became.
+// reading is one way to take the text: as words, and filters that other words became.
 type reading struct {
-	words   words
-	clauses []clause
-	slot    int // in shardSearch.readings
-}
-
-// shardReading is a reading in one shard.
-type shardReading struct {
-	*shardSearch
-	words      *words
-	conditions []condition
-	names      []docSet // postings of the words in names, nil until read
+	words   intent.Words
+	filters []query.Query
 }
 
 func (ix *Index) begin(q *Query, p *page) *search {
 	return &search{
-		index: ix, work: ix.workspace(), page: p, query: q,
-		filters: q.Filters.clauses(), number: parseNumber(q.Text),
+		index: ix, work: ix.scratch(), page: p, query: q,
+		filters: q.Filters.queries(), number: intent.ParseNumber(q.Text),
 		shards: make([]*shardSearch, len(ix.shards)),
 	}
 }
 
-// end gives back what the search used. What it found stays valid.
+// end releases views and scratch memory. Hits and sets stay valid.
 func (s *search) end() {
 	for _, v := range s.shards {
 		if v != nil {
-			v.giveBack()
+			v.Release()
 		}
 	}
-	s.index.release(s.work)
+	s.index.scratches.Put(s.work)
 }
 
 // read makes a reading of the search.
-func (s *search) read(w words, clauses ...clause) *reading {
-	s.readings++
-	return &reading{words: w, clauses: append(clauses, s.filters...), slot: s.readings - 1}
+func (s *search) read(w intent.Words, more ...query.Query) *reading {
+	return &reading{words: w, filters: append(more, s.filters...)}
 }
 
 // shard returns the search in shard i.
 func (s *search) shard(i int) *shardSearch {
 	if s.shards[i] == nil {
-		s.shards[i] = &shardSearch{view: s.index.shards[i].view(s.work), base: s.index.bases[i], columns: s.index.columns}
+		s.shards[i] = &shardSearch{View: s.index.shards[i].View(), search: s, base: s.index.bases[i]}
 	}
 	return s.shards[i]
 }
 
-// reading returns a reading in shard i.
-func (s *search) reading(i int, r *reading) (*shardReading, error) {
-	v := s.shard(i)
-	for len(v.readings) <= r.slot {
-		v.readings = append(v.readings, nil)
-	}
-	if v.readings[r.slot] == nil {
-		conditions, err := v.conditions(r.clauses)
-		if err != nil {
-			return nil, err
-		}
-		v.readings[r.slot] = &shardReading{
-			shardSearch: v, words: &r.words, conditions: conditions, names: make([]docSet, len(r.words.all)),
-		}
-	}
-	return v.readings[r.slot], nil
-}
-
-// tier is one way of matching a reading.
-type tier struct {
-	why   Why
-	match func(*shardReading) (docSet, error)
-}
-
-// The tiers of searches and of suggestions.
-var (
-	exactTier      = tier{WhyExactName, (*shardReading).exactName}
-	nameTier       = tier{WhyName, (*shardReading).allWords}
-	prefixTier     = tier{WhyPrefix, (*shardReading).lastAsPrefix}
-	partnerTier    = tier{WhyPartner, (*shardReading).partner}
-	typingTier     = tier{WhyPrefix, (*shardReading).typing}
-	typedTier      = tier{WhyName, (*shardReading).typed}
-	rarePrefixTier = tier{WhyPrefix, (*shardReading).rarePrefix}
-	listedTier     = tier{WhyListed, (*shardReading).listed}
-)
-
-// gather finds everything that the query asks for.
+// gather collects what the query matches.
 func (s *search) gather(ctx context.Context) error {
 	if s.query.Text == "" {
 		return s.list(ctx)
@@ -128,11 +89,11 @@ func (s *search) gather(ctx context.Context) error {
 	return s.find(ctx)
 }
 
-// find fills the page: first by number, then as typed, then with what may be wrong put right.
+// find fills the page from a text: by number, then as typed, then corrected or relaxed.
 func (s *search) find(ctx context.Context) error {
-	text := parseText(s.query.Text)
-	s.understood.Phrases = phrases(text)
-	if err := s.byNumber(ctx, len(text) > 0 && !s.number.digits); err != nil || len(text) == 0 || s.isNumber() {
+	text := intent.Parse(s.query.Text)
+	s.understood.Phrases = intent.Phrases(text)
+	if err := s.byNumber(ctx); err != nil || len(text) == 0 || s.isNumber() {
 		return err
 	}
 	if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
@@ -143,20 +104,23 @@ func (s *search) find(ctx context.Context) error {
 }
 
 // isNumber says that the text is the digits of a number that was found: they are not words beside that.
-func (s *search) isNumber() bool { return s.number.digits && s.page.total > 0 }
+func (s *search) isNumber() bool { return s.number.Digits && s.page.total > 0 }
 
 // attempt goes through the tiers with the words of a text. A reason that is not 0 is given to all hits.
-func (s *search) attempt(ctx context.Context, text []queryWord, reason Why) error {
+func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) error {
+	if !s.budget.attempt() {
+		return nil
+	}
 	s.reason = reason
-	literal := s.read(makeWords(text))
+	literal := s.read(intent.NewWords(text))
 	if err := s.run(ctx, literal, exactTier, nameTier); err != nil {
 		return err
 	}
-	place, named := namedPlace{}, false
+	place, named := intent.Place{}, false
 	if !s.query.LiteralPlaces {
-		place, named = s.index.gazetteer.find(text)
+		place, named = s.index.gazetteer.Find(text)
 	}
-	if named && place.likely {
+	if named && place.Likely {
 		if err := s.inPlace(ctx, &place); err != nil {
 			return err
 		}
@@ -164,119 +128,116 @@ func (s *search) attempt(ctx context.Context, text []queryWord, reason Why) erro
 	if err := s.run(ctx, literal, prefixTier, partnerTier); err != nil {
 		return err
 	}
-	if letters, ok := apart(text); ok {
-		if err := s.run(ctx, s.read(makeWords(letters)), nameTier, prefixTier, partnerTier); err != nil {
+	if letters, ok := intent.Apart(text); ok {
+		if err := s.run(ctx, s.read(intent.NewWords(letters)), nameTier, prefixTier, partnerTier); err != nil {
 			return err
 		}
 	}
-	if named && !place.likely && s.page.total == 0 {
+	if named && !place.Likely && s.page.total == 0 {
 		return s.inPlace(ctx, &place)
 	}
 	return nil
 }
 
-// inPlace looks for the rest of the words where the others say.
-func (s *search) inPlace(ctx context.Context, p *namedPlace) error {
+// inPlace searches the rest of the words with the place as a filter.
+func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 	before := s.page.total
-	rest := s.read(makeWords(p.rest), p.clause())
+	rest := s.read(intent.NewWords(p.Rest), inPlace(p))
 	if err := s.run(ctx, rest, exactTier, nameTier, prefixTier, partnerTier); err != nil {
 		return err
 	}
 	if s.page.total > before {
-		s.understood.Places = append(s.understood.Places, p.PlaceFilter)
+		s.understood.Places = append(s.understood.Places, PlaceFilter{Words: p.Words, UF: p.UF, Municipio: p.Municipio})
 	}
 	return nil
 }
 
 func (s *search) suggest(ctx context.Context) error {
-	text := parseText(s.query.Text)
-	if err := s.byNumber(ctx, len(text) > 0 && !s.number.digits); err != nil || s.isNumber() {
+	text := intent.Parse(s.query.Text)
+	if err := s.byNumber(ctx); err != nil || s.isNumber() {
 		return err
 	}
-	literal := s.read(makeWords(text))
+	literal := s.read(intent.NewWords(text))
 	if err := s.run(ctx, literal, exactTier, typingTier, typedTier); err != nil {
 		return err
 	}
-	if letters, ok := apart(text); ok {
-		if err := s.run(ctx, s.read(makeWords(letters)), typingTier, typedTier); err != nil {
+	if letters, ok := intent.Apart(text); ok {
+		if err := s.run(ctx, s.read(intent.NewWords(letters)), typingTier, typedTier); err != nil {
 			return err
 		}
 	}
 	if s.page.total > 0 || len(text) == 0 {
 		return nil
 	}
-	if last := len(text) - 1; last > 0 && len(text[last].text) < minRarePrefix { // "bistro d" waits for "bistro da"
-		return s.run(ctx, s.read(makeWords(text[:last])), nameTier)
+	if last := len(text) - 1; last > 0 && len(text[last].Text) < minRarePrefix { // "bistro d" waits for "bistro da"
+		return s.run(ctx, s.read(intent.NewWords(text[:last])), nameTier)
 	}
 	return s.run(ctx, literal, rarePrefixTier)
 }
 
-// list fills the page with what the filters leave.
+// list fills the page of a query without text.
 func (s *search) list(ctx context.Context) error {
-	all := s.read(words{})
-	for i := range s.index.shards {
-		if s.done() {
-			break
-		}
-		if err := s.runTier(ctx, all, listedTier, i); err != nil {
+	return s.runTier(ctx, s.read(intent.Words{}), listedTier)
+}
+
+// run goes through tiers with one reading.
+func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
+	if len(r.words.All) == 0 {
+		return nil
+	}
+	for _, t := range tiers {
+		if err := s.runTier(ctx, r, t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// run goes through tiers with one reading.
-func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
-	if len(r.words.all) == 0 {
+// done says that the search may end early: the page is complete, or the budget spent. Another order than rank has to see
+// every match.
+func (s *search) done() bool { return s.budget.spent || s.query.Order == ByRank && s.page.done() }
+
+// runTier adds to the page what a tier finds and no earlier tier has found.
+func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
+	q := t.query(&r.words)
+	if q == nil {
 		return nil
 	}
-	for _, tier := range tiers {
-		for i := range s.index.shards {
-			if s.done() {
-				return nil
-			}
-			if err := s.runTier(ctx, r, tier, i); err != nil {
-				return err
-			}
+	q = all(append([]query.Query{q}, r.filters...)...)
+	for i := range s.index.shards {
+		if s.done() {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		v := s.shard(i)
+		found, err := v.evaluate(q, nil)
+		if err != nil {
+			return err
+		}
+		if found = without(found, v.seen); isEmpty(found) {
+			continue
+		}
+		v.seen = union([]*roaring.Bitmap{v.seen, found})
+		if err := s.add(i, found, cmp.Or(s.reason, t.why)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// done says that the page is complete. An order of its own needs everything that matches.
-func (s *search) done() bool { return s.query.Order == ByRank && s.page.done() }
-
-// runTier adds to the page what a tier finds in a shard and no tier before has found.
-func (s *search) runTier(ctx context.Context, r *reading, t tier, i int) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	v, err := s.reading(i, r)
-	if err != nil {
-		return err
-	}
-	found, err := t.match(v)
-	if err != nil {
-		return err
-	}
-	if found = s.work.without(found, v.seen); len(found) == 0 {
-		return nil
-	}
-	v.seen = s.work.or(v.seen, found)
-	return s.add(i, found, cmp.Or(s.reason, t.why))
-}
-
-// add adds documents of a shard to the page, or keeps them until all are there to be ordered.
-func (s *search) add(i int, docs docSet, why Why) error {
-	n := docs.count()
+// add adds documents of a shard to the page or, in another order than rank, keeps them until all matches are known.
+func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
+	n := size(docs)
 	if s.query.Order != ByRank {
 		s.page.total += n
 		s.shard(i).parts = append(s.shard(i).parts, part{docs, why})
 		return nil
 	}
 	first, last := s.page.take(n)
-	return s.work.each(docs, first, last, func(doc uint32) error {
-		number, err := s.index.shards[i].cnpj(doc)
+	return visitPart(docs, first, last, func(doc uint32) error {
+		number, err := s.index.shards[i].CNPJ(doc)
 		s.page.hits = append(s.page.hits, Hit{number, why})
 		return err
 	})

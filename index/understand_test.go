@@ -5,44 +5,48 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"razao/index/build"
+	"razao/index/indextest"
+	"razao/index/text"
 )
 
 // streets is a registry of names that people write in many ways, listed in rank order. Everybody in it is invented.
-func streets(t testing.TB) []Doc {
+func streets(t testing.TB) []build.Doc {
 	t.Helper()
-	var docs []Doc
-	add := func(uf, municipio, legal, trade string, partners ...Partner) {
-		docs = append(docs, Doc{
+	var docs []build.Doc
+	add := func(uf, municipio, legal, trade string, partners ...build.Partner) {
+		docs = append(docs, build.Doc{
 			CNPJ: number(t, fmt.Sprintf("%08d", 30_000_000+16*len(docs)), "0001"), HeadOffice: true, RazaoSocial: legal, NomeFantasia: trade,
 			Partners: partners, UF: uf, Municipio: municipio, SituacaoCadastral: "02", PorteEmpresa: "01", Branches: 1,
 		})
 	}
-	add("SP", "6291", "PADARIA CENTRAL LTDA", "")                                                                         // 0 Campinas
-	add("SP", "7107", "PADARIA CENTRAL LTDA", "")                                                                         // 1 São Paulo
-	add("RJ", "6001", "PADARIA CAMPINAS LTDA", "")                                                                        // 2 Rio de Janeiro
-	add("SP", "7107", "J. C. SOUZA E FILHOS LTDA", "", Partner{"ANA LIMA", ""}, Partner{"BRUNO COSTA", "***456789**"})    // 3
-	add("SP", "7107", "CIA DE ALIMENTOS FICTICIOS S.A.", "")                                                              // 4
-	add("SP", "7107", "CONST HORIZONTE LTDA", "")                                                                         // 5
-	add("SP", "7107", "CONSTRUTORA AURORA LTDA", "")                                                                      // 6
-	add("SP", "7107", "CASA 3 MATERIAIS LTDA", "FARMACIA 24 HORAS")                                                       // 7
-	add("SP", "7107", "41.330.504 CARLA EXEMPLO", "")                                                                     // 8
-	add("SP", "7107", "DIEGO EXEMPLO ***123456**", "")                                                                    // 9
-	add("SP", "7107", "BAR DO PORTO AZUL LTDA", "")                                                                       // 10
-	add("SP", "7107", "BAR AZUL DO PORTO LTDA", "")                                                                       // 11
-	add("BA", "3849", "SORVETERIA D'ÁGUA & GELO S/A", "")                                                                 // 12 Salvador
-	add("SP", "7107", "BORRACHARIA MARTELO", "", Partner{"HELENA PRADO DIAS", ""}, Partner{"PAULO PRADO NEVES", ""})      // 13
-	add("SP", "7107", "CLINICA M A R LTDA", "", Partner{"EMPRESA MODELO PARTICIPACOES S A", "11222333000181"}, Partner{}) // 14
+	add("SP", "6291", "PADARIA CENTRAL LTDA", "")                                                                                                                  // 0 Campinas
+	add("SP", "7107", "PADARIA CENTRAL LTDA", "")                                                                                                                  // 1 São Paulo
+	add("RJ", "6001", "PADARIA CAMPINAS LTDA", "")                                                                                                                 // 2 Rio de Janeiro
+	add("SP", "7107", "J. C. SOUZA E FILHOS LTDA", "", build.Partner{Name: "ANA LIMA", Document: ""}, build.Partner{Name: "BRUNO COSTA", Document: "***456789**"}) // 3
+	add("SP", "7107", "CIA DE ALIMENTOS FICTICIOS S.A.", "")                                                                                                       // 4
+	add("SP", "7107", "CONST HORIZONTE LTDA", "")                                                                                                                  // 5
+	add("SP", "7107", "CONSTRUTORA AURORA LTDA", "")                                                                                                               // 6
+	add("SP", "7107", "CASA 3 MATERIAIS LTDA", "FARMACIA 24 HORAS")                                                                                                // 7
+	add("SP", "7107", "41.330.504 CARLA EXEMPLO", "")                                                                                                              // 8
+	add("SP", "7107", "DIEGO EXEMPLO ***123456**", "")                                                                                                             // 9
+	add("SP", "7107", "BAR DO PORTO AZUL LTDA", "")                                                                                                                // 10
+	add("SP", "7107", "BAR AZUL DO PORTO LTDA", "")                                                                                                                // 11
+	add("BA", "3849", "SORVETERIA D'ÁGUA & GELO S/A", "")                                                                                                          // 12 Salvador
+	add("SP", "7107", "BORRACHARIA MARTELO", "", build.Partner{Name: "HELENA PRADO DIAS", Document: ""}, build.Partner{Name: "PAULO PRADO NEVES", Document: ""})   // 13
+	add("SP", "7107", "CLINICA M A R LTDA", "", build.Partner{Name: "EMPRESA MODELO PARTICIPACOES S A", Document: "11222333000181"}, build.Partner{})              // 14
 	return docs
 }
 
-func openStreets(t testing.TB) (*Index, []Doc) {
+func openStreets(t testing.TB) (*Index, []build.Doc) {
 	t.Helper()
 	docs := streets(t)
-	return open(t, build(t, docs, BuildOptions{BucketBytes: 1 << 10, ShardDocs: 3})), docs
+	return open(t, indextest.Build(t, docs, build.Options{BucketBytes: 1 << 10, ShardDocs: 3})), docs
 }
 
 // answered renders hits as the number of the document and the reason.
-func answered(docs []Doc, hits []Hit) []string {
+func answered(docs []build.Doc, hits []Hit) []string {
 	names := []string{"cnpj", "exact", "name", "prefix", "partner", "corrected", "partial", "listed"}
 	out := []string{}
 	for _, hit := range hits {
@@ -166,7 +170,7 @@ func TestPersonsAreNotFoundByTheirNumbers(t *testing.T) {
 	d := docs[3]
 	d.CNPJ, d.RazaoSocial = number(t, "60000000", "0001"), "PEDRO EXEMPLO 98765432100"
 	d.NomeFantasia = "PEDRO 987.654.321-00 987 654 321 00"
-	ix := open(t, build(t, append(docs, d), BuildOptions{}))
+	ix := open(t, indextest.Build(t, append(docs, d), build.Options{}))
 	for _, whole := range []string{"41330504", "123456", "456789", "98765432100", "***456789**", "***123456**"} {
 		for from := range len(whole) {
 			for to := from + 1; to <= len(whole); to++ {
@@ -175,7 +179,7 @@ func TestPersonsAreNotFoundByTheirNumbers(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, hit := range r.Hits {
-					if hit.Why < WhyPartial && whole[from:to] != "3" && len(Tokens(whole[from:to])) > 0 {
+					if hit.Why < WhyPartial && whole[from:to] != "3" && len(text.Tokens(whole[from:to])) > 0 {
 						t.Errorf("%q is found by %q: %v", hit.CNPJ, whole[from:to], hit.Why)
 					}
 				}

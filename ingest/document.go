@@ -3,7 +3,7 @@ package ingest
 import (
 	"fmt"
 
-	"razao/index"
+	"razao/index/build"
 	"razao/internal/cnpj"
 	"razao/internal/record"
 	"razao/internal/registry"
@@ -50,9 +50,9 @@ func (m *merger) index(root cnpj.Root) error {
 
 // emitter gives the index the documents of one root after the other, and collects the pages for search engines.
 type emitter struct {
-	to       *index.Writer
+	to       *build.Writer
 	presence *registry.Presence // who has public records
-	partners []index.Partner
+	partners []build.Partner
 	branches int // establishments of the root
 	emitted  int
 	pages    []cnpj.Full // for search engines, of all roots since it was last taken
@@ -63,7 +63,7 @@ func (m *emitter) begin(establishments int) {
 }
 
 func (m *emitter) partner(p *record.Partner) {
-	m.partners = append(m.partners, index.Partner{Name: p.NomeSocio, Document: p.CNPJCPFSocio})
+	m.partners = append(m.partners, build.Partner{Name: p.NomeSocio, Document: p.CNPJCPFSocio})
 }
 
 // establishment adds a document. The partners go with the first establishment and the head office, which nearly always
@@ -83,12 +83,12 @@ func (m *emitter) establishment(c *record.Company, s *record.Simples, e *record.
 }
 
 // document is an establishment as the index sees it, without partners.
-func document(c *record.Company, s *record.Simples, e *record.Establishment) index.Doc {
+func document(c *record.Company, s *record.Simples, e *record.Establishment) build.Doc {
 	closing := 0
 	if e.Closed() {
 		closing = day(e.DataSituacaoCadastral)
 	}
-	return index.Doc{
+	return build.Doc{
 		CNPJ:              e.CNPJ,
 		HeadOffice:        e.HeadOffice(),
 		RazaoSocial:       c.RazaoSocial,

@@ -10,7 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"razao/index"
+	"razao/index/build"
+	"razao/index/folder"
 	"razao/internal/cnpj"
 	"razao/internal/registry"
 	"razao/internal/sitemap"
@@ -19,7 +20,7 @@ import (
 // findable is what is made of the records of a load so that they are found: the documents of the index, and the pages
 // that search engines are told of. The latter become part of the index folder.
 type findable struct {
-	documents *index.Builder
+	documents *build.Builder
 	pages     *pages
 }
 
@@ -29,7 +30,7 @@ func (in *Ingester) newFindable(load int64, month, name, work string) (*findable
 	if err != nil {
 		return nil, err
 	}
-	documents, err := index.NewBuilder(filepath.Join(in.IndexDir, name), in.buildOptions(load, month))
+	documents, err := build.New(filepath.Join(in.IndexDir, name), in.buildOptions(load, month))
 	if err != nil {
 		return nil, errors.Join(err, pages.close())
 	}
@@ -43,9 +44,9 @@ func (f *findable) abort() {
 }
 
 // finish completes the index folder of a load whose records are stored.
-func (in *Ingester) finish(ctx context.Context, f *findable, load int64) (index.Manifest, error) {
+func (in *Ingester) finish(ctx context.Context, f *findable, load int64) (folder.Manifest, error) {
 	if err := in.sitemap(ctx, f, load); err != nil {
-		return index.Manifest{}, err
+		return folder.Manifest{}, err
 	}
 	return f.documents.Finish(ctx)
 }

@@ -9,7 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"razao/index"
+	"razao/index/build"
 	"razao/ingest/receita"
 	"razao/internal/cnpj"
 	"razao/internal/extsort"
@@ -130,8 +130,8 @@ func (in *Ingester) serve(ctx context.Context, l *registry.Load) error {
 	return nil
 }
 
-func (in *Ingester) buildOptions(load int64, month string) index.BuildOptions {
-	return index.BuildOptions{
+func (in *Ingester) buildOptions(load int64, month string) build.Options {
+	return build.Options{
 		Load: load, Month: month, Workers: in.workers(),
 		Progress: func(stage string, done, total int64) { in.progress("index: "+stage)(done, total) },
 	}

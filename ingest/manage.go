@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"razao/index"
+	"razao/index/folder"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
@@ -180,47 +180,47 @@ func (in *Ingester) newestIndex(load int64) (string, error) {
 }
 
 // RebuildIndex builds the search index of the load in service again, from the record store alone, and publishes it.
-func (in *Ingester) RebuildIndex(ctx context.Context) (index.Manifest, error) {
+func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 	release, err := in.Store.Lock(ctx)
 	if err != nil {
-		return index.Manifest{}, err
+		return folder.Manifest{}, err
 	}
 	defer release()
 	id, err := in.Store.CurrentID(ctx)
 	if err != nil {
-		return index.Manifest{}, err
+		return folder.Manifest{}, err
 	}
 	snapshot, err := in.Store.Snapshot(ctx, id)
 	if err != nil {
-		return index.Manifest{}, err
+		return folder.Manifest{}, err
 	}
 	view, err := in.Store.View(ctx, snapshot)
 	if err != nil {
-		return index.Manifest{}, err
+		return folder.Manifest{}, err
 	}
 	if err := os.MkdirAll(in.IndexDir, 0o700); err != nil {
-		return index.Manifest{}, fmt.Errorf("index folder: %w", err)
+		return folder.Manifest{}, fmt.Errorf("index folder: %w", err)
 	}
 	name, err := in.nextIndexName(view.Load.ID)
 	if err != nil {
-		return index.Manifest{}, err
+		return folder.Manifest{}, err
 	}
 	work := in.workDir(view.Load.ID)
 	if err := os.MkdirAll(work, 0o700); err != nil {
-		return index.Manifest{}, fmt.Errorf("work folder: %w", err)
+		return folder.Manifest{}, fmt.Errorf("work folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(work) }()
 	found, err := in.newFindable(view.Load.ID, view.Load.Period, name, work)
 	if err != nil {
-		return index.Manifest{}, err
+		return folder.Manifest{}, err
 	}
 	defer found.abort()
 	if err := in.documentsOf(ctx, view, found); err != nil {
-		return index.Manifest{}, err
+		return folder.Manifest{}, err
 	}
 	manifest, err := in.finish(ctx, found, view.Load.ID)
 	if err != nil {
-		return index.Manifest{}, err
+		return folder.Manifest{}, err
 	}
 	_, err = in.Store.Publish(ctx, nil, name)
 	return manifest, err

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/index"
+	"razao/index/term"
 	"razao/ingest"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
@@ -153,7 +154,7 @@ func TestSourceFlagsAreIndexed(t *testing.T) {
 	if got := [2]int{count("rntrc"), count("habilitacao_aduaneira")}; got != [2]int{3, 4} {
 		t.Errorf("after a new release: %v, want 3 and 4", got)
 	}
-	if diff := cmp.Diff(source.IDs(), index.Sources()); diff != "" {
+	if diff := cmp.Diff(source.IDs(), term.Sources()); diff != "" {
 		t.Errorf("the index numbers the sources otherwise (-registry +index):\n%s", diff)
 	}
 }

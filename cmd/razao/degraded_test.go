@@ -180,7 +180,7 @@ var buildNext = sync.OnceValues(func() (string, error) {
 
 // formatSource returns the file that says the format of the index.
 func formatSource() (path string, body []byte, err error) {
-	names, err := filepath.Glob(filepath.Join("..", "..", "index", "*.go"))
+	names, err := filepath.Glob(filepath.Join("..", "..", "index", "folder", "*.go"))
 	if err != nil {
 		return "", nil, err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"razao/index"
+	"razao/index/folder"
 	"razao/ingest"
 )
 
@@ -17,7 +17,7 @@ func (a *app) indexCommand() *cobra.Command {
 	cmd.AddCommand(&cobra.Command{
 		Use: "build", Short: "Build the index of the load in service again, from the record store alone", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var m index.Manifest
+			var m folder.Manifest
 			err := a.withIngester(cmd.Context(), func(in *ingest.Ingester) (err error) {
 				m, err = in.RebuildIndex(cmd.Context())
 				return err

@@ -11,7 +11,7 @@ package layers
 // site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
 var Code = map[string][]string{
 	"cmd/razao": {
-		"api", "index", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
+		"api", "index/folder", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
 		"migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp",
 		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/registry", "internal/sample",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
@@ -57,11 +57,11 @@ var Code = map[string][]string{
 		"internal/registry/pack", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/find": {
-		"index", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record",
+		"index", "index/text", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record",
 		"internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/places": {
-		"index", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
+		"index", "index/figures", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
 	},
 	"site/wording": {"internal/ptbr", "internal/record", "internal/snapshot", "internal/territory"},
 	"site/people": {
@@ -80,7 +80,7 @@ var Code = map[string][]string{
 	},
 
 	"ingest": {
-		"index", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/frame", "ingest/ibama", "ingest/mte",
+		"index/build", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/frame", "ingest/ibama", "ingest/mte",
 		"ingest/pgfn", "ingest/pncp", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/record",
 		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
 	},
@@ -102,15 +102,30 @@ var Code = map[string][]string{
 	"ingest/frame/frametest": {"ingest/frame", "internal/cnpj", "internal/registry"},
 
 	"internal/snapshot": {
-		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/sitemap",
-		"internal/slug", "internal/source", "internal/territory",
+		"index", "index/figures", "index/folder", "index/text", "internal/cnpj", "internal/record", "internal/registry",
+		"internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
 	},
 
 	"internal/openapi": {"internal/record", "internal/source"},
 	"internal/render":  {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
 
-	"internal/sitemap":       {"internal/cnpj"},
-	"index":                  {"internal/cnpj", "internal/extsort", "internal/territory"},
+	"internal/sitemap": {"internal/cnpj"},
+	"index": {
+		"index/column", "index/figures", "index/folder", "index/intent", "index/segment", "index/term",
+		"index/text", "internal/cnpj",
+	},
+	"index/build": {
+		"index/column", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
+		"internal/extsort",
+	},
+	"index/intent":           {"index/term", "index/text", "internal/cnpj", "internal/territory"},
+	"index/figures":          {"index/column", "index/folder", "index/term"},
+	"index/column":           {"index/folder", "index/term", "internal/extsort"},
+	"index/segment":          {"index/folder", "index/term", "internal/cnpj"},
+	"index/term":             {},
+	"index/text":             {},
+	"index/folder":           {},
+	"index/indextest":        {"index/build", "index/term", "internal/cnpj"},
 	"internal/registry":      {"internal/cnpj", "internal/record", "internal/registry/pack", "internal/source"},
 	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
 	"internal/record":        {"internal/cnpj", "internal/source"},
@@ -165,7 +180,8 @@ var Code = map[string][]string{
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
-	"ingest":             {"internal/snapshot"},
+	"ingest":             {"index", "index/term", "internal/snapshot"},
+	"index":              {"index/build"},
 	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
@@ -175,7 +191,7 @@ var Tests = map[string][]string{
 	"ingest/pncp":        {"internal/registry", "internal/source"},
 	"internal/territory": {"internal/slug"},
 	"internal/relevance": {
-		"index", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
+		"index", "index/build", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},
 	"internal/sample":    {"internal/cnpj"},
 	"internal/messenger": {"internal/source"},
@@ -183,6 +199,6 @@ var Tests = map[string][]string{
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{
-	"ingest/frame/frametest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
+	"index/indextest", "ingest/frame/frametest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
 	"internal/outline", "internal/pgtest", "site/page/pagetest",
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"razao/index"
+	"razao/index/build"
 	"razao/ingest/receita"
 	"razao/internal/cnpj"
 	"razao/internal/record"
@@ -28,12 +28,12 @@ type noise struct {
 type noiseCompany struct {
 	company        record.Company
 	simples        record.Simples
-	partners       []index.Partner
+	partners       []build.Partner
 	establishments []record.Establishment
 }
 
 // readNoise invents a release below dir and returns its documents, those of one root together.
-func readNoise(ctx context.Context, dir string) ([]index.Doc, error) {
+func readNoise(ctx context.Context, dir string) ([]build.Doc, error) {
 	sum, err := sample.Write(ctx, dir, sample.Options{Roots: noiseRoots, Seed: 1, Month: noiseMonth, OnlyReceita: true})
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func readNoise(ctx context.Context, dir string) ([]index.Doc, error) {
 	if _, err := rel.Read(ctx, receita.Options{Workers: 2, NewHandler: n.handler}); err != nil {
 		return nil, err
 	}
-	var docs []index.Doc
+	var docs []build.Doc
 	for _, c := range n.roots {
 		docs = c.appendDocs(docs)
 	}
@@ -73,7 +73,7 @@ func (n *noise) handler() receita.Handler {
 		},
 		Partner: func(root cnpj.Root, p *record.Partner, _ uint32) error {
 			n.at(root, func(to *noiseCompany) {
-				to.partners = append(to.partners, index.Partner{Name: strings.Clone(p.NomeSocio), Document: strings.Clone(p.CNPJCPFSocio)})
+				to.partners = append(to.partners, build.Partner{Name: strings.Clone(p.NomeSocio), Document: strings.Clone(p.CNPJCPFSocio)})
 			})
 			return nil
 		},
@@ -114,11 +114,11 @@ func (c *noiseCompany) establishment(e *record.Establishment) {
 }
 
 // appendDocs adds the documents of the company; its partners go with the first and with the head office.
-func (c *noiseCompany) appendDocs(docs []index.Doc) []index.Doc {
+func (c *noiseCompany) appendDocs(docs []build.Doc) []build.Doc {
 	slices.SortFunc(c.establishments, func(a, b record.Establishment) int { return cmp.Compare(a.CNPJ, b.CNPJ) })
 	for i := range c.establishments {
 		e := &c.establishments[i]
-		d := index.Doc{
+		d := build.Doc{
 			CNPJ: e.CNPJ, HeadOffice: e.IdentificadorMatrizFilial == "1",
 			RazaoSocial: c.company.RazaoSocial, NomeFantasia: e.NomeFantasia,
 			UF: e.UF, Municipio: e.Municipio, SituacaoCadastral: e.SituacaoCadastral,

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"razao/index"
+	"razao/index/build"
 	"razao/internal/cnpj"
 	"razao/internal/territory"
 )
@@ -16,7 +16,7 @@ const plantedFile = "testdata/planted.csv"
 
 // planted are the companies of planted.csv.
 type planted struct {
-	docs  []index.Doc
+	docs  []build.Doc
 	byKey map[string]int // the first column → number in docs
 }
 
@@ -56,7 +56,7 @@ func (p *planted) add(places map[string]territory.Municipality, row []string) er
 	if _, twice := p.byKey[key]; twice {
 		return fmt.Errorf("the key is there twice")
 	}
-	var d index.Doc
+	var d build.Doc
 	if name == "" {
 		d = p.docs[len(p.docs)-1]
 		d.Partners = nil
@@ -82,7 +82,7 @@ func (p *planted) add(places map[string]territory.Municipality, row []string) er
 	return nil
 }
 
-func parseNumber(d *index.Doc, root, order string) error {
+func parseNumber(d *build.Doc, root, order string) error {
 	r, err := cnpj.ParseRoot(root)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func parseNumber(d *index.Doc, root, order string) error {
 }
 
 // company reads size, capital in reais, number of establishments and partners.
-func (p *planted) company(d *index.Doc, name string, columns []string) error {
+func (p *planted) company(d *build.Doc, name string, columns []string) error {
 	d.RazaoSocial, d.PorteEmpresa = name, columns[0]
 	reais, err := strconv.ParseInt(columns[1], 10, 64)
 	if err != nil {
@@ -117,7 +117,7 @@ func (p *planted) company(d *index.Doc, name string, columns []string) error {
 			}
 			document = p.docs[i].CNPJ.String()
 		}
-		d.Partners = append(d.Partners, index.Partner{Name: partner[:max(cut, 0)], Document: document})
+		d.Partners = append(d.Partners, build.Partner{Name: partner[:max(cut, 0)], Document: document})
 	}
 	return nil
 }

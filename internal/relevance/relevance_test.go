@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"razao/index"
+	"razao/index/build"
 	"razao/internal/cnpj"
 )
 
@@ -117,7 +118,7 @@ func newCollection(t *testing.T, p *planted) *collection {
 		c.names[p.docs[i].CNPJ] = "*" + key
 	}
 	dir := filepath.Join(t.TempDir(), "index")
-	build(t, dir, docs)
+	buildIndex(t, dir, docs)
 	if c.index, err = index.Open(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -129,9 +130,9 @@ func newCollection(t *testing.T, p *planted) *collection {
 	return c
 }
 
-func build(t *testing.T, dir string, docs []index.Doc) {
+func buildIndex(t *testing.T, dir string, docs []build.Doc) {
 	t.Helper()
-	b, err := index.NewBuilder(dir, index.BuildOptions{Load: 1, Month: noiseMonth})
+	b, err := build.New(dir, build.Options{Load: 1, Month: noiseMonth})
 	if err != nil {
 		t.Fatal(err)
 	}

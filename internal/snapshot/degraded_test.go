@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"razao/index"
+	"razao/index/folder"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/registry"
@@ -38,7 +39,7 @@ var damages = map[string]damage{
 		if err := os.Remove(filepath.Join(dir, "manifest.json")); err != nil {
 			t.Fatal(err)
 		}
-	}, index.ErrDamaged, "razao index build"},
+	}, folder.ErrDamaged, "razao index build"},
 	"truncated": {func(t *testing.T, dir string) {
 		segments, err := filepath.Glob(filepath.Join(dir, "*", "store", "*.zap"))
 		if err != nil || len(segments) == 0 {
@@ -47,10 +48,10 @@ var damages = map[string]damage{
 		if err := os.Truncate(segments[0], 100); err != nil {
 			t.Fatal(err)
 		}
-	}, index.ErrDamaged, "razao index build"},
+	}, folder.ErrDamaged, "razao index build"},
 	"of another format": {func(t *testing.T, dir string) {
-		edit(t, dir, fmt.Sprintf(`"format": %d`, index.Format), `"format": 99`)
-	}, index.ErrFormat, "razao index build"},
+		edit(t, dir, fmt.Sprintf(`"format": %d`, folder.Format), `"format": 99`)
+	}, folder.ErrFormat, "razao index build"},
 	"of another load": {func(t *testing.T, dir string) {
 		edit(t, dir, `"load": 2`, `"load": 7`)
 	}, nil, "built from load 7, not 2"},
@@ -196,7 +197,7 @@ func TestTheFormerIsNotKeptWithoutItsRecords(t *testing.T) {
 	for _, load := range []string{"000002", "000003"} {
 		l.Ingest(t)
 		damages["missing"].spoil(t, filepath.Join(l.IndexDir, load))
-		if err := l.Live.Refresh(t.Context()); !errors.Is(err, index.ErrDamaged) {
+		if err := l.Live.Refresh(t.Context()); !errors.Is(err, folder.ErrDamaged) {
 			t.Errorf("load %s: %v", load, err)
 		}
 	}
@@ -205,7 +206,7 @@ func TestTheFormerIsNotKeptWithoutItsRecords(t *testing.T) {
 	}
 	s := acquired(t, l.Live)
 	serves(t, s, 3)
-	if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); !errors.Is(err, index.ErrDamaged) {
+	if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); !errors.Is(err, folder.ErrDamaged) {
 		t.Errorf("find: %v", err)
 	}
 	if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil {
@@ -227,7 +228,7 @@ func TestNewRecordsComeWithoutTheIndex(t *testing.T) {
 	if _, err := l.Store.Publish(t.Context(), nil, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := live.Refresh(t.Context()); !errors.Is(err, index.ErrDamaged) {
+	if err := live.Refresh(t.Context()); !errors.Is(err, folder.ErrDamaged) {
 		t.Errorf("got %v", err)
 	}
 	after := acquired(t, live)

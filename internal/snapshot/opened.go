@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"razao/index"
+	"razao/index/folder"
 	"razao/internal/registry"
 )
 
@@ -16,7 +17,7 @@ import (
 // answered all the same.
 type IndexError struct {
 	Snapshot int64
-	Err      error // what is wrong with the index; index.ErrFormat and index.ErrDamaged among others
+	Err      error // what is wrong with the index; folder.ErrFormat and folder.ErrDamaged among others
 }
 
 func (e *IndexError) Error() string {
@@ -66,7 +67,7 @@ func openIndex(ctx context.Context, dir string) (ix *index.Index, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = fmt.Errorf("%w (%w: %v)", index.ErrDamaged, errPanicked, fault)
+			err = fmt.Errorf("%w (%w: %v)", folder.ErrDamaged, errPanicked, fault)
 		}
 		if err != nil && ix != nil {
 			err = errors.Join(err, ix.Close())

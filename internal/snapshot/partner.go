@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"razao/index"
+	"razao/index/text"
 	"razao/internal/cnpj"
 	"razao/internal/record"
 	"razao/internal/registry"
@@ -98,7 +99,7 @@ func (p *Person) matcher() func(*record.Partner) bool {
 // Words returns the words of a name as the index compares them: folded, without numbers of more than four digits.
 func Words(name string) []string {
 	var words []string
-	for _, token := range index.Tokens(name) {
+	for _, token := range text.Tokens(name) {
 		words = append(words, token.Text)
 	}
 	return words

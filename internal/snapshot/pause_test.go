@@ -4,13 +4,13 @@ import (
 	"slices"
 	"testing"
 
-	"razao/index"
+	"razao/index/folder"
 )
 
 // TestPause counts the ticks between the attempts to open an index.
 func TestPause(t *testing.T) {
 	t.Parallel()
-	broken := &IndexError{Snapshot: 7, Err: index.ErrDamaged}
+	broken := &IndexError{Snapshot: 7, Err: folder.ErrDamaged}
 	var p pause
 	var tries []int
 	for tick := range 100 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"razao/index"
+	"razao/index/figures"
 	"razao/internal/record"
 	"razao/internal/slug"
 	"razao/internal/territory"
@@ -16,7 +16,7 @@ import (
 // changed.
 type Places struct {
 	Year           int         // of Place.OpenedInYear: the last one that is complete; 0 for a load without a month
-	Lately         record.Date // first day of the twelve months of PlaceFigures.Opened and Closed; 0 when these were not counted
+	Lately         record.Date // first day of the twelve months of Sums.Opened and Closed; 0 when these were not counted
 	Country        Place
 	States         []Place // without places abroad, in IBGE's order
 	Municipalities []Place // the same, in the order of the tax authority's codes
@@ -24,7 +24,7 @@ type Places struct {
 
 // Place is a municipality, a state or the country.
 type Place struct {
-	index.PlaceFigures
+	figures.Sums
 	Name         string
 	UF           string                 // two letters; "" for the country
 	Slug         string                 // of the name, by which names are ordered
@@ -93,12 +93,12 @@ func (s *served) addUp() (*Places, error) {
 	return p, nil
 }
 
-func newPlace(figures index.PlaceFigures, year int) Place {
-	p := Place{PlaceFigures: figures}
+func newPlace(sums figures.Sums, year int) Place {
+	p := Place{Sums: sums}
 	if p.Capital == nil { // no establishment at all
 		p.Capital = new(big.Int)
 	}
-	for _, o := range figures.Openings {
+	for _, o := range sums.Openings {
 		switch o.Situacao {
 		case record.SituacaoAtiva:
 			p.ActiveEstablishments += o.Count

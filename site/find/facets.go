@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"razao/index"
+	"razao/index/text"
 	"razao/internal/ptbr"
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -218,16 +219,16 @@ func (q *query) withoutPlaces(places []index.PlaceFilter) []string {
 }
 
 // without takes the last occurrence of words out of a text, whatever their case and accents.
-func without(text, words string) string {
-	tokens, wanted := index.Tokens(text), index.Tokens(words)
-	same := func(a, b index.Token) bool { return a.Text == b.Text }
+func without(typed, words string) string {
+	tokens, wanted := text.Tokens(typed), text.Tokens(words)
+	same := func(a, b text.Token) bool { return a.Text == b.Text }
 	for i := len(tokens) - len(wanted); i >= 0 && len(wanted) > 0; i-- {
 		if slices.EqualFunc(tokens[i:i+len(wanted)], wanted, same) {
-			text, _ = cutQuery(text[:tokens[i].Start] + " " + text[tokens[i+len(wanted)-1].End:])
-			return text
+			typed, _ = cutQuery(typed[:tokens[i].Start] + " " + typed[tokens[i+len(wanted)-1].End:])
+			return typed
 		}
 	}
-	return text
+	return typed
 }
 
 // kept returns the query as hidden fields, without some parameters.

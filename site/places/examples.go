@@ -3,7 +3,7 @@ package places
 import (
 	"math/big"
 
-	"razao/index"
+	"razao/index/figures"
 	"razao/internal/record"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -52,12 +52,12 @@ func (rm *Room) ExampleDrawings() ExampleDrawings {
 	return drawn
 }
 
-func inventedYears() *index.PlaceFigures {
-	var f index.PlaceFigures
+func inventedYears() *figures.Sums {
+	var f figures.Sums
 	for year := 2000; year <= 2026; year++ {
 		n := int64(year-1995) * int64(20+year%6)
-		f.Openings = append(f.Openings, index.OpeningCount{Situacao: record.SituacaoAtiva, Year: year, Count: n})
-		f.Closings = append(f.Closings, index.ClosingCount{Year: year, Count: n / 2})
+		f.Openings = append(f.Openings, figures.OpeningCount{Situacao: record.SituacaoAtiva, Year: year, Count: n})
+		f.Closings = append(f.Closings, figures.ClosingCount{Year: year, Count: n / 2})
 	}
 	return &f
 }

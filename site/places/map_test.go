@@ -14,7 +14,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 
-	"razao/index"
+	"razao/index/figures"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 )
@@ -33,14 +33,14 @@ func somePlaces(t *testing.T) (outlines, []snapshot.Place) {
 	var rows []snapshot.Place
 	for _, uf := range atlas.UFs() {
 		if uf.Code != territory.Abroad {
-			rows = append(rows, snapshot.Place{Name: uf.Name, UF: uf.Code, PlaceFigures: figures(max(len(rows)-1, len(rows)/2))})
+			rows = append(rows, snapshot.Place{Name: uf.Name, UF: uf.Code, Sums: sums(max(len(rows)-1, len(rows)/2))})
 		}
 	}
 	return shapes, rows
 }
 
-func figures(companies int) index.PlaceFigures {
-	return index.PlaceFigures{ActiveCompanies: int64(companies), Capital: new(big.Int)}
+func sums(companies int) figures.Sums {
+	return figures.Sums{ActiveCompanies: int64(companies), Capital: new(big.Int)}
 }
 
 // TestStateMapTellsItsFigures compares shades and legend with the figures: more is never lighter, what is equal has one
@@ -126,7 +126,7 @@ func TestDotsOfTheCountry(t *testing.T) {
 		if m.UF == territory.Abroad {
 			continue
 		}
-		rows = append(rows, snapshot.Place{UF: m.UF, PlaceFigures: figures(1 + m.Population), Municipality: m})
+		rows = append(rows, snapshot.Place{UF: m.UF, Sums: sums(1 + m.Population), Municipality: m})
 		x, y := project(m.Latitude, m.Longitude)
 		want[[2]int{int(math.Round(x)), int(math.Round(y))}]++
 	}
@@ -164,7 +164,7 @@ func TestStateDots(t *testing.T) {
 	var rows []snapshot.Place
 	for _, m := range atlas.Municipalities() {
 		if m.UF == "SE" {
-			rows = append(rows, snapshot.Place{UF: m.UF, PlaceFigures: figures(len(rows)), Municipality: m})
+			rows = append(rows, snapshot.Place{UF: m.UF, Sums: sums(len(rows)), Municipality: m})
 		}
 	}
 	m := newStateDots(shapes["SE"], "SE", rows)

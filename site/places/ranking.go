@@ -63,7 +63,7 @@ func newRanking(shapes outlines, snap *snapshot.Snapshot) (*ranking, error) {
 	}
 	r := &ranking{
 		Places: all, shades: map[string]*StateMap{}, first: map[string][]placeRow{}, dots: newDotMap(shapes, all.Municipalities),
-		chart: newYearChart(&all.Country.PlaceFigures, snap.Load.Period, all.Lately != 0),
+		chart: newYearChart(&all.Country.Sums, snap.Load.Period, all.Lately != 0),
 	}
 	for name, m := range measures {
 		r.shades[name] = newStateMap(shapes, all.States, m)

@@ -61,7 +61,7 @@ func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Plac
 		return nil, err
 	}
 	sum := &Summary{Place: place, Since: all.Lately}
-	sum.Chart = newYearChart(&sum.PlaceFigures, snap.Load.Period, all.Lately != 0)
+	sum.Chart = newYearChart(&sum.Sums, snap.Load.Period, all.Lately != 0)
 	if in.Municipio == "" {
 		places := municipalitiesOf(all, in.UF)
 		sum.Dots = newStateDots(rm.outlines[in.UF], in.UF, places)
@@ -83,7 +83,7 @@ func count(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer, s
 	divisions := counts["cnae_divisao"]
 	sum.Divisions = barsOf(name, "cnae", divisions[:min(activitiesShown, len(divisions))])
 	var subclasses []index.FacetValue
-	for _, a := range sum.PlaceFigures.Activities[:min(activitiesShown, len(sum.PlaceFigures.Activities))] {
+	for _, a := range sum.Sums.Activities[:min(activitiesShown, len(sum.Sums.Activities))] {
 		subclasses = append(subclasses, index.FacetValue{Value: a.CNAE, Count: a.Count})
 	}
 	sum.Activities = barsOf(name, "cnae", subclasses)

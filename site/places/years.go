@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/index"
+	"razao/index/figures"
 	"razao/internal/ptbr"
 	"razao/site/page"
 )
@@ -37,7 +37,7 @@ type yearCount struct {
 
 // newYearChart draws the years up to the month of a load (AAAA-MM), nil when that is no month. knowsClosings says whether
 // the index counted them.
-func newYearChart(f *index.PlaceFigures, month string, knowsClosings bool) *yearChart {
+func newYearChart(f *figures.Sums, month string, knowsClosings bool) *yearChart {
 	end, err := time.Parse("2006-01", month)
 	if err != nil { // a load under a name of its own: no year is the last one
 		return nil

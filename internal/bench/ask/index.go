@@ -145,7 +145,7 @@ func askRanking(ctx context.Context, ix *index.Index, q index.Query) (int, error
 	case q.Filters.UF != "":
 		_, known = rankings.UF(q.Filters.UF)
 	}
-	top, err := rankings.Top(ctx, q.Filters.UF, q.Filters.Municipio, q.Limit)
+	top, err := ix.Top(ctx, q.Filters.UF, q.Filters.Municipio, q.Limit)
 	if !known {
 		return 0, err
 	}

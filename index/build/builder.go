@@ -1,0 +1,228 @@
+package build
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"razao/index/folder"
+	"razao/index/segment"
+	"razao/internal/extsort"
+)
+
+// Options of a Builder. Load and Month go into the manifest; the rest may be zero.
+type Options struct {
+	Load    int64
+	Month   string
+	Workers int // goroutines of Finish; 0 means 1
+	// Progress is told how far a stage ("invert" and "merge", in documents) has come. It is never called twice at once.
+	Progress func(stage string, done, total int64)
+	// BucketBytes is how many bytes of encoded documents are inverted at once, for each worker; 0 means 24 MiB, about
+	// 100,000 documents and 100 MB of memory.
+	BucketBytes int64
+	// ShardDocs is how many documents the first shard has; 0 means 65,536. Every further one has twice as many, up to 64
+	// times as many as the first.
+	ShardDocs int64
+}
+
+// Builder makes an index folder. Add documents through Writers, in any order, then call Finish; after a failure, or
+// to give up, call Abort.
+type Builder struct {
+	dir, tmp string
+	options  Options
+	sorter   *extsort.Sorter
+}
+
+// New prepares the making of dir, which must not exist. What a killed build left beside it is replaced.
+func New(dir string, o Options) (*Builder, error) {
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("index folder %s: %w", dir, cmp.Or(err, fs.ErrExist))
+	}
+	b := &Builder{dir: dir, tmp: dir + ".tmp", options: o}
+	b.options.Workers = max(o.Workers, 1)
+	b.options.BucketBytes = cmp.Or(o.BucketBytes, 24<<20)
+	b.options.ShardDocs = cmp.Or(o.ShardDocs, 1<<16)
+	if err := os.RemoveAll(b.tmp); err != nil {
+		return nil, fmt.Errorf("leftover of a build: %w", err)
+	}
+	if err := os.MkdirAll(b.path("index"), 0o700); err != nil {
+		return nil, fmt.Errorf("index folder: %w", err)
+	}
+	var err error
+	b.sorter, err = extsort.New(b.path("rank"), extsort.Options{Boundaries: rankBoundaries(), BucketBytes: b.options.BucketBytes})
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(b.tmp))
+	}
+	return b, nil
+}
+
+func (b *Builder) path(names ...string) string {
+	return filepath.Join(append([]string{b.tmp}, names...)...)
+}
+
+// Folder returns the folder in the making. A file that is put there before Finish becomes part of the index: it is in its
+// manifest and goes with it wherever it goes. Its name must not be one of the index's own.
+func (b *Builder) Folder() string { return b.path("index") }
+
+// Writer adds documents for one goroutine.
+type Writer struct {
+	encoder encoder
+	sorted  *extsort.Writer
+}
+
+// Writer returns a new writer.
+func (b *Builder) Writer() *Writer { return &Writer{sorted: b.sorter.Writer()} }
+
+// Add takes a document. No CNPJ may be added twice.
+func (w *Writer) Add(d *Doc) error {
+	hi, lo := d.Rank()
+	if err := w.sorted.Add(hi, lo, w.encoder.encode(d)); err != nil {
+		return fmt.Errorf("indexing %s: %w", d.CNPJ, err)
+	}
+	return nil
+}
+
+// Close writes what is pending. The writer must not be used afterwards.
+func (w *Writer) Close() error { return w.sorted.Close() }
+
+// Abort removes everything that was written. It does nothing after a successful Finish.
+func (b *Builder) Abort() error {
+	return errors.Join(b.sorter.Remove(), os.RemoveAll(b.tmp))
+}
+
+// Finish orders the documents, writes the shards, verifies them and moves the folder to its place. All writers must
+// be closed. After an error nothing is left of the build.
+func (b *Builder) Finish(ctx context.Context) (folder.Manifest, error) {
+	m, err := b.finish(ctx)
+	if err != nil {
+		return folder.Manifest{}, errors.Join(fmt.Errorf("building the index: %w", err), b.Abort())
+	}
+	return m, os.RemoveAll(b.tmp)
+}
+
+func (b *Builder) finish(ctx context.Context) (folder.Manifest, error) {
+	m := folder.Manifest{Format: folder.Format, Load: b.options.Load, Month: b.options.Month, Docs: b.sorter.Records(), BuiltAt: time.Now().UTC()}
+	runs, err := b.invert(ctx)
+	if err != nil {
+		return m, err
+	}
+	if err := b.sorter.Remove(); err != nil {
+		return m, err
+	}
+	if err := b.columns(ctx, runs); err != nil {
+		return m, err
+	}
+	if m.Shards, err = b.merge(ctx, runs, m.Docs); err != nil {
+		return m, err
+	}
+	if err := b.verify(ctx, m); err != nil {
+		return m, err
+	}
+	if err := m.Write(b.path("index")); err != nil {
+		return m, fmt.Errorf("manifest: %w", err)
+	}
+	return m, folder.Publish(b.path("index"), b.dir)
+}
+
+// invert turns the sorted buckets into runs, in rank order, several at a time.
+func (b *Builder) invert(ctx context.Context) ([]run, error) {
+	total := b.sorter.Records()
+	inverters := make(chan *inverter, b.options.Workers)
+	for range b.options.Workers {
+		inverters <- newInverter()
+	}
+	var made atomic.Int64
+	work := func(bucket *extsort.Bucket) (run, error) {
+		v := <-inverters
+		defer func() { inverters <- v }()
+		r := run{path: b.path(fmt.Sprintf("run-%06d", made.Add(1))), docs: int64(bucket.Len()), users: new(atomic.Int32)}
+		return r, v.run(bucket, r.path)
+	}
+	var runs []run
+	var done int64
+	err := extsort.Run(ctx, b.sorter, b.options.Workers, work, func(r run) error {
+		runs = append(runs, r)
+		done += r.docs
+		b.progress("invert", done, total)
+		return nil
+	})
+	return runs, err
+}
+
+// maxShardGrowth is how many times the first shard the largest are: four million documents.
+const maxShardGrowth = 64
+
+// merge writes the shards from the runs and deletes these. The largest shards go first, so that all workers end together.
+func (b *Builder) merge(ctx context.Context, runs []run, total int64) ([]folder.Shard, error) {
+	shards, parts := b.partition(runs, total)
+	var mu sync.Mutex
+	var done int64
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(b.options.Workers)
+	for _, i := range largestFirst(shards) {
+		g.Go(func() error {
+			if err := writeShard(ctx, b.path("index", shards[i].Path), b.tmp, shards[i].Docs, parts[i]); err != nil {
+				return fmt.Errorf("%s: %w", shards[i].Path, err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done += shards[i].Docs
+			b.progress("merge", done, total)
+			return nil
+		})
+	}
+	return shards, g.Wait()
+}
+
+// partition divides the documents into shards and says which parts of the runs make each.
+func (b *Builder) partition(runs []run, total int64) (shards []folder.Shard, parts [][]runPart) {
+	size, from := b.options.ShardDocs, int64(0)
+	for from < total {
+		to := min(from+size, total)
+		shards = append(shards, folder.Shard{Path: fmt.Sprintf("shard-%03d", len(shards)), Docs: to - from})
+		parts = append(parts, cut(runs, from, to))
+		from, size = to, min(2*size, maxShardGrowth*b.options.ShardDocs)
+	}
+	return shards, parts
+}
+
+// largestFirst returns the numbers of the shards by falling size.
+func largestFirst(shards []folder.Shard) []int {
+	order := make([]int, len(shards))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(shards[b].Docs, shards[a].Docs) })
+	return order
+}
+
+func (b *Builder) progress(stage string, done, total int64) {
+	if b.options.Progress != nil {
+		b.options.Progress(stage, done, total)
+	}
+}
+
+// verify opens the shards as they will be served and looks documents up in them.
+func (b *Builder) verify(ctx context.Context, m folder.Manifest) error {
+	shards, err := segment.OpenAll(b.path("index"), m.Shards)
+	if err != nil {
+		return err
+	}
+	for i, s := range shards {
+		if err = errors.Join(ctx.Err(), s.Probe(m.Shards[i].Docs)); err != nil {
+			err = fmt.Errorf("verifying %s: %w", m.Shards[i].Path, err)
+			break
+		}
+	}
+	return errors.Join(err, segment.CloseAll(shards))
+}

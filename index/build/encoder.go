@@ -1,0 +1,198 @@
+package build
+
+import (
+	"strconv"
+	"strings"
+
+	"razao/index/column"
+	"razao/index/term"
+	"razao/index/text"
+)
+
+// encoder turns documents into the flat list of terms that is sorted and inverted. Not safe for concurrent use.
+type encoder struct {
+	words       text.Tokenizer
+	significant []int
+	key, out    []byte
+}
+
+// encode returns the attributes of d and its terms, each as its length and its key. Valid until the next call.
+func (e *encoder) encode(d *Doc) []byte {
+	e.words.Scan(d.RazaoSocial)
+	e.key = e.words.AppendWords(e.key[:0], column.MaxNameKey)
+	a := d.values().Attributes(e.key)
+	e.out = a.Append(e.out[:0])
+	e.name()
+	e.words.Scan(d.NomeFantasia)
+	e.name()
+	for i := range d.Partners {
+		e.partner(&d.Partners[i])
+	}
+	e.filterTerms(d)
+	return e.out
+}
+
+// term appends one term of a field; a repeated term is dropped when the document is inverted.
+func (e *encoder) term(field byte, parts ...string) {
+	start := len(e.out)
+	e.out = append(e.out, 0, field)
+	for _, part := range parts {
+		e.out = append(e.out, part...)
+	}
+	e.close(start)
+}
+
+// close writes the length of the term that began at start, or takes it back when it does not fit a byte.
+func (e *encoder) close(start int) {
+	n := len(e.out) - start - 1
+	if n > 255 {
+		e.out = e.out[:start]
+		return
+	}
+	e.out[start] = byte(n)
+}
+
+func (e *encoder) wordTerms(field byte) {
+	for i := range e.words.Len() {
+		word := e.words.Word(i)
+		e.word(field, word)
+		if !e.words.IsInitials(i) || text.IsWeightless(word) {
+			continue
+		}
+		for _, r := range string(word) {
+			e.term(field, string(r))
+		}
+	}
+}
+
+func (e *encoder) word(field byte, word []byte) {
+	start := len(e.out)
+	e.out = append(e.out, 0, field)
+	e.out = append(e.out, word...)
+	e.close(start)
+}
+
+// name adds the words of the scanned legal or trade name, those they are short or long for, the pairs of words that
+// follow each other, and the key of the whole name.
+func (e *encoder) name() {
+	if e.words.Len() == 0 {
+		return
+	}
+	e.wordTerms(term.FieldName)
+	for i := range e.words.Len() {
+		short, full := text.AlsoIndexed(e.words.Word(i))
+		if short != "" {
+			e.term(term.FieldName, short)
+		}
+		for _, word := range full {
+			e.term(term.FieldName, word)
+		}
+	}
+	key, before := term.NoWords, ""
+	e.significant = e.words.Significant(e.significant)
+	for n, i := range e.significant {
+		word := text.Canonical(e.words.Word(i))
+		key = key.With(word)
+		if n > 0 {
+			e.hash(term.NamePair, term.PairInOrder(before, word))
+		}
+		before = word
+	}
+	e.hash(term.WholeName, key)
+}
+
+func (e *encoder) hash(kind byte, h term.Hash) {
+	start := len(e.out)
+	e.out = h.AppendTerm(append(e.out, 0, term.FieldFilter), kind)
+	e.close(start)
+}
+
+// maxPairedWords is how many words of a partner's name are paired with each other.
+const maxPairedWords = 10
+
+// partner adds the words of a partner's name, all pairs of them, and the document: d and the six visible digits of a
+// CPF, j and a CNPJ.
+func (e *encoder) partner(p *Partner) {
+	e.words.Scan(p.Name)
+	e.wordTerms(term.FieldPartner)
+	e.significant = e.words.Significant(e.significant)
+	e.significant = e.significant[:min(len(e.significant), maxPairedWords)]
+	for n, i := range e.significant {
+		for _, j := range e.significant[:n] {
+			e.hash(term.PartnerPair, term.PairAnyhow(string(e.words.Word(j)), string(e.words.Word(i))))
+		}
+	}
+	switch n := len(p.Document); {
+	case n == 11 && strings.HasPrefix(p.Document, "***") && strings.HasSuffix(p.Document, "**"):
+		e.term(term.FieldFilter, term.PartnerDigits, p.Document[3:9])
+	case n == 14:
+		e.term(term.FieldFilter, term.PartnerCNPJ, p.Document)
+	}
+}
+
+// filterTerms adds the terms of term.FieldFilter, by which queries are narrowed.
+func (e *encoder) filterTerms(d *Doc) {
+	e.coded(term.Situacao, d.SituacaoCadastral)
+	e.coded(term.Porte, term.PorteCode(term.PorteRank(d.PorteEmpresa)))
+	e.coded(term.Natureza, d.NaturezaJuridica)
+	e.activities(d)
+	e.place(term.UF, term.UFSituacao, d.UF, d)
+	e.place(term.Municipio, term.MunicipioSituacao, d.Municipio, d)
+	if d.HeadOffice {
+		e.term(term.FieldFilter, term.HeadOffice)
+	}
+	if d.MEI {
+		e.term(term.FieldFilter, term.MEI)
+	}
+	if d.Simples {
+		e.term(term.FieldFilter, term.Simples)
+	}
+	if year := d.Opening / 10_000; term.IsYear(year) {
+		e.coded(term.Year, strconv.Itoa(year))
+		e.coded(term.Decade, strconv.Itoa(year/10))
+	}
+	if d.Capital >= 0 {
+		e.coded(term.Capital, strconv.Itoa(term.CapitalBand(d.Capital)))
+	}
+	if d.Sources == 0 {
+		return
+	}
+	for i, source := range term.Sources() {
+		if d.Sources>>i&1 == 1 {
+			e.coded(term.Source, source)
+		}
+	}
+}
+
+// activities adds the main and the secondary activities.
+func (e *encoder) activities(d *Doc) {
+	e.activity(term.MainCNAE, d.CNAE)
+	e.activity(term.AnyCNAE, d.CNAE)
+	for code := range strings.SplitSeq(d.CNAEsSecundarios, ",") {
+		e.activity(term.AnyCNAE, code)
+	}
+}
+
+// activity adds an activity, and all that it belongs to.
+func (e *encoder) activity(kind, code string) {
+	for _, digits := range [...]int{2, 3, 5, 7} {
+		if len(code) >= digits {
+			e.term(term.FieldFilter, kind, code[:digits])
+		}
+	}
+	e.coded(kind, term.Section(code))
+}
+
+// place adds where the establishment is, alone and together with its situation.
+func (e *encoder) place(kind, both, code string, d *Doc) {
+	if code != "" {
+		e.term(term.FieldFilter, kind, code)
+		e.term(term.FieldFilter, both, code, d.SituacaoCadastral)
+	}
+}
+
+func (e *encoder) coded(kind, code string) {
+	if code != "" {
+		e.term(term.FieldFilter, kind, code)
+	}
+}

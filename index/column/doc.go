@@ -1,0 +1,15 @@
+// Package column has the columns beside the shards, elsewhere called doc values: something for every document in the order
+// of their numbers, memory-mapped, for what postings are bad at. That is sorting by another key than rank, and counting.
+//
+//	facets          8 bytes per document: twelve values, packed          see Facets
+//	order-capital   ┌ how many documents have the key     8 bytes
+//	order-name      │ documents, in the order             4 bytes each
+//	order-opening   │ position of each document           4 bytes each
+//	                └ stage of each document              1 byte each
+//
+// All numbers are little endian. A stage is one of at most 256 equal stretches of the order: one byte tells roughly where a
+// document stands, which is enough to count towards a deep page, or to know the year of opening of most documents.
+//
+// Documents without a key come behind the others; equal keys follow by rank. Attributes is what the builder carries for
+// each document until Writer distributes it to these files.
+package column

@@ -1,0 +1,127 @@
+package column
+
+import (
+	"strconv"
+
+	"razao/index/term"
+)
+
+// Facets packs the values of a document that are counted, from the lowest bit: situação 3, porte 2, capital band 3,
+// MEI, Simples, head office 1 each, UF 5, CNAE division 7, year of opening 8, municipality 14, natureza 14.
+type Facets uint64
+
+// The parts of Facets, by their lowest bit; FacetBits is how many are used.
+const (
+	SituacaoShift  = 0
+	PorteShift     = 3
+	CapitalShift   = 5
+	MEIShift       = 8
+	SimplesShift   = 9
+	HeadShift      = 10
+	UFShift        = 11
+	DivisionShift  = 16
+	YearShift      = 23
+	MunicipioShift = 31
+	NaturezaShift  = 45
+	FacetBits      = 59
+)
+
+// What stands for unknown, where it is not 0.
+const (
+	UnknownCapital = 7
+	UnknownCode    = 1<<14 - 1 // of a municipality or natureza
+	UnknownDiv     = 1<<7 - 1
+	// UnknownActivity is more than any of seven digits.
+	UnknownActivity = 10_000_000
+)
+
+// Values are a document's values as they are published; see build.Doc for what they may be.
+type Values struct {
+	UF, Municipio, SituacaoCadastral, PorteEmpresa, NaturezaJuridica, CNAE string
+	MEI, Simples, HeadOffice                                               bool
+	Opening, Closing                                                       int   // AAAAMMDD, 0 unknown
+	Capital                                                                int64 // cents, negative when unknown
+}
+
+// Attributes returns the values as columns keep them; name is the folded legal name, which is not copied.
+func (v *Values) Attributes(name []byte) Attributes {
+	return Attributes{
+		Facets: v.facets(), Opening: uint32(max(v.Opening, 0)), Closing: uint32(max(v.Closing, 0)), Activity: activityNumber(v.CNAE),
+		Capital: v.Capital, name: name[:min(len(name), MaxNameKey)],
+	}
+}
+
+func (v *Values) facets() Facets {
+	f := term.SituacaoNumber(v.SituacaoCadastral)<<SituacaoShift | term.PorteRank(v.PorteEmpresa)<<PorteShift
+	band := uint64(UnknownCapital)
+	if v.Capital >= 0 {
+		band = uint64(term.CapitalBand(v.Capital))
+	}
+	f |= band<<CapitalShift | bit(v.MEI)<<MEIShift | bit(v.Simples)<<SimplesShift | bit(v.HeadOffice)<<HeadShift
+	f |= uint64(term.UFNumber(v.UF)) << UFShift
+	f |= codeNumber(v.CNAE[:min(len(v.CNAE), 2)], 2, UnknownDiv) << DivisionShift
+	if year := v.Opening / 10_000; term.IsYear(year) {
+		f |= uint64(year-term.FirstYear+1) << YearShift
+	}
+	f |= codeNumber(v.Municipio, 4, UnknownCode)<<MunicipioShift | codeNumber(v.NaturezaJuridica, 4, UnknownCode)<<NaturezaShift
+	return Facets(f)
+}
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// codeNumber returns a code of n digits as a number, unknown when it is none.
+func codeNumber(code string, n int, unknown uint64) uint64 {
+	if !term.IsDigits(code, n) {
+		return unknown
+	}
+	number, err := strconv.ParseUint(code, 10, 16)
+	if err != nil {
+		return unknown
+	}
+	return number
+}
+
+// activityNumber returns a subclass of the CNAE as a number, UnknownActivity when it is none.
+func activityNumber(code string) uint32 {
+	if !term.IsDigits(code, 7) {
+		return UnknownActivity
+	}
+	number, err := strconv.ParseUint(code, 10, 32)
+	if err != nil {
+		return UnknownActivity
+	}
+	return uint32(number)
+}
+
+func (f Facets) part(shift, bits int) int { return int(f >> shift & (1<<bits - 1)) }
+
+// Situacao returns the number of the situação: see term.SituacaoCode.
+func (f Facets) Situacao() int { return f.part(SituacaoShift, 3) }
+
+// Active says whether the situação is ativa.
+func (f Facets) Active() bool { return f.Situacao() == 2 }
+
+// Closed says whether the situação is baixada.
+func (f Facets) Closed() bool { return f.Situacao() == 6 }
+
+// HeadOffice says whether the establishment is the matriz.
+func (f Facets) HeadOffice() bool { return f.part(HeadShift, 1) == 1 }
+
+// UF returns the number of the UF, 0 for none; see term.UFCode.
+func (f Facets) UF() int { return f.part(UFShift, 5) }
+
+// Year returns the year of opening, 0 when it is unknown.
+func (f Facets) Year() int {
+	if y := f.part(YearShift, 8); y > 0 {
+		return y - 1 + term.FirstYear
+	}
+	return 0
+}
+
+// Municipio returns the number of the municipality, UnknownCode for none.
+func (f Facets) Municipio() int { return f.part(MunicipioShift, 14) }

@@ -1,0 +1,230 @@
+package index
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/search/query"
+)
+
+// evaluate returns the documents of a shard that a query matches, of those in within unless that is nil.
+//
+// It is Bleve's optimisation of unscored conjunctions and disjunctions of terms (bleveindex.Optimizable: intersect and
+// unite the Roaring bitmaps of the postings) extended to whole queries and kept as sets, which tiers subtract, columns order
+// and facets count. Bleve's searchers hand over one document at a time; docs/search.md has what that costs.
+//
+// When the budget is spent, what is returned is a part of what matches.
+func (v *shardSearch) evaluate(q query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	switch q := q.(type) {
+	case *query.TermQuery:
+		docs, err := v.having(q.FieldVal, q.Term)
+		if err != nil || within == nil {
+			return docs, err
+		}
+		return v.and(docs, within), nil
+	case *query.PrefixQuery:
+		return v.beginning(q, within)
+	case *query.ConjunctionQuery:
+		return v.conjunction(q.Conjuncts, within)
+	case *query.TermRangeQuery: // of Filters.queries: the years of opening
+		return v.opened(q, within)
+	case *query.BooleanQuery: // of Filters.queries: only what must not match
+		if not, ok := q.MustNot.(*query.DisjunctionQuery); ok {
+			return v.exclusion(not, within)
+		}
+	case *query.MatchAllQuery:
+		return v.restrict(within), nil
+	}
+	return nil, fmt.Errorf("cannot evaluate a %T", q)
+}
+
+// restrict returns within, or all documents when that is nil.
+func (v *shardSearch) restrict(within *roaring.Bitmap) *roaring.Bitmap {
+	if within == nil && v.all == nil {
+		v.all = roaring.New()
+		v.all.AddRange(0, uint64(v.Docs()))
+	}
+	return cmp.Or(within, v.all)
+}
+
+// postings are the documents of a term, or of several by a key: readings, tiers and facets ask for the same.
+type postings struct {
+	field, text string
+	docs        *roaring.Bitmap
+}
+
+func (v *shardSearch) known(field, text string) (docs *roaring.Bitmap, ok bool) {
+	for i := range v.read {
+		if p := &v.read[i]; p.text == text && p.field == field {
+			return p.docs, true
+		}
+	}
+	return nil, false
+}
+
+// having returns the postings of a term.
+func (v *shardSearch) having(field, text string) (*roaring.Bitmap, error) {
+	if docs, ok := v.known(field, text); ok {
+		return docs, nil
+	}
+	docs, err := v.Postings(field[0], []byte(text))
+	if err == nil {
+		v.read = append(v.read, postings{field, text, docs})
+	}
+	return docs, err
+}
+
+// conjunction intersects the terms, the rarest first; the other queries are only asked about what that leaves.
+func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	var terms []postings
+	for _, q := range queries {
+		if t, ok := q.(*query.TermQuery); ok {
+			docs, err := v.having(t.FieldVal, t.Term)
+			if err != nil || isEmpty(docs) {
+				return nil, err
+			}
+			terms = append(terms, postings{t.FieldVal, t.Term, docs})
+		}
+	}
+	left := v.intersection(terms, within)
+	if len(terms) > 0 && isEmpty(left) {
+		return nil, nil
+	}
+	for _, q := range queries {
+		if _, ok := q.(*query.TermQuery); ok {
+			continue
+		}
+		var err error
+		if left, err = v.evaluate(q, left); err != nil || isEmpty(left) {
+			return nil, err
+		}
+	}
+	return v.restrict(left), nil
+}
+
+// intersection returns the documents of all terms and of within, unless that is nil. Facets ask for many combinations of
+// the same filters: what the first terms have in common is kept for those that begin alike.
+func (v *shardSearch) intersection(terms []postings, within *roaring.Bitmap) *roaring.Bitmap {
+	slices.SortFunc(terms, func(a, b postings) int { return cmp.Compare(size(a.docs), size(b.docs)) })
+	left, key := within, ""
+	for _, t := range terms {
+		key += t.field + t.text + " "
+		switch common, known := v.known("", key); {
+		case left == nil:
+			left = t.docs
+		case within != nil:
+			left = v.and(left, t.docs)
+		case known:
+			left = common
+		default:
+			left = v.and(left, t.docs)
+			v.read = append(v.read, postings{"", key, left})
+		}
+		if isEmpty(left) {
+			return left
+		}
+	}
+	return left
+}
+
+// fewDocs is the share of all documents up to which the year of each is looked up; for more, the postings of the years
+// are united.
+const fewDocs = 1.0 / 8
+
+// opened returns the documents with a year of opening in a range. They have a term for it, and a column.
+func (v *shardSearch) opened(q *query.TermRangeQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	from, to, err := yearsOf(q)
+	if err != nil {
+		return nil, err
+	}
+	if within != nil && float64(size(within)) < fewDocs*float64(v.Docs()) {
+		return v.openedIn(within, from, to), nil
+	}
+	years, ok := v.known(q.Min, q.Max)
+	if !ok {
+		var lists []*roaring.Bitmap
+		for _, year := range yearTerms(from, to) {
+			docs, err := v.having(q.FieldVal, year)
+			if err != nil {
+				return nil, err
+			}
+			v.spend(docs)
+			lists = append(lists, docs)
+		}
+		years = union(lists)
+		v.read = append(v.read, postings{q.Min, q.Max, years})
+	}
+	if within == nil {
+		return years, nil
+	}
+	return v.and(years, within), nil
+}
+
+// openedIn looks up the year of each document of a set.
+func (v *shardSearch) openedIn(docs *roaring.Bitmap, from, to int) *roaring.Bitmap {
+	out, kept := roaring.New(), v.search.work.kept[:0]
+	v.search.work.containers(docs, func(first uint32, lows []uint16) {
+		cells := v.search.index.columns.FacetsFrom(v.base + first)
+		kept = kept[:0]
+		for _, low := range lows {
+			if year := cells.At(low).Year(); year >= from && year <= to {
+				kept = append(kept, first|uint32(low))
+			}
+		}
+		out.AddMany(kept)
+	})
+	return out
+}
+
+// exclusion returns the documents that match none of some terms.
+func (v *shardSearch) exclusion(not *query.DisjunctionQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	left := v.restrict(within)
+	for _, q := range not.Disjuncts {
+		docs, err := v.evaluate(q, nil)
+		if err != nil {
+			return nil, err
+		}
+		left = without(left, docs)
+	}
+	return left, nil
+}
+
+// beginning returns the documents of the terms that begin so, as many terms as the budget allows.
+func (v *shardSearch) beginning(q *query.PrefixQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	var lists []*roaring.Bitmap
+	field := q.FieldVal[0]
+	var bad error
+	err := v.Terms(field, []byte(q.Prefix), nil, func(text string) bool {
+		if !v.search.budget.expand() {
+			return false
+		}
+		var docs *roaring.Bitmap
+		if docs, bad = v.Postings(field, []byte(text)); bad == nil && within != nil {
+			docs = v.and(docs, within)
+		}
+		lists = append(lists, docs)
+		return bad == nil
+	})
+	return union(lists), cmp.Or(err, bad)
+}
+
+// and intersects two sets, unless the budget is spent.
+func (v *shardSearch) and(x, y *roaring.Bitmap) *roaring.Bitmap {
+	if isEmpty(x) || isEmpty(y) {
+		return nil
+	}
+	if size(y) < size(x) {
+		x, y = y, x
+	}
+	if !v.spend(x) {
+		return nil
+	}
+	return roaring.And(x, y)
+}
+
+// spend takes the size of a set that is about to be visited from the budget.
+func (v *shardSearch) spend(docs *roaring.Bitmap) bool {
+	return isEmpty(docs) || v.search.budget.visit(int(docs.GetSerializedSizeInBytes()))
+}

@@ -1,0 +1,125 @@
+package figures
+
+import (
+	"cmp"
+	"encoding/binary"
+	"os"
+	"slices"
+	"time"
+
+	"razao/index/column"
+	"razao/index/term"
+)
+
+// placesFile holds what has happened in all places: see totals.writeMoves. Indexes of before it was written lack it.
+const placesFile = "places"
+
+// maxActivities is how many of a place's activities are kept.
+const maxActivities = 20
+
+// moves are the openings, closings and activities of one place.
+type moves struct {
+	opened, closed int64            // in the period
+	closings       map[uint32]int64 // by year, 0 unknown
+	activities     map[uint32]int64 // active head offices by their main activity
+}
+
+// period is a span of days, AAAAMMDD: from the first to before the last. The zero period has none.
+type period struct{ first, end uint32 }
+
+// twelveMonths returns the twelve months that end with a month (AAAA-MM), none for another text.
+func twelveMonths(month string) period {
+	t, err := time.Parse("2006-01", month)
+	if err != nil {
+		return period{}
+	}
+	day := func(t time.Time) uint32 { return uint32(t.Year()*10_000 + int(t.Month())*100 + t.Day()) }
+	return period{day(t.AddDate(-1, 1, 0)), day(t.AddDate(0, 1, 0))}
+}
+
+func (p period) has(day uint32) bool { return day >= p.first && day < p.end }
+
+func newMoves() *moves {
+	return &moves{closings: make(map[uint32]int64), activities: make(map[uint32]int64)}
+}
+
+func (m *moves) add(a *column.Attributes, lately period) {
+	if lately.has(a.Opening) {
+		m.opened++
+	}
+	if lately.has(a.Closing) {
+		m.closed++
+	}
+	if a.Facets.Closed() {
+		year := a.Closing / 10_000
+		if !term.IsYear(int(year)) {
+			year = 0
+		}
+		m.closings[year]++
+	}
+	if a.Facets.Active() && a.Facets.HeadOffice() && a.Activity != column.UnknownActivity {
+		m.activities[a.Activity]++
+	}
+}
+
+// append appends the numbers of a place: what was opened and closed in the period, the number of years and each with
+// its closings, the number of activities and each with its companies.
+func (m *moves) append(out []byte) []byte {
+	out = binary.AppendUvarint(out, uint64(m.opened))
+	out = binary.AppendUvarint(out, uint64(m.closed))
+	years := byCode(m.closings)
+	out = appendCounts(out, years)
+	activities := byCode(m.activities)
+	slices.SortStableFunc(activities, func(a, b codeCount) int { return cmp.Compare(b.count, a.count) })
+	return appendCounts(out, activities[:min(len(activities), maxActivities)])
+}
+
+type codeCount struct {
+	code  uint32
+	count int64
+}
+
+func byCode(counts map[uint32]int64) []codeCount {
+	out := make([]codeCount, 0, len(counts))
+	for code, count := range counts {
+		out = append(out, codeCount{code, count})
+	}
+	slices.SortFunc(out, func(a, b codeCount) int { return cmp.Compare(a.code, b.code) })
+	return out
+}
+
+func appendCounts(out []byte, counts []codeCount) []byte {
+	out = binary.AppendUvarint(out, uint64(len(counts)))
+	for _, c := range counts {
+		out = binary.AppendUvarint(out, uint64(c.code))
+		out = binary.AppendUvarint(out, uint64(c.count))
+	}
+	return out
+}
+
+// writeMoves writes the first day and the end of the period, and for every place, in order, its kind and number and
+// what moves.append says of it, all as varints.
+func (t *Totals) writeMoves(path string) error {
+	out := binary.AppendUvarint(nil, uint64(t.lately.first))
+	out = binary.AppendUvarint(out, uint64(t.lately.end))
+	for _, p := range t.places() {
+		out = binary.AppendUvarint(out, p.kind())
+		out = binary.AppendUvarint(out, uint64(p.number))
+		out = t.sums[p].moves.append(out)
+	}
+	return os.WriteFile(path, out, 0o600)
+}
+
+// places returns the places, in order.
+func (t *Totals) places() []placeKey {
+	out := make([]placeKey, 0, len(t.sums))
+	for p := range t.sums {
+		out = append(out, p)
+	}
+	slices.SortFunc(out, comparePlaces)
+	return out
+}
+
+func comparePlaces(a, b placeKey) int {
+	return cmp.Or(cmp.Compare(a.kind(), b.kind()), cmp.Compare(a.number, b.number))
+}

@@ -1,0 +1,113 @@
+package figures
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"razao/index/column"
+)
+
+// rankingsFile holds the figures of all places: see totals.writeSums.
+const rankingsFile = "rankings"
+
+// Totals adds up the figures of places while an index is built.
+type Totals struct {
+	lately   period
+	openings map[cell]int64
+	sums     map[placeKey]*sum
+}
+
+// placeKey is a municipality or a UF by its number; the country is UF 0 of no municipality.
+type placeKey struct {
+	municipality bool
+	number       int
+}
+
+// kind is 1 for a municipality, 0 for a UF.
+func (p placeKey) kind() uint64 {
+	if p.municipality {
+		return 1
+	}
+	return 0
+}
+
+// cell is one figure of a place.
+type cell struct {
+	placeKey
+	situacao, year int
+}
+
+// sum is the number of the active companies of a place and their capital, which may exceed 64 bits.
+type sum struct {
+	companies int64
+	hi, lo    uint64
+	moves     *moves
+}
+
+// NewTotals returns empty totals. The month, AAAA-MM, ends the twelve of which openings and closings are counted.
+func NewTotals(month string) *Totals {
+	return &Totals{twelveMonths(month), make(map[cell]int64), make(map[placeKey]*sum)}
+}
+
+// Add counts one document.
+func (t *Totals) Add(a *column.Attributes) {
+	places := [...]placeKey{{false, a.Facets.UF()}, {true, a.Facets.Municipio()}}
+	for i, p := range places {
+		if i == 0 && p.number == 0 || i == 1 && p.number == column.UnknownCode {
+			continue
+		}
+		t.openings[cell{p, a.Facets.Situacao(), a.Facets.Year()}]++
+		s := t.sums[p]
+		if s == nil {
+			s = &sum{moves: newMoves()}
+			t.sums[p] = s
+		}
+		s.moves.add(a, t.lately)
+		if a.Facets.Active() && a.Facets.HeadOffice() {
+			s.companies++
+			var carry uint64
+			s.lo, carry = bits.Add64(s.lo, uint64(max(a.Capital, 0)), 0)
+			s.hi += carry
+		}
+	}
+}
+
+// Write writes both files into an index folder.
+func (t *Totals) Write(dir string) error {
+	return errors.Join(t.writeSums(filepath.Join(dir, rankingsFile)), t.writeMoves(filepath.Join(dir, placesFile)))
+}
+
+// writeSums writes the figures, in order: for every place its kind and number, number of active companies, the two halves
+// of their capital, number of cells, and per cell situação, year and count, all as varints.
+func (t *Totals) writeSums(path string) error {
+	cells := make([]cell, 0, len(t.openings))
+	for c := range t.openings {
+		cells = append(cells, c)
+	}
+	slices.SortFunc(cells, func(a, b cell) int {
+		return cmp.Or(comparePlaces(a.placeKey, b.placeKey), cmp.Compare(a.situacao, b.situacao), cmp.Compare(a.year, b.year))
+	})
+	var out []byte
+	for len(cells) > 0 {
+		p, n := cells[0].placeKey, 1
+		for n < len(cells) && cells[n].placeKey == p {
+			n++
+		}
+		s := t.sums[p]
+		for _, v := range [...]uint64{p.kind(), uint64(p.number), uint64(s.companies), s.hi, s.lo, uint64(n)} {
+			out = binary.AppendUvarint(out, v)
+		}
+		for _, c := range cells[:n] {
+			out = binary.AppendUvarint(out, uint64(c.situacao))
+			out = binary.AppendUvarint(out, uint64(c.year))
+			out = binary.AppendUvarint(out, uint64(t.openings[c]))
+		}
+		cells = cells[n:]
+	}
+	return os.WriteFile(path, out, 0o600)
+}

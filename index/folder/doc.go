@@ -1,0 +1,15 @@
+// Package folder is an index on disk: a folder that is complete or does not exist, and never changes.
+//
+//	000042/
+//	  shard-000/ shard-001/ ...   Bleve indexes, in rank order (index/segment)
+//	  facets order-*              columns (index/column)
+//	  rankings places             figures (index/figures)
+//	  ...                         what the maker put beside them
+//	  manifest.json               format, load, shards, and every other file with its size and SHA-256
+//
+// The manifest is written last, then everything is synced, then the folder is renamed to its place: a crash leaves a
+// folder under another name, never half an index. Opening compares sizes, which is cheap; Verify compares checksums.
+//
+// Whatever finds a file missing or not as it should be returns ErrDamaged, an index of another version ErrFormat. Both
+// tell the operator to rebuild, since the record store is the truth.
+package folder

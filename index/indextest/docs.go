@@ -1,0 +1,83 @@
+package indextest
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"razao/index/build"
+	"razao/internal/cnpj"
+)
+
+// Build makes an index of docs in a temporary folder.
+func Build(t testing.TB, docs []build.Doc, o build.Options) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "index")
+	b, err := build.New(dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := b.Writer()
+	for i := range docs {
+		if err := w.Add(&docs[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Finish(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir + ".tmp"); err == nil {
+		t.Errorf("%s.tmp is left", dir)
+	}
+	return dir
+}
+
+// Synthetic returns n documents that always are the same.
+func Synthetic(n int) []build.Doc {
+	g := NewGenerator(1)
+	docs := make([]build.Doc, n)
+	for i := range docs {
+		g.Next(&docs[i])
+		docs[i].Partners = append([]build.Partner(nil), docs[i].Partners...)
+	}
+	return docs
+}
+
+// CompareRank orders documents as the index must.
+func CompareRank(a, b *build.Doc) int {
+	aHi, aLo := a.Rank()
+	bHi, bLo := b.Rank()
+	return cmp.Or(cmp.Compare(aHi, bHi), cmp.Compare(aLo, bLo))
+}
+
+// Varied are documents with gaps: no date, no capital, records in sources, companies among the partners.
+func Varied(n int) []build.Doc {
+	docs := Synthetic(n)
+	rng := rand.New(rand.NewPCG(8, 8))
+	for i := range docs {
+		d := &docs[i]
+		if rng.IntN(20) == 0 {
+			d.Opening = 0
+		}
+		if rng.IntN(20) == 0 {
+			d.Capital = -1
+		}
+		if rng.IntN(10) == 0 {
+			d.Sources = 1 << rng.IntN(5)
+		}
+		if d.SituacaoCadastral == "08" && rng.IntN(10) > 0 {
+			d.Closing = (2015+rng.IntN(12))*10_000 + (1+rng.IntN(12))*100 + 1 + rng.IntN(28)
+		}
+		if d.HeadOffice && rng.IntN(8) == 0 {
+			holding := docs[rng.IntN(20)].CNPJ.Root()
+			d.Partners = []build.Partner{{Name: "HOLDING", Document: cnpj.Join(holding, order(1+rng.IntN(3))).String()}}
+		}
+	}
+	return docs
+}

@@ -1,0 +1,171 @@
+// Package indextest makes indexes for tests and benchmarks, of an invented registry with the proportions of the real one.
+package indextest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"razao/index/build"
+	"razao/index/term"
+	"razao/internal/cnpj"
+)
+
+// Generator makes a synthetic registry: Zipf words, the real proportions of sizes, situations and branches.
+type Generator struct {
+	rng           *rand.Rand
+	first, last   []string
+	trade         []string
+	zFirst, zLast *rand.Zipf
+	zTrade, zCity *rand.Zipf
+	root          int64
+	company       build.Doc
+	partners      [3]build.Partner
+	branchesLeft  int
+	branchOrder   int
+}
+
+// NewGenerator returns a generator whose documents depend on the seed alone.
+func NewGenerator(seed uint64) *Generator {
+	g := &Generator{rng: rand.New(rand.NewPCG(seed, 7)), root: 100_000}
+	g.first = g.vocabulary(4_000, 2, 4)
+	g.last = g.vocabulary(30_000, 2, 4)
+	g.trade = g.vocabulary(60_000, 2, 4)
+	g.zFirst = rand.NewZipf(g.rng, 1.25, 8, uint64(len(g.first)-1))
+	g.zLast = rand.NewZipf(g.rng, 1.2, 8, uint64(len(g.last)-1))
+	g.zTrade = rand.NewZipf(g.rng, 1.15, 8, uint64(len(g.trade)-1))
+	g.zCity = rand.NewZipf(g.rng, 1.2, 10, 5569)
+	return g
+}
+
+// vocabulary returns n different pronounceable words.
+func (g *Generator) vocabulary(n, minSyllables, maxSyllables int) []string {
+	seen := make(map[string]bool, n)
+	out := make([]string, 0, n)
+	for len(out) < n {
+		if w := g.coin(minSyllables + g.rng.IntN(maxSyllables-minSyllables+1)); !seen[w] {
+			seen[w] = true
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// coin returns a new word.
+func (g *Generator) coin(syllables int) string {
+	const consonants, vowels = "BCDFGJLMNPRSTVZ", "AEIOU"
+	word := make([]byte, 0, 2*syllables)
+	for range syllables {
+		word = append(word, consonants[g.rng.IntN(len(consonants))], vowels[g.rng.IntN(len(vowels))])
+	}
+	return string(word)
+}
+
+func (g *Generator) person() string {
+	return g.first[g.zFirst.Uint64()] + " " + g.last[g.zLast.Uint64()] + " " + g.last[g.zLast.Uint64()]
+}
+
+// Pick returns one of the values.
+func Pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
+
+// Next fills d with the next establishment.
+func (g *Generator) Next(d *build.Doc) {
+	if g.branchesLeft > 0 {
+		g.branchesLeft--
+		g.branchOrder++
+		*d = g.company
+		d.Partners = nil
+		d.HeadOffice = false
+		d.CNPJ = cnpj.Join(g.company.CNPJ.Root(), order(g.branchOrder))
+		g.place(d)
+		return
+	}
+	g.newCompany()
+	*d = g.company
+}
+
+func order(n int) cnpj.Order {
+	o, err := cnpj.ParseOrder(fmt.Sprintf("%04d", n))
+	if err != nil {
+		panic(err)
+	}
+	return o
+}
+
+func (g *Generator) newCompany() {
+	g.root += 1 + g.rng.Int64N(15)
+	root, err := cnpj.ParseRoot(fmt.Sprintf("%08d", g.root))
+	if err != nil {
+		panic(err)
+	}
+	c := build.Doc{
+		CNPJ: cnpj.Join(root, order(1)), HeadOffice: true, Branches: 1,
+		NaturezaJuridica: "2135", PorteEmpresa: "01",
+		CNAE:    fmt.Sprintf("%02d%02d%03d", 1+g.rng.IntN(90), g.rng.IntN(16), g.rng.IntN(5)),
+		Opening: (1970+g.rng.IntN(56))*10_000 + (1+g.rng.IntN(12))*100 + 1 + g.rng.IntN(28), Capital: int64(g.rng.IntN(50)) * 100_000,
+	}
+	for range g.rng.IntN(4) {
+		c.CNAEsSecundarios += fmt.Sprintf("%02d%02d%03d,", 1+g.rng.IntN(90), g.rng.IntN(16), g.rng.IntN(5))
+	}
+	c.CNAEsSecundarios = strings.TrimSuffix(c.CNAEsSecundarios, ",")
+	g.branchOrder, g.branchesLeft = 1, 0
+	if g.rng.IntN(100) < 47 {
+		c.RazaoSocial = root.Masked() + " " + g.person()
+		c.MEI, c.Simples = g.rng.IntN(2) == 0, true
+	} else {
+		g.limited(&c)
+	}
+	if g.rng.IntN(100) < 36 {
+		c.NomeFantasia = g.tradeName()
+	}
+	g.company = c
+	g.place(&g.company)
+}
+
+func (g *Generator) tradeName() string {
+	name := g.trade[g.zTrade.Uint64()]
+	for range g.rng.IntN(3) {
+		name += " " + g.trade[g.zTrade.Uint64()]
+	}
+	if g.rng.IntN(100) < 12 {
+		name += " " + g.coin(4+g.rng.IntN(2)) // a name that hardly anybody else has
+	}
+	return name
+}
+
+// limited makes c a company with partners and sometimes branches.
+func (g *Generator) limited(c *build.Doc) {
+	c.RazaoSocial = g.tradeName() + " " + Pick(g.rng, "COMERCIO", "SERVICOS", "CONSTRUCOES", "DE ALIMENTOS", "TRANSPORTES") + " " +
+		Pick(g.rng, "LTDA", "LTDA", "LTDA", "LTDA ME", "EIRELI", "S/A")
+	c.NaturezaJuridica, c.PorteEmpresa = "2062", Pick(g.rng, "01", "01", "03", "05")
+	c.Capital = int64(1+g.rng.IntN(1000)) * 1_000_000
+	c.Partners = g.partners[:1+g.rng.IntN(3)]
+	for i := range c.Partners {
+		c.Partners[i] = build.Partner{Name: g.person(), Document: fmt.Sprintf("***%06d**", g.rng.IntN(1_000_000))}
+	}
+	if g.rng.IntN(100) < 6 {
+		g.branchesLeft = 1 + int(g.rng.ExpFloat64()*2)
+		if g.rng.IntN(500) == 0 {
+			g.branchesLeft = 400
+		}
+		c.Branches += g.branchesLeft
+	}
+}
+
+// place gives an establishment its place and situation.
+func (g *Generator) place(d *build.Doc) {
+	city := g.zCity.Uint64()
+	d.UF = Pick(rand.New(rand.NewPCG(city, 1)), "SP", "SP", "SP", "SP", "SP", "SP", "SP", "MG", "MG", "MG", "RJ", "RJ", "RS", "RS", "PR", "PR",
+		"SC", "BA", "BA", "GO", "PE", "CE", "DF", "ES", "MT", "MS", "PA", "MA", "PB", "RN", "AM", "RO", "TO", "AL", "SE", "PI", "AC", "AP", "RR")
+	d.Municipio = fmt.Sprintf("%04d", city)
+	switch r := g.rng.IntN(1000); {
+	case r < 426:
+		d.SituacaoCadastral = term.SituacaoAtiva
+	case r < 540:
+		d.SituacaoCadastral = term.SituacaoInapta
+	case r < 543:
+		d.SituacaoCadastral = term.SituacaoSuspensa
+	default:
+		d.SituacaoCadastral = "08"
+	}
+}

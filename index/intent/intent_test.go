@@ -1,0 +1,100 @@
+package intent
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParseNumber(t *testing.T) {
+	t.Parallel()
+	cases := map[string]string{ // what was typed, as First, Last and Prefix
+		"":                        "",
+		"padaria":                 "",
+		"11":                      "",
+		"112":                     "112000000000 112ZZZZZZZZZ 112",
+		"11.222.333":              "112223330000 11222333ZZZZ 11222333",
+		"11.222.333/0001-81":      "112223330001 112223330001 11222333000181",
+		"11.222.333/0001-82":      "", // its check digits are wrong
+		"CNPJ: 11222333000181":    "112223330001 112223330001 11222333000181",
+		"cnpj/mf nº 11.222.333":   "112223330000 11222333ZZZZ 11222333",
+		"11 222 333 0001 81":      "112223330001 112223330001 11222333000181",
+		"12abc345":                "12ABC3450000 12ABC345ZZZZ 12ABC345",
+		"3m do brasil":            "",
+		"11222333000181000000000": "",
+	}
+	for typed, want := range cases {
+		got := ""
+		if n := ParseNumber(typed); n.Prefix != "" {
+			got = n.First.String()[:12] + " " + n.Last.String()[:12] + " " + n.Prefix
+		}
+		if got != want {
+			t.Errorf("ParseNumber(%q) = %q, want %q", typed, got, want)
+		}
+	}
+}
+
+func TestWordsOfAQuery(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		all, typed []string
+		last       string
+		isLast     bool
+		pairs      int
+	}{
+		"":                           {},
+		"padaria do joão":            {[]string{"padaria", "joao"}, []string{"padaria", "joao"}, "joao", true, 0},
+		"padaria do":                 {[]string{"padaria"}, []string{"padaria"}, "do", false, 0},
+		"de ltda":                    {[]string{"de", "ltda"}, []string{"de", "ltda"}, "ltda", true, 0},
+		"const horizonte":            {[]string{"const", "horizonte"}, []string{"const", "horizonte"}, "horizonte", true, 0},
+		"padaria padaria":            {[]string{"padaria"}, []string{"padaria"}, "padaria", true, 0},
+		`bar "porto azul"`:           {[]string{"bar", "porto", "azul"}, []string{"bar", "porto", "azul"}, "azul", false, 1},
+		"aurora sociedade anonima":   {[]string{"aurora"}, []string{"aurora"}, "anonima", false, 0},
+		"assoc. de moradores aurora": {[]string{"associacao", "moradores", "aurora"}, []string{"assoc", "moradores", "aurora"}, "aurora", true, 0},
+	}
+	for typed, c := range cases {
+		got := NewWords(Parse(typed))
+		if diff := cmp.Diff(c.all, got.All) + cmp.Diff(c.typed, got.Typed); diff != "" {
+			t.Errorf("%q: %s", typed, diff)
+		}
+		if got.Last != c.last || got.IsLast != c.isLast || len(got.Pairs) != c.pairs {
+			t.Errorf("%q: last %q (%t), %d pairs", typed, got.Last, got.IsLast, len(got.Pairs))
+		}
+	}
+}
+
+func TestPlacesInQueries(t *testing.T) {
+	t.Parallel()
+	g, err := OpenGazetteer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string]struct {
+		words, uf, municipio string
+		likely               bool
+	}{
+		"padaria central campinas sp": {"campinas sp", "SP", "6291", true},
+		"padaria rio de janeiro":      {"rio de janeiro", "RJ", "6001", true},
+		"padaria sp":                  {"sp", "SP", "", true},
+		"sorveteria bahia":            {"bahia", "BA", "", true},
+		"campinas":                    {}, // nothing would be left
+		`padaria "campinas"`:          {}, // quoted
+	}
+	for typed, c := range cases {
+		p, ok := g.Find(Parse(typed))
+		if ok != (c.words != "") || p.Words != c.words || p.UF != c.uf || p.Municipio != c.municipio || p.Likely != c.likely {
+			t.Errorf("%q: %+v, %t", typed, p, ok)
+		}
+	}
+}
+
+func FuzzParseNumber(f *testing.F) {
+	for _, seed := range []string{"112", "12ABC345", "11.222.333/0001-81", "CNPJ nº 1", "\xff"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, typed string) {
+		if n := ParseNumber(typed); n.First > n.Last || n.Prefix == "" && n != (Number{}) {
+			t.Fatalf("%q is %+v", typed, n)
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package intent
+
+import (
+	"strings"
+	"unicode"
+
+	"razao/internal/cnpj"
+)
+
+// Number is the part of the CNPJs that a query text stands for. The zero value stands for none.
+type Number struct {
+	First, Last cnpj.Full
+	Prefix      string // what was typed, without mask; "" when it is not a number
+	Digits      bool   // it has no letter
+}
+
+const (
+	numberPositions = 12 // without check digits
+	minNumberPrefix = 3
+)
+
+// ParseNumber understands 14 positions, a root, or the first three and more positions, masked or not, in any case, also
+// behind the word CNPJ, and 14 digits however they are parted. Texts that could be names (no digit, or letters with
+// blanks between) are not numbers, except roots without a digit.
+func ParseNumber(text string) Number {
+	var none Number
+	text = strings.TrimSpace(text)
+	if len(text) > maxNumberText {
+		return none
+	}
+	text = strings.TrimSpace(withoutLabel(text))
+	s := cnpj.Unmask(text)
+	if digits, ok := onlyDigits(text); ok && len(digits) == numberPositions+2 {
+		s = digits
+	}
+	if len(s) < minNumberPrefix || len(s) > numberPositions+2 {
+		return none
+	}
+	letters := 0
+	for i := range len(s) {
+		switch {
+		case s[i] >= 'A' && s[i] <= 'Z':
+			letters++
+		case s[i] < '0' || s[i] > '9':
+			return none
+		}
+	}
+	if letters == len(s) && letters != 8 || letters > 0 && strings.ContainsAny(text, " \t") {
+		return none
+	}
+	r := rangeOf(s)
+	r.Digits = letters == 0
+	return r
+}
+
+// maxNumberText is how long a text with a number may be, masks and label included.
+const maxNumberText = 40
+
+// withoutLabel takes off what people write before a CNPJ.
+func withoutLabel(text string) string {
+	rest, labelled := text, false
+	for _, label := range [...]string{"cnpj", "/mf", "nº", "n°", "no", "n."} {
+		rest = strings.TrimLeft(rest, " .:-")
+		if len(rest) >= len(label) && strings.EqualFold(rest[:len(label)], label) && (labelled || label == "cnpj") {
+			rest, labelled = rest[len(label):], true
+		}
+	}
+	if !labelled {
+		return text
+	}
+	return strings.TrimLeft(rest, " .:-")
+}
+
+// onlyDigits returns the digits of a text that has no letters.
+func onlyDigits(text string) (string, bool) {
+	var digits []byte
+	for _, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			digits = append(digits, byte(r))
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			return "", false
+		}
+	}
+	return string(digits), true
+}
+
+// rangeOf returns the numbers that begin with s.
+func rangeOf(s string) Number {
+	twelve := s[:min(len(s), numberPositions)]
+	fill := numberPositions - len(twelve)
+	first, ok := parseTwelve(twelve + strings.Repeat("0", fill))
+	last, ok2 := parseTwelve(twelve + strings.Repeat("Z", fill))
+	if !ok || !ok2 || len(s) > numberPositions && !strings.HasPrefix(first.String(), s) {
+		return Number{}
+	}
+	return Number{First: first, Last: last, Prefix: s}
+}
+
+func parseTwelve(s string) (cnpj.Full, bool) {
+	root, err := cnpj.ParseRoot(s[:8])
+	if err != nil {
+		return 0, false
+	}
+	order, err := cnpj.ParseOrder(s[8:])
+	return cnpj.Join(root, order), err == nil
+}

@@ -1,0 +1,49 @@
+package segment
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/blevesearch/vellum"
+	zap "github.com/blevesearch/zapx/v17"
+
+	"razao/index/folder"
+	"razao/internal/cnpj"
+)
+
+// Cursor walks the numbers of a shard's documents in rising order.
+type Cursor struct {
+	it   *vellum.FSTIterator
+	docs uint32
+	Key  cnpj.Full // at which it stands
+	Doc  uint32    // whose number that is
+}
+
+// Keys returns a cursor at the first key from first to last, both included, false when the shard has none.
+func (v *View) Keys(first, last cnpj.Full) (c Cursor, ok bool, err error) {
+	from, to := binary.BigEndian.AppendUint64(nil, uint64(first)), binary.BigEndian.AppendUint64(nil, uint64(last)+1)
+	it, err := v.shard.keys.Iterator(from, to)
+	c = Cursor{it: it, docs: v.shard.docs}
+	ok, err = c.read(err)
+	return c, ok, err
+}
+
+// Next moves to the next key and says whether there is one.
+func (c *Cursor) Next() (bool, error) { return c.read(c.it.Next()) }
+
+// read takes the key at which the iterator stands after a step that returned err, and says whether there is one.
+func (c *Cursor) read(err error) (bool, error) {
+	if errors.Is(err, vellum.ErrIteratorDone) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	key, value := c.it.Current()
+	doc, _ := zap.FSTValDecode1Hit(value)
+	if len(key) != 8 || value&zap.FSTValEncodingMask != zap.FSTValEncoding1Hit || doc >= uint64(c.docs) {
+		return false, folder.ErrDamaged
+	}
+	c.Key, c.Doc = cnpj.Full(binary.BigEndian.Uint64(key)), uint32(doc)
+	return true, nil
+}

@@ -1,0 +1,156 @@
+package segment
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/analysis/analyzer/keyword"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	bleveindex "github.com/blevesearch/bleve_index_api"
+	"github.com/blevesearch/vellum"
+	zap "github.com/blevesearch/zapx/v17"
+
+	"razao/index/folder"
+	"razao/index/term"
+	"razao/internal/cnpj"
+)
+
+// storeName is the folder in a Bleve index that holds its segments.
+const storeName = "store"
+
+// Create makes a Bleve index of one segment in dir, which must not exist; tmp is a folder for temporary files. The
+// files around the segment come from Bleve, by building an index of one empty document; then that document's segment is
+// replaced by one of so many documents that fill writes: see Write.
+func Create(dir, tmp string, docs uint64, fill func(*Writer) error) error {
+	mapping := bleve.NewIndexMapping()
+	mapping.DefaultAnalyzer = keyword.Name
+	shell, err := bleve.NewBuilder(dir, mapping, map[string]any{
+		"buildPathPrefix":     tmp,
+		"forceSegmentType":    zap.Type,
+		"forceSegmentVersion": int(zap.Version),
+	})
+	if err != nil {
+		return fmt.Errorf("bleve: %w", err)
+	}
+	if err := errors.Join(shell.Index("0", struct{}{}), shell.Close()); err != nil {
+		return fmt.Errorf("bleve: %w", err)
+	}
+	segments, err := filepath.Glob(filepath.Join(dir, storeName, "*.zap"))
+	if err != nil || len(segments) != 1 {
+		return fmt.Errorf("bleve made %d segments instead of one (%w)", len(segments), err)
+	}
+	return Write(segments[0], docs, fill)
+}
+
+// Shard is one open Bleve index: a single segment whose document numbers are the rank. Safe for concurrent use.
+type Shard struct {
+	bleve  bleve.Index
+	reader bleveindex.IndexReader
+	zap    *zap.Segment
+	docs   uint32
+	keys   *vellum.FST // dictionary of the documents' numbers, nil in an empty shard
+	views  sync.Pool   // of *View
+}
+
+func openShard(dir string, docs int64) (*Shard, error) {
+	idx, err := bleve.OpenUsing(dir, map[string]any{"read_only": true})
+	if err != nil {
+		return nil, fmt.Errorf("%w (%s: %w)", folder.ErrDamaged, filepath.Base(dir), err)
+	}
+	s := &Shard{bleve: idx}
+	if err := s.attach(docs); err != nil {
+		return nil, errors.Join(fmt.Errorf("%w (%s: %w)", folder.ErrDamaged, filepath.Base(dir), err), s.close())
+	}
+	return s, nil
+}
+
+// attach takes hold of the one segment.
+func (s *Shard) attach(docs int64) error {
+	advanced, err := s.bleve.Advanced()
+	if err != nil {
+		return err
+	}
+	if s.reader, err = advanced.Reader(); err != nil {
+		return err
+	}
+	snapshot, ok := s.reader.(*scorch.IndexSnapshot)
+	if !ok || len(snapshot.Segments()) != 1 {
+		return errors.New("it is not one segment")
+	}
+	segment, ok := snapshot.Segments()[0].Segment().(*zap.Segment)
+	if !ok {
+		return errors.New("its segment is of another kind")
+	}
+	if got := int64(segment.Count()); got != docs {
+		return fmt.Errorf("%d documents instead of %d", got, docs)
+	}
+	s.zap, s.docs = segment, uint32(docs)
+	return s.openKeys()
+}
+
+// openKeys finds the dictionary of the documents' numbers, which has its length before it. Bleve would read the postings
+// of each number on the way; here a number's only document is taken from the dictionary itself.
+func (s *Shard) openKeys() error {
+	at, err := s.zap.DictAddr(term.NameOfField(term.FieldID))
+	if err != nil {
+		return err
+	}
+	data := s.zap.Data()
+	if at >= uint64(len(data)) {
+		return errors.New("its keys lie outside")
+	}
+	n, width := binary.Uvarint(data[at:])
+	data = data[at+uint64(max(width, 0)):]
+	if width <= 0 || n > uint64(len(data)) {
+		return errors.New("its keys are cut")
+	}
+	s.keys, err = vellum.Load(data[:n])
+	return err
+}
+
+func (s *Shard) close() error {
+	var err error
+	if s.reader != nil {
+		err = s.reader.Close()
+	}
+	return errors.Join(err, s.bleve.Close())
+}
+
+// Reader returns the shard as Bleve reads it.
+func (s *Shard) Reader() bleveindex.IndexReader { return s.reader }
+
+// CNPJ returns the number of a document.
+func (s *Shard) CNPJ(doc uint32) (cnpj.Full, error) {
+	key, err := s.zap.DocID(uint64(doc))
+	if err != nil || len(key) != 8 {
+		return 0, fmt.Errorf("%w (document %d has no key)", folder.ErrDamaged, doc)
+	}
+	return cnpj.Full(binary.BigEndian.Uint64(key)), nil
+}
+
+// OpenAll opens the shards of an index folder, in their order. When one is not as its entry says, none stays open and the
+// error is folder.ErrDamaged.
+func OpenAll(dir string, entries []folder.Shard) ([]*Shard, error) {
+	var shards []*Shard
+	for _, entry := range entries {
+		s, err := openShard(filepath.Join(dir, entry.Path), entry.Docs)
+		if err != nil {
+			return nil, errors.Join(err, CloseAll(shards))
+		}
+		shards = append(shards, s)
+	}
+	return shards, nil
+}
+
+// CloseAll closes the shards. None may have a view in use: the files are unmapped.
+func CloseAll(shards []*Shard) error {
+	var errs []error
+	for _, s := range shards {
+		errs = append(errs, s.close())
+	}
+	return errors.Join(errs...)
+}

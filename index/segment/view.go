@@ -1,0 +1,105 @@
+package segment
+
+import (
+	"fmt"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	bleveindex "github.com/blevesearch/bleve_index_api"
+	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
+
+	"razao/index/folder"
+	"razao/index/term"
+)
+
+// View reads a shard for one query at a time, because Bleve's dictionaries and iterators keep state. Not safe for
+// concurrent use.
+type View struct {
+	shard        *Shard
+	dictionaries [term.NumFields]segmentapi.TermDictionary // by field, opened when asked for
+	postings     segmentapi.PostingsIterator
+}
+
+// View returns a view that nobody else uses until it is released; one that is not is forgotten.
+func (s *Shard) View() *View {
+	if v, ok := s.views.Get().(*View); ok {
+		return v
+	}
+	return &View{shard: s}
+}
+
+// Release gives the view back.
+func (v *View) Release() { v.shard.views.Put(v) }
+
+// Docs returns how many documents the shard has.
+func (v *View) Docs() uint32 { return v.shard.docs }
+
+func (v *View) dictionary(field byte) (segmentapi.TermDictionary, error) {
+	d := &v.dictionaries[field-term.FieldID]
+	if *d == nil {
+		var err error
+		if *d, err = v.shard.zap.Dictionary(term.NameOfField(field)); err != nil {
+			return nil, fmt.Errorf("%w (dictionary of field %c: %w)", folder.ErrDamaged, field, err)
+		}
+	}
+	return *d, nil
+}
+
+// Postings returns the documents that have a term, nil when none has. The bitmap lies in the mapped file: it must not be
+// changed, nor used after the shard is closed.
+func (v *View) Postings(field byte, key []byte) (*roaring.Bitmap, error) {
+	d, err := v.dictionary(field)
+	if err != nil {
+		return nil, err
+	}
+	list, err := d.PostingsList(key, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w (postings in field %c: %w)", folder.ErrDamaged, field, err)
+	}
+	v.postings = list.Iterator(false, false, false, v.postings)
+	bitmap, ok := v.postings.(segmentapi.OptimizablePostingsIterator)
+	if !ok {
+		return nil, fmt.Errorf("postings are a %T", v.postings)
+	}
+	if doc, ok := bitmap.DocNum1Hit(); ok {
+		return roaring.BitmapOf(uint32(doc)), nil
+	}
+	return bitmap.ActualBitmap(), nil
+}
+
+// Terms visits, in order, the terms of a field that begin with prefix and that an automaton accepts (nil accepts all), until
+// visit returns false.
+func (v *View) Terms(field byte, prefix []byte, accepts segmentapi.Automaton, visit func(term string) (more bool)) error {
+	d, err := v.dictionary(field)
+	if err != nil {
+		return err
+	}
+	var terms segmentapi.DictionaryIterator
+	if counts, ok := d.(interface {
+		AutomatonIteratorOmitCount(a segmentapi.Automaton, from, to []byte) segmentapi.DictionaryIterator
+	}); ok { // which reads no postings
+		terms = counts.AutomatonIteratorOmitCount(accepts, prefix, after(prefix))
+	} else {
+		terms = d.AutomatonIterator(accepts, prefix, after(prefix))
+	}
+	for {
+		var entry *bleveindex.DictEntry
+		if entry, err = terms.Next(); err != nil {
+			return fmt.Errorf("%w (terms of field %c: %w)", folder.ErrDamaged, field, err)
+		}
+		if entry == nil || !visit(entry.Term) {
+			return nil
+		}
+	}
+}
+
+// after returns the first term behind all that begin with prefix, nil when there is none.
+func after(prefix []byte) []byte {
+	end := append([]byte(nil), prefix...)
+	for i := len(end) - 1; i >= 0; i-- {
+		if end[i] < 0xff {
+			end[i]++
+			return end[:i+1]
+		}
+	}
+	return nil
+}

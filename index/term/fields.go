@@ -1,0 +1,57 @@
+package term
+
+// Fields of a document in the index. The letters sort as the names of the fields do in Bleve, which is the order they must
+// have in a segment.
+const (
+	FieldID      = '_' // 8 bytes, big endian: cnpj.Full
+	FieldFilter  = 'f' // filter terms, see filterTerms
+	FieldName    = 'n' // words of legal and trade name, and those they are short or long for
+	FieldPrefix  = 'p' // first one to five letters of the words of n, active establishments only
+	FieldPartner = 's' // words of the partners' names
+
+	NumFields = 's' - FieldID + 1 // fields are told apart by their distance from the first
+)
+
+// MaxPrefixRunes is how many letters the longest term of FieldPrefix has.
+const MaxPrefixRunes = 5
+
+// Kinds of filter terms. A term of FieldFilter is its kind and a code; one without a code says that something is so.
+const (
+	MainCNAE          = "c" // activity as section, division, group, class and subclass: one term for each
+	AnyCNAE           = "a" // the same, main or secondary
+	UF                = "u"
+	UFSituacao        = "us" // UF and situação, of which listings are made most often
+	Municipio         = "m"
+	MunicipioSituacao = "ms"
+	Situacao          = "s"
+	Porte             = "p"
+	Natureza          = "n"
+	MEI               = "omei"
+	Simples           = "osimples"
+	HeadOffice        = "t"
+	Source            = "r" // one of Sources
+	Year              = "y" // of opening
+	Decade            = "Y" // of opening: a year without its last digit
+	Capital           = "z" // number of the band, see CapitalBand
+	PartnerDigits     = "d" // the six digits that a masked CPF shows
+	PartnerCNPJ       = "j" // fourteen positions
+)
+
+// Kinds of filter terms that are hashes of words: see Hash.
+const (
+	// PartnerPair is two words with weight of one partner's name, in any order.
+	PartnerPair = 'v'
+	// NamePair is two words with weight of a name that follow each other.
+	NamePair = 'w'
+	// WholeName is all words with weight of a name, in order. Legal and trade name share a field, so that all words of a query
+	// being there does not make it one of the two names.
+	WholeName = 'x'
+)
+
+// NameOfField returns a field's name in Bleve.
+func NameOfField(letter byte) string {
+	if letter == FieldID {
+		return "_id"
+	}
+	return string(letter)
+}

@@ -1,0 +1,197 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxTokenBytes = 40 // longer words are cut, in names and in queries alike
+	// maxTokenDigits is how many digits a word of letters and digits may carry. More look like a number of a person or a
+	// company, and those are never words: six is also what a masked CPF shows.
+	maxTokenDigits = 5
+	// maxNumberDigits is how many digits a word of digits alone may have, and maxAdjacentDigits how many such words may
+	// have together that follow each other: 24 and 2000 are words, the parts of 41.330.504 are not.
+	maxNumberDigits   = 4
+	maxAdjacentDigits = 5
+)
+
+// Token is a word of a text: its folded form and where it stands, in bytes.
+type Token struct {
+	Text       string
+	Start, End int
+}
+
+// Tokens returns the words of a text in order. Letters and digits form words; apostrophes vanish (D'AGUA is dagua);
+// initials are one word, however they are parted (S/A, S.A. and S A are sa; J. C. is jc), but a lone E is an "and".
+// Numbers of up to four digits are words; longer ones, what stands at an asterisk, and words with more than five
+// digits are left out, so that no number of a person can be found. Safe for any input.
+func Tokens(text string) []Token {
+	var t Tokenizer
+	t.Scan(text)
+	out := make([]Token, len(t.spans))
+	for i, s := range t.spans {
+		out[i] = Token{string(t.buf[s.from:s.to]), s.start, s.end}
+	}
+	return out
+}
+
+// Tokenizer finds the words of a text; its buffers are reused from text to text.
+type Tokenizer struct {
+	buf   []byte // folded words, one after the other
+	spans []span
+}
+
+type span struct {
+	from, to   int // in buf
+	start, end int // in the text
+	runes      int // letters and digits in the text
+	digits     int
+	near       bool // nothing but dots, slashes and blanks stands between this word and the one before
+	dotted     bool // a dot or slash stands before or behind this word
+	starred    bool // an asterisk stands before or behind this word
+	initials   bool // made of several initials
+}
+
+// Len returns the number of words.
+func (t *Tokenizer) Len() int { return len(t.spans) }
+
+// Start returns where word i begins in the text, in bytes.
+func (t *Tokenizer) Start(i int) int { return t.spans[i].start }
+
+// IsInitials says whether word i was made of several initials.
+func (t *Tokenizer) IsInitials(i int) bool { return t.spans[i].initials }
+
+// Word returns the folded form of word i; valid until the next scan.
+func (t *Tokenizer) Word(i int) []byte { return t.buf[t.spans[i].from:t.spans[i].to] }
+
+// Scan replaces the words by those of text.
+func (t *Tokenizer) Scan(text string) {
+	t.buf, t.spans = t.buf[:0], t.spans[:0]
+	open, near := false, false // whether a word has begun; what a next one would be
+	var before rune
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[i:])
+		}
+		switch {
+		case isApostrophe(r) || unicode.Is(unicode.Mn, r):
+			near = near && open
+		case isWordRune(r):
+			if !open {
+				open = true
+				t.spans = append(t.spans, span{
+					from: len(t.buf), to: len(t.buf), start: i, near: near, dotted: isDot(before), starred: before == '*',
+				})
+			}
+			t.extend(r, i+size)
+			near = true
+		default:
+			if open {
+				open = false
+				last := &t.spans[len(t.spans)-1]
+				last.dotted, last.starred = last.dotted || isDot(r), last.starred || r == '*'
+			}
+			near = near && (isDot(r) || r == ' ')
+		}
+		before = r
+		i += size
+	}
+	t.joinInitials()
+	t.partCompanies(text)
+	t.dropNumbers()
+}
+
+func isDot(r rune) bool { return r == '.' || r == '/' }
+
+// extend adds one rune to the last word; end is where the rune ends in the text.
+func (t *Tokenizer) extend(r rune, end int) {
+	s := &t.spans[len(t.spans)-1]
+	s.end = end
+	s.runes++
+	if unicode.IsDigit(r) {
+		s.digits++
+	}
+	before := len(t.buf)
+	t.buf = appendFolded(t.buf, r)
+	if len(t.buf)-s.from > maxTokenBytes {
+		t.buf = t.buf[:before]
+		return
+	}
+	s.to = len(t.buf)
+}
+
+// joinInitials makes one word of neighbouring single letters.
+func (t *Tokenizer) joinInitials() {
+	kept := t.spans[:0]
+	single := false // whether the last kept word consists of single letters
+	for _, s := range t.spans {
+		initial := s.runes == 1 && s.digits == 0 && (s.dotted || string(t.buf[s.from:s.to]) != "e")
+		if n := len(kept); n > 0 && single && initial && s.near && kept[n-1].to-kept[n-1].from < maxTokenBytes {
+			last := &kept[n-1]
+			last.to, last.end, last.initials = s.to, s.end, true
+			last.starred = last.starred || s.starred
+			continue
+		}
+		single = initial
+		kept = append(kept, s)
+	}
+	t.spans = kept
+}
+
+// partCompanies takes the S/A off the initials before it: X S/A is x and sa. Without the slash it must end the text.
+func (t *Tokenizer) partCompanies(text string) {
+	for i := 0; i < len(t.spans); i++ {
+		s := t.spans[i]
+		if !s.initials || s.to-s.from < 3 || string(t.buf[s.to-2:s.to]) != "sa" {
+			continue
+		}
+		slashed := strings.EqualFold(text[max(s.end-3, s.start):s.end], "s/a")
+		start := strings.LastIndexAny(text[:s.end], "sS")
+		if !slashed && i < len(t.spans)-1 || start <= s.start {
+			continue
+		}
+		suffix := s
+		suffix.from, suffix.start = s.to-2, start
+		end := s.start + len(strings.TrimRight(text[s.start:start], " ./"))
+		t.spans[i].to, t.spans[i].end, t.spans[i].initials = s.to-2, end, s.to-s.from > 3
+		t.spans = slices.Insert(t.spans, i+1, suffix)
+		i++
+	}
+}
+
+// dropNumbers leaves out what has too many digits, alone or together with its neighbours.
+func (t *Tokenizer) dropNumbers() {
+	kept := t.spans[:0]
+	for i := 0; i < len(t.spans); {
+		digits, j := 0, i
+		for ; j < len(t.spans) && t.spans[j].digits == t.spans[j].runes; j++ {
+			digits += t.spans[j].digits
+		}
+		if j == i { // a word with a letter
+			if s := t.spans[i]; s.to > s.from && s.digits <= maxTokenDigits && !(s.starred && s.digits > 0) {
+				kept = append(kept, s)
+			}
+			i++
+			continue
+		}
+		for ; i < j; i++ {
+			if s := t.spans[i]; digits <= maxAdjacentDigits && s.digits <= maxNumberDigits && s.to > s.from && !s.starred {
+				kept = append(kept, s)
+			}
+		}
+	}
+	t.spans = kept
+}
+
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '‘' || r == '`' || r == '´' }
+
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}
