@@ -10,24 +10,24 @@ import (
 const (
 	maxVisited   = 12 << 20 // bytes of postings that are intersected or united, and half a byte for each document
 	maxExpanded  = 6000     // terms for prefixes, over all shards
-	maxAttempts  = 24       // other texts that are tried for one that finds nothing
+	maxTried     = 240      // words of all texts that are tried, the typed one and those instead of it
 	maxQueryTime = 2 * time.Second
 )
 
 // budget is what a query may still do.
 type budget struct {
-	visits, terms, attempts int
-	end                     time.Time
-	spent                   bool
+	visits, terms, words int
+	end                  time.Time
+	spent                bool
 }
 
 // boundless is the budget of what has to be whole: exports and counts, of which a few run at a time.
 func boundless() budget {
-	return budget{visits: math.MaxInt, terms: math.MaxInt, attempts: maxAttempts, end: time.Now().Add(time.Hour)}
+	return budget{visits: math.MaxInt, terms: math.MaxInt, words: maxTried, end: time.Now().Add(time.Hour)}
 }
 
 func newBudget(docs uint32) budget {
-	return budget{visits: maxVisited + int(docs)/2, terms: maxExpanded, attempts: maxAttempts, end: time.Now().Add(maxQueryTime)}
+	return budget{visits: maxVisited + int(docs)/2, terms: maxExpanded, words: maxTried, end: time.Now().Add(maxQueryTime)}
 }
 
 // take reduces one of the limits and says whether it held.
@@ -41,7 +41,7 @@ func (b *budget) visit(bytes int) bool { return b.take(&b.visits, bytes) }
 
 func (b *budget) expand() bool { return b.take(&b.terms, 1) }
 
-func (b *budget) attempt() bool {
+func (b *budget) try(words int) bool {
 	b.spent = b.spent || time.Now().After(b.end)
-	return b.take(&b.attempts, 1)
+	return b.take(&b.words, words)
 }

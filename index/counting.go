@@ -90,7 +90,7 @@ func (c *counting) run(ctx context.Context) (Facets, error) {
 	for i := range c.groups {
 		g := &c.groups[i]
 		if c.isWhole(g) {
-			whole, err := c.index.Facets(ctx, Query{})
+			whole, err := c.index.count(ctx, &Query{}, facetKey{})
 			if err != nil {
 				return nil, err
 			}
@@ -247,9 +247,8 @@ func (g *facetGroup) countsOf(f *facet) []uint32 {
 
 const (
 	// maxRemembered is how many queries' facets are kept. One takes about 6 kB.
-	maxRemembered     = 2000
-	maxRememberedText = 64     // bytes
-	worthRemembering  = 10_000 // documents that were visited
+	maxRemembered    = 2000
+	worthRemembering = 10_000 // documents that were visited
 )
 
 // facetKey is all of a query that decides its facets.

@@ -27,8 +27,8 @@ type FacetValue struct {
 }
 
 // Facets counts what a query finds by every filter, each facet as if it had no filter itself, so that it shows what
-// another choice would find. Counts are exact, beyond MaxTotal too. What many documents had to be visited for is
-// remembered: the result must not be changed.
+// another choice would find. Counts are exact, beyond MaxTotal too. Counting that takes longer than ctx goes on, and what many
+// documents had to be visited for is remembered: the result must not be changed.
 func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 	if err := q.validate(); err != nil {
 		return nil, fmt.Errorf("facets: %w", err)
@@ -37,15 +37,24 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 	if known := ix.remembered.get(key); known != nil {
 		return known, nil
 	}
-	c := newCounting(ix, &q)
-	counts, err := c.run(ctx)
+	counts, err := finish(ctx, ix.gate, key, func(ctx context.Context) (Facets, error) { return ix.count(ctx, &q, key) })
 	if err != nil {
 		return nil, fmt.Errorf("facets: %w", err)
 	}
-	if c.visited >= worthRemembering && len(q.Text) <= maxRememberedText {
+	return counts, nil
+}
+
+// count is Facets behind the gate.
+func (ix *Index) count(ctx context.Context, q *Query, key facetKey) (Facets, error) {
+	if known := ix.remembered.get(key); known != nil {
+		return known, nil
+	}
+	c := newCounting(ix, q)
+	counts, err := c.run(ctx)
+	if err == nil && c.visited >= worthRemembering {
 		ix.remembered.put(key, counts)
 	}
-	return counts, nil
+	return counts, err
 }
 
 // facet is one filter whose values are counted.

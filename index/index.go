@@ -31,6 +31,7 @@ type Index struct {
 	gazetteer  *intent.Gazetteer
 	remembered facetMemory
 	scratches  sync.Pool // of *scratch
+	gate       *gate
 	typos      *levenshtein.LevenshteinAutomatonBuilder
 }
 
@@ -42,7 +43,7 @@ func Open(dir string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	ix := &Index{dir: dir, manifest: m}
+	ix := &Index{dir: dir, manifest: m, gate: newGate()}
 	if err := ix.open(); err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, errors.Join(err, ix.Close()))
 	}

@@ -17,6 +17,9 @@ const (
 // positions returns the positions, rising, of the kept documents that are on the page; it may begin with those of pages
 // before. want is how many the page and those before it have.
 func (s *search) positions(sequence *column.Sequence, want int) []uint32 {
+	if s.page.total == int(sequence.Docs) {
+		return span(s.page.skip, want)
+	}
 	if positions, complete := s.walk(sequence, want); complete {
 		return positions
 	}
@@ -27,6 +30,15 @@ func (s *search) positions(sequence *column.Sequence, want int) []uint32 {
 		}
 	}
 	return s.pick(sequence, want)
+}
+
+// span returns the numbers from one to before another.
+func span(from, to int) []uint32 {
+	out := make([]uint32, 0, to-from)
+	for i := from; i < to; i++ {
+		out = append(out, uint32(i))
+	}
+	return out
 }
 
 // walk scans an order until it has met want of the kept documents: early termination. It gives up, returning false, when

@@ -19,6 +19,7 @@ const (
 	minCorrectedRunes = 4  // shorter words are one letter away from too many others
 	maxCandidates     = 6  // words tried in the place of one
 	maxSimilar        = 64 // similar words looked at in a shard
+	maxCorrected      = 6  // words that may be the mistake, when the index knows all
 	maxDrops          = 6  // words of which one is left out
 )
 
@@ -97,6 +98,7 @@ func (s *search) correct(ctx context.Context, text []intent.Word, known []knownW
 		text[known[0].at].Text = similar[0]
 		known = known[1:]
 	}
+	known = known[:min(len(known), maxCorrected)]
 	if unknown > 0 {
 		known = known[:1]
 	}

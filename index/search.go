@@ -11,14 +11,19 @@ import (
 // nothing. Pages of the same query are stable and never repeat a hit. The errors are *FilterError, those of ctx and of
 // reading the index.
 func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
-	p := &page{skip: max(q.Offset, 0), limit: max(q.Limit, 0), count: MaxTotal, hits: []Hit{}}
-	s, err := ix.answer(ctx, &q, p, newBudget(ix.columns.Docs))
+	r, err := once(ctx, ix.gate, q, func() (Results, error) {
+		p := &page{skip: max(q.Offset, 0), limit: max(q.Limit, 0), count: MaxTotal, hits: []Hit{}}
+		s, err := ix.answer(ctx, &q, p, newBudget(ix.columns.Docs))
+		if err != nil {
+			return Results{}, err
+		}
+		cut := p.total > MaxTotal || p.total > 0 && s.budget.spent
+		return Results{Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: cut, Understood: s.understood}, nil
+	})
 	if err != nil {
 		return Results{Hits: []Hit{}}, fmt.Errorf("search: %w", err)
 	}
-	return Results{
-		Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: p.total > MaxTotal || s.budget.spent, Understood: s.understood,
-	}, nil
+	return r, nil
 }
 
 // Each hands on the hits of a query one by one in their order, the first max of them, whatever its Offset and Limit.
@@ -27,6 +32,11 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 	if max <= 0 {
 		return nil
 	}
+	leave, err := ix.gate.enter(ctx, countWeight)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	p := &page{limit: max}
 	if _, err := ix.answer(ctx, &q, p, boundless()); err != nil {
 		return fmt.Errorf("export: %w", err)
@@ -60,14 +70,27 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (*sear
 // the words, in any order, the last one taken as a beginning, by importance; or, for a number, those that begin with
 // it, in order.
 func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {
-	p := &page{limit: max(n, 0), hits: []Hit{}}
-	s := ix.begin(&Query{Text: text}, p)
-	defer s.end()
-	s.budget = newBudget(ix.columns.Docs)
-	if err := s.suggest(ctx); err != nil {
+	hits, err := once(ctx, ix.gate, completion{text, n}, func() ([]Hit, error) {
+		s, err := ix.complete(ctx, &Query{Text: text, Limit: n})
+		return s.page.hits, err
+	})
+	if err != nil {
 		return nil, fmt.Errorf("suggestion: %w", err)
 	}
-	return p.hits, nil
+	return hits, nil
+}
+
+// completion is the question of Suggest.
+type completion struct {
+	typed string
+	n     int
+}
+
+func (ix *Index) complete(ctx context.Context, q *Query) (*search, error) {
+	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}})
+	defer s.end()
+	s.budget = newBudget(ix.columns.Docs)
+	return s, s.suggest(ctx)
 }
 
 // page gathers hits: it skips, keeps up to limit, and goes on counting until there are more than count.

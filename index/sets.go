@@ -119,13 +119,17 @@ func (w *scratch) zeros(n int) []uint32 {
 	return out
 }
 
-// mark sets the bits of documents whose numbers begin at base.
+// mark sets the bits of documents whose numbers begin at base. Shards are marked in their order: what WriteDenseTo copies
+// beyond the end of one is cleared, and marked after it.
 func mark(marks []uint64, docs *roaring.Bitmap, base uint32) {
 	if isEmpty(docs) {
 		return
 	}
-	it := docs.Iterator()
-	for it.HasNext() {
+	if base%64 == 0 {
+		docs.WriteDenseTo(marks[base/64:])
+		return
+	}
+	for it := docs.Iterator(); it.HasNext(); {
 		doc := base + it.Next()
 		marks[doc/64] |= 1 << (doc % 64)
 	}

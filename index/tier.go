@@ -108,7 +108,7 @@ func (s *search) isNumber() bool { return s.number.Digits && s.page.total > 0 }
 
 // attempt goes through the tiers with the words of a text. A reason that is not 0 is given to all hits.
 func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) error {
-	if !s.budget.attempt() {
+	if !s.budget.try(len(text)) {
 		return nil
 	}
 	s.reason = reason

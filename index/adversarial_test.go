@@ -1,0 +1,255 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"razao/index/build"
+	"razao/index/indextest"
+)
+
+var adversarial = flag.Int("adversarial", 20_000, "queries of BenchmarkAdversarial")
+
+// adversary makes up queries that are as heavy as it can make them.
+type adversary struct {
+	rng     *rand.Rand
+	names   []string  // of documents
+	words   []string  // of these names, the frequent ones often
+	filters []Filters // that documents meet
+}
+
+func newAdversary(docs int) *adversary {
+	a := &adversary{rng: rand.New(rand.NewPCG(13, 5))}
+	g := indextest.NewGenerator(1)
+	var d build.Doc
+	for i := range min(docs, 50_000) {
+		g.Next(&d)
+		if i%25 != 0 {
+			continue
+		}
+		a.names = append(a.names, strings.Clone(d.RazaoSocial))
+		a.words = append(a.words, strings.Fields(strings.Clone(d.RazaoSocial+" "+d.NomeFantasia))...)
+		a.filters = append(a.filters, Filters{
+			UF: d.UF, Municipio: d.Municipio, Situacao: d.SituacaoCadastral, Porte: d.PorteEmpresa, Natureza: d.NaturezaJuridica,
+			CNAE: d.CNAE[:2], CNAEAny: d.CNAE[:3], YearFrom: d.Opening/10_000 - 30, YearTo: d.Opening / 10_000,
+		})
+	}
+	return a
+}
+
+// misspelt changes a letter of a word, drops it, doubles it or swaps it with the next.
+func (a *adversary) misspelt(word string) string {
+	r := []rune(word)
+	i := a.rng.IntN(len(r))
+	switch a.rng.IntN(4) {
+	case 0:
+		r[i] = rune('A' + a.rng.IntN(26))
+	case 1:
+		r = slices.Delete(r, i, i+1)
+	case 2:
+		r = slices.Insert(r, i, r[i])
+	default:
+		if i > 0 {
+			r[i], r[i-1] = r[i-1], r[i]
+		}
+	}
+	return string(r)
+}
+
+func (a *adversary) some(n int, word func() string) string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = word()
+	}
+	return strings.Join(out, " ")
+}
+
+func (a *adversary) known() string { return a.words[a.rng.IntN(len(a.words))] }
+
+// short returns a word of few letters, which many others resemble.
+func (a *adversary) short() string {
+	for {
+		if word := a.known(); len(word) >= 4 && len(word) <= 6 {
+			return word
+		}
+	}
+}
+
+func (a *adversary) letters(n int) string {
+	return a.some(1, func() string {
+		out := make([]byte, n)
+		for i := range out {
+			out[i] = byte('a' + a.rng.IntN(26))
+		}
+		return string(out)
+	})
+}
+
+// kinds of queries, by what is heavy about them.
+func (a *adversary) kinds() map[string]func() Query {
+	text := func(f func() string) func() Query { return func() Query { return Query{Text: f(), Limit: 20} } }
+	listing := func(q Query) Query {
+		q.Filters, q.Limit = a.filters[a.rng.IntN(len(a.filters))], 20
+		return q
+	}
+	return map[string]func() Query{
+		"40 known words":      text(func() string { return a.some(40, a.known) }),
+		"40 misspelt words":   text(func() string { return a.some(40, func() string { return a.misspelt(a.known()) }) }),
+		"two misspelt words":  text(func() string { return a.some(2, func() string { return a.misspelt(a.known()) }) }),
+		"neighbours of many":  text(func() string { return a.some(2+a.rng.IntN(7), a.short) }),
+		"words of many names": text(func() string { return a.some(2+a.rng.IntN(4), a.known) }),
+		"quoted":              text(func() string { return `"` + a.some(2+a.rng.IntN(5), a.known) + `"` }),
+		"one letter":          text(func() string { return a.letters(1) }),
+		"letters":             text(func() string { return a.letters(2 + a.rng.IntN(4)) }),
+		"begun":               text(func() string { return a.known() + " " + a.letters(1+a.rng.IntN(3)) }),
+		"long beginning":      text(func() string { w := a.known(); return a.known() + " " + w[:min(len(w), 6)] }),
+		"unicode": text(func() string {
+			return strings.Repeat(string(rune(0x100+a.rng.IntN(0x3000))), 1+a.rng.IntN(400))
+		}),
+		"three digits": func() Query {
+			return Query{Text: fmt.Sprintf("%03d", a.rng.IntN(1000)), Order: Order(a.rng.IntN(5)), Limit: 20}
+		},
+		"three digits, filtered": func() Query {
+			q := listing(Query{Text: fmt.Sprintf("%03d", a.rng.IntN(1000)), Order: Order(a.rng.IntN(5))})
+			q.Filters = Filters{UF: q.Filters.UF}
+			return q
+		},
+		"a word, ordered": func() Query { return Query{Text: a.known(), Order: Order(1 + a.rng.IntN(4)), Limit: 20} },
+		"deep, a word":    func() Query { return Query{Text: a.known(), Offset: a.rng.IntN(MaxTotal), Limit: 20} },
+		"deep, listing": func() Query {
+			q := listing(Query{Order: Order(a.rng.IntN(5)), Offset: a.rng.IntN(100_000)})
+			q.Filters = Filters{Situacao: q.Filters.Situacao}
+			return q
+		},
+		"everything, ordered": func() Query { return Query{Order: Order(a.rng.IntN(5)), Offset: a.rng.IntN(100_000), Limit: 20} },
+		"every filter":        func() Query { return listing(Query{Order: Order(a.rng.IntN(5))}) },
+		"every filter, words": func() Query {
+			return listing(Query{Text: a.some(1+a.rng.IntN(40), a.known), Order: Order(a.rng.IntN(5))})
+		},
+	}
+}
+
+// TestNoQueryIsTooHeavy holds what adversarial queries do to their budget: work is counted, not timed.
+func TestNoQueryIsTooHeavy(t *testing.T) {
+	t.Parallel()
+	ix := open(t, indextest.Build(t, indextest.Synthetic(30_000), build.Options{Workers: 2}))
+	a := newAdversary(30_000)
+	for kind, make := range a.kinds() {
+		for range 40 {
+			q := make()
+			s, err := ix.answer(t.Context(), &q, &page{skip: q.Offset, limit: q.Limit, count: MaxTotal}, newBudget(ix.columns.Docs))
+			if err != nil {
+				t.Fatalf("%s: %+v: %v", kind, q, err)
+			}
+			if b := s.budget; !b.spent && (b.visits < 0 || b.terms < 0 || b.words < 0) {
+				t.Errorf("%s: %+v: %+v", kind, q, b)
+			}
+		}
+	}
+}
+
+// BenchmarkAdversarial reports the CPU time and the allocations of the heaviest queries that adversary makes:
+//
+//	go test ./index -run '^$' -bench Adversarial -benchtime 1x -docs 5000000 -index /tmp/five-million -adversarial 100000
+func BenchmarkAdversarial(b *testing.B) {
+	dir := cmp.Or(*benchIndex, filepath.Join(b.TempDir(), "index"))
+	if _, err := Open(dir); err != nil {
+		benchmarkBuild(b, dir)
+	}
+	ix, err := Open(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer ix.Close()
+	if err := ix.Warm(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	a := newAdversary(*benchDocs)
+	var all []effort
+	for kind, next := range a.kinds() {
+		for range *adversarial / 2 / len(a.kinds()) {
+			q := next()
+			all = append(all, measured(b, kind, q, func(ctx context.Context) (*search, error) {
+				return ix.answer(ctx, &q, &page{skip: q.Offset, limit: q.Limit, count: MaxTotal}, newBudget(ix.columns.Docs))
+			}))
+			typed := Query{Text: q.Text, Limit: 10}
+			all = append(all, measured(b, "completing: "+kind, typed, func(ctx context.Context) (*search, error) {
+				return ix.complete(ctx, &typed)
+			}))
+		}
+	}
+	report(b, all)
+}
+
+// effort is what one query cost.
+type effort struct {
+	kind      string
+	query     Query
+	cpu       time.Duration // of its thread
+	allocated uint64        // bytes
+	cut       bool
+}
+
+func measured(b *testing.B, kind string, q Query, ask func(context.Context) (*search, error)) effort {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := threadTime(b)
+	s, err := ask(context.Background())
+	cpu := threadTime(b) - start
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		b.Fatalf("%s: %+v: %v", kind, q, err)
+	}
+	return effort{kind, q, cpu, after.TotalAlloc - before.TotalAlloc, s.budget.spent}
+}
+
+func threadTime(b *testing.B) time.Duration {
+	const thread = 1 // RUSAGE_THREAD
+	var u syscall.Rusage
+	if err := syscall.Getrusage(thread, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// report prints the ten heaviest, then for every kind the heaviest and how many were cut.
+func report(b *testing.B, all []effort) {
+	slices.SortFunc(all, func(x, y effort) int { return cmp.Compare(y.cpu, x.cpu) })
+	most := uint64(0)
+	for _, e := range all {
+		most = max(most, e.allocated)
+	}
+	for _, e := range all[:min(10, len(all))] {
+		fmt.Printf("%6.1f ms %5.1f MB cut=%t %s: %.90q %s\n", e.cpu.Seconds()*1e3, float64(e.allocated)/(1<<20), e.cut, e.kind, e.query.Text, e.query.options())
+	}
+	seen, cut := map[string]int{}, map[string]int{}
+	for _, e := range all {
+		seen[e.kind]++
+		if e.cut {
+			cut[e.kind]++
+		}
+	}
+	for kind, n := range seen {
+		i := slices.IndexFunc(all, func(e effort) bool { return e.kind == kind })
+		fmt.Printf("%-40s %6d queries, heaviest %6.2f ms, %d cut\n", kind, n, all[i].cpu.Seconds()*1e3, cut[kind])
+	}
+	b.ReportMetric(all[0].cpu.Seconds()*1e3, "max-CPU-ms")
+	b.ReportMetric(all[len(all)/1000].cpu.Seconds()*1e3, "p99.9-CPU-ms")
+	b.ReportMetric(float64(most)/(1<<20), "max-MB")
+}
+
+func (q *Query) options() string {
+	return fmt.Sprintf("filters %+v order %d offset %d", q.Filters, q.Order, q.Offset)
+}
