@@ -1,0 +1,173 @@
+package index
+
+import (
+	"encoding/binary"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/search/query"
+
+	"razao/index/build"
+	"razao/index/indextest"
+	"razao/index/intent"
+	"razao/index/term"
+	"razao/internal/cnpj"
+)
+
+// stock is an index folder as a program opens it that knows Bleve and nothing of ours.
+type stock []bleve.Index
+
+func openStock(t *testing.T, dir string) stock {
+	t.Helper()
+	shards, err := filepath.Glob(filepath.Join(dir, "shard-*"))
+	if err != nil || len(shards) < 2 {
+		t.Fatalf("shards %v, %v", shards, err)
+	}
+	var all stock
+	for _, shard := range shards {
+		ix, err := bleve.OpenUsing(shard, map[string]any{"read_only": true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := ix.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		all = append(all, ix)
+	}
+	return all
+}
+
+// find returns what a query matches, in no order.
+func (all stock) find(t *testing.T, q query.Query) []cnpj.Full {
+	t.Helper()
+	var out []cnpj.Full
+	for _, ix := range all {
+		docs, err := ix.DocCount()
+		if err != nil {
+			t.Fatal(err)
+		}
+		request := bleve.NewSearchRequestOptions(q, int(docs), 0, false)
+		request.Score = "none"
+		r, err := ix.SearchInContext(t.Context(), request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, hit := range r.Hits {
+			out = append(out, cnpj.Full(binary.BigEndian.Uint64([]byte(hit.ID))))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// evaluated returns what our evaluation of a query finds.
+func (ix *Index) evaluated(t *testing.T, q query.Query) []cnpj.Full {
+	t.Helper()
+	s := ix.begin(&Query{}, &page{})
+	defer s.end()
+	s.budget = boundless()
+	var out []cnpj.Full
+	for i := range s.shards {
+		docs, err := s.shard(i).evaluate(q, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := visitPart(docs, 0, size(docs), func(doc uint32) error {
+			number, err := ix.shards[i].CNPJ(doc)
+			out = append(out, number)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestStockBleveAgrees asks the queries of all tiers and filters of stock Bleve and of evaluate.
+func TestStockBleveAgrees(t *testing.T) {
+	t.Parallel()
+	docs := indextest.Varied(6000)
+	dir := indextest.Build(t, docs, build.Options{ShardDocs: 2500, Workers: 2})
+	ix, other := open(t, dir), openStock(t, dir)
+	compare := func(about string, q query.Query) {
+		t.Helper()
+		if got, want := ix.evaluated(t, q), other.find(t, q); !slices.Equal(got, want) {
+			t.Errorf("%s: %d documents, stock Bleve finds %d", about, len(got), len(want))
+		}
+	}
+	tiers := map[string]tier{
+		"exact": exactTier, "name": nameTier, "prefix": prefixTier, "partner": partnerTier, "typing": typingTier,
+		"typed": typedTier, "rare prefix": rarePrefixTier,
+	}
+	found := map[string]int{}
+	for i := 0; i < len(docs); i += 60 {
+		d := &docs[i]
+		texts := []string{d.RazaoSocial, d.RazaoSocial[:len(d.RazaoSocial)-2], `"` + d.NomeFantasia + `"`}
+		for _, p := range d.Partners {
+			texts = append(texts, p.Name)
+		}
+		filters := Filters{
+			UF: d.UF, CNAE: d.CNAE[:2], YearFrom: max(d.Opening/10_000-20, 1900), YearTo: max(d.Opening/10_000, 1900), MEI: Choice(1 + i%2),
+		}
+		compare("filters", all(filters.queries()...))
+		for _, text := range texts {
+			words := intent.NewWords(intent.Parse(text))
+			if len(words.All) == 0 {
+				continue
+			}
+			for name, tier := range tiers {
+				q := tier.query(&words)
+				if q == nil {
+					continue
+				}
+				compare(name+" "+text, q)
+				compare(name+" and filters "+text, all(append([]query.Query{q}, filters.queries()...)...))
+				found[name] += len(ix.evaluated(t, q))
+			}
+		}
+	}
+	for name := range tiers {
+		if found[name] == 0 {
+			t.Errorf("tier %s found nothing", name)
+		}
+	}
+}
+
+// TestStockBleveCountsFacets compares the facet of a Bleve search on the field of filter terms with Facets.
+func TestStockBleveCountsFacets(t *testing.T) {
+	t.Parallel()
+	dir := indextest.Build(t, indextest.Varied(6000), build.Options{ShardDocs: 2500, Workers: 2})
+	ix, other := open(t, dir), openStock(t, dir)
+	want := map[string]int64{}
+	for _, shard := range other {
+		request := bleve.NewSearchRequest(has(term.FieldName, "comercio"))
+		request.Score = "none"
+		facet := bleve.NewFacetRequest(term.NameOfField(term.FieldFilter), 1<<20)
+		facet.SetPrefixFilter(term.UF)
+		request.AddFacet("uf", facet)
+		r, err := shard.SearchInContext(t.Context(), request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, value := range r.Facets["uf"].Terms.Terms() {
+			if uf := strings.TrimPrefix(value.Term, term.UF); len(uf) == 2 {
+				want[uf] += int64(value.Count)
+			}
+		}
+	}
+	got, err := ix.Facets(t.Context(), Query{Text: "comercio"})
+	if err != nil || len(got["uf"]) != len(want) || len(want) < 10 {
+		t.Fatalf("%d states, stock Bleve has %d, %v", len(got["uf"]), len(want), err)
+	}
+	for _, v := range got["uf"] {
+		if v.Count != want[v.Value] {
+			t.Errorf("%s: %d, stock Bleve counts %d", v.Value, v.Count, want[v.Value])
+		}
+	}
+}
