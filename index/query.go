@@ -140,7 +140,7 @@ func isCNAE(s string) bool {
 type Results struct {
 	Hits         []Hit // never nil; ByRank: in order of the reason, then of importance (numbers: of the CNPJ)
 	Total        int
-	TotalIsFloor bool // there are more than Total, which then is MaxTotal
+	TotalIsFloor bool // there are more than Total: it is MaxTotal, or the query was cut short
 	Understood   Understood
 }
 

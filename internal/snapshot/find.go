@@ -25,7 +25,7 @@ func (m *Match) Name() string { return m.Head.NameOf(&m.Establishment) }
 type Found struct {
 	Matches      []Match // never nil; in the order of the query
 	Total        int
-	TotalIsFloor bool // there are more than Total, which then is index.MaxTotal
+	TotalIsFloor bool // there are more than Total
 	Understood   index.Understood
 }
 
