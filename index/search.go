@@ -43,7 +43,8 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 }
 
 // answer fills a page with the hits of a query.
-func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (*search, error) {
+func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (_ *search, err error) {
+	defer ix.guard(&err)()
 	if err := q.validate(); err != nil {
 		return nil, err
 	}
@@ -59,7 +60,8 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (*sear
 // Suggest completes what is being typed: at most n establishments, whole names first, then active ones that have all
 // the words, in any order, the last one taken as a beginning, by importance; or, for a number, those that begin with
 // it, in order.
-func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {
+func (ix *Index) Suggest(ctx context.Context, text string, n int) (_ []Hit, err error) {
+	defer ix.guard(&err)()
 	p := &page{limit: max(n, 0), hits: []Hit{}}
 	s := ix.begin(&Query{Text: text}, p)
 	defer s.end()

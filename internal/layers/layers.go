@@ -112,7 +112,7 @@ var Code = map[string][]string{
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
 		"index/column", "index/figures", "index/folder", "index/intent", "index/segment", "index/term",
-		"index/text", "internal/cnpj",
+		"index/text", "internal/cnpj", "internal/recovery",
 	},
 	"index/build": {
 		"index/column", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
@@ -161,6 +161,7 @@ var Code = map[string][]string{
 	"internal/extsort":   {},
 	"internal/layers":    {},
 	"internal/pglocal":   {},
+	"internal/recovery":  {},
 
 	"internal/pgtest":    {"migrations", "internal/pglocal"},
 	"internal/relevance": {},
