@@ -102,13 +102,13 @@ func TestVerifySeesChanges(t *testing.T) {
 	}
 }
 
-// TestWrongOrdersAreReported opens an index whose order names documents that do not exist.
+// TestWrongOrdersAreReported makes an order name documents that do not exist, under an open index.
 func TestWrongOrdersAreReported(t *testing.T) {
 	t.Parallel()
 	dir := indextest.Build(t, indextest.Synthetic(300), build.Options{})
 	path := filepath.Join(dir, "order-name")
-	writeFile(t, path, bytes.Repeat([]byte{0xff}, len(readFile(t, path))))
 	ix := open(t, dir)
+	writeFile(t, path, bytes.Repeat([]byte{0xff}, len(readFile(t, path))))
 	if _, err := ix.Search(t.Context(), Query{Order: ByName, Limit: 10}); !errors.Is(err, folder.ErrDamaged) {
 		t.Errorf("Search: %v, want ErrDamaged", err)
 	}

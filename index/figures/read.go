@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -131,12 +130,9 @@ func (v *varints) atEnd() bool {
 	return err != nil
 }
 
-// readMoves completes the figures with what writeMoves has written, if that is there.
+// readMoves completes the figures with what writeMoves has written.
 func (r *Rankings) readMoves(dir string, docs uint64) error {
 	body, err := os.ReadFile(filepath.Join(dir, placesFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	if err != nil {
 		return fmt.Errorf("%w (%w)", folder.ErrDamaged, err)
 	}
