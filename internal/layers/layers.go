@@ -103,7 +103,7 @@ var Code = map[string][]string{
 
 	"internal/snapshot": {
 		"index", "index/figures", "index/folder", "index/text", "internal/cnpj", "internal/record", "internal/registry",
-		"internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
+		"internal/recovery", "internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
 	},
 
 	"internal/openapi": {"internal/record", "internal/source"},
