@@ -208,8 +208,8 @@ func (l *Live) swap(next *served) {
 		if old.opened == nil {
 			return
 		}
-		if err := old.opened.release(); err != nil {
-			l.log.Error("close former index", "error", err)
+		if err := recovery.Do(old.opened.release); err != nil {
+			l.log.Error("close former index", recovery.Attrs(err)...)
 		}
 	})
 	old.release()
