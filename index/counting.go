@@ -2,10 +2,11 @@ package index
 
 import (
 	"context"
-	"github.com/RoaringBitmap/roaring/v2"
-	"github.com/blevesearch/bleve/v2/search/query"
 	"slices"
 	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/column"
 	"razao/index/term"

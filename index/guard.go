@@ -3,6 +3,7 @@ package index
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime/debug"
 
 	"razao/index/folder"
@@ -26,7 +27,20 @@ func (ix *Index) guard(err *error) func() {
 	}
 }
 
-// Damage returns the first error of a question that wraps folder.ErrDamaged, nil when there was none. Then the files, or what is
+// Check looks whether a file was written to since it was opened, without reading any. Deleted or replaced ones do no harm: the
+// index goes on with what they were. The error is ErrDamaged, and then Damage too.
+func (ix *Index) Check() (err error) {
+	defer ix.guard(&err)()
+	for path, now := range ix.manifest.Stat(ix.dir) {
+		was := ix.opened[path]
+		if was != nil && os.SameFile(was, now) && (was.Size() != now.Size() || !was.ModTime().Equal(now.ModTime())) {
+			return fmt.Errorf("%w (%s was changed while it was served)", folder.ErrDamaged, path)
+		}
+	}
+	return nil
+}
+
+// Damage returns the first error of a question or of Check that wraps folder.ErrDamaged, nil when there was none. Then the files, or what is
 // left of them in memory, are not what was verified, or the program has an error: open the folder again to know.
 func (ix *Index) Damage() error {
 	if found := ix.damage.Load(); found != nil {

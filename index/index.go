@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,7 +34,8 @@ type Index struct {
 	remembered facetMemory
 	scratches  sync.Pool // of *scratch
 	typos      *levenshtein.LevenshteinAutomatonBuilder
-	damage     atomic.Pointer[error] // see Damage
+	opened     map[string]fs.FileInfo // the files before they were verified
+	damage     atomic.Pointer[error]  // see Damage
 }
 
 // Open is OpenContext without an end.
@@ -44,13 +46,13 @@ func Open(dir string) (*Index, error) { return OpenContext(context.Background(),
 // latter also wrapping fs.ErrNotExist when there is no folder, and those of ctx.
 func OpenContext(ctx context.Context, dir string) (*Index, error) {
 	m, err := folder.Read(dir)
+	ix := &Index{dir: dir, manifest: m, opened: m.Stat(dir)}
 	if err == nil {
 		err = m.VerifyOnce(ctx, dir)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	ix := &Index{dir: dir, manifest: m}
 	if err := ix.open(); err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, errors.Join(err, ix.Close()))
 	}

@@ -75,6 +75,17 @@ func (f *File) verify(ctx context.Context, dir, before string) (string, error) {
 	return identity, nil
 }
 
+// Stat describes the files that are there, by path.
+func (m *Manifest) Stat(dir string) map[string]fs.FileInfo {
+	all := make(map[string]fs.FileInfo, len(m.Files))
+	for _, f := range m.Files {
+		if info, err := os.Stat(f.in(dir)); err == nil {
+			all[f.Path] = info
+		}
+	}
+	return all
+}
+
 // settling is how long a file must have been left alone to be remembered: a second change at the same tick of the file
 // system's clock would not be seen.
 const settling = 2 * time.Second

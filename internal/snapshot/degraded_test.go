@@ -368,6 +368,37 @@ func TestAFalseAlarmCostsOneVerification(t *testing.T) {
 	searches(t, acquired(t, live))
 }
 
+// TestAChangedFileIsNoticedWithoutAQuestion changes one byte of a file that is mapped, which no question would notice.
+func TestAChangedFileIsNoticedWithoutAQuestion(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	live := open(t, l)
+	path := filepath.Join(l.IndexDir, "000001", "facets")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := slices.Clone(whole)
+	changed[3] ^= 1
+	for _, content := range [][]byte{changed, whole} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := live.Refresh(t.Context())
+		if spoilt := !bytes.Equal(content, whole); spoilt != errors.Is(err, folder.ErrDamaged) {
+			t.Errorf("spoilt %t: %v", spoilt, err)
+		}
+	}
+	searches(t, acquired(t, live))
+	if err := os.RemoveAll(filepath.Dir(path)); err != nil {
+		t.Fatal(err)
+	}
+	if err := live.Refresh(t.Context()); err != nil { // what is mapped is still there
+		t.Error(err)
+	}
+	searches(t, acquired(t, live))
+}
+
 // TestSpoiltContentIsRefused overwrites the second half of every file of an index, one at a time: none is served.
 func TestSpoiltContentIsRefused(t *testing.T) {
 	t.Parallel()

@@ -99,15 +99,21 @@ func (l *Live) Trouble() error {
 	return nil
 }
 
-// damaged reports whether a question has found the index in service damaged, so that it has to be verified again. When it
-// turns out to be whole, the question made the program panic, which others like it will do again: then reading all files
-// waits a while. The questions are answered with their errors meanwhile, and Trouble tells.
+// damaged reports whether the files of the index in service were written to, or a question has found damage, so that it has to
+// be verified again. When it turns out to be whole, the question made the program panic, which others like it will do again:
+// then what questions find is not looked into for a while. They are answered with their errors meanwhile, and Trouble tells.
 func (l *Live) damaged(s *served) bool {
+	if s == nil || s.opened == nil {
+		return false
+	}
+	if s.opened.Check() != nil {
+		return true
+	}
 	if l.calm > 0 {
 		l.calm--
 		return false
 	}
-	return s != nil && s.damage() != nil
+	return s.damage() != nil
 }
 
 // refresh goes to the current snapshot. When its index cannot be used, a whole former snapshot stays in service as long as its
@@ -121,7 +127,7 @@ func (l *Live) refresh(ctx context.Context) error {
 	old := l.current.Load()
 	damaged := l.damaged(old)
 	if damaged {
-		l.log.Error("a question found the index in service damaged: its files are verified again", recovery.Attrs(old.damage())...)
+		l.log.Error("the index in service is damaged: its files are verified again", recovery.Attrs(old.damage())...)
 	}
 	if old != nil && old.view.Snapshot.ID == id && old.missing == nil && !damaged {
 		l.pause = pause{}
