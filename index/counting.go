@@ -2,10 +2,11 @@ package index
 
 import (
 	"context"
-	"github.com/RoaringBitmap/roaring/v2"
-	"github.com/blevesearch/bleve/v2/search/query"
 	"slices"
 	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/column"
 	"razao/index/term"
@@ -69,7 +70,8 @@ func newCounting(ix *Index, q *Query) *counting {
 }
 
 // run searches and counts.
-func (c *counting) run(ctx context.Context) (Facets, error) {
+func (c *counting) run(ctx context.Context) (_ Facets, err error) {
+	defer c.index.guard(&err)()
 	base := c.query
 	base.Filters = Filters{}
 	s := c.index.begin(&base, &page{})
@@ -103,7 +105,9 @@ func (c *counting) run(ctx context.Context) (Facets, error) {
 			}
 		}
 		for j := range g.facets {
-			out[g.facets[j].name] = g.facets[j].top(g.countsOf(&g.facets[j]))
+			if out[g.facets[j].name], err = g.facets[j].top(g.countsOf(&g.facets[j])); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return out, nil

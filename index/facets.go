@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"razao/index/column"
+	"razao/index/folder"
 	"razao/index/term"
 )
 
@@ -62,7 +63,9 @@ type facet struct {
 	name  string
 	shift int // where it stands in facets, and how wide; one without bits has several values for a document
 	bits  int
-	value func(int) string // of a number in facets, "" for unknown
+	// last is the highest number that a value has; beside it there is the one for unknown.
+	last, unknown int
+	value         func(int) string // of a number in facets, "" for unknown
 	// choose sets the filter to a value of the facet, "" to none.
 	choose func(f *Filters, value string)
 }
@@ -76,20 +79,23 @@ func facetList() []facet {
 		return fmt.Sprintf("%04d", n)
 	}
 	return []facet{
-		{"uf", column.UFShift, 5, ufValue, func(f *Filters, v string) { f.UF = v }},
-		{"municipio", column.MunicipioShift, 14, code, func(f *Filters, v string) { f.Municipio = v }},
-		{"situacao", column.SituacaoShift, 3, situacaoValue, func(f *Filters, v string) { f.Situacao = v }},
-		{"porte", column.PorteShift, 2, func(n int) string { return term.PorteCode(uint64(n)) }, func(f *Filters, v string) { f.Porte = v }},
-		{"cnae_divisao", column.DivisionShift, 7, divisionValue, func(f *Filters, v string) { f.CNAE = v }},
-		{"natureza", column.NaturezaShift, 14, code, func(f *Filters, v string) { f.Natureza = v }},
-		{"mei", column.MEIShift, 1, yes, func(f *Filters, v string) { f.MEI = choiceOf(v) }},
-		{"simples", column.SimplesShift, 1, yes, func(f *Filters, v string) { f.Simples = choiceOf(v) }},
-		{"matriz", column.HeadShift, 1, yes, func(f *Filters, v string) { f.HeadOffice = choiceOf(v) }},
-		{"ano", column.YearShift, 8, yearValue, chooseYear},
-		{"capital", column.CapitalShift, 3, bandValue, func(f *Filters, v string) { f.Capital = CapitalBand(v) }},
-		{"fonte", 0, 0, func(n int) string { return term.Sources()[n] }, func(f *Filters, v string) { f.Source = v }},
+		{"uf", column.UFShift, 5, term.LastUF, 0, ufValue, func(f *Filters, v string) { f.UF = v }},
+		{"municipio", column.MunicipioShift, 14, lastCode, column.UnknownCode, code, func(f *Filters, v string) { f.Municipio = v }},
+		{"situacao", column.SituacaoShift, 3, term.LastSituacao, 0, situacaoValue, func(f *Filters, v string) { f.Situacao = v }},
+		{"porte", column.PorteShift, 2, 3, 0, func(n int) string { return term.PorteCode(uint64(n)) }, func(f *Filters, v string) { f.Porte = v }},
+		{"cnae_divisao", column.DivisionShift, 7, 99, column.UnknownDiv, divisionValue, func(f *Filters, v string) { f.CNAE = v }},
+		{"natureza", column.NaturezaShift, 14, lastCode, column.UnknownCode, code, func(f *Filters, v string) { f.Natureza = v }},
+		{"mei", column.MEIShift, 1, 1, 0, yes, func(f *Filters, v string) { f.MEI = choiceOf(v) }},
+		{"simples", column.SimplesShift, 1, 1, 0, yes, func(f *Filters, v string) { f.Simples = choiceOf(v) }},
+		{"matriz", column.HeadShift, 1, 1, 0, yes, func(f *Filters, v string) { f.HeadOffice = choiceOf(v) }},
+		{"ano", column.YearShift, 8, 1<<8 - 1, 0, yearValue, chooseYear},
+		{"capital", column.CapitalShift, 3, column.UnknownCapital - 1, column.UnknownCapital, bandValue, func(f *Filters, v string) { f.Capital = CapitalBand(v) }},
+		{"fonte", 0, 0, len(term.Sources()) - 1, 0, func(n int) string { return term.Sources()[n] }, func(f *Filters, v string) { f.Source = v }},
 	}
 }
+
+// lastCode is the highest code of four digits.
+const lastCode = 9999
 
 var yesOrNo = [...]string{"nao", "sim"}
 
@@ -142,12 +148,15 @@ func bandValue(n int) string {
 	return string(CapitalBands()[n])
 }
 
-// top returns the values of the highest counts.
-func (f *facet) top(counts []uint32) []FacetValue {
+// top returns the values of the highest counts. The error of a number that no document can have is folder.ErrDamaged.
+func (f *facet) top(counts []uint32) ([]FacetValue, error) {
 	out := make([]FacetValue, 0, min(len(counts), maxFacetValues))
 	for n, count := range counts {
 		if count == 0 || len(out) == maxFacetValues && int64(count) < out[len(out)-1].Count {
 			continue
+		}
+		if n > f.last && n != f.unknown {
+			return nil, fmt.Errorf("%w (facet %s has a value %d)", folder.ErrDamaged, f.name, n)
 		}
 		v := FacetValue{f.value(n), int64(count)}
 		if v.Value == "" {
@@ -157,7 +166,7 @@ func (f *facet) top(counts []uint32) []FacetValue {
 			out = slices.Insert(out[:min(len(out), maxFacetValues-1)], i, v)
 		}
 	}
-	return out
+	return out, nil
 }
 
 func compareFacetValues(a, b FacetValue) int {

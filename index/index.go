@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/blevesearch/vellum/levenshtein"
 
@@ -33,32 +35,40 @@ type Index struct {
 	scratches  sync.Pool // of *scratch
 	gate       *gate
 	typos      *levenshtein.LevenshteinAutomatonBuilder
+	opened     map[string]fs.FileInfo // the files before they were verified
+	damage     atomic.Pointer[error]  // see Damage
 }
 
-// Open opens an index folder for reading; any number of processes may. It checks the format version and that all files
-// are there in their sizes, not their content: see Verify. The errors are ErrFormat and ErrDamaged, the latter also
-// wrapping fs.ErrNotExist when there is no folder.
-func Open(dir string) (*Index, error) {
+// Open is OpenContext without an end.
+func Open(dir string) (*Index, error) { return OpenContext(context.Background(), dir) }
+
+// OpenContext opens an index folder for reading; any number of processes may. Before anything is parsed, every file is
+// compared with its checksum, unless that was done before (folder.VerifyOnce). The errors are ErrFormat and ErrDamaged, the
+// latter also wrapping fs.ErrNotExist when there is no folder, and those of ctx.
+func OpenContext(ctx context.Context, dir string) (*Index, error) {
 	m, err := folder.Read(dir)
+	ix := &Index{dir: dir, manifest: m, opened: m.Stat(dir), gate: newGate()}
+	if err == nil {
+		err = m.VerifyOnce(ctx, dir)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	ix := &Index{dir: dir, manifest: m, gate: newGate()}
 	if err := ix.open(); err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, errors.Join(err, ix.Close()))
 	}
 	return ix, nil
 }
 
-func (ix *Index) open() error {
-	var err error
+func (ix *Index) open() (err error) {
+	defer ix.guard(&err)()
 	if ix.shards, err = segment.OpenAll(ix.dir, ix.manifest.Shards); err != nil {
 		return err
 	}
 	if ix.columns, err = column.Open(ix.dir, ix.manifest.Docs); err != nil {
 		return err
 	}
-	if ix.rankings, err = figures.Read(ix.dir); err != nil {
+	if ix.rankings, err = figures.Read(ix.dir, ix.manifest.Docs); err != nil {
 		return err
 	}
 	if ix.gazetteer, err = intent.OpenGazetteer(); err != nil {
@@ -95,7 +105,7 @@ func (ix *Index) Manifest() folder.Manifest { return ix.manifest }
 func (ix *Index) Folder() string { return ix.dir }
 
 // Verify reads every file and compares it with its checksum. The error of a change is ErrDamaged.
-func (ix *Index) Verify() error { return ix.manifest.Verify(ix.dir) }
+func (ix *Index) Verify() error { return ix.manifest.Verify(context.Background(), ix.dir) }
 
 // maxWarmBytes is how much Warm reads: what a machine of 8 GB can hold beside the record store.
 const maxWarmBytes = 2 << 30

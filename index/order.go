@@ -34,9 +34,13 @@ func (s *search) order(ctx context.Context) error {
 	want := s.page.skip + min(s.page.limit, s.page.total-s.page.skip)
 	positions := s.positions(&sequence, want)
 	for _, position := range positions[max(len(positions)-want+s.page.skip, 0):] {
-		i, doc, ok := s.index.locate(sequence.Doc(position))
+		listed := sequence.Doc(position)
+		i, doc, ok := s.index.locate(listed)
 		if !ok {
 			return fmt.Errorf("%w (an order names a document that does not exist)", folder.ErrDamaged)
+		}
+		if !s.isKept(listed) || sequence.Position(sequence.Positions(listed), 0) != position {
+			return fmt.Errorf("%w (an order has a document at two places)", folder.ErrDamaged)
 		}
 		number, err := s.index.shards[i].CNPJ(doc)
 		if err != nil {

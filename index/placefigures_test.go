@@ -2,9 +2,6 @@ package index
 
 import (
 	"cmp"
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -12,7 +9,6 @@ import (
 
 	"razao/index/build"
 	"razao/index/figures"
-	"razao/index/folder"
 	"razao/index/indextest"
 	"razao/index/term"
 )
@@ -96,32 +92,4 @@ func mostFrequent(counts map[string]int64) []figures.ActivityCount {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.CNAE, b.CNAE))
 	})
 	return all[:min(len(all), 20)]
-}
-
-// TestIndexOfBefore opens an index from before closings were counted: it has everything else.
-func TestIndexOfBefore(t *testing.T) {
-	t.Parallel()
-	dir := indextest.Build(t, indextest.Varied(500), build.Options{Month: "2024-02"})
-	full := open(t, dir)
-	m := full.Manifest()
-	m.Files = slices.DeleteFunc(slices.Clone(m.Files), func(f folder.File) bool { return f.Path == "places" })
-	body, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, filepath.Join(dir, "manifest.json"), body)
-	if err := os.Remove(filepath.Join(dir, "places")); err != nil {
-		t.Fatal(err)
-	}
-	old := open(t, dir)
-	if since, until := old.Rankings().Lately(); since != 0 || until != 0 {
-		t.Errorf("lately is from %d to before %d", since, until)
-	}
-	want, got := full.Rankings().Country(), old.Rankings().Country()
-	if got.Closings != nil || got.Opened != 0 || got.Closed != 0 || got.ActiveCompanies != want.ActiveCompanies {
-		t.Errorf("the country has %d closings, %d companies", len(got.Closings), got.ActiveCompanies)
-	}
-	if diff := gocmp.Diff(want.Openings, got.Openings); diff != "" {
-		t.Errorf("openings: %s", diff)
-	}
 }

@@ -53,7 +53,8 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 }
 
 // answer fills a page with the hits of a query.
-func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (*search, error) {
+func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (_ *search, err error) {
+	defer ix.guard(&err)()
 	if err := q.validate(); err != nil {
 		return nil, err
 	}
@@ -72,7 +73,10 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (*sear
 func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {
 	hits, err := once(ctx, ix.gate, completion{text, n}, func() ([]Hit, error) {
 		s, err := ix.complete(ctx, &Query{Text: text, Limit: n})
-		return s.page.hits, err
+		if err != nil {
+			return nil, err
+		}
+		return s.page.hits, nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("suggestion: %w", err)
@@ -86,7 +90,8 @@ type completion struct {
 	n     int
 }
 
-func (ix *Index) complete(ctx context.Context, q *Query) (*search, error) {
+func (ix *Index) complete(ctx context.Context, q *Query) (_ *search, err error) {
+	defer ix.guard(&err)()
 	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}})
 	defer s.end()
 	s.budget = newBudget(ix.columns.Docs)

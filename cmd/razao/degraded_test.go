@@ -146,6 +146,47 @@ func TestServeWithoutTheIndex(t *testing.T) {
 	}
 }
 
+// TestAFileTruncatedWhileItIsServed takes the content of mapped files away under a running server, and puts it back. It is asked
+// all the while, and no answer is missing or wrong: a search is answered, or it is a 503.
+func TestAFileTruncatedWhileItIsServed(t *testing.T) {
+	t.Parallel()
+	p, number, key := loaded(t)
+	running := p.start("serve")
+	p.expect("before", number, wholly)
+	dir := filepath.Join(p.data, "index", "000001")
+	segments, err := filepath.Glob(filepath.Join(dir, "*", "store", "*.zap"))
+	if err != nil || len(segments) == 0 {
+		t.Fatalf("segments %v, %v", segments, err)
+	}
+	for _, path := range []string{segments[0], filepath.Join(dir, "facets")} {
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		fixture.Wait(t, "the index to be taken out of service", func() bool {
+			if status, body := p.get("/busca?q=padaria&uf=SP", ""); status != 200 && (status != 503 || !strings.Contains(body, "indice_indisponivel")) {
+				t.Fatalf("%s: %d %.300s", path, status, body)
+			}
+			got := p.observed(number, byNumbers)
+			if got.record != http.StatusOK {
+				t.Fatalf("%s: %+v", path, got)
+			}
+			return got == byNumbers
+		})
+		if failed, text := p.tool(key, "buscar_empresas", `{"consulta":"ltda"}`); !failed || !strings.Contains(text, "indice_indisponivel") {
+			t.Errorf("buscar_empresas: %t %s", failed, text)
+		}
+		if err := os.WriteFile(path, whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p.becomes("the index to be back in service", number, wholly)
+	}
+	running.stop()
+}
+
 // formatLine declares the version of the index folders.
 var formatLine = regexp.MustCompile(`(?m)^const Format = (\d+)$`)
 

@@ -11,6 +11,7 @@ import (
 	"razao/internal/assistant"
 	"razao/internal/mcp"
 	"razao/internal/oauthserver"
+	"razao/internal/recovery"
 	"razao/internal/snapshot"
 )
 
@@ -48,7 +49,7 @@ func (a *app) serveAssistant(ctx context.Context, db *database) error {
 	ctx, left := context.WithCancel(ctx)
 	defer left()
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { live.Run(ctx); return nil })
+	g.Go(func() error { recovery.Keep(ctx, a.log, "follow snapshots", live.Run); return nil })
 	g.Go(func() error {
 		defer left()
 		return assistants.ServeStdio(ctx)

@@ -11,6 +11,7 @@ import (
 	"razao/api"
 	"razao/internal/account"
 	"razao/internal/mcp"
+	"razao/internal/recovery"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -61,10 +62,12 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		ready(live)
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { live.Run(ctx); return nil })
-	g.Go(func() error { who.outbox.Run(ctx); return nil })
-	g.Go(func() error { a.purge(ctx, who); return nil })
-	g.Go(func() error { chats.Run(ctx); return nil })
+	for what, run := range map[string]func(context.Context){
+		"follow snapshots": live.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run,
+		"delete what has expired": func(ctx context.Context) { a.purge(ctx, who) },
+	} {
+		g.Go(func() error { recovery.Keep(ctx, a.log, what, run); return nil })
+	}
 	g.Go(func() error { return web.Serve(ctx, listener, handler, a.log) })
 	return g.Wait()
 }

@@ -176,13 +176,13 @@ func TestManifestOfBuild(t *testing.T) {
 	if docs != m.Docs || len(m.Files) != 3*len(m.Shards)+3+3 || m.Bytes() == 0 {
 		t.Errorf("manifest: %d documents in shards, %d files, %d bytes", docs, len(m.Files), m.Bytes())
 	}
-	if err := onDisk.Verify(dir); err != nil {
+	if err := onDisk.Verify(t.Context(), dir); err != nil {
 		t.Error(err)
 	}
 	if err := b.Abort(); err != nil {
 		t.Errorf("Abort after Finish: %v", err)
 	}
-	if err := onDisk.Verify(dir); err != nil {
+	if err := onDisk.Verify(t.Context(), dir); err != nil {
 		t.Errorf("after Abort: %v", err)
 	}
 }

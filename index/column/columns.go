@@ -3,6 +3,7 @@ package column
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/bits"
 
 	"razao/index/folder"
@@ -38,6 +39,7 @@ type Columns struct {
 	Docs   uint32
 	facets folder.Mapped
 	orders [len(orderFiles)]folder.Mapped
+	known  [len(orderFiles)]uint32 // see Sequence
 }
 
 // Open maps the columns of an index folder of so many documents. The error of a file that is missing or of another size is
@@ -52,6 +54,12 @@ func Open(dir string, docs int64) (*Columns, error) {
 		if c.orders[i], err = folder.Map(dir, name, orderHeader+(2*orderCell+1)*docs); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
+		known := binary.LittleEndian.Uint64(c.orders[i].Bytes())
+		if known > uint64(docs) {
+			err := fmt.Errorf("%w (%s has %d of %d documents)", folder.ErrDamaged, name, known, docs)
+			return nil, errors.Join(err, c.Close())
+		}
+		c.known[i] = uint32(known)
 	}
 	return c, nil
 }
@@ -86,9 +94,7 @@ type Sequence struct {
 
 // Sequence returns the order by a key. Backward turns those round that have one: the others come last either way.
 func (c *Columns) Sequence(by Key, backward bool) Sequence {
-	data := c.orders[by].Bytes()
-	known := uint32(min(binary.LittleEndian.Uint64(data), uint64(c.Docs)))
-	return Sequence{data: data, Docs: c.Docs, Known: known, Backward: backward}
+	return Sequence{data: c.orders[by].Bytes(), Docs: c.Docs, Known: c.known[by], Backward: backward}
 }
 
 // Turn maps a position to the one from which it is read.

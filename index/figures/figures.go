@@ -13,7 +13,7 @@ type Rankings struct {
 // Sums are the figures of one municipality, one UF or the country.
 type Sums struct {
 	Openings       []OpeningCount // by situação, then by year
-	Closings       []ClosingCount // by year; nil in an index of before they were counted, as the next three
+	Closings       []ClosingCount // by year
 	Opened, Closed int64          // establishments, in the twelve months of Rankings.Lately
 	// Activities are the most frequent main activities of the active head offices, at most 20, those of the most companies
 	// first; nil for the country.
@@ -42,7 +42,7 @@ type ActivityCount struct {
 }
 
 // Lately returns the twelve months that end with the month of the load, as their first day and the day after the last,
-// AAAAMMDD. Both are 0 when the load has no month or the index is of before they were counted.
+// AAAAMMDD. Both are 0 when the load has no month.
 func (r *Rankings) Lately() (since, until int) { return r.since, r.until }
 
 // Country returns the figures of all UFs together.

@@ -11,7 +11,7 @@ import (
 	"razao/index/term"
 )
 
-// placesFile holds what has happened in all places: see totals.writeMoves. Indexes of before it was written lack it.
+// placesFile holds what has happened in all places: see totals.writeMoves.
 const placesFile = "places"
 
 // maxActivities is how many of a place's activities are kept.

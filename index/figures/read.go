@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -18,8 +17,8 @@ import (
 	"razao/index/term"
 )
 
-// Read reads what write has written.
-func Read(dir string) (*Rankings, error) {
+// Read reads what Totals.Write has written of so many documents. The error of what cannot be theirs is folder.ErrDamaged.
+func Read(dir string, docs int64) (*Rankings, error) {
 	file, err := os.Open(filepath.Join(dir, rankingsFile))
 	if err != nil {
 		return nil, fmt.Errorf("%w (%w)", folder.ErrDamaged, err)
@@ -28,27 +27,30 @@ func Read(dir string) (*Rankings, error) {
 	r := &Rankings{
 		country: Sums{Capital: new(big.Int)}, ufs: make(map[string]*Sums), municipalities: make(map[string]*Sums),
 	}
-	in := &varints{r: bufio.NewReader(file)}
+	in := &varints{r: bufio.NewReader(file), docs: uint64(docs)}
 	for !in.atEnd() {
 		if err := r.readPlace(in); err != nil {
 			return nil, fmt.Errorf("%w (%s: %w)", folder.ErrDamaged, rankingsFile, err)
 		}
 	}
-	return r, r.readMoves(dir)
+	return r, r.readMoves(dir, uint64(docs))
 }
 
-var errFigures = errors.New("figures of no place")
+var (
+	errFigures = errors.New("figures of no place")
+	errRange   = errors.New("a figure that no place can have")
+)
 
 // readPlace reads one place. The country is the sum of the UFs.
 func (r *Rankings) readPlace(in *varints) error {
 	municipality, number := in.next() == 1, in.next()
-	f := &Sums{ActiveCompanies: int64(in.next())}
+	f := &Sums{ActiveCompanies: in.count()}
 	f.Capital = new(big.Int).SetUint64(in.next())
 	f.Capital.Lsh(f.Capital, 64).Add(f.Capital, new(big.Int).SetUint64(in.next()))
 	for range in.next() {
 		situacao := in.next()
-		o := OpeningCount{Year: int(in.next()), Count: int64(in.next())}
-		if in.err != nil || situacao > 6 {
+		o := OpeningCount{Year: in.year(), Count: in.count()}
+		if in.err != nil || situacao > term.LastSituacao {
 			return cmp.Or(in.err, errFigures)
 		}
 		if situacao > 0 {
@@ -87,8 +89,31 @@ func (f *Sums) add(part *Sums) {
 
 // varints reads numbers one by one and keeps the first error.
 type varints struct {
-	r   *bufio.Reader
-	err error
+	r    *bufio.Reader
+	docs uint64 // no count is higher
+	err  error
+}
+
+// count reads how many documents are something.
+func (v *varints) count() int64 { return int64(v.upTo(v.docs)) }
+
+// year reads a year, 0 for unknown.
+func (v *varints) year() int {
+	year := int(v.upTo(term.LastYear))
+	if year != 0 && !term.IsYear(year) {
+		v.err = cmp.Or(v.err, errRange)
+	}
+	return year
+}
+
+// upTo reads a number that must not be higher than most.
+func (v *varints) upTo(most uint64) uint64 {
+	n := v.next()
+	if n > most {
+		v.err = cmp.Or(v.err, errRange)
+		return 0
+	}
+	return n
 }
 
 func (v *varints) next() uint64 {
@@ -105,17 +130,14 @@ func (v *varints) atEnd() bool {
 	return err != nil
 }
 
-// readMoves completes the figures with what writeMoves has written, if that is there.
-func (r *Rankings) readMoves(dir string) error {
+// readMoves completes the figures with what writeMoves has written.
+func (r *Rankings) readMoves(dir string, docs uint64) error {
 	body, err := os.ReadFile(filepath.Join(dir, placesFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	if err != nil {
 		return fmt.Errorf("%w (%w)", folder.ErrDamaged, err)
 	}
-	in := &varints{r: bufio.NewReader(bytes.NewReader(body))}
-	r.since, r.until = int(in.next()), int(in.next())
+	in := &varints{r: bufio.NewReader(bytes.NewReader(body)), docs: docs}
+	r.since, r.until = int(in.upTo(lastDay)), int(in.upTo(lastDay))
 	names := map[uint64]string{}
 	for !in.atEnd() && in.err == nil {
 		f := r.figures(in.next() == 1, in.next())
@@ -134,6 +156,9 @@ func (r *Rankings) readMoves(dir string) error {
 	return nil
 }
 
+// lastDay is behind every AAAAMMDD.
+const lastDay = 9999_12_31
+
 // figures returns the figures of a place by its number, nil when it has none.
 func (r *Rankings) figures(municipality bool, number uint64) *Sums {
 	switch {
@@ -147,16 +172,16 @@ func (r *Rankings) figures(municipality bool, number uint64) *Sums {
 
 // readMoves reads the numbers of one place; names keeps the texts of the activities.
 func (f *Sums) readMoves(in *varints, names map[uint64]string) {
-	f.Opened, f.Closed = int64(in.next()), int64(in.next())
+	f.Opened, f.Closed = in.count(), in.count()
 	for n := in.next(); n > 0 && in.err == nil; n-- {
-		f.Closings = append(f.Closings, ClosingCount{int(in.next()), int64(in.next())})
+		f.Closings = append(f.Closings, ClosingCount{in.year(), in.count()})
 	}
 	for n := in.next(); n > 0 && in.err == nil; n-- {
-		code := in.next()
+		code := in.upTo(column.UnknownActivity - 1)
 		if names[code] == "" {
 			names[code] = fmt.Sprintf("%07d", code)
 		}
-		f.Activities = append(f.Activities, ActivityCount{names[code], int64(in.next())})
+		f.Activities = append(f.Activities, ActivityCount{names[code], in.count()})
 	}
 }
 

@@ -8,7 +8,8 @@
 //	  manifest.json               format, load, shards, and every other file with its size and SHA-256
 //
 // The manifest is written last, then everything is synced, then the folder is renamed to its place: a crash leaves a
-// folder under another name, never half an index. Opening compares sizes, which is cheap; Verify compares checksums.
+// folder under another name, never half an index. Read compares sizes, which is cheap; Verify compares checksums, VerifyOnce
+// those of the files that were not verified before: nothing parses a file that neither has seen.
 //
 // Whatever finds a file missing or not as it should be returns ErrDamaged, an index of another version ErrFormat. Both
 // tell the operator to rebuild, since the record store is the truth.

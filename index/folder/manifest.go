@@ -1,12 +1,12 @@
 package folder
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,7 +17,7 @@ import (
 
 // Format is the version of the folders that this program writes and reads. It rises with every change of the fields,
 // of the terms or of how words are folded.
-const Format = 3
+const Format = 4
 
 const manifestName = "manifest.json"
 
@@ -37,6 +37,7 @@ type Manifest struct {
 	Shards  []Shard   `json:"shards"` // in rank order
 	Files   []File    `json:"files"`  // all but the manifest, by path
 	BuiltAt time.Time `json:"built_at"`
+	Sum     string    `json:"manifest_sha256"` // of all that stands before it in the file, so it must come last
 }
 
 // Shard is one part of the rank order, a Bleve index of its own.
@@ -55,6 +56,9 @@ type File struct {
 // OfShard says whether the file belongs to a shard: those have folders of their own.
 func (f *File) OfShard() bool { return strings.Contains(f.Path, "/") }
 
+// in returns the path of the file in a folder.
+func (f *File) in(dir string) string { return filepath.Join(dir, filepath.FromSlash(f.Path)) }
+
 // Bytes returns the size of the folder's files.
 func (m Manifest) Bytes() int64 {
 	var n int64
@@ -66,30 +70,52 @@ func (m Manifest) Bytes() int64 {
 
 // Write lists the files of dir and writes the manifest into it.
 func (m *Manifest) Write(dir string) error {
+	m.Files = nil
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
+		if rel != manifestName && rel != verifiedName {
+			m.Files = append(m.Files, File{Path: filepath.ToSlash(rel)})
 		}
-		size, sum, err := hashFile(path)
-		m.Files = append(m.Files, File{filepath.ToSlash(rel), size, sum})
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	err = m.eachFile(func(f *File) (err error) {
+		f.Bytes, f.SHA256, err = hashFile(context.Background(), f.in(dir))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	m.Sum = strings.Repeat("0", hex.EncodedLen(sha256.Size))
 	body, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
 	}
-	return writeSynced(filepath.Join(dir, manifestName), append(body, '\n'))
+	m.Sum = sumOfManifest(body)
+	copy(body[len(body)-len(manifestEnd)-len(m.Sum):], m.Sum)
+	return writeSynced(filepath.Join(dir, manifestName), body)
 }
 
-// Read reads and judges the manifest of dir: format version, and that every file is there in its size.
+// manifestEnd is what follows the checksum at the end of a manifest.
+const manifestEnd = "\"\n}"
+
+// sumOfManifest returns the checksum of what stands before the checksum in a manifest, "" when it does not end as one.
+func sumOfManifest(body []byte) string {
+	covered := len(body) - hex.EncodedLen(sha256.Size) - len(manifestEnd)
+	if covered < 0 || !strings.HasSuffix(string(body), manifestEnd) {
+		return ""
+	}
+	sum := sha256.Sum256(body[:covered])
+	return hex.EncodeToString(sum[:])
+}
+
+// Read reads and judges the manifest of dir: format version, its own checksum, and that every file is there in its size.
 func Read(dir string) (Manifest, error) {
 	var m Manifest
 	body, err := os.ReadFile(filepath.Join(dir, manifestName))
@@ -99,11 +125,14 @@ func Read(dir string) (Manifest, error) {
 	if err := json.Unmarshal(body, &m); err != nil {
 		return m, fmt.Errorf("%w (%s: %w)", ErrDamaged, manifestName, err)
 	}
-	if m.Format != Format {
+	if m.Format != Format { // first, because another version may have its checksum elsewhere
 		return m, fmt.Errorf("%w (it has version %d, this program reads %d)", ErrFormat, m.Format, Format)
 	}
+	if m.Sum == "" || m.Sum != sumOfManifest(body) {
+		return m, fmt.Errorf("%w (the content of %s has changed)", ErrDamaged, manifestName)
+	}
 	for _, f := range m.Files {
-		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(f.Path)))
+		info, err := os.Stat(f.in(dir))
 		if err != nil {
 			return m, fmt.Errorf("%w (%w)", ErrDamaged, err)
 		}
@@ -112,31 +141,6 @@ func Read(dir string) (Manifest, error) {
 		}
 	}
 	return m, nil
-}
-
-// Verify compares the content of every file with its checksum.
-func (m *Manifest) Verify(dir string) error {
-	for _, f := range m.Files {
-		_, sum, err := hashFile(filepath.Join(dir, filepath.FromSlash(f.Path)))
-		if err != nil {
-			return fmt.Errorf("%w (%w)", ErrDamaged, err)
-		}
-		if sum != f.SHA256 {
-			return fmt.Errorf("%w (the content of %s has changed)", ErrDamaged, f.Path)
-		}
-	}
-	return nil
-}
-
-func hashFile(path string) (size int64, sum string, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return 0, "", err
-	}
-	defer file.Close()
-	h := sha256.New()
-	size, err = io.Copy(h, file)
-	return size, hex.EncodeToString(h.Sum(nil)), err
 }
 
 func writeSynced(path string, body []byte) error {

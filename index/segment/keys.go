@@ -3,6 +3,7 @@ package segment
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 
 	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
@@ -37,13 +38,14 @@ func (c *Cursor) read(err error) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("%w (keys: %w)", folder.ErrDamaged, err)
 	}
 	key, value := c.it.Current()
 	doc, _ := zap.FSTValDecode1Hit(value)
-	if len(key) != 8 || value&zap.FSTValEncodingMask != zap.FSTValEncoding1Hit || doc >= uint64(c.docs) {
-		return false, folder.ErrDamaged
+	if value&zap.FSTValEncodingMask != zap.FSTValEncoding1Hit || doc >= uint64(c.docs) {
+		return false, fmt.Errorf("%w (a key of no document)", folder.ErrDamaged)
 	}
-	c.Key, c.Doc = cnpj.Full(binary.BigEndian.Uint64(key)), uint32(doc)
-	return true, nil
+	c.Doc = uint32(doc)
+	c.Key, err = keyOf(key)
+	return err == nil, err
 }

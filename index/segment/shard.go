@@ -125,11 +125,26 @@ func (s *Shard) Reader() bleveindex.IndexReader { return s.reader }
 
 // CNPJ returns the number of a document.
 func (s *Shard) CNPJ(doc uint32) (cnpj.Full, error) {
-	key, err := s.zap.DocID(uint64(doc))
-	if err != nil || len(key) != 8 {
-		return 0, fmt.Errorf("%w (document %d has no key)", folder.ErrDamaged, doc)
+	if doc >= s.docs {
+		return 0, fmt.Errorf("%w (document %d of %d)", folder.ErrDamaged, doc, s.docs)
 	}
-	return cnpj.Full(binary.BigEndian.Uint64(key)), nil
+	key, err := s.zap.DocID(uint64(doc))
+	if err != nil {
+		return 0, fmt.Errorf("%w (key of document %d: %w)", folder.ErrDamaged, doc, err)
+	}
+	return keyOf(key)
+}
+
+// keyOf returns the number that a key is.
+func keyOf(key []byte) (cnpj.Full, error) {
+	if len(key) != 8 {
+		return 0, fmt.Errorf("%w (a key of %d bytes)", folder.ErrDamaged, len(key))
+	}
+	number := binary.BigEndian.Uint64(key)
+	if number >= cnpj.Orders*cnpj.Orders*cnpj.Orders {
+		return 0, fmt.Errorf("%w (a key that is no CNPJ)", folder.ErrDamaged)
+	}
+	return cnpj.Full(number), nil
 }
 
 // OpenAll opens the shards of an index folder, in their order. When one is not as its entry says, none stays open and the

@@ -61,9 +61,17 @@ func (v *View) Postings(field byte, key []byte) (*roaring.Bitmap, error) {
 		return nil, fmt.Errorf("postings are a %T", v.postings)
 	}
 	if doc, ok := bitmap.DocNum1Hit(); ok {
-		return roaring.BitmapOf(uint32(doc)), nil
+		return v.within(field, roaring.BitmapOf(uint32(doc)))
 	}
-	return bitmap.ActualBitmap(), nil
+	return v.within(field, bitmap.ActualBitmap())
+}
+
+// within returns documents unless the shard has not so many.
+func (v *View) within(field byte, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
+	if docs != nil && !docs.IsEmpty() && docs.Maximum() >= v.shard.docs {
+		return nil, fmt.Errorf("%w (field %c has document %d of %d)", folder.ErrDamaged, field, docs.Maximum(), v.shard.docs)
+	}
+	return docs, nil
 }
 
 // Terms visits, in order, the terms of a field that begin with prefix and that an automaton accepts (nil accepts all), until

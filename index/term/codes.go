@@ -14,13 +14,16 @@ const (
 	portes    = "00010305"
 )
 
+// LastSituacao is the highest number of a situação.
+const LastSituacao = 6
+
 // SituacaoNumber returns a situação as a number of three bits, 0 when it is unknown.
 func SituacaoNumber(code string) uint64 {
 	switch code {
 	case "01", "02", "03", "04":
 		return uint64(code[1] - '0')
 	case "08":
-		return 6
+		return LastSituacao
 	}
 	return 0
 }

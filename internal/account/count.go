@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"razao/internal/recovery"
 )
 
 const (
@@ -91,7 +93,7 @@ func (m *Meter) countBatch(waiters []*waiter) {
 	for _, w := range waiters {
 		waiting[w.who] = append(waiting[w.who], w)
 	}
-	err := m.countKnown(ctx, waiting)
+	err := recovery.Do(func() error { return m.countKnown(ctx, waiting) })
 	for who, left := range waiting { // unknown to the database, or all of them if it failed
 		reason := err
 		switch {

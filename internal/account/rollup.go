@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"razao/internal/recovery"
 )
 
 // Usage is written much more often than read. So a call is one inserted row; every minute a roll-up adds the new rows to the
@@ -34,8 +36,8 @@ func (m *Meter) rollUps() {
 		case <-ctx.Done():
 			return
 		}
-		if err := m.rollUp(ctx); err != nil && ctx.Err() == nil {
-			m.log.Error("add up the history of calls", "error", err)
+		if err := recovery.Do(func() error { return m.rollUp(ctx) }); err != nil && ctx.Err() == nil {
+			m.log.Error("add up the history of calls", recovery.Attrs(err)...)
 		}
 	}
 }

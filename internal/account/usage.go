@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"razao/internal/recovery"
 )
 
 const (
@@ -69,8 +71,8 @@ func (m *Meter) run() {
 		case <-m.stop:
 			stopping = true
 		}
-		if err := m.write(context.Background()); err != nil {
-			m.log.Error("write the history of calls", "error", err)
+		if err := recovery.Do(func() error { return m.write(context.Background()) }); err != nil {
+			m.log.Error("write the history of calls", recovery.Attrs(err)...)
 		}
 		if stopping {
 			return

@@ -13,7 +13,7 @@ var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
 		"migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp",
-		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/registry", "internal/sample",
+		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
@@ -58,7 +58,7 @@ var Code = map[string][]string{
 	},
 	"site/find": {
 		"index", "index/text", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record",
-		"internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"internal/recovery", "internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/places": {
 		"index", "index/figures", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
@@ -103,7 +103,7 @@ var Code = map[string][]string{
 
 	"internal/snapshot": {
 		"index", "index/figures", "index/folder", "index/text", "internal/cnpj", "internal/record", "internal/registry",
-		"internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
+		"internal/recovery", "internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
 	},
 
 	"internal/openapi": {"internal/record", "internal/source"},
@@ -112,7 +112,7 @@ var Code = map[string][]string{
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
 		"index/column", "index/figures", "index/folder", "index/intent", "index/segment", "index/term",
-		"index/text", "internal/cnpj",
+		"index/text", "internal/cnpj", "internal/recovery",
 	},
 	"index/build": {
 		"index/column", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
@@ -126,16 +126,16 @@ var Code = map[string][]string{
 	"index/text":             {},
 	"index/folder":           {},
 	"index/indextest":        {"index/build", "index/term", "internal/cnpj"},
-	"internal/registry":      {"internal/cnpj", "internal/record", "internal/registry/pack", "internal/source"},
+	"internal/registry":      {"internal/cnpj", "internal/record", "internal/recovery", "internal/registry/pack", "internal/source"},
 	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
 	"internal/record":        {"internal/cnpj", "internal/source"},
 	"internal/source":        {},
-	"internal/account":       {},
+	"internal/account":       {"internal/recovery"},
 	"internal/mail":          {},
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
 	"internal/messenger": {
-		"internal/assistant", "internal/cnpj", "internal/ptbr", "internal/recent", "internal/record", "internal/web",
+		"internal/assistant", "internal/cnpj", "internal/ptbr", "internal/recent", "internal/record", "internal/recovery", "internal/web",
 	},
 
 	"internal/sample": {
@@ -161,6 +161,7 @@ var Code = map[string][]string{
 	"internal/extsort":   {},
 	"internal/layers":    {},
 	"internal/pglocal":   {},
+	"internal/recovery":  {},
 
 	"internal/pgtest":    {"migrations", "internal/pglocal"},
 	"internal/relevance": {},

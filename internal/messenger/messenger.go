@@ -17,6 +17,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/assistant"
+	"razao/internal/recovery"
 	"razao/internal/web"
 )
 
@@ -71,7 +72,7 @@ func New(c Config) (*Messenger, error) {
 	case w.AppSecret == "" || w.VerifyToken == "" || w.Token == "" || w.PhoneID == "" || w.URL == "":
 		return nil, errors.New("WhatsApp needs all of its settings, or none")
 	default:
-		m.sender = newSender(w, m.reply, func(err error) { m.Log.Error("send an answer", "error", err) })
+		m.sender = newSender(w, m.reply, func(err error) { m.Log.Error("send an answer", recovery.Attrs(err)...) })
 	}
 	return m, nil
 }

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"razao/internal/recovery"
 )
 
 const (
@@ -83,7 +85,13 @@ func (s *sender) run(ctx context.Context) {
 	for range sendWorkers {
 		workers.Go(func() {
 			for m := range s.queue {
-				s.deliver(work, m)
+				err := recovery.Do(func() error {
+					s.deliver(work, m)
+					return nil
+				})
+				if err != nil {
+					s.failed(err)
+				}
 			}
 		})
 	}

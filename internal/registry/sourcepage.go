@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/internal/cnpj"
+	"razao/internal/recovery"
 	"razao/internal/registry/pack"
 	"razao/internal/source"
 )
@@ -168,7 +169,11 @@ func (v *sourceView) ask(ctx context.Context, d Document, in Range, deadline tim
 	}
 	inner, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
-	page, err := v.askOnce(inner, d, in)
+	var page SourcePage
+	err := recovery.Do(func() (err error) { // others ask beside, in goroutines of their own
+		page, err = v.askOnce(inner, d, in)
+		return err
+	})
 	if err == nil {
 		return page
 	}

@@ -53,7 +53,11 @@ var damages = map[string]damage{
 		edit(t, dir, fmt.Sprintf(`"format": %d`, folder.Format), `"format": 99`)
 	}, folder.ErrFormat, "razao index build"},
 	"of another load": {func(t *testing.T, dir string) {
-		edit(t, dir, `"load": 2`, `"load": 7`)
+		m, err := folder.Read(dir)
+		m.Load = 7
+		if err := errors.Join(err, m.Write(dir)); err != nil {
+			t.Fatal(err)
+		}
 	}, nil, "built from load 7, not 2"},
 }
 
@@ -269,12 +273,136 @@ func TestRunTakesTheIndexIntoService(t *testing.T) {
 	<-ended
 }
 
-// TestSpoiltContentIsNoPanic overwrites the second half of every file of an index, one at a time: it is served, or it is not,
-// and the records are either way.
-func TestSpoiltContentIsNoPanic(t *testing.T) {
+// mapped returns the files of an index that are mapped while it is served.
+func mapped(t *testing.T, dir string) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{"*/store/*.zap", "facets", "order-name"} {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, files, err)
+		}
+		all = append(all, files...)
+	}
+	return all
+}
+
+// askUntilDamaged asks everything until a question has found the index damaged.
+func askUntilDamaged(t *testing.T, s *snapshot.Snapshot) {
+	t.Helper()
+	var missing *snapshot.IndexError
+	noticed := false
+	all := questions(t, s)
+	_, all["by name"] = s.Find(t.Context(), index.Query{Order: index.ByName, Limit: 1})
+	for question, err := range all {
+		if noticed = noticed || errors.As(err, &missing); err != nil && (!errors.As(err, &missing) || !errors.Is(err, folder.ErrDamaged)) {
+			t.Errorf("%s: %v", question, err)
+		}
+	}
+	if !noticed {
+		t.Fatal("no question has found the damage")
+	}
+}
+
+// TestATruncatedFileIsTakenOutOfService truncates a file that is mapped, which faults in whoever reads it, and puts it back.
+func TestATruncatedFileIsTakenOutOfService(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	missing := 0
+	for _, path := range mapped(t, filepath.Join(l.IndexDir, "000001")) {
+		live := open(t, l)
+		s := acquired(t, live)
+		searches(t, s)
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		askUntilDamaged(t, s)
+		if err := live.Trouble(); !errors.Is(err, folder.ErrDamaged) {
+			t.Errorf("%s: trouble at once: %v", path, err)
+		}
+		if err := live.Refresh(t.Context()); !errors.Is(err, folder.ErrDamaged) {
+			t.Errorf("%s: refresh: %v", path, err)
+		}
+		without := acquired(t, live)
+		serves(t, without, 1)
+		for question, err := range questions(t, without) {
+			if !errors.Is(err, folder.ErrDamaged) {
+				t.Errorf("%s, out of service: %s: %v", path, question, err)
+			}
+		}
+		if err := os.WriteFile(path, whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := live.Refresh(t.Context()); err != nil || live.Trouble() != nil {
+			t.Errorf("%s is back: %v, %v", path, err, live.Trouble())
+		}
+		searches(t, acquired(t, live))
+	}
+}
+
+// TestAFalseAlarmCostsOneVerification repairs the file before it is looked into: the index is opened anew, and stays.
+func TestAFalseAlarmCostsOneVerification(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	live := open(t, l)
+	s := acquired(t, live)
+	path := mapped(t, filepath.Join(l.IndexDir, "000001"))[0]
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	askUntilDamaged(t, s)
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := live.Refresh(t.Context()); err != nil || live.Trouble() != nil {
+		t.Errorf("refresh: %v, %v", err, live.Trouble())
+	}
+	serves(t, s, 1) // requests in flight finish on what they began with
+	searches(t, acquired(t, live))
+}
+
+// TestAChangedFileIsNoticedWithoutAQuestion changes one byte of a file that is mapped, which no question would notice.
+func TestAChangedFileIsNoticedWithoutAQuestion(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	live := open(t, l)
+	path := filepath.Join(l.IndexDir, "000001", "facets")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := slices.Clone(whole)
+	changed[3] ^= 1
+	for _, content := range [][]byte{changed, whole} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := live.Refresh(t.Context())
+		if spoilt := !bytes.Equal(content, whole); spoilt != errors.Is(err, folder.ErrDamaged) {
+			t.Errorf("spoilt %t: %v", spoilt, err)
+		}
+	}
+	searches(t, acquired(t, live))
+	if err := os.RemoveAll(filepath.Dir(path)); err != nil {
+		t.Fatal(err)
+	}
+	if err := live.Refresh(t.Context()); err != nil { // what is mapped is still there
+		t.Error(err)
+	}
+	searches(t, acquired(t, live))
+}
+
+// TestSpoiltContentIsRefused overwrites the second half of every file of an index, one at a time: none is served.
+func TestSpoiltContentIsRefused(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
 	err := filepath.WalkDir(filepath.Join(l.IndexDir, "000001"), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -296,12 +424,12 @@ func TestSpoiltContentIsNoPanic(t *testing.T) {
 		}
 		defer s.Release()
 		serves(t, s, 1)
-		if live.Trouble() != nil {
-			missing++
+		if err := live.Trouble(); !errors.Is(err, folder.ErrDamaged) {
+			t.Errorf("%s: %v", entry.Name(), err)
 		}
 		return os.WriteFile(path, whole, 0o600)
 	})
-	if err != nil || missing == 0 {
-		t.Errorf("%d indexes were refused, %v", missing, err)
+	if err != nil {
+		t.Error(err)
 	}
 }

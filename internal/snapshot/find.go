@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"razao/index"
@@ -38,7 +37,7 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	}
 	r, err := ix.Search(ctx, q)
 	if err != nil {
-		return Found{}, fmt.Errorf("search: %w", err)
+		return Found{}, s.troubled("search", err)
 	}
 	matches, err := s.matches(ctx, r.Hits)
 	return Found{matches, r.Total, r.TotalIsFloor, r.Understood}, err
@@ -52,7 +51,7 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 	}
 	hits, err := ix.Suggest(ctx, text, n)
 	if err != nil {
-		return nil, fmt.Errorf("suggest: %w", err)
+		return nil, s.troubled("suggest", err)
 	}
 	return s.matches(ctx, hits)
 }
@@ -65,7 +64,7 @@ func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, err
 	}
 	counts, err := ix.Facets(ctx, q)
 	if err != nil {
-		return nil, fmt.Errorf("count by filters: %w", err)
+		return nil, s.troubled("count by filters", err)
 	}
 	return counts, nil
 }
@@ -85,7 +84,7 @@ func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit fu
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("export: %w", err)
+		return s.troubled("export", err)
 	}
 	slices.SortFunc(hits, func(a, b index.Hit) int { return int(a.CNPJ - b.CNPJ) })
 	for part := range slices.Chunk(hits, exportedAtOnce) {

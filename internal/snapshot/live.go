@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"razao/internal/recovery"
 	"razao/internal/registry"
 	"razao/internal/territory"
 )
@@ -26,6 +27,7 @@ type Live struct {
 	trouble  atomic.Pointer[error] // why Refresh failed the last time; nil when it did not
 	said     string                // the trouble that was last logged
 	pause    pause                 // between attempts at an index
+	calm     int                   // ticks in which damage that questions find is not looked into: see damaged
 	closing  sync.WaitGroup        // retired snapshots whose last user has not left
 }
 
@@ -41,7 +43,7 @@ func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *te
 // Atlas returns the states and municipalities.
 func (l *Live) Atlas() *territory.Atlas { return l.atlas }
 
-// Run looks for new snapshots, and for an index that was missing, until ctx ends.
+// Run looks for new snapshots, and for an index that was missing or damaged, until ctx ends.
 func (l *Live) Run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
@@ -71,7 +73,7 @@ func (l *Live) report(ctx context.Context, err error) {
 // missing. An *IndexError means that the index still cannot be used; what is served instead, refresh decides. It must not be
 // called while Run is running.
 func (l *Live) Refresh(ctx context.Context) error {
-	l.pause = pause{}
+	l.pause, l.calm = pause{}, 0
 	return l.follow(ctx)
 }
 
@@ -85,13 +87,33 @@ func (l *Live) follow(ctx context.Context) error {
 	return err
 }
 
-// Trouble returns why the snapshot in service is not the current one, or lacks its index; nil when it is the current one and
-// whole.
+// Trouble returns why the snapshot in service is not the current one, or lacks its index, or what a question has found wrong
+// with that; nil when it is the current one and whole.
 func (l *Live) Trouble() error {
 	if err := l.trouble.Load(); err != nil {
 		return *err
 	}
+	if s := l.current.Load(); s != nil && s.damage() != nil {
+		return s.damage()
+	}
 	return nil
+}
+
+// damaged reports whether the files of the index in service were written to, or a question has found damage, so that it has to
+// be verified again. When it turns out to be whole, the question made the program panic, which others like it will do again:
+// then what questions find is not looked into for a while. They are answered with their errors meanwhile, and Trouble tells.
+func (l *Live) damaged(s *served) bool {
+	if s == nil || s.opened == nil {
+		return false
+	}
+	if s.opened.Check() != nil {
+		return true
+	}
+	if l.calm > 0 {
+		l.calm--
+		return false
+	}
+	return s.damage() != nil
 }
 
 // refresh goes to the current snapshot. When its index cannot be used, a whole former snapshot stays in service as long as its
@@ -103,7 +125,11 @@ func (l *Live) refresh(ctx context.Context) error {
 		return err
 	}
 	old := l.current.Load()
-	if old != nil && old.view.Snapshot.ID == id && old.missing == nil {
+	damaged := l.damaged(old)
+	if damaged {
+		l.log.Error("the index in service is damaged: its files are verified again", recovery.Attrs(old.damage())...)
+	}
+	if old != nil && old.view.Snapshot.ID == id && old.missing == nil && !damaged {
 		l.pause = pause{}
 		return nil
 	}
@@ -111,7 +137,7 @@ func (l *Live) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !lost && l.pause.holds(id) {
+	if !lost && !damaged && l.pause.holds(id) {
 		return l.pause.after
 	}
 	next, err := l.open(ctx, id)
@@ -120,7 +146,7 @@ func (l *Live) refresh(ctx context.Context) error {
 	}
 	if next.missing != nil {
 		l.pause.extend(next.missing)
-		if old != nil && !lost && (old.missing == nil || old.view == next.view) {
+		if old != nil && !lost && !damaged && (old.missing == nil || old.view == next.view) {
 			return next.missing
 		}
 	}
@@ -130,6 +156,9 @@ func (l *Live) refresh(ctx context.Context) error {
 		return next.missing
 	}
 	l.pause = pause{}
+	if damaged && old.view == next.view {
+		l.calm = calmPause
+	}
 	l.log.Info("serving snapshot", "snapshot", id, "load", next.Load.ID, "month", next.Load.Period)
 	return nil
 }
@@ -185,8 +214,8 @@ func (l *Live) swap(next *served) {
 		if old.opened == nil {
 			return
 		}
-		if err := old.opened.release(); err != nil {
-			l.log.Error("close former index", "error", err)
+		if err := recovery.Do(old.opened.release); err != nil {
+			l.log.Error("close former index", recovery.Attrs(err)...)
 		}
 	})
 	old.release()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime/debug"
 	"sync/atomic"
 
 	"razao/index"
@@ -27,9 +26,6 @@ func (e *IndexError) Error() string {
 // Unwrap returns what is wrong with the index.
 func (e *IndexError) Unwrap() error { return e.Err }
 
-// errPanicked is part of the error of an index whose opening ended in a panic. What had been opened by then stays open.
-var errPanicked = errors.New("panic")
-
 // openedIndex is an index folder that several snapshots may share: those that differ in the load of a source only.
 type openedIndex struct {
 	*index.Index
@@ -43,14 +39,21 @@ func (o *openedIndex) release() error {
 	return o.Close()
 }
 
-// index returns the index that belongs to records: the one in service when it is that, else opened and warm.
+// index returns the index that belongs to records: the one in service when it is that, else opened and warm. One in which a
+// question has found damage is opened again, with all its files verified again.
 func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, error) {
 	name := of.Snapshot.IndexName
+	dir := filepath.Join(l.indexDir, name)
 	if old := l.current.Load(); old != nil && old.opened != nil && old.view.Snapshot.IndexName == name {
-		old.opened.snapshots.Add(1) // old holds it, and only refresh, which we are in, takes it out of service
-		return old.opened, nil
+		if old.opened.Damage() == nil {
+			old.opened.snapshots.Add(1) // old holds it, and only refresh, which we are in, takes it out of service
+			return old.opened, nil
+		}
+		if err := folder.Forget(dir); err != nil {
+			return nil, err
+		}
 	}
-	ix, err := openIndex(ctx, filepath.Join(l.indexDir, name))
+	ix, err := openIndex(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -62,27 +65,21 @@ func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, erro
 	return o, nil
 }
 
-// openIndex opens and warms an index. What is wrong in its files can make that panic, or fault on pages that are not there.
-func openIndex(ctx context.Context, dir string) (ix *index.Index, err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("%w (%w: %v)", folder.ErrDamaged, errPanicked, fault)
-		}
-		if err != nil && ix != nil {
-			err = errors.Join(err, ix.Close())
-			ix = nil
-		}
-	}()
-	if ix, err = index.Open(dir); err != nil {
+// openIndex opens and warms an index.
+func openIndex(ctx context.Context, dir string) (*index.Index, error) {
+	ix, err := index.OpenContext(ctx, dir)
+	if err != nil {
 		return nil, err
 	}
-	return ix, ix.Warm(ctx)
+	if err := ix.Warm(ctx); err != nil {
+		return nil, errors.Join(err, ix.Close())
+	}
+	return ix, nil
 }
 
 const (
-	longestPause      = 15   // ticks: half a minute
-	longestPanicPause = 1800 // ticks: an hour, because each attempt leaves files open
+	longestPause = 15  // ticks: half a minute
+	calmPause    = 300 // ticks: ten minutes
 )
 
 // pause spaces the attempts to open an index that cannot be used: they cost more each than looking for a new snapshot.
@@ -106,10 +103,6 @@ func (p *pause) extend(err *IndexError) {
 	if p.after == nil || p.after.Snapshot != err.Snapshot {
 		p.length = 0
 	}
-	longest := longestPause
-	if errors.Is(err, errPanicked) {
-		longest = longestPanicPause
-	}
-	p.length = min(max(1, 2*p.length), longest)
+	p.length = min(max(1, 2*p.length), longestPause)
 	p.after, p.left = err, p.length
 }

@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ func (s *Snapshot) Partnerships(ctx context.Context, who Person) (all []Partners
 	}
 	r, err := ix.Search(ctx, who.query())
 	if err != nil {
-		return nil, false, fmt.Errorf("search partners: %w", err)
+		return nil, false, s.troubled("search partners", err)
 	}
 	is := who.matcher()
 	seen := map[cnpj.Root]bool{}
@@ -117,7 +116,7 @@ func (s *Snapshot) Holdings(ctx context.Context, of cnpj.Root, in registry.Range
 		Filters: index.Filters{PartnerRoot: of.String(), HeadOffice: index.Yes}, Offset: in.From, Limit: in.Limit,
 	})
 	if err != nil {
-		return nil, 0, false, fmt.Errorf("search holdings: %w", err)
+		return nil, 0, false, s.troubled("search holdings", err)
 	}
 	root := of.String()
 	all, err = s.partnerships(ctx, r.Hits, func(p *record.Partner) bool { return strings.HasPrefix(p.CNPJCPFSocio, root) })

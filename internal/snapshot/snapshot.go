@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"razao/index"
+	"razao/index/folder"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/sitemap"
@@ -70,6 +71,22 @@ func (s *served) index() (*index.Index, error) {
 		return nil, s.missing
 	}
 	return s.opened.Index, nil
+}
+
+// damage returns what a question has found wrong with the index in service, nil when there is nothing or no index.
+func (s *served) damage() error {
+	if s.opened == nil || s.opened.Damage() == nil {
+		return nil
+	}
+	return &IndexError{Snapshot: s.view.Snapshot.ID, Err: s.opened.Damage()}
+}
+
+// troubled says what was asked of the index when it returned an error. That of one that is damaged is an *IndexError.
+func (s *served) troubled(asking string, err error) error {
+	if errors.Is(err, folder.ErrDamaged) {
+		err = &IndexError{Snapshot: s.view.Snapshot.ID, Err: err}
+	}
+	return fmt.Errorf("%s: %w", asking, err)
 }
 
 // ForVisitors returns the same snapshot without what pages do not show of individual entrepreneurs: street, CEP, telephones,

@@ -11,6 +11,7 @@ import (
 	"razao/index"
 	"razao/index/text"
 	"razao/internal/ptbr"
+	"razao/internal/recovery"
 	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/site/page"
@@ -89,7 +90,10 @@ func (rm *Room) counting(ctx context.Context, snap *snapshot.Snapshot, q *query)
 		defer close(done)
 		ctx, cancel := context.WithTimeout(ctx, facetTime)
 		defer cancel()
-		counts, err = snap.Facets(ctx, q.forIndex())
+		err = recovery.Do(func() (err error) {
+			counts, err = snap.Facets(ctx, q.forIndex())
+			return err
+		})
 	}()
 	return func() (index.Facets, error) {
 		<-done

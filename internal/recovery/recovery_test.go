@@ -1,0 +1,64 @@
+package recovery
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+func TestDo(t *testing.T) {
+	t.Parallel()
+	if err := Do(func() error { return io.EOF }); !errors.Is(err, io.EOF) {
+		t.Errorf("error: %v", err)
+	}
+	err := Do(func() error { panic(io.ErrClosedPipe) })
+	var p *Error
+	if !errors.As(err, &p) || !errors.Is(err, io.ErrClosedPipe) || !strings.Contains(string(p.Stack), "TestDo") {
+		t.Errorf("panic: %v", err)
+	}
+	if err.Error() != "panic: io: read/write on closed pipe" {
+		t.Errorf("text: %v", err)
+	}
+}
+
+// TestKeepRunsAgain panics twice and then works until the context ends.
+func TestKeepRunsAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		ctx, stop := context.WithCancel(t.Context())
+		runs := 0
+		Keep(ctx, slog.New(slog.NewTextHandler(&out, nil)), "sums", func(ctx context.Context) {
+			if runs++; runs < 3 {
+				panic("broken sum")
+			}
+			stop()
+			<-ctx.Done()
+		})
+		if said := out.String(); runs != 3 || strings.Count(said, "broken sum") != 2 || !strings.Contains(said, "work=sums") || !strings.Contains(said, "stack=") {
+			t.Errorf("%d runs\n%s", runs, said)
+		}
+	})
+}
+
+// TestKeepEndsWithItsContext gives up what always panics.
+func TestKeepEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithTimeout(t.Context(), 10*longestPause)
+		defer stop()
+		runs := 0
+		Keep(ctx, slog.New(slog.DiscardHandler), "sums", func(context.Context) {
+			runs++
+			panic("broken sum")
+		})
+		if runs < 10 || runs > 20 {
+			t.Errorf("%d runs in ten minutes", runs)
+		}
+	})
+}
