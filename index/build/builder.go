@@ -178,13 +178,8 @@ func (b *Builder) merge(ctx context.Context, runs []run, total int64) ([]folder.
 	var done int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(b.options.Workers)
-	orders := make([][]runPart, column.Keys)
-	for by := range orders {
-		orders[by] = cut(runs, 0, total)
-	}
-	for by := range column.Keys {
-		g.Go(func() error { return writeOrder(ctx, b.path("index"), by, orders[by]) })
-	}
+	all := cut(runs, 0, total) // before a shard ends and releases its runs
+	g.Go(func() error { return writeOrders(ctx, b.path("index"), all) })
 	for _, i := range largestFirst(shards) {
 		g.Go(func() error {
 			if err := writeShard(ctx, b.path("index", shards[i].Path), b.tmp, shards[i].Docs, parts[i]); err != nil {

@@ -22,14 +22,17 @@ func (s *besides) add(attributes []byte) {
 	}
 }
 
-// writeOrder writes the order of all documents by a key from the orders of the runs, and deletes the runs that are used up.
-func writeOrder(ctx context.Context, dir string, by column.Key, parts []runPart) error {
-	begin := func(p runPart) int64 { return p.orders[by] }
-	err := readRuns(parts, begin, func(readers []*runReader) error {
-		return column.WriteOrder(dir, by, func(w *column.OrderWriter) error { return mergeTerms(ctx, readers, w.Add) })
-	})
-	if err != nil {
-		return err
+// writeOrders writes the orders of all documents, one after the other, from those of the runs, and deletes the runs that are used
+// up. All runs are open at once, but for one order only.
+func writeOrders(ctx context.Context, dir string, parts []runPart) error {
+	for by := range column.Keys {
+		begin := func(p runPart) int64 { return p.orders[by] }
+		err := readRuns(parts, begin, func(readers []*runReader) error {
+			return column.WriteOrder(dir, by, func(w *column.OrderWriter) error { return mergeTerms(ctx, readers, w.Add) })
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return release(parts)
 }

@@ -29,6 +29,7 @@ type inverter struct {
 	seed   maphash.Seed
 	flat   []uint32 // terms of all documents
 	ends   []uint32 // where each document's terms end in flat
+	docs   []uint32 // documents of all terms
 	key    []byte
 	extra  []byte // encoded attributes of all documents
 	order  []sortKey
@@ -40,6 +41,7 @@ type invertedTerm struct {
 	at       uint32 // where its key begins in keys
 	length   uint32
 	count    uint32
+	next     uint32                      // where its next document goes in docs
 	lastDoc  uint32                      // number of the last document that has it, plus one
 	prefixes [term.MaxPrefixRunes]uint32 // of a word of a name: numbers of its prefixes' terms plus one
 }
@@ -50,7 +52,7 @@ func newInverter() *inverter {
 
 // run inverts b and writes the result to path.
 func (v *inverter) run(b *extsort.Bucket, path string) (r run, err error) {
-	v.ids, v.terms, v.keys, v.flat, v.ends, v.extra = v.ids[:0], v.terms[:0], v.keys[:0], v.flat[:0], v.ends[:0], nil
+	v.ids, v.terms, v.keys, v.flat, v.ends, v.extra = v.ids[:0], v.terms[:0], v.keys[:0], v.flat[:0], v.ends[:0], make([]byte, 0, len(v.extra)+len(v.extra)/8)
 	clear(v.slots)
 	clear(v.hashed[:])
 	for i := range b.Len() {
@@ -194,25 +196,27 @@ func (v *inverter) write(w *bufio.Writer) {
 	}
 	v.writeIDs(w)
 
-	starts := make([]uint32, len(v.terms)+1)
+	end := uint32(0)
 	for i := range v.terms {
-		starts[i+1] = starts[i] + v.terms[i].count
+		v.terms[i].next = end
+		end += v.terms[i].count
 	}
-	docs := make([]uint32, len(v.flat))
-	next := slices.Clone(starts)
+	v.docs = slices.Grow(v.docs[:0], len(v.flat))[:len(v.flat)]
 	from := uint32(0)
 	for doc, end := range v.ends {
 		for _, number := range v.flat[from:end] {
-			docs[next[number]] = uint32(doc)
-			next[number]++
+			t := &v.terms[number]
+			v.docs[t.next] = uint32(doc)
+			t.next++
 		}
 		from = end
 	}
 	for _, e := range v.sorted(len(v.terms), v.keyOf) {
-		if v.terms[e.number].count == 0 {
+		t := &v.terms[e.number]
+		if t.count == 0 {
 			continue // a prefix of words that only inactive establishments have
 		}
-		buf = appendPostings(buf[:0], v.keyOf(e.number), docs[starts[e.number]:starts[e.number+1]])
+		buf = appendPostings(buf[:0], v.keyOf(e.number), v.docs[t.next-t.count:t.next])
 		w.Write(buf)
 	}
 	w.WriteByte(0) // a key of no length ends the terms

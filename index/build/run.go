@@ -111,9 +111,21 @@ func (rr *runReader) keys(visit func(id []byte)) error {
 	return nil
 }
 
+// uvarint is binary.ReadUvarint without an interface: most numbers are one byte.
+func (rr *runReader) uvarint() (uint64, error) {
+	b, err := rr.r.ReadByte()
+	if err != nil || b < 0x80 {
+		return uint64(b), err
+	}
+	if err := rr.r.UnreadByte(); err != nil {
+		return 0, err
+	}
+	return binary.ReadUvarint(rr.r)
+}
+
 // next moves to the next term; at the end it returns io.EOF. The documents of the current term must have been read.
 func (rr *runReader) next() error {
-	n, err := binary.ReadUvarint(rr.r)
+	n, err := rr.uvarint()
 	if err != nil {
 		return folder.Truncated(err)
 	}
@@ -127,7 +139,7 @@ func (rr *runReader) next() error {
 	if _, err := io.ReadFull(rr.r, rr.key); err != nil {
 		return folder.Truncated(err)
 	}
-	rr.count, err = binary.ReadUvarint(rr.r)
+	rr.count, err = rr.uvarint()
 	return folder.Truncated(err)
 }
 
@@ -135,7 +147,7 @@ func (rr *runReader) next() error {
 func (rr *runReader) appendDocs(dst []uint32) ([]uint32, error) {
 	doc, from, to := uint32(0), uint32(rr.part.from), uint32(rr.part.to)
 	for range rr.count {
-		delta, err := binary.ReadUvarint(rr.r)
+		delta, err := rr.uvarint()
 		if err != nil {
 			return dst, folder.Truncated(err)
 		}

@@ -15,8 +15,8 @@ import (
 // Keys is how many orders there are, by the keys from 0 on.
 const Keys = Key(len(orderFiles))
 
-// positionsAtOnce is how many documents' positions are found in one pass over an order: 32 MB.
-const positionsAtOnce = 8 << 20
+// positionsAtOnce is how many documents' positions are found in one pass over an order: 16 MB.
+const positionsAtOnce = 4 << 20
 
 // FacetsWriter writes the facets of all documents, in rank order. Not safe for concurrent use.
 type FacetsWriter struct {

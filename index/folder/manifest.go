@@ -10,9 +10,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Format is the version of the folders that this program writes and reads. It rises with every change of the fields,
@@ -64,21 +67,26 @@ func (m Manifest) Bytes() int64 {
 	return n
 }
 
-// Write lists the files of dir and writes the manifest into it.
+// Write lists the files of dir, hashing as many at once as there are processors, and writes the manifest into it.
 func (m *Manifest) Write(dir string) error {
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		size, sum, err := hashFile(path)
-		m.Files = append(m.Files, File{filepath.ToSlash(rel), size, sum})
+		m.Files = append(m.Files, File{Path: filepath.ToSlash(rel)})
 		return err
 	})
-	if err != nil {
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range m.Files {
+		g.Go(func() (err error) {
+			f := &m.Files[i]
+			f.Bytes, f.SHA256, err = hashFile(filepath.Join(dir, filepath.FromSlash(f.Path)))
+			return err
+		})
+	}
+	if err := errors.Join(err, g.Wait()); err != nil {
 		return err
 	}
 	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
