@@ -29,8 +29,8 @@ type Options struct {
 	Workers int // goroutines of Finish; 0 means 1
 	// Progress is told how far a stage ("invert" and "merge", in documents) has come. It is never called twice at once.
 	Progress func(stage string, done, total int64)
-	// BucketBytes is how many bytes of encoded documents are inverted at once, for each worker; 0 means 24 MiB, about
-	// 100,000 documents and 100 MB of memory.
+	// BucketBytes is how many bytes of encoded documents are inverted at once, for each worker, at the most; 0 means 16 MiB,
+	// about 70,000 documents and 80 MB of memory.
 	BucketBytes int64
 	// ShardDocs is how many documents the first shard has; 0 means 65,536. Every further one has twice as many, up to 64
 	// times as many as the first.
@@ -52,7 +52,7 @@ func New(dir string, o Options) (*Builder, error) {
 	}
 	b := &Builder{dir: dir, tmp: dir + ".tmp", options: o}
 	b.options.Workers = max(o.Workers, 1)
-	b.options.BucketBytes = cmp.Or(o.BucketBytes, 24<<20)
+	b.options.BucketBytes = cmp.Or(o.BucketBytes, 16<<20)
 	b.options.ShardDocs = cmp.Or(o.ShardDocs, 1<<16)
 	if err := os.RemoveAll(b.tmp); err != nil {
 		return nil, fmt.Errorf("leftover of a build: %w", err)

@@ -142,7 +142,7 @@ func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, er
 		return nil, nil
 	}
 	parts, err := New(b.path+".parts", Options{
-		Boundaries:  thin(keys, min(int(b.raw/max(s.bucketBytes/2, 1))+1, MaxBuckets-1)),
+		Boundaries:  thin(keys, min(int(b.raw/max(s.bucketBytes*3/4, 1))+1, MaxBuckets-1)),
 		BucketBytes: s.bucketBytes,
 	})
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, er
 	return parts, b.remove()
 }
 
-// sampleBlocks is how many blocks of an oversize bucket are looked into, at two keys or more each.
+// sampleBlocks is how many blocks of an oversize bucket are looked into, at four keys or more each.
 const sampleBlocks = 4096
 
 // sample returns the Hi of some records from all over the bucket, sorted.
@@ -184,7 +184,7 @@ func (b *bucket) sample(ctx context.Context) ([]uint64, error) {
 		return nil, err
 	}
 	oneIn := max(b.raw/blockBytes/sampleBlocks, 1)
-	every := max(b.rows/oneIn/(2*sampleBlocks), 1)
+	every := max(b.rows/oneIn/(4*sampleBlocks), 1)
 	var keys []uint64
 	var row int64
 	err = r.records(ctx, int(oneIn), func(hi, _ uint64, _ []byte) error {
