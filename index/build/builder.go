@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -121,6 +122,7 @@ func (b *Builder) finish(ctx context.Context) (folder.Manifest, error) {
 	if err := b.sorter.Remove(); err != nil {
 		return m, err
 	}
+	debug.FreeOSMemory() // the buffers of inverting and those of merging are not needed together
 	if m.Shards, err = b.merge(ctx, runs, m.Docs); err != nil {
 		return m, err
 	}
