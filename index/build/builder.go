@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -15,6 +16,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"razao/index/column"
+	"razao/index/figures"
 	"razao/index/folder"
 	"razao/index/segment"
 	"razao/internal/extsort"
@@ -27,8 +30,8 @@ type Options struct {
 	Workers int // goroutines of Finish; 0 means 1
 	// Progress is told how far a stage ("invert" and "merge", in documents) has come. It is never called twice at once.
 	Progress func(stage string, done, total int64)
-	// BucketBytes is how many bytes of encoded documents are inverted at once, for each worker; 0 means 24 MiB, about
-	// 100,000 documents and 100 MB of memory.
+	// BucketBytes is how many bytes of encoded documents are inverted at once, for each worker, at the most; 0 means 16 MiB,
+	// about 70,000 documents and 80 MB of memory.
 	BucketBytes int64
 	// ShardDocs is how many documents the first shard has; 0 means 65,536. Every further one has twice as many, up to 64
 	// times as many as the first.
@@ -50,7 +53,7 @@ func New(dir string, o Options) (*Builder, error) {
 	}
 	b := &Builder{dir: dir, tmp: dir + ".tmp", options: o}
 	b.options.Workers = max(o.Workers, 1)
-	b.options.BucketBytes = cmp.Or(o.BucketBytes, 24<<20)
+	b.options.BucketBytes = cmp.Or(o.BucketBytes, 16<<20)
 	b.options.ShardDocs = cmp.Or(o.ShardDocs, 1<<16)
 	if err := os.RemoveAll(b.tmp); err != nil {
 		return nil, fmt.Errorf("leftover of a build: %w", err)
@@ -119,9 +122,7 @@ func (b *Builder) finish(ctx context.Context) (folder.Manifest, error) {
 	if err := b.sorter.Remove(); err != nil {
 		return m, err
 	}
-	if err := b.columns(ctx, runs); err != nil {
-		return m, err
-	}
+	debug.FreeOSMemory() // the buffers of inverting and those of merging are not needed together
 	if m.Shards, err = b.merge(ctx, runs, m.Docs); err != nil {
 		return m, err
 	}
@@ -134,9 +135,15 @@ func (b *Builder) finish(ctx context.Context) (folder.Manifest, error) {
 	return m, folder.Publish(b.path("index"), b.dir)
 }
 
-// invert turns the sorted buckets into runs, in rank order, several at a time.
-func (b *Builder) invert(ctx context.Context) ([]run, error) {
-	total := b.sorter.Records()
+// invert turns the sorted buckets into runs, in rank order, several at a time, and their attributes into what stands beside
+// the shards.
+func (b *Builder) invert(ctx context.Context) (runs []run, err error) {
+	facets, err := column.CreateFacets(b.path("index"))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, facets.Close()) }()
+	beside := besides{facets, figures.NewTotals(b.options.Month)}
 	inverters := make(chan *inverter, b.options.Workers)
 	for range b.options.Workers {
 		inverters <- newInverter()
@@ -145,30 +152,36 @@ func (b *Builder) invert(ctx context.Context) ([]run, error) {
 	work := func(bucket *extsort.Bucket) (run, error) {
 		v := <-inverters
 		defer func() { inverters <- v }()
-		r := run{path: b.path(fmt.Sprintf("run-%06d", made.Add(1))), docs: int64(bucket.Len()), users: new(atomic.Int32)}
-		return r, v.run(bucket, r.path)
+		return v.run(bucket, b.path(fmt.Sprintf("run-%06d", made.Add(1))))
 	}
-	var runs []run
 	var done int64
-	err := extsort.Run(ctx, b.sorter, b.options.Workers, work, func(r run) error {
+	err = extsort.Run(ctx, b.sorter, b.options.Workers, work, func(r run) error {
+		beside.add(r.attributes)
+		r.attributes = nil
 		runs = append(runs, r)
 		done += r.docs
-		b.progress("invert", done, total)
+		b.progress("invert", done, b.sorter.Records())
 		return nil
 	})
-	return runs, err
+	if err != nil {
+		return nil, err
+	}
+	return runs, beside.sums.Write(b.path("index"))
 }
 
 // maxShardGrowth is how many times the first shard the largest are: four million documents.
 const maxShardGrowth = 64
 
-// merge writes the shards from the runs and deletes these. The largest shards go first, so that all workers end together.
+// merge writes orders and shards from the runs and deletes these. The largest shards go first, so that all workers end
+// together.
 func (b *Builder) merge(ctx context.Context, runs []run, total int64) ([]folder.Shard, error) {
 	shards, parts := b.partition(runs, total)
 	var mu sync.Mutex
 	var done int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(b.options.Workers)
+	all := cut(runs, 0, total) // before a shard ends and releases its runs
+	g.Go(func() error { return writeOrders(ctx, b.path("index"), all) })
 	for _, i := range largestFirst(shards) {
 		g.Go(func() error {
 			if err := writeShard(ctx, b.path("index", shards[i].Path), b.tmp, shards[i].Docs, parts[i]); err != nil {

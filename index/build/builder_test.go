@@ -281,6 +281,46 @@ func TestFailedBuildLeavesNothing(t *testing.T) {
 	}
 }
 
+// TestCancelledBuildLeavesNothing gives up in the middle of each stage.
+func TestCancelledBuildLeavesNothing(t *testing.T) {
+	t.Parallel()
+	docs := indextest.Synthetic(3000)
+	for _, stage := range []string{"invert", "merge"} {
+		t.Run(stage, func(t *testing.T) {
+			t.Parallel()
+			parent := t.TempDir()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			b, err := build.New(filepath.Join(parent, "index"), build.Options{
+				Workers: 2, BucketBytes: 16 << 10, ShardDocs: 300,
+				Progress: func(s string, _, _ int64) {
+					if s == stage {
+						cancel()
+					}
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := b.Writer()
+			for i := range docs {
+				if err := w.Add(&docs[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.Finish(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("Finish: %v, want %v", err, context.Canceled)
+			}
+			if names := entries(t, parent); len(names) > 0 {
+				t.Errorf("left behind: %v", names)
+			}
+		})
+	}
+}
+
 func TestAbortLeavesNothing(t *testing.T) {
 	t.Parallel()
 	parent := t.TempDir()

@@ -2,45 +2,37 @@ package build
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
 
 	"razao/index/column"
 	"razao/index/figures"
 )
 
-// columns writes what stands beside the shards from the attributes of all documents: the columns and the figures of places.
-func (b *Builder) columns(ctx context.Context, runs []run) (err error) {
-	w, err := column.NewWriter(b.path("index"), b.tmp, b.options.BucketBytes)
-	if err != nil {
-		return fmt.Errorf("columns: %w", err)
-	}
-	defer func() { err = errors.Join(err, w.Remove()) }()
-	sums := figures.NewTotals(b.options.Month)
-	for _, r := range runs {
-		if err := errors.Join(ctx.Err(), addAttributes(r.path+attributesSuffix, w, sums)); err != nil {
-			return fmt.Errorf("attributes: %w", err)
-		}
-	}
-	if err := sums.Write(b.path("index")); err != nil {
-		return fmt.Errorf("figures: %w", err)
-	}
-	return w.Finish(ctx, b.options.Workers)
+// besides makes what stands beside the shards and comes in rank order: facets and figures of places.
+type besides struct {
+	facets *column.FacetsWriter
+	sums   *figures.Totals
 }
 
-// addAttributes hands on the attributes of a run's documents, in their order, and deletes the file.
-func addAttributes(path string, w *column.Writer, sums *figures.Totals) error {
-	body, err := os.ReadFile(path)
-	if err != nil {
-		return err
+// add takes the attributes of the next documents.
+func (s *besides) add(attributes []byte) {
+	for ; len(attributes) > 0; attributes = attributes[column.EncodedLen(attributes):] {
+		a := column.Decode(attributes)
+		s.facets.Add(a.Facets)
+		s.sums.Add(&a)
 	}
-	for ; len(body) > 0; body = body[column.EncodedLen(body):] {
-		a := column.Decode(body)
-		sums.Add(&a)
-		if err := w.Add(&a); err != nil {
+}
+
+// writeOrders writes the orders of all documents, one after the other, from those of the runs, and deletes the runs that are used
+// up. All runs are open at once, but for one order only.
+func writeOrders(ctx context.Context, dir string, parts []runPart) error {
+	for by := range column.Keys {
+		begin := func(p runPart) int64 { return p.orders[by] }
+		err := readRuns(parts, begin, func(readers []*runReader) error {
+			return column.WriteOrder(dir, by, func(w *column.OrderWriter) error { return mergeTerms(ctx, readers, w.Add) })
+		})
+		if err != nil {
 			return err
 		}
 	}
-	return os.Remove(path)
+	return release(parts)
 }

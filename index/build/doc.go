@@ -5,10 +5,10 @@
 //	   │          extsort by rank, so that a document's number is its rank
 //	   ▼
 //	inverter      a bucket of consecutive documents becomes a run: sorted terms, each with its documents
-//	   │            run-000001             keys of the documents, then (term, documents) ...
-//	   │            run-000001.attributes  what columns and figures are made of
+//	   │            run-000001    keys of the documents, (term, documents) ..., and for each order (key, documents) ...
+//	   │            facets, rankings, places    from the attributes, as the runs come out in rank order
 //	   ▼
-//	k-way merge   the runs of a shard's documents, term by term, into one segment
+//	k-way merge   the runs of a shard's documents, term by term, into one segment; all runs, key by key, into an order
 //
 // Shards grow from ShardDocs documents to 64 times as many: a common word is answered by the first, small ones, a rare one
 // has few shards to visit.

@@ -1,7 +1,7 @@
 package build
 
 import (
-	"context"
+	"cmp"
 	"path/filepath"
 	"testing"
 
@@ -17,15 +17,8 @@ func EncodedTerms(d *Doc) []byte {
 	return payload[column.EncodedLen(payload):]
 }
 
-// MergeRun writes the segment of one run.
-func MergeRun(ctx context.Context, path string, docs int64, to string) error {
-	return segment.Write(to, uint64(docs), func(w *segment.Writer) error {
-		return mergeRuns(ctx, []runPart{{run{path: path, docs: docs}, 0, docs}}, w)
-	})
-}
-
-// InvertTo writes one run of all documents.
-func InvertTo(t *testing.T, docs []Doc, path string) {
+// InvertTo writes one run of all documents and returns what makes it the segment and the orders of a folder.
+func InvertTo(t *testing.T, docs []Doc, path string) (merge func(dir string) error) {
 	t.Helper()
 	sorter, err := extsort.New(filepath.Join(t.TempDir(), "sort"), extsort.Options{})
 	if err != nil {
@@ -40,10 +33,21 @@ func InvertTo(t *testing.T, docs []Doc, path string) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	err = extsort.Run(t.Context(), sorter, 1, func(b *extsort.Bucket) (int, error) {
-		return b.Len(), newInverter().run(b, path)
-	}, func(int) error { return nil })
+	var parts []runPart
+	err = extsort.Run(t.Context(), sorter, 1, func(b *extsort.Bucket) (run, error) {
+		return newInverter().run(b, path)
+	}, func(r run) error {
+		r.users.Add(1) // the file stays: only writeOrders gives it up
+		parts = cut([]run{r}, 0, r.docs)
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return func(dir string) error {
+		err := segment.Write(filepath.Join(dir, "segment"), uint64(len(docs)), func(w *segment.Writer) error {
+			return mergeRuns(t.Context(), parts, w)
+		})
+		return cmp.Or(err, writeOrders(t.Context(), dir, parts))
 	}
 }

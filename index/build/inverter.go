@@ -2,11 +2,15 @@ package build
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/binary"
+	"errors"
+	"hash/maphash"
+	"io"
 	"os"
 	"slices"
-	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"razao/index/column"
@@ -15,55 +19,64 @@ import (
 	"razao/internal/extsort"
 )
 
-// attributesSuffix is added to the path of a run for the file of its documents' attributes, in the order of the run.
-const attributesSuffix = ".attributes"
-
 // inverter turns a sorted bucket of encoded documents into a run: an inverted index of the bucket, terms in order.
 // Its buffers are reused from bucket to bucket. Not safe for concurrent use.
 type inverter struct {
-	ids     []uint64          // of the documents, in rank order
-	numbers map[string]uint32 // of the terms
-	terms   []invertedTerm
-	flat    []uint32 // terms of all documents
-	ends    []uint32 // where each document's terms end in flat
-	key     []byte
-	extra   []byte                       // encoded attributes of all documents
-	hashed  [term.HashKinds << 16]uint32 // numbers of the terms that are hashes plus one, in place of numbers
+	ids    []uint64 // of the documents, in rank order
+	terms  []invertedTerm
+	keys   []byte   // of all terms, one after the other
+	slots  []uint64 // hash table of the terms but hashes: 32 bits of the hash, then the number plus one; at most half full
+	seed   maphash.Seed
+	flat   []uint32 // terms of all documents
+	ends   []uint32 // where each document's terms end in flat
+	docs   []uint32 // documents of all terms
+	key    []byte
+	extra  []byte // encoded attributes of all documents
+	order  []sortKey
+	hashed [term.HashKinds << 16]uint32 // numbers of the terms that are hashes plus one, in place of slots
 }
 
 // invertedTerm is one term of the bucket.
 type invertedTerm struct {
-	key      string
+	at       uint32 // where its key begins in keys
+	length   uint32
 	count    uint32
+	next     uint32                      // where its next document goes in docs
 	lastDoc  uint32                      // number of the last document that has it, plus one
 	prefixes [term.MaxPrefixRunes]uint32 // of a word of a name: numbers of its prefixes' terms plus one
 }
 
-func newInverter() *inverter { return &inverter{numbers: make(map[string]uint32)} }
+func newInverter() *inverter {
+	return &inverter{slots: make([]uint64, 1<<12), seed: maphash.MakeSeed()}
+}
 
-// run inverts b and writes the result to path and the attributes of the documents beside it.
-func (v *inverter) run(b *extsort.Bucket, path string) (err error) {
-	v.ids, v.terms, v.flat, v.ends, v.extra = v.ids[:0], v.terms[:0], v.flat[:0], v.ends[:0], v.extra[:0]
-	clear(v.numbers)
+// run inverts b and writes the result to path.
+func (v *inverter) run(b *extsort.Bucket, path string) (r run, err error) {
+	v.ids, v.terms, v.keys, v.flat, v.ends, v.extra = v.ids[:0], v.terms[:0], v.keys[:0], v.flat[:0], v.ends[:0], make([]byte, 0, len(v.extra)+len(v.extra)/8)
+	clear(v.slots)
 	clear(v.hashed[:])
 	for i := range b.Len() {
 		_, id, payload := b.At(i)
 		v.add(id, payload)
 	}
-	if err := os.WriteFile(path+attributesSuffix, v.extra, 0o600); err != nil {
-		return err
-	}
+	r = run{path: path, docs: int64(b.Len()), attributes: v.extra, users: new(atomic.Int32)}
 	file, err := os.Create(path)
 	if err != nil {
-		return err
+		return r, err
 	}
+	defer func() { err = errors.Join(err, file.Close()) }()
 	w := bufio.NewWriterSize(file, 256<<10)
 	v.write(w)
-	if err := w.Flush(); err != nil {
-		file.Close()
-		return err
+	for by := range column.Keys {
+		if err := w.Flush(); err != nil {
+			return r, err
+		}
+		if r.orders[by], err = file.Seek(0, io.SeekCurrent); err != nil {
+			return r, err
+		}
+		v.writeOrder(w, by)
 	}
-	return file.Close()
+	return r, w.Flush()
 }
 
 // add takes one document: see encoder.encode for the payload.
@@ -112,30 +125,61 @@ func (v *inverter) number(key []byte) uint32 {
 		}
 		return v.hashed[slot] - 1
 	}
-	if n, ok := v.numbers[string(key)]; ok {
-		return n
+	hash := maphash.Bytes(v.seed, key) &^ (1<<32 - 1)
+	i := v.slotOf(hash, key)
+	if v.slots[i] != 0 {
+		return uint32(v.slots[i]) - 1
 	}
 	n := v.newTerm(key)
-	v.numbers[v.terms[n].key] = n
+	v.slots[i] = hash | uint64(n+1)
+	if 2*len(v.terms) > len(v.slots) {
+		v.growSlots()
+	}
 	if key[0] == term.FieldName && !text.IsWeightless(key[1:]) {
-		v.numberPrefixes(n, v.terms[n].key[1:])
+		v.numberPrefixes(n, v.keyOf(n)[1:])
 	}
 	return n
 }
 
+// slotOf returns where a term is in slots, or would be.
+func (v *inverter) slotOf(hash uint64, key []byte) uint64 {
+	last := uint64(len(v.slots) - 1)
+	for i := hash >> 32 & last; ; i = (i + 1) & last {
+		if s := v.slots[i]; s == 0 || s&^(1<<32-1) == hash && bytes.Equal(v.keyOf(uint32(s)-1), key) {
+			return i
+		}
+	}
+}
+
+func (v *inverter) growSlots() {
+	old := v.slots
+	v.slots = make([]uint64, 2*len(old))
+	for _, s := range old {
+		if s != 0 {
+			v.slots[v.slotOf(s&^(1<<32-1), nil)] = s // no key is empty
+		}
+	}
+}
+
+func (v *inverter) keyOf(n uint32) []byte {
+	t := &v.terms[n]
+	return v.keys[t.at : t.at+t.length]
+}
+
 func (v *inverter) newTerm(key []byte) uint32 {
-	v.terms = append(v.terms, invertedTerm{key: string(key)})
+	v.terms = append(v.terms, invertedTerm{at: uint32(len(v.keys)), length: uint32(len(key))})
+	v.keys = append(v.keys, key...)
 	return uint32(len(v.terms) - 1)
 }
 
 // numberPrefixes gives a word of a name the terms of its first one to five letters.
-func (v *inverter) numberPrefixes(n uint32, word string) {
+func (v *inverter) numberPrefixes(n uint32, word []byte) {
 	end := 0
 	for i := range term.MaxPrefixRunes {
 		if end == len(word) {
 			return
 		}
-		_, size := utf8.DecodeRuneInString(word[end:])
+		_, size := utf8.DecodeRune(word[end:])
 		end += size
 		v.key = append(append(v.key[:0], term.FieldPrefix), word[:end]...)
 		prefix := v.number(v.key)
@@ -143,43 +187,39 @@ func (v *inverter) numberPrefixes(n uint32, word string) {
 	}
 }
 
-// write writes the run: number of documents, their keys in rank order, then the terms in order, first of all the keys
-// again as terms. Errors stay in w.
+// write writes the run: the keys of the documents in rank order, then the terms in order, first of all the keys again as
+// terms. Errors stay in w.
 func (v *inverter) write(w *bufio.Writer) {
-	buf := binary.AppendUvarint(nil, uint64(len(v.ids)))
+	var buf []byte
 	for _, id := range v.ids {
-		buf = binary.BigEndian.AppendUint64(buf, id)
+		w.Write(binary.BigEndian.AppendUint64(buf[:0], id))
 	}
-	w.Write(buf)
 	v.writeIDs(w)
 
-	starts := make([]uint32, len(v.terms)+1)
+	end := uint32(0)
 	for i := range v.terms {
-		starts[i+1] = starts[i] + v.terms[i].count
+		v.terms[i].next = end
+		end += v.terms[i].count
 	}
-	docs := make([]uint32, len(v.flat))
-	next := slices.Clone(starts)
+	v.docs = slices.Grow(v.docs[:0], len(v.flat))[:len(v.flat)]
 	from := uint32(0)
 	for doc, end := range v.ends {
 		for _, number := range v.flat[from:end] {
-			docs[next[number]] = uint32(doc)
-			next[number]++
+			t := &v.terms[number]
+			v.docs[t.next] = uint32(doc)
+			t.next++
 		}
 		from = end
 	}
-	order := make([]uint32, len(v.terms))
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(v.terms[a].key, v.terms[b].key) })
-	for _, number := range order {
-		if v.terms[number].count == 0 {
+	for _, e := range v.sorted(len(v.terms), v.keyOf) {
+		t := &v.terms[e.number]
+		if t.count == 0 {
 			continue // a prefix of words that only inactive establishments have
 		}
-		buf = appendPostings(buf[:0], v.terms[number].key, docs[starts[number]:starts[number+1]])
+		buf = appendPostings(buf[:0], v.keyOf(e.number), v.docs[t.next-t.count:t.next])
 		w.Write(buf)
 	}
-	w.WriteByte(0) // a key of no length ends the run
+	w.WriteByte(0) // a key of no length ends the terms
 }
 
 // writeIDs writes the keys of the documents as terms.
@@ -192,13 +232,65 @@ func (v *inverter) writeIDs(w *bufio.Writer) {
 	var buf, key []byte
 	for i := range order {
 		key = binary.BigEndian.AppendUint64(append(key[:0], term.FieldID), v.ids[order[i]])
-		buf = appendPostings(buf[:0], string(key), order[i:i+1])
+		buf = appendPostings(buf[:0], key, order[i:i+1])
 		w.Write(buf)
 	}
 }
 
+// writeOrder writes the order of the documents by a key, as terms.
+func (v *inverter) writeOrder(w *bufio.Writer, by column.Key) {
+	keys, ends := v.keys[:0], v.ends[:0] // the terms have been written
+	for rest := v.extra; len(rest) > 0; rest = rest[column.EncodedLen(rest):] {
+		a := column.Decode(rest)
+		keys = a.AppendKey(keys, by)
+		ends = append(ends, uint32(len(keys)))
+	}
+	keyOf := func(doc uint32) []byte {
+		if doc == 0 {
+			return keys[:ends[0]]
+		}
+		return keys[ends[doc-1]:ends[doc]]
+	}
+	var buf []byte
+	var docs []uint32
+	order := v.sorted(len(ends), keyOf)
+	for i, e := range order {
+		docs = append(docs, e.number)
+		if i+1 < len(order) && bytes.Equal(keyOf(e.number), keyOf(order[i+1].number)) {
+			continue
+		}
+		buf = appendPostings(buf[:0], keyOf(e.number), docs)
+		w.Write(buf)
+		docs = docs[:0]
+	}
+	w.WriteByte(0)
+}
+
+// sortKey is a key to be sorted: its first eight bytes, which decide most comparisons, and its number.
+type sortKey struct {
+	head   uint64
+	number uint32
+}
+
+// sorted returns the keys from 0 to n in order, equal ones by their numbers. Valid until the next call.
+func (v *inverter) sorted(n int, keyOf func(uint32) []byte) []sortKey {
+	v.order = v.order[:0]
+	for i := range uint32(n) {
+		var head [8]byte
+		copy(head[:], keyOf(i))
+		v.order = append(v.order, sortKey{binary.BigEndian.Uint64(head[:]), i})
+	}
+	slices.SortFunc(v.order, func(a, b sortKey) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return cmp.Or(bytes.Compare(keyOf(a.number), keyOf(b.number)), cmp.Compare(a.number, b.number))
+	})
+	return v.order
+}
+
 // appendPostings appends one term of a run: length and key, number of documents, differences between the documents.
-func appendPostings(dst []byte, key string, docs []uint32) []byte {
+func appendPostings(dst, key []byte, docs []uint32) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(key)))
 	dst = append(dst, key...)
 	dst = binary.AppendUvarint(dst, uint64(len(docs)))

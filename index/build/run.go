@@ -3,7 +3,6 @@ package build
 import (
 	"bufio"
 	"bytes"
-	"container/heap"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -13,15 +12,18 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"razao/index/column"
 	"razao/index/folder"
 	"razao/index/segment"
 )
 
 // run is a file of sorted terms with their postings, documents numbered from 0; see inverter.write for the layout.
 type run struct {
-	path  string
-	docs  int64
-	users *atomic.Int32 // shards that are still to be made of it
+	path       string
+	docs       int64
+	attributes []byte             // of the documents, until they have been handed on
+	orders     [column.Keys]int64 // where the orders of the documents begin in the file
+	users      *atomic.Int32      // shards and orders that are still to be made of it
 }
 
 // runPart is the range of a run's documents that belongs to one shard.
@@ -45,7 +47,7 @@ func cut(runs []run, from, to int64) []runPart {
 	return parts
 }
 
-// release deletes the runs that no other shard is made of.
+// release deletes the runs that nothing else is made of.
 func release(parts []runPart) error {
 	for _, p := range parts {
 		if p.users.Add(-1) > 0 {
@@ -63,31 +65,44 @@ type runReader struct {
 	part  runPart
 	file  *os.File
 	r     *bufio.Reader
-	base  uint32 // number of the part's first document in the shard
-	docs  uint64 // of the whole run
+	base  uint32 // number of the part's first document among those of all parts
 	key   []byte
 	count uint64 // documents of the current term, in the whole run
 }
 
-func openRun(p runPart, base uint32) (*runReader, error) {
-	file, err := os.Open(p.path)
-	if err != nil {
-		return nil, err
+// runBuffers is the memory of the readers of a merge together, however many runs there are, of at least 4 KB each.
+const runBuffers = 16 << 20
+
+// readRuns opens parts of consecutive runs where their files begin, or where begin says, and hands them to use.
+func readRuns(parts []runPart, begin func(runPart) int64, use func([]*runReader) error) (err error) {
+	var readers []*runReader
+	defer func() {
+		for _, rr := range readers {
+			err = errors.Join(err, rr.file.Close())
+		}
+	}()
+	base := int64(0)
+	for _, p := range parts {
+		file, err := os.Open(p.path)
+		if err != nil {
+			return err
+		}
+		buffered := bufio.NewReaderSize(file, min(max(runBuffers/len(parts), 4<<10), 128<<10))
+		readers = append(readers, &runReader{part: p, file: file, r: buffered, base: uint32(base)})
+		if _, err := file.Seek(begin(p), io.SeekStart); err != nil {
+			return err
+		}
+		base += p.to - p.from
 	}
-	rr := &runReader{part: p, file: file, r: bufio.NewReaderSize(file, 128<<10), base: base}
-	if rr.docs, err = binary.ReadUvarint(rr.r); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return rr, nil
+	return use(readers)
 }
 
 // keys hands the documents' keys on in order.
 func (rr *runReader) keys(visit func(id []byte)) error {
 	var id [8]byte
-	for doc := range int64(rr.docs) {
+	for doc := range rr.part.docs {
 		if _, err := io.ReadFull(rr.r, id[:]); err != nil {
-			return err
+			return folder.Truncated(err)
 		}
 		if doc >= rr.part.from && doc < rr.part.to {
 			visit(id[:])
@@ -96,9 +111,21 @@ func (rr *runReader) keys(visit func(id []byte)) error {
 	return nil
 }
 
+// uvarint is binary.ReadUvarint without an interface: most numbers are one byte.
+func (rr *runReader) uvarint() (uint64, error) {
+	b, err := rr.r.ReadByte()
+	if err != nil || b < 0x80 {
+		return uint64(b), err
+	}
+	if err := rr.r.UnreadByte(); err != nil {
+		return 0, err
+	}
+	return binary.ReadUvarint(rr.r)
+}
+
 // next moves to the next term; at the end it returns io.EOF. The documents of the current term must have been read.
 func (rr *runReader) next() error {
-	n, err := binary.ReadUvarint(rr.r)
+	n, err := rr.uvarint()
 	if err != nil {
 		return folder.Truncated(err)
 	}
@@ -112,7 +139,7 @@ func (rr *runReader) next() error {
 	if _, err := io.ReadFull(rr.r, rr.key); err != nil {
 		return folder.Truncated(err)
 	}
-	rr.count, err = binary.ReadUvarint(rr.r)
+	rr.count, err = rr.uvarint()
 	return folder.Truncated(err)
 }
 
@@ -120,7 +147,7 @@ func (rr *runReader) next() error {
 func (rr *runReader) appendDocs(dst []uint32) ([]uint32, error) {
 	doc, from, to := uint32(0), uint32(rr.part.from), uint32(rr.part.to)
 	for range rr.count {
-		delta, err := binary.ReadUvarint(rr.r)
+		delta, err := rr.uvarint()
 		if err != nil {
 			return dst, folder.Truncated(err)
 		}
@@ -134,20 +161,67 @@ func (rr *runReader) appendDocs(dst []uint32) ([]uint32, error) {
 // runHeap orders readers by their current term, equal terms by their documents.
 type runHeap []*runReader
 
-func (h runHeap) Len() int { return len(h) }
-func (h runHeap) Less(i, j int) bool {
+func (h runHeap) less(i, j int) bool {
 	if c := bytes.Compare(h[i].key, h[j].key); c != 0 {
 		return c < 0
 	}
 	return h[i].base < h[j].base
 }
-func (h runHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *runHeap) Push(x any)   { *h = append(*h, x.(*runReader)) }
-func (h *runHeap) Pop() any {
-	last := len(*h) - 1
-	x := (*h)[last]
-	*h = (*h)[:last]
-	return x
+
+// down restores the order below the reader at i, which has moved on.
+func (h runHeap) down(i int) {
+	for {
+		least := 2*i + 1
+		if least >= len(h) {
+			return
+		}
+		if right := least + 1; right < len(h) && h.less(right, least) {
+			least = right
+		}
+		if !h.less(least, i) {
+			return
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
+	}
+}
+
+// mergeTerms is the k-way merge. It hands over the terms in order, and each in pieces: its documents in one run after the
+// other, which rise since the parts are in rank order. Key and documents are valid during the call.
+func mergeTerms(ctx context.Context, readers []*runReader, piece func(key []byte, docs []uint32) error) error {
+	h := runHeap(slices.Clone(readers))
+	for _, rr := range h {
+		if err := rr.next(); err != nil {
+			return fmt.Errorf("terms of a run: %w", folder.Truncated(err))
+		}
+	}
+	for i := len(h)/2 - 1; i >= 0; i-- {
+		h.down(i)
+	}
+	var docs []uint32
+	var err error
+	for read := 0; len(h) > 0; read++ {
+		if read&0xfff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if docs, err = h[0].appendDocs(docs[:0]); err != nil {
+			return fmt.Errorf("documents of a run: %w", err)
+		}
+		if len(docs) > 0 { // else the term is in the other parts of its run only
+			if err := piece(h[0].key, docs); err != nil {
+				return err
+			}
+		}
+		switch err := h[0].next(); {
+		case errors.Is(err, io.EOF):
+			h[0] = h[len(h)-1]
+			h = h[:len(h)-1]
+		case err != nil:
+			return fmt.Errorf("terms of a run: %w", err)
+		}
+		h.down(0)
+	}
+	return nil
 }
 
 // writeShard makes the Bleve index of consecutive parts of runs, which together have so many documents, and deletes the
@@ -160,67 +234,51 @@ func writeShard(ctx context.Context, dir, tmp string, docs int64, parts []runPar
 	return release(parts)
 }
 
-// mergeRuns writes the keys of all parts one after the other, then their terms in a k-way merge.
-func mergeRuns(ctx context.Context, parts []runPart, w *segment.Writer) (err error) {
-	var docs int64
-	var readers []*runReader
-	defer func() {
+// mergeRuns writes the keys of all parts one after the other, then their terms.
+func mergeRuns(ctx context.Context, parts []runPart, w *segment.Writer) error {
+	begin := func(runPart) int64 { return 0 }
+	return readRuns(parts, begin, func(readers []*runReader) error {
 		for _, rr := range readers {
-			err = errors.Join(err, rr.file.Close())
+			if err := rr.keys(w.Key); err != nil {
+				return fmt.Errorf("keys of a run: %w", err)
+			}
 		}
-	}()
-	for _, p := range parts {
-		rr, err := openRun(p, uint32(docs))
-		if err != nil {
-			return fmt.Errorf("run %s: %w", p.path, err)
+		w.EndKeys()
+		terms := termWriter{w: w}
+		if err := mergeTerms(ctx, readers, terms.add); err != nil {
+			return err
 		}
-		readers = append(readers, rr)
-		docs += p.to - p.from
-	}
-	for _, rr := range readers {
-		if err := rr.keys(w.Key); err != nil {
-			return fmt.Errorf("keys of a run: %w", folder.Truncated(err))
-		}
-		if err := rr.next(); err != nil {
-			return fmt.Errorf("terms of a run: %w", folder.Truncated(err))
-		}
-	}
-	w.EndKeys()
-	return mergeTerms(ctx, readers, w)
+		return terms.end()
+	})
 }
 
-// mergeTerms is the k-way merge: postings of equal terms are concatenated, since the parts are in rank order.
-func mergeTerms(ctx context.Context, readers []*runReader, w *segment.Writer) error {
-	h := runHeap(slices.Clone(readers))
-	heap.Init(&h)
-	var key []byte
-	var docs []uint32
-	for written := 0; len(h) > 0; written++ {
-		if written&0xfff == 0 && ctx.Err() != nil {
-			return ctx.Err()
+// termWriter joins the pieces of each term.
+type termWriter struct {
+	w    *segment.Writer
+	key  []byte
+	docs []uint32
+}
+
+func (t *termWriter) add(key []byte, docs []uint32) error {
+	if !bytes.Equal(key, t.key) {
+		if err := t.end(); err != nil {
+			return err
 		}
-		key = append(key[:0], h[0].key...)
-		docs = docs[:0]
-		for len(h) > 0 && bytes.Equal(h[0].key, key) {
-			var err error
-			if docs, err = h[0].appendDocs(docs); err != nil {
-				return fmt.Errorf("documents of a run: %w", err)
-			}
-			switch err := h[0].next(); {
-			case err == nil:
-				heap.Fix(&h, 0)
-			case errors.Is(err, io.EOF):
-				heap.Pop(&h)
-			default:
-				return fmt.Errorf("terms of a run: %w", err)
-			}
-		}
-		if len(docs) == 0 {
-			continue // the term is in the other parts of its runs only
-		}
-		if err := w.Term(key, docs); err != nil {
-			return fmt.Errorf("writing a term: %w", err)
-		}
+		t.key = append(t.key[:0], key...)
+	}
+	t.docs = append(t.docs, docs...)
+	return nil
+}
+
+// end writes the term whose pieces have all come, if any.
+func (t *termWriter) end() error {
+	if len(t.docs) == 0 {
+		return nil
+	}
+	docs := t.docs
+	t.docs = docs[:0]
+	if err := t.w.Term(t.key, docs); err != nil {
+		return fmt.Errorf("writing a term: %w", err)
 	}
 	return nil
 }

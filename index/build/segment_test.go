@@ -159,18 +159,20 @@ func TestMergedRunsEqualOneRun(t *testing.T) {
 
 func TestMergeReportsTruncatedRuns(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	path := filepath.Join(dir, "run")
-	build.InvertTo(t, indextest.Synthetic(50), path)
+	path := filepath.Join(t.TempDir(), "run")
+	merge := build.InvertTo(t, indextest.Synthetic(50), path)
 	whole, err := os.ReadFile(path)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := merge(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
 	for _, size := range []int{0, 1, 100, len(whole) / 2, len(whole) - 1} {
 		if err := os.WriteFile(path, whole[:size], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := build.MergeRun(t.Context(), path, 50, filepath.Join(dir, "segment")); err == nil {
+		if err := merge(t.TempDir()); err == nil {
 			t.Errorf("a run of %d instead of %d bytes was merged", size, len(whole))
 		}
 	}

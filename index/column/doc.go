@@ -11,5 +11,5 @@
 // document stands, which is enough to count towards a deep page, or to know the year of opening of most documents.
 //
 // Documents without a key come behind the others; equal keys follow by rank. Attributes is what the builder carries for
-// each document until Writer distributes it to these files.
+// each document until FacetsWriter and WriteOrder distribute it to these files.
 package column

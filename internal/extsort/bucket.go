@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/klauspost/compress/s2"
 	"golang.org/x/sync/errgroup"
@@ -56,7 +57,7 @@ func Run[T any](ctx context.Context, s *Sorter, workers int, work func(*Bucket) 
 	}
 	g.Go(func() error {
 		defer close(order)
-		return s.each(ctx, func(load func(*Bucket) error) error {
+		return s.each(ctx, workers, func(load func(*Bucket) error) error {
 			var b *Bucket
 			select {
 			case b = <-scratch:
@@ -100,8 +101,9 @@ func Run[T any](ctx context.Context, s *Sorter, workers int, work func(*Bucket) 
 	return g.Wait()
 }
 
-// each calls visit for every bucket in key order, with the function that loads it. Oversize buckets are split first.
-func (s *Sorter) each(ctx context.Context, visit func(load func(*Bucket) error) error) error {
+// each calls visit for every bucket in key order, with the function that loads it. Oversize buckets are split first, by workers
+// goroutines.
+func (s *Sorter) each(ctx context.Context, workers int, visit func(load func(*Bucket) error) error) error {
 	for i := range s.buckets {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -111,18 +113,18 @@ func (s *Sorter) each(ctx context.Context, visit func(load func(*Bucket) error) 
 			continue
 		}
 		if b.raw > s.bucketBytes {
-			parts, err := s.split(b)
+			parts, err := s.split(ctx, b, workers)
 			if err != nil {
 				return err
 			}
 			if parts != nil {
-				if err := parts.each(ctx, visit); err != nil {
+				if err := parts.each(ctx, workers, visit); err != nil {
 					return err
 				}
 				continue
 			}
 		}
-		if err := visit(func(dst *Bucket) error { return b.load(dst) }); err != nil {
+		if err := visit(b.load); err != nil {
 			return err
 		}
 	}
@@ -131,37 +133,38 @@ func (s *Sorter) each(ctx context.Context, visit func(load func(*Bucket) error) 
 
 // split partitions an oversize bucket at quantiles of a sample of its keys. It returns nil if that is useless because nearly all
 // records share one Hi.
-func (s *Sorter) split(b *bucket) (*Sorter, error) {
-	var keys []uint64
-	every := max(b.rows/4096, 1) // a sample of about 4096 keys
-	var row int64
-	err := b.records(func(hi, _ uint64, _ []byte) error {
-		if row%every == 0 {
-			keys = append(keys, hi)
-		}
-		row++
-		return nil
-	})
+func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, error) {
+	keys, err := b.sample(ctx)
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(keys)
 	if keys[0] == keys[len(keys)-1] {
 		return nil, nil
 	}
 	parts, err := New(b.path+".parts", Options{
-		Boundaries:  thin(keys, min(int(b.raw/max(s.bucketBytes/2, 1))+1, MaxBuckets-1)),
+		Boundaries:  thin(keys, min(int(b.raw/max(s.bucketBytes*3/4, 1))+1, MaxBuckets-1)),
 		BucketBytes: s.bucketBytes,
 	})
 	if err != nil {
 		return nil, err
 	}
-	w := parts.Writer()
-	if err := b.records(w.Add); err != nil {
+	parts.blockBytes = max(blockBytes/workers, 4<<10) // all writers together need what one has elsewhere
+	r, err := b.reader()
+	if err != nil {
 		return nil, err
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
+	g, ctx := errgroup.WithContext(ctx)
+	for range workers {
+		g.Go(func() error {
+			w := parts.Writer()
+			if err := r.records(ctx, 1, w.Add); err != nil {
+				return err
+			}
+			return w.Close()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, errors.Join(err, parts.Remove())
 	}
 	for i := range parts.buckets {
 		if parts.buckets[i].rows == b.rows {
@@ -171,25 +174,28 @@ func (s *Sorter) split(b *bucket) (*Sorter, error) {
 	return parts, b.remove()
 }
 
-// records calls visit for every record in the order of writing, with one block in memory at a time. Payloads are valid during
-// the call.
-func (b *bucket) records(visit func(hi, lo uint64, payload []byte) error) error {
-	var raw []byte
-	return b.blocks(func(rawLen int, data []byte) error {
-		raw = slices.Grow(raw[:0], rawLen)[:rawLen]
-		raw, err := s2.Decode(raw, data)
-		if err != nil {
-			return fmt.Errorf("file for sorting %s: %w", b.path, err)
+// sampleBlocks is how many blocks of an oversize bucket are looked into, at four keys or more each.
+const sampleBlocks = 4096
+
+// sample returns the Hi of some records from all over the bucket, sorted.
+func (b *bucket) sample(ctx context.Context) ([]uint64, error) {
+	r, err := b.reader()
+	if err != nil {
+		return nil, err
+	}
+	oneIn := max(b.raw/blockBytes/sampleBlocks, 1)
+	every := max(b.rows/oneIn/(4*sampleBlocks), 1)
+	var keys []uint64
+	var row int64
+	err = r.records(ctx, int(oneIn), func(hi, _ uint64, _ []byte) error {
+		if row%every == 0 {
+			keys = append(keys, hi)
 		}
-		for off := 0; off < len(raw); {
-			e, next := parse(raw, off)
-			if err := visit(e.hi, e.lo, raw[e.off:e.off+e.n]); err != nil {
-				return err
-			}
-			off = next
-		}
+		row++
 		return nil
 	})
+	slices.Sort(keys)
+	return keys, err
 }
 
 // load reads the bucket into dst, sorts it and deletes the file.
@@ -199,8 +205,19 @@ func (b *bucket) load(dst *Bucket) error {
 	}
 	dst.data = slices.Grow(dst.data[:0], int(b.raw))[:b.raw]
 	dst.entries = slices.Grow(dst.entries[:0], int(b.rows))[:0]
+	r, err := b.reader()
+	if err != nil {
+		return err
+	}
 	filled := 0
-	err := b.blocks(func(rawLen int, data []byte) error {
+	for data := []byte(nil); ; {
+		var rawLen int
+		if rawLen, data, err = r.next(data); errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
 		if filled+rawLen > len(dst.data) {
 			return fmt.Errorf("file for sorting %s: longer than written", b.path)
 		}
@@ -208,10 +225,6 @@ func (b *bucket) load(dst *Bucket) error {
 			return fmt.Errorf("file for sorting %s: %w", b.path, err)
 		}
 		filled += rawLen
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	for off := 0; off < filled; {
 		e, next := parse(dst.data, off)
@@ -225,31 +238,68 @@ func (b *bucket) load(dst *Bucket) error {
 	return b.remove()
 }
 
-// blocks calls visit for every compressed block, with its uncompressed length; see Writer.flush for the format.
-func (b *bucket) blocks(visit func(rawLen int, data []byte) error) error {
+// blockReader reads the compressed blocks of a bucket; see Writer.flush for the format. Safe for concurrent use.
+type blockReader struct {
+	path string
+	mu   sync.Mutex
+	r    *bufio.Reader
+}
+
+func (b *bucket) reader() (*blockReader, error) {
 	if _, err := b.file.Seek(0, io.SeekStart); err != nil {
-		return fmt.Errorf("file for sorting: %w", err)
+		return nil, fmt.Errorf("file for sorting: %w", err)
 	}
-	r := bufio.NewReaderSize(b.file, 256<<10)
-	var data []byte
-	for {
-		rawLen, err := binary.ReadUvarint(r)
+	return &blockReader{path: b.path, r: bufio.NewReaderSize(b.file, 256<<10)}, nil
+}
+
+// next returns a block and its uncompressed length, io.EOF after the last. The memory of buf is used again.
+func (r *blockReader) next(buf []byte) (rawLen int, block []byte, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	raw, err := binary.ReadUvarint(r.r)
+	if errors.Is(err, io.EOF) {
+		return 0, nil, io.EOF
+	}
+	n, err2 := binary.ReadUvarint(r.r)
+	if err = cmp.Or(err, err2); err == nil {
+		block = slices.Grow(buf[:0], int(n))[:n]
+		_, err = io.ReadFull(r.r, block)
+	}
+	if err != nil {
+		return 0, nil, fmt.Errorf("file for sorting %s: %w", r.path, err)
+	}
+	return int(raw), block, nil
+}
+
+// records calls visit for the records of one in so many blocks that no other goroutine takes, with one block in memory at a
+// time. Payloads are valid during the call.
+func (r *blockReader) records(ctx context.Context, oneIn int, visit func(hi, lo uint64, payload []byte) error) error {
+	var data, raw []byte
+	for block := 0; ; block++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rawLen, compressed, err := r.next(data)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("file for sorting %s: %w", b.path, err)
-		}
-		n, err := binary.ReadUvarint(r)
-		if err != nil {
-			return fmt.Errorf("file for sorting %s: %w", b.path, err)
-		}
-		data = slices.Grow(data[:0], int(n))[:n]
-		if _, err := io.ReadFull(r, data); err != nil {
-			return fmt.Errorf("file for sorting %s: %w", b.path, err)
-		}
-		if err := visit(int(rawLen), data); err != nil {
 			return err
+		}
+		data = compressed
+		if block%oneIn != 0 {
+			continue
+		}
+		raw = slices.Grow(raw[:0], rawLen)[:rawLen]
+		if raw, err = s2.Decode(raw, data); err != nil {
+			return fmt.Errorf("file for sorting %s: %w", r.path, err)
+		}
+		for off := 0; off < len(raw); {
+			e, next := parse(raw, off)
+			if err := visit(e.hi, e.lo, raw[e.off:e.off+e.n]); err != nil {
+				return err
+			}
+			off = next
 		}
 	}
 }

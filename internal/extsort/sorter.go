@@ -39,6 +39,7 @@ type Sorter struct {
 	dir         string
 	boundaries  []uint64
 	bucketBytes int64
+	blockBytes  int // as the constant, less where several writers split a bucket
 	buckets     []bucket
 }
 
@@ -63,7 +64,7 @@ func New(dir string, o Options) (*Sorter, error) {
 	if o.BucketBytes <= 0 {
 		o.BucketBytes = 64 << 20
 	}
-	s := &Sorter{dir: dir, boundaries: boundaries, bucketBytes: o.BucketBytes, buckets: make([]bucket, len(boundaries)+1)}
+	s := &Sorter{dir: dir, boundaries: boundaries, bucketBytes: o.BucketBytes, blockBytes: blockBytes, buckets: make([]bucket, len(boundaries)+1)}
 	for i := range s.buckets {
 		s.buckets[i].path = filepath.Join(dir, fmt.Sprintf("%04d", i))
 	}
@@ -127,7 +128,7 @@ func (w *Writer) Add(hi, lo uint64, payload []byte) error {
 	i := w.sorter.bucketOf(hi)
 	buf := w.pending[i]
 	if buf == nil {
-		buf = make([]byte, 0, blockBytes+4<<10)
+		buf = make([]byte, 0, w.sorter.blockBytes+4<<10)
 	}
 	buf = binary.AppendUvarint(buf, hi)
 	buf = binary.AppendUvarint(buf, lo)
@@ -135,7 +136,7 @@ func (w *Writer) Add(hi, lo uint64, payload []byte) error {
 	buf = append(buf, payload...)
 	w.pending[i] = buf
 	w.rows[i]++
-	if len(buf) < blockBytes {
+	if len(buf) < w.sorter.blockBytes {
 		return nil
 	}
 	return w.flush(i)
