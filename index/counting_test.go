@@ -75,7 +75,7 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 func TestFacetsEqualTheOracle(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(4000)
-	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500}))
+	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500})
 	rng := rand.New(rand.NewPCG(6, 6))
 	for round := range 60 {
 		var q Query
@@ -128,7 +128,7 @@ func facetsOf(docs []build.Doc, q *Query) Facets {
 func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(3000)
-	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 700}))
+	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 700})
 	byNumber := map[cnpj.Full]*build.Doc{}
 	for i := range docs {
 		byNumber[docs[i].CNPJ] = &docs[i]
@@ -208,7 +208,7 @@ func facetValues() map[string]func(*build.Doc) string {
 		"fonte": func(d *build.Doc) string {
 			var ids []string
 			for i, id := range term.Sources() {
-				if d.Sources>>i&1 == 1 {
+				if indextest.SourcesOf(d)>>i&1 == 1 {
 					ids = append(ids, id)
 				}
 			}

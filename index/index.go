@@ -19,8 +19,16 @@ import (
 	"razao/index/segment"
 )
 
-// Index is an open index folder. All its methods but Close are safe for concurrent use.
+// Index is an open index folder, with what the sources of one snapshot have records of: see ForLoads. All its methods but Close
+// are safe for concurrent use.
 type Index struct {
+	*files
+	sources    map[string]sourceFlags // by id
+	remembered facetMemory
+}
+
+// files are what an index folder holds, which does not change.
+type files struct {
 	dir      string
 	manifest folder.Manifest
 	shards   []*segment.Shard
@@ -28,21 +36,20 @@ type Index struct {
 	columns  *column.Columns
 	rankings *figures.Rankings
 
-	gazetteer  *intent.Gazetteer
-	remembered facetMemory
-	scratches  sync.Pool // of *scratch
-	typos      *levenshtein.LevenshteinAutomatonBuilder
+	gazetteer *intent.Gazetteer
+	scratches sync.Pool // of *scratch
+	typos     *levenshtein.LevenshteinAutomatonBuilder
 }
 
 // Open opens an index folder for reading; any number of processes may. It checks the format version and that all files
-// are there in their sizes, not their content: see Verify. The errors are ErrFormat and ErrDamaged, the latter also
+// are there in their sizes, not their content: see Verify. What sources have records of is not known before ForLoads. The errors are ErrFormat and ErrDamaged, the latter also
 // wrapping fs.ErrNotExist when there is no folder.
 func Open(dir string) (*Index, error) {
 	m, err := folder.Read(dir)
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	ix := &Index{dir: dir, manifest: m}
+	ix := &Index{files: &files{dir: dir, manifest: m}}
 	if err := ix.open(); err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, errors.Join(err, ix.Close()))
 	}
@@ -100,7 +107,7 @@ func (ix *Index) Verify() error { return ix.manifest.Verify(ix.dir) }
 const maxWarmBytes = 2 << 30
 
 // Warm reads the files, shards before the others and most important documents first, so that the first queries find
-// them in memory, and counts the facets of everything and of every single filter that they show.
+// them in memory, and counts facets: see WarmFacets.
 func (ix *Index) Warm(ctx context.Context) error {
 	left := int64(maxWarmBytes)
 	files := slices.Clone(ix.manifest.Files)
@@ -122,6 +129,12 @@ func (ix *Index) Warm(ctx context.Context) error {
 			break
 		}
 	}
+	return ix.WarmFacets(ctx)
+}
+
+// WarmFacets counts the facets of everything and of every single filter that they show. They are remembered with what sources
+// have records of, so that is to be known.
+func (ix *Index) WarmFacets(ctx context.Context) error {
 	whole, err := ix.Facets(ctx, Query{})
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func TestOpenRefuses(t *testing.T) {
 		"no folder":          {remove(""), fs.ErrNotExist, "razao index build"},
 		"no manifest":        {remove("manifest.json"), folder.ErrDamaged, "manifest.json"},
 		"manifest cut":       {edit("manifest.json", func(b []byte) []byte { return b[:len(b)/2] }), folder.ErrDamaged, "razao index build"},
-		"other format":       {edit("manifest.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"format": 3`, `"format": 9`, 1)) }), folder.ErrFormat, "razao index build"},
+		"other format":       {edit("manifest.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"format": 4`, `"format": 9`, 1)) }), folder.ErrFormat, "razao index build"},
 		"segment cut":        {edit(segmentFile, func(b []byte) []byte { return b[:len(b)-1] }), folder.ErrDamaged, "bytes instead of"},
 		"segment away":       {remove(segmentFile), folder.ErrDamaged, "000000000002.zap"},
 		"bolt away":          {remove(filepath.Join("shard-000", "store", "root.bolt")), folder.ErrDamaged, "root.bolt"},

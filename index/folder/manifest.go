@@ -17,7 +17,7 @@ import (
 
 // Format is the version of the folders that this program writes and reads. It rises with every change of the fields,
 // of the terms or of how words are folded.
-const Format = 3
+const Format = 4
 
 const manifestName = "manifest.json"
 
@@ -35,7 +35,7 @@ type Manifest struct {
 	Month   string    `json:"month"` // competência of that load, AAAA-MM
 	Docs    int64     `json:"docs"`
 	Shards  []Shard   `json:"shards"` // in rank order
-	Files   []File    `json:"files"`  // all but the manifest, by path
+	Files   []File    `json:"files"`  // all but the manifest and the flags of sources, by path
 	BuiltAt time.Time `json:"built_at"`
 }
 
