@@ -43,7 +43,7 @@ func BenchmarkIndex(b *testing.B) {
 	}
 	defer ix.Close()
 	ctx := context.Background()
-	if err := ix.Warm(ctx); err != nil {
+	if err := errors.Join(ix.Warm(ctx), ix.WarmFacets(ctx)); err != nil {
 		b.Fatal(err)
 	}
 	for name, texts := range log.searches() {

@@ -61,7 +61,7 @@ func TestFacetMemoryIsBounded(t *testing.T) {
 func TestWarmCountsEveryChoice(t *testing.T) {
 	t.Parallel()
 	ix := open(t, indextest.Build(t, indextest.Synthetic(3*worthRemembering), build.Options{}))
-	if err := ix.Warm(t.Context()); err != nil {
+	if err := ix.WarmFacets(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []Filters{{}, {Situacao: "02"}, {HeadOffice: Yes}, {MEI: No}, {Natureza: "2135"}} {

@@ -107,7 +107,7 @@ func (ix *Index) Verify() error { return ix.manifest.Verify(ix.dir) }
 const maxWarmBytes = 2 << 30
 
 // Warm reads the files, shards before the others and most important documents first, so that the first queries find
-// them in memory, and counts facets: see WarmFacets.
+// them in memory.
 func (ix *Index) Warm(ctx context.Context) error {
 	left := int64(maxWarmBytes)
 	files := slices.Clone(ix.manifest.Files)
@@ -129,7 +129,7 @@ func (ix *Index) Warm(ctx context.Context) error {
 			break
 		}
 	}
-	return ix.WarmFacets(ctx)
+	return nil
 }
 
 // WarmFacets counts the facets of everything and of every single filter that they show. They are remembered with what sources

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sort"
 	"strings"
@@ -35,11 +36,26 @@ func NewWriter(dir string) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	shards, err := segment.OpenAll(dir, m.Shards)
+	w := &Writer{dir: dir, manifest: m}
+	err = guard(func() (err error) {
+		w.shards, err = segment.OpenAll(dir, m.Shards)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
-	return &Writer{dir, m, shards}, nil
+	return w, nil
+}
+
+// guard turns what a damaged index can end in, a panic or a fault on pages that are not there, into folder.ErrDamaged.
+func guard(do func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("%w (%v)", folder.ErrDamaged, fault)
+		}
+	}()
+	return do()
 }
 
 // Close releases the index.
@@ -58,11 +74,13 @@ func (w *Writer) Write(ctx context.Context, source string, load int64, owners []
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(workers, 1))
 	for i, s := range slices.Backward(w.shards) { // the largest first, so that all workers end together
-		g.Go(func() (err error) {
-			if err = ctx.Err(); err == nil {
-				shards[i], err = documentsOf(s, owners)
-			}
-			return err
+		g.Go(func() error {
+			return guard(func() (err error) {
+				if err = ctx.Err(); err == nil {
+					shards[i], err = documentsOf(s, owners)
+				}
+				return err
+			})
 		})
 	}
 	err := g.Wait()

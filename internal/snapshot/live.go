@@ -26,6 +26,7 @@ type Live struct {
 	trouble  atomic.Pointer[error] // why Refresh failed the last time; nil when it did not
 	said     string                // the trouble that was last logged
 	pause    pause                 // between attempts at an index
+	flagging int                   // ticks until missing flags of sources are looked for again
 	closing  sync.WaitGroup        // retired snapshots whose last user has not left
 }
 
@@ -71,7 +72,7 @@ func (l *Live) report(ctx context.Context, err error) {
 // missing. An *IndexError means that the index still cannot be used; what is served instead, refresh decides. It must not be
 // called while Run is running.
 func (l *Live) Refresh(ctx context.Context) error {
-	l.pause = pause{}
+	l.pause, l.flagging = pause{}, 0
 	return l.follow(ctx)
 }
 
@@ -105,7 +106,7 @@ func (l *Live) refresh(ctx context.Context) error {
 	old := l.current.Load()
 	if old != nil && old.view.Snapshot.ID == id && old.missing == nil {
 		l.pause = pause{}
-		return nil
+		return l.flag(ctx, old)
 	}
 	lost, err := l.lostRecords(ctx, old)
 	if err != nil {
