@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"math/rand/v2"
 	"os"
