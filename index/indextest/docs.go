@@ -47,7 +47,8 @@ func SourcesOf(d *build.Doc) uint16 {
 	if dice.IntN(10) > 0 {
 		return 0
 	}
-	return 1<<dice.IntN(5) | 1<<dice.IntN(5)
+	first, second := dice.IntN(5), dice.IntN(5)
+	return 1<<first | 1<<second
 }
 
 // Flag writes what sources have records of into an index of docs and returns their loads.
