@@ -76,6 +76,9 @@ func (in *Ingester) sweepFlags(kept func(load int64) bool) error {
 		return fmt.Errorf("index folder: %w", err)
 	}
 	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
 		if err := flags.Sweep(filepath.Join(in.IndexDir, e.Name()), kept); err != nil {
 			return err
 		}

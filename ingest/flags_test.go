@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/index"
+	"razao/index/folder"
 	"razao/index/term"
 	"razao/ingest"
 	"razao/internal/cnpj"
@@ -240,21 +242,49 @@ func TestOneSourceWithoutFlags(t *testing.T) {
 	}
 }
 
-// TestSourcesLoadWithoutTheIndex publishes records while the index is missing: they are served, and the next index has their
-// flags.
+// TestSourcesLoadWithoutTheIndex publishes records while the index cannot be used: they are served, and the next index has
+// their flags.
 func TestSourcesLoadWithoutTheIndex(t *testing.T) {
 	t.Parallel()
-	l := fixture.Load(t)
-	if err := os.RemoveAll(filepath.Join(l.IndexDir, "000001")); err != nil {
-		t.Fatal(err)
+	edit := func(dir, name string, change func([]byte) []byte) error {
+		paths, err := filepath.Glob(filepath.Join(dir, name))
+		if err != nil || len(paths) != 1 {
+			return fmt.Errorf("files %v, %w", paths, err)
+		}
+		body, err := os.ReadFile(paths[0])
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(paths[0], change(body), 0o600)
 	}
-	register(t, l, "2026-07", 3)
-	page := l.View(t)
-	if got, found := page.Source(t.Context(), "rntrc", registry.Document{Root: establishments(t, fixture.Chain, 1)[0].Root()}, registry.Range{Limit: 5}); !found || got.Total != 3 {
-		t.Errorf("%d records are served", got.Total)
+	overwrite := func(body []byte) []byte {
+		return append(body[:len(body)/2:len(body)/2], bytes.Repeat([]byte{0xff}, len(body)-len(body)/2)...)
 	}
-	if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil {
-		t.Fatal(err)
+	for name, spoil := range map[string]func(dir string) error{
+		"missing": os.RemoveAll,
+		"of another format": func(dir string) error {
+			return edit(dir, "manifest.json", func(b []byte) []byte {
+				return bytes.Replace(b, fmt.Appendf(nil, `"format": %d`, folder.Format), []byte(`"format": 3`), 1)
+			})
+		},
+		"segment overwritten": func(dir string) error { return edit(dir, "shard-000/store/*.zap", overwrite) },
+		"bolt overwritten":    func(dir string) error { return edit(dir, "shard-000/store/root.bolt", overwrite) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := fixture.Load(t)
+			if err := spoil(filepath.Join(l.IndexDir, "000001")); err != nil {
+				t.Fatal(err)
+			}
+			register(t, l, "2026-07", 3)
+			chain := registry.Document{Root: establishments(t, fixture.Chain, 1)[0].Root()}
+			if page, found := l.View(t).Source(t.Context(), "rntrc", chain, registry.Range{Limit: 5}); !found || page.Total != 3 {
+				t.Errorf("%d records are served", page.Total)
+			}
+			if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			checkFlags(t, now(t, l), "after an index build", "rntrc", 3)
+		})
 	}
-	checkFlags(t, now(t, l), "after an index build", "rntrc", 3)
 }

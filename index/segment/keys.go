@@ -47,7 +47,11 @@ func (c *Cursor) Seek(key cnpj.Full) (ok bool, err error) {
 	if c.Key >= key {
 		return true, nil
 	}
-	return c.read(c.it.Seek(binary.BigEndian.AppendUint64(nil, uint64(key))))
+	ok, err = c.read(c.it.Seek(binary.BigEndian.AppendUint64(nil, uint64(key))))
+	if ok && c.Key < key {
+		return false, folder.ErrDamaged // who walks on would never end
+	}
+	return ok, err
 }
 
 // read takes the key at which the iterator stands after a step that returned err, and says whether there is one.
