@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"math/rand/v2"
 	"os"
@@ -43,7 +44,7 @@ func BenchmarkIndex(b *testing.B) {
 	}
 	defer ix.Close()
 	ctx := context.Background()
-	if err := ix.Warm(ctx); err != nil {
+	if err := errors.Join(ix.Warm(ctx), ix.WarmFacets(ctx)); err != nil {
 		b.Fatal(err)
 	}
 	for name, texts := range log.searches() {

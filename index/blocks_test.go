@@ -32,7 +32,7 @@ func TestManyBlocksEqualTheOracle(t *testing.T) {
 	t.Parallel()
 	const inFirst = docsOfBlock + 20_000
 	docs := indextest.Varied(inFirst + 6_000)
-	ix := open(t, indextest.Build(t, docs, build.Options{ShardDocs: inFirst, Workers: 2}))
+	ix := openFlagged(t, docs, build.Options{ShardDocs: inFirst, Workers: 2})
 	if shards := ix.Manifest().Shards; len(shards) != 2 || shards[0].Docs != inFirst {
 		t.Fatalf("shards %+v", shards)
 	}

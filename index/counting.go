@@ -187,9 +187,9 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) erro
 	g.found += size(docs)
 	c.visited += size(docs)
 	for i := range g.sources {
-		records, err := v.having(term.NameOfField(term.FieldFilter), term.Source+term.Sources()[i])
+		records, err := v.flagged(term.Sources()[i])
 		if err != nil {
-			return err
+			continue // the facet lacks the source: see ForLoads
 		}
 		if !isEmpty(records) && !isEmpty(docs) {
 			g.sources[i] += uint32(docs.AndCardinality(records))
@@ -262,7 +262,7 @@ type facetKey struct {
 	filters       Filters
 }
 
-// facetMemory keeps the facets of queries, which never change.
+// facetMemory keeps the facets of queries, which never change with the same loads.
 type facetMemory struct {
 	mu   sync.Mutex
 	kept map[facetKey]Facets

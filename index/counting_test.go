@@ -60,7 +60,7 @@ func TestFacetMemoryIsBounded(t *testing.T) {
 func TestWarmCountsEveryChoice(t *testing.T) {
 	t.Parallel()
 	ix := open(t, indextest.Build(t, indextest.Synthetic(3*worthRemembering), build.Options{}))
-	if err := ix.Warm(t.Context()); err != nil {
+	if err := ix.WarmFacets(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []Filters{{}, {Situacao: "02"}, {HeadOffice: Yes}, {MEI: No}, {Natureza: "2135"}} {
@@ -74,7 +74,7 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 func TestFacetsEqualTheOracle(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(4000)
-	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500}))
+	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500})
 	rng := rand.New(rand.NewPCG(6, 6))
 	for round := range 60 {
 		var q Query
@@ -127,7 +127,7 @@ func facetsOf(docs []build.Doc, q *Query) Facets {
 func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(3000)
-	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 700}))
+	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 700})
 	byNumber := map[cnpj.Full]*build.Doc{}
 	for i := range docs {
 		byNumber[docs[i].CNPJ] = &docs[i]
@@ -207,7 +207,7 @@ func facetValues() map[string]func(*build.Doc) string {
 		"fonte": func(d *build.Doc) string {
 			var ids []string
 			for i, id := range term.Sources() {
-				if d.Sources>>i&1 == 1 {
+				if indextest.SourcesOf(d)>>i&1 == 1 {
 					ids = append(ids, id)
 				}
 			}

@@ -20,7 +20,8 @@
 // totals are exact up to MaxTotal.
 //
 // Search answers texts and listings, Suggest completes what is being typed, Each exports, Facets counts the values of every
-// filter, Rankings has the figures of places. Orders other than rank, and facets, read columns. Nothing is stored but the
+// filter, Rankings has the figures of places. Orders other than rank, and facets, read columns; which sources know a company
+// is read from the flags of their loads (ForLoads, package flags). Nothing is stored but the
 // CNPJ of each document: what is shown comes from the record store. Natural persons cannot be found by their numbers:
 // see package text.
 package index

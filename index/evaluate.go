@@ -18,12 +18,12 @@ import (
 // When the budget is spent, what is returned is a part of what matches.
 func (v *shardSearch) evaluate(q query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	switch q := q.(type) {
-	case *query.TermQuery:
-		docs, err := v.having(q.FieldVal, q.Term)
+	case *query.TermQuery, *recordsIn:
+		list, _, err := v.listed(q)
 		if err != nil || within == nil {
-			return docs, err
+			return list.docs, err
 		}
-		return v.and(docs, within), nil
+		return v.and(list.docs, within), nil
 	case *query.PrefixQuery:
 		return v.beginning(q, within)
 	case *query.ConjunctionQuery:
@@ -76,16 +76,29 @@ func (v *shardSearch) having(field, text string) (*roaring.Bitmap, error) {
 	return docs, err
 }
 
+// listed returns the postings of a query that is one term or one source, false for others.
+func (v *shardSearch) listed(q query.Query) (_ postings, ok bool, err error) {
+	switch q := q.(type) {
+	case *query.TermQuery:
+		docs, err := v.having(q.FieldVal, q.Term)
+		return postings{q.FieldVal, q.Term, docs}, true, err
+	case *recordsIn:
+		docs, err := v.flagged(q.source)
+		return postings{"source ", q.source, docs}, true, err
+	}
+	return postings{}, false, nil
+}
+
 // conjunction intersects the terms, the rarest first; the other queries are only asked about what that leaves.
 func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	var terms []postings
 	for _, q := range queries {
-		if t, ok := q.(*query.TermQuery); ok {
-			docs, err := v.having(t.FieldVal, t.Term)
-			if err != nil || isEmpty(docs) {
-				return nil, err
-			}
-			terms = append(terms, postings{t.FieldVal, t.Term, docs})
+		list, ok, err := v.listed(q)
+		if err != nil || ok && isEmpty(list.docs) {
+			return nil, err
+		}
+		if ok {
+			terms = append(terms, list)
 		}
 	}
 	left := v.intersection(terms, within)
@@ -93,7 +106,8 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 		return nil, nil
 	}
 	for _, q := range queries {
-		if _, ok := q.(*query.TermQuery); ok {
+		switch q.(type) {
+		case *query.TermQuery, *recordsIn:
 			continue
 		}
 		var err error

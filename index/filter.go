@@ -53,7 +53,9 @@ func (f *Filters) queries() []query.Query {
 			one(term.Capital, strconv.Itoa(i))
 		}
 	}
-	one(term.Source, f.Source)
+	if f.Source != "" {
+		out = append(out, &recordsIn{source: f.Source})
+	}
 	one(term.PartnerDigits, f.PartnerDigits)
 	if f.PartnerRoot != "" {
 		out = append(out, begins(term.FieldFilter, term.PartnerCNPJ+f.PartnerRoot))

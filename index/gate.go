@@ -5,16 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 
 	"golang.org/x/sync/semaphore"
-	"golang.org/x/sync/singleflight"
 )
 
-// gate stands in front of the index: identical questions are asked once at a time (singleflight), and so many run at a time
-// that each makes progress (backpressure): the others wait until their context ends.
+// gate stands in front of the files of an index: so many questions run at a time that each makes progress (backpressure), and
+// the others wait until their context ends.
 type gate struct {
-	running *semaphore.Weighted
-	flights singleflight.Group
+	running  *semaphore.Weighted
+	detached sync.WaitGroup // questions that nobody may be waiting for, but Close
 }
 
 // What a question weighs. A search ends early; counts and exports go through whatever matches.
@@ -23,8 +23,8 @@ const (
 	countWeight  = 2
 )
 
-func newGate() *gate {
-	return &gate{running: semaphore.NewWeighted(int64(max(2*runtime.GOMAXPROCS(0), countWeight)))}
+func newGate() gate {
+	return gate{running: semaphore.NewWeighted(int64(max(2*runtime.GOMAXPROCS(0), countWeight)))}
 }
 
 // enter waits for a place and returns how to leave it.
@@ -35,13 +35,13 @@ func (g *gate) enter(ctx context.Context, weight int64) (leave func(), err error
 	return func() { g.running.Release(weight) }, nil
 }
 
-// once asks a search that others may be asking at the same moment: one of them runs it, with its own context. When that one
-// gives up, the others begin again. The answer is shared, and must not be changed.
-func once[T any](ctx context.Context, g *gate, question any, run func() (T, error)) (T, error) {
-	key := fmt.Sprintf("%+v", question)
+// once asks a search that others may be asking at the same moment (singleflight): one of them runs it, with its own context.
+// When that one gives up, the others begin again. The answer is shared, and must not be changed.
+func once[T any](ctx context.Context, ix *Index, question any, run func() (T, error)) (T, error) {
+	key := fmt.Sprintf("%T%+v", question, question)
 	for {
-		answer, err, shared := g.flights.Do(key, func() (any, error) {
-			leave, err := g.enter(ctx, searchWeight)
+		answer, err, shared := ix.flights.Do(key, func() (any, error) {
+			leave, err := ix.gate.enter(ctx, searchWeight)
 			if err != nil {
 				return nil, err
 			}
@@ -58,22 +58,28 @@ func once[T any](ctx context.Context, g *gate, question any, run func() (T, erro
 
 // finish asks for counts that are worth keeping: who asks waits until their context ends, the work goes on to its end, and who
 // asks again meanwhile waits for the same.
-func finish[T any](ctx context.Context, g *gate, question any, run func(context.Context) (T, error)) (T, error) {
-	var none T
-	detached := context.WithoutCancel(ctx)
-	done := g.flights.DoChan(fmt.Sprintf("%T%+v", none, question), func() (any, error) {
-		leave, err := g.enter(detached, countWeight)
-		if err != nil {
-			return nil, err
-		}
-		defer leave()
-		return run(detached)
+func finish[T any](ctx context.Context, ix *Index, question any, run func(context.Context) (T, error)) (result T, err error) {
+	type outcome struct {
+		result T
+		err    error
+	}
+	detached, done := context.WithoutCancel(ctx), make(chan outcome, 1)
+	ix.gate.detached.Go(func() {
+		answer, err, _ := ix.flights.Do(fmt.Sprintf("%T%+v", question, question), func() (any, error) {
+			leave, err := ix.gate.enter(detached, countWeight)
+			if err != nil {
+				return nil, err
+			}
+			defer leave()
+			return run(detached)
+		})
+		result, _ := answer.(T)
+		done <- outcome{result, err}
 	})
 	select {
 	case <-ctx.Done():
-		return none, ctx.Err()
-	case r := <-done:
-		result, _ := r.Val.(T)
-		return result, r.Err
+		return result, ctx.Err()
+	case o := <-done:
+		return o.result, o.err
 	}
 }

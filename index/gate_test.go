@@ -14,12 +14,12 @@ import (
 // TestIdenticalQuestionsAreAskedOnce lets many ask while the first is running, and the first give up.
 func TestIdenticalQuestionsAreAskedOnce(t *testing.T) {
 	t.Parallel()
-	g := newGate()
+	ix := &Index{files: &files{gate: newGate()}}
 	first, giveUp := context.WithCancel(t.Context())
 	running := make(chan struct{})
 	var asked, others sync.WaitGroup
 	asked.Go(func() {
-		if _, err := once(first, g, "q", func() (int, error) {
+		if _, err := once(first, ix, "q", func() (int, error) {
 			close(running)
 			<-first.Done()
 			return 0, first.Err()
@@ -33,7 +33,7 @@ func TestIdenticalQuestionsAreAskedOnce(t *testing.T) {
 	release := make(chan struct{})
 	for range 20 {
 		others.Go(func() {
-			n, err := once(t.Context(), g, "q", func() (int, error) {
+			n, err := once(t.Context(), ix, "q", func() (int, error) {
 				mu.Lock()
 				runs++
 				mu.Unlock()
@@ -92,7 +92,7 @@ func TestLongCountsAreFinished(t *testing.T) {
 	if counts, err := ix.Facets(ctx, Query{}); !errors.Is(err, context.Canceled) && counts == nil {
 		t.Fatalf("got %v, %v", counts, err)
 	}
-	if _, err := finish(t.Context(), ix.gate, facetKey{}, func(context.Context) (Facets, error) { return nil, nil }); err != nil {
+	if _, err := finish(t.Context(), ix, facetKey{}, func(context.Context) (Facets, error) { return nil, nil }); err != nil {
 		t.Fatal(err)
 	}
 	if ix.remembered.get(facetKey{}) == nil {

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/blevesearch/vellum/levenshtein"
+	"golang.org/x/sync/singleflight"
 
 	"razao/index/column"
 	"razao/index/figures"
@@ -21,8 +22,17 @@ import (
 	"razao/index/segment"
 )
 
-// Index is an open index folder. All its methods but Close are safe for concurrent use.
+// Index is an open index folder, with what the sources of one snapshot have records of: see ForLoads. All its methods but Close
+// are safe for concurrent use.
 type Index struct {
+	*files
+	sources    map[string]sourceFlags // by id
+	remembered facetMemory
+	flights    singleflight.Group // of questions about these sources
+}
+
+// files are what an index folder holds, which does not change.
+type files struct {
 	dir      string
 	manifest folder.Manifest
 	shards   []*segment.Shard
@@ -30,13 +40,12 @@ type Index struct {
 	columns  *column.Columns
 	rankings *figures.Rankings
 
-	gazetteer  *intent.Gazetteer
-	remembered facetMemory
-	scratches  sync.Pool // of *scratch
-	gate       *gate
-	typos      *levenshtein.LevenshteinAutomatonBuilder
-	opened     map[string]fs.FileInfo // the files before they were verified
-	damage     atomic.Pointer[error]  // see Damage
+	gazetteer *intent.Gazetteer
+	scratches sync.Pool // of *scratch
+	gate      gate
+	typos     *levenshtein.LevenshteinAutomatonBuilder
+	opened    map[string]fs.FileInfo // the files before they were verified
+	damage    atomic.Pointer[error]  // see Damage
 }
 
 // Open is OpenContext without an end.
@@ -44,10 +53,11 @@ func Open(dir string) (*Index, error) { return OpenContext(context.Background(),
 
 // OpenContext opens an index folder for reading; any number of processes may. Before anything is parsed, every file is
 // compared with its checksum, unless that was done before (folder.VerifyOnce). The errors are ErrFormat and ErrDamaged, the
-// latter also wrapping fs.ErrNotExist when there is no folder, and those of ctx.
+// latter also wrapping fs.ErrNotExist when there is no folder, and those of ctx. What sources have records of is not known before
+// ForLoads.
 func OpenContext(ctx context.Context, dir string) (*Index, error) {
 	m, err := folder.Read(dir)
-	ix := &Index{dir: dir, manifest: m, opened: m.Stat(dir), gate: newGate()}
+	ix := &Index{files: &files{dir: dir, manifest: m, opened: m.Stat(dir), gate: newGate()}}
 	if err == nil {
 		err = m.VerifyOnce(ctx, dir)
 	}
@@ -91,6 +101,7 @@ func (ix *Index) open() (err error) {
 // Close releases the files. The caller sees to it that no query is running and none follows: the files are mapped into
 // memory, and a query on a closed index would crash the process.
 func (ix *Index) Close() error {
+	ix.gate.detached.Wait()
 	err := segment.CloseAll(ix.shards)
 	if ix.columns != nil {
 		err = errors.Join(err, ix.columns.Close())
@@ -111,7 +122,7 @@ func (ix *Index) Verify() error { return ix.manifest.Verify(context.Background()
 const maxWarmBytes = 2 << 30
 
 // Warm reads the files, shards before the others and most important documents first, so that the first queries find
-// them in memory, and counts the facets of everything and of every single filter that they show.
+// them in memory.
 func (ix *Index) Warm(ctx context.Context) error {
 	left := int64(maxWarmBytes)
 	files := slices.Clone(ix.manifest.Files)
@@ -133,6 +144,12 @@ func (ix *Index) Warm(ctx context.Context) error {
 			break
 		}
 	}
+	return nil
+}
+
+// WarmFacets counts the facets of everything and of every single filter that they show. They are remembered with what sources
+// have records of, so that is to be known.
+func (ix *Index) WarmFacets(ctx context.Context) error {
 	whole, err := ix.Facets(ctx, Query{})
 	if err != nil {
 		return err

@@ -3,6 +3,9 @@ package index
 import (
 	"os"
 	"testing"
+
+	"razao/index/build"
+	"razao/index/indextest"
 )
 
 // open opens an index for the duration of the test.
@@ -17,6 +20,18 @@ func open(t testing.TB, dir string) *Index {
 			t.Error(err)
 		}
 	})
+	return ix
+}
+
+// openFlagged builds and opens an index of docs that knows what indextest.SourcesOf says of them.
+func openFlagged(t testing.TB, docs []build.Doc, o build.Options) *Index {
+	t.Helper()
+	dir := indextest.Build(t, docs, o)
+	loads := indextest.Flag(t, dir, docs)
+	ix, err := open(t, dir).ForLoads(loads)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return ix
 }
 

@@ -37,7 +37,7 @@ func (f *Filters) passes(d *build.Doc) bool {
 	}
 	source := f.Source == ""
 	for i, id := range term.Sources() {
-		source = source || id == f.Source && d.Sources>>i&1 == 1
+		source = source || id == f.Source && indextest.SourcesOf(d)>>i&1 == 1
 	}
 	secondary := slices.ContainsFunc(strings.Split(d.CNAEsSecundarios, ","), func(code string) bool { return hasActivity(code, f.CNAEAny) })
 	return text(f.UF, d.UF) && text(f.Municipio, d.Municipio) && text(f.Situacao, d.SituacaoCadastral) && text(f.Porte, porte) &&
@@ -128,7 +128,7 @@ func randomFilters(rng *rand.Rand, d *build.Doc) Filters {
 func TestListingsEqualTheOracle(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(6000)
-	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500, Workers: 2}))
+	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500, Workers: 2})
 	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	rng := rand.New(rand.NewPCG(4, 4))
 	for round := range 150 {
@@ -183,7 +183,7 @@ func TestListingsEqualTheOracle(t *testing.T) {
 func TestDeepPagesEqualTheOracle(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(21_000)
-	ix := open(t, indextest.Build(t, docs, build.Options{ShardDocs: 9_999}))
+	ix := openFlagged(t, docs, build.Options{ShardDocs: 9_999})
 	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	for _, f := range []Filters{{}, {Simples: Yes}, {HeadOffice: Yes}, {Situacao: "08"}, {YearFrom: 1980}, {UF: "SP", MEI: No}} {
 		var left []*build.Doc
@@ -226,7 +226,7 @@ func TestEachReturnsTheErrorOfItsVisitor(t *testing.T) {
 func TestTextsInOtherOrders(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(3000)
-	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500}))
+	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500})
 	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	byNumber := map[cnpj.Full]*build.Doc{}
 	for i := range docs {
@@ -315,7 +315,7 @@ func TestRankings(t *testing.T) {
 			docs[i].Capital = 1<<62 + int64(i)
 		}
 	}
-	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 64 << 10}))
+	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10})
 	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	type figures struct {
 		openings map[string]int64

@@ -31,6 +31,7 @@ type search struct {
 type shardSearch struct {
 	*segment.View
 	search *search
+	number int             // of the shard
 	base   uint32          // number of the shard's first document in the whole index
 	seen   *roaring.Bitmap // found by earlier tiers
 	parts  []part          // the same by reason, kept only for other orders than ByRank
@@ -76,7 +77,7 @@ func (s *search) read(w intent.Words, more ...query.Query) *reading {
 // shard returns the search in shard i.
 func (s *search) shard(i int) *shardSearch {
 	if s.shards[i] == nil {
-		s.shards[i] = &shardSearch{View: s.index.shards[i].View(), search: s, base: s.index.bases[i]}
+		s.shards[i] = &shardSearch{View: s.index.shards[i].View(), search: s, number: i, base: s.index.bases[i]}
 	}
 	return s.shards[i]
 }

@@ -6,7 +6,6 @@ import (
 	"razao/index/build"
 	"razao/internal/cnpj"
 	"razao/internal/record"
-	"razao/internal/registry"
 	"razao/internal/registry/pack"
 )
 
@@ -51,7 +50,6 @@ func (m *merger) index(root cnpj.Root) error {
 // emitter gives the index the documents of one root after the other, and collects the pages for search engines.
 type emitter struct {
 	to       *build.Writer
-	presence *registry.Presence // who has public records
 	partners []build.Partner
 	branches int // establishments of the root
 	emitted  int
@@ -71,7 +69,6 @@ func (m *emitter) partner(p *record.Partner) {
 func (m *emitter) establishment(c *record.Company, s *record.Simples, e *record.Establishment) error {
 	d := document(c, s, e)
 	d.Branches = m.branches
-	d.Sources = m.presence.Sources(e.CNPJ)
 	if m.emitted == 0 || d.HeadOffice {
 		d.Partners = m.partners
 	}

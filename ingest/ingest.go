@@ -82,7 +82,10 @@ func (in *Ingester) sweep(ctx context.Context) error {
 	if err := os.RemoveAll(in.WorkDir); err != nil {
 		return fmt.Errorf("clear up the work folder: %w", err)
 	}
-	return in.sweepIndexes(kept)
+	if err := in.sweepIndexes(kept); err != nil {
+		return err
+	}
+	return in.sweepFlags(func(load int64) bool { return kept[indexName(load)] })
 }
 
 // sweepIndexes removes the index folders that belong to no complete load.

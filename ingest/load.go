@@ -120,7 +120,7 @@ func (in *Ingester) serve(ctx context.Context, l *registry.Load) error {
 	if err != nil {
 		return err
 	}
-	if _, err := in.Store.Publish(ctx, loads, indexName(l.ID)); err != nil {
+	if err := in.publish(ctx, loads, indexName(l.ID)); err != nil {
 		return err
 	}
 	// The load is in service: what is left to do must not undo it.

@@ -32,7 +32,7 @@ func (in *Ingester) Activate(ctx context.Context, id int64) error {
 	if l.State != registry.LoadReady {
 		return fmt.Errorf("load %d (%s %s) cannot be served: it is %q", id, l.Source, l.Period, l.State)
 	}
-	name := "" // the records of a source need no index of their own
+	name := "" // the records of a source need no index of their own, only flags
 	if l.Source == registry.Receita {
 		if name, err = in.newestIndex(id); err != nil {
 			return err
@@ -42,8 +42,7 @@ func (in *Ingester) Activate(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = in.Store.Publish(ctx, loads, name)
-	return err
+	return in.publish(ctx, loads, name)
 }
 
 // Rollback puts the load of a source in service that was served before the present one.
@@ -116,6 +115,9 @@ func (in *Ingester) prune(ctx context.Context) error {
 			return err
 		}
 		if err := in.removeIndexes(l.ID); err != nil {
+			return err
+		}
+		if err := in.sweepFlags(func(load int64) bool { return load != l.ID }); err != nil {
 			return err
 		}
 		in.Log.Info("deleted former load", "load", l.ID, "source", l.Source, "period", l.Period)
@@ -222,8 +224,7 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 	if err != nil {
 		return folder.Manifest{}, err
 	}
-	_, err = in.Store.Publish(ctx, nil, name)
-	return manifest, err
+	return manifest, in.publish(ctx, nil, name)
 }
 
 // nextIndexName returns a folder name for one more index of a load: 000042-2, 000042-3, …
@@ -248,13 +249,9 @@ func (in *Ingester) nextIndexName(load int64) (string, error) {
 // documentsOf emits the document of every stored establishment.
 func (in *Ingester) documentsOf(ctx context.Context, view *registry.View, found *findable) error {
 	report, total := in.progress("documents"), view.Load.Counts.Establishments
-	presence, err := in.presence(ctx)
-	if err != nil {
-		return err
-	}
-	m := emitter{to: found.documents.Writer(), presence: presence}
+	m := emitter{to: found.documents.Writer()}
 	var done int64
-	err = view.Scan(ctx, func(h *pack.Head, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
+	err := view.Scan(ctx, func(h *pack.Head, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
 		m.begin(h.Establishments)
 		for i := range partners {
 			m.partner(&partners[i])

@@ -66,19 +66,15 @@ type merged struct {
 // merge writes the ordered stream: the rows of every root go to store, its establishments to found.
 func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registry.Writer, found *findable) (registry.Counts, error) {
 	total := registry.Counts{Discarded: map[string]int64{}}
-	presence, err := in.presence(ctx)
-	if err != nil {
-		return total, err
-	}
 	workers := in.workers()
 	mergers := make(chan *merger, workers)
 	var buffers sync.Pool // of *[]byte: the rows of a range, tens of megabytes
 	for range workers {
-		mergers <- &merger{emitter: emitter{to: found.documents.Writer(), presence: presence}, buffers: &buffers}
+		mergers <- &merger{emitter: emitter{to: found.documents.Writer()}, buffers: &buffers}
 	}
 	records := s.Records()
 	report := in.progress("merge")
-	err = extsort.Run(ctx, s, workers, func(b *extsort.Bucket) (merged, error) {
+	err := extsort.Run(ctx, s, workers, func(b *extsort.Bucket) (merged, error) {
 		m := <-mergers
 		defer func() { mergers <- m }()
 		return m.bucket(b)
@@ -101,15 +97,6 @@ func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registr
 		return total, fmt.Errorf("%d records were read and %d accounted for", records, got)
 	}
 	return total, nil
-}
-
-// presence returns who has public records in the snapshot in service.
-func (in *Ingester) presence(ctx context.Context) (*registry.Presence, error) {
-	snapshot, err := in.currentSnapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return in.Store.Presence(ctx, snapshot)
 }
 
 func addCounts(total, part *registry.Counts) {

@@ -61,7 +61,7 @@ func (in *Ingester) publishSource(ctx context.Context, id, work string, input *f
 	if err != nil {
 		return nil, err
 	}
-	if _, err := in.Store.Publish(ctx, loads, ""); err != nil {
+	if err := in.publish(ctx, loads, ""); err != nil {
 		return nil, err
 	}
 	if err := in.prune(ctx); err != nil {

@@ -10,10 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"razao/index"
-	"razao/index/term"
 	"razao/ingest"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
@@ -116,47 +112,6 @@ func TestSourceIsServed(t *testing.T) {
 		t.Errorf("ceis: %s", page.Status)
 	}
 	checkNoLitter(t, l)
-}
-
-func TestSourceFlagsAreIndexed(t *testing.T) {
-	t.Parallel()
-	l := fixture.Load(t)
-	orders := decimalOrders(t, 3)
-	loadSource(t, l, "rntrc", carriers(t, "2026-09", establishments(t, fixture.Chain, orders...)...), ingest.SourceOptions{Force: true})
-	customs := "RAZÃO SOCIAL;CNPJ EMPRESA;MODALIDADE HABILITAÇÃO\nPADARIA;" + fixture.Bakery + ";ILIMITADA\n"
-	loadSource(t, l, "habilitacao_aduaneira", sourcefiles.Write(t, "empresas-habilitadas.csv", customs), ingest.SourceOptions{Period: "2026-09", Force: true})
-	count := func(id string) int {
-		t.Helper()
-		if err := l.Live.Refresh(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		s, err := l.Live.Acquire()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer s.Release()
-		list, err := s.Find(t.Context(), index.Query{Filters: index.Filters{Source: id}, Limit: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return list.Total
-	}
-	if n := count("rntrc"); n != 0 {
-		t.Errorf("%d carriers in an index that was built before there were any", n)
-	}
-	if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if got := [2]int{count("rntrc"), count("habilitacao_aduaneira")}; got != [2]int{3, 4} {
-		t.Errorf("carriers and establishments cleared for customs: %v, want 3 and 4", got)
-	}
-	l.Ingest(t) // a new release is indexed with the sources in service
-	if got := [2]int{count("rntrc"), count("habilitacao_aduaneira")}; got != [2]int{3, 4} {
-		t.Errorf("after a new release: %v, want 3 and 4", got)
-	}
-	if diff := cmp.Diff(source.IDs(), term.Sources()); diff != "" {
-		t.Errorf("the index numbers the sources otherwise (-registry +index):\n%s", diff)
-	}
 }
 
 func TestRefusedSourcesKeepTheSnapshot(t *testing.T) {

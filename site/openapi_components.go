@@ -120,7 +120,7 @@ func sharedSchemas() openapi.Object {
 			[]string{"erro", "requisicao_id"},
 			openapi.Field("erro", members(
 				[]string{"codigo", "mensagem"},
-				openapi.Field("codigo", ofType("string", openapi.Field("enum", []string{"indice_indisponivel"}))),
+				openapi.Field("codigo", ofType("string", openapi.Field("enum", []string{"indice_indisponivel", "fonte_indisponivel"}))),
 				openapi.Field("mensagem", openapi.Text("explicação para pessoas")),
 			)),
 			openapi.Field("requisicao_id", ofType("string", openapi.Field("format", "uuid"))),

@@ -3,6 +3,8 @@ package site
 import (
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,20 +222,9 @@ func TestRecordsFilter(t *testing.T) {
 	t.Parallel()
 	l := recorded.Load(t)
 	h, _ := newHandler(t, l)
-	for _, path := range []string{"/busca", "/busca?q=padaria"} {
-		if body := get(t, h, path).Body.String(); strings.Contains(body, "fonte=") {
-			t.Errorf("%s: an index from before the records filters by them", path)
-		}
-	}
-	if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Live.Refresh(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	body := get(t, h, "/busca").Body.String()
 	pagetest.Form(t, body)
-	pagetest.Texts(t, body, []string{"<h2>Registros públicos</h2>", "Conforme a última construção do índice, em "}, []string{"fonte=cnep", "mte_ceac"})
+	pagetest.Texts(t, body, []string{"<h2>Registros públicos</h2>"}, []string{"fonte=cnep", "mte_ceac", "Sem contagem"})
 	for id, want := range map[string]int{"pgfn": 2, "ceis": 1, "habilitacao_aduaneira": 4, "ibama_autos": 2, "pncp_orgao": 1, "bndes": 1} {
 		src, _ := source.Find(id)
 		if got := parse(t, body).links()[src.Title+" "+strconv.Itoa(want)]; got != "/busca?fonte="+id {
@@ -248,5 +239,49 @@ func TestRecordsFilter(t *testing.T) {
 	}
 	if w := get(t, h, "/busca?fonte=receita"); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), `"loc":["query","fonte"]`) {
 		t.Errorf("an unknown source: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestAFilterWithoutFlags takes the flags of one source away: its filter says so, and everything else answers.
+func TestAFilterWithoutFlags(t *testing.T) {
+	t.Parallel()
+	l := recorded.Load(t)
+	h, _ := newHandler(t, l)
+	check := newAnswerCheck(t)
+	files, err := filepath.Glob(filepath.Join(l.IndexDir, "*", "sources", "ceis-*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("flags %v, %v", files, err)
+	}
+	if err := os.Rename(files[0], files[0]+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Store.Publish(t.Context(), nil, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w := get(t, h, "/busca?fonte=ceis", "Accept", browser)
+	if w.Code != 503 || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "falta a lista de quem tem registros nesta fonte") {
+		t.Errorf("filter: %d %s", w.Code, w.Body)
+	}
+	w = get(t, h, "/busca?fonte=ceis")
+	if w.Code != 503 || !strings.Contains(w.Body.String(), `"codigo":"fonte_indisponivel"`) {
+		t.Errorf("filter, asked by a program: %d %s", w.Code, w.Body)
+	}
+	check.answer(t, "/busca", w)
+	src, _ := source.Find("ceis")
+	pagetest.Texts(t, get(t, h, "/busca").Body.String(), []string{"Sem contagem neste momento: " + src.Title, "fonte=pgfn"}, []string{"fonte=ceis"})
+	if w := get(t, h, "/busca?fonte=pgfn"); w.Code != 200 {
+		t.Errorf("another source: %d", w.Code)
+	}
+	if err := os.Rename(files[0]+".away", files[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err != nil { // as Run does every half a minute
+		t.Fatal(err)
+	}
+	if w := get(t, h, "/busca?fonte=ceis"); w.Code != 200 {
+		t.Errorf("its flags are back: %d", w.Code)
 	}
 }

@@ -82,10 +82,10 @@ func (a *app) ingestAllCommand() *cobra.Command {
 	return cmd
 }
 
-// loadAll loads what dir holds: the companies first, for some records are linked to them, and at the end the search
-// index once more, so that it knows who has records. A source that fails does not keep the others from being loaded.
+// loadAll loads what dir holds: the companies first, for some records are linked to them. A source that fails does not keep
+// the others from being loaded.
 func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string) error {
-	var found, loaded int
+	found := 0
 	var failed []error
 	companies := filepath.Join(dir, registry.Receita)
 	if isThere(companies) {
@@ -114,18 +114,12 @@ func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string
 			failed = append(failed, fmt.Errorf("%s: %w", id, err))
 			continue
 		}
-		loaded++
 		for i := range loads {
 			describeSourceLoad(out, &loads[i])
 		}
 	}
 	if found == 0 {
 		return fmt.Errorf("%s holds neither a folder receita nor one named after a source", dir)
-	}
-	if loaded > 0 {
-		if _, err := in.RebuildIndex(ctx); err != nil && !errors.Is(err, registry.ErrNoSnapshot) {
-			failed = append(failed, err)
-		}
 	}
 	return errors.Join(failed...)
 }

@@ -21,11 +21,10 @@ type Doc struct {
 	CNAE              string // 7 digits
 	CNAEsSecundarios  string // 7 digits each, separated by commas
 	MEI, Simples      bool
-	Opening           int    // day of opening, AAAAMMDD; 0 unknown
-	Closing           int    // day since when it is closed, AAAAMMDD; 0 unknown, or not closed
-	Capital           int64  // cents, negative when unknown
-	Branches          int    // establishments of the company, this one included
-	Sources           uint16 // bit i: the company has records in source i of term.Sources
+	Opening           int   // day of opening, AAAAMMDD; 0 unknown
+	Closing           int   // day since when it is closed, AAAAMMDD; 0 unknown, or not closed
+	Capital           int64 // cents, negative when unknown
+	Branches          int   // establishments of the company, this one included
 }
 
 // Partner is a partner of the company of a document.

@@ -154,14 +154,6 @@ func (e *encoder) filterTerms(d *Doc) {
 	if d.Capital >= 0 {
 		e.coded(term.Capital, strconv.Itoa(term.CapitalBand(d.Capital)))
 	}
-	if d.Sources == 0 {
-		return
-	}
-	for i, source := range term.Sources() {
-		if d.Sources>>i&1 == 1 {
-			e.coded(term.Source, source)
-		}
-	}
 }
 
 // activities adds the main and the secondary activities.

@@ -22,6 +22,26 @@ func Publish(folder, dir string) error {
 	return syncPath(filepath.Dir(dir))
 }
 
+// TemporarySuffix ends the name of a file that Put has not finished.
+const TemporarySuffix = ".tmp"
+
+// Put makes a file of a content, and its folder when that is not there. Both are durable, and the file has its name only when
+// it is complete.
+func Put(path string, body []byte) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	tmp := path + TemporarySuffix
+	if err := writeSynced(tmp, body); err != nil {
+		return errors.Join(err, os.Remove(tmp))
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return errors.Join(err, os.Remove(tmp))
+	}
+	return errors.Join(syncPath(dir), syncPath(filepath.Dir(dir)))
+}
+
 // syncPath makes a file, or the entries of a folder, durable.
 func syncPath(path string) error {
 	file, err := os.Open(path)

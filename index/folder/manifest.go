@@ -35,7 +35,7 @@ type Manifest struct {
 	Month   string    `json:"month"` // competência of that load, AAAA-MM
 	Docs    int64     `json:"docs"`
 	Shards  []Shard   `json:"shards"` // in rank order
-	Files   []File    `json:"files"`  // all but the manifest, by path
+	Files   []File    `json:"files"`  // all but the manifest and the flags of sources, by path
 	BuiltAt time.Time `json:"built_at"`
 	Sum     string    `json:"manifest_sha256"` // of all that stands before it in the file, so it must come last
 }

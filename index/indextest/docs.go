@@ -6,9 +6,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"razao/index/build"
+	"razao/index/flags"
+	"razao/index/term"
 	"razao/internal/cnpj"
 )
 
@@ -38,6 +41,44 @@ func Build(t testing.TB, docs []build.Doc, o build.Options) string {
 	return dir
 }
 
+// SourcesOf says in which sources a document has records: bit i is source i of term.Sources. One in ten has some.
+func SourcesOf(d *build.Doc) uint16 {
+	dice := rand.New(rand.NewPCG(uint64(d.CNPJ), 10))
+	if dice.IntN(10) > 0 {
+		return 0
+	}
+	first, second := dice.IntN(5), dice.IntN(5)
+	return 1<<first | 1<<second
+}
+
+// Flag writes what sources have records of into an index of docs and returns their loads.
+func Flag(t testing.TB, dir string, docs []build.Doc) map[string]int64 {
+	t.Helper()
+	w, err := flags.NewWriter(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs = slices.Clone(docs)
+	slices.SortFunc(docs, func(a, b build.Doc) int { return cmp.Compare(a.CNPJ, b.CNPJ) })
+	loads := map[string]int64{}
+	for bit, id := range term.Sources() {
+		var owners []flags.Owners
+		for i := range docs {
+			if SourcesOf(&docs[i])>>bit&1 == 1 {
+				owners = append(owners, flags.Owners{First: docs[i].CNPJ, Last: docs[i].CNPJ})
+			}
+		}
+		loads[id] = int64(bit + 10)
+		if err := w.Write(t.Context(), id, loads[id], owners, 2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return loads
+}
+
 // Synthetic returns n documents that always are the same.
 func Synthetic(n int) []build.Doc {
 	g := NewGenerator(1)
@@ -56,7 +97,7 @@ func CompareRank(a, b *build.Doc) int {
 	return cmp.Or(cmp.Compare(aHi, bHi), cmp.Compare(aLo, bLo))
 }
 
-// Varied are documents with gaps: no date, no capital, records in sources, companies among the partners.
+// Varied are documents with gaps: no date, no capital, companies among the partners.
 func Varied(n int) []build.Doc {
 	docs := Synthetic(n)
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -67,9 +108,6 @@ func Varied(n int) []build.Doc {
 		}
 		if rng.IntN(20) == 0 {
 			d.Capital = -1
-		}
-		if rng.IntN(10) == 0 {
-			d.Sources = 1 << rng.IntN(5)
 		}
 		if d.SituacaoCadastral == "08" && rng.IntN(10) > 0 {
 			d.Closing = (2015+rng.IntN(12))*10_000 + (1+rng.IntN(12))*100 + 1 + rng.IntN(28)

@@ -32,6 +32,29 @@ func (v *View) Keys(first, last cnpj.Full) (c Cursor, ok bool, err error) {
 // Next moves to the next key and says whether there is one.
 func (c *Cursor) Next() (bool, error) { return c.read(c.it.Next()) }
 
+// nearby is how many steps are tried before a jump, which costs about as much.
+const nearby = 8
+
+// Seek moves to the first key from one on, which must not be before where it stands, and says whether there is one.
+func (c *Cursor) Seek(key cnpj.Full) (ok bool, err error) {
+	for range nearby {
+		if c.Key >= key {
+			return true, nil
+		}
+		if ok, err = c.Next(); !ok {
+			return false, err
+		}
+	}
+	if c.Key >= key {
+		return true, nil
+	}
+	ok, err = c.read(c.it.Seek(binary.BigEndian.AppendUint64(nil, uint64(key))))
+	if ok && c.Key < key {
+		return false, folder.ErrDamaged // who walks on would never end
+	}
+	return ok, err
+}
+
 // read takes the key at which the iterator stands after a step that returned err, and says whether there is one.
 func (c *Cursor) read(err error) (bool, error) {
 	if errors.Is(err, vellum.ErrIteratorDone) {

@@ -87,8 +87,7 @@ func CapitalBand(cents int64) int {
 	return band
 }
 
-// Sources returns the ids of the public-record sources that are indexed, in the order of the bits of build.Doc.Sources. A new
-// one goes to the end.
+// Sources returns the ids of the public-record sources that are indexed, in the order in which facets count them.
 func Sources() []string {
 	return []string{
 		"pgfn", "ceis", "cnep", "cepim", "acordos_leniencia", "mte_empregadores", "mte_ceac", "habilitacao_aduaneira",

@@ -29,7 +29,6 @@ const (
 	MEI               = "omei"
 	Simples           = "osimples"
 	HeadOffice        = "t"
-	Source            = "r" // one of Sources
 	Year              = "y" // of opening
 	Decade            = "Y" // of opening: a year without its last digit
 	Capital           = "z" // number of the band, see CapitalBand

@@ -288,6 +288,35 @@ func TestChangedLoad(t *testing.T) {
 	}
 }
 
+// TestChangedFlags loads a source again: walks over hits that are filtered by it end, others do not.
+func TestChangedFlags(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	l.Records(t, "pgfn", "habilitacao_aduaneira")
+	a := open(t, &l.Served)
+	next := map[string]SearchQuestion{}
+	for name, q := range map[string]SearchQuestion{
+		"by it": {Fonte: "pgfn"}, "by another source": {Fonte: "habilitacao_aduaneira"}, "otherwise": {Situacao: "ativa"},
+	} {
+		q.Limite = 1
+		found, err := a.Search(t.Context(), q)
+		if err != nil || found.ProximoCursor == nil {
+			t.Fatalf("%s: %+v, %v", name, found, err)
+		}
+		q.Cursor = *found.ProximoCursor
+		next[name] = q
+	}
+	l.Records(t, "pgfn")
+	if _, err := a.Search(t.Context(), next["by it"]); refusalOf(t, err).Kind != Changed {
+		t.Error(err)
+	}
+	for _, name := range []string{"by another source", "otherwise"} {
+		if _, err := a.Search(t.Context(), next[name]); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

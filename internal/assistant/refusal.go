@@ -47,6 +47,13 @@ func NeedsIndex(err error) bool {
 	return errors.As(err, &missing)
 }
 
+// NeedsFlags reports whether a question failed because it filters by a source of which the index does not know whom it has
+// records of. Without the filter it is answered.
+func NeedsFlags(err error) bool {
+	var unflagged *snapshot.SourceError
+	return errors.As(err, &unflagged)
+}
+
 // missing turns the error of a document that is not in the load into a refusal.
 func missing(d document, err error) error {
 	if !registry.IsAbsent(err) {

@@ -97,6 +97,9 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 	}
 	defer snap.Release()
 	w := walk{q.text(), "index " + snap.IndexName()}
+	if q.Fonte != "" {
+		w.state += " " + stateOf(snap, q.Fonte)
+	}
 	if query.Offset, err = w.from(q.Cursor); err != nil {
 		return nil, err
 	}

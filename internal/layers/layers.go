@@ -80,7 +80,7 @@ var Code = map[string][]string{
 	},
 
 	"ingest": {
-		"index/build", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/frame", "ingest/ibama", "ingest/mte",
+		"index/build", "index/flags", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/frame", "ingest/ibama", "ingest/mte",
 		"ingest/pgfn", "ingest/pncp", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/record",
 		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
 	},
@@ -111,7 +111,7 @@ var Code = map[string][]string{
 
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
-		"index/column", "index/figures", "index/folder", "index/intent", "index/segment", "index/term",
+		"index/column", "index/figures", "index/flags", "index/folder", "index/intent", "index/segment", "index/term",
 		"index/text", "internal/cnpj", "internal/recovery",
 	},
 	"index/build": {
@@ -121,11 +121,12 @@ var Code = map[string][]string{
 	"index/intent":           {"index/term", "index/text", "internal/cnpj", "internal/territory"},
 	"index/figures":          {"index/column", "index/folder", "index/term"},
 	"index/column":           {"index/folder", "index/term", "internal/extsort"},
+	"index/flags":            {"index/folder", "index/segment", "internal/cnpj"},
 	"index/segment":          {"index/folder", "index/term", "internal/cnpj"},
 	"index/term":             {},
 	"index/text":             {},
 	"index/folder":           {},
-	"index/indextest":        {"index/build", "index/term", "internal/cnpj"},
+	"index/indextest":        {"index/build", "index/flags", "index/term", "internal/cnpj"},
 	"internal/registry":      {"internal/cnpj", "internal/record", "internal/recovery", "internal/registry/pack", "internal/source"},
 	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
 	"internal/record":        {"internal/cnpj", "internal/source"},
@@ -183,6 +184,7 @@ var Code = map[string][]string{
 var Tests = map[string][]string{
 	"ingest":             {"index", "index/term", "internal/snapshot"},
 	"index":              {"index/build"},
+	"index/flags":        {"index/build"},
 	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},

@@ -21,6 +21,9 @@ const unavailableText = "servico_indisponivel: o serviço está temporariamente 
 const withoutIndexText = "indice_indisponivel: busca e rankings estão fora do ar, porque falta o índice de busca. O que se pergunta por CNPJ responde: " +
 	"consultar_cnpj, consultar_fonte, listar_estabelecimentos e listar_socios. Isto não quer dizer que nada consta."
 
+const withoutFlagsText = "fonte_indisponivel: o filtro por esta fonte está fora do ar. A busca sem ele responde, e consultar_fonte diz o que a fonte tem de um " +
+	"CNPJ. Isto não quer dizer que nada consta."
+
 // addTools adds every question of the assistant as a tool. Clients see them in the order of their names.
 func (s *Server) addTools() {
 	a := s.Assistant
@@ -129,6 +132,9 @@ func (s *Server) toolFailure(ctx context.Context, err error) *sdk.CallToolResult
 	}
 	if assistant.NeedsIndex(err) {
 		return toolError(withoutIndexText)
+	}
+	if assistant.NeedsFlags(err) {
+		return toolError(withoutFlagsText)
 	}
 	return toolError(unavailableText)
 }

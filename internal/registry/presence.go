@@ -48,8 +48,8 @@ func (s *Store) Presence(ctx context.Context, snapshot Snapshot) (*Presence, err
 		if !ok {
 			continue
 		}
-		keys, err := s.presenceKeys(ctx, load)
-		if err != nil {
+		var keys []uint64
+		if err := s.eachPresence(ctx, load, func(key uint64) { keys = append(keys, key) }); err != nil {
 			return nil, fmt.Errorf("presence of %s, load %d: %w", src.ID, load, err)
 		}
 		p.merge(keys, 1<<bit)
@@ -57,18 +57,41 @@ func (s *Store) Presence(ctx context.Context, snapshot Snapshot) (*Presence, err
 	return p, nil
 }
 
-func (s *Store) presenceKeys(ctx context.Context, load int64) ([]uint64, error) {
+// Owners passes the establishments that a load of a source has records of to visit, rising: all from first to last, which
+// are one mostly. A source that names companies only counts for all establishments, as it does when one is queried.
+func (s *Store) Owners(ctx context.Context, id string, load int64, visit func(first, last cnpj.Full)) error {
+	src, ok := source.Find(id)
+	if !ok {
+		return fmt.Errorf("there is no source %q", id)
+	}
+	last := cnpj.Root(-1) // whose establishments were all passed
+	err := s.eachPresence(ctx, load, func(key uint64) {
+		root, order := cnpj.Root(key/(cnpj.Orders+1)), key%(cnpj.Orders+1)
+		switch {
+		case order == 0 && src.CompanyOnly:
+			visit(cnpj.Join(root, 0), cnpj.Join(root, cnpj.Orders-1))
+			last = root
+		case order > 0 && root != last:
+			number := cnpj.Join(root, cnpj.Order(order-1))
+			visit(number, number)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("owners of the records of %s, load %d: %w", id, load, err)
+	}
+	return nil
+}
+
+// eachPresence passes the keys of a load, rising.
+func (s *Store) eachPresence(ctx context.Context, load int64, visit func(key uint64)) error {
 	query := `SELECT doc FROM ` + pgx.Identifier{schemaName(load)}.Sanitize() + `.presence ORDER BY seq`
 	rows, err := s.pool.Query(ctx, query)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var keys []uint64
 	var doc []byte
-	_, err = pgx.ForEachRow(rows, []any{&doc}, func() error {
-		return pack.Varints(doc, func(key uint64) { keys = append(keys, key) })
-	})
-	return keys, err
+	_, err = pgx.ForEachRow(rows, []any{&doc}, func() error { return pack.Varints(doc, visit) })
+	return err
 }
 
 // merge adds the bit of one source, whose keys rise.

@@ -28,7 +28,7 @@ type Found struct {
 	Understood   index.Understood
 }
 
-// Find answers a query with establishments. The errors are *index.FilterError, *IndexError, ErrIndexAhead, those of ctx, of the
+// Find answers a query with establishments. The errors are *index.FilterError, *IndexError, *SourceError, ErrIndexAhead, those of ctx, of the
 // index and of the records.
 func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	ix, err := s.index()
@@ -68,6 +68,10 @@ func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, err
 	}
 	return counts, nil
 }
+
+// SourceError is the error of a query that filters by a source of which the index does not know whom it has records of. The
+// rest of the snapshot answers.
+type SourceError = index.SourceError
 
 // exportedAtOnce is how many companies of an export are read in one round trip.
 const exportedAtOnce = 500

@@ -28,6 +28,7 @@ type Live struct {
 	said     string                // the trouble that was last logged
 	pause    pause                 // between attempts at an index
 	calm     int                   // ticks in which damage that questions find is not looked into: see damaged
+	flagging int                   // ticks until missing flags of sources are looked for again
 	closing  sync.WaitGroup        // retired snapshots whose last user has not left
 }
 
@@ -73,7 +74,7 @@ func (l *Live) report(ctx context.Context, err error) {
 // missing. An *IndexError means that the index still cannot be used; what is served instead, refresh decides. It must not be
 // called while Run is running.
 func (l *Live) Refresh(ctx context.Context) error {
-	l.pause, l.calm = pause{}, 0
+	l.pause, l.calm, l.flagging = pause{}, 0, 0
 	return l.follow(ctx)
 }
 
@@ -131,7 +132,7 @@ func (l *Live) refresh(ctx context.Context) error {
 	}
 	if old != nil && old.view.Snapshot.ID == id && old.missing == nil && !damaged {
 		l.pause = pause{}
-		return nil
+		return l.flag(ctx, old)
 	}
 	lost, err := l.lostRecords(ctx, old)
 	if err != nil {

@@ -26,17 +26,23 @@ func (e *IndexError) Error() string {
 // Unwrap returns what is wrong with the index.
 func (e *IndexError) Unwrap() error { return e.Err }
 
-// openedIndex is an index folder that several snapshots may share: those that differ in the load of a source only.
+// openedIndex is an index as one snapshot uses it: with what the loads of its sources have records of.
 type openedIndex struct {
+	*index.Index
+	folder *sharedIndex
+}
+
+// sharedIndex is an index folder that several snapshots may share: those that differ in the load of a source only.
+type sharedIndex struct {
 	*index.Index
 	snapshots atomic.Int64 // that use it
 }
 
 func (o *openedIndex) release() error {
-	if o.snapshots.Add(-1) > 0 {
+	if o.folder.snapshots.Add(-1) > 0 {
 		return nil
 	}
-	return o.Close()
+	return o.folder.Close()
 }
 
 // index returns the index that belongs to records: the one in service when it is that, else opened and warm. One in which a
@@ -46,8 +52,8 @@ func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, erro
 	dir := filepath.Join(l.indexDir, name)
 	if old := l.current.Load(); old != nil && old.opened != nil && old.view.Snapshot.IndexName == name {
 		if old.opened.Damage() == nil {
-			old.opened.snapshots.Add(1) // old holds it, and only refresh, which we are in, takes it out of service
-			return old.opened, nil
+			old.opened.folder.snapshots.Add(1) // old holds it, and only refresh, which we are in, takes it out of service
+			return l.use(ctx, old.opened.folder, of)
 		}
 		if err := folder.Forget(dir); err != nil {
 			return nil, err
@@ -60,12 +66,49 @@ func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, erro
 	if got := ix.Manifest().Load; got != of.Load.ID {
 		return nil, errors.Join(fmt.Errorf("built from load %d, not %d: run `razao index build`", got, of.Load.ID), ix.Close())
 	}
-	o := &openedIndex{Index: ix}
-	o.snapshots.Store(1)
+	shared := &sharedIndex{Index: ix}
+	shared.snapshots.Store(1)
+	return l.use(ctx, shared, of)
+}
+
+// use returns a shared index as a snapshot uses it, warm. A source of which the index does not know whom it has records of is in
+// the log, and leaves the rest of the index as it is.
+func (l *Live) use(ctx context.Context, shared *sharedIndex, by *registry.View) (*openedIndex, error) {
+	ix, err := shared.ForLoads(by.Snapshot.Loads)
+	if err != nil {
+		l.log.Error("searching without the flags of a source", "snapshot", by.Snapshot.ID, "error", err)
+	}
+	o := &openedIndex{ix, shared}
+	if err := ix.WarmFacets(ctx); err != nil {
+		return nil, errors.Join(err, o.release())
+	}
 	return o, nil
 }
 
-// openIndex opens and warms an index.
+// flag looks for flags of sources that a snapshot in service lacks, as while its folder is being copied, and takes those that
+// are there now into service.
+func (l *Live) flag(ctx context.Context, s *served) error {
+	missing := len(s.opened.Unflagged())
+	if missing == 0 {
+		return nil
+	}
+	if l.flagging--; l.flagging > 0 {
+		return nil
+	}
+	l.flagging = longestPause
+	if again, err := s.opened.ForLoads(s.view.Snapshot.Loads); err != nil && len(again.Unflagged()) == missing {
+		return nil // use has logged it
+	}
+	s.opened.folder.snapshots.Add(1)
+	ix, err := l.use(ctx, s.opened.folder, s.view)
+	if err != nil {
+		return err
+	}
+	l.swap(newServed(s.view, ix, nil, l.atlas))
+	return nil
+}
+
+// openIndex opens an index and reads it into memory.
 func openIndex(ctx context.Context, dir string) (*index.Index, error) {
 	ix, err := index.OpenContext(ctx, dir)
 	if err != nil {

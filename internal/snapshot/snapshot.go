@@ -130,16 +130,18 @@ func (s *Snapshot) LoadOf(source string) int64 {
 	return s.view.Snapshot.Loads[source]
 }
 
-// IndexName names the index: positions among hits hold as long as it is the same.
+// IndexName names the index: positions among hits hold as long as it is the same, and the load of the source that they are
+// filtered by.
 func (s *Snapshot) IndexName() string { return s.view.Snapshot.IndexName }
 
-// IndexedAt is when the index was built, the zero time without one. Which companies have records in a source is known as of then.
-func (s *Snapshot) IndexedAt() time.Time {
+// Unflagged returns the sources of which the index does not know whom they have records of: filtering by one is an
+// *index.SourceError, and facets lack it.
+func (s *Snapshot) Unflagged() []string {
 	ix, err := s.index()
 	if err != nil {
-		return time.Time{}
+		return nil
 	}
-	return ix.Manifest().BuiltAt
+	return ix.Unflagged()
 }
 
 // Pages returns the list of the establishments that search engines may be told of, an empty one when the index is older than

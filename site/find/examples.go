@@ -18,7 +18,7 @@ func ExampleListing() Listing {
 	number, _ := cnpj.ParseFull("12345678000195")
 	return Listing{
 		Chips: []chip{{"Estado: São Paulo", "/componentes"}}, Filtered: 1,
-		Facets: []facet{{Label: "Estado", First: values, Rest: values[1:], Note: "Conforme a última construção do índice."}, {Label: "Abertura", First: values[1:], Years: &yearForm{Action: "/componentes"}}},
+		Facets: []facet{{Label: "Estado", First: values, Rest: values[1:], Note: "Sem contagem neste momento: Devedores."}, {Label: "Abertura", First: values[1:], Years: &yearForm{Action: "/componentes"}}},
 		Orders: []orderLink{{&order{Text: "maior capital"}, "/componentes", true}, {&order{Text: "nome"}, "/componentes", false}},
 		Total:  187, Pager: page.NewPager("Páginas de resultados", here, "pagina", "", 1, resultsPerPage, 187),
 		Results: []result{

@@ -152,9 +152,23 @@ func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts
 	case yearFrom:
 		f.Years = q.yearForm()
 	case recordsIn:
-		f.Note = "Conforme a última construção do índice, em " + ptbr.Day(snap.IndexedAt()) + "."
+		f.Note = unflaggedNote(snap)
 	}
 	return f
+}
+
+// unflaggedNote names the sources that cannot be counted now, "" when all can.
+func unflaggedNote(snap *snapshot.Snapshot) string {
+	var titles []string
+	for _, id := range snap.Unflagged() {
+		if src, ok := source.Find(id); ok {
+			titles = append(titles, src.Title)
+		}
+	}
+	if len(titles) == 0 {
+		return ""
+	}
+	return "Sem contagem neste momento: " + strings.Join(titles, ", ") + "."
 }
 
 // yearForm keeps the rest of the query, which may stand in the path, too.

@@ -65,6 +65,7 @@ type errorPage struct {
 	First        string             // address of that list's first page
 	NoLoad       bool               // nothing was published yet
 	WithoutIndex bool               // the records are served without the search index
+	WithoutFlags bool               // the index does not know whom the source of the filter has records of
 
 	// Of a 503: what was being tried, for whom, and whether it may have been done.
 	Attempt  string
@@ -90,6 +91,7 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	var beyond *NoSuchPage
 	var busy *web.TooManyError
 	var missing *snapshot.IndexError
+	var unflagged *snapshot.SourceError
 	switch {
 	case errors.As(err, &busy):
 		p.Status, p.Heading = http.StatusTooManyRequests, "Muitas visitas em pouco tempo"
@@ -115,6 +117,7 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	default:
 		p.Status, p.Heading = http.StatusServiceUnavailable, "Não foi possível consultar agora"
 		p.NoLoad, p.WithoutIndex = errors.Is(err, registry.ErrNoSnapshot), errors.As(err, &missing)
+		p.WithoutFlags = errors.As(err, &unflagged)
 		p.Attempt, p.Personal, p.Form = attempt(c)
 		c.Header("Retry-After", retryAfter)
 		web.EventOf(c.Request.Context()).Fail(err)
@@ -138,11 +141,16 @@ func (p *errorPage) forPrograms(c *gin.Context) any {
 			"indice_indisponivel",
 			"Busca, listas e rankings estão fora do ar: falta o índice de busca. As consultas por CNPJ e a API respondem.",
 		}, web.EventOf(c.Request.Context()).RequestID}
+	case p.WithoutFlags:
+		return troubleBody{troubleText{
+			"fonte_indisponivel",
+			"O filtro por esta fonte está fora do ar. A busca sem ele, as consultas por CNPJ e a API respondem.",
+		}, web.EventOf(c.Request.Context()).RequestID}
 	}
 	return nil
 }
 
-// troubleBody is the 503 answer without the index, in the form of the API.
+// troubleBody is the 503 answer without the index, or the flags of a source, in the form of the API.
 type troubleBody struct {
 	Trouble   troubleText `json:"erro"`
 	RequestID string      `json:"requisicao_id"`

@@ -61,12 +61,16 @@ func (b *Bench) Index(ctx context.Context) (out *Index, err error) {
 		return nil, err
 	}
 	start := time.Now()
-	ix, err := index.Open(filepath.Join(b.Folder.IndexDir(), snapshot.IndexName))
+	opened, err := index.Open(filepath.Join(b.Folder.IndexDir(), snapshot.IndexName))
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, ix.Close()) }()
-	if err := ix.Warm(ctx); err != nil {
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	ix, err := opened.ForLoads(snapshot.Loads)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(ix.Warm(ctx), ix.WarmFacets(ctx)); err != nil {
 		return nil, err
 	}
 	m := ix.Manifest()

@@ -1,0 +1,158 @@
+package flags
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"golang.org/x/sync/errgroup"
+
+	"razao/index/folder"
+	"razao/index/segment"
+	"razao/internal/cnpj"
+)
+
+// Owners are establishments that a source has records of: all from a number to another, both included.
+type Owners struct{ First, Last cnpj.Full }
+
+// Writer writes the flags of loads for one index.
+type Writer struct {
+	dir      string
+	manifest folder.Manifest
+	shards   []*segment.Shard
+}
+
+// NewWriter opens an index folder to write flags for. The errors are those of index.Open.
+func NewWriter(dir string) (*Writer, error) {
+	m, err := folder.Read(dir)
+	if err != nil {
+		return nil, fmt.Errorf("index %s: %w", dir, err)
+	}
+	w := &Writer{dir: dir, manifest: m}
+	err = guard(func() (err error) {
+		w.shards, err = segment.OpenAll(dir, m.Shards)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("index %s: %w", dir, err)
+	}
+	return w, nil
+}
+
+// guard turns what a damaged index can end in, a panic or a fault on pages that are not there, into folder.ErrDamaged.
+func guard(do func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("%w (%v)", folder.ErrDamaged, fault)
+		}
+	}()
+	return do()
+}
+
+// Close releases the index.
+func (w *Writer) Close() error { return segment.CloseAll(w.shards) }
+
+// Has reports whether the flags of a load are there and whole.
+func (w *Writer) Has(source string, load int64) bool {
+	_, err := Open(w.dir, &w.manifest, source, load)
+	return err == nil
+}
+
+// Write writes the flags of a load of a source, whose owners rise and do not overlap. Workers goroutines look at a shard each.
+// The file is complete or not there.
+func (w *Writer) Write(ctx context.Context, source string, load int64, owners []Owners, workers int) error {
+	shards := make([]*roaring.Bitmap, len(w.shards))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(workers, 1))
+	for i, s := range slices.Backward(w.shards) { // the largest first, so that all workers end together
+		g.Go(func() error {
+			return guard(func() (err error) {
+				if err = ctx.Err(); err == nil {
+					shards[i], err = documentsOf(s, owners)
+				}
+				return err
+			})
+		})
+	}
+	err := g.Wait()
+	if err == nil {
+		err = w.put(nameOf(source, load), load, shards)
+	}
+	if err != nil {
+		return fmt.Errorf("flags of %s, load %d: %w", source, load, err)
+	}
+	return nil
+}
+
+// documentsOf returns the documents of a shard that are owners. Both rise by number: it is a leapfrog join, in which the side
+// that is behind skips to where the other stands.
+func documentsOf(s *segment.Shard, owners []Owners) (*roaring.Bitmap, error) {
+	v := s.View()
+	defer v.Release()
+	marks := make([]uint64, (v.Docs()+63)/64)
+	if len(owners) == 0 {
+		return roaring.New(), nil
+	}
+	keys, ok, err := v.Keys(owners[0].First, owners[len(owners)-1].Last)
+	for ok && err == nil {
+		owners = skip(owners, keys.Key) // the last one ends where the keys do, so that one is left
+		if first := owners[0].First; keys.Key < first {
+			ok, err = keys.Seek(first)
+			continue
+		}
+		marks[keys.Doc/64] |= 1 << (keys.Doc % 64)
+		ok, err = keys.Next()
+	}
+	docs := roaring.FromDense(marks, true)
+	docs.RunOptimize()
+	return docs, err
+}
+
+// skip returns the owners from the first one that does not end before a number, found in steps that double (galloping).
+func skip(owners []Owners, number cnpj.Full) []Owners {
+	step := 1
+	for step < len(owners) && owners[step-1].Last < number {
+		owners, step = owners[step:], 2*step
+	}
+	step = min(step, len(owners))
+	return owners[sort.Search(step, func(i int) bool { return owners[i].Last >= number }):]
+}
+
+// put writes a file under another name and renames it.
+func (w *Writer) put(name string, load int64, shards []*roaring.Bitmap) error {
+	body, err := encode(&w.manifest, load, shards)
+	if err != nil {
+		return err
+	}
+	return folder.Put(filepath.Join(w.dir, folderName, name), body)
+}
+
+// Sweep deletes from an index folder the flags of loads that are not kept, and what a killed process left of writing one.
+func Sweep(dir string, kept func(load int64) bool) error {
+	dir = filepath.Join(dir, folderName)
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("flags of sources: %w", err)
+	}
+	for _, e := range entries {
+		if load, ok := loadOf(e.Name()); ok && kept(load) && !strings.HasSuffix(e.Name(), folder.TemporarySuffix) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+			return fmt.Errorf("flags of sources: %w", err)
+		}
+	}
+	return nil
+}
