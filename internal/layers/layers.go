@@ -120,7 +120,7 @@ var Code = map[string][]string{
 	},
 	"index/intent":           {"index/term", "index/text", "internal/cnpj", "internal/territory"},
 	"index/figures":          {"index/column", "index/folder", "index/term"},
-	"index/column":           {"index/folder", "index/term", "internal/extsort"},
+	"index/column":           {"index/folder", "index/term"},
 	"index/flags":            {"index/folder", "index/segment", "internal/cnpj"},
 	"index/segment":          {"index/folder", "index/term", "internal/cnpj"},
 	"index/term":             {},
