@@ -9,6 +9,7 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/column"
+	"razao/index/folder"
 	"razao/index/term"
 )
 
@@ -71,7 +72,8 @@ func newCounting(ix *Index, q *Query) *counting {
 
 // run searches and counts.
 func (c *counting) run(ctx context.Context) (_ Facets, err error) {
-	defer c.index.guard(&err)()
+	defer c.index.remember(&err)
+	defer folder.Guard(&err)()
 	base := c.query
 	base.Filters = Filters{}
 	s := c.index.begin(&base, &page{})

@@ -71,7 +71,8 @@ func OpenContext(ctx context.Context, dir string) (*Index, error) {
 }
 
 func (ix *Index) open() (err error) {
-	defer ix.guard(&err)()
+	defer ix.remember(&err)
+	defer folder.Guard(&err)()
 	if ix.shards, err = segment.OpenAll(ix.dir, ix.manifest.Shards); err != nil {
 		return err
 	}

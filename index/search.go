@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"razao/index/folder"
 	"razao/internal/cnpj"
 )
 
@@ -54,7 +55,8 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 
 // answer fills a page with the hits of a query.
 func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (_ *search, err error) {
-	defer ix.guard(&err)()
+	defer ix.remember(&err)
+	defer folder.Guard(&err)()
 	if err := q.validate(); err != nil {
 		return nil, err
 	}
@@ -91,7 +93,8 @@ type completion struct {
 }
 
 func (ix *Index) complete(ctx context.Context, q *Query) (_ *search, err error) {
-	defer ix.guard(&err)()
+	defer ix.remember(&err)
+	defer folder.Guard(&err)()
 	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}})
 	defer s.end()
 	s.budget = newBudget(ix.columns.Docs)

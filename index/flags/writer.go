@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"sort"
 	"strings"
@@ -37,25 +36,16 @@ func NewWriter(dir string) (*Writer, error) {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
 	w := &Writer{dir: dir, manifest: m}
-	err = guard(func() (err error) {
-		w.shards, err = segment.OpenAll(dir, m.Shards)
-		return err
-	})
-	if err != nil {
+	if err := w.open(); err != nil {
 		return nil, fmt.Errorf("index %s: %w", dir, err)
 	}
 	return w, nil
 }
 
-// guard turns what a damaged index can end in, a panic or a fault on pages that are not there, into folder.ErrDamaged.
-func guard(do func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("%w (%v)", folder.ErrDamaged, fault)
-		}
-	}()
-	return do()
+func (w *Writer) open() (err error) {
+	defer folder.Guard(&err)()
+	w.shards, err = segment.OpenAll(w.dir, w.manifest.Shards)
+	return err
 }
 
 // Close releases the index.
@@ -74,13 +64,11 @@ func (w *Writer) Write(ctx context.Context, source string, load int64, owners []
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(workers, 1))
 	for i, s := range slices.Backward(w.shards) { // the largest first, so that all workers end together
-		g.Go(func() error {
-			return guard(func() (err error) {
-				if err = ctx.Err(); err == nil {
-					shards[i], err = documentsOf(s, owners)
-				}
-				return err
-			})
+		g.Go(func() (err error) {
+			if err = ctx.Err(); err == nil {
+				shards[i], err = documentsOf(s, owners)
+			}
+			return err
 		})
 	}
 	err := g.Wait()
@@ -95,7 +83,8 @@ func (w *Writer) Write(ctx context.Context, source string, load int64, owners []
 
 // documentsOf returns the documents of a shard that are owners. Both rise by number: it is a leapfrog join, in which the side
 // that is behind skips to where the other stands.
-func documentsOf(s *segment.Shard, owners []Owners) (*roaring.Bitmap, error) {
+func documentsOf(s *segment.Shard, owners []Owners) (_ *roaring.Bitmap, err error) {
+	defer folder.Guard(&err)()
 	v := s.View()
 	defer v.Release()
 	marks := make([]uint64, (v.Docs()+63)/64)

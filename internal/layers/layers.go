@@ -112,7 +112,7 @@ var Code = map[string][]string{
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
 		"index/column", "index/figures", "index/flags", "index/folder", "index/intent", "index/segment", "index/term",
-		"index/text", "internal/cnpj", "internal/recovery",
+		"index/text", "internal/cnpj",
 	},
 	"index/build": {
 		"index/column", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
@@ -125,7 +125,7 @@ var Code = map[string][]string{
 	"index/segment":          {"index/folder", "index/term", "internal/cnpj"},
 	"index/term":             {},
 	"index/text":             {},
-	"index/folder":           {},
+	"index/folder":           {"internal/recovery"},
 	"index/indextest":        {"index/build", "index/flags", "index/term", "internal/cnpj"},
 	"internal/registry":      {"internal/cnpj", "internal/record", "internal/recovery", "internal/registry/pack", "internal/source"},
 	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
@@ -183,7 +183,7 @@ var Code = map[string][]string{
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
 	"ingest":             {"index", "index/term", "internal/snapshot"},
-	"index":              {"index/build"},
+	"index":              {"index/build", "internal/recovery"},
 	"index/flags":        {"index/build"},
 	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack"},
 	"internal/openapi":   {"internal/render"},

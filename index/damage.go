@@ -4,33 +4,22 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 
 	"razao/index/folder"
-	"razao/internal/recovery"
 )
 
-// guard is for everything that reads the mapped files: defer ix.guard(&err)(). Files are verified before they are parsed,
-// but they can change later: one that is truncated faults where its pages were (SIGBUS), and what stands in them is trusted by
-// decoders, ours and Bleve's, which then panic. Both become an error that wraps folder.ErrDamaged and *recovery.Error. The
-// index remembers the first such error: see Damage.
-func (ix *Index) guard(err *error) func() {
-	before := debug.SetPanicOnFault(true)
-	return func() {
-		if cause := recover(); cause != nil {
-			*err = fmt.Errorf("%w (%w)", folder.ErrDamaged, recovery.Of(cause))
-		}
-		debug.SetPanicOnFault(before)
-		if found := *err; errors.Is(found, folder.ErrDamaged) {
-			ix.damage.CompareAndSwap(nil, &found)
-		}
+// remember keeps the first error of damage: see Damage. It goes around folder.Guard.
+func (ix *Index) remember(err *error) {
+	if found := *err; errors.Is(found, folder.ErrDamaged) {
+		ix.damage.CompareAndSwap(nil, &found)
 	}
 }
 
 // Check looks whether a file was written to since it was opened, without reading any. Deleted or replaced ones do no harm: the
 // index goes on with what they were. The error is ErrDamaged, and then Damage too.
 func (ix *Index) Check() (err error) {
-	defer ix.guard(&err)()
+	defer ix.remember(&err)
+	defer folder.Guard(&err)()
 	for path, now := range ix.manifest.Stat(ix.dir) {
 		was := ix.opened[path]
 		if was != nil && os.SameFile(was, now) && (was.Size() != now.Size() || !was.ModTime().Equal(now.ModTime())) {
