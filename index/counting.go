@@ -8,6 +8,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
 
+	"razao/index/bitmap"
 	"razao/index/column"
 	"razao/index/folder"
 	"razao/index/term"
@@ -132,7 +133,7 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 		v := s.shard(i)
 		var base *roaring.Bitmap
 		if c.query.Text != "" {
-			if base = v.seen; isEmpty(base) {
+			if base = v.seen; bitmap.IsEmpty(base) {
 				continue
 			}
 		}
@@ -177,7 +178,7 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 // add counts documents of a shard.
 func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) error {
 	if len(g.tallies) > 0 {
-		v.search.work.containers(docs, func(first uint32, lows []uint16) {
+		v.search.work.Containers(docs, func(first uint32, lows []uint16) {
 			cells := v.search.index.columns.FacetsFrom(v.base + first)
 			if len(g.tallies) == 1 {
 				g.tallies[0].add(lows, cells)
@@ -186,14 +187,14 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) erro
 			}
 		})
 	}
-	g.found += size(docs)
-	c.visited += size(docs)
+	g.found += bitmap.Size(docs)
+	c.visited += bitmap.Size(docs)
 	for i := range g.sources {
 		records, err := v.flagged(term.Sources()[i])
 		if err != nil {
 			continue // the facet lacks the source: see ForLoads
 		}
-		if !isEmpty(records) && !isEmpty(docs) {
+		if !bitmap.IsEmpty(records) && !bitmap.IsEmpty(docs) {
 			g.sources[i] += uint32(docs.AndCardinality(records))
 		}
 	}
@@ -225,9 +226,9 @@ func (g *facetGroup) addAll(lows []uint16, cells column.Cells) {
 }
 
 // clear gives a group tallies of zeros.
-func (g *facetGroup) clear(w *scratch) {
+func (g *facetGroup) clear(w *bitmap.Scratch) {
 	for i := range g.tallies {
-		g.tallies[i].counts = w.zeros(1 << g.tallies[i].bits)
+		g.tallies[i].counts = w.Zeros(1 << g.tallies[i].bits)
 	}
 	if slices.ContainsFunc(g.facets, func(f facet) bool { return f.bits == 0 }) {
 		g.sources = make([]uint32, len(term.Sources()))

@@ -7,6 +7,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
+
+	"razao/index/bitmap"
 )
 
 // evaluate returns the documents of a shard that a query matches, of those in within unless that is nil.
@@ -94,7 +96,7 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 	var terms []postings
 	for _, q := range queries {
 		list, ok, err := v.listed(q)
-		if err != nil || ok && isEmpty(list.docs) {
+		if err != nil || ok && bitmap.IsEmpty(list.docs) {
 			return nil, err
 		}
 		if ok {
@@ -102,7 +104,7 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 		}
 	}
 	left := v.intersection(terms, within)
-	if len(terms) > 0 && isEmpty(left) {
+	if len(terms) > 0 && bitmap.IsEmpty(left) {
 		return nil, nil
 	}
 	for _, q := range queries {
@@ -111,7 +113,7 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 			continue
 		}
 		var err error
-		if left, err = v.evaluate(q, left); err != nil || isEmpty(left) {
+		if left, err = v.evaluate(q, left); err != nil || bitmap.IsEmpty(left) {
 			return nil, err
 		}
 	}
@@ -121,7 +123,7 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 // intersection returns the documents of all terms and of within, unless that is nil. Facets ask for many combinations of
 // the same filters: what the first terms have in common is kept for those that begin alike.
 func (v *shardSearch) intersection(terms []postings, within *roaring.Bitmap) *roaring.Bitmap {
-	slices.SortFunc(terms, func(a, b postings) int { return cmp.Compare(size(a.docs), size(b.docs)) })
+	slices.SortFunc(terms, func(a, b postings) int { return cmp.Compare(bitmap.Size(a.docs), bitmap.Size(b.docs)) })
 	left, key := within, ""
 	for _, t := range terms {
 		key += t.field + t.text + " "
@@ -136,7 +138,7 @@ func (v *shardSearch) intersection(terms []postings, within *roaring.Bitmap) *ro
 			left = v.and(left, t.docs)
 			v.read = append(v.read, postings{"", key, left})
 		}
-		if isEmpty(left) {
+		if bitmap.IsEmpty(left) {
 			return left
 		}
 	}
@@ -153,7 +155,7 @@ func (v *shardSearch) opened(q *query.TermRangeQuery, within *roaring.Bitmap) (*
 	if err != nil {
 		return nil, err
 	}
-	if within != nil && float64(size(within)) < fewDocs*float64(v.Docs()) {
+	if within != nil && float64(bitmap.Size(within)) < fewDocs*float64(v.Docs()) {
 		return v.openedIn(within, from, to), nil
 	}
 	years, ok := v.known(q.Min, q.Max)
@@ -167,7 +169,7 @@ func (v *shardSearch) opened(q *query.TermRangeQuery, within *roaring.Bitmap) (*
 			v.spend(docs)
 			lists = append(lists, docs)
 		}
-		years = union(lists)
+		years = bitmap.Union(lists)
 		v.read = append(v.read, postings{q.Min, q.Max, years})
 	}
 	if within == nil {
@@ -178,8 +180,9 @@ func (v *shardSearch) opened(q *query.TermRangeQuery, within *roaring.Bitmap) (*
 
 // openedIn looks up the year of each document of a set.
 func (v *shardSearch) openedIn(docs *roaring.Bitmap, from, to int) *roaring.Bitmap {
-	out, kept := roaring.New(), v.search.work.kept[:0]
-	v.search.work.containers(docs, func(first uint32, lows []uint16) {
+	out := roaring.New()
+	var kept []uint32
+	v.search.work.Containers(docs, func(first uint32, lows []uint16) {
 		cells := v.search.index.columns.FacetsFrom(v.base + first)
 		kept = kept[:0]
 		for _, low := range lows {
@@ -200,7 +203,7 @@ func (v *shardSearch) exclusion(not *query.DisjunctionQuery, within *roaring.Bit
 		if err != nil {
 			return nil, err
 		}
-		left = without(left, docs)
+		left = bitmap.Without(left, docs)
 	}
 	return left, nil
 }
@@ -221,15 +224,15 @@ func (v *shardSearch) beginning(q *query.PrefixQuery, within *roaring.Bitmap) (*
 		lists = append(lists, docs)
 		return bad == nil
 	})
-	return union(lists), cmp.Or(err, bad)
+	return bitmap.Union(lists), cmp.Or(err, bad)
 }
 
 // and intersects two sets, unless the budget is spent.
 func (v *shardSearch) and(x, y *roaring.Bitmap) *roaring.Bitmap {
-	if isEmpty(x) || isEmpty(y) {
+	if bitmap.IsEmpty(x) || bitmap.IsEmpty(y) {
 		return nil
 	}
-	if size(y) < size(x) {
+	if bitmap.Size(y) < bitmap.Size(x) {
 		x, y = y, x
 	}
 	if !v.spend(x) {
@@ -240,5 +243,5 @@ func (v *shardSearch) and(x, y *roaring.Bitmap) *roaring.Bitmap {
 
 // spend takes the size of a set that is about to be visited from the budget.
 func (v *shardSearch) spend(docs *roaring.Bitmap) bool {
-	return isEmpty(docs) || v.search.budget.visit(int(docs.GetSerializedSizeInBytes()))
+	return bitmap.IsEmpty(docs) || v.search.budget.visit(int(docs.GetSerializedSizeInBytes()))
 }

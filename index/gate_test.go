@@ -3,58 +3,13 @@ package index
 import (
 	"context"
 	"errors"
-	"sync"
 	"testing"
 	"time"
 
 	"razao/index/build"
+	"razao/index/gate"
 	"razao/index/indextest"
 )
-
-// TestIdenticalQuestionsAreAskedOnce lets many ask while the first is running, and the first give up.
-func TestIdenticalQuestionsAreAskedOnce(t *testing.T) {
-	t.Parallel()
-	ix := &Index{files: &files{gate: newGate()}}
-	first, giveUp := context.WithCancel(t.Context())
-	running := make(chan struct{})
-	var asked, others sync.WaitGroup
-	asked.Go(func() {
-		if _, err := once(first, ix, "q", func() (int, error) {
-			close(running)
-			<-first.Done()
-			return 0, first.Err()
-		}); !errors.Is(err, context.Canceled) {
-			t.Errorf("the first got %v", err)
-		}
-	})
-	<-running
-	var mu sync.Mutex
-	runs := 0
-	release := make(chan struct{})
-	for range 20 {
-		others.Go(func() {
-			n, err := once(t.Context(), ix, "q", func() (int, error) {
-				mu.Lock()
-				runs++
-				mu.Unlock()
-				<-release
-				return 7, nil
-			})
-			if n != 7 || err != nil {
-				t.Errorf("another got %d, %v", n, err)
-			}
-		})
-	}
-	time.Sleep(20 * time.Millisecond) // for the others to ask; fewer would only make the test weaker
-	giveUp()
-	asked.Wait()
-	time.Sleep(20 * time.Millisecond)
-	close(release)
-	others.Wait()
-	if runs == 0 || runs > 3 {
-		t.Errorf("the others ran it %d times", runs)
-	}
-}
 
 // TestTheGateHoldsBack fills the index with questions: one more waits, and gives up with its context.
 func TestTheGateHoldsBack(t *testing.T) {
@@ -63,7 +18,7 @@ func TestTheGateHoldsBack(t *testing.T) {
 	var leaves []func()
 	for {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		leave, err := ix.gate.enter(ctx, searchWeight)
+		leave, err := ix.gate.Enter(ctx, gate.Search)
 		cancel()
 		if err != nil {
 			break
@@ -92,7 +47,7 @@ func TestLongCountsAreFinished(t *testing.T) {
 	if counts, err := ix.Facets(ctx, Query{}); !errors.Is(err, context.Canceled) && counts == nil {
 		t.Fatalf("got %v, %v", counts, err)
 	}
-	ix.gate.detached.Wait()
+	ix.gate.Wait()
 	if ix.remembered.get(facetKey{}) == nil {
 		t.Error("the counts were thrown away")
 	}

@@ -13,11 +13,12 @@ import (
 	"sync/atomic"
 
 	"github.com/blevesearch/vellum/levenshtein"
-	"golang.org/x/sync/singleflight"
 
+	"razao/index/bitmap"
 	"razao/index/column"
 	"razao/index/figures"
 	"razao/index/folder"
+	"razao/index/gate"
 	"razao/index/intent"
 	"razao/index/segment"
 )
@@ -28,7 +29,7 @@ type Index struct {
 	*files
 	sources    map[string]sourceFlags // by id
 	remembered facetMemory
-	flights    singleflight.Group // of questions about these sources
+	flights    gate.Flights // of questions about these sources
 }
 
 // files are what an index folder holds, which does not change.
@@ -41,8 +42,8 @@ type files struct {
 	rankings *figures.Rankings
 
 	gazetteer *intent.Gazetteer
-	scratches sync.Pool // of *scratch
-	gate      gate
+	scratches sync.Pool // of *bitmap.Scratch
+	gate      *gate.Gate
 	typos     *levenshtein.LevenshteinAutomatonBuilder
 	opened    map[string]fs.FileInfo // the files before they were verified
 	damage    atomic.Pointer[error]  // see Damage
@@ -57,7 +58,7 @@ func Open(dir string) (*Index, error) { return OpenContext(context.Background(),
 // ForLoads.
 func OpenContext(ctx context.Context, dir string) (*Index, error) {
 	m, err := folder.Read(dir)
-	ix := &Index{files: &files{dir: dir, manifest: m, opened: m.Stat(dir), gate: newGate()}}
+	ix := &Index{files: &files{dir: dir, manifest: m, opened: m.Stat(dir), gate: gate.New()}}
 	if err == nil {
 		err = m.VerifyOnce(ctx, dir)
 	}
@@ -102,7 +103,7 @@ func (ix *Index) open() (err error) {
 // Close releases the files. The caller sees to it that no query is running and none follows: the files are mapped into
 // memory, and a query on a closed index would crash the process.
 func (ix *Index) Close() error {
-	ix.gate.detached.Wait()
+	ix.gate.Wait()
 	err := segment.CloseAll(ix.shards)
 	if ix.columns != nil {
 		err = errors.Join(err, ix.columns.Close())
@@ -193,11 +194,11 @@ func readThrough(ctx context.Context, path string, limit int64) (int64, error) {
 }
 
 // scratch returns one that nobody else uses until it is put back.
-func (ix *Index) scratch() *scratch {
-	w, ok := ix.scratches.Get().(*scratch)
+func (ix *Index) scratch() *bitmap.Scratch {
+	w, ok := ix.scratches.Get().(*bitmap.Scratch)
 	if !ok {
-		w = &scratch{}
+		w = &bitmap.Scratch{}
 	}
-	w.used = 0
+	w.Reset()
 	return w
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"razao/index/bitmap"
 	"razao/index/segment"
 )
 
@@ -43,7 +44,7 @@ func (s *search) byNumber(ctx context.Context) error {
 		return nil
 	}
 	for i, v := range s.shards {
-		if v != nil && !isEmpty(v.seen) {
+		if v != nil && !bitmap.IsEmpty(v.seen) {
 			if err := s.add(i, v.seen, WhyCNPJ); err != nil {
 				return err
 			}
@@ -89,7 +90,7 @@ func (s *search) cursors() ([]shardCursor, error) {
 			if allowed, err = s.shard(i).evaluate(all(s.filters...), nil); err != nil {
 				return nil, err
 			}
-			if isEmpty(allowed) {
+			if bitmap.IsEmpty(allowed) {
 				continue
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"razao/index/bitmap"
 	"razao/index/column"
 )
 
@@ -133,15 +134,15 @@ func (s *search) keptBefore(sequence *column.Sequence, kept []uint64, counts []i
 
 func (s *search) isKept(doc uint32) bool {
 	i, local, ok := s.index.locate(doc)
-	return ok && s.shards[i] != nil && !isEmpty(s.shards[i].seen) && s.shards[i].seen.Contains(local)
+	return ok && s.shards[i] != nil && !bitmap.IsEmpty(s.shards[i].seen) && s.shards[i].seen.Contains(local)
 }
 
 // keptMarks returns a bit for every document of the index, set for the kept ones.
 func (s *search) keptMarks() []uint64 {
-	marks := s.work.bits(int(s.index.columns.Docs) + 1) // and one that is never set
+	marks := s.work.Bits(int(s.index.columns.Docs) + 1) // and one that is never set
 	for _, v := range s.shards {
 		if v != nil {
-			mark(marks, v.seen, v.base)
+			bitmap.Mark(marks, v.seen, v.base)
 		}
 	}
 	return marks
@@ -173,7 +174,7 @@ func (s *search) pick(sequence *column.Sequence, want int) []uint32 {
 }
 
 func (s *search) pickMarked(sequence *column.Sequence, want int) []uint32 {
-	marks := s.work.bits(int(sequence.Docs))
+	marks := s.work.Bits(int(sequence.Docs))
 	s.eachKept(func(base uint32, lows []uint16) {
 		positions := sequence.Positions(base)
 		for _, low := range lows {
@@ -195,7 +196,7 @@ func (s *search) pickMarked(sequence *column.Sequence, want int) []uint32 {
 func (s *search) eachKept(visit func(base uint32, lows []uint16)) {
 	for _, v := range s.shards {
 		if v != nil {
-			s.work.containers(v.seen, func(first uint32, lows []uint16) { visit(v.base+first, lows) })
+			s.work.Containers(v.seen, func(first uint32, lows []uint16) { visit(v.base+first, lows) })
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/vellum"
 
+	"razao/index/bitmap"
 	"razao/index/intent"
 	"razao/index/term"
 	"razao/index/text"
@@ -19,7 +20,7 @@ const (
 	minCorrectedRunes = 4  // shorter words are one letter away from too many others
 	maxCandidates     = 6  // words tried in the place of one
 	maxSimilar        = 64 // similar words looked at in a shard
-	maxCorrected      = 6  // words that may be the mistake, when the index knows all
+	maxCorrected      = 5  // words that may be the mistake, when the index knows all
 	maxDrops          = 6  // words of which one is left out
 )
 
@@ -71,7 +72,7 @@ func (s *search) frequency(word string) (int64, error) {
 			if err != nil {
 				return 0, err
 			}
-			n += int64(size(docs))
+			n += int64(bitmap.Size(docs))
 		}
 	}
 	return n, nil
@@ -161,7 +162,7 @@ func (v *shardSearch) similar(field byte, except, first string, accepts vellum.A
 		if similar != except {
 			var docs *roaring.Bitmap
 			docs, bad = v.Postings(field, []byte(similar))
-			counts[similar] += int64(size(docs))
+			counts[similar] += int64(bitmap.Size(docs))
 		}
 		return looked < maxSimilar && bad == nil
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
 
+	"razao/index/bitmap"
 	"razao/index/build"
 	"razao/index/indextest"
 	"razao/index/intent"
@@ -77,7 +78,7 @@ func (ix *Index) evaluated(t *testing.T, q query.Query) []cnpj.Full {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := visitPart(docs, 0, size(docs), func(doc uint32) error {
+		if err := bitmap.VisitPart(docs, 0, bitmap.Size(docs), func(doc uint32) error {
 			number, err := ix.shards[i].CNPJ(doc)
 			out = append(out, number)
 			return err

@@ -7,6 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
 
+	"razao/index/bitmap"
 	"razao/index/intent"
 	"razao/index/segment"
 )
@@ -15,7 +16,7 @@ import (
 // it ends as soon as the page is full and its total known.
 type search struct {
 	index      *Index
-	work       *scratch
+	work       *bitmap.Scratch
 	page       *page
 	query      *Query
 	filters    []query.Query // that all must match
@@ -217,10 +218,10 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 		if err != nil {
 			return err
 		}
-		if found = without(found, v.seen); isEmpty(found) {
+		if found = bitmap.Without(found, v.seen); bitmap.IsEmpty(found) {
 			continue
 		}
-		v.seen = union([]*roaring.Bitmap{v.seen, found})
+		v.seen = bitmap.Union([]*roaring.Bitmap{v.seen, found})
 		if err := s.add(i, found, cmp.Or(s.reason, t.why)); err != nil {
 			return err
 		}
@@ -230,14 +231,14 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 
 // add adds documents of a shard to the page or, in another order than rank, keeps them until all matches are known.
 func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
-	n := size(docs)
+	n := bitmap.Size(docs)
 	if s.query.Order != ByRank {
 		s.page.total += n
 		s.shard(i).parts = append(s.shard(i).parts, part{docs, why})
 		return nil
 	}
 	first, last := s.page.take(n)
-	return visitPart(docs, first, last, func(doc uint32) error {
+	return bitmap.VisitPart(docs, first, last, func(doc uint32) error {
 		number, err := s.index.shards[i].CNPJ(doc)
 		s.page.hits = append(s.page.hits, Hit{number, why})
 		return err

@@ -111,7 +111,8 @@ var Code = map[string][]string{
 
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
-		"index/column", "index/figures", "index/flags", "index/folder", "index/intent", "index/segment", "index/term",
+		"index/bitmap", "index/column", "index/figures", "index/flags", "index/folder", "index/gate", "index/intent",
+		"index/segment", "index/term",
 		"index/text", "internal/cnpj",
 	},
 	"index/build": {
@@ -123,6 +124,8 @@ var Code = map[string][]string{
 	"index/column":           {"index/folder", "index/term"},
 	"index/flags":            {"index/folder", "index/segment", "internal/cnpj"},
 	"index/segment":          {"index/folder", "index/term", "internal/cnpj"},
+	"index/bitmap":           {},
+	"index/gate":             {},
 	"index/term":             {},
 	"index/text":             {},
 	"index/folder":           {"internal/recovery"},
