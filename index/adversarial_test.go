@@ -200,6 +200,7 @@ type effort struct {
 	cpu       time.Duration // of its thread
 	allocated uint64        // bytes
 	cut       bool
+	again     func() effort
 }
 
 func measured(b *testing.B, kind string, q Query, ask func(context.Context) (*search, error)) effort {
@@ -212,7 +213,8 @@ func measured(b *testing.B, kind string, q Query, ask func(context.Context) (*se
 	if err != nil {
 		b.Fatalf("%s: %+v: %v", kind, q, err)
 	}
-	return effort{kind, q, cpu, after.TotalAlloc - before.TotalAlloc, s.budget.spent}
+	again := func() effort { return measured(b, kind, q, ask) }
+	return effort{kind, q, cpu, after.TotalAlloc - before.TotalAlloc, s.budget.spent, again}
 }
 
 func threadTime(b *testing.B) time.Duration {
@@ -226,7 +228,16 @@ func threadTime(b *testing.B) time.Duration {
 
 // report prints the ten heaviest, then for every kind the heaviest and how many were cut.
 func report(b *testing.B, all []effort) {
-	slices.SortFunc(all, func(x, y effort) int { return cmp.Compare(y.cpu, x.cpu) })
+	heaviestFirst := func(x, y effort) int { return cmp.Compare(y.cpu, x.cpu) }
+	slices.SortFunc(all, heaviestFirst)
+	for i := range all[:min(len(all), 1000)] { // a neighbour on the machine adds to whatever runs then: the least of three counts
+		for range 2 {
+			if e := all[i].again(); e.cpu < all[i].cpu {
+				all[i] = e
+			}
+		}
+	}
+	slices.SortFunc(all, heaviestFirst)
 	most := uint64(0)
 	for _, e := range all {
 		most = max(most, e.allocated)
