@@ -139,24 +139,43 @@ func (a *adversary) kinds() map[string]func() Query {
 	}
 }
 
-// TestNoQueryIsTooHeavy holds what adversarial queries do to their budget: work is counted, not timed.
+// TestNoQueryIsTooHeavy gives adversarial queries a budget so small that many spend it: they end soon after, and find no more
+// than without it. Work is counted, not timed.
 func TestNoQueryIsTooHeavy(t *testing.T) {
 	t.Parallel()
 	ix := open(t, indextest.Build(t, indextest.Synthetic(30_000), build.Options{Workers: 2}))
+	small := budget{visits: 16 << 10, terms: 20, words: 50, end: time.Now().Add(time.Hour)}
+	ask := func(q Query, b budget) *search {
+		s, err := ix.answer(t.Context(), &q, &page{skip: q.Offset, limit: q.Limit, count: MaxTotal}, b)
+		if err != nil {
+			t.Fatalf("%+v: %v", q, err)
+		}
+		return s
+	}
 	a := newAdversary(30_000)
-	for kind, make := range a.kinds() {
-		for range 40 {
-			q := make()
-			s, err := ix.answer(t.Context(), &q, &page{skip: q.Offset, limit: q.Limit, count: MaxTotal}, newBudget(ix.columns.Docs))
-			if err != nil {
-				t.Fatalf("%s: %+v: %v", kind, q, err)
+	spent := 0
+	for kind, next := range a.kinds() {
+		for range 25 {
+			q := next()
+			cut, whole := ask(q, small), ask(q, boundless())
+			if cut.page.total > whole.page.total {
+				t.Errorf("%s: %+v: %d found, %d without a budget", kind, q, cut.page.total, whole.page.total)
 			}
-			if b := s.budget; !b.spent && (b.visits < 0 || b.terms < 0 || b.words < 0) {
-				t.Errorf("%s: %+v: %+v", kind, q, b)
+			if b := cut.budget; b.spent {
+				spent++
+				if b.visits < -(128<<10) || b.terms < -maxQueryTerms || b.words < -maxQueryTerms {
+					t.Errorf("%s: %+v went on: %+v", kind, q, b)
+				}
 			}
 		}
 	}
+	if spent < 50 {
+		t.Errorf("only %d queries spent the budget", spent)
+	}
 }
+
+// maxQueryTerms is more than a query has words.
+const maxQueryTerms = 64
 
 // BenchmarkAdversarial reports the CPU time and the allocations of the heaviest queries that adversary makes:
 //

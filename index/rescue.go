@@ -118,6 +118,9 @@ func (s *search) correct(ctx context.Context, text []intent.Word, known []knownW
 				s.understood.Corrections = append(before, Correction{typed, instead})
 				return nil
 			}
+			if s.budget.spent {
+				return nil
+			}
 		}
 		text[word.at].Text = typed
 	}
@@ -171,7 +174,7 @@ func (v *shardSearch) similar(field byte, except, first string, accepts vellum.A
 
 // drop searches without the place or without one word, the rarest first.
 func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord) error {
-	if len(known) < 2 {
+	if len(known) < 2 || s.budget.spent {
 		return nil
 	}
 	if place, ok := s.index.gazetteer.Find(text); ok && place.Likely && !s.query.LiteralPlaces {
@@ -193,6 +196,9 @@ func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord
 		}
 		if s.page.total > 0 {
 			s.understood.Dropped = []string{text[word.at].Text}
+			return nil
+		}
+		if s.budget.spent {
 			return nil
 		}
 	}
