@@ -3,7 +3,6 @@ package ingest
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -245,31 +244,4 @@ func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) re
 		p.Conjunto = "Dados fictícios de demonstração no formato dos Dados Abertos CNPJ"
 	}
 	return p
-}
-
-// gate refuses a load that lost too many rows against the one in service: the release is most likely cut short.
-func gate(l, former *registry.Load, force bool) error {
-	if l.Counts.Companies == 0 && l.Counts.Establishments == 0 {
-		return fmt.Errorf("%w: it holds no company", ErrRefused)
-	}
-	if former == nil || force {
-		return nil
-	}
-	const floor = 0.97
-	tables := []struct {
-		name        string
-		now, before int64
-	}{
-		{"Empresas", l.Counts.Companies, former.Counts.Companies},
-		{"Estabelecimentos", l.Counts.Establishments, former.Counts.Establishments},
-		{"Socios", l.Counts.Partners, former.Counts.Partners},
-		{"Simples", l.Counts.Simples, former.Counts.Simples},
-	}
-	for _, t := range tables {
-		if least := int64(math.Ceil(floor * float64(t.before))); t.now < least {
-			return fmt.Errorf("%w: %s has %d rows, fewer than %.0f %% of the %d of load %d (%s) in service; accept it with --force",
-				ErrRefused, t.name, t.now, 100*floor, t.before, former.ID, former.Period)
-		}
-	}
-	return nil
 }

@@ -93,7 +93,7 @@ func order(n int) cnpj.Order {
 }
 
 func (g *Generator) newCompany() {
-	g.root += 1 + g.rng.Int64N(15)
+	g.root += 1 + g.rng.Int64N(3) // 40 M establishments fit eight digits
 	root, err := cnpj.ParseRoot(fmt.Sprintf("%08d", g.root))
 	if err != nil {
 		panic(err)
