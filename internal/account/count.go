@@ -159,14 +159,22 @@ func (m *Meter) queryCounts(ctx context.Context, waiting map[subject][]*waiter) 
 			hashes, keyCalls = append(hashes, who.keyHash[:]), append(keyCalls, len(waiters))
 		}
 	}
-	if len(waiting) == 1 && len(hashes) == 1 {
-		// For a single key, the usual case, this costs half of what the general statement does.
-		const one = `
+	// For a single caller, the usual case, these cost half of what the general statement does.
+	switch {
+	case len(waiting) == 1 && len(hashes) == 1:
+		const oneKey = `
 			INSERT INTO admission AS a (account_id, minute, calls)
 			SELECT account_id, date_trunc('minute', now(), 'UTC'), $2
 			FROM api_key
 			WHERE hash = $1 AND revoked_at IS NULL` + countRow + `, (SELECT id FROM api_key WHERE hash = $1), $1, now()`
-		return m.pool.Query(ctx, one, hashes[0], keyCalls[0])
+		return m.pool.Query(ctx, oneKey, hashes[0], keyCalls[0])
+	case len(waiting) == 1:
+		const oneAccount = `
+			INSERT INTO admission AS a (account_id, minute, calls)
+			SELECT id, date_trunc('minute', now(), 'UTC'), $2
+			FROM account
+			WHERE id = $1` + countRow + `, 0, ''::bytea, now()`
+		return m.pool.Query(ctx, oneAccount, accounts[0], accountCalls[0])
 	}
 	// ORDER BY: rows are locked in one order, so that concurrent processes cannot deadlock.
 	const many = `
