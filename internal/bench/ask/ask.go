@@ -91,18 +91,25 @@ type Run struct {
 // measure asks every build, in turns when there are several.
 func (b *Bench) measure(ctx context.Context, kind *request, conns int) (*Run, error) {
 	report.Say("%s, %d connections", kind.name, conns)
-	runs := make([]*Run, len(b.servers))
-	for i, s := range b.servers {
-		runs[i] = &Run{name: kind.name, single: kind.single, conns: conns}
-		if _, err := kind.load(ctx, s, conns, min(b.Duration/5, time.Second)); err != nil { // to warm up
+	servers := b.servers
+	var runs []*Run
+	for i, s := range servers {
+		_, err := kind.load(ctx, s, conns, min(b.Duration/5, time.Second)) // to warm up
+		if i > 0 && errors.Is(err, errAbsent) {
+			report.Say("the build before has no %s: it is measured alone", kind.name)
+			servers = servers[:i]
+			break
+		}
+		if err != nil {
 			return nil, err
 		}
+		runs = append(runs, &Run{name: kind.name, single: kind.single, conns: conns})
 	}
-	turns := 1 + 3*(len(b.servers)-1)
+	turns := 1 + 3*(len(servers)-1)
 	for turn := range turns {
-		for i, s := range b.servers {
+		for i, s := range servers {
 			if turn%2 == 1 {
-				i, s = len(b.servers)-1-i, b.servers[len(b.servers)-1-i] // the first of a turn is the last of the next one
+				i, s = len(servers)-1-i, servers[len(servers)-1-i] // the first of a turn is the last of the next one
 			}
 			if err := b.turn(ctx, runs[i], s, kind, b.Duration/time.Duration(turns)); err != nil {
 				return nil, err
@@ -260,7 +267,8 @@ func (run *Run) cpu() time.Duration { return run.each(run.server + run.postgres)
 
 // pairs says how many times as much as the other build this one takes; nothing when there is no other.
 func pairs(p *report.Page, runs []*Run) {
-	if len(runs) == 0 || runs[0].before == nil {
+	runs = slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool { return run.before == nil })
+	if len(runs) == 0 {
 		return
 	}
 	t := report.Table{Head: []string{"Times the build before", "Connections", "p50", "p99", "CPU of server and PostgreSQL"}}

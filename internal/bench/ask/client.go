@@ -54,6 +54,9 @@ func (c *client) send(path, header, body []byte) (int, error) {
 	return c.body.Len(), nil
 }
 
+// errAbsent is an answer with the status 404: the server has no such page.
+var errAbsent = errors.New("status 404 Not Found")
+
 func (c *client) answer() error {
 	answer, err := http.ReadResponse(c.in, nil)
 	if err != nil {
@@ -64,6 +67,8 @@ func (c *client) answer() error {
 	switch err = errors.Join(err, answer.Body.Close()); {
 	case err != nil:
 		return err
+	case answer.StatusCode == http.StatusNotFound:
+		return errAbsent
 	case answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusFound:
 		return fmt.Errorf("status %s", answer.Status)
 	case bytes.Contains(c.body.Bytes(), []byte(`"isError":true`)):
