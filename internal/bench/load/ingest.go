@@ -97,10 +97,10 @@ func splitMerge(p *profile.Profile) mergeSplit {
 			continue
 		}
 		ours += cpu
-		if within(is, "razao/index.(*Writer).Add", "razao/index.(*Writer).Close") {
+		if within(is, "razao/index/build.(*Writer).Add", "razao/index/build.(*Writer).Close") {
 			words += cpu
 		}
-		if within(is, "razao/ingest.(*merger).index", "razao/index.(*Writer).Close") {
+		if within(is, "razao/ingest.(*merger).index", "razao/index/build.(*Writer).Close") {
 			all += cpu
 		}
 	}

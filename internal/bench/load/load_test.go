@@ -54,7 +54,7 @@ func TestSplitMerge(t *testing.T) {
 	}
 	copying, merging := frame("runtime.memmove"), frame("razao/ingest.(*merger).index")
 	got := splitMerge(&profile.Profile{Sample: []*profile.Sample{
-		stack(30, frame("runtime.memmove", "razao/index.(*Writer).Add"), merging), // inlined
+		stack(30, frame("runtime.memmove", "razao/index/build.(*Writer).Add"), merging), // inlined
 		stack(10, copying, merging),
 		stack(40, frame("razao/internal/pack.AppendRows")),
 		stack(20, copying, frame("runtime.gcBgMarkWorker")),
