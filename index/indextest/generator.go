@@ -18,6 +18,8 @@ type Generator struct {
 	trade         []string
 	zFirst, zLast *rand.Zipf
 	zTrade, zCity *rand.Zipf
+	activities    []string
+	zActivity     *rand.Zipf
 	root          int64
 	company       build.Doc
 	partners      [3]build.Partner
@@ -35,6 +37,10 @@ func NewGenerator(seed uint64) *Generator {
 	g.zLast = rand.NewZipf(g.rng, 1.2, 8, uint64(len(g.last)-1))
 	g.zTrade = rand.NewZipf(g.rng, 1.15, 8, uint64(len(g.trade)-1))
 	g.zCity = rand.NewZipf(g.rng, 1.2, 10, 5569)
+	for range 1_332 { // subclasses of the CNAE
+		g.activities = append(g.activities, fmt.Sprintf("%02d%02d%03d", 1+g.rng.IntN(90), g.rng.IntN(16), g.rng.IntN(5)))
+	}
+	g.zActivity = rand.NewZipf(g.rng, 1.2, 10, uint64(len(g.activities)-1))
 	return g
 }
 
@@ -64,6 +70,8 @@ func (g *Generator) coin(syllables int) string {
 func (g *Generator) person() string {
 	return g.first[g.zFirst.Uint64()] + " " + g.last[g.zLast.Uint64()] + " " + g.last[g.zLast.Uint64()]
 }
+
+func (g *Generator) activity() string { return g.activities[g.zActivity.Uint64()] }
 
 // Pick returns one of the values.
 func Pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
@@ -101,11 +109,11 @@ func (g *Generator) newCompany() {
 	c := build.Doc{
 		CNPJ: cnpj.Join(root, order(1)), HeadOffice: true, Branches: 1,
 		NaturezaJuridica: "2135", PorteEmpresa: "01",
-		CNAE:    fmt.Sprintf("%02d%02d%03d", 1+g.rng.IntN(90), g.rng.IntN(16), g.rng.IntN(5)),
+		CNAE:    g.activity(),
 		Opening: (1970+g.rng.IntN(56))*10_000 + (1+g.rng.IntN(12))*100 + 1 + g.rng.IntN(28), Capital: int64(g.rng.IntN(50)) * 100_000,
 	}
 	for range g.rng.IntN(4) {
-		c.CNAEsSecundarios += fmt.Sprintf("%02d%02d%03d,", 1+g.rng.IntN(90), g.rng.IntN(16), g.rng.IntN(5))
+		c.CNAEsSecundarios += g.activity() + ","
 	}
 	c.CNAEsSecundarios = strings.TrimSuffix(c.CNAEsSecundarios, ",")
 	g.branchOrder, g.branchesLeft = 1, 0
