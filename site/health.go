@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -59,6 +60,9 @@ func (s *Site) health(c *gin.Context) {
 		if err := within(ctx, func(ctx context.Context) error { return askIndex(ctx, snap) }); err != nil {
 			web.EventOf(ctx).Fail(fmt.Errorf("index: %w", err))
 			body.Parts.Index = healthDown
+		} else if missing := snap.Unflagged(); len(missing) > 0 {
+			web.EventOf(ctx).Fail(fmt.Errorf("index: no flags of %s", strings.Join(missing, ", ")))
+			body.Parts.Index = healthDegraded
 		}
 	}
 	var missing *snapshot.IndexError

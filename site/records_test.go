@@ -270,6 +270,9 @@ func TestAFilterWithoutFlags(t *testing.T) {
 		t.Errorf("filter, asked by a program: %d %s", w.Code, w.Body)
 	}
 	check.answer(t, "/busca", w)
+	if w := get(t, h, "/health"); w.Code != 200 || !strings.Contains(w.Body.String(), `"indice":"degradado"`) {
+		t.Errorf("health: %d %s", w.Code, w.Body)
+	}
 	src, _ := source.Find("ceis")
 	pagetest.Texts(t, get(t, h, "/busca").Body.String(), []string{"Sem contagem neste momento: " + src.Title, "fonte=pgfn"}, []string{"fonte=ceis"})
 	if w := get(t, h, "/busca?fonte=pgfn"); w.Code != 200 {
