@@ -295,3 +295,29 @@ func TestServersOfTheNextFormatMayStartFirst(t *testing.T) {
 	p.must("index", "build")
 	p.becomes("the index to be taken into service", number, wholly)
 }
+
+// TestIndexVerify finds a byte that a decaying disk changed: size and time of the file are those of before.
+func TestIndexVerify(t *testing.T) {
+	t.Parallel()
+	p, _, _ := loaded(t)
+	if out := p.must("index", "verify"); !strings.Contains(out, "000001: load 1, 2026-09") || !strings.HasSuffix(out, ": whole\n") {
+		t.Errorf("a whole index: %q", out)
+	}
+	path := filepath.Join(p.data, "index", "000001", "facets")
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body[len(body)/2] ^= 1
+	if err := errors.Join(os.WriteFile(path, body, 0o600), os.Chtimes(path, info.ModTime(), info.ModTime())); err != nil {
+		t.Fatal(err)
+	}
+	code, out, stderr := p.run("index", "verify")
+	if code != 1 || out != "" || !strings.Contains(stderr, "facets") {
+		t.Errorf("a changed byte: exit %d, %q, %q", code, out, stderr)
+	}
+}
