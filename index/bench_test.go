@@ -49,10 +49,15 @@ func BenchmarkIndex(b *testing.B) {
 	}
 	for name, texts := range log.searches() {
 		b.Run("search/"+name, func(b *testing.B) {
+			cut := 0
 			benchmarkQueries(b, texts, func(text string) error {
-				_, err := ix.Search(ctx, Query{Text: text, Limit: 20})
+				r, err := ix.Search(ctx, Query{Text: text, Limit: 20})
+				if r.TotalIsFloor && r.Total < MaxTotal {
+					cut++
+				}
 				return err
 			})
+			b.ReportMetric(float64(cut), "cut")
 		})
 	}
 	for name, queries := range log.listings() {

@@ -8,7 +8,7 @@ import (
 // A query may do so much, in all its tiers and shards together. Honest queries stay far below; docs/search.md has the
 // worst that could be made up. What a query has found when its budget is spent is its answer, marked as a part.
 const (
-	maxVisited   = 12 << 20 // bytes of postings that are intersected or united, and half a byte for each document
+	maxVisited   = 12 << 20 // bytes of postings that are intersected or united, and a byte for every four documents
 	maxExpanded  = 6000     // terms for prefixes, over all shards
 	maxTried     = 240      // words of all texts that are tried, the typed one and those instead of it
 	maxQueryTime = 2 * time.Second
@@ -27,7 +27,7 @@ func boundless() budget {
 }
 
 func newBudget(docs uint32) budget {
-	return budget{visits: maxVisited + int(docs)/2, terms: maxExpanded, words: maxTried, end: time.Now().Add(maxQueryTime)}
+	return budget{visits: maxVisited + int(docs)/4, terms: maxExpanded, words: maxTried, end: time.Now().Add(maxQueryTime)}
 }
 
 // take reduces one of the limits and says whether it held.
