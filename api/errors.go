@@ -17,6 +17,8 @@ var (
 	errNoRoute  = errors.New("no such route")
 	errMethod   = errors.New("no such method on this route")
 	errNoSource = errors.New("no such source")
+	// errSourceFailed means that a page of a source could not be read in the middle of a walk.
+	errSourceFailed = errors.New("a source failed in the middle of a walk")
 	// errUnforeseen stands, in descriptions, for what is not named in failureOf.
 	errUnforeseen = errors.New("unforeseen")
 	// errSnapshotChanged means that the load which a cursor walks is no longer the one in service.
@@ -80,6 +82,11 @@ func failureOf(err error) failure {
 		return failure{http.StatusNotFound, "rota_nao_encontrada", "Não há nada neste endereço. Consulte a documentação em /api/docs."}
 	case errors.Is(err, errMethod):
 		return failure{http.StatusMethodNotAllowed, "metodo_nao_permitido", "Este endereço aceita apenas os métodos do cabeçalho Allow."}
+	case errors.Is(err, errSourceFailed):
+		return failure{
+			http.StatusServiceUnavailable, "fonte_indisponivel",
+			"A fonte não respondeu e a coleção não termina aqui. Peça a mesma página de novo após o tempo indicado em Retry-After.",
+		}
 	}
 	return failure{
 		http.StatusServiceUnavailable, "servico_indisponivel",

@@ -218,6 +218,31 @@ func TestSourcesInTrouble(t *testing.T) {
 	}
 }
 
+// TestASourceFailsInMidWalk: a page without a next one is the end of the collection, so a page that cannot be read must not
+// look like one to who follows cursors.
+func TestASourceFailsInMidWalk(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	crowded(t, l, 5, "pgfn")
+	s := start(t, l)
+	path := "/v2/empresas/" + fixture.Chain + "/fontes/pgfn?limite=2"
+	next := s.collection(t, path).URL
+	if next == nil {
+		t.Fatal("the first page is the only one")
+	}
+	if _, err := l.Pool.Exec(t.Context(), `DROP TABLE load_000002.record`); err != nil {
+		t.Fatal(err)
+	}
+	got := s.do(t, "GET", *next)
+	checkError(t, got, 503, "fonte_indisponivel")
+	if got.header.Get("Retry-After") == "" || got.header.Get("Cache-Control") != "no-store" {
+		t.Errorf("%v", got.header)
+	}
+	if page := s.collection(t, path); page.Status != string(registry.Failed) {
+		t.Errorf("without a cursor: %+v", page)
+	}
+}
+
 func (s *service) availability(t testing.TB, path string) string {
 	t.Helper()
 	var b struct {

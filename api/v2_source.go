@@ -42,6 +42,10 @@ func (r *v2Renderer) source(ctx context.Context, dst []byte) ([]byte, error) {
 	if !found {
 		return dst, errNoSource
 	}
+	if page.Status == registry.Failed && r.load != 0 {
+		// 200 with a null cursor is the end of the collection for who follows cursors: the rest would be lost in silence.
+		return dst, fmt.Errorf("%w: %s: %w", errSourceFailed, r.fonte, page.Err)
+	}
 	return r.sourcePage(ctx, dst, &page), nil
 }
 
