@@ -118,8 +118,9 @@ type lineage struct {
 	former, beginning int64
 }
 
-// querier is a pool or a transaction.
+// querier is a connection, a transaction, or the pool, which takes a connection for each statement.
 type querier interface {
+	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
 	QueryRow(ctx context.Context, query string, args ...any) pgx.Row
 }
 

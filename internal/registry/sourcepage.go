@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
 
 	"razao/internal/cnpj"
@@ -70,16 +71,23 @@ const (
 )
 
 // Sources returns the first page of every source, in the order of source.All, with up to limit items each. It has no
-// error: a source that fails or is slow is a page with the status Failed, and the others are not held up by it.
+// error: a source that fails or is slow is a page with the status Failed, and the others are not held up by it. Who gets no
+// connection until ctx ends has pages that all failed.
 func (v *View) Sources(ctx context.Context, d Document, limit int) []SourcePage {
 	pages := make([]SourcePage, len(v.sources))
-	rows := v.together(ctx, d)
+	rows, err := v.together(ctx, d)
+	if err != nil {
+		for i, sv := range v.sources {
+			pages[i] = sv.failed(d, err)
+		}
+		return pages
+	}
 	g := errgroup.Group{}
 	g.SetLimit(maxSourcesAtOnce)
 	for i, sv := range v.sources {
 		in := Range{Limit: limit}
 		if got, ok := rows[i]; ok {
-			page, err := sv.page(ctx, d, in, got)
+			page, err := sv.page(ctx, v.pool, d, in, got)
 			if err == nil {
 				pages[i] = page
 				continue
@@ -114,7 +122,10 @@ type firstRows struct{ head, directory []byte }
 
 // together asks all sources that are not in trouble with one statement: fourteen look-ups by key cost little more than
 // one. Sources that are missing from the answer were not asked, or the statement failed as a whole.
-func (v *View) together(ctx context.Context, d Document) map[int]firstRows {
+//
+// An error means that there was no connection. The wait for one is not in the deadline of the statement: a saturated pool is
+// no source's trouble, and to ask each source on its own then would multiply the load when there is too much of it.
+func (v *View) together(ctx context.Context, d Document) (map[int]firstRows, error) {
 	rows := make(map[int]firstRows, len(v.sources))
 	var query strings.Builder
 	for i, sv := range v.sources {
@@ -128,13 +139,18 @@ func (v *View) together(ctx context.Context, d Document) map[int]firstRows {
 		rows[i] = firstRows{}
 	}
 	if len(rows) == 0 {
-		return nil
+		return nil, nil
 	}
+	conn, err := acquire(ctx, v.pool)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Release()
 	ctx, cancel := context.WithTimeout(ctx, togetherDeadline)
 	defer cancel()
-	result, err := v.pool.Query(ctx, query.String(), int64(d.Root), d.directorySeq())
+	result, err := conn.Query(ctx, query.String(), int64(d.Root), d.directorySeq())
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	var i, seq int
 	var doc []byte
@@ -149,9 +165,17 @@ func (v *View) together(ctx context.Context, d Document) map[int]firstRows {
 		return nil
 	})
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	return rows
+	return rows, nil
+}
+
+func acquire(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("wait for a connection: %w", err)
+	}
+	return conn, nil
 }
 
 // directorySeq is the row that lists the establishment's items, or that of the head again.
@@ -167,32 +191,47 @@ func (v *sourceView) ask(ctx context.Context, d Document, in Range, deadline tim
 	if v.load == 0 {
 		return SourcePage{Source: v.Source, Status: Unavailable, Scope: v.scope(d)}
 	}
-	inner, cancel := context.WithTimeout(ctx, deadline)
-	defer cancel()
 	var page SourcePage
 	err := recovery.Do(func() (err error) { // others ask beside, in goroutines of their own
-		page, err = v.askOnce(inner, d, in)
+		page, err = v.askOnce(ctx, d, in, deadline)
 		return err
 	})
 	if err == nil {
 		return page
 	}
-	if ctx.Err() == nil { // the trouble is the source's, not the caller's
+	if ctx.Err() == nil { // the trouble is the source's, not the caller's, who may have waited for a connection in vain
 		v.troubled.Store(time.Now().UnixNano())
 	}
-	page = SourcePage{Source: v.Source, Status: Failed, Scope: v.scope(d), Err: err}
+	return v.failed(d, err)
+}
+
+func (v *sourceView) failed(d Document, err error) SourcePage {
+	if v.load == 0 {
+		return SourcePage{Source: v.Source, Status: Unavailable, Scope: v.scope(d)}
+	}
+	page := SourcePage{Source: v.Source, Status: Failed, Scope: v.scope(d), Err: err}
 	if o := v.opened.Load(); o != nil {
 		page.Load = &o.load
 	}
 	return page
 }
 
-func (v *sourceView) askOnce(ctx context.Context, d Document, in Range) (SourcePage, error) {
-	if _, err := v.open(ctx); err != nil {
+// askOnce gives the source a time to open and a time to answer, beside that for a connection.
+func (v *sourceView) askOnce(ctx context.Context, d Document, in Range, deadline time.Duration) (SourcePage, error) {
+	opening, cancel := context.WithTimeout(ctx, deadline)
+	defer cancel()
+	if _, err := v.open(opening); err != nil {
 		return SourcePage{}, err
 	}
+	conn, err := acquire(ctx, v.pool)
+	if err != nil {
+		return SourcePage{}, err
+	}
+	defer conn.Release()
+	ctx, cancel = context.WithTimeout(ctx, deadline)
+	defer cancel()
 	query := `SELECT seq, doc FROM ` + v.schema + `.record WHERE root = $1 AND seq IN (0, $2)`
-	result, err := v.pool.Query(ctx, query, int64(d.Root), d.directorySeq())
+	result, err := conn.Query(ctx, query, int64(d.Root), d.directorySeq())
 	if err != nil {
 		return SourcePage{}, err
 	}
@@ -210,7 +249,7 @@ func (v *sourceView) askOnce(ctx context.Context, d Document, in Range) (SourceP
 	if err != nil {
 		return SourcePage{}, err
 	}
-	return v.page(ctx, d, in, rows)
+	return v.page(ctx, conn, d, in, rows)
 }
 
 func (v *sourceView) scope(d Document) Scope {
@@ -221,7 +260,7 @@ func (v *sourceView) scope(d Document) Scope {
 }
 
 // page makes a page from the rows it begins with, reading further chunks where it needs them.
-func (v *sourceView) page(ctx context.Context, d Document, in Range, rows firstRows) (SourcePage, error) {
+func (v *sourceView) page(ctx context.Context, db querier, d Document, in Range, rows firstRows) (SourcePage, error) {
 	o, err := v.open(ctx)
 	if err != nil {
 		return SourcePage{}, err
@@ -248,7 +287,7 @@ func (v *sourceView) page(ctx context.Context, d Document, in Range, rows firstR
 	if page.Total > 0 {
 		page.Status = Found
 	}
-	if page.Items, err = v.items(ctx, o, d.Root, c); err != nil {
+	if page.Items, err = v.items(ctx, db, o, d.Root, c); err != nil {
 		return SourcePage{}, fmt.Errorf("read records of %s: %w", v.ID, err)
 	}
 	return page, nil
@@ -263,13 +302,13 @@ func (in Range) positions(total int) []int {
 }
 
 // items reads the wanted items: those of the first chunk are at hand, the chunks with the others are read.
-func (v *sourceView) items(ctx context.Context, o *openedSource, root cnpj.Root, c *pack.Items) ([]pack.Item, error) {
+func (v *sourceView) items(ctx context.Context, db querier, o *openedSource, root cnpj.Root, c *pack.Items) ([]pack.Item, error) {
 	items, err := c.First(o.fields, o.dictionary)
 	chunks := c.Chunks()
 	if err != nil || len(chunks) == 0 {
 		return items, err
 	}
-	rows, err := v.pool.Query(ctx, v.chunkSQL, int64(root), chunks)
+	rows, err := db.Query(ctx, v.chunkSQL, int64(root), chunks)
 	if err != nil {
 		return nil, err
 	}
