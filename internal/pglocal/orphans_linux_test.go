@@ -1,13 +1,13 @@
 package pglocal
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // TestProcessesOfAKilledServer starts a server while a process of a killed one, stopped so that it cannot notice, still holds
@@ -29,25 +29,20 @@ func TestProcessesOfAKilledServer(t *testing.T) {
 		}
 	}
 	t.Cleanup(release)
-	kill(t, s)
-
-	refused := make(chan bool, 1)
-	go func() { // lets go when the new server has met them
-		defer release()
-		end := time.Now().Add(8 * time.Second)
-		for time.Now().Before(end) {
-			text, _ := os.ReadFile(filepath.Join(dir, "postgres.log"))
-			if strings.Contains(string(text), stillHeld) {
-				refused <- true
-				return
-			}
-		}
-		refused <- false
-	}()
-	again := openServer(t, dir)
-	if !<-refused {
-		t.Error("the processes were gone before the new server started")
+	if err := syscall.Kill(s.PID(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
 	}
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if s, err := Open(ctx, dir, Options{Volatile: true}); err == nil {
+		_ = s.Close()
+		t.Fatal("a server was started beside the processes of a killed one")
+	} else if !strings.Contains(err.Error(), "wait for PostgreSQL") {
+		t.Errorf("it does not wait for them: %v", err)
+	}
+	release()
+	again := openServer(t, dir)
 	if got := query[int](t, again, "SELECT 1"); got != 1 {
 		t.Errorf("after the processes were gone: %d", got)
 	}
