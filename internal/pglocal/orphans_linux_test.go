@@ -2,9 +2,6 @@ package pglocal
 
 import (
 	"context"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,14 +14,17 @@ func TestProcessesOfAKilledServer(t *testing.T) {
 	needPostgres(t)
 	dir := t.TempDir()
 	s := openServer(t, dir)
-	children := childrenOf(t, s.PID())
-	for _, child := range children {
+	held := children(s.PID())
+	if len(held) == 0 {
+		t.Fatal("the server has no children")
+	}
+	for _, child := range held {
 		if err := syscall.Kill(child, syscall.SIGSTOP); err != nil {
 			t.Fatal(err)
 		}
 	}
 	release := func() {
-		for _, child := range children {
+		for _, child := range held {
 			_ = syscall.Kill(child, syscall.SIGKILL)
 		}
 	}
@@ -46,32 +46,4 @@ func TestProcessesOfAKilledServer(t *testing.T) {
 	if got := query[int](t, again, "SELECT 1"); got != 1 {
 		t.Errorf("after the processes were gone: %d", got)
 	}
-}
-
-// childrenOf returns the processes that a process has started.
-func childrenOf(t *testing.T, pid int) []int {
-	t.Helper()
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var children []int
-	for _, path := range stats {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			continue // it has ended
-		}
-		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-		if len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
-			child, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			children = append(children, child)
-		}
-	}
-	if len(children) == 0 {
-		t.Fatal("the server has no children")
-	}
-	return children
 }

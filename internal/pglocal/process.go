@@ -114,11 +114,22 @@ func (c *cluster) stop(log *slog.Logger) error {
 		}
 	}
 	log.Warn("private PostgreSQL does not react: killing it", "pid", c.pid())
-	c.signal(syscall.SIGKILL)
+	c.kill()
 	if within(killTimeout, ended) {
 		return nil
 	}
 	return fmt.Errorf("PostgreSQL, process %d, does not end: end it by hand", c.pid())
+}
+
+// kill kills the postmaster, and its children, which do not end with it if they are frozen too.
+func (c *cluster) kill() {
+	pid := c.pid()
+	if pid == 0 || !serves(pid, c.data) {
+		return
+	}
+	for _, child := range append([]int{pid}, children(pid)...) {
+		_ = syscall.Kill(child, syscall.SIGKILL)
+	}
 }
 
 // signal does nothing if the postmaster has ended, or is out of reach in another PID namespace.
