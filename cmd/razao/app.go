@@ -121,7 +121,12 @@ func (a *app) withIngester(ctx context.Context, do func(*ingest.Ingester) error)
 func (a *app) ingesting(db *database, do func(*ingest.Ingester) error) error {
 	p := newProgress(a.log)
 	defer p.stop()
+	storeDir := ""
+	if db.server != nil {
+		storeDir = a.settings.clusterDir()
+	}
 	return do(&ingest.Ingester{
+		StoreDir: storeDir,
 		Store:    registry.NewStore(db.pool),
 		IndexDir: a.settings.indexDir(),
 		WorkDir:  a.settings.workDir(),
