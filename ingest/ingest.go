@@ -24,6 +24,7 @@ type Ingester struct {
 	Store    *registry.Store
 	IndexDir string // holds one folder for each index
 	WorkDir  string // for temporary files; what it holds may be deleted whenever no load runs
+	StoreDir string // of a private PostgreSQL, whose disk is looked at before a load; "": it is elsewhere
 	Workers  int    // 0: as many as processors
 	Log      *slog.Logger
 	Progress func(stage string, done, total int64) // may be nil; called often, from several goroutines

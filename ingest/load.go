@@ -63,6 +63,9 @@ func (in *Ingester) activeLoads(ctx context.Context) (map[string]*registry.Load,
 
 // receita does the work of a load, from the files to the published snapshot.
 func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former *registry.Load, o Options) error {
+	if err := in.preflight(rel, o); err != nil {
+		return err
+	}
 	work := in.workDir(l.ID)
 	if err := os.MkdirAll(work, 0o700); err != nil {
 		return fmt.Errorf("work folder: %w", err)

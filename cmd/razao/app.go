@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -82,9 +83,18 @@ func (db *database) connect(ctx context.Context, want schema) error {
 	return migrations.Check(ctx, db.dsn)
 }
 
+// poolTimeout is how long connections get to end. A PostgreSQL that is frozen does not let them go.
+const poolTimeout = 5 * time.Second
+
 func (db *database) close(log *slog.Logger) {
 	if db.pool != nil {
-		db.pool.Close()
+		closed := make(chan struct{})
+		go func() { defer close(closed); db.pool.Close() }()
+		select {
+		case <-closed:
+		case <-time.After(poolTimeout):
+			log.Warn("PostgreSQL does not let connections go", "after", poolTimeout.String())
+		}
 	}
 	if db.server != nil {
 		if err := db.server.Close(); err != nil {
@@ -111,7 +121,12 @@ func (a *app) withIngester(ctx context.Context, do func(*ingest.Ingester) error)
 func (a *app) ingesting(db *database, do func(*ingest.Ingester) error) error {
 	p := newProgress(a.log)
 	defer p.stop()
+	storeDir := ""
+	if db.server != nil {
+		storeDir = a.settings.clusterDir()
+	}
 	return do(&ingest.Ingester{
+		StoreDir: storeDir,
 		Store:    registry.NewStore(db.pool),
 		IndexDir: a.settings.indexDir(),
 		WorkDir:  a.settings.workDir(),

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -94,5 +93,3 @@ func versionCommand() *cobra.Command {
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), version) },
 	}
 }
-
-func newLog() *slog.Logger { return slog.New(slog.NewJSONHandler(os.Stderr, nil)) }

@@ -185,7 +185,7 @@ var Code = map[string][]string{
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
-	"ingest":             {"index", "index/term", "internal/snapshot"},
+	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/recovery"},
 	"index/flags":        {"index/build"},
 	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack"},

@@ -74,14 +74,13 @@ func (a account) own(path string) error {
 	return os.Chown(path, a.uid, a.gid)
 }
 
-// attributes returns those of a child that runs as the account and, on Linux, gets sig when this process ends. Its own process
-// group keeps Ctrl-C from reaching it, so that this process can finish its queries before it stops the server.
-func (a account) attributes(sig syscall.Signal) *syscall.SysProcAttr {
-	attr := &syscall.SysProcAttr{Setpgid: true}
+// attributes returns those of a child that runs as the account. Its own session keeps Ctrl-C and the end of the terminal from
+// reaching it, so that its users can finish their queries before they stop it.
+func (a account) attributes() *syscall.SysProcAttr {
+	attr := &syscall.SysProcAttr{Setsid: true}
 	if a.dropped {
 		attr.Credential = &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid), Groups: []uint32{}}
 	}
-	endWithParent(attr, sig)
 	return attr
 }
 

@@ -28,34 +28,62 @@ func newCluster(dir string) (*cluster, error) {
 	return &cluster{dir: dir, data: filepath.Join(dir, "cluster")}, nil
 }
 
-// lock excludes other processes from joining or starting the server, by flock, which the kernel releases if this one is killed.
+func (c *cluster) logPath() string    { return filepath.Join(c.dir, "postgres.log") }
+func (c *cluster) socketLink() string { return filepath.Join(c.dir, "socket") }
+
+// lock excludes other processes from joining, starting or stopping the server.
 func (c *cluster) lock(ctx context.Context) (unlock func(), err error) {
-	f, err := os.OpenFile(filepath.Join(c.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
 	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		f, err := c.flock("lock", syscall.LOCK_EX)
 		if err == nil {
 			return func() { _ = f.Close() }, nil
 		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
-			_ = f.Close()
-			return nil, &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
+		if !errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, err
 		}
-		if err := pause(ctx); err != nil {
-			_ = f.Close()
+		if err := wait(ctx, pollEvery); err != nil {
 			return nil, fmt.Errorf("another process is starting it: %w", err)
 		}
 	}
 }
 
-// pause is the interval of polling for other processes.
-func pause(ctx context.Context) error {
+// alive reports whether a process of the server has not ended yet.
+func (c *cluster) alive() bool {
+	f, err := c.flock("server", syscall.LOCK_SH)
+	if err == nil {
+		_ = f.Close()
+	}
+	return errors.Is(err, syscall.EWOULDBLOCK)
+}
+
+// flock opens and locks a file of the cluster's folder. The kernel releases it when the last process that has it open ends. The
+// error is EWOULDBLOCK if others hold it.
+func (c *cluster) flock(name string, how int) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(c.dir, name), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+		if err == nil {
+			return f, nil
+		}
+		if !errors.Is(err, syscall.EINTR) {
+			_ = f.Close()
+			return nil, &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
+		}
+	}
+}
+
+// pollEvery is the interval of polling for other processes.
+const pollEvery = 10 * time.Millisecond
+
+// wait returns after d, or the error of ctx when that is done.
+func wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(10 * time.Millisecond):
+	case <-time.After(d):
 		return nil
 	}
 }
@@ -122,7 +150,8 @@ func initdb(ctx context.Context, dir string, bin binaries, as account, volatile 
 	if err != nil {
 		return err
 	}
-	cmd.SysProcAttr = as.attributes(syscall.SIGKILL)
+	cmd.SysProcAttr = as.attributes()
+	endWithParent(cmd.SysProcAttr, syscall.SIGKILL)
 
 	// PDEATHSIG is sent when the thread that started the child ends.
 	runtime.LockOSThread()

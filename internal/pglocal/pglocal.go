@@ -1,11 +1,13 @@
 // Package pglocal runs a private PostgreSQL for programs configured without a database. It finds the installed binaries, runs
-// initdb once, and runs the server as a child process. The server listens on a Unix socket only, mode 0700.
+// initdb once, and runs the server. It listens on a Unix socket only, mode 0700.
 //
 // The folder given to Open holds
 //
 //	cluster/      PGDATA, with the socket
 //	postgres.log  the server's log; .old is the one before
-//	lock          flock, held while a process joins or starts the server
+//	lock          flock, held while a process joins, starts or stops the server
+//	users         flock, shared by all who have opened the server: whoever leaves last stops it
+//	server        flock, inherited and held by every process of the server until it has ended
 //	socket        if the path exceeds sun_path: symlink to a short folder in /tmp with the socket
 //
 // # Running as root
@@ -16,10 +18,12 @@
 // that user, so it cannot plant symlinks in folders where root opens files. Without /proc, Open checks that the path can be
 // traversed and names the folder that cannot.
 //
-// # No orphans
+// # Several users
 //
-// On Linux the server dies with this process, however that ends (PR_SET_PDEATHSIG). Elsewhere it survives a killed parent, and
-// the next Open joins it.
+// The server is nobody's: it outlives the process that started it for as long as another has it open. Each of them watches it,
+// and brings it back when it ends by itself. The flock "server" tells its end, because the kernel releases it with the last process
+// that may still write to PGDATA or hold its shared memory: it holds across PID namespaces (containers that share a volume) and users,
+// where process ids say nothing. If the last user is killed, the server stays until the next user leaves.
 package pglocal
 
 import (
@@ -27,8 +31,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
+	"time"
 )
 
 // User is the cluster's superuser, and the database that Open creates.
@@ -38,21 +46,27 @@ const User = "razao"
 type Options struct {
 	Log    *slog.Logger // nil: silent
 	BinDir string       // folder of initdb and postgres; "": as FindBinaries, in the version of the cluster
-	// Volatile disables fsync and WAL durability: faster, loses data in a crash. For tests.
+	// Volatile disables fsync and WAL durability: faster, loses data in a crash. Such a server is not brought back, and on Linux it
+	// ends with the process that started it, however that ends (PR_SET_PDEATHSIG). For tests.
 	Volatile bool
 }
 
 // Server is a running private PostgreSQL.
 type Server struct {
+	cluster *cluster
+	opts    Options
 	address address
-	pid     int
-	process *process // nil when joined
-	socket  *socket
+	joined  bool
+	users   *os.File // locked, shared, until Close
+
+	unwatch context.CancelFunc
+	watched sync.WaitGroup
+	close   func() error
 }
 
-// Open starts the server of the cluster in dir, creating both if needed, or joins one that another process runs there. It
-// returns once the server accepts connections and the database User exists. ctx bounds only Open. A joined server stops when
-// the process that started it does.
+// Open starts the server of the cluster in dir, creating both if needed, or joins the one that runs. It returns once the server
+// accepts connections and the database User exists. ctx bounds only Open. Until Close the server is brought back when it ends, at the
+// same address.
 //
 // The error is ErrNoBinaries if PostgreSQL is not installed; others name the path at fault.
 func Open(ctx context.Context, dir string, opts Options) (*Server, error) {
@@ -63,7 +77,7 @@ func Open(ctx context.Context, dir string, opts Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("private PostgreSQL in %s: %w", dir, err)
 	}
-	opts.Log.Info("private PostgreSQL is ready", "dir", dir, "pid", s.pid, "joined", s.Joined())
+	opts.Log.Info("private PostgreSQL is ready", "dir", dir, "pid", s.PID(), "joined", s.joined)
 	return s, nil
 }
 
@@ -81,31 +95,96 @@ func open(ctx context.Context, dir string, opts Options) (*Server, error) {
 		return nil, err
 	}
 	defer unlock()
-
-	s, err := c.join(ctx)
-	if errors.Is(err, errNotRunning) {
-		return c.start(ctx, opts)
+	s := &Server{cluster: c, opts: opts}
+	s.close = sync.OnceValue(s.leave)
+	if s.users, err = c.flock("users", syscall.LOCK_SH); err != nil {
+		return nil, err
 	}
-	return s, err
+	if s.joined, err = c.joinOrStart(ctx, opts); err == nil {
+		s.address, err = c.address()
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.release())
+	}
+	watching, cancel := context.WithCancel(context.Background())
+	s.unwatch = cancel
+	s.watched.Go(func() { s.watch(watching) })
+	return s, nil
 }
 
 // DSN returns the connection string of a database in libpq's keyword/value form.
 func (s *Server) DSN(database string) string { return s.address.dsn(database) }
 
-// PID returns the process id of the postmaster.
-func (s *Server) PID() int { return s.pid }
+// PID returns the process id of the postmaster, which changes when the server is brought back; 0: it is not running.
+func (s *Server) PID() int { return s.cluster.pid() }
 
-// Joined reports whether another process started the server, and will stop it.
-func (s *Server) Joined() bool { return s.process == nil }
+// Joined reports whether the server was running when it was opened.
+func (s *Server) Joined() bool { return s.joined }
 
-// Close stops the server if this process started it (fast shutdown: transactions are rolled back, clients disconnected) and
-// waits for its end. For a joined or closed server it does nothing.
-func (s *Server) Close() error {
-	if s.process == nil {
-		return nil
+// watchEvery is how often the server's life is looked at: one flock, about a microsecond.
+const watchEvery = 100 * time.Millisecond
+
+// watch brings the server back when it has ended, until ctx is done.
+func (s *Server) watch(ctx context.Context) {
+	for wait(ctx, watchEvery) == nil {
+		if s.cluster.alive() {
+			continue
+		}
+		s.opts.Log.Error("private PostgreSQL ended by itself", "log", s.cluster.logPath())
+		if s.opts.Volatile {
+			return
+		}
+		if err := s.revive(ctx); err != nil && ctx.Err() == nil {
+			s.opts.Log.Error("private PostgreSQL does not come back; trying again", "error", err)
+			_ = wait(ctx, time.Second)
+		}
 	}
-	err := s.process.stop()
-	return errors.Join(err, s.socket.remove())
+}
+
+// revive starts the server, unless another of its users was faster.
+func (s *Server) revive(ctx context.Context) error {
+	unlock, err := s.cluster.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	joined, err := s.cluster.joinOrStart(ctx, s.opts)
+	if err == nil {
+		s.opts.Log.Warn("private PostgreSQL is back", "pid", s.PID(), "joined", joined)
+	}
+	return err
+}
+
+// Close leaves the server. Who is the last to leave stops it (fast shutdown: transactions are rolled back, clients disconnected)
+// and waits for its end. Closing again does nothing.
+func (s *Server) Close() error { return s.close() }
+
+// leaveTimeout bounds the wait for another process that joins, starts or stops the server.
+const leaveTimeout = 10 * time.Second
+
+func (s *Server) leave() error {
+	s.unwatch()
+	s.watched.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTimeout)
+	defer cancel()
+	unlock, err := s.cluster.lock(ctx)
+	if err != nil {
+		return s.users.Close() // another process has been starting it all the while: it is its user
+	}
+	defer unlock()
+	if !s.cluster.alive() {
+		err = fmt.Errorf("PostgreSQL had ended by itself; see %s", s.cluster.logPath())
+	}
+	return errors.Join(err, s.release())
+}
+
+// release gives the server up, and stops it if nobody else uses it. The caller holds the lock.
+func (s *Server) release() error {
+	defer func() { _ = s.users.Close() }()
+	if err := syscall.Flock(int(s.users.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return nil // there are other users
+	}
+	return errors.Join(s.cluster.stop(s.opts.Log), removeShort(s.cluster.socketLink()))
 }
 
 // address is the socket of a server.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -20,7 +21,10 @@ import (
 )
 
 // helperDir asks the test binary to run a server in that folder instead of the tests.
-const helperDir = "PGLOCAL_TEST_HELPER_DIR"
+const (
+	helperDir   = "PGLOCAL_TEST_HELPER_DIR"
+	helperLasts = "PGLOCAL_TEST_HELPER_LASTS" // not volatile
+)
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(helperDir); dir != "" {
@@ -29,15 +33,24 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// helper runs a server, says its process id, and waits to be killed.
+// helper runs a server, says its process id, and waits to be killed. A lasting one leaves the server when its stdin is closed.
 func helper(dir string) int {
-	s, err := Open(context.Background(), dir, Options{Volatile: true})
+	lasting := os.Getenv(helperLasts) != ""
+	s, err := Open(context.Background(), dir, Options{Volatile: !lasting})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	fmt.Println(s.PID())
-	select {}
+	if !lasting {
+		select {}
+	}
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	if err := s.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
 }
 
 // needPostgres skips the test where PostgreSQL is not installed, unless it must be.
@@ -92,14 +105,15 @@ func TestOpenKeepsData(t *testing.T) {
 	if err := execute(t.Context(), first.DSN(User), "CREATE TABLE kept AS SELECT 42 AS n"); err != nil {
 		t.Fatal(err)
 	}
+	pid := first.PID()
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := first.Close(); err != nil {
 		t.Errorf("second Close: %v", err)
 	}
-	if serves(first.PID(), filepath.Join(dir, "cluster")) {
-		t.Errorf("process %d runs after Close", first.PID())
+	if serves(pid, filepath.Join(dir, "cluster")) {
+		t.Errorf("process %d runs after Close", pid)
 	}
 
 	second := openServer(t, dir)
@@ -158,6 +172,7 @@ func TestOpenAtTheSameMoment(t *testing.T) {
 				return
 			}
 			servers[i] = s
+			t.Cleanup(func() { _ = s.Close() })
 		})
 	}
 	wg.Wait()
@@ -171,7 +186,6 @@ func TestOpenAtTheSameMoment(t *testing.T) {
 		}
 		if !s.Joined() {
 			owners++
-			t.Cleanup(func() { _ = s.Close() })
 		}
 	}
 	if owners != 1 {
@@ -194,10 +208,11 @@ func TestSocketInShortFolder(t *testing.T) {
 			if !strings.HasPrefix(short, shortFolder) {
 				t.Fatalf("socket in %s, want a folder %s*", short, shortFolder)
 			}
-			if guest := openServer(t, dir); guest.PID() != s.PID() || query[int](t, guest, "SELECT 1") != 1 {
+			guest := openServer(t, dir)
+			if guest.PID() != s.PID() || query[int](t, guest, "SELECT 1") != 1 {
 				t.Error("another process does not find the socket")
 			}
-			if err := s.Close(); err != nil {
+			if err := errors.Join(s.Close(), guest.Close()); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := os.Lstat(short); !errors.Is(err, fs.ErrNotExist) {
@@ -232,14 +247,19 @@ func TestFolderClosedToOthers(t *testing.T) {
 	}
 }
 
-// kill ends a server so that it cannot tidy up, and waits for its end.
+// kill ends a volatile server so that it cannot tidy up, and waits for its end.
 func kill(t *testing.T, s *Server) {
 	t.Helper()
-	if err := s.process.cmd.Process.Kill(); err != nil {
+	if err := syscall.Kill(s.PID(), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	<-s.process.done
+	if !within(deadline, func() bool { return !s.cluster.alive() }) {
+		t.Fatal("the server does not end")
+	}
 }
+
+// deadline of what has to happen; it only bounds failing tests.
+const deadline = 60 * time.Second
 
 func TestStalePIDFile(t *testing.T) {
 	t.Parallel()
@@ -264,7 +284,7 @@ func TestStalePIDFile(t *testing.T) {
 	}
 	other := exec.Command("sleep", "60")
 	other.Dir = "/"
-	other.SysProcAttr = as.attributes(syscall.SIGKILL)
+	other.SysProcAttr = as.attributes()
 	if err := other.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +375,7 @@ func TestKilledParentLeavesNoServer(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatalf("process %d runs without its parent", pid)
 		}
-		if err := pause(t.Context()); err != nil {
+		if err := wait(t.Context(), pollEvery); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,45 +9,36 @@ import (
 	"strings"
 )
 
-// errNotRunning means that the cluster has no server.
-var errNotRunning = errors.New("not running")
-
-// postmaster is what is read from postmaster.pid.
-type postmaster struct {
-	pid     int
-	address address
+// pid returns the process id of the postmaster, which may be that of a former one; 0: there is none.
+func (c *cluster) pid() int {
+	pid, err := strconv.Atoi(c.statusLine(0))
+	if err != nil {
+		return 0
+	}
+	return max(0, pid)
 }
 
-// postmaster returns the cluster's server, which may be starting or stopping; errNotRunning: there is none.
-func (c *cluster) postmaster() (postmaster, error) {
+// stopping reports whether the postmaster has taken notice that it shall stop.
+func (c *cluster) stopping() bool { return c.statusLine(7) == "stopping" }
+
+// statusLine returns a line of postmaster.pid: pid, PGDATA, start time, port, socket folder, address, shared memory, status.
+func (c *cluster) statusLine(n int) string {
 	text, err := os.ReadFile(filepath.Join(c.data, pidFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return postmaster{}, errNotRunning
-	}
 	if err != nil {
-		return postmaster{}, err
+		return ""
 	}
-	// Lines: pid, PGDATA, start time, port, socket folder, and others that are not needed.
 	lines := strings.Split(string(text), "\n")
-	pid, err := strconv.Atoi(strings.TrimSpace(lines[0]))
-	if err != nil || pid <= 0 || !serves(pid, c.data) {
-		return postmaster{}, errNotRunning
+	if n >= len(lines) {
+		return ""
 	}
-	pm := postmaster{pid: pid, address: address{host: c.data, port: port}}
-	if len(lines) > 4 {
-		pm.address.port = strings.TrimSpace(lines[3])
-		if dir := strings.TrimSpace(lines[4]); filepath.IsAbs(dir) {
-			pm.address.host = dir
-		}
-	}
-	return pm, nil
+	return strings.TrimSpace(lines[n])
 }
 
 const pidFile = "postmaster.pid"
 
 // disownStale makes the lock files of a killed server harmless if its pid has been reused by another process, which would keep
 // PostgreSQL from starting. postmaster.pid cannot be deleted, because it names the shared memory by which PostgreSQL detects
-// surviving backends; instead our pid is written into it, since PostgreSQL ignores that of its parent.
+// surviving processes; instead our pid is written into it, since PostgreSQL ignores that of its parent.
 func (c *cluster) disownStale() error {
 	// os.Root: PGDATA may belong to another user, whose symlinks root must not follow.
 	root, err := os.OpenRoot(c.data)

@@ -9,36 +9,31 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
 
 const (
-	maxLog      = 10 << 20         // bytes; a larger postgres.log is rotated at the start
-	stopTimeout = 60 * time.Second // for the shutdown checkpoint on a slow disk
-	killTimeout = 5 * time.Second  // after that; the next start recovers from the WAL
+	maxLog        = 10 << 20         // bytes; a larger postgres.log is rotated at the start
+	noticeTimeout = 5 * time.Second  // to begin to stop
+	stopTimeout   = 60 * time.Second // for the shutdown checkpoint on a slow disk
+	killTimeout   = 6 * time.Second  // after SIGQUIT the postmaster itself kills what is left after 5 s
 )
 
-// process is the postmaster, a child of this process.
+// process is the postmaster while it is being started. It outlives this process, and what comes later goes by its files.
 type process struct {
 	cmd      *exec.Cmd
-	log      *slog.Logger
 	logPath  string
-	logStart int64 // offset at which this run's lines begin
-
-	stopping atomic.Bool
-	stopOnce sync.Once
+	logStart int64         // offset at which this run's lines begin
 	done     chan struct{} // closed when the process has exited
 	err      error         // how it exited, never nil; to be read after done
 }
 
-// launch starts p.cmd and waits for it in a goroutine.
-func (p *process) launch() error {
+// start starts p.cmd and waits for it in a goroutine.
+func (p *process) start() error {
 	started := make(chan error)
 	go func() {
-		// PDEATHSIG is sent when the thread that started the child ends, so the thread is kept until then.
+		// PDEATHSIG, of a volatile server, is sent when the thread that started the child ends, so the thread is kept until then.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
@@ -53,14 +48,6 @@ func (p *process) launch() error {
 		close(p.done)
 	}()
 	return <-started
-}
-
-// report logs an unexpected exit.
-func (p *process) report() {
-	<-p.done
-	if !p.stopping.Load() {
-		p.log.Error("private PostgreSQL ended by itself", "err", p.err, "log", p.logPath)
-	}
 }
 
 // openLog opens the log for appending, after rotating a large one, and returns its size.
@@ -107,39 +94,57 @@ func (p *process) logged() string {
 	return lastLines(string(text), 5)
 }
 
-// stop stops the server and waits for its exit: fast shutdown (SIGINT), then immediate (SIGQUIT), then SIGKILL.
-func (p *process) stop() error {
-	var err error
-	p.stopOnce.Do(func() {
-		p.stopping.Store(true)
-		err = p.end()
-	})
-	<-p.done
-	return err
-}
-
-// end signals the process until it exits; an error means that it had exited before.
-func (p *process) end() error {
-	select {
-	case <-p.done:
-		return fmt.Errorf("PostgreSQL had ended by itself: %w; see %s", p.err, p.logPath)
-	default:
+// stop stops the server and waits for the end of its last process: fast shutdown (SIGINT), then immediate (SIGQUIT), then SIGKILL,
+// from which the next start recovers by the WAL. A postmaster that takes no notice of SIGINT is frozen (SIGSTOP, a cgroup's freezer) and
+// is killed at once.
+func (c *cluster) stop(log *slog.Logger) error {
+	ended := func() bool { return !c.alive() }
+	if ended() {
+		return nil
 	}
-	for _, step := range []struct {
-		signal  syscall.Signal
-		timeout time.Duration
-	}{
-		{syscall.SIGINT, stopTimeout},
-		{syscall.SIGQUIT, killTimeout},
-	} {
-		_ = p.cmd.Process.Signal(step.signal) // fails only if the process has just exited
-		select {
-		case <-p.done:
+	c.signal(syscall.SIGINT)
+	if within(noticeTimeout, func() bool { return ended() || c.stopping() }) {
+		if within(stopTimeout, ended) {
 			return nil
-		case <-time.After(step.timeout):
-			p.log.Warn("private PostgreSQL does not stop", "after", step.signal.String())
+		}
+		log.Warn("private PostgreSQL does not stop", "after", stopTimeout.String())
+		c.signal(syscall.SIGQUIT)
+		if within(killTimeout, ended) {
+			return nil
 		}
 	}
-	_ = p.cmd.Process.Kill()
-	return nil
+	log.Warn("private PostgreSQL does not react: killing it", "pid", c.pid())
+	c.kill()
+	if within(killTimeout, ended) {
+		return nil
+	}
+	return fmt.Errorf("PostgreSQL, process %d, does not end: end it by hand", c.pid())
+}
+
+// kill kills the postmaster, and its children, which do not end with it if they are frozen too.
+func (c *cluster) kill() {
+	pid := c.pid()
+	if pid == 0 || !serves(pid, c.data) {
+		return
+	}
+	for _, child := range append([]int{pid}, children(pid)...) {
+		_ = syscall.Kill(child, syscall.SIGKILL)
+	}
+}
+
+// signal does nothing if the postmaster has ended, or is out of reach in another PID namespace.
+func (c *cluster) signal(sig syscall.Signal) {
+	if pid := c.pid(); pid > 0 && serves(pid, c.data) {
+		_ = syscall.Kill(pid, sig)
+	}
+}
+
+// within reports whether something becomes true in time.
+func within(d time.Duration, is func() bool) bool {
+	for deadline := time.Now().Add(d); !is(); time.Sleep(pollEvery) {
+		if time.Now().After(deadline) {
+			return false
+		}
+	}
+	return true
 }

@@ -22,52 +22,74 @@ const (
 type socket struct {
 	host    string // for clients: absolute path
 	setting string // for unix_socket_directories: relative to PGDATA
-	link    string // symlink to the short folder, by which the next start deletes it; "": PGDATA itself
 }
 
-// makeSocket returns PGDATA, or a new short folder if the path of a socket in PGDATA is too long for clients.
+// address returns where the server of the cluster listens when it runs.
+func (c *cluster) address() (address, error) {
+	dir, err := shortOf(c.socketLink())
+	if dir == "" {
+		dir = c.data
+	}
+	return address{dir, port}, err
+}
+
+// makeSocket returns PGDATA, or a short folder if the path of a socket in PGDATA is too long for clients. The short folder stays
+// the same until the last user has left, because clients reconnect to it.
 func (c *cluster) makeSocket(as account) (*socket, error) {
-	link := filepath.Join(c.dir, "socket")
-	if err := removeShort(link); err != nil {
+	dir, err := shortOf(c.socketLink())
+	if err != nil {
 		return nil, err
 	}
 	// A comma would separate hosts in a connection string.
 	if len(c.data)+len("/"+socketName) <= maxSocket && !strings.Contains(c.data, ",") {
-		return &socket{host: c.data, setting: "."}, nil
+		return &socket{host: c.data, setting: "."}, removeShort(c.socketLink())
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(shortFolder), filepath.Base(shortFolder))
+	if dir == "" {
+		if dir, err = os.MkdirTemp(filepath.Dir(shortFolder), filepath.Base(shortFolder)); err != nil {
+			return nil, fmt.Errorf("short folder for the socket: %w", err)
+		}
+		if err := os.Symlink(dir, c.socketLink()); err != nil {
+			return nil, errors.Join(err, os.Remove(dir))
+		}
+	}
+	return &socket{host: dir, setting: dir}, as.claim(dir)
+}
+
+// claim makes a short folder the account's. It may have been tidied up with the rest of /tmp, and be made again by somebody else.
+func (a account) claim(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	info, err := os.Lstat(dir)
 	if err != nil {
-		return nil, fmt.Errorf("short folder for the socket: %w", err)
+		return err
 	}
-	s := &socket{host: dir, setting: dir, link: link}
-	if err := errors.Join(os.Symlink(dir, link), as.own(dir)); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir), s.remove())
+	if uid, _ := owner(info); !info.IsDir() || uid != a.uid && uid != os.Geteuid() {
+		return fmt.Errorf("%s, the folder of the socket, belongs to the user with id %d: delete the link to it", dir, uid)
 	}
-	return s, nil
+	return a.own(dir)
 }
 
-// remove deletes the short folder, if there is one.
-func (s *socket) remove() error {
-	if s.link == "" {
-		return nil
-	}
-	return removeShort(s.link)
-}
-
-// removeShort deletes the short folder that link names, with the link. It refuses links that lead elsewhere.
+// removeShort deletes the short folder that link names, with the link.
 func removeShort(link string) error {
+	dir, err := shortOf(link)
+	if err != nil || dir == "" {
+		return err
+	}
+	return errors.Join(os.RemoveAll(dir), os.Remove(link))
+}
+
+// shortOf returns the short folder that link names, "" without a link. It refuses links that lead elsewhere.
+func shortOf(link string) (string, error) {
 	dir, err := os.Readlink(link)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return "", nil
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	if !strings.HasPrefix(dir, shortFolder) || filepath.Clean(dir) != dir {
-		return fmt.Errorf("%s leads to %s, which is not a folder for sockets: delete it", link, dir)
+		return "", fmt.Errorf("%s leads to %s, which is not a folder for sockets: delete it", link, dir)
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		return err
-	}
-	return os.Remove(link)
+	return dir, nil
 }

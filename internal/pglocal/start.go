@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -21,69 +20,57 @@ const maxSilence = 60 * time.Second
 
 const port = "5432"
 
-// start starts the server. The caller holds the lock, and no server is running.
-func (c *cluster) start(ctx context.Context, opts Options) (*Server, error) {
+// start starts the server. The caller holds the lock; life is the file "server", locked, which proves that none is running.
+func (c *cluster) start(ctx context.Context, life *os.File, opts Options) error {
 	major, err := c.major()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	as, err := c.account()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	bin, err := find(opts.BinDir, major, installed())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if major == 0 {
 		opts.Log.Info("creating the private PostgreSQL", "dir", c.dir, "binaries", bin.dir)
 		if err := c.initialise(ctx, bin, as, opts.Volatile); err != nil {
-			return nil, err
+			return err
 		}
+	}
+	a, err := c.address()
+	if err != nil {
+		return err
+	}
+	if err := ready(ctx, a); err == nil || answered(err) {
+		return errors.New("a server runs that was started by an older version of this program: stop that first")
 	}
 	if err := c.disownStale(); err != nil {
-		return nil, err
+		return err
 	}
-	for began := time.Now(); ; {
-		s, err := c.launch(ctx, bin, as, opts)
-		if err == nil || !strings.Contains(err.Error(), stillHeld) || time.Since(began) > orphansLast {
-			return s, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, errors.Join(ctx.Err(), err)
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
+	return c.launch(ctx, bin, as, life, opts)
 }
 
-const (
-	// stillHeld is the server's error while backends of a killed server are still alive; they exit within moments.
-	stillHeld   = "pre-existing shared memory block"
-	orphansLast = 10 * time.Second
-)
-
-// launch tries once to start the server.
-func (c *cluster) launch(ctx context.Context, bin binaries, as account, opts Options) (*Server, error) {
+// launch starts the server's processes and returns when they accept connections. When ctx is done first they go on: others may be
+// waiting for them, and the last user stops them.
+func (c *cluster) launch(ctx context.Context, bin binaries, as account, life *os.File, opts Options) error {
 	sock, err := c.makeSocket(as)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p, err := c.run(bin, as, sock, opts)
+	p, err := c.run(bin, as, sock, life, opts)
 	if err != nil {
-		return nil, errors.Join(err, sock.remove())
+		return err
 	}
-	s := &Server{address: address{sock.host, port}, pid: p.cmd.Process.Pid, process: p, socket: sock}
-	if err := p.awaitReady(ctx, s.address); err != nil {
-		_ = s.Close() // err is the cause
-		return nil, err
-	}
-	go p.report()
-	return s, nil
+	// The server holds its end of the lock; ours would keep it alive in the eyes of others.
+	_ = life.Close()
+	return p.awaitReady(ctx, address{sock.host, port})
 }
 
 // run starts the server process with its log.
-func (c *cluster) run(bin binaries, as account, sock *socket, opts Options) (*process, error) {
+func (c *cluster) run(bin binaries, as account, sock *socket, life *os.File, opts Options) (*process, error) {
 	data, err := os.Open(c.data)
 	if err != nil {
 		return nil, err
@@ -94,17 +81,19 @@ func (c *cluster) run(bin binaries, as account, sock *socket, opts Options) (*pr
 	if err != nil {
 		return nil, err
 	}
-	cmd.SysProcAttr = as.attributes(syscall.SIGINT)
-
-	logPath := filepath.Join(c.dir, "postgres.log")
-	out, size, err := openLog(logPath)
+	cmd.ExtraFiles = append(cmd.ExtraFiles, life)
+	cmd.SysProcAttr = as.attributes()
+	if opts.Volatile {
+		endWithParent(cmd.SysProcAttr, syscall.SIGINT)
+	}
+	out, size, err := openLog(c.logPath())
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = out.Close() }()
 	cmd.Stdout, cmd.Stderr = out, out
-	p := &process{cmd: cmd, log: opts.Log, logPath: logPath, logStart: size, done: make(chan struct{})}
-	if err := p.launch(); err != nil {
+	p := &process{cmd: cmd, logPath: c.logPath(), logStart: size, done: make(chan struct{})}
+	if err := p.start(); err != nil {
 		return nil, fmt.Errorf("start PostgreSQL as the user with id %d: %w", as.uid, err)
 	}
 	return p, nil
@@ -157,7 +146,7 @@ func (p *process) awaitReady(ctx context.Context, a address) error {
 			return fmt.Errorf("PostgreSQL did not start (%w); the end of %s:\n%s", p.err, p.logPath, p.logged())
 		case <-ctx.Done():
 			return fmt.Errorf("wait for PostgreSQL to start: %w", ctx.Err())
-		case <-time.After(10 * time.Millisecond):
+		case <-time.After(pollEvery):
 		}
 		if time.Now().After(deadline) {
 			return fmt.Errorf("PostgreSQL started but does not answer: %w", err)
@@ -165,27 +154,34 @@ func (p *process) awaitReady(ctx context.Context, a address) error {
 	}
 }
 
-// join returns the server that another process runs, once it is ready. It waits for a server that is stopping; errNotRunning:
-// there is none.
-func (c *cluster) join(ctx context.Context) (*Server, error) {
+// joinOrStart returns when the server accepts connections. joined: it was running. The caller holds the lock. Of a server that is
+// stopping or was killed it first waits for the end of the last process.
+func (c *cluster) joinOrStart(ctx context.Context, opts Options) (joined bool, err error) {
 	deadline := time.Now().Add(maxSilence)
 	for {
-		pm, err := c.postmaster()
-		if err != nil {
-			return nil, err
-		}
-		err = ready(ctx, pm.address)
+		life, err := c.flock("server", syscall.LOCK_EX)
 		if err == nil {
-			return &Server{address: pm.address, pid: pm.pid}, nil
+			defer func() { _ = life.Close() }()
+			return false, c.start(ctx, life, opts)
+		}
+		if !errors.Is(err, syscall.EWOULDBLOCK) {
+			return false, err
+		}
+		a, err := c.address()
+		if err != nil {
+			return false, err
+		}
+		if err = ready(ctx, a); err == nil {
+			return true, nil
 		}
 		if answered(err) {
 			deadline = time.Now().Add(maxSilence)
 		}
 		if time.Now().After(deadline) {
-			return nil, fmt.Errorf("PostgreSQL runs as process %d but does not answer: %w", pm.pid, err)
+			return false, fmt.Errorf("PostgreSQL runs as process %d but does not answer: %w", c.pid(), err)
 		}
-		if ctxErr := pause(ctx); ctxErr != nil {
-			return nil, fmt.Errorf("wait for PostgreSQL, process %d: %w", pm.pid, ctxErr)
+		if ctxErr := wait(ctx, pollEvery); ctxErr != nil {
+			return false, fmt.Errorf("wait for PostgreSQL, process %d: %w", c.pid(), ctxErr)
 		}
 	}
 }

@@ -31,6 +31,21 @@ func serves(pid int, data string) bool {
 	return err == nil && os.SameFile(cwd, own)
 }
 
+// children returns the processes that a process has started, none if the kernel does not tell.
+func children(pid int) []int {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid))
+	if err != nil {
+		return nil
+	}
+	var pids []int
+	for field := range strings.FieldsSeq(string(text)) {
+		if child, err := strconv.Atoi(field); err == nil {
+			pids = append(pids, child)
+		}
+	}
+	return pids
+}
+
 // physicalMemory returns the machine's memory or, if lower, the limit of the cgroup, in bytes; 0: unknown.
 func physicalMemory() uint64 {
 	var info syscall.Sysinfo_t

@@ -115,13 +115,14 @@ func TestOpenSlotRecovers(t *testing.T) {
 		t.Fatalf("damaged: %v", err)
 	}
 	defer func() { _ = damaged.Close() }()
+	former := damaged.PID()
 
 	left, err := openSlot(t.Context(), dir)
 	if err != nil {
 		t.Fatalf("left running: %v", err)
 	}
 	defer func() { _ = left.Close() }()
-	if left.Joined() || left.PID() == damaged.PID() {
+	if left.Joined() || left.PID() == former {
 		t.Error("the server of another process was taken")
 	}
 }
