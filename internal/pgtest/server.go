@@ -178,6 +178,7 @@ func openSlot(ctx context.Context, dir string) (*pglocal.Server, error) {
 	for err == nil && local.Joined() {
 		// The last process of this slot was killed, and its server is about to end or goes on without an owner.
 		_ = syscall.Kill(local.PID(), syscall.SIGINT) // fails when it has just ended
+		_ = local.Close()                             // that it ended by itself is no news
 		local, err = pglocal.Open(ctx, dir, opts)
 	}
 	return local, err
