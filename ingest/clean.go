@@ -24,11 +24,15 @@ func active(loads []registry.Load, source string) *registry.Load {
 
 // former returns the load of a source that a rollback goes to, nil when there is none: of those of another edition than the one
 // in service, the one that was served last.
-func former(loads []registry.Load, source string) (last *registry.Load) {
+func former(loads []registry.Load, source string) *registry.Load {
 	now := active(loads, source)
+	return lastServed(loads, source, func(l *registry.Load) bool { return now == nil || l.Edition != now.Edition })
+}
+
+func lastServed(loads []registry.Load, source string, among func(*registry.Load) bool) (last *registry.Load) {
 	for i := range loads {
 		l := &loads[i]
-		if l.Source != source || l.State != registry.LoadReady || l.ServedAt == nil || now != nil && l.Edition == now.Edition {
+		if l.Source != source || l.State != registry.LoadReady || l.Active || l.ServedAt == nil || !among(l) {
 			continue
 		}
 		if last == nil || l.ServedAt.After(*last.ServedAt) {
@@ -49,14 +53,19 @@ func linked(loads []registry.Load, edition, receita int64) *registry.Load {
 	return nil
 }
 
-// needed returns the loads that are in service, or would be after a rollback.
+// needed returns the loads that are in service, that a rollback goes to, and that servers which have not switched yet serve.
 func needed(loads []registry.Load) map[int64]bool {
 	ids := map[int64]bool{}
 	for i := range loads {
-		if l := &loads[i]; l.Active {
-			ids[l.ID] = true
-			if f := former(loads, l.Source); f != nil {
-				ids[f.ID] = true
+		now := &loads[i]
+		if !now.Active {
+			continue
+		}
+		ids[now.ID] = true
+		before := lastServed(loads, now.Source, func(*registry.Load) bool { return true })
+		for _, l := range []*registry.Load{before, former(loads, now.Source)} {
+			if l != nil {
+				ids[l.ID] = true
 			}
 		}
 	}

@@ -8,9 +8,11 @@ import (
 
 	"razao/ingest"
 	"razao/ingest/receita"
+	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/fixture/sourcefiles"
 	"razao/internal/registry"
+	"razao/internal/snapshot"
 )
 
 var (
@@ -240,4 +242,33 @@ func TestOperationsThatCannotBeReadStopNobody(t *testing.T) {
 	}
 	checkFlags(t, now(t, l), "linked again", "bndes", 1)
 	checkNoLitter(t, l)
+}
+
+// TestRequestsFinishBesideRelinking holds the snapshot that is served between a release and the links to it.
+func TestRequestsFinishBesideRelinking(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true})
+	var between *snapshot.Snapshot
+	l.Ingester.Progress = func(stage string, _, _ int64) {
+		if between == nil && stage == "bndes: merge" {
+			between = now(t, l)
+		}
+	}
+	l.Ingest(t)
+	holding, err := cnpj.ParseRoot(fixture.Holding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := between.Company(t.Context(), holding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, found := between.RecordsOf(t.Context(), "bndes", &h, registry.Document{Root: holding}, registry.Range{Limit: 5})
+	if !found || page.Err != nil || page.Total != 1 {
+		t.Errorf("found %t, %d records, %v", found, page.Total, page.Err)
+	}
+	if between.LoadOf("bndes") == now(t, l).LoadOf("bndes") {
+		t.Error("the operations were not linked again")
+	}
 }
