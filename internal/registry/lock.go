@@ -22,10 +22,7 @@ var (
 // It is an advisory lock of a transaction that stays open and does nothing else. A pooler leaves a transaction on one server
 // connection, where a lock of the session could end up with somebody else's. Nothing is held back by it: without a snapshot
 // between its statements (READ COMMITTED) and without an id it does not keep VACUUM from its work.
-type Lock struct {
-	conn *pgxpool.Conn
-	tx   pgx.Tx
-}
+type Lock struct{ conn *pgxpool.Conn }
 
 // lockKey is any number that nothing else here uses.
 const lockKey = 7291046
@@ -37,7 +34,7 @@ func (s *Store) Lock(ctx context.Context) (*Lock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock for loading: %w", err)
 	}
-	l := &Lock{conn: conn}
+	l := &Lock{conn}
 	if err := l.take(ctx); err != nil {
 		l.Release()
 		if errors.Is(err, ErrBusy) {
@@ -48,24 +45,19 @@ func (s *Store) Lock(ctx context.Context) (*Lock, error) {
 	return l, nil
 }
 
-func (l *Lock) take(ctx context.Context) (err error) {
-	if l.tx, err = l.conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}); err != nil {
-		return err
-	}
-	// The second is new in PostgreSQL 17.
-	const stay = `
+// take begins the transaction and locks, in one message of the simple protocol: PostgreSQL never waits in between, when it might
+// end the transaction, and keeps no portal after it, which would hold a snapshot.
+func (l *Lock) take(ctx context.Context) error {
+	query := fmt.Sprintf(`
+		BEGIN ISOLATION LEVEL READ COMMITTED;
 		SELECT set_config(name, '0', true) FROM pg_settings
-		WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`
-	if _, err := l.tx.Exec(ctx, stay); err != nil {
+		WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout'); -- the second is new in PostgreSQL 17
+		SELECT pg_try_advisory_xact_lock(%d)`, lockKey)
+	results, err := l.conn.Conn().PgConn().Exec(ctx, query).ReadAll()
+	if err != nil {
 		return err
 	}
-	var got bool
-	// In the extended protocol the portal of the last statement, and its snapshot, would stay until the next one.
-	query := `SELECT pg_try_advisory_xact_lock($1)`
-	if err := l.tx.QueryRow(ctx, query, pgx.QueryExecModeSimpleProtocol, lockKey).Scan(&got); err != nil {
-		return err
-	}
-	if !got {
+	if got := results[len(results)-1].Rows[0][0]; string(got) != "t" {
 		return ErrBusy
 	}
 	return nil
@@ -103,18 +95,20 @@ func (s *Store) Holder(ctx context.Context) (string, error) {
 // Held returns an ErrLockLost when the lock may be another process's. Ask before what only its holder may do: the end of a
 // session is not noticed while nothing is asked of it.
 func (l *Lock) Held(ctx context.Context) error {
-	if _, err := l.tx.Exec(ctx, `SELECT`); err != nil && ctx.Err() == nil { // a transaction that goes on has its locks
+	if _, err := l.conn.Exec(ctx, `SELECT`); err != nil && ctx.Err() == nil { // a transaction that goes on has its locks
 		return fmt.Errorf("%w: %w", ErrLockLost, err)
 	}
 	return ctx.Err()
 }
 
-// Release gives the lock up.
+// Release gives the lock up. It may be called more than once.
 func (l *Lock) Release() {
-	if l.tx != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		_ = l.tx.Rollback(ctx) // a connection on which that fails is closed, and the lock ends with it
+	if l.conn == nil {
+		return
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_, _ = l.conn.Exec(ctx, `ROLLBACK`) // the pool closes a connection on which that failed, and the lock ends with it
 	l.conn.Release()
+	l.conn = nil
 }
