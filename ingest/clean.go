@@ -12,20 +12,29 @@ import (
 	"razao/internal/registry"
 )
 
-// active returns the load of a source in service, nil when there is none.
-func active(loads []registry.Load, source string) *registry.Load {
+// activeLoads returns the loads in service by source.
+func (in *Ingester) activeLoads(ctx context.Context) (map[string]*registry.Load, error) {
+	loads, err := in.Store.Loads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return active(loads), nil
+}
+
+func active(loads []registry.Load) map[string]*registry.Load {
+	active := map[string]*registry.Load{}
 	for i := range loads {
-		if loads[i].Active && loads[i].Source == source {
-			return &loads[i]
+		if loads[i].Active {
+			active[loads[i].Source] = &loads[i]
 		}
 	}
-	return nil
+	return active
 }
 
 // former returns the load of a source that a rollback goes to, nil when there is none: of those of another edition than the one
 // in service, the one that was served last.
 func former(loads []registry.Load, source string) *registry.Load {
-	now := active(loads, source)
+	now := active(loads)[source]
 	return lastServed(loads, source, func(l *registry.Load) bool { return now == nil || l.Edition != now.Edition })
 }
 
@@ -56,11 +65,8 @@ func linked(loads []registry.Load, edition, receita int64) *registry.Load {
 // needed returns the loads that are in service, that a rollback goes to, and that servers which have not switched yet serve.
 func needed(loads []registry.Load) map[int64]bool {
 	ids := map[int64]bool{}
-	for i := range loads {
-		now := &loads[i]
-		if !now.Active {
-			continue
-		}
+	active := active(loads)
+	for _, now := range active {
 		ids[now.ID] = true
 		before := lastServed(loads, now.Source, func(*registry.Load) bool { return true })
 		for _, l := range []*registry.Load{before, former(loads, now.Source)} {
@@ -70,7 +76,7 @@ func needed(loads []registry.Load) map[int64]bool {
 		}
 	}
 	// Of the edition of BNDES in service also the load that goes with the former Receita load.
-	if operations, companies := active(loads, bndesID), former(loads, registry.Receita); operations != nil && companies != nil {
+	if operations, companies := active[bndesID], former(loads, registry.Receita); operations != nil && companies != nil {
 		if l := linked(loads, operations.Edition, companies.ID); l != nil {
 			ids[l.ID] = true
 		}

@@ -24,11 +24,11 @@ func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options
 		return registry.Load{}, err
 	}
 	defer release()
-	loads, err := in.Store.Loads(ctx)
+	active, err := in.activeLoads(ctx)
 	if err != nil {
 		return registry.Load{}, err
 	}
-	former := active(loads, registry.Receita)
+	former := active[registry.Receita]
 	if former != nil && former.Period == rel.Month && !o.Force {
 		return registry.Load{}, fmt.Errorf("%s is already being served (load %d): load it again with --force", rel.Month, former.ID)
 	}

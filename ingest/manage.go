@@ -59,10 +59,11 @@ func (in *Ingester) Rollback(ctx context.Context, source string) (registry.Load,
 	if err := in.activate(ctx, l.ID); err != nil {
 		return registry.Load{}, err
 	}
-	if loads, err = in.Store.Loads(ctx); err != nil {
+	active, err := in.activeLoads(ctx)
+	if err != nil {
 		return registry.Load{}, err
 	}
-	return *active(loads, source), nil
+	return *active[source], nil
 }
 
 // Prune deletes the complete loads that are neither in service nor the ones to roll back to, with all that nothing uses, and

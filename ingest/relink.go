@@ -15,12 +15,12 @@ import (
 // companies in service, and publishes it. It does nothing when they are linked to these. What fails is a warning: until it is
 // tried again the operations are served with the links that they have.
 func (in *Ingester) relink(ctx context.Context) {
-	loads, err := in.Store.Loads(ctx)
+	active, err := in.activeLoads(ctx)
 	if err != nil {
 		in.Log.Warn("whether the operations of BNDES must be linked again is not known", "error", err)
 		return
 	}
-	companies, operations := active(loads, registry.Receita), active(loads, bndesID)
+	companies, operations := active[registry.Receita], active[bndesID]
 	if companies == nil || operations == nil || operations.LinkedTo == companies.ID {
 		return
 	}

@@ -177,13 +177,9 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.
 			return err
 		}
 	}
-	known, err := in.Store.Loads(ctx)
+	former, err := in.activeLoads(ctx)
 	if err != nil {
 		return err
-	}
-	former := map[string]*registry.Load{}
-	for _, p := range l.parts {
-		former[p.source.ID] = active(known, p.source.ID)
 	}
 	if !o.Force {
 		if err := gateSource(l.parts, figures, loader, former, input.Invented); err != nil {
