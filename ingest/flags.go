@@ -17,18 +17,33 @@ import (
 )
 
 // publish makes loads and an index, "" for the one in service, the current snapshot, once that index has the flags of the
-// snapshot's sources.
+// snapshot's sources. Operations of BNDES that are linked to the companies of that snapshot take the place of others of their
+// edition: to roll back is to switch, too.
 func (in *Ingester) publish(ctx context.Context, loads map[string]int64, name string) error {
-	former, err := in.currentSnapshot(ctx)
+	if err := in.lock.Held(ctx); err != nil {
+		return err
+	}
+	now, err := in.currentSnapshot(ctx)
 	if err != nil {
 		return err
 	}
-	all := map[string]int64{}
-	maps.Copy(all, former.Loads)
+	known, err := in.Store.Loads(ctx)
+	if err != nil {
+		return err
+	}
+	all, switched := map[string]int64{}, map[string]int64{}
+	maps.Copy(all, now.Loads)
 	maps.Copy(all, loads)
+	maps.Copy(switched, loads)
+	i := slices.IndexFunc(known, func(l registry.Load) bool { return l.ID == all[bndesID] })
+	if i >= 0 {
+		if l := linked(known, known[i].Edition, all[registry.Receita]); l != nil {
+			all[bndesID], switched[bndesID] = l.ID, l.ID
+		}
+	}
 	delete(all, registry.Receita)
-	if used := cmp.Or(name, former.IndexName); used != "" {
-		err := in.flag(ctx, used, all)
+	if used := cmp.Or(name, now.IndexName); used != "" {
+		err := in.flag(ctx, used, all, loads)
 		if errors.Is(err, folder.ErrDamaged) || errors.Is(err, folder.ErrFormat) {
 			// Servers say so as well, and serve the records.
 			in.Log.Warn("the index does not know the records of sources", "index", used, "error", err)
@@ -36,13 +51,13 @@ func (in *Ingester) publish(ctx context.Context, loads map[string]int64, name st
 			return err
 		}
 	}
-	_, err = in.Store.Publish(ctx, loads, name)
+	_, err = in.Store.Publish(ctx, switched, name)
 	return err
 }
 
-// flag writes the flags that an index lacks of the loads of sources. Without a usable index the error is folder.ErrDamaged or
-// folder.ErrFormat.
-func (in *Ingester) flag(ctx context.Context, name string, loads map[string]int64) (err error) {
+// flag writes the flags that an index lacks of the loads of sources. One whose records cannot be read is left out, unless it is
+// wanted. Without a usable index the error is folder.ErrDamaged or folder.ErrFormat.
+func (in *Ingester) flag(ctx context.Context, name string, loads, wanted map[string]int64) (err error) {
 	w, err := flags.NewWriter(filepath.Join(in.IndexDir, name))
 	if err != nil {
 		return err
@@ -51,7 +66,7 @@ func (in *Ingester) flag(ctx context.Context, name string, loads map[string]int6
 	report := in.progress("flags of sources")
 	for i, id := range slices.Sorted(maps.Keys(loads)) {
 		if !w.Has(id, loads[id]) {
-			if err := in.flagLoad(ctx, w, id, loads[id]); err != nil {
+			if err := in.flagLoad(ctx, w, id, loads[id], wanted[id] != 0); err != nil {
 				return err
 			}
 		}
@@ -60,9 +75,13 @@ func (in *Ingester) flag(ctx context.Context, name string, loads map[string]int6
 	return nil
 }
 
-func (in *Ingester) flagLoad(ctx context.Context, w *flags.Writer, id string, load int64) error {
+func (in *Ingester) flagLoad(ctx context.Context, w *flags.Writer, id string, load int64, wanted bool) error {
 	var owners []flags.Owners
 	err := in.Store.Owners(ctx, id, load, func(first, last cnpj.Full) { owners = append(owners, flags.Owners{First: first, Last: last}) })
+	if err != nil && !wanted && ctx.Err() == nil {
+		in.Log.Warn("a load cannot be read; the index does not know whom it has records of", "source", id, "load", load, "error", err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"razao/internal/registry"
 )
@@ -28,6 +27,8 @@ type Ingester struct {
 	Workers  int    // 0: as many as processors
 	Log      *slog.Logger
 	Progress func(stage string, done, total int64) // may be nil; called often, from several goroutines
+
+	lock *registry.Lock // nil while nothing is being changed
 }
 
 // Options of a load.
@@ -51,68 +52,77 @@ func (in *Ingester) progress(stage string) func(done, total int64) {
 }
 
 // workDir is the folder for the temporary files of one load.
-func (in *Ingester) workDir(load int64) string { return filepath.Join(in.WorkDir, indexName(load)) }
+func (in *Ingester) workDir(load int64) string { return filepath.Join(in.WorkDir, indexName(load, 1)) }
 
-// indexName is the folder of the index that is built with a load.
-func indexName(load int64) string { return fmt.Sprintf("%06d", load) }
-
-// sweep removes what interrupted loads left: the caller holds the lock, so a load that is still running on paper is dead.
-func (in *Ingester) sweep(ctx context.Context) error {
-	loads, err := in.Store.Loads(ctx)
+// alone makes this process the only one that changes loads, until release is called.
+func (in *Ingester) alone(ctx context.Context) (release func(), err error) {
+	lock, err := in.Store.Lock(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	kept := map[string]bool{}
-	for i := range loads {
-		l := &loads[i]
-		if l.State == registry.LoadReady {
-			kept[indexName(l.ID)] = true
-		}
-		if l.State != registry.LoadRunning {
-			continue
-		}
-		in.Log.Warn("clearing up after an interrupted load", "load", l.ID, "source", l.Source, "period", l.Period)
-		if err := in.Store.DropRecords(ctx, l.ID); err != nil {
-			return err
-		}
-		l.State, l.Reason = registry.LoadFailed, "interrupted"
+	in.lock = lock
+	return func() {
+		in.lock = nil
+		lock.Release()
+	}, nil
+}
+
+// begin is alone for what writes: first it clears up after those that were interrupted.
+func (in *Ingester) begin(ctx context.Context) (release func(), err error) {
+	release, err = in.alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := in.clean(ctx); err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
+// serve publishes loads whose records, and whose index if it has a name, are complete, and returns them as they are in service.
+func (in *Ingester) serve(ctx context.Context, indexName string, loads ...*registry.Load) ([]registry.Load, error) {
+	ids := map[string]int64{}
+	for _, l := range loads {
+		l.State = registry.LoadReady
 		if err := in.Store.EndLoad(ctx, l); err != nil {
-			return err
+			return nil, in.fail(ctx, err, loads...)
 		}
+		ids[l.Source] = l.ID
 	}
-	if err := os.RemoveAll(in.WorkDir); err != nil {
-		return fmt.Errorf("clear up the work folder: %w", err)
+	if err := in.publish(ctx, ids, indexName); err != nil {
+		return nil, in.fail(ctx, err, loads...)
 	}
-	if err := in.sweepIndexes(kept); err != nil {
-		return err
+	var served []registry.Load
+	for _, l := range loads {
+		now, err := in.Store.Load(ctx, l.ID)
+		if err != nil {
+			return nil, err
+		}
+		served = append(served, now)
 	}
-	return in.sweepFlags(func(load int64) bool { return kept[indexName(load)] })
+	return served, nil
 }
 
-// sweepIndexes removes the index folders that belong to no complete load.
-func (in *Ingester) sweepIndexes(kept map[string]bool) error {
-	entries, err := os.ReadDir(in.IndexDir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
+// settle does what follows a publication, and cannot undo it: what fails is a warning.
+func (in *Ingester) settle(ctx context.Context) {
+	in.relink(ctx)
+	if _, err := in.clean(ctx); err != nil {
+		in.Log.Warn("former loads were not deleted; `razao loads prune` tries again", "error", err)
 	}
-	if err != nil {
-		return fmt.Errorf("clear up the index folder: %w", err)
-	}
-	for _, e := range entries {
-		load, _, _ := strings.Cut(e.Name(), "-") // 000042, or 000042-2 when it was built again
-		if kept[load] && !strings.HasSuffix(e.Name(), ".tmp") {
-			continue
-		}
-		if err := os.RemoveAll(filepath.Join(in.IndexDir, e.Name())); err != nil {
-			return fmt.Errorf("clear up the index folder: %w", err)
-		}
-	}
-	return nil
 }
 
-// fail records why a load ended, deletes what it wrote, and returns the error to report.
-func (in *Ingester) fail(ctx context.Context, l *registry.Load, cause error) error {
-	return errors.Join(cause, in.discard(ctx, l, cause))
+// fail records why loads ended, deletes what they wrote, and returns the error to report. Loads that may be in service stay:
+// the next run knows.
+func (in *Ingester) fail(ctx context.Context, cause error, loads ...*registry.Load) error {
+	if errors.Is(cause, registry.ErrInDoubt) {
+		return fmt.Errorf("%w; `razao loads` tells", cause)
+	}
+	errs := []error{cause}
+	for _, l := range loads {
+		errs = append(errs, in.discard(ctx, l, cause))
+	}
+	return errors.Join(errs...)
 }
 
 // discard records why a load ended and deletes what it wrote.
@@ -123,8 +133,8 @@ func (in *Ingester) discard(ctx context.Context, l *registry.Load, cause error) 
 		l.State = registry.LoadRefused
 	}
 	return errors.Join(
+		in.Store.EndLoad(ctx, l),
 		in.Store.DropRecords(ctx, l.ID),
-		os.RemoveAll(filepath.Join(in.IndexDir, indexName(l.ID))),
-		os.RemoveAll(in.workDir(l.ID)),
-		in.Store.EndLoad(ctx, l))
+		os.RemoveAll(filepath.Join(in.IndexDir, indexName(l.ID, 1))),
+		os.RemoveAll(in.workDir(l.ID)))
 }

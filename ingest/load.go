@@ -19,14 +19,11 @@ import (
 // Receita loads a release of the tax authority and publishes it. When it fails, the error says why, the load is
 // recorded as failed or refused, and what is being served has not changed.
 func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options) (registry.Load, error) {
-	release, err := in.Store.Lock(ctx)
+	release, err := in.begin(ctx)
 	if err != nil {
 		return registry.Load{}, err
 	}
 	defer release()
-	if err := in.sweep(ctx); err != nil {
-		return registry.Load{}, err
-	}
 	active, err := in.activeLoads(ctx)
 	if err != nil {
 		return registry.Load{}, err
@@ -41,27 +38,17 @@ func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options
 	}
 	l := &registry.Load{ID: id, Source: registry.Receita, Period: rel.Month}
 	if err := in.receita(ctx, rel, l, former, o); err != nil {
-		return *l, in.fail(ctx, l, err)
+		return *l, in.fail(ctx, err, l)
 	}
-	return in.Store.Load(ctx, id)
-}
-
-// activeLoads returns the loads in service by source.
-func (in *Ingester) activeLoads(ctx context.Context) (map[string]*registry.Load, error) {
-	loads, err := in.Store.Loads(ctx)
+	served, err := in.serve(ctx, indexName(id, 1), l)
 	if err != nil {
-		return nil, err
+		return *l, err
 	}
-	active := map[string]*registry.Load{}
-	for i := range loads {
-		if loads[i].Active {
-			active[loads[i].Source] = &loads[i]
-		}
-	}
-	return active, nil
+	in.settle(ctx)
+	return served[0], nil
 }
 
-// receita does the work of a load, from the files to the published snapshot.
+// receita does the work of a load, from the files to complete records and a complete index.
 func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former *registry.Load, o Options) error {
 	if err := in.preflight(rel, o); err != nil {
 		return err
@@ -87,7 +74,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err != nil {
 		return err
 	}
-	found, err := in.newFindable(l.ID, rel.Month, indexName(l.ID), work)
+	found, err := in.newFindable(l.ID, rel.Month, indexName(l.ID, 1), work)
 	if err != nil {
 		return err
 	}
@@ -106,30 +93,8 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err := gate(l, former, o.Force); err != nil {
 		return err
 	}
-	if _, err := in.finish(ctx, found, l.ID); err != nil {
-		return err
-	}
-	return in.serve(ctx, l)
-}
-
-// serve publishes a load whose records and index are complete.
-func (in *Ingester) serve(ctx context.Context, l *registry.Load) error {
-	l.State = registry.LoadReady
-	if err := in.Store.EndLoad(ctx, l); err != nil {
-		return err
-	}
-	loads, err := in.publishWith(ctx, l)
-	if err != nil {
-		return err
-	}
-	if err := in.publish(ctx, loads, indexName(l.ID)); err != nil {
-		return err
-	}
-	// The load is in service: what is left to do must not undo it.
-	if err := in.prune(ctx); err != nil {
-		in.Log.Warn("former loads were not deleted; `razao loads prune` tries again", "error", err)
-	}
-	return nil
+	_, err = in.finish(ctx, found, l.ID)
+	return err
 }
 
 func (in *Ingester) buildOptions(load int64, month string) build.Options {
@@ -222,6 +187,9 @@ func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Wri
 	}
 	l.RowsLoaded, l.RowsDiscarded = loaded(&l.Counts), discarded(&l.Counts)
 	in.progress("key")(0, 1)
+	if err := in.lock.Held(ctx); err != nil {
+		return err
+	}
 	if l.StoreBytes, err = w.Commit(ctx, domains); err != nil {
 		return err
 	}

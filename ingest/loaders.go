@@ -58,7 +58,7 @@ func (l *sourceLoad) loader(id string, view *registry.View) (frame.Loader, error
 		if l.archive, err = newArchive(l.work); err != nil {
 			return frame.Loader{}, err
 		}
-		return linkedTo(view, bndes.Operacoes(scanOf(view), l.archive.keep)), nil
+		return l.linkedWith(view, bndes.Operacoes(scanOf(view), l.archive.keep)), nil
 	}
 	newLoader := loaders()[id]
 	if newLoader == nil {
@@ -79,11 +79,12 @@ func scanOf(view *registry.View) bndes.Scan {
 	}
 }
 
-// linkedTo notes which month of the Receita data the links were inferred with.
-func linkedTo(view *registry.View, loader frame.Loader) frame.Loader {
+// linkedWith notes which month of the Receita data the links were inferred with.
+func (l *sourceLoad) linkedWith(view *registry.View, loader frame.Loader) frame.Loader {
 	if view == nil {
 		return loader
 	}
+	l.linkedTo = view.Load.ID
 	read := loader.Read
 	loader.Read = func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
 		facts, err := read(ctx, in, out)

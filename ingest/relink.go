@@ -11,50 +11,44 @@ import (
 	"razao/internal/registry"
 )
 
-// relink makes a BNDES load again, from its archive, with links to a Receita load, and returns the loads to publish.
-func (in *Ingester) relink(ctx context.Context, former *registry.Load, receita int64) (map[string]int64, error) {
-	view, err := in.Store.View(ctx, registry.Snapshot{Loads: map[string]int64{registry.Receita: receita}})
+// relink makes the operations of BNDES in service again, from their archive, as a load of the same edition with links to the
+// companies in service, and publishes it. It does nothing when they are linked to these. What fails is a warning: until it is
+// tried again the operations are served with the links that they have.
+func (in *Ingester) relink(ctx context.Context) {
+	active, err := in.activeLoads(ctx)
 	if err != nil {
-		return nil, err
+		in.Log.Warn("whether the operations of BNDES must be linked again is not known", "error", err)
+		return
+	}
+	companies, operations := active[registry.Receita], active[bndesID]
+	if companies == nil || operations == nil || operations.LinkedTo == companies.ID {
+		return
+	}
+	if err := in.relinkWith(ctx, operations); err != nil {
+		again := fmt.Sprintf("razao loads activate %d", operations.ID)
+		in.Log.Warn("the operations of BNDES are still linked to former companies", "error", err, "again", again)
+	}
+}
+
+func (in *Ingester) relinkWith(ctx context.Context, operations *registry.Load) error {
+	view, err := in.currentView(ctx)
+	if err != nil {
+		return err
 	}
 	work := filepath.Join(in.WorkDir, bndesID)
 	if err := os.MkdirAll(work, 0o700); err != nil {
-		return nil, fmt.Errorf("work folder: %w", err)
+		return fmt.Errorf("work folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(work) }()
 	l := in.newSourceLoad(work)
 	if l.archive, err = newArchive(work); err != nil {
-		return nil, err
+		return err
 	}
-	defer func() { _ = l.archive.close() }()
-	blobs := func(yield func([]byte) error) error { return in.Store.Archive(ctx, former.ID, yield) }
-	loader := linkedTo(view, bndes.Relink(blobs, scanOf(view), l.archive.keep))
-	l.origin = former
-	// The rows are those of the former load: there is nothing to compare them with.
-	ids, err := in.runSource(ctx, l, loader, &frame.Input{Workers: in.workers(), Scratch: work}, SourceOptions{Period: former.Period, Force: true})
-	if err != nil {
-		return nil, fmt.Errorf("link the operations of BNDES again: %w", err)
-	}
-	return ids, nil
-}
-
-// publishWith returns the loads to publish together with a complete load: itself, and the operations of BNDES when it
-// changes what they are linked to.
-func (in *Ingester) publishWith(ctx context.Context, l *registry.Load) (map[string]int64, error) {
-	active, err := in.activeLoads(ctx)
-	if err != nil {
-		return nil, err
-	}
-	loads := map[string]int64{}
-	switch companies, operations := active[registry.Receita], active[bndesID]; {
-	case l.Source == registry.Receita && operations != nil:
-		loads, err = in.relink(ctx, operations, l.ID)
-	case l.Source == bndesID && companies != nil:
-		return in.relink(ctx, l, companies.ID) // it may have been linked to another month
-	}
-	if err != nil {
-		return nil, err
-	}
-	loads[l.Source] = l.ID
-	return loads, nil
+	defer l.close()
+	l.origin = operations
+	blobs := func(yield func([]byte) error) error { return in.Store.Archive(ctx, operations.ID, yield) }
+	loader := l.linkedWith(view, bndes.Relink(blobs, scanOf(view), l.archive.keep))
+	// The rows are those of the origin: there is nothing to compare them with.
+	_, err = in.runSource(ctx, l, loader, &frame.Input{Workers: in.workers(), Scratch: work}, SourceOptions{Period: operations.Period, Force: true})
+	return err
 }

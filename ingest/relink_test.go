@@ -1,15 +1,18 @@
 package ingest_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"razao/ingest"
 	"razao/ingest/receita"
+	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/fixture/sourcefiles"
 	"razao/internal/registry"
+	"razao/internal/snapshot"
 )
 
 var (
@@ -98,5 +101,174 @@ func rename(t *testing.T, rel *receita.Release, from, to string) {
 		if err := os.WriteFile(f.Path, []byte(strings.ReplaceAll(string(data), from, to)), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// linksOf returns how many operations the bakery has, whose links are inferred.
+func linksOf(t *testing.T, l *fixture.Loaded) int {
+	t.Helper()
+	bakery := registry.Document{Root: establishments(t, fixture.Bakery, 1)[0].Root()}
+	return pageOf(t, l, "bndes", bakery, registry.Range{Limit: 5}).Total
+}
+
+// renamed is a release in which the bakery is not the client of the operation any more.
+func renamed(t *testing.T) *receita.Release {
+	t.Helper()
+	rel := fixture.Release(t)
+	rename(t, &rel, "PADARIA ESTRELA DO SUL LTDA", "PADARIA ESTRELA DO NORTE LTDA")
+	return &rel
+}
+
+// TestRollingBackLinksIsASwitch goes back and forth between two releases: one snapshot each time, and no load.
+func TestRollingBackLinksIsASwitch(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true})
+	if _, err := l.Ingester.Receita(t.Context(), renamed(t), ingest.Options{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got := linksOf(t, l); got != 0 {
+		t.Errorf("%d links with the new release", got)
+	}
+	state := func() string {
+		return strings.Join(texts(t, l, `SELECT id || ' ' || source || ' ' || state FROM load ORDER BY id`), ", ")
+	}
+	before := state()
+	for _, want := range []int{1, 0, 1} {
+		from, err := l.Store.CurrentID(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+			t.Fatal(err)
+		}
+		if to, err := l.Store.CurrentID(t.Context()); err != nil || to != from+1 {
+			t.Errorf("from snapshot %d to %d, %v", from, to, err)
+		}
+		if got := linksOf(t, l); got != want {
+			t.Errorf("%d links, want %d", got, want)
+		}
+		if after := state(); after != before {
+			t.Errorf("loads were %s, are %s", before, after)
+		}
+		if _, err := l.Ingester.Prune(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkNoLitter(t, l)
+}
+
+// TestTheFormerEditionIsKept links an edition again and again: the one to go back to stays the one before it.
+func TestTheFormerEditionIsKept(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	first := loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true, Period: "first"})[0]
+	second := loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true, Period: "second"})[0]
+	for range 3 {
+		l.Ingest(t)
+	}
+	linkedNow := func(when, period string, edition int64) {
+		t.Helper()
+		if got := linksOf(t, l); got != 1 {
+			t.Errorf("%s: %d links", when, got)
+		}
+		var companies registry.Load
+		for _, x := range allLoads(t, l) {
+			if x.Active && x.Source == registry.Receita {
+				companies = x
+			}
+		}
+		for _, x := range allLoads(t, l) {
+			if x.Active && x.Source == "bndes" && (x.Period != period || x.Edition != edition || x.LinkedTo != companies.ID) {
+				t.Errorf("%s: %+v", when, x)
+			}
+		}
+	}
+	linkedNow("after new releases", "second", second.ID)
+	for _, want := range []registry.Load{first, second} {
+		if _, err := l.Ingester.Rollback(t.Context(), "bndes"); err != nil {
+			t.Fatal(err)
+		}
+		linkedNow("after going back", want.Period, want.ID)
+	}
+	if _, err := l.Ingester.Prune(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	kept := texts(t, l, `SELECT period FROM load WHERE source = 'bndes' AND state = 'ready' ORDER BY id`)
+	if len(kept) > 3 { // the former edition, and that in service for the two releases
+		t.Errorf("kept are %v", kept)
+	}
+	checkNoLitter(t, l)
+}
+
+// TestOperationsThatCannotBeReadStopNobody breaks what the operations of BNDES are linked again from, and mends it.
+func TestOperationsThatCannotBeReadStopNobody(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	operations := loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true})[0]
+	tables := []string{"archive", "presence"}
+	alter := func(from, to string) {
+		for _, table := range tables {
+			query := fmt.Sprintf(`ALTER TABLE %s.%s%s RENAME TO %s%s`, schemaOf(operations.ID), table, from, table, to)
+			if _, err := l.Pool.Exec(t.Context(), query); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	alter("", "_away")
+	lines := logged(l)
+	if _, err := l.Ingester.Receita(t.Context(), renamed(t), ingest.Options{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	if served(t, l.Live).ID == 1 {
+		t.Error("the new release is not served")
+	}
+	again := fmt.Sprintf("razao loads activate %d", operations.ID)
+	if !strings.Contains(lines.String(), again) {
+		t.Errorf("the log does not say %q:\n%s", again, lines)
+	}
+	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil || served(t, l.Live).ID != 1 {
+		t.Errorf("going back: %v", err)
+	}
+	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+		t.Errorf("and forth: %v", err)
+	}
+	alter("_away", "")
+	if err := l.Ingester.Activate(t.Context(), operations.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := linksOf(t, l); got != 0 {
+		t.Errorf("%d links with the new release", got)
+	}
+	checkFlags(t, now(t, l), "linked again", "bndes", 1)
+	checkNoLitter(t, l)
+}
+
+// TestRequestsFinishBesideRelinking holds the snapshot that is served between a release and the links to it.
+func TestRequestsFinishBesideRelinking(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true})
+	var between *snapshot.Snapshot
+	l.Ingester.Progress = func(stage string, _, _ int64) {
+		if between == nil && stage == "bndes: merge" {
+			between = now(t, l)
+		}
+	}
+	l.Ingest(t)
+	holding, err := cnpj.ParseRoot(fixture.Holding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := between.Company(t.Context(), holding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, found := between.RecordsOf(t.Context(), "bndes", &h, registry.Document{Root: holding}, registry.Range{Limit: 5})
+	if !found || page.Err != nil || page.Total != 1 {
+		t.Errorf("found %t, %d records, %v", found, page.Total, page.Err)
+	}
+	if between.LoadOf("bndes") == now(t, l).LoadOf("bndes") {
+		t.Error("the operations were not linked again")
 	}
 }

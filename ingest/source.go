@@ -23,14 +23,21 @@ type SourceOptions struct {
 // of pncp also fills pncp_orgao; the loads come in the order of the loader's sources. When it fails, the error says why,
 // the loads are recorded as failed or refused, and what is being served has not changed.
 func (in *Ingester) Source(ctx context.Context, id, from string, o SourceOptions) ([]registry.Load, error) {
-	release, err := in.Store.Lock(ctx)
+	release, err := in.begin(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	if err := in.sweep(ctx); err != nil {
+	served, err := in.source(ctx, id, from, o)
+	if err != nil {
 		return nil, err
 	}
+	in.settle(ctx)
+	return served, nil
+}
+
+// source is Source for a caller that holds the lock.
+func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions) ([]registry.Load, error) {
 	work := filepath.Join(in.WorkDir, id)
 	if err := os.MkdirAll(work, 0o700); err != nil {
 		return nil, fmt.Errorf("work folder: %w", err)
@@ -41,11 +48,6 @@ func (in *Ingester) Source(ctx context.Context, id, from string, o SourceOptions
 		return nil, err
 	}
 	defer func() { _ = input.Close() }()
-	return in.publishSource(ctx, id, work, input, o)
-}
-
-// publishSource is Source for a caller that holds the lock and found the files.
-func (in *Ingester) publishSource(ctx context.Context, id, work string, input *frame.Input, o SourceOptions) ([]registry.Load, error) {
 	view, err := in.currentView(ctx)
 	if err != nil {
 		return nil, err
@@ -56,25 +58,7 @@ func (in *Ingester) publishSource(ctx context.Context, id, work string, input *f
 		return nil, err
 	}
 	defer l.close()
-	loads, err := in.runSource(ctx, l, loader, input, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := in.publish(ctx, loads, ""); err != nil {
-		return nil, err
-	}
-	if err := in.prune(ctx); err != nil {
-		in.Log.Warn("former loads were not deleted; `razao loads prune` tries again", "error", err)
-	}
-	var done []registry.Load
-	for _, src := range loader.Sources {
-		load, err := in.Store.Load(ctx, loads[src])
-		if err != nil {
-			return nil, err
-		}
-		done = append(done, load)
-	}
-	return done, nil
+	return in.runSource(ctx, l, loader, input, o)
 }
 
 // currentView returns the records in service, nil before the first load of Receita.
@@ -98,43 +82,38 @@ func (in *Ingester) currentSnapshot(ctx context.Context) (registry.Snapshot, err
 	return in.Store.Snapshot(ctx, id)
 }
 
-// runSource reads and stores the loads of a loader and returns their ids by source. They are ready, not yet published.
-func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader frame.Loader, input *frame.Input, o SourceOptions) (map[string]int64, error) {
-	ids := map[string]int64{}
+// runSource reads, stores and publishes the loads of a loader.
+func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader frame.Loader, input *frame.Input, o SourceOptions) ([]registry.Load, error) {
+	var loads []*registry.Load
 	for _, src := range loader.Sources {
 		id, err := in.Store.BeginLoad(ctx, src, o.Period)
 		if err == nil {
-			var r *records
-			if r, err = newRecords(mustFind(src), filepath.Join(l.work, "sort")); err == nil {
-				l.parts = append(l.parts, &part{records: r, load: registry.Load{ID: id, Source: src, Period: o.Period}})
-				ids[src] = id
-				continue
+			load := registry.Load{ID: id, Source: src, Period: o.Period, LinkedTo: l.linkedTo}
+			if l.origin != nil {
+				load.Edition = l.origin.Edition
 			}
+			p := &part{load: load}
+			l.parts, loads = append(l.parts, p), append(loads, &p.load)
+			p.records, err = newRecords(mustFind(src), filepath.Join(l.work, "sort"))
 		}
-		return nil, in.failSource(ctx, l, err)
+		if err != nil {
+			return nil, in.fail(ctx, err, loads...)
+		}
 	}
 	if err := in.fillSource(ctx, l, loader, input, o); err != nil {
-		return nil, in.failSource(ctx, l, err)
+		return nil, in.fail(ctx, err, loads...)
 	}
-	return ids, nil
-}
-
-// failSource is fail for all loads of one run.
-func (in *Ingester) failSource(ctx context.Context, l *sourceLoad, cause error) error {
-	errs := []error{cause}
-	for _, p := range l.parts {
-		errs = append(errs, in.discard(ctx, &p.load, cause))
-	}
-	return errors.Join(errs...)
+	return in.serve(ctx, "", loads...)
 }
 
 // sourceLoad is one run of a loader.
 type sourceLoad struct {
-	in      *Ingester
-	work    string
-	parts   []*part
-	archive *archive       // what a load can be made from again; only BNDES keeps one
-	origin  *registry.Load // whose archive this load is made from; nil when it is made from files
+	in       *Ingester
+	work     string
+	parts    []*part
+	archive  *archive       // what a load can be made from again; only BNDES keeps one
+	origin   *registry.Load // whose archive this load is made from; nil when it is made from files
+	linkedTo int64          // the Receita load that links are inferred with, 0 for none
 }
 
 // part is the load of one source of the run.
@@ -168,7 +147,7 @@ func (l *sourceLoad) sink(id string) frame.Sink {
 	panic("a loader wrote to " + id + ", which it does not fill")
 }
 
-// fillSource does the work of a run, from the files to loads that are ready.
+// fillSource does the work of a run, from the files to complete records.
 func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.Loader, input *frame.Input, o SourceOptions) error {
 	out := frame.NewOutput(l.sink, in.progress(loader.Sources[0]+": read"))
 	facts, err := loader.Read(ctx, input, out)
@@ -204,12 +183,6 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.
 	}
 	if !o.Force {
 		if err := gateSource(l.parts, figures, loader, former, input.Invented); err != nil {
-			return err
-		}
-	}
-	for _, p := range l.parts {
-		p.load.State = registry.LoadReady
-		if err := in.Store.EndLoad(ctx, &p.load); err != nil {
 			return err
 		}
 	}
@@ -277,6 +250,9 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 		if tables.Archive, err = l.archive.reader(); err != nil {
 			return err
 		}
+	}
+	if err := l.in.lock.Held(ctx); err != nil {
+		return err
 	}
 	p.load.StoreBytes, err = w.CommitSource(ctx, tables)
 	return err

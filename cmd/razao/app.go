@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -18,12 +19,13 @@ import (
 
 // app is what the subcommands share.
 type app struct {
+	command  string // as it was called, without its arguments
 	settings settings
 	log      *slog.Logger
 }
 
-func (a *app) configure() (err error) {
-	a.log = newLog()
+func (a *app) configure(command string) (err error) {
+	a.command, a.log = command, newLog()
 	a.settings, err = readSettings()
 	return err
 }
@@ -56,14 +58,14 @@ func (a *app) open(ctx context.Context, want schema) (*database, error) {
 		}
 		db.server, db.dsn = server, server.DSN("razao")
 	}
-	if err := db.connect(ctx, want); err != nil {
+	if err := db.connect(ctx, a.command, want); err != nil {
 		db.close(a.log)
 		return nil, err
 	}
 	return db, nil
 }
 
-func (db *database) connect(ctx context.Context, want schema) error {
+func (db *database) connect(ctx context.Context, command string, want schema) error {
 	config, err := pgxpool.ParseConfig(db.dsn)
 	if err != nil {
 		return fmt.Errorf("RAZAO_DATABASE_URL: %w", err)
@@ -71,6 +73,11 @@ func (db *database) connect(ctx context.Context, want schema) error {
 	config.MaxConns = int32(min(max(4*runtime.GOMAXPROCS(0), 8), 16))
 	// Every query is a look-up by key: planning it again for each value costs more than running it.
 	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
+	// In pg_stat_activity, and in the message of who has to wait for this process. PostgreSQL keeps the first 63 bytes.
+	host, _ := os.Hostname()
+	name := fmt.Sprintf("%s, pid %d on %s", command, os.Getpid(), host)
+	params := config.ConnConfig.RuntimeParams
+	params["application_name"] = cmp.Or(params["application_name"], name)
 	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return fmt.Errorf("connect to PostgreSQL: %w", err)
 	}

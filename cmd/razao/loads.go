@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"text/tabwriter"
 	"time"
@@ -73,6 +76,27 @@ func (a *app) listLoads(cmd *cobra.Command) error {
 			fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\n", l.ID, l.Source, l.Period, state,
 				l.StartedAt.Format(time.DateTime), l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected, l.StoreBytes>>20, l.Reason)
 		}
-		return w.Flush()
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		return a.ingesting(db, func(in *ingest.Ingester) error { return listUnused(cmd.Context(), cmd.OutOrStdout(), in) })
 	})
+}
+
+// listUnused says what takes up room for nothing.
+func listUnused(ctx context.Context, out io.Writer, in *ingest.Ingester) error {
+	unused, err := in.Unused(ctx)
+	if errors.Is(err, registry.ErrBusy) {
+		fmt.Fprintf(out, "\n%v; what nothing uses is not known meanwhile\n", err)
+		return nil
+	}
+	if err != nil || len(unused) == 0 {
+		return err
+	}
+	fmt.Fprintln(out, "\nused by nothing; the next load deletes it, or `razao loads prune`:")
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, u := range unused {
+		fmt.Fprintf(w, "  %s\t%s\t%d MB\n", u.Kind, u.Name, u.Bytes>>20)
+	}
+	return w.Flush()
 }

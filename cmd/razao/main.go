@@ -75,8 +75,8 @@ func command() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(*cobra.Command, []string) error {
-			return a.configure()
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return a.configure(cmd.CommandPath())
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })

@@ -40,9 +40,12 @@ type Load struct {
 	Counts        Counts            `db:"counts"`
 	CoverageStart string            `db:"coverage_start"` // AAAA-MM-DD; "" when the publisher states no start
 	Provenance    record.Provenance `db:"provenance"`
-	Invented      bool              `db:"invented"` // nothing in it is true: made by razao sample
-	Reason        string            `db:"reason"`   // why it failed or was refused
-	Active        bool              `db:"active"`   // part of the current snapshot
+	Invented      bool              `db:"invented"`  // nothing in it is true: made by razao sample
+	Reason        string            `db:"reason"`    // why it failed or was refused
+	Edition       int64             `db:"edition"`   // the load that read the published files: its own id, unless it was made from another load
+	LinkedTo      int64             `db:"linked_to"` // the Receita load with which its links were inferred; 0: none
+	ServedAt      *time.Time        `db:"served_at"` // when it was last put in service
+	Active        bool              `db:"active"`    // part of the current snapshot
 }
 
 // Counts are figures of a load, fixed when it is written: the first six of a Receita load, Records and Owners of a
@@ -73,37 +76,8 @@ type Reject struct {
 const loadColumns = `
 	id, source, period, state, started_at, finished_at, rows_read, rows_loaded, rows_rejected, rows_discarded,
 	store_bytes, counts, coverage_start, provenance, invented, reason,
+	coalesce(edition_of, id) AS edition, coalesce(linked_to, 0) AS linked_to, served_at,
 	EXISTS (SELECT FROM current_snapshot c JOIN snapshot_load s USING (snapshot_id) WHERE s.load_id = load.id) AS active`
-
-// Lock lets one process at a time change loads. It returns ErrBusy at once when another one holds the lock, which
-// ends with the process at the latest. The lock is a session's: it needs a connection that is not pooled by statement.
-func (s *Store) Lock(ctx context.Context) (release func(), err error) {
-	// Any number that nothing else here uses.
-	const (
-		query  = `SELECT pg_try_advisory_lock(7291046)`
-		unlock = `SELECT pg_advisory_unlock(7291046)`
-	)
-	conn, err := s.pool.Acquire(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("lock for loading: %w", err)
-	}
-	var got bool
-	if err := conn.QueryRow(ctx, query).Scan(&got); err != nil {
-		conn.Release()
-		return nil, fmt.Errorf("lock for loading: %w", err)
-	}
-	if !got {
-		conn.Release()
-		return nil, ErrBusy
-	}
-	return func() {
-		ctx := context.WithoutCancel(ctx)
-		if _, err := conn.Exec(ctx, unlock); err != nil {
-			_ = conn.Conn().Close(ctx) // the lock ends with the session
-		}
-		conn.Release()
-	}, nil
-}
 
 // BeginLoad registers a new load. The caller holds the Lock.
 func (s *Store) BeginLoad(ctx context.Context, source, period string) (id int64, err error) {
@@ -120,10 +94,10 @@ func (s *Store) EndLoad(ctx context.Context, l *Load) error {
 		UPDATE load
 		SET state = $2, finished_at = now(), rows_read = $3, rows_loaded = $4, rows_rejected = $5,
 		    rows_discarded = $6, store_bytes = $7, counts = $8, provenance = $9, reason = $10, period = $11,
-		    coverage_start = $12, invented = $13
+		    coverage_start = $12, invented = $13, edition_of = nullif(nullif($14::bigint, 0), id), linked_to = nullif($15::bigint, 0)
 		WHERE id = $1`
 	_, err := s.pool.Exec(ctx, query, l.ID, l.State, l.RowsRead, l.RowsLoaded, l.RowsRejected, l.RowsDiscarded,
-		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart, l.Invented)
+		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart, l.Invented, l.Edition, l.LinkedTo)
 	if err != nil {
 		return fmt.Errorf("end load %d: %w", l.ID, err)
 	}
@@ -218,4 +192,29 @@ func (s *Store) dropOnce(ctx context.Context, query string) error {
 		_, err := tx.Exec(ctx, query)
 		return err
 	})
+}
+
+// Stored is the records of a load as they are in PostgreSQL.
+type Stored struct {
+	Load   int64
+	Schema string
+	Bytes  int64
+}
+
+// Stored returns the loads that have records in PostgreSQL, whatever their state, in the order of their ids.
+func (s *Store) Stored(ctx context.Context) ([]Stored, error) {
+	const query = `
+		SELECT substr(nspname, 6)::bigint, nspname::text, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint
+		FROM (SELECT oid, nspname FROM pg_namespace WHERE nspname ~ '^load_[0-9]{6,18}$' OFFSET 0) n -- only names that end in a number are read as one
+		LEFT JOIN pg_class c ON relnamespace = n.oid AND relkind = 'r'
+		GROUP BY 1, 2 ORDER BY 1`
+	rows, err := s.pool.Query(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("stored records: %w", err)
+	}
+	stored, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Stored])
+	if err != nil {
+		return nil, fmt.Errorf("stored records: %w", err)
+	}
+	return stored, nil
 }

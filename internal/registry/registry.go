@@ -23,8 +23,6 @@ var (
 	ErrNoLoad = errors.New("no such load")
 	// ErrGone means that the records of a load are not kept any more.
 	ErrGone = errors.New("the records of the load are not kept any more")
-	// ErrBusy means that another process is changing loads.
-	ErrBusy = errors.New("another process is loading data")
 )
 
 // AbsentError is the error of a look-up by number: the document is positively not in the load that was asked. Nothing else

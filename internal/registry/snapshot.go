@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,72 +79,98 @@ func (s *Store) Snapshot(ctx context.Context, id int64) (Snapshot, error) {
 	return all[i], nil
 }
 
+// ErrInDoubt means that it is not known whether a snapshot was published: PostgreSQL could not be asked after the connection
+// broke. Nothing that it names may be deleted.
+var ErrInDoubt = errors.New("it is not known whether the snapshot was published")
+
 // Publish makes the loads and the index the current snapshot, in one transaction. Sources that loads does not name
-// keep the load of the snapshot before, and so does the index when indexName is "".
+// keep the load of the snapshot before, and so does the index when indexName is "". After an error nothing has changed,
+// unless it is an ErrInDoubt.
 func (s *Store) Publish(ctx context.Context, loads map[string]int64, indexName string) (id int64, err error) {
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		const inherit = `
-			SELECT l.source, l.load_id, s.index_name
-			FROM current_snapshot JOIN snapshot_load l USING (snapshot_id) JOIN snapshot s ON s.id = l.snapshot_id
-			FOR UPDATE OF current_snapshot`
-		rows, err := tx.Query(ctx, inherit)
-		if err != nil {
-			return err
-		}
-		all := map[string]int64{}
-		var source, formerIndex string
-		var load int64
-		_, err = pgx.ForEachRow(rows, []any{&source, &load, &formerIndex}, func() error { all[source] = load; return nil })
-		if err != nil {
-			return err
-		}
-		maps.Copy(all, loads)
-		if indexName == "" {
-			indexName = formerIndex // still "" before the first load of Receita
-		}
-		const create = `INSERT INTO snapshot (index_name) VALUES ($1) RETURNING id`
-		if err := tx.QueryRow(ctx, create, indexName).Scan(&id); err != nil {
-			return err
-		}
-		for source, load := range all {
-			const add = `INSERT INTO snapshot_load (snapshot_id, source, load_id) VALUES ($1, $2, $3)`
-			if _, err := tx.Exec(ctx, add, id, source, load); err != nil {
-				return err
-			}
-		}
-		const serve = `UPDATE load SET served_at = now() WHERE id = ANY($1)`
-		if _, err := tx.Exec(ctx, serve, slices.Collect(maps.Values(loads))); err != nil {
-			return err
-		}
-		const point = `
-			INSERT INTO current_snapshot (snapshot_id) VALUES ($1)
-			ON CONFLICT (singleton) DO UPDATE SET snapshot_id = excluded.snapshot_id`
-		_, err = tx.Exec(ctx, point, id)
-		return err
-	})
+	tx, err := s.pool.Begin(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("publish: %w", err)
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // nothing after a commit
+	if id, err = point(ctx, tx, loads, indexName); err == nil {
+		err = s.commit(ctx, tx)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("publish: %w", err)
 	}
 	return id, nil
 }
 
-// Former returns the load of a source that was last in service before the present one and still has its records, 0 when
-// there is none.
-func (s *Store) Former(ctx context.Context, source string) (int64, error) {
-	const query = `
-		SELECT id FROM load
-		WHERE source = $1 AND state = 'ready' AND served_at IS NOT NULL
-		  AND NOT EXISTS (SELECT FROM current_snapshot JOIN snapshot_load l USING (snapshot_id) WHERE l.load_id = load.id)
-		ORDER BY served_at DESC, id DESC LIMIT 1`
-	var id int64
-	err := s.pool.QueryRow(ctx, query, source).Scan(&id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, nil
-	}
+// point writes a snapshot and makes it the current one.
+func point(ctx context.Context, tx pgx.Tx, loads map[string]int64, indexName string) (id int64, err error) {
+	const inherit = `
+		SELECT l.source, l.load_id, s.index_name
+		FROM current_snapshot JOIN snapshot_load l USING (snapshot_id) JOIN snapshot s ON s.id = l.snapshot_id
+		FOR UPDATE OF current_snapshot`
+	rows, err := tx.Query(ctx, inherit)
 	if err != nil {
-		return 0, fmt.Errorf("former load of %s: %w", source, err)
+		return 0, err
 	}
-	return id, nil
+	all := map[string]int64{}
+	var source, formerIndex string
+	var load int64
+	_, err = pgx.ForEachRow(rows, []any{&source, &load, &formerIndex}, func() error { all[source] = load; return nil })
+	if err != nil {
+		return 0, err
+	}
+	maps.Copy(all, loads)
+	indexName = cmp.Or(indexName, formerIndex) // both "" before the first load of Receita
+	const create = `INSERT INTO snapshot (index_name) VALUES ($1) RETURNING id`
+	if err := tx.QueryRow(ctx, create, indexName).Scan(&id); err != nil {
+		return 0, err
+	}
+	for source, load := range all {
+		const add = `INSERT INTO snapshot_load (snapshot_id, source, load_id) VALUES ($1, $2, $3)`
+		if _, err := tx.Exec(ctx, add, id, source, load); err != nil {
+			return 0, err
+		}
+	}
+	const serve = `UPDATE load SET served_at = now() WHERE id = ANY($1)`
+	if _, err := tx.Exec(ctx, serve, slices.Collect(maps.Values(loads))); err != nil {
+		return 0, err
+	}
+	const current = `
+		INSERT INTO current_snapshot (snapshot_id) VALUES ($1)
+		ON CONFLICT (singleton) DO UPDATE SET snapshot_id = excluded.snapshot_id`
+	_, err = tx.Exec(ctx, current, id)
+	return id, err
+}
+
+// commit commits a transaction. When the answer is lost, with the connection or by Ctrl-C, it asks what became of it on
+// another connection; an ErrInDoubt means that this cannot be found out.
+func (s *Store) commit(ctx context.Context, tx pgx.Tx) error {
+	var xid string
+	if err := tx.QueryRow(ctx, `SELECT pg_current_xact_id()::text`).Scan(&xid); err != nil {
+		return err
+	}
+	cause := tx.Commit(ctx)
+	if cause == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancel()
+	for {
+		var status string
+		if err := s.pool.QueryRow(ctx, `SELECT pg_xact_status($1::text::xid8)`, xid).Scan(&status); err != nil {
+			return errors.Join(ErrInDoubt, cause, err)
+		}
+		switch status {
+		case "committed":
+			return nil
+		case "aborted":
+			return cause
+		}
+		select { // in progress: PostgreSQL has not noticed yet that nobody listens
+		case <-ctx.Done():
+			return errors.Join(ErrInDoubt, cause)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }
 
 // Retire marks a load whose records are about to be deleted, and forgets the snapshots that need it. It refuses to

@@ -285,19 +285,19 @@ func TestPublishSwitchesAndKeepsOthers(t *testing.T) {
 func TestLockIsExclusive(t *testing.T) {
 	t.Parallel()
 	s := registry.NewStore(pgtest.Pool(t))
-	release, err := s.Lock(t.Context())
+	lock, err := s.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Lock(t.Context()); !errors.Is(err, registry.ErrBusy) {
 		t.Errorf("a second lock: %v", err)
 	}
-	release()
+	lock.Release()
 	again, err := s.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	again()
+	again.Release()
 }
 
 func TestRejectsAreKept(t *testing.T) {

@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -75,7 +74,7 @@ func (w *Writer) WriteRows(rows []byte) error {
 	return nil
 }
 
-// Commit ends the COPY, stores the domain tables, adds the primary key and makes the schema visible. It returns the
+// Commit ends the COPY, stores the domain tables, adds the primary key, analyses the tables and makes the schema visible. It returns the
 // size on disk of table and key in bytes.
 func (w *Writer) Commit(ctx context.Context, domains record.Domains) (size int64, err error) {
 	return w.commit(ctx, func() error { return w.writeDomains(ctx, domains) })
@@ -98,6 +97,9 @@ func (w *Writer) commit(ctx context.Context, beside func() error) (size int64, e
 			return 0, fmt.Errorf("changes of the records: %w", err)
 		}
 	}
+	if err := w.analyze(ctx); err != nil {
+		return 0, fmt.Errorf("analyse the tables: %w", err)
+	}
 	query := `SELECT pg_total_relation_size($1::regclass)`
 	if err := w.tx.QueryRow(ctx, query, w.schema+".record").Scan(&size); err != nil {
 		return 0, fmt.Errorf("size of the records: %w", err)
@@ -106,6 +108,19 @@ func (w *Writer) commit(ctx context.Context, beside func() error) (size int64, e
 		return 0, fmt.Errorf("commit the records: %w", err)
 	}
 	return size, nil
+}
+
+// analyze lets the planner know the tables from the first query on: until autovacuum comes by it takes them for empty.
+func (w *Writer) analyze(ctx context.Context) error {
+	const list = `
+		SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') FROM pg_tables
+		WHERE schemaname = $1`
+	var tables string
+	if err := w.tx.QueryRow(ctx, list, schemaName(w.load)).Scan(&tables); err != nil {
+		return err
+	}
+	_, err := w.tx.Exec(ctx, `ANALYZE `+tables)
+	return err
 }
 
 func (w *Writer) endCopy() error {
@@ -134,9 +149,7 @@ func (w *Writer) table(ctx context.Context, name, ddl string, columns []string, 
 	if _, err := w.tx.Exec(ctx, `CREATE TABLE `+w.schema+`.`+name+` `+ddl); err != nil {
 		return fmt.Errorf("create table %s: %w", name, err)
 	}
-	// The name is one of ours, already quoted; pgx wants it in parts.
-	schema := string(bytes.Trim([]byte(w.schema), `"`))
-	if _, err := w.tx.CopyFrom(ctx, pgx.Identifier{schema, name}, columns, rows); err != nil {
+	if _, err := w.tx.CopyFrom(ctx, pgx.Identifier{schemaName(w.load), name}, columns, rows); err != nil {
 		return fmt.Errorf("fill table %s: %w", name, err)
 	}
 	return nil

@@ -1,0 +1,213 @@
+package ingest_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"razao/ingest"
+	"razao/internal/fixture"
+	"razao/internal/pgtest"
+	"razao/internal/registry"
+	"razao/internal/sitemap"
+)
+
+// TestIndexBuildsDoNotPileUp keeps the index that servers may still have in service, and no other one.
+func TestIndexBuildsDoNotPileUp(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	l.Ingest(t) // the index of load 1 is kept for a rollback
+	before := "000002"
+	for n := 2; n <= 4; n++ {
+		held := now(t, l)
+		if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		built := fmt.Sprintf("000002-%d", n)
+		if diff := cmp.Diff([]string{"000001", before, built}, namesIn(t, l.IndexDir)); diff != "" {
+			t.Errorf("after build %d (-want +got):\n%s", n, diff)
+		}
+		if _, err := sitemap.Open(filepath.Join(l.IndexDir, held.IndexName())); err != nil {
+			t.Errorf("the snapshot that was in service until now: %v", err)
+		}
+		before = built
+	}
+	if _, err := l.Ingester.Prune(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"000001", before}, namesIn(t, l.IndexDir)); diff != "" {
+		t.Errorf("after pruning (-want +got):\n%s", diff)
+	}
+	checkFlags(t, now(t, l), "after pruning", "rntrc", 0)
+	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+		t.Error(err)
+	}
+}
+
+// logged lets a test read what the ingester logs.
+func logged(l *fixture.Loaded) *bytes.Buffer {
+	var lines bytes.Buffer
+	l.Ingester.Log = slog.New(slog.NewTextHandler(&lines, nil))
+	return &lines
+}
+
+// TestWhatNothingUsesIsFound leaves behind what a prune, a load and an index build leave that are killed at the worst moment.
+func TestWhatNothingUsesIsFound(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	l.Ingest(t)
+	ctx := t.Context()
+	if err := l.Store.Retire(ctx, 1); err != nil { // a prune ends here
+		t.Fatal(err)
+	}
+	for _, state := range []registry.LoadState{registry.LoadFailed, registry.LoadRunning} { // clearing up ends here, and a load
+		id, err := l.Store.BeginLoad(ctx, "rntrc", "2026-08")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := l.Store.NewWriter(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Commit(ctx, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Store.EndLoad(ctx, &registry.Load{ID: id, State: state}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dir := range []string{
+		filepath.Join(l.IndexDir, "000002-2.tmp"), filepath.Join(l.IndexDir, "000002-2"), filepath.Join(l.Ingester.WorkDir, "pgfn"),
+		filepath.Join(l.IndexDir, "lost+found"),
+	} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "file"), make([]byte, 1000), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{
+		"schema load_000001", "schema load_000003", "schema load_000004",
+		"index 000001", "index 000002-2", "index 000002-2.tmp", "work pgfn",
+	}
+	var got []string
+	unused, err := l.Ingester.Unused(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range unused {
+		got = append(got, u.Kind+" "+u.Name)
+		if u.Bytes < 1000 {
+			t.Errorf("%s %s: %d bytes", u.Kind, u.Name, u.Bytes)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("unused (-want +got):\n%s", diff)
+	}
+	lines := logged(l)
+	register(t, l, "2026-09", 3)
+	for _, w := range want {
+		_, name, _ := strings.Cut(w, " ")
+		if strings.Count(lines.String(), "name="+name+" ") != 1 {
+			t.Errorf("no line, or several, about %s", w)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(l.IndexDir, "lost+found")); err != nil {
+		t.Errorf("what is not ours is gone: %v", err)
+	}
+	checkNoLitter(t, l)
+	if unused, err := l.Ingester.Unused(ctx); err != nil || len(unused) > 0 {
+		t.Errorf("left: %v, %v", unused, err)
+	}
+	if loads := allLoads(t, l); loads[1].State != registry.LoadFailed || loads[1].Reason != "interrupted" {
+		t.Errorf("the load that was killed: %+v", loads[1])
+	}
+}
+
+// TestNothingIsUnusedDuringALoad does not count what the running load writes.
+func TestNothingIsUnusedDuringALoad(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	lock, err := l.Store.Lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	if _, err := l.Ingester.Unused(t.Context()); !errors.Is(err, registry.ErrBusy) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestACutPublicationIsNotUndone loses the connection while a load is published, and then can ask, or cannot.
+func TestACutPublicationIsNotUndone(t *testing.T) {
+	t.Parallel()
+	for name, how := range map[string]pgtest.Cut{"asks": pgtest.AfterCommit, "cannot ask": pgtest.ForGood, "was not published": pgtest.BeforeCommit} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := fixture.Load(t)
+			pool, proxy := pgtest.Proxied(t, l.Pool)
+			l.Ingester.Store = registry.NewStore(pool)
+			l.Ingester.Progress = func(stage string, done, total int64) {
+				if stage == "flags of sources" && done == total { // what comes next is the publication
+					proxy.CutNextCommit(how)
+				}
+			}
+			from := carriers(t, "2026-09", establishments(t, fixture.Chain, decimalOrders(t, 3)...)...)
+			_, err := l.Ingester.Source(t.Context(), "rntrc", from, ingest.SourceOptions{Force: true})
+			if (how == pgtest.AfterCommit) != (err == nil) || (how == pgtest.ForGood) != errors.Is(err, registry.ErrInDoubt) {
+				t.Errorf("load: %v", err)
+			}
+			l.Ingester.Progress, l.Ingester.Store = nil, l.Store
+			newest := allLoads(t, l)[0]
+			if published := how != pgtest.BeforeCommit; newest.Active != published || (newest.State == registry.LoadReady) != published {
+				t.Errorf("newest load %+v", newest)
+			}
+			checkFlags(t, now(t, l), name, "rntrc", map[bool]int{true: 3}[newest.Active])
+			if _, err := l.Ingester.Prune(t.Context()); err != nil {
+				t.Error(err)
+			}
+			checkFlags(t, now(t, l), name+", after pruning", "rntrc", map[bool]int{true: 3}[newest.Active])
+			checkNoLitter(t, l)
+		})
+	}
+}
+
+// TestARunEndsWithItsLock ends the session that holds the lock while a load is being read: by then another process may load.
+func TestARunEndsWithItsLock(t *testing.T) {
+	t.Parallel()
+	for _, stage := range []string{"read", "merge", "index: "} {
+		t.Run(stage, func(t *testing.T) {
+			t.Parallel()
+			l := fixture.Load(t)
+			ended := false
+			l.Ingester.Workers = 1
+			l.Ingester.Progress = func(now string, _, _ int64) {
+				if ended || !strings.HasPrefix(now, stage) {
+					return
+				}
+				ended = true
+				const end = `
+					SELECT pg_terminate_backend(pid, 10000)::text FROM pg_locks
+					WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+				if got := texts(t, l, end); !slices.Equal(got, []string{"true"}) {
+					t.Errorf("ended sessions: %v", got)
+				}
+			}
+			rel := fixture.Release(t)
+			if _, err := l.Ingester.Receita(t.Context(), &rel, ingest.Options{Force: true}); !errors.Is(err, registry.ErrLockLost) {
+				t.Errorf("got %v", err)
+			}
+			checkServed(t, l, 1)
+			checkNoLitter(t, l)
+		})
+	}
+}
