@@ -163,7 +163,7 @@ func (t *Table) skipToHeader(b *beginning, head []byte) error {
 func (t *Table) headerFields(b *beginning) ([]string, error) {
 	if t.Quoted {
 		b.quoted = newRecords(b.file, b.rest, t.comma(), b.line)
-		fields, err := b.quoted.next()
+		fields, err := b.quoted.next(0)
 		if err != nil {
 			return nil, err
 		}
@@ -222,11 +222,15 @@ func (t *Table) newVisitor(b *beginning, w *Writer) *visitor {
 	}
 }
 
+func wrongWidth(n, want int) string {
+	return fmt.Sprintf("the row has %d columns, the header has %d", n, want)
+}
+
 // handle counts a row and hands it on, or keeps it aside. n is the number of its fields.
 func (v *visitor) handle(fields []string, n int, line int64, raw []byte) error {
 	v.w.Row()
 	if n != v.width {
-		return v.w.Reject(v.file, line, "", fmt.Sprintf("the row has %d columns, the header has %d", n, v.width), raw)
+		return v.w.Reject(v.file, line, "", wrongWidth(n, v.width), raw)
 	}
 	v.row.reset()
 	v.row.fields, v.row.Where.Line = fields, line
