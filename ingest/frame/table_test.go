@@ -136,6 +136,25 @@ func TestTableRejects(t *testing.T) {
 	}
 }
 
+// TestBadBytes holds that a byte that is no UTF-8 costs its row, not the other rows their accents.
+func TestBadBytes(t *testing.T) {
+	t.Parallel()
+	content := "A;B;C\nação;\xe7;x\né;ç;\xff\nx;ü;y\n"
+	for _, quoted := range []bool{false, true} {
+		got, out, err := rowsOf(t, Table{Quoted: quoted, Columns: []Column{{Name: "A"}, {Name: "B"}}}, content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(map[int64]string{3: "é|ç", 4: "x|ü"}, got); diff != "" {
+			t.Error(diff)
+		}
+		rejects := out.Rejects()
+		if len(rejects) != 1 || rejects[0].Line != 2 || rejects[0].Column != "B" || !strings.Contains(rejects[0].Reason, "UTF-8") {
+			t.Errorf("rejects %+v", rejects)
+		}
+	}
+}
+
 func TestTableRefuses(t *testing.T) {
 	t.Parallel()
 	cases := []struct {

@@ -211,6 +211,7 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		"too many rejects":    {map[string]string{"Empresas0": companyRow(1) + bad}, "101 rows cannot be read"},
 		"another layout":      {map[string]string{"Empresas0": "\"12345678\";\"X\";\"2062\"\n"}, "Empresas0.zip has 3 columns, a Empresas file has 7"},
+		"another encoding":    {map[string]string{"Empresas0": strings.ReplaceAll(manyCompanies(100), "EMPRESA", "INDÚSTRIA")}, "Empresas0.zip is written in UTF-8"},
 		"empty domain table":  {map[string]string{"Empresas0": companyRow(1), "Cnaes": ""}, "Cnaes.zip is empty"},
 		"broken domain table": {map[string]string{"Empresas0": companyRow(1), "Cnaes": "\"1\";\"2\";\"3\"\n"}, "Cnaes.zip line 1"},
 	}
