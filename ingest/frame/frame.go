@@ -70,4 +70,5 @@ type Figures struct {
 	Rejected int64            // could not be read
 	Dropped  map[string]int64 // by rule: read, understood and left out
 	Marked   map[string]int64 // by note of the loader, such as a kind of record; for the account only
+	Repaired map[string]int64 // by kind of column: values that were unreadable and became null; nil when there are none
 }

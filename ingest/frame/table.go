@@ -228,13 +228,14 @@ type visitor struct {
 	width int // fields of a row
 
 	columns []Column
+	fields  []string // of a row without quotes
 }
 
 func (t *Table) newVisitor(b *beginning, w *Writer) *visitor {
 	return &visitor{
 		row: Row{Where: Where{File: b.file.Index}, at: b.at, decoder: decoder{utf8: b.utf8}},
 		w:   w, visit: t.Visit(w), file: b.file, width: len(b.header),
-		columns: t.Columns,
+		columns: t.Columns, fields: make([]string, len(b.header)),
 	}
 }
 
@@ -268,9 +269,5 @@ func (v *visitor) handle(fields []string, n int, line int64, raw []byte) error {
 	if err == nil {
 		return nil
 	}
-	var r *rejection
-	if errors.As(err, &r) {
-		return v.w.Reject(v.file, line, r.column, r.reason, raw)
-	}
-	return fmt.Errorf("%s line %d: %w", v.file.Name, line, err)
+	return v.w.Fault(v.file, line, err, raw)
 }

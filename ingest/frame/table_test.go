@@ -168,7 +168,7 @@ func TestTableRefuses(t *testing.T) {
 		{"no header", "x\ny\n", "its first 2 lines are no header", Table{Start: func(string) bool { return false }}},
 		{"empty", "", "a.csv is empty: fetch it again", Table{}},
 		{"blank", "\r\n \n", "a.csv is empty: fetch it again", Table{Quoted: true}},
-		{"too many rejects", "A\n" + strings.Repeat("1;2\n", minRejects+1), "101 rows cannot be read, more than the 100 tolerated", Table{}},
+		{"too many rejects", "A\n" + strings.Repeat("1;2\n", 101), "101 rows cannot be read, more than the 100 tolerated", Table{}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

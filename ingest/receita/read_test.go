@@ -204,7 +204,7 @@ func TestRejectsSayWhereAndWhy(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
-	bad := strings.Repeat("\"X\";\"NO ROOT\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n", minRejects+1)
+	bad := strings.Repeat("\"X\";\"NO ROOT\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n", 101)
 	cases := map[string]struct {
 		files map[string]string
 		says  string
