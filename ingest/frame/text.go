@@ -26,7 +26,7 @@ func (d *decoder) reset() { d.scratch, d.damaged = d.scratch[:0], false }
 // text decodes, strips NUL bytes and trims.
 func (d *decoder) text(raw string) string {
 	raw = trimBlanks(raw)
-	if plain(raw) {
+	if Printable(raw) {
 		return raw
 	}
 	if d.utf8 && strings.IndexByte(raw, 0) < 0 && utf8.ValidString(raw) {
@@ -81,8 +81,8 @@ func trimBlanks(s string) string {
 	return s
 }
 
-// plain says whether all bytes are printable ASCII, eight at a time.
-func plain(s string) bool {
+// Printable says whether all bytes are printable ASCII, eight at a time.
+func Printable(s string) bool {
 	const (
 		ones = 0x0101010101010101
 		tops = 0x8080808080808080

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"razao/ingest/frame"
 	"razao/internal/cnpj"
 	"razao/internal/record"
 	"razao/internal/registry"
@@ -48,10 +49,20 @@ type seen struct {
 	simples        int
 }
 
-func readAll(t *testing.T, rel *Release, workers int) (*seen, *Result, error) {
+// outcomeOf is what reading gave besides records.
+type outcomeOf struct {
+	*Result
+	Rows     map[string]int64
+	Repaired map[string]int64
+	Rejected int64
+	Rejects  []registry.Reject
+}
+
+func readAll(t *testing.T, rel *Release, workers int) (*seen, *outcomeOf, error) {
 	t.Helper()
+	out := frame.NewOutput(nil, nil)
 	s := &seen{companies: map[cnpj.Root]record.Company{}, establishments: map[cnpj.Full]record.Establishment{}}
-	r, err := rel.Read(context.Background(), Options{Workers: workers, NewHandler: func() Handler {
+	r, err := rel.Read(context.Background(), Options{Workers: workers, Output: out, NewHandler: func() Handler {
 		return Handler{
 			Company: func(root cnpj.Root, c *record.Company) error {
 				s.mu.Lock()
@@ -83,7 +94,8 @@ func readAll(t *testing.T, rel *Release, workers int) (*seen, *Result, error) {
 			},
 		}
 	}})
-	return s, r, err
+	f := out.Figures()
+	return s, &outcomeOf{Result: r, Rows: f.Marked, Repaired: f.Repaired, Rejected: f.Rejected, Rejects: out.Rejects()}, err
 }
 
 func companyRow(i int) string {
@@ -121,8 +133,8 @@ func TestReadSplitsBetweenRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(s.companies) != n || r.Rows[Companies] != n || r.Rejected != 0 {
-			t.Errorf("%d workers: %d companies, %d rows, %d rejected; want %d", workers, len(s.companies), r.Rows[Companies], r.Rejected, n)
+		if len(s.companies) != n || r.Rows["Empresas"] != n || r.Rejected != 0 {
+			t.Errorf("%d workers: %d companies, %d rows, %d rejected; want %d", workers, len(s.companies), r.Rows["Empresas"], r.Rejected, n)
 		}
 		last, _ := cnpj.ParseRoot(fmt.Sprintf("%08d", n-1))
 		if got := s.companies[last].CapitalSocial; got != (n-1)*100 {
@@ -270,7 +282,7 @@ func TestZips(t *testing.T) {
 		"wrong member":   {func(t *testing.T, path string) { writeZip(t, path, "K3241.K03200Y0.D60912.ESTABELE", whole) }, "which is not a Empresas file"},
 		"other month":    {func(t *testing.T, path string) { writeZip(t, path, "K3241.K03200Y0.D60808.EMPRECSV", whole) }, "another month"},
 		"escaping name":  {func(t *testing.T, path string) { writeZip(t, path, "../K3241.K03200Y0.D60912.EMPRECSV", whole) }, "refused"},
-		"not a zip file": {func(t *testing.T, path string) { _ = os.WriteFile(path, []byte("<html>"), 0o600) }, "is not a whole zip file"},
+		"not a zip file": {func(t *testing.T, path string) { _ = os.WriteFile(path, []byte("<html>"), 0o600) }, "is no zip file"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

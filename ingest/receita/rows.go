@@ -1,11 +1,16 @@
 package receita
 
 import (
+	"bytes"
 	"encoding/binary"
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"unsafe"
 
+	"razao/ingest/frame"
 	"razao/internal/cnpj"
 	"razao/internal/record"
 )
@@ -20,26 +25,61 @@ type Handler struct {
 	Simples func(cnpj.Root, *record.Simples) error
 }
 
-// rowError says why a row cannot be a record.
-type rowError struct {
-	column string
-	reason string
-}
-
-func (e *rowError) Error() string { return e.column + ": " + e.reason }
-
-// rows cleans the fields of one table and hands the records on.
+// rows turns blocks into records, for one goroutine.
 type rows struct {
-	clean   *cleaner
-	handler Handler
+	clean    *cleaner
+	handler  Handler
+	account  *frame.Writer
+	scanners map[Table]*scanner
 }
 
-// handle turns the fields of a record of the table into a call of the handler. A *rowError concerns this row alone.
+// parse hands the records of a block on.
+func (w *rows) parse(t Table, b frame.Block) error {
+	s := w.scanners[t]
+	if s == nil {
+		s = newScanner(layouts()[t].columns)
+		w.scanners[t] = s
+	}
+	s.reset(b.Data)
+	n := int64(0)
+	for ; ; n++ {
+		fields, start, end, err := s.next()
+		if errors.Is(err, io.EOF) {
+			w.account.Count(t.String(), n)
+			return nil
+		}
+		var parse *csv.ParseError
+		switch {
+		case errors.As(err, &parse):
+			err = frame.Reject("", reasonOf(parse, layouts()[t].columns))
+		case err == nil:
+			err = w.handle(t, fields)
+		}
+		if err == nil {
+			continue
+		}
+		row := bytes.TrimLeft(b.Data[start:end], "\r\n") // without blank lines before it
+		line := b.Line + int64(bytes.Count(b.Data[:end-len(row)], []byte{'\n'}))
+		if err := w.account.Fault(b.File, line, err, row); err != nil {
+			w.account.Count(t.String(), n+1)
+			return err
+		}
+	}
+}
+
+func reasonOf(err *csv.ParseError, columns int) string {
+	if errors.Is(err, csv.ErrFieldCount) {
+		return fmt.Sprintf("the row does not have %d columns", columns)
+	}
+	return err.Err.Error()
+}
+
+// handle turns the fields of a record of the table into a call of the handler. An error made by frame.Reject concerns this row alone.
 func (w *rows) handle(t Table, f [][]byte) error {
 	w.clean.reset()
 	root, err := cnpj.ParseRoot(unsafe.String(unsafe.SliceData(f[0]), len(f[0])))
 	if err != nil {
-		return &rowError{"cnpj_basico", fmt.Sprintf("%q is not 8 digits or letters", f[0])}
+		return frame.Reject("cnpj_basico", fmt.Sprintf("%q is not 8 digits or letters", f[0]))
 	}
 	switch t {
 	case Companies:
@@ -69,11 +109,11 @@ func (w *rows) establishment(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	order, err := cnpj.ParseOrder(string(f[1]))
 	if err != nil {
-		return &rowError{"cnpj_ordem", fmt.Sprintf("%q is not 4 digits or letters", f[1])}
+		return frame.Reject("cnpj_ordem", fmt.Sprintf("%q is not 4 digits or letters", f[1]))
 	}
 	full := cnpj.Join(root, order)
 	if want := full.CheckDigits(); want != string(f[2]) {
-		return &rowError{"cnpj_dv", fmt.Sprintf("%q, but %s%s has the check digits %s", f[2], root, order, want)}
+		return frame.Reject("cnpj_dv", fmt.Sprintf("%q, but %s%s has the check digits %s", f[2], root, order, want))
 	}
 	return w.handler.Establishment(&record.Establishment{
 		CNPJ:                      full,
