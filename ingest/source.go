@@ -141,6 +141,14 @@ type sourceLoad struct {
 type part struct {
 	*records
 	load registry.Load
+	gate *gate
+}
+
+func (l *sourceLoad) loads() (loads []*registry.Load) {
+	for _, p := range l.parts {
+		loads = append(loads, &p.load)
+	}
+	return loads
 }
 
 func (in *Ingester) newSourceLoad(work string) *sourceLoad { return &sourceLoad{in: in, work: work} }
@@ -171,15 +179,18 @@ func (l *sourceLoad) sink(id string) frame.Sink {
 // fillSource does the work of a run, from the files to loads that are ready.
 func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.Loader, input *frame.Input, o SourceOptions) error {
 	out := frame.NewOutput(l.sink, in.progress(loader.Sources[0]+": read"))
+	if o.Force {
+		out.AcceptRejects()
+	}
 	facts, err := loader.Read(ctx, input, out)
+	if err == nil {
+		err = out.Check()
+	}
+	if err := in.account(ctx, out, err, l.loads()...); err != nil {
+		return err
+	}
+	former, err := in.activeLoads(ctx)
 	if err != nil {
-		return err
-	}
-	figures := out.Figures()
-	if err := in.Store.KeepRejects(ctx, l.parts[0].load.ID, out.Rejects()); err != nil {
-		return err
-	}
-	if err := tolerate(figures, out.Rejects()); err != nil {
 		return err
 	}
 	published, invented, err := l.published(ctx, input)
@@ -187,23 +198,25 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.
 		return err
 	}
 	for _, p := range l.parts {
-		p.describe(figures, facts, published, invented)
+		p.describe(facts, published, invented)
 		if o.Period != "" {
 			p.load.Period = o.Period
 		}
 		if p.load.Period == "" {
 			return fmt.Errorf("%w: neither names nor contents of the files say which period they are of: pass --period", ErrRefused)
 		}
-		if err := l.store(ctx, p, loader.DropIdentical); err != nil {
+		p.gate = sourceGate(&p.source, former[p.source.ID], invented, o)
+		if err := p.gate.read(&p.load); err != nil {
 			return err
 		}
 	}
-	former, err := in.activeLoads(ctx)
-	if err != nil {
-		return err
+	if loader.Floor != nil && !invented && !o.Force {
+		if err := loader.Floor(out.Figures()); err != nil {
+			return fmt.Errorf("%w: %w; accept it with --force", ErrRefused, err)
+		}
 	}
-	if !o.Force {
-		if err := gateSource(l.parts, figures, loader, former, input.Invented); err != nil {
+	for _, p := range l.parts {
+		if err := l.store(ctx, p, loader.DropIdentical); err != nil {
 			return err
 		}
 	}
@@ -229,15 +242,9 @@ func (l *sourceLoad) published(ctx context.Context, input *frame.Input) (files [
 const inventor = "Razão"
 
 // describe fills in what is known of the load before its records are stored.
-func (p *part) describe(f *frame.Figures, facts frame.Facts, published []record.SourceFile, invented bool) {
+func (p *part) describe(facts frame.Facts, published []record.SourceFile, invented bool) {
 	src := &p.source
 	p.load.Period, p.load.CoverageStart = facts.Period, facts.Coverage
-	p.load.RowsRead, p.load.RowsRejected = f.Read, f.Rejected
-	p.load.Counts.Discarded = map[string]int64{}
-	for rule, n := range f.Dropped {
-		p.load.Counts.Discarded[rule] = n
-	}
-	p.load.Counts.Marked = f.Marked
 	p.load.Provenance = record.Provenance{
 		Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca,
 		Atribuicao: src.Atribuicao, Metodologia: src.Metodologia,
@@ -252,7 +259,7 @@ func (p *part) describe(f *frame.Figures, facts frame.Facts, published []record.
 
 // store writes the records of a part.
 func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) error {
-	superseded, err := p.newest(ctx, l.in.workers())
+	older, err := p.newest(ctx, l.in.workers())
 	if err != nil {
 		return err
 	}
@@ -267,11 +274,14 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 		return err
 	}
 	p.load.Counts.Records, p.load.Counts.Owners = counts.Records, counts.Owners
-	discard(&p.load, "versao_superada", superseded)
+	discard(&p.load, superseded, older)
 	discard(&p.load, "linha_repetida", repeated)
 	p.load.RowsLoaded, p.load.RowsDiscarded = counts.Records, discarded(&p.load.Counts)
 	p.load.Provenance.LinhasLidas, p.load.Provenance.LinhasCarregadas = p.load.RowsRead, p.load.RowsLoaded
 	p.load.Provenance.LinhasRejeitadas, p.load.Provenance.LinhasDescartadas = p.load.RowsRejected, p.load.RowsDiscarded
+	if err := p.gate.merged(&p.load); err != nil {
+		return err
+	}
 	tables := &registry.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Presence: presence}
 	if l.archive != nil {
 		if tables.Archive, err = l.archive.reader(); err != nil {
@@ -281,6 +291,9 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 	p.load.StoreBytes, err = w.CommitSource(ctx, tables)
 	return err
 }
+
+// superseded is the rule that leaves out older versions of a record.
+const superseded = "versao_superada"
 
 func discard(l *registry.Load, rule string, rows int64) {
 	if rows > 0 {
