@@ -170,13 +170,14 @@ func share(n, of int64) float64 { return 100 * float64(n) / float64(max(of, 1)) 
 // many rejects make that a refusal.
 func (in *Ingester) account(ctx context.Context, out *frame.Output, err error, loads ...*registry.Load) error {
 	if errors.Is(err, frame.ErrRejects) {
-		err = fmt.Errorf("%w: %w", ErrRefused, err)
+		err = fmt.Errorf("%w: %w; `razao loads show %d` lists them", ErrRefused, err, loads[0].ID)
 	}
 	rejects := out.Rejects()
 	for _, l := range loads {
 		f := out.Figures()
 		l.RowsRead, l.RowsRejected = f.Read, f.Rejected
 		l.Counts.Discarded, l.Counts.Marked, l.Counts.Repaired = f.Dropped, f.Marked, f.Repaired
+		l.RowsDiscarded = discarded(&l.Counts)
 		if kept := in.Store.KeepRejects(context.WithoutCancel(ctx), l.ID, rejects); kept != nil {
 			err = errors.Join(err, kept)
 		}

@@ -78,6 +78,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err != nil {
 		return err
 	}
+	l.Provenance = provenance(rel, read, l) // of a refused load, too
 	g := receitaGate(rel, former, o)
 	if err := g.read(l); err != nil {
 		return err

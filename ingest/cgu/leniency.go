@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"razao/ingest/frame"
-	"razao/internal/source"
 )
 
 const leniency = "acordos_leniencia"
@@ -27,7 +26,6 @@ const (
 func AcordosLeniencia() frame.Loader {
 	return frame.Loader{
 		Sources: []string{leniency},
-		Floor:   enoughAgreements,
 		Read: func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
 			agreements, effects, err := leniencyFiles(in)
 			if err != nil {
@@ -46,15 +44,6 @@ func AcordosLeniencia() frame.Loader {
 			return frame.Facts{Period: agreements.period()}, nil
 		},
 	}
-}
-
-// enoughAgreements holds the agreements alone to the floor of the source: the rows of a load are also those of effects.
-func enoughAgreements(f *frame.Figures) error {
-	s, _ := source.Find(leniency)
-	if rows := f.Read - f.Marked[effectRows]; rows < s.Floor {
-		return fmt.Errorf("the file of agreements has %d rows, a real one at least %d: it was cut short; fetch it again", rows, s.Floor)
-	}
-	return nil
 }
 
 // leniencyFiles finds both files of the newest day. Agreements without their effects are not loaded: an empty list

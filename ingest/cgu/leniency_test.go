@@ -99,18 +99,3 @@ func TestCorrectedSpellingOfTheAgreement(t *testing.T) {
 		t.Errorf("values %v", v)
 	}
 }
-
-// The floor is that of the agreements: many effects do not make up for few of them.
-func TestFloorOfAgreements(t *testing.T) {
-	t.Parallel()
-	floor := AcordosLeniencia().Floor
-	for _, c := range []struct {
-		read, effects int64
-		refused       bool
-	}{{324, 173, false}, {273, 173, false}, {272, 173, true}, {99, 0, true}} {
-		err := floor(&frame.Figures{Read: c.read, Marked: map[string]int64{effectRows: c.effects}})
-		if (err != nil) != c.refused {
-			t.Errorf("%d rows with %d effects: %v", c.read, c.effects, err)
-		}
-	}
-}

@@ -2,7 +2,6 @@ package mte
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"razao/ingest/frame"
@@ -10,15 +9,11 @@ import (
 
 const employers = "mte_empregadores"
 
-// minCompanies is how many rows of companies a real list has at the least; two thirds of the rows are persons.
-const minCompanies = 120
-
 // Empregadores returns the loader of the Cadastro de Empregadores. The day of the list and its footnotes are in the
 // text version of the list: without that file beside the table, the load has no period.
 func Empregadores() frame.Loader {
 	return frame.Loader{
 		Sources: []string{employers},
-		Floor:   enoughCompanies,
 		Read: func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
 			file, err := employersFile(in)
 			if err != nil {
@@ -38,17 +33,6 @@ func Empregadores() frame.Loader {
 			return c.facts(), t.Read(ctx, in, file, out)
 		},
 	}
-}
-
-func enoughCompanies(f *frame.Figures) error {
-	kept := f.Read - f.Rejected
-	for _, rows := range f.Dropped {
-		kept -= rows
-	}
-	if kept < minCompanies {
-		return fmt.Errorf("the Cadastro de Empregadores has %d rows of companies, a real one at least %d: it was cut short; fetch it again", kept, minCompanies)
-	}
-	return nil
 }
 
 func (c *companion) facts() frame.Facts {

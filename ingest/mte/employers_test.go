@@ -1,7 +1,6 @@
 package mte
 
 import (
-	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -204,23 +203,6 @@ func TestFootnotesInUTF8(t *testing.T) {
 		}
 		if diff := gocmp.Diff(map[string]string{"(*1)": "Sentença"}, parseCompanion(text).notes); diff != "" {
 			t.Errorf("notes of %q (-want +got):\n%s", raw, diff)
-		}
-	}
-}
-
-func TestFloorOfCompanies(t *testing.T) {
-	t.Parallel()
-	floor := Empregadores().Floor
-	for _, c := range []struct {
-		read, rejected, dropped int64
-		refused                 bool
-	}{{579, 0, 389, false}, {310, 0, 190, false}, {310, 1, 190, true}, {500, 0, 400, true}} {
-		err := floor(&frame.Figures{Read: c.read, Rejected: c.rejected, Dropped: map[string]int64{notCompany: c.dropped - 1, notRow: 1}})
-		if (err != nil) != c.refused {
-			t.Errorf("%+v: %v", c, err)
-		}
-		if err != nil && !strings.Contains(err.Error(), "at least 120") {
-			t.Errorf("error %q", err)
 		}
 	}
 }
