@@ -96,7 +96,7 @@ func TestBlocks(t *testing.T) {
 	for i := 1; i <= n; i++ {
 		all = append(all, numbered(i))
 	}
-	long := strings.Repeat("texto ", 3*blockBytes/len("texto "))
+	long := strings.Repeat("texto ", 3<<20/len("texto "))
 	all[n/2] = strings.Replace(all[n/2], "objeto", long, 1)
 	var want []string
 	for i := 1; i <= n; i++ {
@@ -187,8 +187,8 @@ func TestRefusedFiles(t *testing.T) {
 		"page cut behind":     {map[string]string{"a.jsonl": `{"data":[` + numbered(1) + `],"totalReg`}, []string{"a.jsonl line 1", "the JSON ends early", "fetch it again"}},
 		"lines named as page": {map[string]string{"a.json": numbered(1) + "\n" + numbered(2)}, []string{"a.json line 2", "behind the end"}},
 		"other files":         {map[string]string{"contratos.csv": "a;b", "x.zip.part": "c"}, []string{"*.jsonl.gz", "contratos.csv, x.zip.part"}},
-		"endless page":        {map[string]string{"a.json": strings.Repeat(" ", maxDocument+1)}, []string{"a.json", "67108864 bytes"}},
-		"endless line":        {map[string]string{"a.jsonl": strings.Repeat(" ", maxDocument+1)}, []string{"a.jsonl line 1", "67108864 bytes"}},
+		"endless page":        {map[string]string{"a.json": strings.Repeat(" ", maxPage+1)}, []string{"a.json", "67108864 bytes"}},
+		"endless line":        {map[string]string{"a.jsonl": strings.Repeat(" ", maxPage+1)}, []string{"a.jsonl line 1", "67108864 bytes"}},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
