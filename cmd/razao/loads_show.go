@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"razao/internal/record"
 	"razao/internal/registry"
 )
 
@@ -81,7 +80,7 @@ func writeLoad(out io.Writer, l *registry.Load, rejects []registry.Reject) error
 		fmt.Fprintln(w, "  invented\tnothing in it is true")
 	}
 	writeCounts(w, l)
-	writeFiles(w, &l.Provenance)
+	writeFiles(w, l)
 	fmt.Fprintf(w, "rejected rows: %d of %d\n", len(rejects), l.RowsRejected)
 	for i := range rejects {
 		r := &rejects[i]
@@ -95,7 +94,9 @@ func writeLoad(out io.Writer, l *registry.Load, rejects []registry.Reject) error
 }
 
 func writeCounts(w io.Writer, l *registry.Load) {
-	of := func(n int64) string { return fmt.Sprintf("%d\t(%.1f %%)", n, 100*float64(n)/float64(max(l.RowsRead, 1))) }
+	of := func(n int64) string {
+		return fmt.Sprintf("%d\t(%.1f %%)", n, 100*float64(n)/float64(max(l.RowsRead, 1)))
+	}
 	fmt.Fprintf(w, "rows\n  read\t%d\n  loaded\t%s\n  discarded\t%s\n  rejected\t%s\n", l.RowsRead, of(l.RowsLoaded), of(l.RowsDiscarded), of(l.RowsRejected))
 	c := &l.Counts
 	kept := []struct {
@@ -131,7 +132,8 @@ func writeCounts(w io.Writer, l *registry.Load) {
 	}
 }
 
-func writeFiles(w io.Writer, p *record.Provenance) {
+func writeFiles(w io.Writer, l *registry.Load) {
+	p := &l.Provenance
 	if p.Orgao != "" {
 		fmt.Fprintf(w, "publisher\n  %s: %s\n", p.Orgao, p.Conjunto)
 	}
@@ -175,11 +177,12 @@ func writeLoadJSON(out io.Writer, l *registry.Load, rejects []registry.Reject) e
 		CoverageStart string             `json:"cobertura_inicio,omitempty"`
 		Invented      bool               `json:"ficticia"`
 		Counts        registry.Counts    `json:"contagens"`
-		Provenance    record.Provenance  `json:"proveniencia"`
+		Provenance    any                `json:"proveniencia"`
 		Rejects       []reject           `json:"rejeitadas"`
 	}{
 		l.ID, l.Source, l.Period, l.State, l.Active, l.Reason, l.StartedAt, l.FinishedAt, l.RowsRead, l.RowsLoaded, l.RowsDiscarded,
-		l.RowsRejected, l.StoreBytes, l.CoverageStart, l.Invented, l.Counts, l.Provenance, []reject{},
+		l.RowsRejected, l.StoreBytes, l.CoverageStart, l.Invented, l.Counts, l.Provenance,
+		[]reject{},
 	}
 	for _, r := range rejects {
 		shown.Rejects = append(shown.Rejects, reject{r.File, r.Line, r.Column, r.Reason, strings.ToValidUTF8(string(r.Raw), "\ufffd")})

@@ -30,12 +30,15 @@ type Result struct {
 type Options struct {
 	Workers    int            // parsers; each gets a handler of its own
 	NewHandler func() Handler // called once for each worker, one after the other
-	Output     *frame.Output  // the account of the rows; those read are marked with the names of their tables
+	Output     *frame.Output  // the account of the rows, marked with the names of their tables; nil: nobody asks for it
 }
 
 // Read reads all files of the release. Records come in no particular order. It fails when a file is damaged or has
 // another layout or encoding, when too many rows cannot be read, or when a handler fails.
 func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
+	if o.Output == nil {
+		o.Output = frame.NewOutput(nil, nil)
+	}
 	in, files, err := rel.openAll(o.Workers)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"razao/index/build"
-	"razao/ingest/frame"
 	"razao/ingest/receita"
 	"razao/internal/cnpj"
 	"razao/internal/record"
@@ -44,7 +43,7 @@ func readNoise(ctx context.Context, dir string) ([]build.Doc, error) {
 		return nil, err
 	}
 	n := &noise{roots: map[cnpj.Root]*noiseCompany{}}
-	if _, err := rel.Read(ctx, receita.Options{Workers: 2, NewHandler: n.handler, Output: frame.NewOutput(nil, nil)}); err != nil {
+	if _, err := rel.Read(ctx, receita.Options{Workers: 2, NewHandler: n.handler}); err != nil {
 		return nil, err
 	}
 	var docs []build.Doc
