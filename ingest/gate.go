@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
-	"razao/ingest/frame"
 	"razao/ingest/receita"
+	"razao/ingest/rows"
 	"razao/internal/registry"
 	"razao/internal/source"
 )
@@ -168,8 +168,8 @@ func share(n, of int64) float64 { return 100 * float64(n) / float64(max(of, 1)) 
 
 // account notes for loads what was read of their files, and keeps the rejected rows, also when reading failed with err. Too
 // many rejects make that a refusal.
-func (in *Ingester) account(ctx context.Context, out *frame.Output, err error, loads ...*registry.Load) error {
-	if errors.Is(err, frame.ErrRejects) {
+func (in *Ingester) account(ctx context.Context, out *rows.Output, err error, loads ...*registry.Load) error {
+	if errors.Is(err, rows.ErrRejects) {
 		err = fmt.Errorf("%w: %w; `razao loads show %d` lists them", ErrRefused, err, loads[0].ID)
 	}
 	rejects := out.Rejects()

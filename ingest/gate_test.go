@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"razao/ingest"
-	"razao/ingest/frame"
 	"razao/ingest/receita"
+	"razao/ingest/rows"
 	"razao/internal/fixture"
 	"razao/internal/fixture/sourcefiles"
 	"razao/internal/registry"
@@ -25,7 +25,7 @@ func inventedCarriers(t *testing.T, month string, documents []string) string {
 		fmt.Fprintf(&b, "\"FROTA %d\";\"%09d\";\"01/02/2020\";\"ATIVO\";\"%s\";\"ETC\";\"13024-100\";\"CAMPINAS\";\"SP\";\"N\xe3o\";\"03/04/2024\"\r\n", i, i, document)
 	}
 	dir := sourcefiles.Write(t, "transportadores_rntrc_"+month[5:]+"_"+month[:4]+".csv", b.String())
-	writeFile(t, filepath.Join(dir, frame.InventedMark), "")
+	writeFile(t, filepath.Join(dir, rows.InventedMark), "")
 	return dir
 }
 

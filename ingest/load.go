@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"razao/index/build"
-	"razao/ingest/frame"
 	"razao/ingest/receita"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 	"razao/internal/extsort"
 	"razao/internal/record"
@@ -145,7 +145,7 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *regi
 	if err != nil {
 		return nil, nil, err
 	}
-	out := frame.NewOutput(nil, in.progress("read"))
+	out := rows.NewOutput(nil, in.progress("read"))
 	if o.Force {
 		out.AcceptRejects()
 	}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"razao/ingest/bndes"
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/registry"
 )
 
@@ -31,7 +31,7 @@ func (in *Ingester) relink(ctx context.Context, former *registry.Load, receita i
 	loader := linkedTo(view, bndes.Relink(blobs, scanOf(view), l.archive.keep))
 	l.origin = former
 	// The rows are those of the former load: there is nothing to compare them with.
-	ids, err := in.runSource(ctx, l, loader, &frame.Input{Workers: in.workers(), Scratch: work}, SourceOptions{Period: former.Period, Force: true})
+	ids, err := in.runSource(ctx, l, loader, &rows.Input{Workers: in.workers(), Scratch: work}, SourceOptions{Period: former.Period, Force: true})
 	if err != nil {
 		return nil, fmt.Errorf("link the operations of BNDES again: %w", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/source"
@@ -36,7 +36,7 @@ func (in *Ingester) Source(ctx context.Context, id, from string, o SourceOptions
 		return nil, fmt.Errorf("work folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	input, err := frame.Find(ctx, from, work, frame.FindOptions{Period: o.Period, Workers: in.workers(), Log: in.Log})
+	input, err := rows.Find(ctx, from, work, rows.FindOptions{Period: o.Period, Workers: in.workers(), Log: in.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (in *Ingester) Source(ctx context.Context, id, from string, o SourceOptions
 }
 
 // publishSource is Source for a caller that holds the lock and found the files.
-func (in *Ingester) publishSource(ctx context.Context, id, work string, input *frame.Input, o SourceOptions) ([]registry.Load, error) {
+func (in *Ingester) publishSource(ctx context.Context, id, work string, input *rows.Input, o SourceOptions) ([]registry.Load, error) {
 	view, err := in.currentView(ctx)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (in *Ingester) currentSnapshot(ctx context.Context) (registry.Snapshot, err
 }
 
 // runSource reads and stores the loads of a loader and returns their ids by source. They are ready, not yet published.
-func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader frame.Loader, input *frame.Input, o SourceOptions) (map[string]int64, error) {
+func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader rows.Loader, input *rows.Input, o SourceOptions) (map[string]int64, error) {
 	ids := map[string]int64{}
 	for _, src := range loader.Sources {
 		id, err := in.Store.BeginLoad(ctx, src, o.Period)
@@ -167,7 +167,7 @@ func mustFind(id string) source.Source {
 	return src
 }
 
-func (l *sourceLoad) sink(id string) frame.Sink {
+func (l *sourceLoad) sink(id string) rows.Sink {
 	for _, p := range l.parts {
 		if p.source.ID == id {
 			return p.sink()
@@ -177,8 +177,8 @@ func (l *sourceLoad) sink(id string) frame.Sink {
 }
 
 // fillSource does the work of a run, from the files to loads that are ready.
-func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.Loader, input *frame.Input, o SourceOptions) error {
-	out := frame.NewOutput(l.sink, in.progress(loader.Sources[0]+": read"))
+func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.Loader, input *rows.Input, o SourceOptions) error {
+	out := rows.NewOutput(l.sink, in.progress(loader.Sources[0]+": read"))
 	if o.Force {
 		out.AcceptRejects()
 	}
@@ -230,7 +230,7 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.
 }
 
 // published returns the files of the load as they were published, and whether they are invented.
-func (l *sourceLoad) published(ctx context.Context, input *frame.Input) (files []record.SourceFile, invented bool, err error) {
+func (l *sourceLoad) published(ctx context.Context, input *rows.Input) (files []record.SourceFile, invented bool, err error) {
 	if l.origin != nil {
 		return l.origin.Provenance.Arquivos, l.origin.Invented, nil
 	}
@@ -242,7 +242,7 @@ func (l *sourceLoad) published(ctx context.Context, input *frame.Input) (files [
 const inventor = "Razão"
 
 // describe fills in what is known of the load before its records are stored.
-func (p *part) describe(facts frame.Facts, published []record.SourceFile, invented bool) {
+func (p *part) describe(facts rows.Facts, published []record.SourceFile, invented bool) {
 	src := &p.source
 	p.load.Period, p.load.CoverageStart = facts.Period, facts.Coverage
 	p.load.Provenance = record.Provenance{

@@ -10,17 +10,17 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 const maxPage = 64 << 20 // a page of the API has 2 MB
 
 // reader reads the files of a load: some goroutines cut them into blocks of lines, or send whole pages, others parse those.
 type reader struct {
-	files   []*frame.File
+	files   []*rows.File
 	workers int
-	out     *frame.Output
-	blocks  *frame.Blocks
+	out     *rows.Output
+	blocks  *rows.Blocks
 
 	mu   sync.Mutex // guards span
 	span span
@@ -28,7 +28,7 @@ type reader struct {
 
 func (r *reader) run(ctx context.Context) (span, error) {
 	g, ctx := errgroup.WithContext(ctx)
-	r.blocks = frame.NewBlocks(r.workers, func(data []byte) int { return bytes.LastIndexByte(data, '\n') + 1 })
+	r.blocks = rows.NewBlocks(r.workers, func(data []byte) int { return bytes.LastIndexByte(data, '\n') + 1 })
 	g.Go(func() error {
 		defer r.blocks.Done()
 		files, ctx := errgroup.WithContext(ctx)
@@ -48,7 +48,7 @@ func (r *reader) run(ctx context.Context) (span, error) {
 	return r.span, err
 }
 
-func (r *reader) readFile(ctx context.Context, f *frame.File) error {
+func (r *reader) readFile(ctx context.Context, f *rows.File) error {
 	in, err := r.out.Open(f)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (r *reader) readFile(ctx context.Context, f *frame.File) error {
 }
 
 // readPage hands on a whole file.
-func (r *reader) readPage(ctx context.Context, f *frame.File, in io.Reader) error {
+func (r *reader) readPage(ctx context.Context, f *rows.File, in io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(in, maxPage+1))
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (r *reader) readPage(ctx context.Context, f *frame.File, in io.Reader) erro
 	if len(text) > maxPage {
 		return fmt.Errorf("%s has more than %d bytes, too many for a page: write one contract a line and name the file *.jsonl", f.Path, maxPage)
 	}
-	return r.blocks.Send(ctx, frame.Block{File: f, Line: 1, Data: text})
+	return r.blocks.Send(ctx, rows.Block{File: f, Line: 1, Data: text})
 }
 
 // parse is one worker: it reads the contracts of blocks until there are no more.
@@ -90,7 +90,7 @@ func (r *reader) parse(ctx context.Context) (err error) {
 }
 
 // block reads a page, or lines that are documents each.
-func (p *parser) block(b frame.Block) error {
+func (p *parser) block(b rows.Block) error {
 	p.file, p.page = b.File, isPage(b.File.Name)
 	data := b.Data
 	if b.Line == 1 {

@@ -3,7 +3,7 @@ package receita
 import (
 	"unsafe"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/record"
 )
 
@@ -24,7 +24,7 @@ func (c *cleaner) reset() { c.scratch = c.scratch[:0] }
 // text decodes ISO-8859-1, turns line breaks into blanks, drops the other control characters and trims. Inner blanks
 // stay as published.
 func (c *cleaner) text(raw []byte) string {
-	if frame.Printable(view(raw)) {
+	if rows.Printable(view(raw)) {
 		return view(trim(raw))
 	}
 	start := len(c.scratch)

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/record"
 )
 
@@ -30,14 +30,14 @@ type Result struct {
 type Options struct {
 	Workers    int            // parsers; each gets a handler of its own
 	NewHandler func() Handler // called once for each worker, one after the other
-	Output     *frame.Output  // the account of the rows, marked with the names of their tables; nil: nobody asks for it
+	Output     *rows.Output   // the account of the rows, marked with the names of their tables; nil: nobody asks for it
 }
 
 // Read reads all files of the release. Records come in no particular order. It fails when a file is damaged or has
 // another layout or encoding, when too many rows cannot be read, or when a handler fails.
 func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
 	if o.Output == nil {
-		o.Output = frame.NewOutput(nil, nil)
+		o.Output = rows.NewOutput(nil, nil)
 	}
 	in, files, err := rel.openAll(o.Workers)
 	if err != nil {
@@ -49,8 +49,8 @@ func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
 		return nil, fmt.Errorf("month %q: %w", rel.Month, err)
 	}
 	j := &job{
-		Options: o, year: year, files: map[*frame.File]*File{},
-		blocks: frame.NewBlocks(in.Workers, recordStart), result: Result{Domains: record.Domains{}},
+		Options: o, year: year, files: map[*rows.File]*File{},
+		blocks: rows.NewBlocks(in.Workers, recordStart), result: Result{Domains: record.Domains{}},
 	}
 	for _, f := range files {
 		j.files[f.rows] = f.File
@@ -68,8 +68,8 @@ func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
 type job struct {
 	Options
 	year   int // of the release
-	files  map[*frame.File]*File
-	blocks *frame.Blocks
+	files  map[*rows.File]*File
+	blocks *rows.Blocks
 
 	mu     sync.Mutex // guards result
 	result Result
@@ -87,9 +87,9 @@ func (j *job) run(ctx context.Context, files []opened, workers int) error {
 		return readers.Wait()
 	})
 	for range workers {
-		w := &rows{clean: newCleaner(j.year), handler: j.NewHandler(), account: j.Output.Writer(), scanners: map[Table]*scanner{}}
+		w := &parser{clean: newCleaner(j.year), handler: j.NewHandler(), account: j.Output.Writer(), scanners: map[Table]*scanner{}}
 		g.Go(func() error {
-			err := j.blocks.Each(ctx, func(b frame.Block) error { return w.parse(j.files[b.File].Table, b) })
+			err := j.blocks.Each(ctx, func(b rows.Block) error { return w.parse(j.files[b.File].Table, b) })
 			for kind, n := range w.clean.repaired {
 				w.account.Repair(kind, n)
 			}
@@ -143,7 +143,7 @@ const headBytes = 1 << 20
 // checkLayout refuses a file whose first record has another number of columns, or that is in another encoding.
 func checkLayout(f *File, data []byte) error {
 	const accident = 10 // two letters of ISO-8859-1 make a character of UTF-8 now and then
-	if valid, stray, _ := frame.Characters(data); valid > stray+accident {
+	if valid, stray, _ := rows.Characters(data); valid > stray+accident {
 		return fmt.Errorf("%s is written in UTF-8, a release in ISO-8859-1: the layout has changed, or this is another file", f.Name)
 	}
 	want := layouts()[f.Table].columns

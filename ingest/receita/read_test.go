@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 	"razao/internal/record"
 	"razao/internal/registry"
@@ -60,7 +60,7 @@ type outcomeOf struct {
 
 func readAll(t *testing.T, rel *Release, workers int) (*seen, *outcomeOf, error) {
 	t.Helper()
-	out := frame.NewOutput(nil, nil)
+	out := rows.NewOutput(nil, nil)
 	s := &seen{companies: map[cnpj.Root]record.Company{}, establishments: map[cnpj.Full]record.Establishment{}}
 	r, err := rel.Read(context.Background(), Options{Workers: workers, Output: out, NewHandler: func() Handler {
 		return Handler{

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 )
 
@@ -45,7 +45,7 @@ func (rel *Release) SampleRoots() (roots []cnpj.Root, size int64, err error) {
 }
 
 // beginning returns up to n bytes from the start of a file.
-func beginning(f *frame.File, n int64) ([]byte, error) {
+func beginning(f *rows.File, n int64) ([]byte, error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err

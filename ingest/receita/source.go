@@ -5,18 +5,18 @@ import (
 	"path/filepath"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // opened is a file of a release and where its rows are: in itself, or in the one member of its zip.
 type opened struct {
 	*File
-	rows *frame.File
+	rows *rows.File
 }
 
 // openAll opens the files of the release and checks what their members are called. Close the input when done.
-func (rel *Release) openAll(workers int) (*frame.Input, []opened, error) {
-	in := frame.NewInput(rel.Month, workers)
+func (rel *Release) openAll(workers int) (*rows.Input, []opened, error) {
+	in := rows.NewInput(rel.Month, workers)
 	var files []opened
 	for i := range rel.Files {
 		f := &rel.Files[i]
@@ -35,7 +35,7 @@ func (rel *Release) openAll(workers int) (*frame.Input, []opened, error) {
 }
 
 // check compares what a file holds with what it should.
-func (f *File) check(members []*frame.File, month string) error {
+func (f *File) check(members []*rows.File, month string) error {
 	if len(members) != 1 {
 		return fmt.Errorf("%s has %d members, 1 is expected", f.Path, len(members))
 	}

@@ -1,9 +1,9 @@
-// Package frame is what the loaders of public records share: finding and opening published files, reading their tables
+// Package rows is what the loaders of public records share: finding and opening published files, reading their tables
 // by column name, the rules for documents, money and dates, and handing clean records on with an account of every row.
 //
 // A loader reads an Input and writes records, drops and rejects to an Output. It stores nothing and decides nothing
 // about publication; package ingest does both.
-package frame
+package rows
 
 import (
 	"context"

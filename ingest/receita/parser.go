@@ -10,7 +10,7 @@ import (
 	"io"
 	"unsafe"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 	"razao/internal/record"
 )
@@ -25,16 +25,16 @@ type Handler struct {
 	Simples func(cnpj.Root, *record.Simples) error
 }
 
-// rows turns blocks into records, for one goroutine.
-type rows struct {
+// parser turns blocks into records, for one goroutine.
+type parser struct {
 	clean    *cleaner
 	handler  Handler
-	account  *frame.Writer
+	account  *rows.Writer
 	scanners map[Table]*scanner
 }
 
 // parse hands the records of a block on.
-func (w *rows) parse(t Table, b frame.Block) error {
+func (w *parser) parse(t Table, b rows.Block) error {
 	s := w.scanners[t]
 	if s == nil {
 		s = newScanner(layouts()[t].columns)
@@ -51,7 +51,7 @@ func (w *rows) parse(t Table, b frame.Block) error {
 		var parse *csv.ParseError
 		switch {
 		case errors.As(err, &parse):
-			err = frame.Reject("", reasonOf(parse, layouts()[t].columns))
+			err = rows.Reject("", reasonOf(parse, layouts()[t].columns))
 		case err == nil:
 			err = w.handle(t, fields)
 		}
@@ -74,12 +74,12 @@ func reasonOf(err *csv.ParseError, columns int) string {
 	return err.Err.Error()
 }
 
-// handle turns the fields of a record of the table into a call of the handler. An error made by frame.Reject concerns this row alone.
-func (w *rows) handle(t Table, f [][]byte) error {
+// handle turns the fields of a record of the table into a call of the handler. An error made by rows.Reject concerns this row alone.
+func (w *parser) handle(t Table, f [][]byte) error {
 	w.clean.reset()
 	root, err := cnpj.ParseRoot(unsafe.String(unsafe.SliceData(f[0]), len(f[0])))
 	if err != nil {
-		return frame.Reject("cnpj_basico", fmt.Sprintf("%q is not 8 digits or letters", f[0]))
+		return rows.Reject("cnpj_basico", fmt.Sprintf("%q is not 8 digits or letters", f[0]))
 	}
 	switch t {
 	case Companies:
@@ -93,7 +93,7 @@ func (w *rows) handle(t Table, f [][]byte) error {
 	}
 }
 
-func (w *rows) company(root cnpj.Root, f [][]byte) error {
+func (w *parser) company(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	return w.handler.Company(root, &record.Company{
 		RazaoSocial:               cnpj.MaskCPFTail(c.text(f[1])),
@@ -105,15 +105,15 @@ func (w *rows) company(root cnpj.Root, f [][]byte) error {
 	})
 }
 
-func (w *rows) establishment(root cnpj.Root, f [][]byte) error {
+func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	order, err := cnpj.ParseOrder(string(f[1]))
 	if err != nil {
-		return frame.Reject("cnpj_ordem", fmt.Sprintf("%q is not 4 digits or letters", f[1]))
+		return rows.Reject("cnpj_ordem", fmt.Sprintf("%q is not 4 digits or letters", f[1]))
 	}
 	full := cnpj.Join(root, order)
 	if want := full.CheckDigits(); want != string(f[2]) {
-		return frame.Reject("cnpj_dv", fmt.Sprintf("%q, but %s%s has the check digits %s", f[2], root, order, want))
+		return rows.Reject("cnpj_dv", fmt.Sprintf("%q, but %s%s has the check digits %s", f[2], root, order, want))
 	}
 	return w.handler.Establishment(&record.Establishment{
 		CNPJ:                      full,
@@ -149,7 +149,7 @@ func (w *rows) establishment(root cnpj.Root, f [][]byte) error {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-func (w *rows) partner(root cnpj.Root, f [][]byte) error {
+func (w *parser) partner(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	var sum uint32
 	for _, field := range f {
@@ -171,7 +171,7 @@ func (w *rows) partner(root cnpj.Root, f [][]byte) error {
 	}, sum)
 }
 
-func (w *rows) simples(root cnpj.Root, f [][]byte) error {
+func (w *parser) simples(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	return w.handler.Simples(root, &record.Simples{
 		OpcaoPeloSimples:     flag(f[1]),
