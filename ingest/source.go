@@ -16,7 +16,7 @@ import (
 // SourceOptions of a load of public records.
 type SourceOptions struct {
 	Period string // overrides what file names and contents say; required where they say nothing
-	Force  bool   // accept fewer rows than the floors allow
+	Force  bool   // accept what the gate or too many rejects refuse
 }
 
 // Source loads the public records of a source from a folder, a file, a zip or an address, and publishes them. The load
