@@ -1,76 +1,186 @@
 package ingest
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
-	"razao/ingest/frame"
+	"razao/ingest/receita"
+	"razao/ingest/rows"
 	"razao/internal/registry"
+	"razao/internal/source"
 )
 
-// gate refuses a load that lost too many rows against the one in service: the release is most likely cut short.
-func gate(l, former *registry.Load, force bool) error {
-	if l.Counts.Companies == 0 && l.Counts.Establishments == 0 {
-		return fmt.Errorf("%w: it holds no company", ErrRefused)
-	}
-	if former == nil || force {
-		return nil
-	}
-	const floor = 0.97
-	tables := []struct {
-		name        string
-		now, before int64
-	}{
-		{"Empresas", l.Counts.Companies, former.Counts.Companies},
-		{"Estabelecimentos", l.Counts.Establishments, former.Counts.Establishments},
-		{"Socios", l.Counts.Partners, former.Counts.Partners},
-		{"Simples", l.Counts.Simples, former.Counts.Simples},
-	}
-	for _, t := range tables {
-		if least := int64(math.Ceil(floor * float64(t.before))); t.now < least {
-			return fmt.Errorf("%w: %s has %d rows, fewer than %.0f %% of the %d of load %d (%s) in service; accept it with --force",
-				ErrRefused, t.name, t.now, 100*floor, t.before, former.ID, former.Period)
-		}
-	}
-	return nil
+// gate refuses a load that lost what the one in service has: files that were cut short, or a format that changed, so that
+// rows are read and understood as nothing. It asks as soon as figures are known: when the rows are read, and when their
+// records are merged, before they are committed.
+type gate struct {
+	source string
+	former *registry.Load   // in service; nil: there is none
+	least  map[string]int64 // by figure, what every real file has; nil of data that is invented or partial
+	shares bool             // in every real file hardly any row is dropped or repaired
+	keep   float64          // of each former figure, this share must be there
+	drift  float64          // the share of rows that a rule takes may rise by this
+	force  bool
 }
 
-// tolerate refuses a load with more unreadable rows than a real file has.
-func tolerate(f *frame.Figures, rejects []registry.Reject) error {
-	const least, share = 100, 1000
-	if f.Rejected <= max(least, f.Read/share) {
-		return nil
+// receitaGate is the gate of a release, which only ever grows.
+func receitaGate(rel *receita.Release, former *registry.Load, o Options) *gate {
+	g := &gate{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: o.Force}
+	if !rel.Fictional && len(rel.Missing) == 0 {
+		// Half of July 2026: releases of any year have more.
+		g.least = map[string]int64{companiesKept: 34_000_000, establishmentsKept: 36_000_000, partnersKept: 14_000_000, simplesKept: 24_000_000}
+		g.shares = true
 	}
-	first := rejects[0]
-	return fmt.Errorf("%w: %d of %d rows cannot be read, more than the %d tolerated; the first is %s line %d, %s: %s",
-		ErrRefused, f.Rejected, f.Read, max(least, f.Read/share), first.File, first.Line, first.Column, first.Reason)
+	return g
 }
 
-// gateSource refuses loads that are implausibly small: the files are most likely cut short.
-func gateSource(parts []*part, f *frame.Figures, loader frame.Loader, active map[string]*registry.Load, invented bool) error {
-	for _, p := range parts {
-		if p.load.Counts.Records == 0 {
-			return fmt.Errorf("%w: the files hold no record of %s; accept that with --force", ErrRefused, p.source.ID)
+// sourceGate is the gate of a source, whose publisher may take records back.
+func sourceGate(src *source.Source, former *registry.Load, invented bool, o SourceOptions) *gate {
+	g := &gate{source: src.ID, former: former, keep: 0.8, drift: 0.05, force: o.Force}
+	if !invented {
+		g.least = map[string]int64{rowsRead: src.Floor, recordsKept: src.Records}
+	}
+	return g
+}
+
+// The figures of a load that must not collapse.
+const (
+	rowsRead           = "rows read"
+	recordsKept        = "records"
+	ownersKept         = "CNPJs with records"
+	companiesKept      = "companies"
+	establishmentsKept = "establishments"
+	partnersKept       = "partners"
+	simplesKept        = "rows of Simples"
+)
+
+// read judges the rows of a load.
+func (g *gate) read(l *registry.Load) error {
+	if l.RowsRead > 0 && l.RowsRead-l.RowsRejected == discarded(&l.Counts) && !g.force {
+		return g.nothing()
+	}
+	return g.judge(l, func(l *registry.Load) map[string]int64 {
+		figures := map[string]int64{rowsRead: l.RowsRead}
+		for _, t := range []receita.Table{receita.Companies, receita.Establishments, receita.Partners, receita.SimplesOptions} {
+			if n, ok := l.Counts.Marked[t.String()]; ok {
+				figures["rows of "+t.String()+" read"] = n
+			}
 		}
-		if !invented && f.Read < p.source.Floor {
-			return fmt.Errorf("%w: %d rows are fewer than the %d that every real file of %s has; accept them with --force",
-				ErrRefused, f.Read, p.source.Floor, p.source.ID)
+		return figures
+	})
+}
+
+func (g *gate) nothing() error {
+	return fmt.Errorf("%w: the files hold no record of %s; accept that with --force", ErrRefused, g.source)
+}
+
+// merged judges the records that were made of the rows.
+func (g *gate) merged(l *registry.Load) error {
+	c := &l.Counts
+	switch none := c.Companies+c.Establishments+c.Records == 0; {
+	case none && g.source == registry.Receita:
+		return fmt.Errorf("%w: the release holds no company", ErrRefused)
+	case none && !g.force:
+		return g.nothing()
+	}
+	return g.judge(l, func(l *registry.Load) map[string]int64 {
+		return map[string]int64{
+			recordsKept: l.Counts.Records, ownersKept: l.Counts.Owners, companiesKept: l.Counts.Companies,
+			establishmentsKept: l.Counts.Establishments, partnersKept: l.Counts.Partners, simplesKept: l.Counts.Simples,
 		}
-		const floor = 0.8
-		former := active[p.source.ID]
-		if former == nil {
+	})
+}
+
+// judge compares the figures of a load with the least and the former ones, then what the rules took.
+func (g *gate) judge(l *registry.Load, of func(*registry.Load) map[string]int64) error {
+	if g.force {
+		return nil
+	}
+	now, before := of(l), map[string]int64{}
+	if g.former != nil {
+		before = of(g.former)
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if now[name] < g.least[name] {
+			return fmt.Errorf("%w: %d %s, fewer than the %d that every real file of %s has: cut short, or in another format; accept that with --force",
+				ErrRefused, now[name], name, g.least[name], g.source)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		n, known := now[name]
+		if least := int64(math.Ceil(g.keep * float64(before[name]))); known && n < least {
+			return fmt.Errorf("%w: %d %s, fewer than %.0f %% of the %d of load %d (%s) in service: cut short, or in another format; accept that with --force",
+				ErrRefused, n, name, 100*g.keep, before[name], g.former.ID, g.former.Period)
+		}
+	}
+	return g.rules(l)
+}
+
+// rules compares what each rule took, of the rows that were read, with what it took of the load in service.
+func (g *gate) rules(l *registry.Load) error {
+	if g.former == nil && !g.shares || l.RowsRead == 0 {
+		return nil
+	}
+	former := registry.Load{RowsRead: l.RowsRead} // of a first load: one of which no rule took anything
+	if g.former != nil {
+		former = *g.former
+	}
+	taken, before := taken(&l.Counts), taken(&former.Counts)
+	for _, rule := range slices.Sorted(maps.Keys(taken)) {
+		if !g.jumped(taken[rule], l.RowsRead, before[rule], former.RowsRead) {
 			continue
 		}
-		if least := int64(math.Ceil(floor * float64(former.RowsRead))); f.Read < least {
-			return fmt.Errorf("%w: %d rows are fewer than %.0f %% of the %d of load %d (%s) in service; accept them with --force",
-				ErrRefused, f.Read, 100*floor, former.RowsRead, former.ID, former.Period)
-		}
-	}
-	if loader.Floor == nil || invented {
-		return nil
-	}
-	if err := loader.Floor(f); err != nil {
-		return fmt.Errorf("%w: %w; accept it with --force", ErrRefused, err)
+		return fmt.Errorf("%w: the rule %s: %d of %d (%.1f %%), in load %d (%s) %.1f %%: the format has changed; accept that with --force",
+			ErrRefused, rule, taken[rule], l.RowsRead, share(taken[rule], l.RowsRead), former.ID, former.Period, share(before[rule], former.RowsRead))
 	}
 	return nil
+}
+
+// taken returns the rows dropped and the values lost, by rule. A row of an older version is none of them: its record is
+// there, in the newer one.
+func taken(c *registry.Counts) map[string]int64 {
+	all := maps.Clone(c.Discarded)
+	if all == nil {
+		all = map[string]int64{}
+	}
+	maps.Copy(all, c.Repaired)
+	delete(all, superseded)
+	return all
+}
+
+// jumped says whether a rule takes a larger share of rows than before by more than drift and chance: three standard errors
+// of the difference between two proportions, which is wide for the files of some hundred rows and nothing for those of
+// millions. A change of format moves whole columns, far beyond either; publishers' data move by a few points.
+func (g *gate) jumped(n, of, before, ofBefore int64) bool {
+	if of == 0 || ofBefore == 0 {
+		return false
+	}
+	pooled := min(float64(n+before)/float64(of+ofBefore), 1)
+	chance := 3 * math.Sqrt(pooled*(1-pooled)*(1/float64(of)+1/float64(ofBefore)))
+	return float64(n)/float64(of)-float64(before)/float64(ofBefore) > g.drift+chance
+}
+
+func share(n, of int64) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+
+// account notes for loads what was read of their files, and keeps the rejected rows, also when reading failed with err. Too
+// many rejects make that a refusal.
+func (in *Ingester) account(ctx context.Context, out *rows.Output, err error, loads ...*registry.Load) error {
+	if errors.Is(err, rows.ErrRejects) {
+		err = fmt.Errorf("%w: %w; `razao loads show %d` lists them", ErrRefused, err, loads[0].ID)
+	}
+	rejects := out.Rejects()
+	for _, l := range loads {
+		f := out.Figures()
+		l.RowsRead, l.RowsRejected = f.Read, f.Rejected
+		l.Counts.Discarded, l.Counts.Marked, l.Counts.Repaired = f.Dropped, f.Marked, f.Repaired
+		l.RowsDiscarded = discarded(&l.Counts)
+		if kept := in.Store.KeepRejects(context.WithoutCancel(ctx), l.ID, rejects); kept != nil {
+			err = errors.Join(err, kept)
+		}
+	}
+	return err
 }

@@ -32,6 +32,7 @@ func TestReceitaCounts(t *testing.T) {
 		Discarded: map[string]int64{
 			"empresa_repetida": 1, "estabelecimento_repetido": 1, "socio_repetido": 1, "socio_sem_empresa": 1, "simples_sem_empresa": 1,
 		},
+		Marked:   map[string]int64{"Empresas": 12, "Estabelecimentos": 134, "Socios": 136, "Simples": 4},
 		Repaired: map[string]int64{"data": 1},
 	}
 	if diff := cmp.Diff(want, load.Counts); diff != "" {

@@ -10,6 +10,7 @@ import (
 
 	"razao/index/build"
 	"razao/ingest/receita"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 	"razao/internal/extsort"
 	"razao/internal/record"
@@ -50,7 +51,11 @@ func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options
 
 // receita does the work of a load, from the files to complete records and a complete index.
 func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former *registry.Load, o Options) error {
-	if err := in.preflight(rel, o); err != nil {
+	sample, size, err := rel.SampleRoots()
+	if err != nil {
+		return err
+	}
+	if err := in.preflight(size, o); err != nil {
 		return err
 	}
 	work := in.workDir(l.ID)
@@ -62,12 +67,14 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return fmt.Errorf("index folder: %w", err)
 	}
 
-	sorter, read, err := in.partition(ctx, rel, filepath.Join(work, "records"))
+	l.Invented = rel.Fictional
+	sorter, read, err := in.partition(ctx, rel, l, filepath.Join(work, "records"), ranges(sample, size), o)
 	if err != nil {
 		return err
 	}
-	l.RowsRead, l.RowsRejected = read.RowsRead(), read.Rejected
-	if err := in.Store.KeepRejects(ctx, l.ID, read.Rejects); err != nil {
+	l.Provenance = provenance(rel, read, l) // of a refused load, too
+	g := receitaGate(rel, former, o)
+	if err := g.read(l); err != nil {
 		return err
 	}
 	domains, err := receita.CompleteDomains(read.Domains)
@@ -85,14 +92,10 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	}
 	defer w.Rollback(ctx)
 	w.Compare(comparedWith(rel, former), former == nil)
-	if err := in.store(ctx, l, w, sorter, found, domains); err != nil {
+	if err := in.store(ctx, l, w, sorter, found, domains, g); err != nil {
 		return err
 	}
-	l.Counts.Repaired = read.Repaired
-	l.Provenance, l.Invented = provenance(rel, read, l), rel.Fictional
-	if err := gate(l, former, o.Force); err != nil {
-		return err
-	}
+	l.Provenance = provenance(rel, read, l)
 	_, err = in.finish(ctx, found, l.ID)
 	return err
 }
@@ -104,15 +107,15 @@ func (in *Ingester) buildOptions(load int64, month string) build.Options {
 	}
 }
 
-// partition reads the release into ranges of roots on disk.
-func (in *Ingester) partition(ctx context.Context, rel *receita.Release, dir string) (*extsort.Sorter, *receita.Result, error) {
-	ranges, err := ranges(rel)
+// partition reads the release into ranges of roots on disk, and notes in l what it read.
+func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *registry.Load, dir string, parting extsort.Options, o Options) (*extsort.Sorter, *receita.Result, error) {
+	sorter, err := extsort.New(dir, parting)
 	if err != nil {
 		return nil, nil, err
 	}
-	sorter, err := extsort.New(dir, ranges)
-	if err != nil {
-		return nil, nil, err
+	out := rows.NewOutput(nil, in.progress("read"))
+	if o.Force {
+		out.AcceptRejects()
 	}
 	var writers []*extsort.Writer
 	read, err := rel.Read(ctx, receita.Options{
@@ -122,9 +125,9 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, dir str
 			writers = append(writers, w)
 			return sortHandler(w)
 		},
-		Progress: in.progress("read"),
+		Output: out,
 	})
-	if err != nil {
+	if err := in.account(ctx, out, err, l); err != nil {
 		return nil, nil, err
 	}
 	for _, w := range writers {
@@ -132,25 +135,17 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, dir str
 			return nil, nil, err
 		}
 	}
-	if got := read.RowsRead() - read.Rejected; got != sorter.Records() {
+	if got := l.RowsRead - l.RowsRejected; got != sorter.Records() {
 		return nil, nil, fmt.Errorf("%d rows were read and %d kept for sorting", got, sorter.Records())
 	}
 	return sorter, read, nil
 }
 
-// ranges cuts the roots at quantiles of a sample, so that every range holds about bucketBytes of CSV, or more when
+// ranges cuts the roots at quantiles of a sample of files with so many bytes, so that every range holds about bucketBytes of CSV, or more when
 // that would be too many ranges. A range that turns out three times as large is parted again.
-func ranges(rel *receita.Release) (extsort.Options, error) {
-	size, err := rel.Bytes()
-	if err != nil {
-		return extsort.Options{}, err
-	}
-	sample, err := rel.SampleRoots()
-	if err != nil {
-		return extsort.Options{}, err
-	}
+func ranges(sample []cnpj.Root, size int64) extsort.Options {
 	n := min(size/bucketBytes+1, extsort.MaxBuckets)
-	return extsort.Options{Boundaries: quantiles(sample, int(n-1)), BucketBytes: 3 * max(size/n, bucketBytes)}, nil
+	return extsort.Options{Boundaries: quantiles(sample, int(n-1)), BucketBytes: 3 * max(size/n, bucketBytes)}
 }
 
 // quantiles returns n values that part the sample into equal shares.
@@ -177,15 +172,20 @@ func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 }
 
 // store merges the sorted records into the record store, and into what finds them.
-func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *findable, domains record.Domains) (err error) {
-	if l.Counts, err = in.merge(ctx, sorter, w, found); err != nil {
+func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *findable, domains record.Domains, g *gate) (err error) {
+	merged, err := in.merge(ctx, sorter, w, found)
+	if err != nil {
+		return err
+	}
+	merged.Marked, merged.Repaired = l.Counts.Marked, l.Counts.Repaired
+	l.Counts, l.RowsLoaded, l.RowsDiscarded = merged, loaded(&merged), discarded(&merged)
+	if err := g.merged(l); err != nil {
 		return err
 	}
 	debug.FreeOSMemory() // the buffers of the merge, while PostgreSQL needs its memory for the key
 	if err := sorter.Remove(); err != nil {
 		return fmt.Errorf("remove sorted files: %w", err)
 	}
-	l.RowsLoaded, l.RowsDiscarded = loaded(&l.Counts), discarded(&l.Counts)
 	in.progress("key")(0, 1)
 	if err := in.lock.Held(ctx); err != nil {
 		return err

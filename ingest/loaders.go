@@ -9,11 +9,11 @@ import (
 	"razao/ingest/antt"
 	"razao/ingest/bndes"
 	"razao/ingest/cgu"
-	"razao/ingest/frame"
 	"razao/ingest/ibama"
 	"razao/ingest/mte"
 	"razao/ingest/pgfn"
 	"razao/ingest/pncp"
+	"razao/ingest/rows"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
@@ -21,8 +21,8 @@ import (
 )
 
 // loaders make the loaders of the sources that need nothing but their files.
-func loaders() map[string]func() frame.Loader {
-	return map[string]func() frame.Loader{
+func loaders() map[string]func() rows.Loader {
+	return map[string]func() rows.Loader{
 		"pgfn":                  pgfn.PGFN,
 		"ceis":                  cgu.CEIS,
 		"cnep":                  cgu.CNEP,
@@ -52,17 +52,17 @@ func SourceIDs() []string {
 const bndesID = "bndes"
 
 // loader returns the loader of a source. view is the Receita load to link against, nil when there is none.
-func (l *sourceLoad) loader(id string, view *registry.View) (frame.Loader, error) {
+func (l *sourceLoad) loader(id string, view *registry.View) (rows.Loader, error) {
 	if id == bndesID {
 		var err error
 		if l.archive, err = newArchive(l.work); err != nil {
-			return frame.Loader{}, err
+			return rows.Loader{}, err
 		}
 		return l.linkedWith(view, bndes.Operacoes(scanOf(view), l.archive.keep)), nil
 	}
 	newLoader := loaders()[id]
 	if newLoader == nil {
-		return frame.Loader{}, fmt.Errorf("there is no source %q to load; there are %s", id, strings.Join(SourceIDs(), ", "))
+		return rows.Loader{}, fmt.Errorf("there is no source %q to load; there are %s", id, strings.Join(SourceIDs(), ", "))
 	}
 	return newLoader(), nil
 }
@@ -80,13 +80,13 @@ func scanOf(view *registry.View) bndes.Scan {
 }
 
 // linkedWith notes which month of the Receita data the links were inferred with.
-func (l *sourceLoad) linkedWith(view *registry.View, loader frame.Loader) frame.Loader {
+func (l *sourceLoad) linkedWith(view *registry.View, loader rows.Loader) rows.Loader {
 	if view == nil {
 		return loader
 	}
 	l.linkedTo = view.Load.ID
 	read := loader.Read
-	loader.Read = func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+	loader.Read = func(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 		facts, err := read(ctx, in, out)
 		facts.Notes = append(facts.Notes, "Vínculos inferidos com os dados da Receita Federal de "+view.Load.Period+".")
 		return facts, err

@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-
-	"razao/ingest/receita"
 )
 
 // What a load of companies takes for each 100 bytes of its CSV, measured at 410 bytes a root: 160 bytes a root in the work
@@ -36,18 +34,20 @@ type need struct {
 	bytes int64
 }
 
-// preflight returns an error with the figures if a load of companies would run out of disk or memory, unless it is forced. It
-// writes nothing.
-func (in *Ingester) preflight(rel *receita.Release, o Options) error {
-	csv, err := rel.Bytes()
-	if err != nil || o.Force {
-		return err
+// preflight refuses a load of companies, with the figures, that would run out of disk or memory by the bytes of its CSV, unless
+// it is forced. It writes nothing.
+func (in *Ingester) preflight(csv int64, o Options) error {
+	if o.Force {
+		return nil
 	}
 	needs := []need{{"temporary files", in.WorkDir, csv * workPercent / 100}, {"index", in.IndexDir, csv * indexPercent / 100}}
 	if in.StoreDir != "" {
 		needs = append(needs, need{"private PostgreSQL", in.StoreDir, csv * storePercent / 100})
 	}
-	return errors.Join(enoughDisk(needs), enoughMemory(csv/bytesPerRoot))
+	if err := errors.Join(enoughDisk(needs), enoughMemory(csv/bytesPerRoot)); err != nil {
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	return nil
 }
 
 // enoughDisk compares what is needed with what is free, by file system.

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"sync"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 	"razao/internal/extsort"
 	"razao/internal/registry"
@@ -86,7 +86,7 @@ type recordSink struct {
 func (r *records) sink() *recordSink { return &recordSink{to: r, plain: r.sorter.Writer()} }
 
 // Add packs a record and gives it to the sorter.
-func (s *recordSink) Add(r *frame.Record) error {
+func (s *recordSink) Add(r *rows.Record) error {
 	place := uint64(r.Where.File)<<40 | uint64(r.Where.Line)
 	if r.Identity == "" {
 		s.buf = s.pack(s.buf[:0], r)
@@ -109,7 +109,7 @@ func (s *recordSink) Add(r *frame.Record) error {
 }
 
 // pack appends the key of the order and the packed item.
-func (s *recordSink) pack(dst []byte, r *frame.Record) []byte {
+func (s *recordSink) pack(dst []byte, r *rows.Record) []byte {
 	dst = appendBytes(dst, r.Order)
 	owner := pack.ItemOwner{
 		Order: r.Owner.Order, HasOrder: r.Owner.Order != 0 && r.Owner.Published == "", Published: r.Owner.Published,

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"razao/ingest/bndes"
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/registry"
 )
 
@@ -49,6 +49,6 @@ func (in *Ingester) relinkWith(ctx context.Context, operations *registry.Load) e
 	blobs := func(yield func([]byte) error) error { return in.Store.Archive(ctx, operations.ID, yield) }
 	loader := l.linkedWith(view, bndes.Relink(blobs, scanOf(view), l.archive.keep))
 	// The rows are those of the origin: there is nothing to compare them with.
-	_, err = in.runSource(ctx, l, loader, &frame.Input{Workers: in.workers(), Scratch: work}, SourceOptions{Period: operations.Period, Force: true})
+	_, err = in.runSource(ctx, l, loader, &rows.Input{Workers: in.workers(), Scratch: work}, SourceOptions{Period: operations.Period, Force: true})
 	return err
 }

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/source"
@@ -16,7 +16,7 @@ import (
 // SourceOptions of a load of public records.
 type SourceOptions struct {
 	Period string // overrides what file names and contents say; required where they say nothing
-	Force  bool   // accept fewer rows than the floors allow
+	Force  bool   // accept what the gate or too many rejects refuse
 }
 
 // Source loads the public records of a source from a folder, a file, a zip or an address, and publishes them. The load
@@ -43,7 +43,7 @@ func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions
 		return nil, fmt.Errorf("work folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	input, err := frame.Find(ctx, from, work, frame.FindOptions{Period: o.Period, Workers: in.workers(), Log: in.Log})
+	input, err := rows.Find(ctx, from, work, rows.FindOptions{Period: o.Period, Workers: in.workers(), Log: in.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (in *Ingester) currentSnapshot(ctx context.Context) (registry.Snapshot, err
 }
 
 // runSource reads, stores and publishes the loads of a loader.
-func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader frame.Loader, input *frame.Input, o SourceOptions) ([]registry.Load, error) {
+func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader rows.Loader, input *rows.Input, o SourceOptions) ([]registry.Load, error) {
 	var loads []*registry.Load
 	for _, src := range loader.Sources {
 		id, err := in.Store.BeginLoad(ctx, src, o.Period)
@@ -120,6 +120,14 @@ type sourceLoad struct {
 type part struct {
 	*records
 	load registry.Load
+	gate *gate
+}
+
+func (l *sourceLoad) loads() (loads []*registry.Load) {
+	for _, p := range l.parts {
+		loads = append(loads, &p.load)
+	}
+	return loads
 }
 
 func (in *Ingester) newSourceLoad(work string) *sourceLoad { return &sourceLoad{in: in, work: work} }
@@ -138,7 +146,7 @@ func mustFind(id string) source.Source {
 	return src
 }
 
-func (l *sourceLoad) sink(id string) frame.Sink {
+func (l *sourceLoad) sink(id string) rows.Sink {
 	for _, p := range l.parts {
 		if p.source.ID == id {
 			return p.sink()
@@ -148,17 +156,20 @@ func (l *sourceLoad) sink(id string) frame.Sink {
 }
 
 // fillSource does the work of a run, from the files to complete records.
-func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.Loader, input *frame.Input, o SourceOptions) error {
-	out := frame.NewOutput(l.sink, in.progress(loader.Sources[0]+": read"))
+func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.Loader, input *rows.Input, o SourceOptions) error {
+	out := rows.NewOutput(l.sink, in.progress(loader.Sources[0]+": read"))
+	if o.Force {
+		out.AcceptRejects()
+	}
 	facts, err := loader.Read(ctx, input, out)
+	if err == nil {
+		err = out.Check()
+	}
+	if err := in.account(ctx, out, err, l.loads()...); err != nil {
+		return err
+	}
+	former, err := in.activeLoads(ctx)
 	if err != nil {
-		return err
-	}
-	figures := out.Figures()
-	if err := in.Store.KeepRejects(ctx, l.parts[0].load.ID, out.Rejects()); err != nil {
-		return err
-	}
-	if err := tolerate(figures, out.Rejects()); err != nil {
 		return err
 	}
 	published, invented, err := l.published(ctx, input)
@@ -166,23 +177,25 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.
 		return err
 	}
 	for _, p := range l.parts {
-		p.describe(figures, facts, published, invented)
+		p.describe(facts, published, invented)
 		if o.Period != "" {
 			p.load.Period = o.Period
 		}
 		if p.load.Period == "" {
 			return fmt.Errorf("%w: neither names nor contents of the files say which period they are of: pass --period", ErrRefused)
 		}
-		if err := l.store(ctx, p, loader.DropIdentical); err != nil {
+		p.gate = sourceGate(&p.source, former[p.source.ID], invented, o)
+		if err := p.gate.read(&p.load); err != nil {
 			return err
 		}
 	}
-	former, err := in.activeLoads(ctx)
-	if err != nil {
-		return err
+	if loader.Floor != nil && !invented && !o.Force {
+		if err := loader.Floor(out.Figures()); err != nil {
+			return fmt.Errorf("%w: %w; accept it with --force", ErrRefused, err)
+		}
 	}
-	if !o.Force {
-		if err := gateSource(l.parts, figures, loader, former, input.Invented); err != nil {
+	for _, p := range l.parts {
+		if err := l.store(ctx, p, loader.DropIdentical); err != nil {
 			return err
 		}
 	}
@@ -190,7 +203,7 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.
 }
 
 // published returns the files of the load as they were published, and whether they are invented.
-func (l *sourceLoad) published(ctx context.Context, input *frame.Input) (files []record.SourceFile, invented bool, err error) {
+func (l *sourceLoad) published(ctx context.Context, input *rows.Input) (files []record.SourceFile, invented bool, err error) {
 	if l.origin != nil {
 		return l.origin.Provenance.Arquivos, l.origin.Invented, nil
 	}
@@ -202,15 +215,9 @@ func (l *sourceLoad) published(ctx context.Context, input *frame.Input) (files [
 const inventor = "Razão"
 
 // describe fills in what is known of the load before its records are stored.
-func (p *part) describe(f *frame.Figures, facts frame.Facts, published []record.SourceFile, invented bool) {
+func (p *part) describe(facts rows.Facts, published []record.SourceFile, invented bool) {
 	src := &p.source
 	p.load.Period, p.load.CoverageStart = facts.Period, facts.Coverage
-	p.load.RowsRead, p.load.RowsRejected = f.Read, f.Rejected
-	p.load.Counts.Discarded = map[string]int64{}
-	for rule, n := range f.Dropped {
-		p.load.Counts.Discarded[rule] = n
-	}
-	p.load.Counts.Marked = f.Marked
 	p.load.Provenance = record.Provenance{
 		Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca,
 		Atribuicao: src.Atribuicao, Metodologia: src.Metodologia,
@@ -225,7 +232,7 @@ func (p *part) describe(f *frame.Figures, facts frame.Facts, published []record.
 
 // store writes the records of a part.
 func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) error {
-	superseded, err := p.newest(ctx, l.in.workers())
+	older, err := p.newest(ctx, l.in.workers())
 	if err != nil {
 		return err
 	}
@@ -240,11 +247,14 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 		return err
 	}
 	p.load.Counts.Records, p.load.Counts.Owners = counts.Records, counts.Owners
-	discard(&p.load, "versao_superada", superseded)
+	discard(&p.load, superseded, older)
 	discard(&p.load, "linha_repetida", repeated)
 	p.load.RowsLoaded, p.load.RowsDiscarded = counts.Records, discarded(&p.load.Counts)
 	p.load.Provenance.LinhasLidas, p.load.Provenance.LinhasCarregadas = p.load.RowsRead, p.load.RowsLoaded
 	p.load.Provenance.LinhasRejeitadas, p.load.Provenance.LinhasDescartadas = p.load.RowsRejected, p.load.RowsDiscarded
+	if err := p.gate.merged(&p.load); err != nil {
+		return err
+	}
 	tables := &registry.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Presence: presence}
 	if l.archive != nil {
 		if tables.Archive, err = l.archive.reader(); err != nil {
@@ -257,6 +267,9 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 	p.load.StoreBytes, err = w.CommitSource(ctx, tables)
 	return err
 }
+
+// superseded is the rule that leaves out older versions of a record.
+const superseded = "versao_superada"
 
 func discard(l *registry.Load, rule string, rows int64) {
 	if rows > 0 {

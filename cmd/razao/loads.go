@@ -21,6 +21,7 @@ func (a *app) loadsCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.listLoads(cmd) },
 	}
 	cmd.AddCommand(
+		a.showLoadCommand(),
 		&cobra.Command{
 			Use: "activate ID", Short: "Serve a complete load", Args: arguments(cobra.ExactArgs(1)),
 			RunE: func(cmd *cobra.Command, args []string) error {

@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 )
 
@@ -17,8 +17,8 @@ const habilitacao = "habilitacao_aduaneira"
 
 // Habilitacao returns the loader of habilitacao_aduaneira. Neither names nor contents tell a period: the operator does, or
 // else the time at which the file was last written, and a note says so.
-func Habilitacao() frame.Loader {
-	return frame.Loader{Sources: []string{habilitacao}, DropIdentical: true, Read: read}
+func Habilitacao() rows.Loader {
+	return rows.Loader{Sources: []string{habilitacao}, DropIdentical: true, Read: read}
 }
 
 // The columns, by position in the table.
@@ -28,42 +28,42 @@ const (
 	modality
 )
 
-func read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+func read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 	f, err := in.OneTable("the CSV file Empresas Habilitadas")
 	if err != nil {
-		return frame.Facts{}, err
+		return rows.Facts{}, err
 	}
-	table := frame.Table{
+	table := rows.Table{
 		Quoted:  true,
-		Columns: []frame.Column{{Name: "RAZAO SOCIAL"}, {Name: "CNPJ EMPRESA"}, {Name: "MODALIDADE HABILITACAO"}},
-		Visit: func(w *frame.Writer) func(*frame.Row) error {
-			return func(row *frame.Row) error { return visit(w, row) }
+		Columns: []rows.Column{{Name: "RAZAO SOCIAL"}, {Name: "CNPJ EMPRESA"}, {Name: "MODALIDADE HABILITACAO"}},
+		Visit: func(w *rows.Writer) func(*rows.Row) error {
+			return func(row *rows.Row) error { return visit(w, row) }
 		},
 	}
 	if table.Comma, err = separator(table, f); err != nil {
-		return frame.Facts{}, err
+		return rows.Facts{}, err
 	}
 	return facts(in, f), table.Read(ctx, in, f, out)
 }
 
 // facts takes the month in which a file was last written for the period that the operator did not give. Of a file in a
 // zip or at an address it is not known.
-func facts(in *frame.Input, f *frame.File) frame.Facts {
+func facts(in *rows.Input, f *rows.File) rows.Facts {
 	if in.Period != "" {
-		return frame.Facts{}
+		return rows.Facts{}
 	}
 	info, err := os.Stat(f.Path)
 	if err != nil {
-		return frame.Facts{}
+		return rows.Facts{}
 	}
-	return frame.Facts{
+	return rows.Facts{
 		Period: info.ModTime().UTC().Format("2006-01"),
 		Notes:  []string{"O arquivo publicado não traz data: a competência é o mês em que o arquivo lido foi gravado."},
 	}
 }
 
 // separator returns the character that parts the header into three columns.
-func separator(table frame.Table, f *frame.File) (byte, error) {
+func separator(table rows.Table, f *rows.File) (byte, error) {
 	var header []string
 	for _, comma := range []byte{'\t', ',', ';'} { // the usual one last: the error shows what it gives
 		table.Comma = comma
@@ -79,19 +79,19 @@ func separator(table frame.Table, f *frame.File) (byte, error) {
 		f.Name, strings.Join(header, "; "))
 }
 
-func visit(w *frame.Writer, row *frame.Row) error {
+func visit(w *rows.Writer, row *rows.Row) error {
 	root, rule := rootOf(row.Value(document))
 	if rule != "" {
 		w.Drop(rule)
 		return nil
 	}
 	limit, currency := limitOf(row.Value(modality))
-	return w.Add(habilitacao, &frame.Record{
+	return w.Add(habilitacao, &rows.Record{
 		Where: row.Where,
-		Owner: frame.Owner{Root: root},
+		Owner: rows.Owner{Root: root},
 		Values: []string{
 			root.String(),
-			frame.MaskCPFs(row.Value(name)),
+			rows.MaskCPFs(row.Value(name)),
 			row.Value(modality),
 			modalityOf(row.Value(modality)),
 			limit,
@@ -122,7 +122,7 @@ func rootOf(published string) (root cnpj.Root, rule string) {
 	case n <= cpfLength:
 		return 0, "pessoa_fisica"
 	}
-	owner, ok := frame.ParseOwner(s)
+	owner, ok := rows.ParseOwner(s)
 	if !ok || owner.Published != "" {
 		return 0, "documento_invalido"
 	}

@@ -10,17 +10,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
 // load runs the loader over files, named in pairs: name, contents.
-func load(t *testing.T, files ...string) ([]frame.Record, *frame.Figures, error) {
+func load(t *testing.T, files ...string) ([]rows.Record, *rows.Figures, error) {
 	t.Helper()
-	got, err := frametest.Load(t, Habilitacao(), sourcefiles.Write(t, files...), frame.FindOptions{Period: "2026-08"})
-	if diff := cmp.Diff(frame.Facts{}, got.Facts); diff != "" {
+	got, err := rowstest.Load(t, Habilitacao(), sourcefiles.Write(t, files...), rows.FindOptions{Period: "2026-08"})
+	if diff := cmp.Diff(rows.Facts{}, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
 	return got.All(t), got.Figures, err
@@ -42,17 +42,17 @@ func TestHabilitacao(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []frame.Record{
+	want := []rows.Record{
 		{
-			Where: frame.Where{Line: 2}, Owner: frametest.Owner(t, "44555666"),
+			Where: rows.Where{Line: 2}, Owner: rowstest.Owner(t, "44555666"),
 			Values: []string{"44555666", "MADEIREIRA MODELO DO NORTE LTDA", "LIMITADA (ATÉ US$ 150.000,00)", "limitada", "150000.00", "USD"},
 		},
 		{
-			Where: frame.Where{Line: 3}, Owner: frametest.Owner(t, "00123457"),
+			Where: rows.Where{Line: 3}, Owner: rowstest.Owner(t, "00123457"),
 			Values: []string{"00123457", "EMPRESA COM ZERO PERDIDO LTDA ***456789**", "EXPRESSA", "expressa", "", ""},
 		},
 		{
-			Where: frame.Where{Line: 4}, Owner: frametest.Owner(t, "11222333"),
+			Where: rows.Where{Line: 4}, Owner: rowstest.Owner(t, "11222333"),
 			Values: []string{"11222333", "TRANSPORTES EXEMPLO LTDA", "Ilimitada", "ilimitada", "", ""},
 		},
 	}
@@ -73,8 +73,8 @@ func TestSeparators(t *testing.T) {
 	t.Parallel()
 	fields := []string{`"EXEMPLO, FILHOS; CIA LTDA"`, "11222333", "EXPRESSA"}
 	header := []string{"RAZÃO SOCIAL", "CNPJ EMPRESA", "MODALIDADE HABILITAÇÃO"}
-	want := []frame.Record{{
-		Where: frame.Where{Line: 2}, Owner: frametest.Owner(t, "11222333"),
+	want := []rows.Record{{
+		Where: rows.Where{Line: 2}, Owner: rowstest.Owner(t, "11222333"),
 		Values: []string{"11222333", "EXEMPLO, FILHOS; CIA LTDA", "EXPRESSA", "expressa", "", ""},
 	}}
 	cases := map[string]struct{ header, row string }{
@@ -127,9 +127,9 @@ func TestPeriod(t *testing.T) {
 	cases := map[string]struct {
 		zipped bool
 		period string // the operator's
-		want   frame.Facts
+		want   rows.Facts
 	}{
-		"the file's month":           {want: frame.Facts{Period: "2026-07", Notes: note}},
+		"the file's month":           {want: rows.Facts{Period: "2026-07", Notes: note}},
 		"the operator's":             {period: "2026-06"},
 		"a member of a zip has none": {zipped: true},
 	}
@@ -143,7 +143,7 @@ func TestPeriod(t *testing.T) {
 			if err := os.Chtimes(path, written, written); err != nil {
 				t.Fatal(err)
 			}
-			got, err := frametest.Load(t, Habilitacao(), path, frame.FindOptions{Period: c.period})
+			got, err := rowstest.Load(t, Habilitacao(), path, rows.FindOptions{Period: c.period})
 			if err != nil {
 				t.Fatal(err)
 			}

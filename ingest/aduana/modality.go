@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // modalityOf sorts a published modality into expressa, limitada, ilimitada or outra; "" stays "".
@@ -41,7 +41,7 @@ func limitOf(published string) (limit, currency string) {
 	if !brazilian.MatchString(number) || more.MatchString(m[3]) {
 		return "", ""
 	}
-	limit, err := frame.Decimal(strings.ReplaceAll(number, ".", ""))
+	limit, err := rows.Decimal(strings.ReplaceAll(number, ".", ""))
 	if err != nil {
 		return "", ""
 	}

@@ -7,31 +7,31 @@ import (
 	"regexp"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/source"
 )
 
 const rntrc = "rntrc"
 
 // RNTRC returns the loader of rntrc. Its period is the month in the file's name.
-func RNTRC() frame.Loader {
-	return frame.Loader{Sources: []string{rntrc}, Read: read}
+func RNTRC() rows.Loader {
+	return rows.Loader{Sources: []string{rntrc}, Read: read}
 }
 
-func read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+func read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 	f, err := in.OneTable("transportadores_rntrc_MM_AAAA.csv")
 	if err != nil {
-		return frame.Facts{}, err
+		return rows.Facts{}, err
 	}
 	l := newLayout()
-	table := frame.Table{Quoted: true, Columns: l.columns, Visit: func(w *frame.Writer) func(*frame.Row) error {
-		r := &reader{layout: l, out: w, record: frame.Record{Values: make([]string, len(l.columns))}}
+	table := rows.Table{Quoted: true, Columns: l.columns, Visit: func(w *rows.Writer) func(*rows.Row) error {
+		r := &reader{layout: l, out: w, record: rows.Record{Values: make([]string, len(l.columns))}}
 		return r.visit
 	}}
 	if err := table.Read(ctx, in, f, out); err != nil {
-		return frame.Facts{}, err
+		return rows.Facts{}, err
 	}
-	return frame.Facts{Period: month(f.Name)}, nil
+	return rows.Facts{Period: month(f.Name)}, nil
 }
 
 var monthInName = regexp.MustCompile(`(?i)_(0[1-9]|1[0-2])_(20\d\d)\.csv`)
@@ -47,7 +47,7 @@ func month(name string) string {
 
 // layout says where the columns are; the fields of the source have the same names and positions.
 type layout struct {
-	columns                                  []frame.Column
+	columns                                  []rows.Column
 	number, name, document, category, status int
 }
 
@@ -57,7 +57,7 @@ func newLayout() *layout {
 	position := map[string]int{}
 	for i, field := range src.Fields {
 		position[field.Name] = i
-		l.columns = append(l.columns, frame.Column{Name: field.Name})
+		l.columns = append(l.columns, rows.Column{Name: field.Name})
 	}
 	l.number, l.name = position["numero_rntrc"], position["nome_transportador"]
 	l.document, l.category = position["cpfcnpjtransportador"], position["categoria_transportador"]
@@ -68,32 +68,32 @@ func newLayout() *layout {
 // reader reads rows for one goroutine.
 type reader struct {
 	*layout
-	out    *frame.Writer
-	record frame.Record
+	out    *rows.Writer
+	record rows.Record
 }
 
-func (r *reader) visit(row *frame.Row) error {
+func (r *reader) visit(row *rows.Row) error {
 	owner, rule := ownerOf(row.Value(r.category), row.Value(r.document))
 	if rule != "" {
 		r.out.Drop(rule)
 		return nil
 	}
-	status, err := frame.Date(row.Value(r.status))
+	status, err := rows.Date(row.Value(r.status))
 	if err != nil {
-		return frame.Reject(r.columns[r.status].Name, err.Error())
+		return rows.Reject(r.columns[r.status].Name, err.Error())
 	}
 	for i := range r.columns {
 		r.record.Values[i] = row.Value(i)
 	}
 	r.record.Values[r.document] = "" // follows from the owner
-	r.record.Values[r.name] = frame.MaskCPFs(row.Value(r.name))
+	r.record.Values[r.name] = rows.MaskCPFs(row.Value(r.name))
 	r.record.Where, r.record.Owner = row.Where, owner
-	r.record.Order = frame.Descending(status) + row.Value(r.number)
+	r.record.Order = rows.Descending(status) + row.Value(r.number)
 	return r.out.Add(rntrc, &r.record)
 }
 
 // ownerOf returns the company that a row is about, or the rule by which the row is left out.
-func ownerOf(category, document string) (o frame.Owner, rule string) {
+func ownerOf(category, document string) (o rows.Owner, rule string) {
 	switch strings.ToUpper(category) {
 	case "ETC", "CTC":
 	case "TAC":
@@ -101,5 +101,5 @@ func ownerOf(category, document string) (o frame.Owner, rule string) {
 	default:
 		return o, "categoria_desconhecida"
 	}
-	return frame.CompanyOf(document)
+	return rows.CompanyOf(document)
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
@@ -21,9 +21,9 @@ func csvFile(t *testing.T, lines ...string) string {
 	return sourcefiles.Windows1252(t, strings.Join(lines, "\r\n")+"\r\n")
 }
 
-func load(t *testing.T, files ...string) (*frametest.Loaded, error) {
+func load(t *testing.T, files ...string) (*rowstest.Loaded, error) {
 	t.Helper()
-	return frametest.Load(t, RNTRC(), sourcefiles.Write(t, files...), frame.FindOptions{})
+	return rowstest.Load(t, RNTRC(), sourcefiles.Write(t, files...), rows.FindOptions{})
 }
 
 func TestRNTRC(t *testing.T) {
@@ -41,23 +41,23 @@ func TestRNTRC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []frame.Record{
+	want := []rows.Record{
 		{
-			Where: frame.Where{Line: 2}, Owner: frametest.Owner(t, "11222333000181"), Order: frame.Descending("20241023") + "050085788",
+			Where: rows.Where{Line: 2}, Owner: rowstest.Owner(t, "11222333000181"), Order: rows.Descending("20241023") + "050085788",
 			Values: []string{
 				"050085788", "TRANSPORTES EXEMPLO LTDA ***456789**", "", "ETC", "ATIVO", "23/05/2017", "23/10/2024",
 				"01310-100", "SÃO PAULO", "SP", "Não",
 			},
 		},
 		{
-			Where: frame.Where{Line: 3}, Owner: frametest.Owner(t, "44555666000181"), Order: frame.Descending("") + "058308655",
+			Where: rows.Where{Line: 3}, Owner: rowstest.Owner(t, "44555666000181"), Order: rows.Descending("") + "058308655",
 			Values: []string{"058308655", `EMPRESA "ASPAS" + LTDA`, "", "CTC", "PENDENTE", "", "", "68370-000", "ALTAMIRA", "PA", "Sim"},
 		},
 	}
 	if diff := cmp.Diff(want, got.All(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(frame.Facts{Period: "2026-07"}, got.Facts); diff != "" {
+	if diff := cmp.Diff(rows.Facts{Period: "2026-07"}, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
 	wantDropped := map[string]int64{

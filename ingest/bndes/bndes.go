@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/registry/pack"
 	"razao/internal/territory"
 )
@@ -31,51 +31,51 @@ type Scan func(ctx context.Context, visit func(*pack.Head, *pack.EstablishmentCu
 // Operacoes returns the loader of the published files. scan is nil while there is no Receita load: then only published
 // numbers are linked. archive keeps the packed operations with the load; it is called by one goroutine at a time and
 // copies what it gets.
-func Operacoes(scan Scan, archive func(blob []byte) error) frame.Loader {
+func Operacoes(scan Scan, archive func(blob []byte) error) rows.Loader {
 	return loader(scan, archive, readFiles)
 }
 
 // Relink returns the loader of operations that were archived by an earlier load; it reads no files. blobs passes them in
 // any order. The records are those that Operacoes would give with the same scan.
-func Relink(blobs func(yield func(blob []byte) error) error, scan Scan, archive func(blob []byte) error) frame.Loader {
-	return loader(scan, archive, func(_ context.Context, _ *frame.Input, out *frame.Output, s *spool) error {
+func Relink(blobs func(yield func(blob []byte) error) error, scan Scan, archive func(blob []byte) error) rows.Loader {
+	return loader(scan, archive, func(_ context.Context, _ *rows.Input, out *rows.Output, s *spool) error {
 		return readArchive(blobs, out, s)
 	})
 }
 
 // loader returns a loader that gets its operations from fill. They are kept on disk in between: which questions there are
 // must be known before the scan, and the answers before the first record.
-func loader(scan Scan, archive func([]byte) error, fill func(context.Context, *frame.Input, *frame.Output, *spool) error) frame.Loader {
-	read := func(ctx context.Context, in *frame.Input, out *frame.Output) (facts frame.Facts, err error) {
+func loader(scan Scan, archive func([]byte) error, fill func(context.Context, *rows.Input, *rows.Output, *spool) error) rows.Loader {
+	read := func(ctx context.Context, in *rows.Input, out *rows.Output) (facts rows.Facts, err error) {
 		atlas, err := territory.Open()
 		if err != nil {
-			return frame.Facts{}, err
+			return rows.Facts{}, err
 		}
 		s, err := newSpool(in.Scratch, archive)
 		if err != nil {
-			return frame.Facts{}, err
+			return rows.Facts{}, err
 		}
 		defer s.close()
 		if err := fill(ctx, in, out, s); err != nil {
-			return frame.Facts{}, err
+			return rows.Facts{}, err
 		}
 		links := newLinker(atlas)
 		span, err := gather(ctx, s, links)
 		if err != nil {
-			return frame.Facts{}, err
+			return rows.Facts{}, err
 		}
 		if scan != nil {
 			if err := scan(ctx, links.visit); err != nil {
-				return frame.Facts{}, fmt.Errorf("link operations: %w", err)
+				return rows.Facts{}, fmt.Errorf("link operations: %w", err)
 			}
 		}
 		return span.facts(scan != nil), write(ctx, s, links, out, max(in.Workers, 1))
 	}
-	return frame.Loader{Sources: []string{sourceID}, Read: read}
+	return rows.Loader{Sources: []string{sourceID}, Read: read}
 }
 
 // readFiles reads the published files.
-func readFiles(ctx context.Context, in *frame.Input, out *frame.Output, s *spool) error {
+func readFiles(ctx context.Context, in *rows.Input, out *rows.Output, s *spool) error {
 	files, err := choose(in)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func readFiles(ctx context.Context, in *frame.Input, out *frame.Output, s *spool
 }
 
 // readArchive copies archived operations.
-func readArchive(blobs func(yield func(blob []byte) error) error, out *frame.Output, s *spool) error {
+func readArchive(blobs func(yield func(blob []byte) error) error, out *rows.Output, s *spool) error {
 	w := out.Writer()
 	err := blobs(func(blob []byte) error {
 		err := unpack(blob, func(*operation) error {
@@ -141,8 +141,8 @@ func (p *period) extend(date string) {
 	}
 }
 
-func (p *period) facts(scanned bool) frame.Facts {
-	facts := frame.Facts{Coverage: p.earliest}
+func (p *period) facts(scanned bool) rows.Facts {
+	facts := rows.Facts{Coverage: p.earliest}
 	if p.newest != "" {
 		facts.Period = p.newest[:len("AAAA-MM")]
 		facts.Notes = append(facts.Notes, "Contratação mais recente: "+p.newest+".")
@@ -154,7 +154,7 @@ func (p *period) facts(scanned bool) frame.Facts {
 }
 
 // write hands the linked operations on and counts all.
-func write(ctx context.Context, s *spool, links *linker, out *frame.Output, workers int) error {
+func write(ctx context.Context, s *spool, links *linker, out *rows.Output, workers int) error {
 	g, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
 	for range workers {
@@ -174,17 +174,17 @@ func write(ctx context.Context, s *spool, links *linker, out *frame.Output, work
 	return g.Wait()
 }
 
-func add(w *frame.Writer, o *operation, l link) error {
+func add(w *rows.Writer, o *operation, l link) error {
 	w.Mark("operacoes")
 	w.Mark(l.method)
 	if l.method == notLinked {
 		return nil
 	}
 	o.values[metodoVinculo] = l.method
-	return w.Add(sourceID, &frame.Record{
+	return w.Add(sourceID, &rows.Record{
 		Where:  o.where,
-		Owner:  frame.Owner{Root: l.cnpj.Root(), Order: l.cnpj.Order()},
-		Order:  frame.Descending(strings.ReplaceAll(o.values[dataDaContratacao], "-", "")),
+		Owner:  rows.Owner{Root: l.cnpj.Root(), Order: l.cnpj.Order()},
+		Order:  rows.Descending(strings.ReplaceAll(o.values[dataDaContratacao], "-", "")),
 		Values: o.values[:],
 	})
 }

@@ -14,8 +14,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
@@ -87,11 +87,11 @@ func publish(t testing.TB, directRows, indirectRows []map[string]string) string 
 
 // collected are the records of a load, and its blobs.
 type collected struct {
-	records []frame.Record
+	records []rows.Record
 	blobs   [][]byte
-	figures *frame.Figures
+	figures *rows.Figures
 	rejects []string // file, line and column
-	facts   frame.Facts
+	facts   rows.Facts
 }
 
 func (c *collected) archive(blob []byte) error {
@@ -112,7 +112,7 @@ func (c *collected) replay(yield func([]byte) error) error {
 // load reads the files of a folder with a base of companies; nil: none was loaded yet.
 func load(t testing.TB, dir string, scan Scan) (*collected, error) {
 	t.Helper()
-	in, err := frame.Find(context.Background(), dir, t.TempDir(), frame.FindOptions{Workers: 2})
+	in, err := rows.Find(context.Background(), dir, t.TempDir(), rows.FindOptions{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,18 +125,18 @@ func load(t testing.TB, dir string, scan Scan) (*collected, error) {
 func relink(t testing.TB, from *collected, scan Scan) (*collected, error) {
 	t.Helper()
 	c := &collected{}
-	return c, c.run(t, Relink(from.replay, scan, c.archive), &frame.Input{Scratch: t.TempDir(), Workers: 2})
+	return c, c.run(t, Relink(from.replay, scan, c.archive), &rows.Input{Scratch: t.TempDir(), Workers: 2})
 }
 
 // run leaves the records in the order in which they are served.
-func (c *collected) run(t testing.TB, l frame.Loader, in *frame.Input) error {
+func (c *collected) run(t testing.TB, l rows.Loader, in *rows.Input) error {
 	t.Helper()
-	got, err := frametest.Run(t, l, in)
+	got, err := rowstest.Run(t, l, in)
 	c.records, c.figures, c.facts = got.All(t), got.Figures, got.Facts
 	for _, r := range got.Rejects {
 		c.rejects = append(c.rejects, r.File+":"+strconv.FormatInt(r.Line, 10)+" "+r.Column)
 	}
-	slices.SortFunc(c.records, func(a, b frame.Record) int {
+	slices.SortFunc(c.records, func(a, b rows.Record) int {
 		return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Where.File, b.Where.File), cmp.Compare(a.Where.Line, b.Where.Line))
 	})
 	return err
@@ -155,9 +155,9 @@ func TestRecordsHaveTheFieldsOfTheSource(t *testing.T) {
 	t.Parallel()
 	dir := publish(t, []map[string]string{direct(nil)}, []map[string]string{indirect(nil)})
 	c := mustLoad(t, dir, base(company{root: "10027182", name: "ROTA INVENTADA CARGAS LTDA"}))
-	want := []frame.Record{
+	want := []rows.Record{
 		{
-			Where: frame.Where{File: 0, Line: 2}, Owner: owner(t, "10027182", "0001"), Order: frame.Descending("20240514"),
+			Where: rows.Where{File: 0, Line: 2}, Owner: owner(t, "10027182", "0001"), Order: rows.Descending("20240514"),
 			Values: []string{
 				"indireta_automatica", "**.*27.182/0001-**", "", "inferido_mascara_nome_municipio", "ROTA INVENTADA CARGAS LTDA", "", "",
 				"SP", "SAO PAULO", "3550308", "2024-05-14", "420000", "", "", "TAXA FIXA", "20.09", "3", "57",
@@ -167,7 +167,7 @@ func TestRecordsHaveTheFieldsOfTheSource(t *testing.T) {
 			},
 		},
 		{
-			Where: frame.Where{File: 1, Line: 2}, Owner: owner(t, "31415926", "0001"), Order: frame.Descending("20210309"),
+			Where: rows.Where{File: 1, Line: 2}, Owner: owner(t, "31415926", "0001"), Order: rows.Descending("20210309"),
 			Values: []string{
 				"nao_automatica", "31.415.926/0001-71", "", "publicado", "USINA IMAGINARIA S/A", "21300007", "MOINHO NOVO; E SILOS",
 				"PR", "CURITIBA", "4106902", "2021-03-09", "1500000.0", "1600000.25", "RECURSOS LIVRES - FAT / RECURSOS LIVRES - PRÓPRIOS",
@@ -180,7 +180,7 @@ func TestRecordsHaveTheFieldsOfTheSource(t *testing.T) {
 	if diff := gocmp.Diff(want, c.records); diff != "" {
 		t.Error(diff)
 	}
-	facts := frame.Facts{Period: "2024-05", Coverage: "2021-03-09", Notes: []string{"Contratação mais recente: 2024-05-14."}}
+	facts := rows.Facts{Period: "2024-05", Coverage: "2021-03-09", Notes: []string{"Contratação mais recente: 2024-05-14."}}
 	if diff := gocmp.Diff(facts, c.facts); diff != "" {
 		t.Error(diff)
 	}
@@ -269,13 +269,13 @@ func TestValues(t *testing.T) {
 
 func TestPersonsAreDropped(t *testing.T) {
 	t.Parallel()
-	var rows []map[string]string
+	var published []map[string]string
 	for _, document := range []string{"***.456.789-**", "123.456.789-09", "12345678909", "1234567890"} {
-		rows = append(rows, indirect(map[string]string{"cpf_cnpj": document}))
+		published = append(published, indirect(map[string]string{"cpf_cnpj": document}))
 	}
-	rows = append(rows, indirect(map[string]string{"cpf_cnpj": ""}), indirect(map[string]string{"cpf_cnpj": "EXTERIOR"}))
-	c := mustLoad(t, publish(t, []map[string]string{direct(nil)}, rows), nil)
-	want := &frame.Figures{
+	published = append(published, indirect(map[string]string{"cpf_cnpj": ""}), indirect(map[string]string{"cpf_cnpj": "EXTERIOR"}))
+	c := mustLoad(t, publish(t, []map[string]string{direct(nil)}, published), nil)
+	want := &rows.Figures{
 		Read: 7, Dropped: map[string]int64{"pessoa_fisica": 4},
 		Marked: map[string]int64{"operacoes": 3, "publicado": 1, "nao_vinculado": 2},
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 func unpackAll(blob []byte) (all []operation, err error) {
@@ -33,7 +33,7 @@ func TestPackedOperationsComeBack(t *testing.T) {
 	t.Parallel()
 	var all []operation
 	for i := range 300 { // more texts than one byte numbers
-		o := operation{where: frame.Where{File: i % 3, Line: int64(i) * 1000}}
+		o := operation{where: rows.Where{File: i % 3, Line: int64(i) * 1000}}
 		for field := range o.values {
 			if packed(field) && i%7 != 0 {
 				o.values[field] = string(rune('A'+field)) + string(rune(i))
@@ -58,7 +58,7 @@ func TestPackedFormIsFixed(t *testing.T) {
 		"\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01" + "\x00\x01z" +
 		"\x00\x05" + "\x02" + "\x00\x01b" + "\x02" + "\x01\x01\x01\x01\x01\x01\x01\x01" +
 		"\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01" + "\x02")
-	first, second := operation{where: frame.Where{File: 1, Line: 300}}, operation{where: frame.Where{Line: 5}}
+	first, second := operation{where: rows.Where{File: 1, Line: 300}}, operation{where: rows.Where{Line: 5}}
 	first.values[tipoOperacao], first.values[documentoFonte], first.values[cliente], first.values[situacao] = "a", "bc", "d", "z"
 	second.values[tipoOperacao], second.values[documentoFonte], second.values[cliente], second.values[situacao] = "a", "b", "d", "z"
 	got, err := unpackAll(blob)

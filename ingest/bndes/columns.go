@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 )
 
@@ -54,7 +54,7 @@ const (
 
 // operation is a row of either file. The two fields of its link are empty until it is linked.
 type operation struct {
-	where  frame.Where
+	where  rows.Where
 	values [fieldCount]string
 }
 
@@ -82,7 +82,7 @@ func layouts() [2]layout {
 				column{"cnpj", documentoFonte, verbatim},
 				column{"descricao_do_projeto", descricaoDoProjeto, freeText},
 				column{"numero_do_contrato", numeroDoContrato, text},
-				column{"valor_contratado_reais", valorContratadoReais, frame.Decimal},
+				column{"valor_contratado_reais", valorContratadoReais, rows.Decimal},
 				column{"cnpj_da_instituicao_financeira_credenciada", cnpjInstituicaoFinanceira, lender},
 				column{"tipo_de_garantia", tipoDeGarantia, text},
 				column{"tipo_de_excepcionalidade", tipoDeExcepcionalidade, text},
@@ -93,7 +93,7 @@ func layouts() [2]layout {
 			kind: "indireta_automatica", part: "indiretas-automaticas", file: prefix + "indiretas-automaticas.csv",
 			columns: append(commonColumns(),
 				column{"cpf_cnpj", documentoFonte, verbatim},
-				column{"valor_da_operacao_em_reais", valorContratadoReais, frame.Decimal},
+				column{"valor_da_operacao_em_reais", valorContratadoReais, rows.Decimal},
 				column{"cnpj_do_agente_financeiro", cnpjInstituicaoFinanceira, lender},
 				column{"situacao_da_operacao", situacao, text},
 			),
@@ -109,12 +109,12 @@ func commonColumns() []column {
 		{"municipio", municipio, text},
 		{"municipio_codigo", municipioCodigo, municipalityCode},
 		{"data_da_contratacao", dataDaContratacao, date},
-		{"valor_desembolsado_reais", valorDesembolsadoReais, frame.Decimal},
+		{"valor_desembolsado_reais", valorDesembolsadoReais, rows.Decimal},
 		{"fonte_de_recurso_desembolsos", fonteDeRecursoDesembolsos, text},
 		{"custo_financeiro", custoFinanceiro, text},
-		{"juros", juros, frame.Decimal},
-		{"prazo_carencia_meses", prazoCarenciaMeses, frame.Decimal},
-		{"prazo_amortizacao_meses", prazoAmortizacaoMeses, frame.Decimal},
+		{"juros", juros, rows.Decimal},
+		{"prazo_carencia_meses", prazoCarenciaMeses, rows.Decimal},
+		{"prazo_amortizacao_meses", prazoAmortizacaoMeses, rows.Decimal},
 		{"modalidade_de_apoio", modalidadeDeApoio, text},
 		{"forma_de_apoio", formaDeApoio, text},
 		{"produto", produto, text},
@@ -133,8 +133,8 @@ func commonColumns() []column {
 	}
 }
 
-func (l *layout) frameColumns() []frame.Column {
-	columns := make([]frame.Column, len(l.columns))
+func (l *layout) frameColumns() []rows.Column {
+	columns := make([]rows.Column, len(l.columns))
 	for i, c := range l.columns {
 		columns[i].Name = c.name
 	}
@@ -142,34 +142,34 @@ func (l *layout) frameColumns() []frame.Column {
 }
 
 // visit packs the rows of a table.
-func (l *layout) visit(s *spool) func(*frame.Writer) func(*frame.Row) error {
-	return func(w *frame.Writer) func(*frame.Row) error {
-		rows := l.rows(w, s)
-		return func(row *frame.Row) error {
-			column, err := rows.add(row.Where, row.Value)
+func (l *layout) visit(s *spool) func(*rows.Writer) func(*rows.Row) error {
+	return func(w *rows.Writer) func(*rows.Row) error {
+		p := l.parser(w, s)
+		return func(row *rows.Row) error {
+			column, err := p.add(row.Where, row.Value)
 			if column != "" {
-				return frame.Reject(column, err.Error())
+				return rows.Reject(column, err.Error())
 			}
 			return err
 		}
 	}
 }
 
-// rows packs the rows that one goroutine reads.
-type rows struct {
+// parser packs the rows that one goroutine reads.
+type parser struct {
 	layout *layout
-	w      *frame.Writer
+	w      *rows.Writer
 	packer *packer
 	o      operation
 }
 
-func (l *layout) rows(w *frame.Writer, s *spool) *rows {
-	return &rows{layout: l, w: w, packer: s.packer()}
+func (l *layout) parser(w *rows.Writer, s *spool) *parser {
+	return &parser{layout: l, w: w, packer: s.packer()}
 }
 
 // add packs a row, unless it is that of a natural person. value gives the columns of the layout by position. An error
 // with a column concerns the row alone.
-func (r *rows) add(where frame.Where, value func(column int) string) (column string, err error) {
+func (r *parser) add(where rows.Where, value func(column int) string) (column string, err error) {
 	r.o.where = where
 	r.o.values[tipoOperacao] = r.layout.kind
 	for i, c := range r.layout.columns {
@@ -203,7 +203,7 @@ func text(s string) (string, error) {
 // freeText reads a text in which a natural person's number may stand.
 func freeText(s string) (string, error) {
 	s, err := text(s)
-	return frame.MaskCPFs(s), err
+	return rows.MaskCPFs(s), err
 }
 
 // municipalityCode reads IBGE's code, which may be written as a decimal number; 0 and 9999999 are unknown places.

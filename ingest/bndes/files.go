@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/slug"
 )
 
 // chosen is a file to read and how.
 type chosen struct {
-	file   *frame.File
+	file   *rows.File
 	layout *layout
 	page   bool // an answer of the datastore, else a table
 }
@@ -19,7 +19,7 @@ type chosen struct {
 // choose picks the files of operations by their names; others, such as the one of the direct public administration, which
 // has no CNPJ, are left alone. Both kinds must be there: the smaller one is a hundredth of the rows, and no count of rows
 // would miss it.
-func choose(in *frame.Input) ([]chosen, error) {
+func choose(in *rows.Input) ([]chosen, error) {
 	var files []chosen
 	for _, l := range layouts() {
 		before := len(files)
@@ -39,7 +39,7 @@ func choose(in *frame.Input) ([]chosen, error) {
 }
 
 // format returns how a file ends that is called as those of this layout are, "" when it is not.
-func (l *layout) format(f *frame.File) string {
+func (l *layout) format(f *rows.File) string {
 	name := strings.TrimSuffix(slug.Make(f.Name), "-gz")
 	if !strings.Contains(name, l.part) {
 		return ""
@@ -48,10 +48,10 @@ func (l *layout) format(f *frame.File) string {
 }
 
 // read packs the operations of the file.
-func (c chosen) read(ctx context.Context, in *frame.Input, out *frame.Output, s *spool) error {
+func (c chosen) read(ctx context.Context, in *rows.Input, out *rows.Output, s *spool) error {
 	if c.page {
 		return c.layout.readPage(ctx, c.file, out, s)
 	}
-	t := frame.Table{Quoted: true, Columns: c.layout.frameColumns(), Visit: c.layout.visit(s)}
+	t := rows.Table{Quoted: true, Columns: c.layout.frameColumns(), Visit: c.layout.visit(s)}
 	return t.Read(ctx, in, c.file, out)
 }

@@ -3,7 +3,7 @@ package bndes
 import (
 	"strconv"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 	"razao/internal/registry/pack"
 	"razao/internal/territory"
@@ -160,7 +160,7 @@ func (l *linker) find(c *clues) *question {
 // answer returns the link of an operation that was asked about before the scan.
 func (l *linker) answer(o *operation) link {
 	document := o.values[documentoFonte]
-	if owner, ok := frame.ParseOwner(document); ok && owner.Published == "" {
+	if owner, ok := rows.ParseOwner(document); ok && owner.Published == "" {
 		return link{cnpj.Join(owner.Root, owner.Order), published}
 	}
 	m, ok := parseMask(document)

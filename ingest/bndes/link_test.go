@@ -9,7 +9,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 	"razao/internal/record"
 	"razao/internal/registry/pack"
@@ -74,7 +74,7 @@ func (c company) head() (pack.Head, error) {
 	return pack.DecodeHead(root, pack.AppendRows(nil, root, &parts)[before:])
 }
 
-func owner(t testing.TB, root, order string) frame.Owner {
+func owner(t testing.TB, root, order string) rows.Owner {
 	t.Helper()
 	r, err := cnpj.ParseRoot(root)
 	if err != nil {
@@ -84,7 +84,7 @@ func owner(t testing.TB, root, order string) frame.Owner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return frame.Owner{Root: r, Order: o}
+	return rows.Owner{Root: r, Order: o}
 }
 
 const (
@@ -186,11 +186,11 @@ func TestLinks(t *testing.T) {
 			if diff := gocmp.Diff(marked, got.figures.Marked); diff != "" {
 				t.Error(diff)
 			}
-			var want []frame.Owner
+			var want []rows.Owner
 			if c.cnpj != "" {
 				want = append(want, owner(t, c.cnpj[:8], c.cnpj[8:]))
 			}
-			var owners []frame.Owner
+			var owners []rows.Owner
 			for _, r := range got.records {
 				if r.Values[tipoOperacao] == "indireta_automatica" {
 					owners = append(owners, r.Owner)
@@ -285,7 +285,7 @@ func TestFailures(t *testing.T) {
 	if _, err := relink(t, c, nil); !errors.Is(err, errCorrupt) {
 		t.Errorf("an archive of another version: got %v", err)
 	}
-	in, err := frame.Find(context.Background(), dir, t.TempDir(), frame.FindOptions{})
+	in, err := rows.Find(context.Background(), dir, t.TempDir(), rows.FindOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // page is what the portal's datastore answers: some rows of a file, at most 32,000, so one fits in memory.
@@ -18,7 +18,7 @@ type page struct {
 }
 
 // readPage reads one answer of the datastore. The place of a row is its position in the answer, from 1.
-func (l *layout) readPage(ctx context.Context, f *frame.File, out *frame.Output, s *spool) error {
+func (l *layout) readPage(ctx context.Context, f *rows.File, out *rows.Output, s *spool) error {
 	r, err := out.Open(f)
 	if err != nil {
 		return err
@@ -32,20 +32,20 @@ func (l *layout) readPage(ctx context.Context, f *frame.File, out *frame.Output,
 		return fmt.Errorf("%s has no rows at result.records: expected an answer of the datastore", f.Path)
 	}
 	w := out.Writer()
-	rows := l.rows(w, s)
+	operations := l.parser(w, s)
 	for i, record := range p.Result.Records {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		w.Row()
-		if err := l.readRecord(rows, w, f, int64(i)+1, record); err != nil {
+		if err := l.readRecord(operations, w, f, int64(i)+1, record); err != nil {
 			return err
 		}
 	}
 	return w.Close()
 }
 
-func (l *layout) readRecord(rows *rows, w *frame.Writer, f *frame.File, line int64, record []byte) error {
+func (l *layout) readRecord(p *parser, w *rows.Writer, f *rows.File, line int64, record []byte) error {
 	var values map[string]any
 	d := json.NewDecoder(bytes.NewReader(record))
 	d.UseNumber()
@@ -58,7 +58,7 @@ func (l *layout) readRecord(rows *rows, w *frame.Writer, f *frame.File, line int
 		}
 	}
 	value := func(i int) string { return plain(values[l.columns[i].name]) }
-	column, err := rows.add(frame.Where{File: f.Index, Line: line}, value)
+	column, err := p.add(rows.Where{File: f.Index, Line: line}, value)
 	if column != "" {
 		return w.Reject(f, line, column, err.Error(), record)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // answer returns what the datastore answers: dates with their midnight, numbers as numbers.
@@ -73,10 +73,10 @@ func TestRowsOfAnswers(t *testing.T) {
 	t.Parallel()
 	wrong := direct(map[string]string{"prazo_carencia_meses": "seis"})
 	person := direct(map[string]string{"cnpj": "***.456.789-**"})
-	rows := answer(t, direct(nil), wrong, person)
-	rows = []byte(strings.Replace(string(rows), `"records":[`, `"records":["nada",`, 1))
-	c := mustLoad(t, writeAnswers(t, rows, answer(t, indirect(nil))), nil)
-	want := &frame.Figures{
+	mixed := answer(t, direct(nil), wrong, person)
+	mixed = []byte(strings.Replace(string(mixed), `"records":[`, `"records":["nada",`, 1))
+	c := mustLoad(t, writeAnswers(t, mixed, answer(t, indirect(nil))), nil)
+	want := &rows.Figures{
 		Read: 5, Rejected: 2, Dropped: map[string]int64{"pessoa_fisica": 1},
 		Marked: map[string]int64{"operacoes": 2, published: 1, notLinked: 1},
 	}

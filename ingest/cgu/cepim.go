@@ -3,24 +3,24 @@ package cgu
 import (
 	"context"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // CEPIM returns the loader of the non-profit entities that may not make agreements with the federal administration.
-func CEPIM() frame.Loader {
-	return frame.Loader{
+func CEPIM() rows.Loader {
+	return rows.Loader{
 		Sources: []string{"cepim"},
-		Read: func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+		Read: func(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 			file, err := register(in, "CEPIM")
 			if err != nil {
-				return frame.Facts{}, err
+				return rows.Facts{}, err
 			}
 			fields := cepimFields()
 			number := fields.Position("numero_convenio")
 			t := newTable(fields)
-			t.Visit = func(w *frame.Writer) func(*frame.Row) error {
+			t.Visit = func(w *rows.Writer) func(*rows.Row) error {
 				d := newDraft(fields)
-				return func(r *frame.Row) error {
+				return func(r *rows.Row) error {
 					if !d.fill(r) {
 						w.Drop(notCompany)
 						return nil
@@ -30,17 +30,17 @@ func CEPIM() frame.Loader {
 					return w.Add("cepim", &d.Record)
 				}
 			}
-			return frame.Facts{Period: file.period()}, t.Read(ctx, in, file.File, out)
+			return rows.Facts{Period: file.period()}, t.Read(ctx, in, file.File, out)
 		},
 	}
 }
 
-func cepimFields() frame.Fields {
-	return frame.Fields{
-		frame.Plain("cnpj", "CNPJ ENTIDADE"),
-		frame.Free("nome_entidade", "NOME ENTIDADE"),
-		frame.Plain("numero_convenio", "NÚMERO CONVÊNIO"),
-		frame.Plain("orgao_concedente", "ÓRGÃO CONCEDENTE"),
-		frame.Plain("motivo_impedimento", "MOTIVO DO IMPEDIMENTO"),
+func cepimFields() rows.Fields {
+	return rows.Fields{
+		rows.Plain("cnpj", "CNPJ ENTIDADE"),
+		rows.Free("nome_entidade", "NOME ENTIDADE"),
+		rows.Plain("numero_convenio", "NÚMERO CONVÊNIO"),
+		rows.Plain("orgao_concedente", "ÓRGÃO CONCEDENTE"),
+		rows.Plain("motivo_impedimento", "MOTIVO DO IMPEDIMENTO"),
 	}
 }

@@ -7,15 +7,15 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
-func load(t *testing.T, l frame.Loader, from, period string) (*frametest.Loaded, error) {
+func load(t *testing.T, l rows.Loader, from, period string) (*rowstest.Loaded, error) {
 	t.Helper()
-	return frametest.Load(t, l, from, frame.FindOptions{Period: period, Workers: 2})
+	return rowstest.Load(t, l, from, rows.FindOptions{Period: period, Workers: 2})
 }
 
 // publish writes files as the CGU does.
@@ -44,7 +44,7 @@ func table(rows ...[]string) string {
 }
 
 // values returns those of a record by field, without the empty ones.
-func values(fields frame.Fields, r *frame.Record) map[string]string {
+func values(fields rows.Fields, r *rows.Record) map[string]string {
 	m := map[string]string{}
 	for i, f := range fields {
 		if r.Values[i] != "" {
@@ -56,7 +56,7 @@ func values(fields frame.Fields, r *frame.Record) map[string]string {
 
 func TestFieldsAreThoseOfTheSource(t *testing.T) {
 	t.Parallel()
-	for id, fields := range map[string]frame.Fields{
+	for id, fields := range map[string]rows.Fields{
 		"ceis": sanctionFields("ceis"), "cnep": sanctionFields("cnep"), "cepim": cepimFields(), leniency: agreementFields(),
 	} {
 		s, ok := source.Find(id)
@@ -89,13 +89,13 @@ func TestCEPIM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record := func(line int64, number string) frame.Record {
-		return frame.Record{
-			Where: frame.Where{Line: line}, Owner: frametest.Owner(t, "11222333000181"), Order: "0001 " + number,
+	record := func(line int64, number string) rows.Record {
+		return rows.Record{
+			Where: rows.Where{Line: line}, Owner: rowstest.Owner(t, "11222333000181"), Order: "0001 " + number,
 			Values: []string{"11222333000181", "ASSOCIAÇÃO DO EXEMPLO", number, "Ministério do Exemplo - Unidades com vínculo direto", "MOTIVO NÃO ESPECIFICADO"},
 		}
 	}
-	if diff := gocmp.Diff([]frame.Record{record(3, "039516"), record(2, "825977")}, got.Served(t)); diff != "" {
+	if diff := gocmp.Diff([]rows.Record{record(3, "039516"), record(2, "825977")}, got.Served(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
 	if got.Facts.Period != "2026-09-28" || got.Figures.Read != 3 || got.Figures.Dropped[notCompany] != 1 {
@@ -155,7 +155,7 @@ func TestRefused(t *testing.T) {
 	const sircad = `"Tipo de Pessoa";"CPF ou CNPJ do Sancionado";"Nome Informado pelo Órgão Sancionador";"Tipo Sanção"` + "\r\n"
 	cases := []struct {
 		name   string
-		loader frame.Loader
+		loader rows.Loader
 		files  map[string]string
 		want   []string // parts of the error
 	}{

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // published is a file and the day in its name, AAAAMMDD, or "".
 type published struct {
-	*frame.File
+	*rows.File
 	day string
 }
 
@@ -25,11 +25,11 @@ func (p published) period() string {
 
 // register finds the file of a register: of several days the operator's or the newest, since each holds all; or the
 // only table that there is, whatever its name.
-func register(in *frame.Input, name string) (published, error) {
+func register(in *rows.Input, name string) (published, error) {
 	if named := byName(in, name); len(named) > 0 {
 		return named[0], nil
 	}
-	tables := slices.DeleteFunc(slices.Clone(in.Files), func(f *frame.File) bool { return !isTable.MatchString(f.Name) })
+	tables := slices.DeleteFunc(slices.Clone(in.Files), func(f *rows.File) bool { return !isTable.MatchString(f.Name) })
 	if len(tables) != 1 {
 		return published{}, in.NoFile(expected(name))
 	}
@@ -37,7 +37,7 @@ func register(in *frame.Input, name string) (published, error) {
 }
 
 // byName returns the files of a register, that of the operator's period first, then the newest, those without a day last.
-func byName(in *frame.Input, name string) []published {
+func byName(in *rows.Input, name string) []published {
 	var files []published
 	for _, f := range in.Files {
 		match := dayAndName.FindStringSubmatch(f.Name)

@@ -10,8 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"razao/ingest/frame"
-	"razao/internal/source"
+	"razao/ingest/rows"
 )
 
 const leniency = "acordos_leniencia"
@@ -24,42 +23,32 @@ const (
 
 // AcordosLeniencia returns the loader of the leniency agreements: a file of agreements, one row for each company that
 // signed, and a file of their effects.
-func AcordosLeniencia() frame.Loader {
-	return frame.Loader{
+func AcordosLeniencia() rows.Loader {
+	return rows.Loader{
 		Sources: []string{leniency},
-		Floor:   enoughAgreements,
-		Read: func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+		Read: func(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 			agreements, effects, err := leniencyFiles(in)
 			if err != nil {
-				return frame.Facts{}, err
+				return rows.Facts{}, err
 			}
 			j := &join{effects: map[string][]effect{}, known: map[string]bool{}}
 			if err := j.readEffects(ctx, in, effects.File, out); err != nil {
-				return frame.Facts{}, err
+				return rows.Facts{}, err
 			}
 			if err := j.readAgreements(ctx, in, agreements.File, out); err != nil {
-				return frame.Facts{}, err
+				return rows.Facts{}, err
 			}
 			if err := j.countStray(out); err != nil {
-				return frame.Facts{}, err
+				return rows.Facts{}, err
 			}
-			return frame.Facts{Period: agreements.period()}, nil
+			return rows.Facts{Period: agreements.period()}, nil
 		},
 	}
 }
 
-// enoughAgreements holds the agreements alone to the floor of the source: the rows of a load are also those of effects.
-func enoughAgreements(f *frame.Figures) error {
-	s, _ := source.Find(leniency)
-	if rows := f.Read - f.Marked[effectRows]; rows < s.Floor {
-		return fmt.Errorf("the file of agreements has %d rows, a real one at least %d: it was cut short; fetch it again", rows, s.Floor)
-	}
-	return nil
-}
-
 // leniencyFiles finds both files of the newest day. Agreements without their effects are not loaded: an empty list
 // would say that there are none.
-func leniencyFiles(in *frame.Input) (agreements, effects published, err error) {
+func leniencyFiles(in *rows.Input) (agreements, effects published, err error) {
 	all := byName(in, "Acordos")
 	if len(all) == 0 {
 		return published{}, published{}, in.NoFile(expected("Acordos"))
@@ -88,13 +77,13 @@ type effect struct {
 	line int64
 }
 
-func (j *join) readEffects(ctx context.Context, in *frame.Input, f *frame.File, out *frame.Output) error {
+func (j *join) readEffects(ctx context.Context, in *rows.Input, f *rows.File, out *rows.Output) error {
 	const id, name, more = 0, 1, 2
-	t := &frame.Table{Quoted: true, Columns: []frame.Column{
+	t := &rows.Table{Quoted: true, Columns: []rows.Column{
 		id: {Name: "ID DO ACORDO"}, name: {Name: "EFEITO DO ACORDO DE LENIENCIA"}, more: {Name: "COMPLEMENTO"},
 	}}
-	t.Visit = func(w *frame.Writer) func(*frame.Row) error {
-		return func(r *frame.Row) error {
+	t.Visit = func(w *rows.Writer) func(*rows.Row) error {
+		return func(r *rows.Row) error {
 			w.Mark(effectRows)
 			agreement := strings.Clone(r.Value(id))
 			e := effect{Efeito: textOrNull(r.Value(name)), Complemento: textOrNull(r.Value(more)), line: r.Where.Line}
@@ -112,11 +101,11 @@ func textOrNull(s string) *string {
 	if s == "" {
 		return nil
 	}
-	kept := strings.Clone(frame.MaskCPFs(s))
+	kept := strings.Clone(rows.MaskCPFs(s))
 	return &kept
 }
 
-func (j *join) readAgreements(ctx context.Context, in *frame.Input, f *frame.File, out *frame.Output) error {
+func (j *join) readAgreements(ctx context.Context, in *rows.Input, f *rows.File, out *rows.Output) error {
 	lists, err := j.lists()
 	if err != nil {
 		return err
@@ -124,9 +113,9 @@ func (j *join) readAgreements(ctx context.Context, in *frame.Input, f *frame.Fil
 	fields := agreementFields()
 	id, start, effects := fields.Position("id_acordo"), fields.Position("data_inicio_acordo"), fields.Position("efeitos")
 	t := newTable(fields)
-	t.Visit = func(w *frame.Writer) func(*frame.Row) error {
+	t.Visit = func(w *rows.Writer) func(*rows.Row) error {
 		d := newDraft(fields)
-		return func(r *frame.Row) error {
+		return func(r *rows.Row) error {
 			company := d.fill(r)
 			j.know(d.Values[id])
 			if !company {
@@ -164,7 +153,7 @@ func (j *join) lists() (map[string]string, error) {
 }
 
 // countStray drops the effects of agreements that are not published.
-func (j *join) countStray(out *frame.Output) error {
+func (j *join) countStray(out *rows.Output) error {
 	w := out.Writer()
 	for agreement, effects := range j.effects {
 		if j.known[agreement] {
@@ -177,19 +166,19 @@ func (j *join) countStray(out *frame.Output) error {
 	return w.Close()
 }
 
-func agreementFields() frame.Fields {
-	return frame.Fields{
-		frame.Plain("id_acordo", "ID DO ACORDO"),
-		frame.Plain("cnpj", "CNPJ DO SANCIONADO"),
-		frame.Free("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"), // published with an en dash
-		frame.Free("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
-		frame.Plain("data_inicio_acordo", "DATA DE INÍCIO DO ACORDO"),
-		frame.Plain("data_fim_acordo", "DATA DE FIM DO ACORDO"),
-		frame.Plain("situacao_acordo", "SITUAÇÃO DO ACORDO DE LENIÊNICA", "SITUAÇÃO DO ACORDO DE LENIÊNCIA"), // published misspelt
-		frame.Plain("data_informacao", "DATA DA INFORMAÇÃO"),
-		frame.Free("numero_processo", "NÚMERO DO PROCESSO"),
-		frame.Free("termos_acordo", "TERMOS DO ACORDO"),
-		frame.Plain("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
-		frame.Derived("efeitos"),
+func agreementFields() rows.Fields {
+	return rows.Fields{
+		rows.Plain("id_acordo", "ID DO ACORDO"),
+		rows.Plain("cnpj", "CNPJ DO SANCIONADO"),
+		rows.Free("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"), // published with an en dash
+		rows.Free("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
+		rows.Plain("data_inicio_acordo", "DATA DE INÍCIO DO ACORDO"),
+		rows.Plain("data_fim_acordo", "DATA DE FIM DO ACORDO"),
+		rows.Plain("situacao_acordo", "SITUAÇÃO DO ACORDO DE LENIÊNICA", "SITUAÇÃO DO ACORDO DE LENIÊNCIA"), // published misspelt
+		rows.Plain("data_informacao", "DATA DA INFORMAÇÃO"),
+		rows.Free("numero_processo", "NÚMERO DO PROCESSO"),
+		rows.Free("termos_acordo", "TERMOS DO ACORDO"),
+		rows.Plain("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
+		rows.Derived("efeitos"),
 	}
 }

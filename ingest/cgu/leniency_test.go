@@ -9,8 +9,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/fixture/sourcefiles"
 )
 
@@ -51,10 +51,10 @@ func TestAcordosLeniencia(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record := func(line int64, id, document, order, start, effects string) frame.Record {
-		return frame.Record{
-			Where: frame.Where{Line: line},
-			Owner: frametest.Owner(t, strings.NewReplacer(".", "", "/", "", "-", "").Replace(document)),
+	record := func(line int64, id, document, order, start, effects string) rows.Record {
+		return rows.Record{
+			Where: rows.Where{Line: line},
+			Owner: rowstest.Owner(t, strings.NewReplacer(".", "", "/", "", "-", "").Replace(document)),
 			Order: order,
 			Values: []string{
 				id, document, "EXEMPLO S.A.", "", start, "27/05/2029", "Em Execução", "13/08/2026", "00190.000001/2019-00",
@@ -62,9 +62,9 @@ func TestAcordosLeniencia(t *testing.T) {
 			},
 		}
 	}
-	first, second := frame.Descending("20210201"), frame.Descending("20190527")
+	first, second := rows.Descending("20210201"), rows.Descending("20190527")
 	const effects = `[{"efeito":"Multa <paga> & quitada","complemento":"Representante ***456789**"},{"efeito":"Isenção","complemento":null}]`
-	want := []frame.Record{
+	want := []rows.Record{
 		record(8, "9000003", "11.222.333/0001-81", first+"9000003 0001", "01/02/2021", "[]"),
 		record(2, "9000001", "11222333000181", second+"9000001 0001", "27/05/2019", effects),
 		record(4, "9000001", "11222333000262", second+"9000001 0002", "27/05/2019", effects),
@@ -72,10 +72,10 @@ func TestAcordosLeniencia(t *testing.T) {
 	if diff := gocmp.Diff(want, got.Served(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff(frame.Facts{Period: "2026-08-13"}, got.Facts); diff != "" {
+	if diff := gocmp.Diff(rows.Facts{Period: "2026-08-13"}, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
-	wantFigures := &frame.Figures{
+	wantFigures := &rows.Figures{
 		Read:    9,
 		Dropped: map[string]int64{notCompany: 1, strayEffects: 2},
 		Marked:  map[string]int64{effectRows: 5},
@@ -97,20 +97,5 @@ func TestCorrectedSpellingOfTheAgreement(t *testing.T) {
 	}
 	if v := values(agreementFields(), &got.Served(t)[0]); v["situacao_acordo"] != "Em Execução" || v["razao_social_receita"] != "EXEMPLO S.A." {
 		t.Errorf("values %v", v)
-	}
-}
-
-// The floor is that of the agreements: many effects do not make up for few of them.
-func TestFloorOfAgreements(t *testing.T) {
-	t.Parallel()
-	floor := AcordosLeniencia().Floor
-	for _, c := range []struct {
-		read, effects int64
-		refused       bool
-	}{{324, 173, false}, {273, 173, false}, {272, 173, true}, {99, 0, true}} {
-		err := floor(&frame.Figures{Read: c.read, Marked: map[string]int64{effectRows: c.effects}})
-		if (err != nil) != c.refused {
-			t.Errorf("%d rows with %d effects: %v", c.read, c.effects, err)
-		}
 	}
 }

@@ -6,33 +6,33 @@ import (
 	"slices"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // CEIS returns the loader of the companies that may not contract with the public administration.
-func CEIS() frame.Loader { return sanctions("ceis") }
+func CEIS() rows.Loader { return sanctions("ceis") }
 
 // CNEP returns the loader of the companies punished under the anti-corruption law.
-func CNEP() frame.Loader { return sanctions("cnep") }
+func CNEP() rows.Loader { return sanctions("cnep") }
 
-func sanctions(id string) frame.Loader {
-	return frame.Loader{
+func sanctions(id string) rows.Loader {
+	return rows.Loader{
 		Sources: []string{id},
-		Read: func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+		Read: func(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 			file, err := register(in, strings.ToUpper(id))
 			if err != nil {
-				return frame.Facts{}, err
+				return rows.Facts{}, err
 			}
 			fields := sanctionFields(id)
 			t := newTable(fields)
 			if err := refuseSIRCAD(t, file.File); err != nil {
-				return frame.Facts{}, err
+				return rows.Facts{}, err
 			}
-			t.Visit = func(w *frame.Writer) func(*frame.Row) error {
+			t.Visit = func(w *rows.Writer) func(*rows.Row) error {
 				s := newSanction(id, fields)
-				return func(r *frame.Row) error { return s.add(w, r) }
+				return func(r *rows.Row) error { return s.add(w, r) }
 			}
-			return frame.Facts{Period: file.period()}, t.Read(ctx, in, file.File, out)
+			return rows.Facts{Period: file.period()}, t.Read(ctx, in, file.File, out)
 		},
 	}
 }
@@ -44,7 +44,7 @@ type sanction struct {
 	cadastro, code, person, fine, day int // positions
 }
 
-func newSanction(id string, fields frame.Fields) *sanction {
+func newSanction(id string, fields rows.Fields) *sanction {
 	return &sanction{
 		draft:    newDraft(fields),
 		id:       id,
@@ -56,7 +56,7 @@ func newSanction(id string, fields frame.Fields) *sanction {
 	}
 }
 
-func (s *sanction) add(w *frame.Writer, r *frame.Row) error {
+func (s *sanction) add(w *rows.Writer, r *rows.Row) error {
 	company := s.fill(r)
 	// The two registers have nearly the same columns. A file of the other one must not pass for this one.
 	if got, want := s.Values[s.cadastro], strings.ToUpper(s.id); got != want {
@@ -68,9 +68,9 @@ func (s *sanction) add(w *frame.Writer, r *frame.Row) error {
 		return nil
 	}
 	if s.fine >= 0 {
-		amount, err := frame.Decimal(s.Values[s.fine])
+		amount, err := rows.Decimal(s.Values[s.fine])
 		if err != nil {
-			return frame.Reject("VALOR DA MULTA", err.Error())
+			return rows.Reject("VALOR DA MULTA", err.Error())
 		}
 		s.Values[s.fine] = amount
 	}
@@ -80,7 +80,7 @@ func (s *sanction) add(w *frame.Writer, r *frame.Row) error {
 
 // refuseSIRCAD names the layout that the registers had before the codes of sanctions, which is otherwise only a file
 // with columns missing.
-func refuseSIRCAD(t *frame.Table, f *frame.File) error {
+func refuseSIRCAD(t *rows.Table, f *rows.File) error {
 	header, err := t.Header(f)
 	if err != nil {
 		return err
@@ -93,36 +93,36 @@ func refuseSIRCAD(t *frame.Table, f *frame.File) error {
 		f.Name)
 }
 
-func sanctionFields(id string) frame.Fields {
-	fields := frame.Fields{
-		frame.Plain("cadastro", "CADASTRO"),
-		frame.Plain("codigo_sancao", "CÓDIGO DA SANÇÃO"),
-		frame.Plain("tipo_pessoa", "TIPO DE PESSOA"),
-		frame.Plain("cnpj", "CPF OU CNPJ DO SANCIONADO"),
-		frame.Free("nome_sancionado", "NOME DO SANCIONADO"),
-		frame.Free("nome_informado_orgao_sancionador", "NOME INFORMADO PELO ÓRGÃO SANCIONADOR"),
-		frame.Free("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"),
-		frame.Free("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
-		frame.Free("numero_processo", "NÚMERO DO PROCESSO"),
-		frame.Plain("categoria_sancao", "CATEGORIA DA SANÇÃO"),
+func sanctionFields(id string) rows.Fields {
+	fields := rows.Fields{
+		rows.Plain("cadastro", "CADASTRO"),
+		rows.Plain("codigo_sancao", "CÓDIGO DA SANÇÃO"),
+		rows.Plain("tipo_pessoa", "TIPO DE PESSOA"),
+		rows.Plain("cnpj", "CPF OU CNPJ DO SANCIONADO"),
+		rows.Free("nome_sancionado", "NOME DO SANCIONADO"),
+		rows.Free("nome_informado_orgao_sancionador", "NOME INFORMADO PELO ÓRGÃO SANCIONADOR"),
+		rows.Free("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"),
+		rows.Free("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
+		rows.Free("numero_processo", "NÚMERO DO PROCESSO"),
+		rows.Plain("categoria_sancao", "CATEGORIA DA SANÇÃO"),
 	}
 	if id == "cnep" {
-		fields = append(fields, frame.Plain("valor_multa", "VALOR DA MULTA"))
+		fields = append(fields, rows.Plain("valor_multa", "VALOR DA MULTA"))
 	}
 	return append(fields,
-		frame.Plain("data_inicio_sancao", "DATA INÍCIO SANÇÃO"),
-		frame.Plain("data_final_sancao", "DATA FINAL SANÇÃO"),
-		frame.Plain("data_publicacao", "DATA PUBLICAÇÃO"),
-		frame.Plain("publicacao", "PUBLICAÇÃO"),
-		frame.Free("detalhamento_meio_publicacao", "DETALHAMENTO DO MEIO DE PUBLICAÇÃO"),
-		frame.Plain("data_transito_julgado", "DATA DO TRÂNSITO EM JULGADO"),
-		frame.Plain("abrangencia_sancao", "ABRAGÊNCIA DA SANÇÃO", "ABRANGÊNCIA DA SANÇÃO"), // published misspelt
-		frame.Plain("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
-		frame.Plain("uf_orgao_sancionador", "UF ÓRGÃO SANCIONADOR"),
-		frame.Plain("esfera_orgao_sancionador", "ESFERA ÓRGÃO SANCIONADOR"),
-		frame.Plain("fundamentacao_legal", "FUNDAMENTAÇÃO LEGAL"),
-		frame.Plain("data_origem_informacao", "DATA ORIGEM INFORMAÇÃO"),
-		frame.Plain("origem_informacoes", "ORIGEM INFORMAÇÕES"),
-		frame.Free("observacoes", "OBSERVAÇÕES"),
+		rows.Plain("data_inicio_sancao", "DATA INÍCIO SANÇÃO"),
+		rows.Plain("data_final_sancao", "DATA FINAL SANÇÃO"),
+		rows.Plain("data_publicacao", "DATA PUBLICAÇÃO"),
+		rows.Plain("publicacao", "PUBLICAÇÃO"),
+		rows.Free("detalhamento_meio_publicacao", "DETALHAMENTO DO MEIO DE PUBLICAÇÃO"),
+		rows.Plain("data_transito_julgado", "DATA DO TRÂNSITO EM JULGADO"),
+		rows.Plain("abrangencia_sancao", "ABRAGÊNCIA DA SANÇÃO", "ABRANGÊNCIA DA SANÇÃO"), // published misspelt
+		rows.Plain("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
+		rows.Plain("uf_orgao_sancionador", "UF ÓRGÃO SANCIONADOR"),
+		rows.Plain("esfera_orgao_sancionador", "ESFERA ÓRGÃO SANCIONADOR"),
+		rows.Plain("fundamentacao_legal", "FUNDAMENTAÇÃO LEGAL"),
+		rows.Plain("data_origem_informacao", "DATA ORIGEM INFORMAÇÃO"),
+		rows.Plain("origem_informacoes", "ORIGEM INFORMAÇÕES"),
+		rows.Free("observacoes", "OBSERVAÇÕES"),
 	)
 }

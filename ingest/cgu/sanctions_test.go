@@ -7,8 +7,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/fixture/sourcefiles"
 )
 
@@ -62,10 +62,10 @@ func TestCEISRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []frame.Record{{
-		Where: frame.Where{Line: 2},
-		Owner: frametest.Owner(t, "11222333000181"),
-		Order: frame.Descending("20260325") + "9900001",
+	want := []rows.Record{{
+		Where: rows.Where{Line: 2},
+		Owner: rowstest.Owner(t, "11222333000181"),
+		Order: rows.Descending("20260325") + "9900001",
 		Values: []string{
 			"CEIS", "9900001", "J", "11222333000181", "EXEMPLO & CIA LTDA ***456789**", "EXEMPLO  E CIA", "EXEMPLO & CIA LTDA", "O EXEMPLO",
 			"99999.000001/2026-00", "Suspensão", "25/03/2026", "24/03/2028", "26/03/2026", "Sem Informação", "Diário Oficial – Seção 3",
@@ -76,7 +76,7 @@ func TestCEISRecord(t *testing.T) {
 	if diff := gocmp.Diff(want, got.Served(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff(frame.Facts{Period: "2026-09-30"}, got.Facts); diff != "" {
+	if diff := gocmp.Diff(rows.Facts{Period: "2026-09-30"}, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
 }
@@ -85,13 +85,13 @@ func TestSanctionedDocuments(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		name, person, document string
-		want                   *frame.Owner // nil: left out
+		want                   *rows.Owner // nil: left out
 	}{
-		{"head office", "J", "11222333000181", &frame.Owner{Root: frametest.Owner(t, "11222333000181").Root, Order: 1}},
-		{"branch", "J", "11222333000262", &frame.Owner{Root: frametest.Owner(t, "11222333000181").Root, Order: 2}},
-		{"with letters", "J", "12ABC34501DE35", &frame.Owner{Root: frametest.Owner(t, "12ABC34501DE35").Root, Order: frametest.Owner(t, "12ABC34501DE35").Order}},
-		{"wrong check digits", "J", "11222333000182", &frame.Owner{Root: frametest.Owner(t, "11222333000181").Root, Order: 1, Published: "11222333000182"}},
-		{"company without type", "", "11222333000181", &frame.Owner{Root: frametest.Owner(t, "11222333000181").Root, Order: 1}},
+		{"head office", "J", "11222333000181", &rows.Owner{Root: rowstest.Owner(t, "11222333000181").Root, Order: 1}},
+		{"branch", "J", "11222333000262", &rows.Owner{Root: rowstest.Owner(t, "11222333000181").Root, Order: 2}},
+		{"with letters", "J", "12ABC34501DE35", &rows.Owner{Root: rowstest.Owner(t, "12ABC34501DE35").Root, Order: rowstest.Owner(t, "12ABC34501DE35").Order}},
+		{"wrong check digits", "J", "11222333000182", &rows.Owner{Root: rowstest.Owner(t, "11222333000181").Root, Order: 1, Published: "11222333000182"}},
+		{"company without type", "", "11222333000181", &rows.Owner{Root: rowstest.Owner(t, "11222333000181").Root, Order: 1}},
 		{"person", "F", "12345678909", nil},
 		{"person filled with zeros", "F", "00012345678909", nil},
 		{"seven digits", "", "1234567", nil},

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // pick returns the files of the form. A file that lies both in the publisher's zip and beside it is taken once; two
 // different files for the same part of the data are refused.
-func (f *form) pick(in *frame.Input) ([]*frame.File, error) {
-	var picked []*frame.File
-	parts := map[string]*frame.File{}
+func (f *form) pick(in *rows.Input) ([]*rows.File, error) {
+	var picked []*rows.File
+	parts := map[string]*rows.File{}
 	for _, file := range in.Files {
 		m := f.files.FindStringSubmatch(file.Name)
 		if m == nil {
@@ -39,12 +39,12 @@ func (f *form) pick(in *frame.Input) ([]*frame.File, error) {
 }
 
 // isOld says whether a file is of an earlier layout by its name alone.
-func (f *form) isOld(file *frame.File) bool {
+func (f *form) isOld(file *rows.File) bool {
 	return f.oldFile != nil && f.oldFile.MatchString(file.Name)
 }
 
 // refuseOld refuses a file in a layout that the publisher has given up.
-func (f *form) refuseOld(table *frame.Table, file *frame.File) error {
+func (f *form) refuseOld(table *rows.Table, file *rows.File) error {
 	header, err := table.Header(file)
 	if err != nil {
 		return err
@@ -55,6 +55,6 @@ func (f *form) refuseOld(table *frame.Table, file *frame.File) error {
 	return nil
 }
 
-func (f *form) oldError(file *frame.File) error {
+func (f *form) oldError(file *rows.File) error {
 	return fmt.Errorf("%s has %s, which is no longer published and not read: fetch %s", file.Name, f.oldLayout, f.expected)
 }

@@ -11,15 +11,15 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // Autos returns the loader of ibama_autos. Of the versions of a notice only the last one changed is kept; cancelled
 // notices are kept with their flag.
-func Autos() frame.Loader { return loader(autos()) }
+func Autos() rows.Loader { return loader(autos()) }
 
 // Embargos returns the loader of ibama_embargos: terms in force, lifted and cancelled, each with the publisher's flags.
-func Embargos() frame.Loader { return loader(embargos()) }
+func Embargos() rows.Loader { return loader(embargos()) }
 
 func autos() form {
 	return form{
@@ -78,24 +78,24 @@ type form struct {
 	free     []string  // free text, in which CPFs are hidden
 }
 
-func loader(f form) frame.Loader {
-	return frame.Loader{
+func loader(f form) rows.Loader {
+	return rows.Loader{
 		Sources: []string{f.source},
-		Read: func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+		Read: func(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 			return f.read(ctx, in, out)
 		},
 	}
 }
 
-func (f *form) read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+func (f *form) read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 	files, err := f.pick(in)
 	if err != nil {
-		return frame.Facts{}, err
+		return rows.Facts{}, err
 	}
 	l := f.layout()
 	var mu sync.Mutex
 	var times []*span
-	table := frame.Table{Quoted: true, Columns: l.columns, Visit: func(w *frame.Writer) func(*frame.Row) error {
+	table := rows.Table{Quoted: true, Columns: l.columns, Visit: func(w *rows.Writer) func(*rows.Row) error {
 		r := newReader(l, w)
 		mu.Lock()
 		times = append(times, &r.span)
@@ -104,7 +104,7 @@ func (f *form) read(ctx context.Context, in *frame.Input, out *frame.Output) (fr
 	}}
 	for _, file := range files {
 		if err := f.refuseOld(&table, file); err != nil {
-			return frame.Facts{}, err
+			return rows.Facts{}, err
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
@@ -113,7 +113,7 @@ func (f *form) read(ctx context.Context, in *frame.Input, out *frame.Output) (fr
 		g.Go(func() error { return table.Read(ctx, in, file, out) })
 	}
 	if err := g.Wait(); err != nil {
-		return frame.Facts{}, err
+		return rows.Facts{}, err
 	}
 	var all span
 	for _, s := range times {
@@ -152,8 +152,8 @@ func (s *span) addExtracted(t time.Time) {
 	}
 }
 
-func (s *span) facts() frame.Facts {
-	facts := frame.Facts{Period: day(s.latest), Coverage: day(s.drawn)}
+func (s *span) facts() rows.Facts {
+	facts := rows.Facts{Period: day(s.latest), Coverage: day(s.drawn)}
 	if first := day(s.extracted); first != facts.Period {
 		facts.Notes = []string{"As linhas foram extraídas pelo publicador em datas diferentes, de " + first + " a " +
 			facts.Period + "; a competência é a mais recente."}

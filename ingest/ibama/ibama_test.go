@@ -7,8 +7,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
@@ -43,9 +43,9 @@ func csvFile(header string, rows ...values) string {
 	return b.String()
 }
 
-func load(t *testing.T, l frame.Loader, files ...string) (*frametest.Loaded, error) {
+func load(t *testing.T, l rows.Loader, files ...string) (*rowstest.Loaded, error) {
 	t.Helper()
-	return frametest.Load(t, l, sourcefiles.Write(t, files...), frame.FindOptions{Workers: 2})
+	return rowstest.Load(t, l, sourcefiles.Write(t, files...), rows.FindOptions{Workers: 2})
 }
 
 // inOrder returns the values of a source's fields by position.
@@ -135,10 +135,10 @@ func TestAutos(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	timber, carrier := frametest.Owner(t, "44555666000181"), frametest.Owner(t, "11222333000181")
-	wantRecords := []frame.Record{
+	timber, carrier := rowstest.Owner(t, "44555666000181"), rowstest.Owner(t, "11222333000181")
+	wantRecords := []rows.Record{
 		{
-			Where: frame.Where{File: 0, Line: 2}, Owner: timber, Order: frame.Descending("19980507000000") + "100045",
+			Where: rows.Where{File: 0, Line: 2}, Owner: timber, Order: rows.Descending("19980507000000") + "100045",
 			Identity: "100045", Version: "\t\t",
 			Values: inOrder(t, "ibama_autos", values{
 				"seq_auto_infracao": "100045", "num_auto_infracao": "045123", "ser_auto_infracao": "A", "val_auto_infracao": "1500.5",
@@ -147,7 +147,7 @@ func TestAutos(t *testing.T) {
 			}),
 		},
 		{
-			Where: frame.Where{File: 1, Line: 2}, Owner: timber, Order: frame.Descending("20240318104200") + "2790001",
+			Where: rows.Where{File: 1, Line: 2}, Owner: timber, Order: rows.Descending("20240318104200") + "2790001",
 			Identity: "2790001", Version: "2024-04-02 09:10:11\t2024-03-19 08:00:00\t",
 			Values: inOrder(t, "ibama_autos", values{
 				"seq_auto_infracao": "2790001", "des_status_formulario": "Lavrado", "ds_sit_auto_aie": "Lavrado", "sit_cancelado": "N",
@@ -162,7 +162,7 @@ func TestAutos(t *testing.T) {
 			}),
 		},
 		{
-			Where: frame.Where{File: 1, Line: 20_004}, Owner: carrier, Order: frame.Descending("20240602140000") + "16L1JUFB/E",
+			Where: rows.Where{File: 1, Line: 20_004}, Owner: carrier, Order: rows.Descending("20240602140000") + "16L1JUFB/E",
 			Identity: "16L1JUFB/E", Version: "\t2024-06-03 08:00:00\t",
 			Values: inOrder(t, "ibama_autos", values{
 				"num_auto_infracao": "16L1JUFB", "ser_auto_infracao": "E", "dat_hora_auto_infracao": "2024-06-02 14:00:00",
@@ -170,14 +170,14 @@ func TestAutos(t *testing.T) {
 			}),
 		},
 		{ // without any number: no version of another row
-			Where: frame.Where{File: 1, Line: 20_005}, Owner: carrier, Order: frame.Descending(""), Version: "\t\t",
+			Where: rows.Where{File: 1, Line: 20_005}, Owner: carrier, Order: rows.Descending(""), Version: "\t\t",
 			Values: inOrder(t, "ibama_autos", values{"ser_auto_infracao": "E"}),
 		},
 	}
 	if diff := gocmp.Diff(wantRecords, got.All(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff(frame.Facts{Period: "2026-08-05", Coverage: "1977-01-02"}, got.Facts); diff != "" {
+	if diff := gocmp.Diff(rows.Facts{Period: "2026-08-05", Coverage: "1977-01-02"}, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
 	wantDropped := map[string]int64{"pessoa_fisica": 3, "sem_documento": 1, "documento_invalido": 1}
@@ -212,10 +212,10 @@ func TestEmbargos(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []frame.Record{
+	want := []rows.Record{
 		{
-			Where: frame.Where{Line: 2}, Owner: frametest.Owner(t, "44555666000181"),
-			Order: frame.Descending("20240318110000") + "310001",
+			Where: rows.Where{Line: 2}, Owner: rowstest.Owner(t, "44555666000181"),
+			Order: rows.Descending("20240318110000") + "310001",
 			Values: inOrder(t, "ibama_embargos", values{
 				"seq_tad": "310001", "num_tad": "XYZ9K8L7", "ser_tad": "E", "dat_embargo": "2024-03-18 11:00:00", "sit_cancelado": "N",
 				"qtd_area_embargada": "12.35", "nome_imovel": "FAZENDA EXEMPLO ***456789**", "seq_auto_infracao": "2790001",
@@ -223,8 +223,8 @@ func TestEmbargos(t *testing.T) {
 			}),
 		},
 		{
-			Where: frame.Where{Line: 3}, Owner: frametest.Owner(t, "00123457000193"),
-			Order: frame.Descending("20110901000000") + "310002",
+			Where: rows.Where{Line: 3}, Owner: rowstest.Owner(t, "00123457000193"),
+			Order: rows.Descending("20110901000000") + "310002",
 			Values: inOrder(t, "ibama_embargos", values{
 				"seq_tad": "310002", "num_tad": "654321", "dat_embargo": "2011-09-01 00:00:00", "sit_desembargo": "Desembargado",
 				"dat_desembargo": "2013-02-20 00:00:00", "dat_ult_alteracao": "2013-02-21 00:00:00",
@@ -235,7 +235,7 @@ func TestEmbargos(t *testing.T) {
 	if diff := gocmp.Diff(want, got.All(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	wantFacts := frame.Facts{Period: "2026-05-03", Coverage: "1985-01-01", Notes: []string{
+	wantFacts := rows.Facts{Period: "2026-05-03", Coverage: "1985-01-01", Notes: []string{
 		"As linhas foram extraídas pelo publicador em datas diferentes, de 2026-05-02 a 2026-05-03; a competência é a mais recente.",
 	}}
 	if diff := gocmp.Diff(wantFacts, got.Facts); diff != "" {
@@ -252,7 +252,7 @@ func TestChoiceOfFiles(t *testing.T) {
 	embargoes := csvFile(embargoHeader, values{"CPF_CNPJ_EMBARGADO": "44555666000181"})
 	older := strings.NewReplacer(";DS_UNID_CONCILIACAO", "", ";DENUNCIA_SISLIV", "", ";DS_WKT_GE_AREA_AUTUADA_COM_ERRO", "").Replace(noticeHeader)
 	cases := map[string]struct {
-		loader frame.Loader
+		loader rows.Loader
 		files  []string
 		read   int64
 		err    string // part of it; "" when the load succeeds

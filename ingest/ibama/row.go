@@ -6,14 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/source"
 )
 
 // layout says where the columns of a form are; the fields of the source have the same positions.
 type layout struct {
 	source  string
-	columns []frame.Column
+	columns []rows.Column
 	convert []func(string) (string, error) // by position
 
 	document, date, extracted int
@@ -27,7 +27,7 @@ func (f *form) layout() *layout {
 	position := map[string]int{}
 	for i, field := range src.Fields {
 		position[field.Name] = i
-		l.columns = append(l.columns, frame.Column{Name: strings.ToUpper(field.Name)})
+		l.columns = append(l.columns, rows.Column{Name: strings.ToUpper(field.Name)})
 		l.convert = append(l.convert, f.conversion(field))
 	}
 	l.document, l.date = position[f.document], position[f.date]
@@ -45,13 +45,13 @@ func (f *form) layout() *layout {
 func (f *form) conversion(field source.Field) func(string) (string, error) {
 	switch {
 	case field.Kind == source.Number:
-		return frame.Decimal
+		return rows.Decimal
 	case field.Kind == source.Document:
 		return func(string) (string, error) { return "", nil } // follows from the owner
 	case slices.Contains(f.ids, field.Name):
 		return func(s string) (string, error) { return integer(s), nil }
 	case slices.Contains(f.free, field.Name):
-		return func(s string) (string, error) { return frame.MaskCPFs(s), nil }
+		return func(s string) (string, error) { return rows.MaskCPFs(s), nil }
 	}
 	return func(s string) (string, error) { return s, nil }
 }
@@ -60,15 +60,15 @@ func (f *form) conversion(field source.Field) func(string) (string, error) {
 type reader struct {
 	*layout
 	span   span
-	out    *frame.Writer
-	record frame.Record
+	out    *rows.Writer
+	record rows.Record
 }
 
-func newReader(l *layout, w *frame.Writer) *reader {
-	return &reader{layout: l, out: w, record: frame.Record{Values: make([]string, len(l.columns))}}
+func newReader(l *layout, w *rows.Writer) *reader {
+	return &reader{layout: l, out: w, record: rows.Record{Values: make([]string, len(l.columns))}}
 }
 
-func (r *reader) visit(row *frame.Row) error {
+func (r *reader) visit(row *rows.Row) error {
 	drawn, dateErr := parseTime(row.Value(r.date))
 	r.span.addDrawn(drawn)
 	if extracted, err := parseTime(row.Value(r.extracted)); err == nil {
@@ -81,18 +81,18 @@ func (r *reader) visit(row *frame.Row) error {
 	}
 	// Nothing is rejected before this point: a rejected row is kept as it is, and a CPF must not be.
 	if dateErr != nil {
-		return frame.Reject(r.columns[r.date].Name, dateErr.Error())
+		return rows.Reject(r.columns[r.date].Name, dateErr.Error())
 	}
 	for i, convert := range r.convert {
 		value, err := convert(row.Value(i))
 		if err != nil {
-			return frame.Reject(r.columns[i].Name, err.Error())
+			return rows.Reject(r.columns[i].Name, err.Error())
 		}
 		r.record.Values[i] = value
 	}
 	key := r.keyOf(row)
 	r.record.Where, r.record.Owner = row.Where, owner
-	r.record.Order = frame.Descending(digits(drawn)) + key
+	r.record.Order = rows.Descending(digits(drawn)) + key
 	if len(r.changed) > 0 {
 		r.record.Identity, r.record.Version = key, r.version(row)
 	}
@@ -100,16 +100,16 @@ func (r *reader) visit(row *frame.Row) error {
 }
 
 // void ends the versions of a term whose newest one names no company: an older one may have.
-func (r *reader) void(row *frame.Row) error {
+func (r *reader) void(row *rows.Row) error {
 	key := r.keyOf(row)
 	if len(r.changed) == 0 || key == "" {
 		return nil
 	}
-	return r.out.Add(r.source, &frame.Record{Where: row.Where, Identity: key, Version: r.version(row)})
+	return r.out.Add(r.source, &rows.Record{Where: row.Where, Identity: key, Version: r.version(row)})
 }
 
 // keyOf returns what the publisher calls a term, "" for one without any number: such rows have nothing in common.
-func (r *reader) keyOf(row *frame.Row) string {
+func (r *reader) keyOf(row *rows.Row) string {
 	if seq := integer(row.Value(r.key[0])); seq != "" {
 		return seq
 	}
@@ -121,7 +121,7 @@ func (r *reader) keyOf(row *frame.Row) string {
 }
 
 // version joins the times of change with a character that sorts below those of a time.
-func (r *reader) version(row *frame.Row) string {
+func (r *reader) version(row *rows.Row) string {
 	var b strings.Builder
 	for _, column := range r.changed {
 		b.WriteString(row.Value(column))
@@ -131,8 +131,8 @@ func (r *reader) version(row *frame.Row) string {
 }
 
 // ownerOf returns the company that a document names, or the rule by which its row is left out.
-func ownerOf(document string) (o frame.Owner, rule string) {
-	return frame.CompanyOf(integer(document))
+func ownerOf(document string) (o rows.Owner, rule string) {
+	return rows.CompanyOf(integer(document))
 }
 
 // integer removes the .0 that the publisher's database appends to integers. In a CPF it would be a twelfth digit.

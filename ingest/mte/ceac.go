@@ -5,7 +5,7 @@ import (
 	"context"
 	"regexp"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 const ceac = "mte_ceac"
@@ -13,20 +13,20 @@ const ceac = "mte_ceac"
 // CEAC returns the loader of the employers in adjustment of conduct. The period is the version in the file's name; of
 // several versions the operator's is read, or the newest. Some versions have the dates of the CEAC in the column of
 // the Cadastro de Empregadores, and there they stay.
-func CEAC() frame.Loader {
-	return frame.Loader{
+func CEAC() rows.Loader {
+	return rows.Loader{
 		Sources: []string{ceac},
-		Read: func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+		Read: func(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 			file, version, err := ceacFile(in)
 			if err != nil {
-				return frame.Facts{}, err
+				return rows.Facts{}, err
 			}
 			t := newTable(ceacFields())
-			t.Visit = func(w *frame.Writer) func(*frame.Row) error {
+			t.Visit = func(w *rows.Writer) func(*rows.Row) error {
 				a := newAdjustment(cmp.Or(in.Period, version))
-				return func(r *frame.Row) error { return a.add(w, r) }
+				return func(r *rows.Row) error { return a.add(w, r) }
 			}
-			return frame.Facts{Period: version}, t.Read(ctx, in, file, out)
+			return rows.Facts{Period: version}, t.Read(ctx, in, file, out)
 		},
 	}
 }
@@ -51,7 +51,7 @@ func newAdjustment(version string) *adjustment {
 	}
 }
 
-func (a *adjustment) add(w *frame.Writer, r *frame.Row) error {
+func (a *adjustment) add(w *rows.Writer, r *rows.Row) error {
 	if rule := a.fill(r); rule != "" {
 		w.Drop(rule)
 		return nil
@@ -73,19 +73,19 @@ func (a *adjustment) add(w *frame.Writer, r *frame.Row) error {
 }
 
 // ceacFields lists the columns by name alone: their order is the version's own.
-func ceacFields() frame.Fields {
-	return frame.Fields{
-		frame.Plain("id_publicacao", "ID"),
-		frame.Derived("versao"),
-		frame.Plain("ano_acao_fiscal", "Ano da ação fiscal"),
-		frame.Plain("uf", "UF"),
-		frame.Free("empregador", "Empregador"),
-		frame.Plain("cnpj", "CNPJ/CPF"),
-		frame.Free("estabelecimento", "Estabelecimento"),
-		frame.Plain("inclusao_cadastro_empregadores", "Inclusão no Cadastro de Empregadores"),
-		frame.Plain("inclusao_ceac", "Inclusão no CEAC"),
-		frame.Derived("periodos_ceac"),
-		frame.Free("termo_ajustamento_conduta_mte", "Termo de Ajustamento de Conduta MTE"),
+func ceacFields() rows.Fields {
+	return rows.Fields{
+		rows.Plain("id_publicacao", "ID"),
+		rows.Derived("versao"),
+		rows.Plain("ano_acao_fiscal", "Ano da ação fiscal"),
+		rows.Plain("uf", "UF"),
+		rows.Free("empregador", "Empregador"),
+		rows.Plain("cnpj", "CNPJ/CPF"),
+		rows.Free("estabelecimento", "Estabelecimento"),
+		rows.Plain("inclusao_cadastro_empregadores", "Inclusão no Cadastro de Empregadores"),
+		rows.Plain("inclusao_ceac", "Inclusão no CEAC"),
+		rows.Derived("periodos_ceac"),
+		rows.Free("termo_ajustamento_conduta_mte", "Termo de Ajustamento de Conduta MTE"),
 	}
 }
 
@@ -93,7 +93,7 @@ var versionInName = regexp.MustCompile(`(?:^|\D)(\d{4}_\d{4})(?:\D|$)`)
 
 // ceacFile finds the version of the operator's period, or the newest, or takes the only table there is; its version is
 // then "".
-func ceacFile(in *frame.Input) (file *frame.File, version string, err error) {
+func ceacFile(in *rows.Input) (file *rows.File, version string, err error) {
 	all := tables(in)
 	for _, f := range all {
 		m := versionInName.FindStringSubmatch(f.Name)

@@ -5,8 +5,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/fixture/sourcefiles"
 )
 
@@ -22,14 +22,14 @@ func TestCEAC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []frame.Record{
+	want := []rows.Record{
 		{
 			// The dates of the CEAC stand in the other column, as some versions have them.
-			Where: frame.Where{Line: 4}, Owner: frametest.Owner(t, "11222333000262"), Order: frame.Descending("20260526"),
+			Where: rows.Where{Line: 4}, Owner: rowstest.Owner(t, "11222333000262"), Order: rows.Descending("20260526"),
 			Values: []string{"2", "2026_0012", "2024", "SP", "EXEMPLO LTDA", "11.222.333/0002-62", "", "26/05/2026", "", "", ""},
 		},
 		{
-			Where: frame.Where{Line: 3}, Owner: frametest.Owner(t, "11222333000181"), Order: frame.Descending("20260407"),
+			Where: rows.Where{Line: 3}, Owner: rowstest.Owner(t, "11222333000181"), Order: rows.Descending("20260407"),
 			Values: []string{
 				"1", "2026_0012", "2024", "SP", "EXEMPLO LTDA ***456789**", "11.222.333/0001-81", "FAZENDA, ZONA RURAL", "05/04/2024",
 				"26/05/2025 07/04/2026", `[{"inicio":"26/05/2025","fim":null},{"inicio":"07/04/2026","fim":null}]`, "TAC nº 1 – ***456789**",

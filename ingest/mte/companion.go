@@ -9,11 +9,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // companion is what only the text version of the Cadastro de Empregadores says: the edition and the footnotes.
@@ -26,7 +25,7 @@ type companion struct {
 // maxCompanion is far more than the 330 kB of a real one.
 const maxCompanion = 16 << 20
 
-func readCompanion(f *frame.File) (*companion, error) {
+func readCompanion(f *rows.File) (*companion, error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
@@ -43,13 +42,13 @@ func readCompanion(f *frame.File) (*companion, error) {
 	return parseCompanion(text), nil
 }
 
-// decode turns published bytes into UTF-8 by the rule of package frame.
+// decode turns published bytes into UTF-8 by the rule of package rows.
 func decode(raw []byte) (string, error) {
 	if marked, ok := bytes.CutPrefix(raw, []byte("\ufeff")); ok {
 		return string(marked), nil
 	}
-	if utf8.Valid(raw) {
-		return string(raw), nil
+	if valid, stray, _ := rows.Characters(raw); valid > stray {
+		return strings.ToValidUTF8(string(raw), "\ufffd"), nil
 	}
 	text, err := charmap.Windows1252.NewDecoder().Bytes(raw)
 	return string(text), err
@@ -76,7 +75,7 @@ func parseCompanion(text string) *companion {
 			continue
 		}
 		for _, mark := range noteMark.FindAllString(m[1], -1) {
-			c.notes[mark] = frame.MaskCPFs(m[2])
+			c.notes[mark] = rows.MaskCPFs(m[2])
 		}
 	}
 	return c

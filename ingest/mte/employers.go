@@ -2,57 +2,41 @@ package mte
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 const employers = "mte_empregadores"
 
-// minCompanies is how many rows of companies a real list has at the least; two thirds of the rows are persons.
-const minCompanies = 120
-
 // Empregadores returns the loader of the Cadastro de Empregadores. The day of the list and its footnotes are in the
 // text version of the list: without that file beside the table, the load has no period.
-func Empregadores() frame.Loader {
-	return frame.Loader{
+func Empregadores() rows.Loader {
+	return rows.Loader{
 		Sources: []string{employers},
-		Floor:   enoughCompanies,
-		Read: func(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+		Read: func(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 			file, err := employersFile(in)
 			if err != nil {
-				return frame.Facts{}, err
+				return rows.Facts{}, err
 			}
 			c := &companion{}
 			if text := companionFile(in, file); text != nil {
 				if c, err = readCompanion(text); err != nil {
-					return frame.Facts{}, err
+					return rows.Facts{}, err
 				}
 			}
 			t := newTable(employerFields())
-			t.Visit = func(w *frame.Writer) func(*frame.Row) error {
+			t.Visit = func(w *rows.Writer) func(*rows.Row) error {
 				e := newEmployer(c)
-				return func(r *frame.Row) error { return e.add(w, r) }
+				return func(r *rows.Row) error { return e.add(w, r) }
 			}
 			return c.facts(), t.Read(ctx, in, file, out)
 		},
 	}
 }
 
-func enoughCompanies(f *frame.Figures) error {
-	kept := f.Read - f.Rejected
-	for _, rows := range f.Dropped {
-		kept -= rows
-	}
-	if kept < minCompanies {
-		return fmt.Errorf("the Cadastro de Empregadores has %d rows of companies, a real one at least %d: it was cut short; fetch it again", kept, minCompanies)
-	}
-	return nil
-}
-
-func (c *companion) facts() frame.Facts {
-	facts := frame.Facts{Period: c.period()}
+func (c *companion) facts() rows.Facts {
+	facts := rows.Facts{Period: c.period()}
 	if c.edition != "" && c.edition != facts.Period {
 		facts.Notes = append(facts.Notes, "Atualização da edição periódica de "+c.edition+".")
 	}
@@ -80,7 +64,7 @@ func newEmployer(c *companion) *employer {
 	}
 }
 
-func (e *employer) add(w *frame.Writer, r *frame.Row) error {
+func (e *employer) add(w *rows.Writer, r *rows.Row) error {
 	if rule := e.fill(r); rule != "" {
 		w.Drop(rule)
 		return nil
@@ -104,25 +88,25 @@ func (e *employer) add(w *frame.Writer, r *frame.Row) error {
 	return w.Add(employers, &e.Record)
 }
 
-func employerFields() frame.Fields {
-	return frame.Fields{
-		frame.Plain("id_publicacao", "ID"),
-		frame.Plain("ano_acao_fiscal", "Ano da ação fiscal"),
-		frame.Plain("uf", "UF"),
-		frame.Free("empregador", "Empregador"),
-		frame.Plain("cnpj", "CNPJ/CPF"),
-		frame.Free("estabelecimento", "Estabelecimento"),
-		frame.Plain("trabalhadores_envolvidos", "Trabalhadores envolvidos"),
-		frame.Plain("cnae", "CNAE"),
-		frame.Plain("decisao_administrativa_procedencia", "Decisão administrativa de procedência"),
-		frame.Plain("inclusao_cadastro_empregadores", "Inclusão no Cadastro de Empregadores"),
-		frame.Derived("periodos"),
-		frame.Derived("nota"),
+func employerFields() rows.Fields {
+	return rows.Fields{
+		rows.Plain("id_publicacao", "ID"),
+		rows.Plain("ano_acao_fiscal", "Ano da ação fiscal"),
+		rows.Plain("uf", "UF"),
+		rows.Free("empregador", "Empregador"),
+		rows.Plain("cnpj", "CNPJ/CPF"),
+		rows.Free("estabelecimento", "Estabelecimento"),
+		rows.Plain("trabalhadores_envolvidos", "Trabalhadores envolvidos"),
+		rows.Plain("cnae", "CNAE"),
+		rows.Plain("decisao_administrativa_procedencia", "Decisão administrativa de procedência"),
+		rows.Plain("inclusao_cadastro_empregadores", "Inclusão no Cadastro de Empregadores"),
+		rows.Derived("periodos"),
+		rows.Derived("nota"),
 	}
 }
 
 // employersFile finds the table by its name, which never changes, or takes the only one there is.
-func employersFile(in *frame.Input) (*frame.File, error) {
+func employersFile(in *rows.Input) (*rows.File, error) {
 	const name = "cadastro_de_empregadores.csv"
 	all := tables(in)
 	for _, f := range all {
@@ -137,7 +121,7 @@ func employersFile(in *frame.Input) (*frame.File, error) {
 }
 
 // companionFile returns the text version beside a table, nil when there is none.
-func companionFile(in *frame.Input, table *frame.File) *frame.File {
+func companionFile(in *rows.Input, table *rows.File) *rows.File {
 	for _, f := range in.Files {
 		if plainName(f) == strings.TrimSuffix(plainName(table), ".csv")+".txt" {
 			return f

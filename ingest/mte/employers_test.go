@@ -1,13 +1,12 @@
 package mte
 
 import (
-	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/fixture/sourcefiles"
 )
 
@@ -39,9 +38,9 @@ func TestEmpregadores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []frame.Record{
+	want := []rows.Record{
 		{
-			Where: frame.Where{Line: 6}, Owner: frametest.Owner(t, "11222333000262"), Order: frame.Descending("20251006"),
+			Where: rows.Where{Line: 6}, Owner: rowstest.Owner(t, "11222333000262"), Order: rows.Descending("20251006"),
 			Values: []string{
 				"9", "", "", "11.222.333 EXEMPLO ***456789**", "11.222.333/0002-62", "CASA DO ***456789**", "7", "", "", "06/10/2025",
 				`[{"inicio":"06/10/2025","fim":null}]`,
@@ -49,7 +48,7 @@ func TestEmpregadores(t *testing.T) {
 			},
 		},
 		{
-			Where: frame.Where{Line: 4}, Owner: frametest.Owner(t, "11222333000181"), Order: frame.Descending("20250409"),
+			Where: rows.Where{Line: 4}, Owner: rowstest.Owner(t, "11222333000181"), Order: rows.Descending("20250409"),
 			Values: []string{
 				"7", "2024", "PE", "EXEMPLO D’OESTE LTDA", "11.222.333/0001-81", "RUA UM,  Nº 50 – CENTRO", "20", "0120-4/00", "20/05/2025",
 				"05/04/2024 a 10/05/2024, 09/04/2025",
@@ -57,18 +56,18 @@ func TestEmpregadores(t *testing.T) {
 			},
 		},
 		{
-			Where: frame.Where{Line: 7}, Owner: frametest.Owner(t, "11222333000181"), Order: frame.Descending(""),
+			Where: rows.Where{Line: 7}, Owner: rowstest.Owner(t, "11222333000181"), Order: rows.Descending(""),
 			Values: []string{"10", "2023", "SP", "EXEMPLO", "11.222.333/0001-81", "", "1", "", "", "em 2025", "", ""},
 		},
 	}
 	if diff := gocmp.Diff(want, got.Served(t)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	wantFacts := frame.Facts{Period: "2026-09-04", Notes: []string{"Atualização da edição periódica de 2026-04-06."}}
+	wantFacts := rows.Facts{Period: "2026-09-04", Notes: []string{"Atualização da edição periódica de 2026-04-06."}}
 	if diff := gocmp.Diff(wantFacts, got.Facts); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
-	wantFigures := &frame.Figures{Read: 6, Dropped: map[string]int64{notCompany: 1, notRow: 2}, Marked: map[string]int64{}}
+	wantFigures := &rows.Figures{Read: 6, Dropped: map[string]int64{notCompany: 1, notRow: 2}, Marked: map[string]int64{}}
 	if diff := gocmp.Diff(wantFigures, got.Figures); diff != "" {
 		t.Errorf("figures (-want +got):\n%s", diff)
 	}
@@ -127,7 +126,7 @@ func TestEdition(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			want := frame.Facts{Period: c.period, Notes: c.notes}
+			want := rows.Facts{Period: c.period, Notes: c.notes}
 			if diff := gocmp.Diff(want, parseCompanion(c.text).facts()); diff != "" {
 				t.Errorf("facts (-want +got):\n%s", diff)
 			}
@@ -204,23 +203,6 @@ func TestFootnotesInUTF8(t *testing.T) {
 		}
 		if diff := gocmp.Diff(map[string]string{"(*1)": "Sentença"}, parseCompanion(text).notes); diff != "" {
 			t.Errorf("notes of %q (-want +got):\n%s", raw, diff)
-		}
-	}
-}
-
-func TestFloorOfCompanies(t *testing.T) {
-	t.Parallel()
-	floor := Empregadores().Floor
-	for _, c := range []struct {
-		read, rejected, dropped int64
-		refused                 bool
-	}{{579, 0, 389, false}, {310, 0, 190, false}, {310, 1, 190, true}, {500, 0, 400, true}} {
-		err := floor(&frame.Figures{Read: c.read, Rejected: c.rejected, Dropped: map[string]int64{notCompany: c.dropped - 1, notRow: 1}})
-		if (err != nil) != c.refused {
-			t.Errorf("%+v: %v", c, err)
-		}
-		if err != nil && !strings.Contains(err.Error(), "at least 120") {
-			t.Errorf("error %q", err)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // Rules that leave rows out.
@@ -17,8 +17,8 @@ const (
 	notRow     = "linha_sem_numero" // the report generator's, not the register's
 )
 
-func newTable(fields frame.Fields) *frame.Table {
-	return &frame.Table{Start: isHeader, Columns: fields.Columns()}
+func newTable(fields rows.Fields) *rows.Table {
+	return &rows.Table{Start: isHeader, Columns: fields.Columns()}
 }
 
 // isHeader does not ask where the columns stand: that of the CEAC is not the same in all versions.
@@ -32,23 +32,23 @@ func isHeader(line string) bool {
 
 // draft is a row of a register.
 type draft struct {
-	*frame.Draft
-	fields   frame.Fields
+	*rows.Draft
+	fields   rows.Fields
 	id, cnpj int // positions
 }
 
-func newDraft(fields frame.Fields) *draft {
+func newDraft(fields rows.Fields) *draft {
 	return &draft{Draft: fields.Draft(), fields: fields, id: fields.Position("id_publicacao"), cnpj: fields.Position("cnpj")}
 }
 
 // fill takes the values of a row. It returns the rule by which the row is left out, or "".
-func (d *draft) fill(r *frame.Row) (rule string) {
+func (d *draft) fill(r *rows.Row) (rule string) {
 	d.Fill(r)
 	if !digitsOnly(d.Values[d.id]) {
 		return notRow
 	}
 	var ok bool
-	if d.Owner, ok = frame.ParseOwner(d.Values[d.cnpj]); !ok {
+	if d.Owner, ok = rows.ParseOwner(d.Values[d.cnpj]); !ok {
 		return notCompany
 	}
 	return ""
@@ -61,7 +61,7 @@ func (d *draft) number(i int) error {
 		return nil
 	}
 	if !digitsOnly(text) {
-		return frame.Reject(d.fields[i].Column.Name, fmt.Sprintf("%q is not a whole number", text))
+		return rows.Reject(d.fields[i].Column.Name, fmt.Sprintf("%q is not a whole number", text))
 	}
 	if text = strings.TrimLeft(text, "0"); text == "" {
 		text = "0"
@@ -78,18 +78,18 @@ func digitsOnly(s string) bool {
 // one day keep the order of the list.
 func newestFirst(periods []period) string {
 	if len(periods) == 0 {
-		return frame.Descending("")
+		return rows.Descending("")
 	}
-	day, err := frame.Date(periods[len(periods)-1].Inicio)
+	day, err := rows.Date(periods[len(periods)-1].Inicio)
 	if err != nil {
 		day = "" // not a day of the calendar
 	}
-	return frame.Descending(day)
+	return rows.Descending(day)
 }
 
 // tables returns the files that may be a register.
-func tables(in *frame.Input) []*frame.File {
-	var files []*frame.File
+func tables(in *rows.Input) []*rows.File {
+	var files []*rows.File
 	for _, f := range in.Files {
 		if strings.HasSuffix(plainName(f), ".csv") {
 			files = append(files, f)
@@ -98,4 +98,4 @@ func tables(in *frame.Input) []*frame.File {
 	return files
 }
 
-func plainName(f *frame.File) string { return strings.TrimSuffix(strings.ToLower(f.Name), ".gz") }
+func plainName(f *rows.File) string { return strings.TrimSuffix(strings.ToLower(f.Name), ".gz") }

@@ -6,15 +6,15 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
-func load(t *testing.T, l frame.Loader, from, period string) (*frametest.Loaded, error) {
+func load(t *testing.T, l rows.Loader, from, period string) (*rowstest.Loaded, error) {
 	t.Helper()
-	return frametest.Load(t, l, from, frame.FindOptions{Period: period, Workers: 2})
+	return rowstest.Load(t, l, from, rows.FindOptions{Period: period, Workers: 2})
 }
 
 // publish writes files as the ministry does: Windows-1252, CRLF, none after the last line.
@@ -28,7 +28,7 @@ func publish(t *testing.T, files map[string]string) string {
 }
 
 // values returns one field of all records.
-func values(fields frame.Fields, name string, records []frame.Record) []string {
+func values(fields rows.Fields, name string, records []rows.Record) []string {
 	var all []string
 	for _, r := range records {
 		all = append(all, r.Values[fields.Position(name)])
@@ -38,7 +38,7 @@ func values(fields frame.Fields, name string, records []frame.Record) []string {
 
 func TestFieldsAreThoseOfTheSource(t *testing.T) {
 	t.Parallel()
-	for id, fields := range map[string]frame.Fields{employers: employerFields(), ceac: ceacFields()} {
+	for id, fields := range map[string]rows.Fields{employers: employerFields(), ceac: ceacFields()} {
 		s, ok := source.Find(id)
 		if !ok {
 			t.Errorf("no source %s", id)
@@ -61,7 +61,7 @@ func TestRefused(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		name   string
-		loader frame.Loader
+		loader rows.Loader
 		files  map[string]string
 		want   []string // parts of the error
 	}{

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // period is a stay in a register, from an inclusion to a removal. Dates are as published.
@@ -52,7 +52,7 @@ func periodsOf(cell string, shape *regexp.Regexp) []period {
 }
 
 func calendarDay(s string) bool {
-	_, err := frame.Date(s)
+	_, err := rows.Date(s)
 	return err == nil
 }
 

@@ -8,19 +8,19 @@ import (
 	"slices"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 const id = "pgfn"
 
 // PGFN returns the loader of the debts. A system may be missing, or be of another quarter than the others: the notes then
 // say so, and the period is the newest one.
-func PGFN() frame.Loader {
-	return frame.Loader{Sources: []string{id}, Floor: floor, Read: read}
+func PGFN() rows.Loader {
+	return rows.Loader{Sources: []string{id}, Floor: floor, Read: read}
 }
 
 // floor refuses a load in which one system was cut short: the others would hide it in the sum.
-func floor(f *frame.Figures) error {
+func floor(f *rows.Figures) error {
 	var short []string
 	for _, s := range systems() {
 		if rows := f.Marked[s.id]; rows < s.floor {
@@ -33,15 +33,15 @@ func floor(f *frame.Figures) error {
 	return nil
 }
 
-func read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
+func read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 	parts, err := open(in)
 	if err != nil {
-		return frame.Facts{}, err
+		return rows.Facts{}, err
 	}
 	for _, p := range parts {
 		table := p.table()
 		if err := table.Read(ctx, in, p.file, out); err != nil {
-			return frame.Facts{}, err
+			return rows.Facts{}, err
 		}
 	}
 	return facts(parts), nil
@@ -49,20 +49,20 @@ func read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts,
 
 // part is one file of a system.
 type part struct {
-	file   *frame.File
+	file   *rows.File
 	system system
 	period string // AAAA-MM, "" when no name says it
 	old    bool   // in the layout that has the unit's UF instead of the debtor's
 }
 
 // open finds the files and looks at their headers, so that what does not fit is refused before hours of work.
-func open(in *frame.Input) ([]part, error) {
+func open(in *rows.Input) ([]part, error) {
 	var parts []part
 	for _, f := range in.Files {
 		if !strings.HasSuffix(strings.ToLower(f.Name), ".csv") {
 			continue
 		}
-		header, err := new(frame.Table).Header(f)
+		header, err := new(rows.Table).Header(f)
 		if err != nil {
 			return nil, err
 		}
@@ -93,8 +93,8 @@ func fits(parts []part, p part) error {
 }
 
 // facts says of when the systems are.
-func facts(parts []part) frame.Facts {
-	var f frame.Facts
+func facts(parts []part) rows.Facts {
+	var f rows.Facts
 	periods := map[string]string{}
 	old := false
 	for _, p := range parts {

@@ -8,8 +8,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/cnpj"
 	"razao/internal/fixture/sourcefiles"
 	"razao/internal/registry"
@@ -32,7 +32,7 @@ const (
 func old(header string) string { return strings.Replace(header, "UF_DEVEDOR", oldUF, 1) }
 
 // debt returns a record of the first company with values given as field, value, field, value.
-func debt(t *testing.T, file int, line int64, order cnpj.Order, key string, pairs ...string) frame.Record {
+func debt(t *testing.T, file int, line int64, order cnpj.Order, key string, pairs ...string) rows.Record {
 	t.Helper()
 	root, err := cnpj.ParseRoot("11222333")
 	if err != nil {
@@ -50,19 +50,19 @@ func debt(t *testing.T, file int, line int64, order cnpj.Order, key string, pair
 		}
 		values[at] = pairs[i+1]
 	}
-	return frame.Record{
-		Where: frame.Where{File: file, Line: line}, Owner: frame.Owner{Root: root, Order: order}, Order: key, Values: values,
+	return rows.Record{
+		Where: rows.Where{File: file, Line: line}, Owner: rows.Owner{Root: root, Order: order}, Order: key, Values: values,
 	}
 }
 
 // load reads files given by name in a folder.
-func load(t *testing.T, folder string, files map[string]string) (*frametest.Loaded, error) {
+func load(t *testing.T, folder string, files map[string]string) (*rowstest.Loaded, error) {
 	t.Helper()
 	inside := map[string]string{}
 	for name, contents := range files {
 		inside[folder+"/"+name] = contents
 	}
-	return frametest.Load(t, PGFN(), filepath.Join(sourcefiles.WriteAll(t, inside), folder), frame.FindOptions{Workers: 2})
+	return rowstest.Load(t, PGFN(), filepath.Join(sourcefiles.WriteAll(t, inside), folder), rows.FindOptions{Workers: 2})
 }
 
 // TestColumns holds the table of columns to the fields of the source, which have the same names in lower case.
@@ -116,7 +116,7 @@ func TestRead(t *testing.T) {
 		"valor_consolidado", "204304.92",
 	}
 	first := cnpj.Order(1)
-	want := []frame.Record{
+	want := []rows.Record{
 		debt(t, 0, 2, 2, "fFGPR201700786\x00Principal\x000002Contribuições FGTS",
 			"sistema", "fgts", "tipo_pessoa", "Pessoa jurídica", "tipo_devedor", "Principal", "nome_devedor", "EMPRESA INVENTADA LTDA",
 			"uf_devedor", "PR", "unidade_responsavel", "GUARAPUAVA", "entidade_responsavel", "CAIXA", "unidade_inscricao", "NA",
@@ -134,13 +134,13 @@ func TestRead(t *testing.T) {
 	if diff := gocmp.Diff(want, got.All(t)); diff != "" {
 		t.Error(diff)
 	}
-	figures := &frame.Figures{
+	figures := &rows.Figures{
 		Read: 6, Dropped: map[string]int64{"nao_cnpj": 2}, Marked: map[string]int64{"fgts": 1, "previdenciario": 2, "nao_previdenciario": 3},
 	}
 	if diff := gocmp.Diff(figures, got.Figures); diff != "" {
 		t.Error(diff)
 	}
-	if diff := gocmp.Diff(frame.Facts{Period: "2026-06"}, got.Facts); diff != "" {
+	if diff := gocmp.Diff(rows.Facts{Period: "2026-06"}, got.Facts); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -178,7 +178,7 @@ func TestOldLayout(t *testing.T) {
 	if diff := gocmp.Diff([]string{"fgts", "previdenciario", "nao_previdenciario", "nao_previdenciario"}, names); diff != "" {
 		t.Error(diff)
 	}
-	want := frame.Facts{Period: "2020-12", Notes: []string{"Arquivos no leiaute anterior a 2022-12, que não informa a UF do devedor."}}
+	want := rows.Facts{Period: "2020-12", Notes: []string{"Arquivos no leiaute anterior a 2022-12, que não informa a UF do devedor."}}
 	if diff := gocmp.Diff(want, got.Facts); diff != "" {
 		t.Error(diff)
 	}
@@ -189,23 +189,23 @@ func TestFacts(t *testing.T) {
 	cases := []struct {
 		name, folder string
 		files        map[string]string
-		want         frame.Facts
+		want         rows.Facts
 	}{
 		{"missing system", "pgfn", map[string]string{
 			"arquivo_lai_SIDA_1_202606.csv": sidaHeader, "arquivo_lai_PREV_1_202606.csv": prevHeader,
-		}, frame.Facts{Period: "2026-06", Notes: []string{"Sistemas ausentes desta carga: FGTS."}}},
+		}, rows.Facts{Period: "2026-06", Notes: []string{"Sistemas ausentes desta carga: FGTS."}}},
 		{"different quarters", "pgfn", map[string]string{
 			"arquivo_lai_SIDA_1_202603.csv": sidaHeader, "arquivo_lai_PREV_1_202606.csv": prevHeader, "fgts.csv": fgtsHeader,
-		}, frame.Facts{Period: "2026-06", Notes: []string{
+		}, rows.Facts{Period: "2026-06", Notes: []string{
 			"Os sistemas são de competências diferentes: Não previdenciário de 2026-03; Previdenciário de 2026-06; FGTS sem competência informada.",
 		}}},
 		{"quarter of the folder", "2026_trimestre_02", map[string]string{
 			"a.csv": sidaHeader, "b.csv": prevHeader, "c.csv": fgtsHeader,
-		}, frame.Facts{Period: "2026-06"}},
+		}, rows.Facts{Period: "2026-06"}},
 		{"quarter of the zip", "pgfn", map[string]string{
 			"2025_trimestre_04.zip/a.csv": sidaHeader, "2025_trimestre_04.zip/b.csv": prevHeader, "2025_trimestre_04.zip/c.csv": fgtsHeader,
-		}, frame.Facts{Period: "2025-12"}},
-		{"no period", "pgfn", map[string]string{"a.csv": sidaHeader, "b_202613.csv": prevHeader, "c.csv": fgtsHeader}, frame.Facts{}},
+		}, rows.Facts{Period: "2025-12"}},
+		{"no period", "pgfn", map[string]string{"a.csv": sidaHeader, "b_202613.csv": prevHeader, "c.csv": fgtsHeader}, rows.Facts{}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -278,11 +278,11 @@ func TestRejects(t *testing.T) {
 func TestFloor(t *testing.T) {
 	t.Parallel()
 	whole := map[string]int64{"nao_previdenciario": 30_000_000, "previdenciario": 2_000_000, "fgts": 400_000}
-	if err := PGFN().Floor(&frame.Figures{Marked: whole}); err != nil {
+	if err := PGFN().Floor(&rows.Figures{Marked: whole}); err != nil {
 		t.Error(err)
 	}
 	short := map[string]int64{"nao_previdenciario": 45_000_000, "previdenciario": 1_999_999}
-	err := PGFN().Floor(&frame.Figures{Marked: short})
+	err := PGFN().Floor(&rows.Figures{Marked: short})
 	want := "systems of pgfn: previdenciario has 1999999 rows, at least 2000000 are expected; fgts has 0 rows, at least 400000 are expected"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

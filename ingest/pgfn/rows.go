@@ -1,7 +1,7 @@
 package pgfn
 
 import (
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 )
 
@@ -25,8 +25,8 @@ const (
 )
 
 // columns returns the columns of the fields, from the second field on.
-func (p *part) columns() []frame.Column {
-	return []frame.Column{
+func (p *part) columns() []rows.Column {
+	return []rows.Column{
 		{Name: "CPF_CNPJ"},
 		{Name: "TIPO_PESSOA"},
 		{Name: "TIPO_DEVEDOR"},
@@ -46,18 +46,18 @@ func (p *part) columns() []frame.Column {
 	}
 }
 
-func (p *part) table() *frame.Table {
-	return &frame.Table{Columns: p.columns(), Visit: p.visit}
+func (p *part) table() *rows.Table {
+	return &rows.Table{Columns: p.columns(), Visit: p.visit}
 }
 
 // visit turns the rows that one goroutine parses into records.
-func (p *part) visit(w *frame.Writer) func(*frame.Row) error {
-	record := frame.Record{Values: make([]string, fields)}
+func (p *part) visit(w *rows.Writer) func(*rows.Row) error {
+	record := rows.Record{Values: make([]string, fields)}
 	values := record.Values
 	var order []byte
-	return func(r *frame.Row) error {
+	return func(r *rows.Row) error {
 		w.Mark(p.system.id)
-		owner, ok := frame.ParseOwner(r.Value(documento - 1))
+		owner, ok := rows.ParseOwner(r.Value(documento - 1))
 		if !ok {
 			w.Drop("nao_cnpj")
 			return nil
@@ -77,18 +77,18 @@ func (p *part) visit(w *frame.Writer) func(*frame.Row) error {
 
 // convert gives the values that are not shown as published their form.
 func convert(values []string) error {
-	values[nomeDevedor] = frame.MaskCPFs(values[nomeDevedor])
+	values[nomeDevedor] = rows.MaskCPFs(values[nomeDevedor])
 	const unknown = "10000101" // how the publisher writes that there is no date
-	date, err := frame.Date(values[dataInscricao])
+	date, err := rows.Date(values[dataInscricao])
 	if err != nil {
-		return frame.Reject("DATA_INSCRICAO", err.Error())
+		return rows.Reject("DATA_INSCRICAO", err.Error())
 	}
 	if date == unknown {
 		date = ""
 	}
-	amount, err := frame.Decimal(values[valor])
+	amount, err := rows.Decimal(values[valor])
 	if err != nil {
-		return frame.Reject("VALOR_CONSOLIDADO", err.Error())
+		return rows.Reject("VALOR_CONSOLIDADO", err.Error())
 	}
 	values[dataInscricao], values[valor] = date, amount
 	return nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // system is one of the systems in which debts are registered.
@@ -40,7 +40,7 @@ var (
 
 // periodOf returns the month that ends the quarter of a file, AAAA-MM: by its name, else by the folder or zip in which
 // it lies; "" when neither says it.
-func periodOf(f *frame.File) string {
+func periodOf(f *rows.File) string {
 	if m := monthInName.FindStringSubmatch(f.Name); m != nil {
 		return m[1] + "-" + m[2]
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // The sources of a load.
@@ -91,7 +91,7 @@ func (c *contract) read(raw string) (v version, err error) {
 		v.updated = global
 	}
 	v.number = c.versionNumber()
-	v.order = frame.Descending(strings.ReplaceAll(day(c.text(c.at.signed)), "-", ""))
+	v.order = rows.Descending(strings.ReplaceAll(day(c.text(c.at.signed)), "-", ""))
 
 	v.body = c.bodyOf()
 	v.supplier = c.partyOf(c.at.supplier, c.at.supplierKind)

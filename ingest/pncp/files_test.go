@@ -8,8 +8,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/registry"
 )
 
@@ -19,7 +19,7 @@ func numbered(i int) string {
 }
 
 // placed returns file, line and sequence of the records of the contracting body.
-func placed(l *frametest.Loaded) (all []string) {
+func placed(l *rowstest.Loaded) (all []string) {
 	for _, r := range l.Records[bodies] {
 		all = append(all, fmt.Sprintf("%d:%d %s", r.Where.File, r.Where.Line, strings.Split(r.Identity, "-")[2][:6]))
 	}
@@ -96,7 +96,7 @@ func TestBlocks(t *testing.T) {
 	for i := 1; i <= n; i++ {
 		all = append(all, numbered(i))
 	}
-	long := strings.Repeat("texto ", 3*blockBytes/len("texto "))
+	long := strings.Repeat("texto ", 3<<20/len("texto "))
 	all[n/2] = strings.Replace(all[n/2], "objeto", long, 1)
 	var want []string
 	for i := 1; i <= n; i++ {
@@ -150,7 +150,7 @@ func TestRejects(t *testing.T) {
 			if diff := gocmp.Diff([]string{"0:1 000001", "0:4 000004"}, placed(l)); diff != "" {
 				t.Error(diff)
 			}
-			figures := &frame.Figures{Read: 3, Rejected: 1, Dropped: map[string]int64{}, Marked: map[string]int64{}}
+			figures := &rows.Figures{Read: 3, Rejected: 1, Dropped: map[string]int64{}, Marked: map[string]int64{}}
 			if diff := gocmp.Diff(figures, l.Figures); diff != "" {
 				t.Error(diff)
 			}
@@ -187,8 +187,8 @@ func TestRefusedFiles(t *testing.T) {
 		"page cut behind":     {map[string]string{"a.jsonl": `{"data":[` + numbered(1) + `],"totalReg`}, []string{"a.jsonl line 1", "the JSON ends early", "fetch it again"}},
 		"lines named as page": {map[string]string{"a.json": numbered(1) + "\n" + numbered(2)}, []string{"a.json line 2", "behind the end"}},
 		"other files":         {map[string]string{"contratos.csv": "a;b", "x.zip.part": "c"}, []string{"*.jsonl.gz", "contratos.csv, x.zip.part"}},
-		"endless page":        {map[string]string{"a.json": strings.Repeat(" ", maxDocument+1)}, []string{"a.json", "67108864 bytes"}},
-		"endless line":        {map[string]string{"a.jsonl": strings.Repeat(" ", maxDocument+1)}, []string{"a.jsonl line 1", "67108864 bytes"}},
+		"endless page":        {map[string]string{"a.json": strings.Repeat(" ", maxPage+1)}, []string{"a.json", "67108864 bytes"}},
+		"endless line":        {map[string]string{"a.jsonl": strings.Repeat(" ", maxPage+1)}, []string{"a.jsonl line 1", "67108864 bytes"}},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -213,19 +213,19 @@ func TestFacts(t *testing.T) {
 	}
 	cases := map[string]struct {
 		contracts []string
-		want      frame.Facts
+		want      rows.Facts
 	}{
 		"global update": {
 			[]string{dated(`"2024-08-14T09:49:03"`, `"2024-09-01T00:00:00"`, `"2025-01-31T23:59:59"`), dated(`"2023-01-02T00:00:03"`, `"2024-10-01T00:00:00"`, `null`)},
-			frame.Facts{Coverage: "2023-01-02", Period: "2025-01"},
+			rows.Facts{Coverage: "2023-01-02", Period: "2025-01"},
 		},
 		"update only": {
 			[]string{dated(`"2024-08-14T09:49:03"`, `"2024-09-01T00:00:00"`, `null`), dated(`null`, `"2024-10-01T00:00:00"`, `null`)},
-			frame.Facts{Coverage: "2024-08-14", Period: "2024-10"},
+			rows.Facts{Coverage: "2024-08-14", Period: "2024-10"},
 		},
-		"no dates": {[]string{dated(`null`, `""`, `null`)}, frame.Facts{}},
-		"strange":  {[]string{dated(`"14/08/2024"`, `"ontem, às 10h"`, `null`)}, frame.Facts{}},
-		"rejected": {[]string{contractWith(changes{"dataPublicacaoPncp": `"2020-01-01T00:00:00"`, "anoContrato": `"x"`}), numbered(1)}, frame.Facts{Coverage: "2024-08-14", Period: "2024-08"}},
+		"no dates": {[]string{dated(`null`, `""`, `null`)}, rows.Facts{}},
+		"strange":  {[]string{dated(`"14/08/2024"`, `"ontem, às 10h"`, `null`)}, rows.Facts{}},
+		"rejected": {[]string{contractWith(changes{"dataPublicacaoPncp": `"2020-01-01T00:00:00"`, "anoContrato": `"x"`}), numbered(1)}, rows.Facts{Coverage: "2024-08-14", Period: "2024-08"}},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // kind says what a member of a contract is and what becomes of it.
@@ -231,7 +231,7 @@ func kindOf(raw string) string {
 func clean(raw string) string { return rewrite(raw, decode(raw)) }
 
 // masked returns a JSON text without blanks around it and without the numbers of natural persons.
-func masked(raw string) string { return rewrite(raw, frame.MaskCPFs(decode(raw))) }
+func masked(raw string) string { return rewrite(raw, rows.MaskCPFs(decode(raw))) }
 
 // rewrite returns the JSON of a text that was made of raw.
 func rewrite(raw, text string) string {

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // parser turns documents into records. It is used by one goroutine.
 type parser struct {
-	w    *frame.Writer
-	file *frame.File
+	w    *rows.Writer
+	file *rows.File
 	page bool // the file is one document
 
 	contract *contract
@@ -19,12 +19,12 @@ type parser struct {
 	contents string                           // of the document's "data" when it is a page of contracts
 	offset   int                              // of contents
 
-	record frame.Record
+	record rows.Record
 	values []string // of the record
 	span   span
 }
 
-func newParser(w *frame.Writer) *parser {
+func newParser(w *rows.Writer) *parser {
 	p := &parser{w: w, contract: newContract()}
 	p.values = make([]string, len(p.contract.columns))
 	p.take = func(name, value string, at int) {
@@ -97,7 +97,7 @@ func (p *parser) row(text string, line int64) error {
 	p.w.Row()
 	p.span.add(v.published, v.updated)
 	p.account(&v)
-	p.record.Where = frame.Where{File: p.file.Index, Line: line}
+	p.record.Where = rows.Where{File: p.file.Index, Line: line}
 	if err := p.records(&v); err != nil {
 		return fmt.Errorf("%s line %d: %w", p.file.Path, line, err)
 	}

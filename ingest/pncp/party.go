@@ -3,7 +3,7 @@ package pncp
 import (
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 )
 
@@ -17,7 +17,7 @@ const (
 
 // side is one of the sides of a contract: a company, or the rule by which there is no record for it.
 type side struct {
-	owner frame.Owner
+	owner rows.Owner
 	rule  string // "" for a company
 }
 
@@ -27,7 +27,7 @@ func (c *contract) bodyOf() side {
 	if c.raw[c.at.body] != "" {
 		number = c.nested[c.at.body].text(0)
 	}
-	owner, ok := frame.ParseOwner(number)
+	owner, ok := rows.ParseOwner(number)
 	switch {
 	case number == "":
 		return side{rule: noDocument}
@@ -41,7 +41,7 @@ func (c *contract) bodyOf() side {
 // number of a natural person.
 func (c *contract) partyOf(document, kind int) side {
 	number, person := c.text(document), c.text(kind)
-	owner, ok := frame.ParseOwner(number)
+	owner, ok := rows.ParseOwner(number)
 	ok = ok && owner.Published == ""
 	c.values[document] = ""
 	if c.raw[document] != "" {
@@ -72,7 +72,7 @@ func documentValue(number, person string, company bool) string {
 	case person == "PF" && !isMasked(number):
 		return ""
 	}
-	return encode(frame.MaskCPFs(number))
+	return encode(rows.MaskCPFs(number))
 }
 
 // isMasked says whether a number has the form in which those of natural persons are published: ***.456.789-**.

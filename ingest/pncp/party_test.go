@@ -7,11 +7,11 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // said is what a row says of one role: for whom there is a record and with which participation; "-" when there is none.
-func said(records []frame.Record) map[string]string {
+func said(records []rows.Record) map[string]string {
 	roles := map[string]string{}
 	for _, r := range records {
 		_, role, _ := strings.Cut(r.Identity, " ")
@@ -154,7 +154,7 @@ func TestSides(t *testing.T) {
 			if diff := gocmp.Diff(want, said(slices.Concat(l.Records[suppliers], l.Records[bodies]))); diff != "" {
 				t.Error(diff)
 			}
-			figures := &frame.Figures{Read: 1, Dropped: map[string]int64{}, Marked: map[string]int64{}}
+			figures := &rows.Figures{Read: 1, Dropped: map[string]int64{}, Marked: map[string]int64{}}
 			if tc.dropped != "" {
 				figures.Dropped[tc.dropped] = 1
 			}
@@ -225,7 +225,7 @@ func TestOrder(t *testing.T) {
 		contractWith(changes{"dataAssinatura": `"1999-01-01T00:00:00"`, "numeroControlePNCP": `"99000111000165-2-000006/2024"`}),
 	)
 	records := l.Records[bodies]
-	slices.SortFunc(records, func(a, b frame.Record) int { return strings.Compare(a.Order, b.Order) })
+	slices.SortFunc(records, func(a, b rows.Record) int { return strings.Compare(a.Order, b.Order) })
 	var got []int64
 	for _, r := range records {
 		got = append(got, r.Where.Line)

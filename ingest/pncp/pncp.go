@@ -10,16 +10,16 @@ import (
 	"fmt"
 	"strings"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 )
 
 // Contratos returns the loader of contracts.
-func Contratos() frame.Loader {
-	return frame.Loader{Sources: []string{suppliers, bodies}, Read: read}
+func Contratos() rows.Loader {
+	return rows.Loader{Sources: []string{suppliers, bodies}, Read: read}
 }
 
-func read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts, error) {
-	var files []*frame.File
+func read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
+	var files []*rows.File
 	unfinished := 0
 	for _, f := range in.Files {
 		switch {
@@ -30,14 +30,14 @@ func read(ctx context.Context, in *frame.Input, out *frame.Output) (frame.Facts,
 		}
 	}
 	if len(files) == 0 {
-		return frame.Facts{}, in.NoFile("files of contracts (*.jsonl, *.jsonl.gz, or pages *.json, *.json.gz)")
+		return rows.Facts{}, in.NoFile("files of contracts (*.jsonl, *.jsonl.gz, or pages *.json, *.json.gz)")
 	}
 	r := &reader{files: files, workers: max(in.Workers, 1), out: out}
 	span, err := r.run(ctx)
 	if err != nil {
-		return frame.Facts{}, err
+		return rows.Facts{}, err
 	}
-	facts := frame.Facts{Coverage: span.earliest}
+	facts := rows.Facts{Coverage: span.earliest}
 	if date := day(span.newest); date != "" {
 		facts.Period = date[:len("2006-01")]
 	}

@@ -9,21 +9,21 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/ingest/frame"
-	"razao/ingest/frame/frametest"
+	"razao/ingest/rows"
+	"razao/ingest/rows/rowstest"
 	"razao/internal/cnpj"
 	"razao/internal/fixture/sourcefiles"
 	"razao/internal/source"
 )
 
 // load reads files, given by name and contents.
-func load(t *testing.T, workers int, files map[string]string) (*frametest.Loaded, error) {
+func load(t *testing.T, workers int, files map[string]string) (*rowstest.Loaded, error) {
 	t.Helper()
-	return frametest.Load(t, Contratos(), sourcefiles.WriteAll(t, files), frame.FindOptions{Workers: workers})
+	return rowstest.Load(t, Contratos(), sourcefiles.WriteAll(t, files), rows.FindOptions{Workers: workers})
 }
 
 // lines loads one file of JSON Lines.
-func lines(t *testing.T, documents ...string) *frametest.Loaded {
+func lines(t *testing.T, documents ...string) *rowstest.Loaded {
 	t.Helper()
 	l, err := load(t, 1, map[string]string{"pncp.jsonl": strings.Join(documents, "\n")})
 	if err != nil {
@@ -104,13 +104,13 @@ func itemOf(t *testing.T, values []string) map[string]string {
 }
 
 // companyOf returns the owner that an establishment's number stands for.
-func companyOf(t *testing.T, number string) frame.Owner {
+func companyOf(t *testing.T, number string) rows.Owner {
 	t.Helper()
 	full, err := cnpj.ParseFull(number)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return frame.Owner{Root: full.Root(), Order: full.Order()}
+	return rows.Owner{Root: full.Root(), Order: full.Order()}
 }
 
 func TestColumnsAreThoseOfTheSource(t *testing.T) {
@@ -155,9 +155,9 @@ func TestContract(t *testing.T) {
 		control = "99000111000165-2-000035/2024"
 		version = " 2024-08-14T09:49:03 0000000000"
 	)
-	order := frame.Descending("20240801") + control
-	where := frame.Where{File: 0, Line: 1}
-	want := map[string][]frame.Record{
+	order := rows.Descending("20240801") + control
+	where := rows.Where{File: 0, Line: 1}
+	want := map[string][]rows.Record{
 		suppliers: {
 			{Where: where, Owner: companyOf(t, "11222333000181"), Order: order + " fornecedor", Identity: control + " fornecedor", Version: version, Values: values},
 			{Where: where, Order: order + " subcontratado", Identity: control + " subcontratado", Version: version},
@@ -166,15 +166,15 @@ func TestContract(t *testing.T) {
 			{Where: where, Owner: companyOf(t, "99000111000165"), Order: order + " orgao", Identity: control + " orgao", Version: version, Values: body},
 		},
 	}
-	got := map[string][]frame.Record{suppliers: l.Records[suppliers], bodies: l.Records[bodies]}
+	got := map[string][]rows.Record{suppliers: l.Records[suppliers], bodies: l.Records[bodies]}
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	facts := frame.Facts{Period: "2024-08", Coverage: "2024-08-14"}
+	facts := rows.Facts{Period: "2024-08", Coverage: "2024-08-14"}
 	if diff := gocmp.Diff(facts, l.Facts); diff != "" {
 		t.Error(diff)
 	}
-	figures := &frame.Figures{Read: 1, Dropped: map[string]int64{}, Marked: map[string]int64{}}
+	figures := &rows.Figures{Read: 1, Dropped: map[string]int64{}, Marked: map[string]int64{}}
 	if diff := gocmp.Diff(figures, l.Figures); diff != "" {
 		t.Error(diff)
 	}

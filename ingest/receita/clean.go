@@ -1,9 +1,9 @@
 package receita
 
 import (
-	"encoding/binary"
 	"unsafe"
 
+	"razao/ingest/rows"
 	"razao/internal/record"
 )
 
@@ -24,7 +24,7 @@ func (c *cleaner) reset() { c.scratch = c.scratch[:0] }
 // text decodes ISO-8859-1, turns line breaks into blanks, drops the other control characters and trims. Inner blanks
 // stay as published.
 func (c *cleaner) text(raw []byte) string {
-	if plain(raw) {
+	if rows.Printable(view(raw)) {
 		return view(trim(raw))
 	}
 	start := len(c.scratch)
@@ -59,29 +59,6 @@ func trim(b []byte) []byte {
 		b = b[:len(b)-1]
 	}
 	return b
-}
-
-// plain says whether all bytes are printable ASCII, eight at a time.
-func plain(b []byte) bool {
-	const (
-		ones = 0x0101010101010101
-		tops = 0x8080808080808080
-	)
-	for len(b) >= 8 {
-		w := binary.LittleEndian.Uint64(b)
-		control := (w - 0x20*ones) & ^w // top bit of a byte below 0x20
-		del := w ^ 0x7f*ones            // zero byte where 0x7f stands
-		if (w|control|((del-ones)&^del))&tops != 0 {
-			return false
-		}
-		b = b[8:]
-	}
-	for _, x := range b {
-		if x < 0x20 || x >= 0x7f {
-			return false
-		}
-	}
-	return true
 }
 
 // date reads AAAAMMDD. Nothing, zeros, and what is no calendar day or lies before 1800 or after the year that follows

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 	"razao/internal/record"
 	"razao/internal/registry"
@@ -48,10 +49,20 @@ type seen struct {
 	simples        int
 }
 
-func readAll(t *testing.T, rel *Release, workers int) (*seen, *Result, error) {
+// outcomeOf is what reading gave besides records.
+type outcomeOf struct {
+	*Result
+	Rows     map[string]int64
+	Repaired map[string]int64
+	Rejected int64
+	Rejects  []registry.Reject
+}
+
+func readAll(t *testing.T, rel *Release, workers int) (*seen, *outcomeOf, error) {
 	t.Helper()
+	out := rows.NewOutput(nil, nil)
 	s := &seen{companies: map[cnpj.Root]record.Company{}, establishments: map[cnpj.Full]record.Establishment{}}
-	r, err := rel.Read(context.Background(), Options{Workers: workers, NewHandler: func() Handler {
+	r, err := rel.Read(context.Background(), Options{Workers: workers, Output: out, NewHandler: func() Handler {
 		return Handler{
 			Company: func(root cnpj.Root, c *record.Company) error {
 				s.mu.Lock()
@@ -83,7 +94,8 @@ func readAll(t *testing.T, rel *Release, workers int) (*seen, *Result, error) {
 			},
 		}
 	}})
-	return s, r, err
+	f := out.Figures()
+	return s, &outcomeOf{Result: r, Rows: f.Marked, Repaired: f.Repaired, Rejected: f.Rejected, Rejects: out.Rejects()}, err
 }
 
 func companyRow(i int) string {
@@ -121,8 +133,8 @@ func TestReadSplitsBetweenRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(s.companies) != n || r.Rows[Companies] != n || r.Rejected != 0 {
-			t.Errorf("%d workers: %d companies, %d rows, %d rejected; want %d", workers, len(s.companies), r.Rows[Companies], r.Rejected, n)
+		if len(s.companies) != n || r.Rows["Empresas"] != n || r.Rejected != 0 {
+			t.Errorf("%d workers: %d companies, %d rows, %d rejected; want %d", workers, len(s.companies), r.Rows["Empresas"], r.Rejected, n)
 		}
 		last, _ := cnpj.ParseRoot(fmt.Sprintf("%08d", n-1))
 		if got := s.companies[last].CapitalSocial; got != (n-1)*100 {
@@ -204,13 +216,14 @@ func TestRejectsSayWhereAndWhy(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
-	bad := strings.Repeat("\"X\";\"NO ROOT\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n", minRejects+1)
+	bad := strings.Repeat("\"X\";\"NO ROOT\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n", 101)
 	cases := map[string]struct {
 		files map[string]string
 		says  string
 	}{
 		"too many rejects":    {map[string]string{"Empresas0": companyRow(1) + bad}, "101 rows cannot be read"},
 		"another layout":      {map[string]string{"Empresas0": "\"12345678\";\"X\";\"2062\"\n"}, "Empresas0.zip has 3 columns, a Empresas file has 7"},
+		"another encoding":    {map[string]string{"Empresas0": strings.ReplaceAll(manyCompanies(100), "EMPRESA", "INDÚSTRIA")}, "Empresas0.zip is written in UTF-8"},
 		"empty domain table":  {map[string]string{"Empresas0": companyRow(1), "Cnaes": ""}, "Cnaes.zip is empty"},
 		"broken domain table": {map[string]string{"Empresas0": companyRow(1), "Cnaes": "\"1\";\"2\";\"3\"\n"}, "Cnaes.zip line 1"},
 	}
@@ -269,7 +282,7 @@ func TestZips(t *testing.T) {
 		"wrong member":   {func(t *testing.T, path string) { writeZip(t, path, "K3241.K03200Y0.D60912.ESTABELE", whole) }, "which is not a Empresas file"},
 		"other month":    {func(t *testing.T, path string) { writeZip(t, path, "K3241.K03200Y0.D60808.EMPRECSV", whole) }, "another month"},
 		"escaping name":  {func(t *testing.T, path string) { writeZip(t, path, "../K3241.K03200Y0.D60912.EMPRECSV", whole) }, "refused"},
-		"not a zip file": {func(t *testing.T, path string) { _ = os.WriteFile(path, []byte("<html>"), 0o600) }, "is not a whole zip file"},
+		"not a zip file": {func(t *testing.T, path string) { _ = os.WriteFile(path, []byte("<html>"), 0o600) }, "is no zip file"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -4,22 +4,27 @@ import (
 	"errors"
 	"io"
 
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 )
 
-// SampleRoots returns roots from the beginning of every record file, so that the records can be parted into ranges of
-// about equal size before they are read.
-func (rel *Release) SampleRoots() ([]cnpj.Root, error) {
+// SampleRoots returns roots from the beginning of every record file, and the bytes of all, so that the records can be parted
+// into ranges of about equal size before they are read.
+func (rel *Release) SampleRoots() (roots []cnpj.Root, size int64, err error) {
 	const share = 256 << 10 // bytes of each file
-	var roots []cnpj.Root
-	for i := range rel.Files {
-		f := &rel.Files[i]
+	in, files, err := rel.openAll(1)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { _ = in.Close() }()
+	for _, f := range files {
 		if f.Table.isDomain() {
 			continue
 		}
-		data, err := beginning(f, rel.Month, share)
+		size += f.rows.Size
+		data, err := beginning(f.rows, share)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		s := newScanner(layouts()[f.Table].columns)
 		s.reset(data)
@@ -36,40 +41,15 @@ func (rel *Release) SampleRoots() ([]cnpj.Root, error) {
 			}
 		}
 	}
-	return roots, nil
+	return roots, size, nil
 }
 
-// beginning returns up to n bytes from the start of a file's CSV.
-func beginning(f *File, month string, n int) ([]byte, error) {
-	s, err := openSource(f, month)
+// beginning returns up to n bytes from the start of a file.
+func beginning(f *rows.File, n int64) ([]byte, error) {
+	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = s.close() }()
-	r, err := s.open()
-	if err != nil {
-		return nil, readError(f, err)
-	}
 	defer func() { _ = r.Close() }()
-	data, _, err := fill(r, make([]byte, 0, n))
-	if err != nil {
-		return nil, readError(f, err)
-	}
-	return data, nil
-}
-
-// Bytes returns the size of the CSV of all record files.
-func (rel *Release) Bytes() (int64, error) {
-	var size int64
-	sources, err := rel.openAll()
-	if err != nil {
-		return 0, err
-	}
-	for _, s := range sources {
-		if !s.file.Table.isDomain() {
-			size += s.size
-		}
-		_ = s.close()
-	}
-	return size, nil
+	return io.ReadAll(io.LimitReader(r, n))
 }

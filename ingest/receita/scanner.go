@@ -9,7 +9,8 @@ import (
 
 // scanner splits bytes in the release's dialect into records: fields in double quotes, joined by semicolons, one record
 // a line. It gives exactly what a strict encoding/csv reader with the same field count gives; the dialect that all but a
-// few records keep to is split without copying, and anything else is left to encoding/csv itself, record by record.
+// few records keep to is split without copying, and anything else is left to encoding/csv itself, record by record. Behind
+// a record that cannot be read it goes on at the next line.
 type scanner struct {
 	data   []byte
 	pos    int
@@ -66,23 +67,36 @@ func (s *scanner) split() bool {
 	return true
 }
 
-// careful reads a record with encoding/csv.
+// careful reads a record with encoding/csv. Of one that cannot be read only the first line is given up: a quote that is
+// not closed must not swallow the records behind it.
 func (s *scanner) careful() ([][]byte, error) {
 	r := csv.NewReader(bytes.NewReader(s.data[s.pos:]))
 	r.Comma = ';'
 	r.FieldsPerRecord = len(s.fields)
 	record, err := r.Read()
-	s.pos += int(r.InputOffset())
-	if errors.Is(err, io.EOF) {
+	switch {
+	case errors.Is(err, io.EOF):
 		s.pos = len(s.data)
-	}
-	if err != nil {
+		return nil, err
+	case err != nil:
+		s.skipLine()
 		return nil, err
 	}
+	s.pos += int(r.InputOffset())
 	for i, field := range record {
 		s.fields[i] = []byte(field)
 	}
 	return s.fields, nil
+}
+
+// skipLine goes behind the next line that is not empty.
+func (s *scanner) skipLine() {
+	for line := range bytes.Lines(s.data[s.pos:]) {
+		s.pos += len(line)
+		if text := string(line); text != "\n" && text != "\r\n" {
+			return
+		}
+	}
 }
 
 // recordStart finds the last place in data, behind the first byte, where a record certainly begins, or -1. A record

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -31,20 +32,37 @@ func withScanner(data []byte, n int) (all []outcome) {
 	}
 }
 
+// withCSV reads with encoding/csv alone, which begins anew behind the first line of each record that it cannot read.
 func withCSV(data []byte, n int) (all []outcome) {
-	r := csv.NewReader(bytes.NewReader(data))
-	r.Comma, r.FieldsPerRecord = ';', n
+	begin := 0
 	for {
-		record, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return all
+		r := csv.NewReader(bytes.NewReader(data[begin:]))
+		r.Comma, r.FieldsPerRecord = ';', n
+		for {
+			from := begin + int(r.InputOffset())
+			record, err := r.Read()
+			if errors.Is(err, io.EOF) {
+				return all
+			}
+			if err != nil {
+				begin = endOfLine(data, from)
+				all = append(all, outcome{end: int64(begin), kind: kindOf(err)})
+				break
+			}
+			all = append(all, outcome{end: int64(begin) + r.InputOffset(), record: strings.Join(record, "\xff\xfe")})
 		}
-		o := outcome{end: r.InputOffset(), kind: kindOf(err)}
-		if err == nil {
-			o.record = strings.Join(record, "\xff\xfe")
-		}
-		all = append(all, o)
 	}
+}
+
+// endOfLine returns where the first line at or behind from ends that is not empty.
+func endOfLine(data []byte, from int) int {
+	for _, line := range bytes.SplitAfter(data[from:], []byte("\n")) {
+		from += len(line)
+		if text := string(line); text != "\n" && text != "\r\n" {
+			break
+		}
+	}
+	return from
 }
 
 func kindOf(err error) string {
@@ -95,6 +113,23 @@ func FuzzScanner(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, n uint8) {
 		compareWithCSV(t, data, int(n%4)+1)
 	})
+}
+
+// TestUnclosedQuote holds that a quote that is never closed costs its own line alone.
+func TestUnclosedQuote(t *testing.T) {
+	t.Parallel()
+	for _, broken := range []string{"\"a\";\"b\n", "\"a;\"b\"\n", "\"a;b\n", "\"a\";\"b\"\"\n", "\"a\nb\n", "\n\r\n\"a\";\"b\r\n"} {
+		data := []byte("\"1\";\"2\"\n" + broken + "\"3\";\"4\"\n")
+		var got []string
+		for _, o := range withScanner(data, 2) {
+			if o.kind == "" {
+				got = append(got, o.record)
+			}
+		}
+		if want := []string{"1\xff\xfe2", "3\xff\xfe4"}; !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", data, got, want)
+		}
+	}
 }
 
 func TestRecordStart(t *testing.T) {

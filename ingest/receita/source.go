@@ -1,77 +1,47 @@
 package receita
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/zip"
-
-	"razao/internal/record"
+	"razao/ingest/rows"
 )
 
-// source is an opened file of a release.
-type source struct {
-	file  *File
-	size  int64 // of the CSV
-	bytes int64 // of the file as published
-	open  func() (io.ReadCloser, error)
-	close func() error
+// opened is a file of a release and where its rows are: in itself, or in the one member of its zip.
+type opened struct {
+	*File
+	rows *rows.File
 }
 
-// openSource opens a zip and checks its one member, or an extracted member.
-func openSource(f *File, month string) (*source, error) {
-	info, err := os.Stat(f.Path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Name, err)
+// openAll opens the files of the release and checks what their members are called. Close the input when done.
+func (rel *Release) openAll(workers int) (*rows.Input, []opened, error) {
+	in := rows.NewInput(rel.Month, workers)
+	var files []opened
+	for i := range rel.Files {
+		f := &rel.Files[i]
+		members, err := in.Add(f.Path)
+		if err == nil {
+			err = f.check(members, rel.Month)
+		}
+		if err != nil {
+			_ = in.Close()
+			return nil, nil, err
+		}
+		members[0].Name = f.Name // in the account of its rows
+		files = append(files, opened{f, members[0]})
 	}
-	if !strings.EqualFold(filepath.Ext(f.Path), ".zip") {
-		return &source{
-			file: f, size: info.Size(), bytes: info.Size(),
-			open:  func() (io.ReadCloser, error) { return os.Open(f.Path) },
-			close: func() error { return nil },
-		}, checkMember(f, filepath.Base(f.Path), month)
-	}
-	archive, err := zip.OpenReader(f.Path)
-	if err != nil {
-		return nil, fmt.Errorf("%s is not a whole zip file (%w): download it again", f.Path, err)
-	}
-	if len(archive.File) != 1 {
-		_ = archive.Close()
-		return nil, fmt.Errorf("%s has %d members, 1 is expected", f.Path, len(archive.File))
-	}
-	member := archive.File[0]
-	if err := checkMember(f, member.Name, month); err != nil {
-		_ = archive.Close()
-		return nil, err
-	}
-	return &source{file: f, size: int64(member.UncompressedSize64), bytes: info.Size(), open: member.Open, close: archive.Close}, nil
+	return in, files, nil
 }
 
-// readError says what to do about a file that cannot be read to its end.
-func readError(f *File, err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) {
-		return fmt.Errorf("%s is damaged (%w): download it again", f.Path, err)
+// check compares what a file holds with what it should.
+func (f *File) check(members []*rows.File, month string) error {
+	if len(members) != 1 {
+		return fmt.Errorf("%s has %d members, 1 is expected", f.Path, len(members))
 	}
-	return fmt.Errorf("read %s: %w", f.Path, err)
-}
-
-// fingerprint returns name, size and checksum of a file as published.
-func fingerprint(f *File) (record.SourceFile, error) {
-	r, err := os.Open(f.Path)
-	if err != nil {
-		return record.SourceFile{}, fmt.Errorf("read %s: %w", f.Path, err)
+	name, zipped := strings.CutPrefix(members[0].Path, f.Path+"/")
+	if !zipped {
+		name = filepath.Base(f.Path)
 	}
-	defer func() { _ = r.Close() }()
-	h := sha256.New()
-	n, err := io.Copy(h, r)
-	if err != nil {
-		return record.SourceFile{}, fmt.Errorf("read %s: %w", f.Path, err)
-	}
-	return record.SourceFile{Nome: filepath.Base(f.Path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
+	return checkMember(f, name, month)
 }

@@ -80,26 +80,26 @@ var Code = map[string][]string{
 	},
 
 	"ingest": {
-		"index/build", "index/flags", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/frame", "ingest/ibama", "ingest/mte",
+		"index/build", "index/flags", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/rows", "ingest/ibama", "ingest/mte",
 		"ingest/pgfn", "ingest/pncp", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/record",
 		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
 	},
 	"ingest/pncp/portal":   {"ingest/wire"},
-	"ingest/receita":       {"ingest/frame", "internal/cnpj", "internal/record", "internal/registry"},
+	"ingest/receita":       {"ingest/rows", "internal/cnpj", "internal/record"},
 	"ingest/receita/share": {"ingest/wire"},
 	"ingest/download":      {"ingest/wire"},
 	"ingest/wire":          {},
-	"ingest/frame":         {"ingest/wire", "internal/cnpj", "internal/record", "internal/registry"},
-	"ingest/aduana":        {"ingest/frame", "internal/cnpj"},
-	"ingest/antt":          {"ingest/frame", "internal/source"},
-	"ingest/bndes":         {"ingest/frame", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
-	"ingest/cgu":           {"ingest/frame", "internal/source"},
-	"ingest/ibama":         {"ingest/frame", "internal/source"},
-	"ingest/mte":           {"ingest/frame"},
-	"ingest/pgfn":          {"ingest/frame", "internal/cnpj"},
-	"ingest/pncp":          {"ingest/frame", "internal/cnpj"},
+	"ingest/rows":          {"ingest/wire", "internal/cnpj", "internal/record", "internal/registry"},
+	"ingest/aduana":        {"ingest/rows", "internal/cnpj"},
+	"ingest/antt":          {"ingest/rows", "internal/source"},
+	"ingest/bndes":         {"ingest/rows", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
+	"ingest/cgu":           {"ingest/rows"},
+	"ingest/ibama":         {"ingest/rows", "internal/source"},
+	"ingest/mte":           {"ingest/rows"},
+	"ingest/pgfn":          {"ingest/rows", "internal/cnpj"},
+	"ingest/pncp":          {"ingest/rows", "internal/cnpj"},
 
-	"ingest/frame/frametest": {"ingest/frame", "internal/cnpj", "internal/registry"},
+	"ingest/rows/rowstest": {"ingest/rows", "internal/cnpj", "internal/registry"},
 
 	"internal/snapshot": {
 		"index", "index/figures", "index/folder", "index/text", "internal/cnpj", "internal/record", "internal/registry",
@@ -192,9 +192,11 @@ var Tests = map[string][]string{
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/bndes":       {"internal/record", "internal/source"},
+	"ingest/cgu":         {"internal/source"},
 	"ingest/mte":         {"internal/source"},
 	"ingest/pgfn":        {"internal/registry", "internal/source"},
 	"ingest/pncp":        {"internal/registry", "internal/source"},
+	"ingest/receita":     {"internal/registry"},
 	"internal/territory": {"internal/slug"},
 	"internal/relevance": {
 		"index", "index/build", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
@@ -205,6 +207,6 @@ var Tests = map[string][]string{
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{
-	"index/indextest", "ingest/frame/frametest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
+	"index/indextest", "ingest/rows/rowstest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
 	"internal/outline", "internal/pgtest", "site/page/pagetest",
 }

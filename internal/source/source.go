@@ -52,6 +52,7 @@ type Source struct {
 	PeriodKind  string // mes, trimestre, dia, edicao or versao
 	CompanyOnly bool   // the publisher names the company only, not the establishment
 	Floor       int64  // rows that a real file has at the least; fewer mean that it was cut short
+	Records     int64  // records of companies that a real file gives at the least; fewer mean that its format has changed
 	StaleAfter  int    // days after the end of the period; 0: nothing is known of how often it is published
 
 	Fields []Field

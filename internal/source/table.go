@@ -17,7 +17,7 @@ func debts() []Source {
 		Description: "Inscrições em dívida ativa da União e do FGTS, com situação, tipo de devedor e valor consolidado. É o estoque do fim do trimestre: débitos pagos ou cancelados saem da lista.",
 		Orgao:       "Procuradoria-Geral da Fazenda Nacional", Conjunto: "Dados abertos: devedores da União e do FGTS",
 		URL: "https://dadosabertos.pgfn.gov.br/", Licenca: "Dados públicos (Lei 12.527/2011)",
-		PeriodKind: "trimestre", Floor: 32_400_000, StaleAfter: 150,
+		PeriodKind: "trimestre", Floor: 32_400_000, Records: 10_000_000, StaleAfter: 150,
 		Fields: pgfnFields(),
 	}}
 }
@@ -33,21 +33,21 @@ func sanctions() []Source {
 			ID: "ceis", Theme: "sancoes", Title: "Empresas inidôneas e suspensas (CEIS)",
 			Description: "Sanções que restringem o direito de licitar ou contratar com a administração pública, vigentes e passadas.",
 			Orgao:       cgu, Conjunto: "Cadastro Nacional de Empresas Inidôneas e Suspensas", URL: portal + "ceis", Licenca: licence,
-			PeriodKind: "dia", Floor: 20_000, StaleAfter: 15,
+			PeriodKind: "dia", Floor: 20_000, Records: 5_000, StaleAfter: 15,
 			Fields: sanctionFields(false),
 		},
 		{
 			ID: "cnep", Theme: "sancoes", Title: "Empresas punidas (CNEP)",
 			Description: "Sanções aplicadas com base na Lei Anticorrupção (Lei 12.846/2013).",
 			Orgao:       cgu, Conjunto: "Cadastro Nacional de Empresas Punidas", URL: portal + "cnep", Licenca: licence,
-			PeriodKind: "dia", Floor: 1_500, StaleAfter: 15,
+			PeriodKind: "dia", Floor: 1_500, Records: 1_000, StaleAfter: 15,
 			Fields: sanctionFields(true),
 		},
 		{
 			ID: "cepim", Theme: "sancoes", Title: "Entidades sem fins lucrativos impedidas (CEPIM)",
 			Description: "Entidades privadas sem fins lucrativos impedidas de celebrar convênios com a administração federal.",
 			Orgao:       cgu, Conjunto: "Cadastro de Entidades Privadas sem Fins Lucrativos Impedidas", URL: portal + "cepim", Licenca: licence,
-			PeriodKind: "dia", Floor: 3_000, StaleAfter: 15,
+			PeriodKind: "dia", Floor: 3_000, Records: 3_000, StaleAfter: 15,
 			Fields: []Field{
 				{Name: "cnpj", Kind: Document, About: "CNPJ da entidade, sem máscara"},
 				{Name: "nome_entidade", Kind: Text, About: "nome da entidade"},
@@ -60,7 +60,7 @@ func sanctions() []Source {
 			ID: "acordos_leniencia", Theme: "sancoes", Title: "Acordos de leniência",
 			Description: "Acordos de leniência celebrados com base na Lei Anticorrupção e seus efeitos. Não devem ser somados aos registros do CNEP.",
 			Orgao:       cgu, Conjunto: "Acordos de Leniência", URL: portal + "acordos-leniencia", Licenca: licence,
-			PeriodKind: "dia", Floor: 100, StaleAfter: 15,
+			PeriodKind: "dia", Floor: 100, Records: 100, StaleAfter: 15,
 			Fields: []Field{
 				{Name: "id_acordo", Kind: Text, About: "número do acordo; repete-se em cada empresa que o assinou"},
 				{Name: "cnpj", Kind: Document, About: "CNPJ da empresa, sem máscara"},
@@ -90,7 +90,7 @@ func labour() []Source {
 			ID: "mte_empregadores", Theme: "trabalho", Title: "Cadastro de Empregadores",
 			Description: "Empregadores que submeteram trabalhadores a condições análogas à de escravo, segundo decisão administrativa definitiva. O nome permanece por dois anos.",
 			Orgao:       mte, Conjunto: "Cadastro de Empregadores", URL: area + "cadastro_de_empregadores.csv", Licenca: licence,
-			PeriodKind: "edicao", Floor: 300, StaleAfter: 240,
+			PeriodKind: "edicao", Floor: 300, Records: 120, StaleAfter: 240,
 			Fields: []Field{
 				{Name: "id_publicacao", Kind: Text, About: "número da linha na edição; muda de uma edição para outra"},
 				{Name: "ano_acao_fiscal", Kind: Number, Unit: "ano", About: "ano da fiscalização; null em inclusões por ordem judicial"},
@@ -111,7 +111,7 @@ func labour() []Source {
 			Description: "Empregadores que firmaram termo de ajustamento de conduta ou acordo judicial com a União. É distinto do Cadastro de Empregadores.",
 			Orgao:       mte, Conjunto: "Cadastro de Empregadores em Ajustamento de Conduta",
 			URL: area + "cadastro-de-empregadores-em-ajustamento-de-conduta/", Licenca: licence,
-			PeriodKind: "versao", Floor: 1,
+			PeriodKind: "versao", Floor: 1, Records: 1,
 			Fields: []Field{
 				{Name: "id_publicacao", Kind: Text, About: "número da linha na versão"},
 				{Name: "versao", Kind: Code, About: "versão da publicação, AAAA_NNNN"},
@@ -135,7 +135,7 @@ func trade() []Source {
 		Description: "Empresas habilitadas a operar no comércio exterior e a modalidade publicada. Vale para a empresa inteira; a ausência na lista não prova que falta habilitação.",
 		Orgao:       "Receita Federal do Brasil", Conjunto: "Intervenientes aduaneiros: empresas habilitadas",
 		URL: "https://www.gov.br/receitafederal/dados/intervenientes-aduaneiros/view", Licenca: "Dados abertos (Decreto 8.777/2016)",
-		PeriodKind: "mes", CompanyOnly: true, Floor: 1,
+		PeriodKind: "mes", CompanyOnly: true, Floor: 1, Records: 1,
 		Fields: []Field{
 			{Name: "cnpj_basico", Kind: Text, About: "raiz do CNPJ da empresa habilitada, 8 posições"},
 			{Name: "razao_social", Kind: Text, About: "razão social na fonte"},
@@ -158,14 +158,14 @@ func environment() []Source {
 			ID: "ibama_autos", Theme: "ambiental", Title: "Autos de infração do IBAMA",
 			Description: "Autos de infração ambiental lavrados, com os cancelados assinalados. O município é o da lavratura.",
 			Orgao:       ibama, Conjunto: "Fiscalização: auto de infração", URL: portal + "fiscalizacao-auto-de-infracao", Licenca: licence,
-			PeriodKind: "dia", Floor: 600_000, StaleAfter: 60,
+			PeriodKind: "dia", Floor: 600_000, Records: 50_000, StaleAfter: 60,
 			Fields: noticeFields(),
 		},
 		{
 			ID: "ibama_embargos", Theme: "ambiental", Title: "Embargos do IBAMA",
 			Description: "Termos de embargo de obras, atividades e áreas, em vigor ou levantados.",
 			Orgao:       ibama, Conjunto: "Fiscalização: termo de embargo", URL: portal + "fiscalizacao-termo-de-embargo", Licenca: licence,
-			PeriodKind: "dia", Floor: 100_000, StaleAfter: 60,
+			PeriodKind: "dia", Floor: 100_000, Records: 2_000, StaleAfter: 60,
 			Fields: embargoFields(),
 		},
 	}
@@ -177,7 +177,7 @@ func transport() []Source {
 		Description: "Empresas e cooperativas de transporte com registro ativo ou pendente. Registros cancelados não são publicados: a ausência não prova nada.",
 		Orgao:       "Agência Nacional de Transportes Terrestres", Conjunto: "Registro Nacional de Transportadores Rodoviários de Cargas",
 		URL: "https://dados.antt.gov.br/dataset/rntrc", Licenca: "CC-BY",
-		PeriodKind: "mes", Floor: 500_000, StaleAfter: 60,
+		PeriodKind: "mes", Floor: 500_000, Records: 50_000, StaleAfter: 60,
 		Fields: []Field{
 			{Name: "numero_rntrc", Kind: Text, About: "número do registro, nove dígitos com zeros à esquerda"},
 			{Name: "nome_transportador", Kind: Text, About: "nome do transportador"},
@@ -205,14 +205,14 @@ func contracts() []Source {
 			ID: "pncp", Theme: "contratacoes_publicas", Title: "Contratos públicos como fornecedor",
 			Description: "Contratos e empenhos em que o CNPJ é fornecedor ou subcontratado. O valor global é o do contrato, não a parte do subcontratado.",
 			Orgao:       pncp, Conjunto: "Contratos e empenhos", URL: api, Licenca: licence,
-			PeriodKind: "mes", Floor: 1, StaleAfter: 60,
+			PeriodKind: "mes", Floor: 1, Records: 1, StaleAfter: 60,
 			Fields: contractFields(),
 		},
 		{
 			ID: "pncp_orgao", Theme: "contratacoes_publicas", Title: "Contratos públicos como contratante",
 			Description: "Contratos e empenhos em que o CNPJ consultado é o órgão contratante.",
 			Orgao:       pncp, Conjunto: "Contratos e empenhos", URL: api, Licenca: licence,
-			PeriodKind: "mes", Floor: 1, StaleAfter: 60,
+			PeriodKind: "mes", Floor: 1, Records: 1, StaleAfter: 60,
 			Fields: contractFields(),
 		},
 	}
@@ -225,7 +225,7 @@ func financing() []Source {
 		Orgao:       "Banco Nacional de Desenvolvimento Econômico e Social", Conjunto: "Operações de financiamento",
 		URL: "https://dadosabertos.bndes.gov.br/dataset/operacoes-financiamento", Licenca: "ODbL-1.0",
 		Atribuicao: "Fonte: BNDES – Portal de Dados Abertos, Operações de financiamento", Metodologia: "/metodologia/bndes",
-		PeriodKind: "mes", Floor: 1_500_000, StaleAfter: 60,
+		PeriodKind: "mes", Floor: 1_500_000, Records: 1_000, StaleAfter: 60,
 		Fields: financingFields(),
 	}}
 }

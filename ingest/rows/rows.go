@@ -1,9 +1,9 @@
-// Package frame is what the loaders of public records share: finding and opening published files, reading their tables
+// Package rows is what the loaders of public records share: finding and opening published files, reading their tables
 // by column name, the rules for documents, money and dates, and handing clean records on with an account of every row.
 //
 // A loader reads an Input and writes records, drops and rejects to an Output. It stores nothing and decides nothing
 // about publication; package ingest does both.
-package frame
+package rows
 
 import (
 	"context"
@@ -70,4 +70,5 @@ type Figures struct {
 	Rejected int64            // could not be read
 	Dropped  map[string]int64 // by rule: read, understood and left out
 	Marked   map[string]int64 // by note of the loader, such as a kind of record; for the account only
+	Repaired map[string]int64 // by kind of column: values that were unreadable and became null; nil when there are none
 }

@@ -1,5 +1,5 @@
-// Package frametest runs a loader over files and keeps what it made of them, for tests of loaders.
-package frametest
+// Package rowstest runs a loader over files and keeps what it made of them, for tests of loaders.
+package rowstest
 
 import (
 	"cmp"
@@ -8,25 +8,25 @@ import (
 	"sync"
 	"testing"
 
-	"razao/ingest/frame"
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 	"razao/internal/registry"
 )
 
 // Loaded is what a loader made of its files.
 type Loaded struct {
-	Records map[string][]frame.Record // by source, in the order of files and rows
-	Facts   frame.Facts
-	Figures *frame.Figures
+	Records map[string][]rows.Record // by source, in the order of files and rows
+	Facts   rows.Facts
+	Figures *rows.Figures
 	Rejects []registry.Reject
 
 	mu sync.Mutex
 }
 
 // Load runs a loader over a folder or file, and returns the loader's error beside what it did until then.
-func Load(t testing.TB, l frame.Loader, from string, o frame.FindOptions) (*Loaded, error) {
+func Load(t testing.TB, l rows.Loader, from string, o rows.FindOptions) (*Loaded, error) {
 	t.Helper()
-	in, err := frame.Find(t.Context(), from, t.TempDir(), o)
+	in, err := rows.Find(t.Context(), from, t.TempDir(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,15 +35,15 @@ func Load(t testing.TB, l frame.Loader, from string, o frame.FindOptions) (*Load
 }
 
 // Run is Load for a loader that reads something else than files.
-func Run(t testing.TB, l frame.Loader, in *frame.Input) (*Loaded, error) {
+func Run(t testing.TB, l rows.Loader, in *rows.Input) (*Loaded, error) {
 	t.Helper()
-	loaded := &Loaded{Records: map[string][]frame.Record{}}
-	out := frame.NewOutput(func(source string) frame.Sink { return sink{loaded, source} }, nil)
+	loaded := &Loaded{Records: map[string][]rows.Record{}}
+	out := rows.NewOutput(func(source string) rows.Sink { return sink{loaded, source} }, nil)
 	var err error
 	loaded.Facts, err = l.Read(t.Context(), in, out)
 	loaded.Figures, loaded.Rejects = out.Figures(), out.Rejects()
 	for _, records := range loaded.Records {
-		slices.SortStableFunc(records, func(a, b frame.Record) int {
+		slices.SortStableFunc(records, func(a, b rows.Record) int {
 			return cmp.Or(cmp.Compare(a.Where.File, b.Where.File), cmp.Compare(a.Where.Line, b.Where.Line), cmp.Compare(a.Identity, b.Identity))
 		})
 	}
@@ -51,7 +51,7 @@ func Run(t testing.TB, l frame.Loader, in *frame.Input) (*Loaded, error) {
 }
 
 // All returns the records of a loader that has one source.
-func (l *Loaded) All(t testing.TB) []frame.Record {
+func (l *Loaded) All(t testing.TB) []rows.Record {
 	t.Helper()
 	if len(l.Records) > 1 {
 		t.Fatalf("records of %d sources", len(l.Records))
@@ -63,9 +63,9 @@ func (l *Loaded) All(t testing.TB) []frame.Record {
 }
 
 // Served returns them in the order in which they are served.
-func (l *Loaded) Served(t testing.TB) []frame.Record {
+func (l *Loaded) Served(t testing.TB) []rows.Record {
 	t.Helper()
-	return slices.SortedStableFunc(slices.Values(l.All(t)), func(a, b frame.Record) int {
+	return slices.SortedStableFunc(slices.Values(l.All(t)), func(a, b rows.Record) int {
 		return cmp.Or(cmp.Compare(a.Owner.Root, b.Owner.Root), cmp.Compare(a.Order, b.Order))
 	})
 }
@@ -84,7 +84,7 @@ type sink struct {
 	source string
 }
 
-func (s sink) Add(r *frame.Record) error {
+func (s sink) Add(r *rows.Record) error {
 	kept := *r
 	kept.Order = strings.Clone(r.Order)
 	kept.Identity, kept.Version = strings.Clone(r.Identity), strings.Clone(r.Version)
@@ -102,15 +102,15 @@ func (s sink) Add(r *frame.Record) error {
 func (s sink) Close() error { return nil }
 
 // Owner returns whom a record is about by a number, masked or not: an establishment, or a company by its root.
-func Owner(t testing.TB, number string) frame.Owner {
+func Owner(t testing.TB, number string) rows.Owner {
 	t.Helper()
 	number = cnpj.Unmask(number)
 	if root, err := cnpj.ParseRoot(number); err == nil {
-		return frame.Owner{Root: root}
+		return rows.Owner{Root: root}
 	}
 	full, err := cnpj.ParseFull(number)
 	if err != nil {
 		t.Fatalf("%s: %v", number, err)
 	}
-	return frame.Owner{Root: full.Root(), Order: full.Order()}
+	return rows.Owner{Root: full.Root(), Order: full.Order()}
 }

@@ -1,7 +1,8 @@
-package frame
+package rows
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"strings"
@@ -110,7 +111,8 @@ func TestTableRejects(t *testing.T) {
 			{File: "a.csv", Line: 5, Reason: "the row has 4 columns, the header has 2", Raw: []byte("5;6;7;8")},
 		}},
 		{"quoted", "A;B\n\n\"1\n1\"\n2;3\nwrong;\"\n4\"\n", true, []registry.Reject{
-			{File: "a.csv", Line: 3, Reason: "the row has 1 columns, the header has 2", Raw: []byte("\"1\n1\"\n")},
+			{File: "a.csv", Line: 3, Reason: "the row has 1 columns, the header has 2", Raw: []byte("\"1\n")},
+			{File: "a.csv", Line: 4, Reason: "the row has 1 columns, the header has 2", Raw: []byte("1\"\n")},
 			{File: "a.csv", Line: 6, Column: "A", Reason: "it is wrong", Raw: []byte("wrong;\"\n4\"\n")},
 		}},
 		{"long", "A;B\n" + strings.Repeat("x", 2*keptRawBytes) + "\n", false, []registry.Reject{
@@ -134,6 +136,25 @@ func TestTableRejects(t *testing.T) {
 	}
 }
 
+// TestBadBytes holds that a byte that is no UTF-8 costs its row, not the other rows their accents.
+func TestBadBytes(t *testing.T) {
+	t.Parallel()
+	content := "A;B;C\nação;\xe7;x\né;ç;\xff\nx;ü;y\n"
+	for _, quoted := range []bool{false, true} {
+		got, out, err := rowsOf(t, Table{Quoted: quoted, Columns: []Column{{Name: "A"}, {Name: "B"}}}, content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(map[int64]string{3: "é|ç", 4: "x|ü"}, got); diff != "" {
+			t.Error(diff)
+		}
+		rejects := out.Rejects()
+		if len(rejects) != 1 || rejects[0].Line != 2 || rejects[0].Column != "B" || !strings.Contains(rejects[0].Reason, "UTF-8") {
+			t.Errorf("rejects %+v", rejects)
+		}
+	}
+}
+
 func TestTableRefuses(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
@@ -147,7 +168,7 @@ func TestTableRefuses(t *testing.T) {
 		{"no header", "x\ny\n", "its first 2 lines are no header", Table{Start: func(string) bool { return false }}},
 		{"empty", "", "a.csv is empty: fetch it again", Table{}},
 		{"blank", "\r\n \n", "a.csv is empty: fetch it again", Table{Quoted: true}},
-		{"too many rejects", "A\n" + strings.Repeat("1;2\n", minRejects+1), "101 rows cannot be read, more than the 100 tolerated", Table{}},
+		{"too many rejects", "A\n" + strings.Repeat("1;2\n", 101), "101 rows cannot be read, more than the 100 tolerated", Table{}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -247,12 +268,95 @@ func TestTableManyBlocks(t *testing.T) {
 	}
 }
 
-func TestUnclosedQuote(t *testing.T) {
+// TestUnclosedQuotes holds that a quote that is never closed costs its own line alone.
+func TestUnclosedQuotes(t *testing.T) {
 	t.Parallel()
-	content := "A;B\n1;2\n3;\"4\n" + strings.Repeat(strings.Repeat("5;6\n", 1<<10), maxRow>>12)
-	_, _, err := rowsOf(t, Table{Quoted: true, Columns: []Column{{Name: "A"}}}, content)
-	if !errors.Is(err, errLongRow) || !strings.Contains(err.Error(), "the row after line 2") {
-		t.Errorf("got %v", err)
+	long := strings.Repeat("5;6\n", maxQuoted>>2+1)
+	cases := []struct {
+		name, content string
+		rejected      []int64 // lines
+		rows          int
+	}{
+		{"in the last column", "A;B\n1;2\n3;\"4\n\"5\";\"6\"\n7;8\n", []int64{3}, 3},
+		{"in the first column", "A;B\n\"1;2\n\"3\";\"4\"\n", []int64{2}, 1},
+		{"closed by a quote in the next row, the columns fit", "A;B\n1;\"2\n3;\"4\"\n5;6\n", []int64{2}, 2},
+		{"in the last row", "A;B\n1;2\n3;\"4\n", []int64{3}, 1},
+		{"in two rows", "A;B\n\"1;2\n\"3;4\n5;6\n", []int64{2, 3}, 1},
+		{"behind empty lines, with CR LF", "A;B\r\n\r\n\"1\";\"2\r\n\r\n\"3\";\"4\"\r\n", []int64{3}, 1},
+		{"before more than a row can be", "A;B\n1;2\n3;\"4\n" + long, []int64{3}, 2 + maxQuoted>>2},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			got, out, err := rowsOf(t, Table{Quoted: true, Columns: []Column{{Name: "A"}, {Name: "B"}}}, c.content)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var rejected []int64
+			for _, r := range out.Rejects() {
+				if rejected = append(rejected, r.Line); r.Reason == "" || strings.Contains(strings.TrimRight(string(r.Raw), "\r\n"), "\n") {
+					t.Errorf("reject %+v", r)
+				}
+			}
+			if diff := cmp.Diff(c.rejected, rejected); diff != "" || len(got) != c.rows {
+				t.Errorf("%d rows, want %d; rejected lines %s", len(got), c.rows, diff)
+			}
+		})
+	}
+}
+
+// FuzzQuoted holds the reader of quoted rows to encoding/csv where a file is well-formed, and to losing no line where it is
+// not: each begins a row, lies in one that is well-formed, or is blank.
+func FuzzQuoted(f *testing.F) {
+	for _, body := range []string{
+		"1;2\n3;\"4\n\"5\";\"6\"\n", "\"a\nb\";2\n", "1;\"2\n3;\"4\"\n", "\"a\"\"b\";\"\"\r\n\r\n1;2", "1;a\"b\n", "\r", "1;\"\r\n",
+	} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		content := "A;B\n" + body
+		got, out, err := rowsOf(t, Table{Quoted: true, Columns: []Column{{Name: "A"}, {Name: "B"}}}, content)
+		if err != nil {
+			t.Skip(err) // too many rejects
+		}
+		if int64(len(got))+out.Figures().Rejected != out.Figures().Read {
+			t.Fatalf("%q: %d rows and %d rejects of %d", body, len(got), out.Figures().Rejected, out.Figures().Read)
+		}
+		strict := csv.NewReader(strings.NewReader(content))
+		strict.Comma = ';'
+		if want, err := strict.ReadAll(); err == nil && len(got) != len(want)-1 {
+			t.Fatalf("%q: %d rows, encoding/csv has %d", body, len(got), len(want)-1)
+		}
+		first := map[int64]bool{}
+		for line := range got {
+			first[line] = true
+		}
+		for _, r := range out.Rejects() {
+			first[r.Line] = true
+		}
+		checkEveryLineIsRead(t, content, first)
+	})
+}
+
+func checkEveryLineIsRead(t *testing.T, content string, first map[int64]bool) {
+	t.Helper()
+	lines := strings.SplitAfter(content, "\n")
+	for i := 1; i < len(lines); i++ {
+		if first[int64(i+1)] || strings.Trim(lines[i], "\r\n") == "" {
+			continue
+		}
+		begin := i
+		for begin > 0 && !first[int64(begin+1)] {
+			begin--
+		}
+		rest := strings.Join(lines[begin:], "")
+		strict := csv.NewReader(strings.NewReader(rest))
+		strict.Comma, strict.FieldsPerRecord = ';', -1
+		_, err := strict.Read()
+		row := strings.TrimSuffix(rest[:strict.InputOffset()], "\n")
+		if err != nil || begin+strings.Count(row, "\n") < i {
+			t.Fatalf("%q: line %d was swallowed by a row that is not well-formed", content, i+1)
+		}
 	}
 }
 

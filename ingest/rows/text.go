@@ -1,7 +1,9 @@
-package frame
+package rows
 
 import (
+	"bytes"
 	"encoding/binary"
+	"io"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,7 +26,7 @@ func (d *decoder) reset() { d.scratch, d.damaged = d.scratch[:0], false }
 // text decodes, strips NUL bytes and trims.
 func (d *decoder) text(raw string) string {
 	raw = trimBlanks(raw)
-	if plain(raw) {
+	if Printable(raw) {
 		return raw
 	}
 	if d.utf8 && strings.IndexByte(raw, 0) < 0 && utf8.ValidString(raw) {
@@ -79,8 +81,8 @@ func trimBlanks(s string) string {
 	return s
 }
 
-// plain says whether all bytes are printable ASCII, eight at a time.
-func plain(s string) bool {
+// Printable says whether all bytes are printable ASCII, eight at a time.
+func Printable(s string) bool {
 	const (
 		ones = 0x0101010101010101
 		tops = 0x8080808080808080
@@ -105,28 +107,59 @@ func plain(s string) bool {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// isUTF8 judges by the beginning of a file: a byte order mark, or text that is valid and not all ASCII. A character may
-// be cut at the end.
-func isUTF8(head []byte) bool {
-	if strings.HasPrefix(view(head), byteOrderMark) {
-		return true
+// Bytes of an encoding. judgedAtOnce are looked at together; enough characters beyond ASCII decide.
+const (
+	judgedAtOnce = 64 << 10
+	enough       = 1000
+)
+
+// isUTF8 judges a text by a byte order mark, else by its first characters beyond ASCII: publishers have changed their
+// encodings, and a few bytes are damaged in many files, so that the majority decides. Letters of Windows-1252 hardly ever
+// make a character of UTF-8 together. Text of ASCII alone reads the same in both.
+func isUTF8(r io.Reader) (bool, error) {
+	data := make([]byte, 0, judgedAtOnce)
+	valid, stray := 0, 0
+	for first := true; ; first = false {
+		var end bool
+		var err error
+		if data, end, err = fill(r, data); err != nil {
+			return false, err
+		}
+		if first && bytes.HasPrefix(data, []byte(byteOrderMark)) {
+			return true, nil
+		}
+		v, s, rest := Characters(data)
+		valid, stray = valid+v, stray+s
+		if end && rest < len(data) {
+			stray++ // a character that the end of the file cuts
+		}
+		if end || valid+stray >= enough {
+			return valid > stray, nil
+		}
+		data = data[:copy(data, data[rest:])]
 	}
-	for i := 1; i < utf8.UTFMax && i <= len(head); i++ {
-		if last := head[len(head)-i:]; utf8.RuneStart(last[0]) {
-			if !utf8.FullRune(last) {
-				head = head[:len(head)-i]
-			}
+}
+
+// Characters counts the characters of UTF-8 beyond ASCII and the bytes that belong to none, up to rest, where the data cut
+// a character.
+func Characters(data []byte) (valid, stray, rest int) {
+	for rest < len(data) {
+		if data[rest] < utf8.RuneSelf {
+			rest++
+			continue
+		}
+		if !utf8.FullRune(data[rest:]) {
 			break
 		}
-	}
-	beyond := false
-	for _, b := range head {
-		if b >= utf8.RuneSelf {
-			beyond = true
-			break
+		_, size := utf8.DecodeRune(data[rest:])
+		if size > 1 {
+			valid++
+		} else {
+			stray++
 		}
+		rest += size
 	}
-	return beyond && utf8.Valid(head)
+	return valid, stray, rest
 }
 
 // fold gives the name of a column the form in which names are compared.

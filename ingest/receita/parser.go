@@ -1,11 +1,16 @@
 package receita
 
 import (
+	"bytes"
 	"encoding/binary"
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"unsafe"
 
+	"razao/ingest/rows"
 	"razao/internal/cnpj"
 	"razao/internal/record"
 )
@@ -20,26 +25,61 @@ type Handler struct {
 	Simples func(cnpj.Root, *record.Simples) error
 }
 
-// rowError says why a row cannot be a record.
-type rowError struct {
-	column string
-	reason string
+// parser turns blocks into records, for one goroutine.
+type parser struct {
+	clean    *cleaner
+	handler  Handler
+	account  *rows.Writer
+	scanners map[Table]*scanner
 }
 
-func (e *rowError) Error() string { return e.column + ": " + e.reason }
-
-// rows cleans the fields of one table and hands the records on.
-type rows struct {
-	clean   *cleaner
-	handler Handler
+// parse hands the records of a block on.
+func (w *parser) parse(t Table, b rows.Block) error {
+	s := w.scanners[t]
+	if s == nil {
+		s = newScanner(layouts()[t].columns)
+		w.scanners[t] = s
+	}
+	s.reset(b.Data)
+	n := int64(0)
+	for ; ; n++ {
+		fields, start, end, err := s.next()
+		if errors.Is(err, io.EOF) {
+			w.account.Count(t.String(), n)
+			return nil
+		}
+		var parse *csv.ParseError
+		switch {
+		case errors.As(err, &parse):
+			err = rows.Reject("", reasonOf(parse, layouts()[t].columns))
+		case err == nil:
+			err = w.handle(t, fields)
+		}
+		if err == nil {
+			continue
+		}
+		row := bytes.TrimLeft(b.Data[start:end], "\r\n") // without blank lines before it
+		line := b.Line + int64(bytes.Count(b.Data[:end-len(row)], []byte{'\n'}))
+		if err := w.account.Fault(b.File, line, err, row); err != nil {
+			w.account.Count(t.String(), n+1)
+			return err
+		}
+	}
 }
 
-// handle turns the fields of a record of the table into a call of the handler. A *rowError concerns this row alone.
-func (w *rows) handle(t Table, f [][]byte) error {
+func reasonOf(err *csv.ParseError, columns int) string {
+	if errors.Is(err, csv.ErrFieldCount) {
+		return fmt.Sprintf("the row does not have %d columns", columns)
+	}
+	return err.Err.Error()
+}
+
+// handle turns the fields of a record of the table into a call of the handler. An error made by rows.Reject concerns this row alone.
+func (w *parser) handle(t Table, f [][]byte) error {
 	w.clean.reset()
 	root, err := cnpj.ParseRoot(unsafe.String(unsafe.SliceData(f[0]), len(f[0])))
 	if err != nil {
-		return &rowError{"cnpj_basico", fmt.Sprintf("%q is not 8 digits or letters", f[0])}
+		return rows.Reject("cnpj_basico", fmt.Sprintf("%q is not 8 digits or letters", f[0]))
 	}
 	switch t {
 	case Companies:
@@ -53,7 +93,7 @@ func (w *rows) handle(t Table, f [][]byte) error {
 	}
 }
 
-func (w *rows) company(root cnpj.Root, f [][]byte) error {
+func (w *parser) company(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	return w.handler.Company(root, &record.Company{
 		RazaoSocial:               cnpj.MaskCPFTail(c.text(f[1])),
@@ -65,15 +105,15 @@ func (w *rows) company(root cnpj.Root, f [][]byte) error {
 	})
 }
 
-func (w *rows) establishment(root cnpj.Root, f [][]byte) error {
+func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	order, err := cnpj.ParseOrder(string(f[1]))
 	if err != nil {
-		return &rowError{"cnpj_ordem", fmt.Sprintf("%q is not 4 digits or letters", f[1])}
+		return rows.Reject("cnpj_ordem", fmt.Sprintf("%q is not 4 digits or letters", f[1]))
 	}
 	full := cnpj.Join(root, order)
 	if want := full.CheckDigits(); want != string(f[2]) {
-		return &rowError{"cnpj_dv", fmt.Sprintf("%q, but %s%s has the check digits %s", f[2], root, order, want)}
+		return rows.Reject("cnpj_dv", fmt.Sprintf("%q, but %s%s has the check digits %s", f[2], root, order, want))
 	}
 	return w.handler.Establishment(&record.Establishment{
 		CNPJ:                      full,
@@ -109,7 +149,7 @@ func (w *rows) establishment(root cnpj.Root, f [][]byte) error {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-func (w *rows) partner(root cnpj.Root, f [][]byte) error {
+func (w *parser) partner(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	var sum uint32
 	for _, field := range f {
@@ -131,7 +171,7 @@ func (w *rows) partner(root cnpj.Root, f [][]byte) error {
 	}, sum)
 }
 
-func (w *rows) simples(root cnpj.Root, f [][]byte) error {
+func (w *parser) simples(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	return w.handler.Simples(root, &record.Simples{
 		OpcaoPeloSimples:     flag(f[1]),

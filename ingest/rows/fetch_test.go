@@ -1,4 +1,4 @@
-package frame
+package rows
 
 import (
 	"context"

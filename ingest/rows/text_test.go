@@ -1,4 +1,4 @@
-package frame
+package rows
 
 import (
 	"strings"
@@ -21,11 +21,14 @@ func TestIsUTF8(t *testing.T) {
 		{"cut inside a character", "ação\xe2\x80", true},
 		{"cut inside the only one", "abc\xc3", false},
 		{"ends in another encoding", "a\xe3", false},
-		{"broken before the end", "ação \xe2 x", false},
+		{"a bad byte among good characters", "ação \xe2 x", true},
+		{"a good character among bad bytes", "N\xba, S\xe3o, \xc3\xa7", false},
+		{"the first character comes late", strings.Repeat("ASCII\n", 400_000) + "ação", true},
+		{"cut between two reads", strings.Repeat("x", judgedAtOnce-1) + "é", true},
 	}
 	for _, c := range cases {
-		if got := isUTF8([]byte(c.head)); got != c.want {
-			t.Errorf("%s: got %v", c.name, got)
+		if got, err := isUTF8(strings.NewReader(c.head)); got != c.want || err != nil {
+			t.Errorf("%s: got %v, %v", c.name, got, err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package frame
+package rows
 
 import (
 	"bufio"
@@ -72,6 +72,23 @@ type FindOptions struct {
 	Client   *http.Client // fetches addresses; nil: one that gives up on a server that is silent for long
 	MaxBytes int64        // a larger file is not fetched; 0: 16 GiB
 	Log      *slog.Logger // tells of addresses that are fetched; nil: nobody
+}
+
+// NewInput returns an input without files; Add adds them. Close it when done.
+func NewInput(from string, workers int) *Input { return &Input{From: from, Workers: max(workers, 1)} }
+
+// Add adds a file, or the members of a zip, and returns what it added.
+func (in *Input) Add(path string) ([]*File, error) {
+	had := len(in.Files)
+	if err := in.add(path, path); err != nil {
+		return nil, err
+	}
+	added := in.Files[had:]
+	for i, f := range added {
+		f.Index = had + i
+		in.size += f.Size
+	}
+	return added, nil
 }
 
 // Find opens what an operator named: a folder (its files, and those in zips in it, not deeper folders), a file or a zip,
@@ -181,7 +198,7 @@ func (in *Input) Published(ctx context.Context) ([]record.SourceFile, error) {
 		if !o.opened.Load() {
 			continue
 		}
-		f, err := fingerprint(ctx, o.path)
+		f, err := o.published(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -225,9 +242,13 @@ func (in *Input) NoFile(expected string) error {
 	return fmt.Errorf("%s holds no file of this source: expected %s, found %s", in.From, expected, strings.Join(names, ", "))
 }
 
-// fingerprint returns name, size and checksum of a file.
-func fingerprint(ctx context.Context, path string) (record.SourceFile, error) {
-	r, err := os.Open(path)
+// Published returns the file as it was published, a member's zip, with its checksum. It reads it once more.
+func (f *File) Published(ctx context.Context) (record.SourceFile, error) {
+	return f.outer.published(ctx)
+}
+
+func (o *outer) published(ctx context.Context) (record.SourceFile, error) {
+	r, err := os.Open(o.path)
 	if err != nil {
 		return record.SourceFile{}, fmt.Errorf("checksum: %w", err)
 	}
@@ -243,9 +264,9 @@ func fingerprint(ctx context.Context, path string) (record.SourceFile, error) {
 		}
 	}
 	if !errors.Is(err, io.EOF) {
-		return record.SourceFile{}, fmt.Errorf("checksum of %s: %w", path, err)
+		return record.SourceFile{}, fmt.Errorf("checksum of %s: %w", o.path, err)
 	}
-	return record.SourceFile{Nome: filepath.Base(path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
+	return record.SourceFile{Nome: filepath.Base(o.path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
 }
 
 // Open returns the bytes of the file; a .gz is unpacked. Errors, also those of reading, say which file and, of a damaged

@@ -1,4 +1,4 @@
-package frame
+package rows
 
 import (
 	"bufio"
@@ -10,10 +10,11 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
-	headBytes  = 1 << 20  // the header lies within them, and they show the encoding
+	headBytes  = 1 << 20  // the header lies within them
 	blockBytes = 1 << 20  // what a worker gets at once, cut between rows
 	maxRow     = 64 << 20 // a longer one means that the file is no table of this kind
 )
@@ -48,8 +49,8 @@ type Row struct {
 }
 
 // Value returns the value of a column, by its position in Table.Columns: UTF-8, trimmed, "" when empty or absent.
-// Line breaks inside it are kept. A row with a byte that means nothing in the file's encoding is marked
-// "caractere_indefinido", and the value has U+FFFD in its place.
+// Line breaks inside it are kept. A row with a byte that means nothing in Windows-1252 is marked "caractere_indefinido",
+// and the value has U+FFFD in its place.
 func (r *Row) Value(column int) string {
 	i := r.at[column]
 	if i < 0 {
@@ -68,8 +69,8 @@ func (r *rejection) Error() string { return cmp.Or(r.column, "row") + ": " + r.r
 func Reject(column, reason string) error { return &rejection{column, reason} }
 
 // Read reads the rows of a file with as many goroutines as in allows; quoted tables are read by one. The encoding is
-// UTF-8 with a byte order mark or when the first MiB is valid UTF-8 with some character beyond ASCII, else Windows-1252.
-// Empty lines are no rows. A row with another number of fields than the header is rejected. A header that lacks a column
+// UTF-8 with a byte order mark or when most of the first characters beyond ASCII are, else Windows-1252. Empty lines are
+// no rows. A row with another number of fields than the header, or a value that is not in UTF-8 where the file is, is rejected. A header that lacks a column
 // refuses the file, and says which and what the file has; further columns are ignored.
 func (t *Table) Read(ctx context.Context, in *Input, f *File, out *Output) error {
 	r, err := out.Open(f)
@@ -122,7 +123,9 @@ func (t *Table) begin(f *File, r io.Reader) (*beginning, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	b.utf8 = isUTF8(head)
+	if b.utf8, err = encoding(f); err != nil {
+		return nil, err
+	}
 	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
 		head = head[len(byteOrderMark):]
 		_, _ = b.rest.Discard(len(byteOrderMark)) // it was peeked at
@@ -144,6 +147,16 @@ func (t *Table) begin(f *File, r io.Reader) (*beginning, error) {
 	return b, nil
 }
 
+// encoding looks through a file until its encoding is beyond doubt, which are a few lines of nearly every file.
+func encoding(f *File) (isInUTF8 bool, err error) {
+	r, err := f.Open()
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = r.Close() }()
+	return isUTF8(r)
+}
+
 // skipToHeader discards the lines before the header.
 func (t *Table) skipToHeader(b *beginning, head []byte) error {
 	if t.Start == nil {
@@ -163,7 +176,7 @@ func (t *Table) skipToHeader(b *beginning, head []byte) error {
 func (t *Table) headerFields(b *beginning) ([]string, error) {
 	if t.Quoted {
 		b.quoted = newRecords(b.file, b.rest, t.comma(), b.line)
-		fields, err := b.quoted.next()
+		fields, err := b.quoted.next(0)
 		if err != nil {
 			return nil, err
 		}
@@ -213,20 +226,39 @@ type visitor struct {
 	visit func(*Row) error
 	file  *File
 	width int // fields of a row
+
+	columns []Column
+	fields  []string // of a row without quotes
 }
 
 func (t *Table) newVisitor(b *beginning, w *Writer) *visitor {
 	return &visitor{
 		row: Row{Where: Where{File: b.file.Index}, at: b.at, decoder: decoder{utf8: b.utf8}},
 		w:   w, visit: t.Visit(w), file: b.file, width: len(b.header),
+		columns: t.Columns, fields: make([]string, len(b.header)),
 	}
+}
+
+// damagedColumn returns the first column whose value is not in the file's encoding, -1 when all are.
+func (v *visitor) damagedColumn(fields []string) int {
+	if !v.row.utf8 {
+		return -1
+	}
+	return slices.IndexFunc(v.row.at, func(i int) bool { return i >= 0 && !utf8.ValidString(fields[i]) })
+}
+
+func wrongWidth(n, want int) string {
+	return fmt.Sprintf("the row has %d columns, the header has %d", n, want)
 }
 
 // handle counts a row and hands it on, or keeps it aside. n is the number of its fields.
 func (v *visitor) handle(fields []string, n int, line int64, raw []byte) error {
 	v.w.Row()
 	if n != v.width {
-		return v.w.Reject(v.file, line, "", fmt.Sprintf("the row has %d columns, the header has %d", n, v.width), raw)
+		return v.w.Reject(v.file, line, "", wrongWidth(n, v.width), raw)
+	}
+	if i := v.damagedColumn(fields); i >= 0 {
+		return v.w.Reject(v.file, line, v.columns[i].Name, "the value holds a byte that is not UTF-8, the encoding of the file", raw)
 	}
 	v.row.reset()
 	v.row.fields, v.row.Where.Line = fields, line
@@ -237,9 +269,5 @@ func (v *visitor) handle(fields []string, n int, line int64, raw []byte) error {
 	if err == nil {
 		return nil
 	}
-	var r *rejection
-	if errors.As(err, &r) {
-		return v.w.Reject(v.file, line, r.column, r.reason, raw)
-	}
-	return fmt.Errorf("%s line %d: %w", v.file.Name, line, err)
+	return v.w.Fault(v.file, line, err, raw)
 }

@@ -1,4 +1,4 @@
-package frame
+package rows
 
 import (
 	"cmp"
@@ -17,15 +17,23 @@ const (
 	keptRejects  = 1000    // all are counted
 	keptRawBytes = 4 << 10 // of each
 	maxCPF       = 14      // bytes, written with its punctuation
-	minRejects   = 100     // so many are always tolerated
-	rejectShare  = 1000    // and one of so many rows
 )
+
+// ErrRejects is the error of a load with more rejected rows than real files have.
+var ErrRejects = errors.New("the files are damaged or have another layout")
+
+// tolerated returns how many of so many rows may be rejected.
+func tolerated(rows int64) int64 {
+	const least, share = 100, 1000
+	return max(least, rows/share)
+}
 
 // Output receives what a loader reads and counts it. It is safe for concurrent use.
 type Output struct {
 	newSink  func(source string) Sink
 	progress func(done, total int64)
 	done     atomic.Int64
+	lenient  bool
 
 	mu      sync.Mutex // guards what follows, and calls of newSink
 	figures Figures
@@ -38,9 +46,12 @@ type Output struct {
 func NewOutput(newSink func(source string) Sink, progress func(done, total int64)) *Output {
 	return &Output{
 		newSink: newSink, progress: progress,
-		figures: Figures{Dropped: map[string]int64{}, Marked: map[string]int64{}},
+		figures: Figures{Dropped: map[string]int64{}, Marked: map[string]int64{}, Repaired: map[string]int64{}},
 	}
 }
+
+// AcceptRejects makes reading go on however many rows are rejected. Call it before reading.
+func (o *Output) AcceptRejects() { o.lenient = true }
 
 // Sink keeps the records of one source that one goroutine reads. It copies what it needs.
 type Sink interface {
@@ -53,7 +64,7 @@ func (o *Output) Open(f *File) (io.ReadCloser, error) {
 	return f.open(func(n int64) {
 		const step = 1 << 20
 		done := o.done.Add(n)
-		if o.progress != nil && done/step != (done-n)/step {
+		if first := done == n; o.progress != nil && (first || done/step != (done-n)/step) {
 			o.progress(min(done, f.in.size), f.in.size) // a file read twice is no further progress
 		}
 	})
@@ -61,7 +72,7 @@ func (o *Output) Open(f *File) (io.ReadCloser, error) {
 
 // Writer returns a new writer for one goroutine; close it when the goroutine is done.
 func (o *Output) Writer() *Writer {
-	return &Writer{out: o, sinks: map[string]Sink{}, dropped: map[string]int64{}, marked: map[string]int64{}}
+	return &Writer{out: o, sinks: map[string]Sink{}, dropped: map[string]int64{}, marked: map[string]int64{}, repaired: map[string]int64{}}
 }
 
 // Figures returns the counts so far. Call it when all writers are closed.
@@ -69,8 +80,34 @@ func (o *Output) Figures() *Figures {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	f := o.figures
-	f.Dropped, f.Marked = maps.Clone(f.Dropped), maps.Clone(f.Marked)
+	f.Dropped, f.Marked, f.Repaired = maps.Clone(f.Dropped), maps.Clone(f.Marked), maps.Clone(f.Repaired)
+	if len(f.Repaired) == 0 {
+		f.Repaired = nil
+	}
 	return &f
+}
+
+// Check returns an ErrRejects when too many of the rows were rejected, unless that is accepted. Call it when all writers are
+// closed.
+func (o *Output) Check() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.bound(o.figures.Read)
+}
+
+// bound holds the rejected rows to what is tolerated of so many rows. The caller holds mu.
+func (o *Output) bound(rows int64) error {
+	most := tolerated(rows)
+	if o.lenient || o.figures.Rejected <= most {
+		return nil
+	}
+	first := slices.MinFunc(o.rejects, inFiles)
+	return fmt.Errorf("%d rows cannot be read, more than the %d tolerated: %w; the first is %s line %d, %s: %s; accept them with --force",
+		o.figures.Rejected, most, ErrRejects, first.File, first.Line, cmp.Or(first.Column, "row"), first.Reason)
+}
+
+func inFiles(a, b registry.Reject) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 }
 
 // Rejects returns rejected rows, the first thousand that were met, in the order of files and lines.
@@ -78,9 +115,7 @@ func (o *Output) Rejects() []registry.Reject {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	rejects := slices.Clone(o.rejects)
-	slices.SortStableFunc(rejects, func(a, b registry.Reject) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
+	slices.SortStableFunc(rejects, inFiles)
 	return rejects
 }
 
@@ -90,6 +125,7 @@ type Writer struct {
 	sinks           map[string]Sink
 	read            int64
 	dropped, marked map[string]int64
+	repaired        map[string]int64
 }
 
 // Row counts a row that was read; Table.Read does so by itself.
@@ -113,9 +149,18 @@ func (w *Writer) Drop(rule string) { w.dropped[rule]++ }
 // Mark counts something that the account of the load should tell.
 func (w *Writer) Mark(note string) { w.marked[note]++ }
 
+// Count counts rows that were read and marks them, many at once.
+func (w *Writer) Count(note string, rows int64) {
+	w.read += rows
+	w.marked[note] += rows
+}
+
+// Repair counts values of a kind of column that were unreadable and became null.
+func (w *Writer) Repair(kind string, values int64) { w.repaired[kind] += values }
+
 // Reject keeps aside a row that cannot be read, with up to 4 KiB of its bytes, CPFs in them masked; Table.Read does so by itself. column is ""
 // when the row as a whole is the trouble. It returns an error when no number of good rows could still outweigh the bad
-// ones.
+// ones and that is not accepted.
 func (w *Writer) Reject(f *File, line int64, column, reason string, raw []byte) error {
 	o := w.out
 	o.mu.Lock()
@@ -128,11 +173,16 @@ func (w *Writer) Reject(f *File, line int64, column, reason string, raw []byte) 
 		o.rejects = append(o.rejects, registry.Reject{File: f.Name, Line: line, Column: column, Reason: reason, Raw: raw})
 	}
 	const shortestRow = 20 // bytes
-	if bound := max(minRejects, f.in.size/shortestRow/rejectShare); o.figures.Rejected > bound {
-		return fmt.Errorf("%d rows cannot be read, more than the %d tolerated: the files are damaged or have another layout; the last is %s line %d, %s: %s",
-			o.figures.Rejected, bound, f.Name, line, cmp.Or(column, "row"), reason)
+	return o.bound(f.in.size / shortestRow)
+}
+
+// Fault keeps a row aside when err was made by the function Reject; any other error is returned, with its place.
+func (w *Writer) Fault(f *File, line int64, err error, raw []byte) error {
+	var r *rejection
+	if errors.As(err, &r) {
+		return w.Reject(f, line, r.column, r.reason, raw)
 	}
-	return nil
+	return fmt.Errorf("%s line %d: %w", f.Name, line, err)
 }
 
 // Close closes the sinks and hands the counts over. The writer is not used afterwards.
@@ -144,11 +194,14 @@ func (w *Writer) Close() error {
 	w.out.mu.Lock()
 	defer w.out.mu.Unlock()
 	w.out.figures.Read += w.read
-	for rule, n := range w.dropped {
-		w.out.figures.Dropped[rule] += n
-	}
-	for note, n := range w.marked {
-		w.out.figures.Marked[note] += n
-	}
+	addTo(w.out.figures.Dropped, w.dropped)
+	addTo(w.out.figures.Marked, w.marked)
+	addTo(w.out.figures.Repaired, w.repaired)
 	return errors.Join(errs...)
+}
+
+func addTo(total, counts map[string]int64) {
+	for name, n := range counts {
+		total[name] += n
+	}
 }

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"razao/internal/registry"
+)
+
+func (a *app) showLoadCommand() *cobra.Command {
+	var rejects int
+	var all, asJSON bool
+	cmd := &cobra.Command{
+		Use: "show ID", Short: "Print everything known of a load, and the rows that it could not read", Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil {
+				return usagef("%q is not the id of a load", args[0])
+			}
+			if rejects < 0 {
+				return usagef("--rejects %d: at least 0", rejects)
+			}
+			return a.withDatabase(cmd.Context(), func(db *database) error {
+				store := registry.NewStore(db.pool)
+				l, err := store.Load(cmd.Context(), id)
+				if err != nil {
+					return err
+				}
+				kept, err := store.Rejects(cmd.Context(), id)
+				if err != nil {
+					return err
+				}
+				if !all {
+					kept = kept[:min(len(kept), rejects)]
+				}
+				if asJSON {
+					return writeLoadJSON(cmd.OutOrStdout(), &l, kept)
+				}
+				return writeLoad(cmd.OutOrStdout(), &l, kept)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&rejects, "rejects", 20, "how many rejected rows to print")
+	f.BoolVar(&all, "all-rejects", false, "print all rejected rows that are kept, up to 1,000")
+	f.BoolVar(&asJSON, "json", false, "as JSON")
+	return cmd
+}
+
+// writeLoad writes a load for a person.
+func writeLoad(out io.Writer, l *registry.Load, rejects []registry.Reject) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	state := string(l.State)
+	if l.Active {
+		state = "active"
+	}
+	fmt.Fprintf(w, "load %d: %s %s, %s\n", l.ID, l.Source, cmp.Or(l.Period, "of no known period"), state)
+	if l.Reason != "" {
+		fmt.Fprintf(w, "  reason\t%s\n", l.Reason)
+	}
+	fmt.Fprintf(w, "  started\t%s\n", l.StartedAt.Format(time.DateTime))
+	if l.FinishedAt != nil {
+		fmt.Fprintf(w, "  finished\t%s, after %s\n", l.FinishedAt.Format(time.DateTime), l.FinishedAt.Sub(l.StartedAt).Round(time.Millisecond))
+	}
+	fmt.Fprintf(w, "  store\t%d bytes\n", l.StoreBytes)
+	if l.CoverageStart != "" {
+		fmt.Fprintf(w, "  covers\tfrom %s\n", l.CoverageStart)
+	}
+	if l.Invented {
+		fmt.Fprintln(w, "  invented\tnothing in it is true")
+	}
+	writeCounts(w, l)
+	writeFiles(w, l)
+	fmt.Fprintf(w, "rejected rows: %d of %d\n", len(rejects), l.RowsRejected)
+	for i := range rejects {
+		r := &rejects[i]
+		place := fmt.Sprintf("%s line %d", r.File, r.Line)
+		if r.Column != "" {
+			place += ", " + r.Column
+		}
+		fmt.Fprintf(w, "  %s: %s\n    %q\n", place, r.Reason, r.Raw) // quoted: a published row may hold what commands a terminal
+	}
+	return w.Flush()
+}
+
+func writeCounts(w io.Writer, l *registry.Load) {
+	of := func(n int64) string {
+		return fmt.Sprintf("%d\t(%.1f %%)", n, 100*float64(n)/float64(max(l.RowsRead, 1)))
+	}
+	fmt.Fprintf(w, "rows\n  read\t%d\n  loaded\t%s\n  discarded\t%s\n  rejected\t%s\n", l.RowsRead, of(l.RowsLoaded), of(l.RowsDiscarded), of(l.RowsRejected))
+	c := &l.Counts
+	kept := []struct {
+		name string
+		n    int64
+	}{
+		{"empresas", c.Companies},
+		{"empresas_ativas", c.ActiveCompanies},
+		{"estabelecimentos", c.Establishments},
+		{"estabelecimentos_ativos", c.ActiveEstablishments},
+		{"socios", c.Partners},
+		{"simples", c.Simples},
+		{"registros", c.Records},
+		{"cnpjs", c.Owners},
+	}
+	fmt.Fprintln(w, "records")
+	for _, k := range kept {
+		if k.n > 0 {
+			fmt.Fprintf(w, "  %s\t%d\n", k.name, k.n)
+		}
+	}
+	for _, group := range []struct {
+		title  string
+		counts map[string]int64
+	}{{"discarded, by rule", c.Discarded}, {"values that became null, by kind of column", c.Repaired}, {"noted", c.Marked}} {
+		if len(group.counts) == 0 {
+			continue
+		}
+		fmt.Fprintln(w, group.title)
+		for _, name := range slices.Sorted(maps.Keys(group.counts)) {
+			fmt.Fprintf(w, "  %s\t%s\n", name, of(group.counts[name]))
+		}
+	}
+}
+
+func writeFiles(w io.Writer, l *registry.Load) {
+	p := &l.Provenance
+	if p.Orgao != "" {
+		fmt.Fprintf(w, "publisher\n  %s: %s\n", p.Orgao, p.Conjunto)
+	}
+	for _, note := range p.Observacoes {
+		fmt.Fprintf(w, "  %s\n", note)
+	}
+	if len(p.Arquivos) > 0 {
+		fmt.Fprintln(w, "files\n  name\tbytes\tSHA-256")
+	}
+	for _, f := range p.Arquivos {
+		fmt.Fprintf(w, "  %s\t%d\t%s\n", f.Nome, f.Bytes, f.SHA256)
+	}
+	if len(p.Faltantes) > 0 {
+		fmt.Fprintf(w, "partial, without\n  %s\n", strings.Join(p.Faltantes, ", "))
+	}
+}
+
+// writeLoadJSON writes a load for a program.
+func writeLoadJSON(out io.Writer, l *registry.Load, rejects []registry.Reject) error {
+	type reject struct {
+		File   string `json:"arquivo"`
+		Line   int64  `json:"linha"`
+		Column string `json:"coluna,omitempty"`
+		Reason string `json:"motivo"`
+		Raw    string `json:"conteudo"` // U+FFFD for what is not UTF-8
+	}
+	shown := struct {
+		ID            int64              `json:"id"`
+		Source        string             `json:"fonte"`
+		Period        string             `json:"competencia"`
+		State         registry.LoadState `json:"estado"`
+		Active        bool               `json:"ativa"`
+		Reason        string             `json:"motivo,omitempty"`
+		StartedAt     time.Time          `json:"iniciada_em"`
+		FinishedAt    *time.Time         `json:"terminada_em"`
+		RowsRead      int64              `json:"linhas_lidas"`
+		RowsLoaded    int64              `json:"linhas_carregadas"`
+		RowsDiscarded int64              `json:"linhas_descartadas"`
+		RowsRejected  int64              `json:"linhas_rejeitadas"`
+		StoreBytes    int64              `json:"bytes"`
+		CoverageStart string             `json:"cobertura_inicio,omitempty"`
+		Invented      bool               `json:"ficticia"`
+		Counts        registry.Counts    `json:"contagens"`
+		Provenance    any                `json:"proveniencia"`
+		Rejects       []reject           `json:"rejeitadas"`
+	}{
+		l.ID, l.Source, l.Period, l.State, l.Active, l.Reason, l.StartedAt, l.FinishedAt, l.RowsRead, l.RowsLoaded, l.RowsDiscarded,
+		l.RowsRejected, l.StoreBytes, l.CoverageStart, l.Invented, l.Counts, l.Provenance,
+		[]reject{},
+	}
+	for _, r := range rejects {
+		shown.Rejects = append(shown.Rejects, reject{r.File, r.Line, r.Column, r.Reason, strings.ToValidUTF8(string(r.Raw), "\ufffd")})
+	}
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(&shown)
+}
