@@ -41,6 +41,11 @@ const (
 	Contract
 	Version
 	Financing
+	Event
+	EventDay
+	Move
+	Rename
+	Raise
 )
 
 // Dice is a deterministic source of choices.
