@@ -51,6 +51,12 @@ func Next(dir, month string) (Options, error) {
 	return Options{Roots: former.Roots, Seed: former.Seed, First: former.First, Since: former.Month, Month: month}, nil
 }
 
+// Latest returns the month of the newest release at a time, and the day up to which the sources have been published: those
+// of the month and the day before.
+func Latest(now time.Time) (month, day string) {
+	return time.Date(now.Year(), now.Month()-1, 1, 0, 0, 0, 0, time.UTC).Format("2006-01"), now.AddDate(0, 0, -1).Format(time.DateOnly)
+}
+
 // newest reads the state of the newest release below a directory.
 func newest(dir string) (s state, err error) {
 	found, err := filepath.Glob(filepath.Join(dir, "receita", "????-??", State))

@@ -12,14 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestChangesAreThosePlanted reads releases that follow each other, and wants what differs between two of them to be what
+// TestChangesAreThosePlanted reads the releases of a year, and wants what differs between two of them to be what
 // the list beside the later one says, no less and no more.
 func TestChangesAreThosePlanted(t *testing.T) {
 	t.Parallel()
-	o := Options{Roots: 15_000, Seed: 5, Month: "2026-06"}
+	o := Options{Roots: 3000, Seed: 5, Month: "2026-06"}
 	before := readRelease(t, o)
 	kinds := map[string]int{}
-	for range 3 {
+	for range 12 {
 		var err error
 		if o, err = Next(filepath.Dir(filepath.Dir(before.sum.Dir)), ""); err != nil {
 			t.Fatal(err)
@@ -42,11 +42,47 @@ func TestChangesAreThosePlanted(t *testing.T) {
 		"razao_social", "capital_social", "simples", "mei",
 	} {
 		if kinds[kind] == 0 {
-			t.Errorf("no change %s in three months: %v", kind, kinds)
+			t.Errorf("no change %s in a year: %v", kind, kinds)
 		}
 	}
-	if share := float64(kinds["abertura"]) / 3 / 15_000; share < .007 || share > .009 {
+	if share := float64(kinds["abertura"]) / 12 / 3000; share < .007 || share > .009 {
 		t.Errorf("%.4f of the companies are opened in a month", share)
+	}
+	if o.Month != "2027-06" {
+		t.Errorf("a year after 2026-06 is %s", o.Month)
+	}
+}
+
+func TestMonthsThatDoNotFollow(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if _, err := Next(dir, ""); err == nil || !strings.Contains(err.Error(), State) {
+		t.Errorf("an empty folder is followed: %v", err)
+	}
+	if _, err := Write(t.Context(), dir, Options{Roots: 50, Month: "2026-09", OnlyReceita: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, month := range []string{"2026-09", "2026-08", "2025-12"} {
+		if _, err := Next(dir, month); err == nil {
+			t.Errorf("%s follows 2026-09", month)
+		}
+	}
+	o, err := Next(dir, "2026-12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Options{Roots: 50, First: "2026-09", Since: "2026-09", Month: "2026-12"}, o); diff != "" {
+		t.Error(diff)
+	}
+	o.OnlyReceita = true
+	if _, err := Write(t.Context(), dir, o); err != nil {
+		t.Errorf("a release after two months without one, beside the first: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "receita", "2026-12", State), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Next(dir, ""); err == nil || !strings.Contains(err.Error(), State) {
+		t.Errorf("a damaged state is followed: %v", err)
 	}
 }
 
@@ -57,7 +93,11 @@ func readChanges(t *testing.T, dir string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reader := csv.NewReader(bytes.NewReader(content))
+	var asReleased bytes.Buffer // in ISO-8859-1
+	for _, c := range string(content) {
+		asReleased.WriteByte(byte(c))
+	}
+	reader := csv.NewReader(&asReleased)
 	reader.Comma = ';'
 	rows, err := reader.ReadAll()
 	if err != nil {

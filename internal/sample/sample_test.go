@@ -251,6 +251,15 @@ func TestRefusedOptions(t *testing.T) {
 		{Roots: 10, Month: "1999-12"},
 		{Roots: 10, Month: "../2026-09"},
 		{Roots: 10, Month: "2026-09", Debts: -1},
+		{Roots: 10, Month: "2026-09", First: "2026-10"},
+		{Roots: 10, Month: "2026-09", First: "2026-1"},
+		{Roots: 10, Month: "2026-09", Since: "2026-08"},
+		{Roots: 10, Month: "2026-09", First: "2026-08", Since: "2026-09"},
+		{Roots: 10, Month: "2026-09", First: "2026-08", Since: "2026-07"},
+		{Roots: 69_999_999, Month: "2026-09", First: "2010-01"},
+		{Roots: 10, Month: "2026-09", Day: "2026-08-31"},
+		{Roots: 10, Month: "2026-09", Day: "2027-09-01"},
+		{Roots: 10, Month: "2026-09", Day: "30/09/2026"},
 	} {
 		dir := t.TempDir()
 		if _, err := Write(t.Context(), dir, o); err == nil {
