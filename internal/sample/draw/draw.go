@@ -46,6 +46,7 @@ const (
 	Move
 	Rename
 	Raise
+	Density
 )
 
 // Dice is a deterministic source of choices.

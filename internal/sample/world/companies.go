@@ -63,7 +63,7 @@ func (w *World) newcomer(i int) Company {
 	c := Company{Index: i, Root: w.Root(i), Known: w.publications[w.monthOf(i)], Start: w.startOf(i, &d)}
 	k := w.kinds.Pick(&d)
 	c.Activity = w.Frequent.Pick(&d)
-	c.City = w.Population.Pick(&d)
+	c.City = w.seats.Pick(&d)
 	c.Status, c.Changed = w.statusOf(&c, &d)
 	c.swapped = d.Permille(1)
 	var forced bool
@@ -207,7 +207,7 @@ func (w *World) establishment(c *Company, k int) Establishment {
 	}
 	e.Full = cnpj.Join(c.Root, order)
 	if c.Branches > 300 || d.Permille(400) {
-		e.City = w.Population.Pick(&d)
+		e.City = w.seats.Pick(&d)
 	}
 	w.closeBranch(&e, &d)
 	return e

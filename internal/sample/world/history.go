@@ -155,7 +155,7 @@ func (w *World) move(e *Establishment) {
 	c := e.Company
 	if month := int(c.When[Departure]); month > 0 {
 		d := w.eventDice(draw.Move, c.Index, month)
-		e.City = w.Population.Pick(&d)
+		e.City = w.seats.Pick(&d)
 	}
 	e.Moved = int(max(c.When[Move], c.When[Departure]))
 }

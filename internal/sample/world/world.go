@@ -20,7 +20,7 @@ type World struct {
 	Frequent   draw.Weighted // indexes of Activities
 	Retired    []string      // subclasses that exist no more
 	Cities     []City
-	Population draw.Weighted // indexes of Cities
+	Population draw.Weighted // indexes of Cities, by where people live
 	Abroad     []ForeignCity
 	Giants     []Giant
 
@@ -31,6 +31,7 @@ type World struct {
 	roots              *numbering
 	kinds              draw.Weighted
 	fixed              [len(kinds)]int // activity that a kind implies, -1 when any will do
+	seats              draw.Weighted   // indexes of Cities, by where companies are
 	branchSizes        draw.Weighted
 	publications       []Day // of every release from the first to that of this world
 	counts             []int // companies of each of them

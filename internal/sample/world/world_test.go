@@ -2,6 +2,7 @@ package world
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -100,6 +101,22 @@ func TestCompaniesByRoot(t *testing.T) {
 	}
 	if len(slices.Compact(want)) != w.Companies {
 		t.Error("two companies have one root")
+	}
+}
+
+// TestPlacesDifferInDensity wants small municipalities that differ as real ones do, and the country near its mean.
+func TestPlacesDifferInDensity(t *testing.T) {
+	t.Parallel()
+	w := newTestWorld(t, 10)
+	lowest, highest, companies, people := 1000, 0, 0, 0
+	for k, line := range readLines("municipios.csv") {
+		inhabitants := atoi(strings.Split(line, ";")[3])
+		d := density(k, inhabitants)
+		lowest, highest = min(lowest, d), max(highest, d)
+		companies, people = companies+d*inhabitants, people+inhabitants
+	}
+	if mean := companies / people; lowest != 30 || highest != 150 || mean < 85 || mean > 95 {
+		t.Errorf("%d to %d companies for a thousand people, %d in the mean, in %d places", lowest, highest, mean, len(w.Cities))
 	}
 }
 
