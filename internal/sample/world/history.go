@@ -30,7 +30,7 @@ const (
 )
 
 // openings is how many companies are opened in a month for a million that there are, eventRates to how many of a million
-// active ones each event comes in a month: about two in five of all. They are of the size that the months of 2025 show.
+// active ones each event comes in a month: about two in five of all. They are of the order of real months.
 const openings = 8000
 
 var eventRates = [Events]int{
