@@ -251,6 +251,12 @@ func TestFromFilesToAnAnswer(t *testing.T) {
 
 func firstSuggestion(t *testing.T, p *place) string {
 	t.Helper()
+	return suggestions(t, p)[0]
+}
+
+// suggestions returns the numbers of what is suggested, at least one.
+func suggestions(t *testing.T, p *place) (numbers []string) {
+	t.Helper()
 	var answer struct {
 		Itens []struct{ CNPJ string }
 	}
@@ -258,7 +264,10 @@ func firstSuggestion(t *testing.T, p *place) string {
 	if err := json.Unmarshal([]byte(body), &answer); err != nil || len(answer.Itens) == 0 {
 		t.Fatalf("suggestions: %s, %v", body, err)
 	}
-	return answer.Itens[0].CNPJ
+	for _, item := range answer.Itens {
+		numbers = append(numbers, item.CNPJ)
+	}
+	return numbers
 }
 
 // TestSwitchUnderLoad publishes and rolls back while requests run: none may fail, and all notice.
