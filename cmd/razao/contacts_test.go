@@ -17,7 +17,7 @@ func TestContacts(t *testing.T) {
 	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 3000))
 	p.start("serve")
 	key := strings.TrimSpace(p.must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
-	number := firstSuggestion(t, p)
+	var number string
 	mail := func() string {
 		status, body := p.get("/v2/estabelecimentos/"+number+"/basic", key)
 		var answer struct {
@@ -32,9 +32,14 @@ func TestContacts(t *testing.T) {
 		}
 		return answer.Dados.Estabelecimento.Mail
 	}
-	published := mail()
+	var published string
+	for _, number = range suggestions(t, p) {
+		if published = mail(); published != "" {
+			break
+		}
+	}
 	if published == "" {
-		t.Fatal("the establishment has no e-mail address to hide")
+		t.Fatal("no establishment has an e-mail address to hide")
 	}
 	if !strings.Contains(askTool(t, p, key, number), published) {
 		t.Error("assistants are not told the address while it is shown")

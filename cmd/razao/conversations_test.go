@@ -50,8 +50,8 @@ func TestConversations(t *testing.T) {
 	const base = "https://razao.exemplo"
 	tools := invented(t, base)
 	exchanges := []exchange{
-		{"A Química Monimax, de Atibaia, tem dívida ativa ou alguma sanção?", []call{
-			{Tool: "buscar_empresas", Arguments: `{"consulta": "química monimax atibaia"}`},
+		{"A Química Monimax, de Bauru, tem dívida ativa ou alguma sanção?", []call{
+			{Tool: "buscar_empresas", Arguments: `{"consulta": "química monimax bauru"}`},
 			{Tool: "consultar_cnpj", Arguments: `{"cnpj": "27217210000192"}`},
 		}},
 		{"De quanto é a maior dívida dela com a União?", []call{

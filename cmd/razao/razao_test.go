@@ -187,6 +187,8 @@ func TestUsageAndExitCodes(t *testing.T) {
 		{"oauth clients delete", "", 2, "accepts 1 arg"},
 		{"loads activate seven", "", 2, "not the id of a load"},
 		{"sample", "", 2, "--out is required"},
+		{"sample --out x --previous y --roots 5", "", 2, "--roots and --seed are those of --previous"},
+		{"sample --out x --previous y", "", 1, "has no release with the file amostra.json"},
 		{"sample --out x --roots 0", "", 2, "at least 1"},
 		{"loads", "RAZAO_DATABASE_URL=postgres://nobody@127.0.0.1:1/nothing", 1, "RAZAO_DATABASE_URL"},
 		{"loads", "RAZAO_DATABASE_URL=not a dsn", 1, "RAZAO_DATABASE_URL"},
@@ -249,6 +251,12 @@ func TestFromFilesToAnAnswer(t *testing.T) {
 
 func firstSuggestion(t *testing.T, p *place) string {
 	t.Helper()
+	return suggestions(t, p)[0]
+}
+
+// suggestions returns the numbers of what is suggested, at least one.
+func suggestions(t *testing.T, p *place) (numbers []string) {
+	t.Helper()
 	var answer struct {
 		Itens []struct{ CNPJ string }
 	}
@@ -256,7 +264,10 @@ func firstSuggestion(t *testing.T, p *place) string {
 	if err := json.Unmarshal([]byte(body), &answer); err != nil || len(answer.Itens) == 0 {
 		t.Fatalf("suggestions: %s, %v", body, err)
 	}
-	return answer.Itens[0].CNPJ
+	for _, item := range answer.Itens {
+		numbers = append(numbers, item.CNPJ)
+	}
+	return numbers
 }
 
 // TestSwitchUnderLoad publishes and rolls back while requests run: none may fail, and all notice.
@@ -382,12 +393,16 @@ func TestUp(t *testing.T) {
 	if status, body := p.get("/busca?q=ltda", ""); status != 200 || !strings.Contains(body, "estabelecimentos") {
 		t.Errorf("search: %d %.300s", status, body)
 	}
+	if status, body := p.get("/v2/fontes", ""); status != 200 || strings.Contains(body, `"desatualizada":true`) || !strings.Contains(body, `"desatualizada":false`) {
+		t.Errorf("a source is stale on the first day: %d %s", status, body)
+	}
 	first.stop()
+	p.must("loads", "prune")
 	if out := p.must("keys", "list"); strings.Count(out, developer) != 1 {
 		t.Errorf("keys: %s", out)
 	}
 	p.start("up", "--roots", "2000")
-	if out := p.must("loads"); strings.Count(out, "receita") != 1 {
-		t.Errorf("the second start loaded again: %s", out)
+	if out := p.must("loads"); strings.Count(out, "receita") != 2 || strings.Count(out, "  ready  ") != 1 {
+		t.Errorf("want two releases, of which the former is kept beside the latest, and no third of the second start: %s", out)
 	}
 }

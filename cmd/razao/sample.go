@@ -11,7 +11,7 @@ import (
 
 func (a *app) sampleCommand() *cobra.Command {
 	var o sample.Options
-	var out string
+	var out, previous string
 	cmd := &cobra.Command{
 		Use: "sample", Short: "Write an invented release in the official format", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -20,6 +20,17 @@ func (a *app) sampleCommand() *cobra.Command {
 			}
 			if o.Roots < 1 {
 				return usagef("--roots must be at least 1")
+			}
+			if previous != "" {
+				if cmd.Flags().Changed("roots") || cmd.Flags().Changed("seed") {
+					return usagef("--roots and --seed are those of --previous")
+				}
+				next, err := sample.Next(previous, givenMonth(cmd, o.Month))
+				if err != nil {
+					return err
+				}
+				next.Day = o.Day
+				o = next
 			}
 			p := newProgress(a.log)
 			defer p.stop()
@@ -31,6 +42,9 @@ func (a *app) sampleCommand() *cobra.Command {
 			p.stop()
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d companies, %d establishments, %d partners, %d Simples rows; %d MB of CSV in %d MB of zips\n",
 				s.Dir, s.Companies, s.Establishments, s.Partners, s.Simples, s.CSVBytes/1e6, s.ZipBytes/1e6)
+			if previous != "" {
+				fmt.Fprintf(cmd.OutOrStdout(), "  %d changes since %s, listed in MUDANCAS.csv\n", s.Changes, o.Since)
+			}
 			return nil
 		},
 	}
@@ -38,11 +52,22 @@ func (a *app) sampleCommand() *cobra.Command {
 	f.IntVar(&o.Roots, "roots", 100_000, "companies to invent")
 	f.StringVar(&out, "out", "", "folder to write to")
 	f.Uint64Var(&o.Seed, "seed", 1, "same seed, same companies")
-	f.StringVar(&o.Month, "month", lastMonth(time.Now()), "month of the release, AAAA-MM")
+	f.StringVar(&previous, "previous", "", "folder of a former sample, which this one follows with planted changes")
+	f.StringVar(&o.Month, "month", lastMonth(time.Now()), "month of the release, AAAA-MM (with --previous: the next one)")
+	f.StringVar(&o.Day, "day", "", "day on which the sources were fetched, AAAA-MM-DD (default: the last of the month)")
 	return cmd
 }
 
 // lastMonth is the month before now: a release that could exist.
 func lastMonth(now time.Time) string {
-	return time.Date(now.Year(), now.Month()-1, 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
+	month, _ := sample.Latest(now)
+	return month
+}
+
+// givenMonth returns the month that the operator asked for, or "".
+func givenMonth(cmd *cobra.Command, month string) string {
+	if cmd.Flags().Changed("month") {
+		return month
+	}
+	return ""
 }

@@ -85,7 +85,8 @@ func anyCompany(ctx context.Context, live *snapshot.Live) (string, bool) {
 	return found[0].Establishment.CNPJ.String(), true
 }
 
-// loadSample invents a release and the records of all sources, loads them and deletes the files.
+// loadSample invents two releases, so that there is something to tell of what has changed, and with the later one the
+// records of all sources. It loads them and deletes the files.
 func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
 	return a.ingesting(db, func(in *ingest.Ingester) error {
 		dir := filepath.Join(a.settings.Data, "sample")
@@ -93,16 +94,29 @@ func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
 			return fmt.Errorf("folder for the sample: %w", err)
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
-		month := lastMonth(time.Now())
-		_, err := sample.Write(ctx, dir, sample.Options{
-			Roots: roots, Seed: 1, Month: month,
-			Progress: func(done int64) { in.Progress("sample", done, int64(roots)) },
-		})
-		if err != nil {
-			return err
+		former, latest := demonstration(time.Now(), roots)
+		for _, o := range []sample.Options{former, latest} {
+			o.Progress = func(done int64) { in.Progress("sample", done, int64(roots)) }
+			release := filepath.Join(dir, o.Month)
+			if _, err := sample.Write(ctx, release, o); err != nil {
+				return err
+			}
+			if err := loadAll(ctx, io.Discard, in, release); err != nil {
+				return err
+			}
 		}
-		return loadAll(ctx, io.Discard, in, dir)
+		return nil
 	})
+}
+
+// demonstration returns the options of two releases, the newest that could exist and the one before it.
+func demonstration(now time.Time, roots int) (former, latest sample.Options) {
+	latest = sample.Options{Roots: roots, Seed: 1}
+	latest.Month, latest.Day = sample.Latest(now)
+	before := lastMonth(now.AddDate(0, 0, -now.Day())) // from a day of the month before
+	former = sample.Options{Roots: roots, Seed: 1, Month: before, OnlyReceita: true}
+	latest.First, latest.Since = before, before
+	return former, latest
 }
 
 // developerKey creates the key for a first look, or returns "" when that was done before.

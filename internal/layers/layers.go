@@ -201,7 +201,7 @@ var Tests = map[string][]string{
 	"internal/relevance": {
 		"index", "index/build", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},
-	"internal/sample":    {"internal/cnpj"},
+	"internal/sample":    {"internal/cnpj", "internal/source"},
 	"internal/messenger": {"internal/source"},
 }
 

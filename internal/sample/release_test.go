@@ -2,6 +2,7 @@ package sample
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,6 +26,7 @@ func TestRecords(t *testing.T) {
 		"missing rows":       checkMissing,
 		"order":              checkOrder,
 		"branches":           checkBranches,
+		"capital":            checkCapital,
 		"CPFs are valid":     checkCPFs,
 		"nobody is reached":  checkContacts,
 		"dates":              checkDates,
@@ -216,6 +218,41 @@ func checkBranches(t *testing.T, r release) {
 	}
 	if quirks < 2 || quirks > roots/100 {
 		t.Errorf("%d rows whose order is not what their kind suggests, want a few", quirks)
+	}
+}
+
+// checkCapital wants sums that a total by place can be made of, and of the sum that means nothing the few that there are.
+func checkCapital(t *testing.T, r release) {
+	byNature := map[string][]float64{}
+	unlimited := 0
+	for _, row := range r.rows["Empresas"] {
+		capital, err := strconv.ParseFloat(strings.ReplaceAll(row[4], ",", "."), 64)
+		switch {
+		case err != nil:
+			t.Errorf("capital %q", row[4])
+		case capital == 999_999_999_999:
+			unlimited++
+		case capital > 0:
+			byNature[row[2]] = append(byNature[row[2]], capital)
+		}
+	}
+	if unlimited < 1 || unlimited > 2 {
+		t.Errorf("%d companies without a limit of capital, want hardly any", unlimited)
+	}
+	for _, c := range []struct {
+		nature       string
+		median, mean float64
+	}{{"2135", 2e3, 3e3}, {"2062", 2.5e4, 2e5}, {"2054", 1e6, 1e7}} {
+		sums := byNature[c.nature]
+		slices.Sort(sums)
+		total := 0.0
+		for _, sum := range sums[:len(sums)-2] { // the giants' are their own
+			total += sum
+		}
+		median, mean := sums[len(sums)/2], total/float64(len(sums))
+		if median < c.median/2 || median > c.median*2 || mean < c.mean/2.5 || mean > c.mean*2.5 {
+			t.Errorf("natureza %s: capital %.0f in the median, %.0f in the mean; want about %.0f and %.0f", c.nature, median, mean, c.median, c.mean)
+		}
 	}
 }
 

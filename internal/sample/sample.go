@@ -2,11 +2,13 @@
 // public-record sources say about these companies, each in its own: the data of the demonstration and of the tests.
 // Nobody and nothing in them exists.
 //
-// Every company follows from the seed and its index alone, so each file is written without the others, in pieces that
-// any number of workers make in any order, and the same options give the same bytes.
+// Every company follows from the seed, its index and the month alone, so each file is written without the others, in
+// pieces that any number of workers make in any order, and the same options give the same bytes. That holds for the months
+// that follow the first one, too: nothing of the files of a month is read to write those of the next.
 package sample
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,9 +34,12 @@ const (
 
 // Options say what to invent.
 type Options struct {
-	Roots       int               // companies, 1 to 70 million
+	Roots       int               // companies of the first release, 1 to 70 million
 	Seed        uint64            // the same options give the same bytes
 	Month       string            // the release, AAAA-MM; roots with letters occur from 2026-08 on
+	First       string            // the first of the monthly releases that this one belongs to, "" for itself
+	Since       string            // an earlier one, of which MUDANCAS.csv tells the difference, "" for none
+	Day         string            // on which the sources were fetched, AAAA-MM-DD, "" for the last of the month
 	OnlyReceita bool              // leave the public-record sources out
 	Debts       int               // rows of pgfn, 0 for as many as the companies would have in proportion
 	Workers     int               // processors to use, 0 for all; the result does not depend on it
@@ -47,6 +52,7 @@ type Summary struct {
 	Companies      int64  // rows of Empresas
 	Establishments int64
 	Partners       int64
+	Changes        int64 // rows of MUDANCAS.csv
 	Simples        int64
 	Domains        int64 // rows of the six tables of codes
 	CSVBytes       int64 // of the release, as ZipBytes
@@ -56,7 +62,8 @@ type Summary struct {
 
 // Write writes the release as dir/receita/AAAA-MM, with the 37 zips, and beside it the records of the public-record
 // sources as their publishers write them, in one folder for each: dir/pgfn, dir/ceis and so on. Those of PNCP as
-// contracting body lie in dir/pncp. Every folder has Mark. The folders appear when all are complete; one that is there
+// contracting body lie in dir/pncp. Every folder has Mark; that of the release has State, from which Next goes on, and
+// after another release MUDANCAS.csv. The folders appear when all are complete; one that is there
 // already is an error that matches fs.ErrExist. When ctx ends, Write cleans up and returns its error.
 func Write(ctx context.Context, dir string, o Options) (Summary, error) {
 	files, err := o.files()
@@ -79,13 +86,20 @@ func Write(ctx context.Context, dir string, o Options) (Summary, error) {
 
 // files returns the files of the release, those of the sources, and their marks.
 func (o *Options) files() ([]table.File, error) {
-	w, err := world.New(o.Seed, o.Roots, o.Month)
+	w, err := world.New(o.Seed, o.Roots, o.first(), o.Month)
 	if err != nil {
 		return nil, err
 	}
-	files := cadastre.Files(w, o.folder())
+	files := append(cadastre.Files(w, o.folder()), o.state())
+	if o.Since != "" {
+		changes, err := cadastre.ChangesFile(w, o.folder(), o.Since)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, changes)
+	}
 	if !o.OnlyReceita {
-		more, err := records.Files(w, o.Debts)
+		more, err := records.Files(w, o.Day, o.Debts)
 		if err != nil {
 			return nil, err
 		}
@@ -93,6 +107,9 @@ func (o *Options) files() ([]table.File, error) {
 	}
 	return o.marked(files), nil
 }
+
+// first returns the month of the first release.
+func (o *Options) first() string { return cmp.Or(o.First, o.Month) }
 
 // folder returns that of the release, below the directory of the sample.
 func (o *Options) folder() string { return filepath.Join("receita", o.Month) }
@@ -133,6 +150,8 @@ func (o *Options) summary(dir string, files []table.File, written []press.Writte
 	for i, f := range files {
 		switch rows, ofRelease := counts[f.Group]; {
 		case f.Uncounted:
+		case f.Group == cadastre.Changes:
+			s.Changes = written[i].Rows
 		case ofRelease:
 			*rows += written[i].Rows
 			s.CSVBytes += written[i].Bytes

@@ -137,10 +137,17 @@ func TestSameOptionsSameBytes(t *testing.T) {
 			t.Errorf("%s is another one without the sources", name)
 		}
 	}
-	if len(release) != 38 {
-		t.Errorf("%d files of the release, want 37 and the mark", len(release))
+	if len(release) != 39 {
+		t.Errorf("%d files of the release, want 37, the mark and the state", len(release))
 	}
-	o.Seed, o.OnlyReceita = 4, false
+	o.OnlyReceita, o.First, o.Since = false, "2026-06", "2026-08"
+	later, _ := writeAll(o)
+	o.Workers = 1
+	laterAgain, _ := writeAll(o)
+	if diff := cmp.Diff(later, laterAgain); diff != "" {
+		t.Errorf("four workers and one differ in a later month: %s", diff)
+	}
+	o.Seed, o.First, o.Since = 4, "", ""
 	other, _ := writeAll(o)
 	for _, name := range []string{"receita/2026-09/Empresas5.zip", "pgfn/Dados_abertos_FGTS.zip", "pncp/pncp_contratos_2026-09.jsonl"} {
 		if other[name] == hashes[name] {
@@ -244,6 +251,15 @@ func TestRefusedOptions(t *testing.T) {
 		{Roots: 10, Month: "1999-12"},
 		{Roots: 10, Month: "../2026-09"},
 		{Roots: 10, Month: "2026-09", Debts: -1},
+		{Roots: 10, Month: "2026-09", First: "2026-10"},
+		{Roots: 10, Month: "2026-09", First: "2026-1"},
+		{Roots: 10, Month: "2026-09", Since: "2026-08"},
+		{Roots: 10, Month: "2026-09", First: "2026-08", Since: "2026-09"},
+		{Roots: 10, Month: "2026-09", First: "2026-08", Since: "2026-07"},
+		{Roots: 69_999_999, Month: "2026-09", First: "2010-01"},
+		{Roots: 10, Month: "2026-09", Day: "2026-08-31"},
+		{Roots: 10, Month: "2026-09", Day: "2027-09-01"},
+		{Roots: 10, Month: "2026-09", Day: "30/09/2026"},
 	} {
 		dir := t.TempDir()
 		if _, err := Write(t.Context(), dir, o); err == nil {

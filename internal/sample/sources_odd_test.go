@@ -177,7 +177,7 @@ func checkRepeatedRows(t *testing.T, r *published) {
 func checkLinks(t *testing.T, r *published, _ []contractLine) {
 	type key struct{ mask, name, city string }
 	const longestClient = 55
-	w, err := world.New(1, 10, "2026-09")
+	w, err := world.New(1, 10, "2026-09", "2026-09")
 	if err != nil {
 		t.Fatal(err)
 	}

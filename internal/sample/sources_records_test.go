@@ -12,7 +12,7 @@ import (
 // TestSources reads the sources of one sample of the size that has every oddity.
 func TestSources(t *testing.T) {
 	t.Parallel()
-	r := writeSources(t, Options{Roots: 100_000, Seed: 1, Month: "2026-09"})
+	r := writeSources(t, Options{Roots: 100_000, Seed: 1, First: "2026-08", Month: "2026-09"})
 	r.parse(t)
 	r.release(t)
 	contracts := r.contracts(t)

@@ -186,7 +186,7 @@ func TestHeadersAreThePublished(t *testing.T) {
 	if len(compared) != 12 {
 		t.Errorf("headers of %d sources compared, want all but those of PNCP", len(compared))
 	}
-	if header := r.raw["acordos_leniencia/20260913_Acordos.csv"]; !bytes.Contains(header, []byte("SOCIAL \x96 CADASTRO")) {
+	if header := r.raw["acordos_leniencia/20260925_Acordos.csv"]; !bytes.Contains(header, []byte("SOCIAL \x96 CADASTRO")) {
 		t.Error("the dash in the header of the agreements is not the byte 0x96")
 	}
 }

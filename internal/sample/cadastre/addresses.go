@@ -14,15 +14,26 @@ const (
 	abroadCode = "9707"
 )
 
-// address appends tipo_logradouro to municipio.
-func (g *registry) address(r *table.Rows, e *world.Establishment, d *draw.Dice) {
-	r.Fields(streetType(e, d), g.street(e, d), numberOf(e, d), complement(e, d), g.district(e, d))
-	if e.Company.Abroad > 0 {
-		r.Fields("", abroadUF, abroadCode)
-		return
+// address returns tipo_logradouro to municipio. For who has moved d draws the former one in vain: what it decides next must
+// not change with the address.
+func (g *registry) address(e *world.Establishment, d *draw.Dice) [8]string {
+	if e.Moved == 0 {
+		return g.addressAt(e, d)
 	}
-	city := &g.Cities[e.City]
-	r.Fields(cep(city, e.Trap, d), city.UF, city.Code)
+	former := *e
+	former.City = e.Company.City
+	g.addressAt(&former, d)
+	moved := g.AddressDice(e)
+	return g.addressAt(e, &moved)
+}
+
+func (g *registry) addressAt(e *world.Establishment, d *draw.Dice) [8]string {
+	a := [8]string{streetType(e, d), g.street(e, d), numberOf(e, d), complement(e, d), g.district(e, d), "", abroadUF, abroadCode}
+	if e.Company.Abroad == 0 {
+		city := &g.Cities[e.City]
+		a[5], a[6], a[7] = cep(city, e.Trap, d), city.UF, city.Code
+	}
+	return a
 }
 
 func streetType(e *world.Establishment, d *draw.Dice) string {
@@ -117,10 +128,9 @@ func (g *registry) contact(r *table.Rows, e *world.Establishment, d *draw.Dice) 
 		r.Fields("", "", "", "", "", "", "")
 		return
 	}
-	ddd := g.Cities[e.City].DDD
-	r.Fields(firstPhone(e.Trap, ddd, d))
-	r.Fields(phoneAt(ddd, d.Permille(130), d))
-	r.Fields(phoneAt(ddd, d.Permille(60), d)) // the fax
+	r.Fields(firstPhone(e.Trap, e.DDD, d))
+	r.Fields(phoneAt(e.DDD, d.Permille(130), d))
+	r.Fields(phoneAt(e.DDD, d.Permille(60), d)) // the fax
 	email := ""
 	if e.Trap == world.OddEmail || d.Permille(680) {
 		email = g.email(e, d)

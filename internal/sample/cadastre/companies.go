@@ -23,42 +23,8 @@ func (g *registry) companies(r *table.Rows, runs draw.Shuffle, x int) {
 func (g *registry) companyRow(r *table.Rows, c *world.Company) {
 	d := g.Dice(draw.Name, ^uint64(c.Index))
 	responsible := oddOr(c.Trap, "qualificacao_responsavel", c.Kind.Responsible)
-	r.Add(c.Root.String(), g.Name(c), c.Kind.Code, responsible, g.capital(c, &d), sizeOf(c, &d), g.bodyOf(c))
-}
-
-// capitals are the usual sums.
-var capitals = [...]int{
-	100, 500, 1000, 2000, 3000, 5000, 8000, 10_000, 15_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 5_000_000, 20_000_000,
-}
-
-// capitalWeights has how often each of them occurs.
-var capitalWeights = [...]uint64{30, 60, 160, 110, 90, 180, 60, 120, 40, 60, 40, 25, 12, 8, 3, 1, 1}
-
-// capital returns capital_social: mostly round sums.
-func (g *registry) capital(c *world.Company, d *draw.Dice) string {
-	if sentinel, ok := odd(c.Trap, "capital_social"); ok {
-		return sentinel
-	}
-	if !d.Permille(c.Kind.Capital) {
-		return "0,00"
-	}
-	amount := capitals[g.usualCapitals.Pick(d)]
-	switch c.Kind.Style {
-	case world.Personal:
-		amount = min(amount, 20_000)
-	case world.Stock:
-		amount *= 1 + d.N(200)
-		if g.GiantOf(c.Index) != nil {
-			amount = 3_000_000_000 + d.N(1000)*1_000_000
-		}
-	default:
-		amount *= 1 + d.N(4)
-	}
-	cents := amount * 100
-	if d.Permille(60) {
-		cents += d.N(amount)*100 + d.N(100)
-	}
-	return table.Cents(cents, ",")
+	size := sizeOf(c, &d)
+	r.Add(c.Root.String(), g.Name(c), c.Kind.Code, responsible, g.capital(c, size, &d), size, g.bodyOf(c))
 }
 
 // sizeOf returns porte_empresa.
@@ -124,7 +90,7 @@ func (g *registry) simplesRow(r *table.Rows, c *world.Company) {
 	case world.UnknownOption:
 		general.flag, micro.flag = "", ""
 	case world.FutureExclusion:
-		general.to = g.Release + 60
+		general.to = c.Known + 60
 	}
 	r.Add(c.Root.String(), general.flag, g.zeros(general.from), g.zeros(general.to), micro.flag, g.zeros(micro.from), g.zeros(micro.to))
 }
@@ -137,14 +103,42 @@ func (g *registry) zeros(d world.Day) string {
 	return g.Compact(d)
 }
 
-// optionsOf returns the options for Simples and for MEI. Nine active companies in a thousand have an option that ends.
+// optionsOf returns the options for Simples and for MEI: those with which the company became known, and what has come
+// about since.
 func (g *registry) optionsOf(c *world.Company, d *draw.Dice) (general, micro option) {
+	first := c.AsKnown()
+	general, micro = g.optionsAsKnown(&first, d)
+	for event := range c.Past() {
+		day := g.EventDay(c, event)
+		switch {
+		case event == world.SimplesEntry && general.flag == "N" && day >= world.SimplesFrom:
+			general = option{"S", day, world.NoDay}
+		case event == world.SimplesExit || event == world.Closure:
+			general.end(day)
+			micro.end(day)
+		case event == world.MEIExit:
+			micro.end(day)
+		}
+	}
+	return general, micro
+}
+
+// end ends an option that a company has.
+func (o *option) end(day world.Day) {
+	if o.flag == "S" && o.to == world.NoDay {
+		o.flag, o.to = "N", max(day, o.from)
+	}
+}
+
+// optionsAsKnown returns the options with which a company became known. Nine active companies in a thousand have one that
+// ends.
+func (g *registry) optionsAsKnown(c *world.Company, d *draw.Dice) (general, micro option) {
 	general = option{"N", world.NoDay, world.NoDay}
 	micro = general
 	individual := c.Kind.Style == world.Personal
 	mei := individual && d.Permille(870)
 	switch {
-	case c.Closed() && c.Changed < world.SimplesFrom, g.Release < world.MEIFrom:
+	case c.Closed() && c.Changed < world.SimplesFrom, c.Known < world.MEIFrom:
 		return general, micro
 	case mei:
 		general.from = max(c.Start, world.MEIFrom)
@@ -159,7 +153,7 @@ func (g *registry) optionsOf(c *world.Company, d *draw.Dice) (general, micro opt
 	case c.Closed():
 		left = max(c.Changed, general.from)
 	case d.Permille(250):
-		left = g.Since(d, general.from)
+		left = world.Since(d, general.from, c.Known)
 	}
 	general.to, general.flag = left, "S"
 	if left != world.NoDay && !d.Permille(15) {

@@ -50,10 +50,11 @@ func (g *registry) establishmentRow(r *table.Rows, c *world.Company, k int) {
 		tradeName = g.TradeName(c, &d, e.Trap)
 	}
 	r.Fields(full[:8], full[8:12], full[12:], kind, tradeName, e.Status,
-		oddOr(e.Trap, "data_situacao_cadastral", g.Compact(e.Changed)), oddOr(e.Trap, "motivo_situacao_cadastral", reasonOf(e.Status, &d)))
+		oddOr(e.Trap, "data_situacao_cadastral", g.Compact(e.Changed)), oddOr(e.Trap, "motivo_situacao_cadastral", reasonOf(&e, &d)))
 	r.Fields(g.countryOf(&e))
 	r.Fields(oddOr(e.Trap, "data_inicio_atividade", g.Compact(e.Start)), g.activity(&e, &d), g.otherActivities(&e, &d))
-	g.address(r, &e, &d)
+	address := g.address(&e, &d)
+	r.Fields(address[:]...)
 	g.contact(r, &e, &d)
 	if e.Trap == world.SpecialSituation {
 		r.Add(d.OneOf("RECUPERACAO JUDICIAL", "EM LIQUIDACAO", "FALIDO", "ESPOLIO DE EVENTUAL"), g.Compact(e.Changed))
@@ -75,8 +76,11 @@ func tradeNameShare(c *world.Company) int {
 }
 
 // reasonOf returns a motivo that explains the situation, the frequent ones more often.
-func reasonOf(status string, d *draw.Dice) string {
-	switch status {
+func reasonOf(e *world.Establishment, d *draw.Dice) string {
+	if e.Ended {
+		return "01" // which most give; d stays as it was for who is open
+	}
+	switch e.Status {
 	case world.Closed:
 		return d.OneOf("01", "01", "01", "01", "73", "73", "71", "54", "09", "80")
 	case world.Inapt:

@@ -5,7 +5,6 @@ package cadastre
 import (
 	"fmt"
 
-	"razao/internal/sample/draw"
 	"razao/internal/sample/table"
 	"razao/internal/sample/world"
 )
@@ -23,14 +22,11 @@ const (
 var dialect = table.Dialect{Quoting: table.Always, End: "\n", Windows: true}
 
 // registry writes the rows of a world's companies.
-type registry struct {
-	*world.World
-	usualCapitals draw.Weighted
-}
+type registry struct{ *world.World }
 
 // Files returns the 37 files of the release, the largest groups first.
 func Files(w *world.World, folder string) []table.File {
-	g := &registry{w, draw.NewWeighted(capitalWeights[:])}
+	g := &registry{w}
 	suffix := "D" + w.Compact(w.Release)[3:] // last digit of the year, month and day of the publication
 	files := g.parted(suffix)
 	files = append(files, table.File{
@@ -58,8 +54,8 @@ const parts = 10
 
 // parted returns the three groups of ten files.
 func (g *registry) parted(suffix string) []table.File {
-	heads, branches := g.Scattered(1), g.Scattered(2)
-	first, others := g.Scattered(3), g.Scattered(4)
+	heads, branches := g.Scattered(g.Companies, 1), g.Scattered(g.Companies, 2)
+	first, others := g.Scattered(g.Companies, 3), g.Scattered(g.Companies, 4)
 	runs := g.Runs(5)
 	var files []table.File
 	for _, group := range [...]struct {

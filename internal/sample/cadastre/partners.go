@@ -1,6 +1,8 @@
 package cadastre
 
 import (
+	"iter"
+
 	"razao/internal/sample/draw"
 	"razao/internal/sample/table"
 	"razao/internal/sample/world"
@@ -39,7 +41,7 @@ func (g *registry) partnersOf(c *world.Company) int {
 	switch {
 	case c.Trap == world.DuplicatePartner || c.Trap == world.SameMask:
 		return min(2, c.Kind.Partners)
-	case c.Closed() && !d.Permille(120):
+	case c.Closed() && c.When[world.Closure] == 0 && !d.Permille(120):
 		return 0
 	}
 	n := 1
@@ -61,10 +63,38 @@ func (g *registry) partners(r *table.Rows, first, others draw.Shuffle, x int) {
 		}
 	}
 	c := g.Company(others.At(x))
-	for k := 1; k < g.partnersOf(&c); k++ {
-		g.partnerRow(r, &c, k)
+	for k := range g.partnerNumbers(&c) {
+		if k > 0 {
+			g.partnerRow(r, &c, k)
+		}
 	}
 }
+
+// entrant is the number of a partner who entered later.
+const entrant = 14
+
+// partnerNumbers yields the numbers of the partners: those whom the company had when it became known, less the last of
+// several when that one has left, and who has entered.
+func (g *registry) partnerNumbers(c *world.Company) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		n := g.partnersOf(c)
+		last := n
+		if n > 1 && c.When[world.Exit] > 0 {
+			last--
+		}
+		for k := range last {
+			if !yield(k) {
+				return
+			}
+		}
+		if n > 0 && n < personOfEntrant && c.Kind.Partners > 1 && c.When[world.Entry] > 0 {
+			yield(entrant)
+		}
+	}
+}
+
+// personOfEntrant is the number of the entrant among the people of a company.
+const personOfEntrant = 6
 
 func (g *registry) partnerRow(r *table.Rows, c *world.Company, k int) {
 	d := g.dice(c, k)
@@ -76,7 +106,25 @@ func (g *registry) partnerRow(r *table.Rows, c *world.Company, k int) {
 
 // partner derives the k-th partner of a company.
 func (g *registry) partner(c *world.Company, k int, d *draw.Dice) partner {
-	person := g.Someone(c, k, 350, d)
+	p := g.partnerAsEntered(c, k, d)
+	switch {
+	case k == entrant:
+		p.since = g.EventDay(c, world.Entry)
+	case k > 0 || c.When[world.Requalified] == 0:
+	case p.qualification == c.Kind.Others:
+		p.qualification = c.Kind.Partner
+	default:
+		p.qualification = c.Kind.Others
+	}
+	return p
+}
+
+func (g *registry) partnerAsEntered(c *world.Company, k int, d *draw.Dice) partner {
+	who := k
+	if k == entrant {
+		who = personOfEntrant
+	}
+	person := g.Someone(c, who, 350, d)
 	p := partner{
 		kind: personPartner, number: g.masked(person), qualification: c.Kind.Partner, since: c.Start, age: g.ageOf(person),
 	}
@@ -84,7 +132,7 @@ func (g *registry) partner(c *world.Company, k int, d *draw.Dice) partner {
 		p.qualification = c.Kind.Others
 	}
 	if d.Permille(300) {
-		p.since = g.Since(d, c.Start)
+		p.since = world.Since(d, c.Start, c.Known)
 	}
 	switch u := d.N(10_000); {
 	case c.Trap == world.NamelessPartner && k == 0:
@@ -122,11 +170,12 @@ func (g *registry) ageOf(id world.PersonID) string {
 // replaceByHolder makes another company the partner, one that has a head office; now and then one of the giants.
 func (g *registry) replaceByHolder(p *partner, c *world.Company, d *draw.Dice) bool {
 	for try := range 8 {
-		i := d.N(g.Companies)
+		i := d.N(g.Founders)
 		if try == 0 && d.Permille(10) {
 			i = g.Giants[0].Index
 		}
-		h := g.Company(i)
+		now := g.Company(i)
+		h := now.AsKnown() // a change of its own is none of those in which it has a share
 		if i == c.Index || !h.InBoth() || !h.Kind.Branches && !h.Kind.Abroad {
 			continue
 		}

@@ -41,6 +41,12 @@ const (
 	Contract
 	Version
 	Financing
+	Event
+	EventDay
+	Move
+	Rename
+	Raise
+	Density
 )
 
 // Dice is a deterministic source of choices.

@@ -66,7 +66,7 @@ func (s *sources) findCarrier(d *dice, x int) *company {
 		}
 	}
 	var found *company
-	part := s.Companies / s.carriers()
+	part := s.Founders / s.carriers()
 	for range min(part, 40) {
 		c := s.Company(x*part + d.N(part))
 		if !business(&c) || c.Status != world.Active {

@@ -266,7 +266,7 @@ func (s *sources) agreement(x int) row {
 	}
 	d := s.Dice(draw.Agreement, uint64(a))
 	start := s.Between(&d, min(s.last, world.DayOf(2015, 1, 1)), s.last)
-	end, informed := world.NoDay, s.last-17
+	end, informed := world.NoDay, s.last-agreementsLag
 	if a%5 != 2 {
 		end = start + world.Day(d.N(3650))
 	}

@@ -247,7 +247,7 @@ func (s *sources) embargo(x int) row {
 	switch x % 100 {
 	case lostZero:
 		c := s.anywhere(&d, func(c *company) bool { return firm(c) && c.Root.String()[0] == '0' })
-		who = party{place: s.Establishment(&c, 0), city: c.City}
+		who = at(s.Establishment(&c, 0))
 	case 28:
 		who = at(s.anyBranch(&d))
 	}

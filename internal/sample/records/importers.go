@@ -15,7 +15,7 @@ func (s *sources) importer(x int) row {
 		of, modality = x-1, 1
 	}
 	d := s.Dice(draw.Importer, uint64(of))
-	part := s.Companies / s.importers()
+	part := s.Founders / s.importers()
 	c := s.find(&d, evenly(of*part, part), firm)
 	if lost := x%150 == 5 || x%150 == 6; lost {
 		c = s.anywhere(&d, func(c *company) bool { return firm(c) && c.Root.String()[0] == '0' && c.Root.String()[1] != '0' })

@@ -32,7 +32,7 @@ var (
 type sources struct {
 	*world.World
 	quarter   time.Time    // last day of the newest quarter that has ended
-	last      world.Day    // of the month
+	last      world.Day    // on which they were fetched
 	debts     int          // rows of pgfn
 	bodies    []int        // companies that contract for the state, the first by far the most
 	years     []noticeYear // of ibama_autos
@@ -42,15 +42,23 @@ type sources struct {
 	offenders crowd
 }
 
-// Files returns the tables of all sources. pgfn gets so many rows of debts; the others, and pgfn when debts is 0, get
+// Files returns the tables of all sources as they were on a day, AAAA-MM-DD, "" for the last of the month; those that are
+// published by the month are of the world's. pgfn gets so many rows of debts; the others, and pgfn when debts is 0, get
 // what the world's companies have of the national volume.
-func Files(w *world.World, debts int) ([]table.File, error) {
+func Files(w *world.World, day string, debts int) ([]table.File, error) {
 	if debts < 0 {
 		return nil, fmt.Errorf("%d rows of pgfn", debts)
 	}
 	year, month := w.Month.Year(), w.Month.Month()
+	last := time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC)
+	if day != "" {
+		var err error
+		if last, err = time.Parse(time.DateOnly, day); err != nil || last.Before(w.Month) || last.After(w.Month.AddDate(0, 6, 0)) {
+			return nil, fmt.Errorf("day %q is not of the form AAAA-MM-DD, within half a year from the month %s on", day, w.Month.Format("2006-01"))
+		}
+	}
 	s := &sources{
-		World: w, debts: debts, last: world.DayOf(year, month+1, 0),
+		World: w, debts: debts, last: world.DayOf(last.Date()),
 		quarter: time.Date(year, (month/3)*3+1, 0, 0, 0, 0, 0, time.UTC),
 		bodies:  publicBodies(w),
 		debtors: newCrowd(w, 11, 6), suppliers: newCrowd(w, 12, 50), clients: newCrowd(w, 13, 50), offenders: newCrowd(w, 14, 200),
@@ -64,16 +72,16 @@ func Files(w *world.World, debts int) ([]table.File, error) {
 
 // volume returns the rows of a table with so many nationwide, and at least so many.
 func (s *sources) volume(nation, least int) int {
-	return max(least, nation*s.Companies/nationwide)
+	return max(least, nation*s.Founders/nationwide)
 }
 
-// daily returns the date in the names of files that are published every day, some days before the month's end.
+// daily returns the date in the names of files that are published every day, some days before they are fetched.
 func (s *sources) daily(before world.Day) string { return s.Compact(s.last - before) }
 
 // files declares the tables of all sources in the order in which they are written.
 func (s *sources) files() []table.File {
 	month := s.Month.Format
-	cepim, agreements, effects := s.daily(2)+"_CEPIM", s.daily(17)+"_Acordos", s.daily(17)+"_Efeitos"
+	cepim, agreements, effects := s.daily(2)+"_CEPIM", s.daily(agreementsLag)+"_Acordos", s.daily(agreementsLag)+"_Efeitos"
 	employers := s.volume(579, 60)
 	return slices.Concat(
 		s.debtFiles(),
@@ -112,6 +120,9 @@ func (s *sources) files() []table.File {
 		},
 	)
 }
+
+// agreementsLag is how many days the agreements of leniency are old when they are fetched.
+const agreementsLag = 5
 
 // timeOfDay returns one in working hours.
 func timeOfDay(d *dice) string {

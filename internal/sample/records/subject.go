@@ -57,7 +57,7 @@ type crowd struct {
 
 // newCrowd returns one company in every oneIn, other ones for every number which.
 func newCrowd(w *world.World, which uint64, oneIn int) crowd {
-	return crowd{w.Scattered(which).At, max(1, w.Companies/oneIn), 4}
+	return crowd{w.Scattered(w.Founders, which).At, max(1, w.Founders/oneIn), 4}
 }
 
 // evenly returns the crowd of size companies from the first on, which all have the same chance.
@@ -65,7 +65,7 @@ func evenly(first, size int) *crowd { return &crowd{func(x int) int { return fir
 
 // anywhere returns a company that fits, drawn from all.
 func (s *sources) anywhere(d *dice, fits func(*company) bool) company {
-	return s.find(d, evenly(0, s.Companies), fits)
+	return s.find(d, evenly(0, s.Founders), fits)
 }
 
 // find returns a company of the crowd that fits; the big one when none is found.
@@ -117,9 +117,9 @@ func (s *sources) anyBranch(d *dice) world.Establishment {
 // scattered order, so that the largest registry takes no longer; when there are none, the giants stand for them.
 func publicBodies(w *world.World) []int {
 	const looks = 60_000
-	order := w.Scattered(20)
+	order := w.Scattered(w.Founders, 20)
 	var bodies []int
-	for x := range min(looks, w.Companies) {
+	for x := range min(looks, w.Founders) {
 		i := order.At(x)
 		if c := w.Company(i); c.Kind.Style == world.Public && c.Status == world.Active && known(&c) {
 			bodies = append(bodies, i)

@@ -39,13 +39,18 @@ func newCalendar(month string) (*calendar, error) {
 	if err != nil || first.Year() < 2000 || first.Year() > 2099 {
 		return nil, fmt.Errorf("month %q is not of the form AAAA-MM, from 2000-01 to 2099-12", month)
 	}
-	release := first.AddDate(0, 0, int(time.Saturday-first.Weekday())+7)
+	release := publication(first)
 	c := &calendar{Month: first, Release: DayOf(release.Date())}
 	last := release.AddDate(2, 0, 0)
 	for t := epoch; !t.After(last); t = t.AddDate(0, 0, 1) {
 		c.days = append(c.days, t.Format("20060102"))
 	}
 	return c, nil
+}
+
+// publication returns the second Saturday of the month that begins on a day.
+func publication(first time.Time) time.Time {
+	return first.AddDate(0, 0, int(time.Saturday-first.Weekday())+7)
 }
 
 // DayOf returns the day of a date.
@@ -62,9 +67,9 @@ func (c *calendar) Between(d *draw.Dice, first, last Day) Day {
 	return first + Day(d.N(int(last-first)+1))
 }
 
-// Since returns a day from a first one to that of the release.
-func (c *calendar) Since(d *draw.Dice, first Day) Day {
-	return first + Day(d.N(int(c.Release-first)+1))
+// Since returns a day from a first one to a last one, which is no earlier.
+func Since(d *draw.Dice, first, last Day) Day {
+	return first + Day(d.N(int(last-first)+1))
 }
 
 // Within returns the day, or the nearest that the calendar has.

@@ -22,15 +22,19 @@ type Company struct {
 	Root     cnpj.Root
 	Kind     *Kind
 	Start    Day
+	Known    Day    // the publication that has it first
 	Status   string // situacao_cadastral of the head office
 	Changed  Day    // since when
 	Activity int
-	City     int
+	City     int // of the head office when the company became known
 	Abroad   int // 1 + index of the foreign city, 0 in Brazil
 	Trap     Trap
 	Branches int // establishments beside the first
 
+	When [Events]uint16 // in which month after the first release an event came about, 0 for never
+
 	swapped bool // the head office has order 0002 and a branch order 0001, or there is only that branch
+	began   standing
 }
 
 // InCompanies says whether Empresas knows the company.
@@ -45,13 +49,21 @@ func (c *Company) InBoth() bool { return c.InCompanies() && c.InEstablishments()
 // Closed says whether the company exists no more.
 func (c *Company) Closed() bool { return c.Status == Closed }
 
-// Company derives the company of an index.
+// Company derives the company of an index as it stands in the month of this world.
 func (w *World) Company(i int) Company {
+	c := w.newcomer(i)
+	c.began = standing{c.Status, c.Changed}
+	w.live(&c)
+	return c
+}
+
+// newcomer derives a company as the first release has it that knows it.
+func (w *World) newcomer(i int) Company {
 	d := w.Dice(draw.Company, uint64(i))
-	c := Company{Index: i, Root: w.Root(i), Start: w.startOf(i, &d)}
+	c := Company{Index: i, Root: w.Root(i), Known: w.publications[w.monthOf(i)], Start: w.startOf(i, &d)}
 	k := w.kinds.Pick(&d)
 	c.Activity = w.Frequent.Pick(&d)
-	c.City = w.Population.Pick(&d)
+	c.City = w.seats.Pick(&d)
 	c.Status, c.Changed = w.statusOf(&c, &d)
 	c.swapped = d.Permille(1)
 	var forced bool
@@ -83,13 +95,16 @@ func (w *World) Company(i int) Company {
 
 // startOf follows the growth of the registry: lower indexes are older.
 func (w *World) startOf(i int, d *draw.Dice) Day {
-	if i >= w.roots.numeric {
-		return w.Since(d, firstLetters)
+	if i >= w.Founders {
+		return w.dayIn(d, w.monthOf(i))
+	}
+	if i >= w.roots.runs[numericFirst].to {
+		return Since(d, firstLetters, w.publications[0])
 	}
 	const shares = 16
 	ages := [shares + 1]int{0, 250, 400, 520, 610, 690, 750, 795, 835, 868, 895, 917, 937, 955, 970, 986, 1000}
-	span := int(min(w.Release, firstLetters))
-	share := w.roots.numeric/shares + 1
+	span := int(min(w.publications[0], firstLetters))
+	share := w.roots.runs[numericFirst].to/shares + 1
 	s := i / share
 	from, to := span*ages[s]/1000, span*ages[s+1]/1000
 	start := from + (to-from)*(i%share)/share
@@ -99,15 +114,24 @@ func (w *World) startOf(i int, d *draw.Dice) Day {
 	return Day(max(start, 0))
 }
 
-// statusOf closes older companies more often.
+// standing is a situation and since when.
+type standing struct {
+	status string
+	since  Day
+}
+
+// statusOf closes older companies more often. What has just been opened is active.
 func (w *World) statusOf(c *Company, d *draw.Dice) (status string, since Day) {
-	u := d.N(1_000_000) - 250_000 - 352_000*c.Index/w.Companies
+	if c.Index >= w.Founders {
+		return Active, c.Start
+	}
+	u := d.N(1_000_000) - 250_000 - 352_000*c.Index/w.Founders
 	if u >= 0 {
 		status = draw.Ladder(u, []int{114_000, 3_000, 1_000, 1_000_000}, Inapt, Suspended, Null, Closed)
-		return status, w.Since(d, c.Start)
+		return status, Since(d, c.Start, c.Known)
 	}
 	if c.Start < confirmed && d.Permille(800) {
-		return Active, min(confirmed, w.Release)
+		return Active, min(confirmed, c.Known)
 	}
 	return Active, c.Start
 }
@@ -124,7 +148,7 @@ func (w *World) branchesOf(c *Company) int {
 // MayHaveBranches spares the derivation of most companies when only those with branches matter.
 func (w *World) MayHaveBranches(i int) bool {
 	d := w.Dice(draw.Branches, uint64(i))
-	return d.Permille(60)
+	return i < w.Founders && d.Permille(60)
 }
 
 // branchWeights falls with the power 2.5 of the size.
@@ -146,13 +170,29 @@ type Establishment struct {
 	Start   Day
 	Status  string
 	Changed Day
+	Ended   bool // it was closed after its company had become known
 	City    int
-	Trap    Trap // of the company, in the first establishment only
+	DDD     string // of its telephones, which move with nobody
+	Moved   int    // month after the first release in which it moved to where it is, 0 for never
+	Trap    Trap   // of the company, in the first establishment only
 }
 
 // Establishment derives the k-th establishment of a company, 0 to c.Branches; 0 is the head office of nearly all.
 func (w *World) Establishment(c *Company, k int) Establishment {
-	e := Establishment{Company: c, Head: k == 0, Start: c.Start, Status: c.Status, Changed: c.Changed, City: c.City}
+	e := w.establishment(c, k)
+	e.DDD = w.Cities[e.City].DDD
+	if k == 0 {
+		w.move(&e)
+	}
+	if c.When[Closure] > 0 && e.Status != Closed {
+		e.Status, e.Changed, e.Ended = c.Status, c.Changed, true
+	}
+	return e
+}
+
+// establishment derives an establishment as the first release has it that knows its company.
+func (w *World) establishment(c *Company, k int) Establishment {
+	e := Establishment{Company: c, Head: k == 0, Start: c.Start, Status: c.began.status, Changed: c.began.since, City: c.City}
 	order := c.orderOf(k)
 	if k == 0 {
 		e.Trap = c.Trap
@@ -161,13 +201,13 @@ func (w *World) Establishment(c *Company, k int) Establishment {
 		return e
 	}
 	d := w.Dice(draw.Establishment, uint64(c.Index)<<20|uint64(k))
-	e.Start = w.Since(&d, c.Start)
+	e.Start = Since(&d, c.Start, c.Known)
 	if e.Start >= firstLetters && d.Permille(500) {
 		order = c.letteredOrder(k)
 	}
 	e.Full = cnpj.Join(c.Root, order)
 	if c.Branches > 300 || d.Permille(400) {
-		e.City = w.Population.Pick(&d)
+		e.City = w.seats.Pick(&d)
 	}
 	w.closeBranch(&e, &d)
 	return e
@@ -175,7 +215,7 @@ func (w *World) Establishment(c *Company, k int) Establishment {
 
 // closeBranch gives a branch its status: with its company, or half of them before.
 func (w *World) closeBranch(e *Establishment, d *draw.Dice) {
-	if e.Company.Closed() {
+	if e.Status == Closed {
 		e.Changed = max(e.Changed, e.Start)
 		return
 	}
@@ -184,7 +224,7 @@ func (w *World) closeBranch(e *Establishment, d *draw.Dice) {
 		return
 	}
 	if status := draw.Ladder(d.N(100), []int{48, 4}, Closed, Inapt); status != "" {
-		e.Status, e.Changed = status, w.Since(d, e.Start)
+		e.Status, e.Changed = status, Since(d, e.Start, e.Company.Known)
 	}
 }
 

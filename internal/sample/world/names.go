@@ -47,7 +47,7 @@ func (w *World) name(c *Company, d *draw.Dice) string {
 // the root in front, or plainly. The CPFs are computed, nobody's.
 func (w *World) entrepreneur(c *Company, d *draw.Dice) string {
 	owner := w.ownerOf(c)
-	recent := c.Index >= w.Companies*45/100
+	recent := c.Index >= w.Founders*45/100
 	name := w.Person(owner, c.Trap == NameAccents)
 	switch {
 	case recent && d.Permille(900):
@@ -76,6 +76,9 @@ func (w *World) firm(c *Company, d *draw.Dice) string {
 		first, second = w.Surnames.Pick(d).In(accents), trade
 	default:
 		first, second = w.FirstName(d).In(accents)+" "+w.Surnames.Pick(d).In(accents), trade
+	}
+	if month := c.When[Renaming]; month > 0 {
+		first, second = trade, w.newBrand(c, month)
 	}
 	gap := " "
 	if c.Trap == NameDoubleBlank {
@@ -132,6 +135,12 @@ func (w *World) Brand(c *Company) string {
 	if w.GiantOf(c.Index) != nil {
 		return w.brands.words[len(w.brands.words)-1-c.Index%100].Plain // a rare word, its own
 	}
+	return w.brands.Pick(&d).Plain
+}
+
+// newBrand returns the word in the name that a company took in a month. What is called after the former one remains so.
+func (w *World) newBrand(c *Company, month uint16) string {
+	d := w.eventDice(draw.Rename, c.Index, int(month))
 	return w.brands.Pick(&d).Plain
 }
 

@@ -9,7 +9,7 @@ type PersonID int
 // familyBit marks a person of one company who bears the surname of the others of its family.
 const familyBit = 8
 
-func (w *World) pool() int { return w.Companies/3 + 1 }
+func (w *World) pool() int { return w.Founders/3 + 1 }
 
 // Anyone returns a person of the pool, some more often.
 func (w *World) Anyone(d *draw.Dice) PersonID { return PersonID(d.Skewed(w.pool())) }

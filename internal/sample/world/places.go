@@ -45,22 +45,33 @@ func (w *World) readPlaces() {
 			Title: f[3], Name: Fold(strings.ToUpper(f[3])), Unit: f[4], first: atoi(first), last: atoi(last), ddds: strings.Split(f[2], ","),
 		}
 	}
-	var weights []uint64
+	var weights, seats []uint64
 	for _, line := range readLines("municipios.csv") {
 		f := strings.Split(line, ";")
 		people := atoi(f[3])
 		weights = append(weights, uint64(people))
+		seats = append(seats, uint64(people*density(len(seats), people)))
 		c := City{
 			Code: f[0], Name: names[f[0]], UF: f[1], IBGE: f[4], Title: f[5], Latitude: f[6], Longitude: f[7], State: states[f[1]],
 		}
 		c.place(f[2] == "1", people)
 		w.Cities = append(w.Cities, c)
 	}
-	w.Population = draw.NewWeighted(weights)
+	w.Population, w.seats = draw.NewWeighted(weights), draw.NewWeighted(seats)
 	for _, line := range readLines("exterior.csv") {
 		country, name, _ := strings.Cut(line, ";")
 		w.Abroad = append(w.Abroad, ForeignCity{country, name})
 	}
+}
+
+// density returns how many companies the k-th municipality has for its people, of which a small one may have five times as
+// many as another. A registry of all active companies, twenty million, has about so many for a thousand people.
+func density(k, people int) int {
+	d := draw.New(0, draw.Density, uint64(k))
+	if people < 100_000 {
+		return 30 + d.N(121)
+	}
+	return 75 + d.N(31)
 }
 
 // place gives a municipality its area code and its share of the state's postcodes: the first of both to the capital,

@@ -88,10 +88,13 @@ var trapRates = [traps]int{
 // forcedFrom is the number of companies from which on every trap occurs at least once.
 const forcedFrom = 10_000
 
-// trapOf returns the trap of a company, and whether it is one of the forced cases, which are evenly spread.
+// trapOf returns the trap of a company, and whether it is one of the forced cases, which are evenly spread. Only the companies of the first release have any.
 func (w *World) trapOf(i int) (t Trap, forced bool) {
-	if w.Companies >= forcedFrom {
-		step := w.Companies / int(traps)
+	if i >= w.Founders {
+		return NoTrap, false
+	}
+	if w.Founders >= forcedFrom {
+		step := w.Founders / int(traps)
 		if t := Trap(i / step); i%step == step/2 && t < traps && t != NoTrap {
 			return t, true
 		}

@@ -14,11 +14,13 @@ import (
 type World struct {
 	calendar
 	Companies  int // how many; their indexes follow their age
+	Founders   int // those of the first release; the others follow in the order in which they were opened
+	Months     int // that have gone by since the first release
 	Activities []Activity
 	Frequent   draw.Weighted // indexes of Activities
 	Retired    []string      // subclasses that exist no more
 	Cities     []City
-	Population draw.Weighted // indexes of Cities
+	Population draw.Weighted // indexes of Cities, by where people live
 	Abroad     []ForeignCity
 	Giants     []Giant
 
@@ -29,11 +31,15 @@ type World struct {
 	roots              *numbering
 	kinds              draw.Weighted
 	fixed              [len(kinds)]int // activity that a kind implies, -1 when any will do
+	seats              draw.Weighted   // indexes of Cities, by where companies are
 	branchSizes        draw.Weighted
+	publications       []Day // of every release from the first to that of this world
+	counts             []int // companies of each of them
 }
 
-// New returns the world of a release, AAAA-MM.
-func New(seed uint64, companies int, month string) (*World, error) {
+// New returns the world of a release, AAAA-MM, in a row of monthly releases that began with the one of the month first,
+// which had so many companies.
+func New(seed uint64, companies int, first, month string) (*World, error) {
 	if companies < 1 || companies > maxCompanies {
 		return nil, fmt.Errorf("%d companies: between 1 and %d can be invented", companies, maxCompanies)
 	}
@@ -42,15 +48,13 @@ func New(seed uint64, companies int, month string) (*World, error) {
 		return nil, err
 	}
 	w := &World{
-		calendar: *cal, seed: seed, Companies: companies, branchSizes: draw.NewWeighted(branchWeights()),
+		calendar: *cal, seed: seed, Founders: companies, branchSizes: draw.NewWeighted(branchWeights()),
 		men: readLexicon("homens.txt", " "), women: readLexicon("mulheres.txt", " "), Surnames: readLexicon("sobrenomes.txt", " "),
 		Streets: readLexicon("logradouros.txt", "|"), Districts: readLexicon("bairros.txt", "|"), brands: newLexicon(brandWords()),
 	}
-	numeric := companies
-	if cal.Release > firstLetters {
-		numeric -= companies * 3 / 100
+	if err := w.count(first); err != nil {
+		return nil, err
 	}
-	w.roots = newNumbering(seed, numeric, companies)
 	w.readActivities()
 	w.readPlaces()
 	w.readKinds()
@@ -61,10 +65,10 @@ func New(seed uint64, companies int, month string) (*World, error) {
 // Dice returns the sequence of a topic and an index.
 func (w *World) Dice(t draw.Topic, index uint64) draw.Dice { return draw.New(w.seed, t, index) }
 
-// Scattered returns an order of all companies whose neighbours are far apart, another one for every number which: steps
-// of the golden ratio spread best.
-func (w *World) Scattered(which uint64) draw.Shuffle {
-	return draw.NewShuffle(w.seed, w.Companies, int(float64(w.Companies)*0.6180339887), which)
+// Scattered returns an order of the first n companies whose neighbours are far apart, another one for every number which:
+// steps of the golden ratio spread best.
+func (w *World) Scattered(n int, which uint64) draw.Shuffle {
+	return draw.NewShuffle(w.seed, n, int(float64(n)*0.6180339887), which)
 }
 
 // Runs returns an order of all companies of ascending runs of a thousand.
@@ -93,8 +97,8 @@ type Giant struct{ Index, Branches, activity int }
 // the forced traps.
 func (w *World) placeGiants() {
 	for _, giant := range [...]Giant{
-		{w.Companies / 3, min(w.Companies/20, 5000), w.activityOf("4771701")},
-		{w.Companies / 7, min(w.Companies/40, 500), w.activityOf("6422100")},
+		{w.Founders / 3, min(w.Founders/20, 5000), w.activityOf("4771701")},
+		{w.Founders / 7, min(w.Founders/40, 500), w.activityOf("6422100")},
 	} {
 		if _, forced := w.trapOf(giant.Index); forced {
 			giant.Index++

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,7 +11,7 @@ import (
 
 func newTestWorld(t *testing.T, n int) *World {
 	t.Helper()
-	w, err := New(9, n, "2026-10")
+	w, err := New(9, n, "2026-10", "2026-10")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,21 +22,31 @@ func TestRootsAscendAndAreUnique(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 2, 64, 1000, 60_000} {
 		m := newTestWorld(t, n).roots
-		last := cnpj.Root(-1)
-		for i := range m.numeric {
-			if root := m.root(i); root <= last {
-				t.Fatalf("%d companies: root %d is %s after %s", n, i, root, last)
-			} else {
-				last = root
+		seen := map[cnpj.Root]bool{}
+		for _, r := range m.runs {
+			last := cnpj.Root(-1)
+			for i := r.from; i < r.to; i++ {
+				root := m.root(i)
+				if root <= last || seen[root] {
+					t.Fatalf("%d companies: root %d is %s after %s, seen before: %t", n, i, root, last, seen[root])
+				}
+				last, seen[root] = root, true
 			}
 		}
-		last = -1
-		for i := m.numeric; i < n; i++ {
-			if root := m.root(i); root <= last {
-				t.Fatalf("%d companies: root %d is %s after %s", n, i, root, last)
-			} else {
-				last = root
-			}
+	}
+}
+
+// TestLaterRootsAvoidFormerOnes wants the next number issued where the first release has the one that is due.
+func TestLaterRootsAvoidFormerOnes(t *testing.T) {
+	t.Parallel()
+	m := newNumbering(3, 0, 40)
+	if err := m.issue(40, 60); err != nil {
+		t.Fatal(err)
+	}
+	for k := range 40 {
+		p := m.lettered(k)
+		if !m.taken(p) || m.taken(p+1) || m.taken(p-1) {
+			t.Errorf("root %d of the first release: taken %t, its neighbours %t and %t", k, m.taken(p), m.taken(p-1), m.taken(p+1))
 		}
 	}
 }
@@ -48,29 +60,63 @@ func TestLargestRegistryHasRoom(t *testing.T) {
 				t.Fatalf("seed %d: block %d has %d companies for %d numbers", seed, b, count, m.block)
 			}
 		}
+		if err := m.issue(maxCompanies+1_000_000, maxCompanies*2); err != nil {
+			t.Fatal(err)
+		}
 		if got := m.root(maxCompanies - 1).String(); len(got) != 8 || got[0] != '9' {
 			t.Errorf("last root %s", got)
 		}
+		if got := m.root(maxCompanies*2 - 1).String(); got[0] < 'Y' {
+			t.Errorf("last root issued later %s", got)
+		}
+		if m.issue(maxCompanies+2_000_000, maxCompanies*2) == nil {
+			t.Error("numeric roots of nine digits are issued")
+		}
 	}
 	m := newNumbering(1, 0, maxCompanies*3/100)
-	if got := m.root(m.total - 1).String(); got[0] != 'Z' {
+	if got := m.root(maxCompanies*3/100 - 1).String(); got[0] != 'Z' {
 		t.Errorf("last root with letters %s", got)
 	}
 }
 
-func TestSplitFollowsTheOrderOfRoots(t *testing.T) {
+func TestCompaniesByRoot(t *testing.T) {
 	t.Parallel()
-	m := newTestWorld(t, 2000).roots
-	numeric, lettered := 0, 0
-	for x := range m.total {
-		if a, b := m.split(x); a != numeric || b != lettered {
-			t.Fatalf("split(%d) = %d, %d, want %d, %d", x, a, b, numeric, lettered)
+	w, err := New(9, 2000, "2026-04", "2027-03") // letters come in between
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []cnpj.Root
+	for i := range w.Companies {
+		want = append(want, w.Root(i))
+	}
+	slices.Sort(want)
+	for _, from := range []int{0, 1, 777, w.Companies - 1} {
+		at := from
+		for i := range w.ByRoot(from, w.Companies) {
+			if w.Root(i) != want[at] {
+				t.Fatalf("from %d: root %s at %d, want %s", from, w.Root(i), at, want[at])
+			}
+			at++
 		}
-		if i := m.numeric + lettered; i == m.total || numeric < m.numeric && m.root(numeric) < m.root(i) {
-			numeric++
-		} else {
-			lettered++
-		}
+	}
+	if len(slices.Compact(want)) != w.Companies {
+		t.Error("two companies have one root")
+	}
+}
+
+// TestPlacesDifferInDensity wants small municipalities that differ as real ones do, and the country near its mean.
+func TestPlacesDifferInDensity(t *testing.T) {
+	t.Parallel()
+	w := newTestWorld(t, 10)
+	lowest, highest, companies, people := 1000, 0, 0, 0
+	for k, line := range readLines("municipios.csv") {
+		inhabitants := atoi(strings.Split(line, ";")[3])
+		d := density(k, inhabitants)
+		lowest, highest = min(lowest, d), max(highest, d)
+		companies, people = companies+d*inhabitants, people+inhabitants
+	}
+	if mean := companies / people; lowest != 30 || highest != 150 || mean < 85 || mean > 95 {
+		t.Errorf("%d to %d companies for a thousand people, %d in the mean, in %d places", lowest, highest, mean, len(w.Cities))
 	}
 }
 

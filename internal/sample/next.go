@@ -1,0 +1,77 @@
+package sample
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"razao/internal/sample/table"
+)
+
+// State is the name of the file beside the zips that says what the release was invented from.
+const State = "amostra.json"
+
+// state is what State holds.
+type state struct {
+	Seed  uint64 `json:"seed"`
+	Roots int    `json:"roots"`
+	First string `json:"first"` // AAAA-MM, as Month
+	Month string `json:"month"`
+}
+
+// state returns the file State.
+func (o *Options) state() table.File {
+	text, err := json.Marshal(state{o.Seed, o.Roots, o.first(), o.Month})
+	if err != nil {
+		panic(err) // texts and numbers
+	}
+	return table.File{Folder: o.folder(), Name: State, Header: string(text) + "\n", Uncounted: true}
+}
+
+// Next returns the options of the release of a later month, "" for the next one, than the newest that Write wrote to dir.
+func Next(dir, month string) (Options, error) {
+	former, err := newest(dir)
+	if err != nil {
+		return Options{}, fmt.Errorf("former sample: %w", err)
+	}
+	if month == "" {
+		t, err := time.Parse("2006-01", former.Month)
+		if err != nil {
+			return Options{}, fmt.Errorf("former sample: %w", err)
+		}
+		month = t.AddDate(0, 1, 0).Format("2006-01")
+	}
+	if month <= former.Month {
+		return Options{}, fmt.Errorf("the month %s does not follow %s, that of %s", month, former.Month, dir)
+	}
+	return Options{Roots: former.Roots, Seed: former.Seed, First: former.First, Since: former.Month, Month: month}, nil
+}
+
+// Latest returns the month of the newest release at a time, and the day up to which the sources have been published: those
+// of the month and the day before.
+func Latest(now time.Time) (month, day string) {
+	return time.Date(now.Year(), now.Month()-1, 1, 0, 0, 0, 0, time.UTC).Format("2006-01"), now.AddDate(0, 0, -1).Format(time.DateOnly)
+}
+
+// newest reads the state of the newest release below a directory.
+func newest(dir string) (s state, err error) {
+	found, err := filepath.Glob(filepath.Join(dir, "receita", "????-??", State))
+	if err != nil {
+		return state{}, err
+	}
+	if len(found) == 0 {
+		return state{}, errors.New(filepath.Join(dir, "receita") + " has no release with the file " + State + ": write one with razao sample --out")
+	}
+	text, err := os.ReadFile(slices.Max(found))
+	if err != nil {
+		return state{}, err
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		return state{}, fmt.Errorf("%s: %w", slices.Max(found), err)
+	}
+	return s, nil
+}
