@@ -31,7 +31,8 @@ type Ingester struct {
 
 // Options of a load.
 type Options struct {
-	Force bool // accept fewer rows than the floors allow, and a month that is already loaded
+	Force      bool // accept fewer rows than the floors allow, and a month that is already loaded or older
+	Unattended bool // do not read again what a former load of the same files was refused for
 }
 
 func (in *Ingester) workers() int {

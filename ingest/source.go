@@ -15,8 +15,9 @@ import (
 
 // SourceOptions of a load of public records.
 type SourceOptions struct {
-	Period string // overrides what file names and contents say; required where they say nothing
-	Force  bool   // accept fewer rows than the floors allow
+	Period     string // overrides what file names and contents say; required where they say nothing
+	Force      bool   // accept fewer rows than the floors allow, and files that are already loaded or older
+	Unattended bool   // do not read again what a former load of the same files was refused for
 }
 
 // Source loads the public records of a source from a folder, a file, a zip or an address, and publishes them. The load
@@ -56,6 +57,9 @@ func (in *Ingester) publishSource(ctx context.Context, id, work string, input *f
 		return nil, err
 	}
 	defer l.close()
+	if err := in.admitFiles(ctx, loader, input, o); err != nil {
+		return nil, err
+	}
 	loads, err := in.runSource(ctx, l, loader, input, o)
 	if err != nil {
 		return nil, err
@@ -194,6 +198,13 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader frame.
 		if p.load.Period == "" {
 			return fmt.Errorf("%w: neither names nor contents of the files say which period they are of: pass --period", ErrRefused)
 		}
+	}
+	if !o.Force {
+		if err := in.admitRead(ctx, l.parts); err != nil {
+			return err
+		}
+	}
+	for _, p := range l.parts {
 		if err := l.store(ctx, p, loader.DropIdentical); err != nil {
 			return err
 		}

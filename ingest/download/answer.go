@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 const (
@@ -51,7 +51,7 @@ func (r *run) retry(ctx context.Context, what string, attempt func() (further bo
 		if failures++; failures == maxFailures {
 			return &trouble{err: fmt.Errorf("%w: %d requests brought nothing: try again later", err, failures)}
 		}
-		pause := max(wire.Backoff(firstPause, failures), t.after)
+		pause := max(fetch.Backoff(firstPause, failures), t.after)
 		r.Log.Warn("trying again", "what", what, "failures", failures, "pause", pause, "error", err)
 		if err := r.Sleep(ctx, pause); err != nil {
 			return err
@@ -75,16 +75,16 @@ func httpClient(h *http.Client) *http.Client {
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	switch {
 	case len(via) >= 10:
-		return fmt.Errorf("%w: more than 10 redirects", wire.ErrRedirect)
+		return fmt.Errorf("%w: more than 10 redirects", fetch.ErrRedirect)
 	case via[len(via)-1].URL.Scheme == "https" && req.URL.Scheme != "https":
-		return fmt.Errorf("%w: %s is not https", wire.ErrRedirect, req.URL.Redacted())
+		return fmt.Errorf("%w: %s is not https", fetch.ErrRedirect, req.URL.Redacted())
 	}
 	return nil
 }
 
 // answer is what a server answered.
 type answer struct {
-	*wire.Answer
+	*fetch.Answer
 	ctx context.Context // of the one who asked
 }
 
@@ -98,7 +98,7 @@ func (r *run) get(ctx context.Context, address string, header http.Header) (*ans
 		req.Header = header
 	}
 	req.Header.Set("User-Agent", agent)
-	a, err := wire.Send(ctx, r.http, req, r.Stall)
+	a, err := fetch.Send(ctx, r.http, req, r.Stall)
 	if err != nil {
 		return nil, troubleOf(ctx, err)
 	}
@@ -119,12 +119,12 @@ func troubleOf(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	return &trouble{err: err, again: !errors.Is(err, wire.ErrRedirect)}
+	return &trouble{err: err, again: !errors.Is(err, fetch.ErrRedirect)}
 }
 
 // refusal is the error of an answer whose status is not one that was asked for.
 func (r *run) refusal(a *answer) error {
-	t := &trouble{err: fmt.Errorf("%s answered %s", a.Request.URL.Redacted(), a.Status), after: wire.RetryAfter(a.Header, r.Now(), wire.Patience)}
+	t := &trouble{err: fmt.Errorf("%s answered %s", a.Request.URL.Redacted(), a.Status), after: fetch.RetryAfter(a.Header, r.Now(), fetch.Patience)}
 	switch status := a.StatusCode; {
 	case a.Header.Get("X-Amzn-Waf-Action") != "": // 202 with a riddle for a script, or 405 with one for a person
 		t.err = fmt.Errorf("%w: a firewall wants to see a browser", t.err)

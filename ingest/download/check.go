@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zip"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 // errDamaged says that a file has arrived, but not as it should be.
@@ -83,6 +83,6 @@ func readMember(ctx context.Context, member *zip.File) error {
 		return err
 	}
 	defer func() { _ = m.Close() }()
-	_, err = io.Copy(io.Discard, wire.Reader(ctx, m))
+	_, err = io.Copy(io.Discard, fetch.Reader(ctx, m))
 	return err
 }

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 // ErrNoAddress says that a source has no known address: its files are downloaded by hand.
@@ -110,7 +110,7 @@ func newRun(id string, o Options) (*run, error) {
 		r.Now = time.Now
 	}
 	if r.Sleep == nil {
-		r.Sleep = wire.Sleep
+		r.Sleep = fetch.Sleep
 	}
 	return r, r.locate()
 }

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 // fetcher fetches one file that an operator named.
@@ -75,7 +75,7 @@ func (f *fetcher) fetch(ctx context.Context, address, folder string) (string, er
 			return "", err
 		}
 		f.log.Warn("fetching failed, trying again", "address", address, "attempt", attempt, "error", err)
-		if err := wire.Sleep(ctx, pause); err != nil {
+		if err := fetch.Sleep(ctx, pause); err != nil {
 			return "", err
 		}
 		pause *= 4
@@ -88,7 +88,7 @@ func (f *fetcher) attempt(ctx context.Context, address, folder string) (string, 
 		return "", finalError{err}
 	}
 	req.Header.Set("User-Agent", "razao")
-	answer, err := wire.Send(ctx, f.client, req, f.silence)
+	answer, err := fetch.Send(ctx, f.client, req, f.silence)
 	if err != nil {
 		return "", err
 	}
@@ -101,7 +101,7 @@ func (f *fetcher) attempt(ctx context.Context, address, folder string) (string, 
 }
 
 // check refuses answers that are no file.
-func (f *fetcher) check(answer *wire.Answer) error {
+func (f *fetcher) check(answer *fetch.Answer) error {
 	switch code := answer.StatusCode; {
 	case code >= 500, code == http.StatusTooManyRequests, code == http.StatusRequestTimeout:
 		return fmt.Errorf("the server answers %s", answer.Status)

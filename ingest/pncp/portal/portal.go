@@ -13,7 +13,7 @@ import (
 	"net/url"
 	"time"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 // DefaultBase is the address of the read API.
@@ -121,7 +121,7 @@ func newFetcher(o Options) (*fetcher, error) {
 		f.Now = time.Now
 	}
 	if f.Sleep == nil {
-		f.Sleep = wire.Sleep
+		f.Sleep = fetch.Sleep
 	}
 	return f, f.check()
 }

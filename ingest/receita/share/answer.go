@@ -8,18 +8,18 @@ import (
 	"net/http"
 	"time"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 // answer is what the share answered.
 type answer struct {
-	*wire.Answer
+	*fetch.Answer
 	ctx context.Context // of the one who asked
 }
 
 // send sends a request and waits for the head of its answer, whatever the status.
 func (c *Client) send(ctx context.Context, req *http.Request) (*answer, error) {
-	a, err := wire.Send(ctx, c.http, req, c.stall)
+	a, err := fetch.Send(ctx, c.http, req, c.stall)
 	if err != nil {
 		return nil, passing(ctx, err)
 	}
@@ -37,7 +37,7 @@ func (a *answer) Read(p []byte) (int, error) {
 
 // passing marks an error of an answer as transient, unless ctx ended or a redirect was refused.
 func passing(ctx context.Context, err error) error {
-	if ctx.Err() != nil || errors.Is(err, wire.ErrRedirect) {
+	if ctx.Err() != nil || errors.Is(err, fetch.ErrRedirect) {
 		return err
 	}
 	return &transient{err: err}
@@ -56,7 +56,7 @@ func (a *answer) refusal() error {
 			return fmt.Errorf("%s answered %s: it is not published there or the share has a new address: check month and base URL", where, a.Status)
 		}
 	}
-	return &transient{err: fmt.Errorf("%s answered %s", where, a.Status), after: wire.RetryAfter(a.Header, time.Now(), wire.Patience)}
+	return &transient{err: fmt.Errorf("%s answered %s", where, a.Status), after: fetch.RetryAfter(a.Header, time.Now(), fetch.Patience)}
 }
 
 func (a *answer) pageError() error {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 // maxFailures is how many repetitions in a row may bring nothing. The share has had days on which every second request
@@ -43,7 +43,7 @@ func (a *attempts) failed(ctx context.Context, err error) error {
 	if a.failures++; a.failures > maxFailures {
 		return fmt.Errorf("%w: %d repetitions brought nothing: try again later, what has arrived is kept", err, maxFailures)
 	}
-	pause := max(wire.Backoff(a.c.backoff, a.failures), t.after)
+	pause := max(fetch.Backoff(a.c.backoff, a.failures), t.after)
 	a.c.log.Warn("trying again", "what", a.what, "failures", a.failures, "pause", pause, "error", err)
 	return a.c.pause(ctx, pause)
 }

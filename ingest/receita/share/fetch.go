@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 const (
@@ -41,7 +41,7 @@ func (c *Client) Fetch(ctx context.Context, month, dir string) error {
 		err = c.download(ctx, f, pending)
 		if errors.Is(err, errChanged) {
 			c.log.Warn("the release changed during its download, listing it again", "month", month, "error", err)
-			err = c.pause(ctx, wire.Backoff(c.backoff, listing))
+			err = c.pause(ctx, fetch.Backoff(c.backoff, listing))
 		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("download of %s into %s was stopped, start it again to go on from there: %w", month, dir, ctx.Err())
@@ -175,7 +175,7 @@ func (l *lanes) enter(ctx context.Context) (leave func(), err error) {
 
 // strained notes a failure and returns true when it is the one after which a single stream is left.
 func (l *lanes) strained(err error) bool {
-	if !errors.Is(err, wire.ErrSilent) && !errors.Is(err, syscall.ECONNREFUSED) {
+	if !errors.Is(err, fetch.ErrSilent) && !errors.Is(err, syscall.ECONNREFUSED) {
 		return false
 	}
 	l.mu.Lock()

@@ -17,7 +17,7 @@ import (
 
 	"github.com/klauspost/compress/zip"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 const manifestName = "manifest.json"
@@ -158,7 +158,7 @@ func verify(ctx context.Context, path string, size int64) (string, error) {
 	}
 	defer func() { _ = r.Close() }()
 	h := sha256.New()
-	if _, err := io.Copy(h, wire.Reader(ctx, r)); err != nil {
+	if _, err := io.Copy(h, fetch.Reader(ctx, r)); err != nil {
 		return "", err
 	}
 	if err := readMember(ctx, r, size); err != nil {
@@ -185,6 +185,6 @@ func readMember(ctx context.Context, r io.ReaderAt, size int64) error {
 		return err
 	}
 	defer func() { _ = member.Close() }()
-	_, err = io.Copy(io.Discard, wire.Reader(ctx, member))
+	_, err = io.Copy(io.Discard, fetch.Reader(ctx, member))
 	return err
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 func TestNewRefusesWhatIsNoAddress(t *testing.T) {
@@ -200,7 +200,7 @@ func TestRedirects(t *testing.T) {
 		if (err == nil) != tc.allowed {
 			t.Errorf("%s to %s: %v", tc.from, tc.to, err)
 		}
-		if err := checkRedirect(next, make10(first)); !errors.Is(err, wire.ErrRedirect) {
+		if err := checkRedirect(next, make10(first)); !errors.Is(err, fetch.ErrRedirect) {
 			t.Errorf("the eleventh redirect: %v", err)
 		}
 	}

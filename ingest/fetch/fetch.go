@@ -1,6 +1,6 @@
-// Package wire is what downloads over HTTP have in common: answers that fail when the server falls silent, the pauses
+// Package fetch is what downloads over HTTP have in common: answers that fail when the server falls silent, the pauses
 // between attempts, and reads that end with their context.
-package wire
+package fetch
 
 import (
 	"context"
