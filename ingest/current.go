@@ -54,7 +54,8 @@ func (in *Ingester) admit(ctx context.Context, unattended bool, editions ...edit
 	for _, e := range editions {
 		for i := range loads {
 			l := &loads[i]
-			if l.Source != e.source || l.Invented != e.invented {
+			kept := l.State == registry.LoadReady || l.State == registry.LoadRefused && unattended
+			if l.Source != e.source || l.Invented != e.invented || !kept {
 				continue
 			}
 			if l.Active && older(e.period, l.Period) {
@@ -70,7 +71,7 @@ func (in *Ingester) admit(ctx context.Context, unattended bool, editions ...edit
 				current = append(current, *l)
 			case l.State == registry.LoadReady:
 				held = &HeldError{*l}
-			case l.State == registry.LoadRefused && unattended:
+			default:
 				held = fmt.Errorf("%w before (load %d): %s", ErrRefused, l.ID, l.Reason)
 			}
 		}
@@ -114,7 +115,9 @@ func (in *Ingester) admitRead(ctx context.Context, parts []*part) error {
 	var editions []edition
 	for _, p := range parts {
 		files := p.load.Provenance.Arquivos
-		are := func(_ context.Context, others []record.SourceFile) (bool, error) { return slices.Equal(files, others), nil }
+		are := func(_ context.Context, others []record.SourceFile) (bool, error) {
+			return slices.Equal(files, others), nil
+		}
 		editions = append(editions, edition{p.source.ID, p.load.Period, p.load.Invented, are})
 	}
 	if err := in.admit(ctx, false, editions...); err != nil {
@@ -125,12 +128,23 @@ func (in *Ingester) admitRead(ctx context.Context, parts []*part) error {
 
 // admitRelease is admit for a release of the tax authority.
 func (in *Ingester) admitRelease(ctx context.Context, rel *receita.Release, o Options) error {
-	if o.Force {
-		return nil
-	}
 	prints := &frame.Fingerprints{}
 	for _, f := range rel.Files {
 		prints.Paths = append(prints.Paths, f.Path)
 	}
-	return in.admit(ctx, o.Unattended, edition{registry.Receita, rel.Month, rel.Fictional, prints.Are})
+	return in.admitMonth(ctx, edition{registry.Receita, rel.Month, rel.Fictional, prints.Are}, o)
+}
+
+// AdmitListing says before anything is downloaded whether a month that is listed may be loaded, with the errors of Receita
+// that say why not. are says whether the listed files are those.
+func (in *Ingester) AdmitListing(ctx context.Context, month string, are func([]record.SourceFile) (bool, error), o Options) error {
+	listed := func(_ context.Context, files []record.SourceFile) (bool, error) { return are(files) }
+	return in.admitMonth(ctx, edition{registry.Receita, month, false, listed}, o)
+}
+
+func (in *Ingester) admitMonth(ctx context.Context, e edition, o Options) error {
+	if o.Force {
+		return nil
+	}
+	return in.admit(ctx, o.Unattended, e)
 }

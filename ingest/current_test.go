@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,5 +132,39 @@ func TestReleasesFollowEachOther(t *testing.T) {
 	loads := allLoads(t, l)
 	if len(loads) != 2 || loads[1].State != registry.LoadReady {
 		t.Errorf("%d loads were begun, 2 are expected", len(loads))
+	}
+}
+
+// TestAmendedContractsReplaceEarlierOnes: what was amended comes as a file of its own beside that of the publication.
+func TestAmendedContractsReplaceEarlierOnes(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	dir := sourcefiles.Folder(t, "pncp")
+	loadSource(t, l, "pncp", dir, ingest.SourceOptions{Force: true})
+	bakery := establishments(t, fixture.Bakery, decimalOrders(t, 1)...)[0]
+	amounts := func() (all []string) {
+		page := pageOf(t, l, "pncp", registry.Document{Root: bakery.Root()}, registry.Range{Limit: 50})
+		for i := range page.Items {
+			all = append(all, page.Items[i].Value("valor_global"))
+		}
+		return all
+	}
+	before := amounts()
+	published, err := os.ReadFile(filepath.Join(dir, "pncp_contratos_2026-02.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(published), "\n")
+	amended := strings.NewReplacer("2026-03-01T17:17:03", "2026-09-30T08:00:00", "120000.5,", "98765.43,").Replace(first)
+	if err := os.WriteFile(filepath.Join(dir, "pncp_atualizacoes_2026-09-30_2026-09-30.jsonl"), []byte(amended+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	load := loadSource(t, l, "pncp", dir, ingest.SourceOptions{Force: true})[0]
+	if load.Counts.Discarded["versao_superada"] == 0 || load.Period != "2026-09" {
+		t.Errorf("load %+v", load)
+	}
+	after := amounts()
+	if len(before) == 0 || len(after) != len(before) || slices.Contains(after, "120000.5") || !slices.Contains(after, "98765.43") {
+		t.Errorf("amounts %q, before %q", after, before)
 	}
 }

@@ -11,9 +11,9 @@ package layers
 // site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
 var Code = map[string][]string{
 	"cmd/razao": {
-		"api", "index/folder", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
+		"api", "index/folder", "ingest", "ingest/download", "ingest/fetch", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
 		"migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp",
-		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample",
+		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/record", "internal/recovery", "internal/registry", "internal/sample",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
@@ -86,7 +86,7 @@ var Code = map[string][]string{
 	},
 	"ingest/pncp/portal":   {"ingest/fetch"},
 	"ingest/receita":       {"ingest/frame", "internal/cnpj", "internal/record", "internal/registry"},
-	"ingest/receita/share": {"ingest/fetch"},
+	"ingest/receita/share": {"ingest/fetch", "internal/record"},
 	"ingest/download":      {"ingest/fetch"},
 	"ingest/fetch":          {},
 	"ingest/frame":         {"ingest/fetch", "internal/cnpj", "internal/record", "internal/registry"},
@@ -205,6 +205,6 @@ var Tests = map[string][]string{
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{
-	"index/indextest", "ingest/frame/frametest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
+	"index/indextest", "ingest/fetch/fetchtest", "ingest/frame/frametest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
 	"internal/outline", "internal/pgtest", "site/page/pagetest",
 }
