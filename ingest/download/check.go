@@ -21,7 +21,7 @@ var errDamaged = errors.New("it is not a whole zip file")
 // check reads a part that has arrived and notes that it is whole, or throws it away.
 func (f *folder) check(ctx context.Context, p place) error {
 	if err := f.inspect(ctx, p); err != nil {
-		if errors.As(err, new(*trouble)) {
+		if errors.As(err, new(*fetch.Trouble)) {
 			return errors.Join(err, f.drop(p.name))
 		}
 		return err
@@ -42,7 +42,7 @@ func (f *folder) inspect(ctx context.Context, p place) error {
 	n, err := io.ReadFull(r, head)
 	switch {
 	case err == io.EOF:
-		return &trouble{err: errors.New("the server sent an empty file"), again: true}
+		return &fetch.Trouble{Err: errors.New("the server sent an empty file"), Again: true}
 	case err != nil && err != io.ErrUnexpectedEOF:
 		return err
 	case strings.HasPrefix(http.DetectContentType(head[:n]), "text/html"):
@@ -55,7 +55,7 @@ func (f *folder) inspect(ctx context.Context, p place) error {
 		if ctx.Err() != nil || errors.As(err, &local) {
 			return err
 		}
-		return &trouble{err: fmt.Errorf("%w (%w)", errDamaged, err), again: true}
+		return &fetch.Trouble{Err: fmt.Errorf("%w (%w)", errDamaged, err), Again: true}
 	}
 	return nil
 }

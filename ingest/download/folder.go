@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"razao/ingest/fetch"
 )
 
 // manifestName is hidden, as the parts are: a loader that reads the folder does not see them.
@@ -121,7 +123,7 @@ func (f *folder) unchanged(p place) error {
 
 // start makes an empty part for the version that an answer brings. The old bytes go before the manifest speaks of the new
 // ones, so no crash can mix them.
-func (f *folder) start(p place, a *answer) error {
+func (f *folder) start(p place, a *fetch.Answer) error {
 	w, err := os.Create(f.part(p.name))
 	if err != nil {
 		return err

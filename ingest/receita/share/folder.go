@@ -173,7 +173,7 @@ func verify(ctx context.Context, path string, size int64) (string, error) {
 		if ctx.Err() != nil || errors.As(err, &local) {
 			return "", err
 		}
-		return "", &transient{err: fmt.Errorf("%w (%w)", errDamaged, err)}
+		return "", fetch.Passing("%w (%w)", errDamaged, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
