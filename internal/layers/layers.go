@@ -99,6 +99,7 @@ var Code = map[string][]string{
 	"ingest/pgfn":          {"ingest/frame", "internal/cnpj"},
 	"ingest/pncp":          {"ingest/frame", "internal/cnpj"},
 
+	"ingest/fetch/fetchtest": {},
 	"ingest/frame/frametest": {"ingest/frame", "internal/cnpj", "internal/registry"},
 
 	"internal/snapshot": {

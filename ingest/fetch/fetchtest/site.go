@@ -74,6 +74,16 @@ func (s *Site) Asked() []Request {
 	return slices.Clone(s.asked)
 }
 
+// Ranges returns the Range header of each request to get a path.
+func (s *Site) Ranges(path string) (ranges []string) {
+	for _, r := range s.Asked() {
+		if r.Path == path && r.Method == http.MethodGet {
+			ranges = append(ranges, r.Range)
+		}
+	}
+	return ranges
+}
+
 // Sent returns the paths of the files that were sent, whole or in part, since the first so many requests.
 func (s *Site) Sent(since int) (paths []string) {
 	for _, r := range s.Asked()[since:] {
@@ -109,6 +119,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Site) answer(w http.ResponseWriter, r *http.Request, content []byte, nth int) {
 	asked := r.Header.Get("Range")
 	switch {
+	case content != nil && r.Header.Get("Accept-Encoding") != "identity":
+		http.Error(w, "ranges count bytes of the file, not of a compressed transfer", http.StatusNotAcceptable)
+		return
 	case r.Method == http.MethodGet && asked != "" && asked != "bytes=0-0" && r.Header.Get("If-Range") == "":
 		http.Error(w, "might continue with bytes of another file", http.StatusPreconditionRequired)
 		return
