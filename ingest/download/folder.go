@@ -167,22 +167,5 @@ func (f *folder) publish(names []string) error {
 
 // save replaces the manifest.
 func (f *folder) save() error {
-	text, err := json.MarshalIndent(&f.manifest, "", "  ")
-	if err != nil {
-		return fmt.Errorf("manifest of the download: %w", err)
-	}
-	path := filepath.Join(f.dir, manifestName)
-	if err := writeSynced(path+".new", append(text, '\n')); err != nil {
-		return fmt.Errorf("manifest of the download: %w", err)
-	}
-	return os.Rename(path+".new", path)
-}
-
-func writeSynced(path string, text []byte) error {
-	w, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return errors.Join(err, w.Sync(), w.Close())
+	return fetch.SaveManifest(filepath.Join(f.dir, manifestName), &f.manifest)
 }

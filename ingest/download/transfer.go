@@ -24,7 +24,7 @@ func (r *run) download(ctx context.Context, f *folder, p place) error {
 	best, damaged := f.held(p), 0
 	return r.retry.Do(ctx, p.name, func() (bool, error) {
 		err := r.attempt(ctx, f, p)
-		if errors.Is(err, errDamaged) {
+		if errors.Is(err, fetch.ErrDamaged) {
 			if damaged++; damaged == maxDamaged {
 				return false, &fetch.Trouble{Err: fmt.Errorf("%w: it arrived so %d times: the published file is broken", err, damaged)}
 			}

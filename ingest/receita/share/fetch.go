@@ -110,7 +110,7 @@ func (c *Client) fetchFile(ctx context.Context, f *folder, file File, l *lanes) 
 			l.relax()
 			return true, nil
 		}
-		if errors.Is(err, errDamaged) {
+		if errors.Is(err, fetch.ErrDamaged) {
 			if damaged++; damaged == maxDamaged {
 				return false, &fetch.Trouble{Err: fmt.Errorf("%w: it arrived damaged %d times: the published file is broken, take the month before or try again tomorrow", err, damaged)}
 			}
@@ -144,7 +144,7 @@ func (c *Client) attempt(ctx context.Context, f *folder, file File, l *lanes) er
 		return err
 	}
 	sum, err := verify(ctx, f.part(file), file.Bytes)
-	if errors.Is(err, errDamaged) {
+	if errors.Is(err, fetch.ErrDamaged) {
 		return cmp.Or(os.Remove(f.part(file)), err)
 	}
 	if err != nil {

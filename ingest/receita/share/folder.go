@@ -15,8 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/klauspost/compress/zip"
-
 	"razao/ingest/fetch"
 )
 
@@ -134,28 +132,8 @@ func (f *folder) finish(file File, sum string) error {
 // save replaces the manifest by one with a new entry. The caller holds mu.
 func (f *folder) save(file File, sum string) error {
 	f.manifest.Files[file.Name] = listing{Bytes: file.Bytes, ETag: file.ETag, Modified: file.Modified, SHA256: sum}
-	data, err := json.MarshalIndent(f.manifest, "", "  ")
-	if err != nil {
-		return fmt.Errorf("manifest of the download: %w", err)
-	}
-	path := filepath.Join(f.dir, manifestName)
-	if err := writeSynced(path+".new", append(data, '\n')); err != nil {
-		return fmt.Errorf("manifest of the download: %w", err)
-	}
-	return os.Rename(path+".new", path)
+	return fetch.SaveManifest(filepath.Join(f.dir, manifestName), f.manifest)
 }
-
-func writeSynced(path string, data []byte) error {
-	w, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(data)
-	return errors.Join(err, w.Sync(), w.Close())
-}
-
-// errDamaged says that a file has its size but not its content.
-var errDamaged = errors.New("it is not a whole zip file")
 
 // verify reads a zip to its end, so that its CRC is compared, and returns its SHA-256 in hexadecimal.
 func verify(ctx context.Context, path string, size int64) (string, error) {
@@ -168,30 +146,8 @@ func verify(ctx context.Context, path string, size int64) (string, error) {
 	if _, err := io.Copy(h, fetch.Reader(ctx, r)); err != nil {
 		return "", err
 	}
-	if err := readMember(ctx, r, size); err != nil {
-		var local *fs.PathError
-		if ctx.Err() != nil || errors.As(err, &local) {
-			return "", err
-		}
-		return "", fetch.Passing("%w (%w)", errDamaged, err)
+	if err := fetch.CheckZip(ctx, r, size); err != nil {
+		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// readMember reads the one member of a zip.
-func readMember(ctx context.Context, r io.ReaderAt, size int64) error {
-	archive, err := zip.NewReader(r, size)
-	if err != nil {
-		return err
-	}
-	if len(archive.File) != 1 {
-		return fmt.Errorf("it has %d members, 1 is expected", len(archive.File))
-	}
-	member, err := archive.File[0].Open()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = member.Close() }()
-	_, err = io.Copy(io.Discard, fetch.Reader(ctx, member))
-	return err
 }
