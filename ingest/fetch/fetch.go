@@ -1,5 +1,5 @@
-// Package fetch is what downloads over HTTP have in common: answers that fail when the server falls silent, the pauses
-// between attempts, and reads that end with their context.
+// Package fetch is what downloads over HTTP have in common: answers that fail when the server falls silent, trouble and how
+// long it is borne, the lock of a folder, its manifest, and the check of what has arrived.
 package fetch
 
 import (

@@ -88,7 +88,7 @@ var Code = map[string][]string{
 	"ingest/receita":       {"ingest/frame", "internal/cnpj", "internal/record", "internal/registry"},
 	"ingest/receita/share": {"ingest/fetch", "internal/record"},
 	"ingest/download":      {"ingest/fetch"},
-	"ingest/fetch":          {},
+	"ingest/fetch":         {},
 	"ingest/frame":         {"ingest/fetch", "internal/cnpj", "internal/record", "internal/registry"},
 	"ingest/aduana":        {"ingest/frame", "internal/cnpj"},
 	"ingest/antt":          {"ingest/frame", "internal/source"},
