@@ -33,7 +33,8 @@ type Ingester struct {
 
 // Options of a load.
 type Options struct {
-	Force bool // accept fewer rows than the floors allow, and a month that is already loaded
+	Force      bool // accept fewer rows than the floors allow, and a month that is already loaded or older
+	Unattended bool // do not read again what a former load of the same files was refused for
 }
 
 func (in *Ingester) workers() int {
@@ -104,11 +105,29 @@ func (in *Ingester) serve(ctx context.Context, indexName string, loads ...*regis
 	return served, nil
 }
 
+// Settle tries again what follows a publication and may have failed: links that are inferred, former loads that are deleted.
+func (in *Ingester) Settle(ctx context.Context) error {
+	release, err := in.alone(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	in.settle(ctx)
+	return nil
+}
+
 // settle does what follows a publication, and cannot undo it: what fails is a warning.
 func (in *Ingester) settle(ctx context.Context) {
 	in.relink(ctx)
 	if _, err := in.clean(ctx); err != nil {
 		in.Log.Warn("former loads were not deleted; `razao loads prune` tries again", "error", err)
+	}
+}
+
+// settleCurrent settles what is in service already: what failed after its publication is tried again.
+func (in *Ingester) settleCurrent(ctx context.Context, err error) {
+	if errors.As(err, new(*CurrentError)) {
+		in.settle(ctx)
 	}
 }
 

@@ -30,8 +30,9 @@ func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options
 		return registry.Load{}, err
 	}
 	former := active[registry.Receita]
-	if former != nil && former.Period == rel.Month && !o.Force {
-		return registry.Load{}, fmt.Errorf("%s is already being served (load %d): load it again with --force", rel.Month, former.ID)
+	if err := in.admitRelease(ctx, rel, o); err != nil {
+		in.settleCurrent(ctx, err)
+		return registry.Load{}, err
 	}
 	id, err := in.Store.BeginLoad(ctx, registry.Receita, rel.Month)
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 
 // SourceOptions of a load of public records.
 type SourceOptions struct {
-	Period string // overrides what file names and contents say; required where they say nothing
-	Force  bool   // accept what the gate or too many rejects refuse
+	Period     string // overrides what file names and contents say; required where they say nothing
+	Force      bool   // accept what the gate or too many rejects refuse, and files that are already loaded or older
+	Unattended bool   // do not read again what a former load of the same files was refused for
 }
 
 // Source loads the public records of a source from a folder, a file, a zip or an address, and publishes them. The load
@@ -30,6 +31,7 @@ func (in *Ingester) Source(ctx context.Context, id, from string, o SourceOptions
 	defer release()
 	served, err := in.source(ctx, id, from, o)
 	if err != nil {
+		in.settleCurrent(ctx, err)
 		return nil, err
 	}
 	in.settle(ctx)
@@ -58,6 +60,9 @@ func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions
 		return nil, err
 	}
 	defer l.close()
+	if err := in.admitFiles(ctx, loader, input, o); err != nil {
+		return nil, err
+	}
 	return in.runSource(ctx, l, loader, input, o)
 }
 
@@ -184,6 +189,13 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 		if p.load.Period == "" {
 			return fmt.Errorf("%w: neither names nor contents of the files say which period they are of: pass --period", ErrRefused)
 		}
+	}
+	if !o.Force {
+		if err := in.admitRead(ctx, l.parts); err != nil {
+			return err
+		}
+	}
+	for _, p := range l.parts {
 		p.gate = sourceGate(&p.source, former[p.source.ID], invented, o)
 		if err := p.gate.read(&p.load); err != nil {
 			return err

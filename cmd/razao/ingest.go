@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,8 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/ingest"
+	"razao/ingest/fetch"
 	"razao/ingest/receita"
 	"razao/ingest/receita/share"
+	"razao/internal/record"
 	"razao/internal/registry"
 )
 
@@ -29,76 +32,107 @@ func (a *app) ingestCommand() *cobra.Command {
 }
 
 func (a *app) ingestReceitaCommand() *cobra.Command {
-	var month, from string
-	var partial, force bool
+	var want release
 	cmd := &cobra.Command{
 		Use:   "receita",
 		Short: "Load a monthly release of the tax authority and serve it",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx := cmd.Context()
 			var l registry.Load
-			err := a.withIngester(ctx, func(in *ingest.Ingester) error {
-				rel, err := a.release(ctx, in, from, month, partial)
-				if err != nil {
-					return err
-				}
-				l, err = in.Receita(ctx, &rel, ingest.Options{Force: force})
+			err := a.withIngester(cmd.Context(), func(in *ingest.Ingester) (err error) {
+				l, err = a.loadReceita(cmd.Context(), in, want)
 				return err
 			})
-			if err != nil {
-				return err
+			if err == nil {
+				describeLoad(cmd.OutOrStdout(), &l)
 			}
-			describeLoad(cmd.OutOrStdout(), &l)
-			return nil
+			return settled(cmd.OutOrStdout(), err)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&month, "month", "", "month to load, AAAA-MM (default: the newest complete one)")
-	f.StringVar(&from, "from", "", "folder or share to read from (default: the official share)")
-	f.BoolVar(&partial, "partial", false, "accept a release that lacks files")
-	f.BoolVar(&force, "force", false, "accept far fewer rows than the load in service, or the same month again")
+	f.StringVar(&want.month, "month", "", "month to load, AAAA-MM (default: the newest complete one)")
+	f.StringVar(&want.from, "from", "", "folder or share to read from (default: the official share)")
+	f.BoolVar(&want.partial, "partial", false, "accept a release that lacks files")
+	f.BoolVar(&want.Force, "force", false, "accept far fewer rows than the load in service, an older month, or the same files again")
 	return cmd
 }
 
-// release finds the release in a folder, or downloads it from a share first.
-func (a *app) release(ctx context.Context, in *ingest.Ingester, from, month string, partial bool) (receita.Release, error) {
-	if from != "" && !strings.Contains(from, "://") {
-		return receita.Find(from, month, partial)
+// release is what an operator wants of the tax authority's data.
+type release struct {
+	from    string // folder or address; "": the official share
+	month   string // "": the newest complete one
+	partial bool   // a release that lacks files will do
+	ingest.Options
+}
+
+// loadReceita loads a release from a folder, or downloads it from a share first.
+func (a *app) loadReceita(ctx context.Context, in *ingest.Ingester, want release) (registry.Load, error) {
+	if want.from != "" && !strings.Contains(want.from, "://") {
+		rel, err := receita.Find(want.from, want.month, want.partial)
+		if err != nil {
+			return registry.Load{}, err
+		}
+		return in.Receita(ctx, &rel, want.Options)
 	}
-	base := from
-	if base == "" {
-		base = a.settings.ReceitaURL
-	}
-	client, err := share.New(base, share.Options{
-		Log:      a.log,
-		Progress: (&downloads{show: in.Progress}).report,
-	})
+	base := cmp.Or(want.from, a.settings.ReceitaURL)
+	client, err := share.New(base, share.Options{Log: a.log, Progress: (&downloads{show: in.Progress}).report})
 	if err != nil {
-		return receita.Release{}, err
+		return registry.Load{}, err
 	}
-	months := []string{month}
-	if month == "" {
-		if months, err = client.Months(ctx); err != nil {
-			return receita.Release{}, err
-		}
+	if want.month != "" {
+		return a.loadMonth(ctx, in, client, want)
 	}
-	var first error
-	for _, m := range slices.Backward(months) {
-		dir := filepath.Join(a.settings.downloadDir(), m)
-		err := client.Fetch(ctx, m, dir)
-		if err == nil {
-			return receita.Find(dir, m, partial)
+	return a.loadNewest(ctx, in, client, want)
+}
+
+// loadNewest loads the newest month that is complete at the share, unless a newer one is served.
+func (a *app) loadNewest(ctx context.Context, in *ingest.Ingester, client *share.Client, want release) (registry.Load, error) {
+	months, err := client.Months(ctx)
+	if err != nil {
+		return registry.Load{}, &unreachableError{err}
+	}
+	served, err := in.Served(ctx, registry.Receita)
+	if err != nil {
+		return registry.Load{}, err
+	}
+	var incomplete error
+	for _, want.month = range slices.Backward(months) {
+		if served != nil && !served.Invented && want.month < served.Period && !want.Force {
+			return registry.Load{}, &ingest.CurrentError{Loads: []registry.Load{*served}}
 		}
-		first = errors.Join(first, err)
+		l, err := a.loadMonth(ctx, in, client, want)
 		if !errors.As(err, new(*share.IncompleteError)) {
-			break // a half-published month has a whole one before it; other trouble would only repeat itself
+			return l, err // a half-published month has a whole one before it; other trouble would only repeat itself
 		}
+		incomplete = errors.Join(incomplete, err)
 	}
-	if first == nil {
-		first = fmt.Errorf("%s lists no month", base)
+	return registry.Load{}, incomplete
+}
+
+// loadMonth downloads a month and loads it, unless its listing says that it is served.
+func (a *app) loadMonth(ctx context.Context, in *ingest.Ingester, client *share.Client, want release) (registry.Load, error) {
+	listed, err := client.List(ctx, want.month)
+	if err != nil {
+		return registry.Load{}, &unreachableError{err}
 	}
-	return receita.Release{}, first
+	dir := filepath.Join(a.settings.downloadDir(), want.month)
+	unlock, err := fetch.Lock(dir)
+	if err != nil {
+		return registry.Load{}, err
+	}
+	defer unlock()
+	are := func(loaded []record.SourceFile) (bool, error) { return share.Are(listed, loaded, dir, want.month) }
+	if err := in.AdmitListing(ctx, want.month, are, want.Options); err != nil {
+		return registry.Load{}, err
+	}
+	if err := client.Fetch(ctx, want.month, dir); err != nil {
+		return registry.Load{}, &unreachableError{err}
+	}
+	rel, err := receita.Find(dir, want.month, want.partial)
+	if err != nil {
+		return registry.Load{}, err
+	}
+	return in.Receita(ctx, &rel, want.Options)
 }
 
 // describeLoad says what a load holds, for a person.

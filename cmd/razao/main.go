@@ -18,7 +18,7 @@ var version = "2.0.0-dev"
 
 func main() { os.Exit(run()) }
 
-// run returns the exit code: 0 done, 1 failed, 2 wrong usage.
+// run returns the exit code: 0 done, 1 failed, 2 wrong usage, or that of an exitError.
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -28,12 +28,16 @@ func run() int {
 	}()
 	err := command().ExecuteContext(ctx)
 	var usage *usageError
+	var exit *exitError
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &usage):
 		fmt.Fprintf(os.Stderr, "razao: %v\nSee `razao help`.\n", err)
 		return 2
+	case errors.As(err, &exit):
+		fmt.Fprintf(os.Stderr, "razao: %v\n", err)
+		return exit.code
 	case ctx.Err() != nil:
 		fmt.Fprintln(os.Stderr, "razao: interrupted; nothing that was half done is kept")
 		return 1
@@ -81,7 +85,7 @@ func command() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(
-		a.upCommand(), a.serveCommand(), a.migrateCommand(), a.ingestCommand(), a.loadsCommand(), a.indexCommand(),
+		a.upCommand(), a.serveCommand(), a.migrateCommand(), a.ingestCommand(), a.updateCommand(), a.loadsCommand(), a.indexCommand(),
 		a.sampleCommand(), a.keysCommand(), a.contactsCommand(), a.oauthCommand(), a.mcpCommand(), versionCommand(),
 	)
 	return root

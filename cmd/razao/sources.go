@@ -39,15 +39,10 @@ func (a *app) ingestSourceCommand(id, title string) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var loads []registry.Load
 			err := a.withIngester(cmd.Context(), func(in *ingest.Ingester) (err error) {
-				if from == "" {
-					if from, err = a.fetch(cmd.Context(), in, id, o.Period); err != nil {
-						return err
-					}
-				}
-				loads, err = in.Source(cmd.Context(), id, from, o)
+				loads, err = a.loadSource(cmd.Context(), in, id, from, o)
 				return err
 			})
-			if err != nil {
+			if err := settled(cmd.OutOrStdout(), err); err != nil {
 				return err
 			}
 			for i := range loads {
@@ -58,9 +53,17 @@ func (a *app) ingestSourceCommand(id, title string) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&from, "from", "", "folder, file, zip or address to read (default: "+publishedBy(id)+")")
-	f.StringVar(&o.Period, "period", "", "period of the data, over what names and contents say (AAAA-MM, AAAA-MM-DD or the source's label)")
-	f.BoolVar(&o.Force, "force", false, "accept fewer rows than the floors allow")
+	f.StringVar(&o.Period, "period", "", periodHelp(id))
+	f.BoolVar(&o.Force, "force", false, "accept fewer rows than the floors allow, an older period, or the same files again")
 	return cmd
+}
+
+func periodHelp(id string) string {
+	const help = "period of the data, over what names and contents say (AAAA-MM, AAAA-MM-DD or the source's label)"
+	if id == pncpID {
+		return help + "; without --from the months to fetch, AAAA-MM or AAAA-MM..AAAA-MM"
+	}
+	return help
 }
 
 func (a *app) ingestAllCommand() *cobra.Command {
@@ -82,8 +85,8 @@ func (a *app) ingestAllCommand() *cobra.Command {
 	return cmd
 }
 
-// loadAll loads what dir holds: the companies first, for some records are linked to them. A source that fails does not keep
-// the others from being loaded.
+// loadAll loads what dir holds and is not served yet: the companies first, for some records are linked to them. A source
+// that fails does not keep the others from being loaded.
 func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string) error {
 	found := 0
 	var failed []error
@@ -95,10 +98,12 @@ func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string
 			return err
 		}
 		l, err := in.Receita(ctx, &rel, ingest.Options{})
-		if err != nil {
+		if err == nil {
+			describeLoad(out, &l)
+		}
+		if err := settled(out, err); err != nil {
 			return err
 		}
-		describeLoad(out, &l)
 	}
 	for _, id := range ingest.SourceIDs() {
 		from := filepath.Join(dir, id)
@@ -110,7 +115,7 @@ func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string
 		if ctx.Err() != nil {
 			return err
 		}
-		if err != nil {
+		if err := settled(out, err); err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", id, err))
 			continue
 		}
@@ -122,6 +127,18 @@ func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string
 		return fmt.Errorf("%s holds neither a folder receita nor one named after a source", dir)
 	}
 	return errors.Join(failed...)
+}
+
+// settled says which loads are current, and returns any other error.
+func settled(out io.Writer, err error) error {
+	var current *ingest.CurrentError
+	if !errors.As(err, &current) {
+		return err
+	}
+	for _, l := range current.Loads {
+		fmt.Fprintf(out, "load %d: %s %s is already current\n", l.ID, l.Source, l.Period)
+	}
+	return nil
 }
 
 // isThere says whether there is something at path to load. What cannot be looked at is: its loader will say why.

@@ -34,6 +34,14 @@ func TestEverythingInAFolder(t *testing.T) {
 		t.Errorf("%d loads are active, 15 are expected:\n%s", n, loads)
 	}
 
+	// Again, it goes on where it was: everything is there.
+	if out := p.must("ingest", "all", "--from", dir); strings.Count(out, "is already current") != 15 {
+		t.Errorf("the second time it says:\n%s", out)
+	}
+	if again := p.must("loads"); again != loads {
+		t.Errorf("the second time it loaded:\n%s", again)
+	}
+
 	// What cannot be loaded is said, and keeps nothing else from being loaded.
 	if err := os.WriteFile(filepath.Join(dir, "cepim", "20261101_CEPIM.csv"), []byte("\"A\";\"B\"\r\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -48,6 +56,7 @@ func TestEverythingInAFolder(t *testing.T) {
 	if code, _, log := p.run("ingest", "all", "--from", t.TempDir()); code != 1 || !strings.Contains(log, "neither a folder receita") {
 		t.Errorf("an empty folder: exit code %d, %s", code, log)
 	}
+	p.must("ingest", "ceis", "--from", filepath.Join(dir, "ceis"), "--force")
 	if back := p.must("loads", "rollback", "ceis"); !strings.Contains(back, "ceis 2026-10") {
 		t.Errorf("rollback says %q", back)
 	}

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"razao/ingest/fetch"
 )
 
 // read returns the body of a short answer, however many requests that takes.
 func (r *run) read(ctx context.Context, address string) (body []byte, err error) {
-	err = r.retry(ctx, address, func() (bool, error) {
+	err = r.retry.Do(ctx, address, func() (bool, error) {
 		body, err = r.readOnce(ctx, address)
 		return false, err
 	})
@@ -28,14 +30,14 @@ func (r *run) readOnce(ctx context.Context, address string) ([]byte, error) {
 	}
 	body, err := io.ReadAll(io.LimitReader(a, most+1))
 	if err == nil && len(body) > most {
-		return nil, &trouble{err: fmt.Errorf("%s answers with more than %d bytes", address, most)}
+		return nil, &fetch.Trouble{Err: fmt.Errorf("%s answers with more than %d bytes", address, most)}
 	}
 	return body, err
 }
 
 // exists says whether a file lies at an address. It asks with GET, as some servers refuse HEAD.
 func (r *run) exists(ctx context.Context, address string) (found bool, err error) {
-	err = r.retry(ctx, address, func() (bool, error) {
+	err = r.retry.Do(ctx, address, func() (bool, error) {
 		a, err := r.get(ctx, address, http.Header{"Range": {"bytes=0-0"}})
 		if err != nil {
 			return false, err

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"razao/ingest/fetch"
 )
 
 // catalogue returns the addresses of a package's files in the order of the publisher's CKAN catalogue.
@@ -28,7 +30,7 @@ func (r *run) catalogue(ctx context.Context, id string) ([]string, error) {
 		} `json:"result"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
-		return nil, &trouble{err: fmt.Errorf("%s does not answer as a catalogue: %w", u, err)}
+		return nil, &fetch.Trouble{Err: fmt.Errorf("%s does not answer as a catalogue: %w", u, err)}
 	}
 	var addresses []string
 	for _, resource := range answer.Result.Resources {
@@ -37,7 +39,7 @@ func (r *run) catalogue(ctx context.Context, id string) ([]string, error) {
 		}
 	}
 	if len(addresses) == 0 {
-		return nil, &trouble{err: fmt.Errorf("%s lists no files", u)}
+		return nil, &fetch.Trouble{Err: fmt.Errorf("%s lists no files", u)}
 	}
 	return addresses, nil
 }
@@ -72,7 +74,7 @@ func findPackage(id string, names map[string]string, paths ...string) func(conte
 	return func(ctx context.Context, r *run) ([]wanted, error) {
 		addresses, err := r.catalogue(ctx, id)
 		if err != nil {
-			if !errors.As(err, new(*trouble)) {
+			if !errors.As(err, new(*fetch.Trouble)) {
 				return nil, err
 			}
 			r.Log.Warn("the catalogue does not help, trying the known addresses", "source", r.id, "error", err)
@@ -122,9 +124,9 @@ func findMonth(id string, pattern *regexp.Regexp) func(context.Context, *run) ([
 		address := byMonth[month]
 		switch {
 		case newest == "":
-			return nil, &trouble{err: fmt.Errorf("the catalogue lists %d files, but no monthly one", len(addresses))}
+			return nil, &fetch.Trouble{Err: fmt.Errorf("the catalogue lists %d files, but no monthly one", len(addresses))}
 		case address == "":
-			return nil, &trouble{err: fmt.Errorf("%s is not published; the newest month is %s", month, newest)}
+			return nil, &fetch.Trouble{Err: fmt.Errorf("%s is not published; the newest month is %s", month, newest)}
 		}
 		return []wanted{{places: []place{{address, fileOf(address)}}}}, nil
 	}

@@ -3,25 +3,18 @@ package download
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"os"
 	"strings"
 
-	"github.com/klauspost/compress/zip"
-
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
-
-// errDamaged says that a file has arrived, but not as it should be.
-var errDamaged = errors.New("it is not a whole zip file")
 
 // check reads a part that has arrived and notes that it is whole, or throws it away.
 func (f *folder) check(ctx context.Context, p place) error {
 	if err := f.inspect(ctx, p); err != nil {
-		if errors.As(err, new(*trouble)) {
+		if errors.As(err, new(*fetch.Trouble)) {
 			return errors.Join(err, f.drop(p.name))
 		}
 		return err
@@ -42,7 +35,7 @@ func (f *folder) inspect(ctx context.Context, p place) error {
 	n, err := io.ReadFull(r, head)
 	switch {
 	case err == io.EOF:
-		return &trouble{err: errors.New("the server sent an empty file"), again: true}
+		return &fetch.Trouble{Err: errors.New("the server sent an empty file"), Again: true}
 	case err != nil && err != io.ErrUnexpectedEOF:
 		return err
 	case strings.HasPrefix(http.DetectContentType(head[:n]), "text/html"):
@@ -50,39 +43,5 @@ func (f *folder) inspect(ctx context.Context, p place) error {
 	case !strings.HasSuffix(p.name, ".zip"):
 		return nil
 	}
-	if err := readZip(ctx, r, f.held(p)); err != nil {
-		var local *fs.PathError
-		if ctx.Err() != nil || errors.As(err, &local) {
-			return err
-		}
-		return &trouble{err: fmt.Errorf("%w (%w)", errDamaged, err), again: true}
-	}
-	return nil
-}
-
-// readZip reads all members of a zip to their ends, so that their checksums are compared.
-func readZip(ctx context.Context, r io.ReaderAt, size int64) error {
-	archive, err := zip.NewReader(r, size)
-	if err != nil {
-		return err
-	}
-	if len(archive.File) == 0 {
-		return errors.New("it has no members")
-	}
-	for _, member := range archive.File {
-		if err := readMember(ctx, member); err != nil {
-			return fmt.Errorf("%s: %w", member.Name, err)
-		}
-	}
-	return nil
-}
-
-func readMember(ctx context.Context, member *zip.File) error {
-	m, err := member.Open()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = m.Close() }()
-	_, err = io.Copy(io.Discard, wire.Reader(ctx, m))
-	return err
+	return fetch.CheckZip(ctx, r, f.held(p))
 }

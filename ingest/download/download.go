@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 // ErrNoAddress says that a source has no known address: its files are downloaded by hand.
@@ -75,7 +75,7 @@ func Fetch(ctx context.Context, id, dir string, o Options) (files []string, err 
 		return files, nil
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("download of %s into %s was stopped, start it again to go on from there: %w", id, dir, ctx.Err())
-	case r != nil && r.hint != "" && errors.As(err, new(*trouble)):
+	case r != nil && r.hint != "" && errors.As(err, new(*fetch.Trouble)):
 		return nil, fmt.Errorf("download of %s: %w; %s", id, err, r.hint)
 	}
 	return nil, fmt.Errorf("download of %s: %w", id, err)
@@ -87,6 +87,7 @@ type run struct {
 	*publisher
 	hosts []*url.URL // below which the publisher's paths lie: the base, then its mirror
 	http  *http.Client
+	retry fetch.Retry
 	free  func(dir string) (bytes int64, known bool)
 }
 
@@ -110,8 +111,9 @@ func newRun(id string, o Options) (*run, error) {
 		r.Now = time.Now
 	}
 	if r.Sleep == nil {
-		r.Sleep = wire.Sleep
+		r.Sleep = fetch.Sleep
 	}
+	r.retry = fetch.Retry{First: firstPause, Failures: maxFailures, Log: r.Log, Sleep: r.Sleep}
 	return r, r.locate()
 }
 
@@ -180,7 +182,7 @@ func (r *run) bring(ctx context.Context, f *folder, w wanted) (string, error) {
 			return p.name, nil
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", p.name, err))
-		if !errors.As(err, new(*trouble)) {
+		if !errors.As(err, new(*fetch.Trouble)) {
 			return "", errs[len(errs)-1] // ours, the next place would not help
 		}
 		if len(errs) < len(w.places) {

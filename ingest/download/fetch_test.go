@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"razao/ingest/fetch/fetchtest"
 )
 
 // What the servers of these tests misbehave with: a zip of CGU.
@@ -47,7 +49,7 @@ func TestFetchSurvivesBadServers(t *testing.T) {
 		"good": {func(http.ResponseWriter, *http.Request, int) bool { return false }, []string{""}},
 		"cut once": {func(w http.ResponseWriter, r *http.Request, nth int) bool {
 			if nth == 1 {
-				half(w, r, content)
+				fetchtest.Half(w, r, content)
 			}
 			return false
 		}, []string{"", mid}},
@@ -57,7 +59,7 @@ func TestFetchSurvivesBadServers(t *testing.T) {
 				w.WriteHeader(http.StatusServiceUnavailable)
 				return true
 			case 2:
-				half(w, r, content)
+				fetchtest.Half(w, r, content)
 			}
 			return false
 		}, []string{"", "", mid, mid}},
@@ -70,14 +72,14 @@ func TestFetchSurvivesBadServers(t *testing.T) {
 		"ignores Range": {func(w http.ResponseWriter, r *http.Request, nth int) bool {
 			r.Header.Del("Range")
 			if nth == 1 {
-				half(w, r, content)
+				fetchtest.Half(w, r, content)
 			}
 			return false
 		}, []string{"", mid}},
 		"other range than asked": {func(w http.ResponseWriter, r *http.Request, nth int) bool {
 			switch nth {
 			case 1:
-				half(w, r, content)
+				fetchtest.Half(w, r, content)
 			case 2:
 				r.Header.Set("Range", "bytes=1-")
 			}
@@ -92,7 +94,7 @@ func TestFetchSurvivesBadServers(t *testing.T) {
 		"does not know the range": {func(w http.ResponseWriter, r *http.Request, nth int) bool {
 			switch nth {
 			case 1:
-				half(w, r, content)
+				fetchtest.Half(w, r, content)
 			case 2:
 				w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
 				return true
@@ -102,18 +104,18 @@ func TestFetchSurvivesBadServers(t *testing.T) {
 		"another version's tail": {func(w http.ResponseWriter, r *http.Request, nth int) bool {
 			switch nth {
 			case 1:
-				half(w, r, content)
+				fetchtest.Half(w, r, content)
 			case 2:
-				w.Header().Set("ETag", etagOf(newer))
-				sendSome(w, r, content, size-size/2)
+				w.Header().Set("ETag", fetchtest.ETag(newer))
+				fetchtest.SendSome(w, r, content, size-size/2)
 				return true
 			}
 			return false
 		}, []string{"", mid, ""}},
 		"another version when asked again": {func(w http.ResponseWriter, r *http.Request, nth int) bool {
 			if nth == 1 {
-				w.Header().Set("ETag", etagOf(newer))
-				half(w, r, newer)
+				w.Header().Set("ETag", fetchtest.ETag(newer))
+				fetchtest.Half(w, r, newer)
 			}
 			return false
 		}, []string{"", fmt.Sprintf("bytes=%d-", len(newer)/2)}},
@@ -136,14 +138,14 @@ func TestFetchSurvivesBadServers(t *testing.T) {
 		"no name for its versions": {func(w http.ResponseWriter, r *http.Request, nth int) bool {
 			w.Header().Del("ETag")
 			if nth == 1 {
-				half(w, r, content)
+				fetchtest.Half(w, r, content)
 			}
 			return false
 		}, []string{"", ""}},
 		"weak name only": {func(w http.ResponseWriter, r *http.Request, nth int) bool {
 			w.Header().Set("ETag", "W/"+w.Header().Get("ETag"))
 			if nth == 1 {
-				half(w, r, content)
+				fetchtest.Half(w, r, content)
 			}
 			return false
 		}, []string{"", ""}},
@@ -152,17 +154,17 @@ func TestFetchSurvivesBadServers(t *testing.T) {
 			w.Header().Del("ETag")
 			w.Header().Set("Last-Modified", date)
 			if nth == 1 {
-				half(w, r, content)
+				fetchtest.Half(w, r, content)
 			}
 			if r.Header.Get("If-Range") == date {
-				sendSome(w, r, content, size-size/2)
+				fetchtest.SendSome(w, r, content, size-size/2)
 				return true
 			}
 			return false
 		}, []string{"", mid}},
 		"a byte each time": {func(w http.ResponseWriter, r *http.Request, nth int) bool {
 			if nth <= 2*maxFailures {
-				sendSome(w, r, content, 1)
+				fetchtest.SendSome(w, r, content, 1)
 				panic(http.ErrAbortHandler)
 			}
 			return false
@@ -181,7 +183,7 @@ func TestFetchSurvivesBadServers(t *testing.T) {
 			if diff := cmp.Diff(map[string]string{badName: string(content)}, holdings(t, dir)); diff != "" {
 				t.Error(diff)
 			}
-			if diff := cmp.Diff(tc.want, s.rangesOf(badPath)); diff != "" {
+			if diff := cmp.Diff(tc.want, s.Ranges(badPath)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -223,7 +225,7 @@ func TestFetchGivesUp(t *testing.T) {
 		"always empty": {func(http.ResponseWriter, *http.Request, int) bool { return true }, "empty file", maxFailures},
 		"never further": {func(w http.ResponseWriter, r *http.Request, _ int) bool {
 			r.Header.Del("Range")
-			half(w, r, content)
+			fetchtest.Half(w, r, content)
 			return true
 		}, "brought nothing", maxFailures},
 		"page": {func(w http.ResponseWriter, _ *http.Request, _ int) bool {
@@ -280,7 +282,7 @@ func TestFetchFollowsTheFileToAnotherHost(t *testing.T) {
 	store := newSite(t, map[string][]byte{"saida/ceis/x.zip": content})
 	store.hook = func(w http.ResponseWriter, r *http.Request, nth int) bool {
 		if nth == 1 {
-			half(w, r, content)
+			fetchtest.Half(w, r, content)
 		}
 		return false
 	}
@@ -297,7 +299,7 @@ func TestFetchFollowsTheFileToAnotherHost(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{badName: string(content)}, holdings(t, dir)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"", fmt.Sprintf("bytes=%d-", len(content)/2)}, store.rangesOf("saida/ceis/x.zip")); diff != "" {
+	if diff := cmp.Diff([]string{"", fmt.Sprintf("bytes=%d-", len(content)/2)}, store.Ranges("saida/ceis/x.zip")); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -311,7 +313,7 @@ func TestFetchSurvivesStalls(t *testing.T) {
 			return false
 		}
 		if nth == 2 {
-			sendSome(w, r, content, len(content)/2)
+			fetchtest.SendSome(w, r, content, len(content)/2)
 		}
 		<-r.Context().Done() // until the client hangs up: once before the head, once in the body
 		return true
@@ -325,7 +327,7 @@ func TestFetchSurvivesStalls(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{badName: string(content)}, holdings(t, dir)); diff != "" {
 		t.Error(diff)
 	}
-	last := s.rangesOf(badPath)[s.times(badPath)-1]
+	last := s.Ranges(badPath)[s.times(badPath)-1]
 	if want := fmt.Sprintf("bytes=%d-", len(content)/2); last != want {
 		t.Errorf("after the stall %q was asked for, want %q", last, want)
 	}
@@ -359,7 +361,7 @@ func TestFetchTellsProgress(t *testing.T) {
 	s := newSite(t, map[string][]byte{badPath: content})
 	s.hook = func(w http.ResponseWriter, r *http.Request, nth int) bool {
 		if nth == 1 {
-			half(w, r, content)
+			fetchtest.Half(w, r, content)
 		}
 		return false
 	}
@@ -410,7 +412,7 @@ func TestFetchGoesOnAfterItWasStopped(t *testing.T) {
 		if nth > 1 {
 			return false
 		}
-		sendSome(w, r, content, len(content)/2)
+		fetchtest.SendSome(w, r, content, len(content)/2)
 		<-r.Context().Done()
 		return true
 	}
@@ -432,7 +434,7 @@ func TestFetchGoesOnAfterItWasStopped(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{badName: string(content)}, holdings(t, dir)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"", fmt.Sprintf("bytes=%d-", len(content)/2)}, s.rangesOf(badPath)); diff != "" {
+	if diff := cmp.Diff([]string{"", fmt.Sprintf("bytes=%d-", len(content)/2)}, s.Ranges(badPath)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"razao/ingest/fetch"
 )
 
 // findFixed finds files that never move.
@@ -60,7 +62,7 @@ func findQuarter(ctx context.Context, r *run) ([]wanted, error) {
 		}
 		r.Log.Info("the quarter is not published, or not all of it", "quarter", label)
 	}
-	return nil, &trouble{err: fmt.Errorf("none of the last %d quarters is published at %s", attempts, r.hosts[0].Redacted())}
+	return nil, &fetch.Trouble{Err: fmt.Errorf("none of the last %d quarters is published at %s", attempts, r.hosts[0].Redacted())}
 }
 
 // quarterOf returns the name of a quarter's folder by the month that ends it, or by the name itself.
@@ -146,7 +148,7 @@ func (r *run) newestDay(ctx context.Context, address string) (time.Time, error) 
 		}
 	}
 	if newest.IsZero() {
-		return newest, &trouble{err: fmt.Errorf("the page %s names no day: it has changed, or it is one that keeps programs out", address)}
+		return newest, &fetch.Trouble{Err: fmt.Errorf("the page %s names no day: it has changed, or it is one that keeps programs out", address)}
 	}
 	return newest, nil
 }
@@ -179,7 +181,7 @@ func (r *run) version(label string) place {
 
 func (r *run) newestVersion(ctx context.Context) (string, error) {
 	page, err := r.read(ctx, r.address("combate-ao-trabalho-escravo-e-analogo-ao-de-escravo"))
-	if err != nil && !errors.As(err, new(*trouble)) {
+	if err != nil && !errors.As(err, new(*fetch.Trouble)) {
 		return "", err
 	}
 	newest := ""
@@ -211,5 +213,5 @@ func (r *run) guessVersion(ctx context.Context) (string, error) {
 			}
 		}
 	}
-	return "", &trouble{err: fmt.Errorf("no version of the last %d years is published at %s", years, r.address(ceacFolder))}
+	return "", &fetch.Trouble{Err: fmt.Errorf("no version of the last %d years is published at %s", years, r.address(ceacFolder))}
 }

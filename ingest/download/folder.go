@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"razao/ingest/fetch"
 )
 
 // manifestName is hidden, as the parts are: a loader that reads the folder does not see them.
@@ -121,7 +123,7 @@ func (f *folder) unchanged(p place) error {
 
 // start makes an empty part for the version that an answer brings. The old bytes go before the manifest speaks of the new
 // ones, so no crash can mix them.
-func (f *folder) start(p place, a *answer) error {
+func (f *folder) start(p place, a *fetch.Answer) error {
 	w, err := os.Create(f.part(p.name))
 	if err != nil {
 		return err
@@ -165,22 +167,5 @@ func (f *folder) publish(names []string) error {
 
 // save replaces the manifest.
 func (f *folder) save() error {
-	text, err := json.MarshalIndent(&f.manifest, "", "  ")
-	if err != nil {
-		return fmt.Errorf("manifest of the download: %w", err)
-	}
-	path := filepath.Join(f.dir, manifestName)
-	if err := writeSynced(path+".new", append(text, '\n')); err != nil {
-		return fmt.Errorf("manifest of the download: %w", err)
-	}
-	return os.Rename(path+".new", path)
-}
-
-func writeSynced(path string, text []byte) error {
-	w, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return errors.Join(err, w.Sync(), w.Close())
+	return fetch.SaveManifest(filepath.Join(f.dir, manifestName), &f.manifest)
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"razao/ingest/fetch/fetchtest"
 )
 
 func TestFetchSendsNothingTwice(t *testing.T) {
@@ -34,7 +36,7 @@ func TestFetchSendsNothingTwice(t *testing.T) {
 		{"the file was cut", func() error { return os.Truncate(filepath.Join(dir, badName), 5) }},
 		{"the file is gone", func() error { return os.Remove(filepath.Join(dir, badName)) }},
 		{"the manifest is gone", func() error { return os.Remove(filepath.Join(dir, manifestName)) }},
-		{"it was published again", func() error { content = zipOf(t, "again"); s.put(badPath, content); return nil }},
+		{"it was published again", func() error { content = zipOf(t, "again"); s.Put(badPath, content); return nil }},
 	}
 	for _, tc := range cases {
 		if err := tc.change(); err != nil {
@@ -62,7 +64,7 @@ func TestFetchReplacesAllOrNothing(t *testing.T) {
 		for _, system := range []string{"Nao_Previdenciario", "Previdenciario", "FGTS"} {
 			name := "Dados_abertos_" + system + ".zip"
 			want[name] = string(zipOf(t, label+system))
-			s.put(label+"/"+name, []byte(want[name]))
+			s.Put(label+"/"+name, []byte(want[name]))
 		}
 		return want
 	}
@@ -142,7 +144,7 @@ func TestFetchMovesOnToTheNextAddress(t *testing.T) {
 			return false
 		}
 		if nth == 1 {
-			half(w, r, zipOf(t, "other"))
+			fetchtest.Half(w, r, zipOf(t, "other"))
 		}
 		return answer503(w, r, nth)
 	}
@@ -156,7 +158,7 @@ func TestFetchMovesOnToTheNextAddress(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	if diff := cmp.Diff([]string{"", ""}, s.rangesOf(autosPath)); diff != "" {
+	if diff := cmp.Diff([]string{"", ""}, s.Ranges(autosPath)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -172,7 +174,7 @@ func TestFetchLeavesOneFile(t *testing.T) {
 			return false
 		}
 		if nth == 1 {
-			half(w, r, []byte(table))
+			fetchtest.Half(w, r, []byte(table))
 		}
 		return answer503(w, r, nth)
 	}
@@ -228,7 +230,7 @@ func TestFetchChecksWhatAFormerRunLeft(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.Parts[badName] = &version{Address: s.URL + "/" + badPath, ETag: etagOf(content), Bytes: int64(len(part))}
+			f.Parts[badName] = &version{Address: s.URL + "/" + badPath, ETag: fetchtest.ETag(content), Bytes: int64(len(part))}
 			if err := f.save(); err != nil {
 				t.Fatal(err)
 			}
@@ -264,7 +266,7 @@ func TestFetchRefusesFolders(t *testing.T) {
 			t.Errorf("%s: %v", manifest, err)
 		}
 	}
-	if len(s.asked) > 0 {
-		t.Errorf("asked for %v", s.asked)
+	if len(s.Asked()) > 0 {
+		t.Errorf("asked for %v", s.Asked())
 	}
 }

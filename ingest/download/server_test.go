@@ -5,95 +5,39 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"razao/ingest/fetch/fetchtest"
 )
 
-// site is a publisher on loopback. Its hook misbehaves: it is told which request of a path it is, from 1 on, and returns
-// true when it has answered.
+// site is a publisher on loopback whose server refuses what does not look like a browser. Its hook misbehaves: it is told
+// which request of a path it is, from 1 on, and returns true when it has answered.
 type site struct {
-	*httptest.Server
+	*fetchtest.Site
 	hook func(w http.ResponseWriter, r *http.Request, nth int) bool
-
-	mu     sync.Mutex
-	files  map[string][]byte
-	asked  []string            // paths, in order
-	ranges map[string][]string // path: Range of each request
 }
 
 func newSite(t *testing.T, files map[string][]byte) *site {
 	t.Helper()
-	s := &site{files: map[string][]byte{}, ranges: map[string][]string{}}
-	for path, content := range files {
-		s.files[path] = content
+	s := &site{Site: fetchtest.NewSite(t, files)}
+	s.Answer = func(w http.ResponseWriter, r *http.Request, nth int) bool {
+		if !strings.HasPrefix(r.Header.Get("User-Agent"), "Mozilla/") || r.Method != http.MethodGet {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return true
+		}
+		return s.hook != nil && s.hook(w, r, nth)
 	}
-	s.Server = httptest.NewServer(s)
-	t.Cleanup(s.Close)
 	return s
 }
 
-func (s *site) put(path string, content []byte) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.files[path] = content
-}
-
-func (s *site) rangesOf(path string) []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.ranges[path]
-}
-
 // times returns how often a path was asked for.
-func (s *site) times(path string) int { return len(s.rangesOf(path)) }
-
-func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	path := strings.TrimPrefix(r.URL.RequestURI(), "/")
-	s.mu.Lock()
-	content, ok := s.files[path]
-	s.asked = append(s.asked, path)
-	s.ranges[path] = append(s.ranges[path], r.Header.Get("Range"))
-	nth := len(s.ranges[path])
-	s.mu.Unlock()
-	probe := r.Header.Get("Range") == "bytes=0-0"
-	switch {
-	case !strings.HasPrefix(r.Header.Get("User-Agent"), "Mozilla/"), r.Method != http.MethodGet:
-		w.WriteHeader(http.StatusMethodNotAllowed)
-		return
-	case r.Header.Get("Accept-Encoding") != "identity":
-		http.Error(w, "asked for a compressed transfer", http.StatusNotAcceptable)
-		return
-	case r.Header.Get("Range") != "" && !probe && r.Header.Get("If-Range") == "":
-		http.Error(w, "might continue with bytes of another file", http.StatusPreconditionRequired)
-		return
-	}
-	w.Header().Set("ETag", etagOf(content))
-	if s.hook != nil && s.hook(w, r, nth) {
-		return
-	}
-	if !ok {
-		w.Header().Del("ETag")
-		http.NotFound(w, r)
-		return
-	}
-	if w.Header().Get("Content-Type") == "" {
-		w.Header().Set("Content-Type", "application/octet-stream")
-	}
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
-}
-
-func etagOf(content []byte) string {
-	sum := sha256.Sum256(content)
-	return fmt.Sprintf("%q", hex.EncodeToString(sum[:8]))
-}
+func (s *site) times(path string) int { return len(s.Ranges(path)) }
 
 // zipOf returns a zip whose content does not compress, so that it is some kilobytes long.
 func zipOf(t *testing.T, seed string) []byte {
@@ -128,25 +72,6 @@ type pauses struct{ taken []time.Duration }
 func (p *pauses) take(ctx context.Context, d time.Duration) error {
 	p.taken = append(p.taken, d)
 	return ctx.Err()
-}
-
-// half sends half of a file and then cuts the connection.
-func half(w http.ResponseWriter, r *http.Request, content []byte) {
-	sendSome(w, r, content, len(content)/2)
-	panic(http.ErrAbortHandler)
-}
-
-// sendSome sends the head of the right answer and the first n bytes of its body.
-func sendSome(w http.ResponseWriter, r *http.Request, content []byte, n int) {
-	status, from := http.StatusOK, 0
-	if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from); err == nil {
-		status = http.StatusPartialContent
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, len(content)-1, len(content)))
-	}
-	w.Header().Set("Content-Length", fmt.Sprint(len(content)-from))
-	w.WriteHeader(status)
-	_, _ = w.Write(content[from : from+n])
-	_ = http.NewResponseController(w).Flush()
 }
 
 // holdings returns the files of a folder, without the manifest.

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"os"
 	"strings"
+
+	"razao/ingest/fetch"
 )
 
 const (
@@ -20,11 +22,11 @@ const (
 // folder holds and that has not changed.
 func (r *run) download(ctx context.Context, f *folder, p place) error {
 	best, damaged := f.held(p), 0
-	return r.retry(ctx, p.name, func() (bool, error) {
+	return r.retry.Do(ctx, p.name, func() (bool, error) {
 		err := r.attempt(ctx, f, p)
-		if errors.Is(err, errDamaged) {
+		if errors.Is(err, fetch.ErrDamaged) {
 			if damaged++; damaged == maxDamaged {
-				return false, &trouble{err: fmt.Errorf("%w: it arrived so %d times: the published file is broken", err, damaged)}
+				return false, &fetch.Trouble{Err: fmt.Errorf("%w: it arrived so %d times: the published file is broken", err, damaged)}
 			}
 			best = 0
 		}
@@ -63,7 +65,7 @@ func (r *run) attempt(ctx context.Context, f *folder, p place) error {
 		}
 		from = held
 	case http.StatusRequestedRangeNotSatisfiable:
-		err := &trouble{err: fmt.Errorf("the server does not know the bytes from %d on", held), again: true}
+		err := &fetch.Trouble{Err: fmt.Errorf("the server does not know the bytes from %d on", held), Again: true}
 		return errors.Join(err, f.drop(p.name))
 	default:
 		return r.refusal(a)
@@ -75,7 +77,7 @@ func (r *run) attempt(ctx context.Context, f *folder, p place) error {
 }
 
 // continues says whether a partial answer goes on with the part.
-func (f *folder) continues(a *answer, p place, held int64) error {
+func (f *folder) continues(a *fetch.Answer, p place, held int64) error {
 	part := f.partOf(p)
 	var from, last, total int64
 	_, err := fmt.Sscanf(a.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &last, &total)
@@ -89,11 +91,11 @@ func (f *folder) continues(a *answer, p place, held int64) error {
 		part.Bytes = total
 		return nil
 	}
-	return &trouble{err: err, again: true}
+	return &fetch.Trouble{Err: err, Again: true}
 }
 
 // receive writes the body of an answer to the part of a file, from its beginning or where it ends, and checks it.
-func (r *run) receive(ctx context.Context, f *folder, p place, a *answer, from int64) error {
+func (r *run) receive(ctx context.Context, f *folder, p place, a *fetch.Answer, from int64) error {
 	if from == 0 {
 		if err := f.start(p, a); err != nil {
 			return err
@@ -130,11 +132,11 @@ func (r *run) roomFor(dir string, missing int64) error {
 }
 
 func tooLarge() error {
-	return &trouble{err: fmt.Errorf("the file has more than %d bytes", int64(maxBytes))}
+	return &fetch.Trouble{Err: fmt.Errorf("the file has more than %d bytes", int64(maxBytes))}
 }
 
 // copyBody appends a body to a part that has from bytes. total is 0 when the server did not say it.
-func (r *run) copyBody(part *os.File, a *answer, name string, from, total int64) error {
+func (r *run) copyBody(part *os.File, a *fetch.Answer, name string, from, total int64) error {
 	buf := make([]byte, chunk)
 	for done := from; ; {
 		n, err := a.Read(buf)
@@ -148,7 +150,7 @@ func (r *run) copyBody(part *os.File, a *answer, name string, from, total int64)
 		r.Progress(name, done, total)
 		switch {
 		case err == io.EOF && total > 0 && done != total:
-			return &trouble{err: fmt.Errorf("the server ended after %d of %d bytes", done, total), again: true}
+			return &fetch.Trouble{Err: fmt.Errorf("the server ended after %d of %d bytes", done, total), Again: true}
 		case err == io.EOF:
 			return nil
 		case err != nil:
@@ -166,7 +168,7 @@ type version struct {
 	Whole    bool   `json:"whole"`              // and checked
 }
 
-func versionOf(a *answer, address string) *version {
+func versionOf(a *fetch.Answer, address string) *version {
 	return &version{
 		Address: address, ETag: a.Header.Get("ETag"), Modified: a.Header.Get("Last-Modified"), Bytes: max(a.ContentLength, 0),
 	}

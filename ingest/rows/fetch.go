@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 // fetcher fetches one file that an operator named.
@@ -55,40 +55,24 @@ func isAddress(from string) bool {
 	return strings.HasPrefix(from, "http://") || strings.HasPrefix(from, "https://")
 }
 
-// finalError is one that another attempt would meet again.
-type finalError struct{ error }
-
-// Unwrap returns the cause.
-func (e finalError) Unwrap() error { return e.error }
-
 // fetch writes the file at an address to a folder and returns its path. A failed attempt is begun anew.
-func (f *fetcher) fetch(ctx context.Context, address, folder string) (string, error) {
+func (f *fetcher) fetch(ctx context.Context, address, folder string) (file string, err error) {
 	f.log.Info("fetching", "address", address)
-	pause := f.pause
-	for attempt := 1; ; attempt++ {
-		file, err := f.attempt(ctx, address, folder)
-		if err == nil {
-			return file, nil
-		}
-		var final finalError
-		if errors.As(err, &final) || ctx.Err() != nil || attempt == attempts {
-			return "", err
-		}
-		f.log.Warn("fetching failed, trying again", "address", address, "attempt", attempt, "error", err)
-		if err := wire.Sleep(ctx, pause); err != nil {
-			return "", err
-		}
-		pause *= 4
-	}
+	retry := fetch.Retry{First: f.pause, Failures: attempts, Log: f.log, Sleep: fetch.Sleep}
+	err = retry.Do(ctx, address, func() (bool, error) {
+		file, err = f.attempt(ctx, address, folder)
+		return false, err
+	})
+	return file, err
 }
 
 func (f *fetcher) attempt(ctx context.Context, address, folder string) (string, error) {
 	req, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
-		return "", finalError{err}
+		return "", err
 	}
 	req.Header.Set("User-Agent", "razao")
-	answer, err := wire.Send(ctx, f.client, req, f.silence)
+	answer, err := fetch.Send(ctx, f.client, req, f.silence)
 	if err != nil {
 		return "", err
 	}
@@ -101,18 +85,18 @@ func (f *fetcher) attempt(ctx context.Context, address, folder string) (string, 
 }
 
 // check refuses answers that are no file.
-func (f *fetcher) check(answer *wire.Answer) error {
+func (f *fetcher) check(answer *fetch.Answer) error {
 	switch code := answer.StatusCode; {
-	case code >= 500, code == http.StatusTooManyRequests, code == http.StatusRequestTimeout:
-		return fmt.Errorf("the server answers %s", answer.Status)
+	case fetch.MayPass(code):
+		return fetch.Passing("the server answers %s", answer.Status)
 	case code != http.StatusOK:
-		return finalError{fmt.Errorf("the server answers %s: is the address right?", answer.Status)}
+		return fmt.Errorf("the server answers %s: is the address right?", answer.Status)
 	}
 	if answer.IsPage() {
-		return finalError{errPage}
+		return errPage
 	}
 	if answer.ContentLength > f.maxBytes {
-		return finalError{f.tooLarge()}
+		return f.tooLarge()
 	}
 	return nil
 }
@@ -125,7 +109,7 @@ func (f *fetcher) tooLarge() error { return fmt.Errorf("the file has more than %
 func (f *fetcher) save(body io.Reader, file string) error {
 	w, err := os.Create(file)
 	if err != nil {
-		return finalError{err}
+		return err
 	}
 	n, err := io.Copy(w, io.LimitReader(body, f.maxBytes+1))
 	if closed := w.Close(); err == nil {
@@ -135,9 +119,9 @@ func (f *fetcher) save(body io.Reader, file string) error {
 	case err != nil:
 		return err
 	case n > f.maxBytes:
-		return finalError{f.tooLarge()}
+		return f.tooLarge()
 	case n == 0:
-		return errors.New("the file is empty")
+		return fetch.Passing("the file is empty")
 	}
 	return refusePage(file)
 }
@@ -146,13 +130,13 @@ func (f *fetcher) save(body io.Reader, file string) error {
 func refusePage(file string) error {
 	r, err := os.Open(file)
 	if err != nil {
-		return finalError{err}
+		return err
 	}
 	defer func() { _ = r.Close() }()
 	head := make([]byte, 512)
 	n, _ := io.ReadFull(r, head)
 	if strings.HasPrefix(http.DetectContentType(head[:n]), "text/html") {
-		return finalError{errPage}
+		return errPage
 	}
 	return nil
 }

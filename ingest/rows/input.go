@@ -198,7 +198,7 @@ func (in *Input) Published(ctx context.Context) ([]record.SourceFile, error) {
 		if !o.opened.Load() {
 			continue
 		}
-		f, err := o.published(ctx)
+		f, err := fingerprint(ctx, o.path)
 		if err != nil {
 			return nil, err
 		}
@@ -244,11 +244,11 @@ func (in *Input) NoFile(expected string) error {
 
 // Published returns the file as it was published, a member's zip, with its checksum. It reads it once more.
 func (f *File) Published(ctx context.Context) (record.SourceFile, error) {
-	return f.outer.published(ctx)
+	return fingerprint(ctx, f.outer.path)
 }
 
-func (o *outer) published(ctx context.Context) (record.SourceFile, error) {
-	r, err := os.Open(o.path)
+func fingerprint(ctx context.Context, path string) (record.SourceFile, error) {
+	r, err := os.Open(path)
 	if err != nil {
 		return record.SourceFile{}, fmt.Errorf("checksum: %w", err)
 	}
@@ -264,9 +264,9 @@ func (o *outer) published(ctx context.Context) (record.SourceFile, error) {
 		}
 	}
 	if !errors.Is(err, io.EOF) {
-		return record.SourceFile{}, fmt.Errorf("checksum of %s: %w", o.path, err)
+		return record.SourceFile{}, fmt.Errorf("checksum of %s: %w", path, err)
 	}
-	return record.SourceFile{Nome: filepath.Base(o.path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
+	return record.SourceFile{Nome: filepath.Base(path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
 }
 
 // Open returns the bytes of the file; a .gz is unpacked. Errors, also those of reading, say which file and, of a damaged

@@ -11,9 +11,9 @@ package layers
 // site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
 var Code = map[string][]string{
 	"cmd/razao": {
-		"api", "index/folder", "ingest", "ingest/download", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
+		"api", "index/folder", "ingest", "ingest/download", "ingest/fetch", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
 		"migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp",
-		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample",
+		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/record", "internal/recovery", "internal/registry", "internal/sample",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
@@ -84,12 +84,12 @@ var Code = map[string][]string{
 		"ingest/pgfn", "ingest/pncp", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/record",
 		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
 	},
-	"ingest/pncp/portal":   {"ingest/wire"},
+	"ingest/pncp/portal":   {"ingest/fetch"},
 	"ingest/receita":       {"ingest/rows", "internal/cnpj", "internal/record"},
-	"ingest/receita/share": {"ingest/wire"},
-	"ingest/download":      {"ingest/wire"},
-	"ingest/wire":          {},
-	"ingest/rows":          {"ingest/wire", "internal/cnpj", "internal/record", "internal/registry"},
+	"ingest/receita/share": {"ingest/fetch", "internal/record"},
+	"ingest/download":      {"ingest/fetch"},
+	"ingest/fetch":          {},
+	"ingest/rows":          {"ingest/fetch", "internal/cnpj", "internal/record", "internal/registry"},
 	"ingest/aduana":        {"ingest/rows", "internal/cnpj"},
 	"ingest/antt":          {"ingest/rows", "internal/source"},
 	"ingest/bndes":         {"ingest/rows", "internal/cnpj", "internal/registry/pack", "internal/slug", "internal/territory"},
@@ -99,6 +99,7 @@ var Code = map[string][]string{
 	"ingest/pgfn":          {"ingest/rows", "internal/cnpj"},
 	"ingest/pncp":          {"ingest/rows", "internal/cnpj"},
 
+	"ingest/fetch/fetchtest": {},
 	"ingest/rows/rowstest": {"ingest/rows", "internal/cnpj", "internal/registry"},
 
 	"internal/snapshot": {
@@ -207,6 +208,6 @@ var Tests = map[string][]string{
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{
-	"index/indextest", "ingest/rows/rowstest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
+	"index/indextest", "ingest/fetch/fetchtest", "ingest/rows/rowstest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
 	"internal/outline", "internal/pgtest", "site/page/pagetest",
 }

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"time"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 const (
@@ -159,11 +159,11 @@ func (f *fetcher) read(res *http.Response, body []byte, number int) (*page, erro
 		return &page{}, nil
 	case status == http.StatusTooManyRequests, status == http.StatusOK && html:
 		// The page "Limite de Requisições Excedido" also comes as an answer that claims to be a success.
-		return nil, &failure{limited, wire.RetryAfter(res.Header, f.Now(), maxRetryAfter), fmt.Errorf("the portal limits calls: it answered %s%s", res.Status, excerpt(body))}
+		return nil, &failure{limited, fetch.RetryAfter(res.Header, f.Now(), maxRetryAfter), fmt.Errorf("the portal limits calls: it answered %s%s", res.Status, excerpt(body))}
 	case status == http.StatusUnprocessableEntity:
 		return nil, failed(unwilling, "the portal refuses the window: it answered %s%s", res.Status, excerpt(body))
 	case status >= 500, status == http.StatusRequestTimeout:
-		return nil, &failure{unstable, wire.RetryAfter(res.Header, f.Now(), maxRetryAfter), fmt.Errorf("the portal answered %s", res.Status)}
+		return nil, &failure{unstable, fetch.RetryAfter(res.Header, f.Now(), maxRetryAfter), fmt.Errorf("the portal answered %s", res.Status)}
 	case status != http.StatusOK:
 		return nil, fmt.Errorf("the portal answered %s%s: check the base URL", res.Status, excerpt(body))
 	}

@@ -13,11 +13,17 @@ import (
 	"net/url"
 	"time"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 // DefaultBase is the address of the read API.
 const DefaultBase = "https://pncp.gov.br/api/consulta"
+
+// Names of files begin with what their days are of.
+const (
+	publicationPrefix = "pncp_contratos_"
+	updatePrefix      = "pncp_atualizacoes_"
+)
 
 const (
 	maxDays     = 10  // with more the API times out
@@ -93,7 +99,7 @@ type fetcher struct {
 }
 
 func newFetcher(o Options) (*fetcher, error) {
-	f := &fetcher{Options: o, prefix: "pncp_contratos_"}
+	f := &fetcher{Options: o, prefix: publicationPrefix}
 	base, err := url.Parse(cmp.Or(o.Base, DefaultBase))
 	if err != nil {
 		return nil, fmt.Errorf("address of the portal: %w", err)
@@ -103,7 +109,7 @@ func newFetcher(o Options) (*fetcher, error) {
 	}
 	f.endpoint = base.JoinPath("v1", "contratos")
 	if o.ByUpdate {
-		f.endpoint, f.prefix = f.endpoint.JoinPath("atualizacao"), "pncp_atualizacoes_"
+		f.endpoint, f.prefix = f.endpoint.JoinPath("atualizacao"), updatePrefix
 	}
 	f.Days, f.PageSize = cmp.Or(o.Days, 5), cmp.Or(o.PageSize, maxPageSize)
 	f.Pause, f.Timeout = max(o.Pause, minPause), cmp.Or(o.Timeout, 3*time.Minute)
@@ -121,15 +127,14 @@ func newFetcher(o Options) (*fetcher, error) {
 		f.Now = time.Now
 	}
 	if f.Sleep == nil {
-		f.Sleep = wire.Sleep
+		f.Sleep = fetch.Sleep
 	}
 	return f, f.check()
 }
 
 // check refuses settings with which the API answers wrongly or not at all.
 func (f *fetcher) check() error {
-	brasilia := time.FixedZone("Brasília", -3*60*60)
-	today := dayOf(f.Now().In(brasilia))
+	today := inBrasilia(f.Now())
 	switch {
 	case f.Dir == "":
 		return errors.New("download of contracts: no folder is named")

@@ -22,7 +22,10 @@ const (
 var errChanged = errors.New("the window changed while it was being fetched")
 
 // window is a run of days, both included.
-type window struct{ first, last time.Time }
+type window struct {
+	first, last time.Time
+	file        string // that holds it; "" while it is missing
+}
 
 func (w window) String() string { return date(w.first) + " to " + date(w.last) }
 
@@ -64,7 +67,7 @@ func (f *fetcher) missing() ([]window, error) {
 			day = held[i].last.AddDate(0, 0, 1)
 			continue
 		}
-		w := window{day, day.AddDate(0, 0, f.Days-1)}
+		w := window{first: day, last: day.AddDate(0, 0, f.Days-1)}
 		if w.last.After(f.To) {
 			w.last = f.To
 		}
@@ -93,7 +96,7 @@ func (f *fetcher) held() ([]window, error) {
 		if !ok || !named || !parted {
 			continue
 		}
-		var w window
+		w := window{file: filepath.Join(f.Dir, e.Name())}
 		var firstErr, lastErr error
 		w.first, firstErr = time.Parse(time.DateOnly, first)
 		w.last, lastErr = time.Parse(time.DateOnly, last)

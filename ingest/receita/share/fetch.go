@@ -13,13 +13,14 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 const (
-	maxListings = 6 // of one Fetch, each after the release was seen to change
-	maxDamaged  = 3 // downloads of one file that arrive whole but damaged
-	maxStrain   = 3 // stalls or refusals after which one stream is left
+	maxListings = 6  // of one Fetch, each after the release was seen to change
+	maxFailures = 12 // repetitions in a row that may bring nothing
+	maxDamaged  = 3  // downloads of one file that arrive whole but damaged
+	maxStrain   = 3  // stalls or refusals after which one stream is left
 )
 
 // errChanged says that a file was published again after it had been listed.
@@ -41,7 +42,7 @@ func (c *Client) Fetch(ctx context.Context, month, dir string) error {
 		err = c.download(ctx, f, pending)
 		if errors.Is(err, errChanged) {
 			c.log.Warn("the release changed during its download, listing it again", "month", month, "error", err)
-			err = c.pause(ctx, wire.Backoff(c.backoff, listing))
+			err = c.pause(ctx, fetch.Backoff(c.backoff, listing))
 		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("download of %s into %s was stopped, start it again to go on from there: %w", month, dir, ctx.Err())
@@ -100,31 +101,35 @@ func (c *Client) fetchFile(ctx context.Context, f *folder, file File, l *lanes) 
 	if err != nil {
 		return err
 	}
-	attempts := c.newAttempts(file.Name)
-	for damaged := 0; ; {
-		err := c.attempt(ctx, f, file, l)
-		if errors.Is(err, errDamaged) {
-			if damaged++; damaged == maxDamaged {
-				return fmt.Errorf("%w: it arrived damaged %d times: the published file is broken, take the month before or try again tomorrow", err, damaged)
-			}
-			best = 0
-		}
+	damaged := 0
+	retry := c.retry()
+	return retry.Do(ctx, file.Name, func() (further bool, err error) {
+		err = c.attempt(ctx, f, file, l)
 		if err == nil {
 			c.log.Info("file complete", "file", file.Name, "bytes", file.Bytes)
 			l.relax()
-			return nil
+			return true, nil
 		}
-		if held := f.held(file); held > best {
-			best = held
-			attempts.progress()
+		if errors.Is(err, fetch.ErrDamaged) {
+			if damaged++; damaged == maxDamaged {
+				return false, &fetch.Trouble{Err: fmt.Errorf("%w: it arrived damaged %d times: the published file is broken, take the month before or try again tomorrow", err, damaged)}
+			}
+			best = 0
 		}
 		if l.strained(err) {
 			c.log.Warn("the server cannot keep up, one stream is left")
 		}
-		if err := attempts.failed(ctx, err); err != nil {
-			return err
-		}
-	}
+		held := f.held(file)
+		further = held > best
+		best = max(best, held)
+		return further, err
+	})
+}
+
+// retry is how long trouble is borne. The share has had days on which every second request failed; with 12 repetitions such a
+// day stops fewer than one download of 37 files in 200.
+func (c *Client) retry() fetch.Retry {
+	return fetch.Retry{First: c.backoff, Failures: maxFailures + 1, Log: c.log, Sleep: c.pause}
 }
 
 // attempt makes one request for what is missing of a file and finishes the file when nothing is missing any more.
@@ -139,7 +144,7 @@ func (c *Client) attempt(ctx context.Context, f *folder, file File, l *lanes) er
 		return err
 	}
 	sum, err := verify(ctx, f.part(file), file.Bytes)
-	if errors.Is(err, errDamaged) {
+	if errors.Is(err, fetch.ErrDamaged) {
 		return cmp.Or(os.Remove(f.part(file)), err)
 	}
 	if err != nil {
@@ -175,7 +180,7 @@ func (l *lanes) enter(ctx context.Context) (leave func(), err error) {
 
 // strained notes a failure and returns true when it is the one after which a single stream is left.
 func (l *lanes) strained(err error) bool {
-	if !errors.Is(err, wire.ErrSilent) && !errors.Is(err, syscall.ECONNREFUSED) {
+	if !errors.Is(err, fetch.ErrSilent) && !errors.Is(err, syscall.ECONNREFUSED) {
 		return false
 	}
 	l.mu.Lock()

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"razao/ingest/fetch/fetchtest"
 )
 
 // bad is the file with which the servers of these tests misbehave.
@@ -29,7 +31,7 @@ func TestFetchBadServers(t *testing.T) {
 		"good": {func(http.ResponseWriter, *http.Request, []byte, int) bool { return false }, []string{""}},
 		"cut once": {func(w http.ResponseWriter, r *http.Request, data []byte, nth int) bool {
 			if nth == 1 {
-				half(w, r, data)
+				fetchtest.Half(w, r, data)
 			}
 			return false
 		}, []string{"", mid}},
@@ -39,21 +41,21 @@ func TestFetchBadServers(t *testing.T) {
 				w.WriteHeader(http.StatusServiceUnavailable)
 				return true
 			case 2:
-				half(w, r, data)
+				fetchtest.Half(w, r, data)
 			}
 			return false
 		}, []string{"", "", mid, mid}},
 		"ignores Range": {func(w http.ResponseWriter, r *http.Request, data []byte, nth int) bool {
 			r.Header.Del("Range")
 			if nth == 1 {
-				half(w, r, data)
+				fetchtest.Half(w, r, data)
 			}
 			return false
 		}, []string{"", mid}},
 		"other range than asked": {func(w http.ResponseWriter, r *http.Request, data []byte, nth int) bool {
 			switch nth {
 			case 1:
-				half(w, r, data)
+				fetchtest.Half(w, r, data)
 			case 2:
 				r.Header.Set("Range", "bytes=1-")
 			}
@@ -62,7 +64,7 @@ func TestFetchBadServers(t *testing.T) {
 		"does not know the range": {func(w http.ResponseWriter, r *http.Request, data []byte, nth int) bool {
 			switch nth {
 			case 1:
-				half(w, r, data)
+				fetchtest.Half(w, r, data)
 			case 2:
 				w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
 				return true
@@ -100,7 +102,7 @@ func TestFetchBadServers(t *testing.T) {
 		"no ETag, then a weak one": {func(w http.ResponseWriter, r *http.Request, data []byte, nth int) bool {
 			if nth == 1 {
 				w.Header().Del("ETag")
-				half(w, r, data)
+				fetchtest.Half(w, r, data)
 			}
 			r.Header.Del("If-Range")
 			w.Header().Set("ETag", "W/"+w.Header().Get("ETag"))
@@ -108,7 +110,7 @@ func TestFetchBadServers(t *testing.T) {
 		}, []string{"", mid}},
 		"a byte each time": {func(w http.ResponseWriter, r *http.Request, data []byte, nth int) bool {
 			if nth <= 2*maxFailures {
-				sendSome(w, r, data, 1)
+				fetchtest.SendSome(w, r, data, 1)
 				panic(http.ErrAbortHandler)
 			}
 			return false
@@ -155,8 +157,11 @@ func TestFetchGivesUp(t *testing.T) {
 		"always busy":    {func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(503) }, "503 Service Unavailable", maxFailures + 1},
 		"gone":           {func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(404) }, "404 Not Found", 1},
 		"always damaged": {func(w http.ResponseWriter, _ *http.Request, data []byte) { _, _ = w.Write(make([]byte, len(data))) }, "published file is broken", maxDamaged},
-		"never further":  {func(w http.ResponseWriter, r *http.Request, data []byte) { r.Header.Del("Range"); half(w, r, data) }, "brought nothing", maxFailures + 1},
-		"wrong length":   {func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = w.Write([]byte("PK")) }, "wants to send 2 bytes", maxFailures + 1},
+		"never further": {func(w http.ResponseWriter, r *http.Request, data []byte) {
+			r.Header.Del("Range")
+			fetchtest.Half(w, r, data)
+		}, "brought nothing", maxFailures + 1},
+		"wrong length": {func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = w.Write([]byte("PK")) }, "wants to send 2 bytes", maxFailures + 1},
 		"page": {func(w http.ResponseWriter, _ *http.Request, _ []byte) {
 			w.Header().Set("Content-Type", "text/html")
 			_, _ = w.Write([]byte("<html>"))
@@ -200,7 +205,7 @@ func TestFetchSurvivesStalls(t *testing.T) {
 			return false
 		}
 		if nth == 2 {
-			sendSome(w, r, s.file(bad), len(s.file(bad))/2)
+			fetchtest.SendSome(w, r, s.file(bad), len(s.file(bad))/2)
 		}
 		<-r.Context().Done() // until the client hangs up: once before the head, once in the body
 		return true
@@ -282,7 +287,7 @@ func TestFetchNeverMixesPublications(t *testing.T) {
 		if file == bad && nth == 1 {
 			old := s.file(bad)
 			s.put(bad, again)
-			half(w, r, old)
+			fetchtest.Half(w, r, old)
 		}
 		return false
 	}
@@ -326,8 +331,8 @@ func TestFetchEndsWhenTheReleaseKeepsChanging(t *testing.T) {
 	}
 	c, _ := s.client(t, Options{})
 	err := c.Fetch(t.Context(), month, t.TempDir())
-	if !errors.Is(err, errChanged) || s.lists != maxListings {
-		t.Errorf("%v after %d listings", err, s.lists)
+	if !errors.Is(err, errChanged) || s.lists() != maxListings {
+		t.Errorf("%v after %d listings", err, s.lists())
 	}
 }
 
@@ -339,7 +344,7 @@ func TestFetchCancelledGoesOnLater(t *testing.T) {
 		if name != bad || nth > 1 {
 			return false
 		}
-		sendSome(w, r, s.file(bad), len(s.file(bad))/2)
+		fetchtest.SendSome(w, r, s.file(bad), len(s.file(bad))/2)
 		<-r.Context().Done()
 		return true
 	}
@@ -374,7 +379,7 @@ func TestFetchRefusesTheFolderOfAnotherMonth(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, manifestName), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Fetch(t.Context(), month, dir); err == nil || !strings.Contains(err.Error(), want) || len(s.gets) != 0 {
+		if err := c.Fetch(t.Context(), month, dir); err == nil || !strings.Contains(err.Error(), want) || len(s.Sent(0)) != 0 {
 			t.Errorf("%s: %v", content, err)
 		}
 	}

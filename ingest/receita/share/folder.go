@@ -15,9 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/klauspost/compress/zip"
-
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 const manifestName = "manifest.json"
@@ -31,45 +29,52 @@ type folder struct {
 }
 
 type manifest struct {
-	Month string            `json:"month"`
-	Files map[string]record `json:"files"`
+	Month string             `json:"month"`
+	Files map[string]listing `json:"files"`
 }
 
-// record is what the share listed when the download of a file began, and its checksum once it is verified.
-type record struct {
+// listing is what the share listed when the download of a file began, and its checksum once it is verified.
+type listing struct {
 	Bytes    int64     `json:"bytes"`
 	ETag     string    `json:"etag"`
 	Modified time.Time `json:"modified,omitzero"`
 	SHA256   string    `json:"sha256,omitempty"`
 }
 
-func (r record) of(file File) bool { return r.Bytes == file.Bytes && r.ETag == file.ETag }
+func (r listing) of(file File) bool { return r.Bytes == file.Bytes && r.ETag == file.ETag }
 
-// openFolder reads the manifest of dir. The folder of another month is refused: every name repeats every month.
+// openFolder makes a folder, or reads the manifest of a former download. The folder of another month is refused: every name
+// repeats every month.
 func openFolder(dir, month string) (*folder, error) {
-	f := &folder{dir: dir, manifest: manifest{Month: month, Files: map[string]record{}}}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("folder for %s: %w", month, err)
 	}
-	path := filepath.Join(dir, manifestName)
+	f := &folder{dir: dir}
+	return f, f.read(month)
+}
+
+// read reads the manifest; one that is missing is empty.
+func (f *folder) read(month string) error {
+	f.manifest = manifest{Month: month, Files: map[string]listing{}}
+	path := filepath.Join(f.dir, manifestName)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return f, nil
+		return nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("manifest of the download: %w", err)
+		return fmt.Errorf("manifest of the download: %w", err)
 	}
 	var stored manifest
 	if err := json.Unmarshal(data, &stored); err != nil {
-		return nil, fmt.Errorf("%s cannot be read (%w): delete it to download everything again", path, err)
+		return fmt.Errorf("%s cannot be read (%w): delete it to download everything again", path, err)
 	}
 	if stored.Month != month {
-		return nil, fmt.Errorf("%s holds the release of %q: download %s into a folder of its own", dir, stored.Month, month)
+		return fmt.Errorf("%s holds the release of %q: download %s into a folder of its own", f.dir, stored.Month, month)
 	}
 	if stored.Files != nil {
 		f.manifest = stored
 	}
-	return f, nil
+	return nil
 }
 
 func (f *folder) path(file File) string { return filepath.Join(f.dir, file.Name) }
@@ -124,31 +129,11 @@ func (f *folder) finish(file File, sum string) error {
 	return os.Rename(f.part(file), f.path(file))
 }
 
-// save replaces the manifest by one with a new record. The caller holds mu.
+// save replaces the manifest by one with a new entry. The caller holds mu.
 func (f *folder) save(file File, sum string) error {
-	f.manifest.Files[file.Name] = record{Bytes: file.Bytes, ETag: file.ETag, Modified: file.Modified, SHA256: sum}
-	data, err := json.MarshalIndent(f.manifest, "", "  ")
-	if err != nil {
-		return fmt.Errorf("manifest of the download: %w", err)
-	}
-	path := filepath.Join(f.dir, manifestName)
-	if err := writeSynced(path+".new", append(data, '\n')); err != nil {
-		return fmt.Errorf("manifest of the download: %w", err)
-	}
-	return os.Rename(path+".new", path)
+	f.manifest.Files[file.Name] = listing{Bytes: file.Bytes, ETag: file.ETag, Modified: file.Modified, SHA256: sum}
+	return fetch.SaveManifest(filepath.Join(f.dir, manifestName), f.manifest)
 }
-
-func writeSynced(path string, data []byte) error {
-	w, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(data)
-	return errors.Join(err, w.Sync(), w.Close())
-}
-
-// errDamaged says that a file has its size but not its content.
-var errDamaged = errors.New("it is not a whole zip file")
 
 // verify reads a zip to its end, so that its CRC is compared, and returns its SHA-256 in hexadecimal.
 func verify(ctx context.Context, path string, size int64) (string, error) {
@@ -158,33 +143,11 @@ func verify(ctx context.Context, path string, size int64) (string, error) {
 	}
 	defer func() { _ = r.Close() }()
 	h := sha256.New()
-	if _, err := io.Copy(h, wire.Reader(ctx, r)); err != nil {
+	if _, err := io.Copy(h, fetch.Reader(ctx, r)); err != nil {
 		return "", err
 	}
-	if err := readMember(ctx, r, size); err != nil {
-		var local *fs.PathError
-		if ctx.Err() != nil || errors.As(err, &local) {
-			return "", err
-		}
-		return "", &transient{err: fmt.Errorf("%w (%w)", errDamaged, err)}
+	if err := fetch.CheckZip(ctx, r, size); err != nil {
+		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// readMember reads the one member of a zip.
-func readMember(ctx context.Context, r io.ReaderAt, size int64) error {
-	archive, err := zip.NewReader(r, size)
-	if err != nil {
-		return err
-	}
-	if len(archive.File) != 1 {
-		return fmt.Errorf("it has %d members, 1 is expected", len(archive.File))
-	}
-	member, err := archive.File[0].Open()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = member.Close() }()
-	_, err = io.Copy(io.Discard, wire.Reader(ctx, member))
-	return err
 }

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"os"
 	"strings"
+
+	"razao/ingest/fetch"
 )
 
 const chunk = 256 << 10 // bytes read before they are written and reported
@@ -35,9 +37,9 @@ func (c *Client) resume(ctx context.Context, url, path string, file File) error 
 	}
 	defer a.Close()
 	if a.StatusCode == http.StatusRequestedRangeNotSatisfiable {
-		return cmp.Or[error](cut(part, 0), &transient{err: fmt.Errorf("the server does not know the bytes from %d on", held)})
+		return cmp.Or[error](cut(part, 0), fetch.Passing("the server does not know the bytes from %d on", held))
 	}
-	from, err := a.begins(file, held)
+	from, err := begins(a, file, held)
 	if err != nil {
 		return err
 	}
@@ -48,7 +50,7 @@ func (c *Client) resume(ctx context.Context, url, path string, file File) error 
 }
 
 // get requests a file from an offset on.
-func (c *Client) get(ctx context.Context, url string, file File, offset int64) (*answer, error) {
+func (c *Client) get(ctx context.Context, url string, file File, offset int64) (*fetch.Answer, error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
 		return nil, err
@@ -64,7 +66,7 @@ func (c *Client) get(ctx context.Context, url string, file File, offset int64) (
 
 // begins returns the offset of the first byte of an answer, or why the answer cannot be used. Nothing is thrown away
 // before this has been asked.
-func (a *answer) begins(file File, asked int64) (int64, error) {
+func begins(a *fetch.Answer, file File, asked int64) (int64, error) {
 	var from int64
 	switch a.StatusCode {
 	case http.StatusOK:
@@ -75,18 +77,18 @@ func (a *answer) begins(file File, asked int64) (int64, error) {
 			break
 		}
 		if sameETag(a.Header.Get("ETag"), file.ETag) {
-			return 0, &transient{err: fmt.Errorf("the server sent %q when asked for the bytes from %d on", a.Header.Get("Content-Range"), asked)}
+			return 0, fetch.Passing("the server sent %q when asked for the bytes from %d on", a.Header.Get("Content-Range"), asked)
 		}
 	default:
-		return 0, a.refusal()
+		return 0, refusal(a)
 	}
 	switch {
 	case a.IsPage():
-		return 0, a.pageError()
+		return 0, pageError(a)
 	case !sameETag(a.Header.Get("ETag"), file.ETag):
 		return 0, fmt.Errorf("%w (ETag %s, listed %s): try again later", errChanged, a.Header.Get("ETag"), file.ETag)
 	case a.ContentLength >= 0 && a.ContentLength != file.Bytes-from:
-		return 0, &transient{err: fmt.Errorf("the server wants to send %d bytes where %d are missing", a.ContentLength, file.Bytes-from)}
+		return 0, fetch.Passing("the server wants to send %d bytes where %d are missing", a.ContentLength, file.Bytes-from)
 	}
 	return from, nil
 }
@@ -99,12 +101,12 @@ func sameETag(sent, listed string) bool {
 }
 
 // receive appends the body of an answer to a part that ends at offset.
-func (c *Client) receive(a *answer, part *os.File, file File, offset int64) error {
+func (c *Client) receive(a *fetch.Answer, part *os.File, file File, offset int64) error {
 	buf := make([]byte, chunk)
 	for {
 		n, err := a.Read(buf)
 		if offset+int64(n) > file.Bytes {
-			return cmp.Or[error](cut(part, 0), &transient{err: fmt.Errorf("the server sent more than the %d bytes it lists", file.Bytes)})
+			return cmp.Or[error](cut(part, 0), fetch.Passing("the server sent more than the %d bytes it lists", file.Bytes))
 		}
 		if _, err := part.Write(buf[:n]); err != nil {
 			return fmt.Errorf("%w: the download needs %d bytes more: free space and try again", err, file.Bytes-offset)
@@ -115,7 +117,7 @@ func (c *Client) receive(a *answer, part *os.File, file File, offset int64) erro
 		case err == io.EOF && offset == file.Bytes:
 			return part.Sync()
 		case err == io.EOF:
-			return &transient{err: fmt.Errorf("the server ended after %d of %d bytes", offset, file.Bytes)}
+			return fetch.Passing("the server ended after %d of %d bytes", offset, file.Bytes)
 		case err != nil:
 			return err
 		}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"razao/ingest/fetch"
 )
 
 const maxListing = 8 << 20 // bytes; a month takes about 30 kB
@@ -29,17 +31,13 @@ type entry struct {
 }
 
 // propfind lists a folder.
-func (c *Client) propfind(ctx context.Context, folder *url.URL) ([]entry, error) {
-	attempts := c.newAttempts(folder.Redacted())
-	for {
-		entries, err := c.propfindOnce(ctx, folder)
-		if err == nil {
-			return entries, nil
-		}
-		if err := attempts.failed(ctx, err); err != nil {
-			return nil, err
-		}
-	}
+func (c *Client) propfind(ctx context.Context, folder *url.URL) (entries []entry, err error) {
+	retry := c.retry()
+	err = retry.Do(ctx, folder.Redacted(), func() (bool, error) {
+		entries, err = c.propfindOnce(ctx, folder)
+		return false, err
+	})
+	return entries, err
 }
 
 func (c *Client) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, error) {
@@ -55,7 +53,7 @@ func (c *Client) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, er
 	}
 	defer a.Close()
 	if a.StatusCode != http.StatusMultiStatus {
-		return nil, a.refusal()
+		return nil, refusal(a)
 	}
 	body, err := io.ReadAll(io.LimitReader(a, maxListing+1))
 	switch {
@@ -64,12 +62,12 @@ func (c *Client) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, er
 	case len(body) > maxListing:
 		return nil, fmt.Errorf("%s answered with a listing of more than %d bytes: check the base URL of the share", folder.Redacted(), maxListing)
 	case a.IsPage() || looksLikePage(body):
-		return nil, a.pageError()
+		return nil, pageError(a)
 	}
 	entries, err := parseListing(body)
 	if err != nil {
 		// Half a document is what an overloaded server sends when it fails while answering.
-		return nil, &transient{err: fmt.Errorf("%s answered with an unreadable listing: %w", folder.Redacted(), err)}
+		return nil, fetch.Passing("%s answered with an unreadable listing: %w", folder.Redacted(), err)
 	}
 	return entries, nil
 }

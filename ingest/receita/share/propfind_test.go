@@ -7,34 +7,36 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"razao/ingest/fetch/fetchtest"
 )
 
 func TestParseListing(t *testing.T) {
 	t.Parallel()
 	modified := time.Date(2026, 9, 12, 13, 14, 15, 0, time.UTC)
-	dir := folderXML(root + "/2026-09/")
+	dir := fetchtest.FolderXML(root + "/2026-09/")
 	cases := map[string]struct {
 		body string
 		want []entry
 	}{
 		"empty folder": {dir, nil},
-		"file":         {dir + fileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`), []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
-		"folder last":  {fileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`) + dir, []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
+		"file":         {dir + fetchtest.FileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`), []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
+		"folder last":  {fetchtest.FileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`) + dir, []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
 		"whole addresses": {
-			folderXML("https://h/2026-09/") + fileXML("https://h/2026-09/Cnaes.zip", 7, `"a"`),
+			fetchtest.FolderXML("https://h/2026-09/") + fetchtest.FileXML("https://h/2026-09/Cnaes.zip", 7, `"a"`),
 			[]entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}},
 		},
-		"root of a host":   {folderXML("/") + folderXML("/2026-09/"), []entry{{name: "2026-09", folder: true, etag: `"f"`, modified: modified.Add(-14*time.Minute - 15*time.Second)}}},
-		"escaped name":     {dir + fileXML(root+"/2026-09/Cna%65s.zip", 7, `"a"`), []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
-		"escaped slash":    {dir + fileXML(root+"/2026-09/..%2fCnaes.zip", 7, `"a"`), []entry{{name: "../Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
-		"deeper":           {dir + fileXML(root+"/2026-09/old/Cnaes.zip", 7, `"a"`), nil},
-		"traversal":        {dir + fileXML(root+"/2026-09/../2026-09/Cnaes.zip", 7, `"a"`), nil},
-		"bad escape":       {dir + fileXML(root+"/2026-09/Cnaes%zz.zip", 7, `"a"`), nil},
-		"unusable values":  {dir + fileXML(root+"/2026-09/Cnaes.zip", -7, "a\nb"), []entry{{name: "Cnaes.zip", modified: modified}}},
-		"refused property": {dir + strings.ReplaceAll(fileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`), "200 OK", "403 Forbidden"), []entry{{name: "Cnaes.zip"}}},
+		"root of a host":   {fetchtest.FolderXML("/") + fetchtest.FolderXML("/2026-09/"), []entry{{name: "2026-09", folder: true, etag: `"f"`, modified: modified.Add(-14*time.Minute - 15*time.Second)}}},
+		"escaped name":     {dir + fetchtest.FileXML(root+"/2026-09/Cna%65s.zip", 7, `"a"`), []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
+		"escaped slash":    {dir + fetchtest.FileXML(root+"/2026-09/..%2fCnaes.zip", 7, `"a"`), []entry{{name: "../Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
+		"deeper":           {dir + fetchtest.FileXML(root+"/2026-09/old/Cnaes.zip", 7, `"a"`), nil},
+		"traversal":        {dir + fetchtest.FileXML(root+"/2026-09/../2026-09/Cnaes.zip", 7, `"a"`), nil},
+		"bad escape":       {dir + fetchtest.FileXML(root+"/2026-09/Cnaes%zz.zip", 7, `"a"`), nil},
+		"unusable values":  {dir + fetchtest.FileXML(root+"/2026-09/Cnaes.zip", -7, "a\nb"), []entry{{name: "Cnaes.zip", modified: modified}}},
+		"refused property": {dir + strings.ReplaceAll(fetchtest.FileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`), "200 OK", "403 Forbidden"), []entry{{name: "Cnaes.zip"}}},
 	}
 	for name, tc := range cases {
-		got, err := parseListing([]byte(listingXML(tc.body)))
+		got, err := parseListing([]byte(fetchtest.ListingXML(tc.body)))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -62,8 +64,8 @@ func TestNamesOfAReleaseOnly(t *testing.T) {
 }
 
 func FuzzParseListing(f *testing.F) {
-	f.Add([]byte(listingXML(folderXML("/x/") + fileXML("/x/Cnaes.zip", 7, `"a"`))))
-	f.Add([]byte(listingXML(folderXML("https://h") + fileXML("https://h/..%2fCnaes.zip", 0, ""))))
+	f.Add([]byte(fetchtest.ListingXML(fetchtest.FolderXML("/x/") + fetchtest.FileXML("/x/Cnaes.zip", 7, `"a"`))))
+	f.Add([]byte(fetchtest.ListingXML(fetchtest.FolderXML("https://h") + fetchtest.FileXML("https://h/..%2fCnaes.zip", 0, ""))))
 	f.Add([]byte(`<multistatus xmlns="DAV:"><response><href>/</href><propstat><prop><getetag>W/"1"</getetag></prop></propstat></response></multistatus>`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		entries, err := parseListing(body)

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 // DefaultBase is the address under which the share held the AAAA-MM folders when this was written. The token in it is
@@ -63,7 +63,7 @@ func New(base string, o Options) (*Client, error) {
 	}
 	c := &Client{
 		base: u, streams: min(o.Streams, maxStreams), stall: o.Stall, backoff: o.Backoff, log: o.Log, progress: o.Progress,
-		pause: wire.Sleep,
+		pause: fetch.Sleep,
 	}
 	if c.streams <= 0 {
 		c.streams = 3
@@ -104,14 +104,14 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
 	case len(via) >= 10:
-		return fmt.Errorf("%w: more than 10 redirects: check the base URL of the share", wire.ErrRedirect)
+		return fmt.Errorf("%w: more than 10 redirects: check the base URL of the share", fetch.ErrRedirect)
 	case req.Method != first.Method:
 		// Go repeats a redirected PROPFIND as GET, whose answer is a page for people.
-		return fmt.Errorf("%w: the folder has moved to %s: set this as the base URL of the share", wire.ErrRedirect, req.URL.Redacted())
+		return fmt.Errorf("%w: the folder has moved to %s: set this as the base URL of the share", fetch.ErrRedirect, req.URL.Redacted())
 	case req.URL.Scheme == "https", req.URL.Host == first.URL.Host && first.URL.Scheme == "http":
 		return nil
 	}
-	return fmt.Errorf("%w: %s is not https: check the base URL of the share", wire.ErrRedirect, req.URL.Redacted())
+	return fmt.Errorf("%w: %s is not https: check the base URL of the share", fetch.ErrRedirect, req.URL.Redacted())
 }
 
 // File is one file of a release as the share lists it.

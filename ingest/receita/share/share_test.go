@@ -11,7 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
+
+	"razao/ingest/fetch/fetchtest"
 )
 
 func TestNewRefusesWhatIsNoAddress(t *testing.T) {
@@ -81,7 +83,7 @@ func TestListKeepsTheOrderOfTheFormat(t *testing.T) {
 		t.Error(diff)
 	}
 	data := s.file("Empresas0.zip")
-	want := File{Name: "Empresas0.zip", Bytes: int64(len(data)), ETag: etagOf(data), Modified: time.Date(2026, 9, 12, 13, 14, 15, 0, time.UTC)}
+	want := File{Name: "Empresas0.zip", Bytes: int64(len(data)), ETag: fetchtest.ETag(data), Modified: time.Date(2026, 9, 12, 13, 14, 15, 0, time.UTC)}
 	if diff := cmp.Diff(want, files[0]); diff != "" {
 		t.Error(diff)
 	}
@@ -90,8 +92,8 @@ func TestListKeepsTheOrderOfTheFormat(t *testing.T) {
 func TestIncompleteMonth(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	delete(s.files, "Socios3.zip")
-	s.files["Paises.zip"] = nil // listed with 0 bytes: still being written
+	s.put("Socios3.zip", nil)
+	s.put("Paises.zip", []byte{}) // listed with 0 bytes: still being written
 	c, _ := s.client(t, Options{})
 	files, err := c.List(t.Context(), month)
 	var incomplete *IncompleteError
@@ -104,8 +106,8 @@ func TestIncompleteMonth(t *testing.T) {
 	if len(files) != 35 {
 		t.Errorf("%d files beside the error", len(files))
 	}
-	if err := c.Fetch(t.Context(), month, t.TempDir()); !errors.As(err, &incomplete) || len(s.gets) != 0 {
-		t.Errorf("Fetch: %v after %d downloads", err, len(s.gets))
+	if err := c.Fetch(t.Context(), month, t.TempDir()); !errors.As(err, &incomplete) || len(s.Sent(0)) != 0 {
+		t.Errorf("Fetch: %v after %d downloads", err, len(s.Sent(0)))
 	}
 }
 
@@ -144,8 +146,8 @@ func TestListingErrors(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got %v, want %q", err, tc.want)
 			}
-			if s.lists != tc.calls {
-				t.Errorf("%d requests, want %d", s.lists, tc.calls)
+			if s.lists() != tc.calls {
+				t.Errorf("%d requests, want %d", s.lists(), tc.calls)
 			}
 		})
 	}
@@ -156,8 +158,8 @@ func TestMonthIsNoPath(t *testing.T) {
 	s := newServer(t)
 	c, _ := s.client(t, Options{})
 	for _, m := range []string{"", "..", "2026-13", "2026-09/..", "../2026-09"} {
-		if _, err := c.List(t.Context(), m); err == nil || s.lists != 0 {
-			t.Errorf("%q: %v after %d requests", m, err, s.lists)
+		if _, err := c.List(t.Context(), m); err == nil || s.lists() != 0 {
+			t.Errorf("%q: %v after %d requests", m, err, s.lists())
 		}
 	}
 }
@@ -166,7 +168,7 @@ func TestNoMonths(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.list = func(w http.ResponseWriter, r *http.Request, _ int) bool {
-		writeListing(w, folderXML(r.URL.Path)+folderXML(r.URL.Path+"temp/")+fileXML(r.URL.Path+"2026-07", 3, `"x"`))
+		fetchtest.WriteListing(w, fetchtest.FolderXML(r.URL.Path)+fetchtest.FolderXML(r.URL.Path+"temp/")+fetchtest.FileXML(r.URL.Path+"2026-07", 3, `"x"`))
 		return true
 	}
 	c, _ := s.client(t, Options{})
@@ -200,7 +202,7 @@ func TestRedirects(t *testing.T) {
 		if (err == nil) != tc.allowed {
 			t.Errorf("%s to %s: %v", tc.from, tc.to, err)
 		}
-		if err := checkRedirect(next, make10(first)); !errors.Is(err, wire.ErrRedirect) {
+		if err := checkRedirect(next, make10(first)); !errors.Is(err, fetch.ErrRedirect) {
 			t.Errorf("the eleventh redirect: %v", err)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"razao/ingest/wire"
+	"razao/ingest/fetch"
 )
 
 func TestOneLaneAfterStrain(t *testing.T) {
@@ -13,7 +13,7 @@ func TestOneLaneAfterStrain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLanes(3)
 		for i := 1; i < maxStrain; i++ {
-			l.strained(wire.ErrSilent)
+			l.strained(fetch.ErrSilent)
 		}
 		l.relax()
 		enter := func() func() {
@@ -25,7 +25,7 @@ func TestOneLaneAfterStrain(t *testing.T) {
 		}
 		first, second := enter(), enter() // two at once: the strain was forgiven
 		for i := 1; i <= maxStrain; i++ {
-			if got := l.strained(wire.ErrSilent); got != (i == maxStrain) {
+			if got := l.strained(fetch.ErrSilent); got != (i == maxStrain) {
 				t.Errorf("stall %d: %v", i, got)
 			}
 		}

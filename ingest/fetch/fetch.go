@@ -1,11 +1,10 @@
-// Package wire is what downloads over HTTP have in common: answers that fail when the server falls silent, the pauses
-// between attempts, and reads that end with their context.
-package wire
+// Package fetch is what downloads over HTTP have in common: answers that fail when the server falls silent, trouble and how
+// long it is borne, the lock of a folder, its manifest, and the check of what has arrived.
+package fetch
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"mime"
@@ -34,8 +33,8 @@ type Answer struct {
 }
 
 // Send sends a request and returns the head of its answer, whatever the status; the server may be silent for so long, then
-// and while the body is read. Close the answer. The error is that of ctx when it ended, or wraps ErrRedirect; any other
-// error, then and from Read, is of a kind that another attempt may cure.
+// and while the body is read. Close the answer. The error, then and from Read, is that of ctx when it ended,
+// else a *Trouble, which another attempt may cure unless it wraps ErrRedirect.
 func Send(ctx context.Context, client *http.Client, req *http.Request, silence time.Duration) (*Answer, error) {
 	// Ranges and lengths count the bytes of the file, not those of a compressed transfer.
 	req.Header.Set("Accept-Encoding", "identity")
@@ -77,11 +76,11 @@ func (a *Answer) explain(err error) error {
 	case a.outer.Err() != nil:
 		return a.outer.Err()
 	case errors.Is(context.Cause(a.inner), ErrSilent):
-		return fmt.Errorf("%w for %s", ErrSilent, a.silence)
+		return Passing("%w for %s", ErrSilent, a.silence)
 	case errors.Is(err, ErrRedirect):
-		return err
+		return &Trouble{Err: err}
 	}
-	return fmt.Errorf("connection failed: %w", err)
+	return Passing("connection failed: %w", err)
 }
 
 // IsPage says whether the answer is a page for people.

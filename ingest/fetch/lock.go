@@ -1,0 +1,49 @@
+package fetch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// BusyError says that another process holds the lock of a folder.
+type BusyError struct {
+	Folder string
+	Holder string // its process id; "" in the moment before it has written it
+}
+
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("another process (pid %s) is at work in %s: wait for it to end, or end it", e.Holder, e.Folder)
+}
+
+// Lock makes this process the only one that fills a folder, until release. It is a flock(2) on a hidden file beside the
+// folder, made when missing: the kernel gives it back when the process dies. A *BusyError names who holds it.
+func Lock(folder string) (release func(), err error) {
+	parent, name := filepath.Split(filepath.Clean(folder))
+	if err := os.MkdirAll(filepath.Join(parent, "."), 0o755); err != nil {
+		return nil, fmt.Errorf("lock of %s: %w", folder, err)
+	}
+	f, err := os.OpenFile(filepath.Join(parent, "."+name+".lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock of %s: %w", folder, err)
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		holder, err := io.ReadAll(io.LimitReader(f, 32))
+		return nil, errors.Join(&BusyError{folder, strings.TrimSpace(string(holder))}, err, f.Close())
+	}
+	if err == nil {
+		err = f.Truncate(0)
+	}
+	if err == nil {
+		_, err = fmt.Fprintln(f, os.Getpid())
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("lock of %s: %w", folder, err), f.Close())
+	}
+	return func() { _ = f.Close() }, nil // the file stays: to remove it is a race with who has just opened it
+}

@@ -1,0 +1,62 @@
+package rows
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"razao/internal/record"
+)
+
+// Paths returns the files of the input as they were published, a zip as one.
+func (in *Input) Paths() []string {
+	var paths []string
+	for _, o := range in.outers {
+		paths = append(paths, o.path)
+	}
+	return paths
+}
+
+// Fingerprints knows files by name, size and SHA-256, which it computes when it has to, once.
+type Fingerprints struct {
+	Paths []string
+	sums  []record.SourceFile
+}
+
+// Are says whether the files are those, no more and no fewer. They are read only when names and sizes agree.
+func (f *Fingerprints) Are(ctx context.Context, files []record.SourceFile) (bool, error) {
+	sizes := make([]record.SourceFile, len(files))
+	for i, file := range files {
+		sizes[i] = record.SourceFile{Nome: file.Nome, Bytes: file.Bytes}
+	}
+	for _, path := range f.Paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return false, nil // whoever reads the file says why
+		}
+		i := slices.Index(sizes, record.SourceFile{Nome: filepath.Base(path), Bytes: info.Size()})
+		if i < 0 {
+			return false, nil
+		}
+		sizes = slices.Delete(sizes, i, i+1)
+	}
+	if len(sizes) > 0 {
+		return false, nil
+	}
+	if f.sums == nil {
+		for _, path := range f.Paths {
+			sum, err := fingerprint(ctx, path)
+			if err != nil {
+				return false, err
+			}
+			f.sums = append(f.sums, sum)
+		}
+	}
+	for _, sum := range f.sums {
+		if !slices.Contains(files, sum) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
