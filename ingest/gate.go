@@ -30,8 +30,8 @@ type gate struct {
 // receitaGate is the gate of a release, which only ever grows.
 func receitaGate(rel *receita.Release, former *registry.Load, o Options) *gate {
 	g := &gate{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: o.Force}
-	if !rel.Fictional && len(rel.Missing) == 0 {
-		// Half of July 2026: releases of any year have more.
+	if first := former == nil || former.Invented; first && !rel.Fictional && len(rel.Missing) == 0 {
+		// Half of July 2026, for a first load: releases of any year have more.
 		g.least = map[string]int64{companiesKept: 34_000_000, establishmentsKept: 36_000_000, partnersKept: 14_000_000, simplesKept: 24_000_000}
 		g.shares = true
 	}
