@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"razao/ingest/gates"
 	"razao/ingest/receita"
 	"razao/ingest/rows"
 	"razao/internal/record"
@@ -42,7 +43,7 @@ func (in *Ingester) Served(ctx context.Context, source string) (*registry.Load, 
 }
 
 // admit decides whether editions may become loads: not when all of them are in service (CurrentError), when one is older
-// than what is (ErrRefused), or when its files were loaded before and went out of service (HeldError). What is invented and
+// than what is (gates.ErrRefused), or when its files were loaded before and went out of service (HeldError). What is invented and
 // what is published do not follow each other. Without anybody to look, what was refused stays refused.
 func (in *Ingester) admit(ctx context.Context, unattended bool, editions ...edition) error {
 	loads, err := in.Store.Loads(ctx)
@@ -66,7 +67,7 @@ func (in *Ingester) admit(ctx context.Context, unattended bool, editions ...edit
 			}
 			if l.Active && older(e.period, l.Period) {
 				return fmt.Errorf("%w: %s %s is older than %s, which is being served (load %d): serve the older one with --force",
-					ErrRefused, e.source, e.period, l.Period, l.ID)
+					gates.ErrRefused, e.source, e.period, l.Period, l.ID)
 			}
 			same, err := e.is(ctx, l)
 			switch {
@@ -78,7 +79,7 @@ func (in *Ingester) admit(ctx context.Context, unattended bool, editions ...edit
 			case l.State == registry.LoadReady:
 				held = &HeldError{*l}
 			default:
-				held = fmt.Errorf("%w before (load %d): %s", ErrRefused, l.ID, l.Reason)
+				held = fmt.Errorf("%w before (load %d): %s", gates.ErrRefused, l.ID, l.Reason)
 			}
 		}
 	}
@@ -127,7 +128,7 @@ func (in *Ingester) admitRead(ctx context.Context, parts []*part) error {
 		editions = append(editions, edition{p.source.ID, p.load.Period, p.load.Invented, are})
 	}
 	if err := in.admit(ctx, false, editions...); err != nil {
-		return fmt.Errorf("%w: %w", ErrRefused, err)
+		return fmt.Errorf("%w: %w", gates.ErrRefused, err)
 	}
 	return nil
 }

@@ -12,11 +12,10 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"razao/ingest/gates"
+	"razao/ingest/rows"
 	"razao/internal/registry"
 )
-
-// ErrRefused is the error of a load that was read to its end but is not fit to be served.
-var ErrRefused = errors.New("load refused")
 
 // Ingester loads releases into one store and one folder of indexes.
 type Ingester struct {
@@ -148,7 +147,7 @@ func (in *Ingester) fail(ctx context.Context, cause error, loads ...*registry.Lo
 func (in *Ingester) discard(ctx context.Context, l *registry.Load, cause error) error {
 	ctx = context.WithoutCancel(ctx)
 	l.State, l.Reason = registry.LoadFailed, cause.Error()
-	if errors.Is(cause, ErrRefused) {
+	if errors.Is(cause, gates.ErrRefused) {
 		l.State = registry.LoadRefused
 	}
 	return errors.Join(
@@ -156,4 +155,23 @@ func (in *Ingester) discard(ctx context.Context, l *registry.Load, cause error) 
 		in.Store.DropRecords(ctx, l.ID),
 		os.RemoveAll(filepath.Join(in.IndexDir, indexName(l.ID, 1))),
 		os.RemoveAll(in.workDir(l.ID)))
+}
+
+// account notes for loads what was read of their files, and keeps the rejected rows, also when reading failed with err. Too
+// many rejects make that a refusal.
+func (in *Ingester) account(ctx context.Context, out *rows.Output, err error, loads ...*registry.Load) error {
+	if errors.Is(err, rows.ErrRejects) {
+		err = fmt.Errorf("%w: %w; `razao loads show %d` lists them", gates.ErrRefused, err, loads[0].ID)
+	}
+	rejects := out.Rejects()
+	for _, l := range loads {
+		f := out.Figures()
+		l.RowsRead, l.RowsRejected = f.Read, f.Rejected
+		l.Counts.Discarded, l.Counts.Marked, l.Counts.Repaired = f.Dropped, f.Marked, f.Repaired
+		l.RowsDiscarded = l.Counts.AllDiscarded()
+		if kept := in.Store.KeepRejects(context.WithoutCancel(ctx), l.ID, rejects); kept != nil {
+			err = errors.Join(err, kept)
+		}
+	}
+	return err
 }

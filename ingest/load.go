@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"razao/index/build"
+	"razao/ingest/gates"
 	"razao/ingest/receita"
 	"razao/ingest/rows"
 	"razao/internal/cnpj"
@@ -56,8 +57,10 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err != nil {
 		return err
 	}
-	if err := in.preflight(size, o); err != nil {
-		return err
+	if !o.Force {
+		if err := gates.Room(size, gates.Folders{Work: in.WorkDir, Index: in.IndexDir, Store: in.StoreDir}); err != nil {
+			return err
+		}
 	}
 	work := in.workDir(l.ID)
 	if err := os.MkdirAll(work, 0o700); err != nil {
@@ -74,8 +77,8 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	l.Provenance = provenance(rel, read, l) // of a refused load, too
-	g := receitaGate(rel, former, o)
-	if err := g.read(l); err != nil {
+	g := gates.Release(rel, former, o.Force)
+	if err := g.Read(l); err != nil {
 		return err
 	}
 	domains, err := receita.CompleteDomains(read.Domains)
@@ -173,14 +176,14 @@ func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 }
 
 // store merges the sorted records into the record store, and into what finds them.
-func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *findable, domains record.Domains, g *gate) (err error) {
+func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *findable, domains record.Domains, g *gates.Gate) (err error) {
 	merged, err := in.merge(ctx, sorter, w, found)
 	if err != nil {
 		return err
 	}
 	merged.Marked, merged.Repaired = l.Counts.Marked, l.Counts.Repaired
-	l.Counts, l.RowsLoaded, l.RowsDiscarded = merged, loaded(&merged), discarded(&merged)
-	if err := g.merged(l); err != nil {
+	l.Counts, l.RowsLoaded, l.RowsDiscarded = merged, loaded(&merged), merged.AllDiscarded()
+	if err := g.Merged(l); err != nil {
 		return err
 	}
 	debug.FreeOSMemory() // the buffers of the merge, while PostgreSQL needs its memory for the key

@@ -80,7 +80,7 @@ func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registr
 		return m.bucket(b)
 	}, func(part merged) error {
 		addCounts(&total, &part.counts)
-		report(loaded(&total)+discarded(&total), records)
+		report(loaded(&total)+total.AllDiscarded(), records)
 		err := store.WriteRows(part.rows)
 		buffers.Put(&part.rows)
 		return errors.Join(err, found.pages.add(part.pages))
@@ -93,7 +93,7 @@ func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registr
 			return total, err
 		}
 	}
-	if got := loaded(&total) + discarded(&total); got != records {
+	if got := loaded(&total) + total.AllDiscarded(); got != records {
 		return total, fmt.Errorf("%d records were read and %d accounted for", records, got)
 	}
 	return total, nil
@@ -112,13 +112,6 @@ func addCounts(total, part *registry.Counts) {
 }
 
 func loaded(c *registry.Counts) int64 { return c.Companies + c.Establishments + c.Partners + c.Simples }
-
-func discarded(c *registry.Counts) (n int64) {
-	for _, rows := range c.Discarded {
-		n += rows
-	}
-	return n
-}
 
 // merger turns sorted records into rows and documents, for one goroutine.
 type merger struct {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"razao/ingest/gates"
 	"razao/ingest/rows"
 	"razao/internal/record"
 	"razao/internal/registry"
@@ -125,7 +126,7 @@ type sourceLoad struct {
 type part struct {
 	*records
 	load registry.Load
-	gate *gate
+	gate *gates.Gate
 }
 
 func (l *sourceLoad) loads() (loads []*registry.Load) {
@@ -187,7 +188,7 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 			p.load.Period = o.Period
 		}
 		if p.load.Period == "" {
-			return fmt.Errorf("%w: neither names nor contents of the files say which period they are of: pass --period", ErrRefused)
+			return fmt.Errorf("%w: neither names nor contents of the files say which period they are of: pass --period", gates.ErrRefused)
 		}
 	}
 	if !o.Force {
@@ -196,14 +197,14 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 		}
 	}
 	for _, p := range l.parts {
-		p.gate = sourceGate(&p.source, former[p.source.ID], invented, o)
-		if err := p.gate.read(&p.load); err != nil {
+		p.gate = gates.Source(&p.source, former[p.source.ID], invented, o.Force)
+		if err := p.gate.Read(&p.load); err != nil {
 			return err
 		}
 	}
 	if loader.Floor != nil && !invented && !o.Force {
 		if err := loader.Floor(out.Figures()); err != nil {
-			return fmt.Errorf("%w: %w; accept it with --force", ErrRefused, err)
+			return fmt.Errorf("%w: %w; accept it with --force", gates.ErrRefused, err)
 		}
 	}
 	for _, p := range l.parts {
@@ -259,12 +260,12 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 		return err
 	}
 	p.load.Counts.Records, p.load.Counts.Owners = counts.Records, counts.Owners
-	discard(&p.load, superseded, older)
+	discard(&p.load, gates.Superseded, older)
 	discard(&p.load, "linha_repetida", repeated)
-	p.load.RowsLoaded, p.load.RowsDiscarded = counts.Records, discarded(&p.load.Counts)
+	p.load.RowsLoaded, p.load.RowsDiscarded = counts.Records, p.load.Counts.AllDiscarded()
 	p.load.Provenance.LinhasLidas, p.load.Provenance.LinhasCarregadas = p.load.RowsRead, p.load.RowsLoaded
 	p.load.Provenance.LinhasRejeitadas, p.load.Provenance.LinhasDescartadas = p.load.RowsRejected, p.load.RowsDiscarded
-	if err := p.gate.merged(&p.load); err != nil {
+	if err := p.gate.Merged(&p.load); err != nil {
 		return err
 	}
 	tables := &registry.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Presence: presence}
@@ -279,9 +280,6 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 	p.load.StoreBytes, err = w.CommitSource(ctx, tables)
 	return err
 }
-
-// superseded is the rule that leaves out older versions of a record.
-const superseded = "versao_superada"
 
 func discard(l *registry.Load, rule string, rows int64) {
 	if rows > 0 {

@@ -19,6 +19,7 @@ import (
 	"razao/ingest"
 	"razao/ingest/download"
 	"razao/ingest/fetch"
+	"razao/ingest/gates"
 	"razao/internal/registry"
 )
 
@@ -172,7 +173,7 @@ func stateOf(err error) (state string, failed bool) {
 		return fmt.Sprintf("held back: load %d was taken out of service", held.Load.ID), false
 	case errors.Is(err, download.ErrNoAddress):
 		return "no address", false
-	case errors.Is(err, ingest.ErrRefused):
+	case errors.Is(err, gates.ErrRefused):
 		state = "refused: "
 	case errors.As(err, new(*unreachableError)):
 		state = "unreachable: "

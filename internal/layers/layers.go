@@ -11,8 +11,8 @@ package layers
 // site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
 var Code = map[string][]string{
 	"cmd/razao": {
-		"api", "index/folder", "ingest", "ingest/download", "ingest/fetch", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
-		"migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp",
+		"api", "index/folder", "ingest", "ingest/download", "ingest/fetch", "ingest/gates", "ingest/pncp/portal", "ingest/receita",
+		"ingest/receita/share", "migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp",
 		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/record", "internal/recovery", "internal/registry", "internal/sample",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
@@ -80,15 +80,16 @@ var Code = map[string][]string{
 	},
 
 	"ingest": {
-		"index/build", "index/flags", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/rows", "ingest/ibama", "ingest/mte",
-		"ingest/pgfn", "ingest/pncp", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/record",
+		"index/build", "index/flags", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/gates", "ingest/ibama", "ingest/mte",
+		"ingest/pgfn", "ingest/pncp", "ingest/receita", "ingest/rows", "internal/cnpj", "internal/extsort", "internal/record",
 		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
 	},
+	"ingest/gates":         {"ingest/receita", "internal/registry", "internal/source"},
 	"ingest/pncp/portal":   {"ingest/fetch"},
 	"ingest/receita":       {"ingest/rows", "internal/cnpj", "internal/record"},
 	"ingest/receita/share": {"ingest/fetch", "internal/record"},
 	"ingest/download":      {"ingest/fetch"},
-	"ingest/fetch":          {},
+	"ingest/fetch":         {},
 	"ingest/rows":          {"ingest/fetch", "internal/cnpj", "internal/record", "internal/registry"},
 	"ingest/aduana":        {"ingest/rows", "internal/cnpj"},
 	"ingest/antt":          {"ingest/rows", "internal/source"},
@@ -100,7 +101,7 @@ var Code = map[string][]string{
 	"ingest/pncp":          {"ingest/rows", "internal/cnpj"},
 
 	"ingest/fetch/fetchtest": {},
-	"ingest/rows/rowstest": {"ingest/rows", "internal/cnpj", "internal/registry"},
+	"ingest/rows/rowstest":   {"ingest/rows", "internal/cnpj", "internal/registry"},
 
 	"internal/snapshot": {
 		"index", "index/figures", "index/folder", "index/text", "internal/cnpj", "internal/record", "internal/registry",

@@ -64,6 +64,14 @@ type Counts struct {
 	Repaired             map[string]int64 `json:"corrigidas,omitempty"`  // column kind → values that became null
 }
 
+// AllDiscarded returns the rows that rules left out.
+func (c *Counts) AllDiscarded() (n int64) {
+	for _, rows := range c.Discarded {
+		n += rows
+	}
+	return n
+}
+
 // Reject is a published row that could not be read.
 type Reject struct {
 	File   string

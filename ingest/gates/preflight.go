@@ -1,4 +1,4 @@
-package ingest
+package gates
 
 import (
 	"bufio"
@@ -34,15 +34,15 @@ type need struct {
 	bytes int64
 }
 
-// preflight refuses a load of companies, with the figures, that would run out of disk or memory by the bytes of its CSV, unless
-// it is forced. It writes nothing.
-func (in *Ingester) preflight(csv int64, o Options) error {
-	if o.Force {
-		return nil
-	}
-	needs := []need{{"temporary files", in.WorkDir, csv * workPercent / 100}, {"index", in.IndexDir, csv * indexPercent / 100}}
-	if in.StoreDir != "" {
-		needs = append(needs, need{"private PostgreSQL", in.StoreDir, csv * storePercent / 100})
+// Folders are where a load of companies writes. Store is "" when another machine may have it.
+type Folders struct{ Work, Index, Store string }
+
+// Room refuses a load of companies, with the figures, that would run out of disk or memory by the bytes of its CSV. It writes
+// nothing.
+func Room(csv int64, in Folders) error {
+	needs := []need{{"temporary files", in.Work, csv * workPercent / 100}, {"index", in.Index, csv * indexPercent / 100}}
+	if in.Store != "" {
+		needs = append(needs, need{"private PostgreSQL", in.Store, csv * storePercent / 100})
 	}
 	if err := errors.Join(enoughDisk(needs), enoughMemory(csv/bytesPerRoot)); err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)

@@ -1,7 +1,8 @@
-package ingest
+// Package gates refuses loads: those that lost what the one in service has, before they are committed, and those that would run
+// out of disk or memory, before anything is written.
+package gates
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,15 +10,20 @@ import (
 	"slices"
 
 	"razao/ingest/receita"
-	"razao/ingest/rows"
 	"razao/internal/registry"
 	"razao/internal/source"
 )
 
-// gate refuses a load that lost what the one in service has: files that were cut short, or a format that changed, so that
+// ErrRefused is the error of a load that is not fit to be served, or not to be begun.
+var ErrRefused = errors.New("load refused")
+
+// Superseded is the rule that leaves out older versions of a record.
+const Superseded = "versao_superada"
+
+// Gate refuses a load that lost what the one in service has: files that were cut short, or a format that changed, so that
 // rows are read and understood as nothing. It asks as soon as figures are known: when the rows are read, and when their
 // records are merged, before they are committed.
-type gate struct {
+type Gate struct {
 	source string
 	former *registry.Load   // in service; nil: there is none
 	least  map[string]int64 // by figure, what every real file has; nil of data that is invented or partial
@@ -27,9 +33,9 @@ type gate struct {
 	force  bool
 }
 
-// receitaGate is the gate of a release, which only ever grows.
-func receitaGate(rel *receita.Release, former *registry.Load, o Options) *gate {
-	g := &gate{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: o.Force}
+// Release is the gate of a release, which only ever grows. former is the load in service, nil when there is none.
+func Release(rel *receita.Release, former *registry.Load, force bool) *Gate {
+	g := &Gate{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: force}
 	if first := former == nil || former.Invented; first && !rel.Fictional && len(rel.Missing) == 0 {
 		// Half of July 2026, for a first load: releases of any year have more.
 		g.least = map[string]int64{companiesKept: 34_000_000, establishmentsKept: 36_000_000, partnersKept: 14_000_000, simplesKept: 24_000_000}
@@ -38,9 +44,9 @@ func receitaGate(rel *receita.Release, former *registry.Load, o Options) *gate {
 	return g
 }
 
-// sourceGate is the gate of a source, whose publisher may take records back.
-func sourceGate(src *source.Source, former *registry.Load, invented bool, o SourceOptions) *gate {
-	g := &gate{source: src.ID, former: former, keep: 0.8, drift: 0.05, force: o.Force}
+// Source is the gate of a source, whose publisher may take records back. former is the load in service, nil when there is none.
+func Source(src *source.Source, former *registry.Load, invented, force bool) *Gate {
+	g := &Gate{source: src.ID, former: former, keep: 0.8, drift: 0.05, force: force}
 	if !invented {
 		g.least = map[string]int64{rowsRead: src.Floor, recordsKept: src.Records}
 	}
@@ -58,9 +64,9 @@ const (
 	simplesKept        = "rows of Simples"
 )
 
-// read judges the rows of a load.
-func (g *gate) read(l *registry.Load) error {
-	if l.RowsRead > 0 && l.RowsRead-l.RowsRejected == discarded(&l.Counts) && !g.force {
+// Read judges the rows of a load.
+func (g *Gate) Read(l *registry.Load) error {
+	if l.RowsRead > 0 && l.RowsRead-l.RowsRejected == l.Counts.AllDiscarded() && !g.force {
 		return g.nothing()
 	}
 	return g.judge(l, func(l *registry.Load) map[string]int64 {
@@ -74,12 +80,12 @@ func (g *gate) read(l *registry.Load) error {
 	})
 }
 
-func (g *gate) nothing() error {
+func (g *Gate) nothing() error {
 	return fmt.Errorf("%w: the files hold no record of %s; accept that with --force", ErrRefused, g.source)
 }
 
-// merged judges the records that were made of the rows.
-func (g *gate) merged(l *registry.Load) error {
+// Merged judges the records that were made of the rows.
+func (g *Gate) Merged(l *registry.Load) error {
 	c := &l.Counts
 	switch none := c.Companies+c.Establishments+c.Records == 0; {
 	case none && g.source == registry.Receita:
@@ -96,7 +102,7 @@ func (g *gate) merged(l *registry.Load) error {
 }
 
 // judge compares the figures of a load with the least and the former ones, then what the rules took.
-func (g *gate) judge(l *registry.Load, of func(*registry.Load) map[string]int64) error {
+func (g *Gate) judge(l *registry.Load, of func(*registry.Load) map[string]int64) error {
 	if g.force {
 		return nil
 	}
@@ -121,7 +127,7 @@ func (g *gate) judge(l *registry.Load, of func(*registry.Load) map[string]int64)
 }
 
 // rules compares what each rule took, of the rows that were read, with what it took of the load in service.
-func (g *gate) rules(l *registry.Load) error {
+func (g *Gate) rules(l *registry.Load) error {
 	if g.former == nil && !g.shares || l.RowsRead == 0 {
 		return nil
 	}
@@ -148,14 +154,14 @@ func taken(c *registry.Counts) map[string]int64 {
 		all = map[string]int64{}
 	}
 	maps.Copy(all, c.Repaired)
-	delete(all, superseded)
+	delete(all, Superseded)
 	return all
 }
 
 // jumped says whether a rule takes a larger share of rows than before by more than drift and chance: three standard errors
 // of the difference between two proportions, which is wide for the files of some hundred rows and nothing for those of
 // millions. A change of format moves whole columns, far beyond either; publishers' data move by a few points.
-func (g *gate) jumped(n, of, before, ofBefore int64) bool {
+func (g *Gate) jumped(n, of, before, ofBefore int64) bool {
 	if of == 0 || ofBefore == 0 {
 		return false
 	}
@@ -165,22 +171,3 @@ func (g *gate) jumped(n, of, before, ofBefore int64) bool {
 }
 
 func share(n, of int64) float64 { return 100 * float64(n) / float64(max(of, 1)) }
-
-// account notes for loads what was read of their files, and keeps the rejected rows, also when reading failed with err. Too
-// many rejects make that a refusal.
-func (in *Ingester) account(ctx context.Context, out *rows.Output, err error, loads ...*registry.Load) error {
-	if errors.Is(err, rows.ErrRejects) {
-		err = fmt.Errorf("%w: %w; `razao loads show %d` lists them", ErrRefused, err, loads[0].ID)
-	}
-	rejects := out.Rejects()
-	for _, l := range loads {
-		f := out.Figures()
-		l.RowsRead, l.RowsRejected = f.Read, f.Rejected
-		l.Counts.Discarded, l.Counts.Marked, l.Counts.Repaired = f.Dropped, f.Marked, f.Repaired
-		l.RowsDiscarded = discarded(&l.Counts)
-		if kept := in.Store.KeepRejects(context.WithoutCancel(ctx), l.ID, rejects); kept != nil {
-			err = errors.Join(err, kept)
-		}
-	}
-	return err
-}
