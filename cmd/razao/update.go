@@ -200,7 +200,8 @@ func writeLines(out io.Writer, lines []line) error {
 // monthFolder is the name of the folder that a release is downloaded to.
 var monthFolder = regexp.MustCompile(`^20\d\d-(0[1-9]|1[0-2])$`)
 
-// tidy infers links again that could not be, deletes loads that nobody goes back to, and the zips of months before the one that is served: 8 GB each.
+// tidy infers links again that could not be, and deletes loads that nobody goes back to and the zips of months before the one
+// that is served, 8 GB each.
 func (a *app) tidy(ctx context.Context, in *ingest.Ingester) error {
 	if err := in.Settle(ctx); err != nil {
 		return err
