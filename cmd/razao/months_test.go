@@ -75,16 +75,16 @@ func numberFrom(t *testing.T, name string, unset int) int {
 
 // month is one of those that follow each other.
 type month struct {
-	name     string           // AAAA-MM
-	dir      string           // of its files
-	load     int64            // of its companies
-	planted  []string         // rows of MUDANCAS.csv, sorted, as the records have their columns
-	kinds    map[string]int   // how many of each kind
-	roots    []cnpj.Root      // that were changed, rising
-	written  time.Duration    // by razao sample
-	loaded   time.Duration    // by razao ingest and razao update
-	compared time.Duration    // of all companies by this test
-	pages    int              // that were looked at
+	name     string         // AAAA-MM
+	dir      string         // of its files
+	load     int64          // of its companies
+	planted  []string       // rows of MUDANCAS.csv, sorted, as the records have their columns
+	kinds    map[string]int // how many of each kind
+	roots    []cnpj.Root    // that were changed, rising
+	written  time.Duration  // by razao sample
+	loaded   time.Duration  // by razao ingest and razao update
+	compared time.Duration  // of all companies by this test
+	pages    int            // that were looked at
 	disk     disk
 }
 
@@ -245,7 +245,7 @@ func (y *years) goBackAndForth() {
 type disk struct {
 	companies int
 	bytes     map[string]int64 // see diskParts
-	files     int              // outside PostgreSQL
+	files     map[string]int   // of the parts outside PostgreSQL
 	schemas   int              // of loads
 	rows      map[string]int64 // see growing
 }
@@ -267,7 +267,7 @@ func (y *years) measure() {
 		}
 	}
 	d := &y.now().disk
-	d.bytes, d.rows = map[string]int64{}, map[string]int64{}
+	d.bytes, d.rows, d.files = map[string]int64{}, map[string]int64{}, map[string]int{}
 	number := func(query string) (n int64) {
 		y.t.Helper()
 		if err := y.pool.QueryRow(y.t.Context(), query).Scan(&n); err != nil {
@@ -306,11 +306,10 @@ func (y *years) addFiles(d *disk) {
 		case "postgres":
 			part = "log"
 		case "index", "download", "work":
-			d.files++
 		default:
 			part = "other"
-			d.files++
 		}
+		d.files[part]++
 		d.bytes[part] += info.Size()
 		return nil
 	})
@@ -336,9 +335,13 @@ func (y *years) checkDisk() {
 		if limit := max(steady.bytes["wal"], 96<<20); d.bytes["wal"] > limit { // min_wal_size is 80 MB
 			y.t.Errorf("%s: %d bytes of WAL", m.name, d.bytes["wal"])
 		}
-		if d.bytes["work"] != 0 || d.bytes["other"] > steady.bytes["other"] {
-			y.t.Errorf("%s: %d bytes of temporary files, %d of others, in month %d %d", m.name, d.bytes["work"], d.bytes["other"],
-				steadyMonth, steady.bytes["other"])
+		for _, part := range []string{"download", "work", "other", "log"} {
+			if d.files[part] != steady.files[part] {
+				y.t.Errorf("%s: %d files of %s, in month %d %d", m.name, d.files[part], part, steadyMonth, steady.files[part])
+			}
+		}
+		if d.bytes["other"] != steady.bytes["other"] {
+			y.t.Errorf("%s: other files have %d bytes, in month %d %d", m.name, d.bytes["other"], steadyMonth, steady.bytes["other"])
 		}
 		// Two loads of every source are kept, and the operations of BNDES as they are linked to either release.
 		if sources := 15; d.schemas > 2*sources+1 || d.rows["snapshot"] > int64(2*sources+2) {
@@ -351,7 +354,7 @@ func (y *years) checkDisk() {
 func (y *years) report() {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "month\tcompanies\tfound\tplanted\tsample s\tload s\tcompare s\tpages\t", strings.Join(diskParts, "\t"), "\tfiles\tschemas\t",
+	fmt.Fprint(w, "month\tcompanies\tfound\tplanted\tsample s\tload s\tcompare s\tpages\t", strings.Join(diskParts, "\t"), "\tindex files\tdownload files\tschemas\t",
 		strings.Join(growing, "\t"), "\t\n")
 	kinds := map[string]int{}
 	for _, m := range y.months {
@@ -360,7 +363,7 @@ func (y *years) report() {
 		for _, part := range diskParts {
 			fmt.Fprintf(w, "%.2f\t", float64(m.disk.bytes[part])/1e6)
 		}
-		fmt.Fprintf(w, "%d\t%d\t", m.disk.files, m.disk.schemas)
+		fmt.Fprintf(w, "%d\t%d\t%d\t", m.disk.files["index"], m.disk.files["download"], m.disk.schemas)
 		for _, table := range growing {
 			fmt.Fprintf(w, "%d\t", m.disk.rows[table])
 		}
