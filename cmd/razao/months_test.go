@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"text/tabwriter"
 	"time"
@@ -47,7 +46,8 @@ func TestMonths(t *testing.T) {
 	}
 	y := newYears(t, roots)
 	y.begin()
-	defer y.ask()()
+	stopAsking := y.ask()
+	defer stopAsking()
 	for n := 2; n <= months; n++ {
 		y.next(n)
 		if n == months/2 || n == months {
@@ -55,6 +55,7 @@ func TestMonths(t *testing.T) {
 		}
 		y.measure()
 	}
+	stopAsking()
 	y.checkDisk()
 	y.report()
 }
@@ -100,6 +101,7 @@ type years struct {
 	months []*month
 	server *server
 	rolled []string // what was rolled back
+	asked  int      // how often, while all that happened
 }
 
 // newYears writes the first month. It and those that follow pass for published releases: what the share of the tax authority
@@ -164,22 +166,29 @@ func (y *years) begin() {
 	y.measure()
 }
 
-// ask asks the server for a company and a search until stopped is called. None may fail.
-func (y *years) ask() (stopped func()) {
-	var stop atomic.Bool
+// ask asks the server for a company and a search, fifty times a second, until stop is called. None may fail.
+func (y *years) ask() (stop func()) {
+	stopped := make(chan struct{})
 	var asking sync.WaitGroup
 	asking.Go(func() {
-		for !stop.Load() {
+		pace := time.NewTicker(20 * time.Millisecond)
+		defer pace.Stop()
+		for {
+			select {
+			case <-stopped:
+				return
+			case <-pace.C:
+			}
 			for _, path := range []string{"/" + y.number, "/busca?q=ltda"} {
 				if status, body := y.p.get(path, ""); status != 200 {
 					y.t.Errorf("%s: %d %.300s", path, status, body)
 					return
 				}
 			}
-			time.Sleep(20 * time.Millisecond) // leaves the processors to the loads
+			y.asked++
 		}
 	})
-	return func() { stop.Store(true); asking.Wait() }
+	return sync.OnceFunc(func() { close(stopped); asking.Wait() })
 }
 
 // next writes the month that follows, loads it, in even months from the share, and checks what is said to have changed.
@@ -373,7 +382,8 @@ func (y *years) report() {
 		}
 	}
 	_ = w.Flush()
-	y.t.Logf("MB on disk\n%schanges: %v\nrolled back: %s", b.String(), kinds, strings.Join(y.rolled, ", "))
+	y.t.Logf("MB on disk\n%schanges: %v\nrolled back: %s; asked meanwhile: %d times for a page and a search", b.String(), kinds,
+		strings.Join(y.rolled, ", "), y.asked)
 }
 
 // readPlanted reads the list of changes of a month.

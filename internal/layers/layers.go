@@ -88,7 +88,7 @@ var Code = map[string][]string{
 	"ingest/receita":       {"ingest/rows", "internal/cnpj", "internal/record"},
 	"ingest/receita/share": {"ingest/fetch", "internal/record"},
 	"ingest/download":      {"ingest/fetch"},
-	"ingest/fetch":          {},
+	"ingest/fetch":         {},
 	"ingest/rows":          {"ingest/fetch", "internal/cnpj", "internal/record", "internal/registry"},
 	"ingest/aduana":        {"ingest/rows", "internal/cnpj"},
 	"ingest/antt":          {"ingest/rows", "internal/source"},
@@ -100,7 +100,7 @@ var Code = map[string][]string{
 	"ingest/pncp":          {"ingest/rows", "internal/cnpj"},
 
 	"ingest/fetch/fetchtest": {},
-	"ingest/rows/rowstest": {"ingest/rows", "internal/cnpj", "internal/registry"},
+	"ingest/rows/rowstest":   {"ingest/rows", "internal/cnpj", "internal/registry"},
 
 	"internal/snapshot": {
 		"index", "index/figures", "index/folder", "index/text", "internal/cnpj", "internal/record", "internal/registry",
