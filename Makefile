@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The program, the tests and what tests build share their parts when all are built with the same flags.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-search bench-sources bench-pages bench-mcp build postgres chromium screens fuzz clean
+.PHONY: run test check audit bench bench-search bench-sources bench-pages bench-mcp months build postgres chromium screens fuzz clean
 
 run: postgres build
 	./bin/razao up
@@ -57,6 +57,13 @@ bench-pages: postgres build
 # bench-mcp measures the tools of assistants beside the API.
 bench-mcp: postgres build
 	$(BENCH) -only mcp -conns 1,8
+
+# months lets MONTHS invented months of ROOTS companies follow each other in one data folder: what is said to have changed, and
+# bytes on disk, are compared each month (TestMonths).
+MONTHS ?= 12
+months: ROOTS := 20000
+months: postgres
+	$(TESTS) RAZAO_MONTHS=$(MONTHS) RAZAO_MONTHS_ROOTS=$(ROOTS) go test -count=1 -timeout 12h -v -run '^TestMonths$$' ./cmd/razao
 
 # fuzz gives every fuzz test FUZZTIME.
 FUZZTIME ?= 30s

@@ -116,7 +116,8 @@ func (a *app) loadMonth(ctx context.Context, in *ingest.Ingester, client *share.
 		return registry.Load{}, &unreachableError{err}
 	}
 	dir := filepath.Join(a.settings.downloadDir(), want.month)
-	unlock, err := fetch.Lock(dir)
+	// One lock for all months: the file of a lock stays, and there would be one more every month.
+	unlock, err := fetch.Lock(filepath.Join(a.settings.downloadDir(), registry.Receita))
 	if err != nil {
 		return registry.Load{}, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -13,11 +14,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"razao/ingest"
 	"razao/internal/fixture"
 	"razao/internal/sample"
 )
@@ -404,5 +407,36 @@ func TestUp(t *testing.T) {
 	p.start("up", "--roots", "2000")
 	if out := p.must("loads"); strings.Count(out, "receita") != 2 || strings.Count(out, "  ready  ") != 1 {
 		t.Errorf("want two releases, of which the former is kept beside the latest, and no third of the second start: %s", out)
+	}
+}
+
+// TestUpGoesOn kills a first start when it has loaded the first of its two months: the next one loads the rest.
+func TestUpGoesOn(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	cmd := p.command("up", "--roots", "2000")
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	written := 0 // months
+	for lines := bufio.NewScanner(stderr); written < 2 && lines.Scan(); {
+		if strings.Contains(lines.Text(), `"stage done","stage":"sample"`) {
+			written++
+		}
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil || written < 2 {
+		t.Fatalf("it ended by itself, %v, after %d months", err, written)
+	}
+	p.start("up", "--roots", "2000")
+	out := p.must("loads")
+	if all := len(ingest.SourceIDs()) + 2; strings.Count(out, "  active  ") != all || !regexp.MustCompile(`receita .* ready `).MatchString(out) {
+		t.Errorf("want %d loads in service, and the former month beside the latest:\n%s", all, out)
 	}
 }

@@ -96,4 +96,5 @@ func readSettings() (settings, error) {
 func (s *settings) indexDir() string    { return filepath.Join(s.Data, "index") }
 func (s *settings) workDir() string     { return filepath.Join(s.Data, "work") }
 func (s *settings) downloadDir() string { return filepath.Join(s.Data, "download") }
+func (s *settings) sampleDir() string   { return filepath.Join(s.Data, "sample") }
 func (s *settings) clusterDir() string  { return filepath.Join(s.Data, "postgres") }

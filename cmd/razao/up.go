@@ -45,7 +45,7 @@ func (a *app) upCommand() *cobra.Command {
 
 func (a *app) up(ctx context.Context, out io.Writer, db *database, roots int) error {
 	_, err := registry.NewStore(db.pool).CurrentID(ctx)
-	if errors.Is(err, registry.ErrNoSnapshot) {
+	if errors.Is(err, registry.ErrNoSnapshot) || err == nil && isThere(a.settings.sampleDir()) {
 		err = a.loadSample(ctx, db, roots)
 	}
 	if err != nil {
@@ -86,18 +86,25 @@ func anyCompany(ctx context.Context, live *snapshot.Live) (string, bool) {
 }
 
 // loadSample invents two releases, so that there is something to tell of what has changed, and with the later one the
-// records of all sources. It loads them and deletes the files.
+// records of all sources. It loads them and deletes the files. Until all is loaded the folder of the files stays, which tells the
+// next start to go on.
 func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
 	return a.ingesting(db, func(in *ingest.Ingester) error {
-		dir := filepath.Join(a.settings.Data, "sample")
-		if err := os.RemoveAll(dir); err != nil { // of a first start that was killed
-			return fmt.Errorf("folder for the sample: %w", err)
-		}
-		defer func() { _ = os.RemoveAll(dir) }()
+		dir := a.settings.sampleDir()
 		former, latest := demonstration(time.Now(), roots)
 		for _, o := range []sample.Options{former, latest} {
+			served, err := in.Served(ctx, registry.Receita)
+			if err != nil {
+				return err
+			}
+			if served != nil && (!served.Invented || o.Month < served.Period) {
+				continue // what has been published meanwhile stays
+			}
 			o.Progress = func(done int64) { in.Progress("sample", done, int64(roots)) }
 			release := filepath.Join(dir, o.Month)
+			if err := os.RemoveAll(release); err != nil { // of a first start that was killed
+				return fmt.Errorf("folder for the sample: %w", err)
+			}
 			if _, err := sample.Write(ctx, release, o); err != nil {
 				return err
 			}
@@ -105,7 +112,7 @@ func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
 				return err
 			}
 		}
-		return nil
+		return os.RemoveAll(dir)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -213,6 +214,38 @@ func TestLogIsRotated(t *testing.T) {
 	}
 	if _, err := os.Stat(path + ".old"); err != nil {
 		t.Errorf("the old log: %v", err)
+	}
+}
+
+// A server runs for months: its log is rotated below it, and what it says next is in the new one.
+func TestLogIsRotatedWhileTheServerRuns(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	dir := t.TempDir()
+	s := openServer(t, dir)
+	path := filepath.Join(dir, "postgres.log")
+	size := func(path string) int64 {
+		info, err := os.Stat(path)
+		if err != nil {
+			return 0
+		}
+		return info.Size()
+	}
+	if err := os.Truncate(path, maxLog+1); err != nil {
+		t.Fatal(err)
+	}
+	if !within(time.Minute, func() bool { return size(path) <= maxLog }) {
+		t.Fatalf("the log has %d bytes", size(path))
+	}
+	if got := size(path + ".old"); got != maxLog+1 {
+		t.Errorf("of the former log %d bytes are kept", got)
+	}
+	if err := execute(t.Context(), s.DSN(User), "DO $$ BEGIN RAISE LOG 'said after the rotation'; END $$"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), "said after the rotation") || strings.Contains(string(text), "\x00") {
+		t.Errorf("the new log: %v\n%q", err, text)
 	}
 }
 

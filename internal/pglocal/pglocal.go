@@ -121,13 +121,16 @@ func (s *Server) PID() int { return s.cluster.pid() }
 // Joined reports whether the server was running when it was opened.
 func (s *Server) Joined() bool { return s.joined }
 
-// watchEvery is how often the server's life is looked at: one flock, about a microsecond.
+// watchEvery is how often the server's life is looked at, and the size of its log: one flock and one stat, some microseconds.
 const watchEvery = 100 * time.Millisecond
 
-// watch brings the server back when it has ended, until ctx is done.
+// watch brings the server back when it has ended, and keeps its log from growing, until ctx is done.
 func (s *Server) watch(ctx context.Context) {
 	for wait(ctx, watchEvery) == nil {
 		if s.cluster.alive() {
+			if s.tidyLog() != nil {
+				_ = wait(ctx, time.Second)
+			}
 			continue
 		}
 		s.opts.Log.Error("private PostgreSQL ended by itself", "log", s.cluster.logPath())
@@ -139,6 +142,20 @@ func (s *Server) watch(ctx context.Context) {
 			_ = wait(ctx, time.Second)
 		}
 	}
+}
+
+// tidyLog rotates a log that has become large, unless another process holds the lock and perhaps does so. Nobody is told of an
+// error: what keeps 10 MB from being copied, such as a full disk, others report.
+func (s *Server) tidyLog() error {
+	if info, err := os.Stat(s.cluster.logPath()); err != nil || info.Size() <= maxLog {
+		return err
+	}
+	lock, err := s.cluster.flock("lock", syscall.LOCK_EX)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Close() }()
+	return rotateLog(s.cluster.logPath())
 }
 
 // revive starts the server, unless another of its users was faster.

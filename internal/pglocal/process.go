@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	maxLog        = 10 << 20         // bytes; a larger postgres.log is rotated at the start
+	maxLog        = 10 << 20         // bytes; a larger postgres.log is rotated
 	noticeTimeout = 5 * time.Second  // to begin to stop
 	stopTimeout   = 60 * time.Second // for the shutdown checkpoint on a slow disk
 	killTimeout   = 6 * time.Second  // after SIGQUIT the postmaster itself kills what is left after 5 s
@@ -52,15 +52,8 @@ func (p *process) start() error {
 
 // openLog opens the log for appending, after rotating a large one, and returns its size.
 func openLog(path string) (*os.File, int64, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	if err := rotateLog(path); err != nil {
 		return nil, 0, err
-	case info.Size() > maxLog:
-		if err := os.Rename(path, path+".old"); err != nil {
-			return nil, 0, err
-		}
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
@@ -72,6 +65,32 @@ func openLog(path string) (*os.File, int64, error) {
 		return nil, 0, err
 	}
 	return f, size, nil
+}
+
+// rotateLog copies a large log to .old and truncates it (logrotate's copytruncate), because a server that runs has it open and
+// goes on at its end. A line that is written in between is lost.
+func rotateLog(path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= maxLog {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	from, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = from.Close() }()
+	to, err := os.OpenFile(path+".old", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	if err := errors.Join(err, to.Close()); err != nil {
+		return err
+	}
+	return os.Truncate(path, 0)
 }
 
 // logged returns the last lines of this run's log.

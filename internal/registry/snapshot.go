@@ -173,8 +173,8 @@ func (s *Store) commit(ctx context.Context, tx pgx.Tx) error {
 	}
 }
 
-// Retire marks a load whose records are about to be deleted, and forgets the snapshots that need it. It refuses to
-// retire a load of the current snapshot.
+// Retire marks a load whose records are about to be deleted, and forgets the snapshots that need it and the rejects of it and of
+// what failed or was refused of its source before it. It refuses to retire a load of the current snapshot.
 func (s *Store) Retire(ctx context.Context, load int64) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		const mark = `
@@ -189,7 +189,13 @@ func (s *Store) Retire(ctx context.Context, load int64) error {
 			return errors.New("it is being served, or does not exist")
 		}
 		const forget = `DELETE FROM snapshot WHERE id IN (SELECT snapshot_id FROM snapshot_load WHERE load_id = $1)`
-		_, err = tx.Exec(ctx, forget, load)
+		if _, err := tx.Exec(ctx, forget, load); err != nil {
+			return err
+		}
+		const rejects = `
+			DELETE FROM reject USING load l, load gone
+			WHERE gone.id = $1 AND l.source = gone.source AND l.id <= gone.id AND l.state <> 'ready' AND l.id = load_id`
+		_, err = tx.Exec(ctx, rejects, load)
 		return err
 	})
 	if err != nil {

@@ -320,6 +320,43 @@ func TestRejectsAreKept(t *testing.T) {
 	}
 }
 
+// TestRejectsGoWithTheirLoad: they would pile up by the thousand with each load.
+func TestRejectsGoWithTheirLoad(t *testing.T) {
+	t.Parallel()
+	s := registry.NewStore(pgtest.Pool(t))
+	rejected := func(load int64) {
+		t.Helper()
+		if err := s.KeepRejects(t.Context(), load, []registry.Reject{{File: "Empresas0.zip", Line: 1, Raw: []byte{}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused := func(source string) int64 {
+		t.Helper()
+		id, err := s.BeginLoad(t.Context(), source, "2026-08")
+		if err == nil {
+			err = s.EndLoad(t.Context(), &registry.Load{ID: id, Source: source, Period: "2026-08", State: registry.LoadRefused})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	before, other := refused(registry.Receita), refused("ceis")
+	kept, gone := write(t, s, company{"00000001", 1, 0}), write(t, s, company{"00000001", 1, 0})
+	after := refused(registry.Receita)
+	for _, load := range []int64{before, other, kept, gone, after} {
+		rejected(load)
+	}
+	if err := s.Retire(t.Context(), gone); err != nil {
+		t.Fatal(err)
+	}
+	for load, want := range map[int64]int{before: 0, other: 1, kept: 1, gone: 0, after: 1} {
+		if got, err := s.Rejects(t.Context(), load); err != nil || len(got) != want {
+			t.Errorf("load %d: %d rejects, want %d, %v", load, len(got), want, err)
+		}
+	}
+}
+
 func TestViewFailsWhenRecordsAreGone(t *testing.T) {
 	t.Parallel()
 	s := registry.NewStore(pgtest.Pool(t))

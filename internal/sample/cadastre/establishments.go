@@ -75,12 +75,19 @@ func tradeNameShare(c *world.Company) int {
 	return 60
 }
 
-// reasonOf returns a motivo that explains the situation, the frequent ones more often.
+// reasonOf returns a motivo that explains the situation. For one that ended with its company it draws that of before in vain: what
+// d decides next must not change with the situation.
 func reasonOf(e *world.Establishment, d *draw.Dice) string {
-	if e.Ended {
-		return "01" // which most give; d stays as it was for who is open
+	if e.Former != "" {
+		reasonFor(e.Former, d)
+		return "01" // which most give
 	}
-	switch e.Status {
+	return reasonFor(e.Status, d)
+}
+
+// reasonFor draws the motivo of a status, the frequent ones more often.
+func reasonFor(status string, d *draw.Dice) string {
+	switch status {
 	case world.Closed:
 		return d.OneOf("01", "01", "01", "01", "73", "73", "71", "54", "09", "80")
 	case world.Inapt:

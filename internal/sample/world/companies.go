@@ -170,7 +170,7 @@ type Establishment struct {
 	Start   Day
 	Status  string
 	Changed Day
-	Ended   bool // it was closed after its company had become known
+	Former  string // status before the company closed, after it had become known; "" when it did not
 	City    int
 	DDD     string // of its telephones, which move with nobody
 	Moved   int    // month after the first release in which it moved to where it is, 0 for never
@@ -185,7 +185,7 @@ func (w *World) Establishment(c *Company, k int) Establishment {
 		w.move(&e)
 	}
 	if c.When[Closure] > 0 && e.Status != Closed {
-		e.Status, e.Changed, e.Ended = c.Status, c.Changed, true
+		e.Status, e.Changed, e.Former = c.Status, c.Changed, e.Status
 	}
 	return e
 }
