@@ -118,11 +118,11 @@ var Code = map[string][]string{
 	},
 	"index/build": {
 		"index/column", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
-		"internal/extsort",
+		"internal/extsort", "internal/record",
 	},
 	"index/intent":           {"index/term", "index/text", "internal/cnpj", "internal/territory"},
 	"index/figures":          {"index/column", "index/folder", "index/term"},
-	"index/column":           {"index/folder", "index/term"},
+	"index/column":           {"index/folder", "index/term", "internal/record"},
 	"index/flags":            {"index/folder", "index/segment", "internal/cnpj"},
 	"index/segment":          {"index/folder", "index/term", "internal/cnpj"},
 	"index/bitmap":           {},
@@ -187,7 +187,7 @@ var Code = map[string][]string{
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
 	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
-	"index":              {"index/build", "internal/recovery"},
+	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
 	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack"},
 	"internal/openapi":   {"internal/render"},
