@@ -47,7 +47,7 @@ var Code = map[string][]string{
 	"site": {
 		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
 		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
-		"internal/sitemap", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"internal/mcp": {
 		"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/render", "internal/web",
@@ -88,7 +88,7 @@ var Code = map[string][]string{
 	"ingest/receita":       {"ingest/rows", "internal/cnpj", "internal/record"},
 	"ingest/receita/share": {"ingest/fetch", "internal/record"},
 	"ingest/download":      {"ingest/fetch"},
-	"ingest/fetch":          {},
+	"ingest/fetch":         {},
 	"ingest/rows":          {"ingest/fetch", "internal/cnpj", "internal/record", "internal/registry"},
 	"ingest/aduana":        {"ingest/rows", "internal/cnpj"},
 	"ingest/antt":          {"ingest/rows", "internal/source"},
@@ -100,7 +100,7 @@ var Code = map[string][]string{
 	"ingest/pncp":          {"ingest/rows", "internal/cnpj"},
 
 	"ingest/fetch/fetchtest": {},
-	"ingest/rows/rowstest": {"ingest/rows", "internal/cnpj", "internal/registry"},
+	"ingest/rows/rowstest":   {"ingest/rows", "internal/cnpj", "internal/registry"},
 
 	"internal/snapshot": {
 		"index", "index/figures", "index/folder", "index/text", "internal/cnpj", "internal/record", "internal/registry",
@@ -160,7 +160,7 @@ var Code = map[string][]string{
 
 	"internal/territory": {},
 	"internal/slug":      {},
-	"internal/ptbr":      {"internal/cnpj"},
+	"internal/ptbr":      {"internal/cnpj", "internal/record"},
 	"internal/browser":   {},
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
@@ -189,7 +189,7 @@ var Tests = map[string][]string{
 	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
-	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack"},
+	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack", "internal/territory"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/bndes":       {"internal/record", "internal/source"},
