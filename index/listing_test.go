@@ -16,6 +16,7 @@ import (
 	"razao/index/indextest"
 	"razao/index/term"
 	"razao/internal/cnpj"
+	"razao/internal/record"
 )
 
 // hasActivity says whether a code belongs to a section, division, group, class or subclass.
@@ -53,6 +54,17 @@ func hasPartner(d *build.Doc, begin string) bool {
 	return slices.ContainsFunc(d.Partners, func(p build.Partner) bool { return strings.HasPrefix(p.Document, begin) })
 }
 
+// trust is 0 for a capital that a company can have, 1 for one that none has, 2 for none.
+func trust(d *build.Doc) int {
+	switch {
+	case d.Capital < 0:
+		return 2
+	case record.ImplausibleCapital(record.Cents(d.Capital)):
+		return 1
+	}
+	return 0
+}
+
 // inOrder sorts documents, given in rank order.
 func inOrder(docs []*build.Doc, o Order) []*build.Doc {
 	day := func(d *build.Doc, unknown int) int { return cmp.Or(d.Opening, unknown) }
@@ -65,7 +77,7 @@ func inOrder(docs []*build.Doc, o Order) []*build.Doc {
 	compare := func(a, b *build.Doc) int {
 		switch o {
 		case ByCapital:
-			return cmp.Compare(b.Capital, a.Capital)
+			return cmp.Or(cmp.Compare(trust(a), trust(b)), cmp.Compare(b.Capital, a.Capital))
 		case ByName:
 			return strings.Compare(names[a], names[b])
 		case ByNewest:
@@ -311,17 +323,20 @@ func TestRankings(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(5000)
 	for i := range docs {
-		if i%3 == 0 {
+		switch i % 6 {
+		case 0:
 			docs[i].Capital = 1<<62 + int64(i)
+		case 3:
+			docs[i].Capital = 400_000_000_000_00 + int64(i)
 		}
 	}
 	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10})
 	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	type figures struct {
-		openings map[string]int64
-		active   int64
-		capital  *big.Int
-		top      []cnpj.Full
+		openings            map[string]int64
+		active, implausible int64
+		capital, published  *big.Int
+		top                 []cnpj.Full
 	}
 	want := map[string]*figures{}
 	for i := range docs {
@@ -329,13 +344,19 @@ func TestRankings(t *testing.T) {
 		for _, place := range []string{"", d.UF, d.Municipio} {
 			f := want[place]
 			if f == nil {
-				f = &figures{openings: map[string]int64{}, capital: new(big.Int)}
+				f = &figures{openings: map[string]int64{}, capital: new(big.Int), published: new(big.Int)}
 				want[place] = f
 			}
 			f.openings[fmt.Sprint(d.SituacaoCadastral, d.Opening/10_000)]++
 			if d.HeadOffice && d.SituacaoCadastral == term.SituacaoAtiva {
 				f.active++
-				f.capital.Add(f.capital, big.NewInt(max(d.Capital, 0)))
+				amount := big.NewInt(max(d.Capital, 0))
+				f.published.Add(f.published, amount)
+				if trust(d) == 1 {
+					f.implausible++
+				} else {
+					f.capital.Add(f.capital, amount)
+				}
 				if len(f.top) < 3 {
 					f.top = append(f.top, d.CNPJ)
 				}
@@ -359,6 +380,9 @@ func TestRankings(t *testing.T) {
 		}
 		if diff := gocmp.Diff(w.openings, openings); diff != "" || !ok {
 			t.Errorf("openings of %q: %.300s", place, diff)
+		}
+		if got.ImplausibleCompanies != w.implausible || got.PublishedCapital.Cmp(w.published) != 0 {
+			t.Errorf("%q: %s with %d implausible ones, want %s with %d", place, got.PublishedCapital, got.ImplausibleCompanies, w.published, w.implausible)
 		}
 		if got.ActiveCompanies != w.active || got.Capital.Cmp(w.capital) != 0 {
 			t.Errorf("%q: %d companies with %s, want %d with %s", place, got.ActiveCompanies, got.Capital, w.active, w.capital)

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -45,10 +46,12 @@ func TestOpenRefuses(t *testing.T) {
 		want error
 		text string
 	}{
-		"no folder":          {remove(""), fs.ErrNotExist, "razao index build"},
-		"no manifest":        {remove("manifest.json"), folder.ErrDamaged, "manifest.json"},
-		"manifest cut":       {edit("manifest.json", func(b []byte) []byte { return b[:len(b)/2] }), folder.ErrDamaged, "razao index build"},
-		"other format":       {edit("manifest.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"format": 4`, `"format": 9`, 1)) }), folder.ErrFormat, "razao index build"},
+		"no folder":    {remove(""), fs.ErrNotExist, "razao index build"},
+		"no manifest":  {remove("manifest.json"), folder.ErrDamaged, "manifest.json"},
+		"manifest cut": {edit("manifest.json", func(b []byte) []byte { return b[:len(b)/2] }), folder.ErrDamaged, "razao index build"},
+		"other format": {edit("manifest.json", func(b []byte) []byte {
+			return bytes.Replace(b, fmt.Appendf(nil, `"format": %d`, folder.Format), []byte(`"format": 99`), 1)
+		}), folder.ErrFormat, "razao index build"},
 		"segment cut":        {edit(segmentFile, func(b []byte) []byte { return b[:len(b)-1] }), folder.ErrDamaged, "bytes instead of"},
 		"segment away":       {remove(segmentFile), folder.ErrDamaged, "000000000002.zap"},
 		"bolt away":          {remove(filepath.Join("shard-000", "store", "root.bolt")), folder.ErrDamaged, "root.bolt"},

@@ -58,7 +58,7 @@ type Order int
 // The orders. What has no capital, name or date comes last.
 const (
 	ByRank    Order = iota // importance: active, head office, size, capital
-	ByCapital              // largest first
+	ByCapital              // largest first, implausible ones behind all others
 	ByName                 // legal name, as words are folded
 	ByNewest               // opening
 	ByOldest               // opening; on the same day the less important first

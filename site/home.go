@@ -9,7 +9,6 @@ import (
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/source"
-	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/places"
@@ -20,7 +19,6 @@ type homePage struct {
 	page.Frame
 	Counts   registry.Counts
 	Map      *places.StateMap // nil: the figures behind it could not be had
-	People   int              // year of the population behind the map
 	Examples []string         // texts that find something
 	Sources  []sourceState
 }
@@ -59,7 +57,7 @@ func (s *Site) sourceStates(ctx context.Context, snap *snapshot.Snapshot) []sour
 func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	ctx := c.Request.Context()
 	p := &homePage{
-		Counts: snap.Load.Counts, People: territory.PopulationYear, Sources: s.sourceStates(ctx, snap),
+		Counts: snap.Load.Counts, Sources: s.sourceStates(ctx, snap),
 	}
 	p.Title = "O cadastro aberto das empresas brasileiras"
 	p.Description = "Consulta gratuita às empresas brasileiras por nome, CNPJ ou sócio, nos dados abertos da Receita Federal, competência " +

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"razao/internal/fixture"
+	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
@@ -273,7 +274,7 @@ func TestListingOrders(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
 	for order, want := range map[string]struct{ name, reason string }{
-		"":        {"REDE DE LOJAS EXEMPLO S/A", "Capital social: R$\u00a0999.999.999.999,00"},
+		"":        {"ESTRELA PARTICIPAÇÕES S.A.", "Capital social: R$\u00a012.500.000,50"},
 		"nome":    {"ESTRELA PARTICIPAÇÕES S.A.", ""},
 		"antiga":  {"", "Abertura em 14/03/2009"},
 		"recente": {"LETRAS E NUMEROS COMERCIO LTDA", "Abertura em 03/08/2026"},
@@ -288,6 +289,17 @@ func TestListingOrders(t *testing.T) {
 		if !strings.HasPrefix(first, want.name) || !strings.HasSuffix(first, strings.ReplaceAll(want.reason, "\u00a0", " ")) {
 			t.Errorf("ordem=%s: the first is %q", order, first)
 		}
+	}
+}
+
+// TestImplausibleCapitalIsListedBehind expects it behind the smallest capital, marked, and before those that have none.
+func TestImplausibleCapitalIsListedBehind(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	body := ptbr.Plain(get(t, h, "/empresas").Body.String())
+	zero, marked := strings.LastIndex(body, "Capital social: R$ 0,00<"), strings.Index(body, "Capital social: R$ 999.999.999.999,00 (valor publicado, improvável)<")
+	if none := strings.Index(body, "Capital social não informado"); zero < 0 || marked < zero || none < marked {
+		t.Errorf("nothing at %d, implausible at %d, unknown at %d", zero, marked, none)
 	}
 }
 

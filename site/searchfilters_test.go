@@ -136,7 +136,7 @@ func TestOrders(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
 	for query, first := range map[string]string{
-		"tipo=matriz&ordem=capital":  "REDE DE LOJAS EXEMPLO S/A",
+		"tipo=matriz&ordem=capital":  "ESTRELA PARTICIPAÇÕES S.A.",
 		"tipo=matriz&ordem=recentes": "LETRAS E NUMEROS COMERCIO LTDA",
 		"municipio=7107&ordem=nome":  "ESTRELA PARTICIPAÇÕES S.A.",
 		"q=estrela&ordem=capital":    "ESTRELA PARTICIPAÇÕES S.A.",

@@ -23,9 +23,11 @@ import (
 	"razao/internal/web"
 )
 
-// recorded is the release with the invented records of loadRecords, and unloaded the stores before anything is loaded.
+// recorded is the release with the invented records of loadRecords, published is it without the mark of invented ones, and
+// unloaded the stores before anything is loaded.
 var (
-	recorded = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
+	published = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) { l.Publish(t, fixture.Published(t, fixture.Month)) })
+	recorded  = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
 		l.Ingest(t)
 		loadRecords(t, l)
 	})
@@ -47,6 +49,7 @@ type visit struct {
 var (
 	released        = visit{load: fixture.Shared}
 	releasedRecords = visit{load: recorded.Shared}
+	releasedAsTrue  = visit{load: published.Shared}
 	nothingLoaded   = visit{load: unloaded.Shared}
 )
 

@@ -4,13 +4,10 @@ import (
 	"math/bits"
 
 	"razao/index/term"
+	"razao/internal/record"
 )
 
-const (
-	rootBits = 38 // of the 42 that a root has
-	// unlimitedCapital is what some companies declare: 999,999,999,999.00. It says nothing about their size.
-	unlimitedCapital = 99_999_999_999_900
-)
+const rootBits = 38 // of the 42 that a root has
 
 // Rank returns the sort key of d; smaller is more important. From the highest bits: class (3), porte (2), number of
 // establishments in powers of two (5), capital on a scale of 0.1 % steps (16), and the upper bits of the root, which
@@ -41,8 +38,9 @@ func (d *Doc) class() uint64 {
 }
 
 // capitalStep is the capital as a number of 16 bits that rises with it: its length in bits and the ten bits after the first.
+// One that no company has says nothing about its size.
 func capitalStep(cents int64) uint64 {
-	if cents <= 0 || cents == unlimitedCapital {
+	if cents <= 0 || record.ImplausibleCapital(record.Cents(cents)) {
 		return 0
 	}
 	length := bits.Len64(uint64(cents))

@@ -21,9 +21,9 @@ func TestRankOrders(t *testing.T) {
 		at(6, Doc{SituacaoCadastral: "02", HeadOffice: true, PorteEmpresa: "05", Branches: 1, Capital: 1}),
 		at(12, Doc{SituacaoCadastral: "02", HeadOffice: true, PorteEmpresa: "05", Branches: 1, Capital: 0}),
 		at(13, Doc{SituacaoCadastral: "02", HeadOffice: true, PorteEmpresa: "05", Branches: 1, Capital: -1}),
-		at(14, Doc{SituacaoCadastral: "02", HeadOffice: true, PorteEmpresa: "05", Branches: 1, Capital: unlimitedCapital}),
+		at(14, Doc{SituacaoCadastral: "02", HeadOffice: true, PorteEmpresa: "05", Branches: 1, Capital: 999_999_999_999_00}),
 		at(15, Doc{SituacaoCadastral: "02", HeadOffice: true, PorteEmpresa: "05", Branches: 0, Capital: 0}),
-		at(5, Doc{SituacaoCadastral: "02", HeadOffice: true, PorteEmpresa: "03", Branches: 1, Capital: 1 << 62}),
+		at(5, Doc{SituacaoCadastral: "02", HeadOffice: true, PorteEmpresa: "03", Branches: 1, Capital: 400_000_000_000_00}),
 		at(5, Doc{SituacaoCadastral: "02", HeadOffice: true, PorteEmpresa: "01", Branches: 1}),
 		at(5, Doc{SituacaoCadastral: "02", HeadOffice: true, Branches: 1}),
 		at(4, Doc{SituacaoCadastral: "02", PorteEmpresa: "05", Branches: 5000}),
@@ -46,7 +46,7 @@ func TestRankOrders(t *testing.T) {
 func TestCapitalStepRises(t *testing.T) {
 	t.Parallel()
 	last := uint64(0)
-	for _, cents := range []int64{1, 2, 3, 99, 100, 1000, 100_000, 100_100, 1 << 40, 1<<40 + 1<<31, unlimitedCapital - 1<<40, 1<<63 - 1} {
+	for _, cents := range []int64{1, 2, 3, 99, 100, 1000, 100_000, 100_100, 1 << 40, 1<<40 + 1<<31, 500_000_000_000_00 - 1} {
 		step := capitalStep(cents)
 		if step <= last || step >= 1<<16 {
 			t.Errorf("capitalStep(%d) = %d after %d", cents, step, last)

@@ -1,6 +1,10 @@
 package column
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"razao/internal/record"
+)
 
 // Attributes are what is known of a document beside its terms: what facets and rankings count, and what orders sort by.
 type Attributes struct {
@@ -11,6 +15,9 @@ type Attributes struct {
 	Capital  int64  // cents, negative when unknown
 	name     []byte // folded words of the legal name, cut at MaxNameKey
 }
+
+// Implausible reports whether the capital is one that no company has: orders and sums by capital set it apart.
+func (a *Attributes) Implausible() bool { return record.ImplausibleCapital(record.Cents(a.Capital)) }
 
 // MaxNameKey is how many bytes of a name decide its place in the order by name. What is equal so far follows by rank.
 const MaxNameKey = 48

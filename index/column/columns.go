@@ -20,7 +20,7 @@ type Key int
 
 // The keys; the order by each has a file.
 const (
-	ByCapital Key = iota // largest first
+	ByCapital Key = iota // largest first; those that no company has come behind all others
 	ByName               // folded words of the legal name
 	ByOpening            // newest first
 )

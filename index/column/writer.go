@@ -44,9 +44,14 @@ func (w *FacetsWriter) Close() error { return errors.Join(w.out.Flush(), w.file.
 // unknown is the key of documents that have none: it is behind all others.
 const unknown = "\xff"
 
+// behindCapital begins the keys of implausible capital: those of plausible capital are below 1 << 63.
+const behindCapital = 0x80
+
 // AppendKey appends what the document is sorted by in an order: at least one byte, at most MaxNameKey. Keys compare as bytes.
 func (a *Attributes) AppendKey(dst []byte, by Key) []byte {
 	switch {
+	case by == ByCapital && a.Implausible():
+		return binary.BigEndian.AppendUint64(append(dst, behindCapital), 1<<63-1-uint64(a.Capital))
 	case by == ByCapital && a.Capital >= 0:
 		return binary.BigEndian.AppendUint64(dst, 1<<63-1-uint64(a.Capital))
 	case by == ByName && len(a.name) > 0:

@@ -18,8 +18,11 @@ type Sums struct {
 	// Activities are the most frequent main activities of the active head offices, at most 20, those of the most companies
 	// first; nil for the country.
 	Activities      []ActivityCount
-	ActiveCompanies int64    // active head offices
-	Capital         *big.Int // cents, of the active head offices whose capital is known; not to be changed
+	ActiveCompanies int64 // active head offices
+	// Capital is that of the active head offices, in cents, without what ImplausibleCompanies of them have: see
+	// record.ImplausibleCapital. PublishedCapital is with it. Neither is to be changed.
+	Capital, PublishedCapital *big.Int
+	ImplausibleCompanies      int64
 }
 
 // OpeningCount is how many establishments of one situação were opened in one year.

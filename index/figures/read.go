@@ -25,7 +25,7 @@ func Read(dir string, docs int64) (*Rankings, error) {
 	}
 	defer file.Close()
 	r := &Rankings{
-		country: Sums{Capital: new(big.Int)}, ufs: make(map[string]*Sums), municipalities: make(map[string]*Sums),
+		country: Sums{Capital: new(big.Int), PublishedCapital: new(big.Int)}, ufs: make(map[string]*Sums), municipalities: make(map[string]*Sums),
 	}
 	in := &varints{r: bufio.NewReader(file), docs: uint64(docs)}
 	for !in.atEnd() {
@@ -44,9 +44,7 @@ var (
 // readPlace reads one place. The country is the sum of the UFs.
 func (r *Rankings) readPlace(in *varints) error {
 	municipality, number := in.next() == 1, in.next()
-	f := &Sums{ActiveCompanies: in.count()}
-	f.Capital = new(big.Int).SetUint64(in.next())
-	f.Capital.Lsh(f.Capital, 64).Add(f.Capital, new(big.Int).SetUint64(in.next()))
+	f := &Sums{ActiveCompanies: in.count(), Capital: in.amount(), ImplausibleCompanies: in.count(), PublishedCapital: in.amount()}
 	for range in.next() {
 		situacao := in.next()
 		o := OpeningCount{Year: in.year(), Count: in.count()}
@@ -76,6 +74,8 @@ func (r *Rankings) readPlace(in *varints) error {
 func (f *Sums) add(part *Sums) {
 	f.ActiveCompanies += part.ActiveCompanies
 	f.Capital.Add(f.Capital, part.Capital)
+	f.ImplausibleCompanies += part.ImplausibleCompanies
+	f.PublishedCapital.Add(f.PublishedCapital, part.PublishedCapital)
 	for _, o := range part.Openings {
 		i, ok := slices.BinarySearchFunc(f.Openings, o, func(a, b OpeningCount) int {
 			return cmp.Or(cmp.Compare(a.Situacao, b.Situacao), cmp.Compare(a.Year, b.Year))
@@ -96,6 +96,12 @@ type varints struct {
 
 // count reads how many documents are something.
 func (v *varints) count() int64 { return int64(v.upTo(v.docs)) }
+
+// amount reads a number of 128 bits: its two halves.
+func (v *varints) amount() *big.Int {
+	sum := new(big.Int).SetUint64(v.next())
+	return sum.Lsh(sum, 64).Add(sum, new(big.Int).SetUint64(v.next()))
+}
 
 // year reads a year, 0 for unknown.
 func (v *varints) year() int {

@@ -42,11 +42,20 @@ type cell struct {
 	situacao, year int
 }
 
-// sum is the number of the active companies of a place and their capital, which may exceed 64 bits.
+// sum is the number of the active companies of a place and their capital: that of all, and that of those who can have it.
 type sum struct {
-	companies int64
-	hi, lo    uint64
-	moves     *moves
+	companies, implausible int64
+	capital, published     amount
+	moves                  *moves
+}
+
+// amount is a sum of cents, which may exceed 64 bits.
+type amount struct{ hi, lo uint64 }
+
+func (a *amount) add(cents uint64) {
+	var carry uint64
+	a.lo, carry = bits.Add64(a.lo, cents, 0)
+	a.hi += carry
 }
 
 // NewTotals returns empty totals. The month, AAAA-MM, ends the twelve of which openings and closings are counted.
@@ -69,11 +78,20 @@ func (t *Totals) Add(a *column.Attributes) {
 		}
 		s.moves.add(a, t.lately)
 		if a.Facets.Active() && a.Facets.HeadOffice() {
-			s.companies++
-			var carry uint64
-			s.lo, carry = bits.Add64(s.lo, uint64(max(a.Capital, 0)), 0)
-			s.hi += carry
+			s.add(a)
 		}
+	}
+}
+
+// add counts an active head office.
+func (s *sum) add(a *column.Attributes) {
+	s.companies++
+	cents := uint64(max(a.Capital, 0))
+	s.published.add(cents)
+	if a.Implausible() {
+		s.implausible++
+	} else {
+		s.capital.add(cents)
 	}
 }
 
@@ -83,7 +101,7 @@ func (t *Totals) Write(dir string) error {
 }
 
 // writeSums writes the figures, in order: for every place its kind and number, number of active companies, the two halves
-// of their capital, number of cells, and per cell situação, year and count, all as varints.
+// of their plausible capital, number of those with another, the two halves of all capital, number of cells, and per cell situação, year and count, all as varints.
 func (t *Totals) writeSums(path string) error {
 	cells := make([]cell, 0, len(t.openings))
 	for c := range t.openings {
@@ -99,7 +117,10 @@ func (t *Totals) writeSums(path string) error {
 			n++
 		}
 		s := t.sums[p]
-		for _, v := range [...]uint64{p.kind(), uint64(p.number), uint64(s.companies), s.hi, s.lo, uint64(n)} {
+		for _, v := range [...]uint64{
+			p.kind(), uint64(p.number), uint64(s.companies), s.capital.hi, s.capital.lo,
+			uint64(s.implausible), s.published.hi, s.published.lo, uint64(n),
+		} {
 			out = binary.AppendUvarint(out, v)
 		}
 		for _, c := range cells[:n] {

@@ -97,7 +97,7 @@ func CompareRank(a, b *build.Doc) int {
 	return cmp.Or(cmp.Compare(aHi, bHi), cmp.Compare(aLo, bLo))
 }
 
-// Varied are documents with gaps: no date, no capital, companies among the partners.
+// Varied are documents with gaps: no date, no capital or one that no company has, companies among the partners.
 func Varied(n int) []build.Doc {
 	docs := Synthetic(n)
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -108,6 +108,9 @@ func Varied(n int) []build.Doc {
 		}
 		if rng.IntN(20) == 0 {
 			d.Capital = -1
+		}
+		if i%97 == 0 {
+			d.Capital = 99_999_999_999_900 + int64(i%3)
 		}
 		if d.SituacaoCadastral == "08" && rng.IntN(10) > 0 {
 			d.Closing = (2015+rng.IntN(12))*10_000 + (1+rng.IntN(12))*100 + 1 + rng.IntN(28)

@@ -136,7 +136,7 @@ func (r *RecordAnswer) Text() string {
 	company := &r.Empresa
 	t.line("%s, CNPJ %s", r.name, ptbr.Document(r.Documento))
 	t.line("Natureza jurídica: %s. Porte: %s. Capital social: %s.", company.said(record.DomainNatureza, company.NaturezaJuridica),
-		company.said(record.DomainPorte, company.PorteEmpresa), money(company.CapitalSocial))
+		company.said(record.DomainPorte, company.PorteEmpresa), capital(company.CapitalSocial))
 	if s := company.Simples; s != nil {
 		t.line("Simples Nacional: %s. MEI: %s.", yesNo(s.OpcaoPeloSimples), yesNo(s.OpcaoPeloMEI))
 	}

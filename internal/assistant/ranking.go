@@ -13,13 +13,13 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
-	"razao/internal/territory"
 )
 
 const (
 	usualRanked   = 10
 	mostRanked    = 100
 	mostComparing = 20 // municipalities that one question may name
+	perThousand   = "por_mil_habitantes"
 )
 
 // RankingQuestion asks for the figures of municipalities, in order.
@@ -42,10 +42,14 @@ type Municipality struct {
 	Estabelecimentos int64        `json:"estabelecimentos_ativos"`
 	Aberturas        int64        `json:"aberturas" jsonschema:"estabelecimentos abertos em ano_aberturas"`
 	Baixadas         int64        `json:"baixadas" jsonschema:"estabelecimentos baixados"`
-	CapitalSocial    json.Number  `json:"capital_social" jsonschema:"soma em reais, das empresas ativas"`
+	CapitalSocial    json.Number  `json:"capital_social" jsonschema:"soma em reais, das empresas ativas, sem o que nenhuma empresa tem, como 999.999.999.999,00"`
+	Improvaveis      int64        `json:"empresas_capital_improvavel" jsonschema:"empresas ativas que capital_social não conta"`
+	CapitalPublicado json.Number  `json:"capital_social_publicado" jsonschema:"soma com o capital dessas empresas"`
 	Populacao        *int         `json:"populacao" jsonschema:"estimativa de ano_populacao"`
 	EmpresasPorMil   *json.Number `json:"empresas_ativas_por_mil_habitantes"`
 	URL              string       `json:"url"`
+
+	published *big.Int // CapitalPublicado in cents
 }
 
 // RankingAnswer is a page of municipalities in an order.
@@ -53,7 +57,7 @@ type RankingAnswer struct {
 	Origin
 	Ordem        string `json:"ordem"`
 	AnoAberturas int    `json:"ano_aberturas"`
-	AnoPopulacao int    `json:"ano_populacao"`
+	AnoPopulacao int    `json:"ano_populacao" jsonschema:"0 quando as empresas são fictícias: nada é dito por habitante"`
 	Page[Municipality]
 }
 
@@ -63,12 +67,12 @@ type order func(a, b *snapshot.Place) int
 func orders() map[string]order {
 	companies := func(a, b *snapshot.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) }
 	return map[string]order{
-		"":                   companies,
-		"empresas_ativas":    companies,
-		"por_mil_habitantes": func(a, b *snapshot.Place) int { return cmp.Compare(b.PerThousand(), a.PerThousand()) },
-		"aberturas":          func(a, b *snapshot.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) },
-		"baixadas":           func(a, b *snapshot.Place) int { return cmp.Compare(b.ClosedEstablishments, a.ClosedEstablishments) },
-		"capital_social":     func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) },
+		"":                companies,
+		"empresas_ativas": companies,
+		perThousand:       func(a, b *snapshot.Place) int { return cmp.Compare(b.PerThousand(), a.PerThousand()) },
+		"aberturas":       func(a, b *snapshot.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) },
+		"baixadas":        func(a, b *snapshot.Place) int { return cmp.Compare(b.ClosedEstablishments, a.ClosedEstablishments) },
+		"capital_social":  func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) },
 	}
 }
 
@@ -105,6 +109,9 @@ func (a *Assistant) Ranking(_ context.Context, q RankingQuestion) (*RankingAnswe
 	if err != nil {
 		return nil, fmt.Errorf("ranking of municipalities: %w", err)
 	}
+	if ordem == perThousand && places.PeopleYear == 0 {
+		return nil, refuse(Malformed, "As empresas desta carga são fictícias e não se comparam com a população: escolha outra ordem.")
+	}
 	towns := ranked(places.Municipalities, uf, by)
 	if len(chosen) > 0 {
 		towns = slices.DeleteFunc(towns, func(t rankedTown) bool { return !slices.Contains(chosen, t.Municipality.RFB) })
@@ -114,7 +121,7 @@ func (a *Assistant) Ranking(_ context.Context, q RankingQuestion) (*RankingAnswe
 		path = statePath(uf)
 	}
 	return &RankingAnswer{
-		Origin: a.origin(snap, path), Ordem: ordem, AnoAberturas: places.Year, AnoPopulacao: territory.PopulationYear,
+		Origin: a.origin(snap, path), Ordem: ordem, AnoAberturas: places.Year, AnoPopulacao: places.PeopleYear,
 		Page: pageOf(towns, registry.Range{From: from, Limit: limit}, w, a.town),
 	}, nil
 }
@@ -164,7 +171,8 @@ func (a *Assistant) town(p rankedTown) Municipality {
 	t := Municipality{
 		Posicao: p.position, Municipio: p.Name, UF: p.UF, Codigo: p.Municipality.RFB, CodigoIBGE: p.Municipality.IBGE,
 		EmpresasAtivas: p.ActiveCompanies, Estabelecimentos: p.ActiveEstablishments, Aberturas: p.OpenedInYear,
-		Baixadas: p.ClosedEstablishments, CapitalSocial: sum(p.Capital), URL: a.baseURL + statePath(p.UF) + "/" + p.Slug,
+		Baixadas: p.ClosedEstablishments, CapitalSocial: sum(p.Capital), Improvaveis: p.ImplausibleCompanies,
+		CapitalPublicado: sum(p.PublishedCapital), published: p.PublishedCapital, URL: a.baseURL + statePath(p.UF) + "/" + p.Slug,
 	}
 	if p.Population > 0 {
 		rate := json.Number(strconv.FormatFloat(p.PerThousand(), 'f', 3, 64))
@@ -183,19 +191,28 @@ func sum(cents *big.Int) json.Number {
 // Text lists the municipalities.
 func (r *RankingAnswer) Text() string {
 	var t text
-	t.line("Municípios por %s: %s; nesta página: %d. Aberturas de %d; população estimada em %d.",
-		strings.ReplaceAll(r.Ordem, "_", " "), ptbr.Count(r.Total), len(r.Itens), r.AnoAberturas, r.AnoPopulacao)
+	people := "empresas fictícias: nada é dito por habitante"
+	if r.AnoPopulacao > 0 {
+		people = fmt.Sprint("população estimada em ", r.AnoPopulacao)
+	}
+	t.line("Municípios por %s: %s; nesta página: %d. Aberturas de %d; %s.",
+		strings.ReplaceAll(r.Ordem, "_", " "), ptbr.Count(r.Total), len(r.Itens), r.AnoAberturas, people)
 	for i := range r.Itens {
-		town := &r.Itens[i]
-		rate := "sem estimativa de população"
-		if town.EmpresasPorMil != nil {
-			rate = ptbr.Number(town.EmpresasPorMil.String()) + " por mil habitantes"
-		}
-		t.line("%d. %s/%s: %s empresas ativas (%s), %s estabelecimentos ativos, %s aberturas, %s baixadas, capital social %s. %s",
-			town.Posicao, town.Municipio, town.UF, ptbr.Count(town.EmpresasAtivas), rate, ptbr.Count(town.Estabelecimentos), ptbr.Count(town.Aberturas),
-			ptbr.Count(town.Baixadas), ptbr.Plain(ptbr.Amount("R$", town.CapitalSocial.String())), town.URL)
+		r.Itens[i].write(&t)
 	}
 	t.more("ranking_municipios", r.ProximoCursor)
 	t.origin(&r.Origin)
 	return t.String()
+}
+
+// write says the figures of a municipality in a line.
+func (m *Municipality) write(t *text) {
+	companies := ptbr.Count(m.EmpresasAtivas) + " empresas ativas"
+	if m.EmpresasPorMil != nil {
+		companies += " (" + ptbr.Number(m.EmpresasPorMil.String()) + " por mil habitantes)"
+	}
+	capital := ptbr.Join(", ", ptbr.Amount("R$", m.CapitalSocial.String()), ptbr.LeftOut(m.Improvaveis, m.published))
+	t.line("%d. %s/%s: %s, %s estabelecimentos ativos, %s aberturas, %s baixadas, capital social %s. %s",
+		m.Posicao, m.Municipio, m.UF, companies, ptbr.Count(m.Estabelecimentos), ptbr.Count(m.Aberturas),
+		ptbr.Count(m.Baixadas), ptbr.Plain(capital), m.URL)
 }

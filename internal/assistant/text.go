@@ -43,8 +43,8 @@ func orCode(description *string, code string) string {
 	return "código " + code
 }
 
-// money writes R$ 1.234.567,89.
-func money(c record.Cents) string { return cmp.Or(ptbr.Plain(ptbr.Money(c)), unknown) }
+// capital writes R$ 1.234.567,89.
+func capital(c record.Cents) string { return cmp.Or(ptbr.Plain(ptbr.Capital(c)), unknown) }
 
 // yesNo writes what is known of an option.
 func yesNo(option record.Flag) string {

@@ -47,7 +47,7 @@ var Code = map[string][]string{
 	"site": {
 		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
 		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
-		"internal/sitemap", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"internal/mcp": {
 		"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/render", "internal/web",
@@ -119,11 +119,11 @@ var Code = map[string][]string{
 	},
 	"index/build": {
 		"index/column", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
-		"internal/extsort",
+		"internal/extsort", "internal/record",
 	},
 	"index/intent":           {"index/term", "index/text", "internal/cnpj", "internal/territory"},
 	"index/figures":          {"index/column", "index/folder", "index/term"},
-	"index/column":           {"index/folder", "index/term"},
+	"index/column":           {"index/folder", "index/term", "internal/record"},
 	"index/flags":            {"index/folder", "index/segment", "internal/cnpj"},
 	"index/segment":          {"index/folder", "index/term", "internal/cnpj"},
 	"index/bitmap":           {},
@@ -161,7 +161,7 @@ var Code = map[string][]string{
 
 	"internal/territory": {},
 	"internal/slug":      {},
-	"internal/ptbr":      {"internal/cnpj"},
+	"internal/ptbr":      {"internal/cnpj", "internal/record"},
 	"internal/browser":   {},
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
@@ -189,9 +189,9 @@ var Code = map[string][]string{
 var Tests = map[string][]string{
 	"cmd/razao":          {"internal/registry/pack"},
 	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
-	"index":              {"index/build", "internal/recovery"},
+	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
-	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack"},
+	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack", "internal/territory"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/bndes":       {"internal/record", "internal/source"},

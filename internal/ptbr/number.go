@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"razao/internal/record"
 )
 
 // Money writes R$ 1.234.567,89 for an amount in cents; a negative one stands for none and is "".
@@ -14,6 +16,27 @@ func Money[C ~int64](cents C) string {
 		return ""
 	}
 	return fmt.Sprintf("R$%s%s,%02d", NBSP, Count(int64(cents/100)), int64(cents%100))
+}
+
+// Capital writes what Money does, and marks what no company has.
+func Capital(cents record.Cents) string {
+	if record.ImplausibleCapital(cents) {
+		return Money(cents) + " (valor publicado, improvável)"
+	}
+	return Money(cents)
+}
+
+// LeftOut says what a sum of capital is without, sem 2 empresas de capital improvável; com elas R$ 2,0 trilhões, from the number of
+// companies and the sum with theirs, in cents; "" when there is none.
+func LeftOut(companies int64, with *big.Int) string {
+	them := "elas"
+	switch companies {
+	case 0:
+		return ""
+	case 1:
+		them = "ela"
+	}
+	return fmt.Sprintf("sem %s de capital improvável; com %s %s", Counted(companies, "empresa", "empresas"), them, Rounded(with))
 }
 
 // Sum writes R$ 1.234.567,89 for a sum of cents.

@@ -2,8 +2,11 @@ package ptbr
 
 import (
 	"math"
+	"math/big"
 	"testing"
 	"time"
+
+	"razao/internal/record"
 )
 
 func TestWriting(t *testing.T) {
@@ -16,6 +19,12 @@ func TestWriting(t *testing.T) {
 		{"thousand", Money(int64(100000)), "R$\u00a01.000,00"},
 		{"millions", Money(int64(123456789)), "R$\u00a01.234.567,89"},
 		{"every cent of a large capital", Money(int64(math.MaxInt64)), "R$\u00a092.233.720.368.547.758,07"},
+		{"no capital", Capital(record.NoCents), ""},
+		{"capital", Capital(123456789), "R$\u00a01.234.567,89"},
+		{"implausible capital", Capital(99999999999999), "R$\u00a0999.999.999.999,99 (valor publicado, improvável)"},
+		{"nothing left out", LeftOut(0, big.NewInt(5)), ""},
+		{"one left out", LeftOut(1, big.NewInt(100000000000000)), "sem 1 empresa de capital improvável; com ela R$\u00a01,0\u00a0trilhão"},
+		{"several left out", LeftOut(1234, big.NewInt(250000000000000)), "sem 1.234 empresas de capital improvável; com elas R$\u00a02,5\u00a0trilhões"},
 
 		{"count zero", Count(0), "0"},
 		{"count hundreds", Count(999), "999"},

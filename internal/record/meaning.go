@@ -84,6 +84,14 @@ func ValidDigits(digits string) bool {
 	return true
 }
 
+// ImplausibleCapital reports whether no company can have such a capital: publishers do have fields that somebody filled to
+// the brim, 999.999.999.999,00 for the most part. Nines only, ten or eleven of them, are that as well; from 500 billion reais
+// on everything is, more than twice what the largest company has (Petrobras, 205 billion).
+func ImplausibleCapital(c Cents) bool {
+	reais := c / 100
+	return reais == 9_999_999_999 || reais == 99_999_999_999 || reais >= 500_000_000_000
+}
+
 // IsIndividual reports whether a company is a natural person in business: an individual entrepreneur or a MEI.
 func IsIndividual(c *Company, s *Simples) bool {
 	return c.NaturezaJuridica == naturezaIndividual || s.OpcaoPeloMEI == Yes

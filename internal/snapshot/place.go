@@ -15,8 +15,11 @@ import (
 // Places are the figures of all municipalities, states and the country, added up once for each snapshot. They are never
 // changed.
 type Places struct {
-	Year           int         // of Place.OpenedInYear: the last one that is complete; 0 for a load without a month
-	Lately         record.Date // first day of the twelve months of Sums.Opened and Closed; 0 when these were not counted
+	Year   int         // of Place.OpenedInYear: the last one that is complete; 0 for a load without a month
+	Lately record.Date // first day of the twelve months of Sums.Opened and Closed; 0 when these were not counted
+	// PeopleYear is the year of Place.Population. It is 0 where nothing is said per inhabitant: of invented companies, which are
+	// as many as somebody asked for, among people who exist.
+	PeopleYear     int
 	Country        Place
 	States         []Place // without places abroad, in IBGE's order
 	Municipalities []Place // the same, in the order of the tax authority's codes
@@ -29,7 +32,7 @@ type Place struct {
 	UF           string                 // two letters; "" for the country
 	Slug         string                 // of the name, by which names are ordered
 	Municipality territory.Municipality // the zero value of a state and the country
-	Population   int                    // estimate of territory.PopulationYear; 0: none
+	Population   int                    // estimate of Places.PeopleYear; 0: none
 
 	ActiveEstablishments, ClosedEstablishments int64
 	OpenedInYear                               int64 // establishments opened in Places.Year
@@ -70,6 +73,9 @@ func (s *served) addUp() (*Places, error) {
 	since, _ := rankings.Lately()
 	p := &Places{Year: lastWholeYear(s.Load.Period), Lately: record.MakeDate(since/10_000, since/100%100, since%100)}
 	p.Country = newPlace(rankings.Country(), p.Year)
+	if !s.Load.Invented {
+		p.PeopleYear = territory.PopulationYear
+	}
 	people := map[string]int{}
 	for _, m := range s.atlas.Municipalities() {
 		if m.UF == territory.Abroad {
@@ -77,9 +83,12 @@ func (s *served) addUp() (*Places, error) {
 		}
 		figures, _ := rankings.Municipality(m.RFB)
 		place := newPlace(figures, p.Year)
-		place.Name, place.UF, place.Slug, place.Municipality, place.Population = m.Name, m.UF, m.Slug, m, m.Population
+		place.Name, place.UF, place.Slug, place.Municipality = m.Name, m.UF, m.Slug, m
+		if p.PeopleYear > 0 {
+			place.Population = m.Population
+			people[m.UF] += m.Population
+		}
 		p.Municipalities = append(p.Municipalities, place)
-		people[m.UF] += m.Population
 	}
 	for _, uf := range s.atlas.UFs() {
 		if uf.Code == territory.Abroad {
@@ -96,7 +105,7 @@ func (s *served) addUp() (*Places, error) {
 func newPlace(sums figures.Sums, year int) Place {
 	p := Place{Sums: sums}
 	if p.Capital == nil { // no establishment at all
-		p.Capital = new(big.Int)
+		p.Capital, p.PublishedCapital = new(big.Int), new(big.Int)
 	}
 	for _, o := range sums.Openings {
 		switch o.Situacao {

@@ -120,7 +120,7 @@ func (f *differ) company(before, after *pack.Head) {
 	f.compare("Nome empresarial", b.RazaoSocial, a.RazaoSocial)
 	f.code("Natureza jurídica", record.DomainNatureza, b.NaturezaJuridica, a.NaturezaJuridica)
 	f.code("Porte", record.DomainPorte, b.PorteEmpresa, a.PorteEmpresa)
-	f.compare("Capital social", ptbr.Money(b.CapitalSocial), ptbr.Money(a.CapitalSocial))
+	f.compare("Capital social", ptbr.Capital(b.CapitalSocial), ptbr.Capital(a.CapitalSocial))
 	f.code("Qualificação do responsável", record.DomainQualificacao, b.QualificacaoResponsavel, a.QualificacaoResponsavel)
 	f.compare("Ente federativo responsável", b.EnteFederativoResponsavel, a.EnteFederativoResponsavel)
 	f.compare("Simples Nacional", simplesOf(before).String(), simplesOf(after).String())

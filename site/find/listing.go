@@ -212,7 +212,7 @@ func (rm *Room) listed(ctx context.Context, snap *snapshot.Snapshot, q *query, p
 func (r *result) standing(by index.Order) string {
 	switch by {
 	case index.ByCapital:
-		if amount := ptbr.Money(r.capital); amount != "" {
+		if amount := ptbr.Capital(r.capital); amount != "" {
 			return "Capital social: " + amount
 		}
 		return "Capital social não informado"

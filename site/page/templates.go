@@ -17,12 +17,14 @@ var templateFiles embed.FS
 
 // functions write values in templates.
 var functions = template.FuncMap{
+	"capital":  ptbr.Capital,
 	"cep":      ptbr.CEP,
 	"cnae":     ptbr.CNAE,
 	"count":    ptbr.Count[int64],
 	"date":     func(d record.Date) string { return ptbr.Date(d.Time()) },
 	"day":      ptbr.Day,
 	"document": ptbr.Document,
+	"leftOut":  ptbr.LeftOut,
 	"money":    ptbr.Money[record.Cents],
 	"moment":   ptbr.Moment,
 	"month":    ptbr.Month,

@@ -70,12 +70,14 @@ func exported() page.Columns[*ranked] {
 		column("ano_aberturas", record.Count, "ano das aberturas", func(r *ranked) string { return strconv.Itoa(r.year) }),
 		column("aberturas", record.Count, "estabelecimentos abertos nesse ano", func(r *ranked) string { return strconv.FormatInt(r.OpenedInYear, 10) }),
 		column("baixadas", record.Count, "estabelecimentos baixados, de qualquer ano", func(r *ranked) string { return strconv.FormatInt(r.ClosedEstablishments, 10) }),
-		column("capital_social", record.Amount, "soma do capital social dessas empresas", func(r *ranked) string { return page.Decimal(r.Capital) }),
-		column("ano_populacao", record.Count, "ano da estimativa de população", func(r *ranked) string { return r.peopled(strconv.Itoa(territory.PopulationYear)) }),
+		column("capital_social", record.Amount, "soma do capital social dessas empresas, sem o que nenhuma empresa tem, como R$ 999.999.999.999,00", func(r *ranked) string { return page.Decimal(r.Capital) }),
+		column("ano_populacao", record.Count, "ano da estimativa de população; vazio, como as duas colunas seguintes, quando as empresas são fictícias", func(r *ranked) string { return r.peopled(strconv.Itoa(territory.PopulationYear)) }),
 		column("populacao", record.Count, "habitantes nesse ano, segundo o IBGE", func(r *ranked) string { return r.peopled(strconv.Itoa(r.Population)) }),
 		column("empresas_ativas_por_mil_habitantes", record.Rate, "empresas ativas por mil habitantes, com três casas", func(r *ranked) string {
 			return r.peopled(strconv.FormatFloat(r.PerThousand(), 'f', 3, 64))
 		}),
 		column("competencia", record.Text, "mês da carga, AAAA-MM", func(r *ranked) string { return r.month }),
+		column("empresas_capital_improvavel", record.Count, "empresas ativas de capital improvável, que capital_social não conta", func(r *ranked) string { return strconv.FormatInt(r.ImplausibleCompanies, 10) }),
+		column("capital_social_publicado", record.Amount, "soma do capital social com o dessas empresas", func(r *ranked) string { return page.Decimal(r.PublishedCapital) }),
 	}
 }

@@ -47,6 +47,7 @@ const tones = 5
 type StateMap struct {
 	Box    string
 	Label  string // what the map shows
+	People int    // year of the population behind it; 0: none is
 	States []stateShape
 	Legend []legendEntry
 }
@@ -70,32 +71,37 @@ type measure struct {
 	label string
 	value func(p *snapshot.Place) float64
 	text  func(p *snapshot.Place) string
+	note  func(p *snapshot.Place) string // what a state says besides; nil: nothing
 }
 
 // perThousand is the measure that does not only say where most people live.
 const perThousand = "por_mil"
 
-// measures are by the name of the order of the ranking that goes with them; the others have perThousand.
+// measures are by the name of the order of the ranking that goes with them: see ranking.stateMap.
 var measures = map[string]measure{
 	"": {
-		"Empresas ativas, por estado", func(p *snapshot.Place) float64 { return float64(p.ActiveCompanies) },
-		func(p *snapshot.Place) string { return ptbr.Count(p.ActiveCompanies) },
+		label: "Empresas ativas, por estado", value: func(p *snapshot.Place) float64 { return float64(p.ActiveCompanies) },
+		text: func(p *snapshot.Place) string { return ptbr.Count(p.ActiveCompanies) },
 	},
-	perThousand: {"Empresas ativas por mil habitantes, por estado", (*snapshot.Place).PerThousand, func(p *snapshot.Place) string { return ptbr.Rate(p.PerThousand()) }},
+	perThousand: {
+		label: "Empresas ativas por mil habitantes, por estado", value: (*snapshot.Place).PerThousand,
+		text: func(p *snapshot.Place) string { return ptbr.Rate(p.PerThousand()) },
+	},
 	"aberturas": {
-		"Estabelecimentos abertos no último ano completo, por estado", func(p *snapshot.Place) float64 { return float64(p.OpenedInYear) },
-		func(p *snapshot.Place) string { return ptbr.Count(p.OpenedInYear) },
+		label: "Estabelecimentos abertos no último ano completo, por estado", value: func(p *snapshot.Place) float64 { return float64(p.OpenedInYear) },
+		text: func(p *snapshot.Place) string { return ptbr.Count(p.OpenedInYear) },
 	},
 	"baixas": {
-		"Estabelecimentos baixados, por estado", func(p *snapshot.Place) float64 { return float64(p.ClosedEstablishments) },
-		func(p *snapshot.Place) string { return ptbr.Count(p.ClosedEstablishments) },
+		label: "Estabelecimentos baixados, por estado", value: func(p *snapshot.Place) float64 { return float64(p.ClosedEstablishments) },
+		text: func(p *snapshot.Place) string { return ptbr.Count(p.ClosedEstablishments) },
 	},
 	"capital": {
-		"Capital social das empresas ativas, por estado", func(p *snapshot.Place) float64 {
+		label: "Capital social das empresas ativas, por estado", value: func(p *snapshot.Place) float64 {
 			amount, _ := new(big.Float).SetInt(p.Capital).Float64()
 			return amount
 		},
-		func(p *snapshot.Place) string { return ptbr.Rounded(p.Capital) },
+		text: func(p *snapshot.Place) string { return ptbr.Rounded(p.Capital) },
+		note: func(p *snapshot.Place) string { return ptbr.LeftOut(p.ImplausibleCompanies, p.PublishedCapital) },
 	},
 }
 
@@ -128,7 +134,11 @@ func newStateMap(shapes outlines, states []snapshot.Place, m measure) *StateMap 
 	}
 	for i := range states {
 		row := &states[i]
-		all.States = append(all.States, stateShape{row.Name + ": " + m.text(row), pathOf(row), shapes[row.UF], toneOf[row.UF]})
+		said := row.Name + ": " + m.text(row)
+		if m.note != nil {
+			said = ptbr.Join(", ", said, m.note(row))
+		}
+		all.States = append(all.States, stateShape{said, pathOf(row), shapes[row.UF], toneOf[row.UF]})
 	}
 	return all
 }

@@ -11,7 +11,6 @@ import (
 
 	"razao/internal/ptbr"
 	"razao/internal/snapshot"
-	"razao/internal/territory"
 	"razao/site/page"
 )
 
@@ -65,13 +64,21 @@ func newRanking(shapes outlines, snap *snapshot.Snapshot) (*ranking, error) {
 		Places: all, shades: map[string]*StateMap{}, first: map[string][]placeRow{}, dots: newDotMap(shapes, all.Municipalities),
 		chart: newYearChart(&all.Country.Sums, snap.Load.Period, all.Lately != 0),
 	}
-	for name, m := range measures {
-		r.shades[name] = newStateMap(shapes, all.States, m)
-	}
-	for _, o := range rankingOrders(all.Year) {
+	for _, o := range rankingOrders(all) {
+		if m, ok := measures[o.Name]; ok {
+			r.shades[o.Name] = newStateMap(shapes, all.States, m)
+		}
 		r.first[o.Name] = rowsOf(snapshot.Ranked(all.Municipalities, o.compare)[:municipalitiesShown])
 	}
+	if usual := r.shades[perThousand]; usual != nil {
+		usual.People = all.PeopleYear
+	}
 	return r, nil
+}
+
+// stateMap returns the map that goes with an order.
+func (r *ranking) stateMap(order string) *StateMap {
+	return cmp.Or(r.shades[order], r.shades[perThousand], r.shades[""])
 }
 
 // StateMap returns the map of the states for the first page of the site.
@@ -80,7 +87,7 @@ func (rm *Room) StateMap(snap *snapshot.Snapshot) (*StateMap, error) {
 	if err != nil {
 		return nil, err
 	}
-	return all.shades[perThousand], nil
+	return all.stateMap(perThousand), nil
 }
 
 // Paths returns the listings of the states and municipalities that have an active company.
@@ -108,10 +115,11 @@ type rankingOrder struct {
 	compare func(a, b *snapshot.Place) int
 }
 
-// rankingOrders begins with the one that an address without "ordem" asks for.
-func rankingOrders(year int) []rankingOrder {
-	opened := strconv.Itoa(year)
-	return []rankingOrder{
+// rankingOrders begins with the one that an address without "ordem" asks for. That per inhabitant is missing where nothing is
+// said of them.
+func rankingOrders(all *snapshot.Places) []rankingOrder {
+	opened := strconv.Itoa(all.Year)
+	orders := []rankingOrder{
 		{"", "Empresas ativas", "por empresas ativas", byCompanies},
 		{perThousand, "Por mil habitantes", "por empresas ativas por mil habitantes", func(a, b *snapshot.Place) int { return cmp.Compare(b.PerThousand(), a.PerThousand()) }},
 		{"aberturas", "Aberturas em " + opened, "por estabelecimentos abertos em " + opened, func(a, b *snapshot.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) }},
@@ -119,6 +127,10 @@ func rankingOrders(year int) []rankingOrder {
 		{"capital", "Capital social", "pela soma do capital social das empresas ativas", func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) }},
 		{"nome", "Nome", "por nome", func(a, b *snapshot.Place) int { return cmp.Compare(a.Slug, b.Slug) }},
 	}
+	if all.PeopleYear == 0 {
+		orders = slices.DeleteFunc(orders, func(o rankingOrder) bool { return o.Name == perThousand })
+	}
+	return orders
 }
 
 func byCompanies(a, b *snapshot.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) }
@@ -130,7 +142,7 @@ type rankingPage struct {
 	Heading string
 	Place   string // what one row is: Estado
 	Year    int    // of the openings
-	People  int    // year of the population
+	People  int    // year of the population; 0: nothing is said per inhabitant
 	Order   rankingColumn
 	Columns []rankingColumn // that of the name first
 	Rows    []placeRow
@@ -158,10 +170,7 @@ func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	if err != nil {
 		return page.Reply{}, err
 	}
-	p := &rankingPage{Heading: "Empresas por estado", Place: "Estado", Chart: all.chart, Total: int64(len(all.States))}
-	if p.Map = all.shades[c.Query("ordem")]; p.Map == nil {
-		p.Map = all.shades[perThousand]
-	}
+	p := &rankingPage{Heading: "Empresas por estado", Place: "Estado", Chart: all.chart, Total: int64(len(all.States)), Map: all.stateMap(c.Query("ordem"))}
 	p.Title = "Estados: empresas ativas, aberturas e capital"
 	p.Description = "Empresas ativas, aberturas, baixas e capital social dos 26 estados e do Distrito Federal, nos dados abertos da Receita Federal, competência " +
 		ptbr.Month(snap.Load.Period) + "."
@@ -185,7 +194,7 @@ func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Re
 
 // fill shows the rows in the order that the address says.
 func (p *rankingPage) fill(c *gin.Context, path string, all *ranking, rows func(rankingOrder) []placeRow) (page.Reply, error) {
-	orders := rankingOrders(all.Year)
+	orders := rankingOrders(all.Places)
 	given := c.Query("ordem")
 	chosen := slices.IndexFunc(orders, func(o rankingOrder) bool { return o.Name == given })
 	if chosen < 0 {
@@ -195,7 +204,7 @@ func (p *rankingPage) fill(c *gin.Context, path string, all *ranking, rows func(
 		}
 		return page.Reply{}, page.UnknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
 	}
-	p.Year, p.People, p.Country = all.Year, territory.PopulationYear, &all.Country
+	p.Year, p.People, p.Country = all.Year, all.PeopleYear, &all.Country
 	p.Crumbs = page.Trail(p.Place + "s")
 	p.Canonical = rankingAddress(path, orders[chosen].Name)
 	for i, o := range orders {
