@@ -349,8 +349,8 @@ func (y *years) checkDisk() {
 				y.t.Errorf("%s: %d files of %s, in month %d %d", m.name, d.files[part], part, steadyMonth, steady.files[part])
 			}
 		}
-		if d.bytes["other"] != steady.bytes["other"] {
-			y.t.Errorf("%s: other files have %d bytes, in month %d %d", m.name, d.bytes["other"], steadyMonth, steady.bytes["other"])
+		if d.bytes["other"] > 128 { // the secret, and the process id in a lock
+			y.t.Errorf("%s: other files have %d bytes", m.name, d.bytes["other"])
 		}
 		// Two loads of every source are kept, and the operations of BNDES as they are linked to either release.
 		if sources := 15; d.schemas > 2*sources+1 || d.rows["snapshot"] > int64(2*sources+2) {

@@ -40,11 +40,12 @@ func (v *View) Difference(ctx context.Context, h *pack.Head) (Difference, error)
 
 func (v *View) difference(ctx context.Context, h *pack.Head) (Difference, error) {
 	former, ok := v.Former()
-	if !ok {
+	if !ok || v.formerGone.Load() {
 		return Difference{}, ErrGone
 	}
 	chunks, err := v.differentChunks(ctx, former.ID, h.Root)
 	if isGone(err) {
+		v.formerGone.Store(true) // for good; PostgreSQL logs each query that fails
 		return Difference{}, ErrGone
 	}
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -22,6 +23,7 @@ type View struct {
 	pool                   *pgxpool.Pool
 	schema                 string // of Load, quoted
 	history                history
+	formerGone             atomic.Bool // Difference has found the records of the former load deleted
 	headSQL, rowSQL, upSQL string
 	downSQL, scanSQL       string
 	sources                []*sourceView // in the order of source.All
