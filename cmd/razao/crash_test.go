@@ -196,6 +196,14 @@ func (c *crash) recover() {
 	c.compare()
 }
 
+// remember notes what there is before the first command is disturbed.
+func (c *crash) remember() {
+	for path := range c.paths() {
+		name, _ := shape(path)
+		c.before[name] = true
+	}
+}
+
 // compare looks for schemas, folders and files without a ready load, and paths of a shape that did not exist before the first kill.
 func (c *crash) compare() {
 	t := c.p.t
@@ -341,10 +349,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		for name := range map[string]bool{"index build": true, "loads prune": true} {
 			c.complete(operation{name, strings.Fields(name), ""})
 		}
-		for path := range c.paths() {
-			name, _ := shape(path)
-			c.before[name] = true
-		}
+		c.remember()
 		for struck < kills && !t.Failed() {
 			op := c.operation()
 			if c.profiles[op.name] == nil {
@@ -355,8 +360,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			if !c.strike(op, below) {
 				continue
 			}
-			struck++
-			if below {
+			if struck++; below {
 				postgres++
 			}
 			if struck%5 == 0 || struck == kills {

@@ -389,12 +389,13 @@ type instant struct {
 	possible periods
 	outages  int
 	down     bool
+	during   int
 }
 
 func (o *oracle) now() instant {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return instant{o.possible, o.outages, o.down}
+	return instant{o.possible, o.outages, o.down, o.tally.during}
 }
 
 // ask asks a question and judges the answer.
