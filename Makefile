@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The program, the tests and what tests build share their parts when all are built with the same flags.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-search bench-sources bench-pages bench-mcp build postgres chromium screens fuzz clean
+.PHONY: run test check audit bench bench-search bench-sources bench-pages bench-mcp crash build postgres chromium screens fuzz clean
 
 run: postgres build
 	./bin/razao up
@@ -57,6 +57,15 @@ bench-pages: postgres build
 # bench-mcp measures the tools of assistants beside the API.
 bench-mcp: postgres build
 	$(BENCH) -only mcp -conns 1,8
+
+# crash kills commands and PostgreSQL KILLS times beside a server that is asked, and fills FULL_DISKS disks, which takes root;
+# docs/reliability.md has what came of it.
+KILLS ?= 100
+SEED ?= 1
+FULL_DISKS ?= 10
+crash: postgres
+	RAZAO_KILLS=$(KILLS) RAZAO_SEED=$(SEED) RAZAO_FULL_DISKS=$(FULL_DISKS) $(TESTS) \
+		go test -count=1 -timeout 2h -v -run 'TestKilledAtAnyMoment|TestDiskFullAtAnyByte' ./cmd/razao
 
 # fuzz gives every fuzz test FUZZTIME.
 FUZZTIME ?= 30s

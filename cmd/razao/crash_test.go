@@ -29,6 +29,7 @@ type crash struct {
 	profiles map[string][]time.Duration // of each operation, undisturbed: when it logged a line, and when it ended
 	where    map[string]int             // operation and stage → kills
 	before   map[string]bool            // the shapes of all paths below the data folder
+	kept     []string                   // files of tables that PostgreSQL was writing when it was killed
 }
 
 // operation is a command that changes loads.
@@ -250,8 +251,10 @@ func (c *crash) compare() {
 	if len(indexes) > 2 {
 		t.Errorf("more indexes than that in service and the former: %v", indexes)
 	}
-	for _, file := range c.orphans() {
-		t.Errorf("PostgreSQL keeps the file %s, which no table has", file)
+	if files := c.orphans(); len(files) > 0 && c.now().outages == 0 {
+		t.Errorf("PostgreSQL keeps files that no table has: %v", files)
+	} else if len(files) > 0 { // it does not clean up after its own crash: docs/reliability.md
+		c.kept = files
 	}
 }
 
@@ -372,6 +375,6 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	for _, what := range slices.Sorted(maps.Keys(c.where)) {
 		fmt.Fprintf(&table, "%4d  %s\n", c.where[what], what)
 	}
-	t.Logf("seed %d: %d kills, of which %d of PostgreSQL, in %.0f s; %d questions: %d wrong answers, %d failed; while PostgreSQL was down %d failed\n%s",
-		seed, struck, postgres, time.Since(began).Seconds(), counted.asked, counted.wrong, counted.failed, counted.during, &table)
+	t.Logf("seed %d: %d kills, of which %d of PostgreSQL, in %.0f s; %d questions: %d wrong answers, %d failed; while PostgreSQL was down %d failed; it keeps %d files of tables that it was writing\n%s",
+		seed, struck, postgres, time.Since(began).Seconds(), counted.asked, counted.wrong, counted.failed, counted.during, len(c.kept), &table)
 }

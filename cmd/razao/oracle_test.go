@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -250,6 +251,13 @@ var byLoad = regexp.MustCompile(`(?s)## O que mudou.*?\n## |carregada em \d\d/\d
 
 func text(body string) string { return byLoad.ReplaceAllString(body, "") }
 
+// An answer may say that it lacks something: suggestions are empty and not to be stored, a source has the status erro. That is not
+// wrong, but as good as a failure.
+var (
+	errCouldNotLook = errors.New("the answer says that it could not look")
+	couldNotLook    = regexp.MustCompile("\"status\":\"erro\"|`erro`")
+)
+
 // get asks a question of a server.
 func (o *oracle) get(addr string, q *question) (status int, answer string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
@@ -267,6 +275,9 @@ func (o *oracle) get(addr string, q *question) (status int, answer string, err e
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(resp.Body)
+	if resp.StatusCode == http.StatusOK && (strings.Contains(resp.Header.Get("Cache-Control"), "no-store") || couldNotLook.Match(body)) {
+		err = errors.Join(err, errCouldNotLook)
+	}
 	plain := strings.ReplaceAll(q.plain(string(body)), addr, "")
 	return resp.StatusCode, fmt.Sprint(resp.StatusCode, " ", plain), err
 }
