@@ -135,7 +135,7 @@ func (f *fullDisk) exhaust() {
 // server that is asked.
 func TestDiskFullAtAnyByte(t *testing.T) {
 	t.Parallel()
-	places := int64(envNumber(t, "RAZAO_FULL_DISKS", 3))
+	places := int64(envNumber(t, "RAZAO_FULL_DISKS", 2))
 	d := newDisk(t)
 	f := &fullDisk{disk: d, crash: &crash{
 		oracle:   newOracle(t, envNumber(t, "RAZAO_ROOTS", 3000), filepath.Join(d.dir, "data")),
