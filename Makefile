@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The program, the tests and what tests build share their parts when all are built with the same flags.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-search bench-sources bench-pages bench-mcp months build postgres chromium screens fuzz clean
+.PHONY: run test check audit bench bench-search bench-sources bench-pages bench-mcp months crash build postgres chromium screens fuzz clean
 
 run: postgres build
 	./bin/razao up
@@ -64,6 +64,15 @@ MONTHS ?= 12
 months: ROOTS := 20000
 months: postgres
 	$(TESTS) RAZAO_MONTHS=$(MONTHS) RAZAO_MONTHS_ROOTS=$(ROOTS) go test -count=1 -timeout 12h -v -run '^TestMonths$$' ./cmd/razao
+
+# crash kills commands and PostgreSQL KILLS times beside a server that is asked, and fills FULL_DISKS disks, which takes root;
+# docs/reliability.md has what came of it.
+KILLS ?= 100
+SEED ?= 1
+FULL_DISKS ?= 10
+crash: postgres
+	RAZAO_KILLS=$(KILLS) RAZAO_SEED=$(SEED) RAZAO_FULL_DISKS=$(FULL_DISKS) $(TESTS) \
+		go test -count=1 -timeout 2h -v -run 'TestKilledAtAnyMoment|TestDiskFullAtAnyByte' ./cmd/razao
 
 # fuzz gives every fuzz test FUZZTIME.
 FUZZTIME ?= 30s

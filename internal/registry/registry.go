@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -38,6 +39,12 @@ func (*AbsentError) Error() string { return "not in this load" }
 func IsAbsent(err error) bool {
 	var absent *AbsentError
 	return errors.As(err, &absent)
+}
+
+// IsDiskFull reports whether err says that PostgreSQL has no disk left to write to.
+func IsDiskFull(err error) bool {
+	var pgErr *pgconn.PgError
+	return errors.As(err, &pgErr) && pgErr.Code == "53100" // disk_full
 }
 
 // Store reads and writes loads and snapshots.

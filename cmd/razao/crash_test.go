@@ -1,0 +1,380 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"razao/internal/registry"
+)
+
+// crash kills commands at random moments and looks at what they leave behind.
+type crash struct {
+	*oracle
+	random   *rand.Rand
+	profiles map[string][]time.Duration // of each operation, undisturbed: when it logged a line, and when it ended
+	where    map[string]int             // operation and stage → kills
+	before   map[string]bool            // the shapes of all paths below the data folder
+	kept     []string                   // files of tables that PostgreSQL was writing when it was killed
+}
+
+// operation is a command that changes loads.
+type operation struct {
+	name  string
+	args  []string
+	moves string // the source whose period may change
+}
+
+// operation draws one.
+func (c *crash) operation() operation {
+	switch name := []string{
+		"ingest receita", "ingest receita", "ingest receita", "ingest ceis", "ingest bndes", "index build",
+		"loads rollback receita", "loads rollback bndes", "loads activate", "loads prune", "loads prune",
+	}[c.random.IntN(11)]; name {
+	case "ingest receita", "ingest ceis", "ingest bndes":
+		source := strings.Fields(name)[1]
+		return operation{name, c.ingest(source, c.other(source)), source}
+	case "loads rollback receita", "loads rollback bndes":
+		return operation{name, strings.Fields(name), strings.Fields(name)[2]}
+	case "loads activate":
+		loads := c.ready()
+		l := loads[c.random.IntN(len(loads))]
+		return operation{name, []string{"loads", "activate", fmt.Sprint(l.ID)}, l.Source}
+	default:
+		return operation{name, strings.Fields(name), ""}
+	}
+}
+
+func (c *crash) ready() (ready []registry.Load) {
+	loads, err := registry.NewStore(c.pool).Loads(c.p.t.Context())
+	if err != nil {
+		c.p.t.Fatal(err)
+	}
+	for _, l := range loads {
+		if l.State == registry.LoadReady {
+			ready = append(ready, l)
+		}
+	}
+	return ready
+}
+
+// running is a command with its log.
+type running struct {
+	cmd   *exec.Cmd
+	began time.Time
+	lines chan string // closed at its end
+	log   []string
+	at    []time.Duration // of each line
+}
+
+func (c *crash) begin(op operation) *running {
+	r := &running{cmd: c.p.command(op.args...), lines: make(chan string)}
+	stderr, err := r.cmd.StderrPipe()
+	if err != nil {
+		c.p.t.Fatal(err)
+	}
+	r.began = time.Now()
+	if err := r.cmd.Start(); err != nil {
+		c.p.t.Fatal(err)
+	}
+	go func() {
+		defer close(r.lines)
+		for s := bufio.NewScanner(stderr); s.Scan(); {
+			r.lines <- s.Text()
+		}
+	}()
+	return r
+}
+
+// until reads n lines of the log, or as many as come before a moment; less than 0: all. It reports whether the command goes on.
+func (r *running) until(n int, moment <-chan time.Time) bool {
+	for n != 0 {
+		select {
+		case line, more := <-r.lines:
+			if !more {
+				return false
+			}
+			r.log, r.at = append(r.log, line), append(r.at, time.Since(r.began))
+			n--
+		case <-moment:
+			return true
+		}
+	}
+	return true
+}
+
+// stage is the last thing that the command had said.
+func (r *running) stage() string {
+	var last struct{ Msg, Stage, Kind string }
+	if len(r.log) > 0 {
+		_ = json.Unmarshal([]byte(r.log[len(r.log)-1]), &last) // an error is text
+	}
+	return strings.TrimSpace("after " + cmp.Or(last.Stage, strings.TrimSpace(last.Msg+" "+last.Kind), "start"))
+}
+
+// complete runs an operation to its end, which must be a good one, and remembers how long its stages took.
+func (c *crash) complete(op operation) {
+	t := c.p.t
+	c.expect(op.moves)
+	r := c.begin(op)
+	r.until(-1, nil)
+	if err := r.cmd.Wait(); err != nil {
+		t.Fatalf("razao %s, undisturbed: %v\n%s", strings.Join(op.args, " "), err, strings.Join(r.log, "\n"))
+	}
+	c.profiles[op.name] = append(r.at, time.Since(r.began))
+	c.settle()
+}
+
+// strike starts an operation and kills it, or PostgreSQL below it, somewhere in one of its stages, each of which is as likely. It
+// reports false when the operation ended before.
+func (c *crash) strike(op operation, postgres bool) bool {
+	t := c.p.t
+	profile := c.profiles[op.name]
+	stage := c.random.IntN(len(profile))
+	length := profile[stage]
+	if stage > 0 {
+		length -= profile[stage-1]
+	}
+	wait := time.Duration(c.random.Int64N(int64(length) + 1))
+
+	c.expect(op.moves)
+	r := c.begin(op)
+	if r.until(stage, nil) {
+		r.until(-1, time.After(wait))
+	}
+	what := op.name + ", " + r.stage()
+	if postgres {
+		what = "PostgreSQL during " + what
+		c.outage()
+		if err := syscall.Kill(c.p.postmaster(), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	} else {
+		_ = r.cmd.Process.Kill() // it may have just ended
+	}
+	r.until(-1, time.After(time.Minute))
+	_ = r.cmd.Process.Kill()
+	_ = r.cmd.Wait()
+	c.settle()
+	status := r.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if postgres {
+		if status.Signaled() {
+			t.Errorf("%s: it went on for a minute after PostgreSQL was killed\n%s", what, strings.Join(r.log, "\n"))
+		}
+	} else if !status.Signaled() {
+		if code := status.ExitStatus(); code != 0 {
+			t.Errorf("%s: exit code %d\n%s", what, code, strings.Join(r.log, "\n"))
+		}
+		return false
+	}
+	c.where[what]++
+	return true
+}
+
+// recover runs one more load to its end and looks for what is left of those that were killed.
+func (c *crash) recover() {
+	t := c.p.t
+	source := []string{registry.Receita, ceis, bndes}[c.random.IntN(3)]
+	c.complete(operation{"ingest " + source, c.ingest(source, c.other(source)), source})
+	c.p.must("loads", "prune")
+	if out := c.p.must("loads"); strings.Contains(out, "used by nothing") || strings.Contains(out, "  loading  ") {
+		t.Errorf("after a prune:\n%s", out)
+	}
+	c.compare()
+}
+
+// remember notes what there is before the first command is disturbed.
+func (c *crash) remember() {
+	for path := range c.paths() {
+		name, _ := shape(path)
+		c.before[name] = true
+	}
+}
+
+// compare looks for schemas, folders and files without a ready load, and paths of a shape that did not exist before the first kill.
+func (c *crash) compare() {
+	t := c.p.t
+	var schemas, wanted, indexes []string
+	rows, err := c.pool.Query(t.Context(), `SELECT nspname FROM pg_namespace WHERE nspname LIKE 'load%' ORDER BY 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		schemas = append(schemas, name)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	most := map[string]int{registry.Receita: 2, ceis: 2, bndes: 3} // served, former, and of BNDES what goes with former companies
+	ids := map[string]bool{}
+	for _, l := range c.ready() {
+		name := fmt.Sprintf("%06d", l.ID)
+		ids[name] = true
+		wanted = append(wanted, "load_"+name)
+		if most[l.Source]--; most[l.Source] < 0 {
+			t.Errorf("load %d of %s is one too many", l.ID, l.Source)
+		}
+	}
+	if slices.Sort(wanted); !slices.Equal(schemas, wanted) {
+		t.Errorf("schemas %v, of ready loads are %v", schemas, wanted)
+	}
+	for path := range c.paths() {
+		name, number := shape(path)
+		if !c.before[name] {
+			t.Errorf("%s was left behind", path)
+		}
+		if number != "" && !ids[number] {
+			t.Errorf("%s belongs to no ready load", path)
+		}
+		if filepath.Dir(path) == "index" {
+			indexes = append(indexes, path)
+		}
+	}
+	if len(indexes) > 2 {
+		t.Errorf("more indexes than that in service and the former: %v", indexes)
+	}
+	if files := c.orphans(); len(files) > 0 && c.now().outages == 0 {
+		t.Errorf("PostgreSQL keeps files that no table has: %v", files)
+	} else if len(files) > 0 { // it does not clean up after its own crash: docs/reliability.md
+		c.kept = files
+	}
+}
+
+var (
+	loadNumber = regexp.MustCompile(`\d{6,}`)
+	serial     = regexp.MustCompile(`-\d+\b|\d{12}`)
+)
+
+// shape is a path with its numbers taken out, and the load that it names last.
+func shape(path string) (name, load string) {
+	for part := range strings.SplitSeq(path, "/") {
+		if n := loadNumber.FindString(part); len(n) == 6 {
+			load = n
+		}
+	}
+	name = serial.ReplaceAllString(loadNumber.ReplaceAllString(path, "N"), "")
+	return name, load
+}
+
+// paths are those below the data folder and that of temporary files, but what PostgreSQL has in its own.
+func (c *crash) paths() map[string]bool {
+	t := c.p.t
+	all := map[string]bool{}
+	temporary := strings.TrimPrefix(c.p.more[1], "TMPDIR=")
+	for _, root := range []string{c.p.data, temporary} {
+		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if e.Name() == "cluster" {
+				return fs.SkipDir
+			}
+			path, err = filepath.Rel(root, path)
+			if e.Name() != ".verified.json" { // written by servers, when they have time
+				all[path] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// orphans are files of PostgreSQL that belong to no table.
+func (c *crash) orphans() (files []string) {
+	t := c.p.t
+	var database uint32
+	var nodes []int64
+	if _, err := c.pool.Exec(t.Context(), `CHECKPOINT`); err != nil { // deletes those of dropped tables
+		t.Fatal(err)
+	}
+	const query = `
+		SELECT (SELECT oid FROM pg_database WHERE datname = current_database()), array_agg(pg_relation_filenode(oid)::bigint)
+		FROM pg_class WHERE pg_relation_filenode(oid) IS NOT NULL`
+	if err := c.pool.QueryRow(t.Context(), query).Scan(&database, &nodes); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(filepath.Join(c.p.data, "postgres/cluster/base", fmt.Sprint(database)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		node, err := strconv.ParseInt(regexp.MustCompile(`^\d+`).FindString(e.Name()), 10, 64)
+		if info, gone := e.Info(); err == nil && gone == nil && info.Size() > 0 && !slices.Contains(nodes, node) {
+			files = append(files, e.Name())
+		}
+	}
+	return files
+}
+
+// envNumber returns a number from the environment.
+func envNumber(t *testing.T, name string, usual int) int {
+	t.Helper()
+	n, err := strconv.Atoi(cmp.Or(os.Getenv(name), fmt.Sprint(usual)))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+// TestKilledAtAnyMoment kills commands and PostgreSQL (RAZAO_KILLS times, by chance of RAZAO_SEED) while a server is asked what
+// has one right answer: `make crash`.
+func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	kills, seed := envNumber(t, "RAZAO_KILLS", 5), envNumber(t, "RAZAO_SEED", 1)
+	c := &crash{
+		oracle: newOracle(t, envNumber(t, "RAZAO_ROOTS", 3000), ""), random: rand.New(rand.NewPCG(uint64(seed), 0)),
+		profiles: map[string][]time.Duration{}, where: map[string]int{}, before: map[string]bool{},
+	}
+	began := time.Now()
+	struck, postgres := 0, 0
+	counted := c.askedMeanwhile(func() {
+		for name := range map[string]bool{"index build": true, "loads prune": true} {
+			c.complete(operation{name, strings.Fields(name), ""})
+		}
+		c.remember()
+		for struck < kills && !t.Failed() {
+			op := c.operation()
+			if c.profiles[op.name] == nil {
+				c.complete(op)
+				continue
+			}
+			below := struck%8 == 3
+			if !c.strike(op, below) {
+				continue
+			}
+			if struck++; below {
+				postgres++
+			}
+			if struck%5 == 0 || struck == kills {
+				c.recover()
+			}
+		}
+	})
+	var table strings.Builder
+	for _, what := range slices.Sorted(maps.Keys(c.where)) {
+		fmt.Fprintf(&table, "%4d  %s\n", c.where[what], what)
+	}
+	t.Logf("seed %d: %d kills, of which %d of PostgreSQL, in %.0f s; %d questions: %d wrong answers, %d failed; while PostgreSQL was down %d failed; it keeps %d files of tables that it was writing\n%s",
+		seed, struck, postgres, time.Since(began).Seconds(), counted.asked, counted.wrong, counted.failed, counted.during, len(c.kept), &table)
+}
