@@ -138,6 +138,6 @@ func (a *app) ingesting(db *database, do func(*ingest.Ingester) error) error {
 		IndexDir: a.settings.indexDir(),
 		WorkDir:  a.settings.workDir(),
 		Log:      a.log,
-		Progress: p.report,
+		Stages:   p.watch,
 	})
 }

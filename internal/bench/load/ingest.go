@@ -56,7 +56,7 @@ func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingeste
 		}
 	})
 	in := o.ingester(f, db)
-	in.Progress = m.report
+	in.Stages = &ingest.Stopwatch{Show: m.show}
 	load, err := in.Receita(ctx, &rel, ingest.Options{})
 	out := &ingested{load: load, stages: m.finish()}
 	if err := errors.Join(err, profiling); err != nil {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"razao/ingest"
 	"razao/internal/bench/machine"
 )
 
@@ -55,7 +56,12 @@ func startMeter(postgres machine.Family, between func(ended string)) *meter {
 	return m
 }
 
-// report is the Progress of a load.
+// show is told of a load's progress.
+func (m *meter) show(at *ingest.Moment) {
+	s := &at.Stages[len(at.Stages)-1]
+	m.report(s.Name, s.Done, s.Total)
+}
+
 func (m *meter) report(name string, done, total int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
