@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/ingest"
@@ -45,8 +46,8 @@ const (
 	migrateSchema
 )
 
-// open connects to the database, starting the private server when no other is named.
-func (a *app) open(ctx context.Context, want schema) (*database, error) {
+// open connects to the database, starting the private server when no other is named. tune may change how.
+func (a *app) open(ctx context.Context, want schema, tune ...func(*database, *pgxpool.Config)) (*database, error) {
 	db := &database{dsn: a.settings.DatabaseURL}
 	if db.dsn == "" {
 		if err := os.MkdirAll(a.settings.Data, 0o755); err != nil {
@@ -58,14 +59,14 @@ func (a *app) open(ctx context.Context, want schema) (*database, error) {
 		}
 		db.server, db.dsn = server, server.DSN("razao")
 	}
-	if err := db.connect(ctx, a.command, want); err != nil {
+	if err := db.connect(ctx, a.command, want, tune); err != nil {
 		db.close(a.log)
 		return nil, err
 	}
 	return db, nil
 }
 
-func (db *database) connect(ctx context.Context, command string, want schema) error {
+func (db *database) connect(ctx context.Context, command string, want schema, tune []func(*database, *pgxpool.Config)) error {
 	config, err := pgxpool.ParseConfig(db.dsn)
 	if err != nil {
 		return fmt.Errorf("RAZAO_DATABASE_URL: %w", err)
@@ -78,6 +79,9 @@ func (db *database) connect(ctx context.Context, command string, want schema) er
 	name := fmt.Sprintf("%s, pid %d on %s", command, os.Getpid(), host)
 	params := config.ConnConfig.RuntimeParams
 	params["application_name"] = cmp.Or(params["application_name"], name)
+	for _, change := range tune {
+		change(db, config)
+	}
 	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
@@ -120,9 +124,39 @@ func (a *app) withDatabase(ctx context.Context, do func(*database) error) error 
 	return do(db)
 }
 
-// withIngester is withDatabase for the commands that change loads; progress is shown until do returns.
+// withIngester is withDatabase for the commands that change loads, beside servers at work; progress is shown until do returns.
 func (a *app) withIngester(ctx context.Context, do func(*ingest.Ingester) error) error {
-	return a.withDatabase(ctx, func(db *database) error { return a.ingesting(db, do) })
+	db, err := a.open(ctx, requireSchema, a.yield)
+	if err != nil {
+		return err
+	}
+	defer db.close(a.log)
+	return a.ingesting(db, do)
+}
+
+// loadConns are the connections of a load. It needs two, for the lock and for a statement at a time; the others let a scan feed a COPY,
+// and a look-up run beside them.
+const loadConns = 4
+
+// yield lets this process and what PostgreSQL does for it come after those who are served. It is called when the private server
+// runs, which keeps the priority that it was started with.
+func (a *app) yield(db *database, config *pgxpool.Config) {
+	config.MaxConns = loadConns
+	if err := yieldProcess(); err != nil {
+		a.log.Warn("the load competes with those who are served", "error", err)
+	}
+	if db.server == nil {
+		return // another machine's, or another user's
+	}
+	// Workers of parallel queries are children of the postmaster and would have its priority.
+	params := config.ConnConfig.RuntimeParams
+	params["max_parallel_workers_per_gather"], params["max_parallel_maintenance_workers"] = "0", "0"
+	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
+		if err := yieldThread(int(conn.PgConn().PID())); err != nil {
+			a.log.Warn("PostgreSQL competes with those who are served", "error", err)
+		}
+		return nil
+	}
 }
 
 func (a *app) ingesting(db *database, do func(*ingest.Ingester) error) error {

@@ -26,6 +26,7 @@ type stage struct {
 	wall           time.Duration
 	client, server time.Duration // of CPU
 	peak           int64         // bytes of memory of both at the same moment
+	disk           int64         // bytes of temporary files, at most
 }
 
 // meter turns the progress reports of a load into stages. A stage ends when it has done all of its work; what happens
@@ -33,6 +34,7 @@ type stage struct {
 // the one before.
 type meter struct {
 	postgres machine.Family
+	work     string             // the folder of temporary files
 	between  func(ended string) // called between two stages; its time is not counted
 	stop     chan struct{}
 	sampling sync.WaitGroup
@@ -48,8 +50,8 @@ type meter struct {
 }
 
 // startMeter begins the first stage.
-func startMeter(postgres machine.Family, between func(ended string)) *meter {
-	m := &meter{postgres: postgres, between: between, stop: make(chan struct{}), ended: map[string]bool{}}
+func startMeter(postgres machine.Family, work string, between func(ended string)) *meter {
+	m := &meter{postgres: postgres, work: work, between: between, stop: make(chan struct{}), ended: map[string]bool{}}
 	m.serverAt = m.serverCPU()
 	m.begin("")
 	m.sampling.Go(m.sample)
@@ -119,16 +121,16 @@ func (m *meter) serverCPU() time.Duration {
 	return used
 }
 
-// sample keeps the peaks of memory. It has a thread of its own, so that its CPU time can be told apart.
+// sample keeps the peaks of memory and temporary files. It has a thread of its own, so that its CPU time can be told apart.
 func (m *meter) sample() {
 	runtime.LockOSThread()
 	before := machine.ThreadCPU()
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
 	for {
-		both := machine.OwnMemory() + m.postgres.Memory()
+		both, disk := machine.OwnMemory()+m.postgres.Memory(), machine.Disk(m.work)
 		m.mu.Lock()
-		m.current.peak = max(m.current.peak, both)
+		m.current.peak, m.current.disk = max(m.current.peak, both), max(m.current.disk, disk)
 		m.mu.Unlock()
 		m.own.Store(int64(machine.ThreadCPU() - before))
 		select {
