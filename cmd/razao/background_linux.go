@@ -35,7 +35,7 @@ func yieldProcess() error {
 			}
 			// The system call returns 20 less the niceness.
 			if now, err := unix.Getpriority(unix.PRIO_PROCESS, id); err != nil || 20-now >= loadNiceness {
-				continue // it has ended, or yields already
+				continue // it has ended, or yields already, as with Nice= of a unit, whose I/O class stays
 			}
 			if err := yieldThread(id); err != nil && !errors.Is(err, unix.ESRCH) {
 				return err

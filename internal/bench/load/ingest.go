@@ -46,7 +46,7 @@ func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingeste
 	report.Say("loading %s", rel.Month)
 	var merging bytes.Buffer
 	var profiling error
-	m := startMeter(db.Postgres(), f.path("work"), func(ended string) {
+	m := startMeter(db.Postgres(), f.temporary, func(ended string) {
 		report.Say("  %s done", ended)
 		switch ended {
 		case stageRead:

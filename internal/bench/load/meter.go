@@ -26,19 +26,19 @@ type stage struct {
 	wall           time.Duration
 	client, server time.Duration // of CPU
 	peak           int64         // bytes of memory of both at the same moment
-	disk           int64         // bytes of temporary files, at most
+	disk           int64         // bytes of temporary files, the index that is being built among them, at most
 }
 
 // meter turns the progress reports of a load into stages. A stage ends when it has done all of its work; what happens
 // from then on belongs to the stage that reports next, so that the first bucket of a stage is not counted as the end of
 // the one before.
 type meter struct {
-	postgres machine.Family
-	work     string             // the folder of temporary files
-	between  func(ended string) // called between two stages; its time is not counted
-	stop     chan struct{}
-	sampling sync.WaitGroup
-	own      atomic.Int64 // CPU time of the sampling itself, in nanoseconds
+	postgres  machine.Family
+	temporary func() int64       // bytes of temporary files
+	between   func(ended string) // called between two stages; its time is not counted
+	stop      chan struct{}
+	sampling  sync.WaitGroup
+	own       atomic.Int64 // CPU time of the sampling itself, in nanoseconds
 
 	mu       sync.Mutex // guards all that follows
 	stages   []stage
@@ -50,8 +50,8 @@ type meter struct {
 }
 
 // startMeter begins the first stage.
-func startMeter(postgres machine.Family, work string, between func(ended string)) *meter {
-	m := &meter{postgres: postgres, work: work, between: between, stop: make(chan struct{}), ended: map[string]bool{}}
+func startMeter(postgres machine.Family, temporary func() int64, between func(ended string)) *meter {
+	m := &meter{postgres: postgres, temporary: temporary, between: between, stop: make(chan struct{}), ended: map[string]bool{}}
 	m.serverAt = m.serverCPU()
 	m.begin("")
 	m.sampling.Go(m.sample)
@@ -128,7 +128,7 @@ func (m *meter) sample() {
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
 	for {
-		both, disk := machine.OwnMemory()+m.postgres.Memory(), machine.Disk(m.work)
+		both, disk := machine.OwnMemory()+m.postgres.Memory(), m.temporary()
 		m.mu.Lock()
 		m.current.peak, m.current.disk = max(m.current.peak, both), max(m.current.disk, disk)
 		m.mu.Unlock()

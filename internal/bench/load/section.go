@@ -67,7 +67,7 @@ func (in *ingested) section(p *report.Page) {
 	t.Row("Disk, each root / document", fmt.Sprintf("%.0f B", report.Ratio(in.load.StoreBytes, in.load.Counts.Companies)),
 		fmt.Sprintf("%.0f B", report.Ratio(in.indexBytes, in.docs)))
 	p.Table(&t)
-	p.Line("All in: %s of CPU a million roots. Temporary files: %s at most, %.0f B a root.", report.Seconds(in.perRoots(total.client+total.server)),
+	p.Line("All in: %s of CPU a million roots. Temporary files, the index that is being built among them: %s at most, %.0f B a root.", report.Seconds(in.perRoots(total.client+total.server)),
 		report.Megabytes(total.disk), report.Ratio(total.disk, in.load.Counts.Companies))
 	p.Line("The merge feeds both. By its CPU profile, %s of its client CPU tokenises and sorts documents, and %s unpacks records for "+
 		"them: both are counted to the index. The rest orders, merges, packs and sends rows. Collector and "+

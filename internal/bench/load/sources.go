@@ -43,7 +43,7 @@ func (o *Options) loadSources(ctx context.Context, f *Folder, db *Database, l *L
 
 // metered measures what do uses, as one stage.
 func metered(f *Folder, db *Database, do func() error) (stage, error) {
-	m := startMeter(db.Postgres(), f.path("work"), func(string) {})
+	m := startMeter(db.Postgres(), f.temporary, func(string) {})
 	err := do()
 	return m.finish()[0], err
 }
