@@ -150,6 +150,11 @@ func parseOptions(args []string) (*options, error) {
 
 func (o *options) wants(part string) bool { return slices.Contains(o.only, part) }
 
+// asks reports whether a part needs the built program: loading alone does not.
+func (o *options) asks() bool {
+	return slices.ContainsFunc(o.only, func(part string) bool { return part != partIngest })
+}
+
 // result is what a part of a run measured.
 type result interface {
 	Goals(t *report.Table)
@@ -193,6 +198,9 @@ func (o *options) measure(ctx context.Context) (err error) {
 
 // ask measures the parts that ask.
 func (o *options) ask(ctx context.Context, f *load.Folder, db *load.Database) (results []result, err error) {
+	if !o.asks() {
+		return nil, nil
+	}
 	b := &ask.Bench{Folder: f, DB: db, Programs: []string{o.program}, Conns: o.conns, Duration: o.duration, Queries: o.queries}
 	if o.before != "" {
 		b.Programs = append(b.Programs, o.before)
