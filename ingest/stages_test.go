@@ -94,6 +94,7 @@ func TestTimeLeft(t *testing.T) {
 	}
 	now = now.Add(time.Hour)
 	w.Report("merge", 4, 4)
+	w.Report("merge", 3, 4) // late
 	if last.Left != 0 || last.Share != 1 {
 		t.Errorf("at the end: %+v", last)
 	}
@@ -104,7 +105,12 @@ func TestTimeLeft(t *testing.T) {
 	if diff := cmp.Diff(want, w.OfLoad()); diff != "" {
 		t.Errorf("stages of the load (-want +got):\n%s", diff)
 	}
-	if all := w.Stop(); len(all) != 3 || all[0].Seconds != 300 || len(w.Stop()) != 0 {
+	now = now.Add(time.Minute) // until the first range is done
+	w.Report("key", 1, 2)
+	if s := w.OfLoad(); len(s) != 3 || s[2].Seconds != 60 || s[2].CPUSeconds != 0.06 {
+		t.Errorf("what follows a stage that is done: %+v", s)
+	}
+	if all := w.Stop(); len(all) != 4 || all[0].Seconds != 300 || len(w.Stop()) != 0 {
 		t.Errorf("all stages: %+v", all)
 	}
 }
