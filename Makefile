@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The program, the tests and what tests build share their parts when all are built with the same flags.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-search bench-sources bench-pages bench-mcp months crash build postgres chromium screens fuzz clean
+.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash build postgres chromium screens fuzz clean
 
 run: postgres build
 	./bin/razao up
@@ -40,6 +40,10 @@ audit:
 BENCH := go run ./cmd/bench $(if $(BEFORE),-before $(BEFORE)) -roots $(ROOTS)
 bench: postgres build
 	$(BENCH)
+
+# bench-ingest measures loading alone: wall, CPU of client and PostgreSQL, memory of both and temporary files, stage by stage.
+bench-ingest: postgres
+	$(BENCH) -only ingest
 
 # bench-search measures search, completion, listings, counts and rankings inside the index and through the website.
 bench-search: postgres build

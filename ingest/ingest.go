@@ -26,7 +26,7 @@ type Ingester struct {
 	StoreDir string // of a private PostgreSQL, whose disk is looked at before a load; "": it is elsewhere
 	Workers  int    // 0: as many as processors
 	Log      *slog.Logger
-	Progress func(stage string, done, total int64) // may be nil; called often, from several goroutines
+	Stages   *Stopwatch // measures the stages of loads; nil: one of its own
 
 	lock *registry.Lock // nil while nothing is being changed
 }
@@ -44,14 +44,6 @@ func (in *Ingester) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-func (in *Ingester) progress(stage string) func(done, total int64) {
-	return func(done, total int64) {
-		if in.Progress != nil {
-			in.Progress(stage, done, total)
-		}
-	}
-}
-
 // workDir is the folder for the temporary files of one load.
 func (in *Ingester) workDir(load int64) string { return filepath.Join(in.WorkDir, indexName(load, 1)) }
 
@@ -62,8 +54,12 @@ func (in *Ingester) alone(ctx context.Context) (release func(), err error) {
 		return nil, err
 	}
 	in.lock = lock
+	if in.Stages == nil {
+		in.Stages = &Stopwatch{}
+	}
 	return func() {
 		in.lock = nil
+		in.Stages.End()
 		lock.Release()
 	}, nil
 }
@@ -86,7 +82,7 @@ func (in *Ingester) serve(ctx context.Context, indexName string, loads ...*regis
 	ids := map[string]int64{}
 	for _, l := range loads {
 		l.State = registry.LoadReady
-		if err := in.Store.EndLoad(ctx, l); err != nil {
+		if err := in.endLoad(ctx, l); err != nil {
 			return nil, in.fail(ctx, err, loads...)
 		}
 		ids[l.Source] = l.ID
@@ -161,7 +157,7 @@ func (in *Ingester) discard(ctx context.Context, l *registry.Load, cause error) 
 		l.State = registry.LoadRefused
 	}
 	return errors.Join(
-		in.Store.EndLoad(ctx, l),
+		in.endLoad(ctx, l),
 		in.Store.DropRecords(ctx, l.ID),
 		os.RemoveAll(filepath.Join(in.IndexDir, indexName(l.ID, 1))),
 		os.RemoveAll(in.workDir(l.ID)))

@@ -345,11 +345,11 @@ func TestCancelAtAnyStage(t *testing.T) {
 			t.Parallel()
 			l := fixture.Empty(t)
 			ctx, cancel := context.WithCancel(t.Context())
-			l.Ingester.Progress = func(now string, _, _ int64) {
+			l.Ingester.Stages = told(func(now string, _, _ int64) {
 				if strings.HasPrefix(now, stage) {
 					cancel()
 				}
-			}
+			})
 			rel := fixture.Release(t)
 			if _, err := l.Ingester.Receita(ctx, &rel, ingest.Options{}); !errors.Is(err, context.Canceled) {
 				t.Errorf("got %v", err)
@@ -358,7 +358,7 @@ func TestCancelAtAnyStage(t *testing.T) {
 				t.Errorf("loads %+v", loads)
 			}
 			checkNoLitter(t, l)
-			l.Ingester.Progress = nil
+			l.Ingester.Stages = nil
 			if _, err := l.Ingester.Receita(t.Context(), &rel, ingest.Options{}); err != nil {
 				t.Errorf("the next run: %v", err)
 			}

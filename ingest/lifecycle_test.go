@@ -156,17 +156,17 @@ func TestACutPublicationIsNotUndone(t *testing.T) {
 			l := fixture.Load(t)
 			pool, proxy := pgtest.Proxied(t, l.Pool)
 			l.Ingester.Store = registry.NewStore(pool)
-			l.Ingester.Progress = func(stage string, done, total int64) {
+			l.Ingester.Stages = told(func(stage string, done, total int64) {
 				if stage == "flags of sources" && done == total { // what comes next is the publication
 					proxy.CutNextCommit(how)
 				}
-			}
+			})
 			from := carriers(t, "2026-09", establishments(t, fixture.Chain, decimalOrders(t, 3)...)...)
 			_, err := l.Ingester.Source(t.Context(), "rntrc", from, ingest.SourceOptions{Force: true})
 			if (how == pgtest.AfterCommit) != (err == nil) || (how == pgtest.ForGood) != errors.Is(err, registry.ErrInDoubt) {
 				t.Errorf("load: %v", err)
 			}
-			l.Ingester.Progress, l.Ingester.Store = nil, l.Store
+			l.Ingester.Stages, l.Ingester.Store = nil, l.Store
 			newest := allLoads(t, l)[0]
 			if published := how != pgtest.BeforeCommit; newest.Active != published || (newest.State == registry.LoadReady) != published {
 				t.Errorf("newest load %+v", newest)
@@ -190,7 +190,7 @@ func TestARunEndsWithItsLock(t *testing.T) {
 			l := fixture.Load(t)
 			ended := false
 			l.Ingester.Workers = 1
-			l.Ingester.Progress = func(now string, _, _ int64) {
+			l.Ingester.Stages = told(func(now string, _, _ int64) {
 				if ended || !strings.HasPrefix(now, stage) {
 					return
 				}
@@ -201,7 +201,7 @@ func TestARunEndsWithItsLock(t *testing.T) {
 				if got := texts(t, l, end); !slices.Equal(got, []string{"true"}) {
 					t.Errorf("ended sessions: %v", got)
 				}
-			}
+			})
 			rel := fixture.Release(t)
 			if _, err := l.Ingester.Receita(t.Context(), &rel, ingest.Options{Force: true}); !errors.Is(err, registry.ErrLockLost) {
 				t.Errorf("got %v", err)

@@ -35,7 +35,7 @@ func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options
 		in.settleCurrent(ctx, err)
 		return registry.Load{}, err
 	}
-	id, err := in.Store.BeginLoad(ctx, registry.Receita, rel.Month)
+	id, err := in.beginLoad(ctx, registry.Receita, rel.Month)
 	if err != nil {
 		return registry.Load{}, err
 	}

@@ -250,11 +250,11 @@ func TestRequestsFinishBesideRelinking(t *testing.T) {
 	l := fixture.Empty(t)
 	loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true})
 	var between *snapshot.Snapshot
-	l.Ingester.Progress = func(stage string, _, _ int64) {
+	l.Ingester.Stages = told(func(stage string, _, _ int64) {
 		if between == nil && stage == "bndes: merge" {
 			between = now(t, l)
 		}
-	}
+	})
 	l.Ingest(t)
 	holding, err := cnpj.ParseRoot(fixture.Holding)
 	if err != nil {

@@ -92,7 +92,7 @@ func (in *Ingester) currentSnapshot(ctx context.Context) (registry.Snapshot, err
 func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader rows.Loader, input *rows.Input, o SourceOptions) ([]registry.Load, error) {
 	var loads []*registry.Load
 	for _, src := range loader.Sources {
-		id, err := in.Store.BeginLoad(ctx, src, o.Period)
+		id, err := in.beginLoad(ctx, src, o.Period)
 		if err == nil {
 			load := registry.Load{ID: id, Source: src, Period: o.Period, LinkedTo: l.linkedTo}
 			if l.origin != nil {

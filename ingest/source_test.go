@@ -219,15 +219,15 @@ func TestCancelledSourceLeavesNothing(t *testing.T) {
 	from := carriers(t, "2026-09", establishments(t, fixture.Chain, decimalOrders(t, 100)...)...)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	l.Ingester.Progress = func(stage string, _, _ int64) {
+	l.Ingester.Stages = told(func(stage string, _, _ int64) {
 		if stage == "rntrc: merge" {
 			cancel()
 		}
-	}
+	})
 	if _, err := l.Ingester.Source(ctx, "rntrc", from, ingest.SourceOptions{Force: true}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	l.Ingester.Progress = nil
+	l.Ingester.Stages = nil
 	if loads := allLoads(t, l); loads[0].State != registry.LoadFailed {
 		t.Errorf("load %+v", loads[0])
 	}

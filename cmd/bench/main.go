@@ -10,7 +10,10 @@
 //	go run ./cmd/bench -only sources -roots 1000000 -debts 5000000
 //	go run ./cmd/bench -only lookup,pages -before /elsewhere/bin/razao
 //
-// The second asks another build the same in turn and says how many times as much this one takes. Two builds that serve the
+//	go run ./cmd/bench -only beside -roots 300000 -before /elsewhere/bin/razao
+//
+// The second asks another build the same in turn and says how many times as much this one takes; the third has both load in turn
+// beside look-ups. Two builds that serve the
 // same data are asked the same questions, whose answers must be equal, by
 //
 //	go run ./cmd/bench compare -before http://127.0.0.1:8080 -after http://127.0.0.1:8081 -data ./data -out FILE
@@ -82,6 +85,7 @@ const (
 	partSources = "sources"
 	partPages   = "pages"
 	partMCP     = "mcp"
+	partBeside  = "beside"
 )
 
 // options are the command line.
@@ -112,7 +116,7 @@ func parseOptions(args []string) (*options, error) {
 	f.DurationVar(&o.duration, "duration", 10*time.Second, "time for each measurement over HTTP")
 	f.IntVar(&o.queries, "queries", 4_000, "queries of each kind inside the index")
 	conns := f.String("conns", "1,8,32", "connections that ask at once, one measurement for each number")
-	only := f.String("only", "ingest,lookup,search", "parts to measure, of ingest, lookup, search, sources, pages, mcp")
+	only := f.String("only", "ingest,lookup,search", "parts to measure, of ingest, lookup, search, sources, pages, mcp, beside")
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
@@ -132,7 +136,7 @@ func parseOptions(args []string) (*options, error) {
 		}
 		o.conns = append(o.conns, n)
 	}
-	all := []string{partIngest, partLookup, partSearch, partSources, partPages, partMCP}
+	all := []string{partIngest, partLookup, partSearch, partSources, partPages, partMCP, partBeside}
 	for part := range strings.SplitSeq(*only, ",") {
 		if !slices.Contains(all, part) {
 			return nil, fmt.Errorf("-only %s: there are %s", *only, strings.Join(all, ", "))
@@ -145,6 +149,11 @@ func parseOptions(args []string) (*options, error) {
 }
 
 func (o *options) wants(part string) bool { return slices.Contains(o.only, part) }
+
+// asks reports whether a part needs the built program: loading alone does not.
+func (o *options) asks() bool {
+	return slices.ContainsFunc(o.only, func(part string) bool { return part != partIngest })
+}
 
 // result is what a part of a run measured.
 type result interface {
@@ -189,6 +198,9 @@ func (o *options) measure(ctx context.Context) (err error) {
 
 // ask measures the parts that ask.
 func (o *options) ask(ctx context.Context, f *load.Folder, db *load.Database) (results []result, err error) {
+	if !o.asks() {
+		return nil, nil
+	}
 	b := &ask.Bench{Folder: f, DB: db, Programs: []string{o.program}, Conns: o.conns, Duration: o.duration, Queries: o.queries}
 	if o.before != "" {
 		b.Programs = append(b.Programs, o.before)
@@ -221,6 +233,7 @@ func (o *options) ask(ctx context.Context, f *load.Folder, db *load.Database) (r
 		{o.wants(partSources), as(b.Records)},
 		{o.wants(partPages), as(b.Pages)},
 		{o.wants(partMCP), as(b.Tools)},
+		{o.wants(partBeside), as(b.Beside)},
 	} {
 		if !part.wanted {
 			continue

@@ -45,8 +45,8 @@ const (
 	migrateSchema
 )
 
-// open connects to the database, starting the private server when no other is named.
-func (a *app) open(ctx context.Context, want schema) (*database, error) {
+// open connects to the database, starting the private server when no other is named. tune may change how.
+func (a *app) open(ctx context.Context, want schema, tune ...func(*pgxpool.Config)) (*database, error) {
 	db := &database{dsn: a.settings.DatabaseURL}
 	if db.dsn == "" {
 		if err := os.MkdirAll(a.settings.Data, 0o755); err != nil {
@@ -58,14 +58,14 @@ func (a *app) open(ctx context.Context, want schema) (*database, error) {
 		}
 		db.server, db.dsn = server, server.DSN("razao")
 	}
-	if err := db.connect(ctx, a.command, want); err != nil {
+	if err := db.connect(ctx, a.command, want, tune); err != nil {
 		db.close(a.log)
 		return nil, err
 	}
 	return db, nil
 }
 
-func (db *database) connect(ctx context.Context, command string, want schema) error {
+func (db *database) connect(ctx context.Context, command string, want schema, tune []func(*pgxpool.Config)) error {
 	config, err := pgxpool.ParseConfig(db.dsn)
 	if err != nil {
 		return fmt.Errorf("RAZAO_DATABASE_URL: %w", err)
@@ -78,6 +78,9 @@ func (db *database) connect(ctx context.Context, command string, want schema) er
 	name := fmt.Sprintf("%s, pid %d on %s", command, os.Getpid(), host)
 	params := config.ConnConfig.RuntimeParams
 	params["application_name"] = cmp.Or(params["application_name"], name)
+	for _, change := range tune {
+		change(config)
+	}
 	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
@@ -120,9 +123,27 @@ func (a *app) withDatabase(ctx context.Context, do func(*database) error) error 
 	return do(db)
 }
 
-// withIngester is withDatabase for the commands that change loads; progress is shown until do returns.
+// withIngester is withDatabase for the commands that change loads, beside servers at work; progress is shown until do returns.
 func (a *app) withIngester(ctx context.Context, do func(*ingest.Ingester) error) error {
-	return a.withDatabase(ctx, func(db *database) error { return a.ingesting(db, do) })
+	db, err := a.open(ctx, requireSchema, a.yield)
+	if err != nil {
+		return err
+	}
+	defer db.close(a.log)
+	return a.ingesting(db, do)
+}
+
+// loadConns are the connections of a load. It needs two, for the lock and for a statement at a time; the others let a scan feed a COPY,
+// and a look-up run beside them.
+const loadConns = 4
+
+// yield lets this process come after those who are served. Its connections in PostgreSQL do not: one that holds a lock would keep
+// look-ups waiting (priority inversion).
+func (a *app) yield(config *pgxpool.Config) {
+	config.MaxConns = loadConns
+	if err := yieldProcess(); err != nil {
+		a.log.Warn("the load competes with those who are served", "error", err)
+	}
 }
 
 func (a *app) ingesting(db *database, do func(*ingest.Ingester) error) error {
@@ -138,6 +159,6 @@ func (a *app) ingesting(db *database, do func(*ingest.Ingester) error) error {
 		IndexDir: a.settings.indexDir(),
 		WorkDir:  a.settings.workDir(),
 		Log:      a.log,
-		Progress: p.report,
+		Stages:   p.watch,
 	})
 }

@@ -341,7 +341,10 @@ func envNumber(t *testing.T, name string, usual int) int {
 // has one right answer: `make crash`.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	kills, seed := envNumber(t, "RAZAO_KILLS", 5), envNumber(t, "RAZAO_SEED", 1)
+	kills, seed := envNumber(t, "RAZAO_KILLS", 0), envNumber(t, "RAZAO_SEED", 1)
+	if kills == 0 {
+		t.Skip("it takes minutes: `make crash`")
+	}
 	c := &crash{
 		oracle: newOracle(t, envNumber(t, "RAZAO_ROOTS", 3000), ""), random: rand.New(rand.NewPCG(uint64(seed), 0)),
 		profiles: map[string][]time.Duration{}, where: map[string]int{}, before: map[string]bool{},

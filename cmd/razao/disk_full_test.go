@@ -135,7 +135,10 @@ func (f *fullDisk) exhaust() {
 // server that is asked.
 func TestDiskFullAtAnyByte(t *testing.T) {
 	t.Parallel()
-	places := int64(envNumber(t, "RAZAO_FULL_DISKS", 2))
+	places := int64(envNumber(t, "RAZAO_FULL_DISKS", 0))
+	if places == 0 {
+		t.Skip("it takes minutes: `make crash`")
+	}
 	d := newDisk(t)
 	f := &fullDisk{mount: d, crash: &crash{
 		oracle:   newOracle(t, envNumber(t, "RAZAO_ROOTS", 3000), filepath.Join(d.dir, "data")),

@@ -22,12 +22,13 @@ func (a *app) loadsCommand() *cobra.Command {
 	}
 	cmd.AddCommand(
 		a.showLoadCommand(),
+		a.diffLoadsCommand(),
 		&cobra.Command{
 			Use: "activate ID", Short: "Serve a complete load", Args: arguments(cobra.ExactArgs(1)),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				id, err := strconv.ParseInt(args[0], 10, 64)
+				id, err := loadID(args[0])
 				if err != nil {
-					return usagef("%q is not the id of a load", args[0])
+					return err
 				}
 				return a.withIngester(cmd.Context(), func(in *ingest.Ingester) error { return in.Activate(cmd.Context(), id) })
 			},
@@ -59,6 +60,14 @@ func (a *app) loadsCommand() *cobra.Command {
 		},
 	)
 	return cmd
+}
+
+func loadID(arg string) (int64, error) {
+	id, err := strconv.ParseInt(arg, 10, 64)
+	if err != nil {
+		return 0, usagef("%q is not the id of a load", arg)
+	}
+	return id, nil
 }
 
 func (a *app) listLoads(cmd *cobra.Command) error {

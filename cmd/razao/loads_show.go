@@ -7,13 +7,13 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"razao/ingest"
 	"razao/internal/registry"
 )
 
@@ -23,9 +23,9 @@ func (a *app) showLoadCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "show ID", Short: "Print everything known of a load, and the rows that it could not read", Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := strconv.ParseInt(args[0], 10, 64)
+			id, err := loadID(args[0])
 			if err != nil {
-				return usagef("%q is not the id of a load", args[0])
+				return err
 			}
 			if rejects < 0 {
 				return usagef("--rejects %d: at least 0", rejects)
@@ -43,10 +43,14 @@ func (a *app) showLoadCommand() *cobra.Command {
 				if !all {
 					kept = kept[:min(len(kept), rejects)]
 				}
-				if asJSON {
-					return writeLoadJSON(cmd.OutOrStdout(), &l, kept)
+				found, err := (&ingest.Ingester{IndexDir: a.settings.indexDir()}).Findable(&l)
+				if err != nil {
+					return err
 				}
-				return writeLoad(cmd.OutOrStdout(), &l, kept)
+				if asJSON {
+					return writeJSON(cmd.OutOrStdout(), loadJSON(&l, found, kept))
+				}
+				return writeLoad(cmd.OutOrStdout(), &l, found, kept)
 			})
 		},
 	}
@@ -58,7 +62,7 @@ func (a *app) showLoadCommand() *cobra.Command {
 }
 
 // writeLoad writes a load for a person.
-func writeLoad(out io.Writer, l *registry.Load, rejects []registry.Reject) error {
+func writeLoad(out io.Writer, l *registry.Load, found []ingest.Findable, rejects []registry.Reject) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	state := string(l.State)
 	if l.Active {
@@ -73,6 +77,13 @@ func writeLoad(out io.Writer, l *registry.Load, rejects []registry.Reject) error
 		fmt.Fprintf(w, "  finished\t%s, after %s\n", l.FinishedAt.Format(time.DateTime), l.FinishedAt.Sub(l.StartedAt).Round(time.Millisecond))
 	}
 	fmt.Fprintf(w, "  store\t%d bytes\n", l.StoreBytes)
+	for _, f := range found {
+		if f.Err != nil {
+			fmt.Fprintf(w, "  index %s\t%v\n", f.Index, f.Err)
+			continue
+		}
+		fmt.Fprintf(w, "  index %s\t%d bytes\n", f.Index, f.Bytes)
+	}
 	if l.CoverageStart != "" {
 		fmt.Fprintf(w, "  covers\tfrom %s\n", l.CoverageStart)
 	}
@@ -80,6 +91,7 @@ func writeLoad(out io.Writer, l *registry.Load, rejects []registry.Reject) error
 		fmt.Fprintln(w, "  invented\tnothing in it is true")
 	}
 	writeCounts(w, l)
+	writeStages(w, l.Stages)
 	writeFiles(w, l)
 	fmt.Fprintf(w, "rejected rows: %d of %d\n", len(rejects), l.RowsRejected)
 	for i := range rejects {
@@ -98,11 +110,32 @@ func writeCounts(w io.Writer, l *registry.Load) {
 		return fmt.Sprintf("%d\t(%.1f %%)", n, 100*float64(n)/float64(max(l.RowsRead, 1)))
 	}
 	fmt.Fprintf(w, "rows\n  read\t%d\n  loaded\t%s\n  discarded\t%s\n  rejected\t%s\n", l.RowsRead, of(l.RowsLoaded), of(l.RowsDiscarded), of(l.RowsRejected))
-	c := &l.Counts
-	kept := []struct {
-		name string
-		n    int64
-	}{
+	fmt.Fprintln(w, "records")
+	for _, k := range tables(&l.Counts) {
+		if k.n > 0 {
+			fmt.Fprintf(w, "  %s\t%d\n", k.name, k.n)
+		}
+	}
+	for _, group := range rules(&l.Counts) {
+		if len(group.counts) == 0 {
+			continue
+		}
+		fmt.Fprintln(w, group.title)
+		for _, name := range slices.Sorted(maps.Keys(group.counts)) {
+			fmt.Fprintf(w, "  %s\t%s\n", name, of(group.counts[name]))
+		}
+	}
+}
+
+// counted is a number of records.
+type counted struct {
+	name string
+	n    int64
+}
+
+// tables returns how many records of each kind a load has.
+func tables(c *registry.Counts) []counted {
+	return []counted{
 		{"empresas", c.Companies},
 		{"empresas_ativas", c.ActiveCompanies},
 		{"estabelecimentos", c.Establishments},
@@ -112,23 +145,29 @@ func writeCounts(w io.Writer, l *registry.Load) {
 		{"registros", c.Records},
 		{"cnpjs", c.Owners},
 	}
-	fmt.Fprintln(w, "records")
-	for _, k := range kept {
-		if k.n > 0 {
-			fmt.Fprintf(w, "  %s\t%d\n", k.name, k.n)
-		}
+}
+
+// ruleGroup is what rules took of the rows of a load.
+type ruleGroup struct {
+	title  string
+	counts map[string]int64
+}
+
+func rules(c *registry.Counts) []ruleGroup {
+	return []ruleGroup{
+		{"discarded, by rule", c.Discarded},
+		{"values that became null, by kind of column", c.Repaired},
+		{"noted", c.Marked},
 	}
-	for _, group := range []struct {
-		title  string
-		counts map[string]int64
-	}{{"discarded, by rule", c.Discarded}, {"values that became null, by kind of column", c.Repaired}, {"noted", c.Marked}} {
-		if len(group.counts) == 0 {
-			continue
-		}
-		fmt.Fprintln(w, group.title)
-		for _, name := range slices.Sorted(maps.Keys(group.counts)) {
-			fmt.Fprintf(w, "  %s\t%s\n", name, of(group.counts[name]))
-		}
+}
+
+func writeStages(w io.Writer, stages []registry.Stage) {
+	if len(stages) > 0 {
+		fmt.Fprintln(w, "stages\n  name\tseconds\tCPU s\tdone\tper second")
+	}
+	for i := range stages {
+		s := &stages[i]
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", s.Name, seconds(s.Seconds), seconds(s.CPUSeconds), amount(s.Name, s.Done), amount(s.Name, int64(rate(s))))
 	}
 }
 
@@ -151,8 +190,12 @@ func writeFiles(w io.Writer, l *registry.Load) {
 	}
 }
 
-// writeLoadJSON writes a load for a program.
-func writeLoadJSON(out io.Writer, l *registry.Load, rejects []registry.Reject) error {
+// loadJSON returns a load as programs read it.
+func loadJSON(l *registry.Load, found []ingest.Findable, rejects []registry.Reject) any {
+	type index struct {
+		Name  string `json:"nome"`
+		Bytes int64  `json:"bytes"`
+	}
 	type reject struct {
 		File   string `json:"arquivo"`
 		Line   int64  `json:"linha"`
@@ -161,34 +204,53 @@ func writeLoadJSON(out io.Writer, l *registry.Load, rejects []registry.Reject) e
 		Raw    string `json:"conteudo"` // U+FFFD for what is not UTF-8
 	}
 	shown := struct {
-		ID            int64              `json:"id"`
-		Source        string             `json:"fonte"`
-		Period        string             `json:"competencia"`
+		loadSummary
 		State         registry.LoadState `json:"estado"`
 		Active        bool               `json:"ativa"`
 		Reason        string             `json:"motivo,omitempty"`
-		StartedAt     time.Time          `json:"iniciada_em"`
-		FinishedAt    *time.Time         `json:"terminada_em"`
-		RowsRead      int64              `json:"linhas_lidas"`
-		RowsLoaded    int64              `json:"linhas_carregadas"`
-		RowsDiscarded int64              `json:"linhas_descartadas"`
-		RowsRejected  int64              `json:"linhas_rejeitadas"`
-		StoreBytes    int64              `json:"bytes"`
 		CoverageStart string             `json:"cobertura_inicio,omitempty"`
 		Invented      bool               `json:"ficticia"`
-		Counts        registry.Counts    `json:"contagens"`
 		Provenance    any                `json:"proveniencia"`
+		Indexes       []index            `json:"indices"`
 		Rejects       []reject           `json:"rejeitadas"`
 	}{
-		l.ID, l.Source, l.Period, l.State, l.Active, l.Reason, l.StartedAt, l.FinishedAt, l.RowsRead, l.RowsLoaded, l.RowsDiscarded,
-		l.RowsRejected, l.StoreBytes, l.CoverageStart, l.Invented, l.Counts, l.Provenance,
-		[]reject{},
+		summaryOf(l), l.State, l.Active, l.Reason, l.CoverageStart, l.Invented, l.Provenance, []index{}, []reject{},
+	}
+	for _, f := range found {
+		shown.Indexes = append(shown.Indexes, index{f.Index, f.Bytes})
 	}
 	for _, r := range rejects {
 		shown.Rejects = append(shown.Rejects, reject{r.File, r.Line, r.Column, r.Reason, strings.ToValidUTF8(string(r.Raw), "\ufffd")})
 	}
+	return &shown
+}
+
+// loadSummary is what can be compared of a load.
+type loadSummary struct {
+	ID            int64            `json:"id"`
+	Source        string           `json:"fonte"`
+	Period        string           `json:"competencia"`
+	StartedAt     time.Time        `json:"iniciada_em"`
+	FinishedAt    *time.Time       `json:"terminada_em"`
+	RowsRead      int64            `json:"linhas_lidas"`
+	RowsLoaded    int64            `json:"linhas_carregadas"`
+	RowsDiscarded int64            `json:"linhas_descartadas"`
+	RowsRejected  int64            `json:"linhas_rejeitadas"`
+	StoreBytes    int64            `json:"bytes"`
+	Counts        registry.Counts  `json:"contagens"`
+	Stages        []registry.Stage `json:"etapas"` // null: not known
+}
+
+func summaryOf(l *registry.Load) loadSummary {
+	return loadSummary{
+		l.ID, l.Source, l.Period, l.StartedAt, l.FinishedAt, l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected, l.StoreBytes,
+		l.Counts, l.Stages,
+	}
+}
+
+func writeJSON(out io.Writer, v any) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(&shown)
+	return enc.Encode(v)
 }

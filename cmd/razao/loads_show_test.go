@@ -22,7 +22,7 @@ func TestLoadsShow(t *testing.T) {
 	out := p.must("loads", "show", "1")
 	for _, want := range []string{
 		"load 1: cepim 2026-09-28, active", "read       32\n", "loaded     1   (3.1 %)", "rejected   30  (93.8 %)", "nao_cnpj  1  (3.1 %)",
-		"20260928_CEPIM.csv  ", "registros  1\n", "rejected rows: 20 of 30",
+		"20260928_CEPIM.csv  ", "registros  1\n", "rejected rows: 20 of 30", "stages\n", "  cepim: merge",
 		"20260928_CEPIM.csv line 4: the row has 2 columns, the header has 5\n    \"\\\"only\\\";\\\"two\\x1b[31m ***982247**",
 	} {
 		if !strings.Contains(out, want) {
@@ -39,6 +39,7 @@ func TestLoadsShow(t *testing.T) {
 		Estado     string
 		Ativa      bool
 		Contagens  struct{ Descartadas map[string]int64 }
+		Etapas     []struct{ Etapa string }
 		Rejeitadas []struct {
 			Arquivo string
 			Linha   int64
@@ -47,7 +48,8 @@ func TestLoadsShow(t *testing.T) {
 	if err := json.Unmarshal([]byte(p.must("loads", "show", "1", "--json", "--all-rejects")), &shown); err != nil {
 		t.Fatal(err)
 	}
-	if shown.Estado != "ready" || !shown.Ativa || shown.Contagens.Descartadas["nao_cnpj"] != 1 || len(shown.Rejeitadas) != 30 || shown.Rejeitadas[29].Linha != 33 {
+	if shown.Estado != "ready" || !shown.Ativa || shown.Contagens.Descartadas["nao_cnpj"] != 1 || len(shown.Rejeitadas) != 30 || shown.Rejeitadas[29].Linha != 33 ||
+		len(shown.Etapas) != 2 {
 		t.Errorf("as JSON: %+v", shown)
 	}
 

@@ -5,50 +5,41 @@ import (
 	"log/slog"
 	"os"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
 	"golang.org/x/term"
+
+	"razao/ingest"
+	"razao/internal/registry"
 )
 
 const (
 	logEvery  = 5 * time.Second // between lines of progress where no bar can be drawn
 	drawEvery = 100 * time.Millisecond
 
-	worthALine = 500 * time.Millisecond // shorter stages are only in the closing table
+	worthALine = 0.5 // seconds; shorter stages are only in the closing table
 )
 
 // progress shows how far long work has come: on a terminal a line for each finished stage and a bar for the current one, a log
-// line every few seconds elsewhere.
+// line every few seconds elsewhere. What it shows is measured by its watch.
 type progress struct {
 	log    *slog.Logger
 	screen *screen // nil: not a terminal
 	width  func() int
-	now    func() time.Time
-	used   func() (cpu time.Duration, peak int64) // by this process; peak in bytes
-	plan   map[string]float64                     // stages to be expected, with their weights
+	peak   func() int64 // bytes of memory that this process has used at most
+	watch  *ingest.Stopwatch
 
-	mu      sync.Mutex
-	stages  []*stage
-	current *stage
-	told    time.Time
-}
-
-// stage is one kind of work.
-type stage struct {
-	name        string
-	began       time.Time
-	cpuAt       time.Duration
-	took, cpu   time.Duration
-	done, total int64
+	begun, ended int       // stages that were told of
+	told         time.Time // of the current one
 }
 
 func newProgress(log *slog.Logger) *progress {
-	p := &progress{log: log, now: time.Now, used: ownUsage, width: terminalWidth, plan: usualPlan}
+	p := &progress{log: log, peak: ownPeak, width: terminalWidth}
 	if isTerminal() {
 		p.screen = stderr
 	}
+	p.watch = &ingest.Stopwatch{Show: p.show}
 	return p
 }
 
@@ -60,166 +51,99 @@ func terminalWidth() int {
 	return width
 }
 
-func ownUsage() (cpu time.Duration, peak int64) {
+func ownPeak() int64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0, 0
+		return 0
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), int64(u.Maxrss) << 10
+	return int64(u.Maxrss) << 10
 }
 
-// report tells that done of total units of a stage are behind us. Stages that end in "download" or "read" count
-// bytes, the others rows.
-func (p *progress) report(name string, done, total int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	now := p.now()
-	if p.current == nil || p.current.name != name {
-		if p.late(name, done, total) {
-			return
-		}
-		p.finish(now)
-		cpu, _ := p.used()
-		p.current = &stage{name: name, began: now, cpuAt: cpu}
-		p.told = now
+// show tells of a moment: at once when a stage begins or ends, else not too often.
+func (p *progress) show(m *ingest.Moment) {
+	p.finish(m.Stages[:len(m.Stages)-1])
+	if p.begun < len(m.Stages) {
+		p.begun, p.told = len(m.Stages), m.At
 		if p.screen != nil {
 			p.told = time.Time{} // a bar is drawn at once
 		}
 	}
-	p.current.done, p.current.total = max(done, p.current.done), total // calls from several goroutines overtake each other
-	switch since := now.Sub(p.told); {
+	s := &m.Stages[len(m.Stages)-1]
+	switch since := m.At.Sub(p.told); {
 	case p.screen != nil && since >= drawEvery:
-		p.told = now
-		p.screen.show(p.line(now))
+		p.told = m.At
+		p.screen.show(p.line(s, m))
 	case p.screen == nil && since >= logEvery:
-		p.told = now
-		p.log.Info("progress", p.figures(now)...)
+		p.told = m.At
+		figures := p.figures(s)
+		if m.Left > 0 {
+			figures = append(figures, "left_seconds", int64(m.Left.Seconds()))
+		}
+		p.log.Info("progress", figures...)
 	}
 }
 
-// late reports whether a worker tells of a stage that is over: it is near the end, where a new run of the stage would be near the
-// beginning.
-func (p *progress) late(name string, done, total int64) bool {
-	for _, s := range p.stages {
-		if s.name == name && s.total == total && done > total/2 {
-			return true
+// figures describes a stage for the log.
+func (p *progress) figures(s *registry.Stage) []any {
+	return []any{
+		"stage", s.Name, "done", s.Done, "total", s.Total, "per_second", int64(rate(s)), "seconds", int64(s.Seconds), "memory_mb", p.peak() >> 20,
+	}
+}
+
+func rate(s *registry.Stage) float64 { return float64(s.Done) / max(s.Seconds, 1e-3) }
+
+// finish tells of the stages that have ended since the last time.
+func (p *progress) finish(ended []registry.Stage) {
+	for i := p.ended; i < len(ended); i++ {
+		s := &ended[i]
+		if p.screen == nil {
+			p.log.Info("stage done", p.figures(s)...)
+		} else if p.screen.show(""); s.Seconds >= worthALine {
+			fmt.Fprintln(p.screen, clip(fmt.Sprintf("%-18s %8.1f s", s.Name, s.Seconds), p.width()))
 		}
 	}
-	return false
-}
-
-// figures describes the stage for the log.
-func (p *progress) figures(now time.Time) []any {
-	s := p.current
-	_, peak := p.used()
-	out := []any{
-		"stage", s.name, "done", s.done, "total", s.total, "per_second", int64(rate(s.done, now.Sub(s.began))),
-		"seconds", int64(now.Sub(s.began).Seconds()), "memory_mb", peak >> 20,
-	}
-	if left, ok := p.left(now); ok {
-		out = append(out, "left_seconds", int64(left.Seconds()))
-	}
-	return out
-}
-
-func rate(done int64, took time.Duration) float64 { return float64(done) / max(took.Seconds(), 1e-3) }
-
-// finish ends the stage that is being shown.
-func (p *progress) finish(now time.Time) {
-	s := p.current
-	if s == nil {
-		return
-	}
-	cpu, _ := p.used()
-	s.took, s.cpu = now.Sub(s.began), cpu-s.cpuAt
-	if p.screen == nil {
-		p.log.Info("stage done", p.figures(now)...)
-	} else if p.screen.show(""); s.took >= worthALine {
-		fmt.Fprintln(p.screen, clip(fmt.Sprintf("%-18s %8.1f s", s.name, s.took.Seconds()), p.width()))
-	}
-	p.current = nil
-	for _, former := range p.stages {
-		if former.name == s.name { // each source has the same small stages
-			former.took, former.cpu, former.done, former.total = former.took+s.took, former.cpu+s.cpu, former.done+s.done, s.total
-			return
-		}
-	}
-	p.stages = append(p.stages, s)
+	p.ended = max(p.ended, len(ended))
 }
 
 // stop ends the last stage and sums up. Stopping again does nothing.
 func (p *progress) stop() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.finish(p.now())
-	if len(p.stages) > 1 {
-		p.summarize()
+	stages := p.watch.Stop()
+	p.finish(stages)
+	if stages = byName(stages); len(stages) > 1 {
+		p.summarize(stages)
 	}
-	p.stages = nil
+	p.begun, p.ended = 0, 0
 }
 
-// share returns which part of all work is done, as far as the plan knows; the current stage counts by its units.
-func (p *progress) share() float64 {
-	var done, all float64
-	over := map[string]bool{}
-	for _, s := range p.stages {
-		over[s.name] = true
-	}
-	for name, weight := range p.plan {
-		all += weight
-		switch {
-		case p.current != nil && p.current.name == name:
-			done += weight * fraction(p.current)
-		case over[name]:
-			done += weight
+// byName adds up the stages of one name: each source has the same small ones.
+func byName(stages []registry.Stage) (sums []registry.Stage) {
+	at := map[string]int{}
+	for _, s := range stages {
+		i, met := at[s.Name]
+		if !met {
+			at[s.Name] = len(sums)
+			sums = append(sums, s)
+			continue
 		}
+		sums[i].Seconds, sums[i].CPUSeconds, sums[i].Done = sums[i].Seconds+s.Seconds, sums[i].CPUSeconds+s.CPUSeconds, sums[i].Done+s.Done
 	}
-	if all == 0 {
-		return 0
-	}
-	return done / all
-}
-
-func fraction(s *stage) float64 {
-	if s.total <= 0 {
-		return 0
-	}
-	return min(1, float64(s.done)/float64(s.total))
-}
-
-// left estimates the time to the end of all stages, from the time that the planned ones have taken for their share.
-func (p *progress) left(now time.Time) (time.Duration, bool) {
-	share := p.share()
-	if share < 0.01 || share >= 1 {
-		return 0, false // too early to tell, or beyond the plan
-	}
-	var took time.Duration
-	for _, s := range append([]*stage{p.current}, p.stages...) {
-		if _, planned := p.plan[s.name]; planned {
-			took += s.took
-			if s == p.current {
-				took += now.Sub(s.began)
-			}
-		}
-	}
-	return time.Duration(float64(took) * (1 - share) / share), true
+	return sums
 }
 
 // line draws the current stage and the whole, in the width of the terminal.
-func (p *progress) line(now time.Time) string {
-	s := p.current
+func (p *progress) line(s *registry.Stage, m *ingest.Moment) string {
 	whole := ""
-	if left, ok := p.left(now); ok {
-		whole = fmt.Sprintf(" · all %3.0f %%, %s left", 100*p.share(), clock(left))
+	if m.Left > 0 {
+		whole = fmt.Sprintf(" · all %3.0f %%, %s left", 100*m.Share, clock(m.Left))
 	}
-	head := fmt.Sprintf("%-18s ", s.name)
-	tail := fmt.Sprintf(" %3.0f %% %12s/s%s", 100*fraction(s), amount(s.name, int64(rate(s.done, now.Sub(s.began)))), whole)
+	head := fmt.Sprintf("%-18s ", s.Name)
+	tail := fmt.Sprintf(" %3.0f %% %12s/s%s", 100*s.Fraction(), amount(s.Name, int64(rate(s))), whole)
 	width := p.width() - 1 // a full line would wrap
 	room := min(40, width-len([]rune(head))-len([]rune(tail)))
 	if room < 4 { // no bar, and what fits of the rest
 		return clip(head+strings.TrimSpace(tail), width)
 	}
-	full := int(fraction(s) * float64(room))
+	full := int(s.Fraction() * float64(room))
 	return head + strings.Repeat("█", full) + strings.Repeat("░", room-full) + tail
 }
 
@@ -248,14 +172,13 @@ func clip(line string, width int) string {
 }
 
 // summarize says once what each stage took.
-func (p *progress) summarize() {
-	_, peak := p.used()
-	var took, cpu time.Duration
-	for _, s := range p.stages {
-		took, cpu = took+s.took, cpu+s.cpu
+func (p *progress) summarize(stages []registry.Stage) {
+	var all registry.Stage
+	for _, s := range stages {
+		all.Seconds, all.CPUSeconds = all.Seconds+s.Seconds, all.CPUSeconds+s.CPUSeconds
 	}
 	if p.screen == nil {
-		p.log.Info("all stages done", "seconds", int64(took.Seconds()), "cpu_seconds", int64(cpu.Seconds()), "peak_memory_mb", peak>>20)
+		p.log.Info("all stages done", "seconds", int64(all.Seconds), "cpu_seconds", int64(all.CPUSeconds), "peak_memory_mb", p.peak()>>20)
 		return
 	}
 	var b strings.Builder
@@ -264,17 +187,13 @@ func (p *progress) summarize() {
 	}
 	b.WriteByte('\n')
 	row("Stage", "seconds", "CPU s", "rows", "per second")
-	for _, s := range p.stages {
-		row(s.name, seconds(s.took), seconds(s.cpu), amount(s.name, s.done), amount(s.name, int64(rate(s.done, s.took))))
+	for i := range stages {
+		s := &stages[i]
+		row(s.Name, seconds(s.Seconds), seconds(s.CPUSeconds), amount(s.Name, s.Done), amount(s.Name, int64(rate(s))))
 	}
-	row("total", seconds(took), seconds(cpu), "", "")
-	fmt.Fprintf(&b, "peak memory %d MB\n", peak>>20)
+	row("total", seconds(all.Seconds), seconds(all.CPUSeconds), "", "")
+	fmt.Fprintf(&b, "peak memory %d MB\n", p.peak()>>20)
 	_, _ = p.screen.Write([]byte(b.String()))
 }
 
-func seconds(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()) }
-
-// usualPlan is the share of each stage of a load of companies, in percent of a load of a million roots.
-var usualPlan = map[string]float64{
-	"read": 30, "merge": 35, "key": 3, "index: invert": 17, "index: merge": 15,
-}
+func seconds(s float64) string { return fmt.Sprintf("%.1f", s) }

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"razao/ingest"
+	"razao/internal/registry"
 )
 
 // clockwork is a progress whose clock, CPU time and memory the test sets: 2 s of CPU pass with each second.
@@ -14,30 +17,32 @@ func clockwork(width int) (p *progress, out *bytes.Buffer, pass func(time.Durati
 	start := time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
 	now := start
 	p = &progress{
-		log: slog.New(slog.NewTextHandler(out, nil)), screen: &screen{out: out}, plan: map[string]float64{"read": 40, "merge": 60},
-		width: func() int { return width },
-		now:   func() time.Time { return now },
-		used:  func() (time.Duration, int64) { return 2 * now.Sub(start), 300 << 20 },
+		log: slog.New(slog.NewTextHandler(out, nil)), screen: &screen{out: out},
+		width: func() int { return width }, peak: func() int64 { return 300 << 20 },
 	}
+	p.watch = &ingest.Stopwatch{
+		Show: p.show, Now: func() time.Time { return now }, CPU: func() time.Duration { return 2 * now.Sub(start) },
+	}
+	p.watch.Begin([]registry.Stage{{Name: "read", Seconds: 40}, {Name: "merge", Seconds: 60}})
 	return p, out, func(d time.Duration) { now = now.Add(d) }
 }
 
 // work is a load of two stages, with a worker that is late.
 func work(p *progress, pass func(time.Duration)) {
-	p.report("read", 0, 100e6)
+	p.watch.Report("read", 0, 100e6)
 	pass(10 * time.Second)
-	p.report("read", 50e6, 100e6)
+	p.watch.Report("read", 50e6, 100e6)
 	pass(10 * time.Millisecond)
-	p.report("read", 51e6, 100e6) // too soon after the last one
+	p.watch.Report("read", 51e6, 100e6) // too soon after the last one
 	pass(10 * time.Second)
-	p.report("read", 100e6, 100e6)
-	p.report("merge", 0, 1000)
-	p.report("read", 99e6, 100e6)
+	p.watch.Report("read", 100e6, 100e6)
+	p.watch.Report("merge", 0, 1000)
+	p.watch.Report("read", 99e6, 100e6)
 	pass(15 * time.Second)
-	p.report("merge", 500, 1000)
+	p.watch.Report("merge", 500, 1000)
 	_, _ = p.screen.Write([]byte("12:00:35 WARN in between\n"))
 	pass(15 * time.Second)
-	p.report("merge", 1000, 1000)
+	p.watch.Report("merge", 1000, 1000)
 	p.stop()
 	p.stop()
 }
@@ -92,11 +97,11 @@ func TestProgressInALog(t *testing.T) {
 	t.Parallel()
 	p, out, pass := clockwork(80)
 	p.screen = nil
-	p.report("read", 0, 100e6)
+	p.watch.Report("read", 0, 100e6)
 	pass(10 * time.Second)
-	p.report("read", 50e6, 100e6)
+	p.watch.Report("read", 50e6, 100e6)
 	pass(10 * time.Second)
-	p.report("merge", 0, 1000)
+	p.watch.Report("merge", 0, 1000)
 	p.stop()
 	for _, want := range []string{
 		"msg=progress stage=read done=50000000 total=100000000 per_second=5000000 seconds=10 memory_mb=300 left_seconds=40",

@@ -34,7 +34,7 @@ func (a *app) sampleCommand() *cobra.Command {
 			}
 			p := newProgress(a.log)
 			defer p.stop()
-			o.Progress = func(roots int64) { p.report("sample", roots, int64(o.Roots)) }
+			o.Progress = func(roots int64) { p.watch.Report("sample", roots, int64(o.Roots)) }
 			s, err := sample.Write(cmd.Context(), out, o)
 			if err != nil {
 				return err

@@ -57,6 +57,15 @@ func (w *Writer) Has(source string, load int64) bool {
 	return err == nil
 }
 
+// Size returns the bytes of the flags of a load beside the index in dir, 0 when there are none.
+func Size(dir, source string, load int64) int64 {
+	info, err := os.Stat(filepath.Join(dir, folderName, nameOf(source, load)))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
 // Write writes the flags of a load of a source, whose owners rise and do not overlap. Workers goroutines look at a shard each.
 // The file is complete or not there.
 func (w *Writer) Write(ctx context.Context, source string, load int64, owners []Owners, workers int) error {

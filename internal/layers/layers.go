@@ -33,7 +33,7 @@ var Code = map[string][]string{
 		"internal/source", "internal/territory",
 	},
 	"internal/bench/load": {
-		"index", "ingest", "ingest/receita", "migrations", "internal/bench/machine", "internal/bench/report",
+		"index", "index/folder", "ingest", "ingest/receita", "migrations", "internal/bench/machine", "internal/bench/report",
 		"internal/pglocal", "internal/registry", "internal/sample", "internal/source",
 	},
 	"internal/bench/callers": {"internal/account", "internal/oauthserver"},

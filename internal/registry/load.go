@@ -45,7 +45,25 @@ type Load struct {
 	Edition       int64             `db:"edition"`   // the load that read the published files: its own id, unless it was made from another load
 	LinkedTo      int64             `db:"linked_to"` // the Receita load with which its links were inferred; 0: none
 	ServedAt      *time.Time        `db:"served_at"` // when it was last put in service
+	Stages        []Stage           `db:"stages"`    // of the run that made it, until it was published; nil: not known
 	Active        bool              `db:"active"`    // part of the current snapshot
+}
+
+// Stage is what one kind of work of a load took.
+type Stage struct {
+	Name       string  `json:"etapa"`
+	Seconds    float64 `json:"segundos"`
+	CPUSeconds float64 `json:"cpu_segundos"` // of the loading process; PostgreSQL's is not in it
+	Done       int64   `json:"feito"`        // bytes of stages that end in "read" or "download", else rows or documents
+	Total      int64   `json:"total"`
+}
+
+// Fraction returns which part of the stage is done, from 0 to 1.
+func (s *Stage) Fraction() float64 {
+	if s.Total <= 0 {
+		return 0
+	}
+	return min(1, float64(s.Done)/float64(s.Total))
 }
 
 // Counts are figures of a load, fixed when it is written: the first six of a Receita load, Records and Owners of a
@@ -84,7 +102,7 @@ type Reject struct {
 const loadColumns = `
 	id, source, period, state, started_at, finished_at, rows_read, rows_loaded, rows_rejected, rows_discarded,
 	store_bytes, counts, coverage_start, provenance, invented, reason,
-	coalesce(edition_of, id) AS edition, coalesce(linked_to, 0) AS linked_to, served_at,
+	coalesce(edition_of, id) AS edition, coalesce(linked_to, 0) AS linked_to, served_at, stages,
 	EXISTS (SELECT FROM current_snapshot c JOIN snapshot_load s USING (snapshot_id) WHERE s.load_id = load.id) AS active`
 
 // BeginLoad registers a new load. The caller holds the Lock.
@@ -102,10 +120,11 @@ func (s *Store) EndLoad(ctx context.Context, l *Load) error {
 		UPDATE load
 		SET state = $2, finished_at = now(), rows_read = $3, rows_loaded = $4, rows_rejected = $5,
 		    rows_discarded = $6, store_bytes = $7, counts = $8, provenance = $9, reason = $10, period = $11,
-		    coverage_start = $12, invented = $13, edition_of = nullif(nullif($14::bigint, 0), id), linked_to = nullif($15::bigint, 0)
+		    coverage_start = $12, invented = $13, edition_of = nullif(nullif($14::bigint, 0), id), linked_to = nullif($15::bigint, 0),
+		    stages = $16
 		WHERE id = $1`
 	_, err := s.pool.Exec(ctx, query, l.ID, l.State, l.RowsRead, l.RowsLoaded, l.RowsRejected, l.RowsDiscarded,
-		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart, l.Invented, l.Edition, l.LinkedTo)
+		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart, l.Invented, l.Edition, l.LinkedTo, l.Stages)
 	if err != nil {
 		return fmt.Errorf("end load %d: %w", l.ID, err)
 	}

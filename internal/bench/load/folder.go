@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"razao/index/folder"
+	"razao/internal/bench/machine"
 	"razao/internal/bench/report"
 )
 
@@ -56,6 +58,16 @@ func (f *Folder) path(name string) string { return filepath.Join(f.Dir, name) }
 
 // IndexDir is the folder of the indexes.
 func (f *Folder) IndexDir() string { return f.path("index") }
+
+// temporary returns the bytes that a load has written for itself: its work folder, and an index that is being built.
+func (f *Folder) temporary() int64 {
+	all := machine.Disk(f.path("work"))
+	building, _ := filepath.Glob(filepath.Join(f.IndexDir(), "*"+folder.TemporarySuffix))
+	for _, dir := range building {
+		all += machine.Disk(dir)
+	}
+	return all
+}
 
 // Loaded reports whether a former run loaded a release here.
 func (f *Folder) Loaded() bool {

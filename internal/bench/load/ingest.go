@@ -46,7 +46,7 @@ func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingeste
 	report.Say("loading %s", rel.Month)
 	var merging bytes.Buffer
 	var profiling error
-	m := startMeter(db.Postgres(), func(ended string) {
+	m := startMeter(db.Postgres(), f.temporary, func(ended string) {
 		report.Say("  %s done", ended)
 		switch ended {
 		case stageRead:
@@ -56,7 +56,7 @@ func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingeste
 		}
 	})
 	in := o.ingester(f, db)
-	in.Progress = m.report
+	in.Stages = &ingest.Stopwatch{Show: m.show}
 	load, err := in.Receita(ctx, &rel, ingest.Options{})
 	out := &ingested{load: load, stages: m.finish()}
 	if err := errors.Join(err, profiling); err != nil {

@@ -15,7 +15,7 @@ import (
 func TestMeterKnowsWhereStagesEnd(t *testing.T) {
 	t.Parallel()
 	var ended []string
-	m := startMeter(machine.Family{PID: os.Getpid()}, func(stage string) { ended = append(ended, stage) })
+	m := startMeter(machine.Family{PID: os.Getpid()}, func() int64 { return 0 }, func(stage string) { ended = append(ended, stage) })
 	for _, r := range []struct {
 		stage       string
 		done, total int64

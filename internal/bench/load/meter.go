@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"razao/ingest"
 	"razao/internal/bench/machine"
 )
 
@@ -25,17 +26,19 @@ type stage struct {
 	wall           time.Duration
 	client, server time.Duration // of CPU
 	peak           int64         // bytes of memory of both at the same moment
+	disk           int64         // bytes of temporary files, the index that is being built among them, at most
 }
 
 // meter turns the progress reports of a load into stages. A stage ends when it has done all of its work; what happens
 // from then on belongs to the stage that reports next, so that the first bucket of a stage is not counted as the end of
 // the one before.
 type meter struct {
-	postgres machine.Family
-	between  func(ended string) // called between two stages; its time is not counted
-	stop     chan struct{}
-	sampling sync.WaitGroup
-	own      atomic.Int64 // CPU time of the sampling itself, in nanoseconds
+	postgres  machine.Family
+	temporary func() int64       // bytes of temporary files
+	between   func(ended string) // called between two stages; its time is not counted
+	stop      chan struct{}
+	sampling  sync.WaitGroup
+	own       atomic.Int64 // CPU time of the sampling itself, in nanoseconds
 
 	mu       sync.Mutex // guards all that follows
 	stages   []stage
@@ -47,15 +50,20 @@ type meter struct {
 }
 
 // startMeter begins the first stage.
-func startMeter(postgres machine.Family, between func(ended string)) *meter {
-	m := &meter{postgres: postgres, between: between, stop: make(chan struct{}), ended: map[string]bool{}}
+func startMeter(postgres machine.Family, temporary func() int64, between func(ended string)) *meter {
+	m := &meter{postgres: postgres, temporary: temporary, between: between, stop: make(chan struct{}), ended: map[string]bool{}}
 	m.serverAt = m.serverCPU()
 	m.begin("")
 	m.sampling.Go(m.sample)
 	return m
 }
 
-// report is the Progress of a load.
+// show is told of a load's progress.
+func (m *meter) show(at *ingest.Moment) {
+	s := &at.Stages[len(at.Stages)-1]
+	m.report(s.Name, s.Done, s.Total)
+}
+
 func (m *meter) report(name string, done, total int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -113,16 +121,16 @@ func (m *meter) serverCPU() time.Duration {
 	return used
 }
 
-// sample keeps the peaks of memory. It has a thread of its own, so that its CPU time can be told apart.
+// sample keeps the peaks of memory and temporary files. It has a thread of its own, so that its CPU time can be told apart.
 func (m *meter) sample() {
 	runtime.LockOSThread()
 	before := machine.ThreadCPU()
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
 	for {
-		both := machine.OwnMemory() + m.postgres.Memory()
+		both, disk := machine.OwnMemory()+m.postgres.Memory(), m.temporary()
 		m.mu.Lock()
-		m.current.peak = max(m.current.peak, both)
+		m.current.peak, m.current.disk = max(m.current.peak, both), max(m.current.disk, disk)
 		m.mu.Unlock()
 		m.own.Store(int64(machine.ThreadCPU() - before))
 		select {

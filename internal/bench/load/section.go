@@ -49,7 +49,7 @@ func (s *sourceRun) row(t *report.Table) {
 }
 
 func (in *ingested) section(p *report.Page) {
-	t := report.Table{Head: []string{"Stage", "Wall", "CPU client", "CPU PostgreSQL", "Rows/s", "Both in memory"}}
+	t := report.Table{Head: []string{"Stage", "Wall", "CPU client", "CPU PostgreSQL", "Rows/s", "Both in memory", "Temporary files"}}
 	for i := range in.stages {
 		in.stages[i].row(&t, in.rowsOf(in.stages[i].name))
 	}
@@ -67,10 +67,12 @@ func (in *ingested) section(p *report.Page) {
 	t.Row("Disk, each root / document", fmt.Sprintf("%.0f B", report.Ratio(in.load.StoreBytes, in.load.Counts.Companies)),
 		fmt.Sprintf("%.0f B", report.Ratio(in.indexBytes, in.docs)))
 	p.Table(&t)
+	p.Line("All in: %s of CPU a million roots. Temporary files, the index that is being built among them: %s at most, %.0f B a root.", report.Seconds(in.perRoots(total.client+total.server)),
+		report.Megabytes(total.disk), report.Ratio(total.disk, in.load.Counts.Companies))
 	p.Line("The merge feeds both. By its CPU profile, %s of its client CPU tokenises and sorts documents, and %s unpacks records for "+
 		"them: both are counted to the index. The rest orders, merges, packs and sends rows. Collector and "+
 		"scheduler are spread over the parts as the rest is. All CPU of PostgreSQL, its background work included, is counted to the "+
-		"record store. The profile is part of the figures; reading the memory of the processes, every %d ms, is not.",
+		"record store. The profile is part of the figures; reading memory and temporary files, every %d ms, is not.",
 		report.Percent(in.split.words), report.Percent(in.split.decode), sampleEvery.Milliseconds())
 }
 
@@ -93,10 +95,10 @@ func (in *ingested) rowsOf(name string) int64 {
 
 func (s *stage) row(t *report.Table, rows int64) {
 	t.Row(cmp.Or(labels[s.name], s.name), report.Seconds(s.wall), report.Seconds(s.client), report.Seconds(s.server), perSecond(rows, s.wall),
-		known(s.peak))
+		known(s.peak), known(s.disk))
 }
 
-// known is an amount of memory, nothing when the stage was too short for a sample.
+// known is an amount of memory or disk, nothing when the stage was too short for a sample.
 func known(bytes int64) string {
 	if bytes == 0 {
 		return ""
@@ -117,7 +119,7 @@ func (in *ingested) total() stage {
 		total.wall += s.wall
 		total.client += s.client
 		total.server += s.server
-		total.peak = max(total.peak, s.peak)
+		total.peak, total.disk = max(total.peak, s.peak), max(total.disk, s.disk)
 	}
 	return total
 }

@@ -23,7 +23,7 @@ func (o *Options) loadSources(ctx context.Context, f *Folder, db *Database, l *L
 		report.Say("loading %s", id)
 		run := sourceRun{id: id}
 		var err error
-		run.use, err = metered(db, func() error {
+		run.use, err = metered(f, db, func() error {
 			run.loads, err = in.Source(ctx, id, f.path(id), ingest.SourceOptions{})
 			return err
 		})
@@ -34,7 +34,7 @@ func (o *Options) loadSources(ctx context.Context, f *Folder, db *Database, l *L
 	}
 	report.Say("building the index again")
 	var err error
-	l.rebuild, err = metered(db, func() error {
+	l.rebuild, err = metered(f, db, func() error {
 		_, err := in.RebuildIndex(ctx)
 		return err
 	})
@@ -42,8 +42,8 @@ func (o *Options) loadSources(ctx context.Context, f *Folder, db *Database, l *L
 }
 
 // metered measures what do uses, as one stage.
-func metered(db *Database, do func() error) (stage, error) {
-	m := startMeter(db.Postgres(), func(string) {})
+func metered(f *Folder, db *Database, do func() error) (stage, error) {
+	m := startMeter(db.Postgres(), f.temporary, func(string) {})
 	err := do()
 	return m.finish()[0], err
 }

@@ -41,3 +41,22 @@ func TestFamilyCountsItself(t *testing.T) {
 		t.Errorf("memory of this process is %d and %d, want more than nothing", own.Memory(), OwnMemory())
 	}
 }
+
+func TestDisk(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.MkdirAll(dir+"/a/b", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, size := range map[string]int{"one": 3, "a/two": 40, "a/b/three": 500} {
+		if err := os.WriteFile(dir+"/"+name, make([]byte, size), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := Disk(dir); got != 543 {
+		t.Errorf("the folder holds %d bytes, want 543", got)
+	}
+	if got := Disk(dir + "/none"); got != 0 {
+		t.Errorf("a folder that is not there holds %d bytes", got)
+	}
+}

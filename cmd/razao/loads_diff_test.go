@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture/sourcefiles"
+)
+
+// unpadded makes one blank of those that align a table.
+func unpadded(table string) string {
+	var b strings.Builder
+	for line := range strings.Lines(table) {
+		b.WriteString(strings.Join(strings.Fields(line), " ") + "\n")
+	}
+	return b.String()
+}
+
+func TestLoadsDiff(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.must("migrate")
+	header := sourcefiles.Header("cepim/20260928_CEPIM.csv") + "\r\n"
+	good := "\"11222333000181\";\"ENTIDADE\";\"0001\";\"ORGAO\";\"MOTIVO\"\r\n"
+	dropped := strings.Replace(good, "11222333000181", "EX1", 1)
+	bad := "\"only\";\"two\"\r\n"
+	for _, c := range []struct{ file, rows string }{
+		{"20260928_CEPIM.csv", good + dropped + strings.Repeat(bad, 2)},
+		{"20260929_CEPIM.csv", good + strings.Replace(good, "0001", "0002", 1) + strings.Repeat(dropped, 3) + bad},
+	} {
+		p.must("ingest", "cepim", "--from", sourcefiles.Write(t, c.file, header+c.rows), "--force")
+	}
+	out := unpadded(p.must("loads", "diff", "1", "2"))
+	for _, want := range []string{
+		"cepim load 1 load 2 difference\n", "period 2026-09-28 2026-09-29\n", "rows read 4 6 +2 (+50.0 %)\n", "rows loaded 1 2 +1 (+100.0 %)\n",
+		"rows rejected 2 1 -1 (-50.0 %)\n", "cnpjs 1 2 +1 (+100.0 %)\n", "nao_cnpj 1 (25.00 %) 3 (50.00 %) +2 (+200.0 %)\n", "\ncepim: merge 0.",
+		"20260929_CEPIM.csv 0 ", " added\n", "20260928_CEPIM.csv ", " gone\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+	if out := unpadded(p.must("loads", "diff", "1", "1")); !strings.Contains(out, "rows read 4 4 =\n") || !strings.Contains(out, "same SHA-256") || strings.Contains(out, "added") {
+		t.Errorf("beside itself:\n%s", out)
+	}
+	var diff struct {
+		Antes, Depois struct {
+			ID        int64
+			Contagens struct{ Descartadas map[string]int64 }
+			Etapas    []struct{ Segundos float64 }
+		}
+		Arquivos []struct{ Situacao string }
+	}
+	if err := json.Unmarshal([]byte(p.must("loads", "diff", "2", "1", "--json")), &diff); err != nil {
+		t.Fatal(err)
+	}
+	if diff.Antes.ID != 2 || diff.Depois.ID != 1 || diff.Antes.Contagens.Descartadas["nao_cnpj"] != 3 || len(diff.Depois.Etapas) != 2 ||
+		len(diff.Arquivos) != 2 || diff.Arquivos[0].Situacao != "novo" || diff.Arquivos[1].Situacao != "ausente" {
+		t.Errorf("as JSON: %+v", diff)
+	}
+
+	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 100))
+	if out := p.must("loads", "show", "3"); !strings.Contains(out, "index 000003") || !strings.Contains(out, "index: invert") {
+		t.Errorf("the load of companies:\n%s", out)
+	}
+	code, _, log := p.run("loads", "diff", "2", "3")
+	if code != 1 || !strings.Contains(log, "load 2 is of cepim, load 3 of receita: only loads of one source can be compared") {
+		t.Errorf("exit code %d, %s", code, log)
+	}
+	if code, _, log := p.run("loads", "diff", "2", "77"); code != 1 || !strings.Contains(log, "load 77") {
+		t.Errorf("exit code %d, %s", code, log)
+	}
+	if code, _, _ := p.run("loads", "diff", "1", "x"); code != 2 {
+		t.Errorf("exit code %d", code)
+	}
+}
