@@ -15,6 +15,7 @@ import (
 
 	"razao/ingest/gates"
 	"razao/ingest/rows"
+	"razao/ingest/stages"
 	"razao/internal/registry"
 )
 
@@ -26,7 +27,7 @@ type Ingester struct {
 	StoreDir string // of a private PostgreSQL, whose disk is looked at before a load; "": it is elsewhere
 	Workers  int    // 0: as many as processors
 	Log      *slog.Logger
-	Stages   *Stopwatch // measures the stages of loads; nil: one of its own
+	Stages   *stages.Watch // measures the stages of loads; nil: one of its own
 
 	lock *registry.Lock // nil while nothing is being changed
 }
@@ -55,7 +56,7 @@ func (in *Ingester) alone(ctx context.Context) (release func(), err error) {
 	}
 	in.lock = lock
 	if in.Stages == nil {
-		in.Stages = &Stopwatch{}
+		in.Stages = &stages.Watch{}
 	}
 	return func() {
 		in.lock = nil

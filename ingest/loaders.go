@@ -55,10 +55,10 @@ const bndesID = "bndes"
 func (l *sourceLoad) loader(id string, view *registry.View) (rows.Loader, error) {
 	if id == bndesID {
 		var err error
-		if l.archive, err = newArchive(l.work); err != nil {
+		if l.archive, err = bndes.NewArchive(l.work); err != nil {
 			return rows.Loader{}, err
 		}
-		return l.linkedWith(view, bndes.Operacoes(scanOf(view), l.archive.keep)), nil
+		return l.linkedWith(view, bndes.Operacoes(scanOf(view), l.archive.Keep)), nil
 	}
 	newLoader := loaders()[id]
 	if newLoader == nil {

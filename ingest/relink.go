@@ -41,13 +41,13 @@ func (in *Ingester) relinkWith(ctx context.Context, operations *registry.Load) e
 	}
 	defer func() { _ = os.RemoveAll(work) }()
 	l := in.newSourceLoad(work)
-	if l.archive, err = newArchive(work); err != nil {
+	if l.archive, err = bndes.NewArchive(work); err != nil {
 		return err
 	}
 	defer l.close()
 	l.origin = operations
 	blobs := func(yield func([]byte) error) error { return in.Store.Archive(ctx, operations.ID, yield) }
-	loader := l.linkedWith(view, bndes.Relink(blobs, scanOf(view), l.archive.keep))
+	loader := l.linkedWith(view, bndes.Relink(blobs, scanOf(view), l.archive.Keep))
 	// The rows are those of the origin: there is nothing to compare them with.
 	_, err = in.runSource(ctx, l, loader, &rows.Input{Workers: in.workers(), Scratch: work}, SourceOptions{Period: operations.Period, Force: true})
 	return err

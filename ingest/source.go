@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"razao/ingest/bndes"
 	"razao/ingest/gates"
 	"razao/ingest/rows"
 	"razao/internal/record"
@@ -117,7 +118,7 @@ type sourceLoad struct {
 	in       *Ingester
 	work     string
 	parts    []*part
-	archive  *archive       // what a load can be made from again; only BNDES keeps one
+	archive  *bndes.Archive // what a load can be made from again; only BNDES keeps one
 	origin   *registry.Load // whose archive this load is made from; nil when it is made from files
 	linkedTo int64          // the Receita load that links are inferred with, 0 for none
 }
@@ -140,7 +141,7 @@ func (in *Ingester) newSourceLoad(work string) *sourceLoad { return &sourceLoad{
 
 func (l *sourceLoad) close() {
 	if l.archive != nil {
-		_ = l.archive.close()
+		_ = l.archive.Close()
 	}
 }
 
@@ -270,7 +271,7 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 	}
 	tables := &registry.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Presence: presence}
 	if l.archive != nil {
-		if tables.Archive, err = l.archive.reader(); err != nil {
+		if tables.Archive, err = l.archive.Reader(); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/ingest"
+	"razao/internal/console"
 	"razao/internal/pglocal"
 	"razao/internal/registry"
 	"razao/migrations"
@@ -25,7 +26,7 @@ type app struct {
 }
 
 func (a *app) configure(command string) (err error) {
-	a.command, a.log = command, newLog()
+	a.command, a.log = command, console.NewLog()
 	a.settings, err = readSettings()
 	return err
 }
@@ -147,8 +148,8 @@ func (a *app) yield(config *pgxpool.Config) {
 }
 
 func (a *app) ingesting(db *database, do func(*ingest.Ingester) error) error {
-	p := newProgress(a.log)
-	defer p.stop()
+	p := console.NewProgress(a.log)
+	defer p.Stop()
 	storeDir := ""
 	if db.server != nil {
 		storeDir = a.settings.clusterDir()
@@ -159,6 +160,6 @@ func (a *app) ingesting(db *database, do func(*ingest.Ingester) error) error {
 		IndexDir: a.settings.indexDir(),
 		WorkDir:  a.settings.workDir(),
 		Log:      a.log,
-		Stages:   p.watch,
+		Stages:   p.Watch,
 	})
 }

@@ -1,17 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"maps"
-	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"razao/internal/record"
+	"razao/internal/console"
 	"razao/internal/registry"
 )
 
@@ -33,9 +28,9 @@ func (a *app) diffLoadsCommand() *cobra.Command {
 					return err
 				}
 				if asJSON {
-					return writeJSON(cmd.OutOrStdout(), diffJSON(was, now))
+					return console.WriteJSON(cmd.OutOrStdout(), console.DiffJSON(was, now))
 				}
-				return writeDiff(cmd.OutOrStdout(), was, now)
+				return console.WriteDiff(cmd.OutOrStdout(), was, now)
 			})
 		},
 	}
@@ -57,147 +52,4 @@ func twoLoads(ctx context.Context, s *registry.Store, ids [2]int64) (was, now *r
 			was.ID, was.Source, now.ID, now.Source)
 	}
 	return was, now, nil
-}
-
-// writeDiff compares two loads for a person.
-func writeDiff(out io.Writer, was, now *registry.Load) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "%s\tload %d\tload %d\tdifference\n", now.Source, was.ID, now.ID)
-	fmt.Fprintf(w, "period\t%s\t%s\n", cmp.Or(was.Period, "-"), cmp.Or(now.Period, "-"))
-	number := func(name string, a, b int64) { fmt.Fprintf(w, "%s\t%d\t%d\t%s\n", name, a, b, delta(a, b)) }
-	number("rows read", was.RowsRead, now.RowsRead)
-	number("rows loaded", was.RowsLoaded, now.RowsLoaded)
-	number("rows discarded", was.RowsDiscarded, now.RowsDiscarded)
-	number("rows rejected", was.RowsRejected, now.RowsRejected)
-	number("bytes in the store", was.StoreBytes, now.StoreBytes)
-	fmt.Fprintln(w, "records")
-	before := tables(&was.Counts)
-	for i, kept := range tables(&now.Counts) {
-		if kept.n > 0 || before[i].n > 0 {
-			number("  "+kept.name, before[i].n, kept.n)
-		}
-	}
-	diffRules(w, was, now)
-	diffStages(w, was.Stages, now.Stages)
-	fmt.Fprintln(w, "files")
-	for _, f := range diffFiles(was.Provenance.Arquivos, now.Provenance.Arquivos) {
-		fmt.Fprintf(w, "  %s\t%d\t%d\t%s\n", f.Name, f.Was, f.Now, f.words())
-	}
-	return w.Flush()
-}
-
-// delta is a difference with its share of the former number.
-func delta(was, now int64) string {
-	switch {
-	case was == now:
-		return "="
-	case was == 0:
-		return fmt.Sprintf("%+d", now)
-	}
-	return fmt.Sprintf("%+d (%+.1f %%)", now-was, 100*float64(now-was)/float64(was))
-}
-
-// diffRules writes how many rows each rule took, and which share of all that were read: a share that grows tells of a new format.
-func diffRules(w io.Writer, was, now *registry.Load) {
-	before := rules(&was.Counts)
-	for i, group := range rules(&now.Counts) {
-		names := slices.Collect(maps.Keys(group.counts))
-		names = slices.AppendSeq(names, maps.Keys(before[i].counts))
-		slices.Sort(names)
-		if len(names) > 0 {
-			fmt.Fprintln(w, group.title)
-		}
-		for _, name := range slices.Compact(names) {
-			a, b := before[i].counts[name], group.counts[name]
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, withShare(a, was.RowsRead), withShare(b, now.RowsRead), delta(a, b))
-		}
-	}
-}
-
-func withShare(n, of int64) string {
-	return fmt.Sprintf("%d (%.2f %%)", n, 100*float64(n)/float64(max(of, 1)))
-}
-
-// diffStages writes the seconds of each stage, "-" for one that a load did not have or does not remember.
-func diffStages(w io.Writer, was, now []registry.Stage) {
-	was, now = byName(was), byName(now)
-	var names []string
-	for _, s := range slices.Concat(now, was) {
-		if !slices.Contains(names, s.Name) {
-			names = append(names, s.Name)
-		}
-	}
-	if len(names) > 0 {
-		fmt.Fprintln(w, "seconds")
-	}
-	for _, name := range names {
-		a, b := stageNamed(was, name), stageNamed(now, name)
-		fmt.Fprintf(w, "  %s\t%s\t%s", name, took(a), took(b))
-		if a != nil && b != nil {
-			fmt.Fprintf(w, "\t%+.1f", b.Seconds-a.Seconds)
-		}
-		fmt.Fprintln(w)
-	}
-}
-
-func stageNamed(stages []registry.Stage, name string) *registry.Stage {
-	i := slices.IndexFunc(stages, func(s registry.Stage) bool { return s.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &stages[i]
-}
-
-func took(s *registry.Stage) string {
-	if s == nil {
-		return "-"
-	}
-	return seconds(s.Seconds) + ", CPU " + seconds(s.CPUSeconds)
-}
-
-// fileDiff is a published file in one load or in both.
-type fileDiff struct {
-	Name  string `json:"nome"`
-	State string `json:"situacao"` // igual, alterado, novo, ausente
-	Was   int64  `json:"bytes_antes"`
-	Now   int64  `json:"bytes_depois"`
-}
-
-func (f *fileDiff) words() string {
-	return map[string]string{"igual": "same SHA-256", "alterado": "changed", "novo": "added", "ausente": "gone"}[f.State]
-}
-
-// diffFiles compares files by name and SHA-256: those of now in their order, then those that are gone.
-func diffFiles(was, now []record.SourceFile) []fileDiff {
-	before := map[string]record.SourceFile{}
-	for _, f := range was {
-		before[f.Nome] = f
-	}
-	all := []fileDiff{}
-	for _, f := range now {
-		former, met := before[f.Nome]
-		delete(before, f.Nome)
-		d := fileDiff{f.Nome, "alterado", former.Bytes, f.Bytes}
-		if !met {
-			d.State = "novo"
-		} else if former.SHA256 == f.SHA256 {
-			d.State = "igual"
-		}
-		all = append(all, d)
-	}
-	for _, f := range was {
-		if _, gone := before[f.Nome]; gone {
-			all = append(all, fileDiff{f.Nome, "ausente", f.Bytes, 0})
-		}
-	}
-	return all
-}
-
-// diffJSON compares two loads for a program, which subtracts by itself.
-func diffJSON(was, now *registry.Load) any {
-	return struct {
-		Was   loadSummary `json:"antes"`
-		Now   loadSummary `json:"depois"`
-		Files []fileDiff  `json:"arquivos"`
-	}{summaryOf(was), summaryOf(now), diffFiles(was.Provenance.Arquivos, now.Provenance.Arquivos)}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"razao/internal/console"
 	"razao/internal/sample"
 )
 
@@ -32,14 +33,14 @@ func (a *app) sampleCommand() *cobra.Command {
 				next.Day = o.Day
 				o = next
 			}
-			p := newProgress(a.log)
-			defer p.stop()
-			o.Progress = func(roots int64) { p.watch.Report("sample", roots, int64(o.Roots)) }
+			p := console.NewProgress(a.log)
+			defer p.Stop()
+			o.Progress = func(roots int64) { p.Watch.Report("sample", roots, int64(o.Roots)) }
 			s, err := sample.Write(cmd.Context(), out, o)
 			if err != nil {
 				return err
 			}
-			p.stop()
+			p.Stop()
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d companies, %d establishments, %d partners, %d Simples rows; %d MB of CSV in %d MB of zips\n",
 				s.Dir, s.Companies, s.Establishments, s.Partners, s.Simples, s.CSVBytes/1e6, s.ZipBytes/1e6)
 			if previous != "" {

@@ -12,7 +12,7 @@ package layers
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/download", "ingest/fetch", "ingest/gates", "ingest/pncp/portal", "ingest/receita",
-		"ingest/receita/share", "migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/mail", "internal/mcp",
+		"ingest/receita/share", "migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/console", "internal/mail", "internal/mcp",
 		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/record", "internal/recovery", "internal/registry", "internal/sample",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
@@ -33,7 +33,7 @@ var Code = map[string][]string{
 		"internal/source", "internal/territory",
 	},
 	"internal/bench/load": {
-		"index", "index/folder", "ingest", "ingest/receita", "migrations", "internal/bench/machine", "internal/bench/report",
+		"index", "index/folder", "ingest", "ingest/receita", "ingest/stages", "migrations", "internal/bench/machine", "internal/bench/report",
 		"internal/pglocal", "internal/registry", "internal/sample", "internal/source",
 	},
 	"internal/bench/callers": {"internal/account", "internal/oauthserver"},
@@ -81,10 +81,11 @@ var Code = map[string][]string{
 
 	"ingest": {
 		"index/build", "index/flags", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/gates", "ingest/ibama", "ingest/mte",
-		"ingest/pgfn", "ingest/pncp", "ingest/receita", "ingest/rows", "internal/cnpj", "internal/extsort", "internal/record",
+		"ingest/pgfn", "ingest/pncp", "ingest/receita", "ingest/rows", "ingest/stages", "internal/cnpj", "internal/extsort", "internal/record",
 		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
 	},
 	"ingest/gates":         {"ingest/receita", "internal/registry", "internal/source"},
+	"ingest/stages":        {"internal/registry"},
 	"ingest/pncp/portal":   {"ingest/fetch"},
 	"ingest/receita":       {"ingest/rows", "internal/cnpj", "internal/record"},
 	"ingest/receita/share": {"ingest/fetch", "internal/record"},
@@ -166,6 +167,7 @@ var Code = map[string][]string{
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
 	"internal/layers":    {},
+	"internal/console":   {"ingest", "ingest/stages", "internal/record", "internal/registry"},
 	"internal/pglocal":   {},
 	"internal/recovery":  {},
 

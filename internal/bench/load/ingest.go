@@ -15,6 +15,7 @@ import (
 	"razao/index"
 	"razao/ingest"
 	"razao/ingest/receita"
+	"razao/ingest/stages"
 	"razao/internal/bench/report"
 	"razao/internal/registry"
 )
@@ -56,7 +57,7 @@ func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingeste
 		}
 	})
 	in := o.ingester(f, db)
-	in.Stages = &ingest.Stopwatch{Show: m.show}
+	in.Stages = &stages.Watch{Show: m.show}
 	load, err := in.Receita(ctx, &rel, ingest.Options{})
 	out := &ingested{load: load, stages: m.finish()}
 	if err := errors.Join(err, profiling); err != nil {

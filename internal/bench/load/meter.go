@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"razao/ingest"
+	"razao/ingest/stages"
 	"razao/internal/bench/machine"
 )
 
@@ -59,7 +59,7 @@ func startMeter(postgres machine.Family, temporary func() int64, between func(en
 }
 
 // show is told of a load's progress.
-func (m *meter) show(at *ingest.Moment) {
+func (m *meter) show(at *stages.Moment) {
 	s := &at.Stages[len(at.Stages)-1]
 	m.report(s.Name, s.Done, s.Total)
 }

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/term"
 
-	"razao/ingest"
+	"razao/ingest/stages"
 	"razao/internal/registry"
 )
 
@@ -21,25 +21,26 @@ const (
 	worthALine = 0.5 // seconds; shorter stages are only in the closing table
 )
 
-// progress shows how far long work has come: on a terminal a line for each finished stage and a bar for the current one, a log
-// line every few seconds elsewhere. What it shows is measured by its watch.
-type progress struct {
+// Progress shows how far long work has come: on a terminal a line for each finished stage and a bar for the current one, a log
+// line every few seconds elsewhere. What it shows is measured by Watch.
+type Progress struct {
 	log    *slog.Logger
 	screen *screen // nil: not a terminal
 	width  func() int
 	peak   func() int64 // bytes of memory that this process has used at most
-	watch  *ingest.Stopwatch
+	Watch  *stages.Watch
 
 	begun, ended int       // stages that were told of
 	told         time.Time // of the current one
 }
 
-func newProgress(log *slog.Logger) *progress {
-	p := &progress{log: log, peak: ownPeak, width: terminalWidth}
+// NewProgress returns the progress of this process, on its standard error or in the log.
+func NewProgress(log *slog.Logger) *Progress {
+	p := &Progress{log: log, peak: ownPeak, width: terminalWidth}
 	if isTerminal() {
 		p.screen = stderr
 	}
-	p.watch = &ingest.Stopwatch{Show: p.show}
+	p.Watch = &stages.Watch{Show: p.show}
 	return p
 }
 
@@ -60,7 +61,7 @@ func ownPeak() int64 {
 }
 
 // show tells of a moment: at once when a stage begins or ends, else not too often.
-func (p *progress) show(m *ingest.Moment) {
+func (p *Progress) show(m *stages.Moment) {
 	p.finish(m.Stages[:len(m.Stages)-1])
 	if p.begun < len(m.Stages) {
 		p.begun, p.told = len(m.Stages), m.At
@@ -84,7 +85,7 @@ func (p *progress) show(m *ingest.Moment) {
 }
 
 // figures describes a stage for the log.
-func (p *progress) figures(s *registry.Stage) []any {
+func (p *Progress) figures(s *registry.Stage) []any {
 	return []any{
 		"stage", s.Name, "done", s.Done, "total", s.Total, "per_second", int64(rate(s)), "seconds", int64(s.Seconds), "memory_mb", p.peak() >> 20,
 	}
@@ -93,7 +94,7 @@ func (p *progress) figures(s *registry.Stage) []any {
 func rate(s *registry.Stage) float64 { return float64(s.Done) / max(s.Seconds, 1e-3) }
 
 // finish tells of the stages that have ended since the last time.
-func (p *progress) finish(ended []registry.Stage) {
+func (p *Progress) finish(ended []registry.Stage) {
 	for i := p.ended; i < len(ended); i++ {
 		s := &ended[i]
 		if p.screen == nil {
@@ -105,9 +106,9 @@ func (p *progress) finish(ended []registry.Stage) {
 	p.ended = max(p.ended, len(ended))
 }
 
-// stop ends the last stage and sums up. Stopping again does nothing.
-func (p *progress) stop() {
-	stages := p.watch.Stop()
+// Stop ends the last stage and sums up. Stopping again does nothing.
+func (p *Progress) Stop() {
+	stages := p.Watch.Stop()
 	p.finish(stages)
 	if stages = byName(stages); len(stages) > 1 {
 		p.summarize(stages)
@@ -131,7 +132,7 @@ func byName(stages []registry.Stage) (sums []registry.Stage) {
 }
 
 // line draws the current stage and the whole, in the width of the terminal.
-func (p *progress) line(s *registry.Stage, m *ingest.Moment) string {
+func (p *Progress) line(s *registry.Stage, m *stages.Moment) string {
 	whole := ""
 	if m.Left > 0 {
 		whole = fmt.Sprintf(" · all %3.0f %%, %s left", 100*m.Share, clock(m.Left))
@@ -172,7 +173,7 @@ func clip(line string, width int) string {
 }
 
 // summarize says once what each stage took.
-func (p *progress) summarize(stages []registry.Stage) {
+func (p *Progress) summarize(stages []registry.Stage) {
 	var all registry.Stage
 	for _, s := range stages {
 		all.Seconds, all.CPUSeconds = all.Seconds+s.Seconds, all.CPUSeconds+s.CPUSeconds

@@ -1,4 +1,5 @@
-package main
+// Package console is what the commands write for people: lines of the log, progress, loads and how they differ.
+package console
 
 import (
 	"bytes"
@@ -48,8 +49,8 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// newLog writes lines for people on a terminal, JSON elsewhere.
-func newLog() *slog.Logger {
+// NewLog writes lines for people on a terminal, JSON elsewhere.
+func NewLog() *slog.Logger {
 	if isTerminal() {
 		return slog.New(newLineHandler(stderr))
 	}

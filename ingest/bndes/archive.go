@@ -1,4 +1,4 @@
-package ingest
+package bndes
 
 import (
 	"bufio"
@@ -10,23 +10,24 @@ import (
 	"sync"
 )
 
-// archive keeps the blobs of a load in a file until they go into the record store. It is safe for concurrent use.
-type archive struct {
+// Archive keeps the blobs of a load in a file until they go into the record store. It is safe for concurrent use.
+type Archive struct {
 	mu   sync.Mutex
 	file *os.File
 	out  *bufio.Writer
 }
 
-func newArchive(dir string) (*archive, error) {
+// NewArchive makes the file in a folder. Close the archive.
+func NewArchive(dir string) (*Archive, error) {
 	file, err := os.Create(filepath.Join(dir, "archive"))
 	if err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
-	return &archive{file: file, out: bufio.NewWriterSize(file, 1<<20)}, nil
+	return &Archive{file: file, out: bufio.NewWriterSize(file, 1<<20)}, nil
 }
 
-// keep appends a blob.
-func (a *archive) keep(blob []byte) error {
+// Keep appends a blob.
+func (a *Archive) Keep(blob []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if _, err := a.out.Write(binary.BigEndian.AppendUint32(nil, uint32(len(blob)))); err != nil {
@@ -38,8 +39,8 @@ func (a *archive) keep(blob []byte) error {
 	return nil
 }
 
-// reader returns a function that yields the blobs in order, and io.EOF at the end.
-func (a *archive) reader() (func() ([]byte, error), error) {
+// Reader returns a function that yields the blobs in order, and io.EOF at the end.
+func (a *Archive) Reader() (func() ([]byte, error), error) {
 	if err := a.out.Flush(); err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
@@ -58,4 +59,5 @@ func (a *archive) reader() (func() ([]byte, error), error) {
 	}, nil
 }
 
-func (a *archive) close() error { return a.file.Close() }
+// Close closes the file, which stays.
+func (a *Archive) Close() error { return a.file.Close() }

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"bytes"
@@ -7,44 +7,44 @@ import (
 	"testing"
 	"time"
 
-	"razao/ingest"
+	"razao/ingest/stages"
 	"razao/internal/registry"
 )
 
 // clockwork is a progress whose clock, CPU time and memory the test sets: 2 s of CPU pass with each second.
-func clockwork(width int) (p *progress, out *bytes.Buffer, pass func(time.Duration)) {
+func clockwork(width int) (p *Progress, out *bytes.Buffer, pass func(time.Duration)) {
 	out = new(bytes.Buffer)
 	start := time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
 	now := start
-	p = &progress{
+	p = &Progress{
 		log: slog.New(slog.NewTextHandler(out, nil)), screen: &screen{out: out},
 		width: func() int { return width }, peak: func() int64 { return 300 << 20 },
 	}
-	p.watch = &ingest.Stopwatch{
+	p.Watch = &stages.Watch{
 		Show: p.show, Now: func() time.Time { return now }, CPU: func() time.Duration { return 2 * now.Sub(start) },
 	}
-	p.watch.Begin([]registry.Stage{{Name: "read", Seconds: 40}, {Name: "merge", Seconds: 60}})
+	p.Watch.Begin([]registry.Stage{{Name: "read", Seconds: 40}, {Name: "merge", Seconds: 60}})
 	return p, out, func(d time.Duration) { now = now.Add(d) }
 }
 
 // work is a load of two stages, with a worker that is late.
-func work(p *progress, pass func(time.Duration)) {
-	p.watch.Report("read", 0, 100e6)
+func work(p *Progress, pass func(time.Duration)) {
+	p.Watch.Report("read", 0, 100e6)
 	pass(10 * time.Second)
-	p.watch.Report("read", 50e6, 100e6)
+	p.Watch.Report("read", 50e6, 100e6)
 	pass(10 * time.Millisecond)
-	p.watch.Report("read", 51e6, 100e6) // too soon after the last one
+	p.Watch.Report("read", 51e6, 100e6) // too soon after the last one
 	pass(10 * time.Second)
-	p.watch.Report("read", 100e6, 100e6)
-	p.watch.Report("merge", 0, 1000)
-	p.watch.Report("read", 99e6, 100e6)
+	p.Watch.Report("read", 100e6, 100e6)
+	p.Watch.Report("merge", 0, 1000)
+	p.Watch.Report("read", 99e6, 100e6)
 	pass(15 * time.Second)
-	p.watch.Report("merge", 500, 1000)
+	p.Watch.Report("merge", 500, 1000)
 	_, _ = p.screen.Write([]byte("12:00:35 WARN in between\n"))
 	pass(15 * time.Second)
-	p.watch.Report("merge", 1000, 1000)
-	p.stop()
-	p.stop()
+	p.Watch.Report("merge", 1000, 1000)
+	p.Stop()
+	p.Stop()
 }
 
 const onTerminal = `
@@ -97,12 +97,12 @@ func TestProgressInALog(t *testing.T) {
 	t.Parallel()
 	p, out, pass := clockwork(80)
 	p.screen = nil
-	p.watch.Report("read", 0, 100e6)
+	p.Watch.Report("read", 0, 100e6)
 	pass(10 * time.Second)
-	p.watch.Report("read", 50e6, 100e6)
+	p.Watch.Report("read", 50e6, 100e6)
 	pass(10 * time.Second)
-	p.watch.Report("merge", 0, 1000)
-	p.stop()
+	p.Watch.Report("merge", 0, 1000)
+	p.Stop()
 	for _, want := range []string{
 		"msg=progress stage=read done=50000000 total=100000000 per_second=5000000 seconds=10 memory_mb=300 left_seconds=40",
 		`msg="stage done" stage=read`, `msg="stage done" stage=merge`, `msg="all stages done" seconds=20 cpu_seconds=40 peak_memory_mb=300`,
