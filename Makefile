@@ -22,7 +22,7 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
 # test runs all tests, and demands those that the documents name as proofs. RACE=1 runs them under the race detector, which
 # needs a C compiler.
 test: postgres chromium
-	$(if $(RACE),CGO_ENABLED=1) $(TESTS) go run ./internal/proofs $(if $(RACE),-race) $(PACKAGES)
+	$(if $(RACE),CGO_ENABLED=1) $(TESTS) go run ./internal/proofs -timeout 30m $(if $(RACE),-race) $(PACKAGES)
 
 # check is what a change must pass before its tests: format, vet and static analysis.
 check:

@@ -40,6 +40,9 @@ const steadyMonth = 3
 // must not take more disk than the one before, companies for companies.
 func TestMonths(t *testing.T) {
 	t.Parallel()
+	if underRace && os.Getenv("RAZAO_MONTHS") == "" {
+		t.Skip("it would take ten minutes under the race detector; `make test` and `make months` run it")
+	}
 	months, roots := numberFrom(t, "RAZAO_MONTHS", fewMonths), numberFrom(t, "RAZAO_MONTHS_ROOTS", fewRoots)
 	if months < fewMonths {
 		t.Fatalf("RAZAO_MONTHS=%d: in fewer than %d there is nothing to compare", months, fewMonths)
