@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-
-	"razao/internal/fixture/sourcefiles"
 )
 
 // unpadded makes one blank of those that align a table.
@@ -21,15 +19,12 @@ func TestLoadsDiff(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.must("migrate")
-	header := sourcefiles.Header("cepim/20260928_CEPIM.csv") + "\r\n"
-	good := "\"11222333000181\";\"ENTIDADE\";\"0001\";\"ORGAO\";\"MOTIVO\"\r\n"
-	dropped := strings.Replace(good, "11222333000181", "EX1", 1)
 	bad := "\"only\";\"two\"\r\n"
 	for _, c := range []struct{ file, rows string }{
-		{"20260928_CEPIM.csv", good + dropped + strings.Repeat(bad, 2)},
-		{"20260929_CEPIM.csv", good + strings.Replace(good, "0001", "0002", 1) + strings.Repeat(dropped, 3) + bad},
+		{"20260928_CEPIM.csv", cepimRow + cepimDropped + strings.Repeat(bad, 2)},
+		{"20260929_CEPIM.csv", cepimRow + strings.Replace(cepimRow, "0001", "0002", 1) + strings.Repeat(cepimDropped, 3) + bad},
 	} {
-		p.must("ingest", "cepim", "--from", sourcefiles.Write(t, c.file, header+c.rows), "--force")
+		p.must("ingest", "cepim", "--from", cepim(t, c.file, c.rows), "--force")
 	}
 	out := unpadded(p.must("loads", "diff", "1", "2"))
 	for _, want := range []string{

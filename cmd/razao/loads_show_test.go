@@ -9,15 +9,24 @@ import (
 	"razao/internal/fixture/sourcefiles"
 )
 
+// Rows of CEPIM: one that is a record, and one that is about nobody with a CNPJ.
+const (
+	cepimRow     = "\"11222333000181\";\"ENTIDADE\";\"0001\";\"ORGAO\";\"MOTIVO\"\r\n"
+	cepimDropped = "\"EX1\";\"ENTIDADE\";\"0001\";\"ORGAO\";\"MOTIVO\"\r\n"
+)
+
+// cepim returns a folder with a file of these rows.
+func cepim(t *testing.T, name string, rows ...string) string {
+	t.Helper()
+	return sourcefiles.Write(t, name, sourcefiles.Header("cepim/20260928_CEPIM.csv")+"\r\n"+strings.Join(rows, ""))
+}
+
 func TestLoadsShow(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.must("migrate")
-	header := sourcefiles.Header("cepim/20260928_CEPIM.csv") + "\r\n"
-	good := "\"11222333000181\";\"ENTIDADE\";\"0001\";\"ORGAO\";\"MOTIVO\"\r\n"
-	dropped := strings.Replace(good, "11222333000181", "EX1", 1)
 	bad := "\"only\";\"two\x1b[31m 529.982.247-25\"\r\n"
-	dir := sourcefiles.Write(t, "20260928_CEPIM.csv", header+good+dropped+strings.Repeat(bad, 30))
+	dir := cepim(t, "20260928_CEPIM.csv", cepimRow, cepimDropped, strings.Repeat(bad, 30))
 	p.must("ingest", "cepim", "--from", dir, "--force")
 	out := p.must("loads", "show", "1")
 	for _, want := range []string{
@@ -53,7 +62,7 @@ func TestLoadsShow(t *testing.T) {
 		t.Errorf("as JSON: %+v", shown)
 	}
 
-	writeBad := sourcefiles.Write(t, "20260929_CEPIM.csv", header+good+strings.Repeat(bad, 130))
+	writeBad := cepim(t, "20260929_CEPIM.csv", cepimRow, strings.Repeat(bad, 130))
 	if code, _, log := p.run("ingest", "cepim", "--from", filepath.Clean(writeBad)); code != 1 || !strings.Contains(log, "razao loads show 2") {
 		t.Errorf("exit code %d, %s", code, log)
 	}
