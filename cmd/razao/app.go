@@ -15,6 +15,7 @@ import (
 	"razao/internal/console"
 	"razao/internal/pglocal"
 	"razao/internal/registry"
+	"razao/internal/traces"
 	"razao/migrations"
 )
 
@@ -23,6 +24,7 @@ type app struct {
 	command  string // as it was called, without its arguments
 	settings settings
 	log      *slog.Logger
+	watching watching
 }
 
 func (a *app) configure(command string) (err error) {
@@ -58,6 +60,9 @@ func (a *app) open(ctx context.Context, want schema, tune ...func(*pgxpool.Confi
 			return nil, err
 		}
 		db.server, db.dsn = server, server.DSN("razao")
+	}
+	if a.settings.OTLP != "" {
+		tune = append(tune, traces.Statements)
 	}
 	if err := db.connect(ctx, a.command, want, tune); err != nil {
 		db.close(a.log)

@@ -52,6 +52,11 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		_ = listener.Close()
 		return err
 	}
+	defer a.watching.close()
+	if err := a.watch(ctx, db, live, meter, who); err != nil {
+		_ = listener.Close()
+		return err
+	}
 	handler, err := a.handler(db, live, meter, who)
 	if err != nil {
 		_ = listener.Close()
@@ -68,6 +73,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	} {
 		g.Go(func() error { recovery.Keep(ctx, a.log, what, run); return nil })
 	}
+	g.Go(func() error { return a.watching.run(ctx) })
 	g.Go(func() error { return web.Serve(ctx, listener, handler, a.log) })
 	return g.Wait()
 }
@@ -120,7 +126,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	if err != nil {
 		return nil, err
 	}
-	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies})
+	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Around: a.watching.around})
 	calls.Register(engine)
 	pages.Register(engine)
 	who.oauth.Register(engine, pages.RefuseAuthorization)

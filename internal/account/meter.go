@@ -51,6 +51,7 @@ type Meter struct {
 	sentAt     time.Time // of the latest of them
 	background sync.WaitGroup
 
+	outcomes    outcomes
 	rollUpEvery time.Duration
 
 	full   chan struct{} // signals a full batch to run
@@ -96,7 +97,8 @@ func newMeter(pool *pgxpool.Pool, log *slog.Logger) *Meter {
 //
 // Keys are not cached: once revoked, a key is admitted by no process. Only refusals for the rest of an exhausted minute are,
 // so that a client in a loop costs the database nothing.
-func (m *Meter) Admit(ctx context.Context, token string) (Admission, error) {
+func (m *Meter) Admit(ctx context.Context, token string) (_ Admission, err error) {
+	defer func() { m.outcomes.add(err) }()
 	if token == "" {
 		return Admission{}, ErrMissingKey
 	}
@@ -107,7 +109,8 @@ func (m *Meter) Admit(ctx context.Context, token string) (Admission, error) {
 }
 
 // AdmitAccount counts a call of an account that was authenticated otherwise, like Admit. ErrNoAccount: it was deleted.
-func (m *Meter) AdmitAccount(ctx context.Context, id ID) (Admission, error) {
+func (m *Meter) AdmitAccount(ctx context.Context, id ID) (_ Admission, err error) {
+	defer func() { m.outcomes.add(err) }()
 	return m.admit(ctx, subject{account: id})
 }
 

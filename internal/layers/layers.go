@@ -12,9 +12,9 @@ package layers
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/download", "ingest/fetch", "ingest/gates", "ingest/pncp/portal", "ingest/receita",
-		"ingest/receita/share", "migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/console", "internal/mail", "internal/mcp",
+		"ingest/receita/share", "migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/console", "internal/mail", "internal/mcp", "internal/metrics",
 		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/record", "internal/recovery", "internal/registry", "internal/sample",
-		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/traces", "internal/web",
 	},
 
 	"cmd/bench": {
@@ -50,7 +50,7 @@ var Code = map[string][]string{
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"internal/mcp": {
-		"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/render", "internal/web",
+		"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/recovery", "internal/render", "internal/web",
 	},
 	"site/company": {
 		"site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
@@ -105,9 +105,15 @@ var Code = map[string][]string{
 	"ingest/rows/rowstest":   {"ingest/rows", "internal/cnpj", "internal/registry"},
 
 	"internal/snapshot": {
-		"index", "index/figures", "index/folder", "index/text", "internal/cnpj", "internal/record", "internal/registry",
+		"index", "index/figures", "index/folder", "index/gate", "index/text", "internal/cnpj", "internal/record", "internal/registry",
 		"internal/recovery", "internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
 	},
+
+	"internal/metrics": {
+		"index", "internal/account", "internal/mail", "internal/recovery", "internal/registry", "internal/snapshot", "internal/source",
+		"internal/web",
+	},
+	"internal/traces": {},
 
 	"internal/openapi": {"internal/record", "internal/source"},
 	"internal/render":  {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
@@ -149,7 +155,7 @@ var Code = map[string][]string{
 		"internal/sample/cadastre", "internal/sample/press", "internal/sample/records", "internal/sample/table",
 		"internal/sample/world",
 	},
-	"internal/web":             {"internal/recent"},
+	"internal/web":             {"internal/recent", "internal/recovery"},
 	"internal/recent":          {},
 	"internal/sample/cadastre": {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
 	"internal/sample/records":  {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},

@@ -30,13 +30,14 @@ type Live struct {
 	calm     int                   // ticks in which damage that questions find is not looked into: see damaged
 	flagging int                   // ticks until missing flags of sources are looked for again
 	closing  sync.WaitGroup        // retired snapshots whose last user has not left
+	asked    *asked                // since Open
 }
 
 // Open returns a Live on the current snapshot, without its index when that cannot be opened. When none was published yet, or
 // its records cannot be read, Acquire returns the reason until Run has found a good one. indexDir is the folder that holds the
 // index folders.
 func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *territory.Atlas, log *slog.Logger) *Live {
-	l := &Live{store: store, indexDir: indexDir, atlas: atlas, log: log}
+	l := &Live{asked: newAsked(), store: store, indexDir: indexDir, atlas: atlas, log: log}
 	l.report(ctx, l.Refresh(ctx))
 	return l
 }
@@ -206,6 +207,9 @@ func (l *Live) view(ctx context.Context, id int64) (*registry.View, error) {
 
 // swap puts next (nil: nothing) in service and gives the old index up when its last user leaves.
 func (l *Live) swap(next *served) {
+	if next != nil {
+		next.asked = l.asked
+	}
 	old := l.current.Swap(next)
 	if old == nil {
 		return

@@ -23,6 +23,7 @@ type Options struct {
 	// TrustedProxies are the networks of the reverse proxies whose X-Forwarded-For is believed. If empty, the peer is the
 	// client.
 	TrustedProxies []netip.Prefix
+	Around         []gin.HandlerFunc // go first and see the whole request, with its final status: metrics, traces
 }
 
 // NewEngine returns an engine without routes. Every response has X-Request-ID and the security headers, every request is
@@ -37,6 +38,7 @@ func NewEngine(o Options) *gin.Engine {
 	engine.HandleMethodNotAllowed = true
 	engine.UseRawPath = true
 	engine.ForwardedByClientIP = false
+	engine.Use(o.Around...)
 	engine.Use(observe(o), securityHeaders(o.BaseURL), Recover(unavailable))
 	return engine
 }
