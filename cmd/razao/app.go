@@ -13,6 +13,7 @@ import (
 
 	"razao/ingest"
 	"razao/internal/console"
+	"razao/internal/metrics"
 	"razao/internal/pglocal"
 	"razao/internal/registry"
 	"razao/internal/traces"
@@ -24,7 +25,8 @@ type app struct {
 	command  string // as it was called, without its arguments
 	settings settings
 	log      *slog.Logger
-	watching watching
+	monitor  *metrics.Metrics // nil: nothing is measured
+	tracer   *traces.Tracer   // nil: nothing is traced
 }
 
 func (a *app) configure(command string) (err error) {
@@ -61,9 +63,7 @@ func (a *app) open(ctx context.Context, want schema, tune ...func(*pgxpool.Confi
 		}
 		db.server, db.dsn = server, server.DSN("razao")
 	}
-	if a.settings.OTLP != "" {
-		tune = append(tune, traces.Statements)
-	}
+	tune = append(tune, traces.Statements(a.settings.OTLP))
 	if err := db.connect(ctx, a.command, want, tune); err != nil {
 		db.close(a.log)
 		return nil, err

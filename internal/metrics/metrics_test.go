@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/api"
 	"razao/internal/account"
@@ -49,10 +48,10 @@ func newWhole(t testing.TB) *whole {
 	w := &whole{accounts: account.NewStore(l.Pool), loaded: l}
 	w.config = Config{
 		Version: "2.0.0", Live: l.Live, Meter: meter, Outbox: outbox, Store: l.Store, Overload: errTooMuch,
-		Pools: map[string]*pgxpool.Pool{"records": l.Pool}, Free: func() (int64, error) { return 12345, nil },
+		Pools: Pools{"records": l.Pool}, Log: log, Free: func() (int64, error) { return 12345, nil },
 	}
 	w.Metrics = New(w.config)
-	w.engine = web.NewEngine(web.Options{Log: log, Around: []gin.HandlerFunc{w.Middleware()}})
+	w.engine = web.NewEngine(web.Options{Log: log, Around: w.Around()})
 	calls := api.New(api.Config{
 		Live: l.Live, Admit: meter.Admit, Record: meter.Record, IBGE: l.Live.Atlas().IBGE, CursorKey: []byte("segredo"),
 		Failures: web.NewThrottle(5, 5),
@@ -221,30 +220,31 @@ func TestSearches(t *testing.T) {
 	)
 }
 
-func TestListen(t *testing.T) {
+func TestOpen(t *testing.T) {
 	t.Parallel()
-	var said strings.Builder
-	log := slog.New(slog.NewTextHandler(&said, nil))
-	if l, err := Listen(t.Context(), "", true, log); l != nil || err != nil {
-		t.Errorf("no address: %v, %v", l, err)
+	if l, err := net.Listen("tcp", DefaultAddr); err == nil { // else another process has it
+		defer func() { _ = l.Close() }()
 	}
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = taken.Close() }()
-	addr := taken.Addr().String()
-	if l, err := Listen(t.Context(), addr, true, log); l != nil || err == nil || !strings.Contains(err.Error(), "RAZAO_PRIVATE_ADDR") {
-		t.Errorf("an address that was named and is taken: %v, %v", l, err)
-	}
-	if said.Len() > 0 {
-		t.Errorf("said %s", said.String())
-	}
-	if l, err := Listen(t.Context(), addr, false, log); l != nil || err != nil || !strings.Contains(said.String(), "RAZAO_PRIVATE_ADDR") {
-		t.Errorf("the default, taken: %v, %v; said %s", l, err, said.String())
-	}
-	if _, err := Listen(t.Context(), "256.0.0.1:1", false, log); err == nil {
-		t.Error("an address that is none was taken")
+	for _, tt := range []struct{ name, addr, fails, warns string }{
+		{"none", "", "", ""},
+		{"taken", taken.Addr().String(), "RAZAO_PRIVATE_ADDR", ""},
+		{"the default, taken", DefaultAddr, "", "RAZAO_PRIVATE_ADDR"},
+		{"no address", "256.0.0.1:1", "RAZAO_PRIVATE_ADDR", ""},
+	} {
+		var said strings.Builder
+		m, err := Open(t.Context(), tt.addr, Config{Log: slog.New(slog.NewTextHandler(&said, nil))})
+		if m != nil || (err != nil) != (tt.fails != "") || err != nil && !strings.Contains(err.Error(), tt.fails) ||
+			(said.Len() > 0) != (tt.warns != "") || !strings.Contains(said.String(), tt.warns) {
+			t.Errorf("%s: %v, %v; said %s", tt.name, m, err, said.String())
+		}
+		if m.Around() != nil || m.Serve(t.Context()) != nil {
+			t.Errorf("%s: nothing does something", tt.name)
+		}
 	}
 }
 
@@ -253,16 +253,14 @@ func TestServe(t *testing.T) {
 	t.Parallel()
 	w := newWhole(t)
 	w.config.Health = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.URL.Path) })
-	m := New(w.config)
-	log := slog.New(slog.DiscardHandler)
-	l, err := Listen(t.Context(), "127.0.0.1:0", true, log)
+	m, err := Open(t.Context(), "127.0.0.1:0", w.config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- m.Serve(ctx, l, log) }()
-	base := (&url.URL{Scheme: "http", Host: l.Addr().String()}).String()
+	go func() { ended <- m.Serve(ctx) }()
+	base := (&url.URL{Scheme: "http", Host: m.private.Addr().String()}).String()
 	for path, want := range map[string]string{
 		"/metrics": "razao_build_info{", "/debug/pprof/": "goroutine", "/debug/pprof/goroutine?debug=1": "goroutine profile",
 		"/health/ready": "/health/ready", "/health/live": "/health/live",
@@ -302,7 +300,7 @@ func BenchmarkLookup(b *testing.B) {
 		},
 		Record: func(account.Call) {},
 	})
-	for name, around := range map[string][]gin.HandlerFunc{"plain": nil, "measured": {newRequests(nil).Middleware()}} {
+	for name, around := range map[string][]gin.HandlerFunc{"plain": nil, "measured": {newRequests(nil).measure}} {
 		engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler), Around: around})
 		calls.Register(engine)
 		b.Run(name, func(b *testing.B) {
@@ -321,7 +319,7 @@ func BenchmarkLookup(b *testing.B) {
 
 // BenchmarkMiddleware is the same around a handler that does nothing.
 func BenchmarkMiddleware(b *testing.B) {
-	for name, around := range map[string][]gin.HandlerFunc{"plain": nil, "measured": {newRequests(nil).Middleware()}} {
+	for name, around := range map[string][]gin.HandlerFunc{"plain": nil, "measured": {newRequests(nil).measure}} {
 		engine := gin.New()
 		engine.Use(around...)
 		engine.GET("/v2/empresas/:documento/basic", func(c *gin.Context) { c.Status(200) })
