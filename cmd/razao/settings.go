@@ -7,7 +7,6 @@ import (
 
 	"github.com/caarlos0/env/v11"
 
-	"razao/ingest/receita/share"
 	"razao/internal/account"
 )
 
@@ -83,9 +82,6 @@ func readSettings() (settings, error) {
 	}
 	if _, err := s.telegram(); err != nil {
 		return s, err
-	}
-	if s.ReceitaURL == "" {
-		s.ReceitaURL = share.DefaultBase
 	}
 	if s.BaseURL == "" {
 		s.BaseURL = "http://" + s.Addr

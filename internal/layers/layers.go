@@ -11,9 +11,8 @@ package layers
 // site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
 var Code = map[string][]string{
 	"cmd/razao": {
-		"api", "index/folder", "ingest", "ingest/download", "ingest/fetch", "ingest/gates", "ingest/pncp/portal", "ingest/receita",
-		"ingest/receita/share", "migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/console", "internal/mail", "internal/mcp",
-		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/record", "internal/recovery", "internal/registry", "internal/sample",
+		"api", "index/folder", "ingest", "ingest/fetch", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
+		"internal/assistant", "internal/cnpj", "internal/console", "internal/mail", "internal/mcp", "internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
@@ -84,8 +83,12 @@ var Code = map[string][]string{
 		"ingest/pgfn", "ingest/pncp", "ingest/receita", "ingest/rows", "ingest/stages", "internal/cnpj", "internal/extsort", "internal/record",
 		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
 	},
-	"ingest/gates":         {"ingest/receita", "internal/registry", "internal/source"},
-	"ingest/stages":        {"internal/registry"},
+	"ingest/gates":  {"ingest/receita", "internal/registry", "internal/source"},
+	"ingest/stages": {"internal/registry"},
+	"ingest/publisher": {
+		"ingest", "ingest/download", "ingest/fetch", "ingest/gates", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
+		"internal/record", "internal/registry",
+	},
 	"ingest/pncp/portal":   {"ingest/fetch"},
 	"ingest/receita":       {"ingest/rows", "internal/cnpj", "internal/record"},
 	"ingest/receita/share": {"ingest/fetch", "internal/record"},
@@ -189,7 +192,7 @@ var Code = map[string][]string{
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
-	"cmd/razao":          {"internal/registry/pack"},
+	"cmd/razao":          {"internal/record", "internal/registry/pack"},
 	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
