@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"razao/internal/fixture"
 	"razao/internal/registry"
 )
 
@@ -157,10 +158,12 @@ func (c *crash) strike(op operation, postgres bool) bool {
 		r.until(-1, time.After(wait))
 	}
 	what := op.name + ", " + r.stage()
+	killed := 0 // the postmaster
 	if postgres {
 		what = "PostgreSQL during " + what
 		c.outage()
-		if err := syscall.Kill(c.p.postmaster(), syscall.SIGKILL); err != nil {
+		killed = c.p.postmaster()
+		if err := syscall.Kill(killed, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
 	} else {
@@ -169,6 +172,13 @@ func (c *crash) strike(op operation, postgres bool) bool {
 	r.until(-1, time.After(time.Minute))
 	_ = r.cmd.Process.Kill()
 	_ = r.cmd.Wait()
+	if postgres {
+		// Backends answer until they notice that their postmaster is gone. The next one cannot start before they have ended.
+		fixture.Wait(t, "PostgreSQL to be back", func() bool {
+			pid, err := c.p.runningPostmaster()
+			return err == nil && pid != killed
+		})
+	}
 	c.settle()
 	status := r.cmd.ProcessState.Sys().(syscall.WaitStatus)
 	if postgres {

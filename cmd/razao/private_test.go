@@ -19,15 +19,20 @@ import (
 // postmaster returns the process id of the private PostgreSQL of a place.
 func (p *place) postmaster() int {
 	p.t.Helper()
-	text, err := os.ReadFile(filepath.Join(p.data, "postgres/cluster/postmaster.pid"))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(strings.SplitN(string(text), "\n", 2)[0])
+	pid, err := p.runningPostmaster()
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	return pid
+}
+
+// runningPostmaster is postmaster while there may be none.
+func (p *place) runningPostmaster() (pid int, err error) {
+	text, err := os.ReadFile(filepath.Join(p.data, "postgres/cluster/postmaster.pid"))
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.SplitN(string(text), "\n", 2)[0])
 }
 
 // freeze stops a process and its children so that they do not react any more.
