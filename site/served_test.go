@@ -14,11 +14,11 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/cnpj"
+	"razao/internal/contacts"
 	"razao/internal/fixture"
 	"razao/internal/mail"
 	"razao/internal/oauthserver"
 	"razao/internal/pgtest"
-	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/web"
 )
@@ -96,7 +96,7 @@ func newSite(t *testing.T, l *fixture.Loaded, mails string, providers ...signin.
 	s, err := New(Config{
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo/", Version: "1.2.3",
 		SignIn: entrance, Sessions: signin.NewSessions(accounts, "https://razao.exemplo"), Accounts: accounts, OAuth: oauth,
-		Contacts: registry.NewContacts(l.Pool), Operator: "contato@razao.exemplo",
+		Contacts: contacts.NewStore(l.Pool), Operator: "contato@razao.exemplo",
 		SuggestionTime: time.Minute, // a busy machine is not what tests of suggestions are about
 	})
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/internal/contacts"
 	"razao/internal/oauthserver"
-	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
 	"razao/internal/web"
@@ -53,8 +53,8 @@ type Config struct {
 	SuggestionTime time.Duration
 	// Components adds /componentes, a page for those who work on the site.
 	Components bool
-	Operator   string             // e-mail address of who runs this site; "": the pages do not say it
-	Contacts   *registry.Contacts // takes requests to hide a contact; nil: none can be sent
+	Operator   string          // e-mail address of who runs this site; "": the pages do not say it
+	Contacts   *contacts.Store // takes requests to hide a contact; nil: none can be sent
 
 	// WhatsApp is the number that answers there, digits alone with the country first, and Telegram the name of the bot there,
 	// without @; "": the messenger is not connected.

@@ -10,6 +10,7 @@ import (
 
 	"razao/api"
 	"razao/internal/account"
+	"razao/internal/contacts"
 	"razao/internal/mcp"
 	"razao/internal/recovery"
 	"razao/internal/registry"
@@ -107,7 +108,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
-		Contacts: registry.NewContacts(db.pool), Operator: a.settings.Contact,
+		Contacts: contacts.NewStore(db.pool), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
 		Requests: a.settings.pageThrottle(),
 	})

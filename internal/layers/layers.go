@@ -12,7 +12,7 @@ package layers
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/fetch", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
-		"internal/assistant", "internal/cnpj", "internal/console", "internal/mail", "internal/mcp", "internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample",
+		"internal/assistant", "internal/cnpj", "internal/console", "internal/contacts", "internal/mail", "internal/mcp", "internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
@@ -44,7 +44,7 @@ var Code = map[string][]string{
 		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
+		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account", "internal/contacts",
 		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
@@ -64,7 +64,7 @@ var Code = map[string][]string{
 	},
 	"site/wording": {"internal/ptbr", "internal/record", "internal/snapshot", "internal/territory"},
 	"site/people": {
-		"site/page", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin",
+		"site/page", "internal/account", "internal/cnpj", "internal/contacts", "internal/oauthserver", "internal/signin",
 		"internal/web",
 	},
 	"site/page/pagetest": {},
@@ -136,6 +136,7 @@ var Code = map[string][]string{
 	"index/text":             {},
 	"index/folder":           {"internal/recovery"},
 	"index/indextest":        {"index/build", "index/flags", "index/term", "internal/cnpj"},
+	"internal/contacts":      {"internal/cnpj"},
 	"internal/coalesce":      {"internal/recovery"},
 	"internal/registry":      {"internal/cnpj", "internal/coalesce", "internal/record", "internal/recovery", "internal/registry/pack", "internal/source"},
 	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
@@ -193,6 +194,7 @@ var Code = map[string][]string{
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
+	"api":                {"internal/contacts"},
 	"cmd/razao":          {"internal/record", "internal/registry/pack"},
 	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
@@ -206,6 +208,7 @@ var Tests = map[string][]string{
 	"ingest/pgfn":        {"internal/registry", "internal/source"},
 	"ingest/pncp":        {"internal/registry", "internal/source"},
 	"ingest/receita":     {"internal/registry"},
+	"internal/registry":  {"internal/contacts"},
 	"internal/territory": {"internal/slug"},
 	"internal/relevance": {
 		"index", "index/build", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"razao/internal/contacts"
 	"razao/internal/fixture"
 	"razao/internal/pgtest"
 	"razao/internal/record"
@@ -18,10 +19,10 @@ import (
 func TestHeadsAskedTogether(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, contacts := registry.NewStore(pool), registry.NewContacts(pool)
+	s, hiding := registry.NewStore(pool), contacts.NewStore(pool)
 	roots := []string{"00000042", "11222333", "33000167", "99999999"} // of the last there is none
 	v := openView(t, s, write(t, s, company{roots[0], 2, 0}, company{roots[1], 3, 1}, company{roots[2], 60, 2}))
-	if _, err := contacts.Hide(t.Context(), number(t, roots[1], 1), "asked"); err != nil {
+	if _, err := hiding.Hide(t.Context(), number(t, roots[1], 1), "asked"); err != nil {
 		t.Fatal(err)
 	}
 	type answer struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/internal/contacts"
 	"razao/internal/oauthserver"
-	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/web"
 	"razao/site/page"
@@ -29,7 +29,7 @@ type Config struct {
 	SignIn   *signin.Service     // nil: nobody can sign in
 	Accounts *account.Store      // of those who do
 	OAuth    *oauthserver.Server // lets them allow programs to read for them; nil: no program can ask
-	Contacts *registry.Contacts  // takes requests to hide a contact; nil: none can be sent
+	Contacts *contacts.Store     // takes requests to hide a contact; nil: none can be sent
 	Operator string              // e-mail address of who runs the site; "": the pages do not say it
 }
 
