@@ -101,7 +101,6 @@ func (m *Messenger) whatsApp(c *gin.Context) {
 	}
 	for _, message := range d.messages(m.WhatsApp.PhoneID) {
 		if !m.accept(&message) {
-			c.Header("Retry-After", "60")
 			refuse(c, http.StatusServiceUnavailable, errQueueFull)
 			return
 		}
