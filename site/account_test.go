@@ -239,3 +239,26 @@ func TestAccountWithoutDatabase(t *testing.T) {
 		t.Errorf("a page that needs no account: status %d", w.Code)
 	}
 }
+
+// A database that refuses to be written to shows people their account all the same.
+func TestAccountOfAReadOnlyDatabase(t *testing.T) {
+	t.Parallel()
+	l := peopled(t)
+	h, s := newHandler(t, l)
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	for _, query := range []string{
+		`UPDATE session SET last_seen_at = now() - interval '2 hours'`,
+		`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
+	} {
+		if _, err := l.Pool.Exec(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Pool.Reset()
+	for range 2 {
+		shows(t, ana.open(t, "/conta"), 200, []string{"ana@exemplo.com", "Ainda não há chaves"}, nil)
+	}
+	if w := ana.post(t, "/conta/chaves", "nome", "x"); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("a new key: status %d, want 503", w.Code)
+	}
+}

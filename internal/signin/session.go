@@ -14,8 +14,10 @@ import (
 	"github.com/gin-contrib/sessions"
 	"github.com/gin-gonic/gin"
 	gorilla "github.com/gorilla/sessions"
+	"golang.org/x/time/rate"
 
 	"razao/internal/account"
+	"razao/internal/web"
 )
 
 const (
@@ -27,13 +29,16 @@ const (
 // Sessions keeps browser sessions: a random token in a cookie, everything else in the database. It is a gin-contrib/sessions
 // store, used for flash messages; without a sign-in there is neither session nor cookie.
 type Sessions struct {
-	accounts *account.Store
-	secure   bool
+	accounts   *account.Store
+	secure     bool
+	unrecorded rate.Sometimes // logs uses that cannot be recorded
 }
 
 // NewSessions returns the sessions of the site at baseURL. With https, cookies are Secure and have the __Host- prefix.
 func NewSessions(accounts *account.Store, baseURL string) *Sessions {
-	return &Sessions{accounts: accounts, secure: strings.HasPrefix(baseURL, "https://")}
+	return &Sessions{
+		accounts: accounts, secure: strings.HasPrefix(baseURL, "https://"), unrecorded: rate.Sometimes{Interval: time.Minute},
+	}
 }
 
 // Middleware attaches the session to requests. It is looked up at its first use.
@@ -147,6 +152,9 @@ func (s *Sessions) New(r *http.Request, name string) (*gorilla.Session, error) {
 		return session, nil
 	case err == nil:
 		session.Values = decodeValues(found.Data)
+		if found.Unrecorded != nil {
+			s.unrecorded.Do(func() { web.EventOf(ctx).Fail(found.Unrecorded) })
+		}
 	}
 	session.Values[lookupKey{}] = lookup{session: found, err: err}
 	return session, nil
