@@ -32,12 +32,14 @@ type Sessions struct {
 	accounts   *account.Store
 	secure     bool
 	unrecorded rate.Sometimes // logs uses that cannot be recorded
+	now        func() time.Time
 }
 
 // NewSessions returns the sessions of the site at baseURL. With https, cookies are Secure and have the __Host- prefix.
 func NewSessions(accounts *account.Store, baseURL string) *Sessions {
 	return &Sessions{
 		accounts: accounts, secure: strings.HasPrefix(baseURL, "https://"), unrecorded: rate.Sometimes{Interval: time.Minute},
+		now: time.Now,
 	}
 }
 

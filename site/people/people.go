@@ -82,6 +82,7 @@ func (rm *Room) registerSignIn(pages *gin.RouterGroup) {
 	forms.POST(signin.CallbackPath, rm.personal(rm.useLink))
 	web.Get(pages, "/conta", rm.personal(rm.account))
 	forms.POST("/conta/sair", rm.personal(rm.signOut))
+	web.Get(pages, "/conta/chaves", rm.personal(rm.toKeys))
 	forms.POST("/conta/chaves", rm.personal(rm.createKey))
 	forms.POST("/conta/chaves/:id/revogar", rm.personal(rm.revokeKey))
 	forms.POST("/conta/sessoes/:id/encerrar", rm.personal(rm.endSession))
