@@ -125,7 +125,7 @@ func accountOperations() []operation {
 		reads(tagAccount, "/auth/callback", "voltar", "Volta do e-mail ou de um provedor", shown, "303").
 			about("Com token, mostra o endereço do link e pede confirmação, sem gastar o link. Com state, termina a entrada por um provedor.").
 			with(text("token", "do link"), next, text("state", "do provedor"), text("code", "do provedor"), text("error", "do provedor"), text("iss", "do provedor")),
-		sends(tagAccount, "/auth/callback", "confirmarLink", "Entra com um link", members([]string{"token"}, typed("token"), typed("next"))).
+		sends(tagAccount, "/auth/callback", "confirmarLink", "Entra com um link", members([]string{"token"}, typed("token"), typed("next"), typed("navegador"))).
 			about("Gasta o link e abre a sessão."),
 		reads(tagAccount, "/auth/{provider}", "entrarPorProvedor", "Entra por um provedor", "303", "404").about("303 leva ao provedor.").
 			with(openapi.PathParameter("provider", "identificador do provedor", ofType("string")), next),

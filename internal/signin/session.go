@@ -2,6 +2,7 @@ package signin
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -93,14 +94,18 @@ func (s *Sessions) End(c *gin.Context) error {
 
 // Browser returns the random token that identifies this browser during sign-ins, setting its cookie for an hour. Tabs share it.
 func (s *Sessions) Browser(c *gin.Context) string {
-	token := ""
-	if cookie, err := c.Request.Cookie(s.cookieName("razao-entrada")); err == nil && len(cookie.Value) == len(newToken()) {
-		token = cookie.Value
-	} else {
-		token = newToken()
-	}
+	token := cmp.Or(s.KnownBrowser(c), newToken())
 	http.SetCookie(c.Writer, s.cookie("razao-entrada", token, browserLifetime))
 	return token
+}
+
+// KnownBrowser returns the token that Browser gave this browser; "" if it has none.
+func (s *Sessions) KnownBrowser(c *gin.Context) string {
+	cookie, err := c.Request.Cookie(s.cookieName("razao-entrada"))
+	if err != nil || len(cookie.Value) != len(newToken()) {
+		return ""
+	}
+	return cookie.Value
 }
 
 // cookie returns a cookie with the given lifetime; a negative one deletes it. SameSite=Lax lets it come along when a mailed
