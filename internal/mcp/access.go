@@ -158,9 +158,6 @@ func (w unstored) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController find what this wraps.
 func (w unstored) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// retryAfter is the Retry-After of a 503, in seconds.
-const retryAfter = "5"
-
 // failure is the response to a request that is refused before it reaches the protocol.
 type failure struct {
 	status  int
@@ -197,7 +194,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 			c.Header("WWW-Authenticate", s.challenge(f.oauth))
 		}
 	case http.StatusServiceUnavailable:
-		c.Header("Retry-After", retryAfter)
+		c.Header("Retry-After", web.RetryAfter())
 	}
 	var b web.ErrorBody
 	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID

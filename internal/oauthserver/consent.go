@@ -78,7 +78,7 @@ func (s *Server) Approve(ctx context.Context, id string, who account.Session) (a
 			return err
 		}
 		const query = `
-			WITH used AS (UPDATE oauth_client SET last_used_at = now() WHERE id = $2),
+			WITH used AS (UPDATE oauth_client SET last_used_at = now(), network = NULL WHERE id = $2),
 			granted AS (
 				INSERT INTO oauth_grant (account_id, client_id, scopes) VALUES ($1, $2, $3)
 				ON CONFLICT (account_id, client_id) DO UPDATE SET scopes = excluded.scopes, granted_at = now()

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/singleflight"
 
 	"razao/internal/web"
 )
@@ -32,6 +33,8 @@ var (
 	ErrMetadataDocument = errors.New("client metadata document refused")
 	// ErrRedirectURI means that redirect_uri is missing, repeated or not registered by the client.
 	ErrRedirectURI = errors.New("redirect_uri is not the client's")
+	// ErrBadRequest means that a request of a client that nobody vouches for is invalid.
+	ErrBadRequest = errors.New("invalid authorization request")
 	// ErrNoRequest means that an authorization request is unknown, expired, decided or bound to another session.
 	ErrNoRequest = errors.New("no such authorization request")
 	// ErrNoAuthorization means that an account has no such authorization.
@@ -70,6 +73,7 @@ type Server struct {
 	newClients *web.Throttle
 	requests   *web.Throttle
 	documents  *fetcher
+	fetches    singleflight.Group // of documents, by client id
 	sender     web.Sender
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -60,7 +61,8 @@ func page(c *gin.Context, err error) {
 	switch {
 	case errors.As(err, &busy):
 		status = http.StatusTooManyRequests
-	case errors.Is(err, ErrUnknownClient), errors.Is(err, ErrMetadataDocument), errors.Is(err, ErrRedirectURI):
+	case errors.Is(err, ErrUnknownClient), errors.Is(err, ErrMetadataDocument), errors.Is(err, ErrRedirectURI),
+		errors.Is(err, ErrBadRequest):
 		status = http.StatusBadRequest
 	}
 	c.Header("Content-Type", "text/html")
@@ -104,7 +106,7 @@ func (b *rig) send(t *testing.T, method, target, contentType, body, from string,
 		r.Header.Set("Content-Type", contentType)
 	}
 	if from != "" {
-		r.RemoteAddr = from + ":1234"
+		r.RemoteAddr = net.JoinHostPort(from, "1234")
 	}
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
@@ -131,6 +133,16 @@ func (b *rig) register(t *testing.T, redirects ...string) string {
 		t.Fatalf("registration: %d %s", w.Code, w.Body)
 	}
 	return answerOf[registered](t, w).ID
+}
+
+// trusted returns the id of a new client of the operator, whose bad requests are refused to it.
+func (b *rig) trusted(t *testing.T) string {
+	t.Helper()
+	added, err := b.AddClient(t.Context(), "Interno", []string{callback})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return added.ID
 }
 
 func answerOf[T any](t *testing.T, w *httptest.ResponseRecorder) (answer T) {

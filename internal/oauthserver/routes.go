@@ -13,7 +13,8 @@ import (
 const requestTime = 10 * time.Second
 
 // Register adds the routes to r. refuse renders an error page for requests whose client or redirect URI cannot be trusted; its
-// errors are ErrUnknownClient, ErrMetadataDocument, ErrRedirectURI, *web.TooManyError, and others for failures of ours.
+// errors are ErrUnknownClient, ErrMetadataDocument, ErrRedirectURI, ErrBadRequest, *web.TooManyError, and others for failures of
+// ours.
 func (s *Server) Register(r *gin.Engine, refuse func(*gin.Context, error)) {
 	browsers := r.Group("", web.Recover(refuse), web.Limit(s.requests, refuse), web.Deadline(requestTime))
 	browsers.GET("/oauth/authorize", s.authorize(refuse))

@@ -49,7 +49,7 @@ func Get(r gin.IRoutes, path string, handlers ...gin.HandlerFunc) {
 // unavailable responds to a panic outside every room's own Recover.
 func unavailable(c *gin.Context, _ error) {
 	c.Header("Cache-Control", "no-store")
-	c.Header("Retry-After", "5")
+	c.Header("Retry-After", RetryAfter())
 	c.String(http.StatusServiceUnavailable, "Serviço temporariamente indisponível. Tente de novo em instantes.\n")
 }
 

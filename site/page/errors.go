@@ -15,9 +15,6 @@ import (
 	"razao/internal/web"
 )
 
-// retryAfter is when a visitor may try again after trouble, in seconds.
-const retryAfter = "30"
-
 // The errors of requests that are at fault themselves.
 var (
 	ErrUnknownPath     = errors.New("no page has this address")
@@ -119,7 +116,7 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 		p.NoLoad, p.WithoutIndex = errors.Is(err, registry.ErrNoSnapshot), errors.As(err, &missing)
 		p.WithoutFlags = errors.As(err, &unflagged)
 		p.Attempt, p.Personal, p.Form = attempt(c)
-		c.Header("Retry-After", retryAfter)
+		c.Header("Retry-After", web.RetryAfter())
 		web.EventOf(c.Request.Context()).Fail(err)
 	}
 	p.Title = ptbr.Join(" · ", p.Heading, p.CNPJ)

@@ -75,13 +75,14 @@ func (rm *Room) Register(pages *gin.RouterGroup) {
 // alone.
 func (rm *Room) registerSignIn(pages *gin.RouterGroup) {
 	web.Get(pages, "/login", rm.personal(rm.login))
-	pages.GET(signin.CallbackPath, rm.personal(rm.callback))
+	pages.GET(signin.CallbackPath, noReferrer, rm.personal(rm.callback))
+	pages.POST(signin.CallbackPath, noReferrer, web.Form(rm.Pages.Fail), rm.fromConfirmation, rm.personal(rm.useLink))
 	pages.GET("/auth/:provider", rm.personal(rm.startSignIn))
 	forms := pages.Group("/", rm.sameOrigin, web.Form(rm.Pages.Fail))
 	forms.POST("/auth/magic-link", rm.personal(rm.sendLink))
-	forms.POST(signin.CallbackPath, rm.personal(rm.useLink))
 	web.Get(pages, "/conta", rm.personal(rm.account))
 	forms.POST("/conta/sair", rm.personal(rm.signOut))
+	web.Get(pages, "/conta/chaves", rm.personal(rm.toKeys))
 	forms.POST("/conta/chaves", rm.personal(rm.createKey))
 	forms.POST("/conta/chaves/:id/revogar", rm.personal(rm.revokeKey))
 	forms.POST("/conta/sessoes/:id/encerrar", rm.personal(rm.endSession))
