@@ -29,7 +29,7 @@ const (
 
 const (
 	answerTime = 8 * time.Second // deadline of one answer
-	maxBody    = 1 << 20         // bytes: some thousand messages; the platforms deliver them one by one, or a few together
+	maxBody    = 3 << 20         // bytes: the documented maximum of WhatsApp's webhooks
 
 	// WhatsApp's bodies that are being read, whose senders are not known yet: in all, and of one network (web.Site).
 	bodiesAtOnce = 16

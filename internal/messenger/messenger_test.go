@@ -325,7 +325,7 @@ func TestBodies(t *testing.T) {
 		"nothing in it":  {`{}`, 200},
 		"other types":    {`{"entry":7,"message":"x"}`, 400},
 		"many unknown":   {`{"a":[{"b":{}}],"object":"page","update_id":1,"poll":{}}`, 200},
-		"1 MB and a bit": {`{"a":"` + strings.Repeat("x", maxBody) + `"}`, 413},
+		"more than maxBody": {`{"a":"` + strings.Repeat("x", maxBody) + `"}`, 413},
 	} {
 		if got := h.whatsAppSends(t, c.body); got != c.want {
 			t.Errorf("%s by WhatsApp: status %d, want %d", name, got, c.want)
