@@ -9,6 +9,7 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/migrations"
 )
 
 func (a *app) contactsCommand() *cobra.Command {
@@ -24,7 +25,7 @@ func (a *app) contactsCommand() *cobra.Command {
 
 // withContacts opens the database for the duration of do.
 func (a *app) withContacts(cmd *cobra.Command, do func(*registry.Contacts) error) error {
-	return a.withDatabase(cmd.Context(), func(db *database) error { return do(registry.NewContacts(db.pool)) })
+	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error { return do(registry.NewContacts(db.pool)) })
 }
 
 func (a *app) requestsCommand() *cobra.Command {
