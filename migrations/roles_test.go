@@ -138,7 +138,15 @@ func TestOneRoleBecomesTwo(t *testing.T) {
 	c.must(app, "UPDATE load SET state = 'ready'", "SELECT * FROM account", "INSERT INTO load_000001.record VALUES (1)",
 		"CREATE SCHEMA load_000002", "DROP SCHEMA load_000002")
 	c.up(load)
-	c.must(load, "UPDATE load SET state = 'dropped'", "DROP SCHEMA load_000001 CASCADE")
+	c.must(load, "UPDATE load SET state = 'dropped'", "DROP SCHEMA load_000001 CASCADE", "CREATE SCHEMA load_000002")
+
+	// The way back of docs/operations.md.
+	c.must(admin, "REASSIGN OWNED BY razao_owner, razao_ingest TO app", "DROP OWNED BY razao_owner, razao_ingest, razao_serve",
+		"DROP ROLE razao_serve, razao_ingest, razao_owner")
+	if err := migrations.Up(t.Context(), app); !errors.Is(err, migrations.ErrNoRoles) {
+		t.Errorf("without the roles again: %v", err)
+	}
+	c.must(app, "UPDATE load SET state = 'ready'", "INSERT INTO account (email) VALUES ('c@d.example')", "DROP SCHEMA load_000002")
 }
 
 // A role that may make others and owns the database, but is no superuser, needs no administrator.

@@ -146,8 +146,9 @@ func TestBehindPgBouncer(t *testing.T) {
 	callers.Wait()
 	s.stop() // flushes the history of calls
 	var calls, sessions, named int
-	const query = `SELECT (SELECT count(*) FROM usage_call), (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename ~ '^razao_'),
-		(SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'razao %')`
+	const query = `
+		SELECT (SELECT count(*) FROM usage_call), count(*) FILTER (WHERE usename ~ '^razao_'), count(*) FILTER (WHERE application_name LIKE 'razao %')
+		FROM pg_stat_activity WHERE datname = current_database()`
 	if err := pool.QueryRow(t.Context(), query).Scan(&calls, &sessions, &named); err != nil {
 		t.Fatal(err)
 	}

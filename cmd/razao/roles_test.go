@@ -35,7 +35,8 @@ func (r *relation) published() bool {
 func (r *relation) forbidden() []string {
 	if r.Kind == "S" {
 		return []string{
-			"ALTER SEQUENCE " + r.String() + " RESTART", "DROP SEQUENCE " + r.String(), fmt.Sprintf("SELECT setval('%s', 1)", r), fmt.Sprintf("SELECT nextval('%s')", r),
+			"ALTER SEQUENCE " + r.String() + " RESTART", "DROP SEQUENCE " + r.String(),
+			fmt.Sprintf("SELECT setval('%s', 1)", r), fmt.Sprintf("SELECT nextval('%s')", r),
 		}
 	}
 	statements := []string{
@@ -63,9 +64,11 @@ func everywhere(schemas []string) []string {
 		"CREATE PUBLICATION mine FOR ALL TABLES", "CREATE LANGUAGE mine HANDLER plpgsql_call_handler", "CREATE TABLESPACE mine LOCATION '/tmp'",
 		"CREATE EVENT TRIGGER mine ON ddl_command_end EXECUTE FUNCTION suppress_redundant_updates_trigger()",
 		"ALTER DATABASE razao SET work_mem = '1GB'", "DROP DATABASE razao", "ALTER SYSTEM SET fsync = off", "CHECKPOINT",
-		"ALTER ROLE razao_serve SUPERUSER", "ALTER ROLE razao_serve CREATEROLE", "ALTER ROLE razao_ingest PASSWORD 'mine'", "DROP ROLE razao_ingest",
+		"ALTER ROLE razao_serve SUPERUSER", "ALTER ROLE razao_serve CREATEROLE", "ALTER ROLE razao_ingest PASSWORD 'mine'",
+		"DROP ROLE razao_ingest",
 		"SET ROLE razao", "SET ROLE razao_owner", "SET ROLE razao_ingest", "SET SESSION AUTHORIZATION razao_owner",
-		"GRANT razao_owner TO razao_serve", "GRANT razao_ingest TO razao_serve", "REASSIGN OWNED BY razao_owner TO razao_serve", "DROP OWNED BY razao_ingest",
+		"GRANT razao_owner TO razao_serve", "GRANT razao_ingest TO razao_serve",
+		"REASSIGN OWNED BY razao_owner TO razao_serve", "DROP OWNED BY razao_ingest",
 		"ALTER DEFAULT PRIVILEGES FOR ROLE razao_ingest GRANT ALL ON TABLES TO razao_serve", "SET session_replication_role = replica",
 		"SELECT pg_read_file('/etc/passwd')", "SELECT lo_import('/etc/passwd')", "SELECT pg_ls_dir('.')", "COPY (SELECT 1) TO '/tmp/mine'",
 		"DROP FUNCTION open_load", "ALTER FUNCTION open_load(text) SECURITY DEFINER",
@@ -94,6 +97,13 @@ func TestServeCannotAlterARecord(t *testing.T) {
 	scan(t, admin, "SELECT DISTINCT usename::text FROM pg_stat_activity WHERE application_name LIKE 'razao serve%'", &sessions)
 	if !slices.Equal(sessions, []string{migrations.Serve}) {
 		t.Errorf("razao serve is connected as %v", sessions)
+	}
+	var bounds []string
+	scan(t, serve, `SELECT name || ' ' || setting FROM pg_settings
+		WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'plan_cache_mode') ORDER BY name`, &bounds)
+	want := []string{"idle_in_transaction_session_timeout 30000", "lock_timeout 10000", "plan_cache_mode force_generic_plan", "statement_timeout 15000"}
+	if !slices.Equal(bounds, want) {
+		t.Errorf("the sessions of razao_serve have %v", bounds)
 	}
 	relations := catalog(t, admin)
 	before := digest(t, admin, relations)
@@ -155,7 +165,8 @@ func scan[T any](t *testing.T, pool *pgxpool.Pool, query string, to *[]T) {
 func catalog(t *testing.T, admin *pgxpool.Pool) []relation {
 	t.Helper()
 	const query = `
-		SELECT nspname, relname, relkind::text, coalesce((SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = c.oid AND attnum = 1), ''),
+		SELECT nspname, relname, relkind::text, 
+		    coalesce((SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = c.oid AND attnum = 1), ''),
 		    relkind <> 'S' AND has_table_privilege('razao_serve', c.oid, 'INSERT, UPDATE, DELETE')
 		FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
 		WHERE nspname !~ '^(pg_|information_schema)' AND relkind IN ('r', 'p', 'v', 'm', 'f', 'S') ORDER BY 1, 2`
