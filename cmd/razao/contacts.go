@@ -9,6 +9,7 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/contacts"
+	"razao/migrations"
 )
 
 func (a *app) contactsCommand() *cobra.Command {
@@ -24,7 +25,7 @@ func (a *app) contactsCommand() *cobra.Command {
 
 // withContacts opens the database for the duration of do.
 func (a *app) withContacts(cmd *cobra.Command, do func(*contacts.Store) error) error {
-	return a.withDatabase(cmd.Context(), func(db *database) error { return do(contacts.NewStore(db.pool)) })
+	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error { return do(contacts.NewStore(db.pool)) })
 }
 
 func (a *app) requestsCommand() *cobra.Command {

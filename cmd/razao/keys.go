@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/internal/account"
+	"razao/migrations"
 )
 
 func (a *app) keysCommand() *cobra.Command {
@@ -28,7 +29,7 @@ func (a *app) createKeyCommand() *cobra.Command {
 			if email == "" || name == "" {
 				return usagef("--account and --name are required")
 			}
-			return a.withDatabase(cmd.Context(), func(db *database) error {
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
 				key, _, err := account.NewStore(db.pool).CreateKey(cmd.Context(), email, name)
 				if err != nil {
 					return err
@@ -48,7 +49,7 @@ func (a *app) listKeysCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List keys", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd.Context(), func(db *database) error {
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
 				keys, err := account.NewStore(db.pool).Keys(cmd.Context(), email)
 				if err != nil {
 					return err
@@ -81,7 +82,7 @@ func (a *app) revokeKeyCommand() *cobra.Command {
 			if err != nil {
 				return usagef("%q is not the id of a key", args[0])
 			}
-			return a.withDatabase(cmd.Context(), func(db *database) error {
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
 				if err := account.NewStore(db.pool).RevokeKey(cmd.Context(), account.KeyID(id)); err != nil {
 					return fmt.Errorf("revoke key %d: %w", id, err)
 				}

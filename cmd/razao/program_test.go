@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/pgtest"
+	"razao/migrations"
 )
 
 // buildDir is where the tests of this process build the program.
@@ -37,7 +38,7 @@ func newProgram(t *testing.T, more ...string) (*place, *pgxpool.Pool) {
 	return programOn(t, pgtest.DSN(t), more...)
 }
 
-// programOn is newProgram on a given database.
+// programOn is newProgram on a given database, in which the program has its two roles and the pool all rights.
 func programOn(t *testing.T, dsn string, more ...string) (*place, *pgxpool.Pool) {
 	t.Helper()
 	pool, err := pgxpool.New(context.Background(), dsn)
@@ -45,7 +46,8 @@ func programOn(t *testing.T, dsn string, more ...string) (*place, *pgxpool.Pool)
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	p := newPlace(t, append(more, "RAZAO_DATABASE_URL="+dsn)...)
+	p := newPlace(t, append(more, "RAZAO_DATABASE_URL="+pgtest.As(t, dsn, migrations.Serve),
+		"RAZAO_DATABASE_INGEST_URL="+pgtest.As(t, dsn, migrations.Ingest))...)
 	if p.program, err = build(); err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/internal/web"
+	"razao/migrations"
 	"razao/site"
 )
 
@@ -24,7 +25,7 @@ func (a *app) serveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "serve", Short: "Serve the website and the API", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd.Context(), func(db *database) error { return a.serve(cmd.Context(), db, nil) })
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error { return a.serve(cmd.Context(), db, nil) })
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 // .env.example.
 type settings struct {
 	DatabaseURL string `env:"RAZAO_DATABASE_URL"`
+	IngestURL   string `env:"RAZAO_DATABASE_INGEST_URL"`
 	Data        string `env:"RAZAO_DATA" envDefault:"./data"`
 	Addr        string `env:"RAZAO_ADDR" envDefault:"127.0.0.1:8080"`
 	BaseURL     string `env:"RAZAO_BASE_URL"`
@@ -64,6 +66,9 @@ func readSettings() (settings, error) {
 	}
 	if s.Data, err = filepath.Abs(s.Data); err != nil {
 		return s, fmt.Errorf("RAZAO_DATA: %w", err)
+	}
+	if s.IngestURL != "" && s.DatabaseURL == "" {
+		return s, errors.New("RAZAO_DATABASE_INGEST_URL without RAZAO_DATABASE_URL: who serves would not see what is loaded")
 	}
 	for name, limit := range map[string]int{
 		"RAZAO_IP_FAILURES": s.IPFailures, "RAZAO_IP_REQUESTS": s.IPRequests, "RAZAO_IP_CLIENTS": s.IPClients,

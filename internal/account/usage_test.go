@@ -196,6 +196,32 @@ func TestCallsOutliveADatabaseThatIsAway(t *testing.T) {
 	}
 }
 
+// No statement deletes more of a long history than fits into the time that a statement of razao_serve may take.
+func TestALongHistoryIsDeletedInSteps(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	s := NewStore(pool)
+	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
+	for _, query := range []string{
+		`INSERT INTO usage_call (account_id, key_id, at, version, endpoint, status)
+		 SELECT id, 0, now(), 'v1', '/v1/cnpj/:cnpj', 200 FROM account, generate_series(1, 120000)`,
+		`CREATE FUNCTION bound() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+			IF (SELECT count(*) FROM gone) > 50000 THEN RAISE EXCEPTION 'too much at once'; END IF; RETURN NULL; END $$`,
+		`CREATE TRIGGER bound AFTER DELETE ON usage_call REFERENCING OLD TABLE AS gone EXECUTE FUNCTION bound()`,
+	} {
+		if _, err := pool.Exec(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Delete(t.Context(), key.Account); err != nil {
+		t.Fatal(err)
+	}
+	var left int
+	if err := pool.QueryRow(t.Context(), `SELECT count(*) FROM usage_call`).Scan(&left); err != nil || left != 0 {
+		t.Errorf("%d calls are left, %v", left, err)
+	}
+}
+
 func TestDeletedAccountLeavesNothing(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

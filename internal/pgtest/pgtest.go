@@ -23,6 +23,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/pglocal"
+	"razao/migrations"
 )
 
 // maxConns is what the pool of one test may hold: many tests share the server.
@@ -41,6 +42,16 @@ func DSN(t testing.TB) string {
 	t.Helper()
 	srv := running(t)
 	return srv.temporary(t, srv.template)
+}
+
+// As returns the connection string of the same database for a role of package migrations, which has its rights there from now on.
+// A server from outside must let the role in without a password.
+func As(t testing.TB, dsn, role string) string {
+	t.Helper()
+	if err := migrations.Up(t.Context(), dsn); err != nil { // a copy has no rights on the database as a whole
+		t.Fatalf("rights in the test database: %v", err)
+	}
+	return withUser(dsn, role)
 }
 
 // running returns the server of this process.

@@ -121,6 +121,16 @@ func withDatabase(dsn, name string) string {
 	return u.String()
 }
 
+// withUser is withDatabase for the user, without a password.
+func withUser(dsn, name string) string {
+	u, err := url.Parse(dsn)
+	if err != nil || u.Scheme == "" {
+		return dsn + " user=" + name
+	}
+	u.User = url.User(name)
+	return u.String()
+}
+
 // temporary returns the folder for clusters: in memory where there is room, because copying a database creates hundreds
 // of files, which takes 25 ms there and 150 ms on a disk.
 func temporary() string {
