@@ -128,13 +128,13 @@ func (s *Site) open() error {
 // Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's
 // owner to place.
 func (s *Site) Register(r *gin.Engine) {
+	web.Get(r, "/health", web.Recover(s.pages.Fail), s.health) // outside limits: behind a proxy all probes are one address
 	pages := r.Group("/", web.Recover(s.pages.Fail), web.Limit(s.Requests, s.pages.Fail), web.Deadline(pageTime))
 	if s.Sessions != nil {
 		pages.Use(s.Sessions.Middleware())
 	}
 	s.people.Register(pages)
 	web.Get(pages, "/", s.pages.Page(s.home))
-	web.Get(pages, "/health", s.health)
 	web.Get(pages, "/robots.txt", s.robots)
 	web.Get(pages, "/sitemap.xml", s.forCrawlers(s.sitemap))
 	web.Get(pages, "/sitemaps/:arquivo", s.forCrawlers(s.sitemapPart))

@@ -33,9 +33,10 @@ func (a *app) configure(command string) (err error) {
 
 // database is an open connection to PostgreSQL, with the private server that it may need.
 type database struct {
-	dsn    string
-	pool   *pgxpool.Pool
-	server *pglocal.Server // nil when RAZAO_DATABASE_URL names one
+	dsn     string
+	pool    *pgxpool.Pool   // of records, and of the commands
+	control *pgxpool.Pool   // of what must not wait for records: admission, accounts, the snapshot in service, health
+	server  *pglocal.Server // nil when RAZAO_DATABASE_URL names one
 }
 
 // schema says what to do about migrations that the database lacks.
@@ -59,6 +60,7 @@ func (a *app) open(ctx context.Context, want schema, tune ...func(*pgxpool.Confi
 		}
 		db.server, db.dsn = server, server.DSN("razao")
 	}
+	tune = append([]func(*pgxpool.Config){a.size}, tune...)
 	if err := db.connect(ctx, a.command, want, tune); err != nil {
 		db.close(a.log)
 		return nil, err
@@ -71,7 +73,6 @@ func (db *database) connect(ctx context.Context, command string, want schema, tu
 	if err != nil {
 		return fmt.Errorf("RAZAO_DATABASE_URL: %w", err)
 	}
-	config.MaxConns = int32(min(max(4*runtime.GOMAXPROCS(0), 8), 16))
 	// Every query is a look-up by key: planning it again for each value costs more than running it.
 	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
 	// In pg_stat_activity, and in the message of who has to wait for this process. PostgreSQL keeps the first 63 bytes.
@@ -85,7 +86,12 @@ func (db *database) connect(ctx context.Context, command string, want schema, tu
 	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
-	if err := db.pool.Ping(ctx); err != nil {
+	config = config.Copy()
+	config.MaxConns = controlConns
+	if db.control, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return fmt.Errorf("connect to PostgreSQL: %w", err)
+	}
+	if err := db.control.Ping(ctx); err != nil {
 		return fmt.Errorf("connect to PostgreSQL (RAZAO_DATABASE_URL): %w", err)
 	}
 	if want == migrateSchema {
@@ -94,13 +100,21 @@ func (db *database) connect(ctx context.Context, command string, want schema, tu
 	return migrations.Check(ctx, db.dsn)
 }
 
+// controlConns bounds the connections of a server that records do not wait for. They are opened when they are needed.
+const controlConns = 6
+
+// size bounds the connections of records. More than processors can work for make all of them slower.
+func (a *app) size(config *pgxpool.Config) {
+	config.MaxConns = int32(cmp.Or(a.settings.DatabaseConnections, min(max(4*runtime.GOMAXPROCS(0), 8), 16)))
+}
+
 // poolTimeout is how long connections get to end. A PostgreSQL that is frozen does not let them go.
-const poolTimeout = 5 * time.Second
+const poolTimeout = 3 * time.Second
 
 func (db *database) close(log *slog.Logger) {
-	if db.pool != nil {
+	if db.control != nil {
 		closed := make(chan struct{})
-		go func() { defer close(closed); db.pool.Close() }()
+		go func() { defer close(closed); db.pool.Close(); db.control.Close() }()
 		select {
 		case <-closed:
 		case <-time.After(poolTimeout):

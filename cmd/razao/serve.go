@@ -10,6 +10,7 @@ import (
 
 	"razao/api"
 	"razao/internal/account"
+	"razao/internal/health"
 	"razao/internal/mcp"
 	"razao/internal/recovery"
 	"razao/internal/registry"
@@ -40,7 +41,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		return err
 	}
 	defer live.Close()
-	meter := account.OpenMeter(db.pool, a.log)
+	meter := account.OpenMeter(db.control, a.log)
 	defer meter.Close() // after the last call, before the database is left
 	who, err := a.people(db)
 	if err != nil {
@@ -52,7 +53,8 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		_ = listener.Close()
 		return err
 	}
-	handler, err := a.handler(db, live, meter, who)
+	probe := health.New(live, db.control.Ping)
+	handler, err := a.handler(db, live, meter, who, probe)
 	if err != nil {
 		_ = listener.Close()
 		return err
@@ -62,6 +64,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		ready(live)
 	}
 	g, ctx := errgroup.WithContext(ctx)
+	ctx = probe.Drain(ctx, a.settings.Drain)
 	for what, run := range map[string]func(context.Context){
 		"follow snapshots": live.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run,
 		"delete what has expired": func(ctx context.Context) { a.purge(ctx, who) },
@@ -78,7 +81,8 @@ func (a *app) openSnapshots(ctx context.Context, db *database) (*snapshot.Live, 
 	if err != nil {
 		return nil, err
 	}
-	return snapshot.Open(ctx, registry.NewStore(db.pool), a.settings.indexDir(), atlas, a.log), nil
+	return snapshot.Open(ctx, registry.NewStore(db.control), a.settings.indexDir(), atlas, a.log,
+		snapshot.ReadFrom(registry.NewStore(db.pool))), nil
 }
 
 // burstShare is which part of a minute's requests an address may send at once: a page with all that belongs to it.
@@ -90,7 +94,7 @@ func (s *settings) pageThrottle() *web.Throttle {
 }
 
 // handler joins the rooms that answer requests.
-func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people) (*gin.Engine, error) {
+func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
 	secret, err := a.secret()
 	if err != nil {
 		return nil, err
@@ -104,10 +108,10 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		CursorKey: keyFor(secret, "cursor"),
 	})
 	pages, err := site.New(site.Config{
-		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,
+		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version,
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
-		Contacts: registry.NewContacts(db.pool), Operator: a.settings.Contact,
+		Contacts: registry.NewContacts(db.control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
 		Requests: a.settings.pageThrottle(),
 	})
@@ -121,6 +125,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		return nil, err
 	}
 	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies})
+	probe.Register(engine)
 	calls.Register(engine)
 	pages.Register(engine)
 	who.oauth.Register(engine, pages.RefuseAuthorization)

@@ -12,7 +12,7 @@ package layers
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/download", "ingest/fetch", "ingest/gates", "ingest/pncp/portal", "ingest/receita",
-		"ingest/receita/share", "migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/console", "internal/mail", "internal/mcp",
+		"ingest/receita/share", "migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/console", "internal/health", "internal/mail", "internal/mcp",
 		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/record", "internal/recovery", "internal/registry", "internal/sample",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
@@ -167,6 +167,7 @@ var Code = map[string][]string{
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
 	"internal/layers":    {},
+	"internal/health":    {"internal/snapshot"},
 	"internal/console":   {"ingest", "ingest/stages", "internal/record", "internal/registry"},
 	"internal/pglocal":   {},
 	"internal/recovery":  {},
