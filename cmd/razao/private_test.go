@@ -70,6 +70,8 @@ func TestPrivatePostgresFails(t *testing.T) {
 		return err == nil && !strings.HasPrefix(string(text), strconv.Itoa(killed)+"\n") && healthy()
 	})
 
+	p.must("loads") // waits for PostgreSQL itself: what health says may be a second old
+
 	outside := p.beside() // to which the same PostgreSQL is one from outside
 	outside.more = []string{"RAZAO_DATABASE_URL=host=" + filepath.Join(p.data, "postgres/cluster") + " user=razao dbname=razao"}
 	servers := []*server{outside.start("serve"), s}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/gin-gonic/gin"
 	"github.com/spf13/cobra"
@@ -93,14 +94,23 @@ func (s *settings) pageThrottle() *web.Throttle {
 	return web.NewThrottle(s.IPRequests, max(1, s.IPRequests/burstShare))
 }
 
+// placesPerConnection is how many requests of a class are worked on for each connection of records: while some have it, others are read,
+// counted, rendered, or next.
+const placesPerConnection = 8
+
+// bodyBudget is how many bytes of large answers may be held: an eighth of GOMEMLIMIT, a quarter of a gigabyte at the most.
+func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1)/8, 256<<20)) }
+
 // handler joins the rooms that answer requests.
 func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
 	secret, err := a.secret()
 	if err != nil {
 		return nil, err
 	}
+	places := placesPerConnection * int(db.pool.Config().MaxConns)
 	calls := api.New(api.Config{
 		Live:      live,
+		Places:    web.NewPlaces(places),
 		Admit:     meter.Admit,
 		Record:    meter.Record,
 		Failures:  web.NewThrottle(a.settings.IPFailures, a.settings.IPFailures),
@@ -113,18 +123,20 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
 		Contacts: registry.NewContacts(db.control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
-		Requests: a.settings.pageThrottle(),
+		Requests: a.settings.pageThrottle(), Places: web.NewPlaces(places),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
 	}
 	assistants, err := a.assistants(live, mcp.Config{
-		Verify: verifier(who.oauth), Identify: who.accounts.Identify, Meter: meter,
+		Verify: verifier(who.oauth), Identify: who.accounts.Identify, Meter: meter, Places: web.NewPlaces(places),
 	})
 	if err != nil {
 		return nil, err
 	}
-	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies})
+	engine := web.NewEngine(web.Options{
+		Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Budget: bodyBudget(),
+	})
 	probe.Register(engine)
 	calls.Register(engine)
 	pages.Register(engine)
