@@ -96,7 +96,7 @@ func (s *settings) pageThrottle() *web.Throttle {
 
 // placesPerConnection is how many requests of a class are worked on for each connection of records: while some have it, others are read,
 // counted, rendered, or next.
-const placesPerConnection = 8
+const placesPerConnection = 4
 
 // bodyBudget is how many bytes of large answers may be held: an eighth of GOMEMLIMIT, a quarter of a gigabyte at the most.
 func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1)/8, 256<<20)) }

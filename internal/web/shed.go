@@ -13,13 +13,15 @@ import (
 // ErrOverload means that a request was refused, at once, because more of them come than can be answered.
 var ErrOverload = errors.New("overload")
 
-// How long a request waits for a place, after CoDel (RFC 8289 §3): a burst may wait for the interval, but who comes to a queue that
-// has been standing for as long waits for the target alone. So a burst is answered, and overload costs nobody time.
+// How long a request waits for a place, after CoDel (RFC 8289 §3): a burst may wait for the interval, but once nobody has waited for
+// less than waitStanding during an interval, the queue stands, and who comes waits for the target alone, until a second has passed
+// without a refusal. So a burst is answered, and overload costs nobody time.
 const (
 	waitInterval = 100 * time.Millisecond
+	waitStanding = 50 * time.Millisecond
 	waitTarget   = 5 * time.Millisecond
-	waitCalm     = time.Second // without a refusal, after which overload is over
-	maxWaiting   = 1024        // requests; some 20 KB each
+	waitCalm     = time.Second
+	maxWaiting   = 1024 // requests; some 20 KB each
 )
 
 // Places bound how many requests of a class are worked on at once (load shedding): enough to keep the database and the processors
@@ -31,7 +33,7 @@ type Places struct {
 	waiting atomic.Int64
 	refused atomic.Int64
 	began   time.Time
-	quickAt atomic.Int64 // since began: somebody last waited for less than the target
+	quickAt atomic.Int64 // since began: somebody last waited for less than waitStanding
 	shedAt  atomic.Int64 // since began: somebody was last refused; 0: nobody was
 }
 
@@ -59,7 +61,7 @@ func (p *Places) enter(ctx context.Context) error {
 			return err
 		}
 	}
-	if now := time.Since(p.began); now-came < waitTarget {
+	if now := time.Since(p.began); now-came < waitStanding {
 		p.quickAt.Store(int64(now))
 	}
 	p.taken.Add(1)
