@@ -14,12 +14,11 @@ import (
 var ErrOverload = errors.New("overload")
 
 // How long a request waits for a place, after CoDel (RFC 8289 §3): a burst may wait for the interval, but once nobody has waited for
-// less than waitStanding during an interval, the queue stands, and who comes waits for the target alone, until a second has passed
-// without a refusal. So a burst is answered, and overload costs nobody time.
+// less than waitStanding during an interval, the queue stands, and nobody waits until a second has passed without a refusal. So a
+// burst is answered, and overload costs nobody time.
 const (
 	waitInterval = 100 * time.Millisecond
 	waitStanding = 50 * time.Millisecond
-	waitTarget   = 5 * time.Millisecond
 	waitCalm     = time.Second
 	maxWaiting   = 1024 // requests; some 20 KB each
 )
@@ -68,17 +67,16 @@ func (p *Places) enter(ctx context.Context) error {
 	return nil
 }
 
-// wait waits for a place as long as CoDel allows.
+// wait waits for a place, when there is no overload.
 func (p *Places) wait(ctx context.Context, came time.Duration) error {
-	limit, room := waitInterval, int64(maxWaiting)
 	if p.overloaded(came) {
-		limit, room = waitTarget, max(p.size/4, 1) // the others would only time out
-	}
-	defer p.waiting.Add(-1)
-	if p.waiting.Add(1) > room {
 		return p.refuse()
 	}
-	waiting, cancel := context.WithTimeout(ctx, limit)
+	defer p.waiting.Add(-1)
+	if p.waiting.Add(1) > maxWaiting {
+		return p.refuse()
+	}
+	waiting, cancel := context.WithTimeout(ctx, waitInterval)
 	defer cancel()
 	if p.places.Acquire(waiting, 1) == nil {
 		return nil

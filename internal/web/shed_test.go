@@ -63,15 +63,16 @@ func TestABurstIsAnswered(t *testing.T) {
 	})
 }
 
-// TestOverloadIsRefusedAtOnce offers four times the capacity, 1,000 a second, for ten seconds of the bubble's clock. As much is answered
-// as can be, the rest is refused, by the second second within the target, and a second after it is over bursts are answered again.
+// TestOverloadIsRefusedAtOnce offers four times the capacity, 1,000 a second, for ten seconds of the bubble's clock. The goal is nine
+// tenths of it (the places are as busy as arrivals let them be); the rest is refused, by the second second at once, and a second after it
+// is over bursts are answered again.
 func TestOverloadIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPlaces(10)
 		serveIn(p, 4000, 10*time.Millisecond, 250*time.Microsecond)
 		served, refused, slowest := serveIn(p, 40_000, 10*time.Millisecond, 250*time.Microsecond)
-		if served < 9_900 || served+refused != 40_000 || slowest > waitTarget {
+		if served < 9_000 || served+refused != 40_000 || slowest > 0 {
 			t.Errorf("%d served, %d refused, the slowest refusal after %s", served, refused, slowest)
 		}
 		time.Sleep(waitCalm)

@@ -41,17 +41,18 @@ type saturated struct {
 
 // level is what came of one offered load.
 type level struct {
-	percent   int
-	wall      time.Duration
-	offered   int
-	answered  report.Latencies // from the moment that each was due
-	refused   report.Latencies // 429 and 503
-	unsaid    int              // refusals without Retry-After
-	broken    int              // other statuses, connections that ended
-	erroneous int              // full answers of which a source says that it failed
-	memory    int64            // most that was resident
-	probes    report.Latencies
-	unready   int // probes that did not get 200
+	percent                  int
+	wall                     time.Duration
+	offered                  int
+	answered                 report.Latencies // from the moment that each was due
+	refused                  report.Latencies // 429 and 503
+	unsaid                   int              // refusals without Retry-After
+	broken                   int              // other statuses, connections that ended
+	erroneous                int              // full answers of which a source says that it failed
+	server, postgres, client time.Duration    // of CPU
+	memory                   int64            // most that was resident
+	probes                   report.Latencies
+	unready                  int // probes that did not get 200
 }
 
 // Saturation measures for each build how much it answers, and then offers parts and multiples of that at a steady rate (open loop).
@@ -190,13 +191,20 @@ func (b *Bench) offer(ctx context.Context, s *server, keys *accounts, percent in
 	probing, stop := context.WithCancel(ctx)
 	var probes errgroup.Group
 	probes.Go(func() error { return l.probe(probing, s) })
+	before, err := b.used(s)
+	if err != nil {
+		stop()
+		return l, err
+	}
 	began := time.Now()
 	l.offered = pace(ctx, due, began, time.Duration(float64(time.Second)*100/capacity/float64(percent)), b.Duration)
 	close(due)
-	err := g.Wait()
+	err = g.Wait()
 	l.wall = time.Since(began)
+	after, failed := b.used(s)
+	l.server, l.postgres, l.client = after.server-before.server, after.postgres-before.postgres, after.client-before.client
 	stop()
-	err = errors.Join(err, probes.Wait())
+	err = errors.Join(err, failed, probes.Wait())
 	for i := range parts {
 		p := &parts[i]
 		l.answered, l.refused = append(l.answered, p.answered...), append(l.refused, p.refused...)
@@ -278,6 +286,11 @@ func (l *level) probe(ctx context.Context, s *server) error {
 	}
 }
 
+// share is CPU time as processors that were busy.
+func (l *level) share(d time.Duration) string {
+	return fmt.Sprintf("%.2f", d.Seconds()/l.wall.Seconds())
+}
+
 // rate is how many answers came in a second.
 func (l *level) rate() float64 { return float64(len(l.answered)) / l.wall.Seconds() }
 
@@ -311,7 +324,7 @@ func (x *Saturation) Section(p *report.Page) {
 		report.Count(keyedAccounts), capacityConns, report.Count(saturationConns))
 	t := report.Table{Head: []string{
 		"Build", "Offered/s", "Answered/s", "Of peak", "p50", "p99", "Refused", "p50", "p99", "Without Retry-After", "Broken", "`erro`",
-		"Memory", "Probes, p99", "Unready",
+		"CPU server", "CPU PostgreSQL", "CPU client", "Memory", "Probes, p99", "Unready",
 	}}
 	for i := range x.builds {
 		s := &x.builds[i]
@@ -322,7 +335,7 @@ func (x *Saturation) Section(p *report.Page) {
 				report.Count(int(l.rate())), report.Percent(l.rate()/s.peak()), report.Millis(l.answered.Percentile(50)),
 				report.Millis(l.answered.Percentile(99)), report.Percent(report.Ratio(len(l.refused), l.offered)),
 				report.Millis(l.refused.Percentile(50)), report.Millis(l.refused.Percentile(99)), report.Count(l.unsaid),
-				report.Count(l.broken), report.Count(l.erroneous), report.Megabytes(l.memory), report.Millis(l.probes.Percentile(99)),
+				report.Count(l.broken), report.Count(l.erroneous), l.share(l.server), l.share(l.postgres), l.share(l.client), report.Megabytes(l.memory), report.Millis(l.probes.Percentile(99)),
 				fmt.Sprintf("%d of %d", l.unready, len(l.probes)),
 			)
 		}
