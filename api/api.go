@@ -1,6 +1,7 @@
 // Package api is the keyed JSON API, /v1 and /v2. A request goes through it like this:
 //
-//  1. Register's middleware bounds its time and turns a panic into a 503; addresses that keep failing get 429.
+//  1. Register's middleware bounds its time and turns a panic into a 503; addresses that keep failing get 429, and what is too
+//     much at once a 503 that counts for nobody.
 //  2. keyed has the key admitted and the call counted, whatever becomes of it (open, for the catalogue, does not).
 //  3. The handler reads path, query and cursor. What is wrong with them is refused before any data is looked at.
 //  4. It takes the snapshot in service and finishes on it. A cursor of a load that is no longer served is a 409.
@@ -41,6 +42,8 @@ type Config struct {
 	Record func(account.Call)
 	// Failures limits how often an address may come without a valid key; nil does not.
 	Failures *web.Throttle
+	// Places bound how many calls are worked on at once; nil does not.
+	Places *web.Places
 	// IBGE returns IBGE's code of a municipality for the tax authority's, "" when there is none.
 	IBGE func(codigo string) string
 	// CursorKey signs the cursors of pages. Servers that answer for the same address share it, and cursors last no longer
@@ -56,6 +59,7 @@ type API struct {
 	admit   func(ctx context.Context, token string) (account.Admission, error)
 	record  func(account.Call)
 	protect gin.HandlerFunc
+	shed    gin.HandlerFunc
 	ibge    func(codigo string) string
 	cursors cursorSigner
 	now     func() time.Time
@@ -70,7 +74,7 @@ func New(c Config) *API {
 		live: c.Live, admit: c.Admit, record: c.Record, ibge: c.IBGE, cursors: cursorSigner{c.CursorKey}, now: c.Now,
 		sources: source.All(),
 	}
-	a.protect = web.LimitFailures(c.Failures, a.fail)
+	a.protect, a.shed = web.LimitFailures(c.Failures, a.fail), web.Shed(c.Places, a.fail)
 	if a.record == nil {
 		a.record = func(account.Call) {}
 	}
@@ -86,7 +90,7 @@ func New(c Config) *API {
 // Register adds the routes of the API to r.
 func (a *API) Register(r gin.IRouter) {
 	room := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
-	web.Get(room, "/v1/cnpj/:cnpj", a.protect, a.keyed(a.v1Record))
+	web.Get(room, "/v1/cnpj/:cnpj", a.protect, a.shed, a.keyed(a.v1Record))
 	web.Get(room, "/v1/openapi.json", a.description(documentV1()))
 	a.registerV2(room)
 	web.Get(room, "/v2/openapi.json", a.description(documentV2()))
@@ -140,7 +144,11 @@ func (a *API) open(h handler) gin.HandlerFunc {
 			b = &body{}
 		}
 		b.bytes, b.etag = b.bytes[:0], ""
-		if err := h(c, b); err != nil {
+		err := h(c, b)
+		if err == nil {
+			err = web.EventOf(c.Request.Context()).Hold(len(b.bytes))
+		}
+		if err != nil {
 			a.fail(c, err)
 		} else {
 			c.Header("Cache-Control", "private, no-cache")

@@ -34,8 +34,9 @@ func (a *app) configure(command string) (err error) {
 
 // database is an open connection to PostgreSQL, with the private server that it may need.
 type database struct {
-	pool   *pgxpool.Pool
-	server *pglocal.Server // nil when RAZAO_DATABASE_URL names one
+	pool    *pgxpool.Pool   // of records, and of the commands
+	control *pgxpool.Pool   // of what must not wait for records: admission, accounts, the snapshot in service, health
+	server  *pglocal.Server // nil when RAZAO_DATABASE_URL names one
 }
 
 // source returns the setting that names the database for a role of migrations, and its value; "" is the private server.
@@ -64,6 +65,7 @@ func (a *app) open(
 		}
 		db.server, admin, dsn = server, server.DSN("razao"), server.DSNAs(role, "razao")
 	}
+	tune = append([]func(*pgxpool.Config){a.size}, tune...)
 	err := look(ctx, admin)
 	if errors.Is(err, migrations.ErrNoRoles) {
 		a.log.Warn("everything runs as one role of PostgreSQL", "reason", err)
@@ -84,7 +86,6 @@ func (db *database) connect(ctx context.Context, command, dsn string, tune []fun
 	if err != nil {
 		return err
 	}
-	config.MaxConns = int32(min(max(4*runtime.GOMAXPROCS(0), 8), 16))
 	config.AfterConnect = migrations.Tune
 	// In pg_stat_activity, and in the message of who has to wait for this process. PostgreSQL keeps the first 63 bytes.
 	host, _ := os.Hostname()
@@ -97,16 +98,29 @@ func (db *database) connect(ctx context.Context, command, dsn string, tune []fun
 	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return err
 	}
+	config = config.Copy()
+	config.MaxConns = controlConns
+	if db.control, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return err
+	}
 	return db.pool.Ping(ctx)
 }
 
+// controlConns bounds the connections of a server that records do not wait for. They are opened when they are needed.
+const controlConns = 6
+
+// size bounds the connections of records. More than processors can work for make all of them slower.
+func (a *app) size(config *pgxpool.Config) {
+	config.MaxConns = int32(cmp.Or(a.settings.DatabaseConnections, min(max(4*runtime.GOMAXPROCS(0), 8), 16)))
+}
+
 // poolTimeout is how long connections get to end. A PostgreSQL that is frozen does not let them go.
-const poolTimeout = 5 * time.Second
+const poolTimeout = 3 * time.Second
 
 func (db *database) close(log *slog.Logger) {
-	if db.pool != nil {
+	if db.control != nil {
 		closed := make(chan struct{})
-		go func() { defer close(closed); db.pool.Close() }()
+		go func() { defer close(closed); db.pool.Close(); db.control.Close() }()
 		select {
 		case <-closed:
 		case <-time.After(poolTimeout):

@@ -15,6 +15,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/fixture"
+	"razao/internal/health"
 	"razao/internal/messenger"
 	"razao/internal/pgtest"
 	"razao/internal/registry"
@@ -46,7 +47,7 @@ func newWhole(t *testing.T) *whole {
 	a.settings.WhatsApp.AppSecret, a.settings.WhatsApp.VerifyToken = "segredo", "senha"
 	a.settings.WhatsApp.Token, a.settings.WhatsApp.PhoneID, a.settings.WhatsApp.Number = "token", "123456789", "5511999990000"
 	a.settings.Telegram.Secret, a.settings.Telegram.Username = "segredo", "razao_bot"
-	db := &database{pool: pool}
+	db := &database{pool: pool, control: pool}
 	live := snapshot.Open(t.Context(), registry.NewStore(pool), a.settings.indexDir(), fixture.Atlas(t), log)
 	t.Cleanup(live.Close)
 	meter := account.OpenMeter(pool, log)
@@ -59,7 +60,7 @@ func newWhole(t *testing.T) *whole {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := a.handler(db, live, meter, who)
+	handler, err := a.handler(db, live, meter, who, health.New(live, pool.Ping))
 	if err != nil {
 		t.Fatal(err)
 	}

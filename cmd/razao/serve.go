@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/gin-gonic/gin"
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"razao/api"
 	"razao/internal/account"
 	"razao/internal/contacts"
+	"razao/internal/health"
 	"razao/internal/mcp"
 	"razao/internal/recovery"
 	"razao/internal/registry"
@@ -42,7 +44,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		return err
 	}
 	defer live.Close()
-	meter := account.OpenMeter(db.pool, a.log)
+	meter := account.OpenMeter(db.control, a.log)
 	defer meter.Close() // after the last call, before the database is left
 	who, err := a.people(db)
 	if err != nil {
@@ -54,7 +56,8 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		_ = listener.Close()
 		return err
 	}
-	handler, err := a.handler(db, live, meter, who)
+	probe := health.New(live, db.control.Ping)
+	handler, err := a.handler(db, live, meter, who, probe)
 	if err != nil {
 		_ = listener.Close()
 		return err
@@ -64,6 +67,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		ready(live)
 	}
 	g, ctx := errgroup.WithContext(ctx)
+	ctx = probe.Drain(ctx, a.settings.Drain)
 	for what, run := range map[string]func(context.Context){
 		"follow snapshots": live.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run,
 		"delete what has expired": func(ctx context.Context) { a.purge(ctx, who) },
@@ -80,7 +84,8 @@ func (a *app) openSnapshots(ctx context.Context, db *database) (*snapshot.Live, 
 	if err != nil {
 		return nil, err
 	}
-	return snapshot.Open(ctx, registry.NewStore(db.pool), a.settings.indexDir(), atlas, a.log), nil
+	return snapshot.Open(ctx, registry.NewStore(db.control), a.settings.indexDir(), atlas, a.log,
+		snapshot.ReadFrom(registry.NewStore(db.pool))), nil
 }
 
 // burstShare is which part of a minute's requests an address may send at once: a page with all that belongs to it.
@@ -91,14 +96,23 @@ func (s *settings) pageThrottle() *web.Throttle {
 	return web.NewThrottle(s.IPRequests, max(1, s.IPRequests/burstShare))
 }
 
+// placesPerConnection is how many requests of a class are worked on for each connection of records: while some have it, others are read,
+// counted, rendered, or next.
+const placesPerConnection = 4
+
+// bodyBudget is how many bytes of large answers may be held: an eighth of GOMEMLIMIT, a quarter of a gigabyte at the most.
+func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1)/8, 256<<20)) }
+
 // handler joins the rooms that answer requests.
-func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people) (*gin.Engine, error) {
+func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
 	secret, err := a.secret()
 	if err != nil {
 		return nil, err
 	}
+	places := placesPerConnection * int(db.pool.Config().MaxConns)
 	calls := api.New(api.Config{
 		Live:      live,
+		Places:    web.NewPlaces(places),
 		Admit:     meter.Admit,
 		Record:    meter.Record,
 		Failures:  web.NewThrottle(a.settings.IPFailures, a.settings.IPFailures),
@@ -106,23 +120,26 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		CursorKey: keyFor(secret, "cursor"),
 	})
 	pages, err := site.New(site.Config{
-		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,
+		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version,
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
-		Contacts: contacts.NewStore(db.pool), Operator: a.settings.Contact,
+		Contacts: contacts.NewStore(db.control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
-		Requests: a.settings.pageThrottle(),
+		Requests: a.settings.pageThrottle(), Places: web.NewPlaces(places),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
 	}
 	assistants, err := a.assistants(live, mcp.Config{
-		Verify: verifier(who.oauth), Identify: who.accounts.Identify, Meter: meter,
+		Verify: verifier(who.oauth), Identify: who.accounts.Identify, Meter: meter, Places: web.NewPlaces(places),
 	})
 	if err != nil {
 		return nil, err
 	}
-	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies})
+	engine := web.NewEngine(web.Options{
+		Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Budget: bodyBudget(),
+	})
+	probe.Register(engine)
 	calls.Register(engine)
 	pages.Register(engine)
 	who.oauth.Register(engine, pages.RefuseAuthorization)

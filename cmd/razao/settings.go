@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	"path/filepath"
+	"time"
 
 	"github.com/caarlos0/env/v11"
 
@@ -16,6 +17,9 @@ import (
 type settings struct {
 	DatabaseURL string `env:"RAZAO_DATABASE_URL"`
 	IngestURL   string `env:"RAZAO_DATABASE_INGEST_URL"`
+	// DatabaseConnections is how many connections records may take; 0: four for each processor, 8 to 16.
+	DatabaseConnections int `env:"RAZAO_DATABASE_CONNECTIONS" envDefault:"0"`
+
 	Data        string `env:"RAZAO_DATA" envDefault:"./data"`
 	Addr        string `env:"RAZAO_ADDR" envDefault:"127.0.0.1:8080"`
 	BaseURL     string `env:"RAZAO_BASE_URL"`
@@ -53,6 +57,8 @@ type settings struct {
 		Username string `env:"USERNAME"`
 	} `envPrefix:"RAZAO_TELEGRAM_"`
 
+	Drain time.Duration `env:"RAZAO_DRAIN" envDefault:"0s"`
+
 	TrustedProxies []netip.Prefix `env:"RAZAO_TRUSTED_PROXIES"`
 	IPFailures     int            `env:"RAZAO_IP_FAILURES" envDefault:"30"`
 	IPRequests     int            `env:"RAZAO_IP_REQUESTS" envDefault:"600"`
@@ -71,7 +77,8 @@ func readSettings() (settings, error) {
 		return s, errors.New("RAZAO_DATABASE_INGEST_URL without RAZAO_DATABASE_URL: who serves would not see what is loaded")
 	}
 	for name, limit := range map[string]int{
-		"RAZAO_IP_FAILURES": s.IPFailures, "RAZAO_IP_REQUESTS": s.IPRequests, "RAZAO_IP_CLIENTS": s.IPClients,
+		"RAZAO_DATABASE_CONNECTIONS": s.DatabaseConnections,
+		"RAZAO_IP_FAILURES":          s.IPFailures, "RAZAO_IP_REQUESTS": s.IPRequests, "RAZAO_IP_CLIENTS": s.IPClients,
 	} {
 		if limit < 0 {
 			return s, fmt.Errorf("%s: %d is less than 0, which means no limit", name, limit)

@@ -87,7 +87,7 @@ func (m *Meter) countBatch(waiters []*waiter) {
 	if len(waiters) == 0 { // the other statement in flight took them
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), countTimeout)
+	ctx, cancel := context.WithTimeout(m.life, countTimeout)
 	defer cancel()
 	waiting := map[subject][]*waiter{}
 	for _, w := range waiters {

@@ -53,6 +53,9 @@ type Meter struct {
 
 	rollUpEvery time.Duration
 
+	life context.Context // of all statements
+	end  context.CancelFunc
+
 	full   chan struct{} // signals a full batch to run
 	stop   chan struct{}
 	done   chan struct{} // closed when run has returned
@@ -82,7 +85,9 @@ func OpenMeter(pool *pgxpool.Pool, log *slog.Logger) *Meter {
 }
 
 func newMeter(pool *pgxpool.Pool, log *slog.Logger) *Meter {
+	life, end := context.WithCancel(context.Background())
 	return &Meter{
+		life: life, end: end,
 		pool: pool, log: log, now: time.Now,
 		exhausted: map[subject]exhaustion{}, blocked: map[tally]int64{},
 		rollUpEvery: time.Minute,

@@ -12,7 +12,8 @@ package layers
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/fetch", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
-		"internal/assistant", "internal/cnpj", "internal/console", "internal/contacts", "internal/mail", "internal/mcp", "internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample",
+		"internal/assistant", "internal/cnpj", "internal/console", "internal/contacts", "internal/health", "internal/mail", "internal/mcp",
+		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
@@ -172,6 +173,7 @@ var Code = map[string][]string{
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
 	"internal/layers":    {},
+	"internal/health":    {"internal/snapshot"},
 	"internal/console":   {"ingest", "ingest/stages", "internal/record", "internal/registry"},
 	"internal/pglocal":   {},
 	"internal/recovery":  {},
@@ -210,6 +212,7 @@ var Tests = map[string][]string{
 	"ingest/receita":     {"internal/registry"},
 	"internal/registry":  {"internal/contacts"},
 	"internal/territory": {"internal/slug"},
+	"migrations":         {"internal/pglocal"},
 	"internal/relevance": {
 		"index", "index/build", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},

@@ -43,6 +43,8 @@ type Config struct {
 	Identify func(ctx context.Context, key string) (account.Caller, error)
 	// Meter admits and records calls.
 	Meter *account.Meter
+	// Places bound how many requests are worked on at once; nil does not.
+	Places *web.Places
 }
 
 // Server is the MCP server. It is made by New and safe for concurrent use.
@@ -107,7 +109,7 @@ func setCacheable(_ context.Context, r sdk.Request, c *sdk.Cacheable) {
 
 // Register adds /mcp to r. Methods other than POST are answered by the SDK, with 405.
 func (s *Server) Register(r gin.IRoutes) {
-	r.Any("/mcp", neverStored, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.serve)
+	r.Any("/mcp", neverStored, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, web.Shed(s.Places, s.fail), s.serve)
 }
 
 // neverStored forbids caches to store responses.

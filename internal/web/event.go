@@ -24,6 +24,9 @@ type Event struct {
 	Account   int64  // 0: anonymous
 
 	client netip.Addr // see ClientOf; not logged
+	places *Places    // of which it has one; nil: none
+	budget *Budget
+	held   int64 // bytes of it
 	mu     sync.Mutex
 	errs   []error
 }
@@ -72,10 +75,11 @@ func EventOf(ctx context.Context) *Event {
 func observe(o Options) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		start := time.Now()
-		e := &Event{RequestID: requestID(c.GetHeader("X-Request-ID")), client: clientAddress(c.Request, o.TrustedProxies)}
+		e := &Event{RequestID: requestID(c.GetHeader("X-Request-ID")), client: clientAddress(c.Request, o.TrustedProxies), budget: o.Budget}
 		c.Header("X-Request-ID", e.RequestID)
 		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), eventKey{}, e))
 		defer func() { // also when http.ErrAbortHandler unwinds the stack
+			e.letGo()
 			writeEvent(o.Log, c, e, time.Since(start))
 		}()
 		c.Next()
