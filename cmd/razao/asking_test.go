@@ -46,8 +46,11 @@ var parts = []struct {
 func (q *question) part() (name string, needs chaos.Part) {
 	for _, p := range parts {
 		if strings.HasPrefix(q.path, p.path) {
-			if q.ask != nil && p.name == "v2" {
+			switch {
+			case q.ask != nil && p.name == "v2":
 				return "walks", p.needs
+			case strings.HasSuffix(q.path, "#participacoes"):
+				return "holdings", p.needs | chaos.Index
 			}
 			return p.name, p.needs
 		}
@@ -68,6 +71,7 @@ type reply struct {
 var (
 	errCouldNotLook = errors.New("the answer says that it could not look")
 	couldNotLook    = regexp.MustCompile("\"status\":\"erro\"|`erro`|\"isError\":true")
+	sectionMissing  = "Não foi possível consultar agora"
 	errChanged      = errors.New("409: the load changed in mid-walk")
 	errMalformed    = errors.New("malformed")
 )
@@ -118,7 +122,8 @@ func (o *oracle) send(req *http.Request, q *question) (r reply) {
 	r.text = fmt.Sprint(r.status, " ", strings.ReplaceAll(q.plain(string(body)), req.URL.Host, ""))
 	switch {
 	case err != nil:
-	case r.status == http.StatusOK && (strings.Contains(header.Get("Cache-Control"), "no-store") && !q.personal && q.send == "" || couldNotLook.Match(body)):
+	case r.status == http.StatusOK && (strings.Contains(header.Get("Cache-Control"), "no-store") && !q.personal && q.send == "" || couldNotLook.Match(body) ||
+		strings.Contains(r.text, sectionMissing)):
 		r.err = errCouldNotLook
 	case r.status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" && !strings.HasPrefix(q.path, "/health"):
 		r.err = fmt.Errorf("%w: 503 without Retry-After", errMalformed)
@@ -219,7 +224,8 @@ func (o *oracle) ask(q *question) {
 	switch {
 	case !refused:
 		c.Wrong++
-		c.tell(r.id, what+"wrong, want one of %q, got %.3000s %v", about, r.text, r.err)
+		want, got := differing(o.known[about[0]], r.text)
+		c.tell(r.id, what+"wrong, want one of %q\nwant …%s\ngot  …%s %v", about, want, got, r.err)
 	case excuse == chaos.Broken:
 		c.Expected++
 	case excuse == chaos.Settling:
@@ -228,6 +234,16 @@ func (o *oracle) ask(q *question) {
 		c.Refused++
 		c.tell(r.id, what+"refused without need: %d %.300s %v", r.status, r.text, r.err)
 	}
+}
+
+// differing cuts two texts to where they begin to differ.
+func differing(a, b string) (string, string) {
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	from := max(0, same-100)
+	return a[from:min(len(a), same+400)], b[from:min(len(b), same+400)]
 }
 
 func clock(t time.Time) string { return t.Format("15:04:05.000") }
@@ -251,8 +267,14 @@ func (o *oracle) askedMeanwhile(do func()) tally {
 		name, _ := o.questions[i].part()
 		byPart[name] = append(byPart[name], &o.questions[i])
 	}
-	for _, questions := range byPart {
+	for name, questions := range byPart {
 		asking.Go(func() { o.askInTurn(ctx, questions, len(byPart)) })
+		if name == "walks" { // which take long
+			for n := range 3 {
+				others := slices.Concat(questions[(n+1)*len(questions)/4:], questions[:(n+1)*len(questions)/4])
+				asking.Go(func() { o.askInTurn(ctx, others, len(byPart)) })
+			}
+		}
 	}
 	stop := sync.OnceFunc(func() { cancel(); asking.Wait() })
 	defer stop() // also when do ends the test

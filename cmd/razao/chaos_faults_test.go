@@ -117,10 +117,17 @@ func (c *chaosRun) mustAdmin(statements ...string) {
 	}
 }
 
+// readOnly is what a node sees of PostgreSQL after a failover to a standby. Ahead of time it has more that it would like to write.
 func (c *chaosRun) readOnly() func() {
+	if c.postgres.HasClock() && c.coin() {
+		c.postgres.SetClock(3 * time.Hour)
+	}
 	c.mustAdmin(`ALTER SYSTEM SET default_transaction_read_only = on`, `SELECT pg_reload_conf()`)
 	c.last()
-	return func() { c.mustAdmin(`ALTER SYSTEM RESET default_transaction_read_only`, `SELECT pg_reload_conf()`) }
+	return func() {
+		c.postgres.SetClock(0)
+		c.mustAdmin(`ALTER SYSTEM RESET default_transaction_read_only`, `SELECT pg_reload_conf()`)
+	}
 }
 
 // outOfConnections takes all connections that are free, and those that the server loses.
@@ -181,6 +188,7 @@ func (c *chaosRun) indexMissing() func() {
 		c.restartNode()
 	}
 	c.last()
+	c.last() // the server looks at its files every two seconds
 	return undo
 }
 
@@ -194,6 +202,7 @@ func (c *chaosRun) indexDamaged() func() {
 		c.restartNode()
 	}
 	c.last()
+	c.last() // the server looks at its files every two seconds
 	return undo
 }
 
@@ -202,6 +211,7 @@ func (c *chaosRun) indexShrinking() func() {
 	undo := c.must(restore, err)
 	c.p.t.Logf("    cut %s", what)
 	c.last()
+	c.last() // the server looks at its files every two seconds
 	return undo
 }
 
@@ -223,10 +233,14 @@ func (c *chaosRun) mailDown() func() {
 	return func() {
 		c.mail.Refuse(false)
 		c.mail.Hang(false)
-		select {
-		case <-c.mails.Box(email):
-		case <-time.After(recovered):
-			c.p.t.Errorf("the mail to %s did not arrive within %s", email, recovered)
+		c.awaited = func() bool {
+			select {
+			case <-c.mails.Box(email):
+				return true
+			case <-time.After(recovered):
+				c.p.t.Errorf("the mail to %s did not arrive", email)
+				return false
+			}
 		}
 	}
 }
@@ -245,11 +259,13 @@ func (c *chaosRun) issuerDown() func() {
 	return func() { c.issuer.Refuse(false); c.issuer.Hang(false) }
 }
 
-// switched runs a command that puts other loads into service, or deletes some. Nothing may fail meanwhile.
+// switched runs commands that put other loads into service, or delete some. Nothing may fail meanwhile.
 func (c *chaosRun) switched() func() {
-	op := c.operation()
-	c.p.t.Logf("    razao %s", strings.Join(op.args, " "))
-	c.complete(op)
+	for range 3 {
+		op := c.operation()
+		c.p.t.Logf("    razao %s", strings.Join(op.args, " "))
+		c.complete(op)
+	}
 	return func() {}
 }
 

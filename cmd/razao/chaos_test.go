@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -45,6 +44,7 @@ type chaosRun struct {
 	report   chaos.Report
 	pausing  atomic.Bool
 	visitors int
+	awaited  func() bool // what a fault has delayed comes; nil: nothing
 }
 
 // node is the server that is asked.
@@ -193,6 +193,10 @@ func (c *chaosRun) inflict(n int, f fault) {
 	end()
 	undone := time.Now()
 	took, ok := c.recovery(undone)
+	if c.awaited != nil {
+		ok = c.awaited() && ok
+		took, c.awaited = max(took, time.Since(undone)), nil
+	}
 	now := c.counted().Minus(count)
 	t.Logf("%3d %s: %s to %s, recovered after %.1f s: %+v", n, f.name, clock(begun), clock(undone), took.Seconds(), now)
 	if !ok {
@@ -279,11 +283,12 @@ func TestChaos(t *testing.T) {
 	}
 }
 
-// panics are the lines of a log that tell of one, but of those that damage of mapped files leads to.
+// panics are the lines of a log that tell of one, but of those that damage of mapped files, or want of memory, leads to.
 func panics(log string) (lines []string) {
-	for line := range bytes.Lines([]byte(log)) {
-		if (bytes.Contains(line, []byte(`panic`)) || bytes.HasPrefix(line, []byte("fatal error:"))) && !bytes.Contains(line, []byte("damaged")) {
-			lines = append(lines, string(line))
+	for line := range strings.Lines(log) {
+		if strings.HasPrefix(line, "{") && strings.Contains(line, "panic") && !strings.Contains(line, "damaged") ||
+			strings.HasPrefix(line, "fatal error:") && !strings.Contains(line, "memory") {
+			lines = append(lines, line)
 		}
 	}
 	return lines[:min(len(lines), 5)]
@@ -291,11 +296,14 @@ func panics(log string) (lines []string) {
 
 // needsTable says in Markdown what needs what.
 func needsTable() string {
-	by := map[string]string{"walks": ""}
+	by := map[string]string{}
 	for _, p := range parts {
 		by[p.name] = p.needs.String()
-		if p.name == "v2" {
+		switch p.name {
+		case "v2":
 			by["walks"] = p.needs.String()
+		case "company pages":
+			by["holdings"] = (p.needs | chaos.Index).String()
 		}
 	}
 	var b strings.Builder

@@ -192,6 +192,7 @@ func (o *oracle) choose(changes string) {
 			ask("/v2/estabelecimentos/"+number+"/full", all, records)
 			ask("/v2/empresas/"+root+"/fontes/"+source, only(source), records)
 			ask("/"+number, only(registry.Receita), cadastre)
+			ask("/"+number+"#participacoes", only(registry.Receita), holdings)
 			ask("/"+number+".md", all, text)
 		}
 		if n == 0 {
@@ -254,17 +255,25 @@ func content(body string) string {
 	return body
 }
 
-// cadastre is the page of a company up to the records of sources.
+// byIndex is what a company's page and text have from the index, when there is one: of which others it is a partner.
+var byIndex = regexp.MustCompile(`(?s)<section aria-labelledby="participacoes">.*?</section>\s*|## Participações em outras empresas\n.*?\n## `)
+
+// cadastre is the page of a company up to the records of sources, but what the index says.
 func cadastre(body string) string {
 	body, _, _ = strings.Cut(content(body), `id="registros"`)
-	return body
+	return strings.Join(strings.Fields(byIndex.ReplaceAllString(body, "")), " ")
 }
+
+// holdings is the rest of that.
+func holdings(body string) string { return byIndex.FindString(content(body)) }
 
 // byLoad is what a company's text says of loads: when they were made, with which companies links were inferred, what changed since
 // the one before, which depends on what was loaded in between.
 var byLoad = regexp.MustCompile(`(?s)## O que mudou.*?\n## |carregada em \d\d/\d\d/\d{4}|\*\*Carregada em:\*\* \S+|Vínculos inferidos com os dados[^\n]*`)
 
-func text(body string) string { return byLoad.ReplaceAllString(body, "") }
+func text(body string) string {
+	return byIndex.ReplaceAllString(byLoad.ReplaceAllString(body, ""), "## ")
+}
 
 // active returns the loads in service by source.
 func (o *oracle) active() map[string]registry.Load {
