@@ -42,20 +42,27 @@ var parts = []struct {
 	{"/", "company pages", chaos.Process | chaos.Reading},
 }
 
+// ofSources are the questions whose answer has public records.
+var ofSources = regexp.MustCompile(`/full$|/fontes/|\.md$|#consultar_`)
+
 // part returns the name of the part that answers a question, and what it needs.
 func (q *question) part() (name string, needs chaos.Part) {
 	for _, p := range parts {
 		if strings.HasPrefix(q.path, p.path) {
-			switch {
-			case q.ask != nil && p.name == "v2":
-				return "walks", p.needs
-			case strings.HasSuffix(q.path, "#participacoes"):
-				return "holdings", p.needs | chaos.Index
-			}
-			return p.name, p.needs
+			name, needs = p.name, p.needs
+			break
 		}
 	}
-	return "", 0 // not reached: all paths begin with a slash
+	if ofSources.MatchString(q.path) {
+		name, needs = name+", records", needs|chaos.Records
+	}
+	switch {
+	case q.ask != nil && strings.HasPrefix(name, "v2"):
+		return "walks" + strings.TrimPrefix(name, "v2"), needs
+	case strings.HasSuffix(q.path, "#participacoes"):
+		return "holdings", needs | chaos.Index
+	}
+	return name, needs
 }
 
 // reply is an answer, reduced to what is compared.
@@ -190,6 +197,7 @@ type tally struct {
 	rightAt        map[string]time.Time // by part: when the latest question was asked that was answered rightly
 	badAt          time.Time            // when the latest other answer came
 	said           []said               // of the first that had no excuse
+	saidOf         map[string]int       // by part, since the last fault
 }
 
 type said struct{ line, id string }
@@ -225,14 +233,14 @@ func (o *oracle) ask(q *question) {
 	case !refused:
 		c.Wrong++
 		want, got := differing(o.known[about[0]], r.text)
-		c.tell(r.id, what+"wrong, want one of %q\nwant …%s\ngot  …%s %v", about, want, got, r.err)
+		c.tell(part, r.id, what+"wrong, want one of %q\nwant …%s\ngot  …%s %v", about, want, got, r.err)
 	case excuse == chaos.Broken:
 		c.Expected++
 	case excuse == chaos.Settling:
 		c.Settling++
 	default:
 		c.Refused++
-		c.tell(r.id, what+"refused without need: %d %.300s %v", r.status, r.text, r.err)
+		c.tell(part, r.id, what+"refused without need: %d %.300s %v", r.status, r.text, r.err)
 	}
 }
 
@@ -248,11 +256,14 @@ func differing(a, b string) (string, string) {
 
 func clock(t time.Time) string { return t.Format("15:04:05.000") }
 
-// enough is how many answers are shown.
-const enough = 20
+// How many answers are shown, in all and of a part.
+const (
+	enough       = 60
+	enoughOfPart = 3
+)
 
-func (c *tally) tell(id, format string, args ...any) {
-	if len(c.said) < enough {
+func (c *tally) tell(part, id, format string, args ...any) {
+	if c.saidOf[part]++; len(c.said) < enough && c.saidOf[part] <= enoughOfPart {
 		c.said = append(c.said, said{fmt.Sprintf(format, args...), id})
 	}
 }
@@ -269,7 +280,7 @@ func (o *oracle) askedMeanwhile(do func()) tally {
 	}
 	for name, questions := range byPart {
 		asking.Go(func() { o.askInTurn(ctx, questions, len(byPart)) })
-		if name == "walks" { // which take long
+		if strings.HasPrefix(name, "walks") { // which take long
 			for n := range 3 {
 				others := slices.Concat(questions[(n+1)*len(questions)/4:], questions[:(n+1)*len(questions)/4])
 				asking.Go(func() { o.askInTurn(ctx, others, len(byPart)) })

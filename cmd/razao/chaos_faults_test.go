@@ -37,6 +37,7 @@ func (c *chaosRun) kinds() []fault {
 		{"connections reset", database, settling, c.resets},
 		{"out of connections", database, settling, c.outOfConnections},
 		{"read-only", chaos.Writing, settling, c.readOnly},
+		{"records of a source locked", chaos.Records, settling, c.recordsLocked},
 		{"index missing", chaos.Index, indexSettling, c.indexMissing},
 		{"index damaged", chaos.Index, indexSettling, c.indexDamaged},
 		{"index shrinking", chaos.Index, indexSettling, c.indexShrinking},
@@ -117,17 +118,45 @@ func (c *chaosRun) mustAdmin(statements ...string) {
 	}
 }
 
-// readOnly is what a node sees of PostgreSQL after a failover to a standby. Ahead of time it has more that it would like to write.
+// readOnly is what a node sees of PostgreSQL after a failover to a standby. Where the clock can be set it is half a day ahead, so that
+// there is bookkeeping of sessions to do.
 func (c *chaosRun) readOnly() func() {
-	if c.postgres.HasClock() && c.coin() {
-		c.postgres.SetClock(3 * time.Hour)
-	}
 	c.mustAdmin(`ALTER SYSTEM SET default_transaction_read_only = on`, `SELECT pg_reload_conf()`)
+	if c.postgres.HasClock() {
+		c.postgres.SetClock(14 * time.Hour)
+		time.Sleep(time.Second) // it is read every second
+	}
 	c.last()
 	return func() {
 		c.postgres.SetClock(0)
+		time.Sleep(2 * time.Second)
 		c.mustAdmin(`ALTER SYSTEM RESET default_transaction_read_only`, `SELECT pg_reload_conf()`)
 	}
+}
+
+// recordsLocked locks the tables of a source, so that its records cannot be read in time and everything else can.
+func (c *chaosRun) recordsLocked() func() {
+	source := []string{ceis, bndes}[c.random.IntN(2)]
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	conn, err := pgx.Connect(ctx, chaos.DSN(c.postgres.Addr()))
+	if err != nil {
+		c.p.t.Fatal(err)
+	}
+	const lock = `
+		DO $$ DECLARE name text; BEGIN
+			FOR name IN SELECT format('%%I.%%I', schemaname, tablename) FROM pg_tables WHERE schemaname = 'load_%06d' LOOP
+				EXECUTE 'LOCK TABLE ' || name || ' IN ACCESS EXCLUSIVE MODE';
+			END LOOP;
+		END $$`
+	if _, err := conn.Exec(ctx, `BEGIN`); err != nil {
+		c.p.t.Fatal(err)
+	}
+	if _, err := conn.Exec(ctx, fmt.Sprintf(lock, c.active()[source].ID)); err != nil {
+		c.p.t.Fatal(err)
+	}
+	c.p.t.Logf("    of %s", source)
+	time.Sleep(8 * time.Second) // longer than any deadline
+	return func() { _ = conn.Close(ctx); cancel() }
 }
 
 // outOfConnections takes all connections that are free, and those that the server loses.

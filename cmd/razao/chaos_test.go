@@ -186,6 +186,9 @@ func (c *chaosRun) waitForNode() {
 func (c *chaosRun) inflict(n int, f fault) {
 	t := c.p.t
 	count := c.counted()
+	c.mu.Lock()
+	clear(c.tally.saidOf)
+	c.mu.Unlock()
 	end := c.ledger.Begin(f.breaks, f.settling)
 	begun := time.Now()
 	undo := f.begin()
@@ -272,7 +275,7 @@ func TestChaos(t *testing.T) {
 		}
 	})
 	t.Logf("seed %d, %.0f s; %d walks to their end, %d ended by 409\n%s\n%s", seed, time.Since(began).Seconds(), counted.walks, counted.changed,
-		c.report.Markdown(), needsTable())
+		c.report.Markdown(), needsTable(c.questions))
 	for _, line := range panics(c.node.log.String()) {
 		t.Errorf("the server's log: %.1500s", line)
 	}
@@ -295,16 +298,11 @@ func panics(log string) (lines []string) {
 }
 
 // needsTable says in Markdown what needs what.
-func needsTable() string {
+func needsTable(questions []question) string {
 	by := map[string]string{}
-	for _, p := range parts {
-		by[p.name] = p.needs.String()
-		switch p.name {
-		case "v2":
-			by["walks"] = p.needs.String()
-		case "company pages":
-			by["holdings"] = (p.needs | chaos.Index).String()
-		}
+	for i := range questions {
+		name, needs := questions[i].part()
+		by[name] = needs.String()
 	}
 	var b strings.Builder
 	b.WriteString("| Part | Needs |\n|---|---|\n")

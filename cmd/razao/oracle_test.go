@@ -84,7 +84,7 @@ func newOracleIn(p *place, roots int, more func(*oracle)) (*oracle, *server) {
 	if p.program, err = build(); err != nil {
 		t.Fatal(err)
 	}
-	o := &oracle{p: p, months: map[string]string{}, known: map[string]string{}, tally: tally{rightAt: map[string]time.Time{}}}
+	o := &oracle{p: p, months: map[string]string{}, known: map[string]string{}, tally: tally{rightAt: map[string]time.Time{}, saidOf: map[string]int{}}}
 	dirs := []string{filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")}
 	options := sample.Options{Roots: roots, Seed: 7, Month: "2026-08"}
 	for _, dir := range dirs {

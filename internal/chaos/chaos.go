@@ -17,14 +17,15 @@ const (
 	Process Part = 1 << iota // the server runs, and its address is open
 	Reading                  // PostgreSQL answers
 	Writing                  // and takes what is written
+	Records                  // the tables of public records can be read
 	Index                    // the files of the index are there and whole
 	Mail                     // the mail server takes mails
 	Issuer                   // the OpenID provider answers
 
-	Everything = Process | Reading | Writing | Index | Mail | Issuer
+	Everything = Process | Reading | Writing | Records | Index | Mail | Issuer
 )
 
-var partNames = []string{"process", "reading", "writing", "index", "mail", "issuer"}
+var partNames = []string{"process", "reading", "writing", "records", "index", "mail", "issuer"}
 
 func (p Part) String() string {
 	var names []string
