@@ -79,10 +79,11 @@ crash: postgres
 		go test -count=1 -timeout 2h -v -run 'TestKilledAtAnyMoment|TestDiskFullAtAnyByte' ./cmd/razao
 
 # chaos breaks, FAULTS times, what a server stands on while it is asked, as root with Debian's faketime all of it; CHAOS names a
-# binary to break instead of a new one. docs/reliability.md has what came of it.
+# binary to break instead of a new one, FAULT one kind. docs/reliability.md has what came of it.
 FAULTS ?= 200
+CHAOS ?= $(RAZAO_CHAOS_BINARY)
 chaos: postgres
-	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_CHAOS_BINARY=$(CHAOS) $(TESTS) \
+	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_CHAOS_BINARY=$(abspath $(CHAOS)) $(TESTS) \
 		go test -count=1 -timeout 4h -v -run '^TestChaos$$' ./cmd/razao
 
 # fuzz gives every fuzz test FUZZTIME, or those of PACKAGES, and adds the executions to the total in docs/security.md.

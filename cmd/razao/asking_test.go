@@ -129,8 +129,8 @@ func (o *oracle) send(req *http.Request, q *question) (r reply) {
 	r.text = fmt.Sprint(r.status, " ", strings.ReplaceAll(q.plain(string(body)), req.URL.Host, ""))
 	switch {
 	case err != nil:
-	case r.status == http.StatusOK && (strings.Contains(header.Get("Cache-Control"), "no-store") && !q.personal && q.send == "" || couldNotLook.Match(body) ||
-		strings.Contains(r.text, sectionMissing)):
+	case r.status == http.StatusOK && (couldNotLook.Match(body) || strings.Contains(r.text, sectionMissing) ||
+		strings.Contains(header.Get("Cache-Control"), "no-store") && !q.personal && q.send == ""):
 		r.err = errCouldNotLook
 	case r.status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" && !strings.HasPrefix(q.path, "/health"):
 		r.err = fmt.Errorf("%w: 503 without Retry-After", errMalformed)

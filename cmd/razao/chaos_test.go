@@ -249,8 +249,8 @@ func (c *chaosRun) recovery(undone time.Time) (took time.Duration, ok bool) {
 	}
 }
 
-// TestChaos breaks things (RAZAO_FAULTS times, by chance of RAZAO_SEED, those alone whose name has RAZAO_FAULT in it) below and beside a server that is asked what has one right
-// answer: `make chaos`.
+// TestChaos breaks things (RAZAO_FAULTS times, by chance of RAZAO_SEED, of those whose name has RAZAO_FAULT in it) below and beside a
+// server that is asked what has one right answer: `make chaos`.
 func TestChaos(t *testing.T) {
 	faults, seed := envNumber(t, "RAZAO_FAULTS", 0), envNumber(t, "RAZAO_SEED", 1)
 	if faults == 0 {

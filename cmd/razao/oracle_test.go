@@ -147,7 +147,8 @@ func (o *oracle) connect() {
 	for range 4 {
 		making.Go(func() {
 			for range keys / 4 {
-				key := strings.TrimSpace(o.p.must("keys", "create", "--account", fmt.Sprintf("pergunta%s@exemplo.com.br", rand.Text()), "--name", "pergunta"))
+				account := fmt.Sprintf("pergunta%s@exemplo.com.br", rand.Text())
+				key := strings.TrimSpace(o.p.must("keys", "create", "--account", account, "--name", "pergunta"))
 				o.mu.Lock()
 				o.keys = append(o.keys, key)
 				o.mu.Unlock()

@@ -35,7 +35,8 @@ func TestFolder(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	dir := Folder(filepath.Join(t.TempDir(), "index", "000001"))
 	path, whole := filepath.Join(string(dir), "column"), bytes.Repeat([]byte("razao"), 100)
-	if err := errors.Join(os.MkdirAll(string(dir), 0o755), os.WriteFile(path, whole, 0o600), os.WriteFile(filepath.Join(string(dir), ".own"), whole, 0o600)); err != nil {
+	own := filepath.Join(string(dir), ".own")
+	if err := errors.Join(os.MkdirAll(string(dir), 0o755), os.WriteFile(path, whole, 0o600), os.WriteFile(own, whole, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	for name, damage := range map[string]func() (func() error, error){

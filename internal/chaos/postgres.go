@@ -72,7 +72,8 @@ func NewPostgres(t *testing.T, dir string) *Postgres {
 	p.SetClock(0)
 	p.Start()
 	t.Cleanup(func() { p.Signal(syscall.SIGCONT); p.Stop(syscall.SIGQUIT) })
-	if out, err := exec.Command(filepath.Join(bin, "createdb"), "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "razao", "razao").CombinedOutput(); err != nil {
+	createdb := exec.Command(filepath.Join(bin, "createdb"), "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "razao", "razao")
+	if out, err := createdb.CombinedOutput(); err != nil {
 		t.Fatalf("createdb: %v\n%s", err, out)
 	}
 	return p

@@ -64,7 +64,8 @@ func (r *Report) Markdown() string {
 	b.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
 	row := func(name, breaks string, times int, c Count, recoveries []time.Duration) {
 		slices.Sort(recoveries)
-		fmt.Fprintf(&b, "| %s | %d | %s | %d | %d | %d | %d | %d | %s | %s |\n", name, times, breaks, c.Asked, c.Wrong, c.Refused, c.Expected, c.Settling,
+		fmt.Fprintf(&b, "| %s | %d | %s | %d | %d | %d | %d | %d | %s | %s |\n",
+			name, times, breaks, c.Asked, c.Wrong, c.Refused, c.Expected, c.Settling,
 			seconds(recoveries[len(recoveries)/2]), seconds(recoveries[len(recoveries)-1]))
 	}
 	var all kind

@@ -10,7 +10,8 @@ import (
 
 func TestExecutions(t *testing.T) {
 	t.Parallel()
-	out := []byte("fuzz: elapsed: 0s, gathering baseline coverage: 0/3 completed\nfuzz: elapsed: 3s, execs: 1200 (400/sec), new interesting: 1 (total: 4)\n" +
+	out := []byte("fuzz: elapsed: 0s, gathering baseline coverage: 0/3 completed\n" +
+		"fuzz: elapsed: 3s, execs: 1200 (400/sec), new interesting: 1 (total: 4)\n" +
 		"fuzz: elapsed: 5s, execs: 2345 (572/sec), new interesting: 1 (total: 4)\nPASS\n")
 	if got := executions(out); got != 2345 {
 		t.Errorf("got %d", got)
