@@ -176,7 +176,12 @@ func (o *oracle) choose(changes string) {
 	changed := map[string]bool{}
 	kinds := map[string]bool{"tipo": true}
 	all := []string{registry.Receita, ceis, bndes}
-	only := func(source string) []string { return []string{source} }
+	only := func(source string) []string {
+		if source == bndes { // whose links are inferred from the companies
+			return []string{registry.Receita, bndes}
+		}
+		return []string{source}
+	}
 	ask := func(path string, of []string, plain func(string) string) {
 		o.questions = append(o.questions, question{path: path, call: strings.HasPrefix(path, "/v"), of: of, plain: plain})
 	}
