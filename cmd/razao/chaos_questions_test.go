@@ -52,7 +52,8 @@ func (c *chaosRun) further(o *oracle) {
 			} {
 				collection := "/v2/empresas/" + root + "/" + name
 				if c.total(collection) > 2 {
-					add(question{path: collection, of: of, ask: func(ctx context.Context, addr string) reply { return c.walk(ctx, addr, collection) }})
+					walk := func(ctx context.Context, addr string) reply { return c.walk(ctx, addr, collection) }
+					add(question{path: collection + "#walk", of: of, ask: walk})
 					walks++
 				}
 			}
