@@ -389,5 +389,5 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		fmt.Fprintf(&table, "%4d  %s\n", c.where[what], what)
 	}
 	t.Logf("seed %d: %d kills, of which %d of PostgreSQL, in %.0f s; %d questions: %d wrong answers, %d failed; while PostgreSQL was down %d failed; it keeps %d files of tables that it was writing\n%s",
-		seed, struck, postgres, time.Since(began).Seconds(), counted.asked, counted.wrong, counted.failed, counted.during, len(c.kept), &table)
+		seed, struck, postgres, time.Since(began).Seconds(), counted.Asked, counted.Wrong, counted.Refused, counted.Expected, len(c.kept), &table)
 }

@@ -21,8 +21,11 @@ func buildDir() string {
 	return filepath.Join(os.TempDir(), "razao-test-program-"+strconv.Itoa(os.Getpid()))
 }
 
-// build builds the program as it is shipped, once for all tests.
+// build builds the program as it is shipped, once for all tests, unless RAZAO_CHAOS_BINARY names one to break.
 var build = sync.OnceValues(func() (string, error) {
+	if path := os.Getenv("RAZAO_CHAOS_BINARY"); path != "" {
+		return filepath.Abs(path)
+	}
 	path := filepath.Join(buildDir(), "razao")
 	cmd := exec.Command("go", "build", "-o", path, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")

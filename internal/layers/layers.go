@@ -192,6 +192,8 @@ var Code = map[string][]string{
 	"internal/outline":             {},
 	"internal/fixture/sourcefiles": {},
 	"internal/proofs":              {},
+	"internal/fuzzing":             {},
+	"internal/chaos":               {"internal/pglocal"},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
@@ -222,6 +224,6 @@ var Tests = map[string][]string{
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{
-	"index/indextest", "ingest/fetch/fetchtest", "ingest/rows/rowstest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
+	"index/indextest", "ingest/fetch/fetchtest", "ingest/rows/rowstest", "internal/chaos", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
 	"internal/outline", "internal/pgtest", "site/page/pagetest",
 }
