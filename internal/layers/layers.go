@@ -190,6 +190,7 @@ var Code = map[string][]string{
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
 	"cmd/razao":          {"internal/registry/pack"},
+	"migrations":         {"internal/pglocal"},
 	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
