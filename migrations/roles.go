@@ -32,6 +32,9 @@ var ErrNoRoles = errors.New("the roles razao_owner, razao_ingest and razao_serve
 // RolesSQL returns the statements with which an administrator, connected to the database, sets the roles up for one whose
 // connection string is dsn.
 func RolesSQL(dsn string) (string, error) {
+	if dsn == "" {
+		return "", errors.New("no database is named: the private PostgreSQL makes the roles by itself")
+	}
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		return "", fmt.Errorf("connection string: %w", err)

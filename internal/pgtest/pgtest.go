@@ -45,13 +45,16 @@ func DSN(t testing.TB) string {
 }
 
 // As returns the connection string of the same database for a role of package migrations, which has its rights there from now on.
-// A server from outside must let the role in without a password.
+// A server from outside may want a password of the role: there whoever has signed in becomes it.
 func As(t testing.TB, dsn, role string) string {
 	t.Helper()
 	if err := migrations.Up(t.Context(), dsn); err != nil { // a copy has no rights on the database as a whole
 		t.Fatalf("rights in the test database: %v", err)
 	}
-	return withUser(dsn, role)
+	if running(t).slot == nil {
+		return with(dsn, "role", role)
+	}
+	return with(dsn, "user", role)
 }
 
 // running returns the server of this process.

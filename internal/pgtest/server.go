@@ -121,13 +121,15 @@ func withDatabase(dsn, name string) string {
 	return u.String()
 }
 
-// withUser is withDatabase for the user, without a password.
-func withUser(dsn, name string) string {
+// with returns the connection string with another value of a parameter.
+func with(dsn, key, value string) string {
 	u, err := url.Parse(dsn)
 	if err != nil || u.Scheme == "" {
-		return dsn + " user=" + name
+		return dsn + " " + key + "=" + value // the last one counts
 	}
-	u.User = url.User(name)
+	parameters := u.Query()
+	parameters.Set(key, value)
+	u.RawQuery = parameters.Encode()
 	return u.String()
 }
 
