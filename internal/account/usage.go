@@ -14,7 +14,7 @@ const (
 	writeEvery   = 500 * time.Millisecond // history that a killed process loses
 	writeTimeout = 10 * time.Second
 	closeTimeout = 3 * time.Second // for what the database has not taken when the process ends
-	batchSize    = 2000 // calls in one transaction
+	batchSize    = 2000            // calls in one transaction
 )
 
 // CallID orders the calls of an account by time of writing. 0 is no call.
