@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -72,14 +73,15 @@ type Config struct {
 // Site serves the pages. It is safe for concurrent use.
 type Site struct {
 	Config
-	now     func() time.Time
-	pages   *page.Server
-	company *company.Room
-	find    *find.Room
-	places  *places.Room
-	people  *people.Room
-	llmsTxt []byte        // of /llms.txt
-	listing chan struct{} // holds a token while a large file of the sitemap is made: one at a time
+	now      func() time.Time
+	pages    *page.Server
+	company  *company.Room
+	find     *find.Room
+	places   *places.Room
+	people   *people.Room
+	llmsTxt  []byte        // of /llms.txt
+	answered atomic.Int64  // when the index last answered /health, in Unix nanoseconds
+	listing  chan struct{} // holds a token while a large file of the sitemap is made: one at a time
 }
 
 // New prepares the pages. An error means that cfg is incomplete, or that a template, an asset or a table is missing or damaged.

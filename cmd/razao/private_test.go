@@ -111,6 +111,31 @@ func TestFrozenPostgresHoldsNobody(t *testing.T) {
 	s.endsInTime(syscall.SIGTERM)
 }
 
+// TestDrain stops a server behind a balancer: it is not ready at once, and goes on answering. A second signal ends it.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "RAZAO_DRAIN=1h")
+	p.must("migrate")
+	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 100))
+	s := p.start("serve")
+	if status, body := p.get("/health/ready", ""); status != 200 {
+		t.Errorf("before: %d %s", status, body)
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Wait(t, "the server to say that it stops", func() bool { status, _ := p.get("/health/ready", ""); return status == 503 })
+	if status, _ := p.get("/busca?q=ltda", ""); status != 200 {
+		t.Errorf("meanwhile: %d", status)
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Wait(); err == nil || s.cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+		t.Errorf("after a second signal: %v", err)
+	}
+}
+
 // ask sends a call that waits for the database, and returns when it is on its way.
 func (p *place) ask(key string) {
 	p.t.Helper()

@@ -335,7 +335,8 @@ func (x *Saturation) Section(p *report.Page) {
 				report.Count(int(l.rate())), report.Percent(l.rate()/s.peak()), report.Millis(l.answered.Percentile(50)),
 				report.Millis(l.answered.Percentile(99)), report.Percent(report.Ratio(len(l.refused), l.offered)),
 				report.Millis(l.refused.Percentile(50)), report.Millis(l.refused.Percentile(99)), report.Count(l.unsaid),
-				report.Count(l.broken), report.Count(l.erroneous), l.share(l.server), l.share(l.postgres), l.share(l.client), report.Megabytes(l.memory), report.Millis(l.probes.Percentile(99)),
+				report.Count(l.broken), report.Count(l.erroneous), l.share(l.server), l.share(l.postgres), l.share(l.client),
+				report.Megabytes(l.memory), report.Millis(l.probes.Percentile(99)),
 				fmt.Sprintf("%d of %d", l.unready, len(l.probes)),
 			)
 		}
