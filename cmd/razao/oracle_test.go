@@ -128,7 +128,11 @@ func (o *oracle) connect() {
 	}
 	t.Cleanup(pool.Close)
 	o.pool = pool
-	accounts := account.NewStore(pool)
+	seal, err := (&app{settings: settings{Data: o.p.data}}).sealer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	accounts := account.NewStore(pool, seal)
 	for i := range 200 {
 		key, _, err := accounts.CreateKey(t.Context(), fmt.Sprintf("pergunta%d@exemplo.com.br", i), "pergunta")
 		if err != nil {

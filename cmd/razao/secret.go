@@ -1,15 +1,15 @@
 package main
 
 import (
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"razao/internal/seal"
 )
 
 // leastSecret is the length that a secret of the operator's must have: 128 bits as hexadecimal digits.
@@ -41,11 +41,13 @@ func (a *app) secret() (string, error) {
 	}
 }
 
-// keyFor derives a key for one purpose from the secret, so that what signs one thing does not sign another.
-func keyFor(secret, purpose string) []byte {
-	mac := hmac.New(sha256.New, []byte(secret))
-	_, _ = mac.Write([]byte(purpose)) // never fails
-	return mac.Sum(nil)
+// sealer returns what recognises the keys and tokens of this service.
+func (a *app) sealer() (*seal.Sealer, error) {
+	secret, err := a.secret()
+	if err != nil {
+		return nil, err
+	}
+	return seal.New(secret), nil
 }
 
 // createSecret writes a new secret under its name at once and whole.

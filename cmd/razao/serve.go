@@ -13,6 +13,7 @@ import (
 	"razao/internal/mcp"
 	"razao/internal/recovery"
 	"razao/internal/registry"
+	"razao/internal/seal"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/internal/web"
@@ -40,13 +41,13 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		return err
 	}
 	defer live.Close()
-	meter := account.OpenMeter(db.pool, a.log)
-	defer meter.Close() // after the last call, before the database is left
 	who, err := a.people(db)
 	if err != nil {
 		_ = listener.Close()
 		return err
 	}
+	meter := account.OpenMeter(db.pool, who.seal, a.log)
+	defer meter.Close() // after the last call, before the database is left
 	chats, err := a.messengers(live)
 	if err != nil {
 		_ = listener.Close()
@@ -95,13 +96,17 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	if err != nil {
 		return nil, err
 	}
+	byNetwork := web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls)
 	calls := api.New(api.Config{
 		Live:      live,
 		Admit:     meter.Admit,
+		Standing:  meter.Standing,
+		Known:     meter.Knows,
 		Record:    meter.Record,
-		Failures:  web.NewThrottle(a.settings.IPFailures, a.settings.IPFailures),
+		Failures:  who.failures,
+		Calls:     byNetwork,
 		IBGE:      live.Atlas().IBGE,
-		CursorKey: keyFor(secret, "cursor"),
+		CursorKey: seal.Key(secret, "cursor"),
 	})
 	pages, err := site.New(site.Config{
 		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,
@@ -115,7 +120,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		return nil, fmt.Errorf("website: %w", err)
 	}
 	assistants, err := a.assistants(live, mcp.Config{
-		Verify: verifier(who.oauth), Identify: who.accounts.Identify, Meter: meter,
+		Verify: verifier(who.oauth), Known: who.oauth.Knows, Meter: meter, Failures: who.failures, Calls: byNetwork,
 	})
 	if err != nil {
 		return nil, err

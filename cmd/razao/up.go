@@ -51,7 +51,11 @@ func (a *app) up(ctx context.Context, out io.Writer, db *database, roots int) er
 	if err != nil {
 		return err
 	}
-	key, err := developerKey(ctx, account.NewStore(db.pool))
+	seal, err := a.sealer()
+	if err != nil {
+		return err
+	}
+	key, err := developerKey(ctx, account.NewStore(db.pool, seal))
 	if err != nil {
 		return err
 	}

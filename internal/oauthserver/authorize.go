@@ -68,7 +68,7 @@ func (s *Server) storeRequest(ctx context.Context, client Client, query url.Valu
 	if err := s.checkRequest(query); err != nil {
 		return "", err
 	}
-	id = newSecret("")
+	id = s.newSecret(requestID)
 	const insert = `
 		INSERT INTO oauth_request (hash, client_id, redirect_uri, state, code_challenge, resource)
 		VALUES ($1, $2, $3, $4, $5, $6)`

@@ -32,7 +32,7 @@ type door struct {
 
 // newDoor answers with 503 where it cannot look, and with 401 where nobody is signed in.
 func newDoor(pool *pgxpool.Pool, baseURL string) *door {
-	accounts := account.NewStore(pool)
+	accounts := account.NewStore(pool, nil)
 	s := NewSessions(accounts, baseURL)
 	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler), BaseURL: baseURL})
 	engine.Use(s.Middleware())
