@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/internal/account"
+	"razao/internal/seal"
 )
 
 func (a *app) keysCommand() *cobra.Command {
@@ -29,11 +30,11 @@ func (a *app) createKeyCommand() *cobra.Command {
 				return usagef("--account and --name are required")
 			}
 			return a.withDatabase(cmd.Context(), func(db *database) error {
-				seal, err := a.sealer()
+				secret, err := a.secret()
 				if err != nil {
 					return err
 				}
-				key, _, err := account.NewStore(db.pool, seal).CreateKey(cmd.Context(), email, name)
+				key, _, err := account.NewStore(db.pool, seal.New(secret)).CreateKey(cmd.Context(), email, name)
 				if err != nil {
 					return err
 				}

@@ -21,6 +21,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/fixture"
 	"razao/internal/registry"
+	"razao/internal/seal"
 	"razao/internal/sample"
 )
 
@@ -128,11 +129,11 @@ func (o *oracle) connect() {
 	}
 	t.Cleanup(pool.Close)
 	o.pool = pool
-	seal, err := (&app{settings: settings{Data: o.p.data}}).sealer()
+	secret, err := (&app{settings: settings{Data: o.p.data}}).secret()
 	if err != nil {
 		t.Fatal(err)
 	}
-	accounts := account.NewStore(pool, seal)
+	accounts := account.NewStore(pool, seal.New(secret))
 	for i := range 200 {
 		key, _, err := accounts.CreateKey(t.Context(), fmt.Sprintf("pergunta%d@exemplo.com.br", i), "pergunta")
 		if err != nil {

@@ -28,11 +28,11 @@ type people struct {
 
 func (a *app) people(db *database) (*people, error) {
 	s := &a.settings
-	p := &people{failures: web.NewThrottle(s.IPFailures, s.IPFailures)}
-	var err error
-	if p.seal, err = a.sealer(); err != nil {
+	secret, err := a.secret()
+	if err != nil {
 		return nil, err
 	}
+	p := &people{seal: seal.New(secret), failures: web.NewThrottle(s.IPFailures, s.IPFailures)}
 	p.accounts = account.NewStore(db.pool, p.seal)
 	p.outbox, err = mail.Open(db.pool, mail.Config{
 		URL: s.SMTPURL, From: s.MailFrom, Dir: filepath.Join(s.Data, "mail"), Log: a.log,

@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"razao/internal/seal"
 )
 
 // leastSecret is the length that a secret of the operator's must have: 128 bits as hexadecimal digits.
@@ -39,15 +37,6 @@ func (a *app) secret() (string, error) {
 			return "", fmt.Errorf("secret: %w", err)
 		}
 	}
-}
-
-// sealer returns what recognises the keys and tokens of this service.
-func (a *app) sealer() (*seal.Sealer, error) {
-	secret, err := a.secret()
-	if err != nil {
-		return nil, err
-	}
-	return seal.New(secret), nil
 }
 
 // createSecret writes a new secret under its name at once and whole.

@@ -13,7 +13,6 @@ import (
 	"razao/internal/mcp"
 	"razao/internal/recovery"
 	"razao/internal/registry"
-	"razao/internal/seal"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/internal/web"
@@ -92,10 +91,6 @@ func (s *settings) pageThrottle() *web.Throttle {
 
 // handler joins the rooms that answer requests.
 func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people) (*gin.Engine, error) {
-	secret, err := a.secret()
-	if err != nil {
-		return nil, err
-	}
 	byNetwork := web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls)
 	calls := api.New(api.Config{
 		Live:      live,
@@ -106,7 +101,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		Failures:  who.failures,
 		Calls:     byNetwork,
 		IBGE:      live.Atlas().IBGE,
-		CursorKey: seal.Key(secret, "cursor"),
+		CursorKey: who.seal.Key("cursor"),
 	})
 	pages, err := site.New(site.Config{
 		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,

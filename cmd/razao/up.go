@@ -14,6 +14,7 @@ import (
 	"razao/ingest"
 	"razao/internal/account"
 	"razao/internal/registry"
+	"razao/internal/seal"
 	"razao/internal/sample"
 	"razao/internal/snapshot"
 )
@@ -51,11 +52,11 @@ func (a *app) up(ctx context.Context, out io.Writer, db *database, roots int) er
 	if err != nil {
 		return err
 	}
-	seal, err := a.sealer()
+	secret, err := a.secret()
 	if err != nil {
 		return err
 	}
-	key, err := developerKey(ctx, account.NewStore(db.pool, seal))
+	key, err := developerKey(ctx, account.NewStore(db.pool, seal.New(secret)))
 	if err != nil {
 		return err
 	}

@@ -25,23 +25,25 @@ var tokenText = base64.RawURLEncoding.Strict()
 
 // Sealer makes and checks MACs with one secret. It is safe for concurrent use.
 type Sealer struct {
-	key         []byte
+	secret      []byte
+	key         []byte // of MACs
 	fingerprint []byte
-}
-
-// Key derives a key for one purpose from a secret, so that what signs one thing does not sign another.
-func Key(secret, purpose string) []byte {
-	mac := hmac.New(sha256.New, []byte(secret))
-	_, _ = mac.Write([]byte(purpose)) // never fails
-	return mac.Sum(nil)
 }
 
 // New returns the sealer of a secret. Servers that share it recognise each other's keys and tokens.
 func New(secret string) *Sealer {
-	s := &Sealer{key: Key(secret, "seal")}
+	s := &Sealer{secret: []byte(secret)}
+	s.key = s.Key("seal")
 	mac := s.MAC("fingerprint", "")
 	s.fingerprint = mac[:fingerprintBytes]
 	return s
+}
+
+// Key derives a key for one purpose from the secret, so that what signs one thing does not sign another.
+func (s *Sealer) Key(purpose string) []byte {
+	mac := hmac.New(sha256.New, s.secret)
+	_, _ = mac.Write([]byte(purpose)) // never fails
+	return mac.Sum(nil)
 }
 
 // Fingerprint tells secrets apart and gives none away. It is stored with what was sealed.
