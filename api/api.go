@@ -38,12 +38,18 @@ type Config struct {
 	// a *account.LimitError does for the rest of a minute; any other error means that nobody could decide. It is
 	// account.Meter.Admit.
 	Admit func(ctx context.Context, token string) (account.Admission, error)
+	// Standing returns what Admit would and counts nothing; nil: nobody asks. It is account.Meter.Standing.
+	Standing func(ctx context.Context, token string) (account.Admission, error)
+	// Known reports, without a query, whether a key is certainly no guess; nil: of none. It is account.Meter.Knows.
+	Known func(token string) bool
 	// Record is told of every call that was let in, when it is answered; nil: nobody is.
 	Record func(account.Call)
 	// Failures limits how often an address may come without a valid key; nil does not.
 	Failures *web.Throttle
 	// Places bound how many calls are worked on at once; nil does not.
 	Places *web.Places
+	// Calls limits how many calls of a network are admitted, whatever their accounts; nil does not.
+	Calls *web.Throttle
 	// IBGE returns IBGE's code of a municipality for the tax authority's, "" when there is none.
 	IBGE func(codigo string) string
 	// CursorKey signs the cursors of pages. Servers that answer for the same address share it, and cursors last no longer
@@ -55,26 +61,34 @@ type Config struct {
 
 // API answers /v1 and /v2. It is made by New and safe for concurrent use.
 type API struct {
-	live    *snapshot.Live
-	admit   func(ctx context.Context, token string) (account.Admission, error)
-	record  func(account.Call)
-	protect gin.HandlerFunc
-	shed    gin.HandlerFunc
-	ibge    func(codigo string) string
-	cursors cursorSigner
-	now     func() time.Time
-	sources []source.Source // in their order
-	sender  web.Sender
-	bodies  sync.Pool // of *body
+	live     *snapshot.Live
+	admit    func(ctx context.Context, token string) (account.Admission, error)
+	standing func(ctx context.Context, token string) (account.Admission, error)
+	known    func(token string) bool
+	record   func(account.Call)
+	protect  gin.HandlerFunc
+	shed     gin.HandlerFunc
+	calls    *web.Throttle
+	ibge     func(codigo string) string
+	cursors  cursorSigner
+	now      func() time.Time
+	sources  []source.Source // in their order
+	sender   web.Sender
+	bodies   sync.Pool // of *body
 }
 
 // New returns an API that has no routes yet.
 func New(c Config) *API {
 	a := &API{
-		live: c.Live, admit: c.Admit, record: c.Record, ibge: c.IBGE, cursors: cursorSigner{c.CursorKey}, now: c.Now,
-		sources: source.All(),
+		live: c.Live, admit: c.Admit, standing: c.Standing, known: c.Known, record: c.Record, calls: c.Calls, ibge: c.IBGE,
+		cursors: cursorSigner{c.CursorKey}, now: c.Now, sources: source.All(),
 	}
-	a.protect, a.shed = web.LimitFailures(c.Failures, a.fail), web.Shed(c.Places, a.fail)
+	if a.known == nil {
+		a.known = func(string) bool { return false }
+	}
+	known := func(c *gin.Context) bool { return a.known(bearerToken(c.GetHeader("Authorization"))) }
+	a.protect = web.Guard{Failures: c.Failures, Known: known, Fail: a.fail}.Limit
+	a.shed = web.Shed(c.Places, a.fail)
 	if a.record == nil {
 		a.record = func(account.Call) {}
 	}
@@ -103,10 +117,10 @@ func Owns(path string) bool {
 }
 
 // NotFound answers a request for a path that the API owns and that has no route.
-func (a *API) NotFound(c *gin.Context) { a.fail(c, errNoRoute) }
+func (a *API) NotFound(c *gin.Context) { a.failShowingRate(c, errNoRoute) }
 
 // MethodNotAllowed answers a request whose path has a route for another method. The router has set Allow.
-func (a *API) MethodNotAllowed(c *gin.Context) { a.fail(c, errMethod) }
+func (a *API) MethodNotAllowed(c *gin.Context) { a.failShowingRate(c, errMethod) }
 
 // handler reads a request, asks below and appends the answer to b. Nothing has been sent yet: when it fails, what it
 // appended is forgotten.
@@ -124,15 +138,23 @@ const largestKept = 1 << 20 // bodies that one huge company has grown are not ke
 func (a *API) keyed(h handler) gin.HandlerFunc {
 	answer := a.open(h)
 	return func(c *gin.Context) {
-		admission, err := a.admit(c.Request.Context(), bearerToken(c.GetHeader("Authorization")))
+		admission, err := a.admitFrom(c)
 		web.EventOf(c.Request.Context()).Account = int64(admission.Account)
 		showRate(c.Writer.Header(), admission)
 		if err != nil {
 			a.fail(c, err)
 			return
 		}
+		panicked := true
+		defer func() {
+			call := callOf(c, admission)
+			if panicked && !c.Writer.Written() {
+				call.Status = http.StatusServiceUnavailable // which web.Recover is about to send
+			}
+			a.record(call)
+		}()
 		answer(c)
-		a.record(callOf(c, admission))
+		panicked = false
 	}
 }
 

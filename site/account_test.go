@@ -14,6 +14,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/fixture"
+	"razao/internal/seal"
 	"razao/site/page/pagetest"
 )
 
@@ -60,7 +61,7 @@ func TestAccountByMailFromEndToEnd(t *testing.T) {
 	if plain == nil {
 		t.Fatalf("no key in %s", body)
 	}
-	meter := account.OpenMeter(l.Pool, slog.New(slog.DiscardHandler))
+	meter := account.OpenMeter(l.Pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
 	admitted, err := meter.Admit(t.Context(), plain[1])
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +139,7 @@ func TestUsageOfAnAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	meter := account.OpenMeter(l.Pool, slog.New(slog.DiscardHandler))
+	meter := account.OpenMeter(l.Pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
 	const callsPerPage = 50
 	for i := range callsPerPage + 1 {
 		meter.Record(account.Call{Account: used.Account, Key: used.ID, At: time.Now(), Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200 + i})
@@ -205,7 +206,7 @@ func TestAccountDeletion(t *testing.T) {
 	for _, p := range []*person{ana, phone} {
 		leads(t, p.open(t, "/conta"), "/login?next=%2Fconta")
 	}
-	meter := account.OpenMeter(l.Pool, slog.New(slog.DiscardHandler))
+	meter := account.OpenMeter(l.Pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
 	defer meter.Close()
 	if _, err := meter.Admit(t.Context(), plain); !errors.Is(err, account.ErrInvalidKey) {
 		t.Errorf("a key of the deleted account: %v", err)

@@ -19,6 +19,7 @@ import (
 	"razao/internal/mail"
 	"razao/internal/oauthserver"
 	"razao/internal/pgtest"
+	"razao/internal/seal"
 	"razao/internal/signin"
 	"razao/internal/web"
 )
@@ -82,14 +83,14 @@ func newHandler(t *testing.T, l *fixture.Loaded) (http.Handler, *Site) {
 // newSite returns a site that people can sign in to, with mails that go into a folder once outbox sends them.
 func newSite(t *testing.T, l *fixture.Loaded, mails string, providers ...signin.Provider) *Site {
 	t.Helper()
-	accounts := account.NewStore(l.Pool)
+	accounts := account.NewStore(l.Pool, seal.New("secret of the tests"))
 	entrance, err := signin.New(signin.Config{
 		Pool: l.Pool, Accounts: accounts, Outbox: outbox(t, l.Pool, mails), Providers: providers, BaseURL: "https://razao.exemplo",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	oauth, err := oauthserver.New(oauthserver.Config{Pool: l.Pool, Log: slog.New(slog.DiscardHandler), BaseURL: "https://razao.exemplo"})
+	oauth, err := oauthserver.New(oauthserver.Config{Pool: l.Pool, Log: slog.New(slog.DiscardHandler), BaseURL: "https://razao.exemplo", Seal: seal.New("secret of the tests")})
 	if err != nil {
 		t.Fatal(err)
 	}

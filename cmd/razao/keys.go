@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/internal/account"
+	"razao/internal/seal"
 	"razao/migrations"
 )
 
@@ -30,7 +31,11 @@ func (a *app) createKeyCommand() *cobra.Command {
 				return usagef("--account and --name are required")
 			}
 			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
-				key, _, err := account.NewStore(db.pool).CreateKey(cmd.Context(), email, name)
+				secret, err := a.secret()
+				if err != nil {
+					return err
+				}
+				key, _, err := account.NewStore(db.pool, seal.New(secret)).CreateKey(cmd.Context(), email, name)
 				if err != nil {
 					return err
 				}
@@ -50,7 +55,7 @@ func (a *app) listKeysCommand() *cobra.Command {
 		Use: "list", Short: "List keys", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
-				keys, err := account.NewStore(db.pool).Keys(cmd.Context(), email)
+				keys, err := account.NewStore(db.pool, nil).Keys(cmd.Context(), email)
 				if err != nil {
 					return err
 				}
@@ -83,7 +88,7 @@ func (a *app) revokeKeyCommand() *cobra.Command {
 				return usagef("%q is not the id of a key", args[0])
 			}
 			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
-				if err := account.NewStore(db.pool).RevokeKey(cmd.Context(), account.KeyID(id)); err != nil {
+				if err := account.NewStore(db.pool, nil).RevokeKey(cmd.Context(), account.KeyID(id)); err != nil {
 					return fmt.Errorf("revoke key %d: %w", id, err)
 				}
 				return nil

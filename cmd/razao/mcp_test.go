@@ -42,13 +42,13 @@ func openRooms(t *testing.T) *rooms {
 	if err != nil {
 		t.Fatal(err)
 	}
-	meter := account.OpenMeter(l.Pool, a.log)
+	meter := account.OpenMeter(l.Pool, who.seal, a.log)
 	t.Cleanup(meter.Close)
 	handler, err := a.handler(db, l.Live, meter, who, health.New(l.Live, l.Pool.Ping))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &rooms{t: t, handler: handler, accounts: account.NewStore(l.Pool)}
+	return &rooms{t: t, handler: handler, accounts: who.accounts}
 }
 
 // authorize sends a request with a key whose account has calls left.

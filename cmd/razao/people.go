@@ -9,6 +9,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/mail"
 	"razao/internal/oauthserver"
+	"razao/internal/seal"
 	"razao/internal/signin"
 	"razao/internal/web"
 )
@@ -20,12 +21,18 @@ type people struct {
 	service  *signin.Service
 	sessions *signin.Sessions
 	oauth    *oauthserver.Server
+	seal     *seal.Sealer
+	failures *web.Throttle // of everything that takes keys and tokens
 }
 
 func (a *app) people(db *database) (*people, error) {
 	s := &a.settings
-	p := &people{accounts: account.NewStore(db.control)}
-	var err error
+	secret, err := a.secret()
+	if err != nil {
+		return nil, err
+	}
+	p := &people{seal: seal.New(secret), failures: web.NewThrottle(s.IPFailures, s.IPFailures)}
+	p.accounts = account.NewStore(db.control, p.seal)
 	p.outbox, err = mail.Open(db.control, mail.Config{
 		URL: s.SMTPURL, From: s.MailFrom, Dir: filepath.Join(s.Data, "mail"), Log: a.log,
 	})
@@ -42,6 +49,7 @@ func (a *app) people(db *database) (*people, error) {
 	p.oauth, err = oauthserver.New(oauthserver.Config{
 		Pool: db.control, Log: a.log, BaseURL: s.BaseURL,
 		NewClients: web.NewThrottle(s.IPClients, s.IPClients), Requests: s.pageThrottle(),
+		Seal: p.seal, Failures: p.failures,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("RAZAO_BASE_URL: %w", err)

@@ -50,12 +50,12 @@ func newWhole(t *testing.T) *whole {
 	db := &database{pool: pool, control: pool}
 	live := snapshot.Open(t.Context(), registry.NewStore(pool), a.settings.indexDir(), fixture.Atlas(t), log)
 	t.Cleanup(live.Close)
-	meter := account.OpenMeter(pool, log)
-	t.Cleanup(meter.Close)
 	who, err := a.people(db)
 	if err != nil {
 		t.Fatal(err)
 	}
+	meter := account.OpenMeter(pool, who.seal, log)
+	t.Cleanup(meter.Close)
 	chats, err := a.messengers(live)
 	if err != nil {
 		t.Fatal(err)

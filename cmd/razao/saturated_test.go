@@ -32,7 +32,7 @@ func TestHealthBesideSaturatedRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	meter := account.OpenMeter(control, a.log)
+	meter := account.OpenMeter(control, who.seal, a.log)
 	t.Cleanup(meter.Close)
 	handler, err := a.handler(db, l.Live, meter, who, health.New(l.Live, control.Ping))
 	if err != nil {

@@ -44,13 +44,13 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		return err
 	}
 	defer live.Close()
-	meter := account.OpenMeter(db.control, a.log)
-	defer meter.Close() // after the last call, before the database is left
 	who, err := a.people(db)
 	if err != nil {
 		_ = listener.Close()
 		return err
 	}
+	meter := account.OpenMeter(db.control, who.seal, a.log)
+	defer meter.Close() // after the last call, before the database is left
 	chats, err := a.messengers(live)
 	if err != nil {
 		_ = listener.Close()
@@ -105,19 +105,19 @@ func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1
 
 // handler joins the rooms that answer requests.
 func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
-	secret, err := a.secret()
-	if err != nil {
-		return nil, err
-	}
 	places := placesPerConnection * int(db.pool.Config().MaxConns)
+	byNetwork := web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls)
 	calls := api.New(api.Config{
 		Live:      live,
 		Places:    web.NewPlaces(places),
 		Admit:     meter.Admit,
+		Standing:  meter.Standing,
+		Known:     meter.Knows,
 		Record:    meter.Record,
-		Failures:  web.NewThrottle(a.settings.IPFailures, a.settings.IPFailures),
+		Failures:  who.failures,
+		Calls:     byNetwork,
 		IBGE:      live.Atlas().IBGE,
-		CursorKey: keyFor(secret, "cursor"),
+		CursorKey: who.seal.Key("cursor"),
 	})
 	pages, err := site.New(site.Config{
 		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version,
@@ -131,7 +131,8 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		return nil, fmt.Errorf("website: %w", err)
 	}
 	assistants, err := a.assistants(live, mcp.Config{
-		Verify: verifier(who.oauth), Identify: who.accounts.Identify, Meter: meter, Places: web.NewPlaces(places),
+		Verify: verifier(who.oauth), Known: who.oauth.Knows, Meter: meter, Failures: who.failures, Calls: byNetwork,
+		Places: web.NewPlaces(places),
 	})
 	if err != nil {
 		return nil, err

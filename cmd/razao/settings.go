@@ -61,6 +61,7 @@ type settings struct {
 
 	TrustedProxies []netip.Prefix `env:"RAZAO_TRUSTED_PROXIES"`
 	IPFailures     int            `env:"RAZAO_IP_FAILURES" envDefault:"30"`
+	IPCalls        int            `env:"RAZAO_IP_CALLS" envDefault:"1200"`
 	IPRequests     int            `env:"RAZAO_IP_REQUESTS" envDefault:"600"`
 	IPClients      int            `env:"RAZAO_IP_CLIENTS" envDefault:"60"`
 }
@@ -79,6 +80,7 @@ func readSettings() (settings, error) {
 	for name, limit := range map[string]int{
 		"RAZAO_DATABASE_CONNECTIONS": s.DatabaseConnections,
 		"RAZAO_IP_FAILURES":          s.IPFailures, "RAZAO_IP_REQUESTS": s.IPRequests, "RAZAO_IP_CLIENTS": s.IPClients,
+		"RAZAO_IP_CALLS": s.IPCalls,
 	} {
 		if limit < 0 {
 			return s, fmt.Errorf("%s: %d is less than 0, which means no limit", name, limit)

@@ -15,6 +15,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/registry"
 	"razao/internal/sample"
+	"razao/internal/seal"
 	"razao/internal/snapshot"
 	"razao/migrations"
 )
@@ -54,7 +55,11 @@ func (a *app) up(ctx context.Context, out io.Writer, loads, db *database, roots 
 	if err != nil {
 		return err
 	}
-	key, err := developerKey(ctx, account.NewStore(db.pool))
+	secret, err := a.secret()
+	if err != nil {
+		return err
+	}
+	key, err := developerKey(ctx, account.NewStore(db.pool, seal.New(secret)))
 	if err != nil {
 		return err
 	}

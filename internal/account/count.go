@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -57,8 +58,18 @@ func (m *Meter) count(ctx context.Context, who subject) (Admission, int, error) 
 	select {
 	case a := <-w.result:
 		return a.admission, a.number, a.err
-	case <-ctx.Done(): // the call is still counted
+	case <-ctx.Done():
+		m.withdraw(w)
 		return Admission{}, 0, fmt.Errorf("count a call: %w", ctx.Err())
+	}
+}
+
+// withdraw takes a call whose client left out of the queue. One that a statement is about is still counted.
+func (m *Meter) withdraw(w *waiter) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if i := slices.Index(m.queue, w); i >= 0 {
+		m.queue = slices.Concat(m.queue[:i], m.queue[i+1:]) // a new array: batches under way are parts of the old one
 	}
 }
 

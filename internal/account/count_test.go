@@ -28,7 +28,7 @@ func waiters(who ...subject) []*waiter {
 func TestManyCallsInOneStatement(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	byKey := func(plain string) subject { return subject{keyHash: [32]byte(hashOf(plain))} }
 	erp, erpKey := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	site, siteKey := mustCreate(t, s, "ana@exemplo.com", "site")
@@ -40,7 +40,7 @@ func TestManyCallsInOneStatement(t *testing.T) {
 	ana := subject{account: erpKey.Account}
 	execute(t, pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 10)`, erpKey.Account)
 
-	asked := waiters(byKey(erp), byKey(bia), byKey(site), byKey(revoked), ana, byKey(erp), byKey(newKey()), subject{account: 404}, byKey(site))
+	asked := waiters(byKey(erp), byKey(bia), byKey(site), byKey(revoked), ana, byKey(erp), byKey(newKey(testSeal)), subject{account: 404}, byKey(site))
 	m.countBatch(asked)
 	callers := []Caller{
 		{erpKey.Account, erpKey.ID},
@@ -115,7 +115,7 @@ func waitForStatements(m *Meter, n int) {
 func TestAStatementThatHangsIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), impatient(idleMeter(pool))
+	s, m := NewStore(pool, testSeal), impatient(idleMeter(pool))
 	ana, _ := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	bia, _ := mustCreate(t, s, "bia@exemplo.com", "ERP")
 	if _, err := m.Admit(t.Context(), ana); err != nil {
@@ -143,7 +143,7 @@ func TestCallerWhoLeaves(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
 	m := impatient(idleMeter(pool))
-	plain, key := mustCreate(t, NewStore(pool), "ana@exemplo.com", "ERP")
+	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
 	if _, err := m.Admit(t.Context(), plain); err != nil {
 		t.Fatal(err)
 	}
@@ -171,5 +171,53 @@ func TestCallerWhoLeaves(t *testing.T) {
 	last, err := m.AdmitAccount(t.Context(), key.Account)
 	if err != nil || last.Remaining < CallsPerMinute-5 {
 		t.Errorf("the calls after: %+v, %v", last, err)
+	}
+}
+
+// TestAbandonedCallsDoNotCount lets calls wait in the queue behind statements that hang, until their clients have left: they are
+// not counted, the others are.
+func TestAbandonedCallsDoNotCount(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	m := impatient(idleMeter(pool))
+	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
+	execute(t, pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 1)`, key.Account) // does not end soon
+	hold := holdCounts(t, pool)
+	defer func() { _ = hold.Rollback(context.Background()) }()
+	var waiting, leaving sync.WaitGroup
+	admit := func() {
+		if _, err := m.Admit(t.Context(), plain); err != nil {
+			t.Error(err)
+		}
+	}
+	for range maxInFlight {
+		waiting.Go(admit)
+	}
+	waitForStatements(m, maxInFlight)
+	ctx, leave := context.WithCancel(t.Context())
+	const abandoned = 20
+	for i := range abandoned {
+		if i == abandoned/2 {
+			waiting.Go(admit)
+		}
+		leaving.Go(func() {
+			if _, err := m.Admit(ctx, plain); !errors.Is(err, context.Canceled) {
+				t.Errorf("who left: %v, want context.Canceled", err)
+			}
+		})
+	}
+	for queued := 0; queued < abandoned+1; runtime.Gosched() {
+		m.mu.Lock()
+		queued = len(m.queue)
+		m.mu.Unlock()
+	}
+	leave()
+	leaving.Wait()
+	_ = hold.Rollback(context.Background())
+	waiting.Wait()
+	m.background.Wait()
+	last, err := m.AdmitAccount(t.Context(), key.Account)
+	if want := CallsPerMinute - 1 - maxInFlight - 1 - 1; err != nil || last.Remaining != want {
+		t.Errorf("%d calls are left, %v, want %d", last.Remaining, err, want)
 	}
 }

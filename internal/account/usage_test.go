@@ -36,7 +36,7 @@ func daysOf(t *testing.T, s *Store, account ID, key KeyID) []Day {
 func TestHistoryOfCalls(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	_, erp := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, site := mustCreate(t, s, "ana@exemplo.com", "site")
 	_, other := mustCreate(t, s, "bia@exemplo.com", "ERP")
@@ -108,7 +108,7 @@ func checkHistory(t *testing.T, s *Store, day, at time.Time, calls []Call, erp, 
 func TestCallsInPages(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
 	for i := range 25 {
@@ -140,13 +140,13 @@ func TestCallsInPages(t *testing.T) {
 func TestCloseWritesEveryCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s := NewStore(pool)
+	s := NewStore(pool, testSeal)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
 	const processes, calls = 2, 5000
 	var all sync.WaitGroup
 	for range processes {
-		m := OpenMeter(pool, slog.New(slog.DiscardHandler))
+		m := OpenMeter(pool, testSeal, slog.New(slog.DiscardHandler))
 		all.Go(func() {
 			for range calls {
 				m.Record(Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200})
@@ -168,7 +168,7 @@ func TestCloseWritesEveryCall(t *testing.T) {
 func TestCallsOutliveADatabaseThatIsAway(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
 	away, cancel := context.WithCancel(t.Context())
@@ -200,7 +200,7 @@ func TestCallsOutliveADatabaseThatIsAway(t *testing.T) {
 func TestALongHistoryIsDeletedInSteps(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s := NewStore(pool)
+	s := NewStore(pool, testSeal)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	for _, query := range []string{
 		`INSERT INTO usage_call (account_id, key_id, at, version, endpoint, status)
@@ -225,7 +225,7 @@ func TestALongHistoryIsDeletedInSteps(t *testing.T) {
 func TestDeletedAccountLeavesNothing(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, other := mustCreate(t, s, "bia@exemplo.com", "ERP")
 	if _, err := s.ByIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: "1", Email: "ana@exemplo.com"}); err != nil {
@@ -279,7 +279,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	day, _ := today(t, s)
 	oldest := day.AddDate(0, 0, 1-HistoryDays)

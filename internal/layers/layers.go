@@ -13,12 +13,12 @@ var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/fetch", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
 		"internal/assistant", "internal/cnpj", "internal/console", "internal/contacts", "internal/health", "internal/mail", "internal/mcp",
-		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample",
+		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample", "internal/seal",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 
 	"cmd/bench": {
-		"internal/bench/ask", "internal/bench/compare", "internal/bench/load", "internal/bench/machine",
+		"internal/bench/ask", "internal/bench/callers", "internal/bench/compare", "internal/bench/load", "internal/bench/machine",
 		"internal/bench/questions", "internal/bench/report", "internal/pglocal",
 	},
 	"internal/bench/ask": {
@@ -26,7 +26,7 @@ var Code = map[string][]string{
 		"internal/bench/report", "internal/cnpj", "internal/registry", "internal/source",
 	},
 	"internal/bench/compare": {
-		"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/source",
+		"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/seal", "internal/source",
 	},
 	"internal/bench/questions": {
 		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
@@ -36,7 +36,7 @@ var Code = map[string][]string{
 		"index", "index/folder", "ingest", "ingest/receita", "ingest/stages", "migrations", "internal/bench/machine", "internal/bench/report",
 		"internal/pglocal", "internal/registry", "internal/sample", "internal/source",
 	},
-	"internal/bench/callers": {"internal/account", "internal/oauthserver"},
+	"internal/bench/callers": {"internal/account", "internal/oauthserver", "internal/seal"},
 	"internal/bench/machine": {},
 	"internal/bench/report":  {},
 
@@ -143,7 +143,8 @@ var Code = map[string][]string{
 	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
 	"internal/record":        {"internal/cnpj", "internal/source"},
 	"internal/source":        {},
-	"internal/account":       {"internal/recovery"},
+	"internal/account":       {"internal/recovery", "internal/seal"},
+	"internal/seal":          {"internal/recent"},
 	"internal/mail":          {},
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
@@ -164,7 +165,7 @@ var Code = map[string][]string{
 	"internal/sample/table":    {},
 	"internal/sample/draw":     {},
 
-	"internal/oauthserver": {"internal/account", "internal/web"},
+	"internal/oauthserver": {"internal/account", "internal/seal", "internal/web"},
 
 	"internal/territory": {},
 	"internal/slug":      {},
@@ -198,12 +199,13 @@ var Code = map[string][]string{
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
-	"api":                {"internal/contacts"},
+	"api":                {"internal/contacts", "internal/seal"},
+	"internal/mcp":       {"internal/seal"},
 	"cmd/razao":          {"internal/record", "internal/registry/pack"},
 	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
-	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack", "internal/territory"},
+	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack", "internal/seal", "internal/territory"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/bndes":       {"internal/record", "internal/source"},

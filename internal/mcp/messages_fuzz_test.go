@@ -11,24 +11,25 @@ import (
 	"razao/internal/account"
 	"razao/internal/fixture"
 	"razao/internal/pgtest"
+	"razao/internal/seal"
 	"razao/internal/web"
 )
 
 // FuzzMessages posts bodies of any content with the token of an account: each is answered or refused, and answers are JSON.
 func FuzzMessages(f *testing.F) {
-	accounts := pgtest.Pool(f)
-	store := account.NewStore(accounts)
+	accounts, sealed := pgtest.Pool(f), seal.New("secret of the tests")
+	store := account.NewStore(accounts, sealed)
 	_, key, err := store.CreateKey(f.Context(), "assistente@exemplo.com.br", "testes")
 	if err != nil {
 		f.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	meter := account.OpenMeter(accounts, log)
+	meter := account.OpenMeter(accounts, sealed, log)
 	f.Cleanup(meter.Close)
 	const base = "https://razao.example"
 	server, err := New(Config{
 		Assistant: newAssistant(f, fixture.Shared(f), base), BaseURL: base, Version: "2.0.0", Log: log,
-		Verify: verifier(key.Account), Identify: store.Identify, Meter: meter,
+		Verify: verifier(key.Account), Meter: meter,
 	})
 	if err != nil {
 		f.Fatal(err)

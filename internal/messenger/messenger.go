@@ -84,7 +84,7 @@ func New(c Config) (*Messenger, error) {
 
 // Register adds the webhooks of the connected platforms.
 func (m *Messenger) Register(r *gin.Engine) {
-	hooks := r.Group("/", web.Recover(fail), web.LimitFailures(m.Failures, tooMany), web.Deadline(answerTime))
+	hooks := r.Group("/", web.Recover(fail), web.Guard{Failures: m.Failures, Fail: tooMany}.Limit, web.Deadline(answerTime))
 	if m.sender != nil {
 		hooks.GET(WhatsAppPath, m.verifyWhatsApp)
 		hooks.POST(WhatsAppPath, m.whatsApp)

@@ -81,7 +81,7 @@ func (s *Server) storeRequest(ctx context.Context, client Client, query url.Valu
 	if err := s.checkRequest(query); err != nil {
 		return "", err
 	}
-	id = newSecret("")
+	id = s.newSecret(requestID)
 	const insert = `
 		WITH waiting AS (
 			SELECT count(*) AS all_of_them, count(*) FILTER (WHERE network = $7) AS own

@@ -18,6 +18,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/pgtest"
+	"razao/internal/seal"
 	"razao/internal/web"
 )
 
@@ -38,9 +39,9 @@ type rig struct {
 func newRig(t *testing.T, change ...func(*Config)) *rig {
 	t.Helper()
 	pool := pgtest.Pool(t)
-	b := &rig{pool: pool, accounts: account.NewStore(pool), log: &bytes.Buffer{}}
+	b := &rig{pool: pool, accounts: account.NewStore(pool, nil), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewJSONHandler(b.log, nil))
-	c := Config{Pool: pool, Log: log, BaseURL: base}
+	c := Config{Pool: pool, Log: log, BaseURL: base, Seal: seal.New("secret of the tests")}
 	for _, f := range change {
 		f(&c)
 	}

@@ -34,8 +34,11 @@ func (s *Server) Register(r *gin.Engine, refuse func(*gin.Context, error)) {
 		programs.POST(path, handlers...)
 		programs.OPTIONS(path, preflight(http.MethodPost))
 	}
-	post("/oauth/token", form, s.token)
-	post("/oauth/revoke", form, s.revoke)
+	// Hosted assistants exchange the tokens of many people from few addresses: genuine ones are taken in any case.
+	atToken := web.Guard{Failures: s.failures, Known: s.offersKnown, Spare: true, Fail: s.fail}
+	atRevoke := web.Guard{Failures: s.failures, Known: s.revokesKnown, Fail: s.fail}
+	post("/oauth/token", form, atToken.Limit, s.token)
+	post("/oauth/revoke", form, atRevoke.Limit, s.revoke)
 	post("/oauth/register", web.Limit(s.newClients, s.fail), s.register)
 }
 
@@ -53,4 +56,15 @@ func preflight(method string) gin.HandlerFunc {
 		c.Header("Access-Control-Max-Age", "86400")
 		c.Status(http.StatusNoContent)
 	}
+}
+
+// offersKnown and revokesKnown report whether the secret of a request is certainly no guess.
+func (s *Server) offersKnown(c *gin.Context) bool {
+	k, plain := offered(c.Request.PostForm)
+	return s.known(k, plain)
+}
+
+func (s *Server) revokesKnown(c *gin.Context) bool {
+	token := c.Request.PostForm.Get("token")
+	return s.known(kindOf(token), token)
 }

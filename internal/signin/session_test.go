@@ -34,7 +34,7 @@ type door struct {
 
 // newDoor answers with 503 where it cannot look, and with 401 where nobody is signed in.
 func newDoor(pool *pgxpool.Pool, baseURL string) *door {
-	accounts := account.NewStore(pool)
+	accounts := account.NewStore(pool, nil)
 	s := NewSessions(accounts, baseURL)
 	log := &bytes.Buffer{}
 	engine := web.NewEngine(web.Options{Log: slog.New(slog.NewTextHandler(log, nil)), BaseURL: baseURL})
