@@ -39,7 +39,7 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 	if known := ix.remembered.get(key); known != nil {
 		return known, nil
 	}
-	counts, err := gate.Finish(ctx, ix.gate, &ix.flights, key, func(ctx context.Context) (Facets, error) { return ix.count(ctx, &q, key) })
+	counts, err := gate.Finish(ctx, ix.Gate, &ix.flights, key, func(ctx context.Context) (Facets, error) { return ix.count(ctx, &q, key) })
 	if err != nil {
 		return nil, fmt.Errorf("facets: %w", err)
 	}

@@ -18,7 +18,7 @@ func TestTheGateHoldsBack(t *testing.T) {
 	var leaves []func()
 	for {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		leave, err := ix.gate.Enter(ctx, gate.Search)
+		leave, err := ix.Gate.Enter(ctx, gate.Search)
 		cancel()
 		if err != nil {
 			break
@@ -47,7 +47,7 @@ func TestLongCountsAreFinished(t *testing.T) {
 	if counts, err := ix.Facets(ctx, Query{}); !errors.Is(err, context.Canceled) && counts == nil {
 		t.Fatalf("got %v, %v", counts, err)
 	}
-	ix.gate.Wait()
+	ix.Gate.Wait()
 	if ix.remembered.get(facetKey{}) == nil {
 		t.Error("the counts were thrown away")
 	}

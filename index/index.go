@@ -42,8 +42,8 @@ type files struct {
 	rankings *figures.Rankings
 
 	gazetteer *intent.Gazetteer
-	scratches sync.Pool // of *bitmap.Scratch
-	gate      *gate.Gate
+	scratches sync.Pool  // of *bitmap.Scratch
+	Gate      *gate.Gate // what questions pass before they are asked
 	typos     *levenshtein.LevenshteinAutomatonBuilder
 	opened    map[string]fs.FileInfo // the files before they were verified
 	damage    atomic.Pointer[error]  // see Damage
@@ -58,7 +58,7 @@ func Open(dir string) (*Index, error) { return OpenContext(context.Background(),
 // ForLoads.
 func OpenContext(ctx context.Context, dir string) (*Index, error) {
 	m, err := folder.Read(dir)
-	ix := &Index{files: &files{dir: dir, manifest: m, opened: m.Stat(dir), gate: gate.New()}}
+	ix := &Index{files: &files{dir: dir, manifest: m, opened: m.Stat(dir), Gate: gate.New()}}
 	if err == nil {
 		err = m.VerifyOnce(ctx, dir)
 	}
@@ -103,7 +103,7 @@ func (ix *Index) open() (err error) {
 // Close releases the files. The caller sees to it that no query is running and none follows: the files are mapped into
 // memory, and a query on a closed index would crash the process.
 func (ix *Index) Close() error {
-	ix.gate.Wait()
+	ix.Gate.Wait()
 	err := segment.CloseAll(ix.shards)
 	if ix.columns != nil {
 		err = errors.Join(err, ix.columns.Close())

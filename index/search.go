@@ -13,7 +13,7 @@ import (
 // nothing. Pages of the same query are stable and never repeat a hit. The errors are *FilterError, those of ctx and of
 // reading the index.
 func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
-	r, err := gate.Once(ctx, ix.gate, &ix.flights, q, func() (Results, error) {
+	r, err := gate.Once(ctx, ix.Gate, &ix.flights, q, func() (Results, error) {
 		p := &page{skip: max(q.Offset, 0), limit: max(q.Limit, 0), count: MaxTotal, hits: []Hit{}}
 		s, err := ix.answer(ctx, &q, p, newBudget(ix.columns.Docs))
 		if err != nil {
@@ -34,7 +34,7 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 	if max <= 0 {
 		return nil
 	}
-	leave, err := ix.gate.Enter(ctx, gate.Count)
+	leave, err := ix.Gate.Enter(ctx, gate.Count)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (_ *se
 // the words, in any order, the last one taken as a beginning, by importance; or, for a number, those that begin with
 // it, in order.
 func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {
-	hits, err := gate.Once(ctx, ix.gate, &ix.flights, completion{text, n}, func() ([]Hit, error) {
+	hits, err := gate.Once(ctx, ix.Gate, &ix.flights, completion{text, n}, func() ([]Hit, error) {
 		s, err := ix.complete(ctx, &Query{Text: text, Limit: n})
 		if err != nil {
 			return nil, err

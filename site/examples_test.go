@@ -47,7 +47,7 @@ func startProgram(t *testing.T) program {
 	_ = listener.Close()
 	const companies = "2400" // the largest of them, which sells medicines, has more than 100 establishments
 	cmd := exec.Command(binary, "up", "--roots", companies)
-	cmd.Env = append(os.Environ(), "RAZAO_DATABASE_URL=", "RAZAO_DATA="+filepath.Join(dir, "data"), "RAZAO_ADDR="+address, "RAZAO_BASE_URL=")
+	cmd.Env = append(os.Environ(), "RAZAO_DATABASE_URL=", "RAZAO_DATA="+filepath.Join(dir, "data"), "RAZAO_ADDR="+address, "RAZAO_BASE_URL=", "RAZAO_PRIVATE_ADDR=")
 	var log bytes.Buffer
 	cmd.Stderr = &log
 	out, err := cmd.StdoutPipe()

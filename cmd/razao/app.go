@@ -16,6 +16,7 @@ import (
 	"razao/internal/console"
 	"razao/internal/pglocal"
 	"razao/internal/registry"
+	"razao/internal/traces"
 	"razao/migrations"
 )
 
@@ -24,6 +25,7 @@ type app struct {
 	command  string // as it was called, without its arguments
 	settings settings
 	log      *slog.Logger
+	watching watching
 }
 
 func (a *app) configure(command string) (err error) {
@@ -64,6 +66,9 @@ func (a *app) open(
 			return nil, err
 		}
 		db.server, admin, dsn = server, server.DSN("razao"), server.DSNAs(role, "razao")
+	}
+	if a.settings.OTLP != "" {
+		tune = append(tune, traces.Statements)
 	}
 	tune = append([]func(*pgxpool.Config){a.size}, tune...)
 	err := look(ctx, admin)

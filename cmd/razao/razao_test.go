@@ -65,7 +65,7 @@ func freeAddress(t *testing.T) string {
 
 func (p *place) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(cmp.Or(p.program, os.Args[0]), args...)
-	cmd.Env = append(os.Environ(), asProgram+"=1", "RAZAO_DATABASE_URL=", "RAZAO_DATA="+p.data, "RAZAO_ADDR="+p.addr, "RAZAO_BASE_URL=")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "RAZAO_DATABASE_URL=", "RAZAO_DATA="+p.data, "RAZAO_ADDR="+p.addr, "RAZAO_BASE_URL=", "RAZAO_PRIVATE_ADDR=")
 	cmd.Env = append(cmd.Env, p.more...)
 	if args[0] == "serve" {
 		cmd.Env = append(cmd.Env, p.serving...)

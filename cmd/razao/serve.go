@@ -57,6 +57,11 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		return err
 	}
 	probe := health.New(live, db.control.Ping)
+	defer a.watching.close()
+	if err := a.watch(ctx, db, live, meter, who, probe); err != nil {
+		_ = listener.Close()
+		return err
+	}
 	handler, err := a.handler(db, live, meter, who, probe)
 	if err != nil {
 		_ = listener.Close()
@@ -74,6 +79,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	} {
 		g.Go(func() error { recovery.Keep(ctx, a.log, what, run); return nil })
 	}
+	g.Go(func() error { return a.watching.run(ctx) })
 	g.Go(func() error { return web.Serve(ctx, listener, handler, a.log) })
 	return g.Wait()
 }
@@ -139,6 +145,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	}
 	engine := web.NewEngine(web.Options{
 		Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Budget: bodyBudget(),
+		Around: a.watching.around,
 	})
 	probe.Register(engine)
 	calls.Register(engine)

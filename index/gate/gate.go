@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
@@ -17,6 +19,26 @@ import (
 type Gate struct {
 	running  *semaphore.Weighted
 	detached sync.WaitGroup // questions that nobody may be waiting for, but Wait
+
+	entered, waited, shared, counted atomic.Uint64
+	waiting                          atomic.Int64 // nanoseconds
+}
+
+// Stats are the counts of a gate since New.
+type Stats struct {
+	Entered uint64        // questions that were let in
+	Waited  uint64        // of those that came, how many had to wait, in vain too
+	Waiting time.Duration // for all of them together
+	Shared  uint64        // answered with what another of the same moment had asked for
+	Counted uint64        // of those that entered, how many Finish let in
+}
+
+// Stats returns the counts of this moment.
+func (g *Gate) Stats() Stats {
+	return Stats{
+		Entered: g.entered.Load(), Waited: g.waited.Load(), Waiting: time.Duration(g.waiting.Load()),
+		Shared: g.shared.Load(), Counted: g.counted.Load(),
+	}
 }
 
 // Flights are the questions that are being asked. The zero value is ready.
@@ -35,9 +57,16 @@ func New() *Gate {
 
 // Enter waits for a place and returns how to leave it. The error is that of ctx.
 func (g *Gate) Enter(ctx context.Context, weight int64) (leave func(), err error) {
-	if err := g.running.Acquire(ctx, weight); err != nil {
-		return nil, fmt.Errorf("waiting for the index: %w", err)
+	if !g.running.TryAcquire(weight) { // also when others wait
+		since := time.Now()
+		err := g.running.Acquire(ctx, weight)
+		g.waited.Add(1)
+		g.waiting.Add(int64(time.Since(since)))
+		if err != nil {
+			return nil, fmt.Errorf("waiting for the index: %w", err)
+		}
 	}
+	g.entered.Add(1)
 	return func() { g.running.Release(weight) }, nil
 }
 
@@ -49,7 +78,9 @@ func (g *Gate) Wait() { g.detached.Wait() }
 func Once[T any](ctx context.Context, g *Gate, flights *Flights, question any, run func() (T, error)) (T, error) {
 	key := fmt.Sprintf("%T%+v", question, question)
 	for {
+		asked := false
 		answer, err, shared := flights.Do(key, func() (any, error) {
+			asked = true
 			leave, err := g.Enter(ctx, Search)
 			if err != nil {
 				return nil, err
@@ -59,6 +90,9 @@ func Once[T any](ctx context.Context, g *Gate, flights *Flights, question any, r
 		})
 		if gaveUp := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded); gaveUp && shared && ctx.Err() == nil {
 			continue
+		}
+		if !asked {
+			g.shared.Add(1)
 		}
 		result, _ := answer.(T)
 		return result, err
@@ -80,6 +114,7 @@ func Finish[T any](ctx context.Context, g *Gate, flights *Flights, question any,
 				return nil, err
 			}
 			defer leave()
+			g.counted.Add(1)
 			return run(detached)
 		})
 		result, _ := answer.(T)

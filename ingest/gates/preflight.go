@@ -62,7 +62,7 @@ func enoughDisk(needs []need) error {
 	}
 	var short []error
 	for _, group := range together {
-		free, err := freeBytes(group[0].dir)
+		free, err := FreeBytes(group[0].dir)
 		if err != nil {
 			return err
 		}
@@ -98,8 +98,8 @@ func deviceOf(dir string) (uint64, error) {
 	return uint64(info.Sys().(*syscall.Stat_t).Dev), nil
 }
 
-// freeBytes returns what this user may still write to a folder's file system.
-func freeBytes(dir string) (int64, error) {
+// FreeBytes returns what this user may still write to a folder's file system.
+func FreeBytes(dir string) (int64, error) {
 	var stat syscall.Statfs_t
 	if err := syscall.Statfs(existing(dir), &stat); err != nil {
 		return 0, fmt.Errorf("free disk of %s: %w", dir, err)

@@ -56,6 +56,7 @@ type Meter struct {
 	sentAt     time.Time // of the latest of them
 	background sync.WaitGroup
 
+	outcomes    outcomes
 	rollUpEvery time.Duration
 
 	life context.Context // of all statements
@@ -120,7 +121,8 @@ func foreignKeys(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer) (exist
 // Keys are not cached: once revoked, a key is admitted by no process. Only refusals are, so that a client in a loop costs the
 // database nothing: for the rest of an exhausted minute, and for a minute of a key that is not active. A key that is not sealed is
 // looked up only while active keys of another seal exist.
-func (m *Meter) Admit(ctx context.Context, token string) (Admission, error) {
+func (m *Meter) Admit(ctx context.Context, token string) (_ Admission, err error) {
+	defer func() { m.outcomes.add(err) }()
 	hash, sealed, err := m.check(token)
 	if err != nil {
 		return Admission{}, err
@@ -159,7 +161,8 @@ func (m *Meter) Knows(token string) bool {
 }
 
 // AdmitAccount counts a call of an account that was authenticated otherwise, like Admit. ErrNoAccount: it was deleted.
-func (m *Meter) AdmitAccount(ctx context.Context, id ID) (Admission, error) {
+func (m *Meter) AdmitAccount(ctx context.Context, id ID) (_ Admission, err error) {
+	defer func() { m.outcomes.add(err) }()
 	return m.admit(ctx, subject{account: id})
 }
 

@@ -118,7 +118,7 @@ func (w *website) run(t *testing.T, settings []string, args ...string) {
 func (w *website) serve(t *testing.T, settings []string) string {
 	t.Helper()
 	address := freeAddress(t)
-	cmd := w.command(append(settings, "RAZAO_ADDR="+address), "serve")
+	cmd := w.command(append(settings, "RAZAO_ADDR="+address, "RAZAO_PRIVATE_ADDR="), "serve")
 	var log bytes.Buffer
 	cmd.Stderr = &log
 	if err := cmd.Start(); err != nil {

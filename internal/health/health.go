@@ -88,6 +88,14 @@ func (p *Probe) Register(r gin.IRoutes) {
 	}
 }
 
+// Handler answers both addresses, beside other handlers.
+func (p *Probe) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /health/live", p.Live)
+	mux.HandleFunc("GET /health/ready", p.Ready)
+	return mux
+}
+
 // body is the answer of both addresses.
 type body struct {
 	Status string `json:"status"`

@@ -11,10 +11,10 @@ package layers
 // site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
 var Code = map[string][]string{
 	"cmd/razao": {
-		"api", "index/folder", "ingest", "ingest/fetch", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
-		"internal/assistant", "internal/cnpj", "internal/console", "internal/contacts", "internal/health", "internal/mail", "internal/mcp",
+		"api", "index/folder", "ingest", "ingest/fetch", "ingest/gates", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
+		"internal/assistant", "internal/cnpj", "internal/console", "internal/contacts", "internal/health", "internal/mail", "internal/mcp", "internal/metrics",
 		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample", "internal/seal",
-		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/traces", "internal/web",
 	},
 
 	"cmd/bench": {
@@ -50,7 +50,7 @@ var Code = map[string][]string{
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"internal/mcp": {
-		"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/render", "internal/web",
+		"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/recovery", "internal/render", "internal/web",
 	},
 	"site/company": {
 		"site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
@@ -109,9 +109,15 @@ var Code = map[string][]string{
 	"ingest/rows/rowstest":   {"ingest/rows", "internal/cnpj", "internal/registry"},
 
 	"internal/snapshot": {
-		"index", "index/figures", "index/folder", "index/text", "internal/cnpj", "internal/record", "internal/registry",
+		"index", "index/figures", "index/folder", "index/gate", "index/text", "internal/cnpj", "internal/record", "internal/registry",
 		"internal/recovery", "internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
 	},
+
+	"internal/metrics": {
+		"index", "internal/account", "internal/mail", "internal/recovery", "internal/registry", "internal/snapshot", "internal/source",
+		"internal/web",
+	},
+	"internal/traces": {},
 
 	"internal/openapi": {"internal/record", "internal/source"},
 	"internal/render":  {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
@@ -156,7 +162,7 @@ var Code = map[string][]string{
 		"internal/sample/cadastre", "internal/sample/press", "internal/sample/records", "internal/sample/table",
 		"internal/sample/world",
 	},
-	"internal/web":             {"internal/recent"},
+	"internal/web":             {"internal/recent", "internal/recovery"},
 	"internal/recent":          {},
 	"internal/sample/cadastre": {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},
 	"internal/sample/records":  {"internal/sample/draw", "internal/sample/table", "internal/sample/world"},

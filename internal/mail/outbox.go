@@ -113,6 +113,21 @@ func (o *Outbox) Forget(ctx context.Context, address string) error {
 	return nil
 }
 
+// Backlog is what waits to be sent.
+type Backlog struct {
+	Mails  int
+	Oldest time.Duration // since it was queued; 0 without any
+}
+
+// Backlog returns what waits at this moment, for all processes on the database.
+func (o *Outbox) Backlog(ctx context.Context) (b Backlog, err error) {
+	const query = `SELECT count(*), coalesce(greatest(now() - min(created_at), '0'), '0') FROM mail_outbox`
+	if err := o.pool.QueryRow(ctx, query).Scan(&b.Mails, &b.Oldest); err != nil {
+		return Backlog{}, fmt.Errorf("mails that wait: %w", err)
+	}
+	return b, nil
+}
+
 // Run delivers due mails every second until ctx is done; a delivery in progress is finished first.
 func (o *Outbox) Run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -15,6 +14,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/assistant"
+	"razao/internal/recovery"
 	"razao/internal/web"
 )
 
@@ -136,7 +136,8 @@ func (s *Server) recovering(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (result sdk.Result, err error) {
 		defer func() {
 			if cause := recover(); cause != nil {
-				s.report(ctx, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
+				p := recovery.Of(cause)
+				s.report(ctx, fmt.Errorf("%w\n%s", p, p.Stack))
 				result, err = refused(method, errors.New("panic"))
 			}
 		}()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 )
 
@@ -17,8 +18,17 @@ type Error struct {
 	Stack []byte // of the goroutine, from the panic on
 }
 
-// Of returns the error of what recover has returned, to be called by the function that called recover.
-func Of(cause any) *Error { return &Error{cause, debug.Stack()} }
+// panics is process-wide, because panics are recovered where nothing else is shared, in readers of files among others.
+var panics atomic.Int64
+
+// Count returns how many panics this process has recovered.
+func Count() int64 { return panics.Load() }
+
+// Of returns the error of what recover has returned, to be called by the function that called recover, and counts it.
+func Of(cause any) *Error {
+	panics.Add(1)
+	return &Error{cause, debug.Stack()}
+}
 
 // Error implements error, without the stack.
 func (e *Error) Error() string { return fmt.Sprintf("panic: %v", e.Cause) }

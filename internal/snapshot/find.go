@@ -36,6 +36,7 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 		return Found{}, err
 	}
 	r, err := ix.Search(ctx, q)
+	s.asked.search(r, err)
 	if err != nil {
 		return Found{}, s.troubled("search", err)
 	}
@@ -50,6 +51,7 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 		return nil, err
 	}
 	hits, err := ix.Suggest(ctx, text, n)
+	s.asked.question(Suggestions, err)
 	if err != nil {
 		return nil, s.troubled("suggest", err)
 	}
@@ -63,6 +65,7 @@ func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, err
 		return nil, err
 	}
 	counts, err := ix.Facets(ctx, q)
+	s.asked.question(FacetCounts, err)
 	if err != nil {
 		return nil, s.troubled("count by filters", err)
 	}
@@ -87,6 +90,7 @@ func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit fu
 		hits = append(hits, index.Hit{CNPJ: number, Why: index.WhyListed})
 		return nil
 	})
+	s.asked.question(Exports, err)
 	if err != nil {
 		return s.troubled("export", err)
 	}

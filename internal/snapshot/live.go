@@ -41,6 +41,7 @@ type Live struct {
 	calm     int                   // ticks in which damage that questions find is not looked into: see damaged
 	flagging int                   // ticks until missing flags of sources are looked for again
 	closing  sync.WaitGroup        // retired snapshots whose last user has not left
+	asked    *asked                // since Open
 }
 
 // Option is an option of Open.
@@ -54,7 +55,7 @@ func ReadFrom(records *registry.Store) Option { return func(l *Live) { l.records
 // its records cannot be read, Acquire returns the reason until Run has found a good one. indexDir is the folder that holds the
 // index folders.
 func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *territory.Atlas, log *slog.Logger, options ...Option) *Live {
-	l := &Live{store: store, records: store, indexDir: indexDir, atlas: atlas, log: log}
+	l := &Live{asked: newAsked(), store: store, records: store, indexDir: indexDir, atlas: atlas, log: log}
 	for _, set := range options {
 		set(l)
 	}
@@ -227,6 +228,9 @@ func (l *Live) view(ctx context.Context, id int64) (*registry.View, error) {
 
 // swap puts next (nil: nothing) in service and gives the old index up when its last user leaves.
 func (l *Live) swap(next *served) {
+	if next != nil {
+		next.asked = l.asked
+	}
 	old := l.current.Swap(next)
 	if old == nil {
 		return

@@ -13,6 +13,7 @@ import (
 // held up by it.
 func (s *Snapshot) Records(ctx context.Context, h *pack.Head, d registry.Document, limit int) []registry.SourcePage {
 	pages := s.view.Sources(ctx, d, limit)
+	s.asked.sources(ctx, pages)
 	s.redactRecords(h, d, pages)
 	return pages
 }
@@ -34,6 +35,7 @@ func (s *Snapshot) RecordsFrom(ctx context.Context, h *pack.Head, d registry.Doc
 		}
 	}
 	wait.Wait()
+	s.asked.sources(ctx, pages)
 	s.redactRecords(h, d, pages)
 	return pages
 }
@@ -43,6 +45,7 @@ func (s *Snapshot) RecordsFrom(ctx context.Context, h *pack.Head, d registry.Doc
 func (s *Snapshot) RecordsOf(ctx context.Context, id string, h *pack.Head, d registry.Document, in registry.Range) (page registry.SourcePage, found bool) {
 	page, found = s.view.Source(ctx, id, d, in)
 	pages := []registry.SourcePage{page}
+	s.asked.sources(ctx, pages)
 	s.redactRecords(h, d, pages)
 	return pages[0], found
 }

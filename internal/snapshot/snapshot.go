@@ -43,6 +43,7 @@ type served struct {
 	atlas    *territory.Atlas
 	opened   *openedIndex // nil without an index
 	missing  *IndexError  // why there is none; else nil
+	asked    *asked       // of Live
 	whole    Snapshot     // as it is published
 	visitors Snapshot     // as visitors may see it
 	places   func() (*Places, error)

@@ -45,3 +45,14 @@ func Network(a netip.Addr) netip.Addr {
 	prefix, _ := a.Prefix(subscriberBits) // fails only for more than 128 bits
 	return prefix.Addr()
 }
+
+// wideNetwork returns what the log says of an address, which names no subscriber: its /24, of IPv6 its /48. The result is the zero
+// Prefix when the address is not known.
+func wideNetwork(a netip.Addr) netip.Prefix {
+	bits := 24
+	if a.Is6() {
+		bits = 48
+	}
+	network, _ := a.Prefix(bits) // fails only for the zero Addr
+	return network
+}

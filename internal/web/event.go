@@ -7,13 +7,14 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+
+	"razao/internal/recovery"
 )
 
 // Event collects what the one log line of a request will say. It never holds a CNPJ, a name, a key or a query; of the caller
@@ -23,7 +24,7 @@ type Event struct {
 	RequestID string // a UUID
 	Account   int64  // 0: anonymous
 
-	client netip.Addr // see ClientOf; not logged
+	client netip.Addr // see ClientOf; the log has its network alone
 	places *Places    // of which it has one; nil: none
 	budget *Budget
 	held   int64 // bytes of it
@@ -96,11 +97,11 @@ func requestID(incoming string) string {
 	return uuid.NewString()
 }
 
-// writeEvent logs a request: id, method, route pattern, status, bytes of the body, latency, account and error. It is an error
-// from status 500 on, unless the client left.
+// writeEvent logs a request: id, method, route pattern, status, bytes of the body, latency, network of the client, account and
+// error. It is an error from status 500 on, unless the client left.
 func writeEvent(log *slog.Logger, c *gin.Context, e *Event, took time.Duration) {
 	status := c.Writer.Status()
-	attrs := make([]slog.Attr, 0, 8)
+	attrs := make([]slog.Attr, 0, 9)
 	attrs = append(
 		attrs,
 		slog.String("id", e.RequestID),
@@ -110,6 +111,9 @@ func writeEvent(log *slog.Logger, c *gin.Context, e *Event, took time.Duration) 
 		slog.Int("bytes", max(c.Writer.Size(), 0)),
 		slog.Duration("latency", took),
 	)
+	if network := wideNetwork(e.client); network.IsValid() {
+		attrs = append(attrs, slog.String("network", network.String()))
+	}
 	if e.Account != 0 {
 		attrs = append(attrs, slog.Int64("account", e.Account))
 	}
@@ -137,7 +141,8 @@ func Recover(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 				panic(cause)
 			}
 			c.Abort()
-			err := fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+			p := recovery.Of(cause)
+			err := fmt.Errorf("%w\n%s", p, p.Stack)
 			EventOf(c.Request.Context()).Fail(err)
 			if c.Writer.Written() {
 				panic(http.ErrAbortHandler)

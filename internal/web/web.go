@@ -23,7 +23,8 @@ type Options struct {
 	// TrustedProxies are the networks of the reverse proxies whose X-Forwarded-For is believed. If empty, the peer is the
 	// client.
 	TrustedProxies []netip.Prefix
-	Budget         *Budget // of large bodies; nil: as many as are asked for
+	Budget         *Budget           // of large bodies; nil: as many as are asked for
+	Around         []gin.HandlerFunc // go first and see the whole request, with its final status: metrics, traces
 }
 
 // NewEngine returns an engine without routes. Every response has X-Request-ID and the security headers, every request is
@@ -38,6 +39,7 @@ func NewEngine(o Options) *gin.Engine {
 	engine.HandleMethodNotAllowed = true
 	engine.UseRawPath = true
 	engine.ForwardedByClientIP = false
+	engine.Use(o.Around...)
 	engine.Use(observe(o), securityHeaders(o.BaseURL), Recover(unavailable))
 	return engine
 }

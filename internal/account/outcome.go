@@ -1,0 +1,47 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+)
+
+// Outcomes are how many calls were admitted, and why the others were not, since OpenMeter.
+type Outcomes struct {
+	Admitted int64
+	Limited  int64 // over the account's limit
+	Missing  int64 // without a key
+	Invalid  int64 // with anything but an active key, or of an account that was deleted
+	Left     int64 // the caller did not wait for the answer
+	Failed   int64 // the database failed
+}
+
+// Outcomes returns the counts of this moment.
+func (m *Meter) Outcomes() Outcomes {
+	o := &m.outcomes
+	return Outcomes{
+		Admitted: o.admitted.Load(), Limited: o.limited.Load(), Missing: o.missing.Load(),
+		Invalid: o.invalid.Load(), Left: o.left.Load(), Failed: o.failed.Load(),
+	}
+}
+
+type outcomes struct{ admitted, limited, missing, invalid, left, failed atomic.Int64 }
+
+// add counts what Admit returns.
+func (o *outcomes) add(err error) {
+	var limit *LimitError
+	switch {
+	case err == nil:
+		o.admitted.Add(1)
+	case errors.As(err, &limit):
+		o.limited.Add(1)
+	case errors.Is(err, ErrMissingKey):
+		o.missing.Add(1)
+	case errors.Is(err, ErrInvalidKey), errors.Is(err, ErrNoAccount):
+		o.invalid.Add(1)
+	case errors.Is(err, context.Canceled):
+		o.left.Add(1)
+	default:
+		o.failed.Add(1)
+	}
+}

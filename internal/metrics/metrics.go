@@ -1,0 +1,82 @@
+// Package metrics tells Prometheus what a server does, on an address of its own that only operators reach: requests by route, and on
+// each scrape the counts and states that the other packages keep themselves. It is the only package that knows Prometheus. Labels are
+// routes, statuses, sources, stages and names from this program, never what somebody typed: their number is bounded, and nothing in
+// them is about a person.
+package metrics
+
+import (
+	"net/http"
+	"net/http/pprof"
+	"runtime"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"razao/internal/account"
+	"razao/internal/mail"
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+)
+
+// Config is what is measured.
+type Config struct {
+	Version string
+	Live    *snapshot.Live
+	Meter   *account.Meter
+	Outbox  *mail.Outbox
+	Store   *registry.Store          // asked for the loads in service, once for each
+	Pools   map[string]*pgxpool.Pool // by name
+	Free    func() (int64, error)    // bytes that may still be written to the data folder
+	// Overload is what requests that were shed fail with (web.Event); nil: none are.
+	Overload error
+	// Health answers below /health/; nil: nothing does.
+	Health http.Handler
+}
+
+// Metrics is what is counted, in a registry of its own.
+type Metrics struct {
+	*requests
+	registry *prometheus.Registry
+	health   http.Handler
+}
+
+// New returns metrics of the parts of c.
+func New(c Config) *Metrics {
+	m := &Metrics{requests: newRequests(c.Overload), registry: prometheus.NewRegistry(), health: c.Health}
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "razao_build_info", Help: "Always 1: the program that runs.",
+		ConstLabels: prometheus.Labels{"version": c.Version, "goversion": runtime.Version()},
+	})
+	build.Set(1)
+	m.registry.MustRegister(
+		build, m.duration, m.bytes, m.inFlight, m.refusals, newParts(c), newStored(c),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
+	return m
+}
+
+// The bounds of a scrape. What it asks PostgreSQL for is bounded by askTimeout.
+const (
+	scrapeTimeout = 10 * time.Second
+	scrapesAtOnce = 4
+)
+
+// Handler serves /metrics, /debug/pprof/ and, if there is a health handler, /health/.
+func (m *Metrics) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
+		ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: scrapesAtOnce, Timeout: scrapeTimeout,
+	}))
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	if m.health != nil {
+		mux.Handle("GET /health/", m.health)
+	}
+	return mux
+}

@@ -1,0 +1,131 @@
+package metrics
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"razao/internal/mail"
+	"razao/internal/registry"
+	"razao/internal/source"
+)
+
+// Scraping must not load PostgreSQL, nor wait for it: whatever many Prometheus servers ask, it is asked once in askEvery, for as long
+// as askTimeout, and for a load once.
+const (
+	askEvery   = 5 * time.Second
+	askTimeout = 2 * time.Second
+)
+
+// receitaStaleAfter is how many days after its month's end a release of the tax authority is old.
+const receitaStaleAfter = 60
+
+var (
+	databaseUp   = describe("database_up", "1 when PostgreSQL answers in time.")
+	outboxMails  = describe("outbox_mails", "Mails that wait to be sent.")
+	outboxOldest = describe("outbox_oldest_seconds", "For how long the oldest of them has waited.")
+
+	loadInfo     = describe("load_info", "Always 1: the load of a source in service.", "source", "load", "period")
+	loadAge      = describe("load_age_seconds", "Time since the load in service was finished.", "source")
+	loadStale    = describe("load_stale", "1 when the period of the load in service is old for the rhythm of its source.", "source")
+	loadRows     = describe("load_rows", "Rows of the load in service: read, loaded, rejected, discarded.", "source", "what")
+	loadBytes    = describe("load_store_bytes", "Bytes of its records in PostgreSQL.", "source")
+	loadDuration = describe("load_duration_seconds", "How long it took.", "source")
+	stageSeconds = describe("load_stage_seconds", "How long a stage of it took.", "source", "stage")
+	stageCPU     = describe("load_stage_cpu_seconds", "CPU that the loading process took for it, without PostgreSQL.", "source", "stage")
+)
+
+// stored reads what is in PostgreSQL.
+type stored struct {
+	Config
+
+	mu      sync.Mutex
+	asked   time.Time
+	up      bool
+	backlog mail.Backlog
+	loads   map[int64]registry.Load // in service; the row of a load that is served does not change
+}
+
+func newStored(c Config) *stored { return &stored{Config: c, loads: map[int64]registry.Load{}} }
+
+// Describe implements prometheus.Collector.
+func (s *stored) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{
+		databaseUp, outboxMails, outboxOldest, loadInfo, loadAge, loadStale, loadRows, loadBytes, loadDuration, stageSeconds, stageCPU,
+	} {
+		to <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (s *stored) Collect(to chan<- prometheus.Metric) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.asked) >= askEvery {
+		ctx, cancel := context.WithTimeout(context.Background(), askTimeout)
+		defer cancel()
+		s.up = s.ask(ctx) == nil
+		s.asked = time.Now()
+	}
+	out := sink(to)
+	out.flag(databaseUp, s.up)
+	if s.up {
+		out.gauge(outboxMails, float64(s.backlog.Mails))
+		out.gauge(outboxOldest, s.backlog.Oldest.Seconds())
+	}
+	for _, l := range s.loads {
+		out.load(&l, time.Now())
+	}
+}
+
+// ask reads the backlog, and the loads in service that were not read yet.
+func (s *stored) ask(ctx context.Context) (err error) {
+	if s.backlog, err = s.Outbox.Backlog(ctx); err != nil {
+		return err
+	}
+	loads := map[int64]registry.Load{}
+	for _, id := range s.Live.Stats().Loads {
+		l, known := s.loads[id]
+		if !known {
+			if l, err = s.Store.Load(ctx, id); err != nil {
+				return err
+			}
+		}
+		loads[id] = l
+	}
+	s.loads = loads
+	return nil
+}
+
+func (s sink) load(l *registry.Load, now time.Time) {
+	s.gauge(loadInfo, 1, l.Source, strconv.FormatInt(l.ID, 10), l.Period)
+	if l.FinishedAt != nil {
+		s.gauge(loadAge, now.Sub(*l.FinishedAt).Seconds(), l.Source)
+		s.gauge(loadDuration, l.FinishedAt.Sub(l.StartedAt).Seconds(), l.Source)
+	}
+	src, ok := source.Find(l.Source)
+	if !ok { // the tax authority's
+		src.StaleAfter = receitaStaleAfter
+	}
+	if stale := src.Stale(l.Period, now); stale != nil {
+		s.flag(loadStale, *stale, l.Source)
+	}
+	s.gauge(loadBytes, float64(l.StoreBytes), l.Source)
+	for what, rows := range map[string]int64{
+		"read": l.RowsRead, "loaded": l.RowsLoaded, "rejected": l.RowsRejected, "discarded": l.RowsDiscarded,
+	} {
+		s.gauge(loadRows, float64(rows), l.Source, what)
+	}
+	seconds, cpu := map[string]float64{}, map[string]float64{}
+	for _, stage := range l.Stages { // a stage that began again is there twice
+		seconds[stage.Name] += stage.Seconds
+		cpu[stage.Name] += stage.CPUSeconds
+	}
+	for name := range seconds {
+		s.gauge(stageSeconds, seconds[name], l.Source, name)
+		s.gauge(stageCPU, cpu[name], l.Source, name)
+	}
+}
