@@ -73,7 +73,9 @@ func EventOf(ctx context.Context) *Event {
 }
 
 // observe gives each request its id and event, and logs the event once the response is complete.
+// Requests that were shed are logged together.
 func observe(o Options) gin.HandlerFunc {
+	shed := &refusals{log: o.Log, began: time.Now()}
 	return func(c *gin.Context) {
 		start := time.Now()
 		e := &Event{RequestID: requestID(c.GetHeader("X-Request-ID")), client: clientAddress(c.Request, o.TrustedProxies), budget: o.Budget}
@@ -81,6 +83,11 @@ func observe(o Options) gin.HandlerFunc {
 		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), eventKey{}, e))
 		defer func() { // also when http.ErrAbortHandler unwinds the stack
 			e.letGo()
+			shed.flush()
+			if errors.Is(e.Err(), ErrOverload) {
+				shed.add()
+				return
+			}
 			writeEvent(o.Log, c, e, time.Since(start))
 		}()
 		c.Next()

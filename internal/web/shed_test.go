@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -163,4 +165,37 @@ func TestSlowReaders(t *testing.T) {
 	if _, held, _ := budget.Stats(); held != 0 {
 		t.Errorf("%d bytes are still held", held)
 	}
+}
+
+// TestRefusalsAreLoggedTogether: when there is too much to do, the log must not be more of it, and says how much was refused.
+func TestRefusalsAreLoggedTogether(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		engine := NewEngine(Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+		refuse := func(c *gin.Context, err error) { EventOf(c.Request.Context()).Fail(err); unavailable(c, err) }
+		Get(engine, "/refused", func(c *gin.Context) { c.Abort(); refuse(c, ErrOverload) })
+		Get(engine, "/", func(c *gin.Context) { c.Status(http.StatusOK) })
+		ask := func(path string) { engine.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", path, nil)) }
+		for range 1000 {
+			ask("/refused")
+			time.Sleep(2 * time.Millisecond)
+		}
+		time.Sleep(refusalsEvery)
+		ask("/")
+		lines, refused := 0, 0
+		for line := range strings.Lines(log.String()) {
+			var n int
+			if _, after, ok := strings.Cut(line, `msg="requests refused" count=`); ok {
+				_, err := fmt.Sscan(after, &n)
+				if err != nil {
+					t.Error(err)
+				}
+				lines, refused = lines+1, refused+n
+			}
+		}
+		if refused != 1000 || lines > 4 || strings.Count(log.String(), "\n") != lines+1 {
+			t.Errorf("%d refused in %d lines:\n%s", refused, lines, log.String())
+		}
+	})
 }
