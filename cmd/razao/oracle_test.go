@@ -21,8 +21,8 @@ import (
 	"razao/internal/account"
 	"razao/internal/fixture"
 	"razao/internal/registry"
-	"razao/internal/seal"
 	"razao/internal/sample"
+	"razao/internal/seal"
 )
 
 // periods are those in service, or that may be in service, of each source.

@@ -14,8 +14,8 @@ import (
 	"razao/ingest"
 	"razao/internal/account"
 	"razao/internal/registry"
-	"razao/internal/seal"
 	"razao/internal/sample"
+	"razao/internal/seal"
 	"razao/internal/snapshot"
 )
 
