@@ -11,6 +11,8 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"hash"
+	"sync"
 )
 
 const (
@@ -26,14 +28,15 @@ var tokenText = base64.RawURLEncoding.Strict()
 // Sealer makes and checks MACs with one secret. It is safe for concurrent use.
 type Sealer struct {
 	secret      []byte
-	key         []byte // of MACs
+	macs        sync.Pool // of hash.Hash, keyed: to key one costs as much as to use it
 	fingerprint []byte
 }
 
 // New returns the sealer of a secret. Servers that share it recognise each other's keys and tokens.
 func New(secret string) *Sealer {
 	s := &Sealer{secret: []byte(secret)}
-	s.key = s.Key("seal")
+	key := s.Key("seal")
+	s.macs.New = func() any { return hmac.New(sha256.New, key) }
 	mac := s.MAC("fingerprint", "")
 	s.fingerprint = mac[:fingerprintBytes]
 	return s
@@ -51,9 +54,11 @@ func (s *Sealer) Fingerprint() []byte { return s.fingerprint }
 
 // MAC returns the HMAC-SHA256 of a text for one purpose, which has no NUL: what is sealed for another is not valid.
 func (s *Sealer) MAC(purpose, text string) (sum [sha256.Size]byte) {
-	mac := hmac.New(sha256.New, s.key)
+	mac, _ := s.macs.Get().(hash.Hash)
+	mac.Reset()
 	_, _ = mac.Write([]byte(purpose + "\x00" + text)) // never fails
 	mac.Sum(sum[:0])
+	s.macs.Put(mac)
 	return sum
 }
 
