@@ -150,7 +150,7 @@ var Code = map[string][]string{
 	"internal/record":        {"internal/cnpj", "internal/source"},
 	"internal/source":        {},
 	"internal/account":       {"internal/recovery", "internal/seal"},
-	"internal/seal":          {"internal/recent"},
+	"internal/seal":          {"internal/recent", "internal/recovery"},
 	"internal/mail":          {},
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 

@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/pgtest"
+	"razao/internal/seal"
 	"razao/internal/web"
 )
 
@@ -19,7 +20,7 @@ import (
 // where no client has said so, nor with a token.
 func FuzzForms(f *testing.F) {
 	log := slog.New(slog.DiscardHandler)
-	s, err := New(Config{Pool: pgtest.Pool(f), Log: log, BaseURL: base})
+	s, err := New(Config{Pool: pgtest.Pool(f), Log: log, BaseURL: base, Seal: seal.New("secret of the tests")})
 	if err != nil {
 		f.Fatal(err)
 	}

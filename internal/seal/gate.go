@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"razao/internal/recent"
+	"razao/internal/recovery"
 )
 
 const (
@@ -80,7 +81,11 @@ func (g *Gate) foreignMayExist() bool {
 func (g *Gate) ask(at time.Time) {
 	ctx, cancel := context.WithTimeout(context.Background(), askTimeout)
 	defer cancel()
-	exist, err := g.foreign(ctx)
+	var exist bool
+	err := recovery.Do(func() (err error) { // in a goroutine of its own
+		exist, err = g.foreign(ctx)
+		return err
+	})
 	if err != nil {
 		return // soon unknown; who looks something up learns of the trouble
 	}
