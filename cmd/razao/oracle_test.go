@@ -20,7 +20,6 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/registry"
 	"razao/internal/sample"
-	"razao/internal/seal"
 )
 
 // periods are those in service, or that may be in service, of each source.
