@@ -228,6 +228,8 @@ var Tests = map[string][]string{
 	},
 	"internal/sample":    {"internal/cnpj", "internal/source"},
 	"internal/messenger": {"internal/source"},
+	"internal/metrics":   {"api"},
+	"internal/traces":    {"internal/web"},
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
