@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"razao/internal/coalesce"
 	"razao/internal/seal"
 )
 
@@ -51,10 +52,7 @@ type Meter struct {
 	calls     []Call          // not yet written
 	blocked   map[tally]int64 // not yet written
 
-	queue      []*waiter // calls to be counted by the next statement
-	inFlight   int       // counting statements
-	sentAt     time.Time // of the latest of them
-	background sync.WaitGroup
+	counting coalesce.Group[subject, counted]
 
 	outcomes    outcomes
 	rollUpEvery time.Duration
@@ -95,13 +93,15 @@ func OpenMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
 func newMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
 	foreign := func(ctx context.Context) (bool, error) { return foreignKeys(ctx, pool, s) }
 	life, end := context.WithCancel(context.Background())
-	return &Meter{
+	m := &Meter{
 		life: life, end: end,
 		pool: pool, seal: s, gate: seal.NewGate(foreign), log: log, now: time.Now,
 		exhausted: map[subject]exhaustion{}, blocked: map[tally]int64{},
 		rollUpEvery: time.Minute,
 		full:        make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}), rolled: make(chan struct{}),
 	}
+	m.counting = coalesce.Group[subject, counted]{Ask: m.countCalls, AtOnce: 1, Most: maxBatch, Hedge: hedgeAfter}
+	return m
 }
 
 // foreignKeys reports whether active keys exist that s did not seal.

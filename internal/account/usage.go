@@ -55,7 +55,7 @@ func (m *Meter) Record(c Call) {
 func (m *Meter) Close() {
 	late := time.AfterFunc(closeTimeout, m.end)
 	defer late.Stop()
-	m.background.Wait()
+	m.counting.Wait()
 	close(m.stop)
 	<-m.done
 	<-m.rolled

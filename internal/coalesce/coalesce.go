@@ -49,10 +49,21 @@ type Group[K, V any] struct {
 	// that come later; at most one more than AtOnce. 0: none does.
 	Hedge time.Duration
 
-	mu      sync.Mutex
-	queue   []*Call[K, V]
-	running int
-	sentAt  time.Time // of the latest statement
+	mu         sync.Mutex
+	queue      []*Call[K, V]
+	running    int
+	sentAt     time.Time // of the latest statement
+	background sync.WaitGroup
+}
+
+// Wait returns when the statements of calls that shared them have ended, their callers gone or not. Nobody may call Get then.
+func (g *Group[K, V]) Wait() { g.background.Wait() }
+
+// Load returns how many statements run and how many calls wait for the next one.
+func (g *Group[K, V]) Load() (running, waiting int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.running, len(g.queue)
 }
 
 // Get asks for key and returns its answer. When ctx ends first, its error is returned; a call that has not been sent by then is
@@ -116,11 +127,11 @@ func (g *Group[K, V]) enter(call *Call[K, V]) (free bool) {
 // leave gives a place up, or to those who have queued meanwhile: the caller has its answer and need not wait for theirs.
 func (g *Group[K, V]) leave() {
 	if next := g.next(); next != nil {
-		go func() {
+		g.background.Go(func() {
 			for ; next != nil; next = g.next() {
 				g.ask(context.Background(), next)
 			}
-		}()
+		})
 	}
 }
 

@@ -48,6 +48,10 @@ func (s *statements) keys() [][]int {
 	return slices.Clone(s.sent)
 }
 
+func running(g *group) int { n, _ := g.Load(); return n }
+
+func waiting(g *group) int { _, n := g.Load(); return n }
+
 // eventually waits for a condition.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
@@ -81,7 +85,7 @@ func TestCallsShareAStatement(t *testing.T) {
 	for key := 1; key <= 5; key++ {
 		done = append(done, started(t.Context(), g, key))
 	}
-	eventually(t, "five calls to wait", func() bool { return g.Waiting() == 5 })
+	eventually(t, "five calls to wait", func() bool { return waiting(g) == 5 })
 	close(s.free)
 	for _, d := range done {
 		if err := <-d; err != nil {
@@ -109,7 +113,7 @@ func TestWhoLeavesIsNotAsked(t *testing.T) {
 	eventually(t, "the first statement", func() bool { return len(s.keys()) == 1 })
 	ctx, leave := context.WithCancel(t.Context())
 	gone, stays := started(ctx, g, 1), started(t.Context(), g, 2)
-	eventually(t, "two calls to wait", func() bool { return g.Waiting() == 2 })
+	eventually(t, "two calls to wait", func() bool { return waiting(g) == 2 })
 	leave()
 	if err := <-gone; !errors.Is(err, context.Canceled) {
 		t.Errorf("who left: %v", err)
@@ -136,17 +140,17 @@ func TestAHangingStatementDoesNotHoldUpOthers(t *testing.T) {
 		}
 	}}
 	hanging := []chan error{started(t.Context(), g, 0)}
-	eventually(t, "the first statement", func() bool { return g.Running() == 1 })
+	eventually(t, "the first statement", func() bool { return running(g) == 1 })
 	if err := <-started(t.Context(), g, 2); err != nil { // though nobody comes after it
 		t.Error(err)
 	}
 	hanging = append(hanging, started(t.Context(), g, 1))
-	eventually(t, "both places to be taken", func() bool { return g.Running() == 2 && g.Waiting() == 0 })
+	eventually(t, "both places to be taken", func() bool { return running(g) == 2 && waiting(g) == 0 })
 	hanging = append(hanging, started(t.Context(), g, 3))
-	eventually(t, "a call to wait", func() bool { return g.Waiting() == 1 })
+	eventually(t, "a call to wait", func() bool { return waiting(g) == 1 })
 	time.Sleep(3 * g.Hedge)
-	if running := g.Running(); running != 2 {
-		t.Errorf("%d statements at once", running)
+	if n := running(g); n != 2 {
+		t.Errorf("%d statements at once", n)
 	}
 	close(hang)
 	for _, h := range hanging {

@@ -149,7 +149,7 @@ var Code = map[string][]string{
 	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
 	"internal/record":        {"internal/cnpj", "internal/source"},
 	"internal/source":        {},
-	"internal/account":       {"internal/recovery", "internal/seal"},
+	"internal/account":       {"internal/coalesce", "internal/recovery", "internal/seal"},
 	"internal/seal":          {"internal/recent", "internal/recovery"},
 	"internal/mail":          {},
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
