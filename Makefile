@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The program, the tests and what tests build share their parts when all are built with the same flags.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash build postgres chromium prometheus screens fuzz clean
+.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos build postgres pgbouncer chromium prometheus screens fuzz clean
 
 run: postgres build
 	./bin/razao up
@@ -21,7 +21,7 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
 
 # test runs all tests, and demands those that the documents name as proofs. RACE=1 runs them under the race detector, which
 # needs a C compiler.
-test: postgres chromium prometheus
+test: postgres pgbouncer chromium prometheus
 	$(if $(RACE),CGO_ENABLED=1) $(TESTS) go run ./internal/proofs -timeout 30m $(if $(RACE),-race) $(PACKAGES)
 
 # check is what a change must pass before its tests: format, vet and static analysis.
@@ -78,15 +78,18 @@ crash: postgres
 	RAZAO_KILLS=$(KILLS) RAZAO_SEED=$(SEED) RAZAO_FULL_DISKS=$(FULL_DISKS) $(TESTS) \
 		go test -count=1 -timeout 2h -v -run 'TestKilledAtAnyMoment|TestDiskFullAtAnyByte' ./cmd/razao
 
-# fuzz gives every fuzz test FUZZTIME.
+# chaos breaks, FAULTS times, what a server stands on while it is asked, as root with Debian's faketime all of it; CHAOS names a
+# binary to break instead of a new one, FAULT one kind. docs/reliability.md has what came of it.
+FAULTS ?= 200
+CHAOS ?= $(RAZAO_CHAOS_BINARY)
+chaos: postgres
+	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_CHAOS_BINARY=$(abspath $(CHAOS)) $(TESTS) \
+		go test -count=1 -timeout 4h -v -run '^TestChaos$$' ./cmd/razao
+
+# fuzz gives every fuzz test FUZZTIME, or those of PACKAGES, and adds the executions to the total in docs/security.md.
 FUZZTIME ?= 30s
-fuzz:
-	@for package in $$(go list $(PACKAGES)); do \
-	  for test in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
-	    echo "$$package $$test"; \
-	    go test -run '^$$' -fuzz "^$$test\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 2s $$package || exit 1; \
-	  done; \
-	done
+fuzz: postgres
+	@$(TESTS) go run ./internal/fuzzing -time $(FUZZTIME) -total docs/security.md $(PACKAGES)
 
 # screens takes pictures of every page, wide and narrow, into the ignored folder screens; docs/images has the README's three.
 screens: postgres chromium
@@ -96,6 +99,9 @@ screens: postgres chromium
 
 postgres:
 	@./.ci/postgres
+
+pgbouncer:
+	@./.ci/pgbouncer
 
 chromium:
 	@./.ci/chromium

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"math"
 	"net/http"
@@ -14,14 +15,39 @@ import (
 	"razao/internal/web"
 )
 
-// showRate writes the three headers that tell a client where its account stands. An Admission without a limit says nothing.
+// showRate tells a client where its account stands.
 func showRate(header http.Header, a account.Admission) {
-	if a.Limit == 0 {
-		return
+	web.ShowRate(header, a.Limit, a.Remaining, a.Reset)
+}
+
+// admitFrom admits a call, unless its network has had its share of calls.
+func (a *API) admitFrom(c *gin.Context) (account.Admission, error) {
+	place, err := a.calls.Reserve(web.ClientOf(c))
+	if err != nil {
+		return account.Admission{}, err
 	}
-	header.Set("X-RateLimit-Limit", strconv.Itoa(a.Limit))
-	header.Set("X-RateLimit-Remaining", strconv.Itoa(a.Remaining))
-	header.Set("X-RateLimit-Reset", strconv.FormatInt(a.Reset.Unix(), 10))
+	end := place.Cancel
+	defer func() { end() }()
+	admission, err := a.admit(c.Request.Context(), bearerToken(c.GetHeader("Authorization")))
+	if err == nil {
+		end = place.Keep
+	}
+	return admission, err
+}
+
+// failShowingRate sends the answer that belongs to err, to a request that does not count: with where its account stands, if its key
+// is recognised. Only a key that is no guess is looked up, and a network's look-ups are as limited as its calls.
+func (a *API) failShowingRate(c *gin.Context, err error) {
+	token := bearerToken(c.GetHeader("Authorization"))
+	if a.standing != nil && a.known(token) && a.calls.Take(web.ClientOf(c)) == nil {
+		ctx, cancel := context.WithTimeout(c.Request.Context(), requestDeadline)
+		defer cancel()
+		if admission, unknown := a.standing(ctx, token); unknown == nil {
+			web.EventOf(ctx).Account = int64(admission.Account)
+			showRate(c.Writer.Header(), admission)
+		}
+	}
+	a.fail(c, err)
 }
 
 // bearerToken returns the token of an Authorization header, "" when the header is empty or of another scheme.

@@ -15,6 +15,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/fixture"
 	"razao/internal/pgtest"
+	"razao/internal/seal"
 	"razao/internal/web"
 )
 
@@ -49,12 +50,12 @@ func TestEveryRouteIsAdmittedOnce(t *testing.T) {
 func TestCallsAreCounted(t *testing.T) {
 	t.Parallel()
 	live, pool := fixture.Shared(t).Live, pgtest.Pool(t)
-	keys := account.NewStore(pool)
+	keys := account.NewStore(pool, seal.New("secret of the tests"))
 	key, made, err := keys.CreateKey(t.Context(), "ana@exemplo.com.br", "contagem")
 	if err != nil {
 		t.Fatal(err)
 	}
-	meter := account.OpenMeter(pool, slog.New(slog.DiscardHandler))
+	meter := account.OpenMeter(pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
 	engine := newEngine(New(Config{
 		Live: live, IBGE: testIBGE, Admit: meter.Admit, Record: meter.Record, Failures: web.NewThrottle(3, 3),
 	}))

@@ -1,6 +1,7 @@
 // Package api is the keyed JSON API, /v1 and /v2. A request goes through it like this:
 //
-//  1. Register's middleware bounds its time and turns a panic into a 503; addresses that keep failing get 429.
+//  1. Register's middleware bounds its time and turns a panic into a 503; addresses that keep failing get 429, and what is too
+//     much at once a 503 that counts for nobody.
 //  2. keyed has the key admitted and the call counted, whatever becomes of it (open, for the catalogue, does not).
 //  3. The handler reads path, query and cursor. What is wrong with them is refused before any data is looked at.
 //  4. It takes the snapshot in service and finishes on it. A cursor of a load that is no longer served is a 409.
@@ -37,10 +38,18 @@ type Config struct {
 	// a *account.LimitError does for the rest of a minute; any other error means that nobody could decide. It is
 	// account.Meter.Admit.
 	Admit func(ctx context.Context, token string) (account.Admission, error)
+	// Standing returns what Admit would and counts nothing; nil: nobody asks. It is account.Meter.Standing.
+	Standing func(ctx context.Context, token string) (account.Admission, error)
+	// Known reports, without a query, whether a key is certainly no guess; nil: of none. It is account.Meter.Knows.
+	Known func(token string) bool
 	// Record is told of every call that was let in, when it is answered; nil: nobody is.
 	Record func(account.Call)
 	// Failures limits how often an address may come without a valid key; nil does not.
 	Failures *web.Throttle
+	// Places bound how many calls are worked on at once; nil does not.
+	Places *web.Places
+	// Calls limits how many calls of a network are admitted, whatever their accounts; nil does not.
+	Calls *web.Throttle
 	// IBGE returns IBGE's code of a municipality for the tax authority's, "" when there is none.
 	IBGE func(codigo string) string
 	// CursorKey signs the cursors of pages. Servers that answer for the same address share it, and cursors last no longer
@@ -52,25 +61,34 @@ type Config struct {
 
 // API answers /v1 and /v2. It is made by New and safe for concurrent use.
 type API struct {
-	live    *snapshot.Live
-	admit   func(ctx context.Context, token string) (account.Admission, error)
-	record  func(account.Call)
-	protect gin.HandlerFunc
-	ibge    func(codigo string) string
-	cursors cursorSigner
-	now     func() time.Time
-	sources []source.Source // in their order
-	sender  web.Sender
-	bodies  sync.Pool // of *body
+	live     *snapshot.Live
+	admit    func(ctx context.Context, token string) (account.Admission, error)
+	standing func(ctx context.Context, token string) (account.Admission, error)
+	known    func(token string) bool
+	record   func(account.Call)
+	protect  gin.HandlerFunc
+	shed     gin.HandlerFunc
+	calls    *web.Throttle
+	ibge     func(codigo string) string
+	cursors  cursorSigner
+	now      func() time.Time
+	sources  []source.Source // in their order
+	sender   web.Sender
+	bodies   sync.Pool // of *body
 }
 
 // New returns an API that has no routes yet.
 func New(c Config) *API {
 	a := &API{
-		live: c.Live, admit: c.Admit, record: c.Record, ibge: c.IBGE, cursors: cursorSigner{c.CursorKey}, now: c.Now,
-		sources: source.All(),
+		live: c.Live, admit: c.Admit, standing: c.Standing, known: c.Known, record: c.Record, calls: c.Calls, ibge: c.IBGE,
+		cursors: cursorSigner{c.CursorKey}, now: c.Now, sources: source.All(),
 	}
-	a.protect = web.LimitFailures(c.Failures, a.fail)
+	if a.known == nil {
+		a.known = func(string) bool { return false }
+	}
+	known := func(c *gin.Context) bool { return a.known(bearerToken(c.GetHeader("Authorization"))) }
+	a.protect = web.Guard{Failures: c.Failures, Known: known, Fail: a.fail}.Limit
+	a.shed = web.Shed(c.Places, a.fail)
 	if a.record == nil {
 		a.record = func(account.Call) {}
 	}
@@ -86,7 +104,7 @@ func New(c Config) *API {
 // Register adds the routes of the API to r.
 func (a *API) Register(r gin.IRouter) {
 	room := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
-	web.Get(room, "/v1/cnpj/:cnpj", a.protect, a.keyed(a.v1Record))
+	web.Get(room, "/v1/cnpj/:cnpj", a.protect, a.shed, a.keyed(a.v1Record))
 	web.Get(room, "/v1/openapi.json", a.description(documentV1()))
 	a.registerV2(room)
 	web.Get(room, "/v2/openapi.json", a.description(documentV2()))
@@ -99,10 +117,10 @@ func Owns(path string) bool {
 }
 
 // NotFound answers a request for a path that the API owns and that has no route.
-func (a *API) NotFound(c *gin.Context) { a.fail(c, errNoRoute) }
+func (a *API) NotFound(c *gin.Context) { a.failShowingRate(c, errNoRoute) }
 
 // MethodNotAllowed answers a request whose path has a route for another method. The router has set Allow.
-func (a *API) MethodNotAllowed(c *gin.Context) { a.fail(c, errMethod) }
+func (a *API) MethodNotAllowed(c *gin.Context) { a.failShowingRate(c, errMethod) }
 
 // handler reads a request, asks below and appends the answer to b. Nothing has been sent yet: when it fails, what it
 // appended is forgotten.
@@ -120,15 +138,23 @@ const largestKept = 1 << 20 // bodies that one huge company has grown are not ke
 func (a *API) keyed(h handler) gin.HandlerFunc {
 	answer := a.open(h)
 	return func(c *gin.Context) {
-		admission, err := a.admit(c.Request.Context(), bearerToken(c.GetHeader("Authorization")))
+		admission, err := a.admitFrom(c)
 		web.EventOf(c.Request.Context()).Account = int64(admission.Account)
 		showRate(c.Writer.Header(), admission)
 		if err != nil {
 			a.fail(c, err)
 			return
 		}
+		panicked := true
+		defer func() {
+			call := callOf(c, admission)
+			if panicked && !c.Writer.Written() {
+				call.Status = http.StatusServiceUnavailable // which web.Recover is about to send
+			}
+			a.record(call)
+		}()
 		answer(c)
-		a.record(callOf(c, admission))
+		panicked = false
 	}
 }
 
@@ -140,7 +166,11 @@ func (a *API) open(h handler) gin.HandlerFunc {
 			b = &body{}
 		}
 		b.bytes, b.etag = b.bytes[:0], ""
-		if err := h(c, b); err != nil {
+		err := h(c, b)
+		if err == nil {
+			err = web.EventOf(c.Request.Context()).Hold(len(b.bytes))
+		}
+		if err != nil {
 			a.fail(c, err)
 		} else {
 			c.Header("Cache-Control", "private, no-cache")

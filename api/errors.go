@@ -25,9 +25,6 @@ var (
 	errSnapshotChanged = errors.New("the load that the cursor walks is not in service")
 )
 
-// retryAfter is the number of seconds after which a client may try again when something is down.
-const retryAfter = "5"
-
 // failure is what a client learns of an error.
 type failure struct {
 	status  int
@@ -103,7 +100,7 @@ func (a *API) fail(c *gin.Context, err error) {
 	case http.StatusUnauthorized:
 		c.Header("WWW-Authenticate", "Bearer")
 	case http.StatusServiceUnavailable:
-		c.Header("Retry-After", retryAfter)
+		c.Header("Retry-After", web.RetryAfter())
 	case http.StatusTooManyRequests:
 		c.Header("Retry-After", waitOf(err))
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"razao/internal/cnpj"
+	"razao/internal/contacts"
 	"razao/internal/fixture"
-	"razao/internal/registry"
 )
 
 // TestHiddenContacts hides the contact of the only establishment of a company and of one of many, and asks in every way.
@@ -14,7 +14,7 @@ func TestHiddenContacts(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	s := start(t, l)
-	contacts := registry.NewContacts(l.Pool)
+	hiding := contacts.NewStore(l.Pool)
 	hidden := []string{branch(t, fixture.City, "0001"), branch(t, fixture.Chain, "0060")}
 	paths := []string{
 		"/v1/cnpj/" + hidden[0], "/v1/cnpj/" + fixture.City, "/v1/cnpj/" + hidden[1],
@@ -47,7 +47,7 @@ func TestHiddenContacts(t *testing.T) {
 		}
 		all := s.do(t, "GET", "/v1/cnpj/"+fixture.Chain).body
 		if got := bytes.Count(all, []byte("contato@padaria.exemplo")); got != fixture.ChainSize-1 {
-			t.Errorf("%s: %d of %d other contacts are shown", when, got, fixture.ChainSize-1)
+			t.Errorf("%s: %d of %d other hiding are shown", when, got, fixture.ChainSize-1)
 		}
 	}
 	for _, text := range hidden {
@@ -55,7 +55,7 @@ func TestHiddenContacts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := contacts.Hide(t.Context(), number, ""); err != nil {
+		if _, err := hiding.Hide(t.Context(), number, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,7 +70,7 @@ func TestHiddenContacts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := contacts.Show(t.Context(), number); err != nil {
+		if err := hiding.Show(t.Context(), number); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -16,12 +16,14 @@ import (
 	"razao/internal/account"
 	"razao/internal/fixture"
 	"razao/internal/pgtest"
+	"razao/internal/seal"
 )
 
 // metered is the API behind the real admission, for an account whose minute does not end before the test.
 type metered struct {
 	*gin.Engine
 	stop   func() // writes the history
+	meter  *account.Meter
 	keys   *account.Store
 	id     account.ID
 	minute time.Time // when the minute ends
@@ -30,8 +32,8 @@ type metered struct {
 func newMetered(t *testing.T) *metered {
 	t.Helper()
 	pool := pgtest.Pool(t)
-	meter := account.OpenMeter(pool, slog.New(slog.DiscardHandler))
-	m := &metered{stop: sync.OnceFunc(meter.Close), keys: account.NewStore(pool)}
+	meter := account.OpenMeter(pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
+	m := &metered{meter: meter, stop: sync.OnceFunc(meter.Close), keys: account.NewStore(pool, seal.New("secret of the tests"))}
 	t.Cleanup(m.stop)
 	var err error
 	if m.id, err = m.keys.ByEmail(t.Context(), "ana@exemplo.com.br"); err != nil {
@@ -43,7 +45,8 @@ func newMetered(t *testing.T) *metered {
 		t.Fatal(err)
 	}
 	m.Engine = newEngine(New(Config{
-		Live: fixture.SharedRecords(t).Live, IBGE: testIBGE, Admit: meter.Admit, Record: meter.Record, CursorKey: []byte("a key of the tests"),
+		Live: fixture.SharedRecords(t).Live, IBGE: testIBGE, Admit: meter.Admit, Standing: meter.Standing, Known: meter.Knows,
+		Record: meter.Record, CursorKey: []byte("a key of the tests"),
 	}))
 	return m
 }

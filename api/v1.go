@@ -142,6 +142,9 @@ func (r *v1Renderer) establishments(ctx context.Context, dst []byte, h *pack.Hea
 func (r *v1Renderer) moreEstablishments(ctx context.Context, dst []byte, h *pack.Head, from int) ([]byte, error) {
 	const usualSize = 1 << 10 // bytes of an establishment, so that dst grows once
 	rest := registry.Range{From: from, Limit: h.Establishments - from}
+	if err := web.EventOf(ctx).Hold(len(dst) + rest.Limit*usualSize); err != nil {
+		return dst, err
+	}
 	dst = slices.Grow(dst, rest.Limit*usualSize)
 	err := r.snap.Establishments(ctx, h, rest, func(e *record.Establishment) error {
 		dst = append(dst, ',')

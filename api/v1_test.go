@@ -29,6 +29,7 @@ import (
 	"razao/internal/pgtest"
 	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/seal"
 	"razao/internal/snapshot"
 	"razao/internal/web"
 )
@@ -57,7 +58,7 @@ func start(t testing.TB, l *fixture.Loaded) *service {
 
 func serve(t testing.TB, served *fixture.Served, pool *pgxpool.Pool) *service {
 	t.Helper()
-	s := &service{Served: served, keys: account.NewStore(pool)}
+	s := &service{Served: served, keys: account.NewStore(pool, seal.New("secret of the tests"))}
 	var err error
 	if s.key, _, err = s.keys.CreateKey(t.Context(), "ana@exemplo.com.br", "testes"); err != nil {
 		t.Fatal(err)
@@ -75,7 +76,7 @@ func serve(t testing.TB, served *fixture.Served, pool *pgxpool.Pool) *service {
 // the present one is used up.
 func patient(t testing.TB, pool *pgxpool.Pool) func(context.Context, string) (account.Admission, error) {
 	t.Helper()
-	meter := account.OpenMeter(pool, slog.New(slog.DiscardHandler))
+	meter := account.OpenMeter(pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
 	t.Cleanup(meter.Close)
 	return func(ctx context.Context, token string) (account.Admission, error) {
 		a, err := meter.Admit(ctx, token)

@@ -50,7 +50,7 @@ type route struct {
 const sourcePath = "fontes/" // and the id of a source
 
 func (a *API) registerV2(room gin.IRouter) {
-	web.Get(room, "/v2/fontes", a.open(a.catalogue))
+	web.Get(room, "/v2/fontes", a.shed, a.open(a.catalogue))
 	for _, r := range []resource{companyResource, establishmentResource} {
 		web.Get(room, "/v2/"+r.plural+"/:documento", a.toBasic)
 	}
@@ -64,7 +64,7 @@ func (a *API) registerV2(room gin.IRouter) {
 		{establishmentResource, "full", "full", false, (*v2Renderer).full},
 		{establishmentResource, "fonte", sourcePath + ":fonte", true, (*v2Renderer).source},
 	} {
-		web.Get(room, "/v2/"+r.plural+"/:documento/"+r.path, a.protect, a.keyed(a.v2(r)))
+		web.Get(room, "/v2/"+r.plural+"/:documento/"+r.path, a.protect, a.shed, a.keyed(a.v2(r)))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/fixture"
+	"razao/internal/seal"
 	"razao/site/page/pagetest"
 )
 
@@ -53,12 +55,13 @@ func TestAccountByMailFromEndToEnd(t *testing.T) {
 	leads(t, ana.open(t, "/login"), "/conta")
 	leads(t, ana.open(t, "/login?next=%2Fempresas"), "/empresas")
 
-	body := told(t, "account-key-created", ana.post(t, "/conta/chaves", "nome", " planilha <b> "), 200, "planilha <b>")
+	leads(t, ana.post(t, "/conta/chaves", "nome", " planilha <b> "), "/conta#chaves")
+	body := told(t, "account-key-created", ana.open(t, "/conta"), 200, "planilha <b>")
 	plain := plainKey.FindStringSubmatch(body)
 	if plain == nil {
 		t.Fatalf("no key in %s", body)
 	}
-	meter := account.OpenMeter(l.Pool, slog.New(slog.DiscardHandler))
+	meter := account.OpenMeter(l.Pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
 	admitted, err := meter.Admit(t.Context(), plain[1])
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +95,8 @@ func TestKeysOfAnAccount(t *testing.T) {
 		told(t, "account-key-refused-"+strconv.Itoa(i), ana.post(t, "/conta/chaves", "nome", name), 422, "Chave criada")
 	}
 	for i := range account.MaxActiveKeys {
-		shows(t, ana.post(t, "/conta/chaves", "nome", "chave "+strconv.Itoa(i)), 200, []string{"Chave criada"}, nil)
+		leads(t, ana.post(t, "/conta/chaves", "nome", "chave "+strconv.Itoa(i)), "/conta#chaves")
+		shows(t, ana.open(t, "/conta"), 200, []string{"Chave criada"}, nil)
 	}
 	told(t, "account-five-keys", ana.open(t, "/conta"), 200, `action="/conta/chaves"`)
 	body := told(t, "account-sixth-key", ana.post(t, "/conta/chaves", "nome", "sexta"), 422, "Chave criada")
@@ -135,7 +139,7 @@ func TestUsageOfAnAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	meter := account.OpenMeter(l.Pool, slog.New(slog.DiscardHandler))
+	meter := account.OpenMeter(l.Pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
 	const callsPerPage = 50
 	for i := range callsPerPage + 1 {
 		meter.Record(account.Call{Account: used.Account, Key: used.ID, At: time.Now(), Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200 + i})
@@ -202,7 +206,7 @@ func TestAccountDeletion(t *testing.T) {
 	for _, p := range []*person{ana, phone} {
 		leads(t, p.open(t, "/conta"), "/login?next=%2Fconta")
 	}
-	meter := account.OpenMeter(l.Pool, slog.New(slog.DiscardHandler))
+	meter := account.OpenMeter(l.Pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
 	defer meter.Close()
 	if _, err := meter.Admit(t.Context(), plain); !errors.Is(err, account.ErrInvalidKey) {
 		t.Errorf("a key of the deleted account: %v", err)
@@ -237,5 +241,61 @@ func TestAccountWithoutDatabase(t *testing.T) {
 	}
 	if w := p.open(t, "/estados"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), `href="/conta">Conta`) {
 		t.Errorf("a page that needs no account: status %d", w.Code)
+	}
+}
+
+// A new key is shown once, to the browser that made it, whatever is loaded again; the database never has it.
+func TestNewKeyIsShownOnce(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	h, s := newHandler(t, l)
+	cookie := signedIn(t, s, "ana@exemplo.com")
+	ana, phone := newPerson(h, cookie), newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	leads(t, ana.open(t, "/conta/chaves"), "/conta#chaves")
+	leads(t, newPerson(h, "").open(t, "/conta/chaves"), "/conta#chaves")
+	leads(t, ana.post(t, "/conta/chaves", "nome", "planilha"), "/conta#chaves")
+	var kept string
+	if err := l.Pool.QueryRow(t.Context(), `SELECT string_agg(encode(data, 'escape'), '') FROM session`).Scan(&kept); err != nil {
+		t.Fatal(err)
+	}
+	if kept == "" || strings.Contains(kept, "rz_") {
+		t.Errorf("the sessions hold %q", kept)
+	}
+	shows(t, phone.open(t, "/conta"), 200, []string{"planilha"}, []string{"Chave criada"})
+	head := httptest.NewRequestWithContext(t.Context(), http.MethodHead, "/conta", nil)
+	if w := ana.send(head); w.Code != http.StatusOK {
+		t.Errorf("HEAD: status %d", w.Code)
+	}
+	body := shows(t, ana.open(t, "/conta"), 200, []string{"Chave criada"}, nil)
+	if plainKey.FindStringSubmatch(body) == nil {
+		t.Errorf("no key in %s", body)
+	}
+	leads(t, ana.open(t, "/conta/chaves"), "/conta#chaves") // somebody goes to the address of the form
+	body = shows(t, ana.open(t, "/conta"), 200, []string{"planilha"}, []string{"Chave criada"})
+	if strings.Count(body, "/revogar\"") != 1 {
+		t.Error("there is not one key")
+	}
+}
+
+// A database that refuses to be written to shows people their account all the same.
+func TestAccountOfAReadOnlyDatabase(t *testing.T) {
+	t.Parallel()
+	l := peopled(t)
+	h, s := newHandler(t, l)
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	for _, query := range []string{
+		`UPDATE session SET last_seen_at = now() - interval '2 hours'`,
+		`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
+	} {
+		if _, err := l.Pool.Exec(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Pool.Reset()
+	for range 2 {
+		shows(t, ana.open(t, "/conta"), 200, []string{"ana@exemplo.com", "Ainda não há chaves"}, nil)
+	}
+	if w := ana.post(t, "/conta/chaves", "nome", "x"); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("a new key: status %d, want 503", w.Code)
 	}
 }

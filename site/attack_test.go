@@ -221,8 +221,8 @@ func TestClocksThatDiffer(t *testing.T) {
 			token, _ := ana.link(t, l, "ana@exemplo.com", "/")
 			leads(t, ana.post(t, "/auth/callback", "token", token), "/")
 			leads(t, ana.open(t, "/auth/callback?code=certo&state="+ana.leave(t, "/estados")), "/estados")
-			shows(t, ana.post(t, "/conta/chaves", "nome", "planilha"), 200, []string{"Chave criada"}, nil)
-			shows(t, ana.open(t, "/conta"), 200, []string{"planilha"}, nil)
+			leads(t, ana.post(t, "/conta/chaves", "nome", "planilha"), "/conta#chaves")
+			shows(t, ana.open(t, "/conta"), 200, []string{"Chave criada", "planilha"}, nil)
 		})
 	}
 }

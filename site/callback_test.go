@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -87,4 +88,51 @@ func TestProviderThatFails(t *testing.T) {
 	away := signin.Provider{ID: "longe", Name: "Longe", Issuer: "http://127.0.0.1:1", ClientID: "razao"}
 	stranger = newPerson(served(newSite(t, fixture.Empty(t), t.TempDir(), away)), "")
 	leads(t, stranger.open(t, "/auth/longe?next=%2Fconta"), "/login?error=provedor&next=%2Fconta")
+}
+
+// The address of the page has the token, which no other request needs to learn: no-referrer. It makes browsers send the form with
+// Origin: null, which those without Sec-Fetch-Site (plain http, older Safari) have to be let in with, and nobody else.
+func TestCallbackSendsNoReferrer(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	h := served(newSite(t, l, t.TempDir()))
+	ana := newPerson(h, "")
+	token, _ := ana.link(t, l, "ana@exemplo.com", "/estados")
+	link := "/auth/callback?token=" + token + "&next=%2Festados"
+	body := ""
+	for _, target := range []string{link, "/auth/callback", "/auth/callback?token=x", "/auth/callback?state=x&code=y"} {
+		w := ana.open(t, target)
+		if policy := w.Header().Get("Referrer-Policy"); policy != "no-referrer" {
+			t.Errorf("%s: Referrer-Policy %q", target, policy)
+		}
+		if target == link {
+			body = w.Body.String()
+		}
+	}
+	browser := regexp.MustCompile(`name="navegador" value="([^"]+)"`).FindStringSubmatch(body)
+	if browser == nil {
+		t.Fatalf("the form is not of this browser: %s", body)
+	}
+	confirm := func(p *person, navegador string) *httptest.ResponseRecorder {
+		t.Helper()
+		r := form(t, "/auth/callback", "", "token", token, "next", "/estados", "navegador", navegador)
+		r.Header.Del("Sec-Fetch-Site")
+		r.Header.Set("Origin", "null")
+		return p.send(r)
+	}
+	other := newPerson(h, "")
+	other.open(t, "/auth/callback?token=x")
+	for name, w := range map[string]*httptest.ResponseRecorder{
+		"without the field": confirm(ana, ""), "with another": confirm(ana, browser[1]+"x"), "of another browser": confirm(other, browser[1]),
+		"of a browser without cookies": confirm(newPerson(h, ""), browser[1]),
+	} {
+		if w.Code != http.StatusForbidden {
+			t.Errorf("%s: status %d, want 403", name, w.Code)
+		}
+	}
+	w := confirm(ana, browser[1])
+	leads(t, w, "/estados")
+	if policy := w.Header().Get("Referrer-Policy"); policy != "no-referrer" {
+		t.Errorf("confirmed: Referrer-Policy %q", policy)
+	}
 }

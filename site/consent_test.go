@@ -245,6 +245,7 @@ func TestRequestsThatLeadNowhere(t *testing.T) {
 		asking("https://127.0.0.1:1/doc", assistant, oauth2.GenerateVerifier()):   "unidentified-program",
 		asking("https://localhost/../doc", assistant, oauth2.GenerateVerifier()):  "unidentified-program",
 		"/oauth/authorize": "unknown-program",
+		strings.Replace(asking(client, assistant, oauth2.GenerateVerifier()), "S256", "plain", 1): "invalid-request",
 	} {
 		w := ana.open(t, address)
 		told(t, "consent-"+name, w, 400, "permitir")

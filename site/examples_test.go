@@ -10,6 +10,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +20,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"razao/internal/source"
@@ -138,6 +142,41 @@ func (p program) largest(t *testing.T) listedCompany {
 	return c
 }
 
+// refusing returns the address of a proxy before the program that refuses two requests on the way, as the API does when a limit is
+// reached and when it is in trouble.
+func (p program) refusing(t *testing.T) string {
+	t.Helper()
+	to, err := url.Parse(p.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status, body := 0, ""
+		switch asked.Add(1) {
+		case 1:
+			status, body = http.StatusTooManyRequests, `{"erro":{"codigo":"limite_excedido","mensagem":"x"},"requisicao_id":"1"}`
+		case 3:
+			status, body = http.StatusServiceUnavailable, `{"erro":{"codigo":"servico_indisponivel","mensagem":"x"},"requisicao_id":"2"}`
+		default:
+			proxy.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}))
+	t.Cleanup(func() {
+		server.Close()
+		if asked.Load() < 4 {
+			t.Errorf("%d requests: not all were refused that are to be", asked.Load())
+		}
+	})
+	return server.URL
+}
+
 // listed returns the root of a company that the website lists.
 func (p program) listed(t *testing.T, filters string) string {
 	t.Helper()
@@ -166,8 +205,9 @@ func TestExamples(t *testing.T) {
 				}
 				t.Fatal(err)
 			}
+			refusing := p.refusing(t)
 			run := exec.CommandContext(t.Context(), command[0], append(command[1:], filepath.Join("data", "examples", file), c.root)...)
-			run.Env = append(os.Environ(), "RAZAO_URL="+p.url, "RAZAO_CHAVE="+p.key)
+			run.Env = append(os.Environ(), "RAZAO_URL="+refusing, "RAZAO_CHAVE="+p.key)
 			out, err := run.Output()
 			if err != nil {
 				var exit *exec.ExitError

@@ -109,7 +109,7 @@ func TestExpiredLink(t *testing.T) {
 func TestSignInIsWholeOrAbsent(t *testing.T) {
 	t.Parallel()
 	l := peopled(t)
-	if _, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, Accounts: account.NewStore(l.Pool)}); err == nil {
+	if _, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, Accounts: account.NewStore(l.Pool, nil)}); err == nil {
 		t.Error("accounts without sign-in are accepted")
 	}
 	s, err := New(Config{Live: l.Live, Ping: l.Pool.Ping})

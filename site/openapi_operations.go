@@ -125,7 +125,7 @@ func accountOperations() []operation {
 		reads(tagAccount, "/auth/callback", "voltar", "Volta do e-mail ou de um provedor", shown, "303").
 			about("Com token, mostra o endereço do link e pede confirmação, sem gastar o link. Com state, termina a entrada por um provedor.").
 			with(text("token", "do link"), next, text("state", "do provedor"), text("code", "do provedor"), text("error", "do provedor"), text("iss", "do provedor")),
-		sends(tagAccount, "/auth/callback", "confirmarLink", "Entra com um link", members([]string{"token"}, typed("token"), typed("next"))).
+		sends(tagAccount, "/auth/callback", "confirmarLink", "Entra com um link", members([]string{"token"}, typed("token"), typed("next"), typed("navegador"))).
 			about("Gasta o link e abre a sessão."),
 		reads(tagAccount, "/auth/{provider}", "entrarPorProvedor", "Entra por um provedor", "303", "404").about("303 leva ao provedor.").
 			with(openapi.PathParameter("provider", "identificador do provedor", ofType("string")), next),
@@ -134,14 +134,15 @@ func accountOperations() []operation {
 			with(text("chave", "só as chamadas da chave com este número"), text("antes", "só as chamadas antes da que tem este número")),
 		sends(tagAccount, "/conta/sair", "sair", "Sai da conta neste navegador", nil),
 		sends(tagAccount, "/conta/chaves", "criarChave", "Cria uma chave da API", members([]string{"nome"}, typed("nome")), shown, mistake).
-			about("A chave aparece só nesta resposta. Uma conta tem no máximo cinco chaves ativas."),
+			about("303 leva à conta, que mostra a chave uma vez. Uma conta tem no máximo cinco chaves ativas."),
+		reads(tagAccount, "/conta/chaves", "chaves", "Leva às chaves da conta", "303"),
 		sends(tagAccount, "/conta/chaves/{id}/revogar", "revogarChave", "Revoga uma chave da API", nil, "404").with(id),
 		sends(tagAccount, "/conta/autorizacoes/{id}/revogar", "revogarAutorizacao", "Revoga a autorização de um programa", nil, "404").with(id),
 		reads(tagAccount, "/oauth/consent", "consentimento", "Pergunta se um programa pode consultar em nome da conta", shown, "303", "404").
 			about("303 leva a /login quem não entrou, e de lá de volta. 404: o pedido já foi respondido, venceu ou é de outra sessão.").
 			with(
 				text("authorization_id", "pedido, como /oauth/authorize o abriu"),
-				text("erro", "motivo pelo qual não há o que perguntar: programa, documento, destino ou pedido"),
+				text("erro", "motivo pelo qual não há o que perguntar: programa, documento, destino, invalido ou pedido"),
 			),
 		sends(tagAccount, "/oauth/consent", "decidirConsentimento", "Responde ao pedido de um programa", members(
 			[]string{"authorization_id", "decisao"}, typed("authorization_id"), openapi.Field("decisao", decision),

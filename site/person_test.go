@@ -148,7 +148,7 @@ func letter(t *testing.T, l *fixture.Loaded, dir string) string {
 // ofToday masks what no two runs have in common: keys and other secrets, and the days and hours of the test.
 var ofToday = []outline.Option{
 	outline.Masked(`rz_[0-9A-Za-z]+`, "rz_chave"),
-	outline.Masked(`((?:token|authorization_id) value=)\S+?\]`, "${1}segredo]"),
+	outline.Masked(`((?:token|authorization_id|navegador) value=)\S+?\]`, "${1}segredo]"),
 	outline.Masked(`\d\d/\d\d/\d{4}(,? (?:às )?\d\d:\d\d(?::\d\d)?)?`, "dd/mm/aaaa$1"),
 	outline.Masked(`\d\d/\d\d\b`, "dd/mm"),
 	outline.Masked(`\b\d\d:\d\d(:\d\d)?\b`, "hh:mm"),

@@ -14,11 +14,12 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/cnpj"
+	"razao/internal/contacts"
 	"razao/internal/fixture"
 	"razao/internal/mail"
 	"razao/internal/oauthserver"
 	"razao/internal/pgtest"
-	"razao/internal/registry"
+	"razao/internal/seal"
 	"razao/internal/signin"
 	"razao/internal/web"
 )
@@ -82,21 +83,21 @@ func newHandler(t *testing.T, l *fixture.Loaded) (http.Handler, *Site) {
 // newSite returns a site that people can sign in to, with mails that go into a folder once outbox sends them.
 func newSite(t *testing.T, l *fixture.Loaded, mails string, providers ...signin.Provider) *Site {
 	t.Helper()
-	accounts := account.NewStore(l.Pool)
+	accounts := account.NewStore(l.Pool, seal.New("secret of the tests"))
 	entrance, err := signin.New(signin.Config{
 		Pool: l.Pool, Accounts: accounts, Outbox: outbox(t, l.Pool, mails), Providers: providers, BaseURL: "https://razao.exemplo",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	oauth, err := oauthserver.New(oauthserver.Config{Pool: l.Pool, Log: slog.New(slog.DiscardHandler), BaseURL: "https://razao.exemplo"})
+	oauth, err := oauthserver.New(oauthserver.Config{Pool: l.Pool, Log: slog.New(slog.DiscardHandler), BaseURL: "https://razao.exemplo", Seal: seal.New("secret of the tests")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, err := New(Config{
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo/", Version: "1.2.3",
 		SignIn: entrance, Sessions: signin.NewSessions(accounts, "https://razao.exemplo"), Accounts: accounts, OAuth: oauth,
-		Contacts: registry.NewContacts(l.Pool), Operator: "contato@razao.exemplo",
+		Contacts: contacts.NewStore(l.Pool), Operator: "contato@razao.exemplo",
 		SuggestionTime: time.Minute, // a busy machine is not what tests of suggestions are about
 	})
 	if err != nil {

@@ -12,13 +12,14 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/internal/contacts"
 	"razao/internal/oauthserver"
-	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
 	"razao/internal/web"
@@ -49,12 +50,13 @@ type Config struct {
 	Version  string                      // of the program
 	Now      func() time.Time            // nil: time.Now
 	Requests *web.Throttle               // of one address; nil: as many as it likes
+	Places   *web.Places                 // bound how many pages are made at once; nil: as many as are asked for
 	// SuggestionTime bounds the work for suggestions; 0: a quarter of a second.
 	SuggestionTime time.Duration
 	// Components adds /componentes, a page for those who work on the site.
 	Components bool
-	Operator   string             // e-mail address of who runs this site; "": the pages do not say it
-	Contacts   *registry.Contacts // takes requests to hide a contact; nil: none can be sent
+	Operator   string          // e-mail address of who runs this site; "": the pages do not say it
+	Contacts   *contacts.Store // takes requests to hide a contact; nil: none can be sent
 
 	// WhatsApp is the number that answers there, digits alone with the country first, and Telegram the name of the bot there,
 	// without @; "": the messenger is not connected.
@@ -71,14 +73,15 @@ type Config struct {
 // Site serves the pages. It is safe for concurrent use.
 type Site struct {
 	Config
-	now     func() time.Time
-	pages   *page.Server
-	company *company.Room
-	find    *find.Room
-	places  *places.Room
-	people  *people.Room
-	llmsTxt []byte        // of /llms.txt
-	listing chan struct{} // holds a token while a large file of the sitemap is made: one at a time
+	now      func() time.Time
+	pages    *page.Server
+	company  *company.Room
+	find     *find.Room
+	places   *places.Room
+	people   *people.Room
+	llmsTxt  []byte        // of /llms.txt
+	answered atomic.Int64  // when the index last answered /health, in Unix nanoseconds
+	listing  chan struct{} // holds a token while a large file of the sitemap is made: one at a time
 }
 
 // New prepares the pages. An error means that cfg is incomplete, or that a template, an asset or a table is missing or damaged.
@@ -128,18 +131,19 @@ func (s *Site) open() error {
 // Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's
 // owner to place.
 func (s *Site) Register(r *gin.Engine) {
+	web.Get(r, "/health", web.Recover(s.pages.Fail), s.health) // outside limits: behind a proxy all probes are one address
 	pages := r.Group("/", web.Recover(s.pages.Fail), web.Limit(s.Requests, s.pages.Fail), web.Deadline(pageTime))
 	if s.Sessions != nil {
 		pages.Use(s.Sessions.Middleware())
 	}
 	s.people.Register(pages)
-	web.Get(pages, "/", s.pages.Page(s.home))
-	web.Get(pages, "/health", s.health)
 	web.Get(pages, "/robots.txt", s.robots)
-	web.Get(pages, "/sitemap.xml", s.forCrawlers(s.sitemap))
-	web.Get(pages, "/sitemaps/:arquivo", s.forCrawlers(s.sitemapPart))
 	web.Get(pages, "/llms.txt", s.llms)
 	web.Get(pages, "/static/:asset", s.pages.Static)
+	pages.Use(web.Shed(s.Places, s.refuse))
+	web.Get(pages, "/", s.pages.Page(s.home))
+	web.Get(pages, "/sitemap.xml", s.forCrawlers(s.sitemap))
+	web.Get(pages, "/sitemaps/:arquivo", s.forCrawlers(s.sitemapPart))
 	s.find.Register(pages)
 	s.places.Register(pages)
 	web.Get(pages, "/metodologia/bndes", s.pages.Page(s.methodology))
@@ -158,6 +162,15 @@ func (s *Site) Register(r *gin.Engine) {
 		web.Get(pages, "/componentes", s.pages.Text(s.components))
 	}
 	s.company.Register(pages)
+}
+
+// refuse answers what there is no place for: suggestions are never an error.
+func (s *Site) refuse(c *gin.Context, err error) {
+	if c.FullPath() == find.SuggestionsPath {
+		s.find.NoSuggestions(c, err)
+		return
+	}
+	s.pages.Refuse(c, err)
 }
 
 // RefuseAuthorization answers, with a page, who was sent here by a client that cannot be believed. It is the refuse of

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"razao/internal/bench/callers"
 	"razao/internal/bench/compare"
 	"razao/internal/bench/load"
 	"razao/internal/bench/report"
@@ -60,6 +61,9 @@ func compareInto(ctx context.Context, o compare.Options, dsn, data, out string) 
 		return 0, err
 	}
 	defer o.Pool.Close()
+	if o.Seal, err = callers.Sealer(data); err != nil {
+		return 0, err
+	}
 	report, err := compare.Run(ctx, o)
 	if err != nil {
 		return 0, err

@@ -11,9 +11,10 @@
 //	go run ./cmd/bench -only lookup,pages -before /elsewhere/bin/razao
 //
 //	go run ./cmd/bench -only beside -roots 300000 -before /elsewhere/bin/razao
+//	go run ./cmd/bench -only saturation -roots 5000 -before /elsewhere/bin/razao
 //
 // The second asks another build the same in turn and says how many times as much this one takes; the third has both load in turn
-// beside look-ups. Two builds that serve the
+// beside look-ups; the fourth offers each up to four times what it can answer. Two builds that serve the
 // same data are asked the same questions, whose answers must be equal, by
 //
 //	go run ./cmd/bench compare -before http://127.0.0.1:8080 -after http://127.0.0.1:8081 -data ./data -out FILE
@@ -79,13 +80,14 @@ func run() int {
 
 // The parts of a run that -only chooses from.
 const (
-	partIngest  = "ingest"
-	partLookup  = "lookup"
-	partSearch  = "search"
-	partSources = "sources"
-	partPages   = "pages"
-	partMCP     = "mcp"
-	partBeside  = "beside"
+	partIngest     = "ingest"
+	partLookup     = "lookup"
+	partSearch     = "search"
+	partSources    = "sources"
+	partPages      = "pages"
+	partMCP        = "mcp"
+	partBeside     = "beside"
+	partSaturation = "saturation"
 )
 
 // options are the command line.
@@ -116,7 +118,7 @@ func parseOptions(args []string) (*options, error) {
 	f.DurationVar(&o.duration, "duration", 10*time.Second, "time for each measurement over HTTP")
 	f.IntVar(&o.queries, "queries", 4_000, "queries of each kind inside the index")
 	conns := f.String("conns", "1,8,32", "connections that ask at once, one measurement for each number")
-	only := f.String("only", "ingest,lookup,search", "parts to measure, of ingest, lookup, search, sources, pages, mcp, beside")
+	only := f.String("only", "ingest,lookup,search", "parts to measure, of ingest, lookup, search, sources, pages, mcp, beside, saturation")
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
@@ -136,14 +138,14 @@ func parseOptions(args []string) (*options, error) {
 		}
 		o.conns = append(o.conns, n)
 	}
-	all := []string{partIngest, partLookup, partSearch, partSources, partPages, partMCP, partBeside}
+	all := []string{partIngest, partLookup, partSearch, partSources, partPages, partMCP, partBeside, partSaturation}
 	for part := range strings.SplitSeq(*only, ",") {
 		if !slices.Contains(all, part) {
 			return nil, fmt.Errorf("-only %s: there are %s", *only, strings.Join(all, ", "))
 		}
 		o.only = append(o.only, part)
 	}
-	o.load.Sources = o.wants(partSources) || o.wants(partPages) || o.wants(partMCP)
+	o.load.Sources = o.wants(partSources) || o.wants(partPages) || o.wants(partMCP) || o.wants(partSaturation)
 	o.load.Published = o.wants(partPages)
 	return o, nil
 }
@@ -234,6 +236,7 @@ func (o *options) ask(ctx context.Context, f *load.Folder, db *load.Database) (r
 		{o.wants(partPages), as(b.Pages)},
 		{o.wants(partMCP), as(b.Tools)},
 		{o.wants(partBeside), as(b.Beside)},
+		{o.wants(partSaturation), as(b.Saturation)},
 	} {
 		if !part.wanted {
 			continue

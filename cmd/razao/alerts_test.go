@@ -109,6 +109,9 @@ func TestWhatIsWatchedExists(t *testing.T) {
 			t.Errorf("%s: %d", path, status)
 		}
 	}
+	if ready := scraped(t, "http://"+private+"/health/ready"); !strings.Contains(ready, `"ok"`) {
+		t.Errorf("ready: %s", ready)
+	}
 	scrape := scraped(t, "http://"+private+"/metrics")
 	labels := regexp.MustCompile(`(?m) \S+$`).ReplaceAllString(scrape, "") // values have digits of our own
 	if strings.Contains(labels, number[:8]) {

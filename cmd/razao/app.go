@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -37,23 +38,28 @@ func (a *app) configure(command string) (err error) {
 
 // database is an open connection to PostgreSQL, with the private server that it may need.
 type database struct {
-	dsn    string
-	pool   *pgxpool.Pool
-	server *pglocal.Server // nil when RAZAO_DATABASE_URL names one
+	pool    *pgxpool.Pool   // of records, and of the commands
+	control *pgxpool.Pool   // of what must not wait for records: admission, accounts, the snapshot in service, health
+	server  *pglocal.Server // nil when RAZAO_DATABASE_URL names one
 }
 
-// schema says what to do about migrations that the database lacks.
-type schema int
+// source returns the setting that names the database for a role of migrations, and its value; "" is the private server.
+func (s *settings) source(role string) (name, dsn string) {
+	if role == migrations.Ingest && s.IngestURL != "" {
+		return "RAZAO_DATABASE_INGEST_URL", s.IngestURL
+	}
+	return "RAZAO_DATABASE_URL", s.DatabaseURL
+}
 
-const (
-	requireSchema schema = iota
-	migrateSchema
-)
-
-// open connects to the database, starting the private server when no other is named. tune may change how.
-func (a *app) open(ctx context.Context, want schema, tune ...func(*pgxpool.Config)) (*database, error) {
-	db := &database{dsn: a.settings.DatabaseURL}
-	if db.dsn == "" {
+// open connects to the database, starting the private server when no other is named, and lets look see to its schema. On the private
+// server it is the given role, one of package migrations; elsewhere whom the setting names. tune may change how.
+func (a *app) open(
+	ctx context.Context, role string, look func(ctx context.Context, dsn string) error, tune ...func(*pgxpool.Config),
+) (*database, error) {
+	db := &database{}
+	setting, dsn := a.settings.source(role)
+	admin := dsn
+	if dsn == "" {
 		if err := os.MkdirAll(a.settings.Data, 0o755); err != nil {
 			return nil, fmt.Errorf("data folder (RAZAO_DATA): %w", err)
 		}
@@ -61,24 +67,30 @@ func (a *app) open(ctx context.Context, want schema, tune ...func(*pgxpool.Confi
 		if err != nil {
 			return nil, err
 		}
-		db.server, db.dsn = server, server.DSN("razao")
+		db.server, admin, dsn = server, server.DSN("razao"), server.DSNAs(role, "razao")
 	}
-	tune = append(tune, traces.Statements(a.settings.OTLP))
-	if err := db.connect(ctx, a.command, want, tune); err != nil {
+	tune = append([]func(*pgxpool.Config){a.size, traces.Statements(a.settings.OTLP)}, tune...)
+	err := look(ctx, admin)
+	if errors.Is(err, migrations.ErrNoRoles) {
+		a.log.Warn("everything runs as one role of PostgreSQL", "reason", err)
+		err = nil
+	}
+	if err == nil {
+		err = db.connect(ctx, a.command, dsn, tune)
+	}
+	if err != nil {
 		db.close(a.log)
-		return nil, err
+		return nil, fmt.Errorf("PostgreSQL (%s): %w", setting, err)
 	}
 	return db, nil
 }
 
-func (db *database) connect(ctx context.Context, command string, want schema, tune []func(*pgxpool.Config)) error {
-	config, err := pgxpool.ParseConfig(db.dsn)
+func (db *database) connect(ctx context.Context, command, dsn string, tune []func(*pgxpool.Config)) error {
+	config, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
-		return fmt.Errorf("RAZAO_DATABASE_URL: %w", err)
+		return err
 	}
-	config.MaxConns = int32(min(max(4*runtime.GOMAXPROCS(0), 8), 16))
-	// Every query is a look-up by key: planning it again for each value costs more than running it.
-	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
+	config.AfterConnect = migrations.Tune
 	// In pg_stat_activity, and in the message of who has to wait for this process. PostgreSQL keeps the first 63 bytes.
 	host, _ := os.Hostname()
 	name := fmt.Sprintf("%s, pid %d on %s", command, os.Getpid(), host)
@@ -88,24 +100,31 @@ func (db *database) connect(ctx context.Context, command string, want schema, tu
 		change(config)
 	}
 	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
-		return fmt.Errorf("connect to PostgreSQL: %w", err)
+		return err
 	}
-	if err := db.pool.Ping(ctx); err != nil {
-		return fmt.Errorf("connect to PostgreSQL (RAZAO_DATABASE_URL): %w", err)
+	config = config.Copy()
+	config.MaxConns = controlConns
+	if db.control, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return err
 	}
-	if want == migrateSchema {
-		return migrations.Up(ctx, db.dsn)
-	}
-	return migrations.Check(ctx, db.dsn)
+	return db.pool.Ping(ctx)
+}
+
+// controlConns bounds the connections of a server that records do not wait for. They are opened when they are needed.
+const controlConns = 6
+
+// size bounds the connections of records. More than processors can work for make all of them slower.
+func (a *app) size(config *pgxpool.Config) {
+	config.MaxConns = int32(cmp.Or(a.settings.DatabaseConnections, min(max(4*runtime.GOMAXPROCS(0), 8), 16)))
 }
 
 // poolTimeout is how long connections get to end. A PostgreSQL that is frozen does not let them go.
-const poolTimeout = 5 * time.Second
+const poolTimeout = 3 * time.Second
 
 func (db *database) close(log *slog.Logger) {
-	if db.pool != nil {
+	if db.control != nil {
 		closed := make(chan struct{})
-		go func() { defer close(closed); db.pool.Close() }()
+		go func() { defer close(closed); db.pool.Close(); db.control.Close() }()
 		select {
 		case <-closed:
 		case <-time.After(poolTimeout):
@@ -119,9 +138,9 @@ func (db *database) close(log *slog.Logger) {
 	}
 }
 
-// withDatabase opens a migrated database for the duration of do.
-func (a *app) withDatabase(ctx context.Context, do func(*database) error) error {
-	db, err := a.open(ctx, requireSchema)
+// withDatabase opens a migrated database for the duration of do, as who serves or as who loads.
+func (a *app) withDatabase(ctx context.Context, role string, do func(*database) error) error {
+	db, err := a.open(ctx, role, migrations.Check)
 	if err != nil {
 		return err
 	}
@@ -131,7 +150,7 @@ func (a *app) withDatabase(ctx context.Context, do func(*database) error) error 
 
 // withIngester is withDatabase for the commands that change loads, beside servers at work; progress is shown until do returns.
 func (a *app) withIngester(ctx context.Context, do func(*ingest.Ingester) error) error {
-	db, err := a.open(ctx, requireSchema, a.yield)
+	db, err := a.open(ctx, migrations.Ingest, migrations.Check, a.yield)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/contacts"
+	"razao/migrations"
 )
 
 func (a *app) contactsCommand() *cobra.Command {
@@ -23,8 +24,8 @@ func (a *app) contactsCommand() *cobra.Command {
 }
 
 // withContacts opens the database for the duration of do.
-func (a *app) withContacts(cmd *cobra.Command, do func(*registry.Contacts) error) error {
-	return a.withDatabase(cmd.Context(), func(db *database) error { return do(registry.NewContacts(db.pool)) })
+func (a *app) withContacts(cmd *cobra.Command, do func(*contacts.Store) error) error {
+	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error { return do(contacts.NewStore(db.pool)) })
 }
 
 func (a *app) requestsCommand() *cobra.Command {
@@ -32,7 +33,7 @@ func (a *app) requestsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "requests", Short: "List the requests that nobody has answered, or dismiss one", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withContacts(cmd, func(contacts *registry.Contacts) error {
+			return a.withContacts(cmd, func(contacts *contacts.Store) error {
 				if cmd.Flags().Changed("dismiss") {
 					return contacts.Dismiss(cmd.Context(), dismiss)
 				}
@@ -62,7 +63,7 @@ func (a *app) hideContactCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.withContacts(cmd, func(contacts *registry.Contacts) error {
+			return a.withContacts(cmd, func(contacts *contacts.Store) error {
 				answered, err := contacts.Hide(cmd.Context(), number, reason)
 				if err != nil {
 					return err
@@ -86,7 +87,7 @@ func (a *app) showContactCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.withContacts(cmd, func(contacts *registry.Contacts) error { return contacts.Show(cmd.Context(), number) })
+			return a.withContacts(cmd, func(contacts *contacts.Store) error { return contacts.Show(cmd.Context(), number) })
 		},
 	}
 }
@@ -95,7 +96,7 @@ func (a *app) listHiddenCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the establishments whose contact is hidden", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withContacts(cmd, func(contacts *registry.Contacts) error {
+			return a.withContacts(cmd, func(contacts *contacts.Store) error {
 				hidden, err := contacts.Hidden(cmd.Context())
 				if err != nil {
 					return err

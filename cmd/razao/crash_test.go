@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"razao/internal/fixture"
 	"razao/internal/registry"
 )
 
@@ -157,10 +158,12 @@ func (c *crash) strike(op operation, postgres bool) bool {
 		r.until(-1, time.After(wait))
 	}
 	what := op.name + ", " + r.stage()
+	killed := 0 // the postmaster
 	if postgres {
 		what = "PostgreSQL during " + what
 		c.outage()
-		if err := syscall.Kill(c.p.postmaster(), syscall.SIGKILL); err != nil {
+		killed = c.p.postmaster()
+		if err := syscall.Kill(killed, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
 	} else {
@@ -169,6 +172,13 @@ func (c *crash) strike(op operation, postgres bool) bool {
 	r.until(-1, time.After(time.Minute))
 	_ = r.cmd.Process.Kill()
 	_ = r.cmd.Wait()
+	if postgres {
+		// Backends answer until they notice that their postmaster is gone. The next one cannot start before they have ended.
+		fixture.Wait(t, "PostgreSQL to be back", func() bool {
+			pid, err := c.p.runningPostmaster()
+			return err == nil && pid != killed
+		})
+	}
 	c.settle()
 	status := r.cmd.ProcessState.Sys().(syscall.WaitStatus)
 	if postgres {
@@ -379,5 +389,5 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		fmt.Fprintf(&table, "%4d  %s\n", c.where[what], what)
 	}
 	t.Logf("seed %d: %d kills, of which %d of PostgreSQL, in %.0f s; %d questions: %d wrong answers, %d failed; while PostgreSQL was down %d failed; it keeps %d files of tables that it was writing\n%s",
-		seed, struck, postgres, time.Since(began).Seconds(), counted.asked, counted.wrong, counted.failed, counted.during, len(c.kept), &table)
+		seed, struck, postgres, time.Since(began).Seconds(), counted.Asked, counted.Wrong, counted.Refused, counted.Expected, len(c.kept), &table)
 }

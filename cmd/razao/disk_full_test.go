@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,74 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"razao/internal/chaos"
 	"razao/internal/registry"
 )
-
-// mount is a file system of its own, whose size can be changed while it is used.
-type mount struct {
-	test *testing.T
-	dir  string
-}
-
-const roomy = 4 << 30 // bytes, of which no more is taken than is written
-
-func newDisk(t *testing.T) *mount {
-	t.Helper()
-	d := &mount{t, t.TempDir()}
-	err := syscall.Mount("tmpfs", d.dir, "tmpfs", 0, fmt.Sprintf("size=%d,mode=755", roomy))
-	if errors.Is(err, syscall.EPERM) && os.Getenv("REQUIRE_POSTGRES") != "1" {
-		t.Skip("mounting a small file system is not permitted here")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = syscall.Unmount(d.dir, syscall.MNT_DETACH) })
-	return d
-}
-
-func (d *mount) resize(bytes int64) {
-	d.test.Helper()
-	if err := syscall.Mount("tmpfs", d.dir, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", bytes)); err != nil {
-		d.test.Fatal(err)
-	}
-}
-
-func (d *mount) used() int64 {
-	d.test.Helper()
-	var s syscall.Statfs_t
-	if err := syscall.Statfs(d.dir, &s); err != nil {
-		d.test.Fatal(err)
-	}
-	return int64(s.Blocks-s.Bfree) * s.Bsize
-}
-
-// most returns how much is used at the most while do runs.
-func (d *mount) most(do func()) (bytes int64) {
-	done := make(chan struct{})
-	most := make(chan int64)
-	go func() {
-		often := time.NewTicker(time.Millisecond)
-		defer often.Stop()
-		peak := d.used()
-		for {
-			select {
-			case <-often.C:
-				peak = max(peak, d.used())
-			case <-done:
-				most <- peak
-				return
-			}
-		}
-	}()
-	do()
-	close(done)
-	return <-most
-}
 
 // fullDisk is a crash test whose private PostgreSQL, indexes and temporary files share a small disk.
 type fullDisk struct {
 	*crash
-	*mount
+	*chaos.Disk
 }
 
 // attempt loads the other month with so many bytes left. The load must fail, say why, and change nothing; once there is room the
@@ -92,13 +31,13 @@ func (f *fullDisk) attempt(room int64, before func()) (said string, panicked boo
 	op, month := f.release(), f.served()[registry.Receita][0]
 	f.expect(op.moves)
 	f.outage() // PostgreSQL panics when it cannot write its log
-	f.resize(f.used() + room)
+	f.Resize(f.Used() + room)
 	before()
 	r := f.begin(op)
 	r.until(-1, time.After(2*time.Minute))
 	_ = r.cmd.Process.Kill() // it has ended, or hangs
 	_ = r.cmd.Wait()
-	f.resize(roomy)
+	f.Resize(chaos.Roomy)
 	f.settle()
 	panicked = bytes.Contains(read(t, log)[logged:], []byte("PANIC"))
 	said = strings.Join(r.log, "\n")
@@ -139,16 +78,22 @@ func TestDiskFullAtAnyByte(t *testing.T) {
 	if places == 0 {
 		t.Skip("it takes minutes: `make crash`")
 	}
-	d := newDisk(t)
-	f := &fullDisk{mount: d, crash: &crash{
-		oracle:   newOracle(t, envNumber(t, "RAZAO_ROOTS", 3000), filepath.Join(d.dir, "data")),
+	d, err := chaos.NewDisk(t)
+	if errors.Is(err, syscall.EPERM) && os.Getenv("REQUIRE_POSTGRES") != "1" {
+		t.Skip("mounting a small file system is not permitted here")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fullDisk{Disk: d, crash: &crash{
+		oracle:   newOracle(t, envNumber(t, "RAZAO_ROOTS", 3000), filepath.Join(d.Dir, "data")),
 		profiles: map[string][]time.Duration{}, before: map[string]bool{},
 	}}
 	counted := f.askedMeanwhile(func() {
 		f.complete(operation{"index build", []string{"index", "build"}, ""})
 		f.complete(f.release())
-		before := d.used()
-		needed := d.most(func() { f.complete(f.release()) }) - before
+		before := d.Used()
+		needed := d.Most(func() { f.complete(f.release()) }) - before
 		f.remember()
 		for i := range places {
 			room := needed * (2*i + 1) / (2 * places)
@@ -162,7 +107,7 @@ func TestDiskFullAtAnyByte(t *testing.T) {
 		t.Logf("without room for the log of PostgreSQL (it panicked: %t): %s", panicked, said)
 	})
 	t.Logf("%d full disks; %d questions: %d wrong answers, %d failed; %d failed while PostgreSQL was down",
-		places+1, counted.asked, counted.wrong, counted.failed, counted.during)
+		places+1, counted.Asked, counted.Wrong, counted.Refused, counted.Expected)
 }
 
 func read(t *testing.T, path string) []byte {

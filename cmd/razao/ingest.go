@@ -1,24 +1,22 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
+	"io/fs"
+	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"razao/ingest"
-	"razao/ingest/fetch"
+	"razao/ingest/publisher"
 	"razao/ingest/receita"
-	"razao/ingest/receita/share"
-	"razao/internal/record"
+	"razao/internal/console"
 	"razao/internal/registry"
+	"razao/internal/source"
 )
 
 func (a *app) ingestCommand() *cobra.Command {
@@ -27,128 +25,150 @@ func (a *app) ingestCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.ingestReceitaCommand(), a.ingestAllCommand())
-	cmd.AddCommand(a.sourceCommands()...)
+	for _, id := range ingest.SourceIDs() {
+		src, _ := source.Find(id)
+		cmd.AddCommand(a.ingestSourceCommand(id, src.Title))
+	}
 	return cmd
 }
 
+// publishers returns what fetches and loads published data.
+func (a *app) publishers(in *ingest.Ingester) *publisher.Publishers {
+	return &publisher.Publishers{
+		Ingester: in, Dir: a.settings.downloadDir(), Receita: a.settings.ReceitaURL, Sources: a.settings.SourceURLs, Log: a.log,
+	}
+}
+
 func (a *app) ingestReceitaCommand() *cobra.Command {
-	var want release
+	var want publisher.Release
 	cmd := &cobra.Command{
 		Use:   "receita",
 		Short: "Load a monthly release of the tax authority and serve it",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var l registry.Load
-			err := a.withIngester(cmd.Context(), func(in *ingest.Ingester) (err error) {
-				l, err = a.loadReceita(cmd.Context(), in, want)
-				return err
+			return a.loadCommanded(cmd, func(p *publisher.Publishers) ([]registry.Load, error) {
+				l, err := p.LoadReceita(cmd.Context(), want)
+				return []registry.Load{l}, err
 			})
-			if err == nil {
-				describeLoad(cmd.OutOrStdout(), &l)
-			}
-			return settled(cmd.OutOrStdout(), err)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&want.month, "month", "", "month to load, AAAA-MM (default: the newest complete one)")
-	f.StringVar(&want.from, "from", "", "folder or share to read from (default: the official share)")
-	f.BoolVar(&want.partial, "partial", false, "accept a release that lacks files")
+	f.StringVar(&want.Month, "month", "", "month to load, AAAA-MM (default: the newest complete one)")
+	f.StringVar(&want.From, "from", "", "folder or share to read from (default: the official share)")
+	f.BoolVar(&want.Partial, "partial", false, "accept a release that lacks files")
 	f.BoolVar(&want.Force, "force", false, "accept far fewer rows than the load in service, an older month, or the same files again")
 	return cmd
 }
 
-// release is what an operator wants of the tax authority's data.
-type release struct {
-	from    string // folder or address; "": the official share
-	month   string // "": the newest complete one
-	partial bool   // a release that lacks files will do
-	ingest.Options
+func (a *app) ingestSourceCommand(id, title string) *cobra.Command {
+	var from string
+	var o ingest.SourceOptions
+	cmd := &cobra.Command{
+		Use:   id,
+		Short: "Load " + title + " and serve it",
+		Args:  arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.loadCommanded(cmd, func(p *publisher.Publishers) ([]registry.Load, error) {
+				return p.LoadSource(cmd.Context(), id, from, o)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&from, "from", "", "folder, file, zip or address to read (default: "+publisher.Place(id)+")")
+	f.StringVar(&o.Period, "period", "", publisher.PeriodHelp(id))
+	f.BoolVar(&o.Force, "force", false, "accept fewer rows than the floors allow, an older period, or the same files again")
+	return cmd
 }
 
-// loadReceita loads a release from a folder, or downloads it from a share first.
-func (a *app) loadReceita(ctx context.Context, in *ingest.Ingester, want release) (registry.Load, error) {
-	if want.from != "" && !strings.Contains(want.from, "://") {
-		rel, err := receita.Find(want.from, want.month, want.partial)
+// loadCommanded loads as a command says, and says what was loaded.
+func (a *app) loadCommanded(cmd *cobra.Command, load func(*publisher.Publishers) ([]registry.Load, error)) error {
+	var loads []registry.Load
+	err := a.withIngester(cmd.Context(), func(in *ingest.Ingester) (err error) {
+		loads, err = load(a.publishers(in))
+		return err
+	})
+	if errors.As(err, new(*publisher.PeriodError)) {
+		return &usageError{err}
+	}
+	return settled(cmd.OutOrStdout(), loads, err)
+}
+
+func (a *app) ingestAllCommand() *cobra.Command {
+	var from string
+	cmd := &cobra.Command{
+		Use:   "all",
+		Short: "Load everything in a folder: receita/AAAA-MM and one folder for each source",
+		Args:  arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if from == "" {
+				return usagef("--from is required: a folder such as `razao sample` writes")
+			}
+			return a.withIngester(cmd.Context(), func(in *ingest.Ingester) error {
+				return loadAll(cmd.Context(), cmd.OutOrStdout(), in, from)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&from, "from", "", "folder to read from")
+	return cmd
+}
+
+// loadAll loads what dir holds and is not served yet: the companies first, for some records are linked to them. A source
+// that fails does not keep the others from being loaded.
+func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string) error {
+	found := 0
+	var failed []error
+	companies := filepath.Join(dir, registry.Receita)
+	if isThere(companies) {
+		found++
+		rel, err := receita.Find(companies, "", false)
 		if err != nil {
-			return registry.Load{}, err
+			return err
 		}
-		return in.Receita(ctx, &rel, want.Options)
+		l, err := in.Receita(ctx, &rel, ingest.Options{})
+		if err := settled(out, []registry.Load{l}, err); err != nil {
+			return err
+		}
 	}
-	base := cmp.Or(want.from, a.settings.ReceitaURL)
-	client, err := share.New(base, share.Options{Log: a.log, Progress: (&downloads{show: in.Progress}).report})
-	if err != nil {
-		return registry.Load{}, err
+	for _, id := range ingest.SourceIDs() {
+		from := filepath.Join(dir, id)
+		if !isThere(from) {
+			continue
+		}
+		found++
+		loads, err := in.Source(ctx, id, from, ingest.SourceOptions{})
+		if ctx.Err() != nil {
+			return err
+		}
+		if err := settled(out, loads, err); err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", id, err))
+		}
 	}
-	if want.month != "" {
-		return a.loadMonth(ctx, in, client, want)
+	if found == 0 {
+		return fmt.Errorf("%s holds neither a folder receita nor one named after a source", dir)
 	}
-	return a.loadNewest(ctx, in, client, want)
+	return errors.Join(failed...)
 }
 
-// loadNewest loads the newest month that is complete at the share, unless a newer one is served.
-func (a *app) loadNewest(ctx context.Context, in *ingest.Ingester, client *share.Client, want release) (registry.Load, error) {
-	months, err := client.Months(ctx)
-	if err != nil {
-		return registry.Load{}, &unreachableError{err}
-	}
-	served, err := in.Served(ctx, registry.Receita)
-	if err != nil {
-		return registry.Load{}, err
-	}
-	var incomplete error
-	for _, want.month = range slices.Backward(months) {
-		if served != nil && !served.Invented && want.month < served.Period && !want.Force {
-			return registry.Load{}, &ingest.CurrentError{Loads: []registry.Load{*served}}
+// settled says what was loaded, or that it is current, and returns any other error.
+func settled(out io.Writer, loads []registry.Load, err error) error {
+	var current *ingest.CurrentError
+	switch {
+	case errors.As(err, &current):
+		for _, l := range current.Loads {
+			fmt.Fprintf(out, "load %d: %s %s is already current\n", l.ID, l.Source, l.Period)
 		}
-		l, err := a.loadMonth(ctx, in, client, want)
-		if !errors.As(err, new(*share.IncompleteError)) {
-			return l, err // a half-published month has a whole one before it; other trouble would only repeat itself
-		}
-		incomplete = errors.Join(incomplete, err)
+		return nil
+	case err != nil:
+		return err
 	}
-	return registry.Load{}, incomplete
+	for i := range loads {
+		console.WriteLoaded(out, &loads[i])
+	}
+	return nil
 }
 
-// loadMonth downloads a month and loads it, unless its listing says that it is served.
-func (a *app) loadMonth(ctx context.Context, in *ingest.Ingester, client *share.Client, want release) (registry.Load, error) {
-	listed, err := client.List(ctx, want.month)
-	if err != nil {
-		return registry.Load{}, &unreachableError{err}
-	}
-	dir := filepath.Join(a.settings.downloadDir(), want.month)
-	// One lock for all months: the file of a lock stays, and there would be one more every month.
-	unlock, err := fetch.Lock(filepath.Join(a.settings.downloadDir(), registry.Receita))
-	if err != nil {
-		return registry.Load{}, err
-	}
-	defer unlock()
-	are := func(loaded []record.SourceFile) (bool, error) { return share.Are(listed, loaded, dir, want.month) }
-	if err := in.AdmitListing(ctx, want.month, are, want.Options); err != nil {
-		return registry.Load{}, err
-	}
-	if err := client.Fetch(ctx, want.month, dir); err != nil {
-		return registry.Load{}, &unreachableError{err}
-	}
-	rel, err := receita.Find(dir, want.month, want.partial)
-	if err != nil {
-		return registry.Load{}, err
-	}
-	return in.Receita(ctx, &rel, want.Options)
-}
-
-// describeLoad says what a load holds, for a person.
-func describeLoad(w io.Writer, l *registry.Load) {
-	fmt.Fprintf(w, "load %d: %s %s is being served\n", l.ID, l.Source, l.Period)
-	fmt.Fprintf(w, "  %d companies, %d establishments (%d active), %d partners, %d Simples rows\n",
-		l.Counts.Companies, l.Counts.Establishments, l.Counts.ActiveEstablishments, l.Counts.Partners, l.Counts.Simples)
-	fmt.Fprintf(w, "  %d rows read, %d loaded, %d discarded, %d rejected\n", l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected)
-	for _, rule := range slices.Sorted(maps.Keys(l.Counts.Discarded)) {
-		fmt.Fprintf(w, "  discarded, %s: %d\n", rule, l.Counts.Discarded[rule])
-	}
-	for _, kind := range slices.Sorted(maps.Keys(l.Counts.Repaired)) {
-		fmt.Fprintf(w, "  without value because unreadable, %s: %d\n", kind, l.Counts.Repaired[kind])
-	}
-	if missing := l.Provenance.Faltantes; len(missing) > 0 {
-		fmt.Fprintf(w, "  partial: without %s\n", strings.Join(missing, ", "))
-	}
+// isThere says whether there is something at path to load. What cannot be looked at is: its loader will say why.
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }

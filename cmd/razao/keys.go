@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/internal/account"
+	"razao/internal/seal"
+	"razao/migrations"
 )
 
 func (a *app) keysCommand() *cobra.Command {
@@ -28,8 +30,12 @@ func (a *app) createKeyCommand() *cobra.Command {
 			if email == "" || name == "" {
 				return usagef("--account and --name are required")
 			}
-			return a.withDatabase(cmd.Context(), func(db *database) error {
-				key, _, err := account.NewStore(db.pool).CreateKey(cmd.Context(), email, name)
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
+				secret, err := a.secret()
+				if err != nil {
+					return err
+				}
+				key, _, err := account.NewStore(db.pool, seal.New(secret)).CreateKey(cmd.Context(), email, name)
 				if err != nil {
 					return err
 				}
@@ -48,8 +54,8 @@ func (a *app) listKeysCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List keys", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd.Context(), func(db *database) error {
-				keys, err := account.NewStore(db.pool).Keys(cmd.Context(), email)
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
+				keys, err := account.NewStore(db.pool, nil).Keys(cmd.Context(), email)
 				if err != nil {
 					return err
 				}
@@ -81,8 +87,8 @@ func (a *app) revokeKeyCommand() *cobra.Command {
 			if err != nil {
 				return usagef("%q is not the id of a key", args[0])
 			}
-			return a.withDatabase(cmd.Context(), func(db *database) error {
-				if err := account.NewStore(db.pool).RevokeKey(cmd.Context(), account.KeyID(id)); err != nil {
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
+				if err := account.NewStore(db.pool, nil).RevokeKey(cmd.Context(), account.KeyID(id)); err != nil {
 					return fmt.Errorf("revoke key %d: %w", id, err)
 				}
 				return nil

@@ -13,6 +13,7 @@ import (
 
 	"razao/ingest"
 	"razao/internal/registry"
+	"razao/migrations"
 )
 
 func (a *app) loadsCommand() *cobra.Command {
@@ -71,7 +72,7 @@ func loadID(arg string) (int64, error) {
 }
 
 func (a *app) listLoads(cmd *cobra.Command) error {
-	return a.withDatabase(cmd.Context(), func(db *database) error {
+	return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database) error {
 		loads, err := registry.NewStore(db.pool).Loads(cmd.Context())
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 
 	"razao/internal/console"
 	"razao/internal/registry"
+	"razao/migrations"
 )
 
 func (a *app) diffLoadsCommand() *cobra.Command {
@@ -22,7 +23,7 @@ func (a *app) diffLoadsCommand() *cobra.Command {
 					return err
 				}
 			}
-			return a.withDatabase(cmd.Context(), func(db *database) error {
+			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database) error {
 				was, now, err := twoLoads(cmd.Context(), registry.NewStore(db.pool), ids)
 				if err != nil {
 					return err

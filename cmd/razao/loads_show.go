@@ -6,6 +6,7 @@ import (
 	"razao/ingest"
 	"razao/internal/console"
 	"razao/internal/registry"
+	"razao/migrations"
 )
 
 func (a *app) showLoadCommand() *cobra.Command {
@@ -21,7 +22,7 @@ func (a *app) showLoadCommand() *cobra.Command {
 			if rejects < 0 {
 				return usagef("--rejects %d: at least 0", rejects)
 			}
-			return a.withDatabase(cmd.Context(), func(db *database) error {
+			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database) error {
 				store := registry.NewStore(db.pool)
 				l, err := store.Load(cmd.Context(), id)
 				if err != nil {

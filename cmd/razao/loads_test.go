@@ -13,7 +13,7 @@ import (
 func TestLoadsTellsOfLeftovers(t *testing.T) {
 	t.Parallel()
 	p, pool := newProgram(t)
-	if _, err := pool.Exec(t.Context(), `CREATE SCHEMA load_000007`); err != nil {
+	if _, err := pool.Exec(t.Context(), `CREATE SCHEMA load_000007 AUTHORIZATION razao_ingest`); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.MkdirAll(filepath.Join(p.data, "index", "000007.tmp"), 0o700); err != nil {

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/spf13/cobra"
 )
 
@@ -20,6 +21,9 @@ func main() { os.Exit(run()) }
 
 // run returns the exit code: 0 done, 1 failed, 2 wrong usage, or that of an exitError.
 func run() int {
+	// 70 % of the control group's memory, where there is one and GOMEMLIMIT is not set: the rest is for what is not Go's, above all the
+	// mapped index and a private PostgreSQL.
+	_, _ = memlimit.Set(memlimit.WithRatio(0.7)) // without control groups nothing is limited
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	go func() {

@@ -17,6 +17,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/fixture"
+	"razao/internal/health"
 	"razao/internal/source"
 )
 
@@ -36,18 +37,18 @@ func openRooms(t *testing.T) *rooms {
 	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
 		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "Razão <razao@localhost>",
 	}}
-	db := &database{pool: l.Pool}
+	db := &database{pool: l.Pool, control: l.Pool}
 	who, err := a.people(db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	meter := account.OpenMeter(l.Pool, a.log)
+	meter := account.OpenMeter(l.Pool, who.seal, a.log)
 	t.Cleanup(meter.Close)
-	handler, err := a.handler(db, l.Live, meter, who)
+	handler, err := a.handler(db, l.Live, meter, who, health.New(l.Live, l.Pool.Ping))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &rooms{t: t, handler: handler, accounts: account.NewStore(l.Pool)}
+	return &rooms{t: t, handler: handler, accounts: who.accounts}
 }
 
 // authorize sends a request with a key whose account has calls left.

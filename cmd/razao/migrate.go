@@ -1,12 +1,25 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"razao/migrations"
+)
 
 func (a *app) migrateCommand() *cobra.Command {
-	return &cobra.Command{
+	var roles bool
+	cmd := &cobra.Command{
 		Use: "migrate", Short: "Bring the database schema up to date", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			db, err := a.open(cmd.Context(), migrateSchema)
+			if roles {
+				_, dsn := a.settings.source(migrations.Ingest)
+				text, err := migrations.RolesSQL(dsn)
+				fmt.Fprint(cmd.OutOrStdout(), text)
+				return err
+			}
+			db, err := a.open(cmd.Context(), migrations.Ingest, migrations.Up)
 			if err != nil {
 				return err
 			}
@@ -14,4 +27,6 @@ func (a *app) migrateCommand() *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&roles, "roles", false, "only print the SQL that an administrator runs where this role may not make roles")
+	return cmd
 }

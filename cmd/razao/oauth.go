@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/internal/oauthserver"
+	"razao/migrations"
 )
 
 func (a *app) oauthCommand() *cobra.Command {
@@ -24,7 +25,7 @@ func (a *app) oauthCommand() *cobra.Command {
 
 // withOAuth opens the authorization server for the duration of do, without clients that ask it.
 func (a *app) withOAuth(cmd *cobra.Command, do func(*oauthserver.Server) error) error {
-	return a.withDatabase(cmd.Context(), func(db *database) error {
+	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
 		server, err := oauthserver.New(oauthserver.Config{Pool: db.pool, Log: a.log, BaseURL: a.settings.BaseURL})
 		if err != nil {
 			return fmt.Errorf("RAZAO_BASE_URL: %w", err)

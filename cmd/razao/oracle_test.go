@@ -2,15 +2,13 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,7 +16,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/account"
+	"razao/internal/chaos"
 	"razao/internal/fixture"
 	"razao/internal/registry"
 	"razao/internal/sample"
@@ -33,6 +31,11 @@ type question struct {
 	call  bool // of the API, which wants a key
 	of    []string
 	plain func(body string) string // takes out what a load of the same files changes
+
+	send     string                                       // the body of a POST; "": GET
+	cookie   string                                       // of who is signed in
+	personal bool                                         // nobody may store the answer
+	ask      func(ctx context.Context, addr string) reply // of several requests
 }
 
 // oracle asks a server that is always up questions whose right answers it knows for every period that is loaded.
@@ -44,19 +47,15 @@ type oracle struct {
 	keys      []string
 	known     map[string]string // question and periods → answer; complete before the first goroutine asks
 
+	log func() string // of the server
+
+	ledger   chaos.Ledger
 	mu       sync.Mutex
 	possible periods
-	outages  int // of PostgreSQL, made by the test
-	down     bool
+	outages  int    // of PostgreSQL, made by the test
+	whole    func() // ends the outage
 	next     int
 	tally    tally
-}
-
-// tally counts what became of questions.
-type tally struct {
-	asked, wrong, failed int
-	during               int      // failed while PostgreSQL was down
-	said                 []string // of the first that went wrong
 }
 
 const (
@@ -72,11 +71,20 @@ func newOracle(t *testing.T, roots int, data string) *oracle {
 	if data != "" {
 		p.data = data
 	}
+	o, s := newOracleIn(p, roots, func(*oracle) {})
+	o.log = s.log.String
+	return o
+}
+
+// newOracleIn is newOracle in a place, with further questions. It returns the server as well.
+func newOracleIn(p *place, roots int, more func(*oracle)) (*oracle, *server) {
+	t := p.t
+	t.Helper()
 	var err error
 	if p.program, err = build(); err != nil {
 		t.Fatal(err)
 	}
-	o := &oracle{p: p, months: map[string]string{}, known: map[string]string{}}
+	o := &oracle{p: p, months: map[string]string{}, known: map[string]string{}, tally: tally{rightAt: map[string]time.Time{}, saidOf: map[string]int{}}}
 	dirs := []string{filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")}
 	options := sample.Options{Roots: roots, Seed: 7, Month: "2026-08"}
 	for _, dir := range dirs {
@@ -92,9 +100,10 @@ func newOracle(t *testing.T, roots int, data string) *oracle {
 	o.load(registry.Receita, "2026-08")
 	o.load(ceis, "2026-08")
 	o.load(bndes, "2026-08")
-	p.start("serve")
+	s := p.start("serve")
 	o.connect()
 	o.choose(filepath.Join(dirs[1], "receita", "2026-09", "MUDANCAS.csv"))
+	more(o)
 	o.learn()
 	for _, step := range []func(){ // each changes one source, so all eight combinations occur
 		func() { o.load(ceis, "2026-09") },
@@ -109,7 +118,7 @@ func newOracle(t *testing.T, roots int, data string) *oracle {
 		o.learn()
 	}
 	o.settle()
-	return o
+	return o, s
 }
 
 // ingest returns the arguments that load a source as it was in a month.
@@ -122,21 +131,38 @@ func (o *oracle) load(source, month string) { o.p.must(o.ingest(source, month)..
 // connect opens the private PostgreSQL, which is running, and makes keys enough for a steady load within the limit of each.
 func (o *oracle) connect() {
 	t := o.p.t
-	pool, err := pgxpool.New(context.Background(), "host="+filepath.Join(o.p.data, "postgres/cluster")+" user=razao dbname=razao")
+	dsn := "host=" + filepath.Join(o.p.data, "postgres/cluster") + " user=razao dbname=razao"
+	for _, setting := range o.p.more {
+		if named, ok := strings.CutPrefix(setting, "RAZAO_DATABASE_URL="); ok {
+			dsn = named
+		}
+	}
+	pool, err := pgxpool.New(context.Background(), dsn)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
 	o.pool = pool
-	accounts := account.NewStore(pool)
-	for i := range 200 {
-		key, _, err := accounts.CreateKey(t.Context(), fmt.Sprintf("pergunta%d@exemplo.com.br", i), "pergunta")
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.keys = append(o.keys, key)
+	var making sync.WaitGroup
+	for range 4 {
+		making.Go(func() {
+			for range keys / 4 {
+				account := fmt.Sprintf("pergunta%s@exemplo.com.br", rand.Text())
+				key := strings.TrimSpace(o.p.must("keys", "create", "--account", account, "--name", "pergunta"))
+				o.mu.Lock()
+				o.keys = append(o.keys, key)
+				o.mu.Unlock()
+			}
+		})
+	}
+	making.Wait()
+	if len(o.keys) < keys {
+		t.FailNow() // must has said why
 	}
 }
+
+// keys is how many accounts share the questions, each within its sixty a minute.
+const keys = 160
 
 var found = regexp.MustCompile(`href="/([0-9A-Z]{14})"`)
 
@@ -150,9 +176,14 @@ func (o *oracle) choose(changes string) {
 	changed := map[string]bool{}
 	kinds := map[string]bool{"tipo": true}
 	all := []string{registry.Receita, ceis, bndes}
-	only := func(source string) []string { return []string{source} }
+	only := func(source string) []string {
+		if source == bndes { // whose links are inferred from the companies
+			return []string{registry.Receita, bndes}
+		}
+		return []string{source}
+	}
 	ask := func(path string, of []string, plain func(string) string) {
-		o.questions = append(o.questions, question{path, strings.HasPrefix(path, "/v"), of, plain})
+		o.questions = append(o.questions, question{path: path, call: strings.HasPrefix(path, "/v"), of: of, plain: plain})
 	}
 	for row := range strings.Lines(string(list)) {
 		fields := strings.Split(row, ";")
@@ -177,6 +208,7 @@ func (o *oracle) choose(changes string) {
 			ask("/v2/estabelecimentos/"+number+"/full", all, records)
 			ask("/v2/empresas/"+root+"/fontes/"+source, only(source), records)
 			ask("/"+number, only(registry.Receita), cadastre)
+			ask("/"+number+"#participacoes", only(registry.Receita), holdings)
 			ask("/"+number+".md", all, text)
 		}
 		if n == 0 {
@@ -239,54 +271,24 @@ func content(body string) string {
 	return body
 }
 
-// cadastre is the page of a company up to the records of sources.
+// byIndex is what a company's page and text have from the index, when there is one: of which others it is a partner.
+var byIndex = regexp.MustCompile(`(?s)<section aria-labelledby="participacoes">.*?</section>\s*|## Participações em outras empresas\n.*?\n## `)
+
+// cadastre is the page of a company up to the records of sources, but what the index says.
 func cadastre(body string) string {
 	body, _, _ = strings.Cut(content(body), `id="registros"`)
-	return body
+	return strings.Join(strings.Fields(byIndex.ReplaceAllString(body, "")), " ")
 }
+
+// holdings is the rest of that.
+func holdings(body string) string { return byIndex.FindString(content(body)) }
 
 // byLoad is what a company's text says of loads: when they were made, with which companies links were inferred, what changed since
 // the one before, which depends on what was loaded in between.
 var byLoad = regexp.MustCompile(`(?s)## O que mudou.*?\n## |carregada em \d\d/\d\d/\d{4}|\*\*Carregada em:\*\* \S+|Vínculos inferidos com os dados[^\n]*`)
 
-func text(body string) string { return byLoad.ReplaceAllString(body, "") }
-
-// An answer may say that it lacks something: suggestions are empty and not to be stored, a source has the status erro. That is not
-// wrong, but as good as a failure.
-var (
-	errCouldNotLook = errors.New("the answer says that it could not look")
-	couldNotLook    = regexp.MustCompile("\"status\":\"erro\"|`erro`")
-)
-
-// get asks a question of a server.
-func (o *oracle) get(addr string, q *question) (status int, answer string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+q.path, nil)
-	if err != nil {
-		return 0, "", err
-	}
-	if q.call {
-		req.Header.Set("Authorization", "Bearer "+o.key())
-	}
-	resp, err := http.DefaultTransport.RoundTrip(req)
-	if err != nil {
-		return 0, "", err
-	}
-	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(resp.Body)
-	if resp.StatusCode == http.StatusOK && (strings.Contains(resp.Header.Get("Cache-Control"), "no-store") || couldNotLook.Match(body)) {
-		err = errors.Join(err, errCouldNotLook)
-	}
-	plain := strings.ReplaceAll(q.plain(string(body)), addr, "")
-	return resp.StatusCode, fmt.Sprint(resp.StatusCode, " ", plain), err
-}
-
-func (o *oracle) key() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.next++
-	return o.keys[o.next%len(o.keys)]
+func text(body string) string {
+	return byIndex.ReplaceAllString(byLoad.ReplaceAllString(body, ""), "## ")
 }
 
 // active returns the loads in service by source.
@@ -324,15 +326,15 @@ func (o *oracle) learn() {
 	served := o.served()
 	for i := range o.questions {
 		q := &o.questions[i]
-		status, answer, err := o.get(fresh.addr, q)
-		if err != nil || status != http.StatusOK && status != http.StatusNotFound {
-			t.Fatalf("%s in %v: %d, %v", q.path, served, status, err)
+		r := o.get(fresh.addr, q)
+		if r.err != nil || r.status != http.StatusOK && r.status != http.StatusNotFound && r.status != http.StatusSeeOther {
+			t.Fatalf("%s in %v: %d, %v", q.path, served, r.status, r.err)
 		}
 		about := q.combinations(served)[0]
-		if former, ok := o.known[about]; ok && former != answer {
-			t.Fatalf("%s has two answers:\n%s\n%s", about, former, answer)
+		if former, ok := o.known[about]; ok && former != r.text {
+			t.Fatalf("%s has two answers:\n%s\n%s", about, former, r.text)
 		}
-		o.known[about] = answer
+		o.known[about] = r.text
 	}
 }
 
@@ -363,21 +365,11 @@ func (o *oracle) settle() {
 	served := o.served()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.possible, o.down = served, false
-}
-
-// expect lets both periods of a source be right, until settle; "": nothing changes.
-func (o *oracle) expect(source string) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	both := periods{}
-	for id, now := range o.possible {
-		both[id] = now
+	o.possible = served
+	if o.whole != nil {
+		o.whole()
+		o.whole = nil
 	}
-	if source != "" {
-		both[source] = []string{"2026-08", "2026-09"}
-	}
-	o.possible = both
 }
 
 // other returns the period of a source that is not in service.
@@ -386,86 +378,4 @@ func (o *oracle) other(source string) string {
 		return "2026-09"
 	}
 	return "2026-08"
-}
-
-// outage says that PostgreSQL is about to be killed: until settle calls may fail.
-func (o *oracle) outage() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.down, o.outages = true, o.outages+1
-}
-
-// instant is what was right at a moment.
-type instant struct {
-	possible periods
-	outages  int
-	down     bool
-	during   int
-}
-
-func (o *oracle) now() instant {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return instant{o.possible, o.outages, o.down, o.tally.during}
-}
-
-// ask asks a question and judges the answer.
-func (o *oracle) ask(q *question) {
-	before := o.now()
-	status, answer, err := o.get(o.p.addr, q)
-	after := o.now()
-	about := append(q.combinations(before.possible), q.combinations(after.possible)...)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	c := &o.tally
-	c.asked++
-	switch right := func(about string) bool { return o.known[about] == answer }; {
-	case err == nil && slices.ContainsFunc(about, right):
-	case (err != nil || status >= 500) && (before.down || after.outages > before.outages):
-		c.during++
-	case err != nil || status >= 500 || status == http.StatusTooManyRequests:
-		c.failed++
-		c.tell("%s failed: %d %.300s %v", q.path, status, answer, err)
-	default:
-		c.wrong++
-		c.tell("%s, want one of %q, got %.3000s", q.path, about, answer)
-	}
-}
-
-func (c *tally) tell(format string, args ...any) {
-	if len(c.said) < 10 {
-		c.said = append(c.said, time.Now().Format("15:04:05.000 ")+fmt.Sprintf(format, args...))
-	}
-}
-
-// askedMeanwhile asks all questions in turn, by several at a steady rate, while do runs, and returns what became of them.
-func (o *oracle) askedMeanwhile(do func()) tally {
-	ctx, cancel := context.WithCancel(context.Background())
-	var asking sync.WaitGroup
-	for first := range 2 {
-		asking.Go(func() {
-			rate := time.NewTicker(10 * time.Millisecond)
-			defer rate.Stop()
-			for i := first * len(o.questions) / 2; ; i++ {
-				select {
-				case <-ctx.Done():
-					return
-				case <-rate.C:
-					o.ask(&o.questions[i%len(o.questions)])
-				}
-			}
-		})
-	}
-	stop := sync.OnceFunc(func() { cancel(); asking.Wait() })
-	defer stop() // also when do ends the test
-	do()
-	stop()
-	t := o.p.t
-	for _, line := range o.tally.said {
-		t.Error(line)
-	}
-	if c := o.tally; c.asked == 0 || c.wrong > 0 || c.failed > 0 {
-		t.Errorf("%d questions: %d wrong answers, %d failed", c.asked, c.wrong, c.failed)
-	}
-	return o.tally
 }

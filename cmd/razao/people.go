@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"razao/internal/account"
 	"razao/internal/mail"
 	"razao/internal/oauthserver"
+	"razao/internal/seal"
 	"razao/internal/signin"
 	"razao/internal/web"
 )
@@ -21,28 +21,35 @@ type people struct {
 	service  *signin.Service
 	sessions *signin.Sessions
 	oauth    *oauthserver.Server
+	seal     *seal.Sealer
+	failures *web.Throttle // of everything that takes keys and tokens
 }
 
 func (a *app) people(db *database) (*people, error) {
 	s := &a.settings
-	p := &people{accounts: account.NewStore(db.pool)}
-	var err error
-	p.outbox, err = mail.Open(db.pool, mail.Config{
+	secret, err := a.secret()
+	if err != nil {
+		return nil, err
+	}
+	p := &people{seal: seal.New(secret), failures: web.NewThrottle(s.IPFailures, s.IPFailures)}
+	p.accounts = account.NewStore(db.control, p.seal)
+	p.outbox, err = mail.Open(db.control, mail.Config{
 		URL: s.SMTPURL, From: s.MailFrom, Dir: filepath.Join(s.Data, "mail"), Log: a.log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("RAZAO_SMTP_URL, RAZAO_MAIL_FROM: %w", err)
 	}
 	p.service, err = signin.New(signin.Config{
-		Pool: db.pool, Accounts: p.accounts, Outbox: p.outbox, Providers: s.providers(), BaseURL: s.BaseURL,
+		Pool: db.control, Accounts: p.accounts, Outbox: p.outbox, Providers: s.providers(), BaseURL: s.BaseURL,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("sign-in: %w", err)
 	}
 	p.sessions = signin.NewSessions(p.accounts, s.BaseURL)
 	p.oauth, err = oauthserver.New(oauthserver.Config{
-		Pool: db.pool, Log: a.log, BaseURL: s.BaseURL,
+		Pool: db.control, Log: a.log, BaseURL: s.BaseURL,
 		NewClients: web.NewThrottle(s.IPClients, s.IPClients), Requests: s.pageThrottle(),
+		Seal: p.seal, Failures: p.failures,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("RAZAO_BASE_URL: %w", err)
@@ -66,8 +73,10 @@ func (s *settings) providers() []signin.Provider {
 	return all
 }
 
-// purgeEvery is how often what has expired is deleted. Nothing waits for it.
-const purgeEvery = 5 * time.Minute
+const (
+	purgeEvery   = 5 * time.Minute // Nothing waits for it.
+	purgeTimeout = time.Minute     // of one kind; what is left waits for the next time
+)
 
 // purge deletes what has expired until ctx ends.
 func (a *app) purge(ctx context.Context, p *people) {
@@ -79,8 +88,12 @@ func (a *app) purge(ctx context.Context, p *people) {
 			return
 		case <-tick.C:
 		}
-		if err := errors.Join(p.accounts.Purge(ctx), p.service.Purge(ctx), p.oauth.Purge(ctx)); err != nil && ctx.Err() == nil {
-			a.log.Error("delete what has expired", "error", err)
+		for _, purge := range []func(context.Context) error{p.accounts.Purge, p.service.Purge, p.oauth.Purge} {
+			limited, cancel := context.WithTimeout(ctx, purgeTimeout)
+			if err := purge(limited); err != nil && ctx.Err() == nil {
+				a.log.Error("delete what has expired", "error", err)
+			}
+			cancel()
 		}
 	}
 }

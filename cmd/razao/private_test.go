@@ -19,15 +19,20 @@ import (
 // postmaster returns the process id of the private PostgreSQL of a place.
 func (p *place) postmaster() int {
 	p.t.Helper()
-	text, err := os.ReadFile(filepath.Join(p.data, "postgres/cluster/postmaster.pid"))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(strings.SplitN(string(text), "\n", 2)[0])
+	pid, err := p.runningPostmaster()
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	return pid
+}
+
+// runningPostmaster is postmaster while there may be none.
+func (p *place) runningPostmaster() (pid int, err error) {
+	text, err := os.ReadFile(filepath.Join(p.data, "postgres/cluster/postmaster.pid"))
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.SplitN(string(text), "\n", 2)[0])
 }
 
 // freeze stops a process and its children so that they do not react any more.
@@ -70,6 +75,8 @@ func TestPrivatePostgresFails(t *testing.T) {
 		return err == nil && !strings.HasPrefix(string(text), strconv.Itoa(killed)+"\n") && healthy()
 	})
 
+	p.must("loads") // waits for PostgreSQL itself: what health says may be a second old
+
 	outside := p.beside() // to which the same PostgreSQL is one from outside
 	outside.more = []string{"RAZAO_DATABASE_URL=host=" + filepath.Join(p.data, "postgres/cluster") + " user=razao dbname=razao"}
 	servers := []*server{outside.start("serve"), s}
@@ -82,6 +89,51 @@ func TestPrivatePostgresFails(t *testing.T) {
 		s.endsInTime(syscall.SIGTERM)
 	}
 	p.must("loads") // nothing frozen is in the way
+}
+
+// TestFrozenPostgresHoldsNobody ends a server beside a PostgreSQL that was frozen while the history of calls, mails and the snapshot in
+// service were asked of it.
+func TestFrozenPostgresHoldsNobody(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+
+	p.must("migrate")
+	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 100))
+	s := p.start("serve")
+	key := strings.TrimSpace(p.must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
+	if status, body := p.get("/v1/cnpj/abc", key); status != 400 { // which counts, and is written within half a second
+		t.Fatalf("a call: %d %s", status, body)
+	}
+	freeze(t, p.postmaster())
+	for range 4 {
+		p.ask(key)
+	}
+	s.endsInTime(syscall.SIGTERM)
+}
+
+// TestDrain stops a server behind a balancer: it is not ready at once, and goes on answering. A second signal ends it.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, "RAZAO_DRAIN=1h")
+	p.must("migrate")
+	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 100))
+	s := p.start("serve")
+	if status, body := p.get("/health/ready", ""); status != 200 {
+		t.Errorf("before: %d %s", status, body)
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Wait(t, "the server to say that it stops", func() bool { status, _ := p.get("/health/ready", ""); return status == 503 })
+	if status, _ := p.get("/busca?q=ltda", ""); status != 200 {
+		t.Errorf("meanwhile: %d", status)
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Wait(); err == nil || s.cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+		t.Errorf("after a second signal: %v", err)
+	}
 }
 
 // ask sends a call that waits for the database, and returns when it is on its way.
@@ -117,7 +169,7 @@ func (s *server) endsInTime(sig os.Signal) {
 	if err := s.cmd.Process.Signal(sig); err != nil {
 		s.t.Fatal(err)
 	}
-	late := time.AfterFunc(30*time.Second, func() { _ = s.cmd.Process.Signal(syscall.SIGQUIT) })
+	late := time.AfterFunc(25*time.Second, func() { _ = s.cmd.Process.Signal(syscall.SIGQUIT) })
 	defer late.Stop()
 	if err := s.cmd.Wait(); err != nil {
 		s.t.Errorf("it does not end well beside a frozen PostgreSQL: %v\n%s", err, s.log.String())

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/pgtest"
+	"razao/migrations"
 )
 
 // buildDir is where the tests of this process build the program.
@@ -20,8 +21,11 @@ func buildDir() string {
 	return filepath.Join(os.TempDir(), "razao-test-program-"+strconv.Itoa(os.Getpid()))
 }
 
-// build builds the program as it is shipped, once for all tests.
+// build builds the program as it is shipped, once for all tests, unless RAZAO_CHAOS_BINARY names one to break.
 var build = sync.OnceValues(func() (string, error) {
+	if path := os.Getenv("RAZAO_CHAOS_BINARY"); path != "" {
+		return filepath.Abs(path)
+	}
 	path := filepath.Join(buildDir(), "razao")
 	cmd := exec.Command("go", "build", "-o", path, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -37,7 +41,7 @@ func newProgram(t *testing.T, more ...string) (*place, *pgxpool.Pool) {
 	return programOn(t, pgtest.DSN(t), more...)
 }
 
-// programOn is newProgram on a given database.
+// programOn is newProgram on a given database, in which the program has its two roles and the pool all rights.
 func programOn(t *testing.T, dsn string, more ...string) (*place, *pgxpool.Pool) {
 	t.Helper()
 	pool, err := pgxpool.New(context.Background(), dsn)
@@ -45,7 +49,8 @@ func programOn(t *testing.T, dsn string, more ...string) (*place, *pgxpool.Pool)
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	p := newPlace(t, append(more, "RAZAO_DATABASE_URL="+dsn)...)
+	p := newPlace(t, append(more, "RAZAO_DATABASE_URL="+pgtest.As(t, dsn, migrations.Serve),
+		"RAZAO_DATABASE_INGEST_URL="+pgtest.As(t, dsn, migrations.Ingest))...)
 	if p.program, err = build(); err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -43,6 +44,7 @@ type place struct {
 	data    string
 	addr    string
 	more    []string // further settings
+	serving []string // and those of servers alone
 	program string   // a built one; "": this test binary takes its place
 }
 
@@ -65,6 +67,9 @@ func (p *place) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(cmp.Or(p.program, os.Args[0]), args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1", "RAZAO_DATABASE_URL=", "RAZAO_DATA="+p.data, "RAZAO_ADDR="+p.addr, "RAZAO_BASE_URL=", "RAZAO_PRIVATE_ADDR=")
 	cmd.Env = append(cmd.Env, p.more...)
+	if args[0] == "serve" {
+		cmd.Env = append(cmd.Env, p.serving...)
+	}
 	return cmd
 }
 
@@ -95,7 +100,25 @@ func (p *place) must(args ...string) string {
 type server struct {
 	t   *testing.T
 	cmd *exec.Cmd
-	log bytes.Buffer
+	log logged
+}
+
+// logged is what a process writes, which may be read meanwhile.
+type logged struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // start starts a server and returns when it answers; it is stopped with the test at the latest.
@@ -195,6 +218,9 @@ func TestUsageAndExitCodes(t *testing.T) {
 		{"sample --out x --roots 0", "", 2, "at least 1"},
 		{"loads", "RAZAO_DATABASE_URL=postgres://nobody@127.0.0.1:1/nothing", 1, "RAZAO_DATABASE_URL"},
 		{"loads", "RAZAO_DATABASE_URL=not a dsn", 1, "RAZAO_DATABASE_URL"},
+		{"loads", "RAZAO_DATABASE_INGEST_URL=postgres://razao_ingest@127.0.0.1:1/razao", 1, "without RAZAO_DATABASE_URL"},
+		{"migrate --roles", "RAZAO_DATABASE_URL=postgres://app@127.0.0.1:1/razao", 0, ""},
+		{"migrate --roles", "", 1, "by itself"},
 		{"loads", "RAZAO_DATA=" + filepath.Join(blocked, "data"), 1, "not a directory"},
 		{"loads", "RAZAO_POSTGRES_BIN=/nowhere", 1, "/nowhere"},
 		{"loads", "RAZAO_CONTACT=nobody", 1, "RAZAO_CONTACT"},

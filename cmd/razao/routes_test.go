@@ -15,9 +15,11 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/fixture"
+	"razao/internal/health"
 	"razao/internal/messenger"
 	"razao/internal/pgtest"
 	"razao/internal/registry"
+	"razao/internal/signin"
 	"razao/internal/snapshot"
 )
 
@@ -45,20 +47,20 @@ func newWhole(t *testing.T) *whole {
 	a.settings.WhatsApp.AppSecret, a.settings.WhatsApp.VerifyToken = "segredo", "senha"
 	a.settings.WhatsApp.Token, a.settings.WhatsApp.PhoneID, a.settings.WhatsApp.Number = "token", "123456789", "5511999990000"
 	a.settings.Telegram.Secret, a.settings.Telegram.Username = "segredo", "razao_bot"
-	db := &database{pool: pool}
+	db := &database{pool: pool, control: pool}
 	live := snapshot.Open(t.Context(), registry.NewStore(pool), a.settings.indexDir(), fixture.Atlas(t), log)
 	t.Cleanup(live.Close)
-	meter := account.OpenMeter(pool, log)
-	t.Cleanup(meter.Close)
 	who, err := a.people(db)
 	if err != nil {
 		t.Fatal(err)
 	}
+	meter := account.OpenMeter(pool, who.seal, log)
+	t.Cleanup(meter.Close)
 	chats, err := a.messengers(live)
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := a.handler(db, live, meter, who)
+	handler, err := a.handler(db, live, meter, who, health.New(live, pool.Ping))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,9 +166,12 @@ func forAnyOrigin(route string) bool {
 // checkGuards looks at the headers and cookies of an answer of a route.
 func checkGuards(t *testing.T, what, route string, resp *http.Response) {
 	t.Helper()
-	readers := ""
+	readers, referrer := "", "same-origin"
 	if forAnyOrigin(route) {
 		readers = "*"
+	}
+	if route == signin.CallbackPath { // its address holds a token
+		referrer = "no-referrer"
 	}
 	policy := resp.Header.Get("Content-Security-Policy")
 	for _, rule := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"} {
@@ -180,7 +185,7 @@ func checkGuards(t *testing.T, what, route string, resp *http.Response) {
 		}
 	}
 	for name, want := range map[string]string{
-		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Strict-Transport-Security": "max-age=31536000",
+		"X-Content-Type-Options": "nosniff", "Referrer-Policy": referrer, "Strict-Transport-Security": "max-age=31536000",
 		"Access-Control-Allow-Origin": readers, "Access-Control-Allow-Credentials": "", "Server": "", "X-Powered-By": "",
 	} {
 		if got := resp.Header.Get(name); got != want {
@@ -229,7 +234,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 		"sign-out":               w.ask(t, "POST", "/conta/sair", "", "Sec-Fetch-Site", "same-origin"),
 	} {
 		seen[resp.StatusCode] = true
-		checkGuards(t, what, "", resp)
+		checkGuards(t, what, map[string]string{"sign-in": signin.CallbackPath}[what], resp)
 	}
 	for _, status := range []int{200, 303, 400, 401, 403, 404, 405, 413, 429, 503} {
 		if !seen[status] {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -39,13 +37,6 @@ func (a *app) secret() (string, error) {
 			return "", fmt.Errorf("secret: %w", err)
 		}
 	}
-}
-
-// keyFor derives a key for one purpose from the secret, so that what signs one thing does not sign another.
-func keyFor(secret, purpose string) []byte {
-	mac := hmac.New(sha256.New, []byte(secret))
-	_, _ = mac.Write([]byte(purpose)) // never fails
-	return mac.Sum(nil)
 }
 
 // createSecret writes a new secret under its name at once and whole.

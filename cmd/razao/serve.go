@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/gin-gonic/gin"
 	"github.com/spf13/cobra"
@@ -11,6 +12,8 @@ import (
 	"razao/api"
 	"razao/ingest/gates"
 	"razao/internal/account"
+	"razao/internal/contacts"
+	"razao/internal/health"
 	"razao/internal/mcp"
 	"razao/internal/metrics"
 	"razao/internal/recovery"
@@ -19,6 +22,7 @@ import (
 	"razao/internal/territory"
 	"razao/internal/traces"
 	"razao/internal/web"
+	"razao/migrations"
 	"razao/site"
 )
 
@@ -26,7 +30,7 @@ func (a *app) serveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "serve", Short: "Serve the website and the API", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd.Context(), func(db *database) error { return a.serve(cmd.Context(), db, nil) })
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error { return a.serve(cmd.Context(), db, nil) })
 		},
 	}
 }
@@ -43,24 +47,25 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		return err
 	}
 	defer live.Close()
-	meter := account.OpenMeter(db.pool, a.log)
-	defer meter.Close() // after the last call, before the database is left
 	who, err := a.people(db)
 	if err != nil {
 		_ = listener.Close()
 		return err
 	}
+	meter := account.OpenMeter(db.control, who.seal, a.log)
+	defer meter.Close() // after the last call, before the database is left
 	chats, err := a.messengers(live)
 	if err != nil {
 		_ = listener.Close()
 		return err
 	}
-	if err := a.watch(ctx, db, live, meter, who); err != nil {
+	probe := health.New(live, db.control.Ping)
+	if err := a.watch(ctx, db, live, meter, who, probe); err != nil {
 		_ = listener.Close()
 		return err
 	}
 	defer a.tracer.Close()
-	handler, err := a.handler(db, live, meter, who)
+	handler, err := a.handler(db, live, meter, who, probe)
 	if err != nil {
 		_ = listener.Close()
 		return err
@@ -70,6 +75,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		ready(live)
 	}
 	g, ctx := errgroup.WithContext(ctx)
+	ctx = probe.Drain(ctx, a.settings.Drain)
 	for what, run := range map[string]func(context.Context){
 		"follow snapshots": live.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run,
 		"delete what has expired": func(ctx context.Context) { a.purge(ctx, who) },
@@ -82,13 +88,14 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 }
 
 // watch opens what operators see a server by: the private address and the way of spans, as far as they are wanted.
-func (a *app) watch(ctx context.Context, db *database, live *snapshot.Live, meter *account.Meter, who *people) (err error) {
+func (a *app) watch(ctx context.Context, db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (err error) {
 	if a.tracer, err = traces.Open(ctx, a.settings.OTLP, version, a.log); err != nil {
 		return err
 	}
 	a.monitor, err = metrics.Open(ctx, a.settings.PrivateAddr, metrics.Config{
-		Version: version, Live: live, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.pool), Log: a.log,
-		Pools: metrics.Pools{"records": db.pool}, Free: func() (int64, error) { return gates.FreeBytes(a.settings.Data) },
+		Version: version, Live: live, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.control), Log: a.log,
+		Pools: metrics.Pools{"records": db.pool, "control": db.control}, Overload: web.ErrOverload, Health: probe.Handler(),
+		Free: func() (int64, error) { return gates.FreeBytes(a.settings.Data) },
 	})
 	return err
 }
@@ -99,7 +106,8 @@ func (a *app) openSnapshots(ctx context.Context, db *database) (*snapshot.Live, 
 	if err != nil {
 		return nil, err
 	}
-	return snapshot.Open(ctx, registry.NewStore(db.pool), a.settings.indexDir(), atlas, a.log), nil
+	return snapshot.Open(ctx, registry.NewStore(db.control), a.settings.indexDir(), atlas, a.log,
+		snapshot.ReadFrom(registry.NewStore(db.pool))), nil
 }
 
 // burstShare is which part of a minute's requests an address may send at once: a page with all that belongs to it.
@@ -110,38 +118,52 @@ func (s *settings) pageThrottle() *web.Throttle {
 	return web.NewThrottle(s.IPRequests, max(1, s.IPRequests/burstShare))
 }
 
+// placesPerConnection is how many requests of a class are worked on for each connection of records: while some have it, others are read,
+// counted, rendered, or next.
+const placesPerConnection = 4
+
+// bodyBudget is how many bytes of large answers may be held: an eighth of GOMEMLIMIT, a quarter of a gigabyte at the most.
+func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1)/8, 256<<20)) }
+
 // handler joins the rooms that answer requests.
-func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people) (*gin.Engine, error) {
-	secret, err := a.secret()
-	if err != nil {
-		return nil, err
-	}
+func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
+	places := placesPerConnection * int(db.pool.Config().MaxConns)
+	byNetwork := web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls)
 	calls := api.New(api.Config{
 		Live:      live,
+		Places:    web.NewPlaces(places),
 		Admit:     meter.Admit,
+		Standing:  meter.Standing,
+		Known:     meter.Knows,
 		Record:    meter.Record,
-		Failures:  web.NewThrottle(a.settings.IPFailures, a.settings.IPFailures),
+		Failures:  who.failures,
+		Calls:     byNetwork,
 		IBGE:      live.Atlas().IBGE,
-		CursorKey: keyFor(secret, "cursor"),
+		CursorKey: who.seal.Key("cursor"),
 	})
 	pages, err := site.New(site.Config{
-		Live: live, Ping: db.pool.Ping, BaseURL: a.settings.BaseURL, Version: version,
+		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version,
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
-		Contacts: registry.NewContacts(db.pool), Operator: a.settings.Contact,
+		Contacts: contacts.NewStore(db.control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
-		Requests: a.settings.pageThrottle(),
+		Requests: a.settings.pageThrottle(), Places: web.NewPlaces(places),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
 	}
 	assistants, err := a.assistants(live, mcp.Config{
-		Verify: verifier(who.oauth), Identify: who.accounts.Identify, Meter: meter,
+		Verify: verifier(who.oauth), Known: who.oauth.Knows, Meter: meter, Failures: who.failures, Calls: byNetwork,
+		Places: web.NewPlaces(places),
 	})
 	if err != nil {
 		return nil, err
 	}
-	engine := web.NewEngine(web.Options{Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Around: append(a.tracer.Around(), a.monitor.Around()...)})
+	engine := web.NewEngine(web.Options{
+		Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Budget: bodyBudget(),
+		Around: append(a.tracer.Around(), a.monitor.Around()...),
+	})
+	probe.Register(engine)
 	calls.Register(engine)
 	pages.Register(engine)
 	who.oauth.Register(engine, pages.RefuseAuthorization)

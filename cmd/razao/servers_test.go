@@ -127,7 +127,7 @@ func written(t *testing.T, pool *pgxpool.Pool) (calls, total int) {
 		t.Fatal(err)
 	}
 	for _, id := range accounts {
-		days, err := account.NewStore(pool).Days(t.Context(), id, 0)
+		days, err := account.NewStore(pool, nil).Days(t.Context(), id, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

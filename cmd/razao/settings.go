@@ -1,14 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/caarlos0/env/v11"
 
-	"razao/ingest/receita/share"
 	"razao/internal/account"
 )
 
@@ -16,6 +17,10 @@ import (
 // .env.example.
 type settings struct {
 	DatabaseURL string `env:"RAZAO_DATABASE_URL"`
+	IngestURL   string `env:"RAZAO_DATABASE_INGEST_URL"`
+	// DatabaseConnections is how many connections records may take; 0: four for each processor, 8 to 16.
+	DatabaseConnections int `env:"RAZAO_DATABASE_CONNECTIONS" envDefault:"0"`
+
 	Data        string `env:"RAZAO_DATA" envDefault:"./data"`
 	Addr        string `env:"RAZAO_ADDR" envDefault:"127.0.0.1:8080"`
 	PrivateAddr string `env:"RAZAO_PRIVATE_ADDR" envDefault:"127.0.0.1:9090"` // "": none
@@ -55,8 +60,11 @@ type settings struct {
 		Username string `env:"USERNAME"`
 	} `envPrefix:"RAZAO_TELEGRAM_"`
 
+	Drain time.Duration `env:"RAZAO_DRAIN" envDefault:"0s"`
+
 	TrustedProxies []netip.Prefix `env:"RAZAO_TRUSTED_PROXIES"`
 	IPFailures     int            `env:"RAZAO_IP_FAILURES" envDefault:"30"`
+	IPCalls        int            `env:"RAZAO_IP_CALLS" envDefault:"1200"`
 	IPRequests     int            `env:"RAZAO_IP_REQUESTS" envDefault:"600"`
 	IPClients      int            `env:"RAZAO_IP_CLIENTS" envDefault:"60"`
 }
@@ -72,8 +80,13 @@ func readSettings() (settings, error) {
 	if s.Data, err = filepath.Abs(s.Data); err != nil {
 		return s, fmt.Errorf("RAZAO_DATA: %w", err)
 	}
+	if s.IngestURL != "" && s.DatabaseURL == "" {
+		return s, errors.New("RAZAO_DATABASE_INGEST_URL without RAZAO_DATABASE_URL: who serves would not see what is loaded")
+	}
 	for name, limit := range map[string]int{
-		"RAZAO_IP_FAILURES": s.IPFailures, "RAZAO_IP_REQUESTS": s.IPRequests, "RAZAO_IP_CLIENTS": s.IPClients,
+		"RAZAO_DATABASE_CONNECTIONS": s.DatabaseConnections,
+		"RAZAO_IP_FAILURES":          s.IPFailures, "RAZAO_IP_REQUESTS": s.IPRequests, "RAZAO_IP_CLIENTS": s.IPClients,
+		"RAZAO_IP_CALLS": s.IPCalls,
 	} {
 		if limit < 0 {
 			return s, fmt.Errorf("%s: %d is less than 0, which means no limit", name, limit)
@@ -89,9 +102,6 @@ func readSettings() (settings, error) {
 	}
 	if _, err := s.telegram(); err != nil {
 		return s, err
-	}
-	if s.ReceitaURL == "" {
-		s.ReceitaURL = share.DefaultBase
 	}
 	if s.BaseURL == "" {
 		s.BaseURL = "http://" + s.Addr

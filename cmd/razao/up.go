@@ -15,7 +15,9 @@ import (
 	"razao/internal/account"
 	"razao/internal/registry"
 	"razao/internal/sample"
+	"razao/internal/seal"
 	"razao/internal/snapshot"
+	"razao/migrations"
 )
 
 // developer is the account of the key that a first look needs.
@@ -31,27 +33,33 @@ func (a *app) upCommand() *cobra.Command {
 			if roots < 1 {
 				return usagef("--roots must be at least 1")
 			}
-			db, err := a.open(cmd.Context(), migrateSchema)
+			loads, err := a.open(cmd.Context(), migrations.Ingest, migrations.Up)
 			if err != nil {
 				return err
 			}
-			defer db.close(a.log)
-			return a.up(cmd.Context(), cmd.OutOrStdout(), db, roots)
+			defer loads.close(a.log)
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
+				return a.up(cmd.Context(), cmd.OutOrStdout(), loads, db, roots)
+			})
 		},
 	}
 	cmd.Flags().IntVar(&roots, "roots", 100_000, "companies to invent when no load is being served")
 	return cmd
 }
 
-func (a *app) up(ctx context.Context, out io.Writer, db *database, roots int) error {
+func (a *app) up(ctx context.Context, out io.Writer, loads, db *database, roots int) error {
 	_, err := registry.NewStore(db.pool).CurrentID(ctx)
 	if errors.Is(err, registry.ErrNoSnapshot) || err == nil && isThere(a.settings.sampleDir()) {
-		err = a.loadSample(ctx, db, roots)
+		err = a.loadSample(ctx, loads, roots)
 	}
 	if err != nil {
 		return err
 	}
-	key, err := developerKey(ctx, account.NewStore(db.pool))
+	secret, err := a.secret()
+	if err != nil {
+		return err
+	}
+	key, err := developerKey(ctx, account.NewStore(db.pool, seal.New(secret)))
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func ParseNumber(text string) Number {
 		return none
 	}
 	r := rangeOf(s)
-	r.Digits = letters == 0
+	r.Digits = letters == 0 && r.Prefix != ""
 	return r
 }
 

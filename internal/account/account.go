@@ -14,6 +14,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/net/idna"
+
+	"razao/internal/seal"
 )
 
 var (
@@ -52,10 +54,12 @@ type KeyID int64
 // Store reads and writes accounts, identities, sessions and keys. It is safe for concurrent use, by several processes too.
 type Store struct {
 	pool *pgxpool.Pool
+	seal *seal.Sealer
 }
 
-// NewStore returns a store on a migrated database.
-func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
+// NewStore returns a store on a migrated database. New keys are sealed by s, which the servers that take them share; it may be nil
+// for who makes no keys.
+func NewStore(pool *pgxpool.Pool, s *seal.Sealer) *Store { return &Store{pool: pool, seal: s} }
 
 // ParseEmail returns a bare address as it is stored: the domain in lower case and ASCII (IDNA, RFC 5891), the local part as it
 // is, since its case is its mail server's business; accounts are unique regardless of case. The local part must be ASCII,

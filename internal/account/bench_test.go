@@ -47,7 +47,7 @@ func BenchmarkCall(b *testing.B) {
 func benchKeys(b *testing.B, pool *pgxpool.Pool, n int) [][]byte {
 	hashes := make([][]byte, n)
 	for i := range hashes {
-		hashes[i] = hashOf(newKey())
+		hashes[i] = hashOf(newKey(testSeal))
 	}
 	const query = `
 		WITH a AS (
@@ -64,7 +64,7 @@ func benchKeys(b *testing.B, pool *pgxpool.Pool, n int) [][]byte {
 }
 
 func benchCalls(b *testing.B, pool *pgxpool.Pool, keys [][]byte, workers int) {
-	m := OpenMeter(pool, slog.New(slog.DiscardHandler))
+	m := OpenMeter(pool, testSeal, slog.New(slog.DiscardHandler))
 	took := make([][]time.Duration, workers)
 	before := processorTime(b, pool)
 	b.ResetTimer()

@@ -8,103 +8,53 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"razao/internal/recovery"
+	"razao/internal/coalesce"
 )
 
 const (
 	maxBatch     = 256                   // calls counted by one statement
-	maxInFlight  = 2                     // counting statements
 	hedgeAfter   = 10 * time.Millisecond // a statement that takes longer no longer holds up the next
 	countTimeout = 5 * time.Second
 )
 
-// waiter is a call waiting to be counted.
-type waiter struct {
-	who    subject
-	result chan countResult // with a buffer of one: the sender never blocks
-}
-
-// countResult is the count of a call.
-type countResult struct {
+// counted is the count of a call.
+type counted struct {
 	admission Admission
 	number    int // of the call in its account's minute, from 1
-	err       error
 }
+
+type countedCall = coalesce.Call[subject, counted]
 
 // count counts a call and returns its number in its account's minute, from 1. The refusals are ErrInvalidKey and ErrNoAccount.
-//
-// Calls are batched without a timer (group commit): those that arrive while a statement runs share the next one, so that an
-// idle server counts each at once and a busy one up to 256 in one round trip. If a statement hangs, a second one starts after
-// 10 ms for those that come later.
+// Calls that come at the same time are counted by one statement. Those whose client has left before it are not.
 func (m *Meter) count(ctx context.Context, who subject) (Admission, int, error) {
-	if err := ctx.Err(); err != nil {
-		return Admission{}, 0, fmt.Errorf("count a call: %w", err)
-	}
-	w := &waiter{who: who, result: make(chan countResult, 1)}
-	m.mu.Lock()
-	m.queue = append(m.queue, w)
-	free := m.inFlight == 0 || m.inFlight < maxInFlight && m.now().Sub(m.sentAt) > hedgeAfter
-	if free {
-		m.inFlight++
-	}
-	m.mu.Unlock()
-	if free && m.countQueued() {
-		m.background.Go(func() { // the queue is others' calls: this one need not wait for them
-			for m.countQueued() {
-			}
-		})
-	}
-	select {
-	case a := <-w.result:
-		return a.admission, a.number, a.err
-	case <-ctx.Done(): // the call is still counted
-		return Admission{}, 0, fmt.Errorf("count a call: %w", ctx.Err())
-	}
-}
-
-// countQueued counts the queued calls with one statement and reports whether more have arrived; if not, it gives up its place
-// among the statements in flight.
-func (m *Meter) countQueued() (more bool) {
-	m.mu.Lock()
-	n := min(len(m.queue), maxBatch)
-	waiters := m.queue[:n:n]
-	m.queue = m.queue[n:]
-	m.sentAt = m.now()
-	m.mu.Unlock()
-	m.countBatch(waiters)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if len(m.queue) > 0 {
-		return true
-	}
-	m.queue = nil
-	m.inFlight--
-	return false
-}
-
-// countBatch counts calls and sends each its result.
-func (m *Meter) countBatch(waiters []*waiter) {
-	if len(waiters) == 0 { // the other statement in flight took them
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), countTimeout)
-	defer cancel()
-	waiting := map[subject][]*waiter{}
-	for _, w := range waiters {
-		waiting[w.who] = append(waiting[w.who], w)
-	}
-	err := recovery.Do(func() error { return m.countKnown(ctx, waiting) })
-	for who, left := range waiting { // unknown to the database, or all of them if it failed
-		reason := err
-		switch {
-		case reason != nil:
-		case who.account != 0:
-			reason = ErrNoAccount
-		default:
-			reason = ErrInvalidKey
+	err := ctx.Err()
+	if err == nil {
+		var c counted
+		if c, err = m.counting.Get(ctx, who); err == nil || ctx.Err() == nil {
+			return c.admission, c.number, err
 		}
-		for _, w := range left {
-			w.result <- countResult{err: reason}
+	}
+	return Admission{}, 0, fmt.Errorf("count a call: %w", err)
+}
+
+// countCalls counts calls with one statement. Whoever leaves while it runs is counted: it is about others too.
+func (m *Meter) countCalls(_ context.Context, calls []*countedCall) {
+	ctx, cancel := context.WithTimeout(m.life, countTimeout)
+	defer cancel()
+	waiting := map[subject][]*countedCall{}
+	for _, c := range calls {
+		waiting[c.Key] = append(waiting[c.Key], c)
+	}
+	err := m.countKnown(ctx, waiting)
+	for _, c := range calls { // unknown to the database, or all of them if it failed
+		switch {
+		case err != nil:
+			c.Answer(counted{}, err)
+		case c.Key.account != 0:
+			c.Answer(counted{}, ErrNoAccount)
+		default:
+			c.Answer(counted{}, ErrInvalidKey)
 		}
 	}
 }
@@ -118,8 +68,8 @@ const countRow = `
 		minute = CASE WHEN a.minute BETWEEN excluded.minute AND excluded.minute + interval '1 minute' THEN a.minute ELSE excluded.minute END
 	RETURNING account_id, calls, minute + interval '1 minute'`
 
-// countKnown counts the calls of subjects that exist, sends their results and removes them from waiting.
-func (m *Meter) countKnown(ctx context.Context, waiting map[subject][]*waiter) error {
+// countKnown counts and answers the calls of subjects that exist.
+func (m *Meter) countKnown(ctx context.Context, waiting map[subject][]*countedCall) error {
 	rows, err := m.queryCounts(ctx, waiting)
 	if err != nil {
 		return fmt.Errorf("count calls: %w", err)
@@ -133,11 +83,10 @@ func (m *Meter) countKnown(ctx context.Context, waiting map[subject][]*waiter) e
 		if a.Key != 0 {
 			who = subject{keyHash: [sha256.Size]byte(hash)}
 		}
-		for _, w := range waiting[who] {
-			w.result <- countResult{admission: a, number: total - answered[a.Account]}
+		for _, c := range waiting[who] {
+			c.Answer(counted{a, total - answered[a.Account]}, nil)
 			answered[a.Account]++
 		}
-		delete(waiting, who)
 		return nil
 	})
 	if err != nil {
@@ -148,15 +97,15 @@ func (m *Meter) countKnown(ctx context.Context, waiting map[subject][]*waiter) e
 
 // queryCounts counts calls and returns a row for each subject that exists: account, its calls in the minute including these,
 // end of the minute, key or 0, hash of the key, now().
-func (m *Meter) queryCounts(ctx context.Context, waiting map[subject][]*waiter) (pgx.Rows, error) {
+func (m *Meter) queryCounts(ctx context.Context, waiting map[subject][]*countedCall) (pgx.Rows, error) {
 	var hashes [][]byte
 	var accounts []ID
 	var keyCalls, accountCalls []int
-	for who, waiters := range waiting {
+	for who, calls := range waiting {
 		if who.account != 0 {
-			accounts, accountCalls = append(accounts, who.account), append(accountCalls, len(waiters))
+			accounts, accountCalls = append(accounts, who.account), append(accountCalls, len(calls))
 		} else {
-			hashes, keyCalls = append(hashes, who.keyHash[:]), append(keyCalls, len(waiters))
+			hashes, keyCalls = append(hashes, who.keyHash[:]), append(keyCalls, len(calls))
 		}
 	}
 	// For a single caller, the usual case, these cost half of what the general statement does.

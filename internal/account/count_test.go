@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,19 +15,10 @@ import (
 	"razao/internal/pgtest"
 )
 
-// waiters returns a waiter for each subject.
-func waiters(who ...subject) []*waiter {
-	list := make([]*waiter, len(who))
-	for i := range who {
-		list[i] = &waiter{who: who[i], result: make(chan countResult, 1)}
-	}
-	return list
-}
-
 func TestManyCallsInOneStatement(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	byKey := func(plain string) subject { return subject{keyHash: [32]byte(hashOf(plain))} }
 	erp, erpKey := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	site, siteKey := mustCreate(t, s, "ana@exemplo.com", "site")
@@ -40,8 +30,37 @@ func TestManyCallsInOneStatement(t *testing.T) {
 	ana := subject{account: erpKey.Account}
 	execute(t, pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 10)`, erpKey.Account)
 
-	asked := waiters(byKey(erp), byKey(bia), byKey(site), byKey(revoked), ana, byKey(erp), byKey(newKey()), subject{account: 404}, byKey(site))
-	m.countBatch(asked)
+	asked := []subject{byKey(erp), byKey(bia), byKey(site), byKey(revoked), ana, byKey(erp), byKey(newKey(testSeal)), {account: 404}, byKey(site)}
+	m.counting.Hedge = 0
+	first, _ := mustCreate(t, s, "eva@exemplo.com", "ERP")
+	if _, err := m.Admit(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	hold := holdCounts(t, pool)
+	var counting sync.WaitGroup
+	counting.Go(func() { // the others wait for it
+		if _, err := m.Admit(t.Context(), first); err != nil {
+			t.Error(err)
+		}
+	})
+	waitForStatements(m, 1, 0)
+	type outcome struct {
+		Admission
+		number int
+		err    error
+	}
+	outcomes := make([]outcome, len(asked))
+	for i, who := range asked {
+		counting.Go(func() {
+			o := &outcomes[i]
+			o.Admission, o.number, o.err = m.count(t.Context(), who)
+		})
+	}
+	waitForStatements(m, 1, len(asked))
+	if err := hold.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	counting.Wait()
 	callers := []Caller{
 		{erpKey.Account, erpKey.ID},
 		{biaKey.Account, biaKey.ID},
@@ -55,12 +74,11 @@ func TestManyCallsInOneStatement(t *testing.T) {
 	}
 	errs := map[int]error{3: ErrInvalidKey, 6: ErrInvalidKey, 7: ErrNoAccount}
 	var numbers []int
-	for i, w := range asked {
-		a := <-w.result
-		if a.admission.Caller != callers[i] || !errors.Is(a.err, errs[i]) {
-			t.Errorf("waiter %d: %+v, %v, want %+v, %v", i, a.admission, a.err, callers[i], errs[i])
+	for i, a := range outcomes {
+		if a.Caller != callers[i] || !errors.Is(a.err, errs[i]) {
+			t.Errorf("call %d: %+v, %v, want %+v, %v", i, a.Admission, a.err, callers[i], errs[i])
 		}
-		switch a.admission.Account {
+		switch a.Account {
 		case erpKey.Account:
 			numbers = append(numbers, a.number)
 		case biaKey.Account:
@@ -73,21 +91,21 @@ func TestManyCallsInOneStatement(t *testing.T) {
 		t.Errorf("the calls of the account are numbers %v", numbers)
 	}
 	pool.Close()
-	asked = waiters(byKey(erp), ana)
-	m.countBatch(asked)
-	for i, w := range asked {
-		if a := <-w.result; a.err == nil || errors.Is(a.err, ErrInvalidKey) || errors.Is(a.err, ErrNoAccount) {
-			t.Errorf("waiter %d without a database: %v", i, a.err)
+	for _, who := range []subject{byKey(erp), ana} {
+		if _, _, err := m.count(t.Context(), who); err == nil || errors.Is(err, ErrInvalidKey) || errors.Is(err, ErrNoAccount) {
+			t.Errorf("%+v without a database: %v", who, err)
 		}
 	}
 }
 
-// impatient gives m a clock on which every statement has been under way for long.
+// impatient lets m take every statement for one that hangs.
 func impatient(m *Meter) *Meter {
-	var now atomic.Int64
-	m.now = func() time.Time { return time.Unix(0, now.Add(int64(2*hedgeAfter))) }
+	m.counting.Hedge = time.Nanosecond
 	return m
 }
+
+// maxStatements are those of an impatient meter.
+const maxStatements = 2
 
 // holdCounts locks the counts of all accounts that have called.
 func holdCounts(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
@@ -102,12 +120,11 @@ func holdCounts(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 	return hold
 }
 
-// waitForStatements returns when n statements of m are under way and nobody else waits.
-func waitForStatements(m *Meter, n int) {
+// waitForStatements returns when n statements of m are under way and so many calls wait.
+func waitForStatements(m *Meter, n, calls int) {
 	for busy := false; !busy; runtime.Gosched() {
-		m.mu.Lock()
-		busy = m.inFlight == n && len(m.queue) == 0
-		m.mu.Unlock()
+		running, waiting := m.counting.Load()
+		busy = running == n && waiting == calls
 	}
 }
 
@@ -115,7 +132,7 @@ func waitForStatements(m *Meter, n int) {
 func TestAStatementThatHangsIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), impatient(idleMeter(pool))
+	s, m := NewStore(pool, testSeal), impatient(idleMeter(pool))
 	ana, _ := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	bia, _ := mustCreate(t, s, "bia@exemplo.com", "ERP")
 	if _, err := m.Admit(t.Context(), ana); err != nil {
@@ -128,7 +145,7 @@ func TestAStatementThatHangsIsNotWaitedFor(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	waitForStatements(m, 1)
+	waitForStatements(m, 1, 0)
 	if _, err := m.Admit(t.Context(), bia); err != nil {
 		t.Errorf("the other account: %v", err)
 	}
@@ -143,21 +160,21 @@ func TestCallerWhoLeaves(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
 	m := impatient(idleMeter(pool))
-	plain, key := mustCreate(t, NewStore(pool), "ana@exemplo.com", "ERP")
+	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
 	if _, err := m.Admit(t.Context(), plain); err != nil {
 		t.Fatal(err)
 	}
 	hold := holdCounts(t, pool)
 	defer func() { _ = hold.Rollback(context.Background()) }()
 	var waiting sync.WaitGroup
-	for range maxInFlight {
+	for range maxStatements {
 		waiting.Go(func() {
 			if _, err := m.Admit(t.Context(), plain); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	waitForStatements(m, maxInFlight)
+	waitForStatements(m, maxStatements, 0)
 	ctx, leave := context.WithCancel(t.Context())
 	waiting.Go(func() {
 		if _, err := m.Admit(ctx, plain); !errors.Is(err, context.Canceled) {
@@ -167,9 +184,53 @@ func TestCallerWhoLeaves(t *testing.T) {
 	})
 	leave()
 	waiting.Wait()
-	m.background.Wait()
+	m.counting.Wait()
 	last, err := m.AdmitAccount(t.Context(), key.Account)
 	if err != nil || last.Remaining < CallsPerMinute-5 {
 		t.Errorf("the calls after: %+v, %v", last, err)
+	}
+}
+
+// TestAbandonedCallsDoNotCount lets calls wait in the queue behind statements that hang, until their clients have left: they are
+// not counted, the others are.
+func TestAbandonedCallsDoNotCount(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	m := impatient(idleMeter(pool))
+	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
+	execute(t, pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 1)`, key.Account) // does not end soon
+	hold := holdCounts(t, pool)
+	defer func() { _ = hold.Rollback(context.Background()) }()
+	var waiting, leaving sync.WaitGroup
+	admit := func() {
+		if _, err := m.Admit(t.Context(), plain); err != nil {
+			t.Error(err)
+		}
+	}
+	for range maxStatements {
+		waiting.Go(admit)
+	}
+	waitForStatements(m, maxStatements, 0)
+	ctx, leave := context.WithCancel(t.Context())
+	const abandoned = 20
+	for i := range abandoned {
+		if i == abandoned/2 {
+			waiting.Go(admit)
+		}
+		leaving.Go(func() {
+			if _, err := m.Admit(ctx, plain); !errors.Is(err, context.Canceled) {
+				t.Errorf("who left: %v, want context.Canceled", err)
+			}
+		})
+	}
+	waitForStatements(m, maxStatements, abandoned+1)
+	leave()
+	leaving.Wait()
+	_ = hold.Rollback(context.Background())
+	waiting.Wait()
+	m.counting.Wait()
+	last, err := m.AdmitAccount(t.Context(), key.Account)
+	if want := CallsPerMinute - 1 - maxStatements - 1 - 1; err != nil || last.Remaining != want {
+		t.Errorf("%d calls are left, %v, want %d", last.Remaining, err, want)
 	}
 }

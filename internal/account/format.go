@@ -3,15 +3,23 @@ package account
 import (
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/binary"
 	"hash/crc32"
+	"math/bits"
 	"strings"
+
+	"razao/internal/seal"
 )
 
-// A key is "rz_", 34 random characters and their CRC-32, in base 62: rz_ + 34 + 6 characters. Prefix and checksum let secret
-// scanners recognise leaked keys, and the checksum refuses typos without a look-up.
+// A key is "rz_", 24 random characters, 10 of MAC over these and a CRC-32 of all 34, in base 62: rz_ + 24 + 10 + 6 characters. The
+// prefix and the checksum let secret scanners recognise leaked keys, the checksum refuses typos and the MAC forgeries without a
+// look-up. Keys of before there was a MAC have 34 random characters.
 const (
 	keyPrefix      = "rz_"
-	secretLength   = 34 // 202 bits
+	randomLength   = 24 // 142 bits
+	macLength      = 10 // 59 bits
+	secretLength   = randomLength + macLength
 	checksumLength = 6
 	keyLength      = len(keyPrefix) + secretLength + checksumLength
 
@@ -21,21 +29,42 @@ const (
 )
 
 // newKey returns a new random key.
-func newKey() string {
+func newKey(s *seal.Sealer) string {
 	key := make([]byte, 0, keyLength)
 	key = append(key, keyPrefix...)
-	for len(key) < len(keyPrefix)+secretLength {
+	for len(key) < len(keyPrefix)+randomLength {
 		var random [64]byte
 		_, _ = rand.Read(random[:]) // never fails (crypto/rand crashes the program instead)
 		for _, b := range random {
 			const fair = 256 - 256%len(base62) // rejection sampling: no modulo bias
-			if int(b) < fair && len(key) < len(keyPrefix)+secretLength {
+			if int(b) < fair && len(key) < len(keyPrefix)+randomLength {
 				key = append(key, base62[int(b)%len(base62)])
 			}
 		}
 	}
+	mac := macOf(s, string(key[len(keyPrefix):]))
+	key = append(key, mac[:]...)
 	sum := checksum(string(key[len(keyPrefix):]))
 	return string(append(key, sum[:]...))
+}
+
+// macOf returns the MAC of a key's random part in base 62.
+func macOf(s *seal.Sealer, random string) (text [macLength]byte) {
+	const values = 62 * 62 * 62 * 62 * 62 * 62 * 62 * 62 * 62 * 62 // of ten characters
+	sum := s.MAC("key", random)
+	n := bits.Rem64(binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:]), values) // of 128 bits: no bias to speak of
+	for i := range text {
+		text[i] = base62[n%uint64(len(base62))]
+		n /= uint64(len(base62))
+	}
+	return text
+}
+
+// sealed reports whether a well-formed key has a right MAC.
+func sealed(s *seal.Sealer, key string) bool {
+	secret := key[len(keyPrefix) : len(keyPrefix)+secretLength]
+	mac := macOf(s, secret[:randomLength])
+	return subtle.ConstantTimeCompare(mac[:], []byte(secret[randomLength:])) == 1
 }
 
 // IsKey reports whether a token has the prefix of API keys and so is no other kind of token. It need not be valid.

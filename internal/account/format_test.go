@@ -21,7 +21,7 @@ func TestNewKey(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 1000 {
-		key := newKey()
+		key := newKey(testSeal)
 		if len(key) != 43 || !wellFormed(key) || key != goodKey(key[3:37]) {
 			t.Fatalf("bad key %q", key)
 		}
@@ -34,7 +34,7 @@ func TestNewKey(t *testing.T) {
 
 func TestEveryTypoIsRefused(t *testing.T) {
 	t.Parallel()
-	key := newKey()
+	key := newKey(testSeal)
 	for i := range len(key) {
 		for _, c := range []byte(base62 + "_- \x00") {
 			typo := key[:i] + string(c) + key[i+1:]
@@ -83,7 +83,7 @@ func TestWellFormed(t *testing.T) {
 func FuzzWellFormed(f *testing.F) {
 	f.Add("")
 	f.Add("rz_")
-	f.Add(newKey())
+	f.Add(newKey(testSeal))
 	f.Add(goodKey(strings.Repeat("z", 34)))
 	f.Add(goodKey(strings.Repeat("é", 17)))
 	f.Fuzz(func(t *testing.T, s string) {

@@ -40,13 +40,13 @@ func (s *Store) CreateKey(ctx context.Context, email, name string) (plain string
 	if name, err = normalizeName(name); err != nil {
 		return "", Key{}, err
 	}
-	plain = newKey()
+	plain = newKey(s.seal)
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		account, err := lockAccount(ctx, tx, email)
 		if err != nil {
 			return err
 		}
-		key, err = insertKey(ctx, tx, account, name, plain)
+		key, err = s.insertKey(ctx, tx, account, name, plain)
 		return err
 	})
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Store) AddKey(ctx context.Context, account ID, name string) (plain stri
 	if name, err = normalizeName(name); err != nil {
 		return "", Key{}, err
 	}
-	plain = newKey()
+	plain = newKey(s.seal)
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		const lock = `SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE`
 		held, err := tx.Exec(ctx, lock, account)
@@ -70,7 +70,7 @@ func (s *Store) AddKey(ctx context.Context, account ID, name string) (plain stri
 		if held.RowsAffected() == 0 {
 			return ErrNoAccount
 		}
-		key, err = insertKey(ctx, tx, account, name, plain)
+		key, err = s.insertKey(ctx, tx, account, name, plain)
 		return err
 	})
 	if err != nil {
@@ -91,17 +91,17 @@ func lockAccount(ctx context.Context, tx pgx.Tx, email string) (ID, error) {
 }
 
 // insertKey adds a key to an account whose row tx has locked, so that concurrent requests cannot exceed MaxActiveKeys.
-func insertKey(ctx context.Context, tx pgx.Tx, account ID, name, plain string) (Key, error) {
+func (s *Store) insertKey(ctx context.Context, tx pgx.Tx, account ID, name, plain string) (Key, error) {
 	const query = `
 		WITH added AS (
-			INSERT INTO api_key (account_id, name, prefix, hash)
-			SELECT $1, $2, $3, $4
+			INSERT INTO api_key (account_id, name, prefix, hash, seal)
+			SELECT $1, $2, $3, $4, $6
 			WHERE (SELECT count(*) FROM api_key WHERE account_id = $1 AND revoked_at IS NULL) < $5
 			RETURNING id, account_id, name, prefix, created_at, revoked_at, last_used_at
 		)
 		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, k.last_used_at
 		FROM added k JOIN account a ON a.id = k.account_id`
-	rows, err := tx.Query(ctx, query, account, name, plain[:shownLength], hashOf(plain), MaxActiveKeys)
+	rows, err := tx.Query(ctx, query, account, name, plain[:shownLength], hashOf(plain), MaxActiveKeys, s.seal.Fingerprint())
 	if err != nil {
 		return Key{}, err
 	}
@@ -153,27 +153,6 @@ func (s *Store) KeysOf(ctx context.Context, account ID) ([]Key, error) {
 		return nil, fmt.Errorf("keys of account %d: %w", account, err)
 	}
 	return keys, nil
-}
-
-// Identify returns the owner of an active key, without counting a call. The refusals are ErrMissingKey and ErrInvalidKey; any
-// other error means that the look-up failed.
-func (s *Store) Identify(ctx context.Context, token string) (Caller, error) {
-	if token == "" {
-		return Caller{}, ErrMissingKey
-	}
-	if !wellFormed(token) {
-		return Caller{}, ErrInvalidKey
-	}
-	const query = `SELECT account_id, id FROM api_key WHERE hash = $1 AND revoked_at IS NULL`
-	var c Caller
-	err := s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&c.Account, &c.Key)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Caller{}, ErrInvalidKey
-	}
-	if err != nil {
-		return Caller{}, fmt.Errorf("identify a key: %w", err)
-	}
-	return c, nil
 }
 
 // RevokeKeyOf revokes a key of an account, like RevokeKey. ErrNotFound: it does not exist or is another account's.

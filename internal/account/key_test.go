@@ -24,7 +24,7 @@ func mustCreate(t *testing.T, s *Store, email, name string) (string, Key) {
 
 func TestKeyFromCreationToRevocation(t *testing.T) {
 	t.Parallel()
-	s := NewStore(pgtest.Pool(t))
+	s := NewStore(pgtest.Pool(t), testSeal)
 	ctx := t.Context()
 	plain, key := mustCreate(t, s, " Ana@Exemplo.COM", " ERP ")
 	want := Key{ID: key.ID, Account: key.Account, Email: "Ana@exemplo.com", Name: "ERP", Prefix: plain[:8], CreatedAt: key.CreatedAt}
@@ -32,7 +32,7 @@ func TestKeyFromCreationToRevocation(t *testing.T) {
 		t.Errorf("created key (-want +got):\n%s", diff)
 	}
 
-	m := newMeter(s.pool, slog.New(slog.DiscardHandler))
+	m := newMeter(s.pool, testSeal, slog.New(slog.DiscardHandler))
 	admitted, err := m.Admit(ctx, plain)
 	if want := (Caller{Account: key.Account, Key: key.ID}); err != nil || admitted.Caller != want {
 		t.Errorf("Admit = %v, %v, want %v", admitted, err, want)
@@ -67,7 +67,7 @@ func onlyKey(t *testing.T, s *Store) Key {
 func TestOnlyTheHashIsStored(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	plain, key := mustCreate(t, NewStore(pool), "ana@exemplo.com", "ERP")
+	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
 	var row string
 	var hash []byte
 	const query = `SELECT api_key::text, hash FROM api_key WHERE id = $1`
@@ -86,7 +86,7 @@ func TestOnlyTheHashIsStored(t *testing.T) {
 
 func TestCreateKeyRefusesInput(t *testing.T) {
 	t.Parallel()
-	s := NewStore(pgtest.Pool(t))
+	s := NewStore(pgtest.Pool(t), testSeal)
 	tests := []struct {
 		email, name string
 		want        error
@@ -109,7 +109,7 @@ func TestCreateKeyRefusesInput(t *testing.T) {
 
 func TestKeysOfAnAccount(t *testing.T) {
 	t.Parallel()
-	s := NewStore(pgtest.Pool(t))
+	s := NewStore(pgtest.Pool(t), testSeal)
 	_, ana1 := mustCreate(t, s, "ana@exemplo.com", "um")
 	_, bia := mustCreate(t, s, "bia@exemplo.com", "um")
 	_, ana2 := mustCreate(t, s, "ANA@EXEMPLO.com", "dois") // differs in case alone: the same account
@@ -135,7 +135,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 
 func TestAtMostFiveActiveKeys(t *testing.T) {
 	t.Parallel()
-	s := NewStore(pgtest.Pool(t))
+	s := NewStore(pgtest.Pool(t), testSeal)
 	const attempts = 20
 	errs := make([]error, attempts)
 	var all sync.WaitGroup
@@ -167,19 +167,20 @@ func TestAtMostFiveActiveKeys(t *testing.T) {
 	}
 }
 
-func TestIdentifyCountsNothing(t *testing.T) {
+func TestStandingCountsNothing(t *testing.T) {
 	t.Parallel()
-	s := NewStore(pgtest.Pool(t))
+	s := NewStore(pgtest.Pool(t), testSeal)
 	ctx := t.Context()
 	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	other, revoked := mustCreate(t, s, "ana@exemplo.com", "antiga")
 	if err := s.RevokeKey(ctx, revoked.ID); err != nil {
 		t.Fatal(err)
 	}
+	m := idleMeter(s.pool)
 	for range CallsPerMinute + 1 {
-		got, err := s.Identify(ctx, plain)
-		if want := (Caller{Account: key.Account, Key: key.ID}); err != nil || got != want {
-			t.Fatalf("Identify = %v, %v, want %v", got, err, want)
+		got, err := m.Standing(ctx, plain)
+		if want := (Caller{Account: key.Account, Key: key.ID}); err != nil || got.Caller != want || got.Remaining != got.Limit {
+			t.Fatalf("Standing = %+v, %v, want %v", got, err, want)
 		}
 	}
 	for _, c := range []struct {
@@ -189,16 +190,16 @@ func TestIdentifyCountsNothing(t *testing.T) {
 	}{
 		{"nothing", "", ErrMissingKey, false},
 		{"a revoked key", other, ErrInvalidKey, true},
-		{"an unknown key", newKey(), ErrInvalidKey, true},
+		{"an unknown key", newKey(testSeal), ErrInvalidKey, true},
 		{"a mistyped key", plain + "x", ErrInvalidKey, true},
 		{"another token", "eyJhbGciOiJub25lIn0", ErrInvalidKey, false},
 	} {
-		if _, err := s.Identify(ctx, c.token); !errors.Is(err, c.want) || IsKey(c.token) != c.isKey {
+		if _, err := m.Standing(ctx, c.token); !errors.Is(err, c.want) || IsKey(c.token) != c.isKey {
 			t.Errorf("%s: %v, IsKey %t", c.name, err, IsKey(c.token))
 		}
 	}
 	s.pool.Close()
-	if _, err := s.Identify(ctx, plain); err == nil || errors.Is(err, ErrInvalidKey) {
+	if _, err := m.Standing(ctx, plain); err == nil || errors.Is(err, ErrInvalidKey) {
 		t.Errorf("without a database: %v", err)
 	}
 }

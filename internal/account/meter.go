@@ -3,12 +3,16 @@ package account
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/coalesce"
+	"razao/internal/seal"
 )
 
 // CallsPerMinute is how many calls an account may make in a clock minute, with all its keys and tokens together.
@@ -37,6 +41,8 @@ func (e *LimitError) Error() string {
 // database share the counts.
 type Meter struct {
 	pool *pgxpool.Pool
+	seal *seal.Sealer
+	gate *seal.Gate
 	log  *slog.Logger
 	now  func() time.Time // for durations only; the database's clock decides the minute
 
@@ -46,13 +52,13 @@ type Meter struct {
 	calls     []Call          // not yet written
 	blocked   map[tally]int64 // not yet written
 
-	queue      []*waiter // calls to be counted by the next statement
-	inFlight   int       // counting statements
-	sentAt     time.Time // of the latest of them
-	background sync.WaitGroup
+	counting coalesce.Group[subject, counted]
 
 	outcomes    outcomes
 	rollUpEvery time.Duration
+
+	life context.Context // of all statements
+	end  context.CancelFunc
 
 	full   chan struct{} // signals a full batch to run
 	stop   chan struct{}
@@ -75,37 +81,83 @@ type exhaustion struct {
 
 // OpenMeter returns a meter on a migrated database. Until Close it writes and rolls up the history in the background, and logs
 // when that fails.
-func OpenMeter(pool *pgxpool.Pool, log *slog.Logger) *Meter {
-	m := newMeter(pool, log)
+//
+// Keys sealed by s are told from forgeries in memory.
+func OpenMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
+	m := newMeter(pool, s, log)
 	go m.run()
 	go m.rollUps()
 	return m
 }
 
-func newMeter(pool *pgxpool.Pool, log *slog.Logger) *Meter {
-	return &Meter{
-		pool: pool, log: log, now: time.Now,
+func newMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
+	foreign := func(ctx context.Context) (bool, error) { return foreignKeys(ctx, pool, s) }
+	life, end := context.WithCancel(context.Background())
+	m := &Meter{
+		life: life, end: end,
+		pool: pool, seal: s, gate: seal.NewGate(foreign), log: log, now: time.Now,
 		exhausted: map[subject]exhaustion{}, blocked: map[tally]int64{},
 		rollUpEvery: time.Minute,
 		full:        make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}), rolled: make(chan struct{}),
 	}
+	m.counting = coalesce.Group[subject, counted]{Ask: m.countCalls, AtOnce: 1, Most: maxBatch, Hedge: hedgeAfter}
+	return m
+}
+
+// foreignKeys reports whether active keys exist that s did not seal.
+func foreignKeys(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer) (exist bool, err error) {
+	const query = `SELECT
+		EXISTS (SELECT FROM api_key WHERE revoked_at IS NULL AND seal IS NULL) OR
+		EXISTS (SELECT FROM api_key WHERE revoked_at IS NULL AND seal < $1) OR
+		EXISTS (SELECT FROM api_key WHERE revoked_at IS NULL AND seal > $1)`
+	err = pool.QueryRow(ctx, query, s.Fingerprint()).Scan(&exist)
+	return exist, err
 }
 
 // Admit authenticates a call by its API key and counts it. The refusals are ErrMissingKey for "", ErrInvalidKey for anything
 // but an active key, and *LimitError, with an Admission, for an account over its limit. Any other error means that the database
 // failed. An admitted call counts whatever its outcome.
 //
-// Keys are not cached: once revoked, a key is admitted by no process. Only refusals for the rest of an exhausted minute are,
-// so that a client in a loop costs the database nothing.
+// Keys are not cached: once revoked, a key is admitted by no process. Only refusals are, so that a client in a loop costs the
+// database nothing: for the rest of an exhausted minute, and for a minute of a key that is not active. A key that is not sealed is
+// looked up only while active keys of another seal exist.
 func (m *Meter) Admit(ctx context.Context, token string) (_ Admission, err error) {
 	defer func() { m.outcomes.add(err) }()
+	hash, sealed, err := m.check(token)
+	if err != nil {
+		return Admission{}, err
+	}
+	admission, err := m.admit(ctx, subject{keyHash: hash})
+	m.learn(hash, sealed, err)
+	return admission, err
+}
+
+// check refuses a key as far as that needs no query.
+func (m *Meter) check(token string) (hash seal.Hash, isSealed bool, err error) {
 	if token == "" {
-		return Admission{}, ErrMissingKey
+		return hash, false, ErrMissingKey
 	}
 	if !wellFormed(token) {
-		return Admission{}, ErrInvalidKey
+		return hash, false, ErrInvalidKey
 	}
-	return m.admit(ctx, subject{keyHash: sha256.Sum256([]byte(token))})
+	hash, isSealed = sha256.Sum256([]byte(token)), sealed(m.seal, token)
+	if !m.gate.MayExist(hash, isSealed) {
+		return hash, isSealed, ErrInvalidKey
+	}
+	return hash, isSealed, nil
+}
+
+// learn remembers how the look-up of a key ended.
+func (m *Meter) learn(hash seal.Hash, sealed bool, err error) {
+	invalid := errors.Is(err, ErrInvalidKey)
+	if invalid || err == nil || errors.As(err, new(*LimitError)) {
+		m.gate.Learn(hash, sealed, !invalid)
+	}
+}
+
+// Knows reports, without a query, whether a token is certainly no guess: a key that this service once gave out, active or not.
+func (m *Meter) Knows(token string) bool {
+	return wellFormed(token) && m.gate.Known(sha256.Sum256([]byte(token)), sealed(m.seal, token))
 }
 
 // AdmitAccount counts a call of an account that was authenticated otherwise, like Admit. ErrNoAccount: it was deleted.

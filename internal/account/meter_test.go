@@ -25,7 +25,9 @@ func secondPool(t *testing.T, pool *pgxpool.Pool) *pgxpool.Pool {
 }
 
 // idleMeter returns a meter that writes only when the test says so.
-func idleMeter(pool *pgxpool.Pool) *Meter { return newMeter(pool, slog.New(slog.DiscardHandler)) }
+func idleMeter(pool *pgxpool.Pool) *Meter {
+	return newMeter(pool, testSeal, slog.New(slog.DiscardHandler))
+}
 
 func execute(t *testing.T, pool *pgxpool.Pool, query string, arguments ...any) {
 	t.Helper()
@@ -64,7 +66,7 @@ func TestExactlySixtyInAMinuteOverKeysAndProcesses(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
 	meters := []*Meter{idleMeter(pool), idleMeter(secondPool(t, pool))}
-	s := NewStore(pool)
+	s := NewStore(pool, testSeal)
 	var keys [3]string
 	var id ID
 	for i := range keys {
@@ -99,7 +101,7 @@ func TestAdmissionTellsWhereTheAccountStands(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
 	m := idleMeter(pool)
-	plain, key := mustCreate(t, NewStore(pool), "ana@exemplo.com", "ERP")
+	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
 	first, err := m.Admit(t.Context(), plain)
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +129,7 @@ func TestAdmitTellsRefusalFromTrouble(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
 	m := idleMeter(pool)
-	good, _ := mustCreate(t, NewStore(pool), "ana@exemplo.com", "ERP")
+	good, _ := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
 	tests := []struct {
 		name, token string
 		want        error
@@ -135,7 +137,7 @@ func TestAdmitTellsRefusalFromTrouble(t *testing.T) {
 		{"missing", "", ErrMissingKey},
 		{"malformed", "rz_x", ErrInvalidKey},
 		{"wrong checksum", good[:42] + "-", ErrInvalidKey},
-		{"unknown", newKey(), ErrInvalidKey},
+		{"unknown", newKey(testSeal), ErrInvalidKey},
 	}
 	for _, tt := range tests {
 		if a, err := m.Admit(t.Context(), tt.token); !errors.Is(err, tt.want) || a != (Admission{}) {
@@ -166,7 +168,7 @@ func TestRevocationIsSeenByEveryProcessAtOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
 	here, there := idleMeter(pool), idleMeter(secondPool(t, pool))
-	s := NewStore(pool)
+	s := NewStore(pool, testSeal)
 	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	for _, m := range []*Meter{here, there} {
 		if _, err := m.Admit(t.Context(), plain); err != nil {
@@ -189,7 +191,7 @@ func TestAHammeringClientIsRefusedWithoutTheDatabase(t *testing.T) {
 	m := idleMeter(pool)
 	start := time.Now()
 	m.now = func() time.Time { return start }
-	plain, _ := mustCreate(t, NewStore(pool), "ana@exemplo.com", "ERP")
+	plain, _ := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
 	execute(t, pool, `INSERT INTO admission SELECT account_id, date_trunc('minute', now()) + interval '1 minute', 60 FROM api_key`)
 	seen, err := m.Admit(t.Context(), plain)
 	var limit *LimitError
@@ -232,7 +234,7 @@ func TestTheRowDecidesTheMinute(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			pool := pgtest.Pool(t)
-			plain, _ := mustCreate(t, NewStore(pool), "ana@exemplo.com", "ERP")
+			plain, _ := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
 			execute(t, pool, `INSERT INTO admission SELECT account_id, date_trunc('minute', now()) + $1::interval, 60 FROM api_key`, tt.row)
 			a, err := idleMeter(pool).Admit(t.Context(), plain)
 			if (err == nil) != tt.admitted {

@@ -117,9 +117,16 @@ func (s *Store) ByIdentity(ctx context.Context, who Identity) (ID, error) {
 // CASCADE. Its keys are refused from then on. ErrNoAccount: it was deleted before.
 func (s *Store) Delete(ctx context.Context, id ID) error {
 	const history = `DELETE FROM usage_call WHERE account_id = $1`
-	// A long history is deleted first, without holding the gate.
-	if _, err := s.pool.Exec(ctx, history, id); err != nil {
-		return fmt.Errorf("delete account %d: %w", id, err)
+	// A long history is deleted first, without holding the gate, and in steps: a statement of razao_serve may take some seconds.
+	const step = `
+		DELETE FROM usage_call WHERE account_id = $1 AND id <= (
+			SELECT max(id) FROM (SELECT id FROM usage_call WHERE account_id = $1 ORDER BY id LIMIT 50000) AS oldest)`
+	for more := true; more; {
+		done, err := s.pool.Exec(ctx, step, id)
+		if err != nil {
+			return fmt.Errorf("delete account %d: %w", id, err)
+		}
+		more = done.RowsAffected() > 0
 	}
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, exclusiveGate); err != nil {

@@ -13,7 +13,7 @@ import (
 
 func TestIdentitiesAreLinkedByAddress(t *testing.T) {
 	t.Parallel()
-	s := NewStore(pgtest.Pool(t))
+	s := NewStore(pgtest.Pool(t), testSeal)
 	byMail, err := s.ByEmail(t.Context(), "Ana@Exemplo.com")
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestIdentitiesAreLinkedByAddress(t *testing.T) {
 
 func TestOneAccountForManyFirstSignIns(t *testing.T) {
 	t.Parallel()
-	s := NewStore(pgtest.Pool(t))
+	s := NewStore(pgtest.Pool(t), testSeal)
 	const attempts = 20
 	var ids [attempts]ID
 	var all sync.WaitGroup
@@ -84,7 +84,7 @@ func TestOneAccountForManyFirstSignIns(t *testing.T) {
 // or kat@exemplo.com.
 func TestLookAlikeAddresses(t *testing.T) {
 	t.Parallel()
-	s := NewStore(pgtest.Pool(t))
+	s := NewStore(pgtest.Pool(t), testSeal)
 	known := map[ID]string{}
 	for _, email := range []string{"ana@exemplo.com", "kat@exemplo.com"} {
 		id, err := s.ByEmail(t.Context(), email)
@@ -121,7 +121,7 @@ func TestLookAlikeAddresses(t *testing.T) {
 
 func TestKeysOfTheAccountArea(t *testing.T) {
 	t.Parallel()
-	s := NewStore(pgtest.Pool(t))
+	s := NewStore(pgtest.Pool(t), testSeal)
 	ana, err := s.ByEmail(t.Context(), "ana@exemplo.com")
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestKeysOfTheAccountArea(t *testing.T) {
 func TestSessionFromSignInToSignOut(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s := NewStore(pool)
+	s := NewStore(pool, testSeal)
 	ana, err := s.ByEmail(t.Context(), "ana@exemplo.com")
 	if err != nil {
 		t.Fatal(err)
@@ -226,7 +226,7 @@ func TestSessionFromSignInToSignOut(t *testing.T) {
 func TestSessionsExpire(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s := NewStore(pool)
+	s := NewStore(pool, testSeal)
 	ana, err := s.ByEmail(t.Context(), "ana@exemplo.com")
 	if err != nil {
 		t.Fatal(err)
@@ -266,7 +266,7 @@ func TestSessionsExpire(t *testing.T) {
 
 func TestSessionsOfAnAccount(t *testing.T) {
 	t.Parallel()
-	s := NewStore(pgtest.Pool(t))
+	s := NewStore(pgtest.Pool(t), testSeal)
 	ana, err := s.ByEmail(t.Context(), "ana@exemplo.com")
 	if err != nil {
 		t.Fatal(err)
@@ -310,7 +310,7 @@ func TestSessionsOfAnAccount(t *testing.T) {
 func TestConcurrentUseAndDeletion(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	_, at := today(t, s)
 	for range 10 {
 		_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")

@@ -22,7 +22,7 @@ const rollUpStep = 100_000
 // rollUps rolls up every minute until the meter is closed, in a goroutine of its own so that a long one does not delay writes.
 func (m *Meter) rollUps() {
 	defer close(m.rolled)
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(m.life)
 	defer cancel()
 	go func() {
 		defer cancel()

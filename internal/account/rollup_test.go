@@ -42,7 +42,7 @@ func waitUntilBlocked(t *testing.T, pool *pgxpool.Pool) {
 func TestRollUpBesideWriters(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s := NewStore(pool)
+	s := NewStore(pool, testSeal)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
 	const processes, batches, calls = 3, 20, 7
@@ -74,7 +74,7 @@ func TestRollUpBesideWriters(t *testing.T) {
 func TestRollUpWaitsForEarlierCalls(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
 	call := Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200}
@@ -112,7 +112,7 @@ func TestRollUpWaitsForEarlierCalls(t *testing.T) {
 func TestARollUpThatTakesLongKeepsNoCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s := NewStore(pool)
+	s := NewStore(pool, testSeal)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
 	hold, err := pool.Begin(t.Context())
@@ -123,7 +123,7 @@ func TestARollUpThatTakesLongKeepsNoCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	var complaints strings.Builder
-	m := newMeter(pool, slog.New(slog.NewTextHandler(&complaints, nil)))
+	m := newMeter(pool, testSeal, slog.New(slog.NewTextHandler(&complaints, nil)))
 	m.rollUpEvery = time.Millisecond
 	go m.run()
 	go m.rollUps()
@@ -145,7 +145,7 @@ func TestARollUpThatTakesLongKeepsNoCall(t *testing.T) {
 func TestRollUpInSteps(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	const calls = rollUpStep + 2
 	execute(t, pool, `

@@ -37,6 +37,7 @@ type Session struct {
 	CreatedAt  time.Time `db:"created_at"`   // the sign-in
 	LastSeenAt time.Time `db:"last_seen_at"` // up to an hour late
 	Data       []byte    `db:"data"`         // opaque; nil in lists
+	Unrecorded error     `db:"-"`            // why this use could not be recorded in LastSeenAt; nil in lists
 }
 
 // StartSession starts a session after a sign-in and returns its token: 256 bits in base64url, which cannot be read again. The
@@ -68,14 +69,14 @@ func (s *Store) StartSession(ctx context.Context, account ID, browser, replaced 
 }
 
 // Session returns the session of a token. ErrNoSession: there is none. It is never cached, so ending a session has effect at
-// once.
+// once. That its use cannot be recorded, as in a read-only database, is no error: see Unrecorded.
 func (s *Store) Session(ctx context.Context, token string) (Session, error) {
 	if len(token) != base64.RawURLEncoding.EncodedLen(tokenBytes) {
 		return Session{}, ErrNoSession
 	}
 	const query = `
 		SELECT s.id, s.account_id, a.email, s.browser, s.data, s.created_at, s.last_seen_at,
-			s.last_seen_at < now() - interval '1 hour' AS unrecorded
+			s.last_seen_at < now() - interval '1 hour' AS late
 		FROM session s JOIN account a ON a.id = s.account_id
 		WHERE s.token_hash = $1 AND ` + sessionAlive
 	rows, err := s.pool.Query(ctx, query, hashOf(token))
@@ -84,16 +85,18 @@ func (s *Store) Session(ctx context.Context, token string) (Session, error) {
 	}
 	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[struct {
 		Session
-		Unrecorded bool `db:"unrecorded"`
+		Late bool `db:"late"`
 	}])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Session{}, ErrNoSession
 	}
-	if err == nil && found.Unrecorded {
-		_, err = s.pool.Exec(ctx, `UPDATE session SET last_seen_at = now() WHERE id = $1`, found.ID)
-	}
 	if err != nil {
 		return Session{}, fmt.Errorf("look up session: %w", err)
+	}
+	if found.Late {
+		if _, err := s.pool.Exec(ctx, `UPDATE session SET last_seen_at = now() WHERE id = $1`, found.ID); err != nil {
+			found.Unrecorded = fmt.Errorf("record the use of a session: %w", err)
+		}
 	}
 	return found.Session, nil
 }

@@ -13,7 +13,8 @@ import (
 const (
 	writeEvery   = 500 * time.Millisecond // history that a killed process loses
 	writeTimeout = 10 * time.Second
-	batchSize    = 2000 // calls in one transaction
+	closeTimeout = 3 * time.Second // for what the database has not taken when the process ends
+	batchSize    = 2000            // calls in one transaction
 )
 
 // CallID orders the calls of an account by time of writing. 0 is no call.
@@ -50,12 +51,15 @@ func (m *Meter) Record(c Call) {
 	}
 }
 
-// Close stops the meter after writing what was recorded, for at most ten seconds. No call may be in progress.
+// Close stops the meter after writing what was recorded, for at most closeTimeout. No call may be in progress.
 func (m *Meter) Close() {
-	m.background.Wait()
+	late := time.AfterFunc(closeTimeout, m.end)
+	defer late.Stop()
+	m.counting.Wait()
 	close(m.stop)
 	<-m.done
 	<-m.rolled
+	m.end()
 }
 
 // run writes the history every half second, or when a batch is full, until the meter is closed.
@@ -71,7 +75,7 @@ func (m *Meter) run() {
 		case <-m.stop:
 			stopping = true
 		}
-		if err := recovery.Do(func() error { return m.write(context.Background()) }); err != nil {
+		if err := recovery.Do(func() error { return m.write(m.life) }); err != nil {
 			m.log.Error("write the history of calls", recovery.Attrs(err)...)
 		}
 		if stopping {

@@ -36,7 +36,7 @@ func daysOf(t *testing.T, s *Store, account ID, key KeyID) []Day {
 func TestHistoryOfCalls(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	_, erp := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, site := mustCreate(t, s, "ana@exemplo.com", "site")
 	_, other := mustCreate(t, s, "bia@exemplo.com", "ERP")
@@ -108,7 +108,7 @@ func checkHistory(t *testing.T, s *Store, day, at time.Time, calls []Call, erp, 
 func TestCallsInPages(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
 	for i := range 25 {
@@ -140,13 +140,13 @@ func TestCallsInPages(t *testing.T) {
 func TestCloseWritesEveryCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s := NewStore(pool)
+	s := NewStore(pool, testSeal)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
 	const processes, calls = 2, 5000
 	var all sync.WaitGroup
 	for range processes {
-		m := OpenMeter(pool, slog.New(slog.DiscardHandler))
+		m := OpenMeter(pool, testSeal, slog.New(slog.DiscardHandler))
 		all.Go(func() {
 			for range calls {
 				m.Record(Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200})
@@ -168,7 +168,7 @@ func TestCloseWritesEveryCall(t *testing.T) {
 func TestCallsOutliveADatabaseThatIsAway(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
 	away, cancel := context.WithCancel(t.Context())
@@ -196,10 +196,36 @@ func TestCallsOutliveADatabaseThatIsAway(t *testing.T) {
 	}
 }
 
+// No statement deletes more of a long history than fits into the time that a statement of razao_serve may take.
+func TestALongHistoryIsDeletedInSteps(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	s := NewStore(pool, testSeal)
+	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
+	for _, query := range []string{
+		`INSERT INTO usage_call (account_id, key_id, at, version, endpoint, status)
+		 SELECT id, 0, now(), 'v1', '/v1/cnpj/:cnpj', 200 FROM account, generate_series(1, 120000)`,
+		`CREATE FUNCTION bound() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+			IF (SELECT count(*) FROM gone) > 50000 THEN RAISE EXCEPTION 'too much at once'; END IF; RETURN NULL; END $$`,
+		`CREATE TRIGGER bound AFTER DELETE ON usage_call REFERENCING OLD TABLE AS gone EXECUTE FUNCTION bound()`,
+	} {
+		if _, err := pool.Exec(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Delete(t.Context(), key.Account); err != nil {
+		t.Fatal(err)
+	}
+	var left int
+	if err := pool.QueryRow(t.Context(), `SELECT count(*) FROM usage_call`).Scan(&left); err != nil || left != 0 {
+		t.Errorf("%d calls are left, %v", left, err)
+	}
+}
+
 func TestDeletedAccountLeavesNothing(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, other := mustCreate(t, s, "bia@exemplo.com", "ERP")
 	if _, err := s.ByIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: "1", Email: "ana@exemplo.com"}); err != nil {
@@ -253,7 +279,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, m := NewStore(pool), idleMeter(pool)
+	s, m := NewStore(pool, testSeal), idleMeter(pool)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	day, _ := today(t, s)
 	oldest := day.AddDate(0, 0, 1-HistoryDays)

@@ -11,14 +11,14 @@ package layers
 // site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
 var Code = map[string][]string{
 	"cmd/razao": {
-		"api", "index/folder", "ingest", "ingest/download", "ingest/fetch", "ingest/gates", "ingest/pncp/portal", "ingest/receita",
-		"ingest/receita/share", "migrations", "site", "internal/account", "internal/assistant", "internal/cnpj", "internal/console", "internal/mail", "internal/mcp", "internal/metrics",
-		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/record", "internal/recovery", "internal/registry", "internal/sample",
+		"api", "index/folder", "ingest", "ingest/fetch", "ingest/gates", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
+		"internal/assistant", "internal/cnpj", "internal/console", "internal/contacts", "internal/health", "internal/mail", "internal/mcp", "internal/metrics",
+		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample", "internal/seal",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/traces", "internal/web",
 	},
 
 	"cmd/bench": {
-		"internal/bench/ask", "internal/bench/compare", "internal/bench/load", "internal/bench/machine",
+		"internal/bench/ask", "internal/bench/callers", "internal/bench/compare", "internal/bench/load", "internal/bench/machine",
 		"internal/bench/questions", "internal/bench/report", "internal/pglocal",
 	},
 	"internal/bench/ask": {
@@ -26,7 +26,7 @@ var Code = map[string][]string{
 		"internal/bench/report", "internal/cnpj", "internal/registry", "internal/source",
 	},
 	"internal/bench/compare": {
-		"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/source",
+		"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/seal", "internal/source",
 	},
 	"internal/bench/questions": {
 		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
@@ -36,7 +36,7 @@ var Code = map[string][]string{
 		"index", "index/folder", "ingest", "ingest/receita", "ingest/stages", "migrations", "internal/bench/machine", "internal/bench/report",
 		"internal/pglocal", "internal/registry", "internal/sample", "internal/source",
 	},
-	"internal/bench/callers": {"internal/account", "internal/oauthserver"},
+	"internal/bench/callers": {"internal/account", "internal/oauthserver", "internal/seal"},
 	"internal/bench/machine": {},
 	"internal/bench/report":  {},
 
@@ -45,7 +45,7 @@ var Code = map[string][]string{
 		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account",
+		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account", "internal/contacts",
 		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
@@ -65,7 +65,7 @@ var Code = map[string][]string{
 	},
 	"site/wording": {"internal/ptbr", "internal/record", "internal/snapshot", "internal/territory"},
 	"site/people": {
-		"site/page", "internal/account", "internal/cnpj", "internal/oauthserver", "internal/registry", "internal/signin",
+		"site/page", "internal/account", "internal/cnpj", "internal/contacts", "internal/oauthserver", "internal/signin",
 		"internal/web",
 	},
 	"site/page/pagetest": {},
@@ -84,8 +84,12 @@ var Code = map[string][]string{
 		"ingest/pgfn", "ingest/pncp", "ingest/receita", "ingest/rows", "ingest/stages", "internal/cnpj", "internal/extsort", "internal/record",
 		"internal/registry", "internal/registry/pack", "internal/sitemap", "internal/source",
 	},
-	"ingest/gates":         {"ingest/receita", "internal/registry", "internal/source"},
-	"ingest/stages":        {"internal/registry"},
+	"ingest/gates":  {"ingest/receita", "internal/registry", "internal/source"},
+	"ingest/stages": {"internal/registry"},
+	"ingest/publisher": {
+		"ingest", "ingest/download", "ingest/fetch", "ingest/gates", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
+		"internal/record", "internal/registry",
+	},
 	"ingest/pncp/portal":   {"ingest/fetch"},
 	"ingest/receita":       {"ingest/rows", "internal/cnpj", "internal/record"},
 	"ingest/receita/share": {"ingest/fetch", "internal/record"},
@@ -139,11 +143,14 @@ var Code = map[string][]string{
 	"index/text":             {},
 	"index/folder":           {"internal/recovery"},
 	"index/indextest":        {"index/build", "index/flags", "index/term", "internal/cnpj"},
-	"internal/registry":      {"internal/cnpj", "internal/record", "internal/recovery", "internal/registry/pack", "internal/source"},
+	"internal/contacts":      {"internal/cnpj"},
+	"internal/coalesce":      {"internal/recovery"},
+	"internal/registry":      {"internal/cnpj", "internal/coalesce", "internal/record", "internal/recovery", "internal/registry/pack", "internal/source"},
 	"internal/registry/pack": {"internal/cnpj", "internal/record", "internal/source"},
 	"internal/record":        {"internal/cnpj", "internal/source"},
 	"internal/source":        {},
-	"internal/account":       {"internal/recovery"},
+	"internal/account":       {"internal/coalesce", "internal/recovery", "internal/seal"},
+	"internal/seal":          {"internal/recent", "internal/recovery"},
 	"internal/mail":          {},
 	"internal/signin":        {"internal/account", "internal/mail", "internal/web"},
 
@@ -164,7 +171,7 @@ var Code = map[string][]string{
 	"internal/sample/table":    {},
 	"internal/sample/draw":     {},
 
-	"internal/oauthserver": {"internal/account", "internal/web"},
+	"internal/oauthserver": {"internal/account", "internal/seal", "internal/web"},
 
 	"internal/territory": {},
 	"internal/slug":      {},
@@ -173,6 +180,7 @@ var Code = map[string][]string{
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
 	"internal/layers":    {},
+	"internal/health":    {"internal/snapshot"},
 	"internal/console":   {"ingest", "ingest/stages", "internal/record", "internal/registry"},
 	"internal/pglocal":   {},
 	"internal/recovery":  {},
@@ -191,15 +199,19 @@ var Code = map[string][]string{
 	"internal/outline":             {},
 	"internal/fixture/sourcefiles": {},
 	"internal/proofs":              {},
+	"internal/fuzzing":             {},
+	"internal/chaos":               {"internal/pglocal"},
 }
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
-	"cmd/razao":          {"internal/registry/pack"},
+	"api":                {"internal/contacts", "internal/seal"},
+	"internal/mcp":       {"internal/seal"},
+	"cmd/razao":          {"internal/record", "internal/registry/pack"},
 	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
-	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack", "internal/territory"},
+	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack", "internal/seal", "internal/territory"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/bndes":       {"internal/record", "internal/source"},
@@ -208,18 +220,20 @@ var Tests = map[string][]string{
 	"ingest/pgfn":        {"internal/registry", "internal/source"},
 	"ingest/pncp":        {"internal/registry", "internal/source"},
 	"ingest/receita":     {"internal/registry"},
+	"internal/registry":  {"internal/contacts"},
 	"internal/territory": {"internal/slug"},
+	"migrations":         {"internal/pglocal"},
 	"internal/relevance": {
 		"index", "index/build", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},
 	"internal/sample":    {"internal/cnpj", "internal/source"},
 	"internal/messenger": {"internal/source"},
-	"internal/metrics":   {"api"},
+	"internal/metrics":   {"api", "internal/seal"},
 	"internal/traces":    {"internal/web"},
 }
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{
-	"index/indextest", "ingest/fetch/fetchtest", "ingest/rows/rowstest", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
+	"index/indextest", "ingest/fetch/fetchtest", "ingest/rows/rowstest", "internal/chaos", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
 	"internal/outline", "internal/pgtest", "site/page/pagetest",
 }

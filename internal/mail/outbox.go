@@ -26,6 +26,7 @@ const (
 	deliverTimeout = 20 * time.Second // less than the lease of claim, a minute
 	firstRetry     = 5 * time.Second
 	longestRetry   = 10 * time.Minute
+	askTimeout     = 5 * time.Second // of a statement
 )
 
 // Message is a plain-text mail to one recipient.
@@ -165,6 +166,8 @@ func (o *Outbox) sendDue(ctx context.Context) error {
 
 // dropExpired deletes mails whose lifetime is over, and logs how many.
 func (o *Outbox) dropExpired(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
 	done, err := o.pool.Exec(ctx, `DELETE FROM mail_outbox WHERE expires_at <= now()`)
 	if err != nil {
 		return fmt.Errorf("drop expired mails: %w", err)
@@ -194,6 +197,8 @@ func (o *Outbox) claim(ctx context.Context) (claimed, error) {
 			LIMIT 1
 			FOR UPDATE SKIP LOCKED)
 		RETURNING id, recipient, subject, body, tries`
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
 	var m claimed
 	err := o.pool.QueryRow(ctx, query).Scan(&m.id, &m.To, &m.Subject, &m.Text, &m.tries)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -205,9 +210,9 @@ func (o *Outbox) claim(ctx context.Context) (claimed, error) {
 // send delivers a mail and deletes it, or schedules a retry. The error is the database's; those of delivery are logged, without
 // the recipient.
 func (o *Outbox) send(ctx context.Context, m claimed) error {
-	ctx, cancel := context.WithTimeout(ctx, deliverTimeout)
+	delivering, cancel := context.WithTimeout(ctx, deliverTimeout)
 	defer cancel()
-	err := o.transport.deliver(ctx, o.from, m.Message)
+	err := o.transport.deliver(delivering, o.from, m.Message)
 	switch {
 	case err == nil:
 	case errors.Is(err, errRefused):
@@ -215,9 +220,11 @@ func (o *Outbox) send(ctx context.Context, m claimed) error {
 	default:
 		wait := backoff(m.tries)
 		o.log.Warn("mail not sent", "mail", m.id, "try", m.tries, "next", wait, "error", err)
-		return o.putOff(context.WithoutCancel(ctx), m.id, wait)
+		return o.putOff(ctx, m.id, wait)
 	}
-	if _, err := o.pool.Exec(context.WithoutCancel(ctx), `DELETE FROM mail_outbox WHERE id = $1`, m.id); err != nil {
+	ctx, cancel = context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	if _, err := o.pool.Exec(ctx, `DELETE FROM mail_outbox WHERE id = $1`, m.id); err != nil {
 		return fmt.Errorf("delete sent mail %d: %w", m.id, err)
 	}
 	return nil
@@ -226,6 +233,8 @@ func (o *Outbox) send(ctx context.Context, m claimed) error {
 // putOff schedules the next try of a mail.
 func (o *Outbox) putOff(ctx context.Context, id int64, wait time.Duration) error {
 	const query = `UPDATE mail_outbox SET next_try_at = now() + $2::interval WHERE id = $1`
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
 	if _, err := o.pool.Exec(ctx, query, id, wait); err != nil {
 		return fmt.Errorf("put off mail %d: %w", id, err)
 	}

@@ -254,8 +254,29 @@ func TestMailWithoutAServerIsAFile(t *testing.T) {
 	if info, err := os.Stat(files[0]); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file is open to others: %v, %v", info.Mode(), err)
 	}
-	if !strings.Contains(logged.String(), "https://razao.example/auth/callback?token=abc") {
-		t.Errorf("the log does not hold the link: %s", &logged)
+	if log := logged.String(); strings.Contains(log, "token") || !strings.Contains(log, files[0]) {
+		t.Errorf("the log holds the link, or not where the mail is: %s", log)
+	}
+}
+
+// A link signs in whoever reads it: only that of somebody's own computer, where the log is on a terminal, is logged.
+func TestLinksInTheLog(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	for base, want := range map[string]bool{
+		"http://127.0.0.1:8080": true, "http://localhost:8080": true, "http://[::1]:8080": true,
+		"https://razao.example": false, "http://razao.example": false, "http://192.168.0.9": false, "https://localhost": false,
+		"http://localhost.razao.example": false, "http://localhost@razao.example": false,
+	} {
+		var logged bytes.Buffer
+		o := open(t, pool, "", slog.New(slog.NewTextHandler(&logged, nil)))
+		m := letter
+		m.Text = "Abra " + base + "/auth/callback?token=abc para entrar."
+		queue(t, pool, m)
+		send(t, o)
+		if got := strings.Contains(logged.String(), "token=abc"); got != want || !strings.Contains(logged.String(), ".eml") {
+			t.Errorf("%s: link logged: %t, want %t: %s", base, got, want, &logged)
+		}
 	}
 }
 

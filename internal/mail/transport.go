@@ -117,7 +117,8 @@ type folder struct {
 
 var firstLink = regexp.MustCompile(`https?://\S+`)
 
-// deliver writes the mail to a file and its link to the log, to sign in without a mailbox.
+// deliver writes the mail to a file that only the operator can read. The log says where; it has the link itself only if that leads
+// to this computer, to sign in without a mailbox: whoever reads a link can sign in with it.
 func (f folder) deliver(_ context.Context, from *mail.Address, m Message) error {
 	message, err := compose(from, m, smtp.NoEncoding) // quoted-printable would break the link
 	if err != nil {
@@ -135,6 +136,20 @@ func (f folder) deliver(_ context.Context, from *mail.Address, m Message) error 
 	if err = errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	f.log.Info("mail written to a file: there is no mail server", "file", path, "link", firstLink.FindString(m.Text))
+	attrs := []any{"file", path}
+	if link := firstLink.FindString(m.Text); isLocal(link) {
+		attrs = append(attrs, "link", link)
+	}
+	f.log.Info("mail written to a file: there is no mail server", attrs...)
 	return nil
+}
+
+// isLocal reports whether a link is http on loopback.
+func isLocal(link string) bool {
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme != "http" {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -39,11 +40,28 @@ var (
 // exchange is the authenticated caller of an HTTP request.
 type exchange struct {
 	account account.ID
-	key     string // an API key; "" when an access token was sent
+	key     string     // an API key; "" when an access token was sent
+	client  netip.Addr // its address
 
-	admitted  bool // already, with this outcome
-	admission account.Admission
-	refusal   error
+	admitted bool // already, with this outcome
+	refusal  error
+
+	mu       sync.Mutex // calls of one request may run at once
+	standing account.Admission
+}
+
+// stand notes where the account stands.
+func (x *exchange) stand(a account.Admission) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.standing = a
+}
+
+// showRate writes the headers that tell a client where its account stands.
+func (x *exchange) showRate(header http.Header) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	web.ShowRate(header, x.standing.Limit, x.standing.Remaining, x.standing.Reset)
 }
 
 type exchangeKey struct{}
@@ -74,15 +92,29 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
+// tokensOnly refuses requests without a token, by which clients discover the authorization server: nobody guesses with them. Not a
+// byte of the body is read.
+func (s *Server) tokensOnly(c *gin.Context) {
+	if bearerToken(c.GetHeader("Authorization")) == "" {
+		c.Abort()
+		s.fail(c, errNoToken)
+	}
+}
+
+// known reports, without a query, whether the token of a request is certainly no guess.
+func (s *Server) known(c *gin.Context) bool {
+	token := bearerToken(c.GetHeader("Authorization"))
+	if account.IsKey(token) {
+		return s.Meter.Knows(token)
+	}
+	return s.Known != nil && s.Known(token)
+}
+
 // serve authenticates a request and passes it to the protocol's handler.
 func (s *Server) serve(c *gin.Context) {
 	ctx := c.Request.Context()
-	token := bearerToken(c.GetHeader("Authorization"))
-	var plain *plainCall
-	if token != "" { // else not a byte of the body is read
-		plain = s.plain(c.Request)
-	}
-	x, err := s.authenticate(ctx, token, plain != nil)
+	plain := s.plain(c.Request)
+	x, err := s.authenticate(ctx, bearerToken(c.GetHeader("Authorization")), web.ClientOf(c), plain != nil)
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -90,24 +122,27 @@ func (s *Server) serve(c *gin.Context) {
 	web.EventOf(ctx).Account = int64(x.account)
 	ctx = context.WithValue(ctx, exchangeKey{}, x)
 	if plain != nil {
-		s.answerPlain(ctx, c, plain)
+		s.answerPlain(ctx, c, x, plain)
 		return
 	}
-	s.handler.ServeHTTP(unstored{c.Writer}, c.Request.WithContext(ctx))
+	s.handler.ServeHTTP(shown{c.Writer, x}, c.Request.WithContext(ctx))
 }
 
-// authenticate returns the caller of an API key or access token. The refusals are errNoToken, ErrInvalidToken, errScope and
-// account.ErrInvalidKey; any other error means that the look-up failed. A key that makes one call is admitted in the same query.
-func (s *Server) authenticate(ctx context.Context, token string, oneCall bool) (*exchange, error) {
-	switch {
-	case token == "":
-		return nil, errNoToken
-	case account.IsKey(token) && oneCall:
-		return s.admitKey(ctx, token)
-	case account.IsKey(token):
-		caller, err := s.Identify(ctx, token)
-		return &exchange{account: caller.Account, key: token}, err
-	case s.Verify == nil:
+// authenticate returns the caller of an API key or access token. The refusals are ErrInvalidToken, errScope,
+// account.ErrInvalidKey and *web.TooManyError; any other error means that the look-up failed. Who makes one call is admitted at once,
+// by a key in the same query; of who makes none or several it is looked up where the account stands.
+func (s *Server) authenticate(ctx context.Context, token string, client netip.Addr, oneCall bool) (*exchange, error) {
+	x := &exchange{client: client}
+	if account.IsKey(token) {
+		x.key = token
+		if oneCall {
+			return x, s.admitOne(ctx, x)
+		}
+		standing, err := s.Meter.Standing(ctx, token)
+		x.account, x.standing = standing.Account, standing
+		return x, err
+	}
+	if s.Verify == nil {
 		return nil, ErrInvalidToken
 	}
 	access, err := s.Verify(ctx, token)
@@ -119,16 +154,43 @@ func (s *Server) authenticate(ctx context.Context, token string, oneCall bool) (
 	case !slices.Contains(access.Scopes, Scope):
 		return nil, errScope
 	}
-	return &exchange{account: access.Account}, nil
+	x.account = access.Account
+	if oneCall {
+		return x, s.admitOne(ctx, x)
+	}
+	x.standing, err = s.Meter.StandingOf(ctx, access.Account)
+	if errors.Is(err, account.ErrNoAccount) { // deleted a moment ago
+		err = ErrInvalidToken
+	}
+	return x, err
 }
 
-// admitKey is authenticate for a key that makes one call. An account over its limit is known, and refused later.
-func (s *Server) admitKey(ctx context.Context, key string) (*exchange, error) {
-	admission, err := s.Meter.Admit(ctx, key)
-	if err != nil && !errors.As(err, new(*account.LimitError)) {
-		return nil, err
+// admitOne admits the one call of a request. An account that is over its limit, or no more, is refused later.
+func (s *Server) admitOne(ctx context.Context, x *exchange) error {
+	admission, err := s.admit(ctx, x)
+	if err != nil && !errors.As(err, new(*account.LimitError)) && !errors.Is(err, account.ErrNoAccount) {
+		return err
 	}
-	return &exchange{account: admission.Account, key: key, admitted: true, admission: admission, refusal: err}, nil
+	if x.key != "" {
+		x.account = admission.Account
+	}
+	x.admitted, x.refusal = true, err
+	return nil
+}
+
+// admitFrom admits a call, unless the network of its caller has had its share of calls.
+func (s *Server) admitFrom(x *exchange, admit func() (account.Admission, error)) (account.Admission, error) {
+	place, err := s.Calls.Reserve(x.client)
+	if err != nil {
+		return account.Admission{}, err
+	}
+	end := place.Cancel
+	defer func() { end() }()
+	admission, err := admit()
+	if err == nil {
+		end = place.Keep
+	}
+	return admission, err
 }
 
 // bearerToken returns the token of an Authorization header (RFC 6750 §2.1), "" if it is absent or of another scheme.
@@ -140,26 +202,31 @@ func bearerToken(authorization string) string {
 	return strings.TrimSpace(token)
 }
 
-// unstored overrides the Cache-Control of the SDK's handler.
-type unstored struct{ http.ResponseWriter }
+// shown is a response of the SDK's handler, whose Cache-Control it overrides and to which it adds where the account stands.
+type shown struct {
+	http.ResponseWriter
+	*exchange
+}
 
 // WriteHeader implements http.ResponseWriter.
-func (w unstored) WriteHeader(status int) {
-	w.Header().Set("Cache-Control", "no-store")
+func (w shown) WriteHeader(status int) {
+	w.complete()
 	w.ResponseWriter.WriteHeader(status)
 }
 
 // Write implements http.ResponseWriter.
-func (w unstored) Write(b []byte) (int, error) {
-	w.Header().Set("Cache-Control", "no-store")
+func (w shown) Write(b []byte) (int, error) {
+	w.complete()
 	return w.ResponseWriter.Write(b)
 }
 
-// Unwrap lets http.ResponseController find what this wraps.
-func (w unstored) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w shown) complete() {
+	w.Header().Set("Cache-Control", "no-store")
+	w.showRate(w.Header())
+}
 
-// retryAfter is the Retry-After of a 503, in seconds.
-const retryAfter = "5"
+// Unwrap lets http.ResponseController find what this wraps.
+func (w shown) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // failure is the response to a request that is refused before it reaches the protocol.
 type failure struct {
@@ -176,6 +243,8 @@ func failureOf(err error) failure {
 		return failure{http.StatusUnauthorized, "chave_ausente", "Conecte a sua conta, ou envie uma chave de API no cabeçalho Authorization: Bearer <chave>.", ""}
 	case errors.Is(err, ErrInvalidToken), errors.Is(err, account.ErrInvalidKey):
 		return failure{http.StatusUnauthorized, "chave_invalida", "A autorização é inválida, expirou ou foi revogada. Conecte a sua conta de novo.", "invalid_token"}
+	case errors.As(err, new(*web.TooManyError)):
+		return failure{http.StatusTooManyRequests, "protecao_ip", tooManyText + "Tente de novo após o tempo indicado em Retry-After.", ""}
 	case errors.Is(err, errScope):
 		return failure{http.StatusForbidden, "escopo_insuficiente", "A autorização não inclui consultas. Conecte a sua conta de novo.", "insufficient_scope"}
 	case errors.Is(err, errOrigin):
@@ -197,7 +266,11 @@ func (s *Server) fail(c *gin.Context, err error) {
 			c.Header("WWW-Authenticate", s.challenge(f.oauth))
 		}
 	case http.StatusServiceUnavailable:
-		c.Header("Retry-After", retryAfter)
+		c.Header("Retry-After", web.RetryAfter())
+	case http.StatusTooManyRequests:
+		var many *web.TooManyError
+		_ = errors.As(err, &many)
+		c.Header("Retry-After", many.Seconds())
 	}
 	var b web.ErrorBody
 	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID

@@ -90,22 +90,34 @@ func (s *Server) endpointOf(method string, req sdk.Request) string {
 // admit counts a call of an API key or, for access tokens, of the account.
 func (s *Server) admit(ctx context.Context, x *exchange) (account.Admission, error) {
 	if x.admitted {
-		return x.admission, x.refusal
+		return x.standing, x.refusal
 	}
-	if x.key != "" {
-		return s.Meter.Admit(ctx, x.key)
+	admission, err := s.admitFrom(x, func() (account.Admission, error) {
+		if x.key != "" {
+			return s.Meter.Admit(ctx, x.key)
+		}
+		return s.Meter.AdmitAccount(ctx, x.account)
+	})
+	if admission.Limit != 0 {
+		x.stand(admission)
 	}
-	return s.Meter.AdmitAccount(ctx, x.account)
+	return admission, err
 }
+
+// tooManyText begins what the callers of a network are told that have had their share.
+const tooManyText = "Este endereço IP fez chamadas ou tentativas demais. "
 
 // refused answers a call that was not admitted: for tools a result that the model can read, otherwise a protocol error.
 func refused(method string, err error) (sdk.Result, error) {
 	text := unavailableText
 	var limit *account.LimitError
+	var many *web.TooManyError
 	switch {
 	case errors.As(err, &limit):
 		text = fmt.Sprintf("limite_excedido: o limite de %d chamadas por minuto da conta foi atingido. Tente de novo em %d segundos.",
 			account.CallsPerMinute, secondsOf(limit.Wait))
+	case errors.As(err, &many):
+		text = "protecao_ip: " + tooManyText + "Tente de novo em " + many.Seconds() + " segundos."
 	case errors.Is(err, account.ErrInvalidKey), errors.Is(err, account.ErrNoAccount):
 		text = "A autorização foi revogada. Conecte a sua conta de novo."
 	}

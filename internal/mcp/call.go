@@ -131,8 +131,9 @@ func isID(value json.RawMessage) bool {
 }
 
 // answerPlain answers a plain call as the SDK does.
-func (s *Server) answerPlain(ctx context.Context, c *gin.Context, call *plainCall) {
+func (s *Server) answerPlain(ctx context.Context, c *gin.Context, x *exchange, call *plainCall) {
 	result, _ := s.call(ctx, callTool, &sdk.CallToolRequest{Params: &call.params}) // errors are results
+	x.showRate(c.Writer.Header())
 	c.Data(http.StatusOK, "application/json", s.appendResponse(nil, call, result.(*sdk.CallToolResult)))
 }
 

@@ -112,7 +112,13 @@ func TestPlainCallsAreAnsweredAlike(t *testing.T) {
 func sameAnswer(t *testing.T, s *served, call string, headers ...string) {
 	t.Helper()
 	ours, theirs := s.post(call, headers...), s.post(unplain(call), headers...)
-	for _, name := range []string{"Date", "Content-Length", "X-Request-Id"} {
+	for _, rate := range []string{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"} {
+		if ours.header.Get(rate) == "" || theirs.header.Get(rate) == "" {
+			t.Errorf("%s: %s is missing: %v, %v", call, rate, ours.header, theirs.header)
+		}
+	}
+	// The second call has another id, has one call left less, and may be in the next minute.
+	for _, name := range []string{"Date", "Content-Length", "X-Request-Id", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"} {
 		ours.header.Del(name)
 		theirs.header.Del(name)
 	}

@@ -39,10 +39,15 @@ type Config struct {
 	// Verify validates an access token. ErrInvalidToken refuses it; any other error means that the look-up failed. nil: only
 	// API keys are accepted.
 	Verify func(ctx context.Context, token string) (Access, error)
-	// Identify returns the owner of an API key without counting a call; see account.Store.Identify.
-	Identify func(ctx context.Context, key string) (account.Caller, error)
-	// Meter admits and records calls.
+	// Known reports, without a query, whether an access token is certainly no guess; nil: of none.
+	Known func(token string) bool
+	// Meter admits and records calls, and recognises API keys.
 	Meter *account.Meter
+	// Places bound how many requests are worked on at once; nil does not.
+	Places *web.Places
+	// Failures limits how often an address may come with a wrong token, Calls how many calls of a network are admitted; nil: no limit.
+	Failures *web.Throttle
+	Calls    *web.Throttle
 }
 
 // Server is the MCP server. It is made by New and safe for concurrent use.
@@ -107,7 +112,10 @@ func setCacheable(_ context.Context, r sdk.Request, c *sdk.Cacheable) {
 
 // Register adds /mcp to r. Methods other than POST are answered by the SDK, with 405.
 func (s *Server) Register(r gin.IRoutes) {
-	r.Any("/mcp", neverStored, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.serve)
+	// Assistants call for many people from few addresses: genuine tokens are taken in any case.
+	guard := web.Guard{Failures: s.Failures, Known: s.known, Spare: true, Fail: s.fail}
+	r.Any("/mcp", neverStored, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.tokensOnly, guard.Limit,
+		web.Shed(s.Places, s.fail), s.serve)
 }
 
 // neverStored forbids caches to store responses.

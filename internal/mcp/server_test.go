@@ -18,6 +18,7 @@ import (
 	"razao/internal/assistant"
 	"razao/internal/fixture"
 	"razao/internal/pgtest"
+	"razao/internal/seal"
 	"razao/internal/web"
 )
 
@@ -62,17 +63,17 @@ func serve(t *testing.T, l *fixture.Loaded) *served {
 // serveOn serves records, with the accounts of another database. change has the last word about how.
 func serveOn(t *testing.T, records *fixture.Served, accounts *pgxpool.Pool, change func(*Config)) *served {
 	t.Helper()
-	s := &served{t: t, store: account.NewStore(accounts), log: &bytes.Buffer{}, base: "https://razao.example"}
+	s := &served{t: t, store: account.NewStore(accounts, seal.New("secret of the tests")), log: &bytes.Buffer{}, base: "https://razao.example"}
 	plain, key, err := s.store.CreateKey(t.Context(), "assistente@exemplo.com.br", "testes")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.key, s.account = plain, key.Account
 	log := slog.New(slog.NewJSONHandler(s.log, nil))
-	meter := account.OpenMeter(accounts, log)
+	meter := account.OpenMeter(accounts, seal.New("secret of the tests"), log)
 	c := Config{
 		Assistant: newAssistant(t, records, s.base), BaseURL: s.base, Version: "2.0.0", Log: slog.New(slog.DiscardHandler),
-		Verify: verifier(key.Account), Identify: s.store.Identify, Meter: meter,
+		Verify: verifier(key.Account), Meter: meter,
 	}
 	change(&c)
 	server, err := New(c)

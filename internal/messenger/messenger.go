@@ -30,6 +30,10 @@ const (
 const (
 	answerTime = 8 * time.Second // deadline of one answer
 	maxBody    = 3 << 20         // bytes: the documented maximum of WhatsApp's webhooks
+
+	// WhatsApp's bodies that are being read, whose senders are not known yet: in all, and of one network (web.Site).
+	bodiesAtOnce = 16
+	bodiesOfOne  = 4
 )
 
 // Config are the dependencies of a Messenger. A platform whose settings are all empty is not connected.
@@ -61,12 +65,13 @@ type Messenger struct {
 	Config
 	guard  *guard
 	sender *sender // nil when WhatsApp is not connected
+	unread *web.Slots
 }
 
 // New returns a messenger. The error is that WhatsApp is configured only in part.
 func New(c Config) (*Messenger, error) {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
-	m := &Messenger{Config: c, guard: newGuard(time.Now)}
+	m := &Messenger{Config: c, guard: newGuard(time.Now), unread: web.NewSlots(bodiesAtOnce, bodiesOfOne)}
 	switch w := &c.WhatsApp; {
 	case *w == WhatsApp{}:
 	case w.AppSecret == "" || w.VerifyToken == "" || w.Token == "" || w.PhoneID == "" || w.URL == "":
@@ -79,7 +84,7 @@ func New(c Config) (*Messenger, error) {
 
 // Register adds the webhooks of the connected platforms.
 func (m *Messenger) Register(r *gin.Engine) {
-	hooks := r.Group("/", web.Recover(fail), web.LimitFailures(m.Failures, tooMany), web.Deadline(answerTime))
+	hooks := r.Group("/", web.Recover(fail), web.Guard{Failures: m.Failures, Fail: tooMany}.Limit, web.Deadline(answerTime))
 	if m.sender != nil {
 		hooks.GET(WhatsAppPath, m.verifyWhatsApp)
 		hooks.POST(WhatsAppPath, m.whatsApp)
@@ -110,12 +115,14 @@ func (m *Messenger) reply(ctx context.Context, text string) string {
 	return answer
 }
 
-// tooMany responds to an address over the limit of unauthenticated requests.
+// tooMany responds to an address over a limit, or when there was no place for its request in time.
 func tooMany(c *gin.Context, err error) {
 	var blocked *web.TooManyError
-	if errors.As(err, &blocked) {
-		c.Header("Retry-After", blocked.Seconds())
+	if !errors.As(err, &blocked) {
+		fail(c, err)
+		return
 	}
+	c.Header("Retry-After", blocked.Seconds())
 	refuse(c, http.StatusTooManyRequests, err)
 }
 
@@ -126,12 +133,15 @@ func fail(c *gin.Context, err error) { refuse(c, http.StatusServiceUnavailable, 
 func refuse(c *gin.Context, status int, err error) {
 	web.EventOf(c.Request.Context()).Fail(err)
 	c.Header("Cache-Control", "no-store")
+	if status == http.StatusServiceUnavailable {
+		c.Header("Retry-After", web.RetryAfter())
+	}
 	c.AbortWithStatus(status)
 }
 
-// readBody returns the body of a request, up to maxBody. If it returns false it has responded.
-func readBody(c *gin.Context) ([]byte, bool) {
-	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
+// readBody returns the body of a request, up to maxBody, and writes it to copied as well. If it returns false it has responded.
+func readBody(c *gin.Context, copied io.Writer) ([]byte, bool) {
+	body, err := io.ReadAll(io.TeeReader(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody), copied))
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):

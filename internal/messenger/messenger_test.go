@@ -317,15 +317,15 @@ func TestBodies(t *testing.T) {
 		body string
 		want int
 	}{
-		"cut":            {`{"entry":[`, 400},
-		"not JSON":       {`ajuda`, 400},
-		"empty":          {``, 400},
-		"a list":         {`[]`, 400},
-		"null":           {`null`, 200},
-		"nothing in it":  {`{}`, 200},
-		"other types":    {`{"entry":7,"message":"x"}`, 400},
-		"many unknown":   {`{"a":[{"b":{}}],"object":"page","update_id":1,"poll":{}}`, 200},
-		"3 MB and a bit": {`{"a":"` + strings.Repeat("x", maxBody) + `"}`, 413},
+		"cut":               {`{"entry":[`, 400},
+		"not JSON":          {`ajuda`, 400},
+		"empty":             {``, 400},
+		"a list":            {`[]`, 400},
+		"null":              {`null`, 200},
+		"nothing in it":     {`{}`, 200},
+		"other types":       {`{"entry":7,"message":"x"}`, 400},
+		"many unknown":      {`{"a":[{"b":{}}],"object":"page","update_id":1,"poll":{}}`, 200},
+		"more than maxBody": {`{"a":"` + strings.Repeat("x", maxBody) + `"}`, 413},
 	} {
 		if got := h.whatsAppSends(t, c.body); got != c.want {
 			t.Errorf("%s by WhatsApp: status %d, want %d", name, got, c.want)

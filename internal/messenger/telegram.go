@@ -3,6 +3,7 @@ package messenger
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -53,7 +54,7 @@ func (m *Messenger) telegram(c *gin.Context) {
 		refuse(c, http.StatusUnauthorized, errUnauthenticated)
 		return
 	}
-	body, ok := readBody(c)
+	body, ok := readBody(c, io.Discard)
 	if !ok {
 		return
 	}

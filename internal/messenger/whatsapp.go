@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+
+	"razao/internal/web"
 )
 
 var (
@@ -86,12 +88,8 @@ func (m *Messenger) verifyWhatsApp(c *gin.Context) {
 // whatsApp is the webhook of WhatsApp. It queues the messages and returns at once: a slow webhook is called again. If the queue
 // is full, 503 makes the platform deliver again.
 func (m *Messenger) whatsApp(c *gin.Context) {
-	body, ok := readBody(c)
+	body, ok := m.readSigned(c)
 	if !ok {
-		return
-	}
-	if !signed(body, c.GetHeader("X-Hub-Signature-256"), m.WhatsApp.AppSecret) {
-		refuse(c, http.StatusUnauthorized, errUnauthenticated)
 		return
 	}
 	d, err := parseDelivery(body)
@@ -101,7 +99,6 @@ func (m *Messenger) whatsApp(c *gin.Context) {
 	}
 	for _, message := range d.messages(m.WhatsApp.PhoneID) {
 		if !m.accept(&message) {
-			c.Header("Retry-After", "60")
 			refuse(c, http.StatusServiceUnavailable, errQueueFull)
 			return
 		}
@@ -130,16 +127,34 @@ func (m *Messenger) accept(message *whatsAppMessage) bool {
 	return true
 }
 
-// signed verifies X-Hub-Signature-256: "sha256=" and the hexadecimal HMAC-SHA256 of the body, in constant time.
-func signed(body []byte, header, secret string) bool {
+// readSigned returns the body of a request if its signature is right, which is only known at its end. What has none is not read,
+// and few are at once. If it returns false it has responded.
+func (m *Messenger) readSigned(c *gin.Context) ([]byte, bool) {
+	given, ok := parseSignature(c.GetHeader("X-Hub-Signature-256"))
+	if !ok {
+		refuse(c, http.StatusUnauthorized, errUnauthenticated)
+		return nil, false
+	}
+	release, err := m.unread.Take(c.Request.Context(), web.ClientOf(c))
+	if err != nil {
+		tooMany(c, err)
+		return nil, false
+	}
+	defer release()
+	mac := hmac.New(sha256.New, []byte(m.WhatsApp.AppSecret))
+	body, ok := readBody(c, mac)
+	if ok && !hmac.Equal(given, mac.Sum(nil)) {
+		refuse(c, http.StatusUnauthorized, errUnauthenticated)
+		ok = false
+	}
+	return body, ok
+}
+
+// parseSignature reads X-Hub-Signature-256: "sha256=" and the hexadecimal HMAC-SHA256 of the body.
+func parseSignature(header string) (given []byte, ok bool) {
 	digits, found := strings.CutPrefix(header, "sha256=")
 	given, err := hex.DecodeString(digits)
-	if !found || err != nil {
-		return false
-	}
-	mac := hmac.New(sha256.New, []byte(secret))
-	_, _ = mac.Write(body) // never fails
-	return hmac.Equal(given, mac.Sum(nil))
+	return given, found && err == nil && len(given) == sha256.Size
 }
 
 // secretEqual compares in constant time; hashing first hides the secret's length too.

@@ -1,6 +1,7 @@
 package messenger
 
 import (
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"slices"
@@ -230,7 +231,7 @@ func FuzzDelivery(f *testing.F) {
 	f.Add([]byte(delivered(written("wamid.1", anybody, "ajuda"))), "sha256=00")
 	f.Add([]byte(`{"entry":[{"changes":[{"value":null}]},null]}`), "")
 	f.Fuzz(func(t *testing.T, body []byte, header string) {
-		if signed(body, header, appSecret) && header != signature(string(body), appSecret) && !strings.EqualFold(header[7:], signature(string(body), appSecret)[7:]) {
+		if given, ok := parseSignature(header); ok && !strings.EqualFold(header, "sha256="+hex.EncodeToString(given)) {
 			t.Errorf("%q is taken for a signature", header)
 		}
 		d, err := parseDelivery(body)

@@ -23,6 +23,7 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/mail"
 	"razao/internal/registry"
+	"razao/internal/seal"
 	"razao/internal/web"
 )
 
@@ -41,9 +42,10 @@ func newWhole(t testing.TB) *whole {
 	t.Helper()
 	l := fixture.LoadRecords(t)
 	log := slog.New(slog.DiscardHandler)
-	meter := account.OpenMeter(l.Pool, log)
+	sealer := seal.New("segredo")
+	meter := account.OpenMeter(l.Pool, sealer, log)
 	t.Cleanup(meter.Close)
-	w := &whole{accounts: account.NewStore(l.Pool), loaded: l}
+	w := &whole{accounts: account.NewStore(l.Pool, sealer), loaded: l}
 	w.config = Config{
 		Version: "2.0.0", Live: l.Live, Meter: meter, Outbox: outboxOn(t, l.Pool), Store: l.Store, Overload: errTooMuch,
 		Pools: Pools{"records": l.Pool}, Log: log, Free: func() (int64, error) { return 12345, nil },

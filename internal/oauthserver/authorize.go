@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"regexp"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -19,9 +21,18 @@ const maxState = 4 << 10 // bytes
 // validChallenge is the form of an S256 code challenge (RFC 7636 §4.2): a SHA-256 in base64url.
 var validChallenge = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
 
-// authorize is the authorization endpoint (RFC 6749 §3.1): it stores the request and redirects to the consent page. Until client
-// and redirect URI are verified, errors are shown by refuse, never redirected (open redirect, RFC 6749 §4.1.2.1); after that
-// they go to the client.
+// Requests that wait for a decision at once, of one network (web.Site) and in all. Concurrent ones may exceed them by a few.
+const (
+	maxRequestsOfOne = 100
+	maxRequests      = 10_000
+)
+
+// fullWait is the Retry-After of a network that has maxRequestsOfOne.
+const fullWait = time.Minute
+
+// authorize is the authorization endpoint (RFC 6749 §3.1): it stores the request and redirects to the consent page. Errors are
+// shown by refuse. Only those of the operator's clients are redirected: anybody may register a client with any redirect URI, so
+// that redirecting without interaction would make this an open redirector (RFC 9700 §4.11.2).
 func (s *Server) authorize(refuse func(*gin.Context, error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Header("Cache-Control", "no-store")
@@ -31,9 +42,11 @@ func (s *Server) authorize(refuse func(*gin.Context, error)) gin.HandlerFunc {
 			refuse(c, err)
 			return
 		}
-		id, err := s.storeRequest(ctx, client, query)
+		id, err := s.storeRequest(ctx, client, query, web.ClientOf(c))
 		var refused *protocolError
 		switch {
+		case errors.As(err, &refused) && client.Origin != ByOperator:
+			refuse(c, fmt.Errorf("%w: %w", ErrBadRequest, err))
 		case errors.As(err, &refused):
 			web.EventOf(ctx).Fail(err)
 			answer := url.Values{"error": {refused.Code}, "error_description": {refused.Description}}
@@ -62,22 +75,43 @@ func (s *Server) requestingClient(c *gin.Context, query url.Values) (Client, err
 	return client, nil
 }
 
-// storeRequest stores a valid request until consent is given or denied, and returns its secret id. A refusal is a
-// *protocolError.
-func (s *Server) storeRequest(ctx context.Context, client Client, query url.Values) (id string, err error) {
+// storeRequest stores a valid request until consent is given or denied, and returns its secret id. The refusals are
+// *protocolError and *web.TooManyError.
+func (s *Server) storeRequest(ctx context.Context, client Client, query url.Values, from netip.Addr) (id string, err error) {
 	if err := s.checkRequest(query); err != nil {
 		return "", err
 	}
-	id = newSecret("")
+	id = s.newSecret(requestID)
 	const insert = `
-		INSERT INTO oauth_request (hash, client_id, redirect_uri, state, code_challenge, resource)
-		VALUES ($1, $2, $3, $4, $5, $6)`
-	_, err = s.pool.Exec(ctx, insert, hashOf(id), client.ID, query.Get("redirect_uri"), query.Get("state"),
-		query.Get("code_challenge"), s.resource)
+		WITH waiting AS (
+			SELECT count(*) AS all_of_them, count(*) FILTER (WHERE network = $7) AS own
+			FROM (SELECT network FROM oauth_request r WHERE ` + requestAlive + ` LIMIT $8) r
+		), added AS (
+			INSERT INTO oauth_request (hash, client_id, redirect_uri, state, code_challenge, resource, network)
+			SELECT $1, $2, $3, $4, $5, $6, $7 FROM waiting WHERE all_of_them < $8 AND own < $9
+		)
+		SELECT all_of_them, own FROM waiting`
+	var waiting, own int
+	err = s.pool.QueryRow(ctx, insert, hashOf(id), client.ID, query.Get("redirect_uri"), query.Get("state"),
+		query.Get("code_challenge"), s.resource, networkOf(from), maxRequests, maxRequestsOfOne).Scan(&waiting, &own)
+	switch {
+	case err == nil && own >= maxRequestsOfOne:
+		err = &web.TooManyError{Wait: fullWait}
+	case err == nil && waiting >= maxRequests:
+		err = errors.New("too many requests wait for a decision")
+	}
 	if err != nil {
 		return "", fmt.Errorf("store an authorization request: %w", err)
 	}
 	return id, nil
+}
+
+// networkOf returns what requests and registrations are counted by: a hash of the client's network, nil if it is not known.
+func networkOf(from netip.Addr) []byte {
+	if !from.IsValid() {
+		return nil
+	}
+	return hashOf("network " + web.Site(from).String())
 }
 
 // checkRequest validates response_type, state, PKCE and resource. scope is ignored: there is only one, and generic clients ask

@@ -34,7 +34,7 @@ func toldPerson(t *testing.T, w *httptest.ResponseRecorder, because error) {
 func TestRequestsThatAreRefusedToTheClient(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
-	good := asking(b.register(t, callback), callback, oauth2.GenerateVerifier())
+	good := asking(b.trusted(t), callback, oauth2.GenerateVerifier())
 	b.requestID(t, good)
 	tests := []struct {
 		name       string
@@ -119,7 +119,7 @@ func TestMixUp(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
 	ana := b.visitor(t, "ana@exemplo.com")
-	good := asking(b.register(t, callback), callback, oauth2.GenerateVerifier())
+	good := asking(b.trusted(t), callback, oauth2.GenerateVerifier())
 	id := b.requestID(t, good)
 	if _, err := b.Request(t.Context(), id, ana); err != nil {
 		t.Fatal(err)

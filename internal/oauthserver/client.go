@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/jackc/pgx/v5"
+
+	"razao/internal/web"
 )
 
 const (
@@ -46,7 +49,7 @@ func (s *Server) AddClient(ctx context.Context, name string, redirectURIs []stri
 	if err := checkRedirects(redirectURIs); err != nil {
 		return Client{}, fmt.Errorf("%w: %w", ErrClientMetadata, err)
 	}
-	return s.insertClient(ctx, Client{ID: newClientID(), Origin: ByOperator, Name: name, RedirectURIs: redirectURIs})
+	return s.insertClient(ctx, Client{ID: newClientID(), Origin: ByOperator, Name: name, RedirectURIs: redirectURIs}, netip.Addr{})
 }
 
 // DeleteClient deletes a client with its authorizations and tokens. ErrUnknownClient: there is none with this id.
@@ -81,67 +84,107 @@ func (s *Server) Clients(ctx context.Context) ([]Client, error) {
 
 // client returns a registered client. ErrUnknownClient: there is none with this id.
 func (s *Server) client(ctx context.Context, id string) (Client, error) {
-	found, _, err := s.knownClient(ctx, id)
-	return found, err
+	found, err := s.knownClient(ctx, id)
+	return found.Client, err
 }
 
-// knownClient also reports whether the client's cached metadata document is fresh.
-func (s *Server) knownClient(ctx context.Context, id string) (found Client, fresh bool, err error) {
+// known is a client with the state of its stored metadata document.
+type known struct {
+	Client
+	Fresh  bool `db:"fresh"`  // need not be fetched again, or was tried a moment ago
+	Usable bool `db:"usable"` // stands in for a document that cannot be fetched
+}
+
+// knownClient returns a client that is stored. ErrUnknownClient: there is none with this id.
+func (s *Server) knownClient(ctx context.Context, id string) (known, error) {
 	if clean(id) != id {
-		return Client{}, false, fmt.Errorf("look up a client: %w", ErrUnknownClient)
+		return known{}, fmt.Errorf("look up a client: %w", ErrUnknownClient)
 	}
 	const query = `
-		SELECT id, origin, name, redirect_uris, created_at, last_used_at, fresh_until > now() AS fresh
-		FROM oauth_client
+		SELECT id, origin, name, redirect_uris, created_at, last_used_at, usable,
+			fresh_until > now() OR usable AND coalesce(retry_at > now(), false) AS fresh
+		FROM oauth_client, LATERAL (SELECT fresh_until > now() - interval '7 days' AS usable) u
 		WHERE id = $1`
 	rows, err := s.pool.Query(ctx, query, id)
 	if err != nil {
-		return Client{}, false, fmt.Errorf("look up a client: %w", err)
+		return known{}, fmt.Errorf("look up a client: %w", err)
 	}
-	row, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[struct {
-		Client
-		Fresh bool `db:"fresh"`
-	}])
+	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[known])
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = ErrUnknownClient
 	}
 	if err != nil {
-		return Client{}, false, fmt.Errorf("look up a client: %w", err)
+		return known{}, fmt.Errorf("look up a client: %w", err)
 	}
-	return row.Client, row.Fresh, nil
+	return found, nil
 }
 
-// resolve returns the client with an id, fetching its metadata document if the id is a URL and the cached copy is missing or
-// stale. from is the requester's address, zero if unknown, whose fetches are limited. The refusals are ErrUnknownClient,
-// ErrMetadataDocument and *web.TooManyError.
+// resolve returns the client with an id, fetching its metadata document if the id is a URL and the stored copy is missing or
+// stale. from is the requester's address, zero if unknown, whose fetches are limited. Requests for one URL share one fetch, which
+// counts for the first of them. The refusals are ErrUnknownClient, ErrMetadataDocument and *web.TooManyError.
 func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (Client, error) {
-	known, fresh, err := s.knownClient(ctx, id)
-	if fresh || err != nil && !errors.Is(err, ErrUnknownClient) {
-		return known, err
+	stored, err := s.knownClient(ctx, id)
+	if stored.Fresh || err != nil && !errors.Is(err, ErrUnknownClient) {
+		return stored.Client, err
 	}
 	if !strings.HasPrefix(id, "https://") {
 		return Client{}, err
 	}
-	if err := s.newClients.Take(from); err != nil {
-		return Client{}, err
+	own := false
+	once := func() (any, error) {
+		own = true
+		// Others wait for it, also when the first has left.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
+		defer cancel()
+		return s.refetch(ctx, id, from)
 	}
-	described, lifetime, err := s.documents.fetch(ctx, id)
+	found, err, _ := s.fetches.Do(id, once)
+	var busy *web.TooManyError
+	if errors.As(err, &busy) && !own { // the first one's network is over its limit, not ours
+		found, err, _ = s.fetches.Do(id, once)
+	}
 	if err != nil {
 		return Client{}, err
 	}
-	s.logStep(ctx, "document fetched", id)
-	return s.storeMetadata(ctx, described, lifetime)
+	return found.(Client), nil
+}
+
+// refetch fetches a metadata document, unless another request just has. The stored copy stands in for 7 days after it became
+// stale if the document cannot be had for now (stale-if-error, RFC 5861 §4), and the site is then left alone for a minute.
+func (s *Server) refetch(ctx context.Context, id string, from netip.Addr) (Client, error) {
+	stored, err := s.knownClient(ctx, id)
+	if stored.Fresh || err != nil && !errors.Is(err, ErrUnknownClient) {
+		return stored.Client, err
+	}
+	if err = s.newClients.Take(from); err == nil {
+		var described fetched
+		if described, err = s.documents.fetch(ctx, id, from); err == nil {
+			s.logStep(ctx, "document fetched", id)
+			return s.storeMetadata(ctx, described, from)
+		}
+	}
+	down := errors.Is(err, errSiteDown)
+	if !stored.Usable || errors.Is(err, ErrMetadataDocument) && !down {
+		return Client{}, err
+	}
+	s.logStep(ctx, "stale document used", id, slog.String("error", err.Error()))
+	if down {
+		_, err = s.pool.Exec(ctx, `UPDATE oauth_client SET retry_at = now() + interval '1 minute' WHERE id = $1`, id)
+		web.EventOf(ctx).Fail(err) // the client is known all the same
+	}
+	return stored.Client, nil
 }
 
 // storeMetadata caches a metadata document in the database, where all processes find it.
-func (s *Server) storeMetadata(ctx context.Context, c Client, lifetime time.Duration) (Client, error) {
+func (s *Server) storeMetadata(ctx context.Context, described fetched, from netip.Addr) (Client, error) {
+	c := described.Client
 	const query = `
-		INSERT INTO oauth_client (id, origin, name, redirect_uris, fresh_until)
-		VALUES ($1, 'document', $2, $3, now() + $4)
+		INSERT INTO oauth_client (id, origin, name, redirect_uris, fresh_until, network)
+		VALUES ($1, 'document', $2, $3, now() + $4, $5)
 		ON CONFLICT (id) DO UPDATE SET
 			name = excluded.name, redirect_uris = excluded.redirect_uris, fresh_until = excluded.fresh_until
 		RETURNING id, origin, name, redirect_uris, created_at, last_used_at`
-	rows, err := s.pool.Query(ctx, query, c.ID, c.Name, c.RedirectURIs, lifetime)
+	rows, err := s.pool.Query(ctx, query, c.ID, c.Name, c.RedirectURIs, described.lifetime, networkOf(from))
 	if err != nil {
 		return Client{}, fmt.Errorf("store a client's metadata: %w", err)
 	}
@@ -152,12 +195,12 @@ func (s *Server) storeMetadata(ctx context.Context, c Client, lifetime time.Dura
 	return stored, nil
 }
 
-// insertClient stores a new client and returns it with its time of creation.
-func (s *Server) insertClient(ctx context.Context, c Client) (Client, error) {
+// insertClient stores a new client and returns it with its time of creation. from is who registered it; zero: the operator.
+func (s *Server) insertClient(ctx context.Context, c Client, from netip.Addr) (Client, error) {
 	const query = `
-		INSERT INTO oauth_client (id, origin, name, redirect_uris) VALUES ($1, $2, $3, $4)
+		INSERT INTO oauth_client (id, origin, name, redirect_uris, network) VALUES ($1, $2, $3, $4, $5)
 		RETURNING id, origin, name, redirect_uris, created_at, last_used_at`
-	rows, err := s.pool.Query(ctx, query, c.ID, c.Origin, c.Name, c.RedirectURIs)
+	rows, err := s.pool.Query(ctx, query, c.ID, c.Origin, c.Name, c.RedirectURIs, networkOf(from))
 	if err != nil {
 		return Client{}, fmt.Errorf("add a client: %w", err)
 	}

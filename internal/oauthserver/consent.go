@@ -36,6 +36,9 @@ type request struct {
 // Request returns an authorization request for the consent page and binds it to the first session that sees it, so that nobody
 // else can be tricked into approving it. ErrNoRequest: unknown, expired, decided, or bound to another session.
 func (s *Server) Request(ctx context.Context, id string, who account.Session) (Request, error) {
+	if !s.mayExist(requestID, id) {
+		return Request{}, fmt.Errorf("look up an authorization request: %w", ErrNoRequest)
+	}
 	const query = `
 		UPDATE oauth_request r SET session_id = $2
 		FROM oauth_client c
@@ -71,14 +74,14 @@ func publisherOf(c Client) string {
 // is unknown, expired, decided, or was not shown to this session.
 func (s *Server) Approve(ctx context.Context, id string, who account.Session) (address string, err error) {
 	var asked request
-	code := newSecret("")
+	code := s.newSecret(codeSecret)
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		asked, err = takeRequest(ctx, tx, id, who)
+		asked, err = s.takeRequest(ctx, tx, id, who)
 		if err != nil {
 			return err
 		}
 		const query = `
-			WITH used AS (UPDATE oauth_client SET last_used_at = now() WHERE id = $2),
+			WITH used AS (UPDATE oauth_client SET last_used_at = now(), network = NULL WHERE id = $2),
 			granted AS (
 				INSERT INTO oauth_grant (account_id, client_id, scopes) VALUES ($1, $2, $3)
 				ON CONFLICT (account_id, client_id) DO UPDATE SET scopes = excluded.scopes, granted_at = now()
@@ -100,7 +103,7 @@ func (s *Server) Approve(ctx context.Context, id string, who account.Session) (a
 func (s *Server) Deny(ctx context.Context, id string, who account.Session) (address string, err error) {
 	var asked request
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		asked, err = takeRequest(ctx, tx, id, who)
+		asked, err = s.takeRequest(ctx, tx, id, who)
 		return err
 	})
 	if err != nil {
@@ -112,7 +115,10 @@ func (s *Server) Deny(ctx context.Context, id string, who account.Session) (addr
 }
 
 // takeRequest consumes a request that was shown to this session.
-func takeRequest(ctx context.Context, tx pgx.Tx, id string, who account.Session) (request, error) {
+func (s *Server) takeRequest(ctx context.Context, tx pgx.Tx, id string, who account.Session) (request, error) {
+	if !s.mayExist(requestID, id) {
+		return request{}, ErrNoRequest
+	}
 	const query = `
 		DELETE FROM oauth_request r USING oauth_client c
 		WHERE r.hash = $1 AND r.session_id = $2 AND ` + requestAlive + ` AND c.id = r.client_id

@@ -16,24 +16,34 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"razao/internal/web"
 )
 
 const (
 	maxDocument       = 16 << 10 // bytes
 	maxDocumentURL    = 500      // bytes
 	documentTimeout   = 5 * time.Second
-	documentsAtOnce   = 4 // concurrent fetches, which slow servers can block
+	documentsAtOnce   = 16              // concurrent fetches, which slow servers can block
+	documentsOfOne    = 2               // of them, for requests of one network (web.Site)
+	fetchTimeout      = 8 * time.Second // with the wait for a slot; less than requestTime
 	minFresh          = 5 * time.Minute
 	defaultFresh      = time.Hour // without max-age
 	maxFresh          = 24 * time.Hour
 	maxDocumentHeader = 16 << 10 // bytes
 )
 
+// errSiteDown means that a document could not be had for now: another copy may stand in for it.
+var errSiteDown = errors.New("its site is down")
+
+// errNotPublic is the SSRF guard's.
+var errNotPublic = errors.New("not a public address")
+
 // fetcher fetches client metadata documents (draft-ietf-oauth-client-id-metadata-document) from URLs that anybody can send.
 type fetcher struct {
 	client http.Client
 	dialer *net.Dialer
-	slots  chan struct{} // a semaphore of documentsAtOnce
+	slots  *web.Slots
 }
 
 // newFetcher returns a fetcher that connects only to addresses for which reachable is true. This is the SSRF guard: it runs at
@@ -42,7 +52,7 @@ func newFetcher(reachable func(netip.Addr) bool) *fetcher {
 	dialer := &net.Dialer{Timeout: documentTimeout, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
 		if err != nil || !reachable(to.Addr()) {
-			return errors.New("not a public address")
+			return errNotPublic
 		}
 		return nil
 	}}
@@ -51,7 +61,7 @@ func newFetcher(reachable func(netip.Addr) bool) *fetcher {
 		MaxResponseHeaderBytes: maxDocumentHeader,
 	}
 	return &fetcher{
-		dialer: dialer, slots: make(chan struct{}, documentsAtOnce),
+		dialer: dialer, slots: web.NewSlots(documentsAtOnce, documentsOfOne),
 		client: http.Client{
 			Transport: transport, Timeout: documentTimeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -94,27 +104,32 @@ type document struct {
 	Redirects  []string `json:"redirect_uris"`
 }
 
-// fetch returns the client that the document at a URL describes and how long it stays fresh. The refusal is
-// ErrMetadataDocument, with the reason for the log.
-func (f *fetcher) fetch(ctx context.Context, address string) (Client, time.Duration, error) {
+// fetched is the client that a document describes.
+type fetched struct {
+	Client
+	lifetime time.Duration // how long it stays fresh
+}
+
+// fetch fetches the document at a URL when there is a slot for it. The refusals are ErrMetadataDocument, with the reason for the
+// log and errSiteDown if it may pass, and *web.TooManyError.
+func (f *fetcher) fetch(ctx context.Context, address string, from netip.Addr) (fetched, error) {
 	if err := checkDocumentURL(address); err != nil {
-		return Client{}, 0, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
+		return fetched{}, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
 	}
-	select {
-	case f.slots <- struct{}{}:
-		defer func() { <-f.slots }()
-	case <-ctx.Done():
-		return Client{}, 0, fmt.Errorf("fetch a client's metadata: %w", ctx.Err())
+	release, err := f.slots.Take(ctx, from)
+	if err != nil {
+		return fetched{}, fmt.Errorf("fetch a client's metadata: %w", err)
 	}
+	defer release()
 	body, lifetime, err := f.get(ctx, address)
 	if err != nil {
-		return Client{}, 0, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
+		return fetched{}, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
 	}
 	described, err := parseDocument(body, address)
 	if err != nil {
-		return Client{}, 0, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
+		return fetched{}, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
 	}
-	return described, lifetime, nil
+	return fetched{described, lifetime}, nil
 }
 
 // checkDocumentURL validates a client_id that is a URL: https, in canonical form, with a path and without user, fragment or dot
@@ -140,20 +155,25 @@ func (f *fetcher) get(ctx context.Context, address string) (body []byte, lifetim
 	}
 	r.Header.Set("Accept", "application/json")
 	answer, err := f.client.Do(r)
-	if err != nil {
+	switch {
+	case errors.Is(err, errNotPublic):
 		return nil, 0, err
+	case err != nil:
+		return nil, 0, fmt.Errorf("%w: %w", errSiteDown, err)
 	}
 	defer func() { _ = answer.Body.Close() }()
 	media, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
-	if answer.StatusCode != http.StatusOK {
-		return nil, 0, fmt.Errorf("status %d", answer.StatusCode)
+	if status := answer.StatusCode; status >= http.StatusInternalServerError || status == http.StatusTooManyRequests {
+		return nil, 0, fmt.Errorf("%w: status %d", errSiteDown, status)
+	} else if status != http.StatusOK {
+		return nil, 0, fmt.Errorf("status %d", status)
 	}
 	if media != "application/json" && !(strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json")) {
 		return nil, 0, fmt.Errorf("content type %.40q", media)
 	}
 	body, err = io.ReadAll(io.LimitReader(answer.Body, maxDocument+1))
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, fmt.Errorf("%w: %w", errSiteDown, err)
 	}
 	if len(body) > maxDocument {
 		return nil, 0, fmt.Errorf("more than %d bytes", maxDocument)

@@ -87,7 +87,7 @@ func TestClientWithADocument(t *testing.T) {
 	if n := p.asked.Load(); n != 2 {
 		t.Errorf("an old document was fetched %d times, want again", n)
 	}
-	b.execute(t, `UPDATE oauth_client SET fresh_until = now()`)
+	b.execute(t, `UPDATE oauth_client SET fresh_until = now() - interval '8 days'`)
 	p.Close()
 	toldPerson(t, b.authorize(t, asking(id, callback, oauth2.GenerateVerifier())), ErrMetadataDocument)
 	b.alive(t, issued.Access)
@@ -303,11 +303,11 @@ func TestSlowDocuments(t *testing.T) {
 	})
 	b.reach(p, anywhere)
 	known := b.register(t, callback)
-	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	for i := range 2 * documentsAtOnce {
 		all.Go(func() {
-			if _, _, err := b.documents.fetch(ctx, fmt.Sprintf("%s/cliente/%d", p.URL, i)); err == nil {
+			from := netip.AddrFrom4([4]byte{198, 51, 100, byte(i)})
+			if _, err := b.documents.fetch(t.Context(), fmt.Sprintf("%s/cliente/%d", p.URL, i), from); err == nil {
 				t.Error("a document that never came")
 			}
 		})
@@ -319,9 +319,8 @@ func TestSlowDocuments(t *testing.T) {
 	if n := p.asked.Load(); n != documentsAtOnce {
 		t.Errorf("%d documents are asked for at once, want %d", n, documentsAtOnce)
 	}
-	cancel()
-	all.Wait()
 	close(release)
+	all.Wait()
 	if b.documents.client.Timeout != documentTimeout {
 		t.Error("a document may take for ever")
 	}

@@ -15,6 +15,11 @@ import (
 	"razao/internal/account"
 )
 
+var (
+	errNoCode         = &protocolError{Code: invalidGrant, Description: "no such code"}
+	errNoRefreshToken = &protocolError{Code: invalidGrant, Description: "no such refresh token"}
+)
+
 const (
 	// codeAlive is true for a code k that has not expired (RFC 6749 §4.1.2 recommends 10 minutes at most).
 	codeAlive = `(k.created_at > now() - interval '60 seconds')`
@@ -43,14 +48,14 @@ func (s *Server) exchange(ctx context.Context, client Client, form url.Values) (
 	var code grantedCode
 	var refused error
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) (err error) {
-		code, refused, err = takeCode(ctx, tx, form.Get("code"))
+		code, refused, err = s.takeCode(ctx, tx, form.Get("code"))
 		if err != nil || refused != nil {
 			return err
 		}
 		if refused = s.check(code, client, form); refused != nil {
 			return nil // commit: the code is consumed
 		}
-		issued, err = issue(ctx, tx, code.ID)
+		issued, err = s.issue(ctx, tx, code.ID)
 		return err
 	})
 	if err != nil {
@@ -64,7 +69,7 @@ func (s *Server) exchange(ctx context.Context, client Client, form url.Values) (
 }
 
 // takeCode consumes a code. Of concurrent requests one gets it; the others wait for its row lock and then count as replays.
-func takeCode(ctx context.Context, tx pgx.Tx, plain string) (code grantedCode, refused, err error) {
+func (s *Server) takeCode(ctx context.Context, tx pgx.Tx, plain string) (code grantedCode, refused, err error) {
 	const take = `
 		UPDATE oauth_code k SET used_at = now()
 		FROM oauth_grant g
@@ -85,7 +90,8 @@ func takeCode(ctx context.Context, tx pgx.Tx, plain string) (code grantedCode, r
 	if ended.RowsAffected() > 0 {
 		return grantedCode{}, &protocolError{Code: invalidGrant, Description: "the code was used before: its tokens are revoked"}, nil
 	}
-	return grantedCode{}, &protocolError{Code: invalidGrant, Description: "no such code"}, nil
+	s.learn(codeSecret, plain, false)
+	return grantedCode{}, errNoCode, nil
 }
 
 // check validates a token request against its code: expiry, client, redirect URI, resource (RFC 8707) and PKCE (RFC 7636 §4.6).
@@ -112,16 +118,16 @@ func challengeOf(verifier string) string {
 }
 
 // issue adds an access token (1 h) and a refresh token (90 days) to a family.
-func issue(ctx context.Context, tx pgx.Tx, family int64) (tokens, error) {
+func (s *Server) issue(ctx context.Context, tx pgx.Tx, family int64) (tokens, error) {
 	issued := tokens{
-		Access: newSecret(accessPrefix), Type: "Bearer", ExpiresIn: int(accessLifetime.Seconds()), Refresh: newSecret(refreshPrefix), Scope: ScopeRead,
+		Access: s.newSecret(accessToken), Type: "Bearer", ExpiresIn: int(accessLifetime.Seconds()), Refresh: s.newSecret(refreshToken), Scope: ScopeRead,
 	}
 	const query = `
 		WITH access AS (
 			INSERT INTO oauth_access_token (hash, code_id, expires_at) VALUES ($1, $3, now() + interval '1 hour')
 		)
-		INSERT INTO oauth_refresh_token (hash, code_id, expires_at) VALUES ($2, $3, now() + interval '90 days')`
-	_, err := tx.Exec(ctx, query, hashOf(issued.Access), hashOf(issued.Refresh), family)
+		INSERT INTO oauth_refresh_token (hash, code_id, expires_at, seal) VALUES ($2, $3, now() + interval '90 days', $4)`
+	_, err := tx.Exec(ctx, query, hashOf(issued.Access), hashOf(issued.Refresh), family, s.seal.Fingerprint())
 	return issued, err
 }
 
@@ -135,7 +141,7 @@ func (s *Server) refresh(ctx context.Context, client Client, plain string) (toke
 		if err != nil || refused != nil {
 			return err
 		}
-		if issued, err = issue(ctx, tx, family); err != nil {
+		if issued, err = s.issue(ctx, tx, family); err != nil {
 			return err
 		}
 		const used = `UPDATE oauth_client SET last_used_at = now() WHERE id = $1 AND last_used_at < now() - interval '1 day'`
@@ -159,9 +165,11 @@ func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plai
 		SELECT FROM oauth_code k JOIN oauth_refresh_token t ON t.code_id = k.id
 		WHERE t.hash = $1
 		FOR UPDATE OF k`
-	if _, err := tx.Exec(ctx, hold, hashOf(plain)); err != nil {
+	held, err := tx.Exec(ctx, hold, hashOf(plain))
+	if err != nil {
 		return 0, nil, err
 	}
+	s.learn(refreshToken, plain, held.RowsAffected() > 0)
 	const take = `
 		UPDATE oauth_refresh_token t SET used_at = now()
 		FROM oauth_code k JOIN oauth_grant g ON g.id = k.grant_id
@@ -182,12 +190,12 @@ func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plai
 	if ended.RowsAffected() > 0 {
 		return 0, &protocolError{Code: invalidGrant, Description: "the refresh token was used before: its tokens are revoked"}, nil
 	}
-	return 0, &protocolError{Code: invalidGrant, Description: "no such refresh token"}, nil
+	return 0, errNoRefreshToken, nil
 }
 
 // revokeFamily revokes the family of an access or refresh token (RFC 7009 §2.1). It ignores unknown tokens and those of other
-// clients.
-func (s *Server) revokeFamily(ctx context.Context, client Client, plain string) error {
+// clients, and reports whether it was neither.
+func (s *Server) revokeFamily(ctx context.Context, client Client, plain string) (found bool, err error) {
 	const query = `
 		DELETE FROM oauth_code k USING oauth_grant g
 		WHERE g.id = k.grant_id AND g.client_id = $2 AND k.id IN (
@@ -195,10 +203,11 @@ func (s *Server) revokeFamily(ctx context.Context, client Client, plain string) 
 			UNION ALL SELECT code_id FROM oauth_refresh_token WHERE hash = $1)`
 	ended, err := s.pool.Exec(ctx, query, hashOf(plain), client.ID)
 	if err != nil {
-		return fmt.Errorf("revoke tokens: %w", err)
+		return false, fmt.Errorf("revoke tokens: %w", err)
 	}
-	if ended.RowsAffected() > 0 {
+	found = ended.RowsAffected() > 0
+	if found {
 		s.logStep(ctx, "tokens revoked", client.ID)
 	}
-	return nil
+	return found, nil
 }

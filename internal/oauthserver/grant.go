@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,7 +24,7 @@ type Access struct {
 // Verify validates an access token. ErrInvalidToken: it is not valid; any other error means that the look-up failed. Tokens are
 // not cached, so revocation has effect at once.
 func (s *Server) Verify(ctx context.Context, token string) (Access, error) {
-	if !strings.HasPrefix(token, accessPrefix) {
+	if !s.mayExist(accessToken, token) {
 		return Access{}, ErrInvalidToken
 	}
 	const query = `
@@ -46,7 +45,11 @@ func (s *Server) Verify(ctx context.Context, token string) (Access, error) {
 		Unrecorded bool            `db:"unrecorded"`
 	}])
 	if errors.Is(err, pgx.ErrNoRows) {
+		s.learn(accessToken, token, false)
 		return Access{}, ErrInvalidToken
+	}
+	if err == nil {
+		s.learn(accessToken, token, true)
 	}
 	if err == nil && found.Unrecorded {
 		err = s.recordUse(ctx, found.ID)

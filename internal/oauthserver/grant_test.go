@@ -141,8 +141,8 @@ func TestVerifyRefusesOtherTexts(t *testing.T) {
 	b := newRig(t)
 	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	for _, token := range []string{
-		"", "x", "rz_abc", accessPrefix, issued.Access + "x", issued.Access[:len(issued.Access)-1], issued.Refresh,
-		strings.Replace(issued.Refresh, refreshPrefix, accessPrefix, 1), "\x00", "rza_\xff",
+		"", "x", "rz_abc", accessToken.prefix, issued.Access + "x", issued.Access[:len(issued.Access)-1], issued.Refresh,
+		strings.Replace(issued.Refresh, refreshToken.prefix, accessToken.prefix, 1), "\x00", "rza_\xff",
 	} {
 		b.dead(t, token)
 	}

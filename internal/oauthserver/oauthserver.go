@@ -8,9 +8,7 @@ package oauthserver
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -18,7 +16,9 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/singleflight"
 
+	"razao/internal/seal"
 	"razao/internal/web"
 )
 
@@ -32,6 +32,8 @@ var (
 	ErrMetadataDocument = errors.New("client metadata document refused")
 	// ErrRedirectURI means that redirect_uri is missing, repeated or not registered by the client.
 	ErrRedirectURI = errors.New("redirect_uri is not the client's")
+	// ErrBadRequest means that a request of a client that nobody vouches for is invalid.
+	ErrBadRequest = errors.New("invalid authorization request")
 	// ErrNoRequest means that an authorization request is unknown, expired, decided or bound to another session.
 	ErrNoRequest = errors.New("no such authorization request")
 	// ErrNoAuthorization means that an account has no such authorization.
@@ -54,6 +56,10 @@ type Config struct {
 	Pool    *pgxpool.Pool
 	Log     *slog.Logger
 	BaseURL string // the issuer: public http or https URL without a path
+	// Seal makes and recognises codes and tokens; servers on one database share it. nil for who neither gives out nor takes any.
+	Seal *seal.Sealer
+	// Failures limits by client address how often codes and tokens are wrong; nil does not.
+	Failures *web.Throttle
 	// NewClients limits registrations and fetches of metadata documents, Requests authorization requests, both by client
 	// address. nil: no limit.
 	NewClients *web.Throttle
@@ -69,7 +75,11 @@ type Server struct {
 	resource   string
 	newClients *web.Throttle
 	requests   *web.Throttle
+	failures   *web.Throttle
+	seal       *seal.Sealer
+	gate       *seal.Gate
 	documents  *fetcher
+	fetches    singleflight.Group // of documents, by client id
 	sender     web.Sender
 }
 
@@ -82,7 +92,7 @@ func New(c Config) (*Server, error) {
 	}
 	return &Server{
 		pool: c.Pool, log: c.Log, issuer: issuer, resource: issuer + ResourcePath, newClients: c.NewClients, requests: c.Requests,
-		documents: newFetcher(isPublic),
+		documents: newFetcher(isPublic), failures: c.Failures, seal: c.Seal, gate: newGate(c),
 	}, nil
 }
 
@@ -92,19 +102,6 @@ func (s *Server) logStep(ctx context.Context, name, client string, more ...slog.
 		slog.String("id", web.EventOf(ctx).RequestID), slog.String("step", name), slog.String("client", client),
 	}, more...)
 	s.log.LogAttrs(ctx, slog.LevelInfo, "oauth", attrs...)
-}
-
-// Prefixes by which secret scanners recognise leaked tokens.
-const (
-	accessPrefix  = "rza_"
-	refreshPrefix = "rzr_"
-)
-
-// newSecret returns a prefix and 256 random bits in base64url, 43 characters.
-func newSecret(prefix string) string {
-	var random [32]byte
-	_, _ = rand.Read(random[:]) // never fails
-	return prefix + base64.RawURLEncoding.EncodeToString(random[:])
 }
 
 // hashOf returns the SHA-256 that is stored in place of a secret. Secrets are random, so they need no salt and no slow hash.

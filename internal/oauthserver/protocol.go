@@ -70,7 +70,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 	case errors.Is(err, web.ErrForm):
 		refused = &protocolError{Code: invalidRequest, Description: "the body is not application/x-www-form-urlencoded"}
 	default:
-		c.Header("Retry-After", "5")
+		c.Header("Retry-After", web.RetryAfter())
 		refused = &protocolError{"temporarily_unavailable", "try again in a moment", http.StatusServiceUnavailable}
 	}
 	s.send(c, max(refused.status, http.StatusBadRequest), refused)

@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 const maxRedirect = 2000 // bytes
 
-// reservedSchemes cannot be private-use URI schemes (RFC 8252 §7.1): the browser or the system handles them.
-var reservedSchemes = [...]string{
-	"about", "blob", "chrome", "chrome-extension", "content", "data", "file", "filesystem", "ftp", "intent", "javascript", "jar",
-	"mailto", "resource", "sms", "tel", "vbscript", "view-source", "ws", "wss",
-}
+// privateScheme is a private-use URI scheme: a reversed domain name (RFC 8252 §7.1), which begins with a top-level domain. Names
+// without a dot belong to the browser, the operating system or whoever takes them first.
+var privateScheme = regexp.MustCompile(`^[a-z]{2,}(\.[a-z0-9][a-z0-9-]*)+$`)
+
+// knownSchemes are those without a dot that are allowed all the same, of well-known MCP clients.
+var knownSchemes = [...]string{"cursor", "vscode", "vscode-insiders"}
 
 // checkRedirects validates the redirect URIs that a client registers. The error's text is sent to the client.
 func checkRedirects(addresses []string) error {
@@ -44,10 +46,15 @@ func checkRedirect(address string) error {
 		return errors.New("it has no path")
 	case u.Scheme == "https" && u.Hostname() == "", u.Scheme == "http" && !isLoopback(u.Hostname()):
 		return errors.New("it is neither https nor of the own computer")
-	case u.Scheme == "" || slices.Contains(reservedSchemes[:], u.Scheme):
-		return errors.New("its scheme belongs to no program")
+	case !isAllowedScheme(u.Scheme):
+		return errors.New("its scheme is neither https nor a reversed domain name, as in com.example.app:/callback")
 	}
 	return nil
+}
+
+// isAllowedScheme is a list of what is allowed: systems have more handlers of their own than could be listed.
+func isAllowedScheme(scheme string) bool {
+	return scheme == "https" || scheme == "http" || slices.Contains(knownSchemes[:], scheme) || privateScheme.MatchString(scheme)
 }
 
 // isLoopback reports whether a host, without brackets, is loopback.
@@ -60,8 +67,12 @@ func isLoopback(host string) bool {
 }
 
 // allowsRedirect reports whether a redirect URI is registered, by exact string comparison (RFC 9700 §4.1.3), except that on
-// loopback the port may differ (RFC 8252 §7.3), because native programs listen on any free one.
+// loopback the port may differ (RFC 8252 §7.3), because native programs listen on any free one. checkRedirect is asked again: it
+// may be stricter than when the client was registered.
 func (c Client) allowsRedirect(address string) bool {
+	if checkRedirect(address) != nil {
+		return false
+	}
 	if slices.Contains(c.RedirectURIs, address) {
 		return true
 	}

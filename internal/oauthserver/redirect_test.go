@@ -22,6 +22,10 @@ func TestCheckRedirect(t *testing.T) {
 		"data://x/y": false, "vbscript://x": false, "file:///etc/passwd": false, "blob:https://a.exemplo/x": false, "about:blank": false,
 		"mailto:ana@exemplo.com": false, "ws://localhost/x": false, "com.exemplo.app:oauth": false, "https://a.exemplo/\nx": false,
 		"https://a.exemplo/x y": false, "https://a.exemplo/\x00": false, "https://a.exemplo/\xff": false, "https://a.exemplo/<x>": false,
+		"ms-settings://x": false, "search-ms://query/x": false, "intent://a/b": false, "tel://1": false, "sms://1/x": false, "market://details/x": false,
+		"ssh://a.exemplo/x": false, "x-apple.systempreferences://x": false, "x-apple-reminder://x": false, "ftp://a.exemplo/x": false,
+		"steam://run/1": false, "slack://open": false, "vscode-insiders://x/y": true, "br.com.exemplo-2://x": true, ".exemplo://x": false,
+		"com.://x": false, "com..app://x": false, "1com.exemplo://x": false, "CURSOR://anysphere.cursor-mcp/oauth/callback": true,
 		"https://a.exemplo/" + strings.Repeat("x", maxRedirect): false, "https://[::1": false, "http://[fe80::1%25lo]/x": false,
 	} {
 		if err := checkRedirect(address); (err == nil) != ok {

@@ -46,7 +46,7 @@ func (s *Server) register(c *gin.Context) {
 	}
 	client, err := s.insertClient(c.Request.Context(), Client{
 		ID: newClientID(), Origin: ByRegistration, Name: nameOf(asked.Name, asked.Redirects), RedirectURIs: asked.Redirects,
-	})
+	}, web.ClientOf(c))
 	if err != nil {
 		s.fail(c, err)
 		return

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -17,6 +18,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/pgtest"
+	"razao/internal/seal"
 	"razao/internal/web"
 )
 
@@ -37,9 +39,9 @@ type rig struct {
 func newRig(t *testing.T, change ...func(*Config)) *rig {
 	t.Helper()
 	pool := pgtest.Pool(t)
-	b := &rig{pool: pool, accounts: account.NewStore(pool), log: &bytes.Buffer{}}
+	b := &rig{pool: pool, accounts: account.NewStore(pool, nil), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewJSONHandler(b.log, nil))
-	c := Config{Pool: pool, Log: log, BaseURL: base}
+	c := Config{Pool: pool, Log: log, BaseURL: base, Seal: seal.New("secret of the tests")}
 	for _, f := range change {
 		f(&c)
 	}
@@ -60,7 +62,8 @@ func page(c *gin.Context, err error) {
 	switch {
 	case errors.As(err, &busy):
 		status = http.StatusTooManyRequests
-	case errors.Is(err, ErrUnknownClient), errors.Is(err, ErrMetadataDocument), errors.Is(err, ErrRedirectURI):
+	case errors.Is(err, ErrUnknownClient), errors.Is(err, ErrMetadataDocument), errors.Is(err, ErrRedirectURI),
+		errors.Is(err, ErrBadRequest):
 		status = http.StatusBadRequest
 	}
 	c.Header("Content-Type", "text/html")
@@ -104,7 +107,7 @@ func (b *rig) send(t *testing.T, method, target, contentType, body, from string,
 		r.Header.Set("Content-Type", contentType)
 	}
 	if from != "" {
-		r.RemoteAddr = from + ":1234"
+		r.RemoteAddr = net.JoinHostPort(from, "1234")
 	}
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
@@ -131,6 +134,16 @@ func (b *rig) register(t *testing.T, redirects ...string) string {
 		t.Fatalf("registration: %d %s", w.Code, w.Body)
 	}
 	return answerOf[registered](t, w).ID
+}
+
+// trusted returns the id of a new client of the operator, whose bad requests are refused to it.
+func (b *rig) trusted(t *testing.T) string {
+	t.Helper()
+	added, err := b.AddClient(t.Context(), "Interno", []string{callback})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return added.ID
 }
 
 func answerOf[T any](t *testing.T, w *httptest.ResponseRecorder) (answer T) {

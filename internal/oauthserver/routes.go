@@ -13,7 +13,8 @@ import (
 const requestTime = 10 * time.Second
 
 // Register adds the routes to r. refuse renders an error page for requests whose client or redirect URI cannot be trusted; its
-// errors are ErrUnknownClient, ErrMetadataDocument, ErrRedirectURI, *web.TooManyError, and others for failures of ours.
+// errors are ErrUnknownClient, ErrMetadataDocument, ErrRedirectURI, ErrBadRequest, *web.TooManyError, and others for failures of
+// ours.
 func (s *Server) Register(r *gin.Engine, refuse func(*gin.Context, error)) {
 	browsers := r.Group("", web.Recover(refuse), web.Limit(s.requests, refuse), web.Deadline(requestTime))
 	browsers.GET("/oauth/authorize", s.authorize(refuse))
@@ -33,8 +34,11 @@ func (s *Server) Register(r *gin.Engine, refuse func(*gin.Context, error)) {
 		programs.POST(path, handlers...)
 		programs.OPTIONS(path, preflight(http.MethodPost))
 	}
-	post("/oauth/token", form, s.token)
-	post("/oauth/revoke", form, s.revoke)
+	// Hosted assistants exchange the tokens of many people from few addresses: genuine ones are taken in any case.
+	atToken := web.Guard{Failures: s.failures, Known: s.offersKnown, Spare: true, Fail: s.fail}
+	atRevoke := web.Guard{Failures: s.failures, Known: s.revokesKnown, Fail: s.fail}
+	post("/oauth/token", form, atToken.Limit, s.token)
+	post("/oauth/revoke", form, atRevoke.Limit, s.revoke)
 	post("/oauth/register", web.Limit(s.newClients, s.fail), s.register)
 }
 
@@ -52,4 +56,15 @@ func preflight(method string) gin.HandlerFunc {
 		c.Header("Access-Control-Max-Age", "86400")
 		c.Status(http.StatusNoContent)
 	}
+}
+
+// offersKnown and revokesKnown report whether the secret of a request is certainly no guess.
+func (s *Server) offersKnown(c *gin.Context) bool {
+	k, plain := offered(c.Request.PostForm)
+	return s.known(k, plain)
+}
+
+func (s *Server) revokesKnown(c *gin.Context) bool {
+	token := c.Request.PostForm.Get("token")
+	return s.known(kindOf(token), token)
 }

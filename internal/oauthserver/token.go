@@ -1,10 +1,13 @@
 package oauthserver
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 
 	"github.com/gin-gonic/gin"
+
+	"razao/internal/web"
 )
 
 // tokens is the token response (RFC 6749 §5.1).
@@ -20,6 +23,10 @@ type tokens struct {
 func (s *Server) token(c *gin.Context) {
 	issued, err := s.grantTokens(c)
 	if err != nil {
+		var refused *protocolError
+		if errors.As(err, &refused) && refused.Code == invalidGrant {
+			web.Failed(c)
+		}
 		s.fail(c, err)
 		return
 	}
@@ -32,45 +39,67 @@ func (s *Server) grantTokens(c *gin.Context) (tokens, error) {
 	if err := rejectDuplicates(form); err != nil {
 		return tokens{}, err
 	}
-	client, err := s.identifyClient(c)
+	id, err := clientID(c)
 	if err != nil {
 		return tokens{}, err
 	}
 	if err := s.checkResource(form); err != nil {
 		return tokens{}, err
 	}
+	k, plain := offered(form)
 	switch form.Get("grant_type") {
-	case grantCode:
-		return s.exchange(ctx, client, form)
-	case grantRefresh:
-		return s.refresh(ctx, client, form.Get("refresh_token"))
+	case grantCode, grantRefresh:
 	case "":
 		return tokens{}, &protocolError{Code: invalidRequest, Description: "grant_type is missing"}
+	default:
+		return tokens{}, &protocolError{Code: "unsupported_grant_type", Description: "grant_type must be authorization_code or refresh_token"}
 	}
-	return tokens{}, &protocolError{Code: "unsupported_grant_type", Description: "grant_type must be authorization_code or refresh_token"}
+	refreshes := k == refreshToken
+	if !s.mayExist(k, plain) { // before any query, so a forgery with an unknown client is told of the forgery
+		if refreshes {
+			return tokens{}, errNoRefreshToken
+		}
+		return tokens{}, errNoCode
+	}
+	client, err := s.client(ctx, id)
+	if err != nil {
+		return tokens{}, err
+	}
+	if refreshes {
+		return s.refresh(ctx, client, plain)
+	}
+	return s.exchange(ctx, client, form)
 }
 
-// identifyClient returns the client named by client_id or by HTTP Basic (RFC 6749 §2.3.1). It does not authenticate: clients are
-// public, and a secret that comes along is ignored. ErrUnknownClient: it is not registered.
-func (s *Server) identifyClient(c *gin.Context) (Client, error) {
+// offered returns the secret that a token request offers.
+func offered(form url.Values) (kind, string) {
+	if form.Get("grant_type") == grantRefresh {
+		return refreshToken, form.Get("refresh_token")
+	}
+	return codeSecret, form.Get("code")
+}
+
+// clientID returns the client_id of a form or of HTTP Basic (RFC 6749 §2.3.1). It does not authenticate: clients are public, and a
+// secret that comes along is ignored.
+func clientID(c *gin.Context) (string, error) {
 	id := c.Request.PostForm.Get("client_id")
 	if user, _, ok := c.Request.BasicAuth(); ok {
 		user, err := url.QueryUnescape(user)
 		if err != nil || id != "" && id != user {
-			return Client{}, &protocolError{Code: invalidRequest, Description: "header and body name different clients"}
+			return "", &protocolError{Code: invalidRequest, Description: "header and body name different clients"}
 		}
 		id = user
 	}
 	if id == "" {
-		return Client{}, &protocolError{Code: invalidRequest, Description: "client_id is missing"}
+		return "", &protocolError{Code: invalidRequest, Description: "client_id is missing"}
 	}
-	return s.client(c.Request.Context(), id)
+	return id, nil
 }
 
 // revoke is the revocation endpoint (RFC 7009). Unknown tokens get the same response as revoked ones (§2.2).
 func (s *Server) revoke(c *gin.Context) {
 	form := c.Request.PostForm
-	client, err := s.identifyClient(c)
+	id, err := clientID(c)
 	if err == nil {
 		err = rejectDuplicates(form)
 	}
@@ -78,7 +107,7 @@ func (s *Server) revoke(c *gin.Context) {
 		err = &protocolError{Code: invalidRequest, Description: "token is missing"}
 	}
 	if err == nil {
-		err = s.revokeFamily(c.Request.Context(), client, form.Get("token"))
+		err = s.revokeToken(c, id, form.Get("token"))
 	}
 	if err != nil {
 		s.fail(c, err)
@@ -86,4 +115,21 @@ func (s *Server) revoke(c *gin.Context) {
 	}
 	c.Header("Cache-Control", "no-store")
 	c.Status(http.StatusOK)
+}
+
+// revokeToken revokes a token of a client. ErrUnknownClient: it is not registered.
+func (s *Server) revokeToken(c *gin.Context, id, token string) error {
+	if !s.mayExist(kindOf(token), token) {
+		web.Failed(c)
+		return nil
+	}
+	client, err := s.client(c.Request.Context(), id)
+	if err != nil {
+		return err
+	}
+	found, err := s.revokeFamily(c.Request.Context(), client, token)
+	if err == nil && !found {
+		web.Failed(c)
+	}
+	return err
 }

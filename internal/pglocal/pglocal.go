@@ -113,7 +113,10 @@ func open(ctx context.Context, dir string, opts Options) (*Server, error) {
 }
 
 // DSN returns the connection string of a database in libpq's keyword/value form.
-func (s *Server) DSN(database string) string { return s.address.dsn(database) }
+func (s *Server) DSN(database string) string { return s.DSNAs(User, database) }
+
+// DSNAs is DSN for another role than the superuser. The server trusts whoever reaches its socket.
+func (s *Server) DSNAs(role, database string) string { return s.address.dsn(role, database) }
 
 // PID returns the process id of the postmaster, which changes when the server is brought back; 0: it is not running.
 func (s *Server) PID() int { return s.cluster.pid() }
@@ -210,9 +213,9 @@ type address struct {
 	port string // suffix of the socket's name; there is no TCP
 }
 
-func (a address) dsn(database string) string {
+func (a address) dsn(role, database string) string {
 	return fmt.Sprintf("host=%s port=%s user=%s dbname=%s sslmode=disable",
-		quoted(a.host), quoted(a.port), User, quoted(database))
+		quoted(a.host), quoted(a.port), role, quoted(database))
 }
 
 func quoted(value string) string {

@@ -208,10 +208,10 @@ func codeOf(err error) string {
 
 // ready returns nil if the server accepts connections to the database User, which it creates if needed.
 func ready(ctx context.Context, a address) error {
-	err := execute(ctx, a.dsn(User), "")
+	err := execute(ctx, a.dsn(User, User), "")
 	switch codeOf(err) {
 	case codeNoDatabase:
-		return execute(ctx, a.dsn("postgres"), "CREATE DATABASE "+User)
+		return execute(ctx, a.dsn(User, "postgres"), "CREATE DATABASE "+User)
 	case codeTooManyConn:
 		return nil
 	}

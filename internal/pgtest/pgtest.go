@@ -23,6 +23,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/pglocal"
+	"razao/migrations"
 )
 
 // maxConns is what the pool of one test may hold: many tests share the server.
@@ -41,6 +42,19 @@ func DSN(t testing.TB) string {
 	t.Helper()
 	srv := running(t)
 	return srv.temporary(t, srv.template)
+}
+
+// As returns the connection string of the same database for a role of package migrations, which has its rights there from now on.
+// A server from outside may want a password of the role: there whoever has signed in becomes it.
+func As(t testing.TB, dsn, role string) string {
+	t.Helper()
+	if err := migrations.Up(t.Context(), dsn); err != nil { // a copy has no rights on the database as a whole
+		t.Fatalf("rights in the test database: %v", err)
+	}
+	if running(t).slot == nil {
+		return with(dsn, "role", role)
+	}
+	return with(dsn, "user", role)
 }
 
 // running returns the server of this process.

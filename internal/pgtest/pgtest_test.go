@@ -63,6 +63,23 @@ func TestWithDatabase(t *testing.T) {
 	}
 }
 
+func TestAs(t *testing.T) {
+	t.Parallel()
+	pool := connect(t, As(t, DSN(t), migrations.Serve))
+	var user string
+	if err := pool.QueryRow(t.Context(), "SELECT current_user").Scan(&user); err != nil || user != migrations.Serve {
+		t.Errorf("got %s, %v", user, err)
+	}
+	for dsn, want := range map[string]string{
+		"postgres://me:secret@db.invalid/razao?sslmode=disable": "postgres://me:secret@db.invalid/razao?role=razao_serve&sslmode=disable",
+		"host=db.invalid user=me":                               "host=db.invalid user=me role=razao_serve",
+	} {
+		if got := with(dsn, "role", migrations.Serve); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 func TestTakeSlot(t *testing.T) {
 	t.Parallel()
 	base := filepath.Join(t.TempDir(), "slots")

@@ -121,6 +121,18 @@ func withDatabase(dsn, name string) string {
 	return u.String()
 }
 
+// with returns the connection string with another value of a parameter.
+func with(dsn, key, value string) string {
+	u, err := url.Parse(dsn)
+	if err != nil || u.Scheme == "" {
+		return dsn + " " + key + "=" + value // the last one counts
+	}
+	parameters := u.Query()
+	parameters.Set(key, value)
+	u.RawQuery = parameters.Encode()
+	return u.String()
+}
+
 // temporary returns the folder for clusters: in memory where there is room, because copying a database creates hundreds
 // of files, which takes 25 ms there and 150 ms on a disk.
 func temporary() string {

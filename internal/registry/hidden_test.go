@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"razao/internal/cnpj"
+	"razao/internal/contacts"
 	"razao/internal/pgtest"
 	"razao/internal/record"
 	"razao/internal/registry"
@@ -16,13 +16,13 @@ import (
 func TestHiddenContactIsReadNowhere(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	s, contacts := registry.NewStore(pool), registry.NewContacts(pool)
+	s, hiding := registry.NewStore(pool), contacts.NewStore(pool)
 	small, large := company{"00000042", 2, 0}, company{"11222333", 120, 0}
 	v := openView(t, s, write(t, s, small, large))
 	hidden := map[string][]int{small.root: {1}, large.root: {0, 49, 50, 119}} // in each kind of row
 	for root, places := range hidden {
 		for _, i := range places {
-			if _, err := contacts.Hide(t.Context(), number(t, root, i), "asked"); err != nil {
+			if _, err := hiding.Hide(t.Context(), number(t, root, i), "asked"); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -32,7 +32,7 @@ func TestHiddenContactIsReadNowhere(t *testing.T) {
 
 	for root, places := range hidden {
 		for _, i := range places {
-			if err := contacts.Show(t.Context(), number(t, root, i)); err != nil {
+			if err := hiding.Show(t.Context(), number(t, root, i)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -104,56 +104,5 @@ func checkContacts(t *testing.T, v *registry.View, hidden map[string][]int, comp
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-func TestContactsAreKept(t *testing.T) {
-	t.Parallel()
-	ctx := t.Context()
-	contacts := registry.NewContacts(pgtest.Pool(t))
-	first, second := number(t, "00000042", 0), number(t, "ZZZZZZZZ", 1)
-	for _, r := range []registry.HidingRequest{
-		{CNPJ: first, Email: "ana@exemplo.com"},
-		{CNPJ: second, Email: "ana@exemplo.com", Reason: "moro aqui"},
-		{CNPJ: first, Email: "Ana@exemplo.com", Reason: "é a minha casa"}, // asks again
-		{CNPJ: first, Email: "rui@exemplo.com"},
-	} {
-		if err := contacts.Request(ctx, r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	given := cmp.Options{
-		cmpopts.IgnoreFields(registry.HidingRequest{}, "ID", "CreatedAt"), cmpopts.IgnoreFields(registry.HiddenContact{}, "HiddenAt"),
-	}
-	ofFirst := []registry.HidingRequest{
-		{CNPJ: first, Email: "ana@exemplo.com", Reason: "é a minha casa"}, {CNPJ: first, Email: "rui@exemplo.com"},
-	}
-	ofSecond := registry.HidingRequest{CNPJ: second, Email: "ana@exemplo.com", Reason: "moro aqui"}
-	open, err := contacts.Requests(ctx)
-	if diff := cmp.Diff([]registry.HidingRequest{ofFirst[0], ofSecond, ofFirst[1]}, open, given); err != nil || diff != "" {
-		t.Fatal(err, diff)
-	}
-	answered, err := contacts.Hide(ctx, first, "confirmed by mail")
-	if diff := cmp.Diff(ofFirst, answered, given); err != nil || diff != "" {
-		t.Error(err, diff)
-	}
-	if answered, err := contacts.Hide(ctx, first, "confirmed"); err != nil || len(answered) > 0 {
-		t.Errorf("hiding again: %v, %v", answered, err)
-	}
-	hidden, err := contacts.Hidden(ctx)
-	if diff := cmp.Diff([]registry.HiddenContact{{CNPJ: first, Reason: "confirmed"}}, hidden, given); err != nil || diff != "" {
-		t.Error(err, diff)
-	}
-	if err := contacts.Dismiss(ctx, open[1].ID); err != nil {
-		t.Error(err)
-	}
-	if open, err := contacts.Requests(ctx); err != nil || len(open) > 0 {
-		t.Errorf("left: %v, %v", open, err)
-	}
-	if err := contacts.Dismiss(ctx, open[1].ID); !errors.Is(err, registry.ErrNoRequest) {
-		t.Errorf("dismissing again: %v", err)
-	}
-	if err := contacts.Show(ctx, second); !errors.Is(err, registry.ErrNotHidden) {
-		t.Errorf("showing what is not hidden: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -167,6 +168,9 @@ func (v *View) together(ctx context.Context, d Document) (map[int]firstRows, err
 	if err != nil {
 		return nil, nil
 	}
+	for i := range rows {
+		v.sources[i].troubled.Store(0)
+	}
 	return rows, nil
 }
 
@@ -197,9 +201,10 @@ func (v *sourceView) ask(ctx context.Context, d Document, in Range, deadline tim
 		return err
 	})
 	if err == nil {
+		v.troubled.Store(0)
 		return page
 	}
-	if ctx.Err() == nil { // the trouble is the source's, not the caller's, who may have waited for a connection in vain
+	if ctx.Err() == nil && !errors.Is(err, errInTrouble) { // the trouble is the source's, not the caller's, who may have waited for a connection in vain
 		v.troubled.Store(time.Now().UnixNano())
 	}
 	return v.failed(d, err)
@@ -223,6 +228,10 @@ func (v *sourceView) askOnce(ctx context.Context, d Document, in Range, deadline
 	if _, err := v.open(opening); err != nil {
 		return SourcePage{}, err
 	}
+	if err := v.enter(ctx); err != nil {
+		return SourcePage{}, err
+	}
+	defer func() { <-v.alone }()
 	conn, err := acquire(ctx, v.pool)
 	if err != nil {
 		return SourcePage{}, err

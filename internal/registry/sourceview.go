@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -25,7 +26,8 @@ type sourceView struct {
 	opening chan struct{} // holds one value while somebody reads what the load says
 	opened  atomic.Pointer[openedSource]
 
-	troubled atomic.Int64 // Unix nanoseconds of the last failure
+	alone    chan struct{} // holds a value for each question to this source alone: see maxAlone
+	troubled atomic.Int64  // Unix nanoseconds of the last failure, or of the last probe after it; 0: it has answered since
 }
 
 // openedSource is what a load says about its records.
@@ -39,6 +41,7 @@ func newSourceView(pool *pgxpool.Pool, src source.Source, load int64) *sourceVie
 	schema := pgx.Identifier{schemaName(load)}.Sanitize()
 	return &sourceView{
 		Source: src, pool: pool, load: load, schema: schema, opening: make(chan struct{}, 1),
+		alone:    make(chan struct{}, max(1, pool.Config().MaxConns/maxAlone)),
 		chunkSQL: `SELECT seq, doc FROM ` + schema + `.record WHERE root = $1 AND seq = ANY($2) ORDER BY seq`,
 	}
 }
@@ -99,11 +102,47 @@ func (v *sourceView) tryOpen(ctx context.Context) {
 	_, _ = v.open(ctx)
 }
 
-// troubleLasts is for how long after a failure a source is asked on its own, so that it cannot hold up the others.
-const troubleLasts = 5 * time.Second
+// troubleLasts is for how long after a failure a source is asked on its own, so that it cannot hold up the others; then one statement
+// probes it, and the next only troubleProbe later (a half-open circuit breaker).
+const (
+	troubleLasts = 5 * time.Second
+	troubleProbe = 500 * time.Millisecond
+)
 
 func (v *sourceView) inTrouble() bool {
-	return time.Now().UnixNano()-v.troubled.Load() < int64(troubleLasts)
+	last, now := v.troubled.Load(), time.Now().UnixNano()
+	if last == 0 {
+		return false
+	}
+	return now-last < int64(troubleLasts) || !v.troubled.CompareAndSwap(last, now-int64(troubleLasts-troubleProbe))
+}
+
+// maxAlone is which part of the connections questions to one source alone may hold (bulkhead): when its records are locked, each of
+// them waits in PostgreSQL.
+const maxAlone = 4
+
+var errInTrouble = errors.New("the source is in trouble, and others are asking it")
+
+// enter takes a place for a question to this source alone. Nobody waits for one behind questions that have just failed.
+func (v *sourceView) enter(ctx context.Context) error {
+	select {
+	case v.alone <- struct{}{}:
+		return nil
+	default:
+	}
+	if v.inTrouble() {
+		return errInTrouble
+	}
+	select {
+	case v.alone <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if v.inTrouble() {
+		<-v.alone
+		return errInTrouble
+	}
+	return nil
 }
 
 // sourceViews returns a reader for every source of a snapshot, in the order of source.All.

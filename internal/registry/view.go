@@ -1,15 +1,20 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/cnpj"
+	"razao/internal/coalesce"
 	"razao/internal/record"
 	"razao/internal/registry/pack"
 )
@@ -20,13 +25,15 @@ type View struct {
 	Load     Load // of Receita
 	Domains  record.Domains
 
-	pool                   *pgxpool.Pool
-	schema                 string // of Load, quoted
-	history                history
-	formerGone             atomic.Bool // Difference has found the records of the former load deleted
-	headSQL, rowSQL, upSQL string
-	downSQL, scanSQL       string
-	sources                []*sourceView // in the order of source.All
+	pool              *pgxpool.Pool
+	schema            string // of Load, quoted
+	history           history
+	formerGone        atomic.Bool // Difference has found the records of the former load deleted
+	heads             coalesce.Group[cnpj.Root, pack.Head]
+	headSQL, headsSQL string
+	rowSQL, upSQL     string
+	downSQL, scanSQL  string
+	sources           []*sourceView // in the order of source.All
 }
 
 // View opens a snapshot for reading: its Receita load and the domain tables, which stay in memory.
@@ -42,12 +49,14 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	schema := pgx.Identifier{schemaName(id)}.Sanitize()
 	v := &View{
 		Snapshot: snapshot, Load: load, pool: s.pool, schema: schema,
-		headSQL: `SELECT doc, ` + hiddenOrders + ` FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
-		rowSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = $2`,
-		upSQL:   `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
-		downSQL: `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
-		scanSQL: `SELECT root, seq, doc FROM ` + schema + `.record ORDER BY root, seq`,
+		headSQL:  `SELECT doc, ` + hiddenOrders + ` FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
+		headsSQL: `SELECT root, doc, ` + strings.Replace(hiddenOrders, "$1", "r.root", 1) + ` FROM ` + schema + `.record r WHERE root = ANY($1) AND seq = 0`,
+		rowSQL:   `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = $2`,
+		upSQL:    `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
+		downSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
+		scanSQL:  `SELECT root, seq, doc FROM ` + schema + `.record ORDER BY root, seq`,
 	}
+	v.heads = coalesce.Group[cnpj.Root, pack.Head]{Ask: v.askHeads, AtOnce: headsAtOnce(), Most: maxHeads, Hedge: headsHedge}
 	if v.Domains, err = s.domains(ctx, schema); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
@@ -86,11 +95,55 @@ func (s *Store) domains(ctx context.Context, schema string) (record.Domains, err
 
 // Head returns the row of a root with everything that most requests need, an *AbsentError when the load has none.
 func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
-	h, err := scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root)))
+	h, err := v.heads.Get(ctx, root)
 	if err != nil {
 		return pack.Head{}, fmt.Errorf("read a company: %w", err)
 	}
 	return h, nil
+}
+
+// Look-ups of heads that are asked at the same time share a statement: docs/performance.md has what that saves.
+const (
+	maxHeads   = 64
+	headsHedge = 10 * time.Millisecond
+	headsTime  = 5 * time.Second
+)
+
+// headsAtOnce is how many such statements run at once: PostgreSQL needs the other processors, and whoever waits shares the next.
+func headsAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
+
+// askHeads answers look-ups of heads with one statement.
+func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, pack.Head]) {
+	if len(calls) == 1 {
+		root := calls[0].Key
+		calls[0].Answer(scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root))))
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, headsTime)
+	defer cancel()
+	asked := make(map[cnpj.Root][]*coalesce.Call[cnpj.Root, pack.Head], len(calls))
+	roots := make([]int64, 0, len(calls))
+	for _, c := range calls {
+		asked[c.Key] = append(asked[c.Key], c)
+		roots = append(roots, int64(c.Key))
+	}
+	rows, err := v.pool.Query(ctx, v.headsSQL, roots)
+	if err == nil {
+		var root int64
+		var doc []byte
+		var hidden []int32
+		_, err = pgx.ForEachRow(rows, []any{&root, &doc, &hidden}, func() error {
+			for _, c := range asked[cnpj.Root(root)] {
+				h, err := pack.DecodeHead(c.Key, doc)
+				h.Hide(hidden)
+				c.Answer(h, err)
+			}
+			return nil
+		})
+	}
+	for _, c := range calls { // those without a row
+		c.Answer(pack.Head{}, cmp.Or(err, error(&AbsentError{Document{Root: c.Key}})))
+	}
 }
 
 // scanHead reads the row of headSQL.

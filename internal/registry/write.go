@@ -110,7 +110,7 @@ func (w *Writer) commit(ctx context.Context, beside func() error) (size int64, e
 	return size, nil
 }
 
-// analyze lets the planner know the tables from the first query on: until autovacuum comes by it takes them for empty.
+// analyze opens the tables to those who serve, and to the planner, which takes them for empty until autovacuum comes by.
 func (w *Writer) analyze(ctx context.Context) error {
 	const list = `
 		SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') FROM pg_tables
@@ -119,7 +119,7 @@ func (w *Writer) analyze(ctx context.Context) error {
 	if err := w.tx.QueryRow(ctx, list, schemaName(w.load)).Scan(&tables); err != nil {
 		return err
 	}
-	_, err := w.tx.Exec(ctx, `ANALYZE `+tables)
+	_, err := w.tx.Exec(ctx, `ANALYZE `+tables+`; SELECT open_load('`+schemaName(w.load)+`')`)
 	return err
 }
 

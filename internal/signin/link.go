@@ -62,7 +62,7 @@ func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) 
 			links = CASE WHEN ` + quotaAlive + ` THEN q.links + 1 ELSE 1 END,
 			since = CASE WHEN ` + quotaAlive + ` THEN q.since ELSE excluded.since END
 		RETURNING subject = $2, links, least(since + interval '15 minutes' - now(), interval '15 minutes')`
-	address := hashOf("address " + strings.ToLower(email))
+	address := hashOf("address " + mailboxOf(email))
 	rows, err := tx.Query(ctx, query, [][]byte{address, hashOf("client " + web.Network(client).String())}, address)
 	if err != nil {
 		return err
@@ -80,6 +80,16 @@ func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) 
 		err = &QuotaError{Wait: longest}
 	}
 	return err
+}
+
+// mailboxOf returns the mailbox that an address most likely leads to, for limits alone: in lower case and without a tag after + (RFC
+// 5233). Accounts keep whole addresses, because only the mail server knows what a + means there.
+func mailboxOf(email string) string {
+	at := strings.LastIndexByte(email, '@')
+	if tag := strings.IndexByte(email[:at], '+'); tag > 0 {
+		email = email[:tag] + email[at:]
+	}
+	return strings.ToLower(email)
 }
 
 // linkMail returns the mail with a magic link. Its URL is made of the configured address, never of Host.

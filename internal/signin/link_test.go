@@ -192,6 +192,12 @@ func TestMailBombing(t *testing.T) {
 			linksPerAddress,
 		},
 		{
+			"one mailbox by many addresses, from everywhere",
+			func(i int) string { return fmt.Sprintf("ana+%d@exemplo.com", i) },
+			func(i int) string { return fmt.Sprintf("192.0.2.%d", i) },
+			linksPerAddress,
+		},
+		{
 			"many addresses, from one client",
 			func(i int) string { return fmt.Sprintf("ana%d@exemplo.com", i) },
 			func(int) string { return "192.0.2.1" },

@@ -26,7 +26,7 @@ func newRig(t *testing.T, providers ...Provider) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &rig{pool: pool, accounts: account.NewStore(pool)}
+	b := &rig{pool: pool, accounts: account.NewStore(pool, nil)}
 	b.Service, err = New(Config{
 		Pool: pool, Accounts: b.accounts, Outbox: outbox, Providers: providers, BaseURL: "https://razao.example/",
 	})

@@ -2,6 +2,7 @@ package signin
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -14,8 +15,10 @@ import (
 	"github.com/gin-contrib/sessions"
 	"github.com/gin-gonic/gin"
 	gorilla "github.com/gorilla/sessions"
+	"golang.org/x/time/rate"
 
 	"razao/internal/account"
+	"razao/internal/web"
 )
 
 const (
@@ -27,13 +30,18 @@ const (
 // Sessions keeps browser sessions: a random token in a cookie, everything else in the database. It is a gin-contrib/sessions
 // store, used for flash messages; without a sign-in there is neither session nor cookie.
 type Sessions struct {
-	accounts *account.Store
-	secure   bool
+	accounts   *account.Store
+	secure     bool
+	unrecorded rate.Sometimes // logs uses that cannot be recorded
+	now        func() time.Time
 }
 
 // NewSessions returns the sessions of the site at baseURL. With https, cookies are Secure and have the __Host- prefix.
 func NewSessions(accounts *account.Store, baseURL string) *Sessions {
-	return &Sessions{accounts: accounts, secure: strings.HasPrefix(baseURL, "https://")}
+	return &Sessions{
+		accounts: accounts, secure: strings.HasPrefix(baseURL, "https://"), unrecorded: rate.Sometimes{Interval: time.Minute},
+		now: time.Now,
+	}
 }
 
 // Middleware attaches the session to requests. It is looked up at its first use.
@@ -86,14 +94,18 @@ func (s *Sessions) End(c *gin.Context) error {
 
 // Browser returns the random token that identifies this browser during sign-ins, setting its cookie for an hour. Tabs share it.
 func (s *Sessions) Browser(c *gin.Context) string {
-	token := ""
-	if cookie, err := c.Request.Cookie(s.cookieName("razao-entrada")); err == nil && len(cookie.Value) == len(newToken()) {
-		token = cookie.Value
-	} else {
-		token = newToken()
-	}
+	token := cmp.Or(s.KnownBrowser(c), newToken())
 	http.SetCookie(c.Writer, s.cookie("razao-entrada", token, browserLifetime))
 	return token
+}
+
+// KnownBrowser returns the token that Browser gave this browser; "" if it has none.
+func (s *Sessions) KnownBrowser(c *gin.Context) string {
+	cookie, err := c.Request.Cookie(s.cookieName("razao-entrada"))
+	if err != nil || len(cookie.Value) != len(newToken()) {
+		return ""
+	}
+	return cookie.Value
 }
 
 // cookie returns a cookie with the given lifetime; a negative one deletes it. SameSite=Lax lets it come along when a mailed
@@ -147,6 +159,9 @@ func (s *Sessions) New(r *http.Request, name string) (*gorilla.Session, error) {
 		return session, nil
 	case err == nil:
 		session.Values = decodeValues(found.Data)
+		if found.Unrecorded != nil {
+			s.unrecorded.Do(func() { web.EventOf(ctx).Fail(found.Unrecorded) })
+		}
 	}
 	session.Values[lookupKey{}] = lookup{session: found, err: err}
 	return session, nil

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -28,13 +29,15 @@ import (
 type door struct {
 	http.Handler
 	accounts *account.Store
+	log      *bytes.Buffer // for tests that ask one thing after the other
 }
 
 // newDoor answers with 503 where it cannot look, and with 401 where nobody is signed in.
 func newDoor(pool *pgxpool.Pool, baseURL string) *door {
-	accounts := account.NewStore(pool)
+	accounts := account.NewStore(pool, nil)
 	s := NewSessions(accounts, baseURL)
-	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler), BaseURL: baseURL})
+	log := &bytes.Buffer{}
+	engine := web.NewEngine(web.Options{Log: slog.New(slog.NewTextHandler(log, nil)), BaseURL: baseURL})
 	engine.Use(s.Middleware())
 	answer := func(c *gin.Context, text string, err error) {
 		switch {
@@ -72,7 +75,7 @@ func newDoor(pool *pgxpool.Pool, baseURL string) *door {
 		answer(c, texts, session.Save())
 	})
 	engine.GET("/browser", func(c *gin.Context) { c.String(http.StatusOK, s.Browser(c)) })
-	return &door{engine, accounts}
+	return &door{engine, accounts, log}
 }
 
 // ask sends a request with cookies and returns the answer and the cookies that the browser has afterwards.
@@ -101,6 +104,46 @@ func (d *door) newAccount(t *testing.T, email string) (id account.ID, enter stri
 		t.Fatal(err)
 	}
 	return id, "/enter/" + strconv.FormatInt(int64(id), 10)
+}
+
+// A database that refuses to be written to, as in a switch to another one, keeps nobody out: when somebody was last seen is then not
+// recorded, which the log says once a minute.
+func TestSessionsOfAReadOnlyDatabase(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	d := newDoor(pool, "http://127.0.0.1:8080")
+	_, enter := d.newAccount(t, "ana@exemplo.com")
+	_, _, cookies := d.ask(t, "POST", enter, nil)
+	read := func(on string) {
+		t.Helper()
+		for _, query := range []string{
+			`UPDATE session SET last_seen_at = now() - interval '2 hours'`,
+			`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = ` + on + `', current_database()); END $$`,
+		} {
+			if _, err := pool.Exec(t.Context(), `BEGIN READ WRITE; `+query+`; COMMIT`); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pool.Reset()
+	}
+	_, enterToo := d.newAccount(t, "bia@exemplo.com")
+	read("on")
+	_, _, seen := d.ask(t, "POST", enterToo, nil) // fails: nobody signs in
+	for range 3 {
+		if status, body, _ := d.ask(t, "GET", "/who", cookies); status != 200 || body != "ana@exemplo.com" {
+			t.Errorf("status %d, %q", status, body)
+		}
+		if status, _, _ := d.ask(t, "GET", "/who", seen); status != 401 {
+			t.Errorf("who could not sign in: status %d", status)
+		}
+	}
+	if n := strings.Count(d.log.String(), "record the use of a session"); n != 1 {
+		t.Errorf("logged %d times, want once: %s", n, d.log)
+	}
+	read("off")
+	if status, _, _ := d.ask(t, "GET", "/who", cookies); status != 200 {
+		t.Errorf("when it can be written to again: status %d", status)
+	}
 }
 
 func TestSessionOfABrowser(t *testing.T) {

@@ -14,12 +14,23 @@ import (
 	"razao/internal/territory"
 )
 
-// pollEvery is how long a publication by another process may stay unseen.
-const pollEvery = 2 * time.Second
+const (
+	pollEvery   = 2 * time.Second  // how long a publication by another process may stay unseen
+	askTimeout  = 5 * time.Second  // of a question to the database while following
+	viewTimeout = 30 * time.Second // to read what codes mean, and the loads of a snapshot, beside those who are served
+)
+
+// timely asks with a deadline, so that a database which does not answer holds nobody up for good.
+func timely[T any](ctx context.Context, limit time.Duration, ask func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return ask(ctx)
+}
 
 // Live follows the current snapshot. Create it with Open, keep Run running, end it with Close.
 type Live struct {
 	store    *registry.Store
+	records  *registry.Store // for those who are served: see ReadFrom
 	indexDir string
 	atlas    *territory.Atlas
 	log      *slog.Logger
@@ -33,11 +44,21 @@ type Live struct {
 	asked    *asked                // since Open
 }
 
+// Option is an option of Open.
+type Option func(*Live)
+
+// ReadFrom lets records be read through another store on the same database, so that following does not wait for connections behind
+// them.
+func ReadFrom(records *registry.Store) Option { return func(l *Live) { l.records = records } }
+
 // Open returns a Live on the current snapshot, without its index when that cannot be opened. When none was published yet, or
 // its records cannot be read, Acquire returns the reason until Run has found a good one. indexDir is the folder that holds the
 // index folders.
-func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *territory.Atlas, log *slog.Logger) *Live {
-	l := &Live{asked: newAsked(), store: store, indexDir: indexDir, atlas: atlas, log: log}
+func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *territory.Atlas, log *slog.Logger, options ...Option) *Live {
+	l := &Live{asked: newAsked(), store: store, records: store, indexDir: indexDir, atlas: atlas, log: log}
+	for _, set := range options {
+		set(l)
+	}
 	l.report(ctx, l.Refresh(ctx))
 	return l
 }
@@ -122,7 +143,7 @@ func (l *Live) damaged(s *served) bool {
 // records exist: search on the data of last month, which say so, is worth more to people than none, and the operator is told
 // by log and health. Otherwise the records are served without the index.
 func (l *Live) refresh(ctx context.Context) error {
-	id, err := l.store.CurrentID(ctx)
+	id, err := timely(ctx, askTimeout, l.store.CurrentID)
 	if err != nil {
 		return err
 	}
@@ -170,7 +191,7 @@ func (l *Live) lostRecords(ctx context.Context, s *served) (bool, error) {
 	if s == nil {
 		return false, nil
 	}
-	load, err := l.store.Load(ctx, s.Load.ID)
+	load, err := timely(ctx, askTimeout, func(ctx context.Context) (registry.Load, error) { return l.store.Load(ctx, s.Load.ID) })
 	return load.State == registry.LoadDropped, err
 }
 
@@ -198,11 +219,11 @@ func (l *Live) view(ctx context.Context, id int64) (*registry.View, error) {
 	if old := l.current.Load(); old != nil && old.view.Snapshot.ID == id {
 		return old.view, nil
 	}
-	names, err := l.store.Snapshot(ctx, id)
+	names, err := timely(ctx, askTimeout, func(ctx context.Context) (registry.Snapshot, error) { return l.store.Snapshot(ctx, id) })
 	if err != nil {
 		return nil, err
 	}
-	return l.store.View(ctx, names)
+	return timely(ctx, viewTimeout, func(ctx context.Context) (*registry.View, error) { return l.records.View(ctx, names) })
 }
 
 // swap puts next (nil: nothing) in service and gives the old index up when its last user leaves.

@@ -135,6 +135,9 @@ func (s *Snapshot) LoadOf(source string) int64 {
 // filtered by.
 func (s *Snapshot) IndexName() string { return s.view.Snapshot.IndexName }
 
+// Searchable reports whether the snapshot has its index.
+func (s *Snapshot) Searchable() bool { return s.opened != nil }
+
 // Unflagged returns the sources of which the index does not know whom they have records of: filtering by one is an
 // *index.SourceError, and facets lack it.
 func (s *Snapshot) Unflagged() []string {

@@ -25,6 +25,9 @@ type Event struct {
 	Account   int64  // 0: anonymous
 
 	client netip.Addr // see ClientOf; the log has its network alone
+	places *Places    // of which it has one; nil: none
+	budget *Budget
+	held   int64 // bytes of it
 	mu     sync.Mutex
 	errs   []error
 }
@@ -70,13 +73,21 @@ func EventOf(ctx context.Context) *Event {
 }
 
 // observe gives each request its id and event, and logs the event once the response is complete.
+// Requests that were shed are logged together.
 func observe(o Options) gin.HandlerFunc {
+	shed := &refusals{log: o.Log, began: time.Now()}
 	return func(c *gin.Context) {
 		start := time.Now()
-		e := &Event{RequestID: requestID(c.GetHeader("X-Request-ID")), client: clientAddress(c.Request, o.TrustedProxies)}
+		e := &Event{RequestID: requestID(c.GetHeader("X-Request-ID")), client: clientAddress(c.Request, o.TrustedProxies), budget: o.Budget}
 		c.Header("X-Request-ID", e.RequestID)
 		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), eventKey{}, e))
 		defer func() { // also when http.ErrAbortHandler unwinds the stack
+			e.letGo()
+			shed.flush()
+			if errors.Is(e.Err(), ErrOverload) {
+				shed.add()
+				return
+			}
 			writeEvent(o.Log, c, e, time.Since(start))
 		}()
 		c.Next()

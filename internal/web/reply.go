@@ -76,6 +76,12 @@ func (s *Sender) Send(c *gin.Context, r Reply) {
 		c.Writer.WriteHeaderNow()
 		return
 	}
+	event := EventOf(c.Request.Context())
+	if err := event.Hold(len(r.Body)); err != nil {
+		event.Fail(err)
+		unavailable(c, err)
+		return
+	}
 	header.Set("Content-Type", r.ContentType)
 	if !gzipped {
 		write(c, r.Status, r.Body)
@@ -120,6 +126,7 @@ func write(c *gin.Context, status int, body []byte) {
 	c.Writer.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	c.Status(status)
 	c.Writer.WriteHeaderNow()
+	EventOf(c.Request.Context()).leavePlace() // the rest is the client's time
 	if c.Request.Method != http.MethodHead {
 		_, _ = c.Writer.Write(body) // fails only if the client has left
 	}

@@ -17,7 +17,7 @@ const (
 	readTimeout     = 15 * time.Second // to send the whole request
 	writeTimeout    = 60 * time.Second // from the end of the headers to the last byte of the response
 	idleTimeout     = 2 * time.Minute  // between requests on one connection
-	shutdownTimeout = 20 * time.Second // for requests in flight when the server stops
+	shutdownTimeout = 12 * time.Second // for requests in flight when the server stops
 	maxHeaderBytes  = 16 << 10
 )
 
@@ -34,7 +34,7 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve serves on l until ctx is done, then stops gracefully: it closes l, waits 20 s at most for requests in flight and
+// Serve serves on l until ctx is done, then stops gracefully: it closes l, waits 12 s at most for requests in flight and
 // returns nil, or an error if it had to cut some off.
 func Serve(ctx context.Context, l net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{

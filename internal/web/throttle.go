@@ -33,15 +33,25 @@ func (e *TooManyError) Seconds() string {
 	return strconv.Itoa(max(1, int(math.Ceil(e.Wait.Seconds()))))
 }
 
-// Throttle is a rate limiter per client, a token bucket for each IPv4 address or IPv6 /64. It lives in one process: n
-// processes let n times the rate through. A nil Throttle blocks nobody. It is safe for concurrent use.
+// Throttle is a rate limiter per client, a token bucket for each IPv4 address or IPv6 /64, and one sitesShare times as large for each
+// IPv6 /48, which is what one customer may have. It lives in one process: n processes let n times the rate through. A nil Throttle
+// blocks nobody. It is safe for concurrent use.
 type Throttle struct {
 	rate  rate.Limit
 	burst int
 	now   func() time.Time
 
 	mu      sync.Mutex
-	clients *recent.Map[netip.Addr, *rate.Limiter]
+	clients *recent.Map[netip.Prefix, *bucket]
+}
+
+// sitesShare is how many times the rate of a /64 all those of a /48 have. Mobile networks give each telephone a /64.
+const sitesShare = 16
+
+// bucket is a token bucket of which some tokens are reserved, guarded by the throttle's mutex.
+type bucket struct {
+	*rate.Limiter
+	reserved int
 }
 
 // NewThrottle returns a throttle of perMinute requests a minute with bursts of up to burst. It is nil if perMinute is 0.
@@ -51,19 +61,59 @@ func NewThrottle(perMinute, burst int) *Throttle {
 	}
 	return &Throttle{
 		rate: rate.Limit(float64(perMinute) / time.Minute.Seconds()), burst: burst, now: time.Now,
-		clients: recent.New[netip.Addr, *rate.Limiter](maxClients),
+		clients: recent.New[netip.Prefix, *bucket](maxClients),
+	}
+}
+
+// Reservation is a token that is set aside until Keep or Cancel. The zero Reservation is of a nil Throttle.
+type Reservation struct {
+	throttle *Throttle
+	buckets  []*bucket
+}
+
+// Reserve sets a token of a client aside, for who learns only later whether to take it. If there is none the error is a
+// *TooManyError, and nothing is reserved.
+func (t *Throttle) Reserve(client netip.Addr) (Reservation, error) {
+	if t == nil {
+		return Reservation{}, nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	buckets := t.buckets(client)
+	if err := t.check(buckets); err != nil {
+		return Reservation{}, err
+	}
+	for _, b := range buckets {
+		b.reserved++
+	}
+	return Reservation{t, buckets}, nil
+}
+
+// Keep takes the token.
+func (r Reservation) Keep() { r.end(1) }
+
+// Cancel gives the token back.
+func (r Reservation) Cancel() { r.end(0) }
+
+func (r Reservation) end(taken int) {
+	if r.throttle == nil {
+		return
+	}
+	r.throttle.mu.Lock()
+	defer r.throttle.mu.Unlock()
+	for _, b := range r.buckets {
+		b.reserved--
+		b.AllowN(r.throttle.now(), taken)
 	}
 }
 
 // Take takes a token from a client's bucket. If there is none the error is a *TooManyError, and nothing is taken.
 func (t *Throttle) Take(client netip.Addr) error {
-	if t == nil {
-		return nil
+	r, err := t.Reserve(client)
+	if err == nil {
+		r.Keep()
 	}
-	if t.limiter(client).AllowN(t.now(), 1) {
-		return nil
-	}
-	return t.Check(client)
+	return err
 }
 
 // Check returns the *TooManyError that Take would return, and takes nothing.
@@ -71,24 +121,42 @@ func (t *Throttle) Check(client netip.Addr) error {
 	if t == nil {
 		return nil
 	}
-	missing := 1 - t.limiter(client).TokensAt(t.now())
-	if missing <= 0 {
-		return nil
-	}
-	return &TooManyError{Wait: time.Duration(missing / float64(t.rate) * float64(time.Second))}
-}
-
-// limiter returns a client's bucket. A client that was forgotten gets a full one.
-func (t *Throttle) limiter(client netip.Addr) *rate.Limiter {
-	client = Network(client)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	l, ok := t.clients.Get(client)
-	if !ok {
-		l = rate.NewLimiter(t.rate, t.burst)
-		t.clients.Put(client, l)
+	return t.check(t.buckets(client))
+}
+
+// check returns a *TooManyError unless each bucket has a token that is not reserved. The caller holds t.mu.
+func (t *Throttle) check(buckets []*bucket) error {
+	var wait time.Duration
+	for _, b := range buckets {
+		missing := 1 - b.TokensAt(t.now()) + float64(b.reserved)
+		wait = max(wait, time.Duration(missing/float64(b.Limit())*float64(time.Second)))
 	}
-	return l
+	if wait <= 0 {
+		return nil
+	}
+	return &TooManyError{Wait: wait}
+}
+
+// buckets returns those of a client, who gets full ones when it was forgotten. The caller holds t.mu.
+func (t *Throttle) buckets(client netip.Addr) []*bucket {
+	const siteBits = 48
+	buckets := []*bucket{t.bucket(netip.PrefixFrom(Network(client), client.BitLen()), 1)}
+	if client.Is6() {
+		site, _ := client.Prefix(siteBits) // fails only for more than 128 bits
+		buckets = append(buckets, t.bucket(site, sitesShare))
+	}
+	return buckets
+}
+
+func (t *Throttle) bucket(network netip.Prefix, share int) *bucket {
+	b, ok := t.clients.Get(network)
+	if !ok {
+		b = &bucket{Limiter: rate.NewLimiter(t.rate*rate.Limit(share), t.burst*share)}
+		t.clients.Put(network, b)
+	}
+	return b
 }
 
 // Limit counts requests by client, and lets fail respond, with a *TooManyError, to those over the rate.
@@ -101,22 +169,68 @@ func Limit(t *Throttle, fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	}
 }
 
-// LimitFailures limits guessing: it counts 401 responses by client, and lets fail respond, with a *TooManyError, to every
-// request of a client that had too many. Other responses cost nothing, so people behind one NAT do not block each other.
-func LimitFailures(t *Throttle, fail func(c *gin.Context, err error)) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		client := ClientOf(c)
-		if err := t.Check(client); err != nil {
-			c.Abort()
-			fail(c, err)
-			return
-		}
-		c.Next()
-		if c.Writer.Status() == http.StatusUnauthorized {
-			_ = t.Take(client) // if the bucket is empty, the next request is refused
-		}
-	}
+// Guard limits guessing by client address. A failure is a 401, or what its handler tells of by Failed.
+//
+// Of a request whose credential may be a guess a failure is reserved when it comes and given back when it was none, so that of any
+// number of them at once no more get through than failures are left. One that is certainly no guess reserves nothing, so people
+// behind one NAT do not block each other by being many; what fails of it is counted.
+type Guard struct {
+	Failures *Throttle
+	// Known reports, from memory, whether a request's credential is certainly no guess. nil: every request is let through until
+	// there were too many failures.
+	Known func(*gin.Context) bool
+	// Spare lets known requests through even from an address with too many failures.
+	Spare bool
+	// Fail responds to a *TooManyError.
+	Fail func(c *gin.Context, err error)
 }
+
+// Limit is the middleware.
+func (g Guard) Limit(c *gin.Context) {
+	client := ClientOf(c)
+	known := g.Known == nil || g.Known(c)
+	var reserved Reservation
+	var err error
+	switch {
+	case !known:
+		reserved, err = g.Failures.Reserve(client)
+	case !g.Spare:
+		err = g.Failures.Check(client)
+	}
+	if err != nil {
+		c.Abort()
+		g.Fail(c, err)
+		return
+	}
+	defer func() { // also when a handler panics
+		failed := c.Writer.Status() == http.StatusUnauthorized || c.GetBool(failedKey)
+		switch {
+		case known && failed:
+			_ = g.Failures.Take(client) // if the bucket is empty, the next request is refused
+		case failed:
+			reserved.Keep()
+		default:
+			reserved.Cancel()
+		}
+	}()
+	c.Next()
+}
+
+const failedKey = "razao/web.failed"
+
+// Failed tells the Guard of a request that its credential is wrong, where the status does not say so.
+func Failed(c *gin.Context) { c.Set(failedKey, true) }
 
 // ClientOf returns the address of the client, behind trusted proxies too; the zero Addr if it is not known.
 func ClientOf(c *gin.Context) netip.Addr { return EventOf(c.Request.Context()).client }
+
+// ShowRate writes the three headers that tell a client where its account stands: calls per minute, calls left, and when the next
+// minute begins. A limit of 0 says nothing.
+func ShowRate(header http.Header, limit, remaining int, reset time.Time) {
+	if limit == 0 {
+		return
+	}
+	header.Set("X-RateLimit-Limit", strconv.Itoa(limit))
+	header.Set("X-RateLimit-Remaining", strconv.Itoa(remaining))
+	header.Set("X-RateLimit-Reset", strconv.FormatInt(reset.Unix(), 10))
+}

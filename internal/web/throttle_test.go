@@ -87,6 +87,71 @@ func TestThrottleSeesNetworksOfIPv6(t *testing.T) {
 	}
 }
 
+// TestThrottleSeesSites spreads requests over the /64 of one /48: together they have sixteen times the rate of one.
+func TestThrottleSeesSites(t *testing.T) {
+	t.Parallel()
+	throttle, clock := testThrottle(60, 10)
+	network := func(site, n int) netip.Addr { return netip.MustParseAddr(fmt.Sprintf("2001:db8:%x:%x::1", site, n)) }
+	let := 0
+	for n := range 1000 {
+		if throttle.Take(network(1, n)) == nil {
+			let++
+		}
+	}
+	if let != 160 {
+		t.Errorf("%d requests of a /48 are let through, want 160", let)
+	}
+	if err := throttle.Take(network(2, 1)); err != nil {
+		t.Errorf("another /48: %v", err)
+	}
+	if err := throttle.Take(netip.MustParseAddr("192.0.2.1")); err != nil {
+		t.Errorf("IPv4: %v", err)
+	}
+	clock.at = clock.at.Add(time.Second)
+	if err := throttle.Check(network(1, 2000)); err != nil {
+		t.Errorf("after a second: %v", err)
+	}
+}
+
+func TestReservations(t *testing.T) {
+	t.Parallel()
+	throttle, clock := testThrottle(60, 3)
+	ana := netip.MustParseAddr("2001:db8:1:2::1")
+	var all []Reservation
+	for range 3 {
+		r, err := throttle.Reserve(ana)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r)
+	}
+	var tooMany *TooManyError
+	if _, err := throttle.Reserve(ana); !errors.As(err, &tooMany) || tooMany.Wait != time.Second {
+		t.Errorf("all is reserved: %v", err)
+	}
+	clock.at = clock.at.Add(time.Hour) // full, but for what is reserved
+	if err := throttle.Check(ana); err == nil {
+		t.Error("time gave a reservation back")
+	}
+	all[0].Cancel()
+	if err := throttle.Check(ana); err != nil {
+		t.Errorf("one was given back: %v", err)
+	}
+	all[1].Keep()
+	all[2].Keep()
+	if err := throttle.Take(ana); err != nil {
+		t.Errorf("two of three were taken: %v", err)
+	}
+	if err := throttle.Take(ana); err == nil {
+		t.Error("a fourth was let through")
+	}
+	r, err := (*Throttle)(nil).Reserve(ana)
+	if err != nil {
+		t.Error(err)
+	}
+	r.Keep()
+}
+
 func TestThrottleForgetsWhoWasQuiet(t *testing.T) {
 	t.Parallel()
 	throttle, _ := testThrottle(30, 1)
@@ -174,11 +239,11 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-func TestLimitFailures(t *testing.T) {
+func TestGuard(t *testing.T) {
 	t.Parallel()
 	throttle, clock := testThrottle(30, 30)
 	engine := quiet()
-	Get(engine, "/:status", LimitFailures(throttle, fail), func(c *gin.Context) {
+	Get(engine, "/:status", Guard{Failures: throttle, Fail: fail}.Limit, func(c *gin.Context) {
 		if c.Param("status") == "401" {
 			c.Status(http.StatusUnauthorized)
 		}
@@ -201,5 +266,76 @@ func TestLimitFailures(t *testing.T) {
 	clock.at = clock.at.Add(2 * time.Second)
 	if resp := do(engine, "GET", "/200"); resp.StatusCode != 200 {
 		t.Errorf("after the wait: status %d", resp.StatusCode)
+	}
+}
+
+// TestGuardReservesForGuesses holds requests in their handler: of those that may be guesses no more get there than failures are
+// left, of known ones all do, and what turns out to be none is given back.
+func TestGuardReservesForGuesses(t *testing.T) {
+	t.Parallel()
+	const burst, requests = 5, 50
+	for _, known := range []bool{false, true} {
+		throttle, _ := testThrottle(30, burst)
+		engine := quiet()
+		inside, leave := make(chan struct{}, requests), make(chan struct{})
+		status := http.StatusOK
+		guard := Guard{Failures: throttle, Known: func(*gin.Context) bool { return known }, Fail: fail}
+		Get(engine, "/", guard.Limit, func(c *gin.Context) {
+			inside <- struct{}{}
+			<-leave
+			c.Status(status)
+		})
+		round := func() (refused int) {
+			answers := make(chan int, requests)
+			for range requests {
+				go func() { answers <- do(engine, "GET", "/").StatusCode }()
+			}
+			want := burst
+			if known {
+				want = requests
+			}
+			for range want {
+				<-inside
+			}
+			for range requests - want {
+				if got := <-answers; got != http.StatusTooManyRequests {
+					t.Errorf("status %d beyond the reservations", got)
+				}
+				refused++
+			}
+			for range want {
+				leave <- struct{}{}
+			}
+			for range want {
+				<-answers
+			}
+			return refused
+		}
+		for range 2 { // the second time as much is left as the first
+			if refused := round(); known != (refused == 0) {
+				t.Errorf("known %t: %d refused", known, refused)
+			}
+		}
+		status = http.StatusUnauthorized
+		round()
+		if err := throttle.Check(netip.MustParseAddr("192.0.2.1")); err == nil {
+			t.Errorf("known %t: failures were not counted", known)
+		}
+	}
+}
+
+func TestGuardSpares(t *testing.T) {
+	t.Parallel()
+	throttle, _ := testThrottle(30, 1)
+	engine := quiet()
+	guard := Guard{Failures: throttle, Known: func(c *gin.Context) bool { return c.Query("known") != "" }, Spare: true, Fail: fail}
+	Get(engine, "/", guard.Limit, func(c *gin.Context) { Failed(c) })
+	for i, tt := range []struct {
+		path string
+		want int
+	}{{"/", 200}, {"/", 429}, {"/?known=1", 200}, {"/?known=1", 200}} {
+		if resp := do(engine, "GET", tt.path); resp.StatusCode != tt.want {
+			t.Errorf("request %d: status %d, want %d", i+1, resp.StatusCode, tt.want)
+		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package web is what every HTTP room stands on: the engine (request ids, one log line per request, panic recovery, security
-// headers, client addresses behind proxies), responses (gzip, ETag and 304), CSRF protection of forms, rate limits by client,
+// headers, client addresses behind proxies), responses (gzip, ETag and 304), CSRF protection of forms, rate limits by client, load shedding,
 // and the server with its timeouts.
 //
 // Rooms render a complete Reply and give it to a Sender. They record errors with EventOf(ctx).Fail instead of logging them;
@@ -23,6 +23,7 @@ type Options struct {
 	// TrustedProxies are the networks of the reverse proxies whose X-Forwarded-For is believed. If empty, the peer is the
 	// client.
 	TrustedProxies []netip.Prefix
+	Budget         *Budget           // of large bodies; nil: as many as are asked for
 	Around         []gin.HandlerFunc // go first and see the whole request, with its final status: metrics, traces
 }
 
@@ -48,10 +49,12 @@ func Get(r gin.IRoutes, path string, handlers ...gin.HandlerFunc) {
 	r.Match([]string{http.MethodGet, http.MethodHead}, path, handlers...)
 }
 
-// unavailable responds to a panic outside every room's own Recover.
+// unavailable responds to a panic outside every room's own Recover, and for a body that there is no memory for.
 func unavailable(c *gin.Context, _ error) {
 	c.Header("Cache-Control", "no-store")
-	c.Header("Retry-After", "5")
+	c.Header("Retry-After", RetryAfter())
+	c.Writer.Header().Del("ETag")
+	c.Writer.Header().Del("Content-Disposition")
 	c.String(http.StatusServiceUnavailable, "Serviço temporariamente indisponível. Tente de novo em instantes.\n")
 }
 

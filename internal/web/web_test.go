@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -307,5 +308,21 @@ func TestAllowFormsTo(t *testing.T) {
 	}
 	if got := do(engine, "GET", "/outra").Header.Get("Content-Security-Policy"); got != contentSecurityPolicy {
 		t.Errorf("another page: %s", got)
+	}
+}
+
+// Clients that were refused together come back one after the other.
+func TestRetryAfterIsSpread(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for range 200 {
+		seconds := RetryAfter()
+		if n, err := strconv.Atoi(seconds); err != nil || n < 3 || n > 8 {
+			t.Fatalf("Retry-After %q, want 3 to 8 seconds", seconds)
+		}
+		seen[seconds] = true
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d different values of 200", len(seen))
 	}
 }

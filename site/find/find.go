@@ -55,10 +55,13 @@ func New(cfg Config) (*Room, error) {
 	return rm, cfg.Pages.Parse([]string{"search", "listing", "partner"}, Templates, places.Templates)
 }
 
+// SuggestionsPath is the address of suggestions.
+const SuggestionsPath = "/sugestoes"
+
 // Register adds the room's routes.
 func (rm *Room) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/busca", rm.pages.Page(rm.search))
-	web.Get(pages, "/sugestoes", rm.suggestions)
+	web.Get(pages, SuggestionsPath, rm.suggestions)
 	web.Get(pages, "/empresas", rm.pages.Page(rm.companies))
 	web.Get(pages, "/empresas.csv", rm.companiesCSV())
 	web.Get(pages, "/uf/:uf", rm.pages.Page(rm.state))

@@ -54,6 +54,14 @@ func (rm *Room) suggestions(c *gin.Context) {
 	rm.pages.SendJSON(c, http.StatusOK, body)
 }
 
+// NoSuggestions answers /sugestoes when there is no time to look.
+func (rm *Room) NoSuggestions(c *gin.Context, err error) {
+	web.EventOf(c.Request.Context()).Fail(err)
+	text, _ := cutQuery(c.Query("q"))
+	c.Header("Cache-Control", "no-store")
+	rm.pages.SendJSON(c, http.StatusOK, suggestionsBody{Q: text, Items: []suggestion{}})
+}
+
 // suggest returns at most maxSuggestions, never nil without an error: municipalities whose name was typed, companies,
 // municipalities whose name may become what was typed.
 func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, error) {

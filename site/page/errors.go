@@ -1,12 +1,15 @@
 package page
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"github.com/klauspost/compress/gzip"
 
 	"razao/internal/cnpj"
 	"razao/internal/ptbr"
@@ -14,9 +17,6 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/web"
 )
-
-// retryAfter is when a visitor may try again after trouble, in seconds.
-const retryAfter = "30"
 
 // The errors of requests that are at fault themselves.
 var (
@@ -65,6 +65,7 @@ type errorPage struct {
 	First        string             // address of that list's first page
 	NoLoad       bool               // nothing was published yet
 	WithoutIndex bool               // the records are served without the search index
+	Crowded      bool               // more was asked for than can be answered
 	WithoutFlags bool               // the index does not know whom the source of the filter has records of
 
 	// Of a 503: what was being tried, for whom, and whether it may have been done.
@@ -80,6 +81,38 @@ func (s *Server) Fail(c *gin.Context, err error) {
 	snap, release := s.acquireAny()
 	defer release()
 	s.fail(c, snap, err)
+}
+
+// Refuse sends the page of a request that there is no place for. It is rendered once, and compressed once: refusing must cost next to
+// nothing when there is too much to do.
+func (s *Server) Refuse(c *gin.Context, err error) {
+	web.EventOf(c.Request.Context()).Fail(err)
+	refusal := s.refusal()
+	c.Header("Cache-Control", "no-store")
+	c.Header("Retry-After", web.RetryAfter())
+	c.Header("Vary", "Accept-Encoding")
+	body := refusal.plain
+	if web.AcceptsGzip(c.Request) {
+		c.Header("Content-Encoding", "gzip")
+		body = refusal.packed
+	}
+	c.Data(http.StatusServiceUnavailable, "text/html; charset=utf-8", body)
+}
+
+// refusal is the page of Refuse.
+type refusal struct{ plain, packed []byte }
+
+func (s *Server) renderRefusal() refusal {
+	p := &errorPage{Status: http.StatusServiceUnavailable, Heading: "Visitas demais ao mesmo tempo", Crowded: true}
+	p.Title, p.NoIndex = p.Heading, true
+	var plain, packed bytes.Buffer
+	if err := s.Render(&plain, p); err != nil {
+		panic(fmt.Errorf("render page: %w", err))
+	}
+	z := gzip.NewWriter(&packed)
+	_, _ = z.Write(plain.Bytes()) // a bytes.Buffer never fails
+	_ = z.Close()
+	return refusal{plain.Bytes(), packed.Bytes()}
 }
 
 // fail sends the page of an error; snap may be nil. 404 is only for what is positively not there: whatever else goes wrong is a 503,
@@ -119,7 +152,7 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 		p.NoLoad, p.WithoutIndex = errors.Is(err, registry.ErrNoSnapshot), errors.As(err, &missing)
 		p.WithoutFlags = errors.As(err, &unflagged)
 		p.Attempt, p.Personal, p.Form = attempt(c)
-		c.Header("Retry-After", retryAfter)
+		c.Header("Retry-After", web.RetryAfter())
 		web.EventOf(c.Request.Context()).Fail(err)
 	}
 	p.Title = ptbr.Join(" · ", p.Heading, p.CNPJ)

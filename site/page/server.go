@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"sync"
 
 	"github.com/gin-gonic/gin"
 
@@ -33,9 +34,10 @@ type Server struct {
 	Config
 	Sender web.Sender
 
-	assets assets
-	shared *template.Template            // the layout and the parts of all rooms
-	pages  map[string]*template.Template // by the name that Page.Template returns
+	assets  assets
+	refusal func() refusal
+	shared  *template.Template            // the layout and the parts of all rooms
+	pages   map[string]*template.Template // by the name that Page.Template returns
 }
 
 // New returns a server that has the page of errors only. An error means that a template or an asset is damaged.
@@ -48,6 +50,7 @@ func New(cfg Config) (*Server, error) {
 	if s.shared, err = parseShared(s.assets); err != nil {
 		return nil, err
 	}
+	s.refusal = sync.OnceValue(s.renderRefusal)
 	return s, s.Parse([]string{"error"}, templateFiles)
 }
 

@@ -56,7 +56,7 @@ func (rm *Room) account(c *gin.Context) (page.Reply, error) {
 	if err != nil {
 		return page.Reply{}, err
 	}
-	p.Flashes = takeFlashes(c)
+	p.Flashes, p.Plain = rm.takeFlashes(c)
 	return page.Reply{Page: p}, nil
 }
 
@@ -122,7 +122,13 @@ func (rm *Room) fillSessions(ctx context.Context, p *accountPage, who account.Se
 	return nil
 }
 
-// createKey makes a key and shows it in the answer itself: it must not wait anywhere.
+// keysPath is the part of the account with the keys.
+const keysPath = "/conta#chaves"
+
+// toKeys answers GET at the address of the form: a reload there must not be an error.
+func (rm *Room) toKeys(*gin.Context) (page.Reply, error) { return page.SeeOther(keysPath), nil }
+
+// createKey makes a key and leads to the page that shows it once, so that a reload makes no other.
 func (rm *Room) createKey(c *gin.Context) (page.Reply, error) {
 	who, err := rm.Pages.Visitor(c)
 	if err != nil {
@@ -132,7 +138,9 @@ func (rm *Room) createKey(c *gin.Context) (page.Reply, error) {
 	plain, _, failed := rm.Accounts.AddKey(c.Request.Context(), who.Account, name)
 	problem := ""
 	switch {
-	case failed == nil:
+	case failed == nil && rm.keepKey(c, plain):
+		return page.SeeOther(keysPath), nil
+	case failed == nil: // it could not be kept, and cannot be read again: this answer has to show it
 	case errors.Is(failed, account.ErrInvalidName):
 		problem = "O nome da chave tem de 1 a 80 caracteres, sem quebras de linha."
 	case errors.Is(failed, account.ErrTooManyKeys):

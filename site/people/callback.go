@@ -1,6 +1,8 @@
 package people
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 
 	"github.com/gin-gonic/gin"
@@ -14,9 +16,10 @@ import (
 // callbackPage asks to confirm a sign-in by a link. Programs that read mail open its links, but send no forms.
 type callbackPage struct {
 	page.Frame
-	Email string // the link was mailed to
-	Token string
-	Next  string
+	Email   string // the link was mailed to
+	Token   string
+	Next    string
+	Browser string // its mark
 }
 
 func (*callbackPage) Template() string { return "callback" }
@@ -39,11 +42,31 @@ func (rm *Room) confirm(c *gin.Context, token, next string) (page.Reply, error) 
 	if err != nil {
 		return refused(c, err, next)
 	}
-	p := &callbackPage{Email: email, Token: token, Next: next}
+	p := &callbackPage{Email: email, Token: token, Next: next, Browser: markOf(rm.Pages.Sessions.Browser(c))}
 	p.Title = "Confirmar entrada"
 	p.Description = "Confirme que quer entrar na sua conta do Razão neste navegador."
 	p.NoIndex = true
 	return page.Reply{Page: p}, nil
+}
+
+// noReferrer keeps the address, in which there is a token or a code, from every other request.
+func noReferrer(c *gin.Context) { c.Header("Referrer-Policy", "no-referrer") }
+
+// markOf says of which browser a form is (double submit): the hash of its cookie, which the forms of other sites do not bring
+// along (SameSite=Lax).
+func markOf(browser string) string {
+	sum := sha256.Sum256([]byte("confirm " + browser))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// fromConfirmation protects the form of confirm against CSRF. Because of noReferrer browsers send it with Origin: null (Fetch,
+// "append a request Origin header"), which only the browser's mark tells from a form of somebody else where there is no Sec-Fetch-Site.
+func (rm *Room) fromConfirmation(c *gin.Context) {
+	nameless := c.GetHeader("Origin") == "null" && c.GetHeader("Sec-Fetch-Site") == ""
+	known := rm.Pages.Sessions.KnownBrowser(c)
+	if !nameless || known == "" || c.PostForm("navegador") != markOf(known) {
+		rm.sameOrigin(c)
+	}
 }
 
 // finish signs in who comes back from a provider.

@@ -48,6 +48,11 @@ var consentErrors = map[string]consentError{
 		"O pedido leva a resposta a um endereço que não é do programa que diz fazê-lo. Pode ser um engano na configuração do " +
 			"programa ou uma tentativa de se passar por ele. Nada foi autorizado.",
 	},
+	"invalido": {
+		"Pedido inválido",
+		"O programa fez um pedido que não segue o protocolo OAuth, e por isso não recebe resposta. Nada foi autorizado. Tente " +
+			"conectar de novo com a versão mais nova do programa; se continuar assim, avise quem o faz.",
+	},
 	"pedido": {
 		"Pedido encerrado",
 		"Este pedido de acesso já foi respondido, venceu ou foi aberto em outro navegador. Volte ao programa e conecte de novo.",
@@ -151,6 +156,8 @@ func (rm *Room) RefuseAuthorization(c *gin.Context, err error) {
 		code = "documento"
 	case errors.Is(err, oauthserver.ErrRedirectURI):
 		code = "destino"
+	case errors.Is(err, oauthserver.ErrBadRequest):
+		code = "invalido"
 	default:
 		rm.Pages.Fail(c, err)
 		return

@@ -11,7 +11,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/contacts"
 	"razao/internal/web"
 	"razao/site/page"
 )
@@ -77,7 +77,7 @@ func (rm *Room) requestHiding(c *gin.Context) (page.Reply, error) {
 }
 
 // read takes over what was written, and says what is wrong with it; ok is false when something is.
-func (p *hidingPage) read(c *gin.Context) (request registry.HidingRequest, ok bool) {
+func (p *hidingPage) read(c *gin.Context) (request contacts.Request, ok bool) {
 	p.CNPJ, p.Email = truncated(c.PostForm("cnpj"), maxMaskedCNPJ), truncated(c.PostForm("email"), maxEmail)
 	p.Reason = oneLine(c.PostForm("motivo"))
 	var err error

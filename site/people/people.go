@@ -13,8 +13,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/internal/contacts"
 	"razao/internal/oauthserver"
-	"razao/internal/registry"
 	"razao/internal/signin"
 	"razao/internal/web"
 	"razao/site/page"
@@ -29,7 +29,7 @@ type Config struct {
 	SignIn   *signin.Service     // nil: nobody can sign in
 	Accounts *account.Store      // of those who do
 	OAuth    *oauthserver.Server // lets them allow programs to read for them; nil: no program can ask
-	Contacts *registry.Contacts  // takes requests to hide a contact; nil: none can be sent
+	Contacts *contacts.Store     // takes requests to hide a contact; nil: none can be sent
 	Operator string              // e-mail address of who runs the site; "": the pages do not say it
 }
 
@@ -75,13 +75,14 @@ func (rm *Room) Register(pages *gin.RouterGroup) {
 // alone.
 func (rm *Room) registerSignIn(pages *gin.RouterGroup) {
 	web.Get(pages, "/login", rm.personal(rm.login))
-	pages.GET(signin.CallbackPath, rm.personal(rm.callback))
+	pages.GET(signin.CallbackPath, noReferrer, rm.personal(rm.callback))
+	pages.POST(signin.CallbackPath, noReferrer, web.Form(rm.Pages.Fail), rm.fromConfirmation, rm.personal(rm.useLink))
 	pages.GET("/auth/:provider", rm.personal(rm.startSignIn))
 	forms := pages.Group("/", rm.sameOrigin, web.Form(rm.Pages.Fail))
 	forms.POST("/auth/magic-link", rm.personal(rm.sendLink))
-	forms.POST(signin.CallbackPath, rm.personal(rm.useLink))
 	web.Get(pages, "/conta", rm.personal(rm.account))
 	forms.POST("/conta/sair", rm.personal(rm.signOut))
+	web.Get(pages, "/conta/chaves", rm.personal(rm.toKeys))
 	forms.POST("/conta/chaves", rm.personal(rm.createKey))
 	forms.POST("/conta/chaves/:id/revogar", rm.personal(rm.revokeKey))
 	forms.POST("/conta/sessoes/:id/encerrar", rm.personal(rm.endSession))

@@ -54,6 +54,23 @@ func (c *client) send(path, header, body []byte) (int, error) {
 	return c.body.Len(), nil
 }
 
+// try asks for a path, with further header lines, and reads the whole answer, whatever its status.
+func (c *client) try(path, header []byte) (*http.Response, error) {
+	c.request = append(append(c.request[:0], "GET "...), path...)
+	c.request = append(append(c.request, " HTTP/1.1\r\nHost: bench\r\n"...), header...)
+	c.request = append(c.request, "\r\n"...)
+	if _, err := c.conn.Write(c.request); err != nil {
+		return nil, fmt.Errorf("ask for %s: %w", path, err)
+	}
+	answer, err := http.ReadResponse(c.in, nil)
+	if err != nil {
+		return nil, fmt.Errorf("answer for %s: %w", path, err)
+	}
+	c.body.Reset()
+	_, err = c.body.ReadFrom(answer.Body)
+	return answer, errors.Join(err, answer.Body.Close())
+}
+
 // errAbsent is an answer with the status 404: the server has no such page.
 var errAbsent = errors.New("status 404 Not Found")
 

@@ -21,7 +21,11 @@ const (
 func (b *Bench) keys(ctx context.Context) (*accounts, error) {
 	if b.keyed == nil {
 		report.Say("making %s keys", report.Count(keyedAccounts))
-		keys, err := callers.Keys(ctx, b.DB.Pool, keyedAccounts)
+		seal, err := callers.Sealer(b.Folder.Dir)
+		if err != nil {
+			return nil, err
+		}
+		keys, err := callers.Keys(ctx, b.DB.Pool, seal, keyedAccounts)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +110,11 @@ func (b *Bench) Tools(ctx context.Context) (*Requests, error) {
 		return nil, err
 	}
 	report.Say("making %s access tokens", report.Count(tokenAccounts))
-	tokens, err := callers.Tokens(ctx, b.DB.Pool, "http://"+b.servers[0].address, publicAddress, tokenAccounts)
+	seal, err := callers.Sealer(b.Folder.Dir)
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := callers.Tokens(ctx, b.DB.Pool, seal, "http://"+b.servers[0].address, publicAddress, tokenAccounts)
 	if err != nil {
 		return nil, err
 	}

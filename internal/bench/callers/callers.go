@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -17,6 +19,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/oauthserver"
+	"razao/internal/seal"
 )
 
 const (
@@ -24,9 +27,21 @@ const (
 	callback   = "http://localhost/callback"
 )
 
+// Sealer returns what seals the keys of servers at work, which have RAZAO_SECRET or the secret of their data folder.
+func Sealer(data string) (*seal.Sealer, error) {
+	if secret := os.Getenv("RAZAO_SECRET"); secret != "" {
+		return seal.New(secret), nil
+	}
+	secret, err := os.ReadFile(filepath.Join(data, "secret"))
+	if err != nil {
+		return nil, fmt.Errorf("secret of the servers (RAZAO_SECRET): %w", err)
+	}
+	return seal.New(string(secret)), nil
+}
+
 // Keys returns the API keys of n new accounts, one of each.
-func Keys(ctx context.Context, pool *pgxpool.Pool, n int) ([]string, error) {
-	store := account.NewStore(pool)
+func Keys(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer, n int) ([]string, error) {
+	store := account.NewStore(pool, s)
 	keys, err := forEach(ctx, n, func(ctx context.Context, email string) (string, error) {
 		key, _, err := store.CreateKey(ctx, email, "bench")
 		return key, err
@@ -39,7 +54,7 @@ func Keys(ctx context.Context, pool *pgxpool.Pool, n int) ([]string, error) {
 
 // Session signs a new account in and returns the token of its session.
 func Session(ctx context.Context, pool *pgxpool.Pool) (string, error) {
-	store := account.NewStore(pool)
+	store := account.NewStore(pool, nil)
 	tokens, err := forEach(ctx, 1, func(ctx context.Context, email string) (string, error) {
 		token, _, err := signIn(ctx, store, email)
 		return token, err
@@ -52,8 +67,8 @@ func Session(ctx context.Context, pool *pgxpool.Pool) (string, error) {
 
 // Tokens returns OAuth access tokens of n new accounts, one of each, obtained as a client obtains them from the server that
 // listens at address. publicAddress is the one that the server says it has.
-func Tokens(ctx context.Context, pool *pgxpool.Pool, address, publicAddress string, n int) ([]string, error) {
-	server, err := oauthserver.New(oauthserver.Config{Pool: pool, Log: slog.New(slog.DiscardHandler), BaseURL: publicAddress})
+func Tokens(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer, address, publicAddress string, n int) ([]string, error) {
+	server, err := oauthserver.New(oauthserver.Config{Pool: pool, Log: slog.New(slog.DiscardHandler), BaseURL: publicAddress, Seal: s})
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +79,7 @@ func Tokens(ctx context.Context, pool *pgxpool.Pool, address, publicAddress stri
 	config := oauth2.Config{ClientID: client.ID, RedirectURL: callback, Endpoint: oauth2.Endpoint{
 		AuthURL: address + "/oauth/authorize", TokenURL: address + "/oauth/token", AuthStyle: oauth2.AuthStyleInParams,
 	}}
-	store := account.NewStore(pool)
+	store := account.NewStore(pool, nil)
 	tokens, err := forEach(ctx, n, func(ctx context.Context, email string) (string, error) {
 		return grant(ctx, server, store, &config, email)
 	})

@@ -146,7 +146,7 @@ func (a *asker) send(ctx context.Context, server string, q *question, secret, id
 		return answer{}, fmt.Errorf("%s%s: %w", server, q.path, err)
 	}
 	if response.StatusCode == http.StatusTooManyRequests {
-		return answer{}, fmt.Errorf("%s%s: %s: start both servers with RAZAO_IP_REQUESTS=0 RAZAO_IP_FAILURES=0 RAZAO_IP_CLIENTS=0",
+		return answer{}, fmt.Errorf("%s%s: %s: start both servers with RAZAO_IP_REQUESTS=0 RAZAO_IP_FAILURES=0 RAZAO_IP_CLIENTS=0 RAZAO_IP_CALLS=0",
 			server, q.path, response.Status)
 	}
 	body, err = unpacked(body)

@@ -21,6 +21,7 @@ import (
 	"razao/internal/bench/questions"
 	"razao/internal/bench/report"
 	"razao/internal/cnpj"
+	"razao/internal/seal"
 	"razao/internal/source"
 )
 
@@ -28,11 +29,12 @@ import (
 type Options struct {
 	Before, After string // base addresses of the servers
 	Pool          *pgxpool.Pool
-	Seed          uint64 // the same seed asks the same questions
-	Answers       int    // of v1 and v2
-	Pages         int    // companies whose pages are opened
-	Tools         int    // companies that the tools at /mcp are asked about
-	Conns         int    // questions at once
+	Seal          *seal.Sealer // of the servers
+	Seed          uint64       // the same seed asks the same questions
+	Answers       int          // of v1 and v2
+	Pages         int          // companies whose pages are opened
+	Tools         int          // companies that the tools at /mcp are asked about
+	Conns         int          // questions at once
 }
 
 // run is one comparison.

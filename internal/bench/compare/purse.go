@@ -43,10 +43,10 @@ func (p *purse) take(ctx context.Context, n int) (string, error) {
 // makeCallers prepares the accounts that ask, and returns the session of one that is signed in.
 func (r *run) makeCallers(ctx context.Context, pool *pgxpool.Pool) (session string, err error) {
 	r.keys = &purse{fill: func(ctx context.Context) ([]string, error) {
-		return callers.Keys(ctx, pool, madeTogether)
+		return callers.Keys(ctx, pool, r.Seal, madeTogether)
 	}}
 	r.tokens = &purse{fill: func(ctx context.Context) ([]string, error) {
-		return callers.Tokens(ctx, pool, r.servers[0], r.publicAddress, madeTogether)
+		return callers.Tokens(ctx, pool, r.Seal, r.servers[0], r.publicAddress, madeTogether)
 	}}
 	return callers.Session(ctx, pool)
 }

@@ -47,7 +47,7 @@ func Connect(ctx context.Context, dsn string) (*pgxpool.Pool, error) {
 		return nil, fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
 	config.MaxConns = int32(min(max(4*runtime.GOMAXPROCS(0), 8), 16))
-	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
+	config.AfterConnect = migrations.Tune
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("connect to PostgreSQL: %w", err)

@@ -119,6 +119,9 @@ func (f Family) Memory() int64 {
 // OwnMemory is the resident memory of this process in bytes.
 func OwnMemory() int64 { return memoryField("/proc/self/status", "VmRSS:") }
 
+// Resident is the resident memory of a process in bytes, mapped files included.
+func Resident(pid int) int64 { return memoryField("/proc/"+strconv.Itoa(pid)+"/status", "VmRSS:") }
+
 // memoryField reads a line such as "VmRSS:  1234 kB", as bytes; 0 when there is none.
 func memoryField(path, name string) int64 {
 	text, err := os.ReadFile(path)

@@ -1,0 +1,316 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/oauth2-proxy/mockoidc"
+
+	"razao/internal/chaos"
+	"razao/internal/mailtest"
+)
+
+// settling is how long after a fault an answer may still be refused, recovered how long until all are right again for a second.
+const (
+	settling  = 5 * time.Second
+	recovered = 30 * time.Second
+)
+
+// chaosRun breaks what a server stands on while it is asked.
+type chaosRun struct {
+	*crash
+	p        *place
+	disk     *chaos.Disk // nil where none may be mounted
+	postgres *chaos.Postgres
+	database *chaos.Link // to PostgreSQL, for the server alone
+	mails    *mailtest.Server
+	mail     *chaos.Link
+	issuer   *chaos.Link
+	node     *node
+	report   chaos.Report
+	pausing  atomic.Bool
+	visitors int
+	awaited  func() bool // what a fault has delayed comes; nil: nothing
+}
+
+// node is the server that is asked.
+type node struct {
+	cmd   *exec.Cmd
+	ended chan struct{}
+	log   *logged // of all processes that were one after the other
+}
+
+// fault is a way to break something.
+type fault struct {
+	name     string
+	breaks   chaos.Part
+	settling time.Duration
+	begin    func() (undo func())
+}
+
+// newChaos prepares a place where everything can be broken, and learns the answers.
+func newChaos(t *testing.T, seed, roots int) *chaosRun {
+	c := &chaosRun{crash: &crash{
+		random: rand.New(rand.NewPCG(uint64(seed), 1)), profiles: map[string][]time.Duration{}, where: map[string]int{}, before: map[string]bool{},
+	}}
+	dir := ""
+	var err error
+	if c.disk, err = chaos.NewDisk(t); errors.Is(err, syscall.EPERM) {
+		t.Log("no disk can be mounted here: none becomes full")
+		if dir, err = os.MkdirTemp("", "razao-chaos-"); err == nil {
+			t.Cleanup(func() { _ = os.RemoveAll(dir) })
+			err = os.Chmod(dir, 0o755)
+		}
+	} else if err == nil {
+		dir = c.disk.Dir
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.postgres = chaos.NewPostgres(t, dir)
+	c.database = chaos.NewLink(t, "tcp", c.postgres.Addr())
+	c.mails = &mailtest.Server{}
+	mails := strings.TrimSuffix(strings.TrimPrefix(c.mails.Start(t), "smtp://"), "?tls=none")
+	c.mail = chaos.NewLink(t, "tcp", mails)
+	provider := c.startProvider(t)
+	p := newPlace(t, "RAZAO_IP_REQUESTS=0", "RAZAO_PRIVATE_ADDR=", "RAZAO_TRUSTED_PROXIES=127.0.0.0/8", "TMPDIR="+t.TempDir(),
+		"RAZAO_DATABASE_URL="+chaos.DSN(c.postgres.Addr()))
+	p.data = filepath.Join(dir, "data")
+	p.serving = []string{
+		"RAZAO_DATABASE_URL=" + chaos.DSN(c.database.Addr().String()), "RAZAO_SMTP_URL=smtp://" + c.mail.Addr().String() + "?tls=none",
+		"RAZAO_OIDC_ISSUER=" + provider.Issuer(), "RAZAO_OIDC_CLIENT_ID=" + provider.ClientID, "RAZAO_OIDC_CLIENT_SECRET=" + provider.ClientSecret,
+	}
+	o, first := newOracleIn(p, roots, c.further)
+	c.oracle = o
+	first.stop()
+	c.node = &node{log: &logged{}}
+	o.log = c.node.log.String
+	c.startNode()
+	t.Cleanup(c.stopNode)
+	c.waitForNode()
+	o.settle()
+	return c
+}
+
+// startProvider runs an OpenID provider behind a link whose address it takes for its own.
+func (c *chaosRun) startProvider(t *testing.T) *mockoidc.MockOIDC {
+	m, err := mockoidc.NewServer(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Start(listener, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = m.Shutdown() })
+	c.issuer = chaos.NewLink(t, "tcp", listener.Addr().String())
+	m.Server.Addr = c.issuer.Addr().String()
+	return m
+}
+
+// startNode starts the server without waiting for it.
+func (c *chaosRun) startNode() {
+	cmd := c.p.command("serve")
+	cmd.Stderr = c.node.log
+	if err := cmd.Start(); err != nil {
+		c.p.t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(ended) }()
+	c.node.cmd, c.node.ended = cmd, ended
+}
+
+func (c *chaosRun) alive() bool {
+	select {
+	case <-c.node.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+func (c *chaosRun) killNode() {
+	_ = c.node.cmd.Process.Kill() // it may have just ended
+	<-c.node.ended
+}
+
+// stopNode ends the server well.
+func (c *chaosRun) stopNode() {
+	_ = c.node.cmd.Process.Signal(os.Interrupt)
+	select {
+	case <-c.node.ended:
+	case <-time.After(time.Minute):
+		c.killNode()
+	}
+	if !c.node.cmd.ProcessState.Success() {
+		c.p.t.Errorf("the server, stopped: %v", c.node.cmd.ProcessState)
+	}
+}
+
+// restartNode kills the server and starts it again, which is a trouble of its own until its address is open. It does not wait.
+func (c *chaosRun) restartNode() {
+	up := c.ledger.Begin(chaos.Process, settling)
+	c.killNode()
+	c.startNode()
+	go func() { defer up(); c.waitForNode() }()
+}
+
+// waitForNode waits until the address of the server is open, a minute at the most.
+func (c *chaosRun) waitForNode() {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if conn, err := net.Dial("tcp", c.p.addr); err == nil {
+			_ = conn.Close()
+			return
+		}
+	}
+}
+
+// inflict breaks something, undoes it, waits until all is right again, and reports.
+func (c *chaosRun) inflict(n int, f fault) {
+	t := c.p.t
+	count := c.counted()
+	c.mu.Lock()
+	clear(c.tally.saidOf)
+	c.mu.Unlock()
+	end := c.ledger.Begin(f.breaks, f.settling)
+	begun := time.Now()
+	undo := f.begin()
+	undo()
+	end()
+	undone := time.Now()
+	took, ok := c.recovery(undone)
+	if c.awaited != nil {
+		ok = c.awaited() && ok
+		took, c.awaited = max(took, time.Since(undone)), nil
+	}
+	now := c.counted().Minus(count)
+	t.Logf("%3d %s: %s to %s, recovered after %.1f s: %+v", n, f.name, clock(begun), clock(undone), took.Seconds(), now)
+	if !ok {
+		t.Errorf("%d %s: not recovered %s after it was undone", n, f.name, recovered)
+	}
+	if !c.alive() {
+		t.Errorf("%d %s: the server has ended: %v\n%s", n, f.name, c.node.cmd.ProcessState, tail(c.node.log.String()))
+		c.restartNode()
+	}
+	c.report.Add(f.name, f.breaks, now, took)
+}
+
+func tail(log string) string { return log[max(0, len(log)-3000):] }
+
+// last is how long something stays broken.
+func (c *chaosRun) last() {
+	time.Sleep(time.Second + time.Duration(c.random.Int64N(int64(3*time.Second))))
+}
+
+func (c *chaosRun) counted() chaos.Count {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.tally.Count
+}
+
+// recovery waits until every part was asked and answered rightly for a second, and returns since when it was, measured from a moment.
+func (c *chaosRun) recovery(undone time.Time) (took time.Duration, ok bool) {
+	for {
+		c.mu.Lock()
+		since := undone
+		if c.tally.badAt.After(since) {
+			since = c.tally.badAt
+		}
+		whole := time.Since(since) >= time.Second
+		for _, at := range c.tally.rightAt {
+			whole = whole && at.After(since)
+		}
+		c.mu.Unlock()
+		took = since.Sub(undone)
+		if whole {
+			return took, took <= recovered
+		}
+		if time.Since(undone) > 2*recovered {
+			return time.Since(undone), false
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// TestChaos breaks things (RAZAO_FAULTS times, by chance of RAZAO_SEED, of those whose name has RAZAO_FAULT in it) below and beside a
+// server that is asked what has one right answer: `make chaos`.
+func TestChaos(t *testing.T) {
+	faults, seed := envNumber(t, "RAZAO_FAULTS", 0), envNumber(t, "RAZAO_SEED", 1)
+	if faults == 0 {
+		t.Skip("it takes minutes: `make chaos`")
+	}
+	c := newChaos(t, seed, envNumber(t, "RAZAO_ROOTS", 3000))
+	kinds := slices.DeleteFunc(c.kinds(), func(f fault) bool { return !strings.Contains(f.name, os.Getenv("RAZAO_FAULT")) })
+	if len(kinds) == 0 {
+		t.Fatalf("RAZAO_FAULT=%s: there is no such fault", os.Getenv("RAZAO_FAULT"))
+	}
+	began := time.Now()
+	counted := c.askedMeanwhile(func() {
+		for _, name := range []string{"index build", "loads prune"} {
+			c.complete(operation{name, strings.Fields(name), ""})
+		}
+		c.pausing.Store(true)
+		var deck []fault
+		for n := range faults {
+			if len(deck) == 0 {
+				deck = slices.Clone(kinds)
+				c.random.Shuffle(len(deck), func(i, j int) { deck[i], deck[j] = deck[j], deck[i] })
+			}
+			c.inflict(n+1, deck[0])
+			deck = deck[1:]
+		}
+	})
+	t.Logf("seed %d, %.0f s; %d walks to their end, %d ended by 409\n%s\n%s", seed, time.Since(began).Seconds(), counted.walks, counted.changed,
+		c.report.Markdown(), needsTable(c.questions))
+	for _, line := range panics(c.node.log.String()) {
+		t.Errorf("the server's log: %.1500s", line)
+	}
+	if path := os.Getenv("RAZAO_CHAOS_LOG"); path != "" {
+		if err := os.WriteFile(path, []byte(c.node.log.String()), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// panics are the lines of a log that tell of one, but of those that damage of mapped files, or want of memory, leads to.
+func panics(log string) (lines []string) {
+	for line := range strings.Lines(log) {
+		if strings.HasPrefix(line, "{") && strings.Contains(line, "panic") && !strings.Contains(line, "damaged") ||
+			strings.HasPrefix(line, "fatal error:") && !strings.Contains(line, "memory") {
+			lines = append(lines, line)
+		}
+	}
+	return lines[:min(len(lines), 5)]
+}
+
+// needsTable says in Markdown what needs what.
+func needsTable(questions []question) string {
+	by := map[string]string{}
+	for i := range questions {
+		name, needs := questions[i].part()
+		by[name] = needs.String()
+	}
+	var b strings.Builder
+	b.WriteString("| Part | Needs |\n|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		fmt.Fprintf(&b, "| %s | %s |\n", name, by[name])
+	}
+	return b.String()
+}

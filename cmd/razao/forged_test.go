@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"hash/crc32"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/account"
+	"razao/internal/fixture"
+	"razao/internal/health"
+	"razao/internal/seal"
+)
+
+// statements counts what reaches PostgreSQL through a pool.
+type statements struct{ atomic.Int64 }
+
+// TraceQueryStart implements pgx.QueryTracer.
+func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	s.Add(1)
+	return ctx
+}
+
+// TraceQueryEnd implements pgx.QueryTracer.
+func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// counted is all that a server serves, on a pool whose statements are counted.
+type counted struct {
+	*gin.Engine
+	statements
+	db *database
+}
+
+func newCounted(t *testing.T, failures int) *counted {
+	t.Helper()
+	l := fixture.Empty(t)
+	config := l.Pool.Config().Copy()
+	c := &counted{}
+	config.ConnConfig.Tracer = &c.statements
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
+		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "Razão <razao@localhost>", IPFailures: failures,
+	}}
+	c.db = &database{pool: pool, control: pool}
+	who, err := a.people(c.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meter := account.OpenMeter(pool, who.seal, a.log)
+	t.Cleanup(meter.Close)
+	if c.Engine, err = a.handler(c.db, l.Live, meter, who, health.New(l.Live, pool.Ping)); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// forgery is a request with a credential that nobody gave out, well-formed in every other respect.
+type forgery struct {
+	name, method, path, token string
+	form                      url.Values
+}
+
+// forgeries returns one request of each kind; n makes its credential differ from others.
+func forgeries(n int) []forgery {
+	opaque := fmt.Sprintf("%043d", n)
+	key := forgedKey(n)
+	return []forgery{
+		{"v1", http.MethodGet, "/v1/cnpj/00000000", key, nil},
+		{"v2", http.MethodGet, "/v2/empresas/00000000/basic", key, nil},
+		{"v1, another method", http.MethodPost, "/v1/cnpj/00000000", key, nil},
+		{"mcp with a key", http.MethodPost, "/mcp", key, nil},
+		{"mcp with a token", http.MethodPost, "/mcp", "rza_" + opaque, nil},
+		{"a code", http.MethodPost, "/oauth/token", "", url.Values{
+			"grant_type": {"authorization_code"}, "client_id": {"x"}, "code": {opaque}, "code_verifier": {opaque},
+		}},
+		{"a refresh token", http.MethodPost, "/oauth/token", "", url.Values{
+			"grant_type": {"refresh_token"}, "client_id": {"x"}, "refresh_token": {"rzr_" + opaque},
+		}},
+		{"revoking", http.MethodPost, "/oauth/revoke", "", url.Values{"client_id": {"x"}, "token": {"rza_" + opaque}}},
+	}
+}
+
+// send sends a forgery from an address and returns the status of its answer.
+func (c *counted) send(t *testing.T, f forgery, from string) int {
+	body, contentType := `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "application/json"
+	if f.form != nil {
+		body, contentType = f.form.Encode(), "application/x-www-form-urlencoded"
+	}
+	r := httptest.NewRequestWithContext(t.Context(), f.method, f.path, strings.NewReader(body))
+	r.RemoteAddr = from + ":1234"
+	r.Header.Set("Content-Type", contentType)
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	if f.token != "" {
+		r.Header.Set("Authorization", "Bearer "+f.token)
+	}
+	w := httptest.NewRecorder()
+	c.ServeHTTP(w, r)
+	return w.Code
+}
+
+// settle waits until nothing of what the server asks on its own account is under way.
+func (c *counted) settle() {
+	for before := int64(-1); before != c.Load(); time.Sleep(100 * time.Millisecond) {
+		before = c.Load()
+	}
+}
+
+// TestForgedCredentialsCostNoStatement sends what nobody gave out to every door that takes credentials.
+func TestForgedCredentialsCostNoStatement(t *testing.T) {
+	t.Parallel()
+	c := newCounted(t, 0)
+	for n, f := range forgeries(0) { // lets the server learn that there are no credentials of another secret
+		c.send(t, f, fmt.Sprintf("192.0.2.%d", n))
+	}
+	c.settle()
+	for _, f := range forgeries(1) {
+		before := c.Load()
+		status := c.send(t, f, "198.51.100.1")
+		if n := c.Load() - before; n != 0 {
+			t.Errorf("%s: %d statements, status %d", f.name, n, status)
+		}
+		if status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests {
+			t.Errorf("%s: status %d", f.name, status)
+		}
+	}
+}
+
+// TestParallelGuesses sends 200 wrong guesses at once, while credentials of another secret exist, so that guesses have to be looked
+// up: no more of them get that far than failures are allowed.
+func TestParallelGuesses(t *testing.T) {
+	t.Parallel()
+	const failures, guesses = 10, 200
+	for door := range forgeries(0) {
+		if door == 2 {
+			continue // which is refused without a look-up
+		}
+		name := forgeries(0)[door].name
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newCounted(t, failures)
+			c.oldCredentials(t)
+			before := c.Load()
+			var all sync.WaitGroup
+			var let atomic.Int64
+			for n := range guesses {
+				all.Go(func() {
+					if c.send(t, forgeries(n)[door], "198.51.100.1") != http.StatusTooManyRequests {
+						let.Add(1)
+					}
+				})
+			}
+			all.Wait()
+			if n := c.Load() - before; n == 0 || n > 6*failures {
+				t.Errorf("%d statements for %d failures", n, failures)
+			}
+			if let.Load() != failures {
+				t.Errorf("%d of %d guesses were let through, want %d", let.Load(), guesses, failures)
+			}
+		})
+	}
+}
+
+// oldCredentials stores a key and a refresh token of before there was a seal, and returns the key.
+func (c *counted) oldCredentials(t *testing.T) (key string) {
+	t.Helper()
+	key, made, err := account.NewStore(c.db.pool, seal.New("another secret")).CreateKey(t.Context(), "ana@exemplo.com.br", "antiga")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows = `
+		WITH old AS (UPDATE api_key SET seal = NULL WHERE id = $1 RETURNING account_id),
+		client AS (INSERT INTO oauth_client (id, origin, name, redirect_uris) VALUES ('old', 'operator', 'old', '{}') RETURNING id),
+		allowed AS (INSERT INTO oauth_grant (account_id, client_id, scopes) SELECT account_id, id, '{}' FROM old, client RETURNING id),
+		code AS (
+			INSERT INTO oauth_code (hash, grant_id, redirect_uri, code_challenge, resource) SELECT '', id, '', '', '' FROM allowed RETURNING id)
+		INSERT INTO oauth_refresh_token (hash, code_id, expires_at) SELECT '', id, now() + interval '1 day' FROM code`
+	if _, err := c.db.pool.Exec(t.Context(), rows, made.ID); err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// TestOldKeysBesideGuesses uses a key of before there was a seal, from the address of somebody who guesses and from others: it is
+// let in, and once it was, any number of times at once.
+func TestOldKeysBesideGuesses(t *testing.T) {
+	t.Parallel()
+	c := newCounted(t, 2)
+	ask := forgery{"an old key", http.MethodGet, "/v1/cnpj/abc", c.oldCredentials(t), nil}
+	if status := c.send(t, ask, "198.51.100.1"); status != http.StatusBadRequest {
+		t.Fatalf("the first time: status %d", status)
+	}
+	var all sync.WaitGroup
+	for range 50 {
+		all.Go(func() {
+			if status := c.send(t, ask, "198.51.100.1"); status != http.StatusBadRequest {
+				t.Errorf("among others: status %d", status)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// forgedKey returns a key with a right checksum.
+func forgedKey(n int) string {
+	secret := fmt.Sprintf("%034d", n)
+	sum, digits := crc32.ChecksumIEEE([]byte(secret)), ""
+	for range 6 {
+		digits = string("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[sum%62]) + digits
+		sum /= 62
+	}
+	return "rz_" + secret + digits
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/account"
+	"razao/internal/fixture"
+	"razao/internal/health"
+)
+
+// TestHealthBesideSaturatedRecords takes all connections of records away. Whoever asks how the server is must not wait for one: a
+// balancer that takes a busy server out of service puts its load on the others.
+func TestHealthBesideSaturatedRecords(t *testing.T) {
+	t.Parallel()
+	l := fixture.LoadRecords(t)
+	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
+		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "razao@razao.example", IPRequests: 1,
+	}}
+	control, err := pgxpool.NewWithConfig(t.Context(), l.Pool.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(control.Close)
+	db := &database{pool: l.Pool, control: control}
+	who, err := a.people(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meter := account.OpenMeter(control, who.seal, a.log)
+	t.Cleanup(meter.Close)
+	handler, err := a.handler(db, l.Live, meter, who, health.New(l.Live, control.Ping))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range l.Pool.Config().MaxConns {
+		conn, err := l.Pool.Acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(conn.Release)
+	}
+	for _, path := range []string{"/health", "/health/ready", "/health/live", "/health", "/health/ready"} {
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequestWithContext(context.Background(), "GET", path, nil))
+		if w.Code != 200 || !strings.HasPrefix(w.Body.String(), `{"status":"ok"`) {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}

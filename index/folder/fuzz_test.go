@@ -1,0 +1,41 @@
+package folder
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzRead reads manifests of any content, as they are and with the checksum that would fit.
+func FuzzRead(f *testing.F) {
+	dir := f.TempDir()
+	m := Manifest{Format: Format}
+	if err := m.Write(dir); err != nil {
+		f.Fatal(err)
+	}
+	whole, err := os.ReadFile(filepath.Join(dir, manifestName))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole, false)
+	f.Add([]byte("{\"Sum\":\"0\"\n}"), true)
+	f.Fuzz(func(t *testing.T, body []byte, fitting bool) {
+		if n := len(body) - len(manifestEnd) - 64; fitting && n >= 0 {
+			if sum := sumOfManifest(body); sum != "" {
+				copy(body[n:], sum)
+			}
+		}
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, manifestName), body, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m, err := Read(dir)
+		switch {
+		case err == nil && (m.Format != Format || m.Sum != sumOfManifest(body)):
+			t.Errorf("accepted: %+v", m)
+		case err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrFormat):
+			t.Errorf("%v", err)
+		}
+	})
+}

@@ -1,0 +1,24 @@
+package portal
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// FuzzDecode checks that what is kept of a page is one contract a line.
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(`{"data":[{"a":1},{}],"totalRegistros":2,"totalPaginas":1,"numeroPagina":1}`), 1)
+	f.Add([]byte("{\"data\":[\"\n\"]}"), 0)
+	f.Fuzz(func(t *testing.T, body []byte, number int) {
+		p, err := decode(body, number)
+		if err != nil {
+			return
+		}
+		for _, line := range p.Data {
+			if !json.Valid(line) || bytes.ContainsAny(line, "\r\n") {
+				t.Errorf("%q", line)
+			}
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package publisher
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"razao/ingest"
+	"razao/ingest/fetch"
+	"razao/ingest/receita"
+	"razao/ingest/receita/share"
+	"razao/internal/record"
+	"razao/internal/registry"
+)
+
+// Release is what an operator wants of the tax authority's data.
+type Release struct {
+	From    string // folder or address; "": the official share
+	Month   string // AAAA-MM; "": the newest complete one
+	Partial bool   // a release that lacks files will do
+	ingest.Options
+}
+
+// LoadReceita loads a release from a folder, or downloads it from a share first.
+func (p *Publishers) LoadReceita(ctx context.Context, want Release) (registry.Load, error) {
+	if want.From != "" && !strings.Contains(want.From, "://") {
+		return p.loadFolder(ctx, want.From, want)
+	}
+	client, err := share.New(cmp.Or(want.From, p.Receita, share.DefaultBase), share.Options{
+		Log: p.Log, Progress: (&transfers{show: p.Ingester.Progress}).report,
+	})
+	if err != nil {
+		return registry.Load{}, err
+	}
+	if want.Month != "" {
+		return p.loadMonth(ctx, client, want)
+	}
+	return p.loadNewest(ctx, client, want)
+}
+
+func (p *Publishers) loadFolder(ctx context.Context, dir string, want Release) (registry.Load, error) {
+	found, err := receita.Find(dir, want.Month, want.Partial)
+	if err != nil {
+		return registry.Load{}, err
+	}
+	return p.Ingester.Receita(ctx, &found, want.Options)
+}
+
+// loadNewest loads the newest month that is complete at the share, unless a newer one is served.
+func (p *Publishers) loadNewest(ctx context.Context, client *share.Client, want Release) (registry.Load, error) {
+	months, err := client.Months(ctx)
+	if err != nil {
+		return registry.Load{}, &UnreachableError{err}
+	}
+	served, err := p.Ingester.Served(ctx, registry.Receita)
+	if err != nil {
+		return registry.Load{}, err
+	}
+	var incomplete error
+	for _, want.Month = range slices.Backward(months) {
+		if served != nil && !served.Invented && want.Month < served.Period && !want.Force {
+			return registry.Load{}, &ingest.CurrentError{Loads: []registry.Load{*served}}
+		}
+		l, err := p.loadMonth(ctx, client, want)
+		if !errors.As(err, new(*share.IncompleteError)) {
+			return l, err // a half-published month has a whole one before it; other trouble would only repeat itself
+		}
+		incomplete = errors.Join(incomplete, err)
+	}
+	return registry.Load{}, incomplete
+}
+
+// loadMonth downloads a month and loads it, unless its listing says that it is served.
+func (p *Publishers) loadMonth(ctx context.Context, client *share.Client, want Release) (registry.Load, error) {
+	listed, err := client.List(ctx, want.Month)
+	if err != nil {
+		return registry.Load{}, &UnreachableError{err}
+	}
+	// One lock for all months: the file of a lock stays, and there would be one more every month.
+	unlock, err := fetch.Lock(filepath.Join(p.Dir, registry.Receita))
+	if err != nil {
+		return registry.Load{}, err
+	}
+	defer unlock()
+	dir := filepath.Join(p.Dir, want.Month)
+	are := func(loaded []record.SourceFile) (bool, error) { return share.Are(listed, loaded, dir, want.Month) }
+	if err := p.Ingester.AdmitListing(ctx, want.Month, are, want.Options); err != nil {
+		return registry.Load{}, err
+	}
+	if err := client.Fetch(ctx, want.Month, dir); err != nil {
+		return registry.Load{}, &UnreachableError{err}
+	}
+	return p.loadFolder(ctx, dir, want)
+}

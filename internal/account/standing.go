@@ -1,0 +1,51 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// standing selects where an account a stands in its minute, like countRow.
+const standing = `
+	now(), greatest($2 - coalesce(m.calls, 0), 0)::int, coalesce(m.minute, date_trunc('minute', now(), 'UTC')) + interval '1 minute'`
+
+// ofMinute joins the count of a call that would be made now.
+const ofMinute = `
+	LEFT JOIN admission m ON m.account_id = a.id
+		AND m.minute BETWEEN date_trunc('minute', now(), 'UTC') AND date_trunc('minute', now(), 'UTC') + interval '1 minute'`
+
+// Standing returns what Admit would, and counts nothing. A *LimitError is not among its errors: Remaining is 0 instead.
+func (m *Meter) Standing(ctx context.Context, token string) (Admission, error) {
+	hash, sealed, err := m.check(token)
+	if err != nil {
+		return Admission{}, err
+	}
+	const query = `
+		SELECT a.id, k.id,` + standing + `
+		FROM api_key k JOIN account a ON a.id = k.account_id` + ofMinute + `
+		WHERE k.hash = $1 AND k.revoked_at IS NULL`
+	found, err := m.queryStanding(ctx, query, hash[:], ErrInvalidKey)
+	m.learn(hash, sealed, err)
+	return found, err
+}
+
+// StandingOf is Standing of an account that was authenticated otherwise. ErrNoAccount: it was deleted.
+func (m *Meter) StandingOf(ctx context.Context, id ID) (Admission, error) {
+	const query = `SELECT a.id, 0,` + standing + ` FROM account a` + ofMinute + ` WHERE a.id = $1`
+	return m.queryStanding(ctx, query, id, ErrNoAccount)
+}
+
+func (m *Meter) queryStanding(ctx context.Context, query string, who any, absent error) (Admission, error) {
+	a := Admission{Limit: CallsPerMinute}
+	err := m.pool.QueryRow(ctx, query, who, CallsPerMinute).Scan(&a.Account, &a.Key, &a.At, &a.Remaining, &a.Reset)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Admission{}, absent
+	}
+	if err != nil {
+		return Admission{}, fmt.Errorf("look up where an account stands: %w", err)
+	}
+	return a, nil
+}

@@ -1,0 +1,202 @@
+package chaos
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"razao/internal/pglocal"
+)
+
+// MaxConns is how many connections a Postgres takes.
+const MaxConns = 80
+
+// Postgres is a PostgreSQL of the test's own, on loopback.
+type Postgres struct {
+	test *testing.T
+	bin  string
+	dir  string
+	port int
+	as   *syscall.Credential // nil: the user of the test
+	fake string              // the library that lets its clock be set; "": none is installed
+
+	cmd   *exec.Cmd
+	ended chan struct{}
+}
+
+// clockLibraries are where Debian and others install libfaketime.
+var clockLibraries = []string{
+	"/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib/faketime/libfaketimeMT.so.1", "/usr/lib64/faketime/libfaketimeMT.so.1",
+}
+
+// NewPostgres makes a cluster in a folder, which the user postgres may enter, and starts it; it is stopped with the test.
+func NewPostgres(t *testing.T, dir string) *Postgres {
+	t.Helper()
+	bin, err := pglocal.FindBinaries("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Postgres{test: t, bin: bin, dir: filepath.Join(dir, "pg")}
+	if err := os.Mkdir(p.dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if os.Geteuid() == 0 {
+		p.as = postgresUser(t)
+		if err := os.Chown(p.dir, int(p.as.Uid), int(p.as.Gid)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, pattern := range clockLibraries {
+		if found, _ := filepath.Glob(pattern); len(found) > 0 {
+			p.fake = found[0]
+			break
+		}
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.port = free.Addr().(*net.TCPAddr).Port
+	_ = free.Close()
+	if out, err := p.command("initdb", "-U", "razao", "-A", "trust", "-E", "UTF8", "--locale=C", "-N").CombinedOutput(); err != nil {
+		t.Fatalf("initdb: %v\n%s", err, out)
+	}
+	p.SetClock(0)
+	p.Start()
+	t.Cleanup(func() { p.Signal(syscall.SIGCONT); p.Stop(syscall.SIGQUIT) })
+	createdb := exec.Command(filepath.Join(bin, "createdb"), "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "razao", "razao")
+	if out, err := createdb.CombinedOutput(); err != nil {
+		t.Fatalf("createdb: %v\n%s", err, out)
+	}
+	return p
+}
+
+func postgresUser(t *testing.T) *syscall.Credential {
+	t.Helper()
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	uid, _ := strconv.Atoi(u.Uid) // a number on Unix
+	gid, _ := strconv.Atoi(u.Gid)
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+}
+
+func (p *Postgres) command(program string, args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(p.bin, program), append([]string{"-D", filepath.Join(p.dir, "data")}, args...)...)
+	cmd.Dir = "/"
+	cmd.Env = []string{"LC_ALL=C", "PATH=/usr/bin:/bin"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: p.as, Setsid: true}
+	return cmd
+}
+
+// Addr is its address.
+func (p *Postgres) Addr() string { return "127.0.0.1:" + strconv.Itoa(p.port) }
+
+// DSN names its database at an address: its own, or that of a link to it.
+func DSN(address string) string { return "postgres://razao@" + address + "/razao?sslmode=disable" }
+
+// Log returns what it has logged.
+func (p *Postgres) Log() string {
+	text, err := os.ReadFile(filepath.Join(p.dir, "log"))
+	if err != nil {
+		p.test.Fatal(err)
+	}
+	return string(text)
+}
+
+// Start starts it and returns when it takes connections; it does nothing when it runs.
+func (p *Postgres) Start() {
+	p.test.Helper()
+	if p.Running() {
+		return
+	}
+	log, err := os.OpenFile(filepath.Join(p.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		p.test.Fatal(err)
+	}
+	defer func() { _ = log.Close() }()
+	cmd := p.command("postgres", "-p", strconv.Itoa(p.port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=",
+		"-c", "shared_buffers=32MB", "-c", "min_wal_size=32MB", "-c", "max_connections="+strconv.Itoa(MaxConns))
+	if p.fake != "" {
+		cmd.Env = append(cmd.Env, "LD_PRELOAD="+p.fake, "FAKETIME_TIMESTAMP_FILE="+p.clock(), "FAKETIME_CACHE_DURATION=1",
+			"FAKETIME_DONT_FAKE_MONOTONIC=1", "FAKETIME_DISABLE_SHM=1", "NO_FAKE_STAT=1")
+	}
+	cmd.Stderr = log
+	if err := cmd.Start(); err != nil {
+		p.test.Fatal(err)
+	}
+	ended := make(chan struct{})
+	p.cmd, p.ended = cmd, ended
+	go func() { _ = cmd.Wait(); close(ended) }()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		if exec.Command(filepath.Join(p.bin, "pg_isready"), "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port)).Run() == nil {
+			return
+		}
+		if !p.Running() || time.Now().After(deadline) {
+			text := p.Log()
+			p.test.Fatalf("PostgreSQL does not start:\n%s", text[max(0, len(text)-2000):])
+		}
+	}
+}
+
+// Running reports whether its first process runs.
+func (p *Postgres) Running() bool {
+	if p.cmd == nil {
+		return false
+	}
+	select {
+	case <-p.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// Stop ends it: SIGINT rolls transactions back (fast), SIGQUIT leaves all to recovery (immediate).
+func (p *Postgres) Stop(how syscall.Signal) {
+	if p.Running() {
+		_ = p.cmd.Process.Signal(how) // it may have just ended
+		<-p.ended
+	}
+}
+
+// Signal sends a signal to all its processes.
+func (p *Postgres) Signal(sig syscall.Signal) {
+	if !p.Running() {
+		return
+	}
+	pid := p.cmd.Process.Pid
+	_ = syscall.Kill(pid, sig) // first, so that no more are born
+	list, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	for _, child := range strings.Fields(string(list)) {
+		if n, err := strconv.Atoi(child); err == nil {
+			_ = syscall.Kill(n, sig) // one may have just ended
+		}
+	}
+}
+
+func (p *Postgres) clock() string { return filepath.Join(p.dir, "clock") }
+
+// HasClock reports whether its clock can be set.
+func (p *Postgres) HasClock() bool { return p.fake != "" }
+
+// SetClock lets its clock be ahead of the machine's, or behind it.
+func (p *Postgres) SetClock(ahead time.Duration) {
+	p.test.Helper()
+	next := p.clock() + ".next"
+	if err := os.WriteFile(next, fmt.Appendf(nil, "%+d\n", int(ahead.Seconds())), 0o644); err != nil {
+		p.test.Fatal(err)
+	}
+	if err := os.Rename(next, p.clock()); err != nil {
+		p.test.Fatal(err)
+	}
+}

@@ -1,0 +1,23 @@
+package ptbr
+
+import (
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzPublished writes what sources publish, whatever that is.
+func FuzzPublished(f *testing.F) {
+	f.Add("2026-09-03T10:00:00")
+	f.Add("20260931")
+	f.Add("carregada em 2026-13")
+	f.Fuzz(func(t *testing.T, published string) {
+		for name, write := range map[string]func(string) string{"day": PublishedDay, "note": Note, "period": Period, "months": Months} {
+			if got := write(published); utf8.ValidString(published) && !utf8.ValidString(got) {
+				t.Errorf("%s of %q: %q", name, published, got)
+			}
+		}
+		if day, ok := ParseDay(published); ok && PublishedDay(published) != day.Format("02/01/2006") {
+			t.Errorf("%q: %v", published, day)
+		}
+	})
+}

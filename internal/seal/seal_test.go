@@ -1,0 +1,152 @@
+package seal
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestSealed(t *testing.T) {
+	t.Parallel()
+	s, other := New("a secret of the tests"), New("another secret of the tests")
+	seen := map[string]bool{}
+	for range 1000 {
+		token := s.Token("access")
+		if len(token) != 43 || seen[token] || !s.Sealed("access", token) {
+			t.Fatalf("bad token %q", token)
+		}
+		seen[token] = true
+		if s.Sealed("refresh", token) || other.Sealed("access", token) {
+			t.Fatalf("%q passes for another purpose or secret", token)
+		}
+	}
+	if string(s.Fingerprint()) == string(other.Fingerprint()) || len(s.Fingerprint()) != 8 {
+		t.Errorf("fingerprints %x and %x", s.Fingerprint(), other.Fingerprint())
+	}
+	if same := New("a secret of the tests"); string(same.Fingerprint()) != string(s.Fingerprint()) {
+		t.Error("the fingerprint of a secret changes")
+	}
+}
+
+// TestEveryChangeIsRefused changes each character of a token to each other one of its alphabet.
+func TestEveryChangeIsRefused(t *testing.T) {
+	t.Parallel()
+	s := New("a secret of the tests")
+	token := s.Token("access")
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ \n\x00"
+	for i := range len(token) {
+		for _, c := range []byte(alphabet) {
+			if changed := token[:i] + string(c) + token[i+1:]; changed != token && s.Sealed("access", changed) {
+				t.Errorf("%q passes for %q", changed, token)
+			}
+		}
+	}
+	for _, wrong := range []string{"", token + "A", token[1:], token + "=", strings.Repeat("A", 43)} {
+		if s.Sealed("access", wrong) {
+			t.Errorf("%q passes", wrong)
+		}
+	}
+}
+
+func FuzzSealed(f *testing.F) {
+	s := New("a secret of the tests")
+	f.Add(s.Token("access"))
+	f.Add(s.Token("refresh"))
+	f.Add(strings.Repeat("A", 43))
+	f.Add("")
+	f.Fuzz(func(t *testing.T, token string) {
+		raw, err := base64.RawURLEncoding.DecodeString(token)
+		want := err == nil && len(raw) == 32 && base64.RawURLEncoding.EncodeToString(raw) == token
+		if want {
+			mac := s.MAC("access", string(raw[:20]))
+			want = string(mac[:12]) == string(raw[20:])
+		}
+		if got := s.Sealed("access", token); got != want {
+			t.Errorf("Sealed(%q) = %v, want %v", token, got, want)
+		}
+	})
+}
+
+func BenchmarkSealed(b *testing.B) {
+	s := New("a secret of the tests")
+	token := s.Token("access")
+	for b.Loop() {
+		if !s.Sealed("access", token) {
+			b.Fatal("refused")
+		}
+	}
+}
+
+// TestGate follows what may be looked up as secrets of another seal come and go.
+func TestGate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		asked, exist, trouble := 0, true, error(nil)
+		g := NewGate(func(context.Context) (bool, error) { asked++; return exist, trouble })
+		guess := func() bool { may := g.MayExist(Hash{1}, false); synctest.Wait(); return may }
+		for range 2 {
+			if !guess() || asked != 1 {
+				t.Errorf("at first: asked %d times", asked)
+			}
+		}
+		exist = false
+		time.Sleep(askEvery)
+		if !guess() { // and learns
+			t.Error("what was known a minute ago is forgotten")
+		}
+		if guess() || asked != 2 {
+			t.Errorf("no secret of another seal: asked %d times", asked)
+		}
+		exist = true
+		time.Sleep(askEvery - time.Second)
+		if guess() {
+			t.Error("asked too often")
+		}
+		time.Sleep(time.Second)
+		_ = guess()
+		if !guess() || asked != 3 {
+			t.Errorf("a secret of another seal was made: asked %d times", asked)
+		}
+		exist = false
+		time.Sleep(askEvery)
+		_ = guess()
+		trouble = errors.New("no database")
+		time.Sleep(knownFor)
+		for range 2 {
+			if !guess() {
+				t.Error("what is unknown is taken not to exist")
+			}
+		}
+	})
+}
+
+// TestGateRemembers follows one secret of this seal and one of another.
+func TestGateRemembers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(func(context.Context) (bool, error) { return false, nil })
+		own, foreign := Hash{1}, Hash{2}
+		g.Learn(foreign, false, true)
+		_ = g.MayExist(Hash{3}, false)
+		synctest.Wait()
+		if g.MayExist(Hash{3}, false) || g.Known(Hash{3}, false) {
+			t.Error("a guess is worth a query")
+		}
+		if !g.Known(foreign, false) || !g.MayExist(foreign, false) || !g.Known(own, true) || !g.MayExist(own, true) {
+			t.Error("what is no guess is not worth a query")
+		}
+		g.Learn(foreign, false, false)
+		g.Learn(own, true, false)
+		if g.Known(foreign, false) || g.MayExist(foreign, false) || g.MayExist(own, true) {
+			t.Error("what was revoked is looked up again at once")
+		}
+		time.Sleep(refusedFor)
+		if !g.MayExist(own, true) || !g.Known(own, true) {
+			t.Error("a refusal is remembered for ever")
+		}
+	})
+}

@@ -1,0 +1,201 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
+
+// serveIn answers requests that take a time, one for each of n, which come with a pause between them, and counts the statuses and the
+// longest time that a refusal took.
+func serveIn(p *Places, n int, took, pause time.Duration) (served, refused int64, slowest time.Duration) {
+	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler)})
+	Get(engine, "/", Shed(p, unavailable), func(c *gin.Context) { time.Sleep(took); c.Status(http.StatusOK) })
+	var group sync.WaitGroup
+	var good, bad, longest atomic.Int64
+	for range n {
+		group.Go(func() {
+			began := time.Now()
+			w := httptest.NewRecorder()
+			engine.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+			if w.Code == http.StatusOK {
+				good.Add(1)
+				return
+			}
+			bad.Add(1)
+			if took := int64(time.Since(began)); took > longest.Load() {
+				longest.Store(took)
+			}
+			if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+				bad.Add(int64(n)) // which no test expects
+			}
+		})
+		time.Sleep(pause)
+	}
+	group.Wait()
+	return good.Load(), bad.Load(), time.Duration(longest.Load())
+}
+
+// TestABurstIsAnswered lets many come at once to a server that has time: all of them wait a little.
+func TestABurstIsAnswered(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPlaces(4)
+		for range 3 {
+			if served, refused, _ := serveIn(p, 60, 5*time.Millisecond, 0); served != 60 || refused != 0 {
+				t.Errorf("%d served, %d refused", served, refused)
+			}
+			time.Sleep(time.Second)
+		}
+		if s := p.Stats(); s != (PlacesStats{Size: 4}) {
+			t.Errorf("afterwards: %+v", s)
+		}
+	})
+}
+
+// TestOverloadIsRefusedAtOnce offers four times the capacity, 1,000 a second, for ten seconds of the bubble's clock. The goal is nine
+// tenths of it (the places are as busy as arrivals let them be); the rest is refused, by the second second at once, and a second after it
+// is over bursts are answered again.
+func TestOverloadIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPlaces(10)
+		serveIn(p, 4000, 10*time.Millisecond, 250*time.Microsecond)
+		served, refused, slowest := serveIn(p, 40_000, 10*time.Millisecond, 250*time.Microsecond)
+		if served < 9_000 || served+refused != 40_000 || slowest > 0 {
+			t.Errorf("%d served, %d refused, the slowest refusal after %s", served, refused, slowest)
+		}
+		time.Sleep(waitCalm)
+		if served, refused, _ := serveIn(p, 60, 10*time.Millisecond, 0); served != 60 || refused != 0 {
+			t.Errorf("afterwards: %d served, %d refused", served, refused)
+		}
+		if s := p.Stats(); s.Taken != 0 || s.Waiting != 0 || s.Refused < refused {
+			t.Errorf("afterwards: %+v", s)
+		}
+	})
+}
+
+// TestWhoLeavesTakesNoPlace lets a client leave while it waits.
+func TestWhoLeavesTakesNoPlace(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPlaces(1)
+		if err := p.enter(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, leave := context.WithCancel(t.Context())
+		time.AfterFunc(time.Millisecond, leave)
+		if err := p.enter(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+		p.leave()
+		if s := p.Stats(); s != (PlacesStats{Size: 1}) {
+			t.Errorf("afterwards: %+v", s)
+		}
+	})
+}
+
+// stuck is a client that does not read until it is told to.
+type stuck struct {
+	*httptest.ResponseRecorder
+	writing chan struct{}
+	read    chan struct{}
+}
+
+func (s stuck) Write(b []byte) (int, error) {
+	close(s.writing)
+	<-s.read
+	return s.ResponseRecorder.Write(b)
+}
+
+// TestSlowReaders lets clients take large bodies without reading them: they hold no places, and no more bytes than the budget.
+func TestSlowReaders(t *testing.T) {
+	t.Parallel()
+	const size = 1 << 20
+	p, budget, sender := NewPlaces(1), NewBudget(2*size), &Sender{}
+	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler), Budget: budget})
+	send := func(body []byte) gin.HandlerFunc {
+		return func(c *gin.Context) {
+			sender.Send(c, Reply{Status: http.StatusOK, ContentType: "application/octet-stream", ETag: ETag(body), Body: body})
+		}
+	}
+	Get(engine, "/large", Shed(p, unavailable), send(bytes.Repeat([]byte("x"), size)))
+	Get(engine, "/larger", Shed(p, unavailable), send(bytes.Repeat([]byte("x"), 5*size)))
+	Get(engine, "/small", Shed(p, unavailable), send([]byte("x")))
+	get := func(path string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		engine.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		return w
+	}
+	var readers sync.WaitGroup
+	read := make(chan struct{})
+	for range 2 {
+		w := stuck{httptest.NewRecorder(), make(chan struct{}), read}
+		readers.Go(func() { engine.ServeHTTP(w, httptest.NewRequest("GET", "/large", nil)) })
+		<-w.writing
+	}
+	if w := get("/large"); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("ETag") != "" {
+		t.Errorf("a third large body: %d %v", w.Code, w.Header())
+	}
+	if w := get("/small"); w.Code != http.StatusOK {
+		t.Errorf("a small body: %d", w.Code)
+	}
+	if _, held, refused := budget.Stats(); held != 2*size || refused != 1 {
+		t.Errorf("%d bytes held, %d refused", held, refused)
+	}
+	close(read)
+	readers.Wait()
+	for _, path := range []string{"/large", "/larger"} { // one that is larger than the budget is sent alone
+		if w := get(path); w.Code != http.StatusOK {
+			t.Errorf("%s, when the budget is free: %d", path, w.Code)
+		}
+	}
+	if _, held, _ := budget.Stats(); held != 0 {
+		t.Errorf("%d bytes are still held", held)
+	}
+}
+
+// TestRefusalsAreLoggedTogether: when there is too much to do, the log must not be more of it, and says how much was refused.
+func TestRefusalsAreLoggedTogether(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		engine := NewEngine(Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+		refuse := func(c *gin.Context, err error) { EventOf(c.Request.Context()).Fail(err); unavailable(c, err) }
+		Get(engine, "/refused", func(c *gin.Context) { c.Abort(); refuse(c, ErrOverload) })
+		Get(engine, "/", func(c *gin.Context) { c.Status(http.StatusOK) })
+		ask := func(path string) { engine.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", path, nil)) }
+		for range 1000 {
+			ask("/refused")
+			time.Sleep(2 * time.Millisecond)
+		}
+		time.Sleep(refusalsEvery)
+		ask("/")
+		lines, refused := 0, 0
+		for line := range strings.Lines(log.String()) {
+			var n int
+			if _, after, ok := strings.Cut(line, `msg="requests refused" count=`); ok {
+				_, err := fmt.Sscan(after, &n)
+				if err != nil {
+					t.Error(err)
+				}
+				lines, refused = lines+1, refused+n
+			}
+		}
+		if refused != 1000 || lines > 4 || strings.Count(log.String(), "\n") != lines+1 {
+			t.Errorf("%d refused in %d lines:\n%s", refused, lines, log.String())
+		}
+	})
+}

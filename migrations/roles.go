@@ -1,0 +1,99 @@
+package migrations
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Roles of PostgreSQL; see roles.sql.
+const (
+	Owner  = "razao_owner"
+	Ingest = "razao_ingest"
+	Serve  = "razao_serve"
+)
+
+//go:embed roles.sql
+var rolesSQL string
+
+//go:embed grants.sql
+var grantsSQL string
+
+// ErrNoRoles means that the role that migrates may not make the others. Everything works as the one role.
+var ErrNoRoles = errors.New("the roles razao_owner, razao_ingest and razao_serve are not set up: " +
+	"`razao migrate --roles` prints what an administrator of the database runs first; until then all commands need the role that migrates")
+
+// RolesSQL returns the statements with which an administrator, connected to the database, sets the roles up for one whose
+// connection string is dsn.
+func RolesSQL(dsn string) (string, error) {
+	if dsn == "" {
+		return "", errors.New("no database is named: the private PostgreSQL makes the roles by itself")
+	}
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return "", fmt.Errorf("connection string: %w", err)
+	}
+	return fmt.Sprintf("-- Run in the database %q, by a superuser or by its owner if that may create roles. Then `razao migrate`.\n"+
+		"SET razao.migrator = '%s';\n%s", config.Database, strings.ReplaceAll(config.User, "'", "''"), rolesSQL), nil
+}
+
+// attempts bounds how often roles are tried to be made. They belong to all databases of the server, and nothing but chance keeps
+// two migrations of different databases from changing the same one: an advisory lock holds in its database alone.
+const attempts = 20
+
+// makeRoles runs roles.sql. ErrNoRoles: this role may not.
+func makeRoles(ctx context.Context, conn *pgx.Conn) error {
+	for attempt := 1; ; attempt++ {
+		_, err := conn.Exec(ctx, rolesSQL)
+		var refused *pgconn.PgError
+		switch {
+		case err == nil:
+			return nil
+		case !errors.As(err, &refused):
+			return err
+		case refused.Code == "42501":
+			return fmt.Errorf("%w (%w)", ErrNoRoles, err)
+		case attempt == attempts || !raced(refused):
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(attempt) * 10 * time.Millisecond):
+		}
+	}
+}
+
+// raced reports whether another transaction has just made or changed the same role.
+func raced(err *pgconn.PgError) bool {
+	switch err.Code {
+	case "23505", "42710": // unique_violation of the catalog, duplicate_object
+		return true
+	case "XX000": // internal_error: tuple concurrently updated
+		return true
+	}
+	return false
+}
+
+// grant runs grants.sql.
+func grant(ctx context.Context, conn *pgx.Conn) error {
+	if _, err := conn.Exec(ctx, grantsSQL); err != nil {
+		return fmt.Errorf("rights of the roles: %w", err)
+	}
+	return nil
+}
+
+// Tune makes a new connection plan its queries once: every query is a look-up by key, and planning it again for each value costs more
+// than running it. The roles have this as their own setting, so that nothing is sent for them: a SET would reach those who share the
+// connection behind a pooler, who are all the same program with the same role.
+func Tune(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, `SELECT set_config('plan_cache_mode', 'force_generic_plan', false)
+		WHERE current_setting('plan_cache_mode') <> 'force_generic_plan'`)
+	return err
+}

@@ -1,0 +1,47 @@
+package site
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture"
+)
+
+// FuzzAddresses asks the pages that need no account for any address: none is trouble, and what was typed is never markup (XSS).
+func FuzzAddresses(f *testing.F) {
+	s, err := New(Config{Live: fixture.Shared(f).Live, Ping: func(context.Context) error { return nil }, BaseURL: "https://razao.exemplo"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	h := served(s)
+	const mark = "<zz"
+	for _, seed := range [][3]string{
+		{"/busca", "q=%22padaria+<zz&uf=SP&pagina=2", browser},
+		{"/empresas", "cnae=4721102&ordem=nome&pagina=99999999999", ""},
+		{"/12345678000195", "pgfn_pagina=0&socios_pagina=2", "text/markdown;q=0.5"},
+		{"/uf/sp/campinas", "situacao=ativa&situacao=baixada", browser},
+		{"/socio/456789/marta-figueira-inventada", "", browser},
+		{"/sugestoes", "q=%ff%00", "application/json"},
+		{"/sitemap/1.xml.gz", "", ""},
+	} {
+		f.Add(seed[0], seed[1], seed[2])
+	}
+	f.Fuzz(func(t *testing.T, path, query, accept string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		r.URL = &url.URL{Path: "/" + strings.TrimPrefix(path, "/"), RawQuery: query}
+		r.RequestURI = r.URL.RequestURI()
+		r.Header.Set("Accept", accept)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code >= http.StatusInternalServerError {
+			t.Errorf("%s: %d", r.RequestURI, w.Code)
+		}
+		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") && strings.Contains(w.Body.String(), mark) {
+			t.Errorf("%s: what was typed is markup", r.RequestURI)
+		}
+	})
+}

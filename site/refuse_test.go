@@ -1,0 +1,49 @@
+package site
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/fixture"
+	"razao/internal/web"
+)
+
+// TestRefusedPages asks for pages while the only place is taken. The first one waits, in vain, for a tenth of a second.
+func TestRefusedPages(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, fixture.Load(t), t.TempDir())
+	s.Places = web.NewPlaces(1)
+	h := served(s)
+	taken, leave := make(chan struct{}), make(chan struct{})
+	holder := gin.New()
+	web.Get(holder, "/", web.Shed(s.Places, s.pages.Fail), func(*gin.Context) { close(taken); <-leave })
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		holder.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+	}()
+	<-taken
+	w := get(t, h, "/12345678000195", "Accept", browser)
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" ||
+		!strings.Contains(w.Body.String(), "Visitas demais") {
+		t.Errorf("a page: %d %v %.200s", w.Code, w.Header(), w.Body)
+	}
+	w = get(t, h, "/sugestoes?q=padaria")
+	if want := `{"q":"padaria","itens":[]}`; w.Code != http.StatusOK || strings.TrimSpace(w.Body.String()) != want || w.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("suggestions: %d %s", w.Code, w.Body)
+	}
+	for _, path := range []string{"/health", "/robots.txt", "/login"} { // have no places to lose
+		if w := get(t, h, path); w.Code != http.StatusOK {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+	close(leave)
+	<-done
+	if w := get(t, h, "/12345678000195", "Accept", browser); w.Code != http.StatusOK {
+		t.Errorf("afterwards: %d", w.Code)
+	}
+}
