@@ -17,7 +17,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
 )
 
 const rulesDir = "../../deploy/prometheus"
@@ -262,19 +261,22 @@ func (p *prometheus) ask(t *testing.T, path string, answer any) {
 	_ = json.NewDecoder(resp.Body).Decode(answer)
 }
 
-// evaluations returns how often the rules were evaluated.
-func (p *prometheus) evaluations(t *testing.T) float64 {
+// settle waits until the rules were evaluated some times more.
+func (p *prometheus) settle(t *testing.T) {
 	t.Helper()
-	text := scraped(t, p.base+"/metrics")
-	m := regexp.MustCompile(`(?m)^prometheus_rule_evaluations_total\{.*\} (\S+)$`).FindStringSubmatch(text)
-	if m == nil {
-		return 0
+	rounds := func() int {
+		m := regexp.MustCompile(`(?m)^prometheus_rule_group_iterations_total\{.*\} (\d+)$`).FindStringSubmatch(scraped(t, p.base+"/metrics"))
+		if m == nil {
+			return 0
+		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
 	}
-	n, err := strconv.ParseFloat(m[1], 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	until := rounds() + 5
+	eventually(t, "the rules to be evaluated", func() bool { return rounds() >= until })
 }
 
 // TestAlertsFireWhenTheyShould lets a real Prometheus watch a real server, freezes its PostgreSQL, and lets it go on.
@@ -284,9 +286,7 @@ func TestAlertsFireWhenTheyShould(t *testing.T) {
 	watch := startPrometheus(t, private)
 	healthy := func() {
 		t.Helper()
-		const rules = 13
-		until := watch.evaluations(t) + 5*rules
-		eventually(t, "the rules to be evaluated", func() bool { return watch.evaluations(t) >= until })
+		watch.settle(t)
 		if firing, pending := watch.alerts(t); len(firing)+len(pending) > 0 {
 			t.Errorf("while all is well: %v fire, %v are about to", firing, pending)
 		}
@@ -299,8 +299,7 @@ func TestAlertsFireWhenTheyShould(t *testing.T) {
 		firing, _ := watch.alerts(t)
 		return len(firing) > 0
 	})
-	until := watch.evaluations(t) + 5*13
-	eventually(t, "the rules to be evaluated further", func() bool { return watch.evaluations(t) >= until })
+	watch.settle(t) // the others have had time to fire, too
 	if firing, pending := watch.alerts(t); !slices.Equal(firing, []string{"RazaoNotReady"}) || len(pending) > 0 {
 		t.Errorf("without PostgreSQL %v fire, %v are about to", firing, pending)
 	}

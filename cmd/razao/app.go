@@ -14,6 +14,7 @@ import (
 
 	"razao/ingest"
 	"razao/internal/console"
+	"razao/internal/metrics"
 	"razao/internal/pglocal"
 	"razao/internal/registry"
 	"razao/internal/traces"
@@ -25,7 +26,8 @@ type app struct {
 	command  string // as it was called, without its arguments
 	settings settings
 	log      *slog.Logger
-	watching watching
+	monitor  *metrics.Metrics // nil: nothing is measured
+	tracer   *traces.Tracer   // nil: nothing is traced
 }
 
 func (a *app) configure(command string) (err error) {
@@ -67,10 +69,7 @@ func (a *app) open(
 		}
 		db.server, admin, dsn = server, server.DSN("razao"), server.DSNAs(role, "razao")
 	}
-	if a.settings.OTLP != "" {
-		tune = append(tune, traces.Statements)
-	}
-	tune = append([]func(*pgxpool.Config){a.size}, tune...)
+	tune = append([]func(*pgxpool.Config){a.size, traces.Statements(a.settings.OTLP)}, tune...)
 	err := look(ctx, admin)
 	if errors.Is(err, migrations.ErrNoRoles) {
 		a.log.Warn("everything runs as one role of PostgreSQL", "reason", err)

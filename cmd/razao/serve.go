@@ -10,14 +10,17 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/api"
+	"razao/ingest/gates"
 	"razao/internal/account"
 	"razao/internal/contacts"
 	"razao/internal/health"
 	"razao/internal/mcp"
+	"razao/internal/metrics"
 	"razao/internal/recovery"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
+	"razao/internal/traces"
 	"razao/internal/web"
 	"razao/migrations"
 	"razao/site"
@@ -57,11 +60,11 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		return err
 	}
 	probe := health.New(live, db.control.Ping)
-	defer a.watching.close()
 	if err := a.watch(ctx, db, live, meter, who, probe); err != nil {
 		_ = listener.Close()
 		return err
 	}
+	defer a.tracer.Close()
 	handler, err := a.handler(db, live, meter, who, probe)
 	if err != nil {
 		_ = listener.Close()
@@ -79,9 +82,24 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	} {
 		g.Go(func() error { recovery.Keep(ctx, a.log, what, run); return nil })
 	}
-	g.Go(func() error { return a.watching.run(ctx) })
+	g.Go(func() error { return a.monitor.Serve(ctx) })
 	g.Go(func() error { return web.Serve(ctx, listener, handler, a.log) })
 	return g.Wait()
+}
+
+// watch opens what operators see a server by: the private address and the way of spans, as far as they are wanted.
+func (a *app) watch(
+	ctx context.Context, db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe,
+) (err error) {
+	if a.tracer, err = traces.Open(ctx, a.settings.OTLP, version, a.log); err != nil {
+		return err
+	}
+	a.monitor, err = metrics.Open(ctx, a.settings.PrivateAddr, metrics.Config{
+		Version: version, Live: live, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.control), Log: a.log,
+		Pools: metrics.Pools{"records": db.pool, "control": db.control}, Overload: web.ErrOverload, Health: probe.Handler(),
+		Free: func() (int64, error) { return gates.FreeBytes(a.settings.Data) },
+	})
+	return err
 }
 
 // openSnapshots follows what is published in a database.
@@ -145,7 +163,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	}
 	engine := web.NewEngine(web.Options{
 		Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Budget: bodyBudget(),
-		Around: a.watching.around,
+		Around: append(a.tracer.Around(), a.monitor.Around()...),
 	})
 	probe.Register(engine)
 	calls.Register(engine)

@@ -23,8 +23,8 @@ type settings struct {
 
 	Data        string `env:"RAZAO_DATA" envDefault:"./data"`
 	Addr        string `env:"RAZAO_ADDR" envDefault:"127.0.0.1:8080"`
-	PrivateAddr string `env:"RAZAO_PRIVATE_ADDR" envDefault:"127.0.0.1:9090"` // see privateAddr
-	OTLP        string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"`                    // "": no traces; the library reads it, and others, itself
+	PrivateAddr string `env:"RAZAO_PRIVATE_ADDR" envDefault:"127.0.0.1:9090"` // "": none
+	OTLP        string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"`                    // "": no traces
 	BaseURL     string `env:"RAZAO_BASE_URL"`
 	Contact     string `env:"RAZAO_CONTACT"`
 	ReceitaURL  string `env:"RAZAO_RECEITA_URL"`
@@ -74,6 +74,9 @@ func readSettings() (settings, error) {
 	if err != nil {
 		return s, fmt.Errorf("settings: %w", err)
 	}
+	if addr, set := os.LookupEnv("RAZAO_PRIVATE_ADDR"); set { // env takes the default for one that is set to nothing
+		s.PrivateAddr = addr
+	}
 	if s.Data, err = filepath.Abs(s.Data); err != nil {
 		return s, fmt.Errorf("RAZAO_DATA: %w", err)
 	}
@@ -104,14 +107,6 @@ func readSettings() (settings, error) {
 		s.BaseURL = "http://" + s.Addr
 	}
 	return s, nil
-}
-
-// privateAddr returns PrivateAddr, "" when it was set to nothing, and whether it was set at all: env takes nothing for the default.
-func (s *settings) privateAddr() (addr string, named bool) {
-	if addr, named = os.LookupEnv("RAZAO_PRIVATE_ADDR"); named {
-		return addr, true
-	}
-	return s.PrivateAddr, false
 }
 
 func (s *settings) indexDir() string    { return filepath.Join(s.Data, "index") }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // TestIdenticalQuestionsAreAskedOnce lets many wait behind the first, and the first give up.
@@ -46,6 +47,48 @@ func TestIdenticalQuestionsAreAskedOnce(t *testing.T) {
 		asked.Wait()
 		if runs.Load() != 1 {
 			t.Errorf("the others ran it %d times", runs.Load())
+		}
+		if s := g.Stats(); s.Entered != 2 || s.Shared != 19 || s.Waited != 0 {
+			t.Errorf("counted %+v", s)
+		}
+	})
+}
+
+// TestWaitingIsCounted lets two wait for a place: one gets it after a minute, the other gives up after ten seconds.
+func TestWaitingIsCounted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g, flights := New(), &Flights{}
+		var leaves []func()
+		for g.running.TryAcquire(Search) {
+			g.running.Release(Search)
+			leave, err := g.Enter(t.Context(), Search)
+			if err != nil {
+				t.Fatal(err)
+			}
+			leaves = append(leaves, leave)
+		}
+		var asked sync.WaitGroup
+		asked.Go(func() {
+			if _, err := Finish(t.Context(), g, flights, "q", func(context.Context) (int, error) { return 1, nil }); err != nil {
+				t.Error(err)
+			}
+		})
+		asked.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			if _, err := g.Enter(ctx, Search); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("got in: %v", err)
+			}
+		})
+		time.Sleep(time.Minute) // of the test's own clock
+		for _, leave := range leaves {
+			leave()
+		}
+		asked.Wait()
+		want := Stats{Entered: uint64(len(leaves)) + 1, Waited: 2, Waiting: 70 * time.Second, Counted: 1}
+		if s := g.Stats(); s != want {
+			t.Errorf("counted %+v, want %+v", s, want)
 		}
 	})
 }

@@ -228,7 +228,7 @@ var Tests = map[string][]string{
 	},
 	"internal/sample":    {"internal/cnpj", "internal/source"},
 	"internal/messenger": {"internal/source"},
-	"internal/metrics":   {"api"},
+	"internal/metrics":   {"api", "internal/seal"},
 	"internal/traces":    {"internal/web"},
 }
 

@@ -100,6 +100,28 @@ func TestMailArrivesBySMTP(t *testing.T) {
 	}
 }
 
+func TestBacklog(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	o := open(t, pool, "", silent())
+	if b, err := o.Backlog(t.Context()); err != nil || b != (Backlog{}) {
+		t.Errorf("nothing waits: %+v, %v", b, err)
+	}
+	queue(t, pool, letter)
+	queue(t, pool, letter)
+	const older = `UPDATE mail_outbox SET created_at = created_at - interval '1 hour' WHERE id = (SELECT max(id) FROM mail_outbox)`
+	if _, err := pool.Exec(t.Context(), older); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := o.Backlog(t.Context()); err != nil || b.Mails != 2 || b.Oldest < time.Hour || b.Oldest > 2*time.Hour {
+		t.Errorf("two wait: %+v, %v", b, err)
+	}
+	send(t, o)
+	if b, err := o.Backlog(t.Context()); err != nil || b != (Backlog{}) {
+		t.Errorf("all are sent: %+v, %v", b, err)
+	}
+}
+
 func TestMailIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

@@ -5,6 +5,9 @@
 package metrics
 
 import (
+	"context"
+	"log/slog"
+	"net"
 	"net/http"
 	"net/http/pprof"
 	"runtime"
@@ -21,31 +24,49 @@ import (
 	"razao/internal/snapshot"
 )
 
+// Pools are by name.
+type Pools map[string]*pgxpool.Pool
+
 // Config is what is measured.
 type Config struct {
 	Version string
 	Live    *snapshot.Live
 	Meter   *account.Meter
 	Outbox  *mail.Outbox
-	Store   *registry.Store          // asked for the loads in service, once for each
-	Pools   map[string]*pgxpool.Pool // by name
-	Free    func() (int64, error)    // bytes that may still be written to the data folder
+	Store   *registry.Store // asked for the loads in service, once for each
+	Pools   Pools
+	Free    func() (int64, error) // bytes that may still be written to the data folder
 	// Overload is what requests that were shed fail with (web.Event); nil: none are.
 	Overload error
 	// Health answers below /health/; nil: nothing does.
 	Health http.Handler
+	Log    *slog.Logger
 }
 
-// Metrics is what is counted, in a registry of its own.
+// Metrics is what is counted, in a registry of its own. A nil Metrics counts nothing.
 type Metrics struct {
 	*requests
 	registry *prometheus.Registry
 	health   http.Handler
+	log      *slog.Logger
+	private  net.Listener // of Open
+}
+
+// Open returns New's metrics, and opens addr, host:port, for Serve. Without an address it returns nil, and with a warning when another
+// process has DefaultAddr. Other errors name the setting, RAZAO_PRIVATE_ADDR.
+func Open(ctx context.Context, addr string, c Config) (*Metrics, error) {
+	private, err := listen(ctx, addr, c.Log)
+	if private == nil {
+		return nil, err
+	}
+	m := New(c)
+	m.private = private
+	return m, nil
 }
 
 // New returns metrics of the parts of c.
 func New(c Config) *Metrics {
-	m := &Metrics{requests: newRequests(c.Overload), registry: prometheus.NewRegistry(), health: c.Health}
+	m := &Metrics{requests: newRequests(c.Overload), registry: prometheus.NewRegistry(), health: c.Health, log: c.Log}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "razao_build_info", Help: "Always 1: the program that runs.",
 		ConstLabels: prometheus.Labels{"version": c.Version, "goversion": runtime.Version()},

@@ -11,9 +11,11 @@ import (
 	"time"
 )
 
-// Listen opens the private address, host:port. Without one it returns nil. When the address is taken by another process and the
-// operator has not named it, so that it is the default, that is a warning and nil. Other errors name the setting, RAZAO_PRIVATE_ADDR.
-func Listen(ctx context.Context, addr string, named bool, log *slog.Logger) (net.Listener, error) {
+// DefaultAddr is the private address of who has named none. It is also Prometheus's own.
+const DefaultAddr = "127.0.0.1:9090"
+
+// listen opens the address of Open.
+func listen(ctx context.Context, addr string, log *slog.Logger) (net.Listener, error) {
 	if addr == "" {
 		return nil, nil
 	}
@@ -22,7 +24,7 @@ func Listen(ctx context.Context, addr string, named bool, log *slog.Logger) (net
 	switch {
 	case err == nil:
 		return l, nil
-	case errors.Is(err, syscall.EADDRINUSE) && !named:
+	case errors.Is(err, syscall.EADDRINUSE) && addr == DefaultAddr:
 		log.Warn("no metrics: another process has the address; name another in RAZAO_PRIVATE_ADDR", "address", addr)
 		return nil, nil
 	default:
@@ -35,15 +37,18 @@ const (
 	profileTimeout = 5 * time.Minute // for a profile or a trace of execution
 )
 
-// Serve answers on l until ctx ends, and then drops what is in progress: a profile must not keep the program from ending.
-func (m *Metrics) Serve(ctx context.Context, l net.Listener, log *slog.Logger) error {
+// Serve answers operators until ctx ends, and then drops what is in progress: a profile must not keep the program from ending.
+func (m *Metrics) Serve(ctx context.Context) error {
+	if m == nil {
+		return nil
+	}
 	server := &http.Server{
 		Handler: m.Handler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, WriteTimeout: profileTimeout,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ErrorLog: slog.NewLogLogger(m.log.Handler(), slog.LevelWarn),
 	}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
-	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serve on %s, the address in RAZAO_PRIVATE_ADDR: %w", l.Addr(), err)
+	if err := server.Serve(m.private); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve on %s, the address in RAZAO_PRIVATE_ADDR: %w", m.private.Addr(), err)
 	}
 	return nil
 }

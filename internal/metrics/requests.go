@@ -83,17 +83,23 @@ func newRequests(overload error) *requests {
 	return r
 }
 
-// Middleware measures requests. It must be the first, to see their final status.
-func (r *requests) Middleware() gin.HandlerFunc {
-	return func(c *gin.Context) {
-		start := time.Now()
-		r.inFlight.Inc()
-		defer func() { // also when http.ErrAbortHandler unwinds the stack
-			r.inFlight.Dec()
-			r.observe(c, time.Since(start))
-		}()
-		c.Next()
+// Around returns the middleware that measures requests, none when m is nil. It must go first, to see their final status.
+func (m *Metrics) Around() []gin.HandlerFunc {
+	if m == nil {
+		return nil
 	}
+	return []gin.HandlerFunc{m.measure}
+}
+
+// measure is the middleware.
+func (r *requests) measure(c *gin.Context) {
+	start := time.Now()
+	r.inFlight.Inc()
+	defer func() { // also when http.ErrAbortHandler unwinds the stack
+		r.inFlight.Dec()
+		r.observe(c, time.Since(start))
+	}()
+	c.Next()
 }
 
 func (r *requests) observe(c *gin.Context, took time.Duration) {

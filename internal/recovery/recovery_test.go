@@ -16,7 +16,11 @@ func TestDo(t *testing.T) {
 	if err := Do(func() error { return io.EOF }); !errors.Is(err, io.EOF) {
 		t.Errorf("error: %v", err)
 	}
+	before := Count()
 	err := Do(func() error { panic(io.ErrClosedPipe) })
+	if Count() == before {
+		t.Error("it is not counted")
+	}
 	var p *Error
 	if !errors.As(err, &p) || !errors.Is(err, io.ErrClosedPipe) || !strings.Contains(string(p.Stack), "TestDo") {
 		t.Errorf("panic: %v", err)

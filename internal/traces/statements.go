@@ -12,9 +12,15 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Statements lets the connections of a pool make spans of statements, of batches, and of waiting for a connection, below those of the
-// requests that they belong to. Background work has none.
-func Statements(c *pgxpool.Config) { c.ConnConfig.Tracer = statements{} }
+// Statements returns what lets the connections of a pool make spans of statements, of batches, and of waiting for a connection, below
+// those of the requests that they belong to; background work has none. Without an endpoint it changes nothing.
+func Statements(endpoint string) func(*pgxpool.Config) {
+	return func(c *pgxpool.Config) {
+		if endpoint != "" {
+			c.ConnConfig.Tracer = statements{}
+		}
+	}
+}
 
 // statements implements pgx's tracers. It finds everything in the context.
 type statements struct{}

@@ -84,7 +84,7 @@ func engineWith(t testing.TB, around ...gin.HandlerFunc) *gin.Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Statements(config)
+	Statements("on")(config)
 	pool, err := pgxpool.NewWithConfig(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -114,11 +114,11 @@ func engineWith(t testing.TB, around ...gin.HandlerFunc) *gin.Engine {
 func TestSpansOfRequests(t *testing.T) {
 	r := newReceiver(t)
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", r.URL)
-	tracer, err := Open(t.Context(), "2.0.0", slog.New(slog.DiscardHandler))
+	tracer, err := Open(t.Context(), r.URL, "2.0.0", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine := engineWith(t, tracer.Middleware())
+	engine := engineWith(t, tracer.Around()...)
 	const foreign = "4bf92f3577b34da6a3ce929d0e0e4736"
 	for _, path := range []string{"/v1/cnpj/77777777000191?q=maria", "/fail/77777777000191", "/maria/77777777000191"} {
 		req := httptest.NewRequest("GET", path, nil)
@@ -164,17 +164,21 @@ func TestSpansOfRequests(t *testing.T) {
 // TestNobodyCollects closes in time without a collector, and requests do not notice.
 func TestNobodyCollects(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
-	tracer, err := Open(t.Context(), "2.0.0", slog.New(slog.DiscardHandler))
+	tracer, err := Open(t.Context(), "http://127.0.0.1:1", "2.0.0", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer := httptest.NewRecorder()
-	engineWith(t, tracer.Middleware()).ServeHTTP(answer, httptest.NewRequest("GET", "/v1/cnpj/1", nil))
+	engineWith(t, tracer.Around()...).ServeHTTP(answer, httptest.NewRequest("GET", "/v1/cnpj/1", nil))
 	if answer.Code != http.StatusOK {
 		t.Errorf("status %d", answer.Code)
 	}
 	tracer.Close()
-	(*Tracer)(nil).Close()
+	none, err := Open(t.Context(), "", "2.0.0", slog.New(slog.DiscardHandler))
+	if none != nil || err != nil || none.Around() != nil {
+		t.Errorf("without an endpoint: %v, %v", none, err)
+	}
+	none.Close()
 }
 
 // BenchmarkRequest is a request with one statement, of which nothing or everything is traced. The latter's figures have the receiver's
@@ -182,12 +186,12 @@ func TestNobodyCollects(t *testing.T) {
 func BenchmarkRequest(b *testing.B) {
 	r := newReceiver(b)
 	b.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", r.URL)
-	tracer, err := Open(context.Background(), "2.0.0", slog.New(slog.DiscardHandler))
+	tracer, err := Open(context.Background(), r.URL, "2.0.0", slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer tracer.Close()
-	for name, around := range map[string][]gin.HandlerFunc{"off": nil, "on": {tracer.Middleware()}} {
+	for name, around := range map[string][]gin.HandlerFunc{"off": nil, "on": tracer.Around()} {
 		engine := engineWith(b, around...)
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
