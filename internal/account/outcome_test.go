@@ -12,7 +12,7 @@ func TestOutcomes(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
 	m := idleMeter(pool)
-	key, made := mustCreate(t, NewStore(pool), "ana@exemplo.com.br", "chave")
+	key, made := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com.br", "chave")
 	for _, token := range []string{"", "nada", goodKey(strings.Repeat("a", 34))} {
 		_, _ = m.Admit(t.Context(), token)
 	}
@@ -26,7 +26,7 @@ func TestOutcomes(t *testing.T) {
 	_, _ = m.AdmitAccount(t.Context(), made.Account+1)
 	left, cancel := context.WithCancel(t.Context())
 	cancel()
-	other, _ := mustCreate(t, NewStore(pool), "bia@exemplo.com.br", "chave")
+	other, _ := mustCreate(t, NewStore(pool, testSeal), "bia@exemplo.com.br", "chave")
 	_, _ = m.Admit(left, other)
 	pool.Close()
 	_, _ = m.Admit(t.Context(), other)
