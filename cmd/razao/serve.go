@@ -88,7 +88,9 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 }
 
 // watch opens what operators see a server by: the private address and the way of spans, as far as they are wanted.
-func (a *app) watch(ctx context.Context, db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (err error) {
+func (a *app) watch(
+	ctx context.Context, db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe,
+) (err error) {
 	if a.tracer, err = traces.Open(ctx, a.settings.OTLP, version, a.log); err != nil {
 		return err
 	}
