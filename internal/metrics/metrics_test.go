@@ -16,11 +16,13 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/api"
 	"razao/internal/account"
 	"razao/internal/fixture"
 	"razao/internal/mail"
+	"razao/internal/registry"
 	"razao/internal/seal"
 	"razao/internal/web"
 )
@@ -39,16 +41,13 @@ var errTooMuch = errors.New("too much")
 func newWhole(t testing.TB) *whole {
 	t.Helper()
 	l := fixture.LoadRecords(t)
-	log, sealed := slog.New(slog.DiscardHandler), seal.New("secret of the tests")
-	meter := account.OpenMeter(l.Pool, sealed, log)
+	log := slog.New(slog.DiscardHandler)
+	sealer := seal.New("segredo")
+	meter := account.OpenMeter(l.Pool, sealer, log)
 	t.Cleanup(meter.Close)
-	outbox, err := mail.Open(l.Pool, mail.Config{From: "razao@razao.example", Dir: filepath.Join(t.TempDir(), "mail"), Log: log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &whole{accounts: account.NewStore(l.Pool, sealed), loaded: l}
+	w := &whole{accounts: account.NewStore(l.Pool, sealer), loaded: l}
 	w.config = Config{
-		Version: "2.0.0", Live: l.Live, Meter: meter, Outbox: outbox, Store: l.Store, Overload: errTooMuch,
+		Version: "2.0.0", Live: l.Live, Meter: meter, Outbox: outboxOn(t, l.Pool), Store: l.Store, Overload: errTooMuch,
 		Pools: Pools{"records": l.Pool}, Log: log, Free: func() (int64, error) { return 12345, nil },
 	}
 	w.Metrics = New(w.config)
@@ -61,6 +60,15 @@ func newWhole(t testing.TB) *whole {
 	w.engine.NoRoute(calls.NotFound)
 	w.engine.NoMethod(calls.MethodNotAllowed)
 	return w
+}
+
+func outboxOn(t testing.TB, pool *pgxpool.Pool) *mail.Outbox {
+	t.Helper()
+	o, err := mail.Open(pool, mail.Config{From: "razao@razao.example", Dir: filepath.Join(t.TempDir(), "mail"), Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
 }
 
 // ask sends a request with a key, which may be empty, and returns the status.
@@ -138,11 +146,20 @@ func TestRequestsByRoute(t *testing.T) {
 		`razao_database_up 1`, `razao_records_served 1`, `razao_index_whole 1`, `razao_snapshot_trouble 0`, `razao_outbox_mails 0`,
 		`razao_data_free_bytes 12345`, `razao_load_rows{source="ceis",what="rejected"} 0`,
 	)
-	names := regexp.MustCompile(`(?m) \S+$`).ReplaceAllString(scrape, "") // a value may have any digits
+	families, err := w.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if h := f.GetMetric()[0].GetHistogram(); f.GetName() == "razao_http_request_duration_seconds" && (h.GetZeroThreshold() == 0 || len(h.GetPositiveSpan()) == 0) {
+			t.Errorf("no native histogram: %v", h)
+		}
+	}
+	labels := regexp.MustCompile(`(?m) \S+$`).ReplaceAllString(scrape, "") // values have digits of our own
 	for _, secret := range []string{
 		"12345678909", fixture.Bakery, "99999999", "exemplo", "198.51", key, "BATATA", "segredo",
 	} {
-		if strings.Contains(names, secret) {
+		if strings.Contains(labels, secret) {
 			t.Errorf("the scrape has %q", secret)
 		}
 	}
@@ -178,20 +195,26 @@ func TestRefusals(t *testing.T) {
 func TestDatabaseIsAskedSeldom(t *testing.T) {
 	t.Parallel()
 	w := newWhole(t)
+	pool, err := pgxpool.NewWithConfig(t.Context(), w.loaded.Pool.Config().Copy()) // which nobody else uses
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	w.config.Store, w.config.Outbox = registry.NewStore(pool), outboxOn(t, pool)
+	w.Metrics = New(w.config)
 	w.scrape(t)
-	before := w.loaded.Pool.Stat().AcquireCount()
+	before := pool.Stat().AcquireCount()
 	begun := time.Now()
 	for range 100 {
 		w.scrape(t)
 	}
 	const perAnswer = 1 // all loads are known
-	if n, most := w.loaded.Pool.Stat().AcquireCount()-before, perAnswer*(1+int64(time.Since(begun)/askEvery)); n > most {
+	if n, most := pool.Stat().AcquireCount()-before, perAnswer*(1+int64(time.Since(begun)/askEvery)); n > most {
 		t.Errorf("%d statements, want %d at the most", n, most)
 	}
 
-	w.loaded.Pool.Close()
-	away := New(w.config) // which has not asked before
-	w.Metrics = away
+	pool.Close()
+	w.Metrics = New(w.config) // which has not asked before
 	scrape := w.scrape(t)
 	expect(t, scrape, `razao_database_up 0`, `razao_records_served 1`)
 	if strings.Contains(scrape, "\nrazao_outbox_mails") {
