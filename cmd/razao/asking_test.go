@@ -35,7 +35,7 @@ var parts = []struct {
 	{"/rankings", "places", chaos.Process | chaos.Index},
 	{"/conta", "account", chaos.Process | chaos.Reading},
 	{"/auth/magic-link", "sign-in by mail", chaos.Process | chaos.Reading | chaos.Writing},
-	{"/auth/oidc", "sign-in by provider", chaos.Process | chaos.Reading | chaos.Writing | chaos.Issuer},
+	{"/auth/oidc", "sign-in by provider", chaos.Process | chaos.Reading | chaos.Writing | chaos.Issuer | chaos.Clock},
 	{"/robots.txt", "texts", chaos.Process},
 	{"/termos", "texts", chaos.Process},
 	{"/login", "texts", chaos.Process},

@@ -52,7 +52,7 @@ func (c *chaosRun) kinds() []fault {
 		all = append(all, fault{"disk full", database, settling, c.diskFull})
 	}
 	if c.postgres.HasClock() {
-		all = append(all, fault{"clock of PostgreSQL jumps", 0, 0, c.clockJumps})
+		all = append(all, fault{"clock of PostgreSQL jumps", chaos.Clock, settling, c.clockJumps})
 	} else {
 		c.p.t.Log("libfaketime is not installed: the clock of PostgreSQL does not jump")
 	}
@@ -358,7 +358,8 @@ func (c *chaosRun) diskFull() func() {
 	}
 }
 
-// clockJumps moves PostgreSQL's clock by up to half a day, to either side. Nothing depends on it but when things expire.
+// clockJumps moves PostgreSQL's clock by up to half a day, to either side. Nothing depends on it but when things expire: a sign-in that
+// has begun before its clock goes forward is over, and begins again.
 func (c *chaosRun) clockJumps() func() {
 	jump := time.Duration(c.random.IntN(12*3600)) * time.Second
 	if c.coin() {

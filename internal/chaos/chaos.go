@@ -21,11 +21,12 @@ const (
 	Index                    // the files of the index are there and whole
 	Mail                     // the mail server takes mails
 	Issuer                   // the OpenID provider answers
+	Clock                    // that of PostgreSQL goes on steadily
 
-	Everything = Process | Reading | Writing | Records | Index | Mail | Issuer
+	Everything = Process | Reading | Writing | Records | Index | Mail | Issuer | Clock
 )
 
-var partNames = []string{"process", "reading", "writing", "records", "index", "mail", "issuer"}
+var partNames = []string{"process", "reading", "writing", "records", "index", "mail", "issuer", "clock"}
 
 func (p Part) String() string {
 	var names []string
