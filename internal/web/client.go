@@ -51,7 +51,7 @@ func Network(a netip.Addr) netip.Addr {
 func wideNetwork(a netip.Addr) netip.Prefix {
 	bits := 24
 	if a.Is6() {
-		bits = 48
+		bits = siteBits
 	}
 	network, _ := a.Prefix(bits) // fails only for the zero Addr
 	return network

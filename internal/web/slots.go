@@ -60,10 +60,11 @@ func (s *Slots) leave(site netip.Addr) {
 	}
 }
 
-// Site returns what shares of something scarce are counted by: an IPv4 address itself, an IPv6 address's /48, the most that one
-// customer is given (RFC 6177). Rates are counted by the narrower Network.
+// siteBits are the most that one customer of an IPv6 network is given (RFC 6177).
+const siteBits = 48
+
+// Site returns what shares of something scarce are counted by: an IPv4 address itself, an IPv6 address's /48. Rates are counted by the narrower Network.
 func Site(a netip.Addr) netip.Addr {
-	const siteBits = 48
 	if !a.Is6() {
 		return a
 	}

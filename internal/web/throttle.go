@@ -141,11 +141,9 @@ func (t *Throttle) check(buckets []*bucket) error {
 
 // buckets returns those of a client, who gets full ones when it was forgotten. The caller holds t.mu.
 func (t *Throttle) buckets(client netip.Addr) []*bucket {
-	const siteBits = 48
 	buckets := []*bucket{t.bucket(netip.PrefixFrom(Network(client), client.BitLen()), 1)}
 	if client.Is6() {
-		site, _ := client.Prefix(siteBits) // fails only for more than 128 bits
-		buckets = append(buckets, t.bucket(site, sitesShare))
+		buckets = append(buckets, t.bucket(netip.PrefixFrom(Site(client), siteBits), sitesShare))
 	}
 	return buckets
 }
