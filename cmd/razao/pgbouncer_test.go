@@ -120,7 +120,7 @@ func TestBehindPgBouncer(t *testing.T) {
 	ctx, done := context.WithCancel(t.Context())
 	var asked atomic.Int64
 	var callers sync.WaitGroup
-	for i := range 12 {
+	for i := range 6 {
 		callers.Go(func() {
 			for n := i; ctx.Err() == nil; n++ {
 				number := numbers[n%len(numbers)]

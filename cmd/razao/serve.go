@@ -127,7 +127,10 @@ const placesPerConnection = 4
 
 // pagesPerProcessor is the same for pages, each of which takes processors as long as ten calls: with more places they would leave calls
 // none of the time when there is too much of both.
-const pagesPerProcessor = 4
+const (
+	pagesPerProcessor = 4
+	fewestPages       = 8
+)
 
 // bodyBudget is how many bytes of large answers may be held: an eighth of GOMEMLIMIT, a quarter of a gigabyte at the most.
 func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1)/8, 256<<20)) }
@@ -154,7 +157,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
 		Contacts: contacts.NewStore(db.control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
-		Requests: a.settings.pageThrottle(), Places: web.NewPlaces(pagesPerProcessor * runtime.GOMAXPROCS(0)),
+		Requests: a.settings.pageThrottle(), Places: web.NewPlaces(max(fewestPages, pagesPerProcessor*runtime.GOMAXPROCS(0))),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)

@@ -130,7 +130,7 @@ func (t *Tokenizer) joinInitials() {
 	single := false // whether the last kept word consists of single letters
 	for _, s := range t.spans {
 		initial := s.runes == 1 && s.digits == 0 && (s.dotted || string(t.buf[s.from:s.to]) != "e")
-		if n := len(kept); n > 0 && single && initial && s.near && kept[n-1].to-kept[n-1].from < maxTokenBytes {
+		if n := len(kept); n > 0 && single && initial && s.near && s.to-kept[n-1].from <= maxTokenBytes {
 			last := &kept[n-1]
 			last.to, last.end, last.initials = s.to, s.end, true
 			last.starred = last.starred || s.starred

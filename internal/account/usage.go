@@ -13,7 +13,7 @@ import (
 const (
 	writeEvery   = 500 * time.Millisecond // history that a killed process loses
 	writeTimeout = 10 * time.Second
-	closeTimeout = 3 * time.Second // for what the database has not taken when the process ends
+	closeTimeout = 6 * time.Second // for what the database has not taken when the process ends
 	batchSize    = 2000            // calls in one transaction
 )
 
