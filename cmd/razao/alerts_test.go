@@ -298,7 +298,7 @@ func TestAlertsFireWhenTheyShould(t *testing.T) {
 	healthy()
 
 	server := p.postmaster()
-	children := stopped(t, server)
+	frozen := freeze(t, server, syscall.SIGCONT)
 	eventually(t, "an alert to fire", func() bool {
 		firing, _ := watch.alerts(t)
 		return len(firing) > 0
@@ -308,7 +308,7 @@ func TestAlertsFireWhenTheyShould(t *testing.T) {
 		t.Errorf("without PostgreSQL %v fire, %v are about to", firing, pending)
 	}
 
-	for _, pid := range children {
+	for _, pid := range frozen {
 		_ = syscall.Kill(pid, syscall.SIGCONT) // one may have ended
 	}
 	eventually(t, "the alert to end", func() bool {
@@ -316,26 +316,4 @@ func TestAlertsFireWhenTheyShould(t *testing.T) {
 		return len(firing)+len(pending) == 0
 	})
 	healthy()
-}
-
-// stopped stops a process and its children, and returns them. They go on with the test's end.
-func stopped(t *testing.T, pid int) []int {
-	t.Helper()
-	list, err := exec.Command("pgrep", "-P", strconv.Itoa(pid)).Output()
-	if err != nil {
-		t.Fatalf("children of PostgreSQL: %v", err)
-	}
-	all := []int{pid}
-	for _, child := range strings.Fields(string(list)) {
-		n, err := strconv.Atoi(child)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, n)
-	}
-	for _, n := range all {
-		_ = syscall.Kill(n, syscall.SIGSTOP) // one may have just ended
-		t.Cleanup(func() { _ = syscall.Kill(n, syscall.SIGCONT) })
-	}
-	return all
 }

@@ -35,8 +35,9 @@ func (p *place) runningPostmaster() (pid int, err error) {
 	return strconv.Atoi(strings.SplitN(string(text), "\n", 2)[0])
 }
 
-// freeze stops a process and its children so that they do not react any more.
-func freeze(t *testing.T, pid int) {
+// freeze stops a process and its children, so that they do not react any more, and returns them. At the end of the test they get a
+// signal, SIGCONT or SIGKILL.
+func freeze(t *testing.T, pid int, end syscall.Signal) []int {
 	t.Helper()
 	frozen := []int{pid}
 	list, err := exec.Command("pgrep", "-P", strconv.Itoa(pid)).Output()
@@ -52,8 +53,9 @@ func freeze(t *testing.T, pid int) {
 	}
 	for _, n := range frozen {
 		_ = syscall.Kill(n, syscall.SIGSTOP) // one may have just ended
-		t.Cleanup(func() { _ = syscall.Kill(n, syscall.SIGKILL) })
+		t.Cleanup(func() { _ = syscall.Kill(n, end) })
 	}
+	return frozen
 }
 
 // A server of the site gets its private PostgreSQL back when that is killed, and ends in time when it is frozen.
@@ -82,7 +84,7 @@ func TestPrivatePostgresFails(t *testing.T) {
 	servers := []*server{outside.start("serve"), s}
 	fixture.Wait(t, "the other server to be healthy", func() bool { status, _ := outside.get("/health", ""); return status == 200 })
 	key := strings.TrimSpace(p.must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
-	freeze(t, p.postmaster())
+	freeze(t, p.postmaster(), syscall.SIGKILL)
 	outside.ask(key)
 	p.ask(key)
 	for _, s := range servers {
@@ -104,7 +106,7 @@ func TestFrozenPostgresHoldsNobody(t *testing.T) {
 	if status, body := p.get("/v1/cnpj/abc", key); status != 400 { // which counts, and is written within half a second
 		t.Fatalf("a call: %d %s", status, body)
 	}
-	freeze(t, p.postmaster())
+	freeze(t, p.postmaster(), syscall.SIGKILL)
 	for range 4 {
 		p.ask(key)
 	}

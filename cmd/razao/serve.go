@@ -42,33 +42,29 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	if err != nil {
 		return err
 	}
+	defer func() { _ = listener.Close() }() // again, if it was served
 	live, err := a.openSnapshots(ctx, db)
 	if err != nil {
-		_ = listener.Close()
 		return err
 	}
 	defer live.Close()
 	who, err := a.people(db)
 	if err != nil {
-		_ = listener.Close()
 		return err
 	}
 	meter := account.OpenMeter(db.control, who.seal, a.log)
 	defer meter.Close() // after the last call, before the database is left
 	chats, err := a.messengers(live)
 	if err != nil {
-		_ = listener.Close()
 		return err
 	}
 	probe := health.New(live, db.control.Ping)
 	if err := a.watch(ctx, db, live, meter, who, probe); err != nil {
-		_ = listener.Close()
 		return err
 	}
 	defer a.tracer.Close()
 	handler, err := a.handler(db, live, meter, who, probe)
 	if err != nil {
-		_ = listener.Close()
 		return err
 	}
 	chats.Register(handler)
