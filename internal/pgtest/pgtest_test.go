@@ -217,6 +217,8 @@ func TestDropAbandoned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The maker lives as long as its connection, which the garbage collector would close after the last use of it.
+	defer func() { _ = maker.alive.Close(context.Background()) }()
 	kept, gone := maker.lastingName(), lastingPrefix+"1_killed"
 	for _, name := range []string{kept, gone} {
 		if err := maker.execute(t.Context(), "CREATE DATABASE "+quoted(name)); err != nil {
