@@ -133,11 +133,17 @@ func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1
 
 // handler joins the rooms that answer requests.
 func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
-	places := placesPerConnection * int(db.pool.Config().MaxConns)
+	forCalls := placesPerConnection * int(db.pool.Config().MaxConns)
+	places := map[string]*web.Places{
+		"api": web.NewPlaces(forCalls), "mcp": web.NewPlaces(forCalls),
+		"pages": web.NewPlaces(max(fewestPages, pagesPerProcessor*runtime.GOMAXPROCS(0))),
+	}
+	bodies := bodyBudget()
+	a.monitor.Watch(places, bodies)
 	byNetwork := web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls)
 	calls := api.New(api.Config{
 		Live:      live,
-		Places:    web.NewPlaces(places),
+		Places:    places["api"],
 		Admit:     meter.Admit,
 		Standing:  meter.Standing,
 		Known:     meter.Knows,
@@ -153,20 +159,20 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
 		Contacts: contacts.NewStore(db.control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
-		Requests: a.settings.pageThrottle(), Places: web.NewPlaces(max(fewestPages, pagesPerProcessor*runtime.GOMAXPROCS(0))),
+		Requests: a.settings.pageThrottle(), Places: places["pages"],
 	})
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
 	}
 	assistants, err := a.assistants(live, mcp.Config{
 		Verify: verifier(who.oauth), Known: who.oauth.Knows, Meter: meter, Failures: who.failures, Calls: byNetwork,
-		Places: web.NewPlaces(places),
+		Places: places["mcp"],
 	})
 	if err != nil {
 		return nil, err
 	}
 	engine := web.NewEngine(web.Options{
-		Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Budget: bodyBudget(),
+		Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Budget: bodies,
 		Around: append(a.tracer.Around(), a.monitor.Around()...),
 	})
 	probe.Register(engine)

@@ -50,6 +50,7 @@ type Metrics struct {
 	health   http.Handler
 	log      *slog.Logger
 	private  net.Listener // of Open
+	addr     string       // of Open
 }
 
 // Open returns New's metrics, and opens addr, host:port, for Serve. Without an address it returns nil, and with a warning when another
@@ -60,7 +61,7 @@ func Open(ctx context.Context, addr string, c Config) (*Metrics, error) {
 		return nil, err
 	}
 	m := New(c)
-	m.private = private
+	m.private, m.addr = private, addr
 	return m, nil
 }
 
@@ -85,7 +86,8 @@ const (
 	scrapesAtOnce = 4
 )
 
-// Handler serves /metrics, /debug/pprof/ and, if there is a health handler, /health/.
+// Handler serves /metrics, /debug/pprof/ and, if there is a health handler, /health/, to whoever names the server as operators do: see
+// misdirected.
 func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
@@ -99,5 +101,5 @@ func (m *Metrics) Handler() http.Handler {
 	if m.health != nil {
 		mux.Handle("GET /health/", m.health)
 	}
-	return mux
+	return m.refusing(mux)
 }

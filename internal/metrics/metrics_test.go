@@ -88,7 +88,7 @@ func (w *whole) ask(t testing.TB, method, path, key string) int {
 func (w *whole) scrape(t testing.TB) string {
 	t.Helper()
 	answer := httptest.NewRecorder()
-	w.Handler().ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", nil))
+	w.Handler().ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), "GET", "http://razao:9090/metrics", nil))
 	if answer.Code != http.StatusOK {
 		t.Fatalf("scrape: %d\n%s", answer.Code, answer.Body)
 	}
@@ -357,4 +357,54 @@ func BenchmarkMiddleware(b *testing.B) {
 			}
 		})
 	}
+}
+
+// TestPrivateNames asks as a page would whose name resolves to the private address (DNS rebinding), and as operators do.
+func TestPrivateNames(t *testing.T) {
+	t.Parallel()
+	m := New(Config{})
+	m.addr = "Metricas.interno.example:9090"
+	for host, status := range map[string]int{
+		"127.0.0.1:9090": 200, "[::1]:9090": 200, "10.0.0.7": 200, "::1": 200, "localhost:9090": 200, "razao.localhost:9090": 200,
+		"razao:9090": 200, "": 200, "metricas.INTERNO.example.:9090": 200, "metricas.interno.example": 200,
+		"evil.example": 421, "evil.example:9090": 421, "127.0.0.1.evil.example:9090": 421, "x.metricas.interno.example": 421, "localhost.evil.example.": 421,
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/debug/pprof/cmdline", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		m.Handler().ServeHTTP(w, r)
+		if w.Code != status {
+			t.Errorf("%q: %d, want %d", host, w.Code, status)
+		}
+	}
+}
+
+// TestLimits lets one request take the only place, and a second be refused.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	places, bodies := web.NewPlaces(1), web.NewBudget(1<<20)
+	w := newWhole(t)
+	w.Watch(map[string]*web.Places{"api": places}, bodies)
+	taken, leave := make(chan struct{}), make(chan struct{})
+	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler), Budget: bodies})
+	refuse := func(c *gin.Context, _ error) { c.Status(http.StatusServiceUnavailable) }
+	web.Get(engine, "/:who", web.Shed(places, refuse), func(c *gin.Context) {
+		if err := web.EventOf(c.Request.Context()).Hold(1 << 20); err != nil {
+			t.Error(err)
+		}
+		taken <- struct{}{}
+		<-leave
+	})
+	ask := func() *http.Request { return httptest.NewRequestWithContext(t.Context(), "GET", "/one", nil) }
+	done := make(chan struct{})
+	go func() { defer close(done); engine.ServeHTTP(httptest.NewRecorder(), ask()) }()
+	<-taken
+	engine.ServeHTTP(httptest.NewRecorder(), ask())
+	expect(t, w.scrape(t),
+		`razao_places{class="api"} 1`, `razao_places_taken{class="api"} 1`, `razao_places_waiting{class="api"} 0`,
+		`razao_places_refused_total{class="api"} 1`, `razao_bodies_max_bytes 1.048576e+06`, `razao_bodies_held_bytes 1.048576e+06`,
+	)
+	leave <- struct{}{}
+	<-done
+	expect(t, w.scrape(t), `razao_places_taken{class="api"} 0`, `razao_bodies_held_bytes 0`, `razao_bodies_refused_total 0`)
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -30,6 +31,36 @@ func listen(ctx context.Context, addr string, log *slog.Logger) (net.Listener, e
 	default:
 		return nil, fmt.Errorf("cannot listen on %s, the address in RAZAO_PRIVATE_ADDR: %w", addr, err)
 	}
+}
+
+// refusing refuses with 421 who names the server by a name that is none of its own, before next sees the request.
+func (m *Metrics) refusing(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if m.misdirected(r.Host) {
+			http.Error(w, "the private address has another name: see RAZAO_PRIVATE_ADDR", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// misdirected reports whether a Host header has a name that a web page could have chosen (DNS rebinding): nobody asks who reads the
+// private address, and a page of evil.example whose name resolves to 127.0.0.1 must not read it through an operator's browser. IP
+// addresses, names without a dot, as containers have them, and the name in RAZAO_PRIVATE_ADDR cannot be chosen so.
+func (m *Metrics) misdirected(host string) bool {
+	name := strings.TrimSuffix(strings.ToLower(nameOf(host)), ".")
+	if !strings.Contains(name, ".") || net.ParseIP(name) != nil || strings.HasSuffix(name, ".localhost") {
+		return false
+	}
+	return m.addr == "" || name != strings.ToLower(nameOf(m.addr))
+}
+
+// nameOf returns a host and port without the port, if there is one.
+func nameOf(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.Trim(host, "[]")
 }
 
 const (
