@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The program, the tests and what tests build share their parts when all are built with the same flags.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos build postgres pgbouncer chromium prometheus screens fuzz clean
+.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos build postgres pgbouncer chromium prometheus screens fuzz deb deb-test clean
 
 run: postgres build
 	./bin/razao up
@@ -97,6 +97,15 @@ screens: postgres chromium
 	mkdir screens
 	REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/screens go test -count=1 -run TestWebsite/Pages ./internal/browser
 
+# deb builds a Debian package into dist; deb-test, as root, installs it into a bare Debian, upgrades, removes and purges it.
+deb: build
+	deploy/debian/build dist
+
+deb-test: build
+	rm -rf dist
+	deploy/debian/build dist
+	.ci/deb dist/*.deb
+
 postgres:
 	@./.ci/postgres
 
@@ -110,4 +119,4 @@ prometheus:
 	@./.ci/prometheus
 
 clean:
-	rm -rf bin
+	rm -rf bin dist
