@@ -4,10 +4,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -90,14 +93,51 @@ func command() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(
 		a.upCommand(), a.serveCommand(), a.migrateCommand(), a.ingestCommand(), a.updateCommand(), a.loadsCommand(), a.indexCommand(),
-		a.sampleCommand(), a.keysCommand(), a.contactsCommand(), a.oauthCommand(), a.mcpCommand(), versionCommand(),
+		a.sampleCommand(), a.keysCommand(), a.contactsCommand(), a.oauthCommand(), a.mcpCommand(), a.healthCommand(), versionCommand(),
 	)
 	return root
 }
 
 func versionCommand() *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use: "version", Short: "Print the version", Args: arguments(cobra.NoArgs),
-		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), version) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !asJSON {
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), version)
+				return err
+			}
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(thisBuild())
+		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "with the commit, Go and the platform, for programs")
+	return cmd
+}
+
+// thisBuild says which program this is.
+func thisBuild() any {
+	b := struct {
+		Version string `json:"version"`
+		Commit  string `json:"commit,omitempty"` // "" outside a checkout
+		Time    string `json:"time,omitempty"`   // of the commit, RFC 3339
+		Changed bool   `json:"changed"`          // beside the commit there were changes
+		Go      string `json:"go"`
+		OS      string `json:"os"`
+		Arch    string `json:"arch"`
+	}{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.time":
+			b.Time = s.Value
+		case "vcs.modified":
+			b.Changed = s.Value == "true"
+		}
+	}
+	return b
 }

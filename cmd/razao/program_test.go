@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"sync"
 	"testing"
@@ -72,4 +74,15 @@ func (p *place) in(t *testing.T) *place {
 	other := *p
 	other.t = t
 	return &other
+}
+
+func TestVersionForPrograms(t *testing.T) {
+	t.Parallel()
+	var b struct{ Version, Go, OS, Arch string }
+	if err := json.Unmarshal([]byte(newPlace(t).must("version", "--json")), &b); err != nil {
+		t.Fatal(err)
+	}
+	if b.Version == "" || b.Go != runtime.Version() || b.OS != runtime.GOOS || b.Arch != runtime.GOARCH {
+		t.Errorf("got %+v", b)
+	}
 }

@@ -203,6 +203,8 @@ func TestUsageAndExitCodes(t *testing.T) {
 		says string
 	}{
 		{"version", "", 0, ""},
+		{"version --json", "", 0, ""},
+		{"health", "RAZAO_ADDR=127.0.0.1:1", 1, "the server does not answer"},
 		{"help", "", 0, ""},
 		{"nonsense", "", 2, "unknown command"},
 		{"serve extra", "", 2, "unknown command"},
@@ -242,6 +244,12 @@ func TestFromFilesToAnAnswer(t *testing.T) {
 		t.Errorf("serve on an empty database: %d\n%s", code, stderr)
 	}
 	p.must("migrate")
+	empty := p.start("serve")
+	p.must("health", "--live")
+	if code, out, stderr := p.run("health"); code != 1 || !strings.Contains(out, `"registros":"indisponivel"`) || !strings.Contains(stderr, "503") {
+		t.Errorf("health without a load: %d %s%s", code, out, stderr)
+	}
+	empty.stop()
 	files := writeSample(t, t.TempDir(), "2026-09", 3000)
 	if code, _, stderr := p.run("ingest", "receita", "--from", filepath.Join(files, "nowhere")); code != 1 || !strings.Contains(stderr, "nowhere") {
 		t.Errorf("ingest from a folder that does not exist: %d\n%s", code, stderr)
@@ -251,6 +259,9 @@ func TestFromFilesToAnAnswer(t *testing.T) {
 	}
 	p.start("serve")
 	key := strings.TrimSpace(p.must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste")) // beside a running server
+	if out := p.must("health"); !strings.Contains(out, `"registros":"ok"`) {
+		t.Errorf("health: %s", out)
+	}
 	if status, body := p.get("/health", ""); status != 200 || !strings.Contains(body, `"competencia":"2026-09"`) {
 		t.Errorf("health: %d %s", status, body)
 	}
