@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -56,4 +57,30 @@ func createSecret(path string) error {
 		return err
 	}
 	return os.Link(temporary.Name(), path) // unlike a rename, it does not replace what is there
+}
+
+// keepSecret makes the secret of a backup that of the data folder, unless RAZAO_SECRET names one. Another one there goes if replace says
+// so: keys and tokens work with either, as "The secret" in docs/operations.md explains, but cost more with the wrong one.
+func (a *app) keepSecret(secret string, replace bool) error {
+	if secret == "" || a.settings.Secret == secret {
+		return nil
+	}
+	if a.settings.Secret != "" {
+		a.log.Warn("the backup has another secret than RAZAO_SECRET: keys and tokens of before work at a price (docs/operations.md, \"The secret\")")
+		return nil
+	}
+	path := filepath.Join(a.settings.Data, "secret")
+	there, err := os.ReadFile(path)
+	switch {
+	case err == nil && string(there) == secret:
+		return nil
+	case err == nil && !replace:
+		return fmt.Errorf("%s is not the secret of the backup: delete it if no server uses it, or --replace", path)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("secret: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return writeWhole(path, func(out io.Writer) error { _, err := io.WriteString(out, secret); return err })
 }

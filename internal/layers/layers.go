@@ -12,7 +12,7 @@ package layers
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/fetch", "ingest/gates", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
-		"internal/assistant", "internal/cnpj", "internal/console", "internal/contacts", "internal/health", "internal/mail", "internal/mcp", "internal/metrics",
+		"internal/assistant", "internal/backup", "internal/cnpj", "internal/console", "internal/contacts", "internal/health", "internal/mail", "internal/mcp", "internal/metrics",
 		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample", "internal/seal",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/traces", "internal/web",
 	},
@@ -113,6 +113,7 @@ var Code = map[string][]string{
 		"internal/recovery", "internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
 	},
 
+	"internal/backup": {"migrations"},
 	"internal/metrics": {
 		"index", "internal/account", "internal/mail", "internal/recovery", "internal/registry", "internal/snapshot", "internal/source",
 		"internal/web",

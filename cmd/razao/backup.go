@@ -1,0 +1,168 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"filippo.io/age"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/spf13/cobra"
+
+	"razao/internal/backup"
+	"razao/migrations"
+)
+
+func (a *app) backupCommand() *cobra.Command {
+	var to []string
+	var passphrase string
+	cmd := &cobra.Command{
+		Use: "backup FILE", Short: "Keep in one file what no load can make again: accounts, keys, history, hidden contacts, the secret",
+		Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			recipients, err := recipientsOf(to, passphrase)
+			if err != nil {
+				return err
+			}
+			secret, err := a.secret()
+			if err != nil {
+				return err
+			}
+			var m backup.Manifest
+			err = a.withConnection(cmd, migrations.Serve, func(conn *pgxpool.Conn) error {
+				return writeWhole(args[0], func(out io.Writer) (err error) {
+					m, err = backup.Write(cmd.Context(), conn.Conn(), out, backup.Options{Program: version, Secret: secret, To: recipients})
+					return err
+				})
+			})
+			if err == nil {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d rows of %d tables, and the secret\n", args[0], m.Rows(), len(m.Tables))
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringArrayVar(&to, "recipient", nil, "encrypt for the key age1…; may be given more than once")
+	cmd.Flags().StringVar(&passphrase, "passphrase-file", "", "encrypt with the passphrase in the first line of a file")
+	cmd.MarkFlagsMutuallyExclusive("recipient", "passphrase-file")
+	return cmd
+}
+
+func (a *app) restoreCommand() *cobra.Command {
+	var identity, passphrase string
+	var replace bool
+	cmd := &cobra.Command{
+		Use: "restore FILE", Short: "Put back what `razao backup` kept, into a migrated database without accounts", Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			identities, err := identitiesOf(identity, passphrase)
+			if err != nil {
+				return err
+			}
+			in, err := os.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer func() { _ = in.Close() }()
+			var o *backup.Opened
+			err = a.withConnection(cmd, migrations.Ingest, func(conn *pgxpool.Conn) error {
+				o, err = backup.Restore(cmd.Context(), conn.Conn(), in, identities, replace, func(o *backup.Opened) error {
+					return a.keepSecret(o.Secret, replace)
+				})
+				return err
+			})
+			switch {
+			case errors.Is(err, backup.ErrNotEmpty):
+				return fmt.Errorf("%w: --replace deletes them", err)
+			case errors.Is(err, backup.ErrEncrypted):
+				return fmt.Errorf("%w: --identity or --passphrase-file", err)
+			case err == nil:
+				fmt.Fprintf(cmd.ErrOrStderr(), "%d rows of %d tables, as they were at %s\n", o.Rows(), len(o.Tables), o.Made.Format("2006-01-02 15:04:05 MST"))
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&identity, "identity", "", "file with the age key (AGE-SECRET-KEY-1…) that the backup was encrypted for")
+	cmd.Flags().StringVar(&passphrase, "passphrase-file", "", "file with the passphrase in its first line")
+	cmd.Flags().BoolVar(&replace, "replace", false, "delete the accounts, keys and hidden contacts that are there, and take the secret of the backup")
+	return cmd
+}
+
+// withConnection opens a migrated database and one connection to it for the duration of do.
+func (a *app) withConnection(cmd *cobra.Command, role string, do func(*pgxpool.Conn) error) error {
+	return a.withDatabase(cmd.Context(), role, func(db *database) error { return db.pool.AcquireFunc(cmd.Context(), do) })
+}
+
+// writeWhole writes a file that is there whole or not at all, and that its owner alone can read.
+func writeWhole(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".razao-backup-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(f.Name()) }()
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+func recipientsOf(keys []string, passphrase string) ([]age.Recipient, error) {
+	var all []age.Recipient
+	for _, key := range keys {
+		r, err := age.ParseX25519Recipient(key)
+		if err != nil {
+			return nil, usagef("--recipient: %v", err)
+		}
+		all = append(all, r)
+	}
+	if passphrase == "" {
+		return all, nil
+	}
+	word, err := firstLine(passphrase)
+	if err != nil {
+		return nil, err
+	}
+	r, err := age.NewScryptRecipient(word)
+	return append(all, r), err
+}
+
+func identitiesOf(file, passphrase string) ([]age.Identity, error) {
+	if passphrase != "" {
+		word, err := firstLine(passphrase)
+		if err != nil {
+			return nil, err
+		}
+		id, err := age.NewScryptIdentity(word)
+		return []age.Identity{id}, err
+	}
+	if file == "" {
+		return nil, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	all, err := age.ParseIdentities(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return all, nil
+}
+
+func firstLine(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	if line = strings.TrimRight(line, "\r"); line == "" {
+		return "", fmt.Errorf("%s has no passphrase in its first line", path)
+	}
+	return line, nil
+}

@@ -1,0 +1,215 @@
+package backup
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"filippo.io/age"
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/pgtest"
+)
+
+// filled returns a database with a row in every table that is kept, and texts that COPY has to escape.
+func filled(t *testing.T) *pgxpool.Pool {
+	t.Helper()
+	pool := pgtest.Pool(t)
+	for _, statement := range []string{
+		`INSERT INTO account (email) VALUES ('zé@exemplo.com.br'), (E'a\\b\t"c"\n@exemplo.com.br')`,
+		`INSERT INTO identity (issuer, subject, account_id, email) VALUES ('https://conta.example', '7', 1, 'zé@exemplo.com.br')`,
+		`INSERT INTO api_key (account_id, name, prefix, hash, revoked_at) VALUES (1, 'um', 'rz_a', '\x00ff', NULL), (2, '', 'rz_b', '\x01', now())`,
+		`INSERT INTO usage_day VALUES (1, '2026-11-02', 1, 5, 1)`,
+		`INSERT INTO usage_call (account_id, key_id, at, version, endpoint, status) VALUES (1, 1, now(), 'v1', '/v1/cnpj/:cnpj', 200)`,
+		`INSERT INTO oauth_client (id, origin, name, redirect_uris) VALUES ('c', 'operator', 'C', '{"https://c.example/a,b","x\"y"}')`,
+		`INSERT INTO oauth_grant (account_id, client_id, scopes) VALUES (1, 'c', '{cnpj:read}')`,
+		`INSERT INTO oauth_code (hash, grant_id, redirect_uri, code_challenge, resource) VALUES ('\x02', 1, '', '', '')`,
+		`INSERT INTO oauth_refresh_token (hash, code_id, expires_at) VALUES ('\x03', 1, 'infinity')`,
+		`INSERT INTO hidden_contact (root, establishment, reason) VALUES (12345678, 1, 'pedido')`,
+		`INSERT INTO hiding_request (root, establishment, email, reason) VALUES (12345678, 2, 'x@exemplo.com.br', '')`,
+	} {
+		if _, err := pool.Exec(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	return pool
+}
+
+// on runs do on a connection.
+func on(t *testing.T, pool *pgxpool.Pool, do func(*pgx.Conn) error) error {
+	t.Helper()
+	return pool.AcquireFunc(t.Context(), func(conn *pgxpool.Conn) error { return do(conn.Conn()) })
+}
+
+func written(t *testing.T, pool *pgxpool.Pool, o Options) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	var m Manifest
+	err := on(t, pool, func(conn *pgx.Conn) (err error) {
+		m, err = Write(t.Context(), conn, &out, o)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Tables) != len(kept) || m.Rows() < int64(len(kept)) {
+		t.Fatalf("%d rows of %d tables", m.Rows(), len(m.Tables))
+	}
+	return out.Bytes()
+}
+
+func kindly(*Opened) error { return nil }
+
+func restored(t *testing.T, pool *pgxpool.Pool, file []byte, replace bool, from ...age.Identity) (o *Opened, err error) {
+	t.Helper()
+	err = on(t, pool, func(conn *pgx.Conn) (err error) {
+		o, err = Restore(t.Context(), conn, bytes.NewReader(file), from, replace, kindly)
+		return err
+	})
+	return o, err
+}
+
+// contents returns all rows of the tables that are kept.
+func contents(t *testing.T, pool *pgxpool.Pool) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	for _, name := range kept {
+		rows, err := pool.Query(t.Context(), "SELECT t::text FROM "+name+" t ORDER BY 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[name], err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// TestEveryTableIsDecided fails for a new table until somebody has said whether it is kept.
+func TestEveryTableIsDecided(t *testing.T) {
+	t.Parallel()
+	rows, err := pgtest.Pool(t).Query(t.Context(), "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace ORDER BY 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	decided := slices.Sorted(slices.Values(slices.Concat(kept, slices.Collect(maps.Keys(leftOut)))))
+	if diff := cmp.Diff(there, decided); diff != "" {
+		t.Errorf("tables (-there +decided):\n%s", diff)
+	}
+}
+
+func TestThereAndBack(t *testing.T) {
+	t.Parallel()
+	from, to := filled(t), pgtest.Pool(t)
+	file := written(t, from, Options{Program: "2.0.0", Secret: "segredo"})
+	o, err := restored(t, to, file, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Secret != "segredo" || o.Program != "2.0.0" || o.Schema == 0 {
+		t.Errorf("got %+v", o)
+	}
+	want := contents(t, from)
+	if diff := cmp.Diff(want, contents(t, to)); diff != "" {
+		t.Errorf("contents (-before +after):\n%s", diff)
+	}
+	var id int64
+	if err := to.QueryRow(t.Context(), "INSERT INTO account (email) VALUES ('nova@exemplo.com.br') RETURNING id").Scan(&id); err != nil || id != 3 {
+		t.Errorf("the next account is %d, %v", id, err)
+	}
+	if _, err := restored(t, to, file, false); !errors.Is(err, ErrNotEmpty) {
+		t.Errorf("on top of accounts: %v", err)
+	}
+	if _, err := restored(t, to, file, true); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(want, contents(t, to)); diff != "" {
+		t.Errorf("replaced (-before +after):\n%s", diff)
+	}
+}
+
+func TestEncrypted(t *testing.T) {
+	t.Parallel()
+	pool := filled(t)
+	mine, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := written(t, pool, Options{Secret: "segredo-segredo", To: []age.Recipient{mine.Recipient()}})
+	for _, plain := range []string{"segredo-segredo", "exemplo", "account"} {
+		if bytes.Contains(file, []byte(plain)) {
+			t.Errorf("the file shows %q", plain)
+		}
+	}
+	for _, wrong := range [][]age.Identity{nil, {other}} {
+		if _, err := restored(t, pool, file, true, wrong...); !errors.Is(err, ErrEncrypted) {
+			t.Errorf("with %d keys: %v", len(wrong), err)
+		}
+	}
+	if _, err := restored(t, pool, file, true, other, mine); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDamagedFiles cuts a backup and changes its bytes: it is refused, and the database is as it was.
+func TestDamagedFiles(t *testing.T) {
+	t.Parallel()
+	pool := filled(t)
+	file := written(t, pool, Options{Secret: "segredo"})
+	before := contents(t, pool)
+	rng := rand.New(rand.NewPCG(1, 2))
+	damaged := [][]byte{nil, []byte("outro arquivo"), file[:len(file)-1], file[:len(file)/2], append(slices.Clone(file), file...)}
+	for range 60 {
+		cut, changed := file[:rng.IntN(len(file))], slices.Clone(file)
+		// The header of gzip has bytes that mean nothing: a time, an operating system.
+		changed[10+rng.IntN(len(file)-10)] ^= byte(1 + rng.IntN(255))
+		damaged = append(damaged, cut, changed)
+	}
+	for i, d := range damaged {
+		if _, err := restored(t, pool, d, true); err == nil {
+			t.Errorf("damage %d went unnoticed", i)
+		}
+	}
+	if diff := cmp.Diff(before, contents(t, pool)); diff != "" {
+		t.Errorf("contents (-before +after):\n%s", diff)
+	}
+}
+
+// TestRefusedAtTheEnd lets what is called before the end fail.
+func TestRefusedAtTheEnd(t *testing.T) {
+	t.Parallel()
+	from, to := filled(t), pgtest.Pool(t)
+	no := errors.New("no")
+	err := on(t, to, func(conn *pgx.Conn) error {
+		_, err := Restore(t.Context(), conn, bytes.NewReader(written(t, from, Options{})), nil, false, func(*Opened) error { return no })
+		return err
+	})
+	if !errors.Is(err, no) || len(contents(t, to)["account"]) > 0 {
+		t.Errorf("got %v, %v", err, contents(t, to)["account"])
+	}
+}
+
+func TestNewer(t *testing.T) {
+	t.Parallel()
+	from, to := filled(t), pgtest.Pool(t)
+	file := written(t, from, Options{})
+	if _, err := to.Exec(t.Context(), "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := restored(t, to, file, false); !errors.Is(err, ErrNewer) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,252 @@
+package backup
+
+import (
+	"archive/tar"
+	"bufio"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"filippo.io/age"
+	"github.com/jackc/pgx/v5"
+
+	"razao/migrations"
+)
+
+// Beginnings of files.
+const (
+	ageMagic  = "age-encryption.org/"
+	gzipMagic = "\x1f\x8b"
+)
+
+// Opened is what Restore found beside the tables.
+type Opened struct {
+	Manifest
+	Secret string // "": the file has none
+}
+
+// Restore puts the tables of a backup into a migrated database, all or nothing. What is in those tables goes if replace says so;
+// otherwise it is ErrNotEmpty. The connection is of a role that owns the tables or may become their owner. keep is called with what was
+// restored before that holds, and undoes it with an error.
+func Restore(
+	ctx context.Context, conn *pgx.Conn, in io.Reader, from []age.Identity, replace bool, keep func(*Opened) error,
+) (*Opened, error) {
+	file, err := open(in, from)
+	if err != nil {
+		return nil, err
+	}
+	var o *Opened
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		if err := becomeOwner(ctx, tx); err != nil {
+			return err
+		}
+		if err := empty(ctx, tx, replace); err != nil {
+			return err
+		}
+		var err error
+		if o, err = restore(ctx, tx, file); err != nil {
+			return err
+		}
+		if err := startIdentities(ctx, tx); err != nil {
+			return err
+		}
+		return keep(o)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("restore the backup: %w", err)
+	}
+	return o, nil
+}
+
+// becomeOwner takes the rights of who owns the tables, where there are roles.
+func becomeOwner(ctx context.Context, tx pgx.Tx) error {
+	var may bool
+	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1 AND pg_has_role(oid, 'MEMBER'))", migrations.Owner).Scan(&may)
+	if err == nil && may {
+		_, err = tx.Exec(ctx, "SET LOCAL ROLE "+list([]string{migrations.Owner}))
+	}
+	return err
+}
+
+// unpacked is a file, decrypted, and what is in it.
+type unpacked struct {
+	*gzip.Reader
+	packed *bufio.Reader
+}
+
+// end reads on to the end, where checksums are, and finds nothing before it.
+func (u *unpacked) end() error {
+	more, err := io.Copy(io.Discard, u)
+	if err == nil {
+		_, err = u.packed.Peek(1)
+	}
+	if more > 0 || !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: it goes on after its end (%w)", ErrNotBackup, err)
+	}
+	return nil
+}
+
+func open(in io.Reader, from []age.Identity) (*unpacked, error) {
+	file := bufio.NewReader(in)
+	if start, _ := file.Peek(len(ageMagic)); string(start) == ageMagic {
+		if len(from) == 0 {
+			return nil, ErrEncrypted
+		}
+		plain, err := age.Decrypt(file, from...)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrEncrypted, err)
+		}
+		file = bufio.NewReader(plain)
+	}
+	if start, _ := file.Peek(len(gzipMagic)); string(start) != gzipMagic {
+		return nil, ErrNotBackup
+	}
+	packed, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotBackup, err)
+	}
+	packed.Multistream(false)
+	return &unpacked{packed, file}, nil
+}
+
+// empty deletes what is in the tables, or says that there is something. usage_rollup always has its one row.
+func empty(ctx context.Context, tx pgx.Tx, replace bool) error {
+	if _, err := tx.Exec(ctx, "LOCK TABLE "+list(kept)+" IN ACCESS EXCLUSIVE MODE"); err != nil {
+		return err
+	}
+	for _, name := range slices.Backward(kept) {
+		var some bool
+		if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM "+list([]string{name})+")").Scan(&some); err != nil {
+			return err
+		}
+		if some && !replace && name != "usage_rollup" {
+			return fmt.Errorf("%w (%s)", ErrNotEmpty, name)
+		}
+		if _, err := tx.Exec(ctx, "DELETE FROM "+list([]string{name})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restore reads a file to its end, where its checksum is. The last member has to be a manifest that fits what came before.
+func restore(ctx context.Context, tx pgx.Tx, file *unpacked) (*Opened, error) {
+	o := &Opened{}
+	found := map[string]int64{}
+	archive := tar.NewReader(file)
+	for {
+		header, err := archive.Next()
+		if err != nil { // io.EOF too: there was no manifest
+			return nil, fmt.Errorf("%w: %w", ErrNotBackup, err)
+		}
+		name, isTable := strings.CutSuffix(header.Name, tableSuffix)
+		_, again := found[name]
+		switch {
+		case isTable && slices.Contains(kept, name) && !again:
+			if found[name], err = copyIn(ctx, tx, name, header.PAXRecords[columnsKey], archive); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+		case header.Name == secretName:
+			secret, err := small(archive)
+			if err != nil {
+				return nil, err
+			}
+			o.Secret = string(secret)
+		case header.Name == manifestName:
+			if err := o.check(ctx, tx, archive, found); err != nil {
+				return nil, err
+			}
+			if _, err := archive.Next(); !errors.Is(err, io.EOF) {
+				return nil, fmt.Errorf("%w: something follows the manifest (%w)", ErrNotBackup, err)
+			}
+			return o, file.end()
+		default:
+			return nil, fmt.Errorf("%w: it has %q", ErrNotBackup, header.Name)
+		}
+	}
+}
+
+// small reads a member that is no table.
+func small(member io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(member, 1<<20))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotBackup, err)
+	}
+	return text, nil
+}
+
+// copyIn fills a table.
+func copyIn(ctx context.Context, tx pgx.Tx, name, columns string, rows io.Reader) (int64, error) {
+	read := &told{in: rows}
+	tag, err := tx.Conn().PgConn().CopyFrom(ctx, read,
+		"COPY "+list([]string{name})+" ("+list(strings.Split(columns, ","))+") FROM STDIN")
+	if read.err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrNotBackup, read.err)
+	}
+	return tag.RowsAffected(), err
+}
+
+// told remembers what went wrong while the file was read, which PostgreSQL would only call a failed COPY.
+type told struct {
+	in  io.Reader
+	err error
+}
+
+func (t *told) Read(p []byte) (int, error) {
+	n, err := t.in.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		t.err = err
+	}
+	return n, err
+}
+
+// check compares the manifest with what was found before it.
+func (o *Opened) check(ctx context.Context, tx pgx.Tx, member io.Reader, found map[string]int64) error {
+	text, err := small(member)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, &o.Manifest); err != nil {
+		return fmt.Errorf("%w: %w", ErrNotBackup, err)
+	}
+	schema, err := schemaOf(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if o.Format > format || o.Schema > schema {
+		return fmt.Errorf("%w: form %d, schema %d; this one has %d and %d", ErrNewer, o.Format, o.Schema, format, schema)
+	}
+	for _, t := range o.Tables {
+		if rows, ok := found[t.Name]; !ok || rows != t.Rows {
+			return fmt.Errorf("%w: %d rows of %s, the manifest says %d", ErrNotBackup, rows, t.Name, t.Rows)
+		}
+	}
+	return nil
+}
+
+// startIdentities lets the next row of each table have a number above those that were restored.
+func startIdentities(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, `SELECT attrelid::regclass::text, attname FROM pg_attribute
+		WHERE attrelid = ANY($1::regclass[]) AND attidentity <> ''`, kept)
+	if err != nil {
+		return err
+	}
+	type identity struct{ Table, Column string }
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[identity])
+	if err != nil {
+		return err
+	}
+	for _, id := range all {
+		name, column := list([]string{id.Table}), list([]string{id.Column})
+		if _, err := tx.Exec(ctx, `SELECT setval(pg_get_serial_sequence($1, $2), (SELECT coalesce(max(`+column+`), 0) + 1 FROM `+name+`), false)`,
+			id.Table, id.Column); err != nil {
+			return fmt.Errorf("%s: %w", id.Table, err)
+		}
+	}
+	return nil
+}
