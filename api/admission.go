@@ -52,7 +52,7 @@ func (a *API) failShowingRate(c *gin.Context, err error) {
 
 // bearerToken returns the token of an Authorization header, "" when the header is empty or of another scheme.
 func bearerToken(authorization string) string {
-	scheme, token, _ := strings.Cut(strings.TrimSpace(authorization), " ")
+	scheme, token, _ := strings.Cut(authorization, " ") // no blanks around it: RFC 9110 §5.5
 	if !strings.EqualFold(scheme, "Bearer") {
 		return ""
 	}

@@ -202,7 +202,12 @@ func (r *reader) partner(p *record.Partner) {
 
 func (r *reader) establishment(root cnpj.Root, e *record.Establishment) {
 	item := reader{rest: r.bytes(r.uvarint())}
-	e.CNPJ = cnpj.Join(root, cnpj.Order(item.uvarint()))
+	order := item.uvarint()
+	if order >= cnpj.Orders { // of another root
+		r.fail()
+		return
+	}
+	e.CNPJ = cnpj.Join(root, cnpj.Order(order))
 	e.DataSituacaoCadastral = item.date()
 	e.DataInicioAtividade = item.date()
 	e.DataSituacaoEspecial = item.date()
