@@ -35,8 +35,7 @@ var templateFiles embed.FS
 
 // texts names the pages of this package; a missing file stops the start.
 var texts = [...]string{
-	"home", "methodology", "privacy", "terms", "api", "apiv1", "reference", "dictionary", "assistant", "assistant_whatsapp", "assistant_telegram",
-	"components",
+	"home", "methodology", "privacy", "terms", "api", "apiv1", "reference", "dictionary", "assistant", "channel", "components",
 }
 
 // pageTime bounds the work for one page.

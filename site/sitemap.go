@@ -26,7 +26,7 @@ const (
 
 // fixedPages are for search engines whatever is loaded.
 var fixedPages = [...]string{
-	"/empresas", "/estados", "/municipios", "/api", "/api/v1", "/api/docs", "/dicionario", "/assistente", "/assistente/whatsapp", "/assistente/telegram",
+	"/empresas", "/estados", "/municipios", "/api", "/api/v1", "/api/docs", "/dicionario", "/assistente",
 	"/metodologia/bndes", "/privacidade", "/termos",
 }
 
@@ -136,6 +136,9 @@ func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
 	pages := []sitemap.Entry{{URL: s.BaseURL + "/", Changed: changed}}
 	for _, path := range fixedPages {
 		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path})
+	}
+	for _, c := range s.connected() {
+		pages = append(pages, sitemap.Entry{URL: s.BaseURL + c.Path})
 	}
 	for _, path := range listings {
 		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path, Changed: changed})

@@ -49,7 +49,8 @@ var states = []state{
 	{name: "metodologia-bndes", path: "/metodologia/bndes"},
 	{name: "api", path: "/api"},
 	{name: "api-v1", path: "/api/v1"},
-	{name: "api-docs", before: (*visitor).openReference, heavy: true},
+	{name: "api-docs", path: "/api/docs", shows: "Abrir a referência interativa"},
+	{name: "api-docs-aberta", before: (*visitor).openReference, heavy: true},
 	{name: "dicionario", path: "/dicionario"},
 	{name: "assistente", path: "/assistente", shows: "/mcp"},
 	{name: "assistente-whatsapp", path: "/assistente/whatsapp"},
@@ -88,6 +89,7 @@ func (v *visitor) openPartner() {
 // openReference opens the reference with one of its operations unfolded.
 func (v *visitor) openReference() {
 	v.open("/api/docs")
+	v.do(chromedp.Click("#abrir", chromedp.ByQuery))
 	v.until(`document.querySelectorAll("#swagger-ui .opblock").length > 0`)
 	v.do(chromedp.Click(`#swagger-ui .opblock-summary-control`, chromedp.ByQuery))
 	v.until(`document.querySelectorAll("#swagger-ui .opblock-body .responses-wrapper").length > 0`)

@@ -19,6 +19,7 @@ func TestWebsite(t *testing.T) {
 		"Links":           w.links,
 		"ByOIDC":          w.byOIDC,
 		"Assistant":       w.assistant,
+		"Reference":       w.reference,
 		"Downloads":       w.downloads,
 		"Printed":         w.printed,
 		"WithoutScript":   w.withoutScript,
