@@ -20,6 +20,8 @@ func TestWebsite(t *testing.T) {
 		"ByOIDC":          w.byOIDC,
 		"Assistant":       w.assistant,
 		"Reference":       w.reference,
+		"History":         w.history,
+		"HistoryWithout":  w.historyWithoutStorage,
 		"Downloads":       w.downloads,
 		"Printed":         w.printed,
 		"WithoutScript":   w.withoutScript,

@@ -1,4 +1,4 @@
-package site
+package reference
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"razao/internal/source"
 	"razao/internal/web"
 	"razao/site/find"
+	"razao/site/glossary"
 	"razao/site/page"
 	"razao/site/places"
 )
@@ -38,6 +39,9 @@ type dictionaryTable struct {
 	Fields           []dictionaryField
 }
 
+// Terms returns the words of the glossary that explain the table as a whole.
+func (t *dictionaryTable) Terms() []glossary.Entry { return glossary.Of(t.ID) }
+
 // dictionaryField is one published field in words.
 type dictionaryField struct {
 	Table    string // its id
@@ -48,6 +52,9 @@ type dictionaryField struct {
 	Personal bool
 	About    string
 }
+
+// Terms returns the words of the glossary that explain the field.
+func (f *dictionaryField) Terms() []glossary.Entry { return glossary.Of(f.ID()) }
 
 // ID is that of the field in the page.
 func (f *dictionaryField) ID() string { return f.Table + "." + f.Name }
@@ -61,7 +68,7 @@ func (f *dictionaryField) Given() string {
 }
 
 // dictionary answers /dicionario.
-func (s *Site) dictionary(context.Context, *snapshot.Snapshot) page.Page {
+func (rm *Room) dictionary(context.Context, *snapshot.Snapshot) page.Page {
 	p := &dictionaryPage{Crumbs: page.Trail("API", "/api", "Dicionário de dados"), Groups: dictionaryGroups()}
 	p.Title = "Dicionário de dados"
 	p.Description = "O que quer dizer cada campo da API, dos registros públicos e das tabelas: tipo, unidade, códigos, descrição e se é dado pessoal."
@@ -70,7 +77,7 @@ func (s *Site) dictionary(context.Context, *snapshot.Snapshot) page.Page {
 }
 
 // dictionaryCSV answers /dicionario.csv with the rows of /dicionario.
-func (s *Site) dictionaryCSV() gin.HandlerFunc {
+func (rm *Room) dictionaryCSV() gin.HandlerFunc {
 	column := page.NewColumn[*dictionaryField]
 	columns := page.Columns[*dictionaryField]{
 		column("tabela", "", "", func(f *dictionaryField) string { return f.Table }),
@@ -91,13 +98,13 @@ func (s *Site) dictionaryCSV() gin.HandlerFunc {
 	}
 	body, err := columns.Encode(rows)
 	if err != nil {
-		panic("site: " + err.Error()) // it is written to memory
+		panic("reference: " + err.Error()) // it is written to memory
 	}
 	reply := web.Reply{Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Body: body}
 	return func(c *gin.Context) {
 		c.Header("Cache-Control", "no-cache")
 		c.Header("Content-Disposition", `attachment; filename="dicionario.csv"`)
-		s.pages.Sender.Send(c, reply)
+		rm.pages.Sender.Send(c, reply)
 	}
 }
 
