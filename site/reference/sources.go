@@ -234,4 +234,3 @@ func tablesOf(src *source.Source) []dictionaryTable {
 	}
 	return dictionaryGroups()[0].Tables
 }
-
