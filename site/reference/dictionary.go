@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -37,10 +38,8 @@ type dictionaryGroup struct {
 type dictionaryTable struct {
 	ID, Title, About string
 	Fields           []dictionaryField
+	Terms            []glossary.Entry // that explain it as a whole
 }
-
-// Terms returns the words of the glossary that explain the table as a whole.
-func (t *dictionaryTable) Terms() []glossary.Entry { return glossary.Of(t.ID) }
 
 // dictionaryField is one published field in words.
 type dictionaryField struct {
@@ -51,10 +50,8 @@ type dictionaryField struct {
 	Unit     string
 	Personal bool
 	About    string
+	Terms    []glossary.Entry // that explain it and were not linked to before
 }
-
-// Terms returns the words of the glossary that explain the field.
-func (f *dictionaryField) Terms() []glossary.Entry { return glossary.Of(f.ID()) }
 
 // ID is that of the field in the page.
 func (f *dictionaryField) ID() string { return f.Table + "." + f.Name }
@@ -70,10 +67,32 @@ func (f *dictionaryField) Given() string {
 // dictionary answers /dicionario.
 func (rm *Room) dictionary(context.Context, *snapshot.Snapshot) page.Page {
 	p := &dictionaryPage{Crumbs: page.Trail("API", "/api", "Dicionário de dados"), Groups: dictionaryGroups()}
+	p.link()
 	p.Title = "Dicionário de dados"
 	p.Description = "O que quer dizer cada campo da API, dos registros públicos e das tabelas: tipo, unidade, códigos, descrição e se é dado pessoal."
 	p.Canonical = "/dicionario"
 	return p
+}
+
+// link gives every table and field the words of the glossary that explain it, each word once.
+func (p *dictionaryPage) link() {
+	linked := map[string]bool{}
+	first := func(id string) []glossary.Entry {
+		return slices.DeleteFunc(slices.Clone(glossary.Of(id)), func(e glossary.Entry) bool {
+			again := linked[e.ID]
+			linked[e.ID] = true
+			return again
+		})
+	}
+	for _, g := range p.Groups {
+		for i := range g.Tables {
+			t := &g.Tables[i]
+			t.Terms = first(t.ID)
+			for j := range t.Fields {
+				t.Fields[j].Terms = first(t.Fields[j].ID())
+			}
+		}
+	}
 }
 
 // dictionaryCSV answers /dicionario.csv with the rows of /dicionario.
