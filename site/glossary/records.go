@@ -5,7 +5,8 @@ func records() []Entry {
 		{
 			"divida-ativa", "dívida ativa", "Débitos com a União ou com o FGTS que não foram pagos no prazo e que a Procuradoria-Geral da Fazenda Nacional inscreveu para " +
 				"cobrar. Pode haver parcelamento, garantia ou suspensão: ver a situação de cada inscrição. Débitos pagos ou cancelados saem da lista.",
-			debt, []string{"pgfn"},
+			debt,
+			[]string{"pgfn"},
 		},
 		{
 			"inscricao", "inscrição em dívida ativa", "O ato que torna o débito cobrável, com um número próprio. A mesma inscrição aparece inteira em cada corresponsável, e " +
@@ -25,7 +26,8 @@ func records() []Entry {
 		},
 		{
 			"cepim", "CEPIM", "Cadastro de Entidades Privadas sem Fins Lucrativos Impedidas de celebrar convênios e parcerias com a administração federal, por exemplo por " +
-				"contas não prestadas. É mantido pela Controladoria-Geral da União.", Origin{"Decreto 7.592/2011", planalto + "_ato2011-2014/2011/decreto/d7592.htm"},
+				"contas não prestadas. É mantido pela Controladoria-Geral da União.",
+			Origin{"Decreto 7.592/2011", planalto + "_ato2011-2014/2011/decreto/d7592.htm"},
 			[]string{"cepim"},
 		},
 		{
@@ -43,7 +45,8 @@ func records() []Entry {
 		{
 			"radar", "habilitação aduaneira (Radar)", "Autorização da Receita Federal para importar e exportar, conhecida pelo antigo sistema Radar. As modalidades são " +
 				"expressa, limitada e ilimitada; a limitada tem um teto de importações por semestre. É da empresa inteira.",
-			Origin{"Instrução Normativa RFB 1.984/2020", ""}, []string{"habilitacao_aduaneira", "habilitacao_aduaneira.modalidade_habilitacao"},
+			Origin{"Instrução Normativa RFB 1.984/2020", ""},
+			[]string{"habilitacao_aduaneira", "habilitacao_aduaneira.modalidade_habilitacao"},
 		},
 		{
 			"auto-de-infracao", "auto de infração ambiental", "Documento em que a fiscalização do Ibama registra uma infração ambiental e indica a sanção, como multa ou " +
@@ -51,7 +54,8 @@ func records() []Entry {
 		},
 		{
 			"embargo", "embargo", "Ordem do Ibama que proíbe continuar uma obra ou atividade em um local, para que o dano pare e a área se recupere. Vale até ser levantado.",
-			nature, []string{"ibama_embargos"},
+			nature,
+			[]string{"ibama_embargos"},
 		},
 		{
 			"rntrc", "RNTRC", "Registro Nacional de Transportadores Rodoviários de Cargas, da ANTT. Quem transporta carga de terceiros por pagamento precisa dele. Só são " +
