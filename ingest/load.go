@@ -16,6 +16,7 @@ import (
 	"razao/internal/extsort"
 	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/source"
 )
 
 // Receita loads a release of the tax authority and publishes it. When it fails, the error says why, the load is
@@ -202,11 +203,12 @@ func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Wri
 }
 
 func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) record.Provenance {
+	cadastre := source.Cadastre()
 	p := record.Provenance{
-		Orgao:             "Receita Federal do Brasil",
-		Conjunto:          "Dados Abertos CNPJ",
-		URL:               "https://arquivos.receitafederal.gov.br/",
-		Licenca:           "Dados abertos (Decreto 8.777/2016)",
+		Orgao:             cadastre.Orgao,
+		Conjunto:          cadastre.Conjunto,
+		URL:               cadastre.URL,
+		Licenca:           cadastre.Licenca,
 		Arquivos:          read.Files,
 		Faltantes:         rel.Missing,
 		LinhasLidas:       l.RowsRead,

@@ -33,7 +33,7 @@ BEGIN
         FROM (VALUES
             -- table                 razao_serve                       razao_ingest
             ('load',                 'SELECT',                         'SELECT, INSERT, UPDATE, DELETE'),
-            ('reject',               NULL,                             'SELECT, INSERT, UPDATE, DELETE'),
+            ('reject',               'SELECT (load_id, column_name)',  'SELECT, INSERT, UPDATE, DELETE'),
             ('snapshot',             'SELECT',                         'SELECT, INSERT, UPDATE, DELETE'),
             ('snapshot_load',        'SELECT',                         'SELECT, INSERT, UPDATE, DELETE'),
             ('current_snapshot',     'SELECT',                         'SELECT, INSERT, UPDATE, DELETE'),

@@ -133,7 +133,8 @@ func TestOneRoleBecomesTwo(t *testing.T) {
 	c.up(app) // again
 	serve, load := c.DSNAs(migrations.Serve, "managed"), c.DSNAs(migrations.Ingest, "managed")
 	c.must(serve, "SELECT * FROM load_000001.record, load, current_snapshot", "INSERT INTO account (email) VALUES ('a@b.example')")
-	c.refused(serve, "DELETE FROM load_000001.record", "DELETE FROM load", "CREATE SCHEMA mine", "CREATE TABLE mine ()", "SET ROLE app")
+	c.must(serve, "SELECT load_id, column_name FROM reject")
+	c.refused(serve, "SELECT raw FROM reject", "SELECT reason FROM reject", "SELECT * FROM reject", "DELETE FROM load_000001.record", "DELETE FROM load", "CREATE SCHEMA mine", "CREATE TABLE mine ()", "SET ROLE app")
 	c.refused(load, "SELECT * FROM account", "DROP TABLE load", "CREATE TABLE mine ()", "SET ROLE app")
 	c.must(app, "UPDATE load SET state = 'ready'", "SELECT * FROM account", "INSERT INTO load_000001.record VALUES (1)",
 		"CREATE SCHEMA load_000002", "DROP SCHEMA load_000002")

@@ -19,6 +19,7 @@ var conversations embed.FS
 // conversation is a question that a person asks an assistant, and what the assistant asks Razão for it.
 type conversation struct {
 	Question string     `json:"pergunta"`
+	Sentence string     `json:"frase"` // what the person reads, made of the answers to the calls
 	Calls    []toolCall `json:"chamadas"`
 }
 
@@ -61,6 +62,7 @@ type assistantPage struct {
 	ClaudeCode    code
 	GeminiCLI     code
 	Conversations []conversation
+	Channels      []channel // the messengers that are connected
 }
 
 func (*assistantPage) Template() string { return "assistant" }
@@ -87,9 +89,10 @@ func (s *Site) assistantPage(context.Context, *snapshot.Snapshot) page.Page {
 		ClaudeCode:    code{"Comando do Claude Code", "claude mcp add --transport http razao " + address},
 		GeminiCLI:     code{"Comando do Gemini CLI", "gemini mcp add --transport http razao " + address},
 		Conversations: readConversations[conversation]("tools.json"),
+		Channels:      s.connected(),
 	}
 	p.Title = "Assistente: pergunte sobre empresas no Claude, no ChatGPT e em outros"
-	p.Description = "Ligue o Razão ao seu assistente (Claude, ChatGPT, Cursor, VS Code, Gemini) com um endereço, e pergunte sobre empresas " +
+	p.Description = "Conecte o Razão ao seu assistente (Claude, ChatGPT, Cursor, VS Code, Gemini) com um endereço, e pergunte sobre empresas " +
 		"brasileiras com fonte, período e página para conferir."
 	p.Canonical = "/assistente"
 	p.Crumbs = page.Trail("Assistente")

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,8 +25,8 @@ func TestAssistantPages(t *testing.T) {
 	for h, state := range map[http.Handler]string{loaded: "", connected: "-connected"} {
 		comparePages(t, h, "assistant", []pageCase{
 			{"programs" + state, "/assistente", 200, []string{"só é alcançado por programas deste computador", "#ZgotmplZ"}},
-			{"whatsapp" + state, "/assistente/whatsapp", 200, []string{"telegram.org", "#ZgotmplZ"}},
-			{"telegram" + state, "/assistente/telegram", 200, []string{"wa.me", "#ZgotmplZ"}},
+			{"whatsapp" + state, "/assistente/whatsapp", 200, []string{"t.me", "webhook", "RAZAO_", "#ZgotmplZ"}},
+			{"telegram" + state, "/assistente/telegram", 200, []string{"wa.me", "webhook", "RAZAO_", "#ZgotmplZ"}},
 		})
 	}
 	for _, path := range []string{"/assistente", "/assistente/whatsapp", "/assistente/telegram"} {
@@ -36,6 +37,24 @@ func TestAssistantPages(t *testing.T) {
 	}
 	if page, _ := nothingLoaded.open(t); get(t, page, "/assistente/whatsapp/webhook").Code != http.StatusNotFound {
 		t.Error("the website answers for a webhook")
+	}
+}
+
+// Nothing speaks of a messenger that is not connected, but for its own address, which is part of the contract.
+func TestMessengersThatAreNotConnected(t *testing.T) {
+	t.Parallel()
+	h, _ := nothingLoaded.open(t)
+	for _, path := range []string{"/assistente", "/privacidade", "/termos", "/api", "/login"} {
+		pagetest.Texts(t, get(t, h, path).Body.String(), nil, []string{"WhatsApp", "Telegram"})
+	}
+	for _, path := range []string{whatsAppPath, telegramPath} {
+		pagetest.Texts(t, get(t, h, path).Body.String(), []string{`content="noindex"`, "Este site não atende pelo"}, []string{"<pre", "<h2"})
+	}
+	s := newSite(t, fixture.Empty(t), t.TempDir())
+	s.Telegram = "razao_bot"
+	one := served(s)
+	for _, path := range []string{"/assistente", "/privacidade"} {
+		pagetest.Texts(t, get(t, one, path).Body.String(), []string{`href="/assistente/telegram"`}, []string{"WhatsApp"})
 	}
 }
 
@@ -86,9 +105,12 @@ func TestConversationsAreShown(t *testing.T) {
 	}
 	for _, c := range exchanges {
 		for _, call := range c.Calls {
-			pagetest.Texts(t, body, []string{"“" + c.Question + "”", call.Tool, call.Arguments, call.Answer}, nil)
+			pagetest.Texts(t, body, []string{"“" + c.Question + "”", c.Sentence, call.Tool, call.Arguments, call.Answer}, nil)
 		}
 	}
+	s := newSite(t, fixture.Empty(t), t.TempDir())
+	s.WhatsApp, s.Telegram = "551133330000", "razao_bot"
+	h = served(s)
 	for _, path := range []string{whatsAppPath, telegramPath} {
 		body := html.UnescapeString(get(t, h, path).Body.String())
 		for _, m := range readConversations[chatMessage]("messages.json") {
@@ -97,10 +119,36 @@ func TestConversationsAreShown(t *testing.T) {
 	}
 }
 
+// TestSentencesSayWhatTheToolsAnswered: each number in the sentence that a person reads is in the answers below it.
+func TestSentencesSayWhatTheToolsAnswered(t *testing.T) {
+	t.Parallel()
+	number := regexp.MustCompile(`\d[\d./,-]*\d|\d`)
+	digits := func(text string) string { return regexp.MustCompile(`\D`).ReplaceAllString(text, "") }
+	for _, c := range readConversations[conversation]("tools.json") {
+		answered := map[string]bool{}
+		for _, call := range c.Calls {
+			for _, text := range number.FindAllString(call.Answer, -1) {
+				answered[digits(text)] = true
+			}
+		}
+		said := number.FindAllString(c.Sentence, -1)
+		if len(said) < 2 {
+			t.Errorf("%q says no numbers", c.Sentence)
+		}
+		for _, text := range said {
+			parts := strings.Split(text, "/") // a day or a month is published the other way around
+			slices.Reverse(parts)
+			if !answered[digits(text)] && !answered[strings.Join(parts, "")] {
+				t.Errorf("%q: nothing that was answered has %s", c.Sentence, text)
+			}
+		}
+	}
+}
+
 func TestFormatWhatsApp(t *testing.T) {
 	t.Parallel()
 	for digits, want := range map[string]string{
-		"": "", "551133330000": "+55 (11) 3333-0000", "5511999990000": "+55 (11) 99999-0000", "15550001111": "+15550001111", "55": "+55",
+		"551133330000": "+55 (11) 3333-0000", "5511999990000": "+55 (11) 99999-0000", "15550001111": "+15550001111", "55": "+55",
 	} {
 		if got := formatWhatsApp(digits); got != want {
 			t.Errorf("%s: %q, want %q", digits, got, want)

@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"strings"
 
 	"razao/internal/ptbr"
 	"razao/internal/snapshot"
@@ -15,65 +14,79 @@ const (
 	telegramPath = "/assistente/telegram"
 )
 
-// channelPage says how to ask from a messenger, and how to connect it to an installation.
-type channelPage struct {
-	page.Frame
-	Crumbs   []page.Crumb
-	Contact  string // whom to write to: digits of a number, or the name of a bot; "" when not connected
-	Number   string // Contact as people write a number
-	Webhook  code
-	Settings code
-	Register code // the call that connects the bot
-	Messages []chatMessage
-
-	file string
+// channel is a messenger.
+type channel struct {
+	Name, Path string
+	Link       string // opens a conversation; "" when it is not connected
+	Contact    string // whom to write to, as people write it
+	Help       string // what to send for help
+	Remembers  string // what is kept in memory of those who write
+	Groups     bool   // the bot can be in groups
 }
 
-func (p *channelPage) Template() string { return p.file }
+func (s *Site) whatsAppChannel() channel {
+	c := channel{Name: "WhatsApp", Path: whatsAppPath, Help: "ajuda", Remembers: "que uma mensagem já foi respondida e quantas vieram do mesmo número"}
+	if s.WhatsApp != "" {
+		c.Link, c.Contact = "https://wa.me/"+s.WhatsApp, formatWhatsApp(s.WhatsApp)
+	}
+	return c
+}
+
+func (s *Site) telegramChannel() channel {
+	c := channel{Name: "Telegram", Path: telegramPath, Help: "/ajuda", Remembers: "quantas vieram da mesma conversa", Groups: true}
+	if s.Telegram != "" {
+		c.Link, c.Contact = "https://t.me/"+s.Telegram, "@"+s.Telegram
+	}
+	return c
+}
+
+// connected returns the messengers that answer here.
+func (s *Site) connected() []channel {
+	var all []channel
+	for _, c := range []channel{s.whatsAppChannel(), s.telegramChannel()} {
+		if c.Link != "" {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// channelPage says how to ask from a messenger, or that it is not connected: its address is part of the contract.
+type channelPage struct {
+	page.Frame
+	channel
+	Crumbs   []page.Crumb
+	Messages []chatMessage
+}
+
+func (*channelPage) Template() string { return "channel" }
 
 // whatsAppPage answers /assistente/whatsapp.
 func (s *Site) whatsAppPage(context.Context, *snapshot.Snapshot) page.Page {
-	p := s.channelPage("assistant_whatsapp", "WhatsApp", whatsAppPath, s.WhatsApp)
-	p.Number = formatWhatsApp(s.WhatsApp)
-	p.Settings = code{"Variáveis de ambiente do WhatsApp", "RAZAO_WHATSAPP_APP_SECRET=\nRAZAO_WHATSAPP_VERIFY_TOKEN=\n" +
-		"RAZAO_WHATSAPP_TOKEN=\nRAZAO_WHATSAPP_PHONE_ID=\nRAZAO_WHATSAPP_NUMBER=5511999990000"}
-	return p
+	return newChannelPage(s.whatsAppChannel())
 }
 
 // telegramPage answers /assistente/telegram.
 func (s *Site) telegramPage(context.Context, *snapshot.Snapshot) page.Page {
-	p := s.channelPage("assistant_telegram", "Telegram", telegramPath, s.Telegram)
-	p.Settings = code{"Variáveis de ambiente do Telegram", "RAZAO_TELEGRAM_SECRET=\nRAZAO_TELEGRAM_USERNAME=nome_do_bot"}
-	p.Register = code{"Registro do webhook com curl", `curl "https://api.telegram.org/bot$TOKEN_DO_BOT/setWebhook" \
-  -d "url=` + p.Webhook.Text + `" \
-  -d "secret_token=$RAZAO_TELEGRAM_SECRET" \
-  -d 'allowed_updates=["message"]'`}
-	return p
+	return newChannelPage(s.telegramChannel())
 }
 
-func (s *Site) channelPage(file, name, path, contact string) *channelPage {
-	p := &channelPage{
-		file: file, Contact: contact,
-		Webhook:  code{"Endereço do webhook", s.BaseURL + path + "/webhook"},
-		Messages: readConversations[chatMessage]("messages.json"),
-	}
-	p.Title = "Consulte empresas pelo " + name
-	p.Description = "Envie um CNPJ ou o nome de uma empresa pelo " + name + " e receba a situação, a atividade e os registros públicos, com o período " +
-		"de cada fonte. Como usar, e como ligar o " + name + " a uma instalação do Razão."
-	p.Canonical = path
-	p.Crumbs = page.Trail("Assistente", "/assistente", name)
+func newChannelPage(c channel) *channelPage {
+	p := &channelPage{channel: c, Crumbs: page.Trail("Assistente", "/assistente", c.Name), Messages: readConversations[chatMessage]("messages.json")}
+	p.Title = "Consulte empresas pelo " + c.Name
+	p.Description = "Envie um CNPJ ou o nome de uma empresa pelo " + c.Name + " e receba a situação, a atividade e os registros públicos, com o período " +
+		"de cada fonte."
+	p.Canonical = c.Path
+	p.NoIndex = c.Link == ""
 	return p
 }
 
 // formatWhatsApp writes +55 (11) 3333-0000; numbers of other countries keep their digits together.
 func formatWhatsApp(digits string) string {
-	const area = 2
-	local, brazilian := strings.CutPrefix(digits, "55")
-	switch {
-	case digits == "":
-		return ""
-	case !brazilian || len(local) < area:
+	const country, area = "55", 2
+	if len(digits) < len(country)+area || digits[:len(country)] != country {
 		return "+" + digits
 	}
-	return "+55 " + ptbr.Phone(local[:area], local[area:])
+	local := digits[len(country):]
+	return "+" + country + " " + ptbr.Phone(local[:area], local[area:])
 }

@@ -16,12 +16,15 @@ func golden(t *testing.T, name string, w *httptest.ResponseRecorder, options ...
 	t.Helper()
 	body := w.Body.String()
 	pagetest.Form(t, body)
-	options = append(options, outline.Without("header", "class", "site"), outline.Without("footer", "class", "site"), outline.Without("a", "class", "skip"), loadedOn)
+	options = append(options, outline.Without("header", "class", "site"), outline.Without("footer", "class", "site"), outline.Without("a", "class", "skip"), loadedOn, loadedOnInTables)
 	outline.Golden(t, name, strings.NewReader(body), options...)
 }
 
-// loadedOn masks the day of a load, which is the day of the test.
-var loadedOn = outline.Masked(`([Cc]arregada em(\n *=)?) \d\d/\d\d/\d{4}`, "$1 dd/mm/aaaa")
+// loadedOn masks the day of a load, which is the day of the test, and its hour; loadedOnInTables that before the counts of a table.
+var (
+	loadedOn         = outline.Masked(`([Cc]arregada em(?:\(/glossario#carga\))?(?:\n *=)?) \d\d/\d\d/\d{4}(?: \d\d:\d\d)?`, "$1 dd/mm/aaaa")
+	loadedOnInTables = outline.Masked(`\| \d\d/\d\d/\d{4}( \| [\d.]+(?: \| [\d.]+ \| [\d.]+ \| [^|\n]+)?\n)`, "| dd/mm/aaaa$1")
+)
 
 // pageCase is a page with its golden file, and what must not be in its source.
 type pageCase struct {

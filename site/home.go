@@ -1,17 +1,15 @@
 package site
 
 import (
-	"context"
-
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/ptbr"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
-	"razao/internal/source"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/places"
+	"razao/site/reference"
 )
 
 // homePage is the first page: the search box and what is behind it.
@@ -20,44 +18,16 @@ type homePage struct {
 	Counts   registry.Counts
 	Map      *places.StateMap // nil: the figures behind it could not be had
 	Examples []string         // texts that find something
-	Sources  []sourceState
+	Sources  []reference.SourceState
 }
 
 func (*homePage) Template() string { return "home" }
-
-// sourceState is the load of a source of public records.
-type sourceState struct {
-	Title   string
-	Period  string // "" when there is no load, or none that can be read
-	Records int64
-	Stale   bool
-	Failed  bool
-}
-
-// sourceStates returns the fourteen sources in their order.
-func (s *Site) sourceStates(ctx context.Context, snap *snapshot.Snapshot) []sourceState {
-	var all []sourceState
-	for _, src := range source.All() {
-		state := sourceState{Title: src.Title}
-		load, ok, err := snap.SourceLoad(ctx, src.ID)
-		switch {
-		case err != nil: // the page is whole without it
-			web.EventOf(ctx).Fail(err)
-			state.Failed = true
-		case ok:
-			stale := src.Stale(load.Period, s.now())
-			state.Period, state.Records, state.Stale = ptbr.Period(load.Period), load.Counts.Records, stale != nil && *stale
-		}
-		all = append(all, state)
-	}
-	return all
-}
 
 // home answers /.
 func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	ctx := c.Request.Context()
 	p := &homePage{
-		Counts: snap.Load.Counts, Sources: s.sourceStates(ctx, snap),
+		Counts: snap.Load.Counts, Sources: s.lookup.States(ctx, snap),
 	}
 	p.Title = "O cadastro aberto das empresas brasileiras"
 	p.Description = "Consulta gratuita às empresas brasileiras por nome, CNPJ ou sócio, nos dados abertos da Receita Federal, competência " +

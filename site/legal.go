@@ -19,6 +19,7 @@ type legalPage struct {
 	CanAsk   bool   // the form to hide a contact is there
 	Days     int    // of the history of calls
 	Sources  []source.Source
+	Channels []channel // the messengers that are connected
 }
 
 func (p *legalPage) Template() string { return p.file }
@@ -26,7 +27,7 @@ func (p *legalPage) Template() string { return p.file }
 func (s *Site) legalPage(file, name, path string) *legalPage {
 	p := &legalPage{
 		file: file, Operator: s.Operator, CanSign: s.SignIn != nil, CanAsk: s.Contacts != nil,
-		Days: account.HistoryDays, Sources: source.All(), Crumbs: page.Trail(name),
+		Days: account.HistoryDays, Sources: source.All(), Crumbs: page.Trail(name), Channels: s.connected(),
 	}
 	p.Title, p.Canonical = name, path
 	return p

@@ -328,8 +328,8 @@ func TestListingsKeepPeopleApart(t *testing.T) {
 		t.Error("the company does not link its activity to the companies that share it")
 	}
 	home := parse(t, get(t, h, "/").Body.String())
-	if n := rows(home); n != 14 {
-		t.Errorf("the home page has %d sources, want 14", n)
+	if n := rows(home); n != 15 {
+		t.Errorf("the home page has %d sources, want the cadastre and 14", n)
 	}
 	states := 0
 	for _, a := range home.all("a") {

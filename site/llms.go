@@ -17,7 +17,7 @@ func (s *Site) writeLLMs() error {
 		return err
 	}
 	var body bytes.Buffer
-	err = parsed.Execute(&body, source.All())
+	err = parsed.Execute(&body, append([]source.Source{source.Cadastre()}, source.All()...))
 	s.llmsTxt = body.Bytes()
 	return err
 }

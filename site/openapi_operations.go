@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"razao/internal/openapi"
+	"razao/internal/registry"
+	"razao/internal/source"
 )
 
 func textOperations() []operation {
@@ -16,6 +18,11 @@ func textOperations() []operation {
 		reads(tagDocs, "/dicionario", "dicionario", "O que quer dizer cada campo publicado", shown),
 		reads(tagExports, "/dicionario.csv", "dicionarioCSV", "O dicionário de dados").
 			about("tabela, campo, tipo, dominio, unidade, pessoal e descricao.").sending("A tabela.", in("text/csv")),
+		reads(tagDocs, "/glossario", "glossario", "O que querem dizer as palavras das páginas", shown),
+		reads(tagReading, "/fontes", "fontes", "Situação das fontes", shown).about("O período, a carga em uso e os registros de cada fonte."),
+		reads(tagReading, "/fontes/{fonte}", "fonte", "Uma fonte e as suas cargas", shown, "404").
+			about("Período, cobertura, origem, arquivos, contagens e as cargas que já estiveram em uso.").
+			with(openapi.PathParameter("fonte", "identificador da fonte, ou receita", ofType("string", openapi.Field("enum", append([]string{registry.Receita}, source.IDs()...))))),
 		reads(tagDocs, "/assistente", "assistente", "Como perguntar de um assistente (MCP)", shown),
 		reads(tagDocs, whatsAppPath, "assistenteWhatsApp", "Como perguntar pelo WhatsApp", shown),
 		reads(tagDocs, telegramPath, "assistenteTelegram", "Como perguntar pelo Telegram", shown),

@@ -39,8 +39,8 @@ func TestOpenAPIDocument(t *testing.T) {
 	}
 	for path, item := range doc.Paths.Map() {
 		for method, op := range item.Operations() {
-			file := path == "/sitemaps/{arquivo}" // the name of a file is right or unknown
-			parameters, refused := len(op.Parameters) > 0 && !file, op.Responses.Status(http.StatusUnprocessableEntity) != nil
+			named := path == "/sitemaps/{arquivo}" || path == "/fontes/{fonte}" // the name of a file or a source is right or unknown
+			parameters, refused := len(op.Parameters) > 0 && !named, op.Responses.Status(http.StatusUnprocessableEntity) != nil
 			forms := slices.Contains(op.Tags, "Conta") || slices.Contains(op.Tags, "Privacidade") // they take any text and say what is wrong
 			if !forms && (method != http.MethodGet || parameters != refused) {
 				t.Errorf("%s %s: parameters %t, 422 %t", method, path, parameters, refused)
@@ -182,6 +182,11 @@ func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 		{empty, "/termos", "/termos", 200, "text/html"},
 		{loaded, "/api", "/api", 200, "text/html"},
 		{empty, "/api/docs", "/api/docs", 200, "text/html"},
+		{loaded, "/fontes", "/fontes", 200, "text/html"},
+		{loaded, "/fontes/{fonte}", "/fontes/receita", 200, "text/html"},
+		{loaded, "/fontes/{fonte}", "/fontes/RECEITA", 404, "text/html"},
+		{empty, "/fontes/{fonte}", "/fontes/pgfn", 503, "text/html"},
+		{empty, "/glossario", "/glossario", 200, "text/html"},
 		{empty, "/", "/", 503, "text/html"},
 	}
 	for _, c := range cases {

@@ -2,7 +2,7 @@
 // Portuguese.
 //
 // It is a house of rooms. Each is a package with its handlers, its page structs and its templates beside them, and knows only
-// what its Config gives it: company, find, places and people, all upon page, which renders and sends. This package puts them
+// what its Config gives it: company, find, places, people and reference, all upon page, which renders and sends. This package puts them
 // together and keeps what belongs to none: the first page, texts, documentation, and what crawlers and monitors ask for.
 package site
 
@@ -28,6 +28,7 @@ import (
 	"razao/site/page"
 	"razao/site/people"
 	"razao/site/places"
+	"razao/site/reference"
 )
 
 //go:embed *.html llms.md
@@ -35,8 +36,7 @@ var templateFiles embed.FS
 
 // texts names the pages of this package; a missing file stops the start.
 var texts = [...]string{
-	"home", "methodology", "privacy", "terms", "api", "apiv1", "reference", "dictionary", "assistant", "assistant_whatsapp", "assistant_telegram",
-	"components",
+	"home", "methodology", "privacy", "terms", "api", "apiv1", "reference", "assistant", "channel", "components",
 }
 
 // pageTime bounds the work for one page.
@@ -79,6 +79,7 @@ type Site struct {
 	find     *find.Room
 	places   *places.Room
 	people   *people.Room
+	lookup   *reference.Room
 	llmsTxt  []byte        // of /llms.txt
 	answered atomic.Int64  // when the index last answered /health, in Unix nanoseconds
 	listing  chan struct{} // holds a token while a large file of the sitemap is made: one at a time
@@ -122,10 +123,13 @@ func (s *Site) open() error {
 	if err != nil {
 		return err
 	}
+	if s.lookup, err = reference.New(reference.Config{Pages: s.pages, Now: s.now}); err != nil {
+		return err
+	}
 	if err = s.writeLLMs(); err != nil {
 		return err
 	}
-	return s.pages.Parse(texts[:], templateFiles, places.Templates, company.Templates, find.Templates)
+	return s.pages.Parse(texts[:], templateFiles, places.Templates, company.Templates, find.Templates, reference.Templates)
 }
 
 // Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's
@@ -152,8 +156,7 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/api", s.pages.Text(s.apiPage))
 	web.Get(pages, "/api/v1", s.pages.Text(s.apiV1Page))
 	web.Get(pages, "/api/docs", s.pages.Text(s.referencePage))
-	web.Get(pages, "/dicionario", s.pages.Text(s.dictionary))
-	web.Get(pages, "/dicionario.csv", s.dictionaryCSV())
+	s.lookup.Register(pages)
 	web.Get(pages, "/assistente", s.pages.Text(s.assistantPage))
 	web.Get(pages, whatsAppPath, s.pages.Text(s.whatsAppPage))
 	web.Get(pages, telegramPath, s.pages.Text(s.telegramPage))

@@ -14,6 +14,7 @@ import (
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/places"
+	"razao/site/reference"
 )
 
 const (
@@ -26,7 +27,7 @@ const (
 
 // fixedPages are for search engines whatever is loaded.
 var fixedPages = [...]string{
-	"/empresas", "/estados", "/municipios", "/api", "/api/v1", "/api/docs", "/dicionario", "/assistente", "/assistente/whatsapp", "/assistente/telegram",
+	"/empresas", "/estados", "/municipios", "/api", "/api/v1", "/api/docs", "/dicionario", "/glossario", "/fontes", "/assistente",
 	"/metodologia/bndes", "/privacidade", "/termos",
 }
 
@@ -136,6 +137,12 @@ func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
 	pages := []sitemap.Entry{{URL: s.BaseURL + "/", Changed: changed}}
 	for _, path := range fixedPages {
 		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path})
+	}
+	for _, path := range reference.SourcePaths() {
+		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path, Changed: changed})
+	}
+	for _, c := range s.connected() {
+		pages = append(pages, sitemap.Entry{URL: s.BaseURL + c.Path})
 	}
 	for _, path := range listings {
 		pages = append(pages, sitemap.Entry{URL: s.BaseURL + path, Changed: changed})

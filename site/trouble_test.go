@@ -103,7 +103,7 @@ func TestNothingPublished(t *testing.T) {
 	h, _ := nothingLoaded.open(t)
 	for _, path := range []string{
 		"/", "/busca?q=x", "/12345678000195", "/12345678", "/empresas", "/uf/sp", "/uf/sp/campinas", "/estados", "/municipios", "/municipios.csv",
-		"/socio/456789/marta-figueira-inventada",
+		"/socio/456789/marta-figueira-inventada", "/fontes", "/fontes/pgfn",
 	} {
 		w := get(t, h, path, "Accept", browser)
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
@@ -130,6 +130,7 @@ func TestDatabaseLost(t *testing.T) {
 	for path, name := range map[string]string{
 		"/12345678000195": "company", "/11444777000161": "absent-company", "/12345678": "root", "/busca?q=estrela": "search",
 		"/busca?q=12345678000195": "search-of-a-cnpj", "/empresas": "companies", "/uf/sp/campinas": "city", "/socio/456789/marta-figueira-inventada": "partner",
+		"/fontes/pgfn": "source", "/fontes/receita": "source",
 	} {
 		w := get(t, h, path, "Accept", browser)
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
@@ -140,7 +141,7 @@ func TestDatabaseLost(t *testing.T) {
 	if w := get(t, h, "/"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Por exemplo") {
 		t.Errorf("the first page, which needs no record: %d", w.Code)
 	}
-	for _, path := range []string{"/estados", "/municipios", "/municipios.csv"} {
+	for _, path := range []string{"/estados", "/municipios", "/municipios.csv", "/fontes"} {
 		if w := get(t, h, path); w.Code != http.StatusOK {
 			t.Errorf("%s, which needs no record: %d", path, w.Code)
 		}

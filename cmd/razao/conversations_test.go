@@ -28,6 +28,7 @@ const shown = "../../site/data/assistant"
 // exchange is a question on /assistente, with the calls of tools that an assistant makes for it.
 type exchange struct {
 	Question string `json:"pergunta"`
+	Sentence string `json:"frase"` // what an assistant makes of the answers
 	Calls    []call `json:"chamadas"`
 }
 
@@ -50,14 +51,16 @@ func TestConversations(t *testing.T) {
 	const base = "https://razao.exemplo"
 	tools := invented(t, base)
 	exchanges := []exchange{
-		{"A Química Monimax, de Bauru, tem dívida ativa ou alguma sanção?", []call{
+		{"A Química Monimax, de Bauru, tem dívida ativa ou alguma sanção?", "Sim. A Química Monimax Ltda. (CNPJ 27.217.210/0001-92) tem 2 inscrições na dívida ativa da União (06/2026) e 1 registro no CEIS " +
+			"(31/08/2026). Nas outras fontes não há ocorrência, o que não é certidão. Para conferir: https://razao.exemplo/27217210000192", []call{
 			{Tool: "buscar_empresas", Arguments: `{"consulta": "química monimax bauru"}`},
 			{Tool: "consultar_cnpj", Arguments: `{"cnpj": "27217210000192"}`},
 		}},
-		{"De quanto é a maior dívida dela com a União?", []call{
+		{"De quanto é a maior dívida dela com a União?", "A maior é de R$ 125.111,27, receita de IPI, inscrita em 16/07/2025, ajuizada e já negociada. A outra é de R$ 11.558,20, do Simples " +
+			"Nacional, em cobrança. São dados da PGFN de 06/2026.", []call{
 			{Tool: "consultar_fonte", Arguments: `{"cnpj": "27217210000192", "fonte": "pgfn"}`},
 		}},
-		{"Ela tem filiais?", []call{
+		{"Ela tem filiais?", "Sim, uma: 27.217.210/0002-73, ativa, em Bauru/SP, com a mesma atividade da matriz (competência 08/2026).", []call{
 			{Tool: "listar_estabelecimentos", Arguments: `{"cnpj": "27217210"}`},
 		}},
 	}

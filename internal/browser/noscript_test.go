@@ -28,6 +28,9 @@ func (w *website) withoutScript(t *testing.T) {
 	}
 	v.open("/api/docs")
 	v.shows("A referência interativa precisa de JavaScript.", "/v2/openapi.json")
+	if eval[bool](v, `document.getElementById("abrir").checkVisibility()`) {
+		t.Error("the button of the reference is shown")
+	}
 	v.signIn(email, "/conta")
 	key := v.createKey("sem script")
 	if status := v.call(key); status != http.StatusOK {

@@ -26,6 +26,7 @@ type state struct {
 var states = []state{
 	{name: "home", path: "/", dark: true},
 	{name: "home-sugestoes", before: (*visitor).suggest},
+	{name: "home-recentes", before: (*visitor).searchTwice, shows: "Buscas recentes"},
 	{name: "busca", path: "/busca?q=comercio", shows: "Próxima", dark: true},
 	{name: "busca-filtros", path: "/busca?q=comercio&situacao=02&uf=SP", shows: "Tirar o filtro"},
 	{name: "busca-vazia", path: "/busca"},
@@ -49,8 +50,14 @@ var states = []state{
 	{name: "metodologia-bndes", path: "/metodologia/bndes"},
 	{name: "api", path: "/api"},
 	{name: "api-v1", path: "/api/v1"},
-	{name: "api-docs", before: (*visitor).openReference, heavy: true},
+	{name: "api-docs", path: "/api/docs", shows: "Abrir a referência interativa"},
+	{name: "api-docs-aberta", before: (*visitor).openReference, heavy: true},
 	{name: "dicionario", path: "/dicionario"},
+	{name: "glossario", path: "/glossario", shows: "situação cadastral", dark: true},
+	{name: "fontes", path: "/fontes", shows: "Cadastro do CNPJ", dark: true},
+	{name: "fonte", path: "/fontes/pgfn", shows: "Linhas deixadas de fora", dark: true},
+	{name: "fonte-receita", path: "/fontes/receita", shows: "em uso"},
+	{name: "fonte-404", path: "/fontes/nada", status: 404},
 	{name: "assistente", path: "/assistente", shows: "/mcp"},
 	{name: "assistente-whatsapp", path: "/assistente/whatsapp"},
 	{name: "assistente-telegram", path: "/assistente/telegram"},
@@ -88,6 +95,7 @@ func (v *visitor) openPartner() {
 // openReference opens the reference with one of its operations unfolded.
 func (v *visitor) openReference() {
 	v.open("/api/docs")
+	v.do(chromedp.Click("#abrir", chromedp.ByQuery))
 	v.until(`document.querySelectorAll("#swagger-ui .opblock").length > 0`)
 	v.do(chromedp.Click(`#swagger-ui .opblock-summary-control`, chromedp.ByQuery))
 	v.until(`document.querySelectorAll("#swagger-ui .opblock-body .responses-wrapper").length > 0`)

@@ -45,8 +45,8 @@ var Code = map[string][]string{
 		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/wording", "internal/account", "internal/contacts",
-		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
+		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/reference", "site/wording", "internal/account", "internal/contacts",
+		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"internal/mcp": {
@@ -63,14 +63,19 @@ var Code = map[string][]string{
 	"site/places": {
 		"index", "index/figures", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
 	},
-	"site/wording": {"internal/ptbr", "internal/record", "internal/snapshot", "internal/territory"},
+	"site/reference": {
+		"site/find", "site/glossary", "site/page", "site/places", "internal/ptbr", "internal/record", "internal/registry", "internal/snapshot",
+		"internal/source", "internal/web",
+	},
+	"site/glossary": {},
+	"site/wording":  {"internal/ptbr", "internal/record", "internal/snapshot", "internal/territory"},
 	"site/people": {
 		"site/page", "internal/account", "internal/cnpj", "internal/contacts", "internal/oauthserver", "internal/signin",
 		"internal/web",
 	},
 	"site/page/pagetest": {},
 	"site/page": {
-		"internal/account", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
+		"site/glossary", "internal/account", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
 		"internal/slug", "internal/snapshot", "internal/territory", "internal/web",
 	},
 
@@ -212,7 +217,7 @@ var Tests = map[string][]string{
 	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
-	"site":               {"internal/cnpj", "internal/mail", "internal/registry/pack", "internal/seal", "internal/territory"},
+	"site":               {"site/glossary", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/bndes":       {"internal/record", "internal/source"},

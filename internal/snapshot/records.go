@@ -50,7 +50,20 @@ func (s *Snapshot) RecordsOf(ctx context.Context, id string, h *pack.Head, d reg
 	return pages[0], found
 }
 
-// SourceLoad returns the load of a source in this snapshot; ok is false when it has none.
+// SourceLoad returns the load of a source in this snapshot, that of the cadastre too; ok is false when it has none.
 func (s *Snapshot) SourceLoad(ctx context.Context, id string) (l registry.Load, ok bool, err error) {
+	if id == registry.Receita {
+		return s.Load, true, nil
+	}
 	return s.view.SourceLoad(ctx, id)
+}
+
+// Served returns the loads of a source that have been in service, newest first and at most fifty.
+func (s *Snapshot) Served(ctx context.Context, source string) ([]registry.Load, error) {
+	return s.view.Served(ctx, source)
+}
+
+// Rejected counts the rows that a load could not read and kept aside, by the column that was the trouble.
+func (s *Snapshot) Rejected(ctx context.Context, load int64) ([]registry.RejectedIn, error) {
+	return s.view.Rejected(ctx, load)
 }

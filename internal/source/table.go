@@ -11,6 +11,18 @@ func All() []Source {
 	return append(all, financing()...)
 }
 
+// Cadastre describes the tax authority's monthly release. It is no source of public records: All does not have it, and its fields are
+// those of package record.
+func Cadastre() Source {
+	return Source{
+		ID: "receita", Title: "Cadastro do CNPJ",
+		Description: "Empresas, estabelecimentos, sócios e opções pelo Simples Nacional e pelo MEI, como a Receita Federal os publica a cada mês.",
+		Orgao:       "Receita Federal do Brasil", Conjunto: "Dados Abertos CNPJ",
+		URL: "https://arquivos.receitafederal.gov.br/", Licenca: "Dados abertos (Decreto 8.777/2016)",
+		PeriodKind: "mes", StaleAfter: 60,
+	}
+}
+
 func debts() []Source {
 	return []Source{{
 		ID: "pgfn", Theme: "dividas", Title: "Dívida ativa da União e do FGTS",

@@ -20,6 +20,8 @@ var attempts = map[string]string{
 	"/estados":                           "montar este ranking",
 	"/municipios":                        "montar este ranking",
 	"/municipios.csv":                    "preparar o arquivo deste ranking",
+	"/fontes":                            "ler a situação das fontes",
+	"/fontes/:fonte":                     "ler as cargas desta fonte",
 	"/socio/:d6/:sl":                     "reunir as empresas deste sócio",
 	"/:cnpj":                             "ler o cadastro desta empresa",
 	"/:cnpj/ibama/:fonte/:numero_pagina": "ler os registros do Ibama desta empresa",

@@ -10,6 +10,7 @@ import (
 
 	"razao/internal/ptbr"
 	"razao/internal/record"
+	"razao/site/glossary"
 )
 
 //go:embed *.html
@@ -34,6 +35,23 @@ var functions = template.FuncMap{
 	"rate":     ptbr.Rate,
 	"rounded":  ptbr.Rounded,
 	"sum":      ptbr.Sum,
+	"term":     term,
+}
+
+// termLink is a word that leads to the glossary.
+type termLink struct{ ID, Text string }
+
+// term returns a link to a term of the glossary for the template "term": {{template "term" term "porte"}}. A text of the page's own
+// stands for the term when it is given. A term that is not declared fails the page.
+func term(id string, text ...string) (termLink, error) {
+	entry, ok := glossary.Find(id)
+	if !ok {
+		return termLink{}, fmt.Errorf("term %s: %w", id, fs.ErrNotExist)
+	}
+	if len(text) > 0 {
+		return termLink{id, text[0]}, nil
+	}
+	return termLink{id, entry.Label()}, nil
 }
 
 // partFiles are the templates that pages are composed of.

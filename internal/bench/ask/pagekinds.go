@@ -54,7 +54,8 @@ func pageKinds(log *questions.Log, signedIn string) []pageKind {
 		pageKind{"/conta", at("/conta"), false, signedIn},
 	)
 	for _, path := range []string{
-		"/login", "/metodologia/bndes", "/api", "/api/v1", referencePage, "/dicionario", "/assistente", "/assistente/whatsapp", "/assistente/telegram",
+		"/login", "/metodologia/bndes", "/api", "/api/v1", referencePage, "/dicionario", "/glossario", "/fontes", "/fontes/receita",
+		"/assistente", "/assistente/whatsapp", "/assistente/telegram",
 		"/privacidade", "/termos",
 	} {
 		kinds = append(kinds, page(path, at(path)))

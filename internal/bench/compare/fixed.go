@@ -14,7 +14,7 @@ const signedInCompanies = 60 // whose page and whose like are asked for by someb
 // fixedPages need neither a company nor somebody who is signed in.
 var fixedPages = []string{
 	"/", "/busca", "/empresas", "/estados", "/municipios", "/metodologia/bndes", "/privacidade", "/termos", "/privacidade/ocultar",
-	"/api", "/api/v1", "/api/docs", "/dicionario", "/assistente", "/assistente/whatsapp", "/assistente/telegram", "/componentes", "/login",
+	"/api", "/api/v1", "/api/docs", "/dicionario", "/glossario", "/fontes", "/fontes/receita", "/fontes/pgfn", "/assistente", "/assistente/whatsapp", "/assistente/telegram", "/componentes", "/login",
 	"/health", "/robots.txt", "/sitemap.xml", "/llms.txt", "/municipios.csv", "/dicionario.csv",
 	"/openapi.json", "/v1/openapi.json", "/v2/openapi.json",
 	"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration", "/.well-known/oauth-protected-resource/mcp",

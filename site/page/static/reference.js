@@ -1,4 +1,5 @@
-// Shows the OpenAPI documents with Swagger UI, one at a time. Keys are kept in memory only.
+// Shows the OpenAPI documents with Swagger UI, one at a time, once somebody asks for that: it is larger than all else
+// together. Keys are kept in memory only.
 "use strict";
 const place = document.getElementById("swagger-ui");
 const buttons = document.querySelectorAll("button[data-document]");
@@ -88,9 +89,40 @@ function show(chosen) {
   });
 }
 
-for (const button of buttons) {
-  button.addEventListener("click", () => show(button));
+// load adds a style sheet or a script to the page.
+function load(made) {
+  return new Promise((resolve, reject) => {
+    made.onload = resolve;
+    made.onerror = () => {
+      made.remove();
+      reject(new Error(made.tagName));
+    };
+    document.head.append(made);
+  });
 }
-new MutationObserver(repair).observe(place, { childList: true, subtree: true, characterData: true });
-document.getElementById("interativa").hidden = false;
-show(buttons[0]);
+
+const opener = document.getElementById("abrir");
+opener.addEventListener("click", async () => {
+  const said = document.querySelector("#interativa [role=status]");
+  opener.disabled = true;
+  said.textContent = "Carregando a referência…";
+  try {
+    await Promise.all([
+      ...opener.dataset.styles.split(" ").map((href) => load(Object.assign(document.createElement("link"), { rel: "stylesheet", href }))),
+      load(Object.assign(document.createElement("script"), { src: opener.dataset.script })),
+    ]);
+  } catch {
+    opener.disabled = false;
+    said.textContent = "Não foi possível carregar a referência agora. Tente de novo.";
+    return;
+  }
+  said.textContent = "";
+  opener.parentElement.hidden = true;
+  buttons[0].parentElement.hidden = false;
+  buttons[0].focus();
+  new MutationObserver(repair).observe(place, { childList: true, subtree: true, characterData: true });
+  for (const button of buttons) {
+    button.addEventListener("click", () => show(button));
+  }
+  show(buttons[0]);
+});

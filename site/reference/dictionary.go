@@ -1,9 +1,10 @@
-package site
+package reference
 
 import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -13,6 +14,7 @@ import (
 	"razao/internal/source"
 	"razao/internal/web"
 	"razao/site/find"
+	"razao/site/glossary"
 	"razao/site/page"
 	"razao/site/places"
 )
@@ -36,6 +38,7 @@ type dictionaryGroup struct {
 type dictionaryTable struct {
 	ID, Title, About string
 	Fields           []dictionaryField
+	Terms            []glossary.Entry // that explain it as a whole
 }
 
 // dictionaryField is one published field in words.
@@ -47,6 +50,7 @@ type dictionaryField struct {
 	Unit     string
 	Personal bool
 	About    string
+	Terms    []glossary.Entry // that explain it and were not linked to before
 }
 
 // ID is that of the field in the page.
@@ -61,16 +65,38 @@ func (f *dictionaryField) Given() string {
 }
 
 // dictionary answers /dicionario.
-func (s *Site) dictionary(context.Context, *snapshot.Snapshot) page.Page {
+func (rm *Room) dictionary(context.Context, *snapshot.Snapshot) page.Page {
 	p := &dictionaryPage{Crumbs: page.Trail("API", "/api", "Dicionário de dados"), Groups: dictionaryGroups()}
+	p.link()
 	p.Title = "Dicionário de dados"
 	p.Description = "O que quer dizer cada campo da API, dos registros públicos e das tabelas: tipo, unidade, códigos, descrição e se é dado pessoal."
 	p.Canonical = "/dicionario"
 	return p
 }
 
+// link gives every table and field the words of the glossary that explain it, each word once.
+func (p *dictionaryPage) link() {
+	linked := map[string]bool{}
+	first := func(id string) []glossary.Entry {
+		return slices.DeleteFunc(slices.Clone(glossary.Of(id)), func(e glossary.Entry) bool {
+			again := linked[e.ID]
+			linked[e.ID] = true
+			return again
+		})
+	}
+	for _, g := range p.Groups {
+		for i := range g.Tables {
+			t := &g.Tables[i]
+			t.Terms = first(t.ID)
+			for j := range t.Fields {
+				t.Fields[j].Terms = first(t.Fields[j].ID())
+			}
+		}
+	}
+}
+
 // dictionaryCSV answers /dicionario.csv with the rows of /dicionario.
-func (s *Site) dictionaryCSV() gin.HandlerFunc {
+func (rm *Room) dictionaryCSV() gin.HandlerFunc {
 	column := page.NewColumn[*dictionaryField]
 	columns := page.Columns[*dictionaryField]{
 		column("tabela", "", "", func(f *dictionaryField) string { return f.Table }),
@@ -91,13 +117,13 @@ func (s *Site) dictionaryCSV() gin.HandlerFunc {
 	}
 	body, err := columns.Encode(rows)
 	if err != nil {
-		panic("site: " + err.Error()) // it is written to memory
+		panic("reference: " + err.Error()) // it is written to memory
 	}
 	reply := web.Reply{Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Body: body}
 	return func(c *gin.Context) {
 		c.Header("Cache-Control", "no-cache")
 		c.Header("Content-Disposition", `attachment; filename="dicionario.csv"`)
-		s.pages.Sender.Send(c, reply)
+		rm.pages.Sender.Send(c, reply)
 	}
 }
 

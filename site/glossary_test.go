@@ -1,0 +1,59 @@
+package site
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"razao/internal/source"
+	"razao/site/glossary"
+	"razao/site/page/pagetest"
+)
+
+// TestGlossary holds every term to what a reader needs: a place of its own, two or three sentences, an origin, and fields that exist.
+func TestGlossary(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	comparePages(t, h, "text", []pageCase{{"glossary", "/glossario", 200, nil}})
+	words, fields := get(t, h, "/glossario").Body.String(), get(t, h, "/dicionario").Body.String()
+	ids := map[string]bool{}
+	explained := map[string]bool{}
+	sentence := regexp.MustCompile(`[.](\s|$)`)
+	for _, g := range glossary.Groups() {
+		for _, e := range append(g.Entries, glossary.Entry{ID: g.ID, About: "Um. Dois.", Origin: glossary.Origin{Text: "x"}}) {
+			if ids[e.ID] {
+				t.Errorf("two places have the id %s", e.ID)
+			}
+			ids[e.ID] = true
+			if n := len(sentence.FindAllString(e.About, -1)); n < 1 || n > 4 || !strings.HasSuffix(e.About, ".") || e.Origin.Text == "" {
+				t.Errorf("%s: %d sentences, from %q", e.ID, n, e.Origin.Text)
+			}
+			if strings.HasPrefix(e.Origin.URL, "/") {
+				if w := get(t, h, e.Origin.URL); w.Code != http.StatusOK {
+					t.Errorf("%s: %s is %d", e.ID, e.Origin.URL, w.Code)
+				}
+			}
+			for _, field := range e.Fields {
+				explained[field] = true
+				if !strings.Contains(fields, ` id="`+field+`"`) {
+					t.Errorf("%s explains %s, which the dictionary does not have", e.ID, field)
+				}
+				pagetest.Texts(t, words, []string{`href="/dicionario#` + field + `"`}, nil)
+			}
+			if len(e.Fields) > 0 {
+				pagetest.Texts(t, fields, []string{`href="/glossario#` + e.ID + `"`}, nil)
+			}
+		}
+	}
+	for _, src := range source.All() {
+		if !explained[src.ID] {
+			t.Errorf("no term explains %s", src.ID)
+		}
+	}
+	for _, id := range strings.Fields("ativa suspensa inapta baixada nula ativa-nao-regular") { // the values of situacao_cadastral
+		if !ids[id] {
+			t.Errorf("the glossary lacks %s", id)
+		}
+	}
+}

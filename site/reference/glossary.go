@@ -1,0 +1,28 @@
+package reference
+
+import (
+	"context"
+
+	"razao/internal/snapshot"
+	"razao/site/glossary"
+	"razao/site/page"
+)
+
+// glossaryPage says what words mean.
+type glossaryPage struct {
+	page.Frame
+	Crumbs []page.Crumb
+	Groups []glossary.Group
+}
+
+func (*glossaryPage) Template() string { return "glossary" }
+
+// glossary answers /glossario.
+func (rm *Room) glossary(context.Context, *snapshot.Snapshot) page.Page {
+	p := &glossaryPage{Crumbs: page.Trail("Glossário"), Groups: glossary.Groups()}
+	p.Title = "Glossário: o que querem dizer as palavras do cadastro e dos registros"
+	p.Description = "CNPJ, raiz, matriz, situação cadastral, porte, MEI, dívida ativa, CEIS, embargo, competência e outras palavras destas páginas, " +
+		"em duas ou três frases e com a origem."
+	p.Canonical = "/glossario"
+	return p
+}

@@ -1,0 +1,236 @@
+package reference
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/ptbr"
+	"razao/internal/record"
+	"razao/internal/registry"
+	"razao/internal/snapshot"
+	"razao/internal/source"
+	"razao/internal/web"
+	"razao/site/glossary"
+	"razao/site/page"
+)
+
+// SourceState is a source with its load in service.
+type SourceState struct {
+	source.Source
+	Load   *registry.Load // nil: there is none, or none that can be read
+	Failed bool           // it could not be read
+	Stale  bool
+}
+
+// Path is where the source has its page.
+func (s *SourceState) Path() string { return "/fontes/" + s.ID }
+
+// Period is that of the load.
+func (s *SourceState) Period() string { return ptbr.Period(s.Load.Period) }
+
+// Records is how many of them are kept.
+func (s *SourceState) Records() int64 { return recordsOf(s.Load) }
+
+// Coverage is since when the source has records, "" when it does not say.
+func (s *SourceState) Coverage() string { return ptbr.PublishedDay(s.Load.CoverageStart) }
+
+// recordsOf returns how many records of a load are kept. Those of the cadastre are companies, establishments, partners and options.
+func recordsOf(l *registry.Load) int64 {
+	if l.Source == registry.Receita {
+		return l.RowsLoaded
+	}
+	return l.Counts.Records
+}
+
+// all returns the cadastre and the sources of public records in their order.
+func all() []source.Source { return append([]source.Source{source.Cadastre()}, source.All()...) }
+
+// SourcePaths returns the addresses of the pages of the sources.
+func SourcePaths() []string {
+	var paths []string
+	for _, src := range all() {
+		paths = append(paths, (&SourceState{Source: src}).Path())
+	}
+	return paths
+}
+
+// States returns the cadastre and every source, each with its load in service. One that cannot be read holds up no other.
+func (rm *Room) States(ctx context.Context, snap *snapshot.Snapshot) []SourceState {
+	var states []SourceState
+	for _, src := range all() {
+		state, err := rm.state(ctx, snap, src)
+		web.EventOf(ctx).Fail(err) // the page is whole without it
+		states = append(states, state)
+	}
+	return states
+}
+
+func (rm *Room) state(ctx context.Context, snap *snapshot.Snapshot, src source.Source) (SourceState, error) {
+	load, ok, err := snap.SourceLoad(ctx, src.ID)
+	switch {
+	case err != nil:
+		return SourceState{Source: src, Failed: true}, err
+	case !ok:
+		return SourceState{Source: src}, nil
+	}
+	stale := src.Stale(load.Period, rm.now())
+	return SourceState{Source: src, Load: &load, Stale: stale != nil && *stale}, nil
+}
+
+// sourcesPage lists the sources.
+type sourcesPage struct {
+	page.Frame
+	Crumbs  []page.Crumb
+	Sources []SourceState
+}
+
+func (*sourcesPage) Template() string { return "sources" }
+
+// sources answers /fontes.
+func (rm *Room) sources(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	p := &sourcesPage{Crumbs: page.Trail("Fontes"), Sources: rm.States(c.Request.Context(), snap)}
+	p.Title = "Situação das fontes"
+	p.Description = "De onde vêm os dados do Razão: o cadastro do CNPJ e catorze fontes de registros públicos, com o período, a data da carga e o número de " +
+		"registros de cada uma."
+	p.Canonical = "/fontes"
+	return page.Reply{Page: p}, nil
+}
+
+// sourcePage says everything that is known of a source and its loads.
+type sourcePage struct {
+	page.Frame
+	SourceState
+	Crumbs     []page.Crumb
+	Provenance record.Provenance // of the load, or of the source when there is none
+	Tables     []dictionaryTable
+	Terms      []glossary.Entry
+	Loads      []pastLoad // newest first
+	LeftOut    []leftOut
+	Rejected   []registry.RejectedIn
+	Uncounted  bool // the rejected rows could not be counted
+}
+
+func (*sourcePage) Template() string { return "source" }
+
+// pastLoad is a load that has been in service.
+type pastLoad struct {
+	*registry.Load
+	Period   string
+	Records  int64
+	Current  bool
+	Gone     bool // its records are not kept any more
+	Relinked bool // it was made from another load, with links to newer companies
+}
+
+// leftOut is a rule and the rows that it left out of a load.
+type leftOut struct {
+	Rule string
+	Rows int64
+}
+
+// rules are the reasons why loads leave rows out, by the names that loads keep them under.
+var rules = map[string]string{
+	"autonomo_tac":             "transportador autônomo, que é pessoa física",
+	"documento_invalido":       "documento que não é um CNPJ válido",
+	"efeito_sem_acordo":        "efeito de um acordo que não está no arquivo",
+	"empresa_repetida":         "empresa repetida",
+	"estabelecimento_repetido": "estabelecimento repetido",
+	"estrangeiro":              "documento estrangeiro",
+	"linha_repetida":           "linha idêntica a outra",
+	"nao_cnpj":                 "documento que não é CNPJ: pessoas físicas e estrangeiros",
+	"pessoa_fisica":            "pessoa física",
+	"sem_documento":            "sem documento",
+	"simples_repetido":         "opção pelo Simples repetida",
+	"simples_sem_empresa":      "opção pelo Simples de empresa que não está no cadastro",
+	"socio_repetido":           "sócio repetido",
+	"socio_sem_empresa":        "sócio de empresa que não está no cadastro",
+	"versao_superada":          "versão anterior de um registro que foi publicado de novo",
+}
+
+// leftOutOf returns the rules of a load, those with the most rows first.
+func leftOutOf(l *registry.Load) []leftOut {
+	var left []leftOut
+	for rule, rows := range l.Counts.Discarded {
+		left = append(left, leftOut{cmp.Or(rules[rule], strings.ReplaceAll(rule, "_", " ")), rows})
+	}
+	slices.SortFunc(left, func(a, b leftOut) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Rule, b.Rule)) })
+	return left
+}
+
+// Rhythm says how often the source is published, as far as that is known.
+func (p *sourcePage) Rhythm() string {
+	if p.StaleAfter == 0 {
+		return "sem calendário conhecido"
+	}
+	return map[string]string{
+		"mes": "todo mês", "trimestre": "todo trimestre, um a dois meses depois do fim dele", "dia": "em dias, às vezes todos",
+		"edicao": "em edições, em geral duas por ano",
+	}[p.PeriodKind]
+}
+
+// PeriodWord says what the period of the source is.
+func (p *sourcePage) PeriodWord() string {
+	return map[string]string{
+		"mes": "um mês", "trimestre": "um trimestre, dito pelo último mês", "dia": "um dia", "edicao": "uma edição, dita pelo dia", "versao": "uma versão, com o rótulo de quem publica",
+	}[p.PeriodKind]
+}
+
+// KeptRejects is how many rejected rows were kept, by which they are counted.
+func (p *sourcePage) KeptRejects() (n int64) {
+	for _, r := range p.Rejected {
+		n += r.Rows
+	}
+	return n
+}
+
+// source answers /fontes/{fonte}. Trouble with the database is an error: no history is not the same as one that could not be read.
+func (rm *Room) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	id := c.Param("fonte")
+	i := slices.IndexFunc(all(), func(s source.Source) bool { return s.ID == id })
+	if i < 0 {
+		return page.Reply{}, page.ErrUnknownPath
+	}
+	src, ctx := all()[i], c.Request.Context()
+	state, err := rm.state(ctx, snap, src)
+	if err != nil {
+		return page.Reply{}, err
+	}
+	loads, err := snap.Served(ctx, id)
+	if err != nil {
+		return page.Reply{}, err
+	}
+	p := &sourcePage{SourceState: state, Crumbs: page.Trail("Fontes", "/fontes", src.Title), Terms: glossary.Of(id), Tables: tablesOf(&src)}
+	p.Provenance = record.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao}
+	for i := range loads {
+		l := &loads[i]
+		p.Loads = append(p.Loads, pastLoad{
+			Load: l, Period: ptbr.Period(l.Period), Records: recordsOf(l), Current: l.ID == snap.LoadOf(id),
+			Gone: l.State == registry.LoadDropped, Relinked: l.Edition != l.ID,
+		})
+	}
+	if state.Load != nil {
+		p.Provenance, p.LeftOut = state.Load.Provenance, leftOutOf(state.Load)
+		if state.Load.RowsRejected > 0 {
+			if p.Rejected, err = snap.Rejected(ctx, state.Load.ID); err != nil { // the page is whole without it
+				web.EventOf(ctx).Fail(err)
+				p.Uncounted = true
+			}
+		}
+	}
+	p.Title = src.Title + ": fonte, período e cargas"
+	p.Description = "De onde vêm os dados, o período da carga em uso, as cargas anteriores, os arquivos lidos e o que ficou de fora: " + src.Title + "."
+	p.Canonical = p.Path()
+	return page.Reply{Page: p}, nil
+}
+
+// tablesOf returns the fields of a source, those of the cadastre in its four tables.
+func tablesOf(src *source.Source) []dictionaryTable {
+	if src.ID != registry.Receita {
+		return []dictionaryTable{sourceOf(src)}
+	}
+	return dictionaryGroups()[0].Tables
+}
