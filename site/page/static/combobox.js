@@ -117,6 +117,11 @@
   });
   input.addEventListener("blur", close);
   form.addEventListener("submit", close);
+  // Whoever comes back finds the page as it was sent, also where the browser kept it as it was left.
+  addEventListener("pagehide", () => {
+    close();
+    input.value = input.defaultValue;
+  });
 
   input.addEventListener("keydown", (event) => {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
