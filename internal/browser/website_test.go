@@ -10,6 +10,8 @@ func TestWebsite(t *testing.T) {
 		"ComboboxNothing": w.comboboxNothing,
 		"ComboboxStale":   w.comboboxStale,
 		"ComboboxFails":   w.comboboxFails,
+		"Back":            w.back,
+		"PhoneByKeyboard": w.phoneByKeyboard,
 		"Browse":          w.browse,
 		"Pasted":          w.pasted,
 		"Paging":          w.paging,
