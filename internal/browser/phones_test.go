@@ -136,7 +136,7 @@ func (v *visitor) focused(want string) {
 func (w *website) back(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	for _, width := range []int64{phone, wide} {
+	for _, width := range []int64{phone, wide} { // where the page is loaded again
 		v.size(width)
 		v.open("/busca?q=comercio")
 		v.do(chromedp.Click("#q", chromedp.ByQuery), chromedp.KeyEvent(" s"))
@@ -153,5 +153,22 @@ func (w *website) back(t *testing.T) {
 		if got := eval[string](v, written); got != "comercio" || !eval[bool](v, isClosed) {
 			t.Errorf("back at %d px the box has %q, and no open list: %t", width, got, eval[bool](v, isClosed))
 		}
+	}
+}
+
+// backToKept comes back to a page that the browser kept as it was left, with what was typed there and a list of suggestions.
+func (w *website) backToKept(t *testing.T) {
+	t.Parallel()
+	v := (&website{base: w.base, empty: w.empty, chromium: startChromium(t, "")}).visit(t)
+	v.openHome()
+	v.do(chromedp.Evaluate(`addEventListener("pageshow", (event) => { window.kept = event.persisted })`, nil))
+	v.do(chromedp.KeyEvent("c"))
+	v.until(isOpen)
+	v.do(chromedp.KeyEvent(kb.ArrowDown))
+	v.follow(200, enter)
+	v.do(chromedp.Evaluate(`history.back()`, nil))
+	v.until(`window.kept === true`)
+	if got := eval[string](v, written); got != "" || !eval[bool](v, isClosed) {
+		t.Errorf("the page that was kept has %q in the box, and no open list: %t", got, eval[bool](v, isClosed))
 	}
 }

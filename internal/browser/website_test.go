@@ -11,6 +11,7 @@ func TestWebsite(t *testing.T) {
 		"ComboboxStale":   w.comboboxStale,
 		"ComboboxFails":   w.comboboxFails,
 		"Back":            w.back,
+		"BackToKept":      w.backToKept,
 		"PhoneByKeyboard": w.phoneByKeyboard,
 		"Browse":          w.browse,
 		"Pasted":          w.pasted,
