@@ -117,8 +117,7 @@
   });
   input.addEventListener("blur", close);
   form.addEventListener("submit", close);
-  // Whoever comes back finds the page as it was sent, also where the browser kept it as it was left.
-  addEventListener("pagehide", () => {
+  addEventListener("pagehide", () => { // who comes back finds it as it was sent
     close();
     input.value = input.defaultValue;
   });
