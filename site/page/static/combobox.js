@@ -117,7 +117,7 @@
   });
   input.addEventListener("blur", close);
   form.addEventListener("submit", close);
-  addEventListener("pagehide", () => { // who comes back finds it as it was sent
+  addEventListener("pagehide", () => { // for those who come back
     close();
     input.value = input.defaultValue;
   });
