@@ -117,7 +117,7 @@
   });
   input.addEventListener("blur", close);
   form.addEventListener("submit", close);
-  addEventListener("pagehide", () => { // for those who come back
+  addEventListener("pagehide", () => { // for who comes back
     close();
     input.value = input.defaultValue;
   });
