@@ -17,7 +17,7 @@ import (
 func TestSearchBoxStandsApart(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
-	box := regexp.MustCompile(`</nav>\s*<form [^>]*role="search">\s*<div[^>]*><label `)
+	box := regexp.MustCompile(`</nav>\s*</details>\s*<form [^>]*role="search">\s*<div[^>]*><label `)
 	if body := get(t, h, "/12345678000195").Body.String(); !box.MatchString(body) {
 		t.Errorf("nothing parts the navigation from the search box:\n%.3000s", body)
 	}

@@ -86,7 +86,8 @@ func (w *website) filters(t *testing.T) {
 	for path, facet := range map[string]string{"/busca?q=comercio": "Situação", "/empresas": "Porte"} {
 		v.open(path)
 		all := v.total()
-		v.do(chromedp.Click(`.facets summary`, chromedp.ByQuery))
+		v.size(phone)
+		v.do(chromedp.Click(`.sheet`, chromedp.ByQuery))
 		value := `//section[h2="` + facet + `"]//li[1]/a`
 		var count string
 		v.do(chromedp.Text(value+`/span[2]`, &count, chromedp.BySearch))

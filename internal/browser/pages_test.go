@@ -191,6 +191,7 @@ func (v *visitor) scheme(name string) {
 func (v *visitor) look(s *state) {
 	v.t.Helper()
 	v.scheme("light")
+	v.inOrder(wide)
 	v.examine("light, wide")
 	v.picture(s, wide, "")
 	v.scheme("dark")
@@ -204,22 +205,38 @@ func (v *visitor) look(s *state) {
 	}
 	v.scheme("light")
 	v.picture(s, phone, "")
+	v.header()
+	v.narrow(phone)
 	v.size(smallest)
-	v.narrow()
+	v.narrow(smallest)
 	v.do(chromedp.Evaluate(`document.querySelectorAll("details").forEach((one) => { one.open = true })`, nil))
-	v.narrow()
+	v.narrow(smallest)
 	v.examine("light, narrow, unfolded")
 }
 
-// narrow checks that the page need not be pushed sideways.
-func (v *visitor) narrow() {
+// narrow checks that neither the page nor a table of it need be pushed sideways, and that a stacked table still is one for
+// assistive technology.
+func (v *visitor) narrow(width int64) {
 	v.t.Helper()
 	const over = `document.scrollingElement.scrollWidth - document.documentElement.clientWidth`
 	if n := eval[int](v, over); n > 0 {
 		const widest = `[...document.body.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll"))
 			.slice(0, 5).map((e) => e.outerHTML.slice(0, 120)).join("\n")`
-		v.t.Errorf("at %d px the page is %d px too wide:\n%s", smallest, n, eval[string](v, widest))
+		v.t.Errorf("at %d px the page is %d px too wide:\n%s", width, n, eval[string](v, widest))
 	}
+	v.stacked(width)
+}
+
+// maxHeader is the height of the header on a phone, with the banner of invented data, in pixels.
+const maxHeader = 120
+
+// header checks that the header leaves a phone's screen to the page, and that the key Tab goes through it as it is seen.
+func (v *visitor) header() {
+	v.t.Helper()
+	if n := eval[float64](v, `document.querySelector("header.site").getBoundingClientRect().height`); n > maxHeader {
+		v.t.Errorf("at %d px the header is %g px high, want %d at most", phone, n, maxHeader)
+	}
+	v.inOrder(phone)
 }
 
 // describe checks what the page says of itself.

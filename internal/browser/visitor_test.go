@@ -42,8 +42,9 @@ func findChromium() (string, error) {
 	return "", errors.New("these tests need Chromium: `make test` installs it on Debian; elsewhere install it, or name it in RAZAO_CHROMIUM")
 }
 
-// startChromium starts the browser that all visitors share.
-func startChromium(t *testing.T) context.Context {
+// startChromium starts a browser that visitors share, without some features, each followed by a comma. Without BackForwardCache a page
+// that one goes back to is loaded again, which can be waited for.
+func startChromium(t *testing.T, without string) context.Context {
 	t.Helper()
 	path, err := findChromium()
 	if err != nil {
@@ -52,8 +53,7 @@ func startChromium(t *testing.T) context.Context {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		// A page that one goes back to is loaded again, which can be waited for.
-		chromedp.Flag("disable-features", "BackForwardCache,Translate,OptimizationHints,MediaRouter"),
+		chromedp.Flag("disable-features", without+"Translate,OptimizationHints,MediaRouter"),
 	)
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	browser, end := chromedp.NewContext(allocator)

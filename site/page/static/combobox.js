@@ -117,6 +117,10 @@
   });
   input.addEventListener("blur", close);
   form.addEventListener("submit", close);
+  addEventListener("pagehide", () => { // for who comes back
+    close();
+    input.value = input.defaultValue;
+  });
 
   input.addEventListener("keydown", (event) => {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
