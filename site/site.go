@@ -28,6 +28,7 @@ import (
 	"razao/site/page"
 	"razao/site/people"
 	"razao/site/places"
+	"razao/site/records"
 )
 
 //go:embed *.html llms.md
@@ -125,7 +126,7 @@ func (s *Site) open() error {
 	if err = s.writeLLMs(); err != nil {
 		return err
 	}
-	return s.pages.Parse(texts[:], templateFiles, places.Templates, company.Templates, find.Templates)
+	return s.pages.Parse(texts[:], templateFiles, places.Templates, records.Templates, find.Templates)
 }
 
 // Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's

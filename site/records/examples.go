@@ -1,4 +1,4 @@
-package company
+package records
 
 import (
 	"strconv"
@@ -11,19 +11,25 @@ import (
 )
 
 // ExampleCards are the cards of the public records with invented content, for those who work on the site.
-type ExampleCards struct{ Cards []card }
+type ExampleCards struct {
+	Section
+	Cards []Card
+}
 
 // NewExampleCards returns a card for each state of a source and one of old data.
-func NewExampleCards() ExampleCards { return ExampleCards{exampleCards()} }
+func NewExampleCards() ExampleCards {
+	cards := exampleCards()
+	return ExampleCards{Section{Themes: []Theme{{Cards: cards[:1]}}, Others: cards[1:]}, cards}
+}
 
 // exampleCards are one of each state of a source, and one of old data.
-func exampleCards() []card {
+func exampleCards() []Card {
 	loaded := time.Date(2026, 10, 2, 9, 0, 0, 0, time.UTC)
 	from := record.Provenance{Orgao: "Órgão de exemplo", Conjunto: "Conjunto de exemplo", Licenca: "CC BY 4.0"}
-	cards := []card{
+	cards := []Card{
 		{
-			ID: "encontrado", Status: registry.Found, Total: 1, From: 1, Columns: []column{{Label: "Inscrição", Class: "id"}, {Label: "Descrição", Class: "wide"}, {Label: "Valor", Class: "num"}},
-			Rows: []recordRow{{"registro-1", [][]piece{
+			ID: "encontrado", Status: registry.Found, Total: 1, Among: 1, From: 1, Columns: []column{{Label: "Inscrição", Class: "id"}, {Label: "Descrição", Class: "wide"}, {Label: "Valor", Class: "num"}},
+			Rows: []Row{{"registro-1", [][]piece{
 				onePiece(piece{Text: "80 6 19 000123-45"}),
 				{shortened("Texto longo, como as fontes publicam. " + strings.Repeat("Continua e continua. ", 8)), {Text: "em cobrança", Soft: true}},
 				onePiece(piece{Text: "R$" + ptbr.NBSP + "18.204,11"}),
