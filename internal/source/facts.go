@@ -147,7 +147,7 @@ func contractFacts(text, party string) Facts {
 			Means: "Valor global dos contratos e empenhos, que não é dinheiro pago; um empenho pode tratar do mesmo contrato que outro registro.",
 			Except: []Exception{
 				{Field: "participacao", Is: `["subcontratado"]`, Why: "em que a empresa é só subcontratada, porque o valor é o do contrato inteiro"},
-				{Field: "receita", Is: "true", Why: "que geram receita para o órgão"},
+				{Field: "receita", Is: "true", Why: "de contratos que geram receita para o órgão"},
 			},
 		},
 		Dates: []Milestone{{Field: "data_assinatura", Text: text, Detail: []string{party, "numero_contrato_empenho"}, Amount: true}},

@@ -39,6 +39,16 @@ func exampleCards() []Card {
 		{ID: "indisponivel", Status: registry.Unavailable},
 		{ID: "erro", Status: registry.Failed},
 	}
+	row := func(text string, count int64, sum string) SummaryRow {
+		return SummaryRow{Choice{text, count, "#encontrado", text == "Todos"}, true, sum, "R$" + ptbr.NBSP + "18.204,11"}
+	}
+	cards[0].Summary = &Summary{
+		StateName: "Situação", Amount: "Valor", First: "02/01/2019", Last: "31/12/2020", Notes: []string{"O que a soma é e o que ela não é."},
+		Rows:   []SummaryRow{row("Em cobrança", 1, "R$"+ptbr.NBSP+"18.204,11"), row("Garantia", 1, "")},
+		All:    row("Todos", 2, "R$"+ptbr.NBSP+"18.204,11"),
+		Years:  []Choice{{"todos os anos", 2, "#encontrado", true}, {"2020", 1, "#encontrado", false}, {"2019", 1, "#encontrado", false}},
+		Orders: []Choice{{"da publicação", 2, "#encontrado", true}, {"maior valor", 2, "#encontrado", false}},
+	}
 	for i := range cards {
 		c := &cards[i]
 		c.Title, c.Description, c.Provenance = "Fonte de exemplo "+strconv.Itoa(i+1), "O que a fonte publica, em uma frase.", from

@@ -60,6 +60,9 @@ func listAddress(document string, l *ibamaList, page int) string {
 	return "/" + document + "/ibama/" + l.name + "/" + strconv.Itoa(page)
 }
 
+// listPerPage is how many records a page of these lists shows.
+const listPerPage = 20
+
 // ibamaPage is one page of a list of IBAMA about an establishment or, with 8 positions, about a company.
 type ibamaPage struct {
 	page.Frame
@@ -133,7 +136,7 @@ func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 			p.WideURL = listAddress(r.root.String(), r.list, 1)
 		}
 	}
-	records, _ := snap.RecordsOf(ctx, r.list.id, &head, documentOf(r.root, r.full, false), registry.Range{From: (r.page - 1) * PerPage, Limit: PerPage})
+	records, _ := snap.RecordsOf(ctx, r.list.id, &head, documentOf(r.root, r.full, false), registry.Range{From: (r.page - 1) * listPerPage, Limit: listPerPage})
 	if isBeyond(&records) {
 		return page.Reply{}, &page.NoSuchPage{Number: r.page, First: r.address(1)}
 	}
@@ -150,7 +153,7 @@ func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 // fill sets what follows from the card.
 func (p *ibamaPage) fill(r *ibamaRequest, c Card) {
 	p.Card = c
-	p.Card.Pager = page.PagerOf("Páginas da lista", r.page, PerPage, int64(c.Total), r.address)
+	p.Card.Pager = page.PagerOf("Páginas da lista", r.page, listPerPage, int64(c.Total), r.address)
 	p.Card.Pager.Ends = true
 	p.Name = cmp.Or(p.Name, "Empresa "+p.Number)
 	p.Canonical = r.address(r.page)
@@ -210,7 +213,7 @@ func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p 
 	named, _ := snap.RecordsOf(ctx, to.id, h, documentOf(r.root, r.full, false), registry.Range{Limit: maxLinked})
 	logFailures(ctx, named)
 	return newLinker(to, &named, func(position int) string {
-		return listAddress(r.document(), to, position/PerPage+1) + "#" + recordID(to.id, position)
+		return listAddress(r.document(), to, position/listPerPage+1) + "#" + recordID(to.id, position)
 	})
 }
 

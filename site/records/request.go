@@ -12,8 +12,8 @@ import (
 	"razao/site/page"
 )
 
-// PerPage is how many records of a source a page shows.
-const PerPage = 20
+// PerPage is how many records of a source the page of a company shows.
+const PerPage = 10
 
 // ListedSources are the sources whose records the page of a company pages through, orders and filters. The IBAMA lists have pages of
 // their own; of the others the first records are shown.

@@ -89,9 +89,9 @@ func (rm *Room) Read(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head,
 	case office != r.Full:
 		s.SwitchURL = "/" + office.String() + "#registros"
 	case s.Whole:
-		s.SwitchURL = r.with("registros", append(r.resets(), "ver", "estabelecimento")...)
+		s.SwitchURL = r.address.Path + "?ver=estabelecimento#registros"
 	default:
-		s.SwitchURL = r.with("registros", append(r.resets(), "ver", "")...)
+		s.SwitchURL = r.address.Path + "#registros"
 	}
 	read := &reading{Request: r, rm: rm, snap: snap, head: h, doc: documentOf(h.Root, r.Full, s.Whole), whole: s.Whole}
 	if err := read.records(ctx); err != nil {
@@ -102,17 +102,6 @@ func (rm *Room) Read(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head,
 	}
 	s.Timeline = read.timeline(others, missing)
 	return s, nil
-}
-
-// resets are the parameters that mean nothing among other records.
-func (r *Request) resets() []string {
-	parameters := []string{"linha", ""}
-	for _, id := range ListedSources {
-		for _, name := range []string{"_pagina", "_ano", "_situacao", "_ordem"} {
-			parameters = append(parameters, id+name, "")
-		}
-	}
-	return parameters
 }
 
 // records reads a page of every source, and the facts of all records.

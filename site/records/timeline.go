@@ -15,6 +15,7 @@ import (
 const (
 	newestFacts = 15  // that the time line of a company has, unless a year of it is asked for
 	factsOfYear = 200 // that it has of a year, at most
+	openYears   = 6   // that are counted in sight; the older ones unfold
 )
 
 // Timeline are the dated facts about a company or an establishment: the newest of them, or those of one year.
@@ -25,6 +26,7 @@ type Timeline struct {
 	Cut     int64       // facts of the year that was asked for, when it has more than are shown; else 0
 	Shown   int         // facts
 	Years   []YearKinds // with all facts of each year by kind, when some of them are not shown
+	Older   []YearKinds // further ones, folded
 	BackURL string      // to the newest facts
 	Missing []string    // sentences: whose facts are not all in it
 }
@@ -107,6 +109,8 @@ func (read *reading) timeline(others []Event, missing []string) Timeline {
 	}
 	if len(all) > len(shown) {
 		t.Years = read.years(all, shown)
+		n := min(openYears, len(t.Years))
+		t.Years, t.Older = t.Years[:n], t.Years[n:]
 	}
 	return t
 }
@@ -193,15 +197,14 @@ func (read *reading) place(i int, f *fact) string {
 	if slices.ContainsFunc(read.cards[i].Rows, func(r Row) bool { return r.ID == row }) {
 		return "#" + row
 	}
-	number := f.at/PerPage + 1
 	if list, ok := ibamaLists[id]; ok {
-		return listAddress(read.document(), list, number) + "#" + row
+		return listAddress(read.document(), list, f.at/listPerPage+1) + "#" + row
 	}
 	if !listed(id) {
 		return "#" + id
 	}
 	text := ""
-	if number > 1 {
+	if number := f.at/PerPage + 1; number > 1 {
 		text = strconv.Itoa(number)
 	}
 	return read.with(row, id+"_pagina", text, id+"_ano", "", id+"_situacao", "", id+"_ordem", "")
