@@ -88,7 +88,7 @@ func TestSourceSlow(t *testing.T) {
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	pagetest.Texts(t, parse(t, get(t, h, "/12345678000195").Body.String()).at(t, "pgfn").text(), []string{"45 registros"}, nil)
+	pagetest.Texts(t, parse(t, get(t, h, "/12345678000195").Body.String()).at(t, "pgfn").text(), []string{"46 registros"}, nil)
 }
 
 // Without the description of its load nothing at all is known of a source.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/registry/pack"
 	"razao/internal/source"
 )
@@ -17,7 +17,7 @@ import (
 type fact struct {
 	at     int // position in the list of what the page is about
 	item   *pack.Item
-	day    time.Time // zero: none was published
+	day    record.Date // 0: none was published
 	state  string
 	amount amount
 	valued bool // there is an amount
@@ -30,15 +30,22 @@ func factsOf(src *source.Source, items []pack.Item, from int) []fact {
 	for i := range items {
 		f := &facts[i]
 		f.at, f.item = from+i, &items[i]
-		if day, ok := ptbr.ParseDay(valueOf(f.item, declared.Day)); ok {
-			f.day = day
-		}
+		f.day = dayOf(valueOf(f.item, declared.Day))
 		f.state = stateOf(declared, f.item)
 		if declared.Amount != nil {
 			f.amount, f.valued = parseAmount(valueOf(f.item, declared.Amount.Field))
 		}
 	}
 	return facts
+}
+
+// dayOf reads a published day, 0 when it is none.
+func dayOf(published string) record.Date {
+	t, ok := ptbr.ParseDay(published)
+	if !ok {
+		return 0
+	}
+	return record.MakeDate(t.Year(), int(t.Month()), t.Day())
 }
 
 // stateOf is what a record is grouped by.
@@ -65,7 +72,7 @@ func detailOf(it *pack.Item, name string) string {
 }
 
 // newerFirst orders facts by day, those without one at the end, and else as the API has them.
-func newerFirst(a, b fact) int { return cmp.Or(b.day.Compare(a.day), cmp.Compare(a.at, b.at)) }
+func newerFirst(a, b fact) int { return cmp.Or(cmp.Compare(b.day, a.day), cmp.Compare(a.at, b.at)) }
 
 // largerFirst orders facts by amount, those without one at the end, and else as the API has them.
 func largerFirst(a, b fact) int {
@@ -82,7 +89,7 @@ func largerFirst(a, b fact) int {
 func (l *list) choose(facts []fact) []fact {
 	chosen := make([]fact, 0, len(facts))
 	for _, f := range facts {
-		if (l.year == 0 || !f.day.IsZero() && f.day.Year() == l.year) && (!l.by || f.state == l.state) {
+		if (l.year == 0 || f.day.Year() == l.year) && (!l.by || f.state == l.state) {
 			chosen = append(chosen, f)
 		}
 	}
@@ -105,11 +112,12 @@ const (
 // parseAmount reads a published number without rounding; ok is false for what is none, or has more digits than an amount holds.
 func parseAmount(published string) (value amount, ok bool) {
 	whole, fraction, _ := strings.Cut(published, ".")
-	if len(fraction) > decimals || published == "" || strings.HasPrefix(published, "+") {
+	if len(fraction) > decimals || strings.HasPrefix(published, "+") {
 		return 0, false
 	}
-	n, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", decimals-len(fraction)), 10, 64)
-	return amount(n), err == nil
+	const zeros = "0000"
+	n, err := strconv.ParseInt(whole+fraction+zeros[len(fraction):], 10, 64)
+	return amount(n), published != "" && err == nil
 }
 
 // sum adds amounts up.

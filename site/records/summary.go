@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/source"
 )
 
@@ -62,7 +63,7 @@ func (g *group) row(text string, amounts bool) SummaryRow {
 // adder decides which amounts are added.
 type adder struct {
 	*source.Amount
-	since   time.Time
+	since   record.Date
 	seen    map[string]bool // what a contract and an amount say together
 	left    []int           // by exceptions
 	old     int             // before the currency of today
@@ -71,8 +72,7 @@ type adder struct {
 }
 
 func newAdder(a *source.Amount) *adder {
-	since, _ := time.Parse(time.DateOnly, a.Since)
-	return &adder{Amount: a, since: since, seen: map[string]bool{}, left: make([]int, len(a.Except))}
+	return &adder{Amount: a, since: dayOf(a.Since), seen: map[string]bool{}, left: make([]int, len(a.Except))}
 }
 
 // adds reports whether the amount of a record may be added, and counts why not.
@@ -87,7 +87,7 @@ func (a *adder) adds(f *fact) bool {
 	case !f.valued:
 		a.unknown++
 		return false
-	case !a.since.IsZero() && f.day.Before(a.since):
+	case f.day < a.since:
 		a.old++
 		return false
 	case a.Once == "" || valueOf(f.item, a.Once) == "":
@@ -113,7 +113,7 @@ func (a *adder) notes() []string {
 	for i, e := range a.Except {
 		left(a.left[i], e.Why)
 	}
-	left(a.old, "sem data ou de antes de "+ptbr.Date(a.since)+", que podem estar em outra moeda")
+	left(a.old, "sem data ou de antes de "+ptbr.PublishedDay(a.Since)+", que podem estar em outra moeda")
 	left(a.again, "com o valor de outro registro do mesmo contrato, que pode ser o mesmo dinheiro")
 	left(a.unknown, "sem valor publicado")
 	return notes
@@ -128,7 +128,7 @@ func summaryOf(src *source.Source, facts []fact) *Summary {
 		s.Amount, adding = declared.Amount.Name, newAdder(declared.Amount)
 	}
 	groups, all := map[string]*group{}, &group{}
-	var first, last time.Time
+	var first, last record.Date
 	undated := 0
 	for i := range facts {
 		f := &facts[i]
@@ -148,15 +148,13 @@ func summaryOf(src *source.Source, facts []fact) *Summary {
 			}
 		}
 		switch {
-		case f.day.IsZero():
+		case f.day == 0:
 			undated++
 			continue
-		case first.IsZero() || f.day.Before(first):
+		case first == 0 || f.day < first:
 			first = f.day
 		}
-		if f.day.After(last) {
-			last = f.day
-		}
+		last = max(last, f.day)
 	}
 	s.All = all.row("Todos", adding != nil)
 	s.Rows = rowsOf(groups, adding != nil)
@@ -164,7 +162,7 @@ func summaryOf(src *source.Source, facts []fact) *Summary {
 		s.StateName = declared.StateName
 	}
 	if declared.Day != "" {
-		s.First, s.Last = ptbr.Date(first), ptbr.Date(last)
+		s.First, s.Last = ptbr.Date(first.Time()), ptbr.Date(last.Time())
 		if undated > 0 {
 			s.Undated = ptbr.Counted(undated, "registro sem data", "registros sem data")
 		}
@@ -223,7 +221,7 @@ func yearsOf(l *list, facts []fact) []Choice {
 			continue
 		}
 		all++
-		if !facts[i].day.IsZero() {
+		if facts[i].day != 0 {
 			counts[facts[i].day.Year()]++
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/source"
 )
 
@@ -60,7 +61,7 @@ func (e Event) ISO() string { return e.Day.Format(time.DateOnly) }
 
 // dated is an event before it is put into words: of all those of a company few are shown.
 type dated struct {
-	day    time.Time
+	day    record.Date
 	event  *Event // one that is in words already; nil for that of a record
 	page   int    // position of the source
 	fact   int
@@ -86,7 +87,7 @@ func (read *reading) timeline(others []Event, missing []string) Timeline {
 			t.Missing = append(t.Missing, "Faltam os fatos de "+p.Source.Title+", que esta página não pôde ler por inteiro.")
 		}
 	}
-	slices.SortStableFunc(all, func(a, b dated) int { return b.day.Compare(a.day) })
+	slices.SortStableFunc(all, func(a, b dated) int { return cmp.Compare(b.day, a.day) })
 	shown := all[:min(newestFacts, len(all))]
 	if read.Year != 0 {
 		shown = slices.DeleteFunc(slices.Clone(all), func(d dated) bool { return d.day.Year() != read.Year })
@@ -119,13 +120,19 @@ func (read *reading) timeline(others []Event, missing []string) Timeline {
 func (read *reading) dated(others []Event) []dated {
 	var all []dated
 	for i := range others {
-		all = append(all, dated{day: others[i].Day, event: &others[i]})
+		day := others[i].Day
+		all = append(all, dated{day: record.MakeDate(day.Year(), int(day.Month()), day.Day()), event: &others[i]})
 	}
 	for i := range read.pages {
 		for k := range read.pages[i].Source.Facts.Dates {
 			moment := &read.pages[i].Source.Facts.Dates[k]
 			for n := range read.facts[i].all {
-				if day, ok := ptbr.ParseDay(valueOf(read.facts[i].all[n].item, moment.Field)); ok {
+				f := &read.facts[i].all[n]
+				day := f.day
+				if moment.Field != read.pages[i].Source.Facts.Day {
+					day = dayOf(valueOf(f.item, moment.Field))
+				}
+				if day != 0 {
 					all = append(all, dated{day: day, page: i, fact: n, moment: moment})
 				}
 			}
@@ -183,7 +190,7 @@ func (read *reading) event(d *dated) Event {
 	for _, name := range d.moment.Detail {
 		parts = append(parts, detailOf(f.item, name))
 	}
-	e := Event{Day: d.day, Text: d.moment.Text, Detail: ptbr.Join(", ", parts...), URL: read.place(d.page, f)}
+	e := Event{Day: d.day.Time(), Text: d.moment.Text, Detail: ptbr.Join(", ", parts...), URL: read.place(d.page, f)}
 	if isCancelled(&src.Facts, f.item) {
 		e.Text += ", cancelado"
 	}
