@@ -17,7 +17,7 @@ import (
 )
 
 // newRoom returns the room over what is loaded, and the snapshot in service.
-func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
+func newRoom(t testing.TB, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 	t.Helper()
 	pages, err := page.New(page.Config{Live: live, BaseURL: "https://razao.exemplo"})
 	if err != nil {
@@ -36,7 +36,7 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 }
 
 // full returns the CNPJ of the first establishment of a root of the fixture.
-func full(t *testing.T, root string) cnpj.Full {
+func full(t testing.TB, root string) cnpj.Full {
 	t.Helper()
 	r, err := cnpj.ParseRoot(root)
 	if err != nil {
