@@ -259,9 +259,9 @@ func (read *reading) choose(ctx context.Context, c *Card, l *list, all []fact) e
 	return nil
 }
 
-// countsOf says how many records this establishment has, and how many its whole company.
+// countsOf says how many records this establishment has, and how many its whole company, "" when that has none.
 func countsOf(p *registry.SourcePage) string {
-	if !p.Answered() || p.Here < 0 {
+	if !p.Answered() || p.Here < 0 || p.InCompany == 0 {
 		return ""
 	}
 	return ptbr.Count(p.Here) + " neste CNPJ · " + ptbr.Count(p.InCompany) + " na empresa toda"
