@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"razao/internal/snapshot"
-	"razao/site/company"
 	"razao/site/find"
 	"razao/site/page"
 	"razao/site/places"
+	"razao/site/records"
 	"razao/site/wording"
 )
 
@@ -21,7 +21,7 @@ type componentsPage struct {
 	Sizes   []page.Bar
 	Columns page.ColumnChart
 	places.ExampleDrawings
-	company.ExampleCards
+	records.ExampleCards
 	Code code
 	Last page.Pager
 }
@@ -38,7 +38,7 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 		Code:    code{"Um comando", "curl -H \"Authorization: Bearer $RAZAO_CHAVE\" \\\n  \"$RAZAO_URL/v2/empresas/12345678/full\""},
 
 		ExampleDrawings: s.places.ExampleDrawings(),
-		ExampleCards:    company.NewExampleCards(),
+		ExampleCards:    records.NewExampleCards(),
 		Listing:         find.ExampleListing(),
 	}
 	p.Columns = page.NewColumnChart(p.Sizes)

@@ -107,6 +107,29 @@ func TestHiddenContactInRecords(t *testing.T) {
 	}
 }
 
+// TestHiddenBranchInTheRecordsOfItsCompany hides the contact of a branch, and looks at the page of the head office, which shows the
+// records of all establishments.
+func TestHiddenBranchInTheRecordsOfItsCompany(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	dir := t.TempDir()
+	branch := cnpj.Unmask(bakeryBranch)
+	rows := employers(cnpj.Unmask(bakeryOffice), "RUA ABERTA 1, CAMPINAS/SP") + "\r\n" +
+		strings.SplitN(strings.Replace(employers(branch, "RUA SEGREDO 9, CAMPINAS/SP"), "\r\n1;", "\r\n2;", 1), "\r\n", 2)[1]
+	if err := os.WriteFile(filepath.Join(dir, "cadastro_de_empregadores.csv"), []byte(latin1(rows)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.Source(t, "mte_empregadores", dir, "2026-09-04")
+	h, s := newHandler(t, l)
+	pagetest.Texts(t, get(t, h, "/12345678000195").Body.String(), []string{"RUA ABERTA", "RUA SEGREDO"}, nil)
+	if _, err := s.Contacts.Hide(t.Context(), parsed(t, branch), ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, suffix := range []string{"", ".md"} {
+		pagetest.Texts(t, get(t, h, "/12345678000195"+suffix).Body.String(), []string{"RUA ABERTA", "endereço não mostrado"}, []string{"SEGREDO"})
+	}
+}
+
 func TestHidingForm(t *testing.T) {
 	t.Parallel()
 	h, s := newHandler(t, peopled(t))

@@ -29,12 +29,14 @@ func TestMarkdownTwin(t *testing.T) {
 			"| [ESTRELA PARTICIPAÇÕES S.A.](https://razao.exemplo/98765432000198.md) | 98.765.432/0001-98 |", "PROCURADOR FICTICIO",
 			`| [MARTA FIGUEIRA INVENTADA](https://razao.exemplo/socio/456789/marta-figueira-inventada) | \*\*\*456789\*\* |`,
 			"| [12.345.678/00A4-79](https://razao.exemplo/1234567800A479.md) | Filial |",
-			"- **Estado:** `encontrado`: 45 registros\n", "1 a 20 de 45. [Próxima](https://razao.exemplo/12345678000195.md?pgfn_pagina=2#pgfn)",
-			"| 8060000000000; não previdenciário | PRINCIPAL |", "**Competência:** 06/2026, carregada em", "- **Estado:** `sem_ocorrencia`", "- **Estado:** `indisponivel`",
-			"[Lista completa](https://razao.exemplo/12345678000195/ibama/autos/1)", "[Como os vínculos são feitos](https://razao.exemplo/metodologia/bndes)",
+			"- **Estado:** `encontrado`: 46 registros (45 neste CNPJ · 46 na empresa toda)\n", "1 a 10 de 46. [Próxima](https://razao.exemplo/12345678000195.md?pgfn_pagina=2#pgfn)",
+			"[Só os registros deste CNPJ](https://razao.exemplo/12345678000195.md?ver=estabelecimento#registros)", "| Situação | Quantos | Valor consolidado, soma | Maior |\n",
+			"| Em cobrança | 45 | R$\u00a0990.040,50 | R$\u00a044.000,90 |\n", "Fora da soma: 1 registro em que a empresa não é a devedora principal",
+			"| 8060000000000; não previdenciário | PRINCIPAL |", "**Competência:** 06/2026, carregada em", "/fontes/cnep) | `indisponivel` |",
+			"[Lista completa](https://razao.exemplo/12345678/ibama/autos/1)", "[Como os vínculos são feitos](https://razao.exemplo/metodologia/bndes)",
 			`\<script\>alert('oi')\</script\>`, "**desatualizada**", "## Linha do tempo\n", "## Procedência do cadastro\n",
 		}, []string{"<script>", "](#", "](/"}},
-		{"next debts", "/12345678000195.md?pgfn_pagina=3", []string{"41 a 45 de 45. [Anterior](https://razao.exemplo/12345678000195.md?pgfn_pagina=2#pgfn)"}, []string{"| 8060000000000;"}},
+		{"next debts", "/12345678000195.md?pgfn_pagina=5", []string{"41 a 46 de 46. [Anterior](https://razao.exemplo/12345678000195.md?pgfn_pagina=4#pgfn)"}, []string{"| 8060000000000;"}},
 		{"hostile", "/" + full(t, fixture.Hostile) + ".md", []string{
 			`# "\<SCRIPT\>ALERT('OI')\</SCRIPT\>" \& CIA LTDA`, `\<B\>NEGRITO\</B\>`, "RECUPERACAO JUDICIAL desde 29/02/2024",
 		}, []string{"<SCRIPT>", "<B>"}},
@@ -54,7 +56,7 @@ func TestMarkdownTwin(t *testing.T) {
 			body := w.Body.String()
 			pagetest.Texts(t, body, c.has, c.lacks)
 			for _, src := range source.All() {
-				if !strings.Contains(body, "#### "+page.PlainText(src.Title)+"\n") {
+				if !strings.Contains(body, "#### "+page.PlainText(src.Title)+"\n") && !strings.Contains(body, "\n| ["+page.PlainText(src.Title)+"]") {
 					t.Errorf("the source %s is missing", src.ID)
 				}
 			}

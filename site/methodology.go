@@ -10,8 +10,8 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/internal/web"
-	"razao/site/company"
 	"razao/site/page"
+	"razao/site/records"
 )
 
 // methodologyPage explains how operations of the BNDES are linked to companies, with the figures of the load in service.
@@ -65,7 +65,7 @@ func (p *methodologyPage) setLoad(l *registry.Load, now time.Time) {
 	p.Stale = stale != nil && *stale
 	counts := l.Counts.Marked
 	for _, method := range []string{"publicado", "inferido_raiz_no_nome", "inferido_mascara_nome_municipio", "nao_vinculado"} {
-		p.Methods = append(p.Methods, linkCount{method, company.LinkMethod(method), counts[method]})
+		p.Methods = append(p.Methods, linkCount{method, records.LinkMethod(method), counts[method]})
 	}
 	p.Total = counts["operacoes"]
 }

@@ -6,6 +6,7 @@ import (
 	"razao/internal/openapi"
 	"razao/internal/registry"
 	"razao/internal/source"
+	"razao/site/records"
 )
 
 func textOperations() []operation {
@@ -161,6 +162,26 @@ func accountOperations() []operation {
 	}
 }
 
+// recordParameters choose among the public records of a company's page.
+func recordParameters() []openapi.Object {
+	year := ofType("integer", openapi.Field("minimum", 1), openapi.Field("maximum", 9999))
+	all := []openapi.Object{
+		openapi.QueryParameter("ver", "na página da matriz: estabelecimento traz os registros deste CNPJ; sem ele são os da empresa toda",
+			ofType("string", openapi.Field("enum", []string{"estabelecimento"}))),
+		openapi.QueryParameter("linha", "ano da linha do tempo, com quatro algarismos; sem ele são os fatos mais recentes", year),
+	}
+	for _, id := range records.ListedSources {
+		all = append(all,
+			openapi.QueryParameter(id+"_pagina", "página dos registros de "+id, pageNumber()),
+			openapi.QueryParameter(id+"_ordem", "ordem deles: maior valor ou data mais recente primeiro; sem ela, a da publicação",
+				ofType("string", openapi.Field("enum", []string{"valor", "data"}))),
+			openapi.QueryParameter(id+"_ano", "só os deste ano, com quatro algarismos", year),
+			openapi.QueryParameter(id+"_situacao", "só os desta situação, como a página a mostra", ofType("string")),
+		)
+	}
+	return all
+}
+
 func companyOperations() []operation {
 	paged := func(id, of string) openapi.Object {
 		return openapi.QueryParameter(id+"_pagina", "página "+of, pageNumber())
@@ -175,9 +196,10 @@ func companyOperations() []operation {
 			about("Uma máscara ou letras minúsculas levam ao endereço sem elas (301); 8 posições, à matriz (302). Seguido de .md, o número leva ao mesmo em Markdown.").
 			with(
 				openapi.PathParameter("cnpj", "14 posições, ou as 8 da empresa; no fim pode haver .md", ofType("string")),
-				paged("pgfn", "das dívidas"), paged("pncp", "dos contratos"), paged("bndes", "dos financiamentos"), paged("socios", "dos sócios"),
+				paged("socios", "dos sócios"),
 				paged("participacoes", "das empresas de que a empresa é sócia"), paged("estabelecimentos", "dos estabelecimentos"),
 			).
+			with(recordParameters()...).
 			sending("A página, ou o mesmo em Markdown.", append(in("text/html"), in("text/markdown")...)),
 	}
 }

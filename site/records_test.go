@@ -107,24 +107,37 @@ func TestRecords(t *testing.T) {
 		{"public-body", "/" + cityNumber, 200, nil},
 		{"individual", "/" + meiNumber, 200, []string{"SEGREDO"}}, // the employers' register says where she works, which may be where she lives
 		{"second-page-of-two-sources", "/12345678000195?pgfn_pagina=2&pncp_pagina=2", 200, nil},
-		{"last-page-of-debts", "/12345678000195?pgfn_pagina=3", 200, nil},
+		{"last-page-of-debts", "/12345678000195?pgfn_pagina=5", 200, nil},
+		{"own-records-of-the-head-office", "/12345678000195?ver=estabelecimento&pgfn_pagina=2", 200, nil},
+		{"filtered-and-ordered", "/12345678000195?pgfn_ano=2019&pgfn_ordem=valor&pgfn_situacao=Em+cobran%C3%A7a&linha=2024", 200, nil},
+		{"filtered-to-nothing", "/12345678000195?pgfn_ano=1999", 200, nil},
 	})
 }
 
-// Every theme and every source has its heading, in the order of the table of sources.
+// Every source is there once, with records as a card under the heading of its theme, else in the table of the others; each in the
+// order of the table of sources.
 func TestRecordsOutline(t *testing.T) {
 	t.Parallel()
-	h, _ := released.open(t)
+	h, _ := releasedRecords.open(t)
 	page := parse(t, get(t, h, "/12345678000195").Body.String())
-	if themes := page.all("h3"); len(themes) != len(source.Themes()) {
-		t.Errorf("%d themes, want %d", len(themes), len(source.Themes()))
+	inOrder := func(ids []string) bool {
+		return slices.IsSortedFunc(ids, func(a, b string) int { return slices.Index(source.IDs(), a) - slices.Index(source.IDs(), b) })
 	}
-	var ids []string
+	var cards, others []string
 	for _, card := range page.all("article") {
-		ids = append(ids, card.attribute("id"))
+		cards = append(cards, card.attribute("id"))
 	}
-	if !slices.Equal(ids, source.IDs()) {
-		t.Errorf("cards %v, want %v", ids, source.IDs())
+	for _, table := range page.all("table") {
+		if table.attribute("class") == "sources" {
+			for _, row := range table.all("tbody")[0].all("tr") {
+				others = append(others, row.attribute("id"))
+			}
+		}
+	}
+	all := append(slices.Clone(cards), others...)
+	slices.Sort(all)
+	if want := slices.Sorted(slices.Values(source.IDs())); !slices.Equal(all, want) || !inOrder(cards) || !inOrder(others) || len(cards) != 8 {
+		t.Errorf("cards %v, others %v", cards, others)
 	}
 	level := 0
 	for node := range page.Descendants() {
@@ -145,25 +158,27 @@ func TestRecordPages(t *testing.T) {
 	const at = "/12345678000195"
 	page := parse(t, get(t, h, at+"?pgfn_pagina=2&pncp_pagina=2").Body.String())
 	debts, contracts := page.at(t, "pgfn"), page.at(t, "pncp")
-	if got := rows(debts); got != 20 || !strings.Contains(debts.text(), "Registros 21 a 40 de 45") {
+	if got := rows(recordsIn(debts)); got != 10 || !strings.Contains(debts.text(), "Registros 11 a 20 de 46") {
 		t.Errorf("second page of debts: %d rows, %s", got, debts.text())
 	}
-	if got := rows(contracts); got != 1 || !strings.Contains(contracts.text(), "CT-001") {
+	if got := rows(recordsIn(contracts)); got != 10 || !strings.Contains(contracts.text(), "CT-011") {
 		t.Errorf("second page of contracts: %d rows", got)
 	}
-	page.at(t, "pgfn-21")
+	page.at(t, "pgfn-11")
 	links := debts.links()
 	if links["Anterior"] != at+"?pncp_pagina=2#pgfn" || links["Próxima"] != at+"?pgfn_pagina=3&pncp_pagina=2#pgfn" {
 		t.Errorf("links %v", links)
 	}
-	if got := rows(parse(t, get(t, h, at+"?pgfn_pagina=3").Body.String()).at(t, "pgfn")); got != 5 {
+	if got := rows(recordsIn(parse(t, get(t, h, at+"?pgfn_pagina=5").Body.String()).at(t, "pgfn"))); got != 6 {
 		t.Errorf("last page of debts: %d rows", got)
 	}
 	for path, first := range map[string]string{
-		"?pgfn_pagina=4":                        "#pgfn",
+		"?pgfn_pagina=6":                        "#pgfn",
+		"?pgfn_pagina=2&pgfn_situacao=Garantia": "?pgfn_situacao=Garantia#pgfn",
+		"?ver=estabelecimento&bndes_pagina=2":   "?ver=estabelecimento#bndes",
 		"?pgfn_pagina=2147483647&pncp_pagina=2": "?pncp_pagina=2#pgfn",
 		"?bndes_pagina=2":                       "#bndes",
-		"?pncp_pagina=3&socios_pagina=1":        "?socios_pagina=1#pncp",
+		"?pncp_pagina=4&socios_pagina=1":        "?socios_pagina=1#pncp",
 	} {
 		w := get(t, h, at+path, "Accept", browser)
 		links := parse(t, w.Body.String()).links()
@@ -178,8 +193,12 @@ func TestRecordPages(t *testing.T) {
 	if w := get(t, without, at+"?bndes_pagina=2"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "Sem carga disponível") {
 		t.Errorf("second page of what was never loaded: %d", w.Code)
 	}
-	for _, name := range []string{"pgfn_pagina", "pncp_pagina", "bndes_pagina"} {
-		for _, value := range []string{"0", "-1", "um", "", "1.5", "99999999999"} {
+	wrong := []string{"0", "-1", "um", "", "1.5", "99999999999"}
+	for name, values := range map[string][]string{
+		"pgfn_pagina": wrong, "pncp_pagina": wrong, "pncp_orgao_pagina": wrong, "bndes_pagina": wrong, "pgfn_ano": wrong, "linha": wrong,
+		"pgfn_ordem": {"", "nome", "VALOR"}, "ver": {"", "empresa", "Estabelecimento"},
+	} {
+		for _, value := range values {
 			w := get(t, h, at+"?"+name+"="+url.QueryEscape(value))
 			if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), `"loc":["query","`+name+`"]`) {
 				t.Errorf("%s=%s: %d %s", name, value, w.Code, w.Body)
@@ -188,32 +207,72 @@ func TestRecordPages(t *testing.T) {
 	}
 }
 
+// recordsIn is the table of records in the card of a source.
+func recordsIn(card document) document {
+	for _, table := range card.all("table") {
+		if table.attribute("class") == "records" {
+			return table
+		}
+	}
+	return card
+}
+
+// timelineItems are the facts in the time line of a page.
+func timelineItems(page document) []document {
+	var items []document
+	for _, list := range page.all("ol") {
+		if list.attribute("class") == "timeline" {
+			items = append(items, list.all("li")...)
+		}
+	}
+	return items
+}
+
+// oneBlank makes every blank a plain one.
+func oneBlank(texts []string) []string {
+	plain := make([]string, len(texts))
+	for i, text := range texts {
+		plain[i] = strings.Join(strings.Fields(text), " ")
+	}
+	return plain
+}
+
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	h, _ := releasedRecords.open(t)
 	page := parse(t, get(t, h, "/12345678000195?pncp_pagina=2").Body.String())
-	var events []string
-	for _, list := range page.all("ol") {
-		if list.attribute("class") != "timeline" {
-			continue
-		}
-		for _, item := range list.all("li") {
-			target := strings.TrimPrefix(item.all("a")[0].attribute("href"), "#")
-			page.at(t, target)
+	events := func(page document) []string {
+		var events []string
+		for _, item := range timelineItems(page) {
+			target := item.all("a")[0].attribute("href")
+			path, row, _ := strings.Cut(target, "#")
+			there := page
+			if path != "" { // the row is on another page
+				there = parse(t, get(t, h, path).Body.String())
+			}
+			there.at(t, row)
 			events = append(events, item.text()+" → "+target)
 		}
+		return events
 	}
 	want := []string{
-		"15/10/2028 Fim de sanção (CEIS) : Suspensão (data futura) → ceis-1",
-		"15/10/2026 Início de sanção (CEIS) : Suspensão → ceis-1",
-		"01/08/2026 Contrato público assinado : CT-001 → pncp-21",
-		"03/09/2024 Operação do BNDES contratada : BNDES FINEM → bndes-1",
-		"31/03/2024 Embargo do IBAMA : FAZENDA EXEMPLO → ibama_embargos-1",
-		"30/03/2024 Auto de infração do IBAMA, cancelado : Flora → ibama_autos-1",
+		"15/10/2028 Fim de sanção (CEIS) : Suspensão, Prefeitura de Exemplândia (data futura) → #ceis-1",
+		"15/10/2026 Início de sanção (CEIS) : Suspensão, Prefeitura de Exemplândia → #ceis-1",
+		"21/08/2026 Contrato público assinado : R$\u00a01.234,5678, MUNICIPIO FICTICIO DE EXEMPLANDIA, CT-021 → /12345678000195#pncp-1",
 	}
-	if len(events) != 15 || !slices.Equal(events[:len(want)], want) {
-		t.Errorf("time line:\n%s", strings.Join(events, "\n"))
+	if got := events(page); len(got) != 15 || !slices.Equal(oneBlank(got[:len(want)]), oneBlank(want)) {
+		t.Errorf("time line:\n%s", strings.Join(got, "\n"))
 	}
+	year := parse(t, get(t, h, "/12345678000195?linha=2024").Body.String())
+	want = []string{
+		"03/09/2024 Operação do BNDES contratada : R$\u00a010.003.861,30, BNDES FINEM → #bndes-1",
+		"31/03/2024 Embargo do IBAMA : FAZENDA EXEMPLO → #ibama_embargos-1",
+		"30/03/2024 Auto de infração do IBAMA, cancelado : R$\u00a0150.500,00, Flora → #ibama_autos-1",
+	}
+	if got := events(year); len(got) < len(want) || !slices.Equal(oneBlank(got[:len(want)]), oneBlank(want)) {
+		t.Errorf("time line of 2024:\n%s", strings.Join(got, "\n"))
+	}
+	pagetest.Texts(t, parse(t, get(t, h, "/12345678000195?linha=1901").Body.String()).text(), []string{"Nenhum fato datado em 1901."}, nil)
 	chain := parse(t, get(t, h, "/"+full(t, fixture.Chain)).Body.String())
 	pagetest.Texts(t, chain.text(), []string{"01/01/2010 Entrada no quadro societário : 50 sócios", "14/03/2009 Abertura do estabelecimento"}, []string{"14/03/2009 Situação cadastral"})
 }

@@ -28,6 +28,7 @@ import (
 	"razao/site/page"
 	"razao/site/people"
 	"razao/site/places"
+	"razao/site/records"
 	"razao/site/reference"
 )
 
@@ -129,7 +130,7 @@ func (s *Site) open() error {
 	if err = s.writeLLMs(); err != nil {
 		return err
 	}
-	return s.pages.Parse(texts[:], templateFiles, places.Templates, company.Templates, find.Templates, reference.Templates)
+	return s.pages.Parse(texts[:], templateFiles, places.Templates, records.Templates, find.Templates, reference.Templates)
 }
 
 // Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's

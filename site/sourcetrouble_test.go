@@ -13,6 +13,7 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/outline"
 	"razao/internal/snapshot"
+	"razao/internal/source"
 	"razao/site/page/pagetest"
 )
 
@@ -45,6 +46,10 @@ func troubled(t *testing.T, h http.Handler, id, name string) {
 	if got := rows(page.at(t, id)); got != 0 {
 		t.Errorf("%d rows of what could not be read", got)
 	}
+	// The totals and facts of the others stay; the time line says whose are missing.
+	pagetest.Texts(t, page.at(t, "pncp").text(), []string{"21 registros", "25.925,9238"}, nil)
+	src, _ := source.Find(id)
+	pagetest.Texts(t, page.text(), []string{"Contrato público assinado", "Faltam os fatos de " + src.Title}, nil)
 }
 
 func TestSourceTableDropped(t *testing.T) {
@@ -88,7 +93,7 @@ func TestSourceSlow(t *testing.T) {
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	pagetest.Texts(t, parse(t, get(t, h, "/12345678000195").Body.String()).at(t, "pgfn").text(), []string{"45 registros"}, nil)
+	pagetest.Texts(t, parse(t, get(t, h, "/12345678000195").Body.String()).at(t, "pgfn").text(), []string{"46 registros"}, nil)
 }
 
 // Without the description of its load nothing at all is known of a source.

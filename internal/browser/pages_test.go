@@ -34,7 +34,7 @@ var states = []state{
 	{name: "busca-cnpj-errado", path: "/busca?q=22361243000199", shows: "não é um CNPJ válido"},
 	{name: "busca-422", path: "/busca?pagina=0", status: 422},
 	{name: "empresa", path: "/" + chain, shows: "101 estabelecimentos", dark: true},
-	{name: "empresa-dividas", path: "/" + debtor + "?pgfn_pagina=2", shows: "21 a 40"},
+	{name: "empresa-dividas", path: "/" + debtor + "?pgfn_pagina=2", shows: "11 a 20"},
 	{name: "empresa-ibama", path: "/" + polluter, shows: "Meio ambiente"},
 	{name: "empresa-bndes", path: "/" + borrower, shows: "Financiamento"},
 	{name: "empresa-baixada", path: "/" + closed, shows: "Baixada em"},

@@ -45,16 +45,20 @@ var Code = map[string][]string{
 		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/reference", "site/wording", "internal/account", "internal/contacts",
-		"internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
+		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/records", "site/reference", "site/wording",
+		"internal/account", "internal/contacts", "internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"internal/mcp": {
 		"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/recovery", "internal/render", "internal/web",
 	},
 	"site/company": {
-		"site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
-		"internal/registry/pack", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"site/page", "site/records", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
+		"internal/registry/pack", "internal/snapshot", "internal/territory", "internal/web",
+	},
+	"site/records": {
+		"site/page", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack", "internal/snapshot",
+		"internal/source", "internal/web",
 	},
 	"site/find": {
 		"index", "index/text", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record",

@@ -55,6 +55,9 @@ var publishedLayouts = [...]string{dateLayout, "20060102", "2006-01-02", "2006-0
 // ParseDay reads a day in any of the forms in which the sources publish it.
 func ParseDay(published string) (day time.Time, ok bool) {
 	for _, layout := range publishedLayouts {
+		if len(layout) != len(published) { // a form that fails costs as much as the one that fits
+			continue
+		}
 		if t, err := time.Parse(layout, published); err == nil {
 			return t, true
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +42,11 @@ const (
 type Document struct {
 	Root  cnpj.Root
 	Order *cnpj.Order // nil: the company with all its establishments
+	Whole bool        // the company with all its establishments too; of Order the records are only counted
 }
+
+// ofCompany reports whether the records of all establishments are asked for.
+func (d *Document) ofCompany() bool { return d.Order == nil || d.Whole }
 
 // SourcePage is a part of what a source has about a document.
 type SourcePage struct {
@@ -53,6 +58,16 @@ type SourcePage struct {
 	Items  []pack.Item
 	From   int   // position of the first item
 	Err    error // why it Failed, for the log
+
+	InCompany int // of Found and None: how many the whole company has, whatever the scope
+	Here      int // of these, the establishment that was asked about; -1 when none was, or the publisher names the company only
+}
+
+// Selection is a part of a source's records about a document.
+type Selection struct {
+	Range
+	At     []int    // positions in the list of the document, rising, instead of the Range
+	Fields []string // all that the items are to have; nil: every field
 }
 
 // Answered reports whether the source could be asked at all: Total and Items hold.
@@ -86,7 +101,7 @@ func (v *View) Sources(ctx context.Context, d Document, limit int) []SourcePage 
 	g := errgroup.Group{}
 	g.SetLimit(maxSourcesAtOnce)
 	for i, sv := range v.sources {
-		in := Range{Limit: limit}
+		in := Selection{Range: Range{Limit: limit}}
 		if got, ok := rows[i]; ok {
 			page, err := sv.page(ctx, v.pool, d, in, got)
 			if err == nil {
@@ -110,6 +125,11 @@ func (v *View) Sources(ctx context.Context, d Document, limit int) []SourcePage 
 // Source returns a page of one source; found is false when there is no source with this id. A source that fails is a
 // page with the status Failed.
 func (v *View) Source(ctx context.Context, id string, d Document, in Range) (page SourcePage, found bool) {
+	return v.Select(ctx, id, d, Selection{Range: in})
+}
+
+// Select is Source for any of the items, and of their fields.
+func (v *View) Select(ctx context.Context, id string, d Document, in Selection) (page SourcePage, found bool) {
 	for _, sv := range v.sources {
 		if sv.ID == id {
 			return sv.ask(ctx, d, in, sourceDeadline), true
@@ -191,7 +211,7 @@ func (d *Document) directorySeq() int32 {
 }
 
 // ask returns a page of the source, asked on its own with its own deadline.
-func (v *sourceView) ask(ctx context.Context, d Document, in Range, deadline time.Duration) SourcePage {
+func (v *sourceView) ask(ctx context.Context, d Document, in Selection, deadline time.Duration) SourcePage {
 	if v.load == 0 {
 		return SourcePage{Source: v.Source, Status: Unavailable, Scope: v.scope(d)}
 	}
@@ -222,7 +242,7 @@ func (v *sourceView) failed(d Document, err error) SourcePage {
 }
 
 // askOnce gives the source a time to open and a time to answer, beside that for a connection.
-func (v *sourceView) askOnce(ctx context.Context, d Document, in Range, deadline time.Duration) (SourcePage, error) {
+func (v *sourceView) askOnce(ctx context.Context, d Document, in Selection, deadline time.Duration) (SourcePage, error) {
 	opening, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	if _, err := v.open(opening); err != nil {
@@ -262,19 +282,23 @@ func (v *sourceView) askOnce(ctx context.Context, d Document, in Range, deadline
 }
 
 func (v *sourceView) scope(d Document) Scope {
-	if d.Order == nil || v.CompanyOnly {
+	if d.ofCompany() || v.CompanyOnly {
 		return ScopeCompany
 	}
 	return ScopeEstablishment
 }
 
 // page makes a page from the rows it begins with, reading further chunks where it needs them.
-func (v *sourceView) page(ctx context.Context, db querier, d Document, in Range, rows firstRows) (SourcePage, error) {
+func (v *sourceView) page(ctx context.Context, db querier, d Document, in Selection, rows firstRows) (SourcePage, error) {
 	o, err := v.open(ctx)
 	if err != nil {
 		return SourcePage{}, err
 	}
-	page := SourcePage{Source: v.Source, Status: None, Scope: v.scope(d), Load: &o.load, From: in.From}
+	page := SourcePage{Source: v.Source, Status: None, Scope: v.scope(d), Load: &o.load, From: in.From, Here: -1}
+	counted := d.Order != nil && !v.CompanyOnly
+	if counted {
+		page.Here = 0
+	}
 	if rows.head == nil {
 		return page, nil
 	}
@@ -282,17 +306,25 @@ func (v *sourceView) page(ctx context.Context, db querier, d Document, in Range,
 	if err != nil {
 		return SourcePage{}, err
 	}
-	if page.Scope == ScopeCompany {
-		page.Total = c.Total
-		c.Want(in.positions(c.Total))
-	} else {
-		all, err := c.Positions(*d.Order, rows.directory)
-		if err != nil {
+	var own []int // positions of the establishment's
+	if counted {
+		if own, err = c.Positions(*d.Order, rows.directory); err != nil {
 			return SourcePage{}, err
 		}
-		page.Total = len(all)
-		c.Want(all[min(in.From, len(all)):min(in.From+in.Limit, len(all))])
+		page.Here = len(own)
 	}
+	page.InCompany, page.Total = c.Total, c.Total
+	if page.Scope == ScopeEstablishment {
+		page.Total = len(own)
+	}
+	wanted := in.positions(page.Total)
+	if page.Scope == ScopeEstablishment {
+		for i, position := range wanted {
+			wanted[i] = own[position]
+		}
+	}
+	c.Want(wanted)
+	c.Only(o.fields, in.Fields)
 	if page.Total > 0 {
 		page.Status = Found
 	}
@@ -302,7 +334,11 @@ func (v *sourceView) page(ctx context.Context, db querier, d Document, in Range,
 	return page, nil
 }
 
-func (in Range) positions(total int) []int {
+// positions returns the selected positions of a list of total items.
+func (in *Selection) positions(total int) []int {
+	if in.At != nil {
+		return slices.DeleteFunc(slices.Clone(in.At), func(i int) bool { return i < 0 || i >= total })
+	}
 	var positions []int
 	for i := in.From; i < min(in.From+in.Limit, total); i++ {
 		positions = append(positions, i)

@@ -69,10 +69,15 @@ var errFound = errors.New("found")
 // exists is false when the company is in the load and has no establishment at all.
 func (s *Snapshot) HeadOffice(ctx context.Context, root cnpj.Root) (office cnpj.Full, exists bool, err error) {
 	h, err := s.Company(ctx, root)
-	if err != nil || h.Establishments == 0 {
+	if err != nil {
 		return 0, false, err
 	}
-	err = s.view.Establishments(ctx, &h, registry.Range{Limit: h.Establishments}, func(e *record.Establishment) error {
+	return s.HeadOfficeOf(ctx, &h)
+}
+
+// HeadOfficeOf is HeadOffice of a company that was read. What the head holds is looked at first: mostly nothing else is read.
+func (s *Snapshot) HeadOfficeOf(ctx context.Context, h *pack.Head) (office cnpj.Full, exists bool, err error) {
+	look := func(e *record.Establishment) error {
 		if !exists || e.HeadOffice() {
 			office, exists = e.CNPJ, true
 		}
@@ -80,7 +85,12 @@ func (s *Snapshot) HeadOffice(ctx context.Context, root cnpj.Root) (office cnpj.
 			return errFound
 		}
 		return nil
-	})
+	}
+	const first = pack.ChunkItems
+	err = s.view.Establishments(ctx, h, registry.Range{Limit: first}, look)
+	if err == nil && h.Establishments > first {
+		err = s.view.Establishments(ctx, h, registry.Range{From: first, Limit: h.Establishments}, look)
+	}
 	if err != nil && !errors.Is(err, errFound) {
 		return 0, false, err
 	}

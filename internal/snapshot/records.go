@@ -43,7 +43,12 @@ func (s *Snapshot) RecordsFrom(ctx context.Context, h *pack.Head, d registry.Doc
 // RecordsOf returns a page of one source about a document of the company h; found is false when there is no source with this
 // id. A source that fails is a page with the status Failed.
 func (s *Snapshot) RecordsOf(ctx context.Context, id string, h *pack.Head, d registry.Document, in registry.Range) (page registry.SourcePage, found bool) {
-	page, found = s.view.Source(ctx, id, d, in)
+	return s.Select(ctx, id, h, d, registry.Selection{Range: in})
+}
+
+// Select is RecordsOf for any of the items, and of their fields.
+func (s *Snapshot) Select(ctx context.Context, id string, h *pack.Head, d registry.Document, in registry.Selection) (page registry.SourcePage, found bool) {
+	page, found = s.view.Select(ctx, id, d, in)
 	pages := []registry.SourcePage{page}
 	s.asked.sources(ctx, pages)
 	s.redactRecords(h, d, pages)

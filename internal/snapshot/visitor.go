@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"razao/internal/cnpj"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
@@ -20,16 +21,31 @@ func (s *Snapshot) redact(h *pack.Head, e *record.Establishment) {
 
 // redactRecords takes addresses out of records about a natural person, or an establishment whose contact is hidden on request.
 func (s *Snapshot) redactRecords(h *pack.Head, d registry.Document, pages []registry.SourcePage) {
-	if !s.visitor || !h.Individual() && (d.Order == nil || !h.ContactHidden(*d.Order)) {
+	if !s.visitor {
 		return
 	}
 	for i := range pages {
 		for _, name := range source.Addresses(pages[i].Source.ID) {
 			for n := range pages[i].Items {
-				pages[i].Items[n].Withhold(name)
+				if it := &pages[i].Items[n]; h.Individual() || hiddenIn(h, d, it) {
+					it.Withhold(name)
+				}
 			}
 		}
 	}
+}
+
+// hiddenIn reports whether a record may say what was hidden on request. One among those of a company that names none of its
+// establishments may, as soon as one of them is hidden.
+func hiddenIn(h *pack.Head, d registry.Document, it *pack.Item) bool {
+	if d.Order != nil && !d.Whole {
+		return h.ContactHidden(*d.Order)
+	}
+	full, err := cnpj.ParseFull(it.Document())
+	if err != nil || full.Root() != h.Root {
+		return h.AnyContactHidden()
+	}
+	return h.ContactHidden(full.Order())
 }
 
 // Withheld says what changed of a natural person that visitors learn no more of than that.

@@ -56,6 +56,7 @@ type Source struct {
 	StaleAfter  int    // days after the end of the period; 0: nothing is known of how often it is published
 
 	Fields []Field
+	Facts  Facts
 }
 
 // Themes returns the groups of registros_publicos in their order.

@@ -31,6 +31,7 @@ func debts() []Source {
 		URL: "https://dadosabertos.pgfn.gov.br/", Licenca: "Dados públicos (Lei 12.527/2011)",
 		PeriodKind: "trimestre", Floor: 32_400_000, Records: 10_000_000, StaleAfter: 150,
 		Fields: pgfnFields(),
+		Facts:  debtFacts(),
 	}}
 }
 
@@ -47,6 +48,7 @@ func sanctions() []Source {
 			Orgao:       cgu, Conjunto: "Cadastro Nacional de Empresas Inidôneas e Suspensas", URL: portal + "ceis", Licenca: licence,
 			PeriodKind: "dia", Floor: 20_000, Records: 5_000, StaleAfter: 15,
 			Fields: sanctionFields(false),
+			Facts:  sanctionFacts("CEIS"),
 		},
 		{
 			ID: "cnep", Theme: "sancoes", Title: "Empresas punidas (CNEP)",
@@ -54,12 +56,14 @@ func sanctions() []Source {
 			Orgao:       cgu, Conjunto: "Cadastro Nacional de Empresas Punidas", URL: portal + "cnep", Licenca: licence,
 			PeriodKind: "dia", Floor: 1_500, Records: 1_000, StaleAfter: 15,
 			Fields: sanctionFields(true),
+			Facts:  fineFacts(),
 		},
 		{
 			ID: "cepim", Theme: "sancoes", Title: "Entidades sem fins lucrativos impedidas (CEPIM)",
 			Description: "Entidades privadas sem fins lucrativos impedidas de celebrar convênios com a administração federal.",
 			Orgao:       cgu, Conjunto: "Cadastro de Entidades Privadas sem Fins Lucrativos Impedidas", URL: portal + "cepim", Licenca: licence,
 			PeriodKind: "dia", Floor: 3_000, Records: 3_000, StaleAfter: 15,
+			Facts: Facts{State: "motivo_impedimento", StateName: "Motivo"},
 			Fields: []Field{
 				{Name: "cnpj", Kind: Document, About: "CNPJ da entidade, sem máscara"},
 				{Name: "nome_entidade", Kind: Text, About: "nome da entidade"},
@@ -73,6 +77,7 @@ func sanctions() []Source {
 			Description: "Acordos de leniência celebrados com base na Lei Anticorrupção e seus efeitos. Não devem ser somados aos registros do CNEP.",
 			Orgao:       cgu, Conjunto: "Acordos de Leniência", URL: portal + "acordos-leniencia", Licenca: licence,
 			PeriodKind: "dia", Floor: 100, Records: 100, StaleAfter: 15,
+			Facts: agreementFacts(),
 			Fields: []Field{
 				{Name: "id_acordo", Kind: Text, About: "número do acordo; repete-se em cada empresa que o assinou"},
 				{Name: "cnpj", Kind: Document, About: "CNPJ da empresa, sem máscara"},
@@ -148,6 +153,7 @@ func trade() []Source {
 		Orgao:       "Receita Federal do Brasil", Conjunto: "Intervenientes aduaneiros: empresas habilitadas",
 		URL: "https://www.gov.br/receitafederal/dados/intervenientes-aduaneiros/view", Licenca: "Dados abertos (Decreto 8.777/2016)",
 		PeriodKind: "mes", CompanyOnly: true, Floor: 1, Records: 1,
+		Facts: Facts{State: "modalidade_habilitacao", StateName: "Modalidade"},
 		Fields: []Field{
 			{Name: "cnpj_basico", Kind: Text, About: "raiz do CNPJ da empresa habilitada, 8 posições"},
 			{Name: "razao_social", Kind: Text, About: "razão social na fonte"},
@@ -172,6 +178,7 @@ func environment() []Source {
 			Orgao:       ibama, Conjunto: "Fiscalização: auto de infração", URL: portal + "fiscalizacao-auto-de-infracao", Licenca: licence,
 			PeriodKind: "dia", Floor: 600_000, Records: 50_000, StaleAfter: 60,
 			Fields: noticeFields(),
+			Facts:  noticeFacts(),
 		},
 		{
 			ID: "ibama_embargos", Theme: "ambiental", Title: "Embargos do IBAMA",
@@ -179,6 +186,7 @@ func environment() []Source {
 			Orgao:       ibama, Conjunto: "Fiscalização: termo de embargo", URL: portal + "fiscalizacao-termo-de-embargo", Licenca: licence,
 			PeriodKind: "dia", Floor: 100_000, Records: 2_000, StaleAfter: 60,
 			Fields: embargoFields(),
+			Facts:  embargoFacts(),
 		},
 	}
 }
@@ -190,6 +198,7 @@ func transport() []Source {
 		Orgao:       "Agência Nacional de Transportes Terrestres", Conjunto: "Registro Nacional de Transportadores Rodoviários de Cargas",
 		URL: "https://dados.antt.gov.br/dataset/rntrc", Licenca: "CC-BY",
 		PeriodKind: "mes", Floor: 500_000, Records: 50_000, StaleAfter: 60,
+		Facts: Facts{State: "situacao_rntrc", StateName: "Situação"},
 		Fields: []Field{
 			{Name: "numero_rntrc", Kind: Text, About: "número do registro, nove dígitos com zeros à esquerda"},
 			{Name: "nome_transportador", Kind: Text, About: "nome do transportador"},
@@ -219,6 +228,7 @@ func contracts() []Source {
 			Orgao:       pncp, Conjunto: "Contratos e empenhos", URL: api, Licenca: licence,
 			PeriodKind: "mes", Floor: 1, Records: 1, StaleAfter: 60,
 			Fields: contractFields(),
+			Facts:  contractFacts("Contrato público assinado", "orgao_entidade.razao_social"),
 		},
 		{
 			ID: "pncp_orgao", Theme: "contratacoes_publicas", Title: "Contratos públicos como contratante",
@@ -226,6 +236,7 @@ func contracts() []Source {
 			Orgao:       pncp, Conjunto: "Contratos e empenhos", URL: api, Licenca: licence,
 			PeriodKind: "mes", Floor: 1, Records: 1, StaleAfter: 60,
 			Fields: contractFields(),
+			Facts:  contractFacts("Contrato público assinado como contratante", "nome_razao_social_fornecedor"),
 		},
 	}
 }
@@ -239,5 +250,6 @@ func financing() []Source {
 		Atribuicao: "Fonte: BNDES – Portal de Dados Abertos, Operações de financiamento", Metodologia: "/metodologia/bndes",
 		PeriodKind: "mes", Floor: 1_500_000, Records: 1_000, StaleAfter: 60,
 		Fields: financingFields(),
+		Facts:  financingFacts(),
 	}}
 }

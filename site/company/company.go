@@ -14,6 +14,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/site/page"
+	"razao/site/records"
 	"razao/site/wording"
 )
 
@@ -53,8 +54,7 @@ type companyPage struct {
 	Holdings     holdingTable // what it owns
 	Branches     establishmentTable
 	Source       registry.Load
-	Themes       []theme // of the public records
-	Timeline     []event
+	Records      *records.Section
 	Changes      changes     // since the load before
 	Structured   *structured // nil for a private one
 }
@@ -63,19 +63,6 @@ func (*companyPage) Template() string { return "company" }
 
 // TwinURL is the address of the same page in Markdown.
 func (p *companyPage) TwinURL() string { return "/" + p.CNPJ.String() + markdownSuffix }
-
-// WithRecords returns the cards of the sources that have records.
-func (p *companyPage) WithRecords() []card {
-	var found []card
-	for _, t := range p.Themes {
-		for _, c := range t.Cards {
-			if c.Found() {
-				found = append(found, c)
-			}
-		}
-	}
-	return found
-}
 
 // regime is the state of an option: for the Simples Nacional or for MEI.
 type regime struct {
@@ -129,12 +116,9 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 	if p.Branches.Rows, err = rm.establishments(ctx, snap, &head, r.part("estabelecimentos", establishmentsPerPage)); err != nil {
 		return nil, err
 	}
-	records, err := publicRecords(ctx, snap, &head, r)
-	if err != nil {
+	if err := rm.readRecords(ctx, snap, &head, p, r); err != nil {
 		return nil, err
 	}
-	p.Themes = themes(r, records, rm.now())
-	p.Timeline = timeline(p, records, rm.now())
 	p.Changes = rm.changes(ctx, snap, &head, r.full)
 	return p, nil
 }

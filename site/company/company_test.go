@@ -1,19 +1,15 @@
 package company
 
 import (
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/gin-gonic/gin"
-
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/snapshot"
-	"razao/internal/source"
 	"razao/site/page"
+	"razao/site/records"
 )
 
 // newRoom returns the room over what is loaded, and the snapshot in service.
@@ -64,38 +60,13 @@ func TestNoIndex(t *testing.T) {
 			t.Errorf("%s: private %t, noindex %t; want both %t", root, p.Private, p.NoIndex, want)
 		}
 	}
-	for path, want := range map[string]bool{
-		"/12345678000195/ibama/autos/1": false, "/12345678000195/ibama/autos/2": true, "/12345678/ibama/autos/1": false,
-		"/" + full(t, fixture.MEI).String() + "/ibama/autos/1": true,
-	} {
-		c, _ := gin.CreateTestContext(httptest.NewRecorder())
-		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
-		parts := strings.Split(path, "/")
-		c.Params = gin.Params{{Key: "cnpj", Value: parts[1]}, {Key: "fonte", Value: parts[3]}, {Key: "numero_pagina", Value: parts[4]}}
-		answer, err := rm.ibama(c, snap)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := answer.Page.Common().NoIndex; got != want {
-			t.Errorf("%s: noindex %t, want %t", path, got, want)
-		}
-	}
-}
-
-func TestThemesHaveTitles(t *testing.T) {
-	t.Parallel()
-	for _, theme := range source.Themes() {
-		if themeTitles[theme] == "" {
-			t.Errorf("theme %s has no title", theme)
-		}
-	}
 }
 
 func TestHoldingsThatCouldNotBeRead(t *testing.T) {
 	t.Parallel()
 	rm, _ := newRoom(t, fixture.Load(t).Live)
 	var body strings.Builder
-	if err := rm.pages.Render(&body, &companyPage{Holdings: holdingTable{Failed: true}}); err != nil {
+	if err := rm.pages.Render(&body, &companyPage{Holdings: holdingTable{Failed: true}, Records: &records.Section{}}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(body.String(), "Não foi possível consultar agora de que empresas") {

@@ -18,7 +18,7 @@ func TestMarkdownEscapesAllThatIsPublished(t *testing.T) {
 	p := &companyPage{}
 	fill(reflect.ValueOf(p).Elem(), markup)
 	p.Canonical, p.HasCompany = "/1", true
-	p.Themes[0].Cards[0].Status = registry.Found
+	p.Records.Themes[0].Cards[0].Status = registry.Found
 	p.Changes.Now, p.Changes.Former, p.Changes.Since = true, "08/2026", "09/2026"
 	p.Changes.Others, p.Changes.Withheld = nil, nil
 	var body strings.Builder

@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"razao/internal/cnpj"
+	"razao/site/records"
 )
 
 var maskedShape = regexp.MustCompile(`^/([0-9A-Za-z.]{8,10}/[0-9A-Za-z]{4}-?[0-9]{2})(\.md|/ibama/([a-z_]+)/([0-9]+))?$`)
@@ -19,8 +20,8 @@ func UnmaskedPath(path string) (address string, ok bool) {
 		return "", false
 	}
 	address = "/" + full.String()
-	if list, ok := ibamaLists[parts[3]]; ok {
-		return address + "/ibama/" + list.name + "/" + parts[4], true
+	if list, ok := records.ListName(parts[3]); ok {
+		return address + "/ibama/" + list + "/" + parts[4], true
 	}
 	return address + parts[2], true
 }

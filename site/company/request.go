@@ -11,6 +11,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 	"razao/site/page"
+	"razao/site/records"
 )
 
 // request is what the address of a company's page asks for: an establishment, and a page of each of the lists about it.
@@ -18,14 +19,11 @@ type request struct {
 	full    cnpj.Full
 	address *url.URL       // from which those of the other pages of the lists follow
 	pages   map[string]int // by the names of lists
+	records *records.Request
 }
 
-// lists are those that the page of a company pages through, each by the parameter with its name and "_pagina".
-var lists = []string{"socios", "estabelecimentos", "participacoes", "pgfn", "pncp", "bndes"}
-
-// pagedSources are the sources among them. The IBAMA lists have pages of their own; of the others, pncp_orgao among them,
-// the first records are shown.
-var pagedSources = lists[3:]
+// lists are those that the page of a company pages through beside the public records, each by the parameter with its name and "_pagina".
+var lists = []string{"socios", "estabelecimentos", "participacoes"}
 
 // readRequest reads a request whose number is known.
 func readRequest(c *gin.Context, full cnpj.Full) (*request, error) {
@@ -37,7 +35,9 @@ func readRequest(c *gin.Context, full cnpj.Full) (*request, error) {
 		}
 		r.pages[list] = number
 	}
-	return r, nil
+	var err error
+	r.records, err = records.ParseRequest(c, full)
+	return r, err
 }
 
 // part is the part of a list that is asked for.
@@ -48,15 +48,6 @@ func (r *request) part(list string, perPage int) registry.Range {
 // pager leads through a list, whose name is that of its place on the page, too.
 func (r *request) pager(label, list string, perPage, total int) page.Pager {
 	return page.NewPager(label, r.address, list+"_pagina", list, r.pages[list], perPage, int64(total))
-}
-
-// documentOf is what the sources are asked about: an establishment, or the whole company when full is 0.
-func documentOf(root cnpj.Root, full cnpj.Full) registry.Document {
-	if full == 0 {
-		return registry.Document{Root: root}
-	}
-	order := full.Order()
-	return registry.Document{Root: root, Order: &order}
 }
 
 // addressed reads the number in the path, which suffix follows. Numbers that are not written in the canonical form, and

@@ -1,6 +1,6 @@
 // Package company is the page of one company: of one of its establishments, with its partners, its other establishments, the
 // companies that it owns, the public records about it, what happened when, and what the last load changed. The same page is
-// there as Markdown, for programs that read text, and the two lists of IBAMA have pages of their own.
+// there as Markdown, for programs that read text. What it shows of the public records is the work of package records.
 //
 // Of individual entrepreneurs, and of those who asked, nothing is shown that tells where a person lives or how to reach them:
 // it is not in the snapshot that pages get.
@@ -17,9 +17,10 @@ import (
 	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
+	"razao/site/records"
 )
 
-// Templates has the pages of the room, and the parts "state" and "card body" for pages of other rooms.
+// Templates has the pages of the room.
 //
 //go:embed *.html company.md
 var Templates embed.FS
@@ -38,6 +39,7 @@ type Room struct {
 	now    func() time.Time
 	canAsk bool
 
+	records  *records.Room
 	markdown *template.Template
 }
 
@@ -45,15 +47,18 @@ type Room struct {
 func New(cfg Config) (*Room, error) {
 	rm := &Room{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
 	var err error
+	if rm.records, err = records.New(cfg.Pages, cfg.Now); err != nil {
+		return nil, err
+	}
 	if rm.markdown, err = cfg.Pages.ParseMarkdown("company", Templates); err != nil {
 		return nil, err
 	}
-	return rm, cfg.Pages.Parse([]string{"company", "ibama"}, Templates)
+	return rm, cfg.Pages.Parse([]string{"company"}, Templates, records.Templates)
 }
 
 // Register adds the room's routes.
 func (rm *Room) Register(pages *gin.RouterGroup) {
-	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", rm.pages.Page(rm.ibama))
+	rm.records.Register(pages)
 	html, text := rm.pages.Page(rm.company), rm.pages.OnSnapshot(rm.companyMarkdown)
 	web.Get(pages, "/:cnpj", func(c *gin.Context) { // the router cannot tell the two apart
 		if strings.HasSuffix(c.Param("cnpj"), markdownSuffix) {

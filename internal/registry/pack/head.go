@@ -33,6 +33,9 @@ func (h *Head) Hide(orders []int32) { h.hidden = orders }
 // then empty, as if they had not been published.
 func (h *Head) ContactHidden(order cnpj.Order) bool { return slices.Contains(h.hidden, int32(order)) }
 
+// AnyContactHidden reports whether that of any establishment is.
+func (h *Head) AnyContactHidden() bool { return len(h.hidden) > 0 }
+
 // Exists reports whether there is a company at all: partners or Simples alone, which the release has of some roots, are none.
 func (h *Head) Exists() bool { return h.HasCompany || h.Establishments > 0 }
 

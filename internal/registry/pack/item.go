@@ -116,7 +116,7 @@ func appendCode(dst []byte, d *Dictionary, text string) []byte {
 
 // Item is one record of a source. Its texts share memory with the stored row and the load's dictionary.
 type Item struct {
-	Fields []source.Field // as the load has them
+	Fields []source.Field // as the load has them, as far as they were read
 	Values []string       // in the order of Fields; "" is null
 
 	withheld []string // names of fields that were emptied
@@ -145,25 +145,59 @@ func (it *Item) Value(name string) string {
 	return ""
 }
 
-// item reads the next item of root.
-func (r *reader) item(root cnpj.Root, fields []source.Field, dictionary []string) Item {
+// Document returns the document that the record is published under, "" when that field was not read.
+func (it *Item) Document() string {
+	for i := range it.Fields {
+		if it.Fields[i].Kind == source.Document {
+			return it.Values[i]
+		}
+	}
+	return ""
+}
+
+// item reads the next item of a root, or the fields of it that are wanted.
+func (r *reader) item(c *Items, fields []source.Field, dictionary []string) Item {
 	in := reader{rest: r.bytes(r.uvarint())}
 	order := in.uvarint()
-	it := Item{Fields: fields, Values: make([]string, len(fields))}
+	it := Item{Fields: fields}
+	if c.keep != nil {
+		it.Fields = c.kept
+	}
+	it.Values = make([]string, 0, len(it.Fields))
 	for i := range fields {
+		if c.keep != nil && !c.keep[i] {
+			in.skipValue(fields[i].Kind)
+			continue
+		}
 		switch fields[i].Kind {
 		case source.Code:
-			it.Values[i] = in.codeText(dictionary)
+			it.Values = append(it.Values, in.codeText(dictionary))
 		case source.Document:
-			it.Values[i] = in.document(root, order)
+			it.Values = append(it.Values, in.document(c.root, order))
 		default:
-			it.Values[i] = in.text()
+			it.Values = append(it.Values, in.text())
 		}
 	}
 	if in.bad || len(in.rest) > 0 {
 		r.fail()
 	}
 	return it
+}
+
+// skipValue passes over the value of a field.
+func (r *reader) skipValue(kind source.Kind) {
+	switch kind {
+	case source.Code:
+		if r.uvarint() == 1 {
+			r.text()
+		}
+	case source.Document:
+		if r.byte() == 2 {
+			r.text()
+		}
+	default:
+		r.text()
+	}
 }
 
 func (r *reader) codeText(dictionary []string) string {

@@ -23,7 +23,7 @@ func TestDictionaryIsBounded(t *testing.T) {
 	}
 	r := reader{rest: items}
 	for i, want := range values {
-		if got := r.item(1, fields, d.texts); got.Values[0] != want || r.bad {
+		if got := r.item(&Items{root: 1}, fields, d.texts); got.Values[0] != want || r.bad {
 			t.Errorf("value %d is another text, or does not decode (%v)", i, r.bad)
 		}
 	}
@@ -36,8 +36,19 @@ func FuzzItem(f *testing.F) {
 	f.Add(AppendItem(nil, fields, &d, ItemOwner{Published: "x"}, []string{"", "", "", ""}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := reader{rest: data}
-		if it := r.item(5, fields, d.texts); !r.bad && len(it.Values) != len(fields) {
-			t.Errorf("%d values", len(it.Values))
+		whole := r.item(&Items{root: 5}, fields, d.texts)
+		if !r.bad && len(whole.Values) != len(fields) {
+			t.Errorf("%d values", len(whole.Values))
+		}
+		bad := r.bad
+		for _, f := range fields { // one field alone is what it is among all
+			r, only := reader{rest: data}, &Items{root: 5}
+			only.Only(fields, []string{f.Name})
+			if it := r.item(only, fields, d.texts); len(it.Values) != 1 || it.Value(f.Name) != whole.Value(f.Name) {
+				if !bad {
+					t.Errorf("%s alone is %q, %q among all", f.Name, it.Values, whole.Value(f.Name))
+				}
+			}
 		}
 		c, err := OpenItems(5, data)
 		if err != nil {

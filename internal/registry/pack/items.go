@@ -17,6 +17,8 @@ type Items struct {
 	per   int    // items in a chunk
 	first reader // of the first chunk
 	want  []int  // positions that are still to be read, rising
+	keep  []bool // fields to be read; nil: all
+	kept  []source.Field
 }
 
 // OpenItems begins with the head row (seq 0) of a root.
@@ -68,6 +70,20 @@ func (c *Items) Positions(order cnpj.Order, directory []byte) ([]int, error) {
 // Want names the positions to read, rising.
 func (c *Items) Want(positions []int) { c.want = positions }
 
+// Only names the fields to read, of those that a load has; nil stands for all of them. The others are passed over.
+func (c *Items) Only(fields []source.Field, names []string) {
+	c.keep, c.kept = nil, nil
+	if names == nil {
+		return
+	}
+	c.keep = make([]bool, len(fields))
+	for i := range fields {
+		if c.keep[i] = slices.Contains(names, fields[i].Name); c.keep[i] {
+			c.kept = append(c.kept, fields[i])
+		}
+	}
+}
+
 // Chunks returns the further chunks (seq) that hold what is still wanted.
 func (c *Items) Chunks() []int32 {
 	var chunks []int32
@@ -96,7 +112,7 @@ func (c *Items) take(items []Item, chunk int, r reader, fields []source.Field, d
 		if i < c.want[0] {
 			r.skip()
 		} else {
-			items = append(items, r.item(c.root, fields, dictionary))
+			items = append(items, r.item(c, fields, dictionary))
 			c.want = c.want[1:]
 		}
 		if r.bad {

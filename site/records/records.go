@@ -1,4 +1,4 @@
-package company
+package records
 
 import (
 	"context"
@@ -10,14 +10,9 @@ import (
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
-	"razao/internal/snapshot"
-	"razao/internal/source"
 	"razao/internal/web"
 	"razao/site/page"
 )
-
-// recordsPerPage is how many records of a source a page shows.
-const recordsPerPage = 20
 
 // themeTitles names the themes of package source.
 var themeTitles = map[string]string{
@@ -31,20 +26,21 @@ var themeTitles = map[string]string{
 	"financiamento":         "Financiamento",
 }
 
-// theme is a group of sources.
-type theme struct {
+// Theme is a group of sources.
+type Theme struct {
 	ID, Title string
-	Cards     []card
+	Cards     []Card
 }
 
-// card is what one source has about the company or the establishment of a page.
-type card struct {
+// Card is what one source has about the company or the establishment of a page.
+type Card struct {
 	ID          string
 	Title       string
 	Description string
 	Status      registry.Status
 	CompanyWide bool // it is about the company, whatever the establishment
 	Total       int
+	Counts      string // the records of this establishment and of the whole company; "" when there is one establishment only
 	Period      string // "" without a load, as the next two
 	Coverage    string // first day
 	LoadedAt    *time.Time
@@ -53,29 +49,39 @@ type card struct {
 	Methodology string            // address; "" for most
 
 	Columns []column
-	Rows    []recordRow
+	Rows    []Row
 	From    int        // position of the first row, from 1
-	Pager   page.Pager // of the paged ones
+	Among   int        // how many records there are that the list is filtered to; Total when it is not
+	Filter  string     // what it is filtered to; "" when it is not
+	AllURL  string     // without the filter
+	Pager   page.Pager // of the listed ones
 	OwnURL  string     // of the page that the source has for itself
+
+	Summary *Summary // of several records; nil when there is one, or Unsummed says why there is none
+	// Unsummed says why there are neither totals nor orders; "" when there are.
+	Unsummed string
 }
 
-// recordRow is a record in its table.
-type recordRow struct {
+// Row is a record in its table.
+type Row struct {
 	ID    string // of the element
 	Cells [][]piece
 }
 
 // Found, None, Unavailable and Failed tell the four states of a source apart.
-func (c *card) Found() bool { return c.Status == registry.Found }
+func (c *Card) Found() bool { return c.Status == registry.Found }
 
-func (c *card) None() bool { return c.Status == registry.None }
+func (c *Card) None() bool { return c.Status == registry.None }
 
-func (c *card) Unavailable() bool { return c.Status == registry.Unavailable }
+func (c *Card) Unavailable() bool { return c.Status == registry.Unavailable }
 
-func (c *card) Failed() bool { return c.Status == registry.Failed }
+func (c *Card) Failed() bool { return c.Status == registry.Failed }
+
+// State is what the API calls the state of the source.
+func (c *Card) State() string { return string(c.Status) }
 
 // Tone is the class of the card: records are facts, not verdicts, and only what is missing asks for attention.
-func (c *card) Tone() string {
+func (c *Card) Tone() string {
 	switch c.Status {
 	case registry.Found:
 		return "found"
@@ -86,30 +92,34 @@ func (c *card) Tone() string {
 }
 
 // Count says how many records there are.
-func (c *card) Count() string {
+func (c *Card) Count() string {
 	return ptbr.Counted(c.Total, "registro", "registros")
 }
 
+// TotalText is how many records there are.
+func (c *Card) TotalText() string { return ptbr.Count(c.Total) }
+
 // Shown says which of the records the table has.
-func (c *card) Shown() string {
-	if c.Complete() {
-		return c.Count()
+func (c *Card) Shown() string {
+	all := ptbr.Counted(c.Among, "registro", "registros")
+	if len(c.Rows) != c.Among {
+		all = "Registros " + ptbr.Count(c.From) + " a " + ptbr.Count(c.From+len(c.Rows)-1) + " de " + ptbr.Count(c.Among)
 	}
-	return "Registros " + ptbr.Count(c.From) + " a " + ptbr.Count(c.From+len(c.Rows)-1) + " de " + ptbr.Count(c.Total)
+	return ptbr.Join(", ", all, c.Filter)
 }
 
 // Complete says that the table has all records.
-func (c *card) Complete() bool { return len(c.Rows) == c.Total }
+func (c *Card) Complete() bool { return len(c.Rows) == c.Total }
 
 // Short says that there are more records than the page leads to.
-func (c *card) Short() bool { return !c.Complete() && c.Pager.Page == 0 && c.OwnURL == "" }
+func (c *Card) Short() bool { return !c.Complete() && c.Pager.Page == 0 && c.OwnURL == "" }
 
 // cardOf returns the card of a page of records. linked finds the records that those of IBAMA name.
-func cardOf(p *registry.SourcePage, linked linker, now time.Time) card {
+func cardOf(p *registry.SourcePage, linked linker, now time.Time) Card {
 	src := &p.Source
-	c := card{
+	c := Card{
 		ID: src.ID, Title: src.Title, Description: src.Description, Methodology: src.Metodologia,
-		Status: p.Status, CompanyWide: src.CompanyOnly, Total: p.Total, Columns: columns[src.ID], From: p.From + 1,
+		Status: p.Status, CompanyWide: src.CompanyOnly, Total: p.Total, Among: p.Total, Columns: columns[src.ID], From: p.From + 1,
 		Provenance: record.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao},
 	}
 	if p.Load != nil {
@@ -119,39 +129,22 @@ func cardOf(p *registry.SourcePage, linked linker, now time.Time) card {
 		c.Stale = stale != nil && *stale
 	}
 	for i := range p.Items {
-		c.Rows = append(c.Rows, recordRow{
-			ID:    recordID(src.ID, p.From+i),
-			Cells: cellsOf(c.Columns, &published{&p.Items[i], linked}),
-		})
+		c.Rows = append(c.Rows, c.row(&p.Items[i], p.From+i, linked))
 	}
 	return c
+}
+
+// row is a record at a position in the list of what the page is about.
+func (c *Card) row(it *pack.Item, at int, linked linker) Row {
+	return Row{ID: recordID(c.ID, at), Cells: cellsOf(c.Columns, &published{it, linked})}
 }
 
 // recordID is the id of the element of a record, given its position in the source from 0.
 func recordID(id string, position int) string { return id + "-" + strconv.Itoa(position+1) }
 
-// publicRecords returns the wanted page of every source, in the order of source.All. A page that a source does not have
-// is an error; a source that fails is not.
-func publicRecords(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *request) ([]registry.SourcePage, error) {
-	from := map[string]int{}
-	for _, id := range pagedSources {
-		from[id] = r.part(id, recordsPerPage).From
-	}
-	pages := snap.RecordsFrom(ctx, h, documentOf(h.Root, r.full), recordsPerPage, from)
-	for i := range pages {
-		if p := &pages[i]; isBeyond(p) {
-			id := p.Source.ID
-			return nil, &page.NoSuchPage{Number: r.pages[id], First: r.pager("", id, recordsPerPage, p.Total).First}
-		}
-	}
-	logFailures(ctx, pages...)
-	return pages, nil
-}
-
 // isBeyond reports whether a source is known not to have the page that was asked for.
 func isBeyond(p *registry.SourcePage) bool {
-	counted := p.Status == registry.Found || p.Status == registry.None
-	return counted && p.From > 0 && p.From >= p.Total
+	return p.Answered() && p.From > 0 && p.From >= p.Total
 }
 
 func logFailures(ctx context.Context, pages ...registry.SourcePage) {
@@ -162,25 +155,4 @@ func logFailures(ctx context.Context, pages ...registry.SourcePage) {
 	if err := errors.Join(errs...); err != nil {
 		web.EventOf(ctx).Fail(err)
 	}
-}
-
-// themes arranges the pages of the sources.
-func themes(r *request, pages []registry.SourcePage, now time.Time) []theme {
-	cards := map[string][]card{}
-	for i := range pages {
-		p := &pages[i]
-		c := cardOf(p, linkerWithin(pages, p.Source.ID), now)
-		if r.pages[c.ID] > 0 && c.Found() {
-			c.Pager = r.pager("Páginas de "+c.Title, c.ID, recordsPerPage, c.Total)
-		}
-		if list, ok := ibamaLists[c.ID]; ok {
-			c.OwnURL = listAddress(r.full.String(), list, 1)
-		}
-		cards[p.Source.Theme] = append(cards[p.Source.Theme], c)
-	}
-	var all []theme
-	for _, id := range source.Themes() {
-		all = append(all, theme{ID: id, Title: themeTitles[id], Cards: cards[id]})
-	}
-	return all
 }

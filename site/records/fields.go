@@ -1,6 +1,7 @@
-package company
+package records
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -49,3 +50,6 @@ func membersOf(it *pack.Item, name string) map[string]string {
 	}
 	return texts
 }
+
+// rawOf is valueOf that returns JSON lists, objects and flags as they are kept.
+func rawOf(it *pack.Item, name string) string { return cmp.Or(valueOf(it, name), it.Value(name)) }

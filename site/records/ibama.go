@@ -1,4 +1,4 @@
-package company
+package records
 
 import (
 	"cmp"
@@ -38,6 +38,15 @@ var ibamaLists = map[string]*ibamaList{
 	"embargos": embargoes, "ibama_embargos": embargoes,
 }
 
+// ListName returns the name that addresses have for a list of IBAMA.
+func ListName(given string) (name string, ok bool) {
+	list, ok := ibamaLists[given]
+	if !ok {
+		return "", false
+	}
+	return list.name, true
+}
+
 // other returns the list whose records those of l name.
 func (l *ibamaList) other() *ibamaList {
 	if l == infractions {
@@ -51,6 +60,9 @@ func listAddress(document string, l *ibamaList, page int) string {
 	return "/" + document + "/ibama/" + l.name + "/" + strconv.Itoa(page)
 }
 
+// listPerPage is how many records a page of these lists shows.
+const listPerPage = 20
+
 // ibamaPage is one page of a list of IBAMA about an establishment or, with 8 positions, about a company.
 type ibamaPage struct {
 	page.Frame
@@ -58,7 +70,7 @@ type ibamaPage struct {
 	Number     string // CNPJ or root, masked
 	CompanyURL string
 	Page       int
-	Card       card
+	Card       Card
 	WideURL    string // of the list of the whole company; "" when this is it or there is no other establishment
 }
 
@@ -124,20 +136,24 @@ func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 			p.WideURL = listAddress(r.root.String(), r.list, 1)
 		}
 	}
-	records, _ := snap.RecordsOf(ctx, r.list.id, &head, documentOf(r.root, r.full), registry.Range{From: (r.page - 1) * recordsPerPage, Limit: recordsPerPage})
+	records, _ := snap.RecordsOf(ctx, r.list.id, &head, documentOf(r.root, r.full, false), registry.Range{From: (r.page - 1) * listPerPage, Limit: listPerPage})
 	if isBeyond(&records) {
 		return page.Reply{}, &page.NoSuchPage{Number: r.page, First: r.address(1)}
 	}
 	logFailures(ctx, records)
-	p.fill(&r, cardOf(&records, linkerAcross(ctx, snap, &head, &records, &r), rm.now()))
+	found := cardOf(&records, linkerAcross(ctx, snap, &head, &records, &r), rm.now())
+	if head.Establishments > 1 {
+		found.Counts = countsOf(&records)
+	}
+	p.fill(&r, found)
 	p.NoIndex = r.page > 1 || head.Individual()
 	return page.Reply{Page: p}, nil
 }
 
 // fill sets what follows from the card.
-func (p *ibamaPage) fill(r *ibamaRequest, c card) {
+func (p *ibamaPage) fill(r *ibamaRequest, c Card) {
 	p.Card = c
-	p.Card.Pager = page.PagerOf("Páginas da lista", r.page, recordsPerPage, int64(c.Total), r.address)
+	p.Card.Pager = page.PagerOf("Páginas da lista", r.page, listPerPage, int64(c.Total), r.address)
 	p.Card.Pager.Ends = true
 	p.Name = cmp.Or(p.Name, "Empresa "+p.Number)
 	p.Canonical = r.address(r.page)
@@ -194,10 +210,10 @@ func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p 
 		return nil
 	}
 	to := r.list.other()
-	named, _ := snap.RecordsOf(ctx, to.id, h, documentOf(r.root, r.full), registry.Range{Limit: maxLinked})
+	named, _ := snap.RecordsOf(ctx, to.id, h, documentOf(r.root, r.full, false), registry.Range{Limit: maxLinked})
 	logFailures(ctx, named)
 	return newLinker(to, &named, func(position int) string {
-		return listAddress(r.document(), to, position/recordsPerPage+1) + "#" + recordID(to.id, position)
+		return listAddress(r.document(), to, position/listPerPage+1) + "#" + recordID(to.id, position)
 	})
 }
 

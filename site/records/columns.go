@@ -1,4 +1,4 @@
-package company
+package records
 
 // columns are those of the sources' tables: what most readers look for. The API has every field.
 var columns = map[string][]column{

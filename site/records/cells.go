@@ -1,4 +1,4 @@
-package company
+package records
 
 import (
 	"encoding/json"

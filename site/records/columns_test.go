@@ -1,0 +1,23 @@
+package records
+
+import (
+	"slices"
+	"testing"
+
+	"razao/internal/source"
+)
+
+// Every column reads fields that its source has, and every declaration of facts too.
+func TestColumnsNameFields(t *testing.T) {
+	t.Parallel()
+	for _, src := range source.All() {
+		if len(columns[src.ID]) == 0 {
+			t.Errorf("%s has no columns", src.ID)
+		}
+		for _, field := range src.FactFields() {
+			if !slices.ContainsFunc(src.Fields, func(f source.Field) bool { return f.Name == field }) {
+				t.Errorf("%s has no field %s", src.ID, field)
+			}
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package records
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"razao/internal/ptbr"
+	"razao/internal/record"
+	"razao/internal/registry"
+)
+
+// ExampleCards are the cards of the public records with invented content, for those who work on the site.
+type ExampleCards struct {
+	Section
+	Cards []Card
+}
+
+// NewExampleCards returns a card for each state of a source and one of old data.
+func NewExampleCards() ExampleCards {
+	cards := exampleCards()
+	return ExampleCards{Section{Themes: []Theme{{Cards: cards[:1]}}, Others: cards[1:]}, cards}
+}
+
+// exampleCards are one of each state of a source, and one of old data.
+func exampleCards() []Card {
+	loaded := time.Date(2026, 10, 2, 9, 0, 0, 0, time.UTC)
+	from := record.Provenance{Orgao: "Órgão de exemplo", Conjunto: "Conjunto de exemplo", Licenca: "CC BY 4.0"}
+	cards := []Card{
+		{
+			ID: "encontrado", Status: registry.Found, Total: 1, Among: 1, From: 1, Columns: []column{{Label: "Inscrição", Class: "id"}, {Label: "Descrição", Class: "wide"}, {Label: "Valor", Class: "num"}},
+			Rows: []Row{{"registro-1", [][]piece{
+				onePiece(piece{Text: "80 6 19 000123-45"}),
+				{shortened("Texto longo, como as fontes publicam. " + strings.Repeat("Continua e continua. ", 8)), {Text: "em cobrança", Soft: true}},
+				onePiece(piece{Text: "R$" + ptbr.NBSP + "18.204,11"}),
+			}}},
+		},
+		{ID: "sem_ocorrencia", Status: registry.None, Stale: true},
+		{ID: "indisponivel", Status: registry.Unavailable},
+		{ID: "erro", Status: registry.Failed},
+	}
+	row := func(text string, count int64, sum string) SummaryRow {
+		return SummaryRow{Choice{text, count, "#encontrado", text == "Todos"}, true, sum, "R$" + ptbr.NBSP + "18.204,11"}
+	}
+	cards[0].Summary = &Summary{
+		StateName: "Situação", Amount: "Valor", First: "02/01/2019", Last: "31/12/2020", Notes: []string{"O que a soma é e o que ela não é."},
+		Rows:   []SummaryRow{row("Em cobrança", 1, "R$"+ptbr.NBSP+"18.204,11"), row("Garantia", 1, "")},
+		All:    row("Todos", 2, "R$"+ptbr.NBSP+"18.204,11"),
+		Years:  []Choice{{"todos os anos", 2, "#encontrado", true}, {"2020", 1, "#encontrado", false}, {"2019", 1, "#encontrado", false}},
+		Orders: []Choice{{"da publicação", 2, "#encontrado", true}, {"maior valor", 2, "#encontrado", false}},
+	}
+	for i := range cards {
+		c := &cards[i]
+		c.Title, c.Description, c.Provenance = "Fonte de exemplo "+strconv.Itoa(i+1), "O que a fonte publica, em uma frase.", from
+		if c.Found() || c.None() {
+			c.Period, c.LoadedAt, c.Coverage = "06/2026", &loaded, "01/2023"
+		}
+	}
+	return cards
+}

@@ -1,0 +1,146 @@
+package records
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"razao/internal/ptbr"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
+	"razao/internal/source"
+)
+
+// fact is a record as totals, orders and the time line need it.
+type fact struct {
+	at     int // position in the list of what the page is about
+	item   *pack.Item
+	day    record.Date // 0: none was published
+	state  string
+	amount amount
+	valued bool // there is an amount
+}
+
+// factsOf reads the facts of records, of which the first is at a position.
+func factsOf(src *source.Source, items []pack.Item, from int) []fact {
+	declared := &src.Facts
+	facts := make([]fact, len(items))
+	for i := range items {
+		f := &facts[i]
+		f.at, f.item = from+i, &items[i]
+		f.day = dayOf(valueOf(f.item, declared.Day))
+		f.state = stateOf(declared, f.item)
+		if declared.Amount != nil {
+			f.amount, f.valued = parseAmount(valueOf(f.item, declared.Amount.Field))
+		}
+	}
+	return facts
+}
+
+// dayOf reads a published day, 0 when it is none.
+func dayOf(published string) record.Date {
+	t, ok := ptbr.ParseDay(published)
+	if !ok {
+		return 0
+	}
+	return record.MakeDate(t.Year(), int(t.Month()), t.Day())
+}
+
+// stateOf is what a record is grouped by.
+func stateOf(declared *source.Facts, it *pack.Item) string {
+	switch {
+	case declared.State == "":
+		return ""
+	case isCancelled(declared, it):
+		return "Cancelado"
+	}
+	return cmp.Or(strings.Join(strings.Fields(detailOf(it, declared.State)), " "), "Não informada")
+}
+
+func isCancelled(declared *source.Facts, it *pack.Item) bool {
+	return declared.Cancelled != "" && valueOf(it, declared.Cancelled) == "S"
+}
+
+// detailOf returns a field, or a member of one that is an object.
+func detailOf(it *pack.Item, name string) string {
+	if field, member := source.Member(name); member != "" {
+		return membersOf(it, field)[member]
+	}
+	return valueOf(it, name)
+}
+
+// newerFirst orders facts by day, those without one at the end, and else as the API has them.
+func newerFirst(a, b fact) int { return cmp.Or(cmp.Compare(b.day, a.day), cmp.Compare(a.at, b.at)) }
+
+// largerFirst orders facts by amount, those without one at the end, and else as the API has them.
+func largerFirst(a, b fact) int {
+	if a.valued != b.valued {
+		if a.valued {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(b.amount, a.amount), cmp.Compare(a.at, b.at))
+}
+
+// choose returns the facts that a list asks for, in its order.
+func (l *list) choose(facts []fact) []fact {
+	chosen := make([]fact, 0, len(facts))
+	for _, f := range facts {
+		if (l.year == 0 || f.day.Year() == l.year) && (!l.by || f.state == l.state) {
+			chosen = append(chosen, f)
+		}
+	}
+	switch l.order {
+	case byAmount:
+		slices.SortFunc(chosen, largerFirst)
+	case byDay:
+		slices.SortFunc(chosen, newerFirst)
+	}
+	return chosen
+}
+
+// amount is an amount in ten-thousandths, as exact as any source publishes one.
+type amount int64
+
+const (
+	decimals = 4
+)
+
+// parseAmount reads a published number without rounding; ok is false for what is none, or has more digits than an amount holds.
+func parseAmount(published string) (value amount, ok bool) {
+	whole, fraction, _ := strings.Cut(published, ".")
+	if len(fraction) > decimals || strings.HasPrefix(published, "+") {
+		return 0, false
+	}
+	const zeros = "0000"
+	n, err := strconv.ParseInt(whole+fraction+zeros[len(fraction):], 10, 64)
+	return amount(n), published != "" && err == nil
+}
+
+// sum adds amounts up.
+type sum struct{ total big.Int }
+
+func (s *sum) add(a amount) { s.total.Add(&s.total, big.NewInt(int64(a))) }
+
+// String writes R$ 1.234,50, with more than two decimals only where they are needed.
+func (s *sum) String() string {
+	digits := s.total.Text(10)
+	sign := ""
+	if strings.HasPrefix(digits, "-") {
+		sign, digits = "-", digits[1:]
+	}
+	if short := decimals + 1 - len(digits); short > 0 {
+		digits = strings.Repeat("0", short) + digits
+	}
+	point := len(digits) - decimals
+	return ptbr.Amount("R$", strings.TrimSuffix(sign+digits[:point]+"."+strings.TrimRight(digits[point:], "0"), "."))
+}
+
+func (a amount) String() string {
+	var s sum
+	s.add(a)
+	return s.String()
+}

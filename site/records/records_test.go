@@ -1,0 +1,77 @@
+package records
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/cnpj"
+	"razao/internal/fixture"
+	"razao/internal/snapshot"
+	"razao/internal/source"
+	"razao/site/page"
+)
+
+// newRoom returns the room over what is loaded, and the snapshot in service.
+func newRoom(t testing.TB, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
+	t.Helper()
+	pages, err := page.New(page.Config{Live: live, BaseURL: "https://razao.exemplo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rm, err := New(pages, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap, err := live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(snap.Release)
+	return rm, snap.ForVisitors()
+}
+
+// full returns the CNPJ of the first establishment of a root of the fixture.
+func full(t testing.TB, root string) cnpj.Full {
+	t.Helper()
+	r, err := cnpj.ParseRoot(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cnpj.Join(r, 1)
+}
+
+// All pages of invented data are kept out of search engines, so the rules themselves are asked.
+func TestNoIndex(t *testing.T) {
+	t.Parallel()
+	rm, snap := newRoom(t, fixture.Load(t).Live)
+	for path, want := range map[string]bool{
+		"/12345678000195/ibama/autos/1": false, "/12345678000195/ibama/autos/2": true, "/12345678/ibama/autos/1": false,
+		"/" + full(t, fixture.MEI).String() + "/ibama/autos/1": true,
+	} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		parts := strings.Split(path, "/")
+		c.Params = gin.Params{{Key: "cnpj", Value: parts[1]}, {Key: "fonte", Value: parts[3]}, {Key: "numero_pagina", Value: parts[4]}}
+		answer, err := rm.ibama(c, snap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := answer.Page.Common().NoIndex; got != want {
+			t.Errorf("%s: noindex %t, want %t", path, got, want)
+		}
+	}
+}
+
+func TestThemesHaveTitles(t *testing.T) {
+	t.Parallel()
+	for _, theme := range source.Themes() {
+		if themeTitles[theme] == "" {
+			t.Errorf("theme %s has no title", theme)
+		}
+	}
+}

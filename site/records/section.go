@@ -1,0 +1,268 @@
+package records
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"razao/internal/cnpj"
+	"razao/internal/ptbr"
+	"razao/internal/registry"
+	"razao/internal/registry/pack"
+	"razao/internal/snapshot"
+	"razao/internal/source"
+	"razao/site/page"
+)
+
+// Section is what the page of an establishment shows of the public records: those of its company on the page of the head office,
+// unless its own are asked for, and its own on the pages of branches.
+type Section struct {
+	CNPJ      cnpj.Full
+	Whole     bool   // the records are those of the whole company
+	Several   bool   // the company has more than one establishment
+	SwitchURL string // of the page with the other of the two; "" when there is one establishment only
+	Themes    []Theme
+	Others    []Card // the sources without records, in the order of source.All
+	Timeline  Timeline
+}
+
+// About is the number that the records are about, masked.
+func (s *Section) About() string {
+	if s.Whole {
+		return s.CNPJ.Root().Masked()
+	}
+	return s.CNPJ.Masked()
+}
+
+// WithRecords returns the cards of the sources that have records.
+func (s *Section) WithRecords() []Card {
+	var found []Card
+	for _, t := range s.Themes {
+		found = append(found, t.Cards...)
+	}
+	return found
+}
+
+// SomeNone says that a source was asked and has nothing.
+func (s *Section) SomeNone() bool {
+	return slices.ContainsFunc(s.Others, func(c Card) bool { return c.None() })
+}
+
+// MaxSummed is how many records of a source a page reads to add them up, order and filter them, and to date them. Those that have
+// more are shown without.
+const MaxSummed = 20_000
+
+// maxReadAtOnce is how many sources a page reads all records of at a time, each over a connection.
+const maxReadAtOnce = 2
+
+// reading is what is read for one section.
+type reading struct {
+	*Request
+	rm    *Room
+	snap  *snapshot.Snapshot
+	head  *pack.Head
+	doc   registry.Document
+	whole bool
+
+	pages []registry.SourcePage
+	facts []facts // by the positions of pages
+	cards []Card
+}
+
+// facts are those of all records of a source, or why they are not known.
+type facts struct {
+	all     []fact
+	missing string // a sentence; "" when all are known
+}
+
+// Read reads the public records for the page of an establishment, with the events of the time line that do not come from them. A
+// page that a source does not have is an error; a source that fails is not.
+func (rm *Room) Read(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *Request, others []Event, missing ...string) (*Section, error) {
+	office, _, err := snap.HeadOfficeOf(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	s := &Section{CNPJ: r.Full, Whole: office == r.Full && !r.OwnOnly, Several: h.Establishments > 1}
+	switch {
+	case !s.Several:
+	case office != r.Full:
+		s.SwitchURL = "/" + office.String() + "#registros"
+	case s.Whole:
+		s.SwitchURL = r.address.Path + "?ver=estabelecimento#registros"
+	default:
+		s.SwitchURL = r.address.Path + "#registros"
+	}
+	read := &reading{Request: r, rm: rm, snap: snap, head: h, doc: documentOf(h.Root, r.Full, s.Whole), whole: s.Whole}
+	if err := read.records(ctx); err != nil {
+		return nil, err
+	}
+	if err := read.arrange(ctx, s); err != nil {
+		return nil, err
+	}
+	s.Timeline = read.timeline(others, missing)
+	return s, nil
+}
+
+// records reads a page of every source, and the facts of all records.
+func (read *reading) records(ctx context.Context) error {
+	from := map[string]int{}
+	for id, l := range read.lists {
+		if !l.chosen() {
+			from[id] = l.position()
+		}
+	}
+	read.pages = read.snap.RecordsFrom(ctx, read.head, read.doc, PerPage, from)
+	for i := range read.pages {
+		if p := &read.pages[i]; isBeyond(p) {
+			id := p.Source.ID
+			return &page.NoSuchPage{Number: read.lists[id].page, First: read.pager("", id, p.Total).First}
+		}
+	}
+	logFailures(ctx, read.pages...)
+	read.facts = make([]facts, len(read.pages))
+	g := errgroup.Group{}
+	g.SetLimit(maxReadAtOnce)
+	for i := range read.pages {
+		p := &read.pages[i]
+		switch {
+		case p.Status != registry.Found:
+		case p.From == 0 && len(p.Items) == p.Total:
+			read.facts[i].all = factsOf(&p.Source, p.Items, 0)
+		case p.Total > MaxSummed:
+			read.facts[i].missing = "São mais de " + ptbr.Count(MaxSummed) + " registros: esta página não os soma, não os ordena e não os filtra. A API traz todos."
+		default:
+			g.Go(func() error {
+				read.facts[i] = read.all(ctx, p)
+				return nil
+			})
+		}
+	}
+	return g.Wait()
+}
+
+// all reads the facts of all records of a source.
+func (read *reading) all(ctx context.Context, p *registry.SourcePage) facts {
+	in := registry.Selection{Range: registry.Range{Limit: MaxSummed}, Fields: p.Source.FactFields()}
+	all, _ := read.snap.Select(ctx, p.Source.ID, read.head, read.doc, in)
+	logFailures(ctx, all)
+	if !all.Answered() || len(all.Items) != p.Total {
+		return facts{missing: "Não foi possível ler todos os registros agora: faltam os totais, e a ordem é a da publicação. Isto não diz nada sobre a empresa."}
+	}
+	return facts{all: factsOf(&p.Source, all.Items, 0)}
+}
+
+// arrange makes the cards of the sources with records, by theme, and the list of the others.
+func (read *reading) arrange(ctx context.Context, s *Section) error {
+	themes := map[string][]Card{}
+	for i := range read.pages {
+		c, err := read.card(ctx, i, s.Several)
+		if err != nil {
+			return err
+		}
+		read.cards = append(read.cards, c)
+		if c.Found() {
+			theme := read.pages[i].Source.Theme
+			themes[theme] = append(themes[theme], c)
+			continue
+		}
+		s.Others = append(s.Others, c)
+	}
+	for _, id := range source.Themes() {
+		if len(themes[id]) > 0 {
+			s.Themes = append(s.Themes, Theme{ID: id, Title: themeTitles[id], Cards: themes[id]})
+		}
+	}
+	return nil
+}
+
+// card makes the card of a source.
+func (read *reading) card(ctx context.Context, i int, several bool) (Card, error) {
+	p, known := &read.pages[i], &read.facts[i]
+	linked := linkerWithin(read.pages, p.Source.ID)
+	c := cardOf(p, linked, read.rm.now())
+	if several {
+		c.Counts = countsOf(p)
+	}
+	if list, ok := ibamaLists[c.ID]; ok {
+		c.OwnURL = listAddress(read.document(), list, 1)
+	}
+	if !c.Found() {
+		return c, nil
+	}
+	c.Unsummed = known.missing
+	if c.Unsummed == "" && c.Total > 1 {
+		c.Summary = summaryOf(&p.Source, known.all)
+	}
+	if !listed(c.ID) {
+		return c, nil
+	}
+	l := read.lists[c.ID]
+	if c.Summary != nil && (c.Total > controlsFrom || l.chosen()) {
+		c.Summary.offer(read.Request, &p.Source, known.all)
+	}
+	if l.chosen() && c.Unsummed == "" {
+		if err := read.choose(ctx, &c, &l, known.all); err != nil {
+			return Card{}, err
+		}
+	}
+	c.Pager = read.pager("Páginas de "+c.Title, c.ID, c.Among)
+	return c, nil
+}
+
+// controlsFrom is how many records can be looked through without an order or a filter.
+const controlsFrom = 5
+
+// document is the number that the IBAMA lists of the page are about.
+func (read *reading) document() string {
+	if read.whole {
+		return read.head.Root.String()
+	}
+	return read.Full.String()
+}
+
+// choose fills the table of a card with the records that its list asks for, in its order.
+func (read *reading) choose(ctx context.Context, c *Card, l *list, all []fact) error {
+	chosen := l.choose(all)
+	c.Among, c.From = len(chosen), l.position()+1
+	if l.position() > 0 && l.position() >= len(chosen) {
+		return &page.NoSuchPage{Number: l.page, First: read.pager("", c.ID, len(chosen)).First}
+	}
+	if l.narrowed() {
+		state, year := "", ""
+		if l.by {
+			state = "“" + l.state + "”"
+		}
+		if l.year != 0 {
+			year = "de " + yearText(l.year)
+		}
+		c.Filter = ptbr.Join(" ", "só", state, year)
+		c.AllURL = read.with(c.ID, c.ID+"_situacao", "", c.ID+"_ano", "", c.ID+"_pagina", "")
+	}
+	chosen = chosen[min(l.position(), len(chosen)):min(l.position()+PerPage, len(chosen))]
+	at := make([]int, len(chosen))
+	for i := range chosen {
+		at[i] = chosen[i].at
+	}
+	slices.Sort(at)
+	c.Rows = nil
+	got, _ := read.snap.Select(ctx, c.ID, read.head, read.doc, registry.Selection{At: at})
+	logFailures(ctx, got)
+	if !got.Answered() || len(got.Items) != len(at) {
+		c.Unsummed = "Não foi possível ler agora os registros nesta ordem. Isto não diz nada sobre a empresa; tente de novo em instantes."
+		return nil
+	}
+	for _, f := range chosen {
+		n, _ := slices.BinarySearch(at, f.at)
+		c.Rows = append(c.Rows, c.row(&got.Items[n], f.at, nil))
+	}
+	return nil
+}
+
+// countsOf says how many records this establishment has, and how many its whole company, "" when that has none.
+func countsOf(p *registry.SourcePage) string {
+	if !p.Answered() || p.Here < 0 || p.InCompany == 0 {
+		return ""
+	}
+	return ptbr.Count(p.Here) + " neste CNPJ · " + ptbr.Count(p.InCompany) + " na empresa toda"
+}

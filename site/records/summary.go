@@ -1,0 +1,236 @@
+package records
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"razao/internal/ptbr"
+	"razao/internal/record"
+	"razao/internal/source"
+)
+
+// Summary is what all records of a source about a company, or an establishment, come to.
+type Summary struct {
+	StateName string // what the rows are told apart by; "" when there is one row only, for all
+	Amount    string // name of the amount; "" when the records have none
+	Rows      []SummaryRow
+	All       SummaryRow
+	First     string // day of the first and of the last record; "" when no day is published
+	Last      string
+	Undated   string   // how many have none, "" when all have one
+	Notes     []string // sentences: what a sum is, and what it leaves out
+
+	Years  []Choice // of a listed source; the first is all of them
+	Orders []Choice // the first is that of the API
+}
+
+// SummaryRow is a group of records.
+type SummaryRow struct {
+	Choice
+	Amounts bool   // the records of the source have amounts
+	Sum     string // "" when no amount of them is added
+	Largest string // among those that are added
+}
+
+// Choice is a link to some of the records, or to an order of them.
+type Choice struct {
+	Text    string
+	Count   int64
+	URL     string // "" when the page does not lead to them
+	Current bool
+}
+
+// group adds up.
+type group struct {
+	count   int64
+	sum     sum
+	added   int
+	largest amount
+}
+
+func (g *group) row(text string, amounts bool) SummaryRow {
+	row := SummaryRow{Choice: Choice{Text: text, Count: g.count}, Amounts: amounts}
+	if g.added > 0 {
+		row.Sum, row.Largest = g.sum.String(), g.largest.String()
+	}
+	return row
+}
+
+// adder decides which amounts are added.
+type adder struct {
+	*source.Amount
+	since   record.Date
+	seen    map[string]bool // what a contract and an amount say together
+	left    []int           // by exceptions
+	old     int             // before the currency of today
+	again   int             // amounts of a contract that came before
+	unknown int             // without an amount
+}
+
+func newAdder(a *source.Amount) *adder {
+	return &adder{Amount: a, since: dayOf(a.Since), seen: map[string]bool{}, left: make([]int, len(a.Except))}
+}
+
+// adds reports whether the amount of a record may be added, and counts why not.
+func (a *adder) adds(f *fact) bool {
+	for i, e := range a.Except {
+		if strings.EqualFold(rawOf(f.item, e.Field), e.Is) != e.Not {
+			a.left[i]++
+			return false
+		}
+	}
+	switch {
+	case !f.valued:
+		a.unknown++
+		return false
+	case f.day < a.since:
+		a.old++
+		return false
+	case a.Once == "" || valueOf(f.item, a.Once) == "":
+		return true
+	}
+	key := valueOf(f.item, a.Once) + " " + strconv.FormatInt(int64(f.amount), 10)
+	if a.seen[key] {
+		a.again++
+		return false
+	}
+	a.seen[key] = true
+	return true
+}
+
+// notes say what the sum is, and what is not in it.
+func (a *adder) notes() []string {
+	notes := []string{a.Means}
+	left := func(n int, why string) {
+		if n > 0 {
+			notes = append(notes, "Fora da soma: "+ptbr.Counted(n, "registro ", "registros ")+why+".")
+		}
+	}
+	for i, e := range a.Except {
+		left(a.left[i], e.Why)
+	}
+	left(a.old, "sem data ou de antes de "+ptbr.PublishedDay(a.Since)+", que podem estar em outra moeda")
+	left(a.again, "com o valor de outro registro do mesmo contrato, que pode ser o mesmo dinheiro")
+	left(a.unknown, "sem valor publicado")
+	return notes
+}
+
+// summaryOf adds the records of a source up. facts are all of them.
+func summaryOf(src *source.Source, facts []fact) *Summary {
+	declared := &src.Facts
+	s := &Summary{}
+	var adding *adder
+	if declared.Amount != nil {
+		s.Amount, adding = declared.Amount.Name, newAdder(declared.Amount)
+	}
+	groups, all := map[string]*group{}, &group{}
+	var first, last record.Date
+	undated := 0
+	for i := range facts {
+		f := &facts[i]
+		g := groups[f.state]
+		if g == nil {
+			g = &group{}
+			groups[f.state] = g
+		}
+		add := adding != nil && adding.adds(f)
+		for _, g := range []*group{g, all} {
+			g.count++
+			if add {
+				g.sum.add(f.amount)
+				if g.added++; g.added == 1 || f.amount > g.largest {
+					g.largest = f.amount
+				}
+			}
+		}
+		switch {
+		case f.day == 0:
+			undated++
+			continue
+		case first == 0 || f.day < first:
+			first = f.day
+		}
+		last = max(last, f.day)
+	}
+	s.All = all.row("Todos", adding != nil)
+	s.Rows = rowsOf(groups, adding != nil)
+	if declared.State != "" {
+		s.StateName = declared.StateName
+	}
+	if declared.Day != "" {
+		s.First, s.Last = ptbr.Date(first.Time()), ptbr.Date(last.Time())
+		if undated > 0 {
+			s.Undated = ptbr.Counted(undated, "registro sem data", "registros sem data")
+		}
+	}
+	if adding != nil {
+		s.Notes = adding.notes()
+	}
+	return s
+}
+
+// rowsOf returns the groups, the largest first.
+func rowsOf(groups map[string]*group, amounts bool) []SummaryRow {
+	states := slices.SortedFunc(maps.Keys(groups), func(a, b string) int {
+		return cmp.Or(cmp.Compare(groups[b].count, groups[a].count), cmp.Compare(a, b))
+	})
+	var rows []SummaryRow
+	for _, state := range states {
+		rows = append(rows, groups[state].row(state, amounts))
+	}
+	return rows
+}
+
+// offer leads to the records of a listed source by group, year and order.
+func (s *Summary) offer(r *Request, src *source.Source, facts []fact) {
+	id := src.ID
+	l := r.lists[id]
+	to := func(parameters ...string) string { return r.with(id, append(parameters, id+"_pagina", "")...) }
+	if src.Facts.State != "" {
+		for i := range s.Rows {
+			row := &s.Rows[i]
+			row.URL, row.Current = to(id+"_situacao", row.Text, id+"_ano", ""), l.by && l.state == row.Text
+		}
+		s.All.URL, s.All.Current = to(id+"_situacao", "", id+"_ano", ""), !l.narrowed()
+	}
+	if src.Facts.Day != "" {
+		s.Years = yearsOf(&l, facts)
+		for i := range s.Years {
+			year := &s.Years[i]
+			year.URL = to(id+"_ano", map[bool]string{true: "", false: year.Text}[i == 0])
+		}
+	}
+	s.Orders = append(s.Orders, Choice{Text: "da publicação", URL: to(id+"_ordem", ""), Current: l.order == ""})
+	if src.Facts.Amount != nil {
+		s.Orders = append(s.Orders, Choice{Text: "maior valor", URL: to(id+"_ordem", byAmount), Current: l.order == byAmount})
+	}
+	if src.Facts.Day != "" {
+		s.Orders = append(s.Orders, Choice{Text: "mais recentes", URL: to(id+"_ordem", byDay), Current: l.order == byDay})
+	}
+}
+
+// yearsOf counts the records of each year, the newest first, among those that the list is filtered to; the first is for all years.
+func yearsOf(l *list, facts []fact) []Choice {
+	counts, all := map[int]int64{}, int64(0)
+	for i := range facts {
+		if l.by && facts[i].state != l.state {
+			continue
+		}
+		all++
+		if facts[i].day != 0 {
+			counts[facts[i].day.Year()]++
+		}
+	}
+	years := []Choice{{Text: "todos os anos", Count: all, Current: l.year == 0}}
+	for _, year := range slices.Backward(slices.Sorted(maps.Keys(counts))) {
+		years = append(years, Choice{Text: yearText(year), Count: counts[year], Current: l.year == year})
+	}
+	return years
+}
+
+// yearText writes a year with its four digits, as addresses have it.
+func yearText(year int) string { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Format("2006") }
