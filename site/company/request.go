@@ -18,6 +18,8 @@ type request struct {
 	full    cnpj.Full
 	address *url.URL       // from which those of the other pages of the lists follow
 	pages   map[string]int // by the names of lists
+
+	branches establishmentFilter
 }
 
 // lists are those that the page of a company pages through, each by the parameter with its name and "_pagina".

@@ -17,6 +17,7 @@ import (
 	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
+	"razao/site/places"
 )
 
 // Templates has the pages of the room, and the parts "state" and "card body" for pages of other rooms.
@@ -27,6 +28,7 @@ var Templates embed.FS
 // Config is what the room needs, all of it.
 type Config struct {
 	Pages  *page.Server
+	Places *places.Room // draws maps
 	Now    func() time.Time
 	CanAsk bool // people can ask to have a contact hidden
 }
@@ -34,6 +36,7 @@ type Config struct {
 // Room serves the pages of companies. It is safe for concurrent use.
 type Room struct {
 	pages  *page.Server
+	places *places.Room
 	atlas  *territory.Atlas
 	now    func() time.Time
 	canAsk bool
@@ -43,12 +46,12 @@ type Room struct {
 
 // New prepares the room. An error means that a template is missing or damaged.
 func New(cfg Config) (*Room, error) {
-	rm := &Room{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
+	rm := &Room{pages: cfg.Pages, places: cfg.Places, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
 	var err error
 	if rm.markdown, err = cfg.Pages.ParseMarkdown("company", Templates); err != nil {
 		return nil, err
 	}
-	return rm, cfg.Pages.Parse([]string{"company", "ibama"}, Templates)
+	return rm, cfg.Pages.Parse([]string{"company", "ibama"}, Templates, places.Templates)
 }
 
 // Register adds the room's routes.
