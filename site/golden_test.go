@@ -16,12 +16,15 @@ func golden(t *testing.T, name string, w *httptest.ResponseRecorder, options ...
 	t.Helper()
 	body := w.Body.String()
 	pagetest.Form(t, body)
-	options = append(options, outline.Without("header", "class", "site"), outline.Without("footer", "class", "site"), outline.Without("a", "class", "skip"), loadedOn)
+	options = append(options, outline.Without("header", "class", "site"), outline.Without("footer", "class", "site"), outline.Without("a", "class", "skip"), loadedOn, readOn)
 	outline.Golden(t, name, strings.NewReader(body), options...)
 }
 
 // loadedOn masks the day of a load, which is the day of the test.
 var loadedOn = outline.Masked(`([Cc]arregada em(\n *=)?) \d\d/\d\d/\d{4}`, "$1 dd/mm/aaaa")
+
+// readOn masks the day in a citation.
+var readOn = outline.Masked(`(Acesso em:) \d+ \S+ \d{4}`, "$1 d mmm. aaaa")
 
 // pageCase is a page with its golden file, and what must not be in its source.
 type pageCase struct {

@@ -65,7 +65,8 @@ type tally struct {
 }
 
 // count walks over all establishments of a company, because no other order or count of them is stored. They are packed fifty
-// to a row: docs/performance.md has what that costs for the largest companies.
+// to a row, one row in memory at a time: about 20 ms for 5,000 of them, and in proportion for the largest companies (20,000). Most
+// companies have fewer than fifty, which came with the head.
 func (rm *Room) count(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, f establishmentFilter, in registry.Range) (*tally, error) {
 	t := &tally{byStatus: map[string]int{}, byUF: map[string]int{}, byCity: map[string]int{}, seen: map[string]int{}}
 	err := snap.Establishments(ctx, h, registry.Range{Limit: h.Establishments}, func(e *record.Establishment) error {
@@ -250,6 +251,11 @@ func compareBool(a, b bool) int {
 func (r *request) choosing(parameter, value string) string {
 	query := r.address.Query()
 	query.Del(branchPage)
+	for _, list := range lists { // one address for one page
+		if r.pages[list] == 1 {
+			query.Del(list + "_pagina")
+		}
+	}
 	if parameter == branchUF {
 		query.Del(branchCity)
 	}
