@@ -28,7 +28,7 @@ func textOf(t *testing.T, markdown string) string {
 
 func changesSection(t *testing.T, page string) string {
 	t.Helper()
-	_, section, found := strings.Cut(page, `<section aria-labelledby="mudancas">`)
+	_, section, found := strings.Cut(page, `aria-labelledby="mudancas">`)
 	if !found {
 		t.Fatal("the page does not say what changed")
 	}

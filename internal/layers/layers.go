@@ -53,7 +53,7 @@ var Code = map[string][]string{
 		"internal/account", "internal/assistant", "internal/openapi", "internal/record", "internal/recovery", "internal/render", "internal/web",
 	},
 	"site/company": {
-		"site/page", "site/records", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
+		"site/page", "site/places", "site/records", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
 		"internal/registry/pack", "internal/snapshot", "internal/territory", "internal/web",
 	},
 	"site/records": {

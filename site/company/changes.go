@@ -41,6 +41,9 @@ func (c *changes) Silent() bool {
 	return !c.New && !c.NewHere && len(c.Rows)+len(c.Others)+len(c.Withheld) == 0
 }
 
+// Brief says that there is one sentence to say.
+func (c *changes) Brief() bool { return c.Failed || c.Former == "" || !c.Now || c.Gone }
+
 // fieldChange is a field before and now, "" when it had no value.
 type fieldChange struct {
 	Name, Before, After string

@@ -50,7 +50,9 @@ type companyPage struct {
 	Hidden       bool // contact and street are hidden on request
 	CanAsk       bool // to have them hidden
 	Simples, MEI regime
+	Citation     string
 	Partners     partnerTable
+	NoPartners   string       // why there are none, in words
 	Holdings     holdingTable // what it owns
 	Branches     establishmentTable
 	Source       registry.Load
@@ -91,6 +93,9 @@ func (rm *Room) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix str
 	if err != nil {
 		return nil, page.Reply{}, err
 	}
+	if r.branches, err = rm.readEstablishmentFilter(c, snap); err != nil {
+		return nil, page.Reply{}, err
+	}
 	p, err := rm.read(c.Request.Context(), snap, r)
 	return p, page.Reply{}, err
 }
@@ -111,11 +116,10 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 		return nil, err
 	}
 	p.Holdings = rm.holdings(ctx, snap, r)
-	p.Branches.Active = activeIn(&head)
-	p.Branches.Pager = r.pager("Páginas de estabelecimentos", "estabelecimentos", establishmentsPerPage, head.Establishments)
-	if p.Branches.Rows, err = rm.establishments(ctx, snap, &head, r.part("estabelecimentos", establishmentsPerPage)); err != nil {
+	if p.Branches, err = rm.establishments(ctx, snap, &head, r); err != nil {
 		return nil, err
 	}
+	p.NoPartners = noPartners(&head, &establishment)
 	if err := rm.readRecords(ctx, snap, &head, p, r); err != nil {
 		return nil, err
 	}
@@ -153,6 +157,7 @@ func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Esta
 	p.Canonical = "/" + p.CNPJ.String()
 	p.Description = ptbr.Join(". ", p.Name+", CNPJ "+p.CNPJ.Masked(), p.Status.String(), p.Address.City(), p.MainActivity.Text) +
 		". Dados abertos da Receita Federal, competência " + ptbr.Month(snap.Load.Period) + "."
+	p.Citation = p.citation(rm.pages.BaseURL, rm.now())
 	if !p.Private {
 		p.Structured = rm.structured(p, &e)
 	}

@@ -20,6 +20,8 @@ type request struct {
 	address *url.URL       // from which those of the other pages of the lists follow
 	pages   map[string]int // by the names of lists
 	records *records.Request
+
+	branches establishmentFilter
 }
 
 // lists are those that the page of a company pages through beside the public records, each by the parameter with its name and "_pagina".

@@ -17,6 +17,7 @@ import (
 	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
+	"razao/site/places"
 	"razao/site/records"
 )
 
@@ -28,6 +29,7 @@ var Templates embed.FS
 // Config is what the room needs, all of it.
 type Config struct {
 	Pages  *page.Server
+	Places *places.Room // draws maps
 	Now    func() time.Time
 	CanAsk bool // people can ask to have a contact hidden
 }
@@ -35,6 +37,7 @@ type Config struct {
 // Room serves the pages of companies. It is safe for concurrent use.
 type Room struct {
 	pages  *page.Server
+	places *places.Room
 	atlas  *territory.Atlas
 	now    func() time.Time
 	canAsk bool
@@ -45,7 +48,7 @@ type Room struct {
 
 // New prepares the room. An error means that a template is missing or damaged.
 func New(cfg Config) (*Room, error) {
-	rm := &Room{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
+	rm := &Room{pages: cfg.Pages, places: cfg.Places, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
 	var err error
 	if rm.records, err = records.New(cfg.Pages, cfg.Now); err != nil {
 		return nil, err
@@ -53,7 +56,7 @@ func New(cfg Config) (*Room, error) {
 	if rm.markdown, err = cfg.Pages.ParseMarkdown("company", Templates); err != nil {
 		return nil, err
 	}
-	return rm, cfg.Pages.Parse([]string{"company"}, Templates, records.Templates)
+	return rm, cfg.Pages.Parse([]string{"company"}, Templates, places.Templates, records.Templates)
 }
 
 // Register adds the room's routes.

@@ -26,17 +26,19 @@ func (rm *Room) readRecords(ctx context.Context, snap *snapshot.Snapshot, h *pac
 	return err
 }
 
+// registrationAt is where the page says what the register says.
+const registrationAt = "#cadastro"
+
 func registrationEvents(p *companyPage) []records.Event {
-	const at = "#cadastro"
 	var events []records.Event
 	if p.Opened != 0 {
-		events = append(events, records.Event{Day: p.Opened.Time(), Text: "Abertura do estabelecimento", URL: at})
+		events = append(events, records.Event{Day: p.Opened.Time(), Text: "Abertura do estabelecimento", URL: registrationAt})
 	}
 	if since := p.Status.Since; since != 0 && since != p.Opened {
-		events = append(events, records.Event{Day: since.Time(), Text: "Situação cadastral", Detail: p.Status.Text, URL: at})
+		events = append(events, records.Event{Day: since.Time(), Text: "Situação cadastral", Detail: p.Status.Text, URL: registrationAt})
 	}
 	if p.SpecialSince != 0 {
-		events = append(events, records.Event{Day: p.SpecialSince.Time(), Text: "Situação especial", Detail: p.Special, URL: at})
+		events = append(events, records.Event{Day: p.SpecialSince.Time(), Text: "Situação especial", Detail: p.Special, URL: registrationAt})
 	}
 	return events
 }

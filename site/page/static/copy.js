@@ -1,6 +1,10 @@
-// Copies the text of a button's data-copy attribute or, when that is empty, the code beside the button. The buttons are
+// Prints, and copies the text of a button's data-copy attribute or, when that is empty, the code beside the button. The buttons are
 // hidden until it is known that this works.
 "use strict";
+for (const button of document.querySelectorAll("button[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => window.print());
+}
 if (navigator.clipboard) {
   for (const button of document.querySelectorAll("button[data-copy]")) {
     const label = button.textContent;

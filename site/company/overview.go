@@ -1,0 +1,115 @@
+package company
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"razao/internal/ptbr"
+	"razao/internal/record"
+	"razao/internal/registry/pack"
+	"razao/site/page"
+	"razao/site/records"
+	"razao/site/wording"
+)
+
+// Contents are the sections that the page has, in their order.
+func (p *companyPage) Contents() []page.Crumb {
+	all := []struct {
+		there    bool
+		text, id string
+	}{
+		{len(p.Activities) > 0, "Atividades secundárias", "atividades"},
+		{true, "Sócios", "socios"},
+		{len(p.Holdings.Rows) > 0 || p.Holdings.Failed || p.Holdings.Pager.Beyond, "Participações", "participacoes"},
+		{p.Branches.Total > 1, "Estabelecimentos", "estabelecimentos"},
+		{true, "Registros públicos", "registros"},
+		{p.Dated(), "Linha do tempo", "linha"},
+		{true, "O que mudou", "mudancas"},
+		{true, "Procedência", "procedencia"},
+	}
+	var there []page.Crumb
+	for _, s := range all {
+		if s.there {
+			there = append(there, page.Crumb{Text: s.text, URL: "#" + s.id})
+		}
+	}
+	return there
+}
+
+// Dated says that the time line tells more than the facts above it.
+func (p *companyPage) Dated() bool {
+	t := &p.Records.Timeline
+	return t.Asked > 0 || len(t.Years) > 0 || len(t.Missing) > 0 || slices.ContainsFunc(t.Groups, func(year records.YearFacts) bool {
+		return slices.ContainsFunc(year.Events, func(e records.Event) bool { return e.URL != registrationAt })
+	})
+}
+
+// activitiesShown is how many secondary activities are in sight; the rest unfolds.
+const activitiesShown = 4
+
+// FirstActivities are those in sight: all, when only one would be folded.
+func (p *companyPage) FirstActivities() []wording.Activity {
+	return p.Activities[:len(p.Activities)-len(p.FurtherActivities())]
+}
+
+// FurtherActivities are those that unfold.
+func (p *companyPage) FurtherActivities() []wording.Activity {
+	if len(p.Activities) <= activitiesShown+1 {
+		return nil
+	}
+	return p.Activities[activitiesShown:]
+}
+
+// months as ABNT NBR 6023 abbreviates them.
+var months = [...]string{"jan.", "fev.", "mar.", "abr.", "maio", "jun.", "jul.", "ago.", "set.", "out.", "nov.", "dez."}
+
+// citation is the page as a reference in the manner of ABNT NBR 6023, read on the day of now.
+func (p *companyPage) citation(base string, now time.Time) string {
+	return fmt.Sprintf("RAZÃO. %s (CNPJ %s). Dados abertos do CNPJ, competência %s. Disponível em: %s%s. Acesso em: %d %s %d.",
+		strings.TrimSuffix(p.Name, "."), p.CNPJ.Masked(), ptbr.Month(p.Source.Period), base, p.Canonical,
+		now.Day(), months[now.Month()-1], now.Year())
+}
+
+// noPartners says why the publication has no partners of a company, as far as its legal nature or its status says so.
+func noPartners(h *pack.Head, e *record.Establishment) string {
+	nature := h.Company.NaturezaJuridica
+	of := func(prefixes ...string) bool {
+		for _, prefix := range prefixes {
+			if strings.HasPrefix(nature, prefix) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case h.Individual():
+		return "Empresário individual, MEI ou não, não tem sócios: a empresa é a própria pessoa."
+	case of("1"):
+		return "Órgãos e entidades da administração pública não têm sócios: são parte do poder público ou criados por ele."
+	case of("201", "203"):
+		return "Empresas públicas e sociedades de economia mista são controladas pelo poder público; a publicação não traz os administradores desta."
+	case of("204", "205"):
+		return "De sociedades anônimas a publicação traz administradores, e não acionistas; desta não traz nenhum."
+	case of("214"):
+		return "De cooperativas a publicação traz dirigentes, e não cooperados; desta não traz nenhum."
+	case of("222"):
+		return "Clubes e fundos de investimento não têm sócios, e sim cotistas, que a publicação não traz."
+	case of("230", "231"):
+		return "A EIRELI tinha um só titular e virou sociedade limitada unipessoal por lei de 2021; a publicação não traz o titular desta."
+	case of("3"):
+		return "Associações, fundações e outras entidades sem fins lucrativos não têm sócios, e sim dirigentes; desta a publicação não traz nenhum."
+	case of("4"):
+		return "Este CNPJ identifica uma pessoa física em uma atividade, e não uma sociedade: não há sócios."
+	case of("5"):
+		return "Organizações internacionais e representações de outros países não têm sócios."
+	case !h.HasCompany:
+		return "A publicação não traz os dados da empresa nem os sócios."
+	case e.HeadOffice() && e.Ended():
+		return "A publicação não traz sócios desta empresa, que está encerrada. De empresas encerradas o quadro societário às vezes já não é publicado."
+	case e.HeadOffice() && e.SituacaoCadastral == record.SituacaoInapta:
+		return "A publicação não traz sócios desta empresa, que está inapta. De empresas nessa situação o quadro societário às vezes não é publicado."
+	}
+	return "A publicação não traz sócios desta empresa e não diz por quê: a natureza jurídica dela costuma ter quadro societário."
+}

@@ -1,0 +1,22 @@
+package places
+
+import (
+	"razao/internal/ptbr"
+	"razao/internal/snapshot"
+)
+
+// CountMap shows in shades how many of something the states have, by their two letters. Other keys, such as that of
+// addresses abroad, have no place on it.
+func (rm *Room) CountMap(label string, counts map[string]int) *StateMap {
+	var states []snapshot.Place
+	for _, uf := range rm.atlas.UFs() {
+		if rm.outlines[uf.Code] != "" {
+			states = append(states, snapshot.Place{UF: uf.Code, Name: uf.Name})
+		}
+	}
+	return newStateMap(rm.outlines, states, measure{
+		label: label,
+		value: func(p *snapshot.Place) float64 { return float64(counts[p.UF]) },
+		text:  func(p *snapshot.Place) string { return ptbr.Count(counts[p.UF]) },
+	})
+}
