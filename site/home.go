@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -25,18 +26,21 @@ type homePage struct {
 
 func (*homePage) Template() string { return "home" }
 
-// sourceState is the load of a source of public records.
+// sourceState is the load of the cadastre or of a source of public records.
 type sourceState struct {
-	Title   string
-	Period  string // "" when there is no load, or none that can be read
-	Records int64
-	Stale   bool
-	Failed  bool
+	Title    string
+	Period   string     // "" when there is no load, or none that can be read
+	LoadedAt *time.Time // nil when that is not known
+	Records  int64
+	Stale    bool
+	Failed   bool
 }
 
-// sourceStates returns the fourteen sources in their order.
+// sourceStates returns the cadastre, whose records are its establishments, and the sources in their order.
 func (s *Site) sourceStates(ctx context.Context, snap *snapshot.Snapshot) []sourceState {
-	var all []sourceState
+	all := []sourceState{{
+		Title: "CNPJ, da Receita Federal", Period: ptbr.Period(snap.Load.Period), LoadedAt: snap.Load.FinishedAt, Records: snap.Load.Counts.Establishments,
+	}}
 	for _, src := range source.All() {
 		state := sourceState{Title: src.Title}
 		load, ok, err := snap.SourceLoad(ctx, src.ID)
@@ -46,7 +50,8 @@ func (s *Site) sourceStates(ctx context.Context, snap *snapshot.Snapshot) []sour
 			state.Failed = true
 		case ok:
 			stale := src.Stale(load.Period, s.now())
-			state.Period, state.Records, state.Stale = ptbr.Period(load.Period), load.Counts.Records, stale != nil && *stale
+			state.Period, state.LoadedAt = ptbr.Period(load.Period), load.FinishedAt
+			state.Records, state.Stale = load.Counts.Records, stale != nil && *stale
 		}
 		all = append(all, state)
 	}

@@ -195,7 +195,7 @@ func (a *Assistant) notices(u index.Understood) []string {
 		if m, ok := a.atlas.ByRFB(place.Municipio); ok {
 			name = m.Name + "/" + m.UF
 		}
-		notices = append(notices, fmt.Sprintf("“%s” virou filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
+		notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
 	}
 	for _, c := range u.Corrections {
 		notices = append(notices, fmt.Sprintf("Nada com “%s”; resultados com “%s”.", c.From, c.To))

@@ -63,7 +63,7 @@ var Code = map[string][]string{
 	"site/places": {
 		"index", "index/figures", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
 	},
-	"site/wording": {"internal/ptbr", "internal/record", "internal/snapshot", "internal/territory"},
+	"site/wording": {"internal/ptbr", "internal/record", "internal/registry/pack", "internal/snapshot", "internal/territory"},
 	"site/people": {
 		"site/page", "internal/account", "internal/cnpj", "internal/contacts", "internal/oauthserver", "internal/signin",
 		"internal/web",

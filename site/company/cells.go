@@ -53,9 +53,9 @@ func cellsOf(columns []column, r *published) [][]piece {
 
 func onePiece(p piece) []piece { return []piece{p} }
 
-// textOf shows a field as it is published.
+// textOf shows a field as it is published; the fixed words of publishers have their accents.
 func textOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: valueOf(r.Item, name)}) }
+	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Value(valueOf(r.Item, name))}) }
 }
 
 // lineOf shows a field as it is published, in one line.
