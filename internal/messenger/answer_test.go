@@ -124,7 +124,7 @@ func TestAnswersSayWhatTheToolsSay(t *testing.T) {
 			t.Errorf("%s has %d: %q", src.ID, *s.Total, line)
 		}
 	}
-	for _, text := range []string{"competência 09/2026", "Não é certidão", record.URL, record.Empresa.RazaoSocial} {
+	for _, text := range []string{"competência 09/2026", "Não é certidão", record.URL, record.Name()} {
 		if !strings.Contains(answer, text) {
 			t.Errorf("the answer lacks %q", text)
 		}
@@ -246,7 +246,7 @@ func TestWithoutTheIndex(t *testing.T) {
 		t.Fatal("the index is missing")
 	}
 	m := over(t, &l.Served)
-	if answer, err := m.Answer(t.Context(), "12345678000195"); err != nil || !strings.Contains(answer, "PADARIA ESTRELA DO SUL LTDA") {
+	if answer, err := m.Answer(t.Context(), "12345678000195"); err != nil || !strings.Contains(answer, "Padaria Estrela do Sul Ltda.") {
 		t.Errorf("a number: %q, %v", answer, err)
 	}
 	if answer, err := m.Answer(t.Context(), "padaria estrela"); err == nil || answer != withoutIndex {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"razao/internal/cnpj"
+	"razao/internal/record"
 )
 
 // Company writes the name of a company in title case, Padaria Estrela do Sul Ltda. Names that are published in capitals are; those
@@ -31,6 +32,14 @@ func Holder(root cnpj.Root, published string, individual bool) string {
 		return Person(name)
 	}
 	return Company(name)
+}
+
+// Partner writes the name of a partner, a person or a company.
+func Partner(p *record.Partner) string {
+	if p.IdentificadorSocio == record.SocioCompany {
+		return Company(p.NomeSocio)
+	}
+	return Person(p.NomeSocio)
 }
 
 // Email writes an address in lower case.

@@ -194,7 +194,7 @@ func (f *differ) partners(before, after []record.Partner) {
 			f.partner("Sócio", f.partnerText(b), "")
 			continue
 		}
-		f.partner("Sócio: "+wording.PartnerName(b), f.partnerText(b), f.partnerText(&after[at]))
+		f.partner("Sócio: "+ptbr.Partner(b), f.partnerText(b), f.partnerText(&after[at]))
 		after = slices.Delete(after, at, at+1)
 	}
 	for i := range after {

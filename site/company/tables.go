@@ -45,7 +45,7 @@ func partners(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, in reg
 
 func partnerRowOf(snap *snapshot.Snapshot, p *record.Partner) partnerRow {
 	row := partnerRow{
-		Name:               wording.PartnerName(p),
+		Name:               ptbr.Partner(p),
 		Document:           ptbr.Document(p.CNPJCPFSocio),
 		Qualification:      wording.Describe(snap, record.DomainQualificacao, p.QualificacaoSocio),
 		Entry:              p.DataEntradaSociedade,

@@ -73,6 +73,6 @@ func (p *partnerPage) fill(rm *Room, snap *snapshot.Snapshot, partnerships []sna
 		p.Results = append(p.Results, r)
 	}
 	if len(partnerships) > 0 {
-		p.Name = wording.PartnerName(&partnerships[0].Partners[0])
+		p.Name = ptbr.Partner(&partnerships[0].Partners[0])
 	}
 }

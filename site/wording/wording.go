@@ -44,14 +44,8 @@ func Meaning(snap *snapshot.Snapshot, kind record.Domain, code string) (text str
 }
 
 // NameOf is what people call an establishment of a company, in title case.
-func NameOf(h *pack.Head, e *record.Establishment) string { return ptbr.Holder(h.Root, h.NameOf(e), h.Individual()) }
-
-// PartnerName is the name of a partner in title case.
-func PartnerName(p *record.Partner) string {
-	if p.IdentificadorSocio == record.SocioCompany {
-		return ptbr.Company(p.NomeSocio)
-	}
-	return ptbr.Person(p.NomeSocio)
+func NameOf(h *pack.Head, e *record.Establishment) string {
+	return ptbr.Holder(h.Root, h.NameOf(e), h.Individual())
 }
 
 // PhonesOf returns the telephones of an establishment, each once.
