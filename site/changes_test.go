@@ -105,7 +105,7 @@ func TestChangesOfACompany(t *testing.T) {
 		outline.Golden(t, "changes/"+c.name, strings.NewReader(changesSection(t, get(t, h, c.path).Body.String())))
 	}
 	pagetest.Texts(t, changesIn(t, h, "/12345678000195.md"), []string{
-		"| Nome empresarial | PADARIA ESTRELA DO SUL LTDA | PADARIA ESTRELA DO NORTE LTDA |", "1 novo estabelecimento",
+		"| Nome empresarial | Padaria Estrela do Sul Ltda. | Padaria Estrela do Norte Ltda. |", "1 novo estabelecimento",
 	}, []string{"MEI |"})
 }
 

@@ -21,13 +21,13 @@ func TestMarkdownTwin(t *testing.T) {
 		has, lacks []string
 	}{
 		{"company", "/12345678000195.md", []string{
-			"# PADARIA ESTRELA DO SUL LTDA\n", "**Dados fictícios de demonstração.**", "competência 2026-09", "<https://razao.exemplo/12345678000195>",
-			"- **Nome fantasia:** ESTRELA DO SUL PÃES E DOCES\n", "- **Situação cadastral:** Ativa desde 14/03/2009\n", "- **CNPJ:** 12.345.678/0001-95\n",
+			"# Padaria Estrela do Sul Ltda.\n", "**Dados fictícios de demonstração.**", "competência 2026-09", "<https://razao.exemplo/12345678000195>",
+			"- **Nome fantasia:** Estrela do Sul Pães e Doces\n", "- **Situação cadastral:** Ativa desde 14/03/2009\n", "- **CNPJ:** 12.345.678/0001-95\n",
 			"- **Capital social:** R$\u00a0480.000,00\n", "- **Endereço:** RUA DAS PALMEIRAS, 214, CAMBUI\n", "- **CEP:** 13024-100\n",
 			"- **Telefone:** (19) 3233-4455\n", "- **E-mail:** contato@padaria.exemplo\n", "- **Simples Nacional:** Optante desde 01/01/2012\n",
 			"- 5611-2/03", "- **Estabelecimentos:** 4, 3 ativos\n",
 			"| [ESTRELA PARTICIPAÇÕES S.A.](https://razao.exemplo/98765432000198.md) | 98.765.432/0001-98 |", "PROCURADOR FICTICIO",
-			`| [MARTA FIGUEIRA INVENTADA](https://razao.exemplo/socio/456789/marta-figueira-inventada) | \*\*\*456789\*\* |`,
+			`| [Marta Figueira Inventada](https://razao.exemplo/socio/456789/marta-figueira-inventada) | \*\*\*456789\*\* |`,
 			"| [12.345.678/00A4-79](https://razao.exemplo/1234567800A479.md) | Filial |",
 			"- **Estado:** `encontrado`: 45 registros\n", "1 a 20 de 45. [Próxima](https://razao.exemplo/12345678000195.md?pgfn_pagina=2#pgfn)",
 			"| 8060000000000; não previdenciário | PRINCIPAL |", "**Competência:** 06/2026, carregada em", "- **Estado:** `sem_ocorrencia`", "- **Estado:** `indisponivel`",

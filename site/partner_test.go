@@ -14,7 +14,7 @@ func TestPartnerPage(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
 	d := parse(t, get(t, h, "/12345678000195").Body.String())
-	address := d.links()["MARTA FIGUEIRA INVENTADA"]
+	address := d.links()["Marta Figueira Inventada"]
 	if address != "/socio/456789/marta-figueira-inventada" {
 		t.Fatalf("the company links its partner to %q", address)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // otherSpellings are correct, too, but the site has one for each word, and one name for each thing.
-var otherSpellings = regexp.MustCompile(`(?i)\bca` + `torze\b|Estado das ` + `fontes|Empresas ·|Como ` + `ligar<|respostas de ` + `verdade|vir` + `ou filtro|>Leva ao ` + `modo`)
+var otherSpellings = regexp.MustCompile(`(?i)\bca` + `torze\b|Estado das ` + `fontes|Empresas [·] |Como ` + `ligar<|respostas de ` + `verdade|vir` + `ou filtro|>Leva ao ` + `modo`)
 
 // TestSpelling reads templates, Go strings, documentation and golden files, all that people may read.
 func TestSpelling(t *testing.T) {

@@ -52,9 +52,9 @@ func TestStructuredData(t *testing.T) {
 	hostile := "/" + full(t, fixture.Hostile)
 	cases := map[string]string{ // without the context
 		"/12345678000195": `{"@type":"Organization","@id":"` + site + `/12345678000195#empresa","mainEntityOfPage":"` + site + `/12345678000195",
-			"name":"PADARIA ESTRELA DO SUL LTDA","legalName":"PADARIA ESTRELA DO SUL LTDA","alternateName":"ESTRELA DO SUL PÃES E DOCES",
+			"name":"Padaria Estrela do Sul Ltda.","legalName":"PADARIA ESTRELA DO SUL LTDA","alternateName":"Estrela do Sul Pães e Doces",
 			"taxID":"12.345.678/0001-95","foundingDate":"2009-03-14",` + address + `},` +
-			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", "PADARIA ESTRELA DO SUL LTDA", "/12345678000195"),
+			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", "Padaria Estrela do Sul Ltda.", "/12345678000195"),
 		"/" + full(t, fixture.Closed): `{"@type":"Organization","@id":"` + site + `/` + full(t, fixture.Closed) + `#empresa","mainEntityOfPage":"` + site + `/` + full(t, fixture.Closed) + `",
 			"name":"TRANSPORTES ANTIGOS LTDA - ME","legalName":"TRANSPORTES ANTIGOS LTDA - ME","taxID":"` + masked(fixture.Closed) + `","dissolutionDate":"2018-12-31",` + address + `},` +
 			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", "TRANSPORTES ANTIGOS LTDA - ME", "/"+full(t, fixture.Closed)),

@@ -29,7 +29,7 @@ func PublishedAddressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *reco
 
 func addressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *record.Establishment, write func(string) string) Address {
 	a := Address{
-		Street: ptbr.Join(", ", ptbr.Join(" ", write(e.TipoLogradouro), write(e.Logradouro)), write(e.Numero), write(e.Complemento), write(e.Bairro)),
+		Street: ptbr.Join(", ", write(ptbr.Join(" ", e.TipoLogradouro, e.Logradouro)), write(e.Numero), write(e.Complemento), write(e.Bairro)),
 		CEP:    e.CEP,
 	}
 	if e.UF == territory.Abroad {
