@@ -24,7 +24,7 @@ func TestPartnerPage(t *testing.T) {
 		t.Errorf("%d companies, want 2", n)
 	}
 	chain := parse(t, get(t, h, "/"+full(t, fixture.Chain)).Body.String())
-	if got := chain.links()["ACIONISTA 037 FICTICIO"]; got != "/socio/000001/acionista-037-ficticio" {
+	if got := chain.links()["Acionista 037 Ficticio"]; got != "/socio/000001/acionista-037-ficticio" {
 		t.Errorf("a partner among many is linked to %q", got)
 	}
 	// One that does not stand in the first row of its company.

@@ -153,7 +153,7 @@ func TestPersonalData(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, secret := range []string{
-			"SEGREDO", "RESERVADA", "PALMEIRAS", "99887766", "32334455", "@", "13024", "CAMBUI", fixture.HiddenCPF, "MARTA FIGUEIRA",
+			"SEGREDO", "Segredo", "RESERVADA", "Reservada", "PALMEIRAS", "Palmeiras", "99887766", "32334455", "@", "13024", "CAMBUI", "Cambui", fixture.HiddenCPF, "MARTA FIGUEIRA", "Marta Figueira",
 		} {
 			if strings.Contains(answer, secret) {
 				t.Errorf("%q is told %q:\n%s", asked, secret, answer)

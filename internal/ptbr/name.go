@@ -231,7 +231,7 @@ func (t *titling) smallHere(core, before string, end int) bool {
 	case core == "PARA":
 		return about(before).small == 0
 	case len(core) == 1 && core != "E":
-		return len(before) > 2 && len(next) > 2 && about(next).closing == 0
+		return len(before) > 1 && len(next) > 1 && about(next).closing == 0
 	}
 	return true
 }
