@@ -137,8 +137,13 @@ func TestOfficialTexts(t *testing.T) {
 	for _, c := range [][2]string{
 		{Motive("INAPTIDAO (LEI 11.941/2009 ART.54)"), "Inaptidão (Lei 11.941/2009, art. 54)"},
 		{Motive("MOTIVO QUE NAO EXISTE"), "MOTIVO QUE NAO EXISTE"},
-		{Country("BRASIL"), "Brasil"}, {Country("ESTADOS UNIDOS"), "Estados Unidos"}, {Country("EL SALVADOR"), "El Salvador"}, {Country("FRANCA"), "França"},
-		{Value("NAO"), "Não"}, {Value("SOLIDARIO"), "Solidário"}, {Value("FRANCA"), "FRANCA"},
+		{Country("BRASIL"), "Brasil"},
+		{Country("ESTADOS UNIDOS"), "Estados Unidos"},
+		{Country("EL SALVADOR"), "El Salvador"},
+		{Country("FRANCA"), "França"},
+		{Value("NAO"), "Não"},
+		{Value("SOLIDARIO"), "Solidário"},
+		{Value("FRANCA"), "FRANCA"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%q, want %q", c[0], c[1])
