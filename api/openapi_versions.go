@@ -171,7 +171,7 @@ func (r resource) redirect(answer string) openapi.Object {
 		About: "Siga Location.", Further: openapi.Object{openapi.Field("Location", location)}, Headers: []string{"X-Request-ID", "Cache-Control"},
 	}
 	op := openapi.Operation{
-		ID: r.recurso, Summary: "Leva ao modo basic", About: "O redirecionamento não pede chave e não conta.",
+		ID: r.recurso, Summary: "Redireciona para o modo basic", About: "O redirecionamento não pede chave e não conta.",
 		Security: []openapi.Object{{}, needsKey()}, Parameters: []openapi.Object{r.parameter(), limitParameter()},
 		Responses: openapi.Object{
 			openapi.Field("200", followed.Object()), openapi.Field("308", moved.Object()), openapi.Field("400", openapi.Ref("responses", "400")),

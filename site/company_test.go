@@ -51,7 +51,7 @@ func TestPersonalData(t *testing.T) {
 		if w.Code != http.StatusOK {
 			t.Errorf("%s: status %d", root, w.Code)
 		}
-		hidden := []string{"SEGREDO", "RESERVADA", "77<", "99887766", "9988-7766", "3233-4455", "@", "13024", "CAMBUI", fixture.HiddenCPF}
+		hidden := []string{"SEGREDO", "Segredo", "RESERVADA", "Reservada", "77<", "99887766", "9988-7766", "3233-4455", "@", "13024", "CAMBUI", "Cambui", fixture.HiddenCPF}
 		pagetest.Texts(t, w.Body.String(), nil, hidden)
 		found := get(t, h, "/busca?q="+root).Body.String() + get(t, h, "/sugestoes?q="+root).Body.String()
 		pagetest.Texts(t, found, nil, hidden)

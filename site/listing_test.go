@@ -274,10 +274,10 @@ func TestListingOrders(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
 	for order, want := range map[string]struct{ name, reason string }{
-		"":        {"ESTRELA PARTICIPAÇÕES S.A.", "Capital social: R$\u00a012.500.000,50"},
-		"nome":    {"ESTRELA PARTICIPAÇÕES S.A.", ""},
+		"":        {"Estrela Participações S.A.", "Capital social: R$\u00a012.500.000,50"},
+		"nome":    {"Estrela Participações S.A.", ""},
 		"antiga":  {"", "Abertura em 14/03/2009"},
-		"recente": {"LETRAS E NUMEROS COMERCIO LTDA", "Abertura em 03/08/2026"},
+		"recente": {"Letras e Numeros Comercio Ltda.", "Abertura em 03/08/2026"},
 	} {
 		d := parse(t, get(t, h, "/empresas?ordem="+order).Body.String())
 		first := ""
@@ -309,10 +309,10 @@ func TestListingsKeepPeopleApart(t *testing.T) {
 	h, _ := released.open(t)
 	for _, path := range []string{"/empresas?mei=sim", "/uf/sp", "/uf/sp/campinas?natureza=2135"} {
 		body := get(t, h, path).Body.String()
-		if !strings.Contains(body, "JOANA FICTICIA") {
+		if !strings.Contains(body, "Joana Ficticia") {
 			t.Errorf("%s: the individual entrepreneur is missing", path)
 		}
-		pagetest.Texts(t, body, nil, []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", "13024", "CAMBUI", fixture.HiddenCPF})
+		pagetest.Texts(t, body, nil, []string{"SEGREDO", "Segredo", "RESERVADA", "Reservada", "99887766", "9988-7766", "joana@", "13024", "CAMBUI", "Cambui", fixture.HiddenCPF})
 	}
 	company := parse(t, get(t, h, "/12345678000195").Body.String()).links()
 	for text, want := range map[string]string{"São Paulo": "/uf/sp", "Campinas": "/uf/sp/campinas"} {

@@ -14,7 +14,7 @@ func TestPartnerPage(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
 	d := parse(t, get(t, h, "/12345678000195").Body.String())
-	address := d.links()["MARTA FIGUEIRA INVENTADA"]
+	address := d.links()["Marta Figueira Inventada"]
 	if address != "/socio/456789/marta-figueira-inventada" {
 		t.Fatalf("the company links its partner to %q", address)
 	}
@@ -24,7 +24,7 @@ func TestPartnerPage(t *testing.T) {
 		t.Errorf("%d companies, want 2", n)
 	}
 	chain := parse(t, get(t, h, "/"+full(t, fixture.Chain)).Body.String())
-	if got := chain.links()["ACIONISTA 037 FICTICIO"]; got != "/socio/000001/acionista-037-ficticio" {
+	if got := chain.links()["Acionista 037 Ficticio"]; got != "/socio/000001/acionista-037-ficticio" {
 		t.Errorf("a partner among many is linked to %q", got)
 	}
 	// One that does not stand in the first row of its company.

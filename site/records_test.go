@@ -105,7 +105,7 @@ func TestRecords(t *testing.T) {
 		{"all-sources", "/12345678000195", 200, []string{"nada consta", "<script>alert", "<b>bolo"}},
 		{"branch", "/1234567800A479", 200, []string{"<B>GARANTIDA"}},
 		{"public-body", "/" + cityNumber, 200, nil},
-		{"individual", "/" + meiNumber, 200, []string{"SEGREDO"}}, // the employers' register says where she works, which may be where she lives
+		{"individual", "/" + meiNumber, 200, []string{"SEGREDO", "Segredo"}}, // the employers' register says where she works, which may be where she lives
 		{"second-page-of-two-sources", "/12345678000195?pgfn_pagina=2&pncp_pagina=2", 200, nil},
 		{"last-page-of-debts", "/12345678000195?pgfn_pagina=5", 200, nil},
 		{"own-records-of-the-head-office", "/12345678000195?ver=estabelecimento&pgfn_pagina=2", 200, nil},

@@ -29,7 +29,7 @@ func TestSearchPages(t *testing.T) {
 		{"past-nothing", "/busca?q=xyzzyxqqq&pagina=3", 200, []string{"não tem a página"}},
 		{"second-page", "/busca?q=loja&pagina=2", 200, nil},
 		{"city-as-a-filter", "/busca?q=padaria+estrela+campinas", 200, nil},
-		{"city-as-a-word", "/busca?q=padaria+estrela+campinas&literal=1", 200, []string{"virou filtro"}},
+		{"city-as-a-word", "/busca?q=padaria+estrela+campinas&literal=1", 200, []string{"foi usado como filtro"}},
 		{"another-spelling", "/busca?q=padria+estrela", 200, nil},
 		{"without-a-word", "/busca?q=padaria+estrela+xyzzyqqq", 200, nil},
 		{"all-words", "/busca?q=padaria+estrela", 200, []string{`class="notice"`}},

@@ -46,26 +46,26 @@ func TestStructuredData(t *testing.T) {
 		}
 		return string(text)
 	}
-	const address = `"address":{"@type":"PostalAddress","streetAddress":"RUA DAS PALMEIRAS, 214, CAMBUI","addressLocality":"Campinas","addressRegion":"SP","postalCode":"13024-100","addressCountry":"BR"},
+	const address = `"address":{"@type":"PostalAddress","streetAddress":"Rua das Palmeiras, 214, Cambui","addressLocality":"Campinas","addressRegion":"SP","postalCode":"13024-100","addressCountry":"BR"},
 		"telephone":["(19) 3233-4455"],"email":"contato@padaria.exemplo"`
 	masked := func(root string) string { return parsed(t, full(t, root)).Masked() }
 	hostile := "/" + full(t, fixture.Hostile)
 	cases := map[string]string{ // without the context
 		"/12345678000195": `{"@type":"Organization","@id":"` + site + `/12345678000195#empresa","mainEntityOfPage":"` + site + `/12345678000195",
-			"name":"PADARIA ESTRELA DO SUL LTDA","legalName":"PADARIA ESTRELA DO SUL LTDA","alternateName":"ESTRELA DO SUL PÃES E DOCES",
+			"name":"Padaria Estrela do Sul Ltda.","legalName":"PADARIA ESTRELA DO SUL LTDA","alternateName":"Estrela do Sul Pães e Doces",
 			"taxID":"12.345.678/0001-95","foundingDate":"2009-03-14",` + address + `},` +
-			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", "PADARIA ESTRELA DO SUL LTDA", "/12345678000195"),
+			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", "Padaria Estrela do Sul Ltda.", "/12345678000195"),
 		"/" + full(t, fixture.Closed): `{"@type":"Organization","@id":"` + site + `/` + full(t, fixture.Closed) + `#empresa","mainEntityOfPage":"` + site + `/` + full(t, fixture.Closed) + `",
-			"name":"TRANSPORTES ANTIGOS LTDA - ME","legalName":"TRANSPORTES ANTIGOS LTDA - ME","taxID":"` + masked(fixture.Closed) + `","dissolutionDate":"2018-12-31",` + address + `},` +
-			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", "TRANSPORTES ANTIGOS LTDA - ME", "/"+full(t, fixture.Closed)),
+			"name":"Transportes Antigos Ltda. - ME","legalName":"TRANSPORTES ANTIGOS LTDA - ME","taxID":"` + masked(fixture.Closed) + `","dissolutionDate":"2018-12-31",` + address + `},` +
+			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", "Transportes Antigos Ltda. - ME", "/"+full(t, fixture.Closed)),
 		"/" + full(t, fixture.Abroad): `{"@type":"Organization","@id":"` + site + `/` + full(t, fixture.Abroad) + `#empresa","mainEntityOfPage":"` + site + `/` + full(t, fixture.Abroad) + `",
-			"name":"OVERSEAS HOLDINGS EXEMPLO INC","legalName":"OVERSEAS HOLDINGS EXEMPLO INC","taxID":"` + masked(fixture.Abroad) + `","foundingDate":"2009-03-14",
-			"address":{"@type":"PostalAddress","streetAddress":"CALLE EXEMPLO, 214, CAMBUI","addressLocality":"MONTEVIDEU","addressCountry":"URUGUAI"}},` +
-			crumbs("Início", "/", "Exterior", "/uf/ex", "OVERSEAS HOLDINGS EXEMPLO INC", "/"+full(t, fixture.Abroad)),
+			"name":"Overseas Holdings Exemplo Inc","legalName":"OVERSEAS HOLDINGS EXEMPLO INC","taxID":"` + masked(fixture.Abroad) + `","foundingDate":"2009-03-14",
+			"address":{"@type":"PostalAddress","streetAddress":"Calle Exemplo, 214, Cambui","addressLocality":"Montevideu","addressCountry":"Uruguai"}},` +
+			crumbs("Início", "/", "Exterior", "/uf/ex", "Overseas Holdings Exemplo Inc", "/"+full(t, fixture.Abroad)),
 		hostile: `{"@type":"Organization","@id":"` + site + hostile + `#empresa","mainEntityOfPage":"` + site + hostile + `",
-			"name":"\"<SCRIPT>ALERT('OI')</SCRIPT>\" & CIA LTDA","legalName":"\"<SCRIPT>ALERT('OI')</SCRIPT>\" & CIA LTDA","alternateName":"<B>NEGRITO</B>",
+			"name":"\"<Script>Alert('Oi')</Script>\" & Cia Ltda.","legalName":"\"<SCRIPT>ALERT('OI')</SCRIPT>\" & CIA LTDA","alternateName":"<B>Negrito</B>",
 			"taxID":"` + masked(fixture.Hostile) + `","foundingDate":"2009-03-14",` + address + `},` +
-			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", `"<SCRIPT>ALERT('OI')</SCRIPT>" & CIA LTDA`, hostile),
+			crumbs("Início", "/", "São Paulo", "/uf/sp", "Campinas", "/uf/sp/campinas", `"<Script>Alert('Oi')</Script>" & Cia Ltda.`, hostile),
 	}
 	for path, graph := range cases {
 		var want any

@@ -35,8 +35,8 @@ func TestSuggestions(t *testing.T) {
 	w := get(t, h, "/sugestoes?q=padaria+estrela")
 	number := "12345678000195"
 	want := suggestion{
-		Kind: "empresa", CNPJ: &number, Title: "PADARIA ESTRELA DO SUL LTDA", URL: "/12345678000195",
-		Detail: "ESTRELA DO SUL PÃES E DOCES · Campinas/SP · 12.345.678/0001-95 · Ativa",
+		Kind: "empresa", CNPJ: &number, Title: "Padaria Estrela do Sul Ltda.", URL: "/12345678000195",
+		Detail: "Estrela do Sul Pães e Doces · Campinas/SP · 12.345.678/0001-95 · Ativa",
 	}
 	var got suggestionsBody
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusOK {

@@ -59,6 +59,9 @@ func (r *RecordAnswer) appendTo(dst []byte) []byte {
 // MarshalJSON implements json.Marshaler.
 func (r *RecordAnswer) MarshalJSON() ([]byte, error) { return r.appendTo(nil), nil }
 
+// Name is what people call the company.
+func (r *RecordAnswer) Name() string { return r.name }
+
 // Trouble returns why sources could not answer, for the log; nil when all did.
 func (r *RecordAnswer) Trouble() error { return r.troubles }
 
@@ -84,7 +87,7 @@ func (r *reader) record(ctx context.Context, d document) (*RecordAnswer, error) 
 	answer := &RecordAnswer{
 		Origin: r.origin(r.snap, "/"+d.text), Recurso: "empresa", Documento: d.text, Disponibilidade: "completa",
 		Empresa:               CompanyRecord{h.Company, CompanyLists{Simples: simplesOf(h)}, h.Root, r.codes},
-		TotalEstabelecimentos: h.Establishments, name: h.Company.RazaoSocial,
+		TotalEstabelecimentos: h.Establishments, name: ptbr.Holder(h.Root, h.Company.RazaoSocial, h.Individual()),
 	}
 	if err := r.offices(ctx, answer, h, d); err != nil {
 		return nil, err
@@ -103,7 +106,7 @@ func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *pack.Head
 		page, err := r.establishments(ctx, h, registry.Range{Limit: establishmentsInRecord}, establishmentsWalk(r.snap, d))
 		answer.Estabelecimentos = &page
 		if answer.name == "" && len(page.Itens) > 0 {
-			answer.name = page.Itens[0].NomeFantasia
+			answer.name = ptbr.Company(page.Itens[0].NomeFantasia)
 		}
 		return err
 	}
@@ -111,7 +114,7 @@ func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *pack.Head
 	if err != nil {
 		return missing(d, err)
 	}
-	answer.Recurso, answer.Estabelecimento, answer.name = "estabelecimento", &Establishment{e, r.codes}, h.NameOf(&e)
+	answer.Recurso, answer.Estabelecimento, answer.name = "estabelecimento", &Establishment{e, r.codes}, ptbr.Holder(h.Root, h.NameOf(&e), h.Individual())
 	return nil
 }
 
@@ -163,40 +166,41 @@ func (r *RecordAnswer) Text() string {
 // establishment writes all that a person wants to know of one.
 func (t *text) establishment(e *Establishment) {
 	if e.NomeFantasia != "" {
-		t.line("Nome fantasia: %s.", e.NomeFantasia)
+		t.line("Nome fantasia: %s.", ptbr.Company(e.NomeFantasia))
 	}
 	t.line("%s. Situação cadastral: %s.", e.said(record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 		ptbr.Since(e.said(record.DomainSituacao, e.SituacaoCadastral), e.DataSituacaoCadastral.Time()))
 	if e.SituacaoEspecial != "" {
-		t.line("Situação especial: %s.", ptbr.Since(e.SituacaoEspecial, e.DataSituacaoEspecial.Time()))
+		t.line("Situação especial: %s.", ptbr.Since(ptbr.Value(e.SituacaoEspecial), e.DataSituacaoEspecial.Time()))
 	}
 	if e.DataInicioAtividade != 0 {
 		t.line("Início de atividade: %s.", ptbr.Date(e.DataInicioAtividade.Time()))
 	}
 	t.line("Atividade principal: %s %s.", e.CNAEFiscalPrincipal, e.said(record.DomainCNAE, e.CNAEFiscalPrincipal))
-	t.line("Endereço: %s.", ptbr.Join(", ", ptbr.Join(" ", e.TipoLogradouro, e.Logradouro), e.Numero, e.Complemento, e.Bairro, cityOf(e), e.CEP))
-	contact := ptbr.Join(", ", ptbr.Join(" ", e.DDD1, e.Telefone1), ptbr.Join(" ", e.DDD2, e.Telefone2), e.CorreioEletronico)
+	t.line("Endereço: %s.", ptbr.Join(", ", ptbr.Street(ptbr.Join(" ", e.TipoLogradouro, e.Logradouro)),
+		ptbr.Street(e.Numero), ptbr.Street(e.Complemento), ptbr.Street(e.Bairro), cityOf(e), e.CEP))
+	contact := ptbr.Join(", ", ptbr.Join(" ", e.DDD1, e.Telefone1), ptbr.Join(" ", e.DDD2, e.Telefone2), ptbr.Email(e.CorreioEletronico))
 	if e.Telefone1+e.Telefone2+e.CorreioEletronico != "" {
 		t.line("Contato publicado: %s.", contact)
 	}
 }
 
-// cityOf is where an establishment is: CAMPINAS/SP, or the city and country abroad.
+// cityOf is where an establishment is: Campinas/SP, or the city and country abroad.
 func cityOf(e *Establishment) string {
 	if e.NomeCidadeExterior != "" {
-		return ptbr.Join(", ", e.NomeCidadeExterior, e.said(record.DomainPais, e.Pais))
+		return ptbr.Join(", ", ptbr.Street(e.NomeCidadeExterior), ptbr.Country(e.said(record.DomainPais, e.Pais)))
 	}
-	return ptbr.Join("/", e.said(record.DomainMunicipio, e.Municipio), e.UF)
+	return e.City(e.Municipio, e.UF)
 }
 
 // listed writes an establishment as an item of a list.
 func (t *text) listed(e *Establishment) {
-	t.line("- %s %s: %s, %s, %s.", e.CNPJ.Masked(), ptbr.Join(" ", e.said(record.DomainMatrizFilial, e.IdentificadorMatrizFilial), e.NomeFantasia),
+	t.line("- %s %s: %s, %s, %s.", e.CNPJ.Masked(), ptbr.Join(" ", e.said(record.DomainMatrizFilial, e.IdentificadorMatrizFilial), ptbr.Company(e.NomeFantasia)),
 		e.said(record.DomainSituacao, e.SituacaoCadastral), cityOf(e), e.said(record.DomainCNAE, e.CNAEFiscalPrincipal))
 }
 
 // partner writes a partner as an item of a list.
 func (t *text) partner(p *Partner) {
-	t.line("- %s (%s), %s.", p.NomeSocio, ptbr.Document(p.CNPJCPFSocio),
+	t.line("- %s (%s), %s.", ptbr.Partner(&p.Partner), ptbr.Document(p.CNPJCPFSocio),
 		ptbr.Since(p.said(record.DomainQualificacao, p.QualificacaoSocio), p.DataEntradaSociedade.Time()))
 }

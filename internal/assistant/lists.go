@@ -148,7 +148,7 @@ func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion
 		return nil, err
 	}
 	defer l.snap.Release()
-	answer := &EstablishmentsAnswer{Origin: l.origin, Documento: l.Root.String(), name: l.head.Company.RazaoSocial}
+	answer := &EstablishmentsAnswer{Origin: l.origin, Documento: l.Root.String(), name: ptbr.Holder(l.Root, l.head.Company.RazaoSocial, l.head.Individual())}
 	answer.Page, err = l.establishments(ctx, l.head, l.in, l.walk)
 	return answer, err
 }
@@ -174,7 +174,7 @@ func (a *Assistant) Partners(ctx context.Context, q PartnersQuestion) (*Partners
 		return nil, err
 	}
 	defer l.snap.Release()
-	answer := &PartnersAnswer{Origin: l.origin, Documento: l.Root.String(), name: l.head.Company.RazaoSocial}
+	answer := &PartnersAnswer{Origin: l.origin, Documento: l.Root.String(), name: ptbr.Holder(l.Root, l.head.Company.RazaoSocial, l.head.Individual())}
 	answer.Page, err = l.partners(ctx, l.head, l.in, l.walk)
 	return answer, err
 }

@@ -42,6 +42,8 @@ type Partnership struct {
 	DataEntradaSociedade Date                    `json:"data_entrada_sociedade"`
 	Descricoes           PartnershipDescriptions `json:"descricoes"`
 	URL                  string                  `json:"url"`
+
+	partner, company, city string // as people write them
 }
 
 // PartnershipDescriptions are what the codes of a Partnership mean; null: not known.
@@ -113,7 +115,7 @@ func (r *reader) partnership(row partnershipRow) Partnership {
 			QualificacaoSocio: r.Describe(record.DomainQualificacao, p.QualificacaoSocio),
 			Municipio:         r.Describe(record.DomainMunicipio, e.Municipio),
 		},
-		URL: r.address(e.CNPJ),
+		URL: r.address(e.CNPJ), partner: ptbr.Partner(p), company: ptbr.Holder(row.Root, row.Company.RazaoSocial, row.Individual()), city: r.City(e.Municipio, e.UF),
 	}
 }
 
@@ -166,9 +168,9 @@ func (r *PartnershipsAnswer) Text() string {
 	}
 	for i := range r.Itens {
 		p := &r.Itens[i]
-		t.line("- %s (%s): %s de %s, CNPJ %s, %s, %s. %s", p.NomeSocio, ptbr.Document(p.CNPJCPFSocio),
-			ptbr.Since(orCode(p.Descricoes.QualificacaoSocio, p.QualificacaoSocio), p.DataEntradaSociedade.Time()), p.RazaoSocial, ptbr.Document(p.CNPJ),
-			orCode(p.Descricoes.SituacaoCadastral, p.SituacaoCadastral), ptbr.Join("/", orCode(p.Descricoes.Municipio, p.Municipio), p.UF), p.URL)
+		t.line("- %s (%s): %s de %s, CNPJ %s, %s, %s. %s", p.partner, ptbr.Document(p.CNPJCPFSocio),
+			ptbr.Since(orCode(p.Descricoes.QualificacaoSocio, p.QualificacaoSocio), p.DataEntradaSociedade.Time()), p.company, ptbr.Document(p.CNPJ),
+			orCode(p.Descricoes.SituacaoCadastral, p.SituacaoCadastral), p.city, p.URL)
 	}
 	t.more("empresas_do_socio", r.ProximoCursor)
 	t.line("%s", r.Aviso)

@@ -6,10 +6,12 @@ import (
 	"fmt"
 
 	"razao/internal/cnpj"
+	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/registry/pack"
 	"razao/internal/render"
 	"razao/internal/snapshot"
+	"razao/internal/territory"
 )
 
 // The rows of the cadastre that answers hold are those of package record; as JSON they are what the API publishes.
@@ -110,7 +112,19 @@ func Encode(answer any) (json.RawMessage, error) {
 }
 
 // codes knows what the codes of a load mean.
-type codes struct{ *render.Renderer }
+type codes struct {
+	*render.Renderer
+	atlas *territory.Atlas
+}
+
+// City writes where something is, Campinas/SP, with the name that IBGE has for the municipality.
+func (c codes) City(municipio, uf string) string {
+	name := ptbr.Street(c.said(record.DomainMunicipio, municipio))
+	if m, ok := c.atlas.ByRFB(municipio); ok {
+		name = m.Name
+	}
+	return ptbr.Join("/", name, uf)
+}
 
 // Describe returns what a code means, nil when the code is unknown or empty.
 func (c codes) Describe(kind record.Domain, code string) *string {
@@ -134,7 +148,7 @@ type reader struct {
 }
 
 func (a *Assistant) read(snap *snapshot.Snapshot) *reader {
-	return &reader{a, snap, codes{&render.Renderer{Domains: snap.Domains, IBGE: a.atlas.IBGE}}}
+	return &reader{a, snap, codes{&render.Renderer{Domains: snap.Domains, IBGE: a.atlas.IBGE}, a.atlas}}
 }
 
 // simplesOf returns the options of a company, nil when it never opted.

@@ -59,7 +59,7 @@ type Result struct {
 	Motivo                    string             `json:"motivo" jsonschema:"por que foi encontrado: cnpj, nome_exato, nome, comeco_do_nome, socio, outra_grafia, sem_uma_palavra ou filtro"`
 	URL                       string             `json:"url"`
 
-	name string
+	name, city string // as people write them
 }
 
 // ResultDescriptions are what the codes of a Result mean; null: not known.
@@ -195,7 +195,7 @@ func (a *Assistant) notices(u index.Understood) []string {
 		if m, ok := a.atlas.ByRFB(place.Municipio); ok {
 			name = m.Name + "/" + m.UF
 		}
-		notices = append(notices, fmt.Sprintf("“%s” virou filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
+		notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
 	}
 	for _, c := range u.Corrections {
 		notices = append(notices, fmt.Sprintf("Nada com “%s”; resultados com “%s”.", c.From, c.To))
@@ -220,9 +220,15 @@ func (r *reader) result(m *snapshot.Match) Result {
 			PorteEmpresa:              r.Describe(record.DomainPorte, c.PorteEmpresa),
 			Municipio:                 r.Describe(record.DomainMunicipio, e.Municipio),
 		},
-		Motivo: reasonOf(m.Why), URL: r.address(e.CNPJ), name: m.Name(),
+		Motivo: reasonOf(m.Why), URL: r.address(e.CNPJ), name: ptbr.Holder(m.Root, m.Name(), m.Individual()), city: r.City(e.Municipio, e.UF),
 	}
 }
+
+// Name is what people call the company.
+func (r *Result) Name() string { return r.name }
+
+// City is where the establishment is, as people write it: Campinas/SP.
+func (r *Result) City() string { return r.city }
 
 func reasonOf(why index.Why) string {
 	switch why {
@@ -265,9 +271,9 @@ func (r *SearchAnswer) Text() string {
 
 // result writes an establishment as an item of a list.
 func (t *text) result(e *Result) {
-	t.line("- %s, CNPJ %s: %s, %s, %s, %s. %s", ptbr.Join(" / ", e.name, e.NomeFantasia), ptbr.Document(e.CNPJ),
+	t.line("- %s, CNPJ %s: %s, %s, %s, %s. %s", ptbr.Join(" / ", e.name, ptbr.Company(e.NomeFantasia)), ptbr.Document(e.CNPJ),
 		orCode(e.Descricoes.IdentificadorMatrizFilial, e.IdentificadorMatrizFilial),
 		orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral),
-		ptbr.Join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF),
+		e.city,
 		orCode(e.Descricoes.CNAEFiscalPrincipal, e.CNAEFiscalPrincipal), e.URL)
 }

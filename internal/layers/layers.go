@@ -72,7 +72,7 @@ var Code = map[string][]string{
 		"internal/source", "internal/web",
 	},
 	"site/glossary": {},
-	"site/wording":  {"internal/ptbr", "internal/record", "internal/snapshot", "internal/territory"},
+	"site/wording":  {"internal/ptbr", "internal/record", "internal/registry/pack", "internal/snapshot", "internal/territory"},
 	"site/people": {
 		"site/page", "internal/account", "internal/cnpj", "internal/contacts", "internal/oauthserver", "internal/signin",
 		"internal/web",

@@ -124,7 +124,7 @@ func TestAnswersSayWhatTheToolsSay(t *testing.T) {
 			t.Errorf("%s has %d: %q", src.ID, *s.Total, line)
 		}
 	}
-	for _, text := range []string{"competência 09/2026", "Não é certidão", record.URL, record.Empresa.RazaoSocial} {
+	for _, text := range []string{"competência 09/2026", "Não é certidão", record.URL, record.Name()} {
 		if !strings.Contains(answer, text) {
 			t.Errorf("the answer lacks %q", text)
 		}
@@ -153,7 +153,7 @@ func TestPersonalData(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, secret := range []string{
-			"SEGREDO", "RESERVADA", "PALMEIRAS", "99887766", "32334455", "@", "13024", "CAMBUI", fixture.HiddenCPF, "MARTA FIGUEIRA",
+			"SEGREDO", "Segredo", "RESERVADA", "Reservada", "PALMEIRAS", "Palmeiras", "99887766", "32334455", "@", "13024", "CAMBUI", "Cambui", fixture.HiddenCPF, "MARTA FIGUEIRA", "Marta Figueira",
 		} {
 			if strings.Contains(answer, secret) {
 				t.Errorf("%q is told %q:\n%s", asked, secret, answer)
@@ -246,7 +246,7 @@ func TestWithoutTheIndex(t *testing.T) {
 		t.Fatal("the index is missing")
 	}
 	m := over(t, &l.Served)
-	if answer, err := m.Answer(t.Context(), "12345678000195"); err != nil || !strings.Contains(answer, "PADARIA ESTRELA DO SUL LTDA") {
+	if answer, err := m.Answer(t.Context(), "12345678000195"); err != nil || !strings.Contains(answer, "Padaria Estrela do Sul Ltda.") {
 		t.Errorf("a number: %q, %v", answer, err)
 	}
 	if answer, err := m.Answer(t.Context(), "padaria estrela"); err == nil || answer != withoutIndex {

@@ -89,9 +89,9 @@ func (m *Messenger) searchText(asked string, found *assistant.SearchAnswer) stri
 
 func (t *text) result(r *assistant.Result) {
 	t.line("")
-	t.line("%s", ptbr.Join(" / ", r.RazaoSocial, r.NomeFantasia))
+	t.line("%s", ptbr.Join(" / ", r.Name(), ptbr.Company(r.NomeFantasia)))
 	t.line("CNPJ %s: %s", ptbr.CNPJ(r.CNPJ), ptbr.Join(", ", orCode(r.Descricoes.IdentificadorMatrizFilial, ""),
-		orCode(r.Descricoes.SituacaoCadastral, r.SituacaoCadastral), ptbr.Join("/", orCode(r.Descricoes.Municipio, r.Municipio), r.UF)))
+		orCode(r.Descricoes.SituacaoCadastral, r.SituacaoCadastral), r.City()))
 	if r.Motivo == "socio" {
 		t.line("Encontrado por um sócio")
 	}
@@ -134,21 +134,21 @@ func establishmentOf(r *assistant.RecordAnswer) *assistant.Establishment {
 func nameOf(r *assistant.RecordAnswer, e *assistant.Establishment) string {
 	switch {
 	case r.Empresa.RazaoSocial != "":
-		return r.Empresa.RazaoSocial
+		return r.Name()
 	case e != nil && e.NomeFantasia != "":
-		return e.NomeFantasia
+		return ptbr.Company(e.NomeFantasia)
 	}
 	return "Empresa sem nome publicado"
 }
 
 func (t *text) establishment(name string, e *assistant.Establishment) {
-	if e.NomeFantasia != "" && e.NomeFantasia != name {
-		t.line("Nome fantasia: %s", e.NomeFantasia)
+	if trade := ptbr.Company(e.NomeFantasia); trade != "" && trade != name {
+		t.line("Nome fantasia: %s", trade)
 	}
 	t.line("%s: %s", orCode(e.Describe(record.DomainMatrizFilial, e.IdentificadorMatrizFilial), "Estabelecimento"), cityOf(e))
 	t.line("Situação cadastral: %s", ptbr.Since(orCode(e.Describe(record.DomainSituacao, e.SituacaoCadastral), e.SituacaoCadastral), e.DataSituacaoCadastral.Time()))
 	if e.SituacaoEspecial != "" {
-		t.line("Situação especial: %s", ptbr.Since(e.SituacaoEspecial, e.DataSituacaoEspecial.Time()))
+		t.line("Situação especial: %s", ptbr.Since(ptbr.Value(e.SituacaoEspecial), e.DataSituacaoEspecial.Time()))
 	}
 	if e.CNAEFiscalPrincipal != "" {
 		t.line("Atividade principal: %s", orCode(e.Describe(record.DomainCNAE, e.CNAEFiscalPrincipal), e.CNAEFiscalPrincipal))
@@ -217,9 +217,9 @@ func fit(answer string) string {
 
 func cityOf(e *assistant.Establishment) string {
 	if e.NomeCidadeExterior != "" {
-		return ptbr.Join(", ", e.NomeCidadeExterior, orCode(e.Describe(record.DomainPais, e.Pais), e.Pais))
+		return ptbr.Join(", ", ptbr.Street(e.NomeCidadeExterior), ptbr.Country(orCode(e.Describe(record.DomainPais, e.Pais), e.Pais)))
 	}
-	return ptbr.Join("/", orCode(e.Describe(record.DomainMunicipio, e.Municipio), e.Municipio), e.UF)
+	return e.City(e.Municipio, e.UF)
 }
 
 // orCode returns what a code means, or the code itself when no table knows it.

@@ -36,10 +36,16 @@ func Month(period string) string {
 	return t.Format("01/2006")
 }
 
-// Period writes the period of a source: 06/2026 or 30/09/2026; the labels of publishers stay as they are.
+var edition = regexp.MustCompile(`^([0-9]{4})_0*([1-9][0-9]{0,3})$`)
+
+// Period writes the period of a source: 06/2026, 30/09/2026, or 2026, 10ª edição for 2026_0010; other labels of publishers stay as they
+// are.
 func Period(period string) string {
 	if day, err := time.Parse(time.DateOnly, period); err == nil {
 		return day.Format(dateLayout)
+	}
+	if parts := edition.FindStringSubmatch(period); parts != nil {
+		return parts[1] + ", " + parts[2] + "ª edição"
 	}
 	return Month(period)
 }

@@ -115,15 +115,13 @@ func Number(published string) string {
 	return text
 }
 
-// Amount writes R$ 1.234,56 for a published amount, 1234.56: no digit of it is lost, and cents are always there.
+// Amount writes R$ 1.234,56 for a published amount, 1234.5 or 1234.5642: always with cents, to which more decimals are rounded.
 func Amount(currency, published string) string {
 	if !plainNumber.MatchString(published) {
 		return published
 	}
-	if whole, cents, _ := strings.Cut(published, "."); len(cents) < 2 {
-		published = whole + "." + cents + strings.Repeat("0", 2-len(cents))
-	}
-	return currency + NBSP + Number(published)
+	exact, _ := new(big.Rat).SetString(published)
+	return currency + NBSP + Number(exact.FloatString(2))
 }
 
 // group sets a point before every three digits from the end.

@@ -43,7 +43,9 @@ func TestWriting(t *testing.T) {
 
 		{"period of a month", Period("2026-06"), "06/2026"},
 		{"period of a day", Period("2026-09-30"), "30/09/2026"},
-		{"period of a label", Period("2026_0012"), "2026_0012"},
+		{"period of an edition", Period("2026_0010"), "2026, 10ª edição"},
+		{"period of a label", Period("2026_x"), "2026_x"},
+		{"period of no edition", Period("2026_0000"), "2026_0000"},
 
 		{"note with a day", Note("Contratação mais recente: 2026-10-07."), "Contratação mais recente: 07/10/2026."},
 		{"note with two days", Note("De 2026-05-02 a 2026-05-03."), "De 02/05/2026 a 03/05/2026."},
@@ -62,7 +64,9 @@ func TestWriting(t *testing.T) {
 		{"published amount", Amount("R$", "8208.15"), "R$\u00a08.208,15"},
 		{"published reais", Amount("R$", "420000"), "R$\u00a0420.000,00"},
 		{"one decimal", Amount("R$", "10003861.3"), "R$\u00a010.003.861,30"},
-		{"four decimals", Amount("R$", "1234.5678"), "R$\u00a01.234,5678"},
+		{"four decimals", Amount("R$", "1234.5678"), "R$\u00a01.234,57"},
+		{"half a cent", Amount("R$", "0.995"), "R$\u00a01,00"},
+		{"four decimals of a debit", Amount("R$", "-1234.5678"), "R$\u00a0-1.234,57"},
 		{"debit", Amount("R$", "-1234.5"), "R$\u00a0-1.234,50"},
 		{"more digits than a float holds", Amount("R$", "12345678901234567890.01"), "R$\u00a012.345.678.901.234.567.890,01"},
 		{"no published amount", Amount("R$", ""), ""},

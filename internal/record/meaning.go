@@ -13,6 +13,8 @@ const (
 	PortePequeno      = "03"
 	PorteDemais       = "05"
 
+	SocioCompany = "1" // a partner that is a company in Brazil
+
 	matriz               = "1"
 	motivoNone           = "00"
 	faixaEtariaNone      = "0"

@@ -97,6 +97,14 @@ func (f *differ) compare(name, before, after string) {
 	}
 }
 
+// written compares a field as it is published and adds it as people write it, unless that would hide what changed.
+func (f *differ) written(name string, write func(string) string, before, after string) {
+	if b, a := write(before), write(after); b != a {
+		before, after = b, a
+	}
+	f.compare(name, before, after)
+}
+
 // code compares the descriptions of a coded field.
 func (f *differ) code(name string, kind record.Domain, before, after string) {
 	f.compare(name, wording.Describe(f.snap, kind, before), wording.Describe(f.snap, kind, after))
@@ -120,12 +128,12 @@ func withheldNames(w *snapshot.Withheld) []string {
 
 func (f *differ) company(before, after *pack.Head) {
 	b, a := &before.Company, &after.Company
-	f.compare("Nome empresarial", b.RazaoSocial, a.RazaoSocial)
+	f.written("Nome empresarial", ptbr.Company, b.RazaoSocial, a.RazaoSocial)
 	f.code("Natureza jurídica", record.DomainNatureza, b.NaturezaJuridica, a.NaturezaJuridica)
 	f.code("Porte", record.DomainPorte, b.PorteEmpresa, a.PorteEmpresa)
 	f.compare("Capital social", ptbr.Capital(b.CapitalSocial), ptbr.Capital(a.CapitalSocial))
 	f.code("Qualificação do responsável", record.DomainQualificacao, b.QualificacaoResponsavel, a.QualificacaoResponsavel)
-	f.compare("Ente federativo responsável", b.EnteFederativoResponsavel, a.EnteFederativoResponsavel)
+	f.written("Ente federativo responsável", ptbr.Street, b.EnteFederativoResponsavel, a.EnteFederativoResponsavel)
 	f.compare("Simples Nacional", simplesOf(before).String(), simplesOf(after).String())
 	f.compare("MEI", meiOf(before).String(), meiOf(after).String())
 }
@@ -138,7 +146,7 @@ func (f *differ) establishment(b, a *record.Establishment, private bool) {
 	f.compare("Motivo da situação", before.Reason, after.Reason)
 	f.compare("Situação especial", special(b), special(a))
 	f.code("Matriz ou filial", record.DomainMatrizFilial, b.IdentificadorMatrizFilial, a.IdentificadorMatrizFilial)
-	f.compare("Nome fantasia", b.NomeFantasia, a.NomeFantasia)
+	f.written("Nome fantasia", ptbr.Company, b.NomeFantasia, a.NomeFantasia)
 	f.compare("Abertura", ptbr.Date(b.DataInicioAtividade.Time()), ptbr.Date(a.DataInicioAtividade.Time()))
 	f.compare("Atividade principal", f.activity(b.CNAEFiscalPrincipal), f.activity(a.CNAEFiscalPrincipal))
 	f.activities(b.CNAEFiscalSecundaria, a.CNAEFiscalSecundaria)
@@ -149,11 +157,11 @@ func (f *differ) establishment(b, a *record.Establishment, private bool) {
 	f.compare(address, wording.AddressOf(f.atlas, f.snap, b).String(), wording.AddressOf(f.atlas, f.snap, a).String())
 	f.compare("Telefone", strings.Join(wording.PhonesOf(b), "; "), strings.Join(wording.PhonesOf(a), "; "))
 	f.compare("Fax", ptbr.Phone(b.DDDFax, b.Fax), ptbr.Phone(a.DDDFax, a.Fax))
-	f.compare("E-mail", b.CorreioEletronico, a.CorreioEletronico)
+	f.written("E-mail", ptbr.Email, b.CorreioEletronico, a.CorreioEletronico)
 }
 
 func special(e *record.Establishment) string {
-	return ptbr.Join(" desde ", e.SituacaoEspecial, ptbr.Date(e.DataSituacaoEspecial.Time()))
+	return ptbr.Join(" desde ", ptbr.Value(e.SituacaoEspecial), ptbr.Date(e.DataSituacaoEspecial.Time()))
 }
 
 func (f *differ) activity(code string) string {
@@ -189,7 +197,7 @@ func (f *differ) partners(before, after []record.Partner) {
 			f.partner("Sócio", f.partnerText(b), "")
 			continue
 		}
-		f.partner("Sócio: "+b.NomeSocio, f.partnerText(b), f.partnerText(&after[at]))
+		f.partner("Sócio: "+ptbr.Partner(b), f.partnerText(b), f.partnerText(&after[at]))
 		after = slices.Delete(after, at, at+1)
 	}
 	for i := range after {

@@ -55,6 +55,7 @@ type companyPage struct {
 	NoPartners   string       // why there are none, in words
 	Holdings     holdingTable // what it owns
 	Branches     establishmentTable
+	AsPublished  []rawField // what the page writes in other letters
 	Source       registry.Load
 	Records      *records.Section
 	Changes      changes     // since the load before
@@ -130,24 +131,27 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 // companyPage fills the page but for its two tables.
 func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Establishment) *companyPage {
 	p := &companyPage{
-		Name: h.NameOf(&e), CNPJ: e.CNPJ, Root: h.Root, TradeName: e.NomeFantasia, Company: h.Company, HasCompany: h.HasCompany,
+		Name: wording.NameOf(h, &e), CNPJ: e.CNPJ, Root: h.Root, TradeName: ptbr.Company(e.NomeFantasia), Company: h.Company, HasCompany: h.HasCompany,
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 		Status:     wording.StatusOf(snap, &e),
 		Porte:      wording.Describe(snap, record.DomainPorte, h.Company.PorteEmpresa),
 		Natureza:   ptbr.Join(" ", ptbr.Natureza(h.Company.NaturezaJuridica), wording.Describe(snap, record.DomainNatureza, h.Company.NaturezaJuridica)),
-		Special:    e.SituacaoEspecial, SpecialSince: e.DataSituacaoEspecial, Opened: e.DataInicioAtividade,
+		Special:    ptbr.Value(e.SituacaoEspecial), SpecialSince: e.DataSituacaoEspecial, Opened: e.DataInicioAtividade,
 		Activities: secondaryActivities(snap, &e),
 		Address:    wording.AddressOf(rm.atlas, snap, &e),
 		Where:      rm.where(e.UF, e.Municipio),
 		Phones:     wording.PhonesOf(&e),
 		Fax:        ptbr.Phone(e.DDDFax, e.Fax),
-		Email:      e.CorreioEletronico,
+		Email:      ptbr.Email(e.CorreioEletronico),
 		Private:    h.Individual(),
 		Hidden:     h.ContactHidden(e.CNPJ.Order()),
 		Simples:    simplesOf(h),
 		MEI:        meiOf(h),
 		Source:     snap.Load,
+
+		AsPublished: asPublished(h, &e),
 	}
+	p.Company.EnteFederativoResponsavel = ptbr.Street(p.Company.EnteFederativoResponsavel)
 	if e.CNAEFiscalPrincipal != "" {
 		p.MainActivity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)
 	}

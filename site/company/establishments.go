@@ -149,7 +149,7 @@ func (rm *Room) establishmentRow(snap *snapshot.Snapshot, e *record.Establishmen
 	return establishmentRow{
 		CNPJ:       e.CNPJ,
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
-		TradeName:  e.NomeFantasia,
+		TradeName:  ptbr.Company(e.NomeFantasia),
 		City:       wording.AddressOf(rm.atlas, snap, e).City(),
 		Status:     wording.StatusOf(snap, e),
 	}

@@ -45,12 +45,12 @@ func partners(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, in reg
 
 func partnerRowOf(snap *snapshot.Snapshot, p *record.Partner) partnerRow {
 	row := partnerRow{
-		Name:               p.NomeSocio,
+		Name:               ptbr.Partner(p),
 		Document:           ptbr.Document(p.CNPJCPFSocio),
 		Qualification:      wording.Describe(snap, record.DomainQualificacao, p.QualificacaoSocio),
 		Entry:              p.DataEntradaSociedade,
 		Country:            wording.Describe(snap, record.DomainPais, p.Pais),
-		Representative:     p.NomeRepresentante,
+		Representative:     ptbr.Person(p.NomeRepresentante),
 		RepresentativeRole: wording.Describe(snap, record.DomainQualificacao, p.QualificacaoRepresentanteLegal),
 		Age:                wording.Describe(snap, record.DomainFaixaEtaria, p.AgeBracket()),
 	}

@@ -23,10 +23,10 @@ func ExampleListing() Listing {
 		Total:  187, Pager: page.NewPager("Páginas de resultados", here, "pagina", "", 1, resultsPerPage, 187),
 		Results: []result{
 			{
-				CNPJ: number, Name: "PADARIA ESTRELA DO SUL LTDA", TradeName: "ESTRELA DO SUL PÃES E DOCES", HeadOffice: "Matriz", City: "Campinas/SP",
+				CNPJ: number, Name: "Padaria Estrela do Sul Ltda.", TradeName: "Estrela do Sul Pães e Doces", HeadOffice: "Matriz", City: "Campinas/SP",
 				Status: wording.Status{Text: "Ativa", Tone: "ok"}, Activity: wording.Activity{Code: "1091-1/02", Text: "Fabricação de produtos de padaria"}, Reason: "Encontrada pelo nome",
 			},
-			{CNPJ: number, Name: "UMA RAZÃO SOCIAL COMPRIDA O BASTANTE PARA OCUPAR MAIS DE UMA LINHA EM QUALQUER TELEFONE LTDA", Status: wording.Status{Text: "Baixada", Tone: "mute"}},
+			{CNPJ: number, Name: "Uma Razão Social Comprida o Bastante para Ocupar Mais de Uma Linha em Qualquer Telefone Ltda.", Status: wording.Status{Text: "Baixada", Tone: "mute"}},
 		},
 	}
 }
@@ -43,7 +43,7 @@ func (rm *Room) Examples(ctx context.Context, snap *snapshot.Snapshot) ([]string
 		}
 		for _, m := range found.Matches {
 			if !m.Individual() {
-				return []string{word, m.Name(), m.Establishment.CNPJ.Masked()}, nil
+				return []string{word, wording.NameOf(m.Head, &m.Establishment), m.Establishment.CNPJ.Masked()}, nil
 			}
 		}
 	}

@@ -46,7 +46,7 @@ func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot) (page.Fil
 	var rows [][]string
 	columns := exported()
 	err = snap.Export(c.Request.Context(), q.forIndex(), maxExported, func(m *snapshot.Match) {
-		row := columns.Row(&match{m, rm.atlas, snap, wording.AddressOf(rm.atlas, snap, &m.Establishment)})
+		row := columns.Row(&match{m, rm.atlas, snap, wording.PublishedAddressOf(rm.atlas, snap, &m.Establishment)})
 		for i := range row {
 			row[i] = page.Inert(row[i])
 		}
@@ -76,7 +76,7 @@ type match struct {
 }
 
 func (m *match) describe(kind record.Domain, code string) string {
-	return wording.Describe(m.snap, kind, code)
+	return wording.Published(m.snap, kind, code)
 }
 
 // exported are the columns: published fields by their own names, most codes in words.

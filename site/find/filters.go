@@ -9,6 +9,7 @@ import (
 	"razao/internal/record"
 	"razao/internal/snapshot"
 	"razao/internal/source"
+	"razao/site/page"
 	"razao/site/wording"
 )
 
@@ -102,6 +103,13 @@ func FilterNames() []string {
 	return names
 }
 
+// unknown is the error of a value that the filter does not have.
+func (f *filter) unknown(given string) error {
+	invalid := page.UnknownValue(f.name, given, f.must)
+	invalid.What = "O filtro “" + f.label + "”"
+	return invalid
+}
+
 // lookUp is find for values that the index takes, too: the tables have a few codes that no establishment may have.
 func (f *filter) lookUp(rm *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	value, text, ok = f.find(rm, snap, given)
@@ -129,13 +137,13 @@ func findMunicipality(rm *Room, snap *snapshot.Snapshot, given string) (value, t
 	if m, ok := rm.atlas.ByRFB(given); ok {
 		return given, m.Name + "/" + m.UF, true
 	}
-	text, ok = snap.Describe(record.DomainMunicipio, given)
+	text, ok = wording.Meaning(snap, record.DomainMunicipio, given)
 	return given, text, ok
 }
 
 func inDomain(kind record.Domain) func(*Room, *snapshot.Snapshot, string) (value, text string, ok bool) {
 	return func(_ *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
-		text, ok = snap.Describe(kind, given)
+		text, ok = wording.Meaning(snap, kind, given)
 		return given, text, ok
 	}
 }

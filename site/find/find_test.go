@@ -53,7 +53,7 @@ func TestUncounted(t *testing.T) {
 	if _, err := rm.counting(ended, snap, q)(); !errors.Is(err, context.Canceled) {
 		t.Errorf("counts without time: %v", err)
 	}
-	p := newSearchPage(q)
+	p := newSearchPage(q, rm.atlas)
 	p.Uncounted, p.Total, p.Results = true, 1, []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
 	var body strings.Builder
 	if err := rm.pages.Render(&body, p); err != nil {

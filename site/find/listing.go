@@ -55,7 +55,7 @@ type listingPage struct {
 	Heading string
 	Kind    string          // which establishments are listed: matriz, filial, or "" for both
 	Any     bool            // whatever their status
-	Place   string          // "" for the country
+	Of      string          // the place, de Campinas/SP; "" for the country
 	Whole   string          // address of the place's first page, when this one has no summary
 	Summary *places.Summary // only over the first page of all companies of a place
 	Failed  bool            // the summary could not be added up
@@ -153,8 +153,8 @@ func (p *listingPage) describe(q *query, month string) {
 	}
 	p.Title = ptbr.Join(" · ", p.Heading, p.chipTexts(), page)
 	what := "do país"
-	if p.Place != "" {
-		what = "de " + p.Place
+	if p.Of != "" {
+		what = p.Of
 	}
 	p.Description = "Lista das empresas " + what + ", com filtros por atividade, porte, situação e outros, nos dados abertos da Receita Federal, competência " +
 		ptbr.Month(month) + "."

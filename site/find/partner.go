@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/slug"
 	"razao/internal/snapshot"
@@ -15,7 +16,7 @@ import (
 // partnerPage lists the companies of the partners who share a name and the visible digits of their numbers.
 type partnerPage struct {
 	page.Frame
-	Name     string // as published
+	Name     string // in title case
 	Document string // as published: ***456789**
 	Results  []result
 	Cut      bool  // more companies might have been found
@@ -43,7 +44,7 @@ func (rm *Room) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, er
 	switch {
 	case len(p.Results) > 0:
 	case p.Cut: // there may be one among those that were not read: this is no 404
-		p.Name = strings.ToUpper(strings.ReplaceAll(name, "-", " "))
+		p.Name = ptbr.Person(strings.ToUpper(strings.ReplaceAll(name, "-", " ")))
 	default:
 		return page.Reply{}, page.ErrUnknownPath
 	}
@@ -72,6 +73,6 @@ func (p *partnerPage) fill(rm *Room, snap *snapshot.Snapshot, partnerships []sna
 		p.Results = append(p.Results, r)
 	}
 	if len(partnerships) > 0 {
-		p.Name = partnerships[0].Partners[0].NomeSocio
+		p.Name = ptbr.Partner(&partnerships[0].Partners[0])
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"razao/internal/snapshot"
 	"razao/site/page"
 	"razao/site/places"
+	"razao/site/wording"
 )
 
 // state answers /uf/{uf}.
@@ -18,7 +19,7 @@ func (rm *Room) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 	if moved, ok := page.Moved(c, page.StatePath(uf.Code)); ok {
 		return moved, nil
 	}
-	p := &listingPage{Place: uf.Name, Heading: "Empresas · " + uf.Name}
+	p := &listingPage{Of: wording.OfState(uf), Heading: "Empresas " + wording.OfState(uf)}
 	p.Crumbs = page.Trail("Estados", "/estados", uf.Name)
 	return rm.list(c, snap, places.Place{UF: uf.Code}, p)
 }
@@ -33,7 +34,7 @@ func (rm *Room) city(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error
 		return moved, nil
 	}
 	state, _ := rm.atlas.UF(m.UF)
-	p := &listingPage{Place: m.Name + "/" + m.UF, Heading: "Empresas · " + m.Name + "/" + m.UF}
+	p := &listingPage{Of: wording.OfCity(m), Heading: "Empresas " + wording.InCity(m)}
 	p.Crumbs = page.Trail("Estados", "/estados", state.Name, page.StatePath(m.UF), m.Name)
 	return rm.list(c, snap, places.Place{UF: m.UF, Municipio: m.RFB}, p)
 }

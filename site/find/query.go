@@ -13,7 +13,9 @@ import (
 	"razao/index"
 	"razao/internal/ptbr"
 	"razao/internal/snapshot"
+	"razao/internal/territory"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 // query is what the address of /busca or of a listing asks for. The address is all the state there is.
@@ -79,7 +81,7 @@ func (rm *Room) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*q
 	}
 	if from, to := q.filters.YearFrom, q.filters.YearTo; to != 0 && to < from {
 		return nil, &page.InvalidParameter{
-			Loc: []string{"query", yearTo}, Msg: "Deve ser maior ou igual a " + yearFrom + ".", Type: "greater_than_equal",
+			What: "O último ano de abertura", Loc: []string{"query", yearTo}, Msg: "Deve ser maior ou igual a " + yearFrom + ".", Type: "greater_than_equal",
 			Input: c.Query(yearTo), Ctx: map[string]int64{"ge": int64(from)},
 		}
 	}
@@ -97,7 +99,7 @@ func (q *query) readFilter(rm *Room, c *gin.Context, snap *snapshot.Snapshot, f 
 	}
 	value, text, ok := f.lookUp(rm, snap, given)
 	if !ok {
-		return page.UnknownValue(f.name, given, f.must)
+		return f.unknown(given)
 	}
 	q.given = append(q.given, givenFilter{f, value, text, value == implied})
 	f.put(&q.filters, value)
@@ -151,15 +153,15 @@ func (q *query) value(name string) string {
 	return ""
 }
 
-// place returns the name of the place that the query is filtered by, the smallest of several; "" without one.
-func (q *query) place() string {
-	var name string
-	for _, g := range q.given {
-		if g.name == "uf" || g.name == "municipio" {
-			name = g.text
-		}
+// inPlace says where the query looks, em Campinas/SP or de São Paulo, by the smallest of several places; "" without one.
+func (q *query) inPlace(atlas *territory.Atlas) string {
+	if m, ok := atlas.ByRFB(q.value("municipio")); ok {
+		return wording.InCity(m)
 	}
-	return name
+	if uf, ok := atlas.UF(q.value("uf")); ok {
+		return wording.OfState(uf)
+	}
+	return ""
 }
 
 // parameters returns the query as parameters of an address, without its page.

@@ -13,6 +13,7 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/snapshot"
+	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/wording"
@@ -86,7 +87,7 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	if full != 0 {
 		return page.Reply{Status: http.StatusFound, Location: "/" + full.String()}, nil
 	}
-	p := newSearchPage(q)
+	p := newSearchPage(q, rm.atlas)
 	p.Number = hint
 	wait := rm.counting(ctx, snap, q)
 	var understood index.Understood
@@ -114,7 +115,7 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 }
 
 // newSearchPage fills what follows from the address alone.
-func newSearchPage(q *query) *searchPage {
+func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
 	p := &searchPage{Listing: newListing(q), Cut: q.cut, Start: q.empty()}
 	p.Tips = true
 	p.Query, p.NoIndex = q.text, true
@@ -122,7 +123,7 @@ func newSearchPage(q *query) *searchPage {
 	p.Title = ptbr.Join(" · ", "Busca", q.text, p.chipTexts())
 	p.Description = "Empresas brasileiras encontradas por nome, CNPJ ou sócio nos dados abertos da Receita Federal."
 	p.Canonical = q.canonical()
-	p.Heading = ptbr.Join(" · ", "Estabelecimentos", q.place())
+	p.Heading = ptbr.Join(" ", "Estabelecimentos", q.inPlace(atlas))
 	if q.text != "" {
 		p.Heading = "Resultados para “" + q.text + "”"
 	}
@@ -158,7 +159,7 @@ func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) 
 			_, name, _ = findUF(rm, snap, place.UF)
 		}
 		all = append(all, message{
-			Text: "“" + place.Words + "” virou filtro: só aparecem estabelecimentos de " + name + ".",
+			Text: "“" + place.Words + "” foi usado como filtro: só aparecem estabelecimentos de " + name + ".",
 			Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
 		})
 	}
@@ -229,7 +230,7 @@ func (rm *Room) resultsOf(snap *snapshot.Snapshot, matches []snapshot.Match) []r
 func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
 	e := &m.Establishment
 	r := result{
-		CNPJ: e.CNPJ, Name: m.Name(), TradeName: e.NomeFantasia, City: wording.AddressOf(rm.atlas, snap, e).City(), Status: wording.StatusOf(snap, e),
+		CNPJ: e.CNPJ, Name: wording.NameOf(m.Head, e), TradeName: ptbr.Company(e.NomeFantasia), City: wording.AddressOf(rm.atlas, snap, e).City(), Status: wording.StatusOf(snap, e),
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial), Reason: reasonOf(m.Why),
 		capital: m.Company.CapitalSocial, opened: e.DataInicioAtividade,
 	}

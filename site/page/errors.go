@@ -61,6 +61,7 @@ type errorPage struct {
 	Typo         bool               // its check digits are wrong
 	Empty        bool               // it is a company without establishments
 	Invalid      []InvalidParameter // of a 422
+	Without      string             // address of the same page without the invalid parameter; "" when there is none
 	Beyond       int                // the page that a list does not have
 	First        string             // address of that list's first page
 	NoLoad       bool               // nothing was published yet
@@ -130,7 +131,8 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 		p.Status, p.Heading = http.StatusTooManyRequests, "Muitas visitas em pouco tempo"
 		c.Header("Retry-After", busy.Seconds())
 	case errors.As(err, &invalid):
-		p.Status, p.Heading, p.Invalid = http.StatusUnprocessableEntity, "Endereço com um valor inválido", []InvalidParameter{*invalid}
+		p.Status, p.Heading, p.Invalid = http.StatusUnprocessableEntity, "Este endereço pede algo que não existe", []InvalidParameter{*invalid}
+		p.Without = invalid.without(c.Request)
 	case errors.As(err, &unknown):
 		p.Status, p.Heading = http.StatusNotFound, "CNPJ não encontrado"
 		p.CNPJ, p.Typo, p.Empty = ptbr.CNPJ(unknown.Text), errors.Is(err, cnpj.ErrInvalid), errors.Is(err, ErrNoEstablishment)

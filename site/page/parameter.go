@@ -2,6 +2,7 @@ package page
 
 import (
 	"errors"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,17 @@ type InvalidParameter struct {
 	Type  string           `json:"type"`
 	Input string           `json:"input"`
 	Ctx   map[string]int64 `json:"ctx,omitempty"`
+	What  string           `json:"-"` // what visitors call the parameter, O filtro “Estado”; "" for its name
+}
+
+// without returns the address of a request without the parameter, "" when it is no address that somebody can open.
+func (e *InvalidParameter) without(r *http.Request) string {
+	v := r.URL.Query()
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || e.Loc[0] != "query" || !v.Has(e.Loc[1]) {
+		return ""
+	}
+	v.Del(e.Loc[1])
+	return WithParameters(r.URL.EscapedPath(), v)
 }
 
 func (e *InvalidParameter) Error() string { return "parameter " + e.Loc[1] + ": " + e.Type }
@@ -31,7 +43,7 @@ func PageNumber(c *gin.Context, name string) (int, error) {
 // ParsePageNumber reads a page number of at least 1 that stands in a part of the address.
 func ParsePageNumber(in, name, text string) (int, error) {
 	n, err := strconv.ParseInt(text, 10, 32)
-	invalid := &InvalidParameter{Loc: []string{in, name}, Input: text}
+	invalid := &InvalidParameter{Loc: []string{in, name}, Input: text, What: "O número da página"}
 	switch {
 	case errors.Is(err, strconv.ErrRange) && !strings.HasPrefix(text, "-"):
 		invalid.Type, invalid.Msg = "less_than_equal", "Deve ser menor ou igual a 2147483647."

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"strings"
 
 	"razao/internal/ptbr"
 	"razao/internal/record"
@@ -18,6 +19,7 @@ var templateFiles embed.FS
 
 // functions write values in templates.
 var functions = template.FuncMap{
+	"atSign":   atSign,
 	"capital":  ptbr.Capital,
 	"cep":      ptbr.CEP,
 	"cnae":     ptbr.CNAE,
@@ -52,6 +54,12 @@ func term(id string, text ...string) (termLink, error) {
 		return termLink{id, text[0]}, nil
 	}
 	return termLink{id, entry.Label()}, nil
+}
+
+// atSign parts an e-mail address before its last @, where a line may break.
+func atSign(email string) [2]string {
+	at := max(0, strings.LastIndexByte(email, '@'))
+	return [2]string{email[:at], email[at:]}
 }
 
 // partFiles are the templates that pages are composed of.

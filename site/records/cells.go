@@ -53,9 +53,9 @@ func cellsOf(columns []column, r *published) [][]piece {
 
 func onePiece(p piece) []piece { return []piece{p} }
 
-// textOf shows a field as it is published.
+// textOf shows a field as it is published; the fixed words of publishers have their accents.
 func textOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: valueOf(r.Item, name)}) }
+	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Value(valueOf(r.Item, name))}) }
 }
 
 // lineOf shows a field as it is published, in one line.
@@ -183,7 +183,7 @@ func contract(r *published) []piece {
 func contractor(r *published) []piece {
 	body, unit := membersOf(r.Item, "orgao_entidade"), membersOf(r.Item, "unidade_orgao")
 	return []piece{
-		{Text: body["razao_social"], URL: companyAt(body["cnpj"])},
+		{Text: ptbr.Company(body["razao_social"]), URL: companyAt(body["cnpj"])},
 		{Text: ptbr.Join(", ", unit["nome_unidade"], ptbr.Join("/", unit["municipio_nome"], unit["uf_sigla"])), Soft: true},
 	}
 }
@@ -193,11 +193,11 @@ func supplier(r *published) []piece {
 	document := valueOf(r.Item, "ni_fornecedor")
 	subcontracted := valueOf(r.Item, "ni_fornecedor_sub_contratado")
 	return []piece{
-		{Text: valueOf(r.Item, "nome_razao_social_fornecedor"), URL: companyAt(document)},
+		{Text: ptbr.Company(valueOf(r.Item, "nome_razao_social_fornecedor")), URL: companyAt(document)},
 		{Text: ptbr.Document(document), Soft: true, Whole: true},
 		{
 			Label: "Subcontratado", Soft: true, URL: companyAt(subcontracted),
-			Text: ptbr.Join(", ", valueOf(r.Item, "nome_fornecedor_sub_contratado"), ptbr.Document(subcontracted)),
+			Text: ptbr.Join(", ", ptbr.Company(valueOf(r.Item, "nome_fornecedor_sub_contratado")), ptbr.Document(subcontracted)),
 		},
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 // ibamaList is one of the two lists of IBAMA, which have pages of their own.
@@ -125,13 +126,13 @@ func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 	if err != nil {
 		return page.Reply{}, page.Missing(r.document(), err)
 	}
-	p := &ibamaPage{Page: r.page, Name: head.Company.RazaoSocial, Number: r.root.Masked(), CompanyURL: "/" + r.document()}
+	p := &ibamaPage{Page: r.page, Name: ptbr.Holder(head.Root, head.Company.RazaoSocial, head.Individual()), Number: r.root.Masked(), CompanyURL: "/" + r.document()}
 	if r.full != 0 {
 		establishment, err := snap.Establishment(ctx, &head, r.full.Order())
 		if err != nil {
 			return page.Reply{}, page.Missing(r.document(), err)
 		}
-		p.Name, p.Number = head.NameOf(&establishment), r.full.Masked()
+		p.Name, p.Number = wording.NameOf(&head, &establishment), r.full.Masked()
 		if head.Establishments > 1 {
 			p.WideURL = listAddress(r.root.String(), r.list, 1)
 		}

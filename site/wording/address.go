@@ -17,14 +17,23 @@ type Address struct {
 	CEP          string // as published, without hyphen
 }
 
-// AddressOf returns where an establishment is; the atlas has the names of its places.
+// AddressOf returns where an establishment is, in title case; the atlas has the names of its places.
 func AddressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *record.Establishment) Address {
+	return addressOf(atlas, snap, e, ptbr.Street)
+}
+
+// PublishedAddressOf is AddressOf with street and city abroad as they are published.
+func PublishedAddressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *record.Establishment) Address {
+	return addressOf(atlas, snap, e, func(published string) string { return published })
+}
+
+func addressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *record.Establishment, write func(string) string) Address {
 	a := Address{
-		Street: ptbr.Join(", ", ptbr.Join(" ", e.TipoLogradouro, e.Logradouro), e.Numero, e.Complemento, e.Bairro),
+		Street: ptbr.Join(", ", write(ptbr.Join(" ", e.TipoLogradouro, e.Logradouro)), write(e.Numero), write(e.Complemento), write(e.Bairro)),
 		CEP:    e.CEP,
 	}
 	if e.UF == territory.Abroad {
-		a.Municipality = e.NomeCidadeExterior
+		a.Municipality = write(e.NomeCidadeExterior)
 		a.Country = Describe(snap, record.DomainPais, e.Pais)
 		return a
 	}

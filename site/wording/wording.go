@@ -5,16 +5,47 @@ package wording
 import (
 	"razao/internal/ptbr"
 	"razao/internal/record"
+	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 )
 
-// Describe returns the description of a code; a code that no table knows stands for itself.
+// Describe returns the description of a code as people write it; a code that no table knows stands for itself.
 func Describe(snap *snapshot.Snapshot, kind record.Domain, code string) string {
+	text, ok := Meaning(snap, kind, code)
+	if !ok && code != "" {
+		return "código " + code
+	}
+	return text
+}
+
+// Published returns the description of a code as it is published, for what is no page.
+func Published(snap *snapshot.Snapshot, kind record.Domain, code string) string {
 	text, ok := snap.Describe(kind, code)
 	if !ok && code != "" {
 		return "código " + code
 	}
 	return text
+}
+
+// Meaning returns the description of a code as people write it; ok is false for a code that no table knows.
+func Meaning(snap *snapshot.Snapshot, kind record.Domain, code string) (text string, ok bool) {
+	text, ok = snap.Describe(kind, code)
+	switch {
+	case kind == record.DomainMotivo:
+		text = ptbr.Motive(text)
+	case kind == record.DomainPais:
+		text = ptbr.Country(text)
+	case kind == record.DomainMunicipio:
+		text = ptbr.Street(text)
+	case kind == record.DomainPorte && code == record.PorteDemais:
+		text += " (médio ou grande)"
+	}
+	return text, ok
+}
+
+// NameOf is what people call an establishment of a company, in title case.
+func NameOf(h *pack.Head, e *record.Establishment) string {
+	return ptbr.Holder(h.Root, h.NameOf(e), h.Individual())
 }
 
 // PhonesOf returns the telephones of an establishment, each once.

@@ -1,0 +1,46 @@
+package site
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// otherSpellings are correct, too, but the site has one for each word, and one name for each thing.
+var otherSpellings = regexp.MustCompile(`(?i)\bca` + `torze\b|Estado das ` + `fontes|Empresas [·] |Como ` + `ligar<|respostas de ` + `verdade|vir` + `ou filtro|>Leva ao ` + `modo`)
+
+// TestSpelling reads templates, Go strings, documentation and golden files, all that people may read.
+func TestSpelling(t *testing.T) {
+	t.Parallel()
+	read := 0
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if path != ".." && strings.HasPrefix(entry.Name(), ".") || path == filepath.Join("..", "data") || path == filepath.Join("..", "bin") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !slices.Contains([]string{".go", ".html", ".md", ".json", ".txt", ".outline", ".js"}, filepath.Ext(path)) {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		read++
+		for _, found := range otherSpellings.FindAllString(string(text), -1) {
+			t.Errorf("%s: %q", path, found)
+		}
+		return nil
+	})
+	if err != nil || read < 100 {
+		t.Fatalf("%d files read: %v", read, err)
+	}
+}

@@ -1,0 +1,44 @@
+package wording
+
+import (
+	"strings"
+
+	"razao/internal/territory"
+)
+
+// articles are those of the states whose names have one: do Acre, da Bahia. The others have none: de São Paulo.
+var articles = map[string]string{
+	"AC": "o", "AM": "o", "AP": "o", "BA": "a", "CE": "o", "DF": "o", "ES": "o", "EX": "o", "MA": "o", "PA": "o", "PB": "a", "PI": "o", "PR": "o",
+	"RJ": "o", "RN": "o", "RS": "o", "TO": "o",
+}
+
+// OfState returns the name of a state behind its preposition: do Rio de Janeiro, da Bahia, de Minas Gerais, do exterior.
+func OfState(uf territory.UF) string {
+	name := uf.Name
+	if uf.Code == territory.Abroad {
+		name = strings.ToLower(name)
+	}
+	if article := articles[uf.Code]; article != "" {
+		return "d" + article + " " + name
+	}
+	return "de " + name
+}
+
+// rio is the one large city whose name has an article everywhere: no Rio de Janeiro, but em Porto Alegre.
+const rio = "Rio de Janeiro"
+
+// InCity returns em Campinas/SP.
+func InCity(m territory.Municipality) string {
+	if m.Name == rio {
+		return "no " + m.Name + "/" + m.UF
+	}
+	return "em " + m.Name + "/" + m.UF
+}
+
+// OfCity returns de Campinas/SP.
+func OfCity(m territory.Municipality) string {
+	if m.Name == rio {
+		return "do " + m.Name + "/" + m.UF
+	}
+	return "de " + m.Name + "/" + m.UF
+}
