@@ -89,15 +89,23 @@ func (s *Site) dictionaryCSV() gin.HandlerFunc {
 			}
 		}
 	}
-	body, err := columns.Encode(rows)
-	if err != nil {
-		panic("site: " + err.Error()) // it is written to memory
+	replies := map[page.Form]web.Reply{}
+	for _, form := range []page.Form{page.Plain, page.Excel} {
+		body, err := columns.Encode(rows, form)
+		if err != nil {
+			panic("site: " + err.Error()) // it is written to memory
+		}
+		replies[form] = web.Reply{Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Body: body}
 	}
-	reply := web.Reply{Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Body: body}
 	return func(c *gin.Context) {
+		form, err := page.FormOf(c)
+		if err != nil {
+			s.pages.Fail(c, err)
+			return
+		}
 		c.Header("Cache-Control", "no-cache")
 		c.Header("Content-Disposition", `attachment; filename="dicionario.csv"`)
-		s.pages.Sender.Send(c, reply)
+		s.pages.Sender.Send(c, replies[form])
 	}
 }
 
@@ -107,7 +115,7 @@ func dictionaryGroups() []dictionaryGroup {
 			"O que os códigos de um registro querem dizer está no objeto descricoes, ao fim dele."},
 		{ID: "registros", Title: "Registros públicos", About: "Os registros de cada fonte, com os nomes e os valores de quem publica. O que falta é null."},
 		{ID: "cargas", Title: "Fontes e cargas", About: "O que a API diz de cada página de uma fonte, antes dos registros, e de cada fonte no catálogo."},
-		{ID: "tabelas", Title: "Tabelas CSV", About: "Arquivos em UTF-8, separados por vírgula. O que falta é vazio."},
+		{ID: "tabelas", Title: "Tabelas CSV", About: "Arquivos em UTF-8, separados por vírgula; com formato=excel, como o Excel e o LibreOffice do Brasil os abrem. O que falta é vazio."},
 	}
 	for _, t := range record.Tables() {
 		of := &groups[0]

@@ -51,15 +51,16 @@ func (l *Listing) chipTexts() string {
 type listingPage struct {
 	page.Frame
 	Listing
-	Crumbs  []page.Crumb
-	Heading string
-	Kind    string          // which establishments are listed: matriz, filial, or "" for both
-	Any     bool            // whatever their status
-	Place   string          // "" for the country
-	Whole   string          // address of the place's first page, when this one has no summary
-	Summary *places.Summary // only over the first page of all companies of a place
-	Failed  bool            // the summary could not be added up
-	CSV     string
+	Crumbs   []page.Crumb
+	Heading  string
+	Kind     string          // which establishments are listed: matriz, filial, or "" for both
+	Any      bool            // whatever their status
+	Place    string          // "" for the country
+	Whole    string          // address of the place's first page, when this one has no summary
+	Summary  *places.Summary // only over the first page of all companies of a place
+	Failed   bool            // the summary could not be added up
+	CSV      string
+	ExcelCSV string // the same, for spreadsheets
 }
 
 func (*listingPage) Template() string { return "listing" }
@@ -147,6 +148,7 @@ func (p *listingPage) describe(q *query, month string) {
 	p.NoIndex = p.Filtered > 0 || q.order != &q.orders[0] || p.Kind != "matriz"
 	p.Canonical = q.canonical()
 	p.CSV = page.WithParameters("/empresas.csv", listingParameters(q.parameters()))
+	p.ExcelCSV = page.Excel.Of(p.CSV)
 	page := ""
 	if q.page > 1 {
 		page = "página " + ptbr.Count(q.page)
