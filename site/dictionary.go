@@ -89,23 +89,19 @@ func (s *Site) dictionaryCSV() gin.HandlerFunc {
 			}
 		}
 	}
-	replies := map[page.Form]web.Reply{}
-	for _, form := range []page.Form{page.Plain, page.Excel} {
-		body, err := columns.Encode(rows, form)
-		if err != nil {
-			panic("site: " + err.Error()) // it is written to memory
-		}
-		replies[form] = web.Reply{Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Body: body}
-	}
 	return func(c *gin.Context) {
 		form, err := page.FormOf(c)
 		if err != nil {
 			s.pages.Fail(c, err)
 			return
 		}
+		body, err := columns.Encode(rows, form)
+		if err != nil {
+			panic("site: " + err.Error()) // it is written to memory
+		}
 		c.Header("Cache-Control", "no-cache")
 		c.Header("Content-Disposition", `attachment; filename="dicionario.csv"`)
-		s.pages.Sender.Send(c, replies[form])
+		s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Body: body})
 	}
 }
 

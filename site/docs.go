@@ -39,20 +39,10 @@ type exampleProgram struct {
 	Code         code
 }
 
-// examplePrograms read one company in the four languages; listPrograms, a list.
-func examplePrograms() []exampleProgram { return programs("empresa", "Exemplo em ") }
-
-func listPrograms() []exampleProgram {
-	all := programs("lista/lista", "Lista em ")
-	for i := range all {
-		all[i].ID = "lista-" + all[i].ID
-	}
-	return all
-}
-
-func programs(file, label string) []exampleProgram {
+// programs returns the example in a file without its extension, in the four languages; prefix is before their ids.
+func programs(prefix, file, label string) []exampleProgram {
 	program := func(id, language, command, extension string) exampleProgram {
-		return exampleProgram{id, language, command + " " + path.Base(file) + extension, code{label + language, readExample(file + extension)}}
+		return exampleProgram{prefix + id, language, command + " " + path.Base(file) + extension, code{label + language, readExample(file + extension)}}
 	}
 	return []exampleProgram{
 		program("curl", "curl", "sh", ".sh"),
@@ -61,6 +51,9 @@ func programs(file, label string) []exampleProgram {
 		program("javascript", "JavaScript", "node", ".mjs"),
 	}
 }
+
+func examplePrograms() []exampleProgram { return programs("", "empresa", "Exemplo em ") }
+func listPrograms() []exampleProgram    { return programs("lista-", "lista/lista", "Lista em ") }
 
 // apiPage says what the API is and how to begin with it.
 type apiPage struct {

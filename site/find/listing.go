@@ -51,16 +51,15 @@ func (l *Listing) chipTexts() string {
 type listingPage struct {
 	page.Frame
 	Listing
-	Crumbs   []page.Crumb
-	Heading  string
-	Kind     string          // which establishments are listed: matriz, filial, or "" for both
-	Any      bool            // whatever their status
-	Place    string          // "" for the country
-	Whole    string          // address of the place's first page, when this one has no summary
-	Summary  *places.Summary // only over the first page of all companies of a place
-	Failed   bool            // the summary could not be added up
-	CSV      string
-	ExcelCSV string // the same, for spreadsheets
+	Crumbs        []page.Crumb
+	Heading       string
+	Kind          string          // which establishments are listed: matriz, filial, or "" for both
+	Any           bool            // whatever their status
+	Place         string          // "" for the country
+	Whole         string          // address of the place's first page, when this one has no summary
+	Summary       *places.Summary // only over the first page of all companies of a place
+	Failed        bool            // the summary could not be added up
+	CSV, ExcelCSV string
 }
 
 func (*listingPage) Template() string { return "listing" }

@@ -29,8 +29,14 @@ func spreadsheet(t *testing.T) []byte {
 		name string
 		kind record.Kind
 	}{
-		{"cnpj", record.CNPJ}, {"nome", record.Text}, {"capital", record.Amount}, {"taxa", record.Rate}, {"dia", record.Day},
-		{"mes", record.Text}, {"posicao", record.Count}, {"cep", record.Code},
+		{"cnpj", record.CNPJ},
+		{"nome", record.Text},
+		{"capital", record.Amount},
+		{"taxa", record.Rate},
+		{"dia", record.Day},
+		{"mes", record.Text},
+		{"posicao", record.Count},
+		{"cep", record.Code},
 		{"codigo_municipio", record.Code},
 	} {
 		all = append(all, NewColumn(c.name, c.kind, "", func(r row) string { return r[i] }))
