@@ -102,3 +102,33 @@ func TestCompaniesCSV(t *testing.T) {
 		t.Errorf("the individual entrepreneur: %v", joana)
 	}
 }
+
+// Each table has the form for spreadsheets, with the same rows and a link beside it, and no other.
+func TestTablesForSpreadsheets(t *testing.T) {
+	t.Parallel()
+	h, s := newHandler(t, peopled(t))
+	cookie := signedIn(t, s, "ana@exemplo.com")
+	for path, from := range map[string]string{"/empresas.csv": "/empresas", "/municipios.csv": "/municipios", "/dicionario.csv": "/dicionario"} {
+		rows := readTable(t, get(t, h, path, "Cookie", cookie))
+		w := get(t, h, path+"?formato=excel", "Cookie", cookie)
+		text, marked := strings.CutPrefix(w.Body.String(), "\uFEFF")
+		r := csv.NewReader(strings.NewReader(text))
+		r.Comma = ';'
+		records, err := r.ReadAll()
+		if err != nil || !marked || len(records) != len(rows)+1 || strings.Count(text, "\n") < len(records) || !strings.HasSuffix(text, "\r\n") {
+			t.Errorf("%s: %d rows, want %d, marked %t, %v", path, len(records)-1, len(rows), marked, err)
+		}
+		if w := get(t, h, path+"?formato=xls", "Cookie", cookie); w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%s in a form that there is not: status %d", path, w.Code)
+		}
+		if body := get(t, h, from).Body.String(); !strings.Contains(body, `href="`+path+`?formato=excel"`) {
+			t.Errorf("%s does not link the table for spreadsheets", from)
+		}
+	}
+	text := get(t, h, "/empresas.csv?formato=excel", "Cookie", cookie).Body.String()
+	for _, want := range []string{"12.345.678/0001-95;PADARIA ESTRELA DO SUL LTDA", ";480000,00;", ";14/03/2009;", ";1091-1/02;", ";13024-100;"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the list lacks %q", want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"embed"
+	"path"
 	"strings"
 
 	"razao/internal/snapshot"
@@ -38,17 +39,21 @@ type exampleProgram struct {
 	Code         code
 }
 
-func examplePrograms() []exampleProgram {
-	program := func(id, language, run, file string) exampleProgram {
-		return exampleProgram{id, language, run, code{"Exemplo em " + language, readExample(file)}}
+// programs returns the example in a file without its extension, in the four languages; prefix is before their ids.
+func programs(prefix, file, label string) []exampleProgram {
+	program := func(id, language, command, extension string) exampleProgram {
+		return exampleProgram{prefix + id, language, command + " " + path.Base(file) + extension, code{label + language, readExample(file + extension)}}
 	}
 	return []exampleProgram{
-		program("curl", "curl", "sh empresa.sh", "empresa.sh"),
-		program("go", "Go", "go run empresa.go", "empresa.go"),
-		program("python", "Python", "python3 empresa.py", "empresa.py"),
-		program("javascript", "JavaScript", "node empresa.mjs", "empresa.mjs"),
+		program("curl", "curl", "sh", ".sh"),
+		program("go", "Go", "go run", ".go"),
+		program("python", "Python", "python3", ".py"),
+		program("javascript", "JavaScript", "node", ".mjs"),
 	}
 }
+
+func examplePrograms() []exampleProgram { return programs("", "empresa", "Exemplo em ") }
+func listPrograms() []exampleProgram    { return programs("lista-", "lista/lista", "Lista em ") }
 
 // apiPage says what the API is and how to begin with it.
 type apiPage struct {
@@ -61,6 +66,7 @@ type apiPage struct {
 	Answer   code
 	Failure  code
 	Programs []exampleProgram
+	Lists    []exampleProgram
 	Sources  []source.Source
 }
 
@@ -68,7 +74,7 @@ func (*apiPage) Template() string { return "api" }
 
 // apiPage answers /api.
 func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
-	p := &apiPage{Base: s.BaseURL, Root: s.exampleRoot(ctx, snap), Programs: examplePrograms(), Sources: source.All()}
+	p := &apiPage{Base: s.BaseURL, Root: s.exampleRoot(ctx, snap), Programs: examplePrograms(), Lists: listPrograms(), Sources: source.All()}
 	p.Title = "API: dados de empresas brasileiras em JSON"
 	p.Description = "API gratuita com o cadastro e os registros públicos das empresas brasileiras: primeira chamada em cinco minutos, " +
 		"páginas, erros, limites, fontes e versões."

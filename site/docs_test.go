@@ -23,6 +23,11 @@ func TestAPIPageShowsTheExamples(t *testing.T) {
 			t.Errorf("%s: the page has another program", program.Language)
 		}
 	}
+	for _, program := range listPrograms() {
+		if text := readExample("lista/" + programFile(program)); !strings.Contains(body, "<code>"+text+"</code>") {
+			t.Errorf("%s: the page has another program for lists", program.Language)
+		}
+	}
 	for _, src := range source.All() {
 		if !strings.Contains(body, "<code>"+src.ID+"</code>") {
 			t.Errorf("the source %s is missing", src.ID)

@@ -194,6 +194,9 @@ func TestExamples(t *testing.T) {
 	c := p.largest(t)
 	t.Run("documents", func(t *testing.T) { checkReference(t, p) })
 	t.Run("answers", func(t *testing.T) { checkAbridged(t, p, c) })
+	for _, example := range listPrograms() {
+		t.Run(example.ID, func(t *testing.T) { p.readList(t, example) })
+	}
 	for _, example := range examplePrograms() {
 		t.Run(example.ID, func(t *testing.T) {
 			file := programFile(example)
@@ -230,6 +233,52 @@ func TestExamples(t *testing.T) {
 				t.Errorf("got %q\nwant %q", got, want)
 			}
 		})
+	}
+}
+
+// readList runs a program for a list, in which one CNPJ does not exist, past refusals: each line of its file is an answer.
+func (p program) readList(t *testing.T, example exampleProgram) {
+	t.Helper()
+	command := strings.Fields(example.Run)
+	if _, err := exec.LookPath(command[0]); err != nil {
+		if command[0] != "sh" && command[0] != "go" {
+			t.Logf("not run: %v", err)
+			return
+		}
+		t.Fatal(err)
+	}
+	const absent = "00000000000191"
+	var want []string
+	for _, found := range regexp.MustCompile(`<h2><a href="/([0-9A-Z]{14})"`).FindAllSubmatch(p.get(t, "/empresas"), 6) {
+		want = append(want, string(found[1]))
+	}
+	if len(want) != 6 {
+		t.Fatalf("the list has %q", want)
+	}
+	file := len(command) - 1
+	run := exec.CommandContext(t.Context(), command[0], append(command[1:file:file], filepath.Join("data", "examples", "lista", command[file]))...)
+	run.Stdin = strings.NewReader(strings.Join(slices.Insert(slices.Clone(want), 3, absent), "\n") + "\n")
+	run.Env = append(os.Environ(), "RAZAO_URL="+p.refusing(t), "RAZAO_CHAVE="+p.key)
+	var complaint bytes.Buffer
+	run.Stderr = &complaint
+	out, err := run.Output()
+	if err != nil || !strings.Contains(complaint.String(), absent+" não foi lido") {
+		t.Fatalf("%s: %v\n%s", example.Run, err, &complaint)
+	}
+	var got []string
+	for line := range strings.Lines(string(out)) {
+		var answer struct {
+			Meta struct {
+				Documento string `json:"documento"`
+			} `json:"meta"`
+		}
+		if err := json.Unmarshal([]byte(line), &answer); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		got = append(got, answer.Meta.Documento)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
 

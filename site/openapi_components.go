@@ -6,11 +6,18 @@ import (
 
 	"razao/index"
 	"razao/internal/openapi"
+	"razao/site/page"
 )
 
 // orderParameter names the order of a list.
 func orderParameter(about string, names ...string) openapi.Object {
 	return openapi.QueryParameter("ordem", about, append(oneOf(names...), openapi.Field("default", "")))
+}
+
+// tableForm says for whom a table is written.
+func tableForm() openapi.Object {
+	about := "excel: como as planilhas do Brasil a abrem, com ponto e vírgula, BOM, vírgula decimal, dd/mm/aaaa e códigos como texto"
+	return openapi.QueryParameter("formato", about, append(oneOf(string(page.Excel)), openapi.Field("default", "")))
 }
 
 // filterParameters narrow searches and listings.

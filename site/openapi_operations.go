@@ -17,7 +17,7 @@ func textOperations() []operation {
 		reads(tagDocs, "/api/docs", "referencia", "Referência das operações da API", shown),
 		reads(tagDocs, "/api/v1", "apiV1", "Referência da API v1", shown),
 		reads(tagDocs, "/dicionario", "dicionario", "O que quer dizer cada campo publicado", shown),
-		reads(tagExports, "/dicionario.csv", "dicionarioCSV", "O dicionário de dados").
+		reads(tagExports, "/dicionario.csv", "dicionarioCSV", "O dicionário de dados", "422").with(tableForm()).
 			about("tabela, campo, tipo, dominio, unidade, pessoal e descricao.").sending("A tabela.", in("text/csv")),
 		reads(tagDocs, "/glossario", "glossario", "O que querem dizer as palavras das páginas", shown),
 		reads(tagReading, "/fontes", "fontes", "Situação das fontes", shown).about("O período, a carga em uso e os registros de cada fonte."),
@@ -29,7 +29,7 @@ func textOperations() []operation {
 		reads(tagDocs, telegramPath, "assistenteTelegram", "Como perguntar pelo Telegram", shown),
 		reads(tagReading, "/estados", "estados", "Ranking dos estados", shown, "422").with(column),
 		reads(tagReading, "/municipios", "municipios", "Ranking dos municípios", shown, "422").about("Os 100 primeiros na ordem pedida.").with(column),
-		reads(tagExports, "/municipios.csv", "municipiosCSV", "Ranking nacional completo dos municípios").
+		reads(tagExports, "/municipios.csv", "municipiosCSV", "Ranking nacional completo dos municípios", "422").with(tableForm()).
 			about("Não só as 100 linhas da página. O corpo é uma tabela CSV (text/csv, UTF-8), ainda que o tipo declarado nesta descrição seja JSON.").
 			sending("A tabela.", openapi.JSON(openapi.Object{})),
 		reads(tagReading, "/metodologia/bndes", "metodologiaBNDES", "Como as operações do BNDES são ligadas a empresas", shown),
@@ -108,7 +108,7 @@ func listOperations() []operation {
 		reads(tagReading, "/empresas", "empresas", "Lista das empresas do país", shown, "422").with(paged, order).with(filtersBut()...),
 		reads(tagExports, "/empresas.csv", "empresasCSV", "Exportação de uma lista", "422").
 			about("Só para quem entrou na conta; no máximo 10.000 linhas, em uma resposta completa. Quem não entrou é levado a /login (303).").
-			with(order).with(filtersBut()...).sending("A tabela.", in("text/csv")).answering("303", signIn.Object()),
+			with(order, tableForm()).with(filtersBut()...).sending("A tabela.", in("text/csv")).answering("303", signIn.Object()),
 		reads(tagReading, "/uf/{uf}", "estado", "Empresas de um estado", shown, "301", "404", "422").
 			with(state, paged, order).with(filtersBut("uf")...),
 		reads(tagReading, "/uf/{uf}/{cidade}", "municipio", "Empresas de um município", shown, "301", "404", "422").

@@ -36,6 +36,21 @@ func (w *website) downloads(t *testing.T) {
 // download clicks a link to a file and returns the rows of it.
 func (v *visitor) download(link string) [][]string {
 	v.t.Helper()
+	file, err := os.Open(v.save(link))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return rows
+}
+
+// save clicks a link to a file and returns where it was saved.
+func (v *visitor) save(link string) string {
+	v.t.Helper()
 	dir := v.t.TempDir()
 	executor := cdp.WithExecutor(v.ctx, chromedp.FromContext(v.ctx).Browser)
 	allow := browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllowAndName).
@@ -45,7 +60,10 @@ func (v *visitor) download(link string) [][]string {
 	}
 	ended := make(chan *browser.EventDownloadProgress, 1)
 	chromedp.ListenBrowser(v.ctx, func(event any) {
-		if e, ok := event.(*browser.EventDownloadProgress); ok && e.State != browser.DownloadProgressStateInProgress {
+		if e, ok := event.(*browser.EventDownloadProgress); ok && e.State == browser.DownloadProgressStateCompleted {
+			if _, err := os.Stat(filepath.Join(dir, e.GUID)); err != nil {
+				return // somebody else's: all visitors share the browser
+			}
 			select {
 			case ended <- e:
 			default:
@@ -59,14 +77,5 @@ func (v *visitor) download(link string) [][]string {
 	case <-v.ctx.Done():
 		v.t.Fatal("the download does not end")
 	}
-	file, err := os.Open(filepath.Join(dir, e.GUID))
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	return rows
+	return filepath.Join(dir, e.GUID)
 }

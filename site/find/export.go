@@ -38,7 +38,7 @@ func (rm *Room) companiesCSV() gin.HandlerFunc {
 }
 
 // exportedTable makes the file of what a request asks for.
-func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot) (page.File, error) {
+func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
 	q, err := rm.readQuery(c, snap, rm.listingLayout(places.Place{}))
 	if err != nil {
 		return page.File{}, err
@@ -55,7 +55,7 @@ func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot) (page.Fil
 	if err != nil {
 		return page.File{}, err
 	}
-	body, err := columns.Encode(rows)
+	body, err := columns.Encode(rows, form)
 	return page.File{Name: "empresas-" + snap.Load.Period + ".csv", Body: body}, err
 }
 

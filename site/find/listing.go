@@ -59,7 +59,8 @@ type listingPage struct {
 	Whole   string          // address of the place's first page, when this one has no summary
 	Summary *places.Summary // only over the first page of all companies of a place
 	Failed  bool            // the summary could not be added up
-	CSV     string
+	// CSV and ExcelCSV are addresses of the same listing as a table.
+	CSV, ExcelCSV string
 }
 
 func (*listingPage) Template() string { return "listing" }
@@ -147,6 +148,7 @@ func (p *listingPage) describe(q *query, month string) {
 	p.NoIndex = p.Filtered > 0 || q.order != &q.orders[0] || p.Kind != "matriz"
 	p.Canonical = q.canonical()
 	p.CSV = page.WithParameters("/empresas.csv", listingParameters(q.parameters()))
+	p.ExcelCSV = page.Excel.Of(p.CSV)
 	page := ""
 	if q.page > 1 {
 		page = "página " + ptbr.Count(q.page)

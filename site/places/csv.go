@@ -13,28 +13,28 @@ import (
 )
 
 // municipalitiesCSV answers /municipios.csv: the complete ranking by active companies.
-func (rm *Room) municipalitiesCSV(_ *gin.Context, snap *snapshot.Snapshot) (page.File, error) {
-	body, err := snapshot.Once(snap, tableKey{}, func() ([]byte, error) {
+func (rm *Room) municipalitiesCSV(_ *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+	body, err := snapshot.Once(snap, tableKey{form}, func() ([]byte, error) {
 		all, err := snap.Places()
 		if err != nil {
 			return nil, fmt.Errorf("ranking: %w", err)
 		}
-		return municipalityTable(all.Year, snap.Load.Period, snapshot.Ranked(all.Municipalities, byCompanies))
+		return municipalityTable(all.Year, snap.Load.Period, snapshot.Ranked(all.Municipalities, byCompanies), form)
 	})
 	return page.File{Name: "municipios-" + snap.Load.Period + ".csv", Body: body}, err
 }
 
 // tableKey is under what a snapshot keeps the body of /municipios.csv.
-type tableKey struct{}
+type tableKey struct{ form page.Form }
 
 // municipalityTable writes the ranking of a month, whose places are in its order.
-func municipalityTable(year int, month string, ordered []snapshot.Place) ([]byte, error) {
+func municipalityTable(year int, month string, ordered []snapshot.Place, form page.Form) ([]byte, error) {
 	columns := exported()
 	var rows [][]string
 	for i := range ordered {
 		rows = append(rows, columns.Row(&ranked{&ordered[i], i + 1, year, month}))
 	}
-	return columns.Encode(rows)
+	return columns.Encode(rows, form)
 }
 
 // Exported is the table of /municipios.csv.

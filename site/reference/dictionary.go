@@ -115,15 +115,19 @@ func (rm *Room) dictionaryCSV() gin.HandlerFunc {
 			}
 		}
 	}
-	body, err := columns.Encode(rows)
-	if err != nil {
-		panic("reference: " + err.Error()) // it is written to memory
-	}
-	reply := web.Reply{Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Body: body}
 	return func(c *gin.Context) {
+		form, err := page.FormOf(c)
+		if err != nil {
+			rm.pages.Fail(c, err)
+			return
+		}
+		body, err := columns.Encode(rows, form)
+		if err != nil {
+			panic("reference: " + err.Error()) // it is written to memory
+		}
 		c.Header("Cache-Control", "no-cache")
 		c.Header("Content-Disposition", `attachment; filename="dicionario.csv"`)
-		rm.pages.Sender.Send(c, reply)
+		rm.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Body: body})
 	}
 }
 
@@ -133,7 +137,7 @@ func dictionaryGroups() []dictionaryGroup {
 			"O que os códigos de um registro querem dizer está no objeto descricoes, ao fim dele."},
 		{ID: "registros", Title: "Registros públicos", About: "Os registros de cada fonte, com os nomes e os valores de quem publica. O que falta é null."},
 		{ID: "cargas", Title: "Fontes e cargas", About: "O que a API diz de cada página de uma fonte, antes dos registros, e de cada fonte no catálogo."},
-		{ID: "tabelas", Title: "Tabelas CSV", About: "Arquivos em UTF-8, separados por vírgula. O que falta é vazio."},
+		{ID: "tabelas", Title: "Tabelas CSV", About: "Arquivos em UTF-8, separados por vírgula; com formato=excel, como o Excel e o LibreOffice do Brasil os abrem. O que falta é vazio."},
 	}
 	for _, t := range record.Tables() {
 		of := &groups[0]

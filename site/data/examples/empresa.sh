@@ -19,7 +19,7 @@ for colecao in socios estabelecimentos $(echo "$fontes" | sed 's|^|fontes/|'); d
 	pagina="/v2/empresas/$1/$colecao?limite=100"
 	while [ -n "$pagina" ]; do
 		consultar "$pagina"
-		echo "$(cat "$resposta")"
+		printf '%s\n' "$(cat "$resposta")"
 		pagina=$(sed -n 's/.*"proxima_url":"\([^"]*\)".*/\1/p' "$resposta")
 	done
 done

@@ -1,0 +1,131 @@
+package browser
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// task is something that a visitor wants to know or to have done, with what it takes.
+type task struct {
+	*visitor
+	clicks int // with forms that were sent
+}
+
+func (k *task) click(selector string) {
+	k.t.Helper()
+	k.clicks++
+	k.visitor.click(selector)
+}
+
+func (k *task) send(selector, text string) {
+	k.t.Helper()
+	k.clicks++
+	k.visitor.send(200, selector, text)
+}
+
+// reads notes what is read in the first element that matches, which has all the texts.
+func (k *task) reads(selector string, texts ...string) string {
+	k.t.Helper()
+	read := eval[string](k.visitor, `(document.querySelector(`+strconv.Quote(selector)+`)?.innerText ?? "").replace(/\s+/g, " ")`)
+	k.t.Logf("%d clicks, at %s: %.240s", k.clicks, k.path(), read)
+	for _, text := range texts {
+		if !strings.Contains(read, text) {
+			k.t.Errorf("%s lacks %q: %.600s", k.path(), text, read)
+		}
+	}
+	return read
+}
+
+// knowsACompany: what it owes, who its partners are and what else they own.
+func (w *website) knowsACompany(t *testing.T) {
+	t.Parallel()
+	k := &task{visitor: w.visit(t)}
+	k.open("/")
+	k.send("#q", debtor)
+	k.at("/" + debtor)
+	k.reads("#pgfn", "89", "R$")
+	k = &task{visitor: k.visitor}
+	k.open("/")
+	k.send("#q", chain)
+	partner := eval[string](k.visitor, `document.querySelector('a[href^="/socio/"]').innerText`)
+	k.reads(`section:has(a[href^="/socio/"])`, partner)
+	company := eval[string](k.visitor, `document.querySelector("h1").innerText`)
+	k.click(`a[href^="/socio/"]`)
+	k.reads("main", partner, company, "Pessoas diferentes podem ter o mesmo nome")
+}
+
+// callsFirst makes a key and runs the first call as /api prints it.
+func (w *website) callsFirst(t *testing.T) {
+	t.Parallel()
+	k := &task{visitor: w.visit(t)}
+	k.signIn("ines@exemplo.com.br", "/conta")
+	key := k.createKey("primeira chamada")
+	k.open("/")
+	k.click(`a[href="/api"]`)
+	const printed = `[...document.querySelectorAll("pre code")].map((code) => code.innerText)`
+	blocks := eval[[]string](k.visitor, printed)
+	if len(blocks) < 2 {
+		t.Fatalf("/api prints %q", blocks)
+	}
+	settings := strings.Replace(blocks[0], "rz_…", key, 1)
+	out, err := exec.CommandContext(k.ctx, "sh", "-c", settings+"\n"+blocks[1]).Output()
+	var answer struct {
+		Dados struct {
+			Total *int `json:"total"`
+		} `json:"dados"`
+	}
+	if err != nil || json.Unmarshal(out, &answer) != nil || answer.Dados.Total == nil {
+		t.Fatalf("%s\n%v, %s", blocks[1], err, out)
+	}
+	t.Logf("%d clicks after signing in and making a key: %d partners", k.clicks, *answer.Dados.Total)
+}
+
+// hidesAContact asks from the page of a company, as somebody who does not know the address of the form.
+func (w *website) hidesAContact(t *testing.T) {
+	t.Parallel()
+	k := &task{visitor: w.visit(t)}
+	k.open("/" + closed)
+	k.click(`a[href^="/privacidade/ocultar"]`)
+	if got := eval[string](k.visitor, `document.querySelector("[name=cnpj]").value`); strings.NewReplacer(".", "", "/", "", "-", "").Replace(got) != closed {
+		t.Errorf("the form has %q", got)
+	}
+	k.send("[name=email]", "dono@exemplo.com.br")
+	k.reads("main", "Pedido recebido.")
+}
+
+// opensASpreadsheet downloads the ranking as spreadsheets of Brazil open it.
+func (w *website) opensASpreadsheet(t *testing.T) {
+	t.Parallel()
+	k := &task{visitor: w.visit(t)}
+	k.open("/municipios")
+	k.clicks++
+	file := k.save(`a[href="/municipios.csv?formato=excel"]`)
+	text, err := os.ReadFile(filepath.Clean(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, rows, _ := strings.Cut(string(text), "\r\n")
+	first, _, _ := strings.Cut(rows, "\r\n")
+	t.Logf("%d clicks: %s", k.clicks, first)
+	if !strings.HasPrefix(header, "\uFEFFposicao;municipio;uf;") || !strings.Contains(first, "São Paulo;SP;") || strings.Count(rows, "\r\n") < 5000 {
+		t.Errorf("%.200s\n%s", header, first)
+	}
+}
+
+// findsACity reads how many companies there are in one, from the ranking.
+func (w *website) findsACity(t *testing.T) {
+	t.Parallel()
+	k := &task{visitor: w.visit(t)}
+	k.open("/")
+	k.do(chromedp.WaitReady("main"))
+	k.click(`a[href="/municipios"]`)
+	k.click(`main tbody th a`)
+	k.reads("main", "São Paulo", "mpresas ativas")
+}
