@@ -58,7 +58,7 @@ func TestValidation(t *testing.T) {
 			if got := strings.TrimSpace(w.Body.String()); w.Code != 422 || got != c.want {
 				t.Errorf("got %d %s\nwant 422 %s", w.Code, got, c.want)
 			}
-			if page := get(t, h, c.path, "Accept", browser); page.Code != 422 || !strings.Contains(page.Body.String(), "<h1>Endereço com um valor inválido</h1>") {
+			if page := get(t, h, c.path, "Accept", browser); page.Code != 422 || !strings.Contains(page.Body.String(), "<h1>Este endereço pede algo que não existe</h1>") {
 				t.Errorf("a browser gets %d without the page", page.Code)
 			}
 		})

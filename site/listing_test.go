@@ -314,12 +314,9 @@ func TestListingsKeepPeopleApart(t *testing.T) {
 		}
 		pagetest.Texts(t, body, nil, []string{"SEGREDO", "Segredo", "RESERVADA", "Reservada", "99887766", "9988-7766", "joana@", "13024", "CAMBUI", "Cambui", fixture.HiddenCPF})
 	}
-	company := parse(t, get(t, h, "/12345678000195").Body.String()).links()
-	for text, want := range map[string]string{"São Paulo": "/uf/sp", "Campinas": "/uf/sp/campinas"} {
-		if company[text] != want {
-			t.Errorf("the company links %s to %q", text, company[text])
-		}
-	}
+	page := get(t, h, "/12345678000195").Body.String()
+	pagetest.Texts(t, page, []string{`<a href="/uf/sp">São Paulo</a>`, `<a href="/uf/sp/campinas">Campinas</a>`}, nil)
+	company := parse(t, page).links()
 	found := false
 	for _, href := range company {
 		found = found || href == "/empresas?cnae=1091102"

@@ -258,7 +258,7 @@ func TestTimeline(t *testing.T) {
 	want := []string{
 		"15/10/2028 Fim de sanção (CEIS) : Suspensão, Prefeitura de Exemplândia (data futura) → #ceis-1",
 		"15/10/2026 Início de sanção (CEIS) : Suspensão, Prefeitura de Exemplândia → #ceis-1",
-		"21/08/2026 Contrato público assinado : R$\u00a01.234,5678, MUNICIPIO FICTICIO DE EXEMPLANDIA, CT-021 → /12345678000195#pncp-1",
+		"21/08/2026 Contrato público assinado : R$\u00a01.234,57, MUNICIPIO FICTICIO DE EXEMPLANDIA, CT-021 → /12345678000195#pncp-1",
 	}
 	if got := events(page); len(got) != 15 || !slices.Equal(oneBlank(got[:len(want)]), oneBlank(want)) {
 		t.Errorf("time line:\n%s", strings.Join(got, "\n"))

@@ -47,7 +47,7 @@ func troubled(t *testing.T, h http.Handler, id, name string) {
 		t.Errorf("%d rows of what could not be read", got)
 	}
 	// The totals and facts of the others stay; the time line says whose are missing.
-	pagetest.Texts(t, page.at(t, "pncp").text(), []string{"21 registros", "25.925,9238"}, nil)
+	pagetest.Texts(t, page.at(t, "pncp").text(), []string{"21 registros", "25.925,92"}, nil)
 	src, _ := source.Find(id)
 	pagetest.Texts(t, page.text(), []string{"Contrato público assinado", "Faltam os fatos de " + src.Title}, nil)
 }

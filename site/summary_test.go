@@ -90,7 +90,7 @@ func TestSummary(t *testing.T) {
 			}
 			checkTwin(t, d, all, c.where)
 			checkBars(t, d, "porte", all, c.where, func(e *entry) string {
-				name := map[string]string{"01": "Microempresa", "03": "Empresa de Pequeno Porte", "05": "Demais"}[e.company.PorteEmpresa]
+				name := map[string]string{"01": "Microempresa", "03": "Empresa de Pequeno Porte", "05": "Demais (médio ou grande)"}[e.company.PorteEmpresa]
 				return cmp.Or(name, "Não informado")
 			})
 			checkBars(t, d, "atividades", all, c.where, func(e *entry) string {

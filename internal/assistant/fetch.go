@@ -59,8 +59,7 @@ func (a *Assistant) Find(ctx context.Context, q FindQuestion) (*FindAnswer, erro
 	answer := &FindAnswer{Results: []Found{}}
 	for i := range found.Itens {
 		e := &found.Itens[i]
-		title := ptbr.Join(", ", e.name, orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral),
-			ptbr.Join("/", orCode(e.Descricoes.Municipio, e.Municipio), e.UF))
+		title := ptbr.Join(", ", e.name, orCode(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral), e.city)
 		answer.Results = append(answer.Results, Found{ID: e.CNPJ, Title: title, URL: e.URL})
 	}
 	return answer, nil

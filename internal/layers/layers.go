@@ -57,7 +57,7 @@ var Code = map[string][]string{
 		"internal/registry/pack", "internal/snapshot", "internal/territory", "internal/web",
 	},
 	"site/records": {
-		"site/page", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack", "internal/snapshot",
+		"site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack", "internal/snapshot",
 		"internal/source", "internal/web",
 	},
 	"site/find": {

@@ -68,7 +68,7 @@ var months = [...]string{"jan.", "fev.", "mar.", "abr.", "maio", "jun.", "jul.",
 // citation is the page as a reference in the manner of ABNT NBR 6023, read on the day of now.
 func (p *companyPage) citation(base string, now time.Time) string {
 	return fmt.Sprintf("RAZÃO. %s (CNPJ %s). Dados abertos do CNPJ, competência %s. Disponível em: %s%s. Acesso em: %d %s %d.",
-		strings.TrimSuffix(p.Name, "."), p.CNPJ.Masked(), ptbr.Month(p.Source.Period), base, p.Canonical,
+		p.Name, p.CNPJ.Masked(), ptbr.Month(p.Source.Period), base, p.Canonical,
 		now.Day(), months[now.Month()-1], now.Year())
 }
 

@@ -83,7 +83,7 @@ func records() []Entry {
 func data() []Entry {
 	return []Entry{
 		{
-			"fonte", "fonte", "Um conjunto de dados que um órgão publica e que o Razão copia: o cadastro do CNPJ e catorze de registros públicos. Cada uma tem o seu período e " +
+			"fonte", "fonte", "Um conjunto de dados que um órgão publica e que o Razão copia: o cadastro do CNPJ e quatorze de registros públicos. Cada uma tem o seu período e " +
 				"o seu ritmo.", sources, []string{"fonte"},
 		},
 		{

@@ -314,7 +314,7 @@ func TestWhatIsNotAdded(t *testing.T) {
 			{"participacao": `["fornecedor","subcontratado"]`, "valor_global": "2.5"},
 			{"participacao": `["subcontratado"]`, "valor_global": "1000"},
 			{"receita": "true", "valor_global": "1000"},
-		}, "R$\u00a02,5001", []string{"1 registro em que a empresa é só subcontratada", "1 registro de contratos que geram receita"}},
+		}, "R$\u00a02,50", []string{"1 registro em que a empresa é só subcontratada", "1 registro de contratos que geram receita"}},
 		"ibama_autos": {[]record{
 			{"val_auto_infracao": "100.00", "dat_hora_auto_infracao": "1994-07-01 00:00:00"},
 			{"val_auto_infracao": "7.00", "dat_hora_auto_infracao": "1994-06-30 23:59:59"},

@@ -94,7 +94,7 @@ func (*sourcesPage) Template() string { return "sources" }
 func (rm *Room) sources(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	p := &sourcesPage{Crumbs: page.Trail("Fontes"), Sources: rm.States(c.Request.Context(), snap)}
 	p.Title = "Situação das fontes"
-	p.Description = "De onde vêm os dados do Razão: o cadastro do CNPJ e catorze fontes de registros públicos, com o período, a data da carga e o número de " +
+	p.Description = "De onde vêm os dados do Razão: o cadastro do CNPJ e quatorze fontes de registros públicos, com o período, a data da carga e o número de " +
 		"registros de cada uma."
 	p.Canonical = "/fontes"
 	return page.Reply{Page: p}, nil
