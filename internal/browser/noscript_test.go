@@ -22,7 +22,7 @@ func (w *website) withoutScript(t *testing.T) {
 	v.click(`.pager [rel=next]`)
 	v.at("/busca?pagina=2&q=comercio")
 	v.click(`.results h2 a`)
-	v.shows("Natureza jurídica", "Registros públicos", "Procedência desta página")
+	v.shows("Natureza jurídica", "Registros públicos", "Procedência")
 	if n := eval[int](v, `[...document.querySelectorAll("button[data-copy]")].filter((button) => button.checkVisibility()).length`); n > 0 {
 		t.Errorf("%d buttons are shown that need a script", n)
 	}

@@ -15,7 +15,7 @@ func (w *website) printed(t *testing.T) {
 	v.open("/" + chain)
 	v.do(emulation.SetEmulatedMedia().WithMedia("print"))
 	// What was folded is laid out with the next frame.
-	v.until(`document.querySelector(".card details > p ~ p").checkVisibility({ contentVisibilityAuto: true })`)
+	v.until(`document.querySelector(".sources details > p ~ p").checkVisibility({ contentVisibilityAuto: true })`)
 	for selector, want := range map[string]string{
 		"header.site .wrap": "none", "nav.top": "none", ".search": "none", "footer.site nav": "none", ".pager": "none", "button": "none",
 		"h1": "shown", ".facts": "shown", "#registros": "shown", "#procedencia": "shown", ".printed": "shown",
