@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/audits"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -264,8 +265,17 @@ func eval[T any](v *visitor, expression string) T {
 // until waits for an expression of JavaScript to become true.
 func (v *visitor) until(expression string) {
 	v.t.Helper()
-	if err := chromedp.Run(v.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(20*time.Second))); err != nil {
-		v.t.Fatalf("waiting for %s: %v", expression, err)
+	const longest = 20 * time.Second
+	for begun := time.Now(); ; {
+		err := chromedp.Run(v.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(longest)))
+		if err == nil {
+			return
+		}
+		// The page went away while it was asked: the next one is asked again.
+		var replaced *cdproto.Error
+		if !errors.As(err, &replaced) || replaced.Code != -32000 || time.Since(begun) > longest {
+			v.t.Fatalf("waiting for %s: %v", expression, err)
+		}
 	}
 }
 
