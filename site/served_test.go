@@ -13,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
-	"razao/internal/cnpj"
 	"razao/internal/contacts"
 	"razao/internal/fixture"
 	"razao/internal/mail"
@@ -129,11 +128,7 @@ const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 // full returns the CNPJ of the first establishment of a root of the fixture, without mask.
 func full(t *testing.T, root string) string {
 	t.Helper()
-	r, err := cnpj.ParseRoot(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cnpj.Join(r, 1).String()
+	return fixture.Full(t, root).String()
 }
 
 func get(t *testing.T, h http.Handler, target string, headers ...string) *httptest.ResponseRecorder {

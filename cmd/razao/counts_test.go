@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -12,10 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/account"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
-	"razao/internal/health"
 	"razao/internal/source"
 )
 
@@ -47,27 +44,16 @@ func TestPagesCountAsTheAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Source(t, "pgfn", dir, "")
-	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "razao@razao.example"}}
-	db := &database{pool: l.Pool, control: l.Pool}
-	who, err := a.people(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	meter := account.OpenMeter(l.Pool, who.seal, a.log)
-	t.Cleanup(meter.Close)
-	handler, err := a.handler(db, l.Live, meter, who, health.New(l.Live, l.Pool.Ping))
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, _, err := who.accounts.CreateKey(t.Context(), "ana@exemplo.com.br", "chave")
+	served := roomsOn(t, l)
+	key, _, err := served.accounts.CreateKey(t.Context(), "ana@exemplo.com.br", "chave")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ask := func(path string) (int, string) {
-		r := httptest.NewRequestWithContext(t.Context(), "GET", a.settings.BaseURL+path, nil)
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "https://razao.example"+path, nil)
 		r.Header.Set("Authorization", "Bearer "+key)
 		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, r)
+		served.handler.ServeHTTP(w, r)
 		return w.Code, w.Body.String()
 	}
 	compared := 0

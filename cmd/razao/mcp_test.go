@@ -33,7 +33,12 @@ type rooms struct {
 
 func openRooms(t *testing.T) *rooms {
 	t.Helper()
-	l := fixture.LoadRecords(t)
+	return roomsOn(t, fixture.LoadRecords(t))
+}
+
+// roomsOn is openRooms on a given load.
+func roomsOn(t *testing.T, l *fixture.Loaded) *rooms {
+	t.Helper()
 	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
 		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "Razão <razao@localhost>",
 	}}

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/snapshot"
 	"razao/site/page"
@@ -31,22 +30,12 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 	return rm, snap.ForVisitors()
 }
 
-// full returns the CNPJ of the first establishment of a root of the fixture.
-func full(t *testing.T, root string) cnpj.Full {
-	t.Helper()
-	r, err := cnpj.ParseRoot(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cnpj.Join(r, 1)
-}
-
 // All pages of invented data are kept out of search engines, so the rules themselves are asked.
 func TestNoIndex(t *testing.T) {
 	t.Parallel()
 	rm, snap := newRoom(t, fixture.Load(t).Live)
 	for root, want := range map[string]bool{fixture.MEI: true, fixture.OldMEI: true, fixture.Bakery: false, fixture.City: false} {
-		number := full(t, root)
+		number := fixture.Full(t, root)
 		head, err := snap.Company(t.Context(), number.Root())
 		if err != nil {
 			t.Fatal(err)

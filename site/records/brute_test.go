@@ -132,7 +132,7 @@ func TestSumsAreThoseOfAllRecords(t *testing.T) {
 	l := fixture.Load(t)
 	loadDebts(t, l, map[string]int{fixture.Bakery: 731})
 	rm, snap := newRoom(t, l.Live)
-	number := full(t, fixture.Bakery)
+	number := fixture.Full(t, fixture.Bakery)
 	order := number.Order()
 	for query, d := range map[string]registry.Document{
 		"":                    {Root: number.Root()},
@@ -181,7 +181,7 @@ func TestOrdersAndFilters(t *testing.T) {
 	l := fixture.Load(t)
 	loadDebts(t, l, map[string]int{fixture.Bakery: 257})
 	rm, snap := newRoom(t, l.Live)
-	number := full(t, fixture.Bakery)
+	number := fixture.Full(t, fixture.Bakery)
 	items := walked(t, snap, "pgfn", registry.Document{Root: number.Root()})
 	amountOf := func(i int) *big.Rat {
 		r, ok := new(big.Rat).SetString(items[i].Value("valor_consolidado"))
@@ -220,7 +220,7 @@ func TestOrdersAndFilters(t *testing.T) {
 			want = append(want, fmt.Sprint("pgfn-", i+1, " ", items[i].Value("numero_inscricao")))
 		}
 		var got []string
-		for number, page := full(t, fixture.Bakery), 1; page == 1 || len(got) < len(want); page++ {
+		for number, page := fixture.Full(t, fixture.Bakery), 1; page == 1 || len(got) < len(want); page++ {
 			shown := cardIn(t, asked(t, rm, snap, number, fmt.Sprint(c.query, "&pgfn_pagina=", page)), "pgfn")
 			if shown.Among != len(want) {
 				t.Fatalf("%s: among %d, want %d", c.query, shown.Among, len(want))
@@ -241,7 +241,7 @@ func TestTimelineHasAllRecords(t *testing.T) {
 	l := fixture.Load(t)
 	loadDebts(t, l, map[string]int{fixture.Bakery: 300})
 	rm, snap := newRoom(t, l.Live)
-	number := full(t, fixture.Bakery)
+	number := fixture.Full(t, fixture.Bakery)
 	years := map[string]int{}
 	for _, it := range walked(t, snap, "pgfn", registry.Document{Root: number.Root()}) {
 		if day := it.Value("data_inscricao"); day != "" {
@@ -274,13 +274,13 @@ func TestBoundedTotals(t *testing.T) {
 	loadDebts(t, l, map[string]int{fixture.Bakery: 2_000, fixture.Chain: MaxSummed, fixture.City: MaxSummed + 1})
 	rm, snap := newRoom(t, l.Live)
 	for _, root := range []string{fixture.Bakery, fixture.Chain} {
-		c := cardIn(t, asked(t, rm, snap, full(t, root), ""), "pgfn")
+		c := cardIn(t, asked(t, rm, snap, fixture.Full(t, root), ""), "pgfn")
 		if c.Summary == nil || c.Unsummed != "" || c.Summary.All.Count != int64(c.Total) {
 			t.Errorf("%s: no totals: %s", root, c.Unsummed)
 		}
 	}
 	for _, query := range []string{"", "pgfn_ordem=valor&pgfn_ano=2003"} {
-		s := asked(t, rm, snap, full(t, fixture.City), query)
+		s := asked(t, rm, snap, fixture.Full(t, fixture.City), query)
 		c := cardIn(t, s, "pgfn")
 		if c.Summary != nil || !strings.Contains(c.Unsummed, "mais de 20.000 registros") || len(c.Rows) != PerPage || c.Rows[0].ID != "pgfn-1" || c.Among != MaxSummed+1 {
 			t.Errorf("%q: %q, summary %v, %d rows", query, c.Unsummed, c.Summary, len(c.Rows))
@@ -352,7 +352,7 @@ func TestTotalsThatCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, query := range []string{"", "pgfn_ordem=valor"} {
-		s := asked(t, rm, snap, full(t, fixture.Bakery), query)
+		s := asked(t, rm, snap, fixture.Full(t, fixture.Bakery), query)
 		c := cardIn(t, s, "pgfn")
 		if c.Total != 257 || len(c.Rows) != PerPage || c.Rows[0].ID != "pgfn-1" || c.Summary != nil || !strings.Contains(c.Unsummed, "Não foi possível ler todos os registros") {
 			t.Errorf("%q: %d records, %d rows, %v, %q", query, c.Total, len(c.Rows), c.Summary, c.Unsummed)
@@ -373,7 +373,7 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				asked(b, rm, snap, full(b, root), "")
+				asked(b, rm, snap, fixture.Full(b, root), "")
 			}
 		})
 	}

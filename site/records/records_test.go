@@ -9,7 +9,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -35,23 +34,13 @@ func newRoom(t testing.TB, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 	return rm, snap.ForVisitors()
 }
 
-// full returns the CNPJ of the first establishment of a root of the fixture.
-func full(t testing.TB, root string) cnpj.Full {
-	t.Helper()
-	r, err := cnpj.ParseRoot(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cnpj.Join(r, 1)
-}
-
 // All pages of invented data are kept out of search engines, so the rules themselves are asked.
 func TestNoIndex(t *testing.T) {
 	t.Parallel()
 	rm, snap := newRoom(t, fixture.Load(t).Live)
 	for path, want := range map[string]bool{
 		"/12345678000195/ibama/autos/1": false, "/12345678000195/ibama/autos/2": true, "/12345678/ibama/autos/1": false,
-		"/" + full(t, fixture.MEI).String() + "/ibama/autos/1": true,
+		"/" + fixture.Full(t, fixture.MEI).String() + "/ibama/autos/1": true,
 	} {
 		c, _ := gin.CreateTestContext(httptest.NewRecorder())
 		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
