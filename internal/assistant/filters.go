@@ -95,7 +95,7 @@ func (a *Assistant) findMunicipality(given, uf string) (territory.Municipality, 
 	if m, ok := a.atlas.ByRFB(given); ok {
 		return m, nil
 	}
-	if m, ok := a.byIBGE(given); ok {
+	if m, ok := a.atlas.ByIBGE(given); ok {
 		return m, nil
 	}
 	name, state, cut := strings.Cut(given, "/")
@@ -118,21 +118,6 @@ func (a *Assistant) findMunicipality(given, uf string) (territory.Municipality, 
 		}
 		return territory.Municipality{}, refuse(Malformed, "Há mais de um município %q: diga qual, %s.", given, strings.Join(names, ", "))
 	}
-}
-
-func (a *Assistant) byIBGE(code string) (territory.Municipality, bool) {
-	const ibgeDigits = 7
-	if len(code) != ibgeDigits {
-		return territory.Municipality{}, false
-	}
-	for _, towns := range a.towns {
-		for _, m := range towns {
-			if m.IBGE == code {
-				return m, true
-			}
-		}
-	}
-	return territory.Municipality{}, false
 }
 
 func inUF(uf string) string {

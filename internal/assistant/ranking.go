@@ -159,10 +159,9 @@ func ranked(all []snapshot.Place, uf string, by order) []rankedTown {
 	if uf != "" {
 		all = slices.DeleteFunc(slices.Clone(all), func(p snapshot.Place) bool { return p.UF != uf })
 	}
-	all = snapshot.Ranked(all, by)
-	towns := make([]rankedTown, len(all))
-	for i := range all {
-		towns[i] = rankedTown{&all[i], i + 1}
+	var towns []rankedTown
+	for i, town := range snapshot.Ranked(all, by) {
+		towns = append(towns, rankedTown{town, i + 1})
 	}
 	return towns
 }

@@ -49,19 +49,50 @@ func (p *Place) PerThousand() float64 {
 // Places returns the figures of all places. The error is an *IndexError.
 func (s *Snapshot) Places() (*Places, error) { return s.places() }
 
-// Place returns the figures of a municipality by the tax authority's code or, when that is "", of a UF. The error is an
-// *IndexError.
+// Place returns a municipality by the tax authority's code or, when that is "", a UF; of places abroad only the figures. The
+// error is an *IndexError.
 func (s *Snapshot) Place(uf, municipality string) (Place, error) {
+	all, err := s.Places()
+	if err != nil {
+		return Place{}, err
+	}
+	known := all.States
+	if municipality != "" {
+		known = all.Municipalities
+	}
+	for i := range known {
+		if p := &known[i]; p.Municipality.RFB == municipality && (municipality != "" || p.UF == uf) {
+			return *p, nil
+		}
+	}
 	ix, err := s.index()
 	if err != nil {
 		return Place{}, err
 	}
-	rankings := ix.Rankings()
-	figures, _ := rankings.Municipality(municipality)
+	figures, _ := ix.Rankings().Municipality(municipality)
 	if municipality == "" {
-		figures, _ = rankings.UF(uf)
+		figures, _ = ix.Rankings().UF(uf)
 	}
-	return newPlace(figures, lastWholeYear(s.Load.Period)), nil
+	return newPlace(figures, all.Year), nil
+}
+
+// Together returns places as one. Its Openings and Closings have those of each place, not added up.
+func (p *Places) Together(name string, places []Place) Place {
+	sums := figures.Sums{Capital: new(big.Int), PublishedCapital: new(big.Int)}
+	people := 0
+	for i := range places {
+		one := &places[i]
+		sums.Openings, sums.Closings = append(sums.Openings, one.Openings...), append(sums.Closings, one.Closings...)
+		sums.Opened, sums.Closed = sums.Opened+one.Opened, sums.Closed+one.Closed
+		sums.ActiveCompanies += one.ActiveCompanies
+		sums.ImplausibleCompanies += one.ImplausibleCompanies
+		sums.Capital.Add(sums.Capital, one.Capital)
+		sums.PublishedCapital.Add(sums.PublishedCapital, one.PublishedCapital)
+		people += one.Population
+	}
+	all := newPlace(sums, p.Year)
+	all.Name, all.Population = name, people
+	return all
 }
 
 func (s *served) addUp() (*Places, error) {
@@ -73,6 +104,7 @@ func (s *served) addUp() (*Places, error) {
 	since, _ := rankings.Lately()
 	p := &Places{Year: lastWholeYear(s.Load.Period), Lately: record.MakeDate(since/10_000, since/100%100, since%100)}
 	p.Country = newPlace(rankings.Country(), p.Year)
+	p.Country.Name = "Brasil"
 	if !s.Load.Invented {
 		p.PeopleYear = territory.PopulationYear
 	}
@@ -131,10 +163,13 @@ func lastWholeYear(month string) int {
 }
 
 // Ranked returns places in an order; those that are equal in it by number of active companies, then by name.
-func Ranked(places []Place, compare func(a, b *Place) int) []Place {
-	places = slices.Clone(places)
-	slices.SortStableFunc(places, func(a, b Place) int {
-		return cmp.Or(compare(&a, &b), cmp.Compare(b.ActiveCompanies, a.ActiveCompanies), cmp.Compare(a.Slug, b.Slug))
+func Ranked(places []Place, compare func(a, b *Place) int) []*Place {
+	ranked := make([]*Place, len(places))
+	for i := range places {
+		ranked[i] = &places[i]
+	}
+	slices.SortStableFunc(ranked, func(a, b *Place) int {
+		return cmp.Or(compare(a, b), cmp.Compare(b.ActiveCompanies, a.ActiveCompanies), cmp.Compare(a.Slug, b.Slug))
 	})
-	return places
+	return ranked
 }

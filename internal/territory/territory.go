@@ -48,12 +48,13 @@ type Atlas struct {
 	ufByCode       map[string]UF
 	municipalities []Municipality
 	byRFB          map[string]int
+	byIBGE         map[string]int
 	bySlug         map[string]int // UF/slug
 }
 
 // Open reads the embedded tables. An error means that the program was built with damaged tables.
 func Open() (*Atlas, error) {
-	a := &Atlas{ufByCode: map[string]UF{}, byRFB: map[string]int{}, bySlug: map[string]int{}}
+	a := &Atlas{ufByCode: map[string]UF{}, byRFB: map[string]int{}, byIBGE: map[string]int{}, bySlug: map[string]int{}}
 	if err := eachRow("data/ufs.csv", a.addUF); err != nil {
 		return nil, err
 	}
@@ -102,6 +103,7 @@ func (a *Atlas) addMunicipality(row map[string]string) error {
 		if err := m.measures(row); err != nil {
 			return err
 		}
+		a.byIBGE[m.IBGE] = len(a.municipalities)
 	}
 	a.byRFB[m.RFB] = len(a.municipalities)
 	a.bySlug[m.UF+"/"+m.Slug] = len(a.municipalities)
@@ -144,6 +146,15 @@ func (a *Atlas) ByRFB(code string) (Municipality, bool) {
 	return a.municipalities[i], true
 }
 
+// ByIBGE returns a municipality by IBGE's code, false for a code that is not in the table.
+func (a *Atlas) ByIBGE(code string) (Municipality, bool) {
+	i, ok := a.byIBGE[code]
+	if !ok {
+		return Municipality{}, false
+	}
+	return a.municipalities[i], true
+}
+
 // IBGE returns IBGE's code of a municipality by the tax authority's, "" for places abroad and for a code that is not in
 // the table.
 func (a *Atlas) IBGE(rfb string) string {
@@ -158,4 +169,15 @@ func (a *Atlas) BySlug(uf, slug string) (Municipality, bool) {
 		return Municipality{}, false
 	}
 	return a.municipalities[i], true
+}
+
+// Regions returns the names of the regions, in IBGE's order.
+func (a *Atlas) Regions() []string {
+	var names []string
+	for _, uf := range a.ufs {
+		if uf.Region != "" && !slices.Contains(names, uf.Region) {
+			names = append(names, uf.Region)
+		}
+	}
+	return names
 }

@@ -49,6 +49,13 @@ func registration() []Entry {
 				"faturamento, e ninguém confere o valor informado: há erros de digitação de bilhões.", civilCode, []string{"empresa.capital_social"},
 		},
 		{
+			"capital-improvavel", "capital improvável", "O valor declarado que nenhuma empresa tem: o campo preenchido até o limite, quase sempre R$ 999.999.999.999,00. É " +
+				"tido por improvável o capital de R$ 500 bilhões ou mais, e o que só tem noves, em dez ou onze algarismos. Continua na página da empresa, marcado; fica " +
+				"fora das somas de lugares, que dizem quanto seria com ele, e por último na ordem por capital.",
+			Origin{"Regra deste site; o maior capital conhecido é o da Petrobras, R$ 205 bilhões", ""},
+			[]string{"municipios.csv.empresas_capital_improvavel", "municipios.csv.capital_social_publicado"},
+		},
+		{
 			"cnae", "CNAE", "Classificação Nacional de Atividades Econômicas, do IBGE. Cada estabelecimento informa uma atividade principal e pode informar " +
 				"secundárias, com códigos de sete dígitos. É o que foi declarado; não prova que a atividade é exercida.", concla,
 			[]string{"estabelecimento.cnae_fiscal_principal", "estabelecimento.cnae_fiscal_secundaria"},

@@ -1,9 +1,6 @@
 package places
 
-import (
-	"razao/internal/ptbr"
-	"razao/internal/snapshot"
-)
+import "razao/internal/snapshot"
 
 // CountMap shows in shades how many of something the states have, by their two letters. Other keys, such as that of
 // addresses abroad, have no place on it.
@@ -14,9 +11,5 @@ func (rm *Room) CountMap(label string, counts map[string]int) *StateMap {
 			states = append(states, snapshot.Place{UF: uf.Code, Name: uf.Name})
 		}
 	}
-	return newStateMap(rm.outlines, states, measure{
-		label: label,
-		value: func(p *snapshot.Place) float64 { return float64(counts[p.UF]) },
-		text:  func(p *snapshot.Place) string { return ptbr.Count(counts[p.UF]) },
-	})
+	return newStateMap(rm.outlines, states, label, measure{}.counting(func(p *snapshot.Place) int64 { return int64(counts[p.UF]) }))
 }

@@ -1,52 +1,61 @@
 package places
 
 import (
-	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/site/page"
 )
 
-// municipalitiesCSV answers /municipios.csv: the complete ranking by active companies.
-func (rm *Room) municipalitiesCSV(_ *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
-	body, err := snapshot.Once(snap, tableKey{form}, func() ([]byte, error) {
-		all, err := snap.Places()
-		if err != nil {
-			return nil, fmt.Errorf("ranking: %w", err)
-		}
-		return municipalityTable(all.Year, snap.Load.Period, snapshot.Ranked(all.Municipalities, byCompanies), form)
-	})
-	return page.File{Name: "municipios-" + snap.Load.Period + ".csv", Body: body}, err
+// municipalitiesCSV answers /municipios.csv: the rows of /municipios, of all its pages.
+func (rm *Room) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+	all, a, rows, err := rm.narrowed(c, snap)
+	if err != nil {
+		return page.File{}, err
+	}
+	name := ptbr.Join("-", "municipios", strings.ToLower(a.uf.Code), a.slug, snap.Load.Period) + ".csv"
+	encode := func() ([]byte, error) { return municipalityTable(all, snap.Load.Period, rows, form) }
+	var body []byte
+	if a.uf.Code+a.name == "" {
+		body, err = snapshot.Once(snap, tableKey{a.by.Name, form}, encode)
+	} else {
+		body, err = encode()
+	}
+	return page.File{Name: name, Body: body}, err
 }
 
-// tableKey is under what a snapshot keeps the body of /municipios.csv.
-type tableKey struct{ form page.Form }
+// tableKey is under what a snapshot keeps the body of /municipios.csv in the order of a measure.
+type tableKey struct {
+	order string
+	form  page.Form
+}
 
-// municipalityTable writes the ranking of a month, whose places are in its order.
-func municipalityTable(year int, month string, ordered []snapshot.Place, form page.Form) ([]byte, error) {
+// municipalityTable writes rows of the ranking of a month.
+func municipalityTable(all *snapshot.Places, month string, rows []placeRow, form page.Form) ([]byte, error) {
 	columns := exported()
-	var rows [][]string
-	for i := range ordered {
-		rows = append(rows, columns.Row(&ranked{&ordered[i], i + 1, year, month}))
+	table := make([][]string, len(rows))
+	for i, row := range rows {
+		table[i] = columns.Row(&ranked{row, all.Year, month})
 	}
-	return columns.Encode(rows, form)
+	return columns.Encode(table, form)
 }
 
 // Exported is the table of /municipios.csv.
 func Exported() record.Table {
-	return record.Table{Name: "municipios.csv", Title: "Ranking dos municípios", About: "Todos os municípios, por número de empresas ativas.", Fields: exported().Fields()}
+	return record.Table{Name: "municipios.csv", Title: "Ranking dos municípios", About: "Todos os municípios, ou os de um estado ou de um nome, na ordem pedida.", Fields: exported().Fields()}
 }
 
 // ranked is a row of /municipios.csv.
 type ranked struct {
-	*snapshot.Place
-	position, year int
-	month          string
+	placeRow
+	year  int
+	month string
 }
 
 // peopled returns what is said of a place whose population is known, "" for others.
@@ -60,7 +69,7 @@ func (r *ranked) peopled(text string) string {
 func exported() page.Columns[*ranked] {
 	column := page.NewColumn[*ranked]
 	return page.Columns[*ranked]{
-		column("posicao", record.Count, "posição no país, por empresas ativas", func(r *ranked) string { return strconv.Itoa(r.position) }),
+		column("posicao", record.Count, "posição no país, na ordem pedida: por empresas ativas quando nenhuma é", func(r *ranked) string { return strconv.Itoa(r.Position) }),
 		column("municipio", record.Text, "nome do município", func(r *ranked) string { return r.Name }),
 		column("uf", record.Text, "sigla do estado", func(r *ranked) string { return r.UF }),
 		column("codigo_municipio", record.Code, "código do município na Receita Federal, quatro dígitos", func(r *ranked) string { return r.Municipality.RFB }),

@@ -12,10 +12,11 @@ import (
 	"razao/internal/snapshot"
 )
 
-// dotMap shows municipalities as dots that are the larger the more active companies they have.
+// dotMap shows municipalities as dots, the larger the further in front they are in the order of a measure.
 type dotMap struct {
 	Box    string
-	Where  string   // "" for the country
+	Label  string   // what the map shows
+	Where  string   // the state, in words: de São Paulo; "" for the country
 	States []string // outlines
 	// Transform brings the outlines to the plane of the dots; "" when they are on it.
 	Transform string
@@ -34,14 +35,14 @@ var (
 	stateRanks   = []int{1, 5, 20, 80, math.MaxInt}
 )
 
-// newDotMap shows the municipalities of the country.
-func newDotMap(shapes outlines, municipalities []snapshot.Place) *dotMap {
-	m := &dotMap{Box: mapBox}
+// newDotMap shows the municipalities of the country, which are in the order of the measure.
+func newDotMap(shapes outlines, municipalities []*snapshot.Place, m measure) *dotMap {
+	all := &dotMap{Box: mapBox, Label: m.label}
 	for _, uf := range slices.Sorted(maps.Keys(shapes)) {
-		m.States = append(m.States, shapes[uf])
+		all.States = append(all.States, shapes[uf])
 	}
-	m.Dots = newDots(municipalities, countryRanks, func(x, y float64) (float64, float64) { return x, y })
-	return m
+	all.Dots = newDots(municipalities, m, countryRanks, func(x, y float64) (float64, float64) { return x, y })
+	return all
 }
 
 const (
@@ -49,8 +50,8 @@ const (
 	stateMargin = 25   // for dots on the border
 )
 
-// newStateDots shows the municipalities of one state, nil when it has but one.
-func newStateDots(outline, where string, municipalities []snapshot.Place) *dotMap {
+// newStateDots shows the municipalities of one state, which are in the order of the measure; nil when it has but one.
+func newStateDots(outline, where string, municipalities []*snapshot.Place, m measure) *dotMap {
 	if len(municipalities) < 2 {
 		return nil
 	}
@@ -61,50 +62,53 @@ func newStateDots(outline, where string, municipalities []snapshot.Place) *dotMa
 	}
 	width, height := place(float64(b.right), float64(b.bottom))
 	return &dotMap{
-		Box: fmt.Sprintf("0 0 %.0f %.0f", width+stateMargin, height+stateMargin), Where: where, States: []string{outline},
+		Box: fmt.Sprintf("0 0 %.0f %.0f", width+stateMargin, height+stateMargin), Label: m.label, Where: where, States: []string{outline},
 		Transform: fmt.Sprintf("translate(%d %d) scale(%.4f) translate(%d %d)", stateMargin, stateMargin, scale, -b.left, -b.top),
-		Dots:      newDots(municipalities, stateRanks, place),
+		Dots:      newDots(municipalities, m, stateRanks, place),
 	}
 }
 
-// newDots parts the municipalities by rank and places them.
-func newDots(municipalities []snapshot.Place, ranks []int, place func(x, y float64) (float64, float64)) []dots {
-	rows := slices.Clone(municipalities)
-	slices.SortStableFunc(rows, func(a, b snapshot.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) })
+// newDots parts the municipalities by rank and places those that have any of the measure.
+func newDots(ordered []*snapshot.Place, m measure, ranks []int, place func(x, y float64) (float64, float64)) []dots {
+	if some := slices.IndexFunc(ordered, func(p *snapshot.Place) bool { return m.value(p) == 0 }); some >= 0 {
+		ordered = ordered[:some]
+	}
 	var all []dots
 	first := 0
 	for i, rank := range ranks {
-		last := min(rank, len(rows))
-		entry := legendEntry{len(ranks) - i, "os demais com alguma empresa"}
-		switch {
-		case rank == 1:
-			entry.Text = "o que tem mais empresas ativas"
-		case i == 0:
-			entry.Text = "os " + strconv.Itoa(rank) + " com mais empresas ativas"
-		case i < len(ranks)-1:
-			entry.Text = fmt.Sprintf("do %sº ao %sº", ptbr.Count(first+1), ptbr.Count(rank))
+		last := min(rank, len(ordered))
+		if first >= last {
+			break
 		}
-		if path := dotPath(rows[min(first, last):last], place); path != "" {
-			all = append(all, dots{entry, path})
-		}
+		rows := ordered[first:last]
+		span := ptbr.Span(m.text(rows[len(rows)-1]), m.text(rows[0]))
+		all = append(all, dots{legendEntry{len(ranks) - i, rankText(first, rank) + ": " + span}, dotPath(rows, place)})
 		first = last
 	}
 	slices.Reverse(all)
 	return all
 }
 
-// dotPath draws places as lines without length, which round ends make dots, each reached from the one before: a tenth of
-// the bytes of circles. Places without companies have none.
-func dotPath(rows []snapshot.Place, place func(x, y float64) (float64, float64)) string {
-	var points [][2]int
-	for i := range rows {
-		if rows[i].ActiveCompanies > 0 {
-			x, y := place(project(rows[i].Municipality.Latitude, rows[i].Municipality.Longitude))
-			points = append(points, [2]int{int(math.Round(x)), int(math.Round(y))})
-		}
+// rankText names the places behind the first ones, up to a rank.
+func rankText(first, rank int) string {
+	switch {
+	case rank == 1:
+		return "o primeiro"
+	case first == 0:
+		return "os " + strconv.Itoa(rank) + " primeiros"
+	case rank == math.MaxInt:
+		return "os demais"
 	}
-	if len(points) == 0 {
-		return ""
+	return fmt.Sprintf("do %sº ao %sº", ptbr.Count(first+1), ptbr.Count(rank))
+}
+
+// dotPath draws places as lines without length, which round ends make dots, each reached from the one before: a tenth of
+// the bytes of circles.
+func dotPath(rows []*snapshot.Place, place func(x, y float64) (float64, float64)) string {
+	points := make([][2]int, len(rows))
+	for i, row := range rows {
+		x, y := place(project(row.Municipality.Latitude, row.Municipality.Longitude))
+		points[i] = [2]int{int(math.Round(x)), int(math.Round(y))}
 	}
 	slices.SortFunc(points, upAndDown)
 	path := []byte("M0 0")

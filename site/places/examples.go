@@ -39,9 +39,13 @@ func (rm *Room) ExampleDrawings() ExampleDrawings {
 			states = append(states, p)
 		}
 	}
+	said := &snapshot.Places{PeopleYear: territory.PopulationYear}
+	companies := measuresOf(said)[0]
+	ranked := snapshot.Ranked(near, companies.compare)
 	drawn := ExampleDrawings{
-		Chart: newYearChart(inventedYears(), "2026-09", true), Map: newStateMap(rm.outlines, states, measures[perThousand]),
-		Dots: newDotMap(rm.outlines, all), Near: newStateDots(rm.outlines["SC"], "SC", near), Places: rowsOf(near[:min(9, len(near))]),
+		Chart: newYearChart(inventedYears(), "2026-09", true), Map: rm.stateMap(said, states, measure{}),
+		Dots: newDotMap(rm.outlines, snapshot.Ranked(all, companies.compare), companies),
+		Near: newStateDots(rm.outlines["SC"], "de Santa Catarina", ranked, companies), Places: rowsOf(ranked[:min(9, len(ranked))]),
 	}
 	for i := range drawn.Map.States {
 		drawn.Map.States[i].URL = here

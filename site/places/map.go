@@ -5,7 +5,7 @@ import (
 	_ "embed" // the outlines below
 	"encoding/csv"
 	"fmt"
-	"math/big"
+	"math"
 	"slices"
 	"strings"
 
@@ -49,6 +49,7 @@ type StateMap struct {
 	Label  string // what the map shows
 	People int    // year of the population behind it; 0: none is
 	States []stateShape
+	Land   []string // outlines of the other states, when the map is about a few
 	Legend []legendEntry
 }
 
@@ -66,49 +67,10 @@ type legendEntry struct {
 	Text string
 }
 
-// measure is a figure that a map of the states can show.
-type measure struct {
-	label string
-	value func(p *snapshot.Place) float64
-	text  func(p *snapshot.Place) string
-	note  func(p *snapshot.Place) string // what a state says besides; nil: nothing
-}
-
-// perThousand is the measure that does not only say where most people live.
-const perThousand = "por_mil"
-
-// measures are by the name of the order of the ranking that goes with them: see ranking.stateMap.
-var measures = map[string]measure{
-	"": {
-		label: "Empresas ativas, por estado", value: func(p *snapshot.Place) float64 { return float64(p.ActiveCompanies) },
-		text: func(p *snapshot.Place) string { return ptbr.Count(p.ActiveCompanies) },
-	},
-	perThousand: {
-		label: "Empresas ativas por mil habitantes, por estado", value: (*snapshot.Place).PerThousand,
-		text: func(p *snapshot.Place) string { return ptbr.Rate(p.PerThousand()) },
-	},
-	"aberturas": {
-		label: "Estabelecimentos abertos no último ano completo, por estado", value: func(p *snapshot.Place) float64 { return float64(p.OpenedInYear) },
-		text: func(p *snapshot.Place) string { return ptbr.Count(p.OpenedInYear) },
-	},
-	"baixas": {
-		label: "Estabelecimentos baixados, por estado", value: func(p *snapshot.Place) float64 { return float64(p.ClosedEstablishments) },
-		text: func(p *snapshot.Place) string { return ptbr.Count(p.ClosedEstablishments) },
-	},
-	"capital": {
-		label: "Capital social das empresas ativas, por estado", value: func(p *snapshot.Place) float64 {
-			amount, _ := new(big.Float).SetInt(p.Capital).Float64()
-			return amount
-		},
-		text: func(p *snapshot.Place) string { return ptbr.Rounded(p.Capital) },
-		note: func(p *snapshot.Place) string { return ptbr.LeftOut(p.ImplausibleCompanies, p.PublishedCapital) },
-	},
-}
-
-// newStateMap shows a measure in shades: the fifth of the states that has most is darkest. What reads the same has the
+// newStateMap shows a measure in shades, under a label: the fifth of the states that has most is darkest. What reads the same has the
 // same shade.
-func newStateMap(shapes outlines, states []snapshot.Place, m measure) *StateMap {
-	all := &StateMap{Box: mapBox, Label: m.label}
+func newStateMap(shapes outlines, states []snapshot.Place, label string, m measure) *StateMap {
+	all := &StateMap{Box: mapBox, Label: label}
 	rows := slices.Clone(states)
 	slices.SortStableFunc(rows, func(a, b snapshot.Place) int { return cmp.Compare(m.value(&a), m.value(&b)) })
 	empty := slices.IndexFunc(rows, func(p snapshot.Place) bool { return m.value(&p) > 0 })
@@ -119,6 +81,9 @@ func newStateMap(shapes outlines, states []snapshot.Place, m measure) *StateMap 
 		all.Legend = append(all.Legend, legendEntry{0, "zero"})
 	}
 	toneOf := map[string]int{}
+	for i := range rows[:empty] {
+		toneOf[rows[i].UF] = 0
+	}
 	some := rows[empty:]
 	first, last := "", ""
 	for i := range some {
@@ -140,5 +105,29 @@ func newStateMap(shapes outlines, states []snapshot.Place, m measure) *StateMap 
 		}
 		all.States = append(all.States, stateShape{said, pathOf(row), shapes[row.UF], toneOf[row.UF]})
 	}
+	if len(states) < len(shapes) {
+		all.zoom(shapes, toneOf)
+	}
 	return all
+}
+
+const (
+	zoomMargin = 20
+	zoomLeast  = 600 // width and height of what is shown
+)
+
+// zoom shows the states of the map large, and what of the others lies around them.
+func (m *StateMap) zoom(shapes outlines, own map[string]int) {
+	b := box{math.MaxInt, math.MaxInt, math.MinInt, math.MinInt}
+	for uf, outline := range shapes {
+		if _, ok := own[uf]; !ok {
+			m.Land = append(m.Land, outline)
+			continue
+		}
+		one := boxOf(outline)
+		b.left, b.top, b.right, b.bottom = min(b.left, one.left), min(b.top, one.top), max(b.right, one.right), max(b.bottom, one.bottom)
+	}
+	slices.Sort(m.Land)
+	width, height := max(b.right-b.left+2*zoomMargin, zoomLeast), max(b.bottom-b.top+2*zoomMargin, zoomLeast)
+	m.Box = fmt.Sprintf("%d %d %d %d", (b.left+b.right-width)/2, (b.top+b.bottom-height)/2, width, height)
 }

@@ -43,12 +43,15 @@ func sums(companies int) figures.Sums {
 	return figures.Sums{ActiveCompanies: int64(companies), Capital: new(big.Int)}
 }
 
+// companies is the first measure.
+var companies = measuresOf(&snapshot.Places{})[0]
+
 // TestStateMapTellsItsFigures compares shades and legend with the figures: more is never lighter, what is equal has one
 // shade, and every figure lies in the span that the legend gives its shade.
 func TestStateMapTellsItsFigures(t *testing.T) {
 	t.Parallel()
 	shapes, rows := somePlaces(t)
-	m := newStateMap(shapes, rows, measures[""])
+	m := newStateMap(shapes, rows, "Empresas ativas", companies)
 	spans := map[int]string{}
 	for _, entry := range m.Legend {
 		spans[entry.Tone] = entry.Text
@@ -132,7 +135,7 @@ func TestDotsOfTheCountry(t *testing.T) {
 	}
 	got := map[[2]int]int{}
 	var all strings.Builder
-	for _, d := range newDotMap(shapes, rows).Dots {
+	for _, d := range newDotMap(shapes, snapshot.Ranked(rows, companies.compare), companies).Dots {
 		all.WriteString(d.Path)
 		for p, n := range pointsOf(t, d.Path) {
 			got[p] += n
@@ -167,7 +170,7 @@ func TestStateDots(t *testing.T) {
 			rows = append(rows, snapshot.Place{UF: m.UF, Sums: sums(len(rows)), Municipality: m})
 		}
 	}
-	m := newStateDots(shapes["SE"], "SE", rows)
+	m := newStateDots(shapes["SE"], "de Sergipe", snapshot.Ranked(rows, companies.compare), companies)
 	counts := map[int]int{}
 	for _, d := range m.Dots {
 		counts[d.Tone] = strings.Count(d.Path, "h0")
@@ -176,7 +179,7 @@ func TestStateDots(t *testing.T) {
 	if want := map[int]int{5: 1, 4: 4, 3: 15, 2: len(rows) - 21}; fmt.Sprint(counts) != fmt.Sprint(want) {
 		t.Errorf("dots by size: %v, want %v", counts, want)
 	}
-	if newStateDots(shapes["DF"], "DF", rows[:1]) != nil {
+	if newStateDots(shapes["DF"], "do Distrito Federal", snapshot.Ranked(rows[:1], companies.compare), companies) != nil {
 		t.Error("a map of one municipality")
 	}
 }

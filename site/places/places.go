@@ -4,10 +4,13 @@
 package places
 
 import (
+	"cmp"
 	"embed"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/slug"
 	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
@@ -29,6 +32,7 @@ type Room struct {
 	pages    *page.Server
 	atlas    *territory.Atlas
 	outlines outlines
+	ufs      []territory.UF // by name, without places abroad
 }
 
 // New prepares the room. An error means that a template or the table of outlines is missing or damaged.
@@ -38,6 +42,8 @@ func New(cfg Config) (*Room, error) {
 	if rm.outlines, err = loadOutlines(rm.atlas); err != nil {
 		return nil, err
 	}
+	rm.ufs = slices.DeleteFunc(rm.atlas.UFs(), func(uf territory.UF) bool { return uf.Code == territory.Abroad })
+	slices.SortFunc(rm.ufs, func(a, b territory.UF) int { return cmp.Compare(slug.Make(a.Name), slug.Make(b.Name)) })
 	return rm, cfg.Pages.Parse([]string{"ranking"}, Templates)
 }
 

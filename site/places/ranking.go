@@ -1,41 +1,31 @@
 package places
 
 import (
-	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/ptbr"
+	"razao/internal/slug"
 	"razao/internal/snapshot"
+	"razao/internal/territory"
 	"razao/site/page"
 )
 
-// municipalitiesShown is how many rows /municipios has; the complete ranking is its CSV.
-const municipalitiesShown = 100
-
-// ranking is what is drawn and ordered from the figures of all places, once for each snapshot. It is never changed.
-type ranking struct {
-	*snapshot.Places
-	shades map[string]*StateMap // by the name of the order
-	chart  *yearChart
-	dots   *dotMap
-	first  map[string][]placeRow // of the municipalities, by the name of the order
-}
-
-// placeRow is a place with the address of its listing.
+// placeRow is a place with its position in an order, from 1, and the address of its listing.
 type placeRow struct {
-	snapshot.Place
-	URL string
+	*snapshot.Place
+	Position int
+	URL      string
 }
 
-func rowsOf(places []snapshot.Place) []placeRow {
-	rows := make([]placeRow, 0, len(places))
-	for i := range places {
-		rows = append(rows, placeRow{places[i], pathOf(&places[i])})
+func rowsOf(ordered []*snapshot.Place) []placeRow {
+	rows := make([]placeRow, 0, len(ordered))
+	for i, p := range ordered {
+		rows = append(rows, placeRow{p, i + 1, pathOf(p)})
 	}
 	return rows
 }
@@ -48,46 +38,23 @@ func pathOf(p *snapshot.Place) string {
 	return page.MunicipalityPath(p.Municipality)
 }
 
-// rankingKey is under what a snapshot keeps its ranking.
-type rankingKey struct{}
-
-func (rm *Room) ranking(snap *snapshot.Snapshot) (*ranking, error) {
-	return snapshot.Once(snap, rankingKey{}, func() (*ranking, error) { return newRanking(rm.outlines, snap) })
-}
-
-func newRanking(shapes outlines, snap *snapshot.Snapshot) (*ranking, error) {
-	all, err := snap.Places()
-	if err != nil {
-		return nil, fmt.Errorf("ranking: %w", err)
-	}
-	r := &ranking{
-		Places: all, shades: map[string]*StateMap{}, first: map[string][]placeRow{}, dots: newDotMap(shapes, all.Municipalities),
-		chart: newYearChart(&all.Country.Sums, snap.Load.Period, all.Lately != 0),
-	}
-	for _, o := range rankingOrders(all) {
-		if m, ok := measures[o.Name]; ok {
-			r.shades[o.Name] = newStateMap(shapes, all.States, m)
-		}
-		r.first[o.Name] = rowsOf(snapshot.Ranked(all.Municipalities, o.compare)[:municipalitiesShown])
-	}
-	if usual := r.shades[perThousand]; usual != nil {
-		usual.People = all.PeopleYear
-	}
-	return r, nil
-}
-
-// stateMap returns the map that goes with an order.
-func (r *ranking) stateMap(order string) *StateMap {
-	return cmp.Or(r.shades[order], r.shades[perThousand], r.shades[""])
-}
-
 // StateMap returns the map of the states for the first page of the site.
 func (rm *Room) StateMap(snap *snapshot.Snapshot) (*StateMap, error) {
-	all, err := rm.ranking(snap)
+	all, err := snap.Places()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("map: %w", err)
 	}
-	return all.stateMap(perThousand), nil
+	return rm.stateMap(all, all.States, measure{}), nil
+}
+
+// stateMap shows what goes with an order of states.
+func (rm *Room) stateMap(all *snapshot.Places, states []snapshot.Place, by measure) *StateMap {
+	shown := onMaps(measuresOf(all), by)
+	drawn := newStateMap(rm.outlines, states, shown.label+", por estado", shown)
+	if shown.Name == perThousand {
+		drawn.People = all.PeopleYear
+	}
+	return drawn
 }
 
 // Paths returns the listings of the states and municipalities that have an active company.
@@ -107,125 +74,193 @@ func Paths(snap *snapshot.Snapshot) ([]string, error) {
 	return paths, nil
 }
 
-// rankingOrder is a column of a ranking by which it can be ordered.
-type rankingOrder struct {
-	Name    string // value of the parameter "ordem", "" for the first
-	Text    string // heading of the column
-	Above   string // says the order over the table
-	compare func(a, b *snapshot.Place) int
+// orderKey is under what a snapshot keeps its municipalities in the order of a measure.
+type orderKey struct{ name string }
+
+// ordered returns all municipalities in the order of a measure, sorted once for each snapshot.
+func ordered(snap *snapshot.Snapshot, by measure) ([]*snapshot.Place, error) {
+	return snapshot.Once(snap, orderKey{by.Name}, func() ([]*snapshot.Place, error) {
+		all, err := snap.Places()
+		if err != nil {
+			return nil, fmt.Errorf("ranking: %w", err)
+		}
+		return snapshot.Ranked(all.Municipalities, by.compare), nil
+	})
 }
 
-// rankingOrders begins with the one that an address without "ordem" asks for. That per inhabitant is missing where nothing is
-// said of them.
-func rankingOrders(all *snapshot.Places) []rankingOrder {
-	opened := strconv.Itoa(all.Year)
-	orders := []rankingOrder{
-		{"", "Empresas ativas", "por empresas ativas", byCompanies},
-		{perThousand, "Por mil habitantes", "por empresas ativas por mil habitantes", func(a, b *snapshot.Place) int { return cmp.Compare(b.PerThousand(), a.PerThousand()) }},
-		{"aberturas", "Aberturas em " + opened, "por estabelecimentos abertos em " + opened, func(a, b *snapshot.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) }},
-		{"baixas", "Baixadas", "por estabelecimentos baixados", func(a, b *snapshot.Place) int { return cmp.Compare(b.ClosedEstablishments, a.ClosedEstablishments) }},
-		{"capital", "Capital social", "pela soma do capital social das empresas ativas", func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) }},
-		{"nome", "Nome", "por nome", func(a, b *snapshot.Place) int { return cmp.Compare(a.Slug, b.Slug) }},
-	}
-	if all.PeopleYear == 0 {
-		orders = slices.DeleteFunc(orders, func(o rankingOrder) bool { return o.Name == perThousand })
-	}
-	return orders
+// asked is what the address of a ranking asks for.
+type asked struct {
+	measures []measure
+	by       measure
+	uf       territory.UF // the zero value for all states
+	region   string       // "" for all regions
+	name     string       // what was typed to be found in names; "" for all
+	slug     string       // of it
 }
 
-func byCompanies(a, b *snapshot.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) }
+// maxName bounds what is looked for in names, in characters.
+const maxName = 60
+
+// readOrder reads by what a ranking is ordered. The error is one of the address.
+func readOrder(c *gin.Context, all *snapshot.Places) (*asked, error) {
+	a := &asked{measures: measuresOf(all)}
+	given := c.Query("ordem")
+	var ok bool
+	if a.by, ok = measureNamed(a.measures, given); !ok {
+		var names []string
+		for _, m := range a.measures[1:] {
+			names = append(names, m.Name)
+		}
+		return nil, page.UnknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
+	}
+	return a, nil
+}
+
+// readUF reads the state to whose municipalities a ranking is narrowed. The error is one of the address.
+func (a *asked) readUF(c *gin.Context, atlas *territory.Atlas) error {
+	given := c.Query("uf")
+	uf, ok := atlas.UF(given)
+	if given != "" && (!ok || uf.Code == territory.Abroad) {
+		return unknown("uf", "O filtro “Estado”", given, "Deve ser a sigla de um estado, como SP.")
+	}
+	a.uf = uf
+	return nil
+}
+
+// readName reads what is looked for in names. The error is one of the address.
+func (a *asked) readName(c *gin.Context) error {
+	a.name = strings.Join(strings.Fields(c.Query("q")), " ")
+	a.slug = slug.Make(a.name)
+	switch {
+	case len([]rune(a.name)) > maxName:
+		return unknown("q", "O nome procurado", c.Query("q"), fmt.Sprintf("Deve ter no máximo %d caracteres.", maxName))
+	case a.name != "" && a.slug == "":
+		return unknown("q", "O nome procurado", c.Query("q"), "Deve ter alguma letra.")
+	}
+	return nil
+}
+
+// readRegion reads the region to whose states a ranking is narrowed. The error is one of the address.
+func (a *asked) readRegion(c *gin.Context, atlas *territory.Atlas) error {
+	given := c.Query("regiao")
+	if given == "" {
+		return nil
+	}
+	var slugs []string
+	for _, region := range atlas.Regions() {
+		if slugs = append(slugs, slug.Make(region)); slug.Make(region) == given {
+			a.region = region
+			return nil
+		}
+	}
+	return unknown("regiao", "O filtro “Região”", given, "Deve ser "+ptbr.Alternatives(slugs)+".")
+}
+
+// unknown is page.UnknownValue with what visitors call the parameter.
+func unknown(name, what, given, must string) error {
+	invalid := page.UnknownValue(name, given, must)
+	invalid.What = what
+	return invalid
+}
+
+// holds says whether a municipality is one of those that are asked for: a word of its name begins with what was typed, behind
+// which its state may stand, "campinas sp".
+func (a *asked) holds(p *snapshot.Place) bool {
+	if a.uf.Code != "" && p.UF != a.uf.Code {
+		return false
+	}
+	if strings.HasPrefix(p.Slug, a.slug) || strings.Contains(p.Slug, "-"+a.slug) {
+		return true
+	}
+	name, ok := strings.CutSuffix(a.slug, "-"+strings.ToLower(p.UF))
+	return ok && (p.Slug == name || strings.HasSuffix(p.Slug, "-"+name))
+}
+
+// rows returns the places of an order that are asked for, each with its position among all.
+func (a *asked) rows(ordered []*snapshot.Place) []placeRow {
+	var rows []placeRow
+	for i, p := range ordered {
+		if a.holds(p) {
+			rows = append(rows, placeRow{Place: p, Position: i + 1})
+		}
+	}
+	return rows
+}
+
+// address returns path with what is asked for, changed by pairs of names and values.
+func (a *asked) address(path string, changes ...string) string {
+	v := url.Values{}
+	for pairs := append([]string{"uf", a.uf.Code, "regiao", slug.Make(a.region), "q", a.name, "ordem", a.by.Name}, changes...); len(pairs) > 0; pairs = pairs[2:] {
+		if v.Set(pairs[0], pairs[1]); pairs[1] == "" {
+			v.Del(pairs[0])
+		}
+	}
+	return page.WithParameters(path, v)
+}
 
 // rankingPage is /estados or /municipios.
 type rankingPage struct {
 	page.Frame
 	Crumbs  []page.Crumb
 	Heading string
-	Place   string // what one row is: Estado
-	Year    int    // of the openings
-	People  int    // year of the population; 0: nothing is said per inhabitant
+	Chips   []page.Crumb // filters, and the addresses without them
+	Place   string       // what one row is: Estado
+	Year    int          // of the openings
+	People  int          // year of the population; 0: nothing is said per inhabitant
 	Order   rankingColumn
 	Columns []rankingColumn // that of the name first
 	Rows    []placeRow
-	Country *snapshot.Place
-	Total   int64  // places in the ranking
-	CSV     string // address of the complete ranking; "" when the page has it all
-	Map     *StateMap
-	Dots    *dotMap
-	Chart   *yearChart // of the country
+	Found   int64 // places that are asked for
+	Total   int64 // places in the ranking
+
+	Overview *overview  // nil: there are only rows
+	Narrow   *narrowing // nil: of states
+}
+
+// overview is what is said of all places of a ranking together.
+type overview struct {
+	Whole  snapshot.Place
+	Abroad bool // Whole has places abroad, too
+	Map    *StateMap
+	Dots   *dotMap
+	Chart  *yearChart
 }
 
 func (*rankingPage) Template() string { return "ranking" }
 
 // rankingColumn leads to the ranking in the order of a column.
 type rankingColumn struct {
-	rankingOrder
+	measure
 	URL    string
 	Active bool
 	Rising bool // when active
 }
 
-// states answers /estados.
-func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	all, err := rm.ranking(snap)
-	if err != nil {
-		return page.Reply{}, err
-	}
-	p := &rankingPage{Heading: "Empresas por estado", Place: "Estado", Chart: all.chart, Total: int64(len(all.States)), Map: all.stateMap(c.Query("ordem"))}
-	p.Title = "Estados: empresas ativas, aberturas e capital"
-	p.Description = "Empresas ativas, aberturas, baixas e capital social dos 26 estados e do Distrito Federal, nos dados abertos da Receita Federal, competência " +
-		ptbr.Month(snap.Load.Period) + "."
-	return p.fill(c, "/estados", all, func(o rankingOrder) []placeRow { return rowsOf(snapshot.Ranked(all.States, o.compare)) })
-}
-
-// municipalities answers /municipios.
-func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	all, err := rm.ranking(snap)
-	if err != nil {
-		return page.Reply{}, err
-	}
-	p := &rankingPage{
-		Heading: "Empresas por município", Place: "Município", CSV: "/municipios.csv", Dots: all.dots, Chart: all.chart, Total: int64(len(all.Municipalities)),
-	}
-	p.Title = "Municípios: empresas ativas, aberturas e capital"
-	p.Description = "Os 100 primeiros municípios do país em empresas ativas, aberturas, baixas e capital social, com o ranking completo em CSV, competência " +
-		ptbr.Month(snap.Load.Period) + "."
-	return p.fill(c, "/municipios", all, func(o rankingOrder) []placeRow { return all.first[o.Name] })
-}
-
-// fill shows the rows in the order that the address says.
-func (p *rankingPage) fill(c *gin.Context, path string, all *ranking, rows func(rankingOrder) []placeRow) (page.Reply, error) {
-	orders := rankingOrders(all.Places)
-	given := c.Query("ordem")
-	chosen := slices.IndexFunc(orders, func(o rankingOrder) bool { return o.Name == given })
-	if chosen < 0 {
-		var names []string
-		for _, o := range orders[1:] {
-			names = append(names, o.Name)
-		}
-		return page.Reply{}, page.UnknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
-	}
-	p.Year, p.People, p.Country = all.Year, all.PeopleYear, &all.Country
+// describe fills what follows from the address and the figures alone. path is that of the page.
+func (p *rankingPage) describe(a *asked, all *snapshot.Places, path string) {
+	p.Year, p.People = all.Year, all.PeopleYear
 	p.Crumbs = page.Trail(p.Place + "s")
-	p.Canonical = rankingAddress(path, orders[chosen].Name)
-	for i, o := range orders {
-		column := rankingColumn{o, rankingAddress(path, o.Name), i == chosen, o.Name == "nome"}
+	p.Canonical = a.address(path)
+	for _, m := range a.measures {
+		column := rankingColumn{m, a.address(path, "ordem", m.Name), m.Name == a.by.Name, m.Name == byName}
 		if column.Active {
 			p.Order = column
 		}
 		p.Columns = append(p.Columns, column)
 	}
 	last := len(p.Columns) - 1
-	p.Columns = append(p.Columns[last:], p.Columns[:last]...)
-	p.Rows = rows(orders[chosen])
-	if chosen > 0 {
-		p.Title = ptbr.Join(" · ", p.Title, strings.ToLower(orders[chosen].Text))
+	p.Columns = slices.Concat(p.Columns[last:], p.Columns[:last])
+	chips := []struct{ label, text, parameter string }{{"Região", a.region, "regiao"}, {"Estado", a.uf.Name, "uf"}, {"Nome", a.name, "q"}}
+	titles := []string{p.Title}
+	for _, chip := range chips {
+		if chip.text != "" {
+			p.Chips = append(p.Chips, page.Crumb{Text: chip.label + ": " + chip.text, URL: a.address(path, chip.parameter, "")})
+			titles = append(titles, chip.text)
+		}
 	}
-	return page.Reply{Page: p}, nil
-}
-
-func rankingAddress(path, order string) string {
-	if order == "" {
-		return path
+	if a.by.Name != "" {
+		titles = append(titles, strings.ToLower(a.by.Text))
 	}
-	return path + "?ordem=" + order
+	p.Title = ptbr.Join(" · ", titles...)
+	p.NoIndex = len(p.Chips) > 0
 }

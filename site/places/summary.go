@@ -3,12 +3,12 @@ package places
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"razao/index"
 	"razao/internal/record"
 	"razao/internal/snapshot"
 	"razao/site/page"
+	"razao/site/wording"
 )
 
 // Place is a state, a municipality or, with neither, the country.
@@ -19,12 +19,6 @@ type Place struct {
 
 // placesShown is how many municipalities of a state are in sight; the rest unfolds.
 const placesShown = 24
-
-// municipalitiesOf returns the municipalities of a state, those with most active companies first.
-func municipalitiesOf(all *snapshot.Places, uf string) []snapshot.Place {
-	elsewhere := func(p snapshot.Place) bool { return p.UF != uf }
-	return snapshot.Ranked(slices.DeleteFunc(slices.Clone(all.Municipalities), elsewhere), byCompanies)
-}
 
 const activitiesShown = 10 // of a place
 
@@ -63,8 +57,14 @@ func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Plac
 	sum := &Summary{Place: place, Since: all.Lately}
 	sum.Chart = newYearChart(&sum.Sums, snap.Load.Period, all.Lately != 0)
 	if in.Municipio == "" {
-		places := municipalitiesOf(all, in.UF)
-		sum.Dots = newStateDots(rm.outlines[in.UF], in.UF, places)
+		companies := measuresOf(all)[0]
+		places, err := ordered(snap, companies)
+		if err != nil {
+			return nil, err
+		}
+		places = within(places, in.UF)
+		uf, _ := rm.atlas.UF(in.UF)
+		sum.Dots = newStateDots(rm.outlines[in.UF], wording.OfState(uf), places, companies)
 		rows := rowsOf(places)
 		shown := min(placesShown, len(rows))
 		sum.First, sum.Rest = rows[:shown], rows[shown:]

@@ -1,0 +1,98 @@
+package places
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"razao/internal/ptbr"
+	"razao/internal/snapshot"
+)
+
+// measure is a figure of places: a column by which rankings can be ordered, and what maps show in that order.
+type measure struct {
+	Name  string // value of the parameter "ordem", "" for the first
+	Text  string // heading of the column
+	Above string // says the order over the table
+	// What maps need; label is "" of the order by name, of which there is no map.
+	label string
+	value func(p *snapshot.Place) float64
+	text  func(p *snapshot.Place) string
+	note  func(p *snapshot.Place) string // what a place says besides; nil: nothing
+	exact func(a, b *snapshot.Place) int // nil: the larger value first
+}
+
+// Names of measures. That per inhabitant does not only say where most people live.
+const (
+	perThousand = "por_mil"
+	byName      = "nome"
+)
+
+// measuresOf begins with the one that an address without "ordem" asks for. That per inhabitant is missing where nothing is said
+// of them.
+func measuresOf(all *snapshot.Places) []measure {
+	opened := "abertos em " + strconv.Itoa(all.Year)
+	measures := []measure{
+		measure{Text: "Empresas ativas", Above: "por empresas ativas", label: "Empresas ativas"}.counting(func(p *snapshot.Place) int64 { return p.ActiveCompanies }),
+		{
+			Name: perThousand, Text: "Por mil habitantes", Above: "por empresas ativas por mil habitantes", label: "Empresas ativas por mil habitantes",
+			value: (*snapshot.Place).PerThousand, text: func(p *snapshot.Place) string { return ptbr.Rate(p.PerThousand()) },
+		},
+		measure{
+			Name: "aberturas", Text: "Aberturas em " + strconv.Itoa(all.Year), Above: "por estabelecimentos " + opened, label: "Estabelecimentos " + opened,
+		}.counting(func(p *snapshot.Place) int64 { return p.OpenedInYear }),
+		measure{
+			Name: "baixas", Text: "Baixados", Above: "por estabelecimentos baixados", label: "Estabelecimentos baixados",
+		}.counting(func(p *snapshot.Place) int64 { return p.ClosedEstablishments }),
+		{
+			Name: "capital", Text: "Capital social", Above: "pela soma do capital social das empresas ativas", label: "Capital social das empresas ativas",
+			value: func(p *snapshot.Place) float64 {
+				amount, _ := new(big.Float).SetInt(p.Capital).Float64()
+				return amount
+			},
+			text:  func(p *snapshot.Place) string { return ptbr.Rounded(p.Capital) },
+			note:  func(p *snapshot.Place) string { return ptbr.LeftOut(p.ImplausibleCompanies, p.PublishedCapital) },
+			exact: func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) },
+		},
+		{Name: byName, Text: "Nome", Above: "por nome", exact: func(a, b *snapshot.Place) int { return cmp.Compare(a.Slug, b.Slug) }},
+	}
+	if all.PeopleYear == 0 {
+		measures = slices.DeleteFunc(measures, func(m measure) bool { return m.Name == perThousand })
+	}
+	return measures
+}
+
+// counting returns the measure as a count.
+func (m measure) counting(count func(p *snapshot.Place) int64) measure {
+	m.value = func(p *snapshot.Place) float64 { return float64(count(p)) }
+	m.text = func(p *snapshot.Place) string { return ptbr.Count(count(p)) }
+	return m
+}
+
+// compare puts the place first that has more of the measure.
+func (m *measure) compare(a, b *snapshot.Place) int {
+	if m.exact != nil {
+		return m.exact(a, b)
+	}
+	return cmp.Compare(m.value(b), m.value(a))
+}
+
+func measureNamed(all []measure, name string) (measure, bool) {
+	at := slices.IndexFunc(all, func(m measure) bool { return m.Name == name })
+	if at < 0 {
+		return measure{}, false
+	}
+	return all[at], true
+}
+
+// onMaps returns the measure that maps show in the order of one.
+func onMaps(all []measure, by measure) measure {
+	if by.label != "" {
+		return by
+	}
+	if usual, ok := measureNamed(all, perThousand); ok {
+		return usual
+	}
+	return all[0]
+}

@@ -1,0 +1,129 @@
+package places
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/ptbr"
+	"razao/internal/snapshot"
+	"razao/internal/territory"
+	"razao/site/page"
+	"razao/site/wording"
+)
+
+// municipalitiesShown is how many rows a page of /municipios has; its CSV has all.
+const municipalitiesShown = 100
+
+// narrowing is what only the ranking of municipalities has: how to narrow and how to leave it.
+type narrowing struct {
+	CSV, Excel string         // addresses of the same rows as a table
+	UFs        []territory.UF // to choose from
+	UF, Name   string         // the chosen state, and what is looked for in names; "" for all
+	Of         string         // the state in words, de São Paulo; "" for all
+	Order      string
+	OtherNames string // address of the same state, whatever the name
+	OtherUFs   string // address of the same name, wherever
+	Pager      page.Pager
+}
+
+// municipalities answers /municipios.
+func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	all, a, found, err := rm.narrowed(c, snap)
+	if err != nil {
+		return page.Reply{}, err
+	}
+	number, err := page.PageNumber(c, "pagina")
+	if err != nil {
+		return page.Reply{}, err
+	}
+	p := &rankingPage{Heading: "Empresas por município", Place: "Município", Found: int64(len(found)), Total: int64(len(all.Municipalities))}
+	p.Title = "Municípios: empresas ativas, aberturas e capital"
+	p.Description = "Todos os municípios do país por empresas ativas, aberturas, baixas e capital social, com filtro por estado, busca por nome e comparação, competência " +
+		ptbr.Month(snap.Load.Period) + "."
+	const path = "/municipios"
+	p.describe(a, all, path)
+	address, err := url.Parse(a.address(path))
+	if err != nil {
+		return page.Reply{}, fmt.Errorf("address of the ranking: %w", err)
+	}
+	m := &narrowing{
+		CSV: a.address("/municipios.csv"), UFs: rm.ufs, UF: a.uf.Code, Name: a.name, Order: a.by.Name,
+		OtherNames: a.address(path, "q", ""), OtherUFs: a.address(path, "uf", ""),
+		Pager: page.NewPager("Páginas do ranking", address, "pagina", "tabela", number, municipalitiesShown, p.Found),
+	}
+	m.Excel, m.Pager.Ends, p.Narrow = page.Excel.Of(m.CSV), true, m
+	if number > 1 {
+		if m.Pager.Beyond {
+			return page.Reply{}, &page.NoSuchPage{Number: number, First: m.Pager.First}
+		}
+		p.Title += " · página " + ptbr.Count(number)
+		p.Canonical = a.address(path, "pagina", strconv.Itoa(number))
+	}
+	for _, row := range found[min(int(m.Pager.From)-1, len(found)):m.Pager.To] {
+		row.URL = pathOf(row.Place)
+		p.Rows = append(p.Rows, row)
+	}
+	if a.uf.Code != "" {
+		m.Of = wording.OfState(a.uf)
+	}
+	if a.name == "" && number == 1 {
+		p.Overview, err = rm.overview(snap, all, a)
+	}
+	return page.Reply{Page: p}, err
+}
+
+// narrowed reads what is asked of the ranking of municipalities, and returns the rows of it in order.
+func (rm *Room) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*snapshot.Places, *asked, []placeRow, error) {
+	all, err := snap.Places()
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("ranking: %w", err)
+	}
+	a, err := readOrder(c, all)
+	if err == nil {
+		err = a.readUF(c, rm.atlas)
+	}
+	if err == nil {
+		err = a.readName(c)
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	places, err := ordered(snap, a.by)
+	return all, a, a.rows(places), err
+}
+
+// dotsKey is under what a snapshot keeps the map of all municipalities that shows a measure.
+type dotsKey struct{ name string }
+
+// overview returns what is above the whole ranking of the country or of a state.
+func (rm *Room) overview(snap *snapshot.Snapshot, all *snapshot.Places, a *asked) (*overview, error) {
+	shown := onMaps(a.measures, a.by)
+	places, err := ordered(snap, shown)
+	if err != nil {
+		return nil, err
+	}
+	o := &overview{Whole: all.Country, Abroad: true}
+	if a.uf.Code == "" {
+		o.Dots, err = snapshot.Once(snap, dotsKey{shown.Name}, func() (*dotMap, error) { return newDotMap(rm.outlines, places, shown), nil })
+	} else {
+		o.Abroad = false
+		o.Dots = newStateDots(rm.outlines[a.uf.Code], wording.OfState(a.uf), within(places, a.uf.Code), shown)
+		o.Whole, err = snap.Place(a.uf.Code, "")
+	}
+	o.Chart = newYearChart(&o.Whole.Sums, snap.Load.Period, all.Lately != 0)
+	return o, err
+}
+
+// within returns the municipalities of a state, in the same order.
+func within(ordered []*snapshot.Place, uf string) []*snapshot.Place {
+	var places []*snapshot.Place
+	for _, p := range ordered {
+		if p.UF == uf {
+			places = append(places, p)
+		}
+	}
+	return places
+}

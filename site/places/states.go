@@ -1,0 +1,49 @@
+package places
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/ptbr"
+	"razao/internal/slug"
+	"razao/internal/snapshot"
+	"razao/site/page"
+)
+
+// RegionPath is where the states of a region are ranked.
+func RegionPath(region string) string { return "/estados?regiao=" + slug.Make(region) }
+
+// states answers /estados.
+func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	all, err := snap.Places()
+	if err != nil {
+		return page.Reply{}, fmt.Errorf("ranking: %w", err)
+	}
+	a, err := readOrder(c, all)
+	if err != nil {
+		return page.Reply{}, err
+	}
+	if err := a.readRegion(c, rm.atlas); err != nil {
+		return page.Reply{}, err
+	}
+	p := &rankingPage{Heading: "Empresas por estado", Place: "Estado", Total: int64(len(all.States))}
+	p.Title = "Estados: empresas ativas, aberturas e capital"
+	p.Description = "Empresas ativas, aberturas, baixas e capital social dos 26 estados e do Distrito Federal, nos dados abertos da Receita Federal, competência " +
+		ptbr.Month(snap.Load.Period) + "."
+	p.describe(a, all, "/estados")
+	p.Overview = &overview{Whole: all.Country, Abroad: true}
+	p.Rows = rowsOf(snapshot.Ranked(all.States, a.by.compare))
+	states := all.States
+	if a.region != "" {
+		elsewhere := func(p *snapshot.Place) bool { uf, _ := rm.atlas.UF(p.UF); return uf.Region != a.region }
+		p.Rows = slices.DeleteFunc(p.Rows, func(r placeRow) bool { return elsewhere(r.Place) })
+		states = slices.DeleteFunc(slices.Clone(states), func(p snapshot.Place) bool { return elsewhere(&p) })
+		p.Overview.Whole, p.Overview.Abroad = all.Together("Região "+a.region, states), false
+	}
+	p.Overview.Map = rm.stateMap(all, states, a.by)
+	p.Found = int64(len(p.Rows))
+	p.Overview.Chart = newYearChart(&p.Overview.Whole.Sums, snap.Load.Period, all.Lately != 0)
+	return page.Reply{Page: p}, nil
+}
