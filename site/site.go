@@ -150,7 +150,7 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/sitemap.xml", s.forCrawlers(s.sitemap))
 	web.Get(pages, "/sitemaps/:arquivo", s.forCrawlers(s.sitemapPart))
 	s.find.Register(pages)
-	s.places.Register(pages)
+	s.places.Register(pages, s.find.Namer)
 	web.Get(pages, "/metodologia/bndes", s.pages.Page(s.methodology))
 	web.Get(pages, "/privacidade", s.pages.Text(s.privacy))
 	web.Get(pages, "/termos", s.pages.Text(s.terms))

@@ -134,7 +134,7 @@ func (rm *Room) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p
 		p.Whole = rm.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
 		return page.Reply{Page: p}, nil
 	}
-	if p.Summary, err = rm.places.Summary(ctx, snap, in, rm.namer(snap, in)); err != nil { // the listing is whole without it
+	if p.Summary, err = rm.places.Summary(ctx, snap, in, rm.Namer(snap, in)); err != nil { // the listing is whole without it
 		web.EventOf(ctx).Fail(err)
 		p.Failed = true
 	}
@@ -162,8 +162,8 @@ func (p *listingPage) describe(q *query, month string) {
 		ptbr.Month(month) + "."
 }
 
-// namer names the values of filters and links them to the listing of the active companies of a place.
-func (rm *Room) namer(snap *snapshot.Snapshot, in places.Place) func(filter, value string) (text, address string) {
+// Namer names the values of filters and links them to the listing of the active companies of a place.
+func (rm *Room) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
 	layout := rm.listingLayout(in)
 	asked := &query{layout: layout, order: &layout.orders[0]}
 	for _, known := range []string{"uf", "municipio", kindOfOffice} {

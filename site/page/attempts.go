@@ -19,6 +19,7 @@ var attempts = map[string]string{
 	"/uf/:uf/:cidade":                    "montar a lista de empresas deste município",
 	"/estados":                           "montar este ranking",
 	"/municipios":                        "montar este ranking",
+	"/municipios/comparar":               "comparar estes municípios",
 	"/municipios.csv":                    "preparar o arquivo deste ranking",
 	"/fontes":                            "ler a situação das fontes",
 	"/fontes/:fonte":                     "ler as cargas desta fonte",

@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,13 +20,18 @@ type InvalidParameter struct {
 	What  string           `json:"-"` // what visitors call the parameter, O filtro “Estado”; "" for its name
 }
 
-// without returns the address of a request without the parameter, "" when it is no address that somebody can open.
+// without returns the address of a request without the value, or without the parameter when it has no other; "" when it is no address that somebody can open.
 func (e *InvalidParameter) without(r *http.Request) string {
 	v := r.URL.Query()
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || e.Loc[0] != "query" || !v.Has(e.Loc[1]) {
 		return ""
 	}
-	v.Del(e.Loc[1])
+	name := e.Loc[1]
+	if others := slices.DeleteFunc(slices.Clone(v[name]), func(value string) bool { return value == e.Input }); len(others) > 0 && len(others) < len(v[name]) {
+		v[name] = others
+	} else {
+		v.Del(name)
+	}
 	return WithParameters(r.URL.EscapedPath(), v)
 }
 

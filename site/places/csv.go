@@ -1,6 +1,7 @@
 package places
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,16 +14,23 @@ import (
 	"razao/site/page"
 )
 
-// municipalitiesCSV answers /municipios.csv: the rows of /municipios, of all its pages.
+// municipalitiesCSV answers /municipios.csv: the rows of /municipios, of all its pages, or only the municipalities of a comparison.
 func (rm *Room) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
 	all, a, rows, err := rm.narrowed(c, snap)
 	if err != nil {
 		return page.File{}, err
 	}
+	chosen, err := rm.readChosen(c)
+	if err != nil {
+		return page.File{}, err
+	}
+	if chosen != nil {
+		rows = slices.DeleteFunc(rows, func(r placeRow) bool { return !slices.Contains(chosen, r.Municipality) })
+	}
 	name := ptbr.Join("-", "municipios", strings.ToLower(a.uf.Code), a.slug, snap.Load.Period) + ".csv"
 	encode := func() ([]byte, error) { return municipalityTable(all, snap.Load.Period, rows, form) }
 	var body []byte
-	if a.uf.Code+a.name == "" {
+	if a.uf.Code+a.name == "" && chosen == nil {
 		body, err = snapshot.Once(snap, tableKey{a.by.Name, form}, encode)
 	} else {
 		body, err = encode()
@@ -69,7 +77,7 @@ func (r *ranked) peopled(text string) string {
 func exported() page.Columns[*ranked] {
 	column := page.NewColumn[*ranked]
 	return page.Columns[*ranked]{
-		column("posicao", record.Count, "posição no país, na ordem pedida: por empresas ativas quando nenhuma é", func(r *ranked) string { return strconv.Itoa(r.Position) }),
+		column("posicao", record.Count, "posição no país, na ordem pedida: por empresas ativas quando nenhuma é", func(r *ranked) string { return strconv.FormatInt(r.Position, 10) }),
 		column("municipio", record.Text, "nome do município", func(r *ranked) string { return r.Name }),
 		column("uf", record.Text, "sigla do estado", func(r *ranked) string { return r.UF }),
 		column("codigo_municipio", record.Code, "código do município na Receita Federal, quatro dígitos", func(r *ranked) string { return r.Municipality.RFB }),
@@ -80,7 +88,7 @@ func exported() page.Columns[*ranked] {
 		column("aberturas", record.Count, "estabelecimentos abertos nesse ano", func(r *ranked) string { return strconv.FormatInt(r.OpenedInYear, 10) }),
 		column("baixadas", record.Count, "estabelecimentos baixados, de qualquer ano", func(r *ranked) string { return strconv.FormatInt(r.ClosedEstablishments, 10) }),
 		column("capital_social", record.Amount, "soma do capital social dessas empresas, sem o que nenhuma empresa tem, como R$ 999.999.999.999,00", func(r *ranked) string { return page.Decimal(r.Capital) }),
-		column("ano_populacao", record.Count, "ano da estimativa de população; vazio, como as duas colunas seguintes, quando as empresas são fictícias", func(r *ranked) string { return r.peopled(strconv.Itoa(territory.PopulationYear)) }),
+		column("ano_populacao", record.Count, "ano da estimativa de população; vazio, como as duas colunas seguintes, sem estimativa ou quando as empresas são fictícias", func(r *ranked) string { return r.peopled(strconv.Itoa(territory.PopulationYear)) }),
 		column("populacao", record.Count, "habitantes nesse ano, segundo o IBGE", func(r *ranked) string { return r.peopled(strconv.Itoa(r.Population)) }),
 		column("empresas_ativas_por_mil_habitantes", record.Rate, "empresas ativas por mil habitantes, com três casas", func(r *ranked) string {
 			return r.peopled(strconv.FormatFloat(r.PerThousand(), 'f', 3, 64))

@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/slug"
+	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
@@ -33,6 +34,7 @@ type Room struct {
 	atlas    *territory.Atlas
 	outlines outlines
 	ufs      []territory.UF // by name, without places abroad
+	namer    func(snap *snapshot.Snapshot, in Place) Namer
 }
 
 // New prepares the room. An error means that a template or the table of outlines is missing or damaged.
@@ -44,12 +46,15 @@ func New(cfg Config) (*Room, error) {
 	}
 	rm.ufs = slices.DeleteFunc(rm.atlas.UFs(), func(uf territory.UF) bool { return uf.Code == territory.Abroad })
 	slices.SortFunc(rm.ufs, func(a, b territory.UF) int { return cmp.Compare(slug.Make(a.Name), slug.Make(b.Name)) })
-	return rm, cfg.Pages.Parse([]string{"ranking"}, Templates)
+	return rm, cfg.Pages.Parse([]string{"ranking", "comparison"}, Templates)
 }
 
-// Register adds the room's routes.
-func (rm *Room) Register(pages *gin.RouterGroup) {
+// Register adds the room's routes. namer says what values of filters are called, and where the companies of a place that have
+// them are listed.
+func (rm *Room) Register(pages *gin.RouterGroup, namer func(snap *snapshot.Snapshot, in Place) Namer) {
+	rm.namer = namer
 	web.Get(pages, "/estados", rm.pages.Page(rm.states))
 	web.Get(pages, "/municipios", rm.pages.Page(rm.municipalities))
+	web.Get(pages, "/municipios/comparar", rm.pages.Page(rm.comparison))
 	web.Get(pages, "/municipios.csv", rm.pages.Table("no-cache", rm.municipalitiesCSV))
 }

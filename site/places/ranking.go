@@ -18,14 +18,14 @@ import (
 // placeRow is a place with its position in an order, from 1, and the address of its listing.
 type placeRow struct {
 	*snapshot.Place
-	Position int
+	Position int64
 	URL      string
 }
 
 func rowsOf(ordered []*snapshot.Place) []placeRow {
 	rows := make([]placeRow, 0, len(ordered))
 	for i, p := range ordered {
-		rows = append(rows, placeRow{p, i + 1, pathOf(p)})
+		rows = append(rows, placeRow{p, int64(i + 1), pathOf(p)})
 	}
 	return rows
 }
@@ -181,7 +181,7 @@ func (a *asked) rows(ordered []*snapshot.Place) []placeRow {
 	var rows []placeRow
 	for i, p := range ordered {
 		if a.holds(p) {
-			rows = append(rows, placeRow{Place: p, Position: i + 1})
+			rows = append(rows, placeRow{Place: p, Position: int64(i + 1)})
 		}
 	}
 	return rows
@@ -204,14 +204,17 @@ type rankingPage struct {
 	Crumbs  []page.Crumb
 	Heading string
 	Chips   []page.Crumb // filters, and the addresses without them
-	Place   string       // what one row is: Estado
-	Year    int          // of the openings
-	People  int          // year of the population; 0: nothing is said per inhabitant
-	Order   rankingColumn
-	Columns []rankingColumn // that of the name first
-	Rows    []placeRow
-	Found   int64 // places that are asked for
-	Total   int64 // places in the ranking
+	Regions []regionLink // to choose from; nil of municipalities
+	// Filtered says that not all places are asked for.
+	Filtered bool
+	Place    string // what one row is: Estado
+	Year     int    // of the openings
+	People   int    // year of the population; 0: nothing is said per inhabitant
+	Order    rankingColumn
+	Columns  []rankingColumn // that of the name first
+	Rows     []placeRow
+	Found    int64 // places that are asked for
+	Total    int64 // places in the ranking
 
 	Overview *overview  // nil: there are only rows
 	Narrow   *narrowing // nil: of states
@@ -250,8 +253,8 @@ func (p *rankingPage) describe(a *asked, all *snapshot.Places, path string) {
 	}
 	last := len(p.Columns) - 1
 	p.Columns = slices.Concat(p.Columns[last:], p.Columns[:last])
-	chips := []struct{ label, text, parameter string }{{"Região", a.region, "regiao"}, {"Estado", a.uf.Name, "uf"}, {"Nome", a.name, "q"}}
-	titles := []string{p.Title}
+	chips := []struct{ label, text, parameter string }{{"Estado", a.uf.Name, "uf"}, {"Nome", a.name, "q"}}
+	titles := []string{p.Title, a.region}
 	for _, chip := range chips {
 		if chip.text != "" {
 			p.Chips = append(p.Chips, page.Crumb{Text: chip.label + ": " + chip.text, URL: a.address(path, chip.parameter, "")})
@@ -262,5 +265,6 @@ func (p *rankingPage) describe(a *asked, all *snapshot.Places, path string) {
 		titles = append(titles, strings.ToLower(a.by.Text))
 	}
 	p.Title = ptbr.Join(" · ", titles...)
-	p.NoIndex = len(p.Chips) > 0
+	p.Filtered = len(p.Chips) > 0 || a.region != ""
+	p.NoIndex = p.Filtered
 }

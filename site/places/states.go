@@ -15,6 +15,12 @@ import (
 // RegionPath is where the states of a region are ranked.
 func RegionPath(region string) string { return "/estados?regiao=" + slug.Make(region) }
 
+// regionLink leads to the states of a region.
+type regionLink struct {
+	Text, URL string
+	Active    bool
+}
+
 // states answers /estados.
 func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	all, err := snap.Places()
@@ -33,6 +39,10 @@ func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	p.Description = "Empresas ativas, aberturas, baixas e capital social dos 26 estados e do Distrito Federal, nos dados abertos da Receita Federal, competência " +
 		ptbr.Month(snap.Load.Period) + "."
 	p.describe(a, all, "/estados")
+	p.Regions = []regionLink{{"todas", a.address("/estados", "regiao", ""), a.region == ""}}
+	for _, region := range rm.atlas.Regions() {
+		p.Regions = append(p.Regions, regionLink{region, a.address("/estados", "regiao", slug.Make(region)), region == a.region})
+	}
 	p.Overview = &overview{Whole: all.Country, Abroad: true}
 	p.Rows = rowsOf(snapshot.Ranked(all.States, a.by.compare))
 	states := all.States

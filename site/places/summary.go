@@ -3,8 +3,10 @@ package places
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"razao/index"
+	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/snapshot"
 	"razao/site/page"
@@ -25,6 +27,11 @@ const activitiesShown = 10 // of a place
 // Summary holds the figures of a place. It is never changed.
 type Summary struct {
 	snapshot.Place
+	PeopleYear int    // of the population; 0: nothing is said per inhabitant
+	Code       string // IBGE's; "" of places abroad
+	Region     page.Crumb
+	Compare    string // address of a comparison with this municipality; "" of a state
+	Standings  []standing
 	Since      record.Date // first day of the twelve months of Opened and Closed; 0 when they were not counted
 	Sizes      []page.Bar  // porte of the active companies
 	Divisions  []page.Bar  // of the main activity of the active companies
@@ -54,7 +61,18 @@ func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Plac
 	if err != nil {
 		return nil, err
 	}
-	sum := &Summary{Place: place, Since: all.Lately}
+	sum := &Summary{Place: place, Since: all.Lately, PeopleYear: all.PeopleYear}
+	uf, _ := rm.atlas.UF(in.UF)
+	if sum.Code = uf.IBGE; in.Municipio != "" {
+		sum.Code = place.Municipality.IBGE
+		sum.Compare = ComparisonPath(sum.Code)
+	}
+	if uf.Region != "" {
+		sum.Region = page.Crumb{Text: uf.Region, URL: RegionPath(uf.Region)}
+	}
+	if sum.Standings, err = standings(snap, all, &place); err != nil {
+		return nil, err
+	}
 	sum.Chart = newYearChart(&sum.Sums, snap.Load.Period, all.Lately != 0)
 	if in.Municipio == "" {
 		companies := measuresOf(all)[0]
@@ -63,13 +81,81 @@ func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Plac
 			return nil, err
 		}
 		places = within(places, in.UF)
-		uf, _ := rm.atlas.UF(in.UF)
 		sum.Dots = newStateDots(rm.outlines[in.UF], wording.OfState(uf), places, companies)
 		rows := rowsOf(places)
 		shown := min(placesShown, len(rows))
 		sum.First, sum.Rest = rows[:shown], rows[shown:]
 	}
 	return sum, count(ctx, snap, in, name, sum)
+}
+
+// standing is the position of a place among others, and the address of their ranking.
+type standing struct {
+	Label, URL string
+	First      string // by active companies: 3º de 645
+	Text       string // all positions, each with what it is by
+}
+
+// What a standing is in.
+const (
+	inCountry = "Posição no país"
+	inState   = "Posição no estado"
+)
+
+// People is the population in words.
+func (s *Summary) People() string { return ptbr.Count(s.Population) }
+
+// peopled returns what is said of a place whose population is known, and of others that it is not.
+func (s *Summary) peopled(text string) string {
+	if s.Population == 0 {
+		return "sem estimativa"
+	}
+	return text
+}
+
+// standings returns the positions of a place that has active companies: in the country, and of a municipality in its state.
+func standings(snap *snapshot.Snapshot, all *snapshot.Places, place *snapshot.Place) ([]standing, error) {
+	country, state := standing{Label: inCountry, URL: "/municipios"}, standing{Label: inState, URL: "/municipios?uf=" + place.UF}
+	if place.Municipality.RFB == "" {
+		country.URL = "/estados"
+	}
+	for _, m := range measuresOf(all) {
+		if m.Name != "" && m.Name != perThousand || m.value(place) == 0 {
+			continue
+		}
+		places := snapshot.Ranked(all.States, m.compare)
+		if place.Municipality.RFB != "" {
+			var err error
+			if places, err = ordered(snap, m); err != nil {
+				return nil, err
+			}
+			state.add(within(places, place.UF), place, m)
+		}
+		country.add(places, place, m)
+	}
+	var both []standing
+	for _, s := range []standing{country, state} {
+		if s.Text != "" {
+			both = append(both, s)
+		}
+	}
+	return both, nil
+}
+
+// add says the position of a place in an order, unless it is alone or none of them.
+func (s *standing) add(ordered []*snapshot.Place, place *snapshot.Place, by measure) {
+	if by.Name == perThousand {
+		ordered = slices.DeleteFunc(slices.Clone(ordered), func(p *snapshot.Place) bool { return p.Population == 0 })
+	}
+	at := slices.IndexFunc(ordered, func(p *snapshot.Place) bool { return p.UF == place.UF && p.Municipality == place.Municipality })
+	if at < 0 || len(ordered) < 2 {
+		return
+	}
+	position := fmt.Sprintf("%sº de %s", ptbr.Count(at+1), ptbr.Count(len(ordered)))
+	if by.Name == "" {
+		s.First = position
+	}
+	s.Text = ptbr.Join("; ", s.Text, position+" "+by.Above)
 }
 
 // count fills what the filters of a listing count, too, and names the activities.

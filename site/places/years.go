@@ -27,6 +27,13 @@ type yearChart struct {
 	Line        string // how far down the line is
 	Up, Down    []page.Upright
 	Ticks       []string
+	Scale       []scaleMark // the highest first
+}
+
+// scaleMark is a line across the chart and the number of establishments that it stands for, above or below.
+type scaleMark struct {
+	Text string
+	Y    string // how far down it is, in hundredths
 }
 
 // yearCount is what was opened and closed in a year.
@@ -73,6 +80,10 @@ func (c *yearChart) draw() {
 	mostOpened, mostClosed := c.most()
 	opened, closed := mostOpened.Opened, mostClosed.Closed
 	whole := max(opened+closed, 1)
+	step := scaleStep(whole)
+	for n := opened / step * step; n >= -closed; n -= step {
+		c.Scale = append(c.Scale, scaleMark{scaleText(max(n, -n)), page.Share(opened-n, whole)})
+	}
 	c.Width, c.Line = page.ColumnPitch*len(c.Years), page.Share(opened, whole)
 	for i, y := range c.Years {
 		year := strconv.Itoa(y.Year) + ": "
@@ -84,6 +95,30 @@ func (c *yearChart) draw() {
 			c.Ticks = append(c.Ticks, strconv.Itoa(y.Year))
 		}
 	}
+}
+
+const mostSteps = 6 // of a scale
+
+// scaleStep returns the least of 1, 2, 5, 10, 20 … that parts a scale into few steps.
+func scaleStep(whole int64) int64 {
+	for ten := int64(1); ; ten *= 10 {
+		for _, step := range []int64{ten, 2 * ten, 5 * ten} {
+			if whole/step <= mostSteps {
+				return step
+			}
+		}
+	}
+}
+
+// scaleText writes a round number in little room: 500, 20 mil, 1,5 mi.
+func scaleText(n int64) string {
+	switch {
+	case n >= 1_000_000:
+		return strings.TrimSuffix(ptbr.Number(strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64)), ",0") + " mi"
+	case n >= 10_000:
+		return ptbr.Count(n/1000) + " mil"
+	}
+	return ptbr.Count(n)
 }
 
 // LastYear is the year of the load.
