@@ -11,6 +11,12 @@ import (
 
 func textOperations() []operation {
 	column := orderParameter("coluna que ordena a tabela", "por_mil", "aberturas", "baixas", "capital", "nome")
+	narrowed := []openapi.Object{
+		openapi.QueryParameter("uf", "só os municípios do estado com esta sigla", ofType("string")),
+		openapi.QueryParameter("q", "só os municípios com uma palavra do nome que comece assim, sem diferença de acentos", optional("")),
+	}
+	compared := openapi.QueryParameter("m", "código do município no IBGE, com sete dígitos; até cinco, cada um com o seu m",
+		append(openapi.List(ofType("string")), openapi.Field("maxItems", 5)))
 	return []operation{
 		reads(tagReading, "/", "inicio", "Página inicial", shown).about("Busca, números do cadastro, mapa e atualidade das fontes."),
 		reads(tagDocs, "/api", "api", "O que é a API e como começar", shown),
@@ -27,10 +33,15 @@ func textOperations() []operation {
 		reads(tagDocs, "/assistente", "assistente", "Como perguntar de um assistente (MCP)", shown),
 		reads(tagDocs, whatsAppPath, "assistenteWhatsApp", "Como perguntar pelo WhatsApp", shown),
 		reads(tagDocs, telegramPath, "assistenteTelegram", "Como perguntar pelo Telegram", shown),
-		reads(tagReading, "/estados", "estados", "Ranking dos estados", shown, "422").with(column),
-		reads(tagReading, "/municipios", "municipios", "Ranking dos municípios", shown, "422").about("Os 100 primeiros na ordem pedida.").with(column),
-		reads(tagExports, "/municipios.csv", "municipiosCSV", "Ranking nacional completo dos municípios", "422").with(tableForm()).
-			about("Não só as 100 linhas da página. O corpo é uma tabela CSV (text/csv, UTF-8), ainda que o tipo declarado nesta descrição seja JSON.").
+		reads(tagReading, "/estados", "estados", "Ranking dos estados", shown, "422").with(column, openapi.QueryParameter("regiao", "só os estados desta região",
+			append(oneOf("norte", "nordeste", "sudeste", "sul", "centro-oeste"), openapi.Field("default", "")))),
+		reads(tagReading, "/municipios", "municipios", "Ranking dos municípios", shown, "404", "422").
+			about("Em páginas de 100 linhas. O número de cada um é a sua posição entre todos os do país, na ordem pedida.").
+			with(column, openapi.Ref("parameters", "pagina")).with(narrowed...),
+		reads(tagReading, "/municipios/comparar", "compararMunicipios", "Até cinco municípios lado a lado", shown, "422").
+			with(compared, openapi.QueryParameter("q", "começo de uma palavra do nome de um município a acrescentar", optional(""))),
+		reads(tagExports, "/municipios.csv", "municipiosCSV", "Ranking dos municípios, completo ou filtrado", "422").with(column, compared).with(narrowed...).with(tableForm()).
+			about("Sem filtros, o ranking nacional completo, e não só as 100 linhas de uma página. O corpo é uma tabela CSV (text/csv, UTF-8), ainda que o tipo declarado nesta descrição seja JSON.").
 			sending("A tabela.", openapi.JSON(openapi.Object{})),
 		reads(tagReading, "/metodologia/bndes", "metodologiaBNDES", "Como as operações do BNDES são ligadas a empresas", shown),
 		reads(tagReading, "/privacidade", "privacidade", "Que dados pessoais são mostrados e guardados", shown),

@@ -27,7 +27,7 @@ const (
 
 // fixedPages are for search engines whatever is loaded.
 var fixedPages = [...]string{
-	"/empresas", "/estados", "/municipios", "/api", "/api/v1", "/api/docs", "/dicionario", "/glossario", "/fontes", "/assistente",
+	"/empresas", "/estados", "/municipios", "/municipios/comparar", "/api", "/api/v1", "/api/docs", "/dicionario", "/glossario", "/fontes", "/assistente",
 	"/metodologia/bndes", "/privacidade", "/termos",
 }
 

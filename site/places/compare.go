@@ -180,7 +180,7 @@ func (rm *Room) compare(ctx context.Context, snap *snapshot.Snapshot, all *snaps
 		p.row("População em "+strconv.Itoa(all.PeopleYear), func(s *Summary) string { return s.peopled(s.People()) })
 	}
 	for _, label := range []string{inCountry, inState} {
-		p.row(label, func(s *Summary) string {
+		p.row(label+", por empresas ativas", func(s *Summary) string {
 			at := slices.IndexFunc(s.Standings, func(one standing) bool { return one.Label == label })
 			if at < 0 {
 				return "nenhuma"

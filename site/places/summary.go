@@ -89,11 +89,11 @@ func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Plac
 	return sum, count(ctx, snap, in, name, sum)
 }
 
-// standing is the position of a place among others, and the address of their ranking.
+// standing is the positions of a place among others.
 type standing struct {
-	Label, URL string
-	First      string // by active companies: 3º de 645
-	Text       string // all positions, each with what it is by
+	Label     string
+	Positions []page.Crumb // by active companies, then per inhabitant; each with the address of its ranking
+	First     string       // by active companies, without saying so: 3º de 645
 }
 
 // What a standing is in.
@@ -115,36 +115,30 @@ func (s *Summary) peopled(text string) string {
 
 // standings returns the positions of a place that has active companies: in the country, and of a municipality in its state.
 func standings(snap *snapshot.Snapshot, all *snapshot.Places, place *snapshot.Place) ([]standing, error) {
-	country, state := standing{Label: inCountry, URL: "/municipios"}, standing{Label: inState, URL: "/municipios?uf=" + place.UF}
-	if place.Municipality.RFB == "" {
-		country.URL = "/estados"
-	}
+	country, state := standing{Label: inCountry}, standing{Label: inState}
 	for _, m := range measuresOf(all) {
-		if m.Name != "" && m.Name != perThousand || m.value(place) == 0 {
-			continue
-		}
-		places := snapshot.Ranked(all.States, m.compare)
-		if place.Municipality.RFB != "" {
-			var err error
-			if places, err = ordered(snap, m); err != nil {
+		a := asked{by: m}
+		switch {
+		case m.Name != "" && m.Name != perThousand || m.value(place) == 0:
+		case place.Municipality.RFB == "":
+			country.add(snapshot.Ranked(all.States, m.compare), place, m, a.address("/estados"))
+		default:
+			places, err := ordered(snap, m)
+			if err != nil {
 				return nil, err
 			}
-			state.add(within(places, place.UF), place, m)
-		}
-		country.add(places, place, m)
-	}
-	var both []standing
-	for _, s := range []standing{country, state} {
-		if s.Text != "" {
-			both = append(both, s)
+			country.add(places, place, m, a.address("/municipios"))
+			state.add(within(places, place.UF), place, m, a.address("/municipios", "uf", place.UF))
 		}
 	}
-	return both, nil
+	return slices.DeleteFunc([]standing{country, state}, func(s standing) bool { return s.Positions == nil }), nil
 }
 
 // add says the position of a place in an order, unless it is alone or none of them.
-func (s *standing) add(ordered []*snapshot.Place, place *snapshot.Place, by measure) {
+func (s *standing) add(ordered []*snapshot.Place, place *snapshot.Place, by measure, url string) {
+	above := by.Above
 	if by.Name == perThousand {
+		above = "por mil habitantes"
 		ordered = slices.DeleteFunc(slices.Clone(ordered), func(p *snapshot.Place) bool { return p.Population == 0 })
 	}
 	at := slices.IndexFunc(ordered, func(p *snapshot.Place) bool { return p.UF == place.UF && p.Municipality == place.Municipality })
@@ -155,7 +149,7 @@ func (s *standing) add(ordered []*snapshot.Place, place *snapshot.Place, by meas
 	if by.Name == "" {
 		s.First = position
 	}
-	s.Text = ptbr.Join("; ", s.Text, position+" "+by.Above)
+	s.Positions = append(s.Positions, page.Crumb{Text: position + " " + above, URL: url})
 }
 
 // count fills what the filters of a listing count, too, and names the activities.

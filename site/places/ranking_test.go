@@ -1,0 +1,188 @@
+package places
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+	"golang.org/x/text/unicode/norm"
+
+	"razao/internal/slug"
+	"razao/internal/snapshot"
+	"razao/internal/territory"
+)
+
+// plainWords returns the words of a name as somebody types them who has no accents, with single blanks.
+func plainWords(t *testing.T, name string) string {
+	t.Helper()
+	plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn))), strings.ToLower(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
+}
+
+// everywhere returns all municipalities with figures of which many are equal.
+func everywhere(t *testing.T) []snapshot.Place {
+	t.Helper()
+	atlas, err := territory.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	var all []snapshot.Place
+	for _, m := range atlas.Municipalities() {
+		if m.UF == territory.Abroad {
+			continue
+		}
+		p := snapshot.Place{Name: m.Name, UF: m.UF, Slug: m.Slug, Municipality: m, Population: m.Population}
+		p.ActiveCompanies, p.OpenedInYear, p.ClosedEstablishments = r.Int64N(40), r.Int64N(5), r.Int64N(300)
+		p.Capital = new(big.Int).Lsh(big.NewInt(r.Int64N(3)), 70) // more than a float64 tells apart from its neighbors
+		p.Capital.Add(p.Capital, big.NewInt(r.Int64N(3)))
+		all = append(all, p)
+	}
+	return all
+}
+
+// TestRankingIsThatOfBruteForce compares rows with what filtering and sorting place by place give: every order, states and names.
+func TestRankingIsThatOfBruteForce(t *testing.T) {
+	t.Parallel()
+	all := everywhere(t)
+	rate := func(p *snapshot.Place) *big.Rat {
+		if p.Population == 0 {
+			return new(big.Rat)
+		}
+		return big.NewRat(p.ActiveCompanies, int64(p.Population))
+	}
+	orders := map[string]func(a, b *snapshot.Place) int{
+		"":          func(a, b *snapshot.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) },
+		"por_mil":   func(a, b *snapshot.Place) int { return rate(b).Cmp(rate(a)) },
+		"aberturas": func(a, b *snapshot.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) },
+		"baixas":    func(a, b *snapshot.Place) int { return cmp.Compare(b.ClosedEstablishments, a.ClosedEstablishments) },
+		"capital":   func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) },
+		"nome":      func(a, b *snapshot.Place) int { return cmp.Compare(slug.Make(a.Name), slug.Make(b.Name)) },
+	}
+	matches := func(p *snapshot.Place, name string) bool {
+		words, typed := plainWords(t, p.Name), plainWords(t, name)
+		for at := range words {
+			if at > 0 && words[at-1] != ' ' {
+				continue
+			}
+			if rest := words[at:]; strings.HasPrefix(rest, typed) || rest+" "+strings.ToLower(p.UF) == typed {
+				return true
+			}
+		}
+		return false
+	}
+	measures := measuresOf(&snapshot.Places{Year: 2025, PeopleYear: 2021})
+	if len(measures) != len(orders) {
+		t.Errorf("%d orders, want %d", len(measures), len(orders))
+	}
+	found := 0
+	for _, m := range measures {
+		var whole []*snapshot.Place
+		for i := range all {
+			whole = append(whole, &all[i])
+		}
+		slices.SortStableFunc(whole, orders["nome"])
+		slices.SortStableFunc(whole, orders[""])
+		slices.SortStableFunc(whole, orders[m.Name])
+		ranked := snapshot.Ranked(all, m.compare)
+		for _, uf := range []string{"", "SP", "DF", "MT"} {
+			for _, name := range []string{"", "sao", "SÃO JOSÉ", "jose do", "rio", "Santa Bárbara d'Oeste", "oeste", "agua", "campinas sp", "Campinas/SP", "santos mg", "xyz", "o", "á"} {
+				var want, got []string
+				for i, p := range whole {
+					if (uf == "" || p.UF == uf) && (name == "" || matches(p, name)) {
+						want = append(want, fmt.Sprintf("%d %s", i+1, p.Municipality.IBGE))
+					}
+				}
+				a := asked{by: m, uf: territory.UF{Code: uf}, name: name, slug: slug.Make(name)}
+				for _, row := range a.rows(ranked) {
+					got = append(got, fmt.Sprintf("%d %s", row.Position, row.Municipality.IBGE))
+				}
+				if diff := gocmp.Diff(want, got); diff != "" {
+					t.Fatalf("ordem=%s uf=%s q=%s (-brute force +ranking):\n%.600s", m.Name, uf, name, diff)
+				}
+				found += len(got)
+			}
+		}
+	}
+	if found < 30_000 {
+		t.Errorf("only %d rows were compared", found)
+	}
+}
+
+// TestDotsFollowTheOrder expects another map for every measure, with the figures behind each size in its legend.
+func TestDotsFollowTheOrder(t *testing.T) {
+	t.Parallel()
+	shapes, _ := somePlaces(t)
+	all := everywhere(t)
+	measures := measuresOf(&snapshot.Places{Year: 2025, PeopleYear: 2021})
+	drawn := map[string]string{}
+	for _, m := range measures {
+		shown := onMaps(measures, m)
+		if m.Name == byName && shown.Name != perThousand {
+			t.Errorf("the order by name shows %q", shown.Name)
+		}
+		ranked := snapshot.Ranked(all, shown.compare)
+		dots := newDotMap(shapes, ranked, shown)
+		if dots.Label != shown.label || dots.Label == "" {
+			t.Errorf("%s: the map is called %q", m.Name, dots.Label)
+		}
+		largest := dots.Dots[len(dots.Dots)-1]
+		if want := "os 10 primeiros: " + shown.text(ranked[9]) + " a " + shown.text(ranked[0]); largest.Text != want && shown.text(ranked[9]) != shown.text(ranked[0]) {
+			t.Errorf("%s: legend %q, want %q", m.Name, largest.Text, want)
+		}
+		want := map[[2]int]int{}
+		for _, p := range ranked[:10] {
+			x, y := project(p.Municipality.Latitude, p.Municipality.Longitude)
+			want[[2]int{int(x + .5), int(y + .5)}]++
+		}
+		if diff := gocmp.Diff(want, pointsOf(t, largest.Path)); diff != "" {
+			t.Errorf("%s: the largest dots (-first ten +map):\n%s", m.Name, diff)
+		}
+		drawn[shown.Name] = largest.Path
+	}
+	if len(drawn) != len(measures)-1 {
+		t.Errorf("%d maps for %d measures", len(drawn), len(measures)-1)
+	}
+	paths := map[string]bool{}
+	for _, path := range drawn {
+		paths[path] = true
+	}
+	if len(paths) != len(drawn) {
+		t.Errorf("%d of %d maps are different", len(paths), len(drawn))
+	}
+}
+
+func TestScaleOfYears(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		opened, closed int64
+		want           string
+	}{
+		{0, 0, "0@0.0"},
+		{1, 0, "1@0.0 0@100.0"},
+		{50, 50, "40@10.0 20@30.0 0@50.0 20@70.0 40@90.0"},
+		{100_000, 20_000, "100 mil@0.0 80 mil@16.7 60 mil@33.3 40 mil@50.0 20 mil@66.7 0@83.3 20 mil@100.0"},
+		{5_200_000, 900_000, "5 mi@3.3 4 mi@19.7 3 mi@36.1 2 mi@52.5 1 mi@68.9 0@85.2"},
+	} {
+		chart := yearChart{Years: []yearCount{{2025, c.opened, c.closed}}, HasClosings: true}
+		chart.draw()
+		var marks []string
+		for _, mark := range chart.Scale {
+			marks = append(marks, mark.Text+"@"+mark.Y)
+		}
+		if got := strings.Join(marks, " "); got != c.want {
+			t.Errorf("%d up, %d down: %s, want %s", c.opened, c.closed, got, c.want)
+		}
+	}
+}
