@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -116,6 +117,28 @@ func (w *website) opensASpreadsheet(t *testing.T) {
 	t.Logf("%d clicks: %s", k.clicks, first)
 	if !strings.HasPrefix(header, "\uFEFFposicao;municipio;uf;") || !strings.Contains(first, "São Paulo;SP;") || strings.Count(rows, "\r\n") < 5000 {
 		t.Errorf("%.200s\n%s", header, first)
+	}
+}
+
+// comparesCities ticks two municipalities of a state in the ranking, and adds one that is known by its name: without scripts.
+func (w *website) comparesCities(t *testing.T) {
+	t.Parallel()
+	k := &task{visitor: w.visit(t)}
+	k.open("/")
+	k.do(emulation.SetScriptExecutionDisabled(true))
+	k.click(`a[href="/municipios"]`)
+	k.clicks += 3
+	k.do(chromedp.SetValue(`select[name=uf]`, "BA", chromedp.ByQuery))
+	k.visitor.click(`.narrowing button`)
+	k.at("/municipios?uf=BA&q=")
+	k.do(chromedp.Click(`tbody tr:nth-child(1) [name=m]`, chromedp.ByQuery), chromedp.Click(`tbody tr:nth-child(2) [name=m]`, chromedp.ByQuery))
+	k.click(`#comparar button`)
+	k.reads("main", "Salvador/BA", "Empresas ativas", "Posição no país")
+	k.send(".narrowing [name=q]", "campinas sp")
+	k.click(`main ol.places a`)
+	k.reads("table", "Salvador/BA", "Campinas/SP")
+	if n := eval[int](k.visitor, `document.querySelectorAll(".compared thead a").length`); n != 3 {
+		t.Errorf("%d municipalities are compared", n)
 	}
 }
 

@@ -31,6 +31,7 @@ func TestWebsite(t *testing.T) {
 		"TaskContact":     w.hidesAContact,
 		"TaskSpreadsheet": w.opensASpreadsheet,
 		"TaskCity":        w.findsACity,
+		"TaskCompare":     w.comparesCities,
 		"Printed":         w.printed,
 		"WithoutScript":   w.withoutScript,
 		"Pages":           w.pages,

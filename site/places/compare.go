@@ -25,7 +25,11 @@ const (
 
 // ComparisonPath is where municipalities are compared, by IBGE's codes.
 func ComparisonPath(codes ...string) string {
-	return page.WithParameters("/municipios/comparar", url.Values{"m": codes})
+	v := url.Values{}
+	for _, code := range codes {
+		v.Add("m", code)
+	}
+	return page.WithParameters("/municipios/comparar", v)
 }
 
 // comparisonPage compares municipalities: one is a column.

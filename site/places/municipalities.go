@@ -105,11 +105,11 @@ func (rm *Room) overview(snap *snapshot.Snapshot, all *snapshot.Places, a *asked
 	if err != nil {
 		return nil, err
 	}
-	o := &overview{Whole: all.Country, Abroad: true}
+	o := &overview{Whole: all.Country, Abroad: true, List: "/empresas"}
 	if a.uf.Code == "" {
 		o.Dots, err = snapshot.Once(snap, dotsKey{shown.Name}, func() (*dotMap, error) { return newDotMap(rm.outlines, places, shown), nil })
 	} else {
-		o.Abroad = false
+		o.Abroad, o.List = false, page.StatePath(a.uf.Code)
 		o.Dots = newStateDots(rm.outlines[a.uf.Code], wording.OfState(a.uf), within(places, a.uf.Code), shown)
 		o.Whole, err = snap.Place(a.uf.Code, "")
 	}

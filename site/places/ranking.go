@@ -223,7 +223,8 @@ type rankingPage struct {
 // overview is what is said of all places of a ranking together.
 type overview struct {
 	Whole  snapshot.Place
-	Abroad bool // Whole has places abroad, too
+	Abroad bool   // Whole has places abroad, too
+	List   string // address of the companies of Whole; "" of regions
 	Map    *StateMap
 	Dots   *dotMap
 	Chart  *yearChart

@@ -43,7 +43,7 @@ func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	for _, region := range rm.atlas.Regions() {
 		p.Regions = append(p.Regions, regionLink{region, a.address("/estados", "regiao", slug.Make(region)), region == a.region})
 	}
-	p.Overview = &overview{Whole: all.Country, Abroad: true}
+	p.Overview = &overview{Whole: all.Country, Abroad: true, List: "/empresas"}
 	p.Rows = rowsOf(snapshot.Ranked(all.States, a.by.compare))
 	states := all.States
 	if a.region != "" {
@@ -51,6 +51,7 @@ func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 		p.Rows = slices.DeleteFunc(p.Rows, func(r placeRow) bool { return elsewhere(r.Place) })
 		states = slices.DeleteFunc(slices.Clone(states), func(p snapshot.Place) bool { return elsewhere(&p) })
 		p.Overview.Whole, p.Overview.Abroad = all.Together("Região "+a.region, states), false
+		p.Overview.List = ""
 	}
 	p.Overview.Map = rm.stateMap(all, states, a.by)
 	p.Found = int64(len(p.Rows))

@@ -1,0 +1,241 @@
+package site
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"razao/internal/ptbr"
+	"razao/internal/territory"
+	"razao/site/page/pagetest"
+)
+
+// TestPlacePages compares rankings that are narrowed, comparisons and facts of places, which are said per inhabitant.
+func TestPlacePages(t *testing.T) {
+	t.Parallel()
+	h, _ := releasedAsTrue.open(t)
+	comparePages(t, h, "places", []pageCase{
+		{"region", "/estados?regiao=sudeste&ordem=por_mil", 200, nil},
+		{"by-name", "/municipios?uf=SP&q=campin&ordem=capital", 200, []string{"<svg"}},
+		{"no-such-name", "/municipios?uf=sp&q=xyz", 200, []string{"<table"}},
+		{"past-the-end", "/municipios?uf=RR&pagina=2", 404, nil},
+		{"nothing-to-compare", "/municipios/comparar", 200, []string{"<table"}},
+		{"one-to-compare", "/municipios/comparar?m=3509502", 200, []string{"<table"}},
+		{"to-add", "/municipios/comparar?m=3509502&q=s%C3%A3o+paulo", 200, nil},
+		{"comparison", "/municipios/comparar?m=3509502&m=5101837&m=3509502", 200, nil},
+		{"six-to-compare", "/municipios/comparar?m=3509502&m=3550308&m=5101837&m=3304557&m=2927408&m=3106200", 422, nil},
+		{"new-city", "/uf/mt/boa-esperanca-do-norte", 200, nil},
+	})
+}
+
+// rankingRows walks through the pages of a ranking by their links, and returns positions and IBGE's codes.
+func rankingRows(t *testing.T, h http.Handler, path string) (rows []string, pages int) {
+	t.Helper()
+	for path != "" {
+		body := get(t, h, path).Body.String()
+		pages++
+		table := rankingIn(t, body)
+		shown := table.all("tbody")[0].all("tr")
+		if len(shown) > municipalitiesShown {
+			t.Fatalf("%s has %d rows", path, len(shown))
+		}
+		for _, row := range shown {
+			rows = append(rows, strings.ReplaceAll(row.all("td")[1].text(), ".", "")+" "+row.all("input")[0].attribute("value"))
+		}
+		path = ""
+		for _, a := range parse(t, body).all("a") {
+			if a.attribute("rel") == "next" {
+				path, _, _ = strings.Cut(a.attribute("href"), "#")
+			}
+		}
+	}
+	return rows, pages
+}
+
+// TestPagesAndTableOfARankingAgree walks through the pages of rankings, and compares them with the CSV and with the number of
+// municipalities that there are.
+func TestPagesAndTableOfARankingAgree(t *testing.T) {
+	t.Parallel()
+	h, _ := releasedAsTrue.open(t)
+	atlas, err := territory.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, pages := range map[string]int{
+		"": 56, "uf=SP": 7, "uf=SP&ordem=nome": 7, "uf=mg&ordem=por_mil": 9, "q=s%C3%A3o&ordem=capital": 4, "q=sao+jose&uf=SP": 1, "ordem=aberturas&uf=DF": 1, "ordem=baixas&uf=AM": 1,
+	} {
+		shown, n := rankingRows(t, h, "/municipios?"+query)
+		file := readTable(t, get(t, h, "/municipios.csv?"+query))
+		var inFile []string
+		for _, row := range file {
+			inFile = append(inFile, row["posicao"]+" "+row["codigo_municipio_ibge"])
+		}
+		if diff := gocmp.Diff(inFile, shown); diff != "" || n != pages {
+			t.Errorf("%s: %d pages, want %d (-file +pages):\n%.500s", query, n, pages, diff)
+		}
+		values, _ := url.ParseQuery(query)
+		want := 0
+		for _, m := range atlas.Municipalities() {
+			words := " " + strings.ReplaceAll(m.Slug, "-", " ")
+			typed := " " + strings.NewReplacer("ã", "a").Replace(values.Get("q"))
+			if m.UF != territory.Abroad && (values.Get("uf") == "" || strings.EqualFold(m.UF, values.Get("uf"))) && strings.Contains(words, strings.TrimRight(typed, " ")) {
+				want++
+			}
+		}
+		if len(shown) != want {
+			t.Errorf("%s: %d rows, want %d", query, len(shown), want)
+		}
+	}
+}
+
+func TestPlacesRefuse(t *testing.T) {
+	t.Parallel()
+	h, _ := releasedAsTrue.open(t)
+	for path, link := range map[string]string{
+		"/municipios?uf=XX&ordem=nome":                      "/municipios?ordem=nome",
+		"/municipios?uf=EX":                                 "/municipios",
+		"/municipios?q=...":                                 "/municipios",
+		"/municipios?q=" + strings.Repeat("a", 61):          "/municipios",
+		"/municipios?pagina=0":                              "/municipios",
+		"/municipios.csv?uf=XX":                             "/municipios.csv",
+		"/municipios.csv?ordem=x":                           "/municipios.csv",
+		"/municipios.csv?m=1&m=3509502":                     "/municipios.csv?m=3509502",
+		"/estados?regiao=Norte":                             "/estados",
+		"/municipios/comparar?m=3509502&m=350950&m=3550308": "/municipios/comparar?m=3509502&amp;m=3550308",
+		"/municipios/comparar?m=6291":                       "/municipios/comparar",
+		"/municipios/comparar?m=3509502&q=%21":              "/municipios/comparar?m=3509502",
+	} {
+		w := get(t, h, path, "Accept", browser)
+		if w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%s: status %d", path, w.Code)
+		}
+		pagetest.Texts(t, w.Body.String(), []string{"não pode ser", `<a href="` + link + `">Abrir a mesma página sem este valor</a>`}, nil)
+		if w := get(t, h, strings.ReplaceAll(link, "&amp;", "&")); w.Code != http.StatusOK {
+			t.Errorf("%s leads to %s: %d", path, link, w.Code)
+		}
+	}
+}
+
+// TestComparisonIsThatOfTheRecords compares every figure of two municipalities with the records.
+func TestComparisonIsThatOfTheRecords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		visit   *visit
+		peopled bool
+	}{{&releasedAsTrue, true}, {&released, false}} {
+		h, _ := c.visit.open(t)
+		all := entries(t, c.visit.load(t).View(t))
+		body := get(t, h, "/municipios/comparar?m=3550308&m=3509502&m=3550308").Body.String()
+		pagetest.Form(t, body)
+		figures := map[string][]string{}
+		for _, row := range parse(t, body).all("table")[0].all("tbody")[0].all("tr") {
+			for _, cell := range row.all("td") {
+				figures[row.all("th")[0].text()] = append(figures[row.all("th")[0].text()], ptbr.Plain(cell.text()))
+			}
+		}
+		people := []int{12396372, 1223237}
+		for i, code := range []string{"7107", "6291"} {
+			where := inCity(code)
+			companies := countOf(all, isHead, isActive, where)
+			capital := capitalIn(all, where)
+			want := map[string]string{
+				"Empresas ativas": strconv.Itoa(companies), "Estabelecimentos ativos": strconv.Itoa(countOf(all, isActive, where)),
+				"Baixados, de qualquer ano":          strconv.Itoa(countOf(all, closed, where)),
+				"Capital social das empresas ativas": ptbr.Plain(ptbr.Join(", ", ptbr.Rounded(capital.sum), ptbr.LeftOut(capital.implausible, capital.published))),
+				"Empresas ativas por mil habitantes": ptbr.Rate(float64(companies) * 1000 / float64(people[i])), "População em 2021": ptbr.Count(people[i]),
+				"Posição no país, por empresas ativas":   fmt.Sprintf("%dº de 5.571", 2-i),
+				"Posição no estado, por empresas ativas": fmt.Sprintf("%dº de 645", 2-i),
+			}
+			for label, text := range want {
+				inhabitants := strings.Contains(label, "habitantes") || strings.HasPrefix(label, "População")
+				switch got := figures[label]; {
+				case inhabitants && !c.peopled && got != nil:
+					t.Errorf("%s is said of invented companies: %v", label, got)
+				case inhabitants && !c.peopled:
+				case len(got) != 2 || got[i] != text:
+					t.Errorf("%s: %v, want %q", label, got, text)
+				}
+			}
+		}
+		if charts := strings.Count(body, `class="chart"`); charts != 2 {
+			t.Errorf("%d charts", charts)
+		}
+		file := readTable(t, get(t, h, "/municipios.csv?m=3550308&m=3509502"))
+		if len(file) != 2 || file[0]["municipio"] != "Campinas" || file[1]["posicao"] != "2" {
+			t.Errorf("%v", file)
+		}
+	}
+}
+
+// TestRegionsAddUp compares the figures of the regions with the records of their states.
+func TestRegionsAddUp(t *testing.T) {
+	t.Parallel()
+	h, _ := releasedAsTrue.open(t)
+	all := entries(t, releasedAsTrue.load(t).View(t))
+	atlas, err := territory.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := 0
+	for _, c := range []struct{ slug, name string }{{"norte", "Norte"}, {"nordeste", "Nordeste"}, {"sudeste", "Sudeste"}, {"sul", "Sul"}, {"centro-oeste", "Centro-Oeste"}} {
+		d := parse(t, get(t, h, "/estados?regiao="+c.slug).Body.String())
+		in := func(e *entry) bool { uf, _ := atlas.UF(e.UF); return uf.Region == c.name }
+		section := document{d.at(t, "juntos").Parent}
+		want := []string{strconv.Itoa(countOf(all, isHead, isActive, in)), strconv.Itoa(countOf(all, isActive, in)), strconv.Itoa(countOf(all, in, closed))}
+		facts := section.all("dd")
+		if got := []string{facts[0].text(), facts[2].text(), facts[4].text()}; gocmp.Diff(want, got) != "" || d.at(t, "juntos").text() != "Região "+c.name {
+			t.Errorf("%s: %v, want %v", c.name, got, want)
+		}
+		if total := section.all("tfoot")[0].text(); total != fmt.Sprintf("Total %d %d", countOf(all, in), countOf(all, in, closed)) {
+			t.Errorf("%s: %s", c.name, total)
+		}
+		states += rows(rankingIn(t, get(t, h, "/estados?regiao="+c.slug).Body.String()))
+	}
+	if states != 27 {
+		t.Errorf("the regions have %d states", states)
+	}
+}
+
+// TestFactsOfPlaces looks at what a city says of itself, with and without people to compare with.
+func TestFactsOfPlaces(t *testing.T) {
+	t.Parallel()
+	facts := func(h http.Handler, path string) map[string]string {
+		got := map[string]string{}
+		for _, fact := range parse(t, get(t, h, path).Body.String()).all("dl")[0].all("div") {
+			got[fact.all("dt")[0].text()] = ptbr.Plain(strings.TrimPrefix(fact.text(), fact.all("dt")[0].text()+" "))
+		}
+		return got
+	}
+	published, _ := releasedAsTrue.open(t)
+	invented, _ := released.open(t)
+	want := map[string]string{
+		"População em 2021, estimativa do IBGE": "1.223.237", "Empresas ativas por mil habitantes": "0,007", "Região": "Sudeste", "Código do IBGE": "3509502",
+		"Posição no país":   "1º de 5.571 por empresas ativas 1º de 5.570 por mil habitantes",
+		"Posição no estado": "1º de 645 por empresas ativas 1º de 645 por mil habitantes", "Comparar": "com outros municípios",
+	}
+	if diff := gocmp.Diff(want, facts(published, "/uf/sp/campinas")); diff != "" {
+		t.Errorf("Campinas (-want +got):\n%s", diff)
+	}
+	for _, label := range []string{"População em 2021, estimativa do IBGE", "Empresas ativas por mil habitantes"} {
+		delete(want, label)
+	}
+	want["Posição no país"], want["Posição no estado"] = "1º de 5.571 por empresas ativas", "1º de 645 por empresas ativas"
+	if diff := gocmp.Diff(want, facts(invented, "/uf/sp/campinas")); diff != "" {
+		t.Errorf("Campinas, invented (-want +got):\n%s", diff)
+	}
+	want = map[string]string{
+		"População em 2021, estimativa do IBGE": "Sem estimativa: o município é mais novo", "Região": "Centro-Oeste", "Código do IBGE": "5101837",
+		"Comparar": "com outros municípios",
+	}
+	if diff := gocmp.Diff(want, facts(published, "/uf/mt/boa-esperanca-do-norte")); diff != "" {
+		t.Errorf("a new city (-want +got):\n%s", diff)
+	}
+	if got := facts(published, "/uf/sp"); got["Posição no país"] != "1º de 27 por empresas ativas 1º de 27 por mil habitantes" || got["Código do IBGE"] != "35" {
+		t.Errorf("São Paulo: %v", got)
+	}
+}
