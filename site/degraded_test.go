@@ -41,6 +41,7 @@ func withoutIndex(t *testing.T) (h http.Handler, s *Site, back func()) {
 var needIndex = map[string]string{
 	"/busca": "/busca", "/busca?q=estrela": "/busca", "/empresas": "/empresas", "/uf/sp": "/uf/{uf}", "/uf/sp/campinas": "/uf/{uf}/{cidade}",
 	"/estados": "/estados", "/municipios": "/municipios", "/municipios.csv": "/municipios.csv",
+	"/municipios/comparar": "/municipios/comparar", "/municipios/comparar?m=3509502&m=3550308": "/municipios/comparar", "/municipios?uf=SP&q=sao": "/municipios",
 	"/socio/456789/marta-figueira-inventada": "/socio/{d6}/{sl}", "/sitemap.xml": "/sitemap.xml",
 	"/sitemaps/0001.xml.gz": "/sitemaps/{arquivo}", "/sitemaps/0002.xml.gz": "/sitemaps/{arquivo}",
 }

@@ -32,7 +32,7 @@ func TestEveryPageHasAHeadOfItsOwn(t *testing.T) {
 	nobody := newPerson(h, "")
 	seen := map[string]string{}
 	for _, path := range []string{
-		"/", "/busca", "/empresas", "/uf/sp", "/uf/sp/campinas", "/uf/ex", "/estados", "/municipios",
+		"/", "/busca", "/empresas", "/uf/sp", "/uf/sp/campinas", "/uf/ex", "/estados", "/municipios", "/municipios/comparar",
 		"/12345678000195", "/1234567800A479", "/" + meiNumber, "/" + full(t, fixture.Hostile), "/" + full(t, fixture.Nameless),
 		"/12345678000195/ibama/autos/1", "/12345678000195/ibama/embargos/1", "/socio/456789/marta-figueira-inventada",
 		"/metodologia/bndes", "/privacidade", "/privacidade/ocultar", "/termos", "/api", "/api/v1", "/api/docs", "/dicionario", "/glossario", "/fontes", "/fontes/pgfn", "/login", "/conta",

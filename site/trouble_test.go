@@ -102,7 +102,7 @@ func TestNothingPublished(t *testing.T) {
 	t.Parallel()
 	h, _ := nothingLoaded.open(t)
 	for _, path := range []string{
-		"/", "/busca?q=x", "/12345678000195", "/12345678", "/empresas", "/uf/sp", "/uf/sp/campinas", "/estados", "/municipios", "/municipios.csv",
+		"/", "/busca?q=x", "/12345678000195", "/12345678", "/empresas", "/uf/sp", "/uf/sp/campinas", "/estados", "/municipios", "/municipios.csv", "/municipios/comparar",
 		"/socio/456789/marta-figueira-inventada", "/fontes", "/fontes/pgfn",
 	} {
 		w := get(t, h, path, "Accept", browser)
@@ -141,7 +141,7 @@ func TestDatabaseLost(t *testing.T) {
 	if w := get(t, h, "/"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Por exemplo") {
 		t.Errorf("the first page, which needs no record: %d", w.Code)
 	}
-	for _, path := range []string{"/estados", "/municipios", "/municipios.csv", "/fontes"} {
+	for _, path := range []string{"/estados", "/municipios", "/municipios.csv", "/municipios/comparar?m=3509502&m=3550308", "/fontes"} {
 		if w := get(t, h, path); w.Code != http.StatusOK {
 			t.Errorf("%s, which needs no record: %d", path, w.Code)
 		}

@@ -65,7 +65,8 @@ var Code = map[string][]string{
 		"internal/recovery", "internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/places": {
-		"index", "index/figures", "site/page", "internal/ptbr", "internal/record", "internal/snapshot", "internal/territory", "internal/web",
+		"index", "index/figures", "site/page", "site/wording", "internal/ptbr", "internal/record", "internal/slug", "internal/snapshot", "internal/territory",
+		"internal/web",
 	},
 	"site/reference": {
 		"site/find", "site/glossary", "site/page", "site/places", "internal/ptbr", "internal/record", "internal/registry", "internal/snapshot",

@@ -1,4 +1,4 @@
-// Package places is about states and municipalities: their rankings, maps and charts, and the summary that stands above the
+// Package places is about states and municipalities: their rankings, comparisons, maps and charts, and the summary that stands above the
 // listing of the companies of a place. All figures come from the tables of the index, are added up once for each snapshot
 // and kept as long as it is served.
 package places

@@ -49,6 +49,7 @@ func pageKinds(log *questions.Log, signedIn string) []pageKind {
 		page("/uf/{uf}/{cidade}", log.City),
 		page("/estados", at("/estados")),
 		page("/municipios", at("/municipios")),
+		page("/municipios/comparar", at("/municipios/comparar?m=3550308&m=3304557&m=3106200&m=2927408&m=4106902")),
 		file("/municipios.csv", at("/municipios.csv")),
 		pageKind{"/empresas.csv, 10,000 rows at the most", log.Export, true, signedIn},
 		pageKind{"/conta", at("/conta"), false, signedIn},
