@@ -132,6 +132,10 @@ func (w *website) comparesCities(t *testing.T) {
 	k.visitor.click(`.narrowing button`)
 	k.at("/municipios?uf=BA&q=")
 	k.do(chromedp.Click(`tbody tr:nth-child(1) [name=m]`, chromedp.ByQuery), chromedp.Click(`tbody tr:nth-child(2) [name=m]`, chromedp.ByQuery))
+	const box = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector("#comparar button").getBoundingClientRect())`
+	if !eval[bool](k.visitor, box) {
+		t.Error("whoever has ticked municipalities does not see where they are compared")
+	}
 	k.click(`#comparar button`)
 	k.reads("main", "Salvador/BA", "Empresas ativas", "Posição no país")
 	k.send(".narrowing [name=q]", "campinas sp")

@@ -1,7 +1,6 @@
 package places
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/site/page"
@@ -41,11 +41,12 @@ type comparisonPage struct {
 	Full       bool          // no more can be added
 	Name       string        // what is looked for in names; ""
 	Choices    []choice
-	Near       bool       // Choices are those of the same state, not those with a name
-	More       int        // further choices
-	Example    page.Crumb // a comparison, when nothing is chosen
-	CSV        string     // address of the same municipalities as a table
-	PeopleYear int        // of the population; 0: nothing is said per inhabitant
+	Near       bool        // Choices are those of the same state, not those with a name
+	More       int         // further choices
+	Example    page.Crumb  // a comparison, when nothing is chosen
+	CSV        string      // address of the same municipalities as a table
+	PeopleYear int         // of the population; 0: nothing is said per inhabitant
+	Since      record.Date // first day of the twelve months; 0 when they were not counted
 }
 
 func (*comparisonPage) Template() string { return "comparison" }
@@ -85,12 +86,17 @@ func (rm *Room) comparison(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	if err := a.readName(c); err != nil {
 		return page.Reply{}, err
 	}
-	p := &comparisonPage{Crumbs: page.Trail("Municípios", "/municipios", "Comparar"), Full: len(chosen) == mostCompared, Name: a.name, PeopleYear: all.PeopleYear}
+	p := &comparisonPage{Full: len(chosen) == mostCompared, Name: a.name, PeopleYear: all.PeopleYear, Since: all.Lately}
+	p.Crumbs = page.Trail("Municípios", "/municipios", "Comparar")
 	p.describe(chosen, snap.Load.Period)
 	if len(chosen) > 1 {
-		if err := rm.compare(c.Request.Context(), snap, all, chosen, p); err != nil {
-			return page.Reply{}, err
+		for i, m := range chosen {
+			in := Place{UF: m.UF, Municipio: m.RFB}
+			if p.Chosen[i].Summary, err = rm.Summary(c.Request.Context(), snap, in, rm.namer(snap, in)); err != nil {
+				return page.Reply{}, err
+			}
 		}
+		p.compare()
 	}
 	places, err := ordered(snap, a.by)
 	if err == nil && !p.Full {
@@ -133,8 +139,8 @@ func (p *comparisonPage) describe(chosen []territory.Municipality, month string)
 		p.Title = "Comparação: " + strings.Join(names, ", ")
 		p.CSV = page.WithParameters("/municipios.csv", url.Values{"m": codes})
 	}
-	p.Description = "Até cinco municípios lado a lado: empresas ativas, por mil habitantes, aberturas, baixas, capital social, portes e setores, competência " +
-		ptbr.Month(month) + "."
+	p.Description = "Até cinco municípios lado a lado: empresas ativas, por mil habitantes, aberturas, baixas, capital social, portes e setores, " +
+		"competência " + ptbr.Month(month) + "."
 	p.Canonical = ComparisonPath(codes...)
 	p.NoIndex = len(chosen) > 0 || p.Name != ""
 }
@@ -144,7 +150,8 @@ func (p *comparisonPage) choose(a *asked, places []*snapshot.Place, chosen []ter
 	most := choicesShown
 	if p.Near = a.name == ""; p.Near {
 		if len(chosen) == 0 {
-			p.Example = page.Crumb{Text: places[0].Name + " e " + places[1].Name, URL: ComparisonPath(places[0].Municipality.IBGE, places[1].Municipality.IBGE)}
+			first, second := places[0], places[1]
+			p.Example = page.Crumb{Text: first.Name + " e " + second.Name, URL: ComparisonPath(first.Municipality.IBGE, second.Municipality.IBGE)}
 		}
 		if len(chosen) != 1 {
 			return
@@ -166,22 +173,14 @@ func (p *comparisonPage) choose(a *asked, places []*snapshot.Place, chosen []ter
 	}
 }
 
-// compare fills the table and what stands below it.
-func (rm *Room) compare(ctx context.Context, snap *snapshot.Snapshot, all *snapshot.Places, chosen []territory.Municipality, p *comparisonPage) error {
-	for i, m := range chosen {
-		in := Place{UF: m.UF, Municipio: m.RFB}
-		sum, err := rm.Summary(ctx, snap, in, rm.namer(snap, in))
-		if err != nil {
-			return err
-		}
-		p.Chosen[i].Summary = sum
-	}
+// compare fills the table.
+func (p *comparisonPage) compare() {
 	count := func(of func(s *Summary) int64) func(*Summary) string {
 		return func(s *Summary) string { return ptbr.Count(of(s)) }
 	}
-	if p.row("Empresas ativas", count(func(s *Summary) int64 { return s.ActiveCompanies })); all.PeopleYear > 0 {
+	if p.row("Empresas ativas", count(func(s *Summary) int64 { return s.ActiveCompanies })); p.PeopleYear > 0 {
 		p.row("Empresas ativas por mil habitantes", func(s *Summary) string { return s.peopled(ptbr.Rate(s.PerThousand())) })
-		p.row("População em "+strconv.Itoa(all.PeopleYear), func(s *Summary) string { return s.peopled(s.People()) })
+		p.row("População em "+strconv.Itoa(p.PeopleYear), func(s *Summary) string { return s.peopled(s.People()) })
 	}
 	for _, label := range []string{inCountry, inState} {
 		p.row(label+", por empresas ativas", func(s *Summary) string {
@@ -193,7 +192,7 @@ func (rm *Room) compare(ctx context.Context, snap *snapshot.Snapshot, all *snaps
 		})
 	}
 	p.row("Estabelecimentos ativos", count(func(s *Summary) int64 { return s.ActiveEstablishments }))
-	if all.Lately != 0 {
+	if p.Since != 0 {
 		p.row("Abertos em doze meses", count(func(s *Summary) int64 { return s.Opened }))
 		p.row("Baixados em doze meses", count(func(s *Summary) int64 { return s.Closed }))
 	}
@@ -202,7 +201,6 @@ func (rm *Room) compare(ctx context.Context, snap *snapshot.Snapshot, all *snaps
 		return ptbr.Join(", ", ptbr.Rounded(s.Capital), ptbr.LeftOut(s.ImplausibleCompanies, s.PublishedCapital))
 	})
 	p.sizes()
-	return nil
 }
 
 // row adds a figure of every municipality.
@@ -230,7 +228,8 @@ func (p *comparisonPage) sizes() {
 			if at < 0 {
 				return "0"
 			}
-			return fmt.Sprintf("%s (%s%%)", ptbr.Count(s.Sizes[at].Count), ptbr.Number(page.Share(s.Sizes[at].Count, max(s.ActiveCompanies, 1))))
+			count := s.Sizes[at].Count
+			return fmt.Sprintf("%s (%s%%)", ptbr.Count(count), ptbr.Number(page.Share(count, max(s.ActiveCompanies, 1))))
 		})
 	}
 }

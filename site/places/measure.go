@@ -34,7 +34,9 @@ const (
 func measuresOf(all *snapshot.Places) []measure {
 	opened := "abertos em " + strconv.Itoa(all.Year)
 	measures := []measure{
-		measure{Text: "Empresas ativas", Above: "por empresas ativas", label: "Empresas ativas"}.counting(func(p *snapshot.Place) int64 { return p.ActiveCompanies }),
+		measure{
+			Text: "Empresas ativas", Above: "por empresas ativas", label: "Empresas ativas",
+		}.counting(func(p *snapshot.Place) int64 { return p.ActiveCompanies }),
 		{
 			Name: perThousand, Text: "Por mil habitantes", Above: "por empresas ativas por mil habitantes", label: "Empresas ativas por mil habitantes",
 			value: (*snapshot.Place).PerThousand, text: func(p *snapshot.Place) string { return ptbr.Rate(p.PerThousand()) },

@@ -41,8 +41,8 @@ func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Re
 	}
 	p := &rankingPage{Heading: "Empresas por município", Place: "Município", Found: int64(len(found)), Total: int64(len(all.Municipalities))}
 	p.Title = "Municípios: empresas ativas, aberturas e capital"
-	p.Description = "Todos os municípios do país por empresas ativas, aberturas, baixas e capital social, com filtro por estado, busca por nome e comparação, competência " +
-		ptbr.Month(snap.Load.Period) + "."
+	p.Description = "Todos os municípios do país por empresas ativas, aberturas, baixas e capital social, com filtro por estado, busca por nome e " +
+		"comparação, competência " + ptbr.Month(snap.Load.Period) + "."
 	const path = "/municipios"
 	p.describe(a, all, path)
 	address, err := url.Parse(a.address(path))

@@ -148,7 +148,7 @@ func (a *asked) readRegion(c *gin.Context, atlas *territory.Atlas) error {
 	}
 	var slugs []string
 	for _, region := range atlas.Regions() {
-		if slugs = append(slugs, slug.Make(region)); slug.Make(region) == given {
+		if slugs = append(slugs, slug.Make(region)); strings.EqualFold(slug.Make(region), given) {
 			a.region = region
 			return nil
 		}
@@ -190,9 +190,10 @@ func (a *asked) rows(ordered []*snapshot.Place) []placeRow {
 // address returns path with what is asked for, changed by pairs of names and values.
 func (a *asked) address(path string, changes ...string) string {
 	v := url.Values{}
-	for pairs := append([]string{"uf", a.uf.Code, "regiao", slug.Make(a.region), "q", a.name, "ordem", a.by.Name}, changes...); len(pairs) > 0; pairs = pairs[2:] {
-		if v.Set(pairs[0], pairs[1]); pairs[1] == "" {
-			v.Del(pairs[0])
+	pairs := append([]string{"uf", a.uf.Code, "regiao", slug.Make(a.region), "q", a.name, "ordem", a.by.Name}, changes...)
+	for i := 0; i < len(pairs); i += 2 {
+		if v.Set(pairs[i], pairs[i+1]); pairs[i+1] == "" {
+			v.Del(pairs[i])
 		}
 	}
 	return page.WithParameters(path, v)
