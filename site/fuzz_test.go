@@ -27,6 +27,9 @@ func FuzzAddresses(f *testing.F) {
 		{"/socio/456789/marta-figueira-inventada", "", browser},
 		{"/sugestoes", "q=%ff%00", "application/json"},
 		{"/sitemap/1.xml.gz", "", ""},
+		{"/municipios", "q=<zz+sao&uf=sp&ordem=capital&pagina=2", browser},
+		{"/municipios/comparar", "m=3509502&m=3550308&q=<zz", browser},
+		{"/municipios.csv", "q=%ff&m=3509502&formato=excel", ""},
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}

@@ -162,7 +162,7 @@ func lastWholeYear(month string) int {
 	return t.AddDate(0, 1, 0).Year() - 1
 }
 
-// Ranked returns places in an order; those that are equal in it by number of active companies, then by name.
+// Ranked returns the places themselves in an order; those that are equal in it by number of active companies, then by name.
 func Ranked(places []Place, compare func(a, b *Place) int) []*Place {
 	ranked := make([]*Place, len(places))
 	for i := range places {

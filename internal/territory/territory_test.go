@@ -51,6 +51,17 @@ func TestMunicipality(t *testing.T) {
 	if got, ok := a.BySlug("sp", "campinas"); !ok || got != want {
 		t.Errorf("BySlug = %+v, %t", got, ok)
 	}
+	if got, ok := a.ByIBGE("3509502"); !ok || got != want {
+		t.Errorf("ByIBGE = %+v, %t", got, ok)
+	}
+	for _, code := range []string{"", "6291", "3509503", "35095020"} { // places abroad have no code
+		if got, ok := a.ByIBGE(code); ok {
+			t.Errorf("ByIBGE(%q) = %+v", code, got)
+		}
+	}
+	if diff := cmp.Diff([]string{"Norte", "Nordeste", "Sudeste", "Sul", "Centro-Oeste"}, a.Regions()); diff != "" {
+		t.Errorf("regions (-want +got):\n%s", diff)
+	}
 	abroad, ok := a.ByRFB("9707")
 	if diff := cmp.Diff(Municipality{RFB: "9707", RFBName: "EXTERIOR", Name: "Exterior", UF: Abroad, Slug: "exterior"}, abroad); diff != "" || !ok {
 		t.Errorf("abroad (-want +got):\n%s", diff)
