@@ -16,6 +16,7 @@ import (
 
 	"razao/index/bitmap"
 	"razao/index/column"
+	"razao/index/company"
 	"razao/index/figures"
 	"razao/index/folder"
 	"razao/index/gate"
@@ -34,12 +35,13 @@ type Index struct {
 
 // files are what an index folder holds, which does not change.
 type files struct {
-	dir      string
-	manifest folder.Manifest
-	shards   []*segment.Shard
-	bases    []uint32 // number of each shard's first document in the whole index
-	columns  *column.Columns
-	rankings *figures.Rankings
+	dir       string
+	manifest  folder.Manifest
+	shards    []*segment.Shard
+	bases     []uint32 // number of each shard's first document in the whole index
+	columns   *column.Columns
+	companies *company.Table
+	rankings  *figures.Rankings
 
 	gazetteer *intent.Gazetteer
 	scratches sync.Pool  // of *bitmap.Scratch
@@ -80,6 +82,9 @@ func (ix *Index) open() (err error) {
 	if ix.columns, err = column.Open(ix.dir, ix.manifest.Docs); err != nil {
 		return err
 	}
+	if ix.companies, err = company.Open(ix.dir, ix.manifest.Shards); err != nil {
+		return err
+	}
 	if ix.rankings, err = figures.Read(ix.dir, ix.manifest.Docs); err != nil {
 		return err
 	}
@@ -107,6 +112,9 @@ func (ix *Index) Close() error {
 	err := segment.CloseAll(ix.shards)
 	if ix.columns != nil {
 		err = errors.Join(err, ix.columns.Close())
+	}
+	if ix.companies != nil {
+		err = errors.Join(err, ix.companies.Close())
 	}
 	return err
 }

@@ -94,14 +94,22 @@ func typing(w *intent.Words) query.Query {
 	return names(w, n, begins(term.FieldName, w.Last))
 }
 
-// partner matches partners who have all the words: each word, and each in one name with the first.
+// partner matches documents one of whose partners has all the words.
 func partner(w *intent.Words) query.Query {
 	var words []query.Query
-	for i, word := range w.Typed {
+	for _, word := range w.Typed {
 		words = append(words, has(term.FieldPartner, word))
-		if i > 0 {
-			words = append(words, has(term.FieldFilter, term.PairAnyhow(w.Typed[0], word).Term(term.PartnerPair)))
-		}
 	}
-	return all(words...)
+	if len(words) < 2 {
+		return all(words...)
+	}
+	var persons []query.Query
+	for i := range term.PartnerSlots {
+		var person []query.Query
+		for _, word := range w.Typed {
+			person = append(person, has(term.FieldFilter, term.PartnerHash(i, word).Term(term.PartnerWord)))
+		}
+		persons = append(persons, all(person...))
+	}
+	return all(append(words, query.NewDisjunctionQuery(persons))...)
 }

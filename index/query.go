@@ -18,8 +18,25 @@ type Query struct {
 	// Order of the hits. With a text, another order than ByRank applies to everything found, whatever the reason.
 	Order         Order
 	Offset, Limit int
-	LiteralPlaces bool // words that name a city or state are not taken for a filter
+	LiteralPlaces bool  // words that name a city or state are not taken for a filter
+	Scope         Scope // where the words are looked for
+	// ByCompany has each company once: the first of its establishments by reason and importance stands for it. Pages and Total are
+	// of companies.
+	ByCompany bool
 }
+
+// Scope is where the words of a text are looked for. Numbers are found in any.
+type Scope int
+
+// The scopes.
+const (
+	InAll      Scope = iota
+	InNames          // legal and trade names
+	InPartners       // names of partners
+)
+
+// has says whether hits of a reason are in the scope.
+func (s Scope) has(why Why) bool { return s == InAll || (why == WhyPartner) == (s == InPartners) }
 
 // Filters narrow a query. The zero value narrows nothing; in each field "", 0 and Any do not.
 type Filters struct {
@@ -141,12 +158,14 @@ type Results struct {
 	Hits         []Hit // never nil; ByRank: in order of the reason, then of importance (numbers: of the CNPJ)
 	Total        int
 	TotalIsFloor bool // there are more than Total: it is MaxTotal, or the query was cut short
-	Understood   Understood
+	// Establishments is how many establishments are found, of which companies stand for several; it is a floor with Total.
+	Establishments int
+	Understood     Understood
 }
 
 // Understood says how a text was read where it was not taken as it stands. All its lists may be nil.
 type Understood struct {
-	Places      []PlaceFilter // what became a filter and found something; Query.LiteralPlaces undoes it
+	Places      []PlaceFilter // what became a filter, whether or not it leaves anything; Query.LiteralPlaces undoes it
 	Corrections []Correction  // only when nothing matched as typed
 	Dropped     []string      // words left out as the last resort
 	Phrases     []string      // quoted words that must stand together
@@ -155,6 +174,7 @@ type Understood struct {
 // PlaceFilter is a place that words of the query name.
 type PlaceFilter struct {
 	Words     string // as folded: "campinas sp"
+	Rest      string // the other words, as folded
 	UF        string
 	Municipio string // 4 digits, "" for a whole state
 }

@@ -31,12 +31,15 @@ type knownWord struct {
 }
 
 // rescue relaxes a query that nothing matched: prefixes that only inactive establishments have, then one typing error, then
-// one word less.
-func (s *search) rescue(ctx context.Context, text []intent.Word) error {
+// one word less. The words of a likely place stay as they are: another place would be the answer to another question.
+func (s *search) rescue(ctx context.Context, text []intent.Word, place *intent.Place) error {
 	if err := s.run(ctx, s.read(intent.NewWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {
 		return err
 	}
 	known, err := s.rarestFirst(text)
+	if place.Likely {
+		known = slices.DeleteFunc(known, func(w knownWord) bool { return w.at >= place.From && w.at < place.To })
+	}
 	if err != nil || len(known) == 0 {
 		return err
 	}
@@ -172,19 +175,10 @@ func (v *shardSearch) similar(field byte, except, first string, accepts vellum.A
 	return cmp.Or(err, bad)
 }
 
-// drop searches without the place or without one word, the rarest first.
+// drop searches without one word, the rarest first.
 func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord) error {
 	if len(known) < 2 || s.budget.spent {
 		return nil
-	}
-	if place, ok := s.index.gazetteer.Find(text); ok && place.Likely && !s.query.LiteralPlaces {
-		if err := s.attempt(ctx, place.Rest, WhyPartial); err != nil {
-			return err
-		}
-		if s.page.total > 0 {
-			s.understood.Dropped = []string{place.Words}
-			return nil
-		}
 	}
 	for _, word := range known[:min(len(known), maxDrops)] {
 		rest := slices.Delete(slices.Clone(text), word.at, word.at+1)

@@ -20,7 +20,9 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 			return Results{}, err
 		}
 		cut := p.total > MaxTotal || p.total > 0 && s.budget.spent
-		return Results{Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: cut, Understood: s.understood}, nil
+		return Results{
+			Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: cut, Establishments: p.total + p.grouped, Understood: s.understood,
+		}, nil
 	})
 	if err != nil {
 		return Results{Hits: []Hit{}}, fmt.Errorf("search: %w", err)
@@ -70,12 +72,12 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (_ *se
 	return s, s.order(ctx)
 }
 
-// Suggest completes what is being typed: at most n establishments, whole names first, then active ones that have all
+// Suggest completes what is being typed: at most n companies, whole names first, then active ones that have all
 // the words, in any order, the last one taken as a beginning, by importance; or, for a number, those that begin with
 // it, in order.
 func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {
 	hits, err := gate.Once(ctx, ix.Gate, &ix.flights, completion{text, n}, func() ([]Hit, error) {
-		s, err := ix.complete(ctx, &Query{Text: text, Limit: n})
+		s, err := ix.complete(ctx, &Query{Text: text, Limit: n, ByCompany: true})
 		if err != nil {
 			return nil, err
 		}
@@ -108,6 +110,7 @@ type page struct {
 	count       int // 0: the total is of no interest
 	hits        []Hit
 	total       int
+	grouped     int // establishments for which others stand
 }
 
 // done says that nothing more is wanted.

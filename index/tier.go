@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
@@ -31,13 +32,16 @@ type search struct {
 // shardSearch is what a search knows of one shard.
 type shardSearch struct {
 	*segment.View
-	search *search
-	number int             // of the shard
-	base   uint32          // number of the shard's first document in the whole index
-	seen   *roaring.Bitmap // found by earlier tiers
-	parts  []part          // the same by reason, kept only for other orders than ByRank
-	read   []postings      // so far
-	all    *roaring.Bitmap // documents, nil until asked for
+	search   *search
+	number   int             // of the shard
+	base     uint32          // number of the shard's first document in the whole index
+	seen     *roaring.Bitmap // found by earlier tiers
+	numbered *roaring.Bitmap // of seen, results that were found by their numbers
+	stood    *roaring.Bitmap // principal documents of the companies for which another one stands
+	kept     *roaring.Bitmap // of seen, all results, only for other orders than ByRank
+	parts    []part          // the same by reason
+	read     []postings      // so far
+	all      *roaring.Bitmap // documents, nil until asked for
 }
 
 // part is what was found for one reason.
@@ -102,7 +106,20 @@ func (s *search) find(ctx context.Context) error {
 		return err
 	}
 	s.rescued = true
-	return s.rescue(ctx, text)
+	place, _ := s.place(text)
+	if err := s.rescue(ctx, text, &place); err != nil || s.page.total > 0 || !place.Likely {
+		return err
+	}
+	s.understood.Places = []PlaceFilter{filterOf(&place)}
+	return nil
+}
+
+// place returns the place that a text names, unless its words are to be taken literally.
+func (s *search) place(text []intent.Word) (p intent.Place, ok bool) {
+	if s.query.LiteralPlaces {
+		return p, false
+	}
+	return s.index.gazetteer.Find(text)
 }
 
 // isNumber says that the text is the digits of a number that was found: they are not words beside that.
@@ -118,10 +135,7 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 	if err := s.run(ctx, literal, exactTier, nameTier); err != nil {
 		return err
 	}
-	place, named := intent.Place{}, false
-	if !s.query.LiteralPlaces {
-		place, named = s.index.gazetteer.Find(text)
-	}
+	place, named := s.place(text)
 	if named && place.Likely {
 		if err := s.inPlace(ctx, &place); err != nil {
 			return err
@@ -149,9 +163,17 @@ func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 		return err
 	}
 	if s.page.total > before {
-		s.understood.Places = append(s.understood.Places, PlaceFilter{Words: p.Words, UF: p.UF, Municipio: p.Municipio})
+		s.understood.Places = append(s.understood.Places, filterOf(p))
 	}
 	return nil
+}
+
+func filterOf(p *intent.Place) PlaceFilter {
+	var rest []string
+	for _, word := range p.Rest {
+		rest = append(rest, word.Text)
+	}
+	return PlaceFilter{Words: p.Words, Rest: strings.Join(rest, " "), UF: p.UF, Municipio: p.Municipio}
 }
 
 func (s *search) suggest(ctx context.Context) error {
@@ -188,6 +210,9 @@ func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
 		return nil
 	}
 	for _, t := range tiers {
+		if !s.query.Scope.has(t.why) {
+			continue
+		}
 		if err := s.runTier(ctx, r, t); err != nil {
 			return err
 		}
@@ -221,8 +246,11 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 		if found = bitmap.Without(found, v.seen); bitmap.IsEmpty(found) {
 			continue
 		}
-		v.seen = bitmap.Union([]*roaring.Bitmap{v.seen, found})
-		if err := s.add(i, found, cmp.Or(s.reason, t.why)); err != nil {
+		kept := s.group(i, found)
+		if v.seen = bitmap.Union([]*roaring.Bitmap{v.seen, found}); bitmap.IsEmpty(kept) {
+			continue
+		}
+		if err := s.add(i, kept, cmp.Or(s.reason, t.why)); err != nil {
 			return err
 		}
 	}
@@ -233,8 +261,10 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
 	n := bitmap.Size(docs)
 	if s.query.Order != ByRank {
+		v := s.shard(i)
+		v.kept = bitmap.Union([]*roaring.Bitmap{v.kept, docs})
 		s.page.total += n
-		s.shard(i).parts = append(s.shard(i).parts, part{docs, why})
+		v.parts = append(v.parts, part{docs, why})
 		return nil
 	}
 	first, last := s.page.take(n)

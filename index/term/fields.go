@@ -38,8 +38,8 @@ const (
 
 // Kinds of filter terms that are hashes of words: see Hash.
 const (
-	// PartnerPair is two words with weight of one partner's name, in any order.
-	PartnerPair = 'v'
+	// PartnerWord is a word with weight of a partner's name, together with which of the partners that is: see PartnerHash.
+	PartnerWord = 'v'
 	// NamePair is two words with weight of a name that follow each other.
 	NamePair = 'w'
 	// WholeName is all words with weight of a name, in order. Legal and trade name share a field, so that all words of a query
