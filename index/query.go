@@ -174,7 +174,6 @@ type Understood struct {
 // PlaceFilter is a place that words of the query name.
 type PlaceFilter struct {
 	Words     string // as folded: "campinas sp"
-	Rest      string // the other words, as folded
 	UF        string
 	Municipio string // 4 digits, "" for a whole state
 }

@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
@@ -169,11 +168,7 @@ func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 }
 
 func filterOf(p *intent.Place) PlaceFilter {
-	var rest []string
-	for _, word := range p.Rest {
-		rest = append(rest, word.Text)
-	}
-	return PlaceFilter{Words: p.Words, Rest: strings.Join(rest, " "), UF: p.UF, Municipio: p.Municipio}
+	return PlaceFilter{Words: p.Words, UF: p.UF, Municipio: p.Municipio}
 }
 
 func (s *search) suggest(ctx context.Context) error {

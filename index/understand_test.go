@@ -63,8 +63,8 @@ func TestUnderstanding(t *testing.T) {
 	t.Parallel()
 	ix, docs := openStreets(t)
 	campinas := PlaceFilter{UF: "SP", Municipio: "6291"}
-	named := func(rest, words string, p PlaceFilter) Understood {
-		p.Words, p.Rest = words, rest
+	named := func(words string, p PlaceFilter) Understood {
+		p.Words = words
 		return Understood{Places: []PlaceFilter{p}}
 	}
 	corrected := func(u Understood) Understood {
@@ -80,13 +80,13 @@ func TestUnderstanding(t *testing.T) {
 		want []string
 		how  Understood
 	}{
-		{"padaria central campinas sp", []string{"0 exact"}, named("padaria central", "campinas sp", campinas)},
-		{"campinas padaria central", []string{"0 exact"}, named("padaria central", "campinas", campinas)},
-		{"padaria central campinas são paulo", []string{"0 exact"}, named("padaria central", "campinas sao paulo", campinas)},
-		{"padaria campinas", []string{"2 exact", "0 name"}, named("padaria", "campinas", campinas)},
-		{"padaria sp", []string{"0 name", "1 name"}, named("padaria", "sp", PlaceFilter{UF: "SP"})},
-		{"padaria rio de janeiro", []string{"2 name"}, named("padaria", "rio de janeiro", PlaceFilter{UF: "RJ", Municipio: "6001"})},
-		{"sorveteria bahia", []string{"12 name"}, named("sorveteria", "bahia", PlaceFilter{UF: "BA"})},
+		{"padaria central campinas sp", []string{"0 exact"}, named("campinas sp", campinas)},
+		{"campinas padaria central", []string{"0 exact"}, named("campinas", campinas)},
+		{"padaria central campinas são paulo", []string{"0 exact"}, named("campinas sao paulo", campinas)},
+		{"padaria campinas", []string{"2 exact", "0 name"}, named("campinas", campinas)},
+		{"padaria sp", []string{"0 name", "1 name"}, named("sp", PlaceFilter{UF: "SP"})},
+		{"padaria rio de janeiro", []string{"2 name"}, named("rio de janeiro", PlaceFilter{UF: "RJ", Municipio: "6001"})},
+		{"sorveteria bahia", []string{"12 name"}, named("bahia", PlaceFilter{UF: "BA"})},
 		{"padaria central", []string{"0 exact", "1 exact"}, Understood{}},
 		{"J. C. Souza", []string{"3 name"}, Understood{}},
 		{"j c souza e filhos", []string{"3 exact"}, Understood{}},
@@ -117,9 +117,9 @@ func TestUnderstanding(t *testing.T) {
 		{"helena prdao", []string{"13 corrected"}, Understood{Corrections: []Correction{{"prdao", "prado"}}}},
 		{"boracharia martello", []string{"13 corrected"}, Understood{Corrections: []Correction{{"boracharia", "borracharia"}, {"martello", "martelo"}}}},
 		{"construtora aurora inexistente", []string{"6 partial"}, Understood{Dropped: []string{"inexistente"}}},
-		{"borracharia martelo rio de janeiro", []string{}, named("borracharia martelo", "rio de janeiro", PlaceFilter{UF: "RJ", Municipio: "6001"})},
-		{"boracharia martelo sao paulo", []string{"13 corrected"}, corrected(named("borracharia martelo", "sao paulo", PlaceFilter{UF: "SP", Municipio: "7107"}))},
-		{"borracharia inexistente sao paulo", []string{"13 partial"}, without("inexistente", named("borracharia", "sao paulo", PlaceFilter{UF: "SP", Municipio: "7107"}))},
+		{"borracharia martelo rio de janeiro", []string{}, named("rio de janeiro", PlaceFilter{UF: "RJ", Municipio: "6001"})},
+		{"boracharia martelo sao paulo", []string{"13 corrected"}, corrected(named("sao paulo", PlaceFilter{UF: "SP", Municipio: "7107"}))},
+		{"borracharia inexistente sao paulo", []string{"13 partial"}, without("inexistente", named("sao paulo", PlaceFilter{UF: "SP", Municipio: "7107"}))},
 		{"ana costa", []string{"3 partial"}, Understood{}},
 		{"xkcdq wvutz", []string{}, Understood{}},
 	}
