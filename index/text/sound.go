@@ -4,20 +4,15 @@ import "strings"
 
 // Sound returns how a folded word sounds when a Brazilian reads it aloud, so that spellings that are heard alike are equal:
 // luiz and luis, walter and valter, christina and kristina, otel and hotel. The form is written in capitals, which no
-// folded word has: a form is its own form. Words of fewer than three letters, and whatever is not of a–z alone (numbers,
-// other scripts), are returned unchanged.
+// folded word has: a form is its own form. Words of fewer than three letters or without a vowel (initials), and whatever is
+// not of a–z alone (numbers, other scripts), are returned unchanged.
 //
 // Each letter or digraph becomes the letter of its sound: S and Z as heard (S in caça, Z in casa), K for the hard C and
-// QU, J for the soft G, X for CH and SH. RR, LH and NH are sounds of their own; all other doubled letters count once.
-// Vowels are never taken for each other. A folded word has lost its cedilla: see cedilla.
+// QU, J for the soft G, X for CH and SH. RR, LH and NH are sounds of their own; other doubled letters count once, but for
+// vowels at the end (canaã). Vowels are never taken for each other. A folded word has lost its cedilla: see cedilla.
 func Sound(word string) string {
-	if len(word) < 3 {
+	if !isSpoken(word) {
 		return word
-	}
-	for i := range len(word) {
-		if word[i] < 'a' || word[i] > 'z' {
-			return word
-		}
 	}
 	var raw [maxTokenBytes + 8]byte // a first S gains an E, X at the end is KS
 	out := raw[:0]
@@ -29,7 +24,7 @@ func Sound(word string) string {
 			sound = "S"
 		}
 		for j := range len(sound) {
-			if n := len(out); n == 0 || out[n-1] != sound[j] || sound == "RR" && j > 0 {
+			if n := len(out); n == 0 || out[n-1] != sound[j] || j > 0 {
 				out = append(out, sound[j])
 			}
 		}
@@ -38,10 +33,18 @@ func Sound(word string) string {
 			i++
 		}
 	}
-	if len(out) == 0 { // H only
-		return word
-	}
 	return string(out)
+}
+
+func isSpoken(word string) bool {
+	vowel := false
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return false
+		}
+		vowel = vowel || isVowel(word[i])
+	}
+	return vowel && len(word) > 2
 }
 
 // heard is a letter, doubled ones as one, and what is around it.
@@ -71,7 +74,7 @@ func hear(word string, i int) (h heard, end int) {
 }
 
 // capitals are sliced for the letters that sound as they are written.
-const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+const capitals = "AABBCCDDEEFFGGHHIIJJKKLLMMNNOOPPQQRRSSTTUUVVWWXXYYZZ"
 
 // sound returns the sound of a letter, and whether the letter after it is a part of it.
 func (h heard) sound() (sound string, digraph bool) {
@@ -110,7 +113,10 @@ func (h heard) sound() (sound string, digraph bool) {
 	case 's', 'x', 'z':
 		return h.soundOfSibilant()
 	}
-	i := h.letter - 'a'
+	i := 2 * (h.letter - 'a')
+	if h.doubled && h.after == 0 && isVowel(h.letter) { // canaã, voo
+		return capitals[i : i+2], false
+	}
 	return capitals[i : i+1], false
 }
 
