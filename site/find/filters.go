@@ -158,7 +158,7 @@ var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "")
 
 func findCNAE(rm *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	value = strings.ToUpper(cnaePunctuation.Replace(given))
-	if !rm.cnae.has(value) {
+	if !rm.cnae.Has(value) {
 		return "", "", false
 	}
 	switch len(value) {
