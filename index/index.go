@@ -43,12 +43,13 @@ type files struct {
 	companies *company.Table
 	rankings  *figures.Rankings
 
-	gazetteer *intent.Gazetteer
-	scratches sync.Pool  // of *bitmap.Scratch
-	Gate      *gate.Gate // what questions pass before they are asked
-	typos     *levenshtein.LevenshteinAutomatonBuilder
-	opened    map[string]fs.FileInfo // the files before they were verified
-	damage    atomic.Pointer[error]  // see Damage
+	gazetteer  *intent.Gazetteer
+	activities *intent.Activities
+	scratches  sync.Pool  // of *bitmap.Scratch
+	Gate       *gate.Gate // what questions pass before they are asked
+	typos      *levenshtein.LevenshteinAutomatonBuilder
+	opened     map[string]fs.FileInfo // the files before they were verified
+	damage     atomic.Pointer[error]  // see Damage
 }
 
 // Open is OpenContext without an end.
@@ -89,6 +90,9 @@ func (ix *Index) open() (err error) {
 		return err
 	}
 	if ix.gazetteer, err = intent.OpenGazetteer(); err != nil {
+		return err
+	}
+	if ix.activities, err = intent.OpenActivities(); err != nil {
 		return err
 	}
 	if ix.typos, err = levenshtein.NewLevenshteinAutomatonBuilder(1, true); err != nil {

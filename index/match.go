@@ -1,12 +1,14 @@
 package index
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/intent"
 	"razao/index/term"
+	"razao/index/text"
 )
 
 // The tiers below are Bleve queries over the fields of package term, the same for every shard. evaluate answers them from
@@ -38,6 +40,15 @@ func names(w *intent.Words, n int, more ...query.Query) query.Query {
 		more = append(more, has(term.FieldName, word))
 	}
 	return all(more...)
+}
+
+// activity matches the documents with one of some main activities.
+func activity(codes []string) query.Query {
+	var terms []query.Query
+	for _, code := range codes {
+		terms = append(terms, has(term.FieldFilter, term.MainCNAE+code))
+	}
+	return query.NewDisjunctionQuery(terms)
 }
 
 // tier is one way of matching the words of a reading.
@@ -76,7 +87,21 @@ var (
 		}
 		return names(w, len(w.All)-1, begins(term.FieldName, w.Last))
 	}}
-	listedTier = tier{WhyListed, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
+	// soundTier takes words for others that sound like them. How a word sounds is indexed where it is not how it is written.
+	soundTier = tier{WhySound, func(w *intent.Words) query.Query {
+		var words []query.Query
+		for _, word := range w.Typed {
+			alike := []query.Query{has(term.FieldName, text.Canonical([]byte(word)))}
+			if sound := text.Sound(word); sound != word {
+				alike = append(alike, has(term.FieldName, strings.ToLower(sound)), has(term.FieldSound, sound))
+			}
+			words = append(words, query.NewDisjunctionQuery(alike))
+		}
+		return all(words...)
+	}}
+	// activityTier matches what the filters of the reading leave: one of them is the activity.
+	activityTier = tier{WhyActivity, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
+	listedTier   = tier{WhyListed, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
 )
 
 // minRarePrefix is how long a prefix must be to be looked for among all words: shorter ones begin too many.

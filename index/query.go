@@ -168,6 +168,7 @@ type Understood struct {
 	Places      []PlaceFilter // what became a filter, whether or not it leaves anything; Query.LiteralPlaces undoes it
 	Corrections []Correction  // only when nothing matched as typed
 	Dropped     []string      // words left out as the last resort
+	Activity    string        // what was also looked for as an activity, in Portuguese; "" when that found nothing
 	Phrases     []string      // quoted words that must stand together
 }
 
@@ -197,6 +198,8 @@ const (
 	WhyName                 // legal and trade name have all the words
 	WhyPrefix               // the same with the last word taken as the beginning of one
 	WhyPartner              // a partner's name has all the words
+	WhyActivity             // the main activity is what the words say: see Understood.Activity
+	WhySound                // names have words that sound like these
 	WhyCorrected            // names match once a typing error is corrected: see Understood.Corrections
 	WhyPartial              // names have all words but one: see Understood.Dropped
 	WhyListed               // no text was asked for: the filters leave it

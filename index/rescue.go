@@ -30,10 +30,13 @@ type knownWord struct {
 	docs int64
 }
 
-// rescue relaxes a query that nothing matched: prefixes that only inactive establishments have, then one typing error, then
-// one word less. The words of a likely place stay as they are: another place would be the answer to another question.
+// rescue relaxes a query that nothing matched: prefixes that only inactive establishments have, then words that sound alike, then one
+// typing error, then one word less. The words of a likely place stay as they are: another place would be the answer to another question.
 func (s *search) rescue(ctx context.Context, text []intent.Word, place *intent.Place) error {
 	if err := s.run(ctx, s.read(intent.NewWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {
+		return err
+	}
+	if err := s.alike(ctx, text, place); err != nil || s.page.total > 0 {
 		return err
 	}
 	known, err := s.rarestFirst(text)
@@ -47,6 +50,18 @@ func (s *search) rescue(ctx context.Context, text []intent.Word, place *intent.P
 		return err
 	}
 	return s.drop(ctx, text, known)
+}
+
+// alike looks for words that sound like the typed ones, in the place that is likely or in the names.
+func (s *search) alike(ctx context.Context, text []intent.Word, place *intent.Place) error {
+	if err := s.run(ctx, s.read(intent.NewWords(text)), soundTier); err != nil || s.page.total > 0 || !place.Likely {
+		return err
+	}
+	if err := s.run(ctx, s.read(intent.NewWords(place.Rest), inPlace(place)), soundTier); err != nil || s.page.total == 0 {
+		return err
+	}
+	s.understood.Places = []PlaceFilter{filterOf(place)}
+	return nil
 }
 
 // rarestFirst returns the words that may be corrected or dropped, those that no document has first.

@@ -78,7 +78,7 @@ func openTown(t *testing.T) *Index {
 
 // show renders hits as root/order:reason.
 func show(hits []Hit) []string {
-	names := map[Why]string{WhyCNPJ: "cnpj", WhyExactName: "exact", WhyName: "name", WhyPrefix: "prefix", WhyPartner: "partner", WhyCorrected: "corrected", WhyPartial: "partial", WhyListed: "listed"}
+	names := map[Why]string{WhyCNPJ: "cnpj", WhyExactName: "exact", WhyName: "name", WhyPrefix: "prefix", WhyPartner: "partner", WhyActivity: "activity", WhySound: "sound", WhyCorrected: "corrected", WhyPartial: "partial", WhyListed: "listed"}
 	out := []string{}
 	for _, hit := range hits {
 		out = append(out, fmt.Sprintf("%s/%s:%s", hit.CNPJ.Root(), hit.CNPJ.Order(), names[hit.Why]))

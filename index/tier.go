@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
@@ -98,7 +99,10 @@ func (s *search) gather(ctx context.Context) error {
 func (s *search) find(ctx context.Context) error {
 	text := intent.Parse(s.query.Text)
 	s.understood.Phrases = intent.Phrases(text)
-	if err := s.byNumber(ctx); err != nil || len(text) == 0 || s.isNumber() {
+	if err := s.byNumber(ctx); err != nil {
+		return err
+	}
+	if coded, err := s.byCode(ctx); err != nil || coded || len(text) == 0 || s.isNumber() {
 		return err
 	}
 	if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
@@ -148,10 +152,17 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 			return err
 		}
 	}
-	if named && !place.Likely && s.page.total == 0 {
-		return s.inPlace(ctx, &place)
+	if named && !place.Likely {
+		if named = s.page.total == 0; named {
+			if err := s.inPlace(ctx, &place); err != nil {
+				return err
+			}
+		}
 	}
-	return nil
+	if named {
+		return s.active(ctx, place.Rest, &place)
+	}
+	return s.active(ctx, text, nil)
 }
 
 // inPlace searches the rest of the words with the place as a filter.
@@ -165,6 +176,68 @@ func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 		s.understood.Places = append(s.understood.Places, filterOf(p))
 	}
 	return nil
+}
+
+// active adds the companies whose activity is what words say, in a place unless that is nil.
+func (s *search) active(ctx context.Context, words []intent.Word, place *intent.Place) error {
+	found, ok := s.index.activities.Find(words)
+	if !ok {
+		return nil
+	}
+	return s.inActivity(ctx, found, place)
+}
+
+func (s *search) inActivity(ctx context.Context, found intent.Activity, place *intent.Place) error {
+	filters := []query.Query{activity(found.Codes)}
+	if place != nil {
+		filters = append(filters, inPlace(place))
+	}
+	if !s.query.Scope.has(WhyActivity) {
+		return nil
+	}
+	before := s.page.total
+	if err := s.runTier(ctx, s.read(intent.Words{}, filters...), activityTier); err != nil {
+		return err
+	}
+	if s.page.total == before {
+		return nil
+	}
+	s.understood.Activity = found.Name
+	if place != nil && len(s.understood.Places) == 0 {
+		s.understood.Places = []PlaceFilter{filterOf(place)}
+	}
+	return nil
+}
+
+// byCode adds the companies of an activity whose code is in the text, in the place or with the words that stand beside it. false: there
+// is no code, or nothing was found in this way.
+func (s *search) byCode(ctx context.Context) (bool, error) {
+	found, beside, ok := s.index.activities.ParseCode(s.query.Text)
+	if !ok || !s.query.Scope.has(WhyActivity) {
+		return false, nil
+	}
+	before := s.page.total
+	words := intent.Parse(beside)
+	place, isPlace := s.index.gazetteer.Whole(words)
+	switch {
+	case len(words) == 0:
+		return s.found(before, s.inActivity(ctx, found, nil))
+	case isPlace && !s.query.LiteralPlaces:
+		return s.found(before, s.inActivity(ctx, found, &place))
+	}
+	filters := s.filters
+	defer func() { s.filters = filters }()
+	s.filters = append(slices.Clone(filters), activity(found.Codes))
+	coded, err := s.found(before, s.attempt(ctx, words, 0))
+	if coded {
+		s.understood.Activity = found.Name
+	}
+	return coded, err
+}
+
+// found says whether there is more than before.
+func (s *search) found(before int, err error) (bool, error) {
+	return err == nil && s.page.total > before, err
 }
 
 func filterOf(p *intent.Place) PlaceFilter {

@@ -47,7 +47,7 @@ func openStreets(t testing.TB) (*Index, []build.Doc) {
 
 // answered renders hits as the number of the document and the reason.
 func answered(docs []build.Doc, hits []Hit) []string {
-	names := []string{"cnpj", "exact", "name", "prefix", "partner", "corrected", "partial", "listed"}
+	names := []string{"cnpj", "exact", "name", "prefix", "partner", "activity", "sound", "corrected", "partial", "listed"}
 	out := []string{}
 	for _, hit := range hits {
 		for i := range docs {

@@ -80,6 +80,7 @@ func (e *encoder) name() {
 	}
 	e.wordTerms(term.FieldName)
 	for i := range e.words.Len() {
+		e.sound(string(e.words.Word(i)))
 		short, full := text.AlsoIndexed(e.words.Word(i))
 		if short != "" {
 			e.term(term.FieldName, short)
@@ -99,6 +100,13 @@ func (e *encoder) name() {
 		before = word
 	}
 	e.hash(term.WholeName, key)
+}
+
+// sound adds how a word sounds.
+func (e *encoder) sound(word string) {
+	if sound := text.Sound(word); !strings.EqualFold(sound, word) {
+		e.term(term.FieldSound, sound)
+	}
 }
 
 func (e *encoder) hash(kind byte, h term.Hash) {

@@ -91,6 +91,23 @@ func (g *Gazetteer) Find(list []Word) (best Place, ok bool) {
 	return best, ok
 }
 
+// Whole returns the place that all words together name, and nothing else.
+func (g *Gazetteer) Whole(list []Word) (p Place, ok bool) {
+	for start := range list {
+		if placeKey(list[:start]) != "" {
+			break
+		}
+		for n := 1; n <= min(len(list)-start, maxPlaceWords); n++ {
+			p, length, found := g.at(list, start, n)
+			if found && placeKey(list[start+length:]) == "" {
+				p.Words, p.From, p.To = joinWords(list[start:start+length]), start, start+length
+				return p, true
+			}
+		}
+	}
+	return p, false
+}
+
 // before says whether Find prefers a place to another.
 func (p *Place) before(other *Place) bool {
 	switch {

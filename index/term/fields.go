@@ -7,6 +7,7 @@ const (
 	FieldFilter  = 'f' // filter terms, see filterTerms
 	FieldName    = 'n' // words of legal and trade name, and those they are short or long for
 	FieldPrefix  = 'p' // first one to five letters of the words of n, active establishments only
+	FieldSound   = 'q' // how words of n sound, where that is not how they are written: see text.Sound
 	FieldPartner = 's' // words of the partners' names
 
 	NumFields = 's' - FieldID + 1 // fields are told apart by their distance from the first

@@ -75,7 +75,7 @@ func (p *Person) query() index.Query {
 	} else if digits, ok := partner.VisibleDigits(); ok {
 		q.Filters.PartnerDigits = digits
 	} else {
-		q.Text, q.LiteralPlaces, q.Filters.HeadOffice = p.Name, true, index.Yes
+		q.Text, q.LiteralPlaces, q.Scope, q.Filters.HeadOffice = p.Name, true, index.InPartners, index.Yes
 	}
 	return q
 }

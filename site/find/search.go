@@ -288,6 +288,9 @@ func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) 
 			Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
 		})
 	}
+	if u.Activity != "" {
+		all = append(all, message{Text: "Também aparecem empresas cuja atividade principal é “" + u.Activity + "”."})
+	}
 	for _, c := range u.Corrections {
 		all = append(all, message{Text: "Nada com “" + c.From + "”; mostrando “" + c.To + "”."})
 	}
@@ -335,6 +338,10 @@ func reasonOf(why index.Why) string {
 		return "Encontrada pelo começo do nome"
 	case index.WhyPartner:
 		return "Sócio encontrado"
+	case index.WhyActivity:
+		return "Encontrada pela atividade"
+	case index.WhySound:
+		return "Encontrada pelo som do nome"
 	case index.WhyCorrected:
 		return "Encontrada com outra grafia"
 	case index.WhyPartial:
