@@ -84,7 +84,11 @@ func (c *country) checkSearch(t *testing.T) {
 // checkCompanies compares the results that have each company once, in every order, with those that have all establishments.
 func (c *country) checkCompanies(t *testing.T, text string, all []Hit) {
 	t.Helper()
-	companies := byCompany(all)
+	companies, stands := byCompany(all), standing(all)
+	first := map[Hit]bool{}
+	for _, h := range firsts(all) {
+		first[h] = true
+	}
 	for _, from := range c.windows(len(companies)) {
 		c.checkHits(t, Query{Text: text, ByCompany: true, Offset: from, Limit: 50}, companies)
 	}
@@ -94,7 +98,10 @@ func (c *country) checkCompanies(t *testing.T, text string, all []Hit) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := slices.DeleteFunc(ordered.Hits, func(h Hit) bool { return !slices.Contains(companies, h) })
+		want := slices.DeleteFunc(ordered.Hits, func(h Hit) bool { return !first[h] })
+		for i := range want {
+			want[i].CNPJ = stands[want[i].CNPJ.Root()]
+		}
 		q.ByCompany = true
 		c.checkHits(t, q, want)
 	}
@@ -104,8 +111,8 @@ func (c *country) checkCompanies(t *testing.T, text string, all []Hit) {
 	}
 }
 
-// byCompany keeps the first hit of each company.
-func byCompany(hits []Hit) []Hit {
+// firsts keeps the first hit of each company.
+func firsts(hits []Hit) []Hit {
 	seen := map[cnpj.Root]bool{}
 	out := []Hit{}
 	for _, h := range hits {
@@ -113,6 +120,30 @@ func byCompany(hits []Hit) []Hit {
 			seen[h.CNPJ.Root()] = true
 			out = append(out, h)
 		}
+	}
+	return out
+}
+
+// standing returns the establishment that stands for each company: the head office if its names have the words, else the first hit.
+// The head offices of this country have the order 0001.
+func standing(hits []Hit) map[cnpj.Root]cnpj.Full {
+	out := map[cnpj.Root]cnpj.Full{}
+	for _, h := range slices.Backward(hits) {
+		out[h.CNPJ.Root()] = h.CNPJ
+	}
+	for _, h := range hits {
+		if h.Why <= WhyName && h.CNPJ.Order() == 1 {
+			out[h.CNPJ.Root()] = h.CNPJ
+		}
+	}
+	return out
+}
+
+// byCompany is what hits become when each company has one.
+func byCompany(hits []Hit) []Hit {
+	out, stands := firsts(hits), standing(hits)
+	for i := range out {
+		out[i].CNPJ = stands[out[i].CNPJ.Root()]
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/bitmap"
 )
@@ -51,4 +52,42 @@ func (s *search) stand(principal uint32) bool {
 		v.stood = roaring.New()
 	}
 	return v.stood.CheckedAdd(local)
+}
+
+// represent replaces the hits of a page by the head offices of their companies where those have all the words in their names, too: a
+// branch that is found by a trade name is not what people call the company.
+func (s *search) represent() error {
+	if !s.query.ByCompany {
+		return nil
+	}
+	for i := range s.page.hits {
+		hit := &s.page.hits[i]
+		if hit.Why == WhyCNPJ || hit.Why == WhyListed {
+			continue
+		}
+		if err := s.representOne(hit, s.page.docs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *search) representOne(hit *Hit, doc uint32) error {
+	principal := s.index.companies.Principal(doc)
+	i, local, ok := s.index.locate(principal)
+	if !ok || principal == doc {
+		return nil
+	}
+	v, alone := s.shard(i), roaring.BitmapOf(local)
+	for _, r := range s.readings {
+		docs, err := v.evaluate(all(append([]query.Query{nameTier.query(&r.words)}, r.filters...)...), alone)
+		if err != nil {
+			return err
+		}
+		if !bitmap.IsEmpty(docs) {
+			hit.CNPJ, err = s.index.shards[i].CNPJ(local)
+			return err
+		}
+	}
+	return nil
 }

@@ -83,6 +83,6 @@ func (s *search) addNumber(c *segment.Cursor, again bool) {
 		return
 	}
 	if first, last := s.page.take(1); first < last {
-		s.page.hits = append(s.page.hits, Hit{c.Key, WhyCNPJ})
+		s.page.hit(Hit{c.Key, WhyCNPJ}, v.base+c.Doc)
 	}
 }

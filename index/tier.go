@@ -26,7 +26,8 @@ type search struct {
 	budget     budget
 	reason     Why // of all hits, when it is not 0
 	understood Understood
-	rescued    bool // nothing matched as typed
+	rescued    bool       // nothing matched as typed
+	readings   []*reading // with words that were looked for
 }
 
 // shardSearch is what a search knows of one shard.
@@ -258,13 +259,39 @@ func (s *search) suggest(ctx context.Context) error {
 			return err
 		}
 	}
-	if s.page.total > 0 || len(text) == 0 {
+	if len(text) == 0 {
 		return nil
 	}
+	if place, ok := s.place(text); ok && place.Likely && !s.page.done() {
+		if err := s.run(ctx, s.read(intent.NewWords(place.Rest), inPlace(&place)), exactTier, nameTier); err != nil {
+			return err
+		}
+	}
+	if len(literal.words.All) > 1 && !s.page.done() { // one word is the name of too many people
+		if err := s.run(ctx, literal, partnerTier); err != nil {
+			return err
+		}
+	}
+	if s.page.total > 0 {
+		return nil
+	}
+	return s.guess(ctx, text, literal)
+}
+
+// guess completes what nothing begins with: less of a text that goes on, beginnings that only inactive establishments have, and a typing
+// error in a word that is complete.
+func (s *search) guess(ctx context.Context, text []intent.Word, literal *reading) error {
 	if last := len(text) - 1; last > 0 && len(text[last].Text) < minRarePrefix { // "bistro d" waits for "bistro da"
 		return s.run(ctx, s.read(intent.NewWords(text[:last])), nameTier)
 	}
-	return s.run(ctx, literal, rarePrefixTier)
+	if err := s.run(ctx, literal, rarePrefixTier); err != nil || s.page.total > 0 {
+		return err
+	}
+	known, err := s.rarestFirst(text)
+	if err != nil || len(known) == 0 || known[0].docs > 0 {
+		return err
+	}
+	return s.correct(ctx, text, known)
 }
 
 // list fills the page of a query without text.
@@ -277,6 +304,7 @@ func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
 	if len(r.words.All) == 0 {
 		return nil
 	}
+	s.readings = append(s.readings, r)
 	for _, t := range tiers {
 		if !s.query.Scope.has(t.why) {
 			continue
@@ -338,7 +366,7 @@ func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
 	first, last := s.page.take(n)
 	return bitmap.VisitPart(docs, first, last, func(doc uint32) error {
 		number, err := s.index.shards[i].CNPJ(doc)
-		s.page.hits = append(s.page.hits, Hit{number, why})
+		s.page.hit(Hit{number, why}, s.shard(i).base+doc)
 		return err
 	})
 }

@@ -211,7 +211,7 @@ func (a *Assistant) notices(u index.Understood) []string {
 		notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
 	}
 	if u.Activity != "" {
-		notices = append(notices, fmt.Sprintf("Também há empresas cuja atividade principal é “%s”.", u.Activity))
+		notices = append(notices, fmt.Sprintf("Inclui empresas cuja atividade principal é “%s”.", u.Activity))
 	}
 	for _, c := range u.Corrections {
 		notices = append(notices, fmt.Sprintf("Nada com “%s”; resultados com “%s”.", c.From, c.To))

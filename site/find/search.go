@@ -289,7 +289,7 @@ func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) 
 		})
 	}
 	if u.Activity != "" {
-		all = append(all, message{Text: "Também aparecem empresas cuja atividade principal é “" + u.Activity + "”."})
+		all = append(all, message{Text: "Inclui empresas cuja atividade principal é “" + u.Activity + "”."})
 	}
 	for _, c := range u.Corrections {
 		all = append(all, message{Text: "Nada com “" + c.From + "”; mostrando “" + c.To + "”."})
