@@ -92,13 +92,13 @@ func (a *Activities) Find(list []Word) (found Activity, ok bool) {
 	if len(list) > maxQueryWords || slices.ContainsFunc(list, func(q Word) bool { return q.Phrase != 0 }) {
 		return found, false
 	}
-	all := stems(list)
-	for _, name := range [...]string{strings.Join(all, " "), strings.Join(without(all, dressing), " "), together(list)} {
+	all, core := stems(list), stems(undressed(list))
+	for _, name := range [...]string{strings.Join(all, " "), together(list), strings.Join(core, " ")} {
 		if found, ok = a.everyday[name]; ok {
 			return Activity{slices.Clone(found.Codes), found.Name}, true
 		}
 	}
-	codes := a.described(all)
+	codes := a.described(all, core)
 	if len(codes) == 0 {
 		codes = a.either(list)
 	}
@@ -108,10 +108,10 @@ func (a *Activities) Find(list []Word) (found Activity, ok bool) {
 	return Activity{codes, a.nameOf(codes, a.accented(list))}, true
 }
 
-// described returns the subclasses that have all stems, as they are or as the descriptions put them, or else all that tell
-// anything.
-func (a *Activities) described(all []string) []string {
-	specific := slices.DeleteFunc(slices.Clone(all), func(s string) bool { return !a.isSpecific(s) })
+// described returns the subclasses that have all stems, as they are or as the descriptions put them, or else all stems of the
+// core that tell anything.
+func (a *Activities) described(all, core []string) []string {
+	specific := slices.DeleteFunc(officially(core), func(s string) bool { return !a.isSpecific(s) })
 	if len(specific) == 0 {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (a *Activities) either(list []Word) []string {
 
 // isSpecific says whether a stem tells anything of an activity by itself.
 func (a *Activities) isSpecific(s string) bool {
-	return !slices.Contains(vague, s) && !slices.Contains(dressing, s) && official[s] == "" && len(a.byStem[s]) <= maxActivities
+	return !slices.Contains(vague, s) && len(a.byStem[s]) <= maxActivities
 }
 
 // accented writes the words of a query with the accents that the descriptions, or their endings, show.
