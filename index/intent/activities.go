@@ -8,9 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/blevesearch/bleve/v2/analysis"
-	"github.com/blevesearch/bleve/v2/analysis/lang/pt"
-
 	"razao/index/text"
 	"razao/internal/cnae"
 )
@@ -30,7 +27,7 @@ type Activities struct {
 	codes    []string            // the subclasses, in order
 	byStem   map[string][]string // the subclasses with a word in their description, by its stem, in order
 	written  map[string]string   // words of the descriptions with their accents, by folded word
-	everyday map[string]Activity // by the stems of the name
+	everyday map[string]Activity // by the stems of the name, and by the stem of the name in one word
 }
 
 // Activity is what a query means by an activity.
@@ -60,17 +57,18 @@ func OpenActivities() (*Activities, error) {
 		return nil, fmt.Errorf("read table of everyday activities: %w", err)
 	}
 	for _, row := range rows[1:] {
-		codes := strings.Fields(row[1])
-		a.everyday[strings.Join(stems(Parse(row[0])), " ")] = Activity{codes, a.nameOf(codes, row[0])}
+		words, codes := Parse(row[0]), strings.Fields(row[1])
+		activity := Activity{codes, a.nameOf(codes, row[0])}
+		a.everyday[strings.Join(stems(words), " ")], a.everyday[together(words)] = activity, activity
 	}
 	return a, nil
 }
 
-// addDescription indexes the words of a subclass, but for what it is not: what follows "exceto" and "sem", and the word
-// behind "não".
+// addDescription indexes the words of a subclass, but for what it is not: what follows "exceto" and "sem", the word behind
+// "não", and água doce, which is no sweet.
 func (a *Activities) addDescription(code string) {
 	description := a.names[code]
-	negated := false
+	before := ""
 	for _, token := range text.Tokens(description) {
 		word := token.Text
 		if word == "exceto" || word == "sem" {
@@ -79,10 +77,11 @@ func (a *Activities) addDescription(code string) {
 		if _, known := a.written[word]; !known {
 			a.written[word] = strings.ToLower(description[token.Start:token.End])
 		}
-		if s := stem(word); !negated && word != "nao" && !slices.Contains(a.byStem[s], code) {
+		isOther := word == "nao" || before == "nao" || before == "agua" && (word == "doce" || word == "salgada")
+		if s := stem(word); !isOther && (len(a.byStem[s]) == 0 || a.byStem[s][len(a.byStem[s])-1] != code) {
 			a.byStem[s] = append(a.byStem[s], code)
 		}
-		negated = word == "nao"
+		before = word
 	}
 }
 
@@ -93,20 +92,13 @@ func (a *Activities) Find(list []Word) (found Activity, ok bool) {
 	if len(list) > maxQueryWords || slices.ContainsFunc(list, func(q Word) bool { return q.Phrase != 0 }) {
 		return found, false
 	}
-	all := stems(list)
-	if found, ok = a.everyday[strings.Join(all, " ")]; ok {
-		return Activity{slices.Clone(found.Codes), found.Name}, true
+	all, core := stems(list), stems(undressed(list))
+	for _, name := range [...]string{strings.Join(all, " "), together(list), strings.Join(core, " ")} {
+		if found, ok = a.everyday[name]; ok {
+			return Activity{slices.Clone(found.Codes), found.Name}, true
+		}
 	}
-	if !slices.ContainsFunc(all, a.isSpecific) {
-		return found, false
-	}
-	codes := a.having(all)
-	if len(codes) == 0 { // loja de móveis: comércio varejista
-		codes = a.having(officially(all))
-	}
-	if len(codes) == 0 {
-		codes = a.having(slices.DeleteFunc(all, func(s string) bool { return !a.isSpecific(s) }))
-	}
+	codes := a.described(all, core)
 	if len(codes) == 0 {
 		codes = a.either(list)
 	}
@@ -114,6 +106,33 @@ func (a *Activities) Find(list []Word) (found Activity, ok bool) {
 		return found, false
 	}
 	return Activity{codes, a.nameOf(codes, a.accented(list))}, true
+}
+
+// described returns the subclasses that have all stems, as they are or as the descriptions put them, or else all stems of the
+// core that tell anything.
+func (a *Activities) described(all, core []string) []string {
+	specific := slices.DeleteFunc(officially(core), func(s string) bool { return !a.isSpecific(s) })
+	if len(specific) == 0 {
+		return nil
+	}
+	for _, reading := range [...][]string{all, officially(all), specific} {
+		if codes := a.having(reading); len(codes) > 0 {
+			return codes
+		}
+	}
+	return nil
+}
+
+// having returns the subclasses that have all stems, in order. There is at least one stem.
+func (a *Activities) having(all []string) []string {
+	codes := slices.Clone(a.byStem[all[0]])
+	for _, s := range all[1:] {
+		codes = slices.DeleteFunc(codes, func(code string) bool {
+			_, found := slices.BinarySearch(a.byStem[s], code)
+			return !found
+		})
+	}
+	return codes
 }
 
 // either returns the codes of both sides of an "e" that name activities of their own.
@@ -132,83 +151,28 @@ func (a *Activities) either(list []Word) []string {
 	return slices.Compact(codes)
 }
 
-// having returns the subclasses that have all stems, in order.
-func (a *Activities) having(all []string) []string {
-	if len(all) == 0 {
-		return nil
-	}
-	codes := slices.Clone(a.byStem[all[0]])
-	for _, s := range all[1:] {
-		codes = slices.DeleteFunc(codes, func(code string) bool {
-			_, found := slices.BinarySearch(a.byStem[s], code)
-			return !found
-		})
-	}
-	return codes
-}
-
-// isSpecific says whether a stem tells anything of an activity.
+// isSpecific says whether a stem tells anything of an activity by itself.
 func (a *Activities) isSpecific(s string) bool {
 	return !slices.Contains(vague, s) && len(a.byStem[s]) <= maxActivities
 }
 
-// accented writes the words of a query with the accents that the descriptions show.
+// accented writes the words of a query with the accents that the descriptions, or their endings, show.
 func (a *Activities) accented(list []Word) string {
 	words := make([]string, len(list))
 	for i, q := range list {
-		words[i] = q.Text
-		if written, ok := a.written[q.Text]; ok {
-			words[i] = written
+		guess := q.Text
+		if before, ok := strings.CutSuffix(guess, "coes"); ok {
+			guess = before + "ções"
 		}
+		words[i] = cmp.Or(a.written[q.Text], guess)
 	}
 	return strings.Join(words, " ")
 }
 
 // nameOf returns the official description of a single code, other otherwise.
 func (a *Activities) nameOf(codes []string, other string) string {
-	if len(codes) == 1 && a.names[codes[0]] != "" {
-		return a.names[codes[0]]
+	if len(codes) == 1 {
+		return cmp.Or(a.names[codes[0]], other)
 	}
 	return other
-}
-
-// stems returns the stems of the words that have weight.
-func stems(list []Word) []string {
-	var out []string
-	for _, q := range list {
-		if !text.IsWeightless([]byte(q.Text)) {
-			out = append(out, stem(q.Text))
-		}
-	}
-	return out
-}
-
-// stem cuts plural and gender off a folded word.
-func stem(word string) string {
-	for _, ending := range [...][2]string{{"oes", "ões"}, {"aes", "ães"}, {"ois", "óis"}} { // the stemmer needs these accents
-		if before, ok := strings.CutSuffix(word, ending[0]); ok {
-			word = before + ending[1]
-		}
-	}
-	token := analysis.Token{Term: []byte(word)}
-	pt.NewPortugueseLightStemmerFilter().Filter(analysis.TokenStream{&token})
-	return string(token.Term)
-}
-
-// vague are the stems of the official wording that tell nothing alone, though they are in few descriptions.
-var vague = stems(Parse("geral similares semelhantes especializado especificados anteriormente predominancia associado relacionados " +
-	"qualquer diversos comerciais industriais tipo loja casa com por sob ou ao que"))
-
-// official has the stems of words that the official descriptions put otherwise: a loja is comércio varejista.
-var official = map[string]string{
-	stem("loja"): stem("varejista"), stem("fabrica"): stem("fabricacao"), stem("conserto"): stem("reparacao"),
-}
-
-// officially returns stems as the official descriptions have them.
-func officially(all []string) []string {
-	out := slices.Clone(all)
-	for i, s := range out {
-		out[i] = cmp.Or(official[s], s)
-	}
-	return out
 }
