@@ -36,7 +36,15 @@ const (
 )
 
 // has says whether hits of a reason are in the scope.
-func (s Scope) has(why Why) bool { return s == InAll || (why == WhyPartner) == (s == InPartners) }
+func (s Scope) has(why Why) bool {
+	switch s {
+	case InNames:
+		return why != WhyPartner && why != WhyActivity
+	case InPartners:
+		return why == WhyPartner
+	}
+	return true
+}
 
 // Filters narrow a query. The zero value narrows nothing; in each field "", 0 and Any do not.
 type Filters struct {

@@ -219,12 +219,13 @@ func (s *search) byCode(ctx context.Context) (bool, error) {
 	}
 	before := s.page.total
 	words := intent.Parse(beside)
-	place, isPlace := s.index.gazetteer.Whole(words)
-	switch {
-	case len(words) == 0:
+	if len(words) == 0 {
 		return s.found(before, s.inActivity(ctx, found, nil))
-	case isPlace && !s.query.LiteralPlaces:
-		return s.found(before, s.inActivity(ctx, found, &place))
+	}
+	if place, ok := s.index.gazetteer.Whole(words); ok && !s.query.LiteralPlaces {
+		if there, err := s.found(before, s.inActivity(ctx, found, &place)); err != nil || there {
+			return there, err
+		}
 	}
 	filters := s.filters
 	defer func() { s.filters = filters }()

@@ -134,17 +134,18 @@ var Code = map[string][]string{
 
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
-		"index/bitmap", "index/column", "index/figures", "index/flags", "index/folder", "index/gate", "index/intent",
+		"index/bitmap", "index/column", "index/company", "index/figures", "index/flags", "index/folder", "index/gate", "index/intent",
 		"index/segment", "index/term",
 		"index/text", "internal/cnpj",
 	},
 	"index/build": {
-		"index/column", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
+		"index/column", "index/company", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
 		"internal/extsort", "internal/record",
 	},
 	"index/intent":           {"index/term", "index/text", "internal/cnae", "internal/cnpj", "internal/territory"},
 	"index/figures":          {"index/column", "index/folder", "index/term"},
 	"index/column":           {"index/folder", "index/term", "internal/record"},
+	"index/company":          {"index/folder"},
 	"index/flags":            {"index/folder", "index/segment", "internal/cnpj"},
 	"index/segment":          {"index/folder", "index/term", "internal/cnpj"},
 	"index/bitmap":           {},

@@ -235,6 +235,13 @@ func (rm *Room) instead(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 			return nil, err
 		}
 	}
+	if q.scope != index.InAll {
+		asked := q.forIndex()
+		asked.Scope = index.InAll
+		if err := add("Em nomes e sócios", q.with(scopeName, ""), asked); err != nil {
+			return nil, err
+		}
+	}
 	if change := q.withoutPlaces(places); change != nil {
 		asked := q.forIndex()
 		asked.Text = change[1]
@@ -365,12 +372,14 @@ func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
 		CNPJ: e.CNPJ, Name: wording.NameOf(m.Head, e), TradeName: ptbr.Company(e.NomeFantasia), City: wording.AddressOf(rm.atlas, snap, e).City(), Status: wording.StatusOf(snap, e),
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial), Reason: reasonOf(m.Why),
 	}
+	opened, capital := "Abertura não informada", "Capital social não informado"
 	if day := ptbr.Date(e.DataInicioAtividade.Time()); day != "" {
-		r.Size = "Abertura em " + day
+		opened = "Abertura em " + day
 	}
 	if amount := ptbr.Capital(m.Company.CapitalSocial); amount != "" {
-		r.Size = ptbr.Join(" · ", r.Size, "Capital social: "+amount)
+		capital = "Capital social: " + amount
 	}
+	r.Size = opened + " · " + capital
 	if e.CNAEFiscalPrincipal != "" {
 		r.Activity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)
 	}
