@@ -48,6 +48,9 @@ func activity(codes []string) query.Query {
 	for _, code := range codes {
 		terms = append(terms, has(term.FieldFilter, term.MainCNAE+code))
 	}
+	if len(terms) == 1 {
+		return terms[0]
+	}
 	return query.NewDisjunctionQuery(terms)
 }
 
@@ -99,8 +102,6 @@ var (
 		}
 		return all(words...)
 	}}
-	// activityTier matches what the filters of the reading leave: one of them is the activity.
-	activityTier = tier{WhyActivity, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
 	listedTier   = tier{WhyListed, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
 )
 

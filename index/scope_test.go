@@ -54,7 +54,7 @@ func TestScope(t *testing.T) {
 		{"antonia mendes", InPartners, []string{"3 partner"}},
 		{"pedro mendes", InPartners, []string{"3 partner"}},
 		{"pedro lima campinas", InPartners, []string{"1 partner"}},
-		{"cotista19 maria", InPartners, []string{"4 partner"}},
+		{"cotista09 maria", InPartners, []string{"4 partner"}},
 		{"maria do carmo silva", InPartners, []string{"4 partner"}},
 		{"armarinho", InPartners, []string{}},
 		{"40000016", InPartners, []string{"1 cnpj"}},

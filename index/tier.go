@@ -189,15 +189,16 @@ func (s *search) active(ctx context.Context, words []intent.Word, place *intent.
 }
 
 func (s *search) inActivity(ctx context.Context, found intent.Activity, place *intent.Place) error {
-	filters := []query.Query{activity(found.Codes)}
-	if place != nil {
-		filters = append(filters, inPlace(place))
-	}
 	if !s.query.Scope.has(WhyActivity) {
 		return nil
 	}
+	var filters []query.Query
+	if place != nil {
+		filters = append(filters, inPlace(place))
+	}
 	before := s.page.total
-	if err := s.runTier(ctx, s.read(intent.Words{}, filters...), activityTier); err != nil {
+	byActivity := tier{WhyActivity, func(*intent.Words) query.Query { return activity(found.Codes) }}
+	if err := s.runTier(ctx, s.read(intent.Words{}, filters...), byActivity); err != nil {
 		return err
 	}
 	if s.page.total == before {

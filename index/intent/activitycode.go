@@ -19,7 +19,7 @@ var codeForms = regexp.MustCompile(`(?i)(?:\bcnae(?:\s*nº)?:?\s*([\d./-]+\d)|\d
 // (4721-1/02) is never that of a CNPJ. Seven bare digits may be both, an activity if there is such a subclass and the
 // beginning of a CNPJ. Fewer bare digits are never a code unless the word CNAE stands before them.
 func (a *Activities) ParseCode(typed string) (found Activity, rest string, ok bool) {
-	if len(typed) > maxQueryBytes {
+	if len(typed) > maxQueryBytes || !strings.ContainsAny(typed, "0123456789") {
 		return found, typed, false
 	}
 	var kept, texts []string // around the codes, and the codes as typed

@@ -76,7 +76,10 @@ func (c *Cursor) read(err error) (bool, error) {
 }
 
 // Merge walks the numbers of several shards together, in rising order. The zero value has none.
-type Merge struct{ cursors []Cursor }
+type Merge struct {
+	cursors []Cursor
+	least   int // which cursor Least has returned
+}
 
 // Add takes the keys of a shard from first to last, both included. It must not follow Next.
 func (m *Merge) Add(v *View, shard int, first, last cnpj.Full) error {
@@ -94,25 +97,20 @@ func (m *Merge) Least() *Cursor {
 	if len(m.cursors) == 0 {
 		return nil
 	}
-	return &m.cursors[m.least()]
-}
-
-func (m *Merge) least() int {
-	least := 0
+	m.least = 0
 	for i := range m.cursors {
-		if m.cursors[i].Key < m.cursors[least].Key {
-			least = i
+		if m.cursors[i].Key < m.cursors[m.least].Key {
+			m.least = i
 		}
 	}
-	return least
+	return &m.cursors[m.least]
 }
 
-// Next leaves the lowest number.
+// Next leaves what Least has returned.
 func (m *Merge) Next() error {
-	i := m.least()
-	more, err := m.cursors[i].Next()
+	more, err := m.cursors[m.least].Next()
 	if err == nil && !more {
-		m.cursors = slices.Delete(m.cursors, i, i+1)
+		m.cursors = slices.Delete(m.cursors, m.least, m.least+1)
 	}
 	return err
 }

@@ -48,8 +48,9 @@ func (h Hash) Term(kind byte) string { return string(h.AppendTerm(nil, kind)) }
 // PairInOrder returns the hash of two words that follow each other.
 func PairInOrder(first, second string) Hash { return NoWords.With(first).With(second) }
 
-// PartnerSlots is how many partners of a document are told apart; the next ones share the slots of the first.
-const PartnerSlots = 16
+// PartnerSlots is how many partners of a document are told apart; the next ones share the slots of the first. Each is looked up for each
+// word of a query, and few companies have more partners.
+const PartnerSlots = 8
 
 // PartnerHash returns the hash of a word in the name of a partner, who are counted from 0. Words of one name share a slot: that all
 // words of a query have it is what makes them one person's.
