@@ -77,7 +77,75 @@ func (c *country) checkSearch(t *testing.T) {
 			c.checkHits(t, Query{Text: text, Offset: from, Limit: 50}, want)
 		}
 		c.checkHits(t, Query{Text: text, Limit: MaxTotal}, want)
+		c.checkCompanies(t, text, want)
 	}
+}
+
+// checkCompanies compares the results that have each company once, in every order, with those that have all establishments.
+func (c *country) checkCompanies(t *testing.T, text string, all []Hit) {
+	t.Helper()
+	companies, stands := byCompany(all), standing(all)
+	first := map[Hit]bool{}
+	for _, h := range firsts(all) {
+		first[h] = true
+	}
+	for _, from := range c.windows(len(companies)) {
+		c.checkHits(t, Query{Text: text, ByCompany: true, Offset: from, Limit: 50}, companies)
+	}
+	for order := ByCapital; order <= ByOldest; order++ {
+		q := Query{Text: text, Order: order, Limit: len(all)}
+		ordered, err := c.Search(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.DeleteFunc(ordered.Hits, func(h Hit) bool { return !first[h] })
+		for i := range want {
+			want[i].CNPJ = stands[want[i].CNPJ.Root()]
+		}
+		q.ByCompany = true
+		c.checkHits(t, q, want)
+	}
+	r, err := c.Search(t.Context(), Query{Text: text, ByCompany: true})
+	if err != nil || r.Total <= MaxTotal && !r.TotalIsFloor && r.Establishments != len(all) {
+		t.Errorf("%q: %d establishments of %d companies, want %d: %v", text, r.Establishments, r.Total, len(all), err)
+	}
+}
+
+// firsts keeps the first hit of each company.
+func firsts(hits []Hit) []Hit {
+	seen := map[cnpj.Root]bool{}
+	out := []Hit{}
+	for _, h := range hits {
+		if !seen[h.CNPJ.Root()] {
+			seen[h.CNPJ.Root()] = true
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// standing returns the establishment that stands for each company: the head office if its names have the words, else the first hit.
+// The head offices of this country have the order 0001.
+func standing(hits []Hit) map[cnpj.Root]cnpj.Full {
+	out := map[cnpj.Root]cnpj.Full{}
+	for _, h := range slices.Backward(hits) {
+		out[h.CNPJ.Root()] = h.CNPJ
+	}
+	for _, h := range hits {
+		if h.Why <= WhyName && h.CNPJ.Order() == 1 {
+			out[h.CNPJ.Root()] = h.CNPJ
+		}
+	}
+	return out
+}
+
+// byCompany is what hits become when each company has one.
+func byCompany(hits []Hit) []Hit {
+	out, stands := firsts(hits), standing(hits)
+	for i := range out {
+		out[i].CNPJ = stands[out[i].CNPJ.Root()]
+	}
+	return out
 }
 
 // checkHits compares a page, and the total, with all hits that there are.
@@ -110,7 +178,7 @@ func (c *country) windows(total int) []int {
 func (c *country) checkSuggestions(t *testing.T) {
 	asked := 0
 	for _, text := range c.texts() {
-		want := c.oracle.suggest(text)
+		want := byCompany(c.oracle.suggest(text))
 		if len(want) == 0 {
 			continue // a beginning that only inactive ones have, or a partner
 		}

@@ -42,7 +42,7 @@ type tally struct {
 // newCounting groups the facets of a query.
 func newCounting(ix *Index, q *Query) *counting {
 	c := &counting{index: ix, query: *q}
-	c.query.Order = ByName // any that finds everything
+	c.query.Order, c.query.ByCompany = ByName, false // any order that finds everything
 	c.query.Offset, c.query.Limit = 0, 0
 	together := facetGroup{filters: q.Filters, query: all(q.Filters.queries()...)}
 	for _, f := range facetList() {
@@ -261,6 +261,7 @@ const (
 // facetKey is all of a query that decides its facets.
 type facetKey struct {
 	text          string
+	scope         Scope
 	literalPlaces bool
 	filters       Filters
 }

@@ -13,11 +13,15 @@
 //	name       all words                                                 intersection of postings
 //	place      words that name a city or state become a filter           intent.Gazetteer
 //	prefix     the last word as a beginning                              postings of one to five letters
-//	partner    all words in one partner's name                           words and hashes of their pairs
+//	partner    all words in one partner's name                           words, and hashes of word and partner
+//	activity   the main activity is what the words say                   intent.Activities
+//	sound      words that sound like these                               text.Sound
 //	rescue     one typing error, or one word less                        Levenshtein automaton over the FST
 //
+// The last two come when nothing matched. A place that was understood stays a filter to the end, even when it leaves nothing.
+//
 // Each tier leaves out what those before it have found, so that a hit has one reason, pages never repeat one, and
-// totals are exact up to MaxTotal.
+// totals are exact up to MaxTotal. Results may have each company once (Query.ByCompany): package company knows which documents are one.
 //
 // Search answers texts and listings, Suggest completes what is being typed, Each exports, Facets counts the values of every
 // filter, Rankings has the figures of places. Orders other than rank, and facets, read columns; which sources know a company

@@ -30,6 +30,8 @@ func (v *shardSearch) evaluate(q query.Query, within *roaring.Bitmap) (*roaring.
 		return v.beginning(q, within)
 	case *query.ConjunctionQuery:
 		return v.conjunction(q.Conjuncts, within)
+	case *query.DisjunctionQuery:
+		return v.union(q.Disjuncts, within)
 	case *query.TermRangeQuery: // of Filters.queries: the years of opening
 		return v.opened(q, within)
 	case *query.BooleanQuery: // of Filters.queries: only what must not match
@@ -118,6 +120,19 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 		}
 	}
 	return v.restrict(left), nil
+}
+
+// union returns what at least one of the queries matches.
+func (v *shardSearch) union(queries []query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	var sets []*roaring.Bitmap
+	for _, q := range queries {
+		docs, err := v.evaluate(q, within)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, docs)
+	}
+	return bitmap.Union(sets), nil
 }
 
 // intersection returns the documents of all terms and of within, unless that is nil. Facets ask for many combinations of

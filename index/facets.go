@@ -35,7 +35,7 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 	if err := q.validate(); err != nil {
 		return nil, fmt.Errorf("facets: %w", err)
 	}
-	key := facetKey{q.Text, q.LiteralPlaces, q.Filters}
+	key := facetKey{q.Text, q.Scope, q.LiteralPlaces, q.Filters}
 	if known := ix.remembered.get(key); known != nil {
 		return known, nil
 	}

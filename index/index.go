@@ -16,6 +16,7 @@ import (
 
 	"razao/index/bitmap"
 	"razao/index/column"
+	"razao/index/company"
 	"razao/index/figures"
 	"razao/index/folder"
 	"razao/index/gate"
@@ -34,19 +35,21 @@ type Index struct {
 
 // files are what an index folder holds, which does not change.
 type files struct {
-	dir      string
-	manifest folder.Manifest
-	shards   []*segment.Shard
-	bases    []uint32 // number of each shard's first document in the whole index
-	columns  *column.Columns
-	rankings *figures.Rankings
+	dir       string
+	manifest  folder.Manifest
+	shards    []*segment.Shard
+	bases     []uint32 // number of each shard's first document in the whole index
+	columns   *column.Columns
+	companies *company.Table
+	rankings  *figures.Rankings
 
-	gazetteer *intent.Gazetteer
-	scratches sync.Pool  // of *bitmap.Scratch
-	Gate      *gate.Gate // what questions pass before they are asked
-	typos     *levenshtein.LevenshteinAutomatonBuilder
-	opened    map[string]fs.FileInfo // the files before they were verified
-	damage    atomic.Pointer[error]  // see Damage
+	gazetteer  *intent.Gazetteer
+	activities *intent.Activities
+	scratches  sync.Pool  // of *bitmap.Scratch
+	Gate       *gate.Gate // what questions pass before they are asked
+	typos      *levenshtein.LevenshteinAutomatonBuilder
+	opened     map[string]fs.FileInfo // the files before they were verified
+	damage     atomic.Pointer[error]  // see Damage
 }
 
 // Open is OpenContext without an end.
@@ -80,10 +83,16 @@ func (ix *Index) open() (err error) {
 	if ix.columns, err = column.Open(ix.dir, ix.manifest.Docs); err != nil {
 		return err
 	}
+	if ix.companies, err = company.Open(ix.dir, ix.manifest.Shards); err != nil {
+		return err
+	}
 	if ix.rankings, err = figures.Read(ix.dir, ix.manifest.Docs); err != nil {
 		return err
 	}
 	if ix.gazetteer, err = intent.OpenGazetteer(); err != nil {
+		return err
+	}
+	if ix.activities, err = intent.OpenActivities(); err != nil {
 		return err
 	}
 	if ix.typos, err = levenshtein.NewLevenshteinAutomatonBuilder(1, true); err != nil {
@@ -107,6 +116,9 @@ func (ix *Index) Close() error {
 	err := segment.CloseAll(ix.shards)
 	if ix.columns != nil {
 		err = errors.Join(err, ix.columns.Close())
+	}
+	if ix.companies != nil {
+		err = errors.Join(err, ix.companies.Close())
 	}
 	return err
 }

@@ -1,12 +1,14 @@
 package index
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/intent"
 	"razao/index/term"
+	"razao/index/text"
 )
 
 // The tiers below are Bleve queries over the fields of package term, the same for every shard. evaluate answers them from
@@ -38,6 +40,18 @@ func names(w *intent.Words, n int, more ...query.Query) query.Query {
 		more = append(more, has(term.FieldName, word))
 	}
 	return all(more...)
+}
+
+// activity matches the documents with one of some main activities.
+func activity(codes []string) query.Query {
+	var terms []query.Query
+	for _, code := range codes {
+		terms = append(terms, has(term.FieldFilter, term.MainCNAE+code))
+	}
+	if len(terms) == 1 {
+		return terms[0]
+	}
+	return query.NewDisjunctionQuery(terms)
 }
 
 // tier is one way of matching the words of a reading.
@@ -76,7 +90,19 @@ var (
 		}
 		return names(w, len(w.All)-1, begins(term.FieldName, w.Last))
 	}}
-	listedTier = tier{WhyListed, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
+	// soundTier takes words for others that sound like them. How a word sounds is indexed where it is not how it is written.
+	soundTier = tier{WhySound, func(w *intent.Words) query.Query {
+		var words []query.Query
+		for _, word := range w.Typed {
+			alike := []query.Query{has(term.FieldName, text.Canonical([]byte(word)))}
+			if sound := text.Sound(word); sound != word {
+				alike = append(alike, has(term.FieldName, strings.ToLower(sound)), has(term.FieldSound, sound))
+			}
+			words = append(words, query.NewDisjunctionQuery(alike))
+		}
+		return all(words...)
+	}}
+	listedTier   = tier{WhyListed, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
 )
 
 // minRarePrefix is how long a prefix must be to be looked for among all words: shorter ones begin too many.
@@ -94,14 +120,22 @@ func typing(w *intent.Words) query.Query {
 	return names(w, n, begins(term.FieldName, w.Last))
 }
 
-// partner matches partners who have all the words: each word, and each in one name with the first.
+// partner matches documents one of whose partners has all the words.
 func partner(w *intent.Words) query.Query {
 	var words []query.Query
-	for i, word := range w.Typed {
+	for _, word := range w.Typed {
 		words = append(words, has(term.FieldPartner, word))
-		if i > 0 {
-			words = append(words, has(term.FieldFilter, term.PairAnyhow(w.Typed[0], word).Term(term.PartnerPair)))
-		}
 	}
-	return all(words...)
+	if len(words) < 2 {
+		return all(words...)
+	}
+	var persons []query.Query
+	for i := range term.PartnerSlots {
+		var person []query.Query
+		for _, word := range w.Typed {
+			person = append(person, has(term.FieldFilter, term.PartnerHash(i, word).Term(term.PartnerWord)))
+		}
+		persons = append(persons, all(person...))
+	}
+	return all(append(words, query.NewDisjunctionQuery(persons))...)
 }

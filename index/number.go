@@ -7,6 +7,7 @@ import (
 
 	"razao/index/bitmap"
 	"razao/index/segment"
+	"razao/internal/cnpj"
 )
 
 // byNumber adds the establishments of the number range, in the order of the numbers.
@@ -14,38 +15,45 @@ func (s *search) byNumber(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || s.number.Prefix == "" {
 		return err
 	}
-	cursors, err := s.cursors()
-	if err != nil {
-		return err
+	var keys segment.Merge
+	allowed := make([]*roaring.Bitmap, len(s.shards)) // by the filters
+	for i := range s.shards {
+		if len(s.filters) > 0 {
+			var err error
+			if allowed[i], err = s.shard(i).evaluate(all(s.filters...), nil); err != nil {
+				return err
+			}
+			if bitmap.IsEmpty(allowed[i]) {
+				continue
+			}
+		}
+		if err := keys.Add(s.shard(i).View, i, s.number.First, s.number.Last); err != nil {
+			return err
+		}
 	}
-	for n := 0; len(cursors) > 0 && !s.done(); n++ {
+	last := cnpj.Root(-1)
+	for n := 1; !s.done(); n++ {
 		if n&0x3ff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		least := 0
-		for i := range cursors {
-			if cursors[i].Key < cursors[least].Key {
-				least = i
-			}
+		c := keys.Least()
+		if c == nil {
+			break
 		}
-		if c := &cursors[least]; c.allowed == nil || c.allowed.Contains(c.Doc) {
-			s.addNumber(c)
+		if may := allowed[c.Shard]; may == nil || may.Contains(c.Doc) {
+			s.addNumber(c, c.Key.Root() == last)
+			last = c.Key.Root()
 		}
-		more, err := cursors[least].Next()
-		if err != nil {
+		if err := keys.Next(); err != nil {
 			return err
-		}
-		if !more {
-			cursors[least] = cursors[len(cursors)-1]
-			cursors = cursors[:len(cursors)-1]
 		}
 	}
 	if s.query.Order == ByRank {
 		return nil
 	}
 	for i, v := range s.shards {
-		if v != nil && !bitmap.IsEmpty(v.seen) {
-			if err := s.add(i, v.seen, WhyCNPJ); err != nil {
+		if v != nil && !bitmap.IsEmpty(v.numbered) {
+			if err := s.add(i, v.numbered, WhyCNPJ); err != nil {
 				return err
 			}
 		}
@@ -53,48 +61,28 @@ func (s *search) byNumber(ctx context.Context) error {
 	return nil
 }
 
-// addNumber adds the establishment at a cursor.
-func (s *search) addNumber(c *shardCursor) {
-	v := s.shard(c.shard)
+// rootLength is how many positions of a CNPJ are the company's: who types more of them wants its establishments.
+const rootLength = 8
+
+// addNumber adds the establishment at a cursor; again says that one of its company has been added.
+func (s *search) addNumber(c *segment.Cursor, again bool) {
+	v := s.shard(c.Shard)
 	if v.seen == nil {
-		v.seen = roaring.New()
+		v.seen, v.numbered = roaring.New(), roaring.New()
 	}
 	v.seen.Add(c.Doc)
-	if s.query.Order == ByRank {
-		if first, last := s.page.take(1); first < last {
-			s.page.hits = append(s.page.hits, Hit{c.Key, WhyCNPJ})
-		}
+	if again && s.query.ByCompany && len(s.number.Prefix) <= rootLength {
+		s.page.grouped++
+		return
 	}
-}
-
-// shardCursor walks the keys of one shard.
-type shardCursor struct {
-	segment.Cursor
-	shard   int
-	allowed *roaring.Bitmap // by the filters, nil for all
-}
-
-// cursors returns one for every shard that has a number of the range, at the first.
-func (s *search) cursors() ([]shardCursor, error) {
-	var out []shardCursor
-	for i := range s.index.shards {
-		c, ok, err := s.shard(i).Keys(s.number.First, s.number.Last)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			continue
-		}
-		var allowed *roaring.Bitmap
-		if len(s.filters) > 0 {
-			if allowed, err = s.shard(i).evaluate(all(s.filters...), nil); err != nil {
-				return nil, err
-			}
-			if bitmap.IsEmpty(allowed) {
-				continue
-			}
-		}
-		out = append(out, shardCursor{c, i, allowed})
+	v.numbered.Add(c.Doc)
+	if s.query.ByCompany {
+		s.stand(s.index.companies.Principal(v.base + c.Doc))
 	}
-	return out, nil
+	if s.query.Order != ByRank {
+		return
+	}
+	if first, last := s.page.take(1); first < last {
+		s.page.hit(Hit{c.Key, WhyCNPJ}, v.base+c.Doc)
+	}
 }

@@ -92,20 +92,21 @@ func (o *oracle) hasPartner(d *oracleDoc, query []string) bool {
 	if !containsAll(slices.Concat(d.partners...), query) {
 		return false
 	}
-	pairs := map[string]bool{}
-	for _, one := range d.partners {
-		for i, word := range heavy(one) {
-			for _, other := range heavy(one)[:i] {
-				pairs[term.PairAnyhow(other, word).Term('v')] = true
-			}
+	if len(query) == 1 {
+		return true
+	}
+	hashes := map[string]bool{}
+	for i, one := range d.partners {
+		for _, word := range heavy(one) {
+			hashes[term.PartnerHash(i, word).Term(term.PartnerWord)] = true
 		}
 	}
-	for _, word := range query[1:] {
-		if !pairs[term.PairAnyhow(query[0], word).Term('v')] {
-			return false
+	for i := range term.PartnerSlots {
+		if !slices.ContainsFunc(query, func(word string) bool { return !hashes[term.PartnerHash(i, word).Term(term.PartnerWord)] }) {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 func (o *oracle) reason(d *oracleDoc, query []string, lastHasWeight bool) (Why, bool) {

@@ -46,7 +46,7 @@ func (s *search) order(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.page.hits = append(s.page.hits, Hit{number, s.shards[i].why(doc)})
+		s.page.hit(Hit{number, s.shards[i].why(doc)}, listed)
 	}
 	return nil
 }

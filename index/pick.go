@@ -134,7 +134,7 @@ func (s *search) keptBefore(sequence *column.Sequence, kept []uint64, counts []i
 
 func (s *search) isKept(doc uint32) bool {
 	i, local, ok := s.index.locate(doc)
-	return ok && s.shards[i] != nil && !bitmap.IsEmpty(s.shards[i].seen) && s.shards[i].seen.Contains(local)
+	return ok && s.shards[i] != nil && !bitmap.IsEmpty(s.shards[i].kept) && s.shards[i].kept.Contains(local)
 }
 
 // keptMarks returns a bit for every document of the index, set for the kept ones.
@@ -142,7 +142,7 @@ func (s *search) keptMarks() []uint64 {
 	marks := s.work.Bits(int(s.index.columns.Docs) + 1) // and one that is never set
 	for _, v := range s.shards {
 		if v != nil {
-			bitmap.Mark(marks, v.seen, v.base)
+			bitmap.Mark(marks, v.kept, v.base)
 		}
 	}
 	return marks
@@ -196,7 +196,7 @@ func (s *search) pickMarked(sequence *column.Sequence, want int) []uint32 {
 func (s *search) eachKept(visit func(base uint32, lows []uint16)) {
 	for _, v := range s.shards {
 		if v != nil {
-			s.work.Containers(v.seen, func(first uint32, lows []uint16) { visit(v.base+first, lows) })
+			s.work.Containers(v.kept, func(first uint32, lows []uint16) { visit(v.base+first, lows) })
 		}
 	}
 }

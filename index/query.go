@@ -18,7 +18,32 @@ type Query struct {
 	// Order of the hits. With a text, another order than ByRank applies to everything found, whatever the reason.
 	Order         Order
 	Offset, Limit int
-	LiteralPlaces bool // words that name a city or state are not taken for a filter
+	LiteralPlaces bool  // words that name a city or state are not taken for a filter
+	Scope         Scope // where the words are looked for
+	// ByCompany has each company once: the first of its establishments by reason and importance stands for it. Pages and Total are
+	// of companies.
+	ByCompany bool
+}
+
+// Scope is where the words of a text are looked for. Numbers are found in any.
+type Scope int
+
+// The scopes.
+const (
+	InAll      Scope = iota
+	InNames          // legal and trade names
+	InPartners       // names of partners
+)
+
+// has says whether hits of a reason are in the scope.
+func (s Scope) has(why Why) bool {
+	switch s {
+	case InNames:
+		return why != WhyPartner && why != WhyActivity
+	case InPartners:
+		return why == WhyPartner
+	}
+	return true
 }
 
 // Filters narrow a query. The zero value narrows nothing; in each field "", 0 and Any do not.
@@ -141,14 +166,17 @@ type Results struct {
 	Hits         []Hit // never nil; ByRank: in order of the reason, then of importance (numbers: of the CNPJ)
 	Total        int
 	TotalIsFloor bool // there are more than Total: it is MaxTotal, or the query was cut short
-	Understood   Understood
+	// Establishments is how many establishments are found, of which companies stand for several; it is a floor with Total.
+	Establishments int
+	Understood     Understood
 }
 
 // Understood says how a text was read where it was not taken as it stands. All its lists may be nil.
 type Understood struct {
-	Places      []PlaceFilter // what became a filter and found something; Query.LiteralPlaces undoes it
+	Places      []PlaceFilter // what became a filter, whether or not it leaves anything; Query.LiteralPlaces undoes it
 	Corrections []Correction  // only when nothing matched as typed
 	Dropped     []string      // words left out as the last resort
+	Activity    string        // what was also looked for as an activity, in Portuguese; "" when that found nothing
 	Phrases     []string      // quoted words that must stand together
 }
 
@@ -178,6 +206,8 @@ const (
 	WhyName                 // legal and trade name have all the words
 	WhyPrefix               // the same with the last word taken as the beginning of one
 	WhyPartner              // a partner's name has all the words
+	WhyActivity             // the main activity is what the words say: see Understood.Activity
+	WhySound                // names have words that sound like these
 	WhyCorrected            // names match once a typing error is corrected: see Understood.Corrections
 	WhyPartial              // names have all words but one: see Understood.Dropped
 	WhyListed               // no text was asked for: the filters leave it

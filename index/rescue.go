@@ -30,13 +30,19 @@ type knownWord struct {
 	docs int64
 }
 
-// rescue relaxes a query that nothing matched: prefixes that only inactive establishments have, then one typing error, then
-// one word less.
-func (s *search) rescue(ctx context.Context, text []intent.Word) error {
+// rescue relaxes a query that nothing matched: prefixes that only inactive establishments have, then words that sound alike, then one
+// typing error, then one word less. The words of a likely place stay as they are: another place would be the answer to another question.
+func (s *search) rescue(ctx context.Context, text []intent.Word, place *intent.Place) error {
 	if err := s.run(ctx, s.read(intent.NewWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {
 		return err
 	}
+	if err := s.alike(ctx, text, place); err != nil || s.page.total > 0 {
+		return err
+	}
 	known, err := s.rarestFirst(text)
+	if place.Likely {
+		known = slices.DeleteFunc(known, func(w knownWord) bool { return w.at >= place.From && w.at < place.To })
+	}
 	if err != nil || len(known) == 0 {
 		return err
 	}
@@ -44,6 +50,18 @@ func (s *search) rescue(ctx context.Context, text []intent.Word) error {
 		return err
 	}
 	return s.drop(ctx, text, known)
+}
+
+// alike looks for words that sound like the typed ones, in the place that is likely or in the names.
+func (s *search) alike(ctx context.Context, text []intent.Word, place *intent.Place) error {
+	if err := s.run(ctx, s.read(intent.NewWords(text)), soundTier); err != nil || s.page.total > 0 || !place.Likely {
+		return err
+	}
+	if err := s.run(ctx, s.read(intent.NewWords(place.Rest), inPlace(place)), soundTier); err != nil || s.page.total == 0 {
+		return err
+	}
+	s.understood.Places = []PlaceFilter{filterOf(place)}
+	return nil
 }
 
 // rarestFirst returns the words that may be corrected or dropped, those that no document has first.
@@ -172,19 +190,10 @@ func (v *shardSearch) similar(field byte, except, first string, accepts vellum.A
 	return cmp.Or(err, bad)
 }
 
-// drop searches without the place or without one word, the rarest first.
+// drop searches without one word, the rarest first.
 func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord) error {
 	if len(known) < 2 || s.budget.spent {
 		return nil
-	}
-	if place, ok := s.index.gazetteer.Find(text); ok && place.Likely && !s.query.LiteralPlaces {
-		if err := s.attempt(ctx, place.Rest, WhyPartial); err != nil {
-			return err
-		}
-		if s.page.total > 0 {
-			s.understood.Dropped = []string{place.Words}
-			return nil
-		}
 	}
 	for _, word := range known[:min(len(known), maxDrops)] {
 		rest := slices.Delete(slices.Clone(text), word.at, word.at+1)

@@ -20,7 +20,9 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 			return Results{}, err
 		}
 		cut := p.total > MaxTotal || p.total > 0 && s.budget.spent
-		return Results{Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: cut, Understood: s.understood}, nil
+		return Results{
+			Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: cut, Establishments: p.total + p.grouped, Understood: s.understood,
+		}, nil
 	})
 	if err != nil {
 		return Results{Hits: []Hit{}}, fmt.Errorf("search: %w", err)
@@ -67,15 +69,18 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (_ *se
 	if err := s.gather(ctx); err != nil {
 		return nil, err
 	}
-	return s, s.order(ctx)
+	if err := s.order(ctx); err != nil {
+		return nil, err
+	}
+	return s, s.represent()
 }
 
-// Suggest completes what is being typed: at most n establishments, whole names first, then active ones that have all
+// Suggest completes what is being typed: at most n companies, whole names first, then active ones that have all
 // the words, in any order, the last one taken as a beginning, by importance; or, for a number, those that begin with
 // it, in order.
 func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {
 	hits, err := gate.Once(ctx, ix.Gate, &ix.flights, completion{text, n}, func() ([]Hit, error) {
-		s, err := ix.complete(ctx, &Query{Text: text, Limit: n})
+		s, err := ix.complete(ctx, &Query{Text: text, Limit: n, ByCompany: true})
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +104,10 @@ func (ix *Index) complete(ctx context.Context, q *Query) (_ *search, err error) 
 	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}})
 	defer s.end()
 	s.budget = newBudget(ix.columns.Docs)
-	return s, s.suggest(ctx)
+	if err := s.suggest(ctx); err != nil {
+		return nil, err
+	}
+	return s, s.represent()
 }
 
 // page gathers hits: it skips, keeps up to limit, and goes on counting until there are more than count.
@@ -107,8 +115,13 @@ type page struct {
 	skip, limit int
 	count       int // 0: the total is of no interest
 	hits        []Hit
+	docs        []uint32 // of the hits
 	total       int
+	grouped     int // establishments for which others stand
 }
+
+// hit adds a hit and its document.
+func (p *page) hit(h Hit, doc uint32) { p.hits, p.docs = append(p.hits, h), append(p.docs, doc) }
 
 // done says that nothing more is wanted.
 func (p *page) done() bool { return len(p.hits) >= p.limit && (p.count == 0 || p.total > p.count) }

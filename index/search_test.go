@@ -78,7 +78,7 @@ func openTown(t *testing.T) *Index {
 
 // show renders hits as root/order:reason.
 func show(hits []Hit) []string {
-	names := map[Why]string{WhyCNPJ: "cnpj", WhyExactName: "exact", WhyName: "name", WhyPrefix: "prefix", WhyPartner: "partner", WhyCorrected: "corrected", WhyPartial: "partial", WhyListed: "listed"}
+	names := map[Why]string{WhyCNPJ: "cnpj", WhyExactName: "exact", WhyName: "name", WhyPrefix: "prefix", WhyPartner: "partner", WhyActivity: "activity", WhySound: "sound", WhyCorrected: "corrected", WhyPartial: "partial", WhyListed: "listed"}
 	out := []string{}
 	for _, hit := range hits {
 		out = append(out, fmt.Sprintf("%s/%s:%s", hit.CNPJ.Root(), hit.CNPJ.Order(), names[hit.Why]))
@@ -172,7 +172,8 @@ func TestSuggest(t *testing.T) {
 		"padaria do":       {"20000004/0001:prefix", "11222333/0001:name", "20000001/0001:name", "20000002/0001:name"},
 		"padaria centrali": {"20000003/0001:prefix"},
 		"irm":              {"20000004/0001:prefix"},
-		"112":              {"11222333/0001:cnpj", "11222333/0002:cnpj", "11222333/0003:cnpj"},
+		"112":              {"11222333/0001:cnpj"},
+		"11222333":         {"11222333/0001:cnpj"},
 		"11.222.333/0":     {"11222333/0001:cnpj", "11222333/0002:cnpj", "11222333/0003:cnpj"},
 		"lt":               {},
 		"padar":            {"11222333/0001:prefix", "20000001/0001:prefix", "20000002/0001:prefix", "20000003/0001:prefix"},

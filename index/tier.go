@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
@@ -25,19 +26,23 @@ type search struct {
 	budget     budget
 	reason     Why // of all hits, when it is not 0
 	understood Understood
-	rescued    bool // nothing matched as typed
+	rescued    bool       // nothing matched as typed
+	readings   []*reading // with words that were looked for
 }
 
 // shardSearch is what a search knows of one shard.
 type shardSearch struct {
 	*segment.View
-	search *search
-	number int             // of the shard
-	base   uint32          // number of the shard's first document in the whole index
-	seen   *roaring.Bitmap // found by earlier tiers
-	parts  []part          // the same by reason, kept only for other orders than ByRank
-	read   []postings      // so far
-	all    *roaring.Bitmap // documents, nil until asked for
+	search   *search
+	number   int             // of the shard
+	base     uint32          // number of the shard's first document in the whole index
+	seen     *roaring.Bitmap // found by earlier tiers
+	numbered *roaring.Bitmap // of seen, results that were found by their numbers
+	stood    *roaring.Bitmap // principal documents of the companies for which another one stands
+	kept     *roaring.Bitmap // of seen, all results, only for other orders than ByRank
+	parts    []part          // the same by reason
+	read     []postings      // so far
+	all      *roaring.Bitmap // documents, nil until asked for
 }
 
 // part is what was found for one reason.
@@ -95,14 +100,30 @@ func (s *search) gather(ctx context.Context) error {
 func (s *search) find(ctx context.Context) error {
 	text := intent.Parse(s.query.Text)
 	s.understood.Phrases = intent.Phrases(text)
-	if err := s.byNumber(ctx); err != nil || len(text) == 0 || s.isNumber() {
+	if err := s.byNumber(ctx); err != nil {
+		return err
+	}
+	if coded, err := s.byCode(ctx); err != nil || coded || len(text) == 0 || s.isNumber() {
 		return err
 	}
 	if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
 		return err
 	}
 	s.rescued = true
-	return s.rescue(ctx, text)
+	place, _ := s.place(text)
+	if err := s.rescue(ctx, text, &place); err != nil || s.page.total > 0 || !place.Likely {
+		return err
+	}
+	s.understood.Places = []PlaceFilter{filterOf(&place)}
+	return nil
+}
+
+// place returns the place that a text names, unless its words are to be taken literally.
+func (s *search) place(text []intent.Word) (p intent.Place, ok bool) {
+	if s.query.LiteralPlaces {
+		return p, false
+	}
+	return s.index.gazetteer.Find(text)
 }
 
 // isNumber says that the text is the digits of a number that was found: they are not words beside that.
@@ -118,10 +139,7 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 	if err := s.run(ctx, literal, exactTier, nameTier); err != nil {
 		return err
 	}
-	place, named := intent.Place{}, false
-	if !s.query.LiteralPlaces {
-		place, named = s.index.gazetteer.Find(text)
-	}
+	place, named := s.place(text)
 	if named && place.Likely {
 		if err := s.inPlace(ctx, &place); err != nil {
 			return err
@@ -135,10 +153,17 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 			return err
 		}
 	}
-	if named && !place.Likely && s.page.total == 0 {
-		return s.inPlace(ctx, &place)
+	if named && !place.Likely {
+		if named = s.page.total == 0; named {
+			if err := s.inPlace(ctx, &place); err != nil {
+				return err
+			}
+		}
 	}
-	return nil
+	if named {
+		return s.active(ctx, place.Rest, &place)
+	}
+	return s.active(ctx, text, nil)
 }
 
 // inPlace searches the rest of the words with the place as a filter.
@@ -149,9 +174,77 @@ func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 		return err
 	}
 	if s.page.total > before {
-		s.understood.Places = append(s.understood.Places, PlaceFilter{Words: p.Words, UF: p.UF, Municipio: p.Municipio})
+		s.understood.Places = append(s.understood.Places, filterOf(p))
 	}
 	return nil
+}
+
+// active adds the companies whose activity is what words say, in a place unless that is nil.
+func (s *search) active(ctx context.Context, words []intent.Word, place *intent.Place) error {
+	found, ok := s.index.activities.Find(words)
+	if !ok {
+		return nil
+	}
+	return s.inActivity(ctx, found, place)
+}
+
+func (s *search) inActivity(ctx context.Context, found intent.Activity, place *intent.Place) error {
+	if !s.query.Scope.has(WhyActivity) {
+		return nil
+	}
+	var filters []query.Query
+	if place != nil {
+		filters = append(filters, inPlace(place))
+	}
+	before := s.page.total
+	byActivity := tier{WhyActivity, func(*intent.Words) query.Query { return activity(found.Codes) }}
+	if err := s.runTier(ctx, s.read(intent.Words{}, filters...), byActivity); err != nil {
+		return err
+	}
+	if s.page.total == before {
+		return nil
+	}
+	s.understood.Activity = found.Name
+	if place != nil && len(s.understood.Places) == 0 {
+		s.understood.Places = []PlaceFilter{filterOf(place)}
+	}
+	return nil
+}
+
+// byCode adds the companies of an activity whose code is in the text, in the place or with the words that stand beside it. false: there
+// is no code, or nothing was found in this way.
+func (s *search) byCode(ctx context.Context) (bool, error) {
+	found, beside, ok := s.index.activities.ParseCode(s.query.Text)
+	if !ok || !s.query.Scope.has(WhyActivity) {
+		return false, nil
+	}
+	before := s.page.total
+	words := intent.Parse(beside)
+	if len(words) == 0 {
+		return s.found(before, s.inActivity(ctx, found, nil))
+	}
+	if place, ok := s.index.gazetteer.Whole(words); ok && !s.query.LiteralPlaces {
+		if there, err := s.found(before, s.inActivity(ctx, found, &place)); err != nil || there {
+			return there, err
+		}
+	}
+	filters := s.filters
+	defer func() { s.filters = filters }()
+	s.filters = append(slices.Clone(filters), activity(found.Codes))
+	coded, err := s.found(before, s.attempt(ctx, words, 0))
+	if coded {
+		s.understood.Activity = found.Name
+	}
+	return coded, err
+}
+
+// found says whether there is more than before.
+func (s *search) found(before int, err error) (bool, error) {
+	return err == nil && s.page.total > before, err
+}
+
+func filterOf(p *intent.Place) PlaceFilter {
+	return PlaceFilter{Words: p.Words, UF: p.UF, Municipio: p.Municipio}
 }
 
 func (s *search) suggest(ctx context.Context) error {
@@ -168,13 +261,39 @@ func (s *search) suggest(ctx context.Context) error {
 			return err
 		}
 	}
-	if s.page.total > 0 || len(text) == 0 {
+	if len(text) == 0 {
 		return nil
 	}
+	if place, ok := s.place(text); ok && place.Likely && !s.page.done() {
+		if err := s.run(ctx, s.read(intent.NewWords(place.Rest), inPlace(&place)), exactTier, nameTier); err != nil {
+			return err
+		}
+	}
+	if len(literal.words.All) > 1 && !s.page.done() { // one word is the name of too many people
+		if err := s.run(ctx, literal, partnerTier); err != nil {
+			return err
+		}
+	}
+	if s.page.total > 0 {
+		return nil
+	}
+	return s.guess(ctx, text, literal)
+}
+
+// guess completes what nothing begins with: less of a text that goes on, beginnings that only inactive establishments have, and a typing
+// error in a word that is complete.
+func (s *search) guess(ctx context.Context, text []intent.Word, literal *reading) error {
 	if last := len(text) - 1; last > 0 && len(text[last].Text) < minRarePrefix { // "bistro d" waits for "bistro da"
 		return s.run(ctx, s.read(intent.NewWords(text[:last])), nameTier)
 	}
-	return s.run(ctx, literal, rarePrefixTier)
+	if err := s.run(ctx, literal, rarePrefixTier); err != nil || s.page.total > 0 {
+		return err
+	}
+	known, err := s.rarestFirst(text)
+	if err != nil || len(known) == 0 || known[0].docs > 0 {
+		return err
+	}
+	return s.correct(ctx, text, known)
 }
 
 // list fills the page of a query without text.
@@ -187,7 +306,11 @@ func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
 	if len(r.words.All) == 0 {
 		return nil
 	}
+	s.readings = append(s.readings, r)
 	for _, t := range tiers {
+		if !s.query.Scope.has(t.why) {
+			continue
+		}
 		if err := s.runTier(ctx, r, t); err != nil {
 			return err
 		}
@@ -221,8 +344,11 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 		if found = bitmap.Without(found, v.seen); bitmap.IsEmpty(found) {
 			continue
 		}
-		v.seen = bitmap.Union([]*roaring.Bitmap{v.seen, found})
-		if err := s.add(i, found, cmp.Or(s.reason, t.why)); err != nil {
+		kept := s.group(i, found)
+		if v.seen = bitmap.Union([]*roaring.Bitmap{v.seen, found}); bitmap.IsEmpty(kept) {
+			continue
+		}
+		if err := s.add(i, kept, cmp.Or(s.reason, t.why)); err != nil {
 			return err
 		}
 	}
@@ -233,14 +359,16 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
 	n := bitmap.Size(docs)
 	if s.query.Order != ByRank {
+		v := s.shard(i)
+		v.kept = bitmap.Union([]*roaring.Bitmap{v.kept, docs})
 		s.page.total += n
-		s.shard(i).parts = append(s.shard(i).parts, part{docs, why})
+		v.parts = append(v.parts, part{docs, why})
 		return nil
 	}
 	first, last := s.page.take(n)
 	return bitmap.VisitPart(docs, first, last, func(doc uint32) error {
 		number, err := s.index.shards[i].CNPJ(doc)
-		s.page.hits = append(s.page.hits, Hit{number, why})
+		s.page.hit(Hit{number, why}, s.shard(i).base+doc)
 		return err
 	})
 }

@@ -47,7 +47,7 @@ func openStreets(t testing.TB) (*Index, []build.Doc) {
 
 // answered renders hits as the number of the document and the reason.
 func answered(docs []build.Doc, hits []Hit) []string {
-	names := []string{"cnpj", "exact", "name", "prefix", "partner", "corrected", "partial", "listed"}
+	names := []string{"cnpj", "exact", "name", "prefix", "partner", "activity", "sound", "corrected", "partial", "listed"}
 	out := []string{}
 	for _, hit := range hits {
 		for i := range docs {
@@ -66,6 +66,14 @@ func TestUnderstanding(t *testing.T) {
 	named := func(words string, p PlaceFilter) Understood {
 		p.Words = words
 		return Understood{Places: []PlaceFilter{p}}
+	}
+	corrected := func(u Understood) Understood {
+		u.Corrections = []Correction{{"boracharia", "borracharia"}}
+		return u
+	}
+	without := func(word string, u Understood) Understood {
+		u.Dropped = []string{word}
+		return u
 	}
 	cases := []struct {
 		text string
@@ -109,7 +117,9 @@ func TestUnderstanding(t *testing.T) {
 		{"helena prdao", []string{"13 corrected"}, Understood{Corrections: []Correction{{"prdao", "prado"}}}},
 		{"boracharia martello", []string{"13 corrected"}, Understood{Corrections: []Correction{{"boracharia", "borracharia"}, {"martello", "martelo"}}}},
 		{"construtora aurora inexistente", []string{"6 partial"}, Understood{Dropped: []string{"inexistente"}}},
-		{"borracharia martelo rio de janeiro", []string{"13 partial"}, Understood{}},
+		{"borracharia martelo rio de janeiro", []string{}, named("rio de janeiro", PlaceFilter{UF: "RJ", Municipio: "6001"})},
+		{"boracharia martelo sao paulo", []string{"13 corrected"}, corrected(named("sao paulo", PlaceFilter{UF: "SP", Municipio: "7107"}))},
+		{"borracharia inexistente sao paulo", []string{"13 partial"}, without("inexistente", named("sao paulo", PlaceFilter{UF: "SP", Municipio: "7107"}))},
 		{"ana costa", []string{"3 partial"}, Understood{}},
 		{"xkcdq wvutz", []string{}, Understood{}},
 	}
@@ -184,6 +194,61 @@ func TestPersonsAreNotFoundByTheirNumbers(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// shops is a registry of companies whose names do not say what they do, listed in rank order.
+func shops(t testing.TB) []build.Doc {
+	t.Helper()
+	var docs []build.Doc
+	for i, s := range []struct{ name, cnae, uf, municipio string }{
+		{"PADARIA AURORA LTDA", "5611201", "SP", "6291"},
+		{"SETE QUEDAS LTDA", "4721102", "SP", "6291"},
+		{"TRES IRMAS LTDA", "4721102", "RJ", "6001"},
+		{"HOTEL WALTER SOUZA LTDA", "5510801", "SP", "6291"},
+		{"VIDROS LUIZ LTDA", "4743100", "SP", "6291"},
+		{"ADVOCACIA LIMA S/S", "6911701", "RJ", "6001"},
+	} {
+		docs = append(docs, build.Doc{
+			CNPJ: number(t, fmt.Sprintf("%08d", 50_000_000+16*i), "0001"), HeadOffice: true, RazaoSocial: s.name, CNAE: s.cnae,
+			UF: s.uf, Municipio: s.municipio, SituacaoCadastral: "02", PorteEmpresa: "01", Branches: 1,
+		})
+	}
+	return docs
+}
+
+func TestActivitiesAndSounds(t *testing.T) {
+	t.Parallel()
+	docs := shops(t)
+	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 1 << 10, ShardDocs: 2}))
+	const bakery = "Padaria e confeitaria com predominância de revenda"
+	campinas := []PlaceFilter{{UF: "SP", Municipio: "6291", Words: "campinas"}}
+	for _, c := range []struct {
+		q    Query
+		want []string
+		how  Understood
+	}{
+		{Query{Text: "padaria"}, []string{"0 name", "1 activity", "2 activity"}, Understood{Activity: "padaria"}},
+		{Query{Text: "padarias"}, []string{"1 activity", "2 activity"}, Understood{Activity: "padarias"}},
+		{Query{Text: "padarias em campinas"}, []string{"1 activity"}, Understood{Activity: "padarias em", Places: campinas}},
+		{Query{Text: "padaria", Scope: InNames}, []string{"0 name"}, Understood{}},
+		{Query{Text: "padaria", Filters: Filters{UF: "RJ"}}, []string{"2 activity"}, Understood{Activity: "padaria"}},
+		{Query{Text: "4721-1/02"}, []string{"1 activity", "2 activity"}, Understood{Activity: bakery}},
+		{Query{Text: "4721102 campinas"}, []string{"1 activity"}, Understood{Activity: bakery, Places: campinas}},
+		{Query{Text: "sete quedas 4721-1/02"}, []string{"1 exact"}, Understood{Activity: bakery}},
+		{Query{Text: "torres 4721-1/02"}, []string{}, Understood{}},
+		{Query{Text: "advogados"}, []string{"5 activity"}, Understood{Activity: "Serviços advocatícios"}},
+		{Query{Text: "otel valter sousa"}, []string{"3 sound"}, Understood{}},
+		{Query{Text: "vidros luis campinas"}, []string{"4 sound"}, Understood{Places: campinas}},
+	} {
+		c.q.Limit = 20
+		r, err := ix.Search(t.Context(), c.q)
+		if diff := gocmp.Diff(c.want, answered(docs, r.Hits)); err != nil || diff != "" {
+			t.Errorf("%q: %v %s", c.q.Text, err, diff)
+		}
+		if diff := gocmp.Diff(c.how, r.Understood); diff != "" {
+			t.Errorf("%q understood: %s", c.q.Text, diff)
 		}
 	}
 }

@@ -109,6 +109,8 @@ func listOperations() []operation {
 				openapi.QueryParameter("q", "nome, CNPJ ou sócio", optional("")), paged,
 				orderParameter("ordem dos resultados", "relevancia", "capital", "nome", "recentes", "antigas"),
 				openapi.QueryParameter("literal", "1: palavras que nomeiam um lugar continuam palavras", append(oneOf("0", "1"), openapi.Field("default", ""))),
+				openapi.QueryParameter("em", "onde procurar as palavras; sem ele, em nomes e sócios", oneOf("nomes", "socios")),
+				openapi.QueryParameter("agrupar", "nao: um resultado por estabelecimento, não por empresa", append(oneOf("sim", "nao"), openapi.Field("default", "sim"))),
 			).with(filtersBut()...),
 		reads(tagReading, "/socio/{d6}/{sl}", "socio", "Empresas de um sócio", shown, "404", "422").
 			about("Todas as empresas dos sócios que têm estes dígitos visíveis e este nome; podem ser pessoas diferentes.").

@@ -289,7 +289,7 @@ func TestRecordsFilter(t *testing.T) {
 		if got := parse(t, body).links()[src.Title+" "+strconv.Itoa(want)]; got != "/busca?fonte="+id {
 			t.Errorf("%s: link %q", id, got)
 		}
-		found := get(t, h, "/busca?fonte="+id).Body.String()
+		found := get(t, h, "/busca?agrupar=nao&fonte="+id).Body.String()
 		pagetest.Texts(t, found, []string{strconv.Itoa(want) + " estabelecimento", "Registros públicos: " + src.Title, `aria-current="true"`}, nil)
 	}
 	pagetest.Texts(t, get(t, h, "/busca?fonte=cnep").Body.String(), []string{"Nada encontrado"}, nil)

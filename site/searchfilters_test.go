@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,12 +14,17 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// found says how a page words its total.
+// found says how a page words its total when each establishment is a result.
 func found(n int) string {
 	if n == 1 {
-		return "1 estabelecimento encontrado."
+		return "Encontramos 1 estabelecimento."
 	}
-	return fmt.Sprintf("%d estabelecimentos encontrados.", n)
+	return fmt.Sprintf("Encontramos %d estabelecimentos.", n)
+}
+
+// unmarked takes the marks of sought words out of a page.
+func unmarked(body string) string {
+	return strings.NewReplacer("<mark>", "", "</mark>", "").Replace(body)
 }
 
 func TestFilters(t *testing.T) {
@@ -60,7 +66,7 @@ func TestFilters(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.query, func(t *testing.T) {
 			t.Parallel()
-			w := get(t, h, "/busca?"+c.query, "Accept", browser)
+			w := get(t, h, "/busca?"+c.query+"&agrupar=nao", "Accept", browser)
 			body := w.Body.String()
 			if w.Code != http.StatusOK {
 				t.Fatalf("status %d", w.Code)
@@ -107,6 +113,8 @@ func TestUnknownValues(t *testing.T) {
 		"capital":   {"1", "10k", "1-10K"},
 		"ordem":     {"preco", "nome; DROP TABLE"},
 		"literal":   {"sim", "2"},
+		"em":        {"tudo", "nome"},
+		"agrupar":   {"0", "não"},
 	}
 	for name, values := range cases {
 		for _, value := range values {
@@ -143,11 +151,11 @@ func TestOrders(t *testing.T) {
 		"q=estrela&ordem=capital":    "Estrela Participações S.A.",
 	} {
 		body := get(t, h, "/busca?"+query).Body.String()
-		if got := between(between(body, `<ol class="results">`, "</a>"), `">`, "</h2>"); got != first {
+		if got := between(between(unmarked(body), `<ol class="results">`, "</a>"), `">`, "</h2>"); got != first {
 			t.Errorf("%s: the first result is %q, want %q", query, got, first)
 		}
 		order := between(query, "ordem=", "&")
-		if !strings.Contains(body, `ordem=`+order) || strings.Count(between(body, `<nav class="orders"`, "</nav>"), "aria-current") != 1 {
+		if !strings.Contains(body, `ordem=`+order) || strings.Count(between(body, `<nav class="orders" aria-label="Ordem"`, "</nav>"), "aria-current") != 1 {
 			t.Errorf("%s: the order in force is not marked", query)
 		}
 	}
@@ -221,7 +229,7 @@ func TestFacets(t *testing.T) {
 					continue // takes its filter away
 				}
 				target := html.UnescapeString(link[1])
-				w := get(t, h, target)
+				w := get(t, h, target+"&agrupar=nao")
 				var n int
 				if _, err := fmt.Sscan(link[3], &n); err != nil {
 					t.Fatal(err)
@@ -235,6 +243,49 @@ func TestFacets(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCompaniesOnce expects each company once, with the number of its other establishments and the way to them.
+func TestCompaniesOnce(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	for query, want := range map[string][]string{
+		"q=rede+de+lojas+exemplo": {"Encontramos 1 empresa com 120 estabelecimentos.", `href="/busca?q=11222333&amp;agrupar=nao" rel="nofollow">+119 estabelecimentos</a>`},
+		"q=11222333":              {"Encontramos 1 empresa com 120 estabelecimentos."},
+		"q=11222333&agrupar=nao":  {"Encontramos 120 estabelecimentos."},
+		"uf=SP":                   {"Encontramos 10 empresas com 132 estabelecimentos."},
+		"uf=SP&ordem=nome":        {"Encontramos 10 empresas com 132 estabelecimentos."},
+	} {
+		body := get(t, h, "/busca?"+query).Body.String()
+		pagetest.Texts(t, body, want, nil)
+		numbers := regexp.MustCompile(`<span class="id">[^<]{10}`).FindAllString(body, -1)
+		if slices.Sort(numbers); !strings.Contains(query, "agrupar") && len(slices.Compact(slices.Clone(numbers))) != len(numbers) {
+			t.Errorf("%s: a company comes twice: %v", query, numbers)
+		}
+	}
+}
+
+// TestNothingInAPlace expects that a place, once understood, is not left out, and what there is without it.
+func TestNothingInAPlace(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	for query, want := range map[string][]string{
+		"q=rede+de+lojas+exemplo+belo+horizonte": {"<h1>Nada em Belo Horizonte/MG para", ">No país todo</a>: 1 empresa com 120 estabelecimentos"},
+		"q=estrela+campinas&porte=01&uf=SP": {
+			"<h1>Nada em Campinas/SP com estes filtros para", ">Sem o filtro “Porte: Microempresa”</a>: 1 empresa com 3 estabelecimentos", `href="/busca?q=estrela&#43;campinas&amp;uf=SP"`,
+		},
+		"uf=RJ&porte=05": {"<h1>Nada encontrado</h1>", ">Sem o filtro “Estado: Rio de Janeiro”</a>: 5 empresas com 124 estabelecimentos"},
+	} {
+		pagetest.Texts(t, get(t, h, "/busca?"+query).Body.String(), want, []string{"Guanambi", `<ol class="results">`})
+	}
+}
+
+// TestPartnersAreNamed expects the partner who was found, with the way to the other companies, among partners only.
+func TestPartnersAreNamed(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	body := unmarked(get(t, h, "/busca?q=marta+inventada&em=socios").Body.String())
+	pagetest.Texts(t, body, []string{"Sócio encontrado: <a href=\"/socio/456789/marta-figueira-inventada\">Marta Figueira Inventada</a>"}, []string{"Encontrada pelo nome"})
 }
 
 func TestHostileSearches(t *testing.T) {
@@ -280,7 +331,7 @@ func TestListingsKeepPersonalData(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
 	for _, path := range []string{"/busca?mei=sim", "/busca?natureza=2135", "/busca?municipio=6291&tipo=matriz", "/busca?q=joana&uf=SP", "/sugestoes?q=joana"} {
-		body := get(t, h, path).Body.String()
+		body := unmarked(get(t, h, path).Body.String())
 		if !strings.Contains(body, "Joana Ficticia") {
 			t.Errorf("%s: the individual entrepreneur is missing", path)
 		}

@@ -27,7 +27,7 @@ func TestSearchPages(t *testing.T) {
 		{"past-the-results", "/busca?q=estrela&pagina=500", 200, nil},
 		{"far-past-the-results", "/busca?q=estrela&pagina=2000000000", 200, nil},
 		{"past-nothing", "/busca?q=xyzzyxqqq&pagina=3", 200, []string{"não tem a página"}},
-		{"second-page", "/busca?q=loja&pagina=2", 200, nil},
+		{"second-page", "/busca?q=loja&agrupar=nao&pagina=2", 200, nil},
 		{"city-as-a-filter", "/busca?q=padaria+estrela+campinas", 200, nil},
 		{"city-as-a-word", "/busca?q=padaria+estrela+campinas&literal=1", 200, []string{"foi usado como filtro"}},
 		{"another-spelling", "/busca?q=padria+estrela", 200, nil},

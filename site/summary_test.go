@@ -2,44 +2,27 @@ package site
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
-	"os"
 	"regexp"
 	"strconv"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"razao/internal/cnae"
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/site/page/pagetest"
 	"razao/site/wording"
 )
 
-// readDivisions returns the names of the sections and divisions of the CNAE.
-func readDivisions(t *testing.T) map[string]string {
-	t.Helper()
-	table, err := os.Open("find/cnae.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
-	records, err := csv.NewReader(table).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := map[string]string{}
-	for _, record := range records {
-		names[record[0]] = record[1]
-	}
-	return names
-}
-
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	h, s := released.open(t)
-	divisions := readDivisions(t)
+	divisions, err := cnae.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
 	all := entries(t, released.load(t).View(t))
 	snap, err := s.Live.Acquire()
 	if err != nil {

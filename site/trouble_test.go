@@ -82,7 +82,7 @@ func TestSuggestedMunicipality(t *testing.T) {
 		t.Errorf("first suggestion (-want +got):\n%s", diff)
 	}
 	items = suggested("e") // companies and municipalities have words with it
-	if len(items) != maxSuggestions || items[0].Kind != "empresa" || items[maxSuggestions-1].Kind != "municipio" {
+	if len(items) < 4 || items[0].Kind != "empresa" || items[len(items)-1].Kind != "municipio" {
 		t.Errorf("suggestions for one letter: %+v", items)
 	}
 }

@@ -126,7 +126,7 @@ func (b *Builder) finish(ctx context.Context) (folder.Manifest, error) {
 	if m.Shards, err = b.merge(ctx, runs, m.Docs); err != nil {
 		return m, err
 	}
-	if err := b.verify(ctx, m); err != nil {
+	if err := b.open(ctx, m); err != nil {
 		return m, err
 	}
 	if err := m.Write(b.path("index")); err != nil {
@@ -225,8 +225,8 @@ func (b *Builder) progress(stage string, done, total int64) {
 	}
 }
 
-// verify opens the shards as they will be served and looks documents up in them.
-func (b *Builder) verify(ctx context.Context, m folder.Manifest) error {
+// open opens the shards as they will be served, looks documents up in them and tells which of them are one company.
+func (b *Builder) open(ctx context.Context, m folder.Manifest) error {
 	shards, err := segment.OpenAll(b.path("index"), m.Shards)
 	if err != nil {
 		return err
@@ -236,6 +236,9 @@ func (b *Builder) verify(ctx context.Context, m folder.Manifest) error {
 			err = fmt.Errorf("verifying %s: %w", m.Shards[i].Path, err)
 			break
 		}
+	}
+	if err == nil {
+		err = b.companies(ctx, m, shards)
 	}
 	return errors.Join(err, segment.CloseAll(shards))
 }

@@ -26,7 +26,7 @@ func (e *encoder) encode(d *Doc) []byte {
 	e.words.Scan(d.NomeFantasia)
 	e.name()
 	for i := range d.Partners {
-		e.partner(&d.Partners[i])
+		e.partner(i, &d.Partners[i])
 	}
 	e.filterTerms(d)
 	return e.out
@@ -80,6 +80,7 @@ func (e *encoder) name() {
 	}
 	e.wordTerms(term.FieldName)
 	for i := range e.words.Len() {
+		e.sound(string(e.words.Word(i)))
 		short, full := text.AlsoIndexed(e.words.Word(i))
 		if short != "" {
 			e.term(term.FieldName, short)
@@ -101,26 +102,27 @@ func (e *encoder) name() {
 	e.hash(term.WholeName, key)
 }
 
+// sound adds how a word sounds.
+func (e *encoder) sound(word string) {
+	if sound := text.Sound(word); !strings.EqualFold(sound, word) {
+		e.term(term.FieldSound, sound)
+	}
+}
+
 func (e *encoder) hash(kind byte, h term.Hash) {
 	start := len(e.out)
 	e.out = h.AppendTerm(append(e.out, 0, term.FieldFilter), kind)
 	e.close(start)
 }
 
-// maxPairedWords is how many words of a partner's name are paired with each other.
-const maxPairedWords = 10
-
-// partner adds the words of a partner's name, all pairs of them, and the document: d and the six visible digits of a
+// partner adds the words of a partner's name, those with weight also as his, and the document: d and the six visible digits of a
 // CPF, j and a CNPJ.
-func (e *encoder) partner(p *Partner) {
+func (e *encoder) partner(i int, p *Partner) {
 	e.words.Scan(p.Name)
 	e.wordTerms(term.FieldPartner)
 	e.significant = e.words.Significant(e.significant)
-	e.significant = e.significant[:min(len(e.significant), maxPairedWords)]
-	for n, i := range e.significant {
-		for _, j := range e.significant[:n] {
-			e.hash(term.PartnerPair, term.PairAnyhow(string(e.words.Word(j)), string(e.words.Word(i))))
-		}
+	for _, word := range e.significant {
+		e.hash(term.PartnerWord, term.PartnerHash(i, string(e.words.Word(word))))
 	}
 	switch n := len(p.Document); {
 	case n == 11 && strings.HasPrefix(p.Document, "***") && strings.HasSuffix(p.Document, "**"):

@@ -67,27 +67,56 @@ type Place struct {
 	UF        string
 	Municipio string // 4 digits, "" for a whole state
 	Rest      []Word // the other words
+	From, To  int    // where its words begin, and where the other ones go on
 	Likely    bool   // hardly anything else can be meant: it is tried even when the words match as they stand
 }
 
-// Find returns the place that a query names: likely ones first, then the one of most words, then the last. It must
-// leave a word that has weight.
+// Find returns the place that a query names: likely ones first, then the one that ends last, as people write where after what, then
+// the one of most words. It must leave a word that has weight.
 func (g *Gazetteer) Find(list []Word) (best Place, ok bool) {
-	taken := 0
 	for start := range list {
 		for n := 1; n <= min(len(list)-start, maxPlaceWords); n++ {
 			p, length, found := g.at(list, start, n)
-			if !found || ok && (best.Likely && !p.Likely || best.Likely == p.Likely && length < taken) {
+			p.From, p.To = start, start+length
+			if !found || ok && !p.before(&best) {
 				continue
 			}
 			p.Words = joinWords(list[start : start+length])
 			p.Rest = slices.Concat(list[:start], list[start+length:])
 			if placeKey(p.Rest) != "" {
-				best, taken, ok = p, length, true
+				best, ok = p, true
 			}
 		}
 	}
 	return best, ok
+}
+
+// Whole returns the place that all words together name, and nothing else.
+func (g *Gazetteer) Whole(list []Word) (p Place, ok bool) {
+	for start := range list {
+		if placeKey(list[:start]) != "" {
+			break
+		}
+		for n := 1; n <= min(len(list)-start, maxPlaceWords); n++ {
+			p, length, found := g.at(list, start, n)
+			if found && placeKey(list[start+length:]) == "" {
+				p.Words, p.From, p.To = joinWords(list[start:start+length]), start, start+length
+				return p, true
+			}
+		}
+	}
+	return p, false
+}
+
+// before says whether Find prefers a place to another.
+func (p *Place) before(other *Place) bool {
+	switch {
+	case p.Likely != other.Likely:
+		return p.Likely
+	case p.To != other.To:
+		return p.To > other.To
+	}
+	return p.From < other.From
 }
 
 // at judges the n words from start on, and returns how many it takes with a UF that follows.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
@@ -14,10 +15,11 @@ import (
 
 // Cursor walks the numbers of a shard's documents in rising order.
 type Cursor struct {
-	it   *vellum.FSTIterator
-	docs uint32
-	Key  cnpj.Full // at which it stands
-	Doc  uint32    // whose number that is
+	it    *vellum.FSTIterator
+	docs  uint32
+	Shard int       // what Merge.Add was told
+	Key   cnpj.Full // at which it stands
+	Doc   uint32    // whose number that is
 }
 
 // Keys returns a cursor at the first key from first to last, both included, false when the shard has none.
@@ -71,4 +73,44 @@ func (c *Cursor) read(err error) (bool, error) {
 	c.Doc = uint32(doc)
 	c.Key, err = keyOf(key)
 	return err == nil, err
+}
+
+// Merge walks the numbers of several shards together, in rising order. The zero value has none.
+type Merge struct {
+	cursors []Cursor
+	least   int // which cursor Least has returned
+}
+
+// Add takes the keys of a shard from first to last, both included. It must not follow Next.
+func (m *Merge) Add(v *View, shard int, first, last cnpj.Full) error {
+	c, ok, err := v.Keys(first, last)
+	if err != nil || !ok {
+		return err
+	}
+	c.Shard = shard
+	m.cursors = append(m.cursors, c)
+	return nil
+}
+
+// Least returns the cursor at the lowest number that is left, nil at the end. It is valid until Next.
+func (m *Merge) Least() *Cursor {
+	if len(m.cursors) == 0 {
+		return nil
+	}
+	m.least = 0
+	for i := range m.cursors {
+		if m.cursors[i].Key < m.cursors[m.least].Key {
+			m.least = i
+		}
+	}
+	return &m.cursors[m.least]
+}
+
+// Next leaves what Least has returned.
+func (m *Merge) Next() error {
+	more, err := m.cursors[m.least].Next()
+	if err == nil && !more {
+		m.cursors = slices.Delete(m.cursors, m.least, m.least+1)
+	}
+	return err
 }

@@ -7,6 +7,7 @@ const (
 	FieldFilter  = 'f' // filter terms, see filterTerms
 	FieldName    = 'n' // words of legal and trade name, and those they are short or long for
 	FieldPrefix  = 'p' // first one to five letters of the words of n, active establishments only
+	FieldSound   = 'q' // how words of n sound, where that is not how they are written: see text.Sound
 	FieldPartner = 's' // words of the partners' names
 
 	NumFields = 's' - FieldID + 1 // fields are told apart by their distance from the first
@@ -38,8 +39,8 @@ const (
 
 // Kinds of filter terms that are hashes of words: see Hash.
 const (
-	// PartnerPair is two words with weight of one partner's name, in any order.
-	PartnerPair = 'v'
+	// PartnerWord is a word with weight of a partner's name, together with which of the partners that is: see PartnerHash.
+	PartnerWord = 'v'
 	// NamePair is two words with weight of a name that follow each other.
 	NamePair = 'w'
 	// WholeName is all words with weight of a name, in order. Legal and trade name share a field, so that all words of a query

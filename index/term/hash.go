@@ -29,10 +29,10 @@ const HashKinds = 3
 
 // HashSlot returns a number below HashKinds << 16 for the key of such a term, false for other keys.
 func HashSlot(key []byte) (int, bool) {
-	if len(key) != 6 || key[0] != FieldFilter || key[1] < PartnerPair || key[1] > WholeName {
+	if len(key) != 6 || key[0] != FieldFilter || key[1] < PartnerWord || key[1] > WholeName {
 		return 0, false
 	}
-	slot := int(key[1] - PartnerPair)
+	slot := int(key[1] - PartnerWord)
 	for _, digit := range key[2:] {
 		if digit >= 'a' {
 			digit -= 'a' - '9' - 1
@@ -48,10 +48,12 @@ func (h Hash) Term(kind byte) string { return string(h.AppendTerm(nil, kind)) }
 // PairInOrder returns the hash of two words that follow each other.
 func PairInOrder(first, second string) Hash { return NoWords.With(first).With(second) }
 
-// PairAnyhow returns the hash of two words whose order does not matter.
-func PairAnyhow(a, b string) Hash {
-	if a > b {
-		a, b = b, a
-	}
-	return PairInOrder(a, b)
+// PartnerSlots is how many partners of a document are told apart; the next ones share the slots of the first. Each is looked up for each
+// word of a query, and few companies have more partners.
+const PartnerSlots = 8
+
+// PartnerHash returns the hash of a word in the name of a partner, who are counted from 0. Words of one name share a slot: that all
+// words of a query have it is what makes them one person's.
+func PartnerHash(partner int, word string) Hash {
+	return NoWords.With(string(rune('a' + partner%PartnerSlots))).With(word)
 }

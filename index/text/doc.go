@@ -9,6 +9,8 @@
 //	CONST HORIZONTE    const, and the full words it may stand for: see Canonical and AlsoIndexed
 //	LTDA, DE, DA       words without weight: searched only when a query has nothing else
 //
+// Sound tells how a word is heard, so that spellings of one sound are equal: souza and sousa, otel and hotel.
+//
 // The invariant is a promise to natural persons: none of their numbers is ever a word. The tax authority puts CPFs and
 // roots into the names of individual entrepreneurs, so digits are dropped here, before anything can be indexed: numbers of
 // more than four digits, neighbours that add up to more than five, and whatever stands at the asterisks of a masked CPF.

@@ -211,7 +211,7 @@ func TestPages(t *testing.T) {
 			return keys, p.Total, p.ProximoCursor, err
 		}, fixture.ChainSize},
 		{"search", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
-			p, err := a.Search(ctx, SearchQuestion{Consulta: "rede de lojas exemplo", Ordem: "nome", Limite: limit, Cursor: orEmpty(cursor)})
+			p, err := a.Search(ctx, SearchQuestion{Consulta: "rede de lojas exemplo", Agrupar: "nao", Ordem: "nome", Limite: limit, Cursor: orEmpty(cursor)})
 			for i := range p.Itens {
 				keys = append(keys, p.Itens[i].CNPJ)
 			}
@@ -418,7 +418,7 @@ func TestPlacesAreUnderstood(t *testing.T) {
 		}
 	}
 	got, err := a.Search(t.Context(), SearchQuestion{Consulta: "padaria campinas"})
-	if err != nil || len(got.Avisos) != 1 || !strings.Contains(got.Avisos[0], "Campinas/SP") {
+	if err != nil || len(got.Avisos) != 2 || !strings.Contains(got.Avisos[0], "Campinas/SP") || !strings.Contains(got.Avisos[1], "“padaria”") {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -24,6 +24,8 @@ const (
 // SearchQuestion asks for establishments by what is remembered of them.
 type SearchQuestion struct {
 	Consulta  string `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, ou CNPJ; entre aspas, palavras que devem aparecer juntas; pode faltar quando há filtros"`
+	Em        string `json:"em,omitempty" jsonschema:"onde procurar as palavras; em tudo se ausente" enum:"nomes,socios"`
+	Agrupar   string `json:"agrupar,omitempty" jsonschema:"nao: cada estabelecimento é um resultado; se ausente, cada empresa" enum:"sim,nao"`
 	UF        string `json:"uf,omitempty" jsonschema:"sigla do estado; EX para o exterior"`
 	Municipio string `json:"municipio,omitempty" jsonschema:"nome do município (Campinas ou Campinas/SP) ou seu código na Receita Federal (4 dígitos) ou no IBGE (7)"`
 	Situacao  string `json:"situacao,omitempty" jsonschema:"situação cadastral" enum:"ativa,suspensa,inapta,baixada,nula"`
@@ -56,7 +58,9 @@ type Result struct {
 	UF                        string             `json:"uf"`
 	Municipio                 string             `json:"municipio"`
 	Descricoes                ResultDescriptions `json:"descricoes"`
-	Motivo                    string             `json:"motivo" jsonschema:"por que foi encontrado: cnpj, nome_exato, nome, comeco_do_nome, socio, outra_grafia, sem_uma_palavra ou filtro"`
+	Socio                     *string            `json:"socio" jsonschema:"nome do sócio encontrado, com motivo socio; null nos demais"`
+	EstabelecimentosDaEmpresa int                `json:"estabelecimentos_da_empresa"`
+	Motivo                    string             `json:"motivo" jsonschema:"por que foi encontrado: cnpj, nome_exato, nome, comeco_do_nome, socio, atividade, som, outra_grafia, sem_uma_palavra ou filtro"`
 	URL                       string             `json:"url"`
 
 	name, city string // as people write them
@@ -74,11 +78,12 @@ type ResultDescriptions struct {
 // SearchAnswer is a page of what a search found, in its order.
 type SearchAnswer struct {
 	Origin
-	Itens         []Result `json:"itens"`
-	Total         int      `json:"total" jsonschema:"resultados; contados até 10.000"`
-	TotalMinimo   bool     `json:"total_minimo" jsonschema:"true: há mais resultados do que total"`
-	ProximoCursor *string  `json:"proximo_cursor" jsonschema:"cursor da próxima página; null no fim"`
-	Avisos        []string `json:"avisos" jsonschema:"como a consulta foi entendida, quando não ao pé da letra"`
+	Itens            []Result `json:"itens"`
+	Total            int      `json:"total" jsonschema:"resultados; contados até 10.000"`
+	TotalMinimo      bool     `json:"total_minimo" jsonschema:"true: há mais resultados do que total"`
+	Estabelecimentos int      `json:"estabelecimentos" jsonschema:"estabelecimentos encontrados, dos quais cada empresa é um resultado"`
+	ProximoCursor    *string  `json:"proximo_cursor" jsonschema:"cursor da próxima página; null no fim"`
+	Avisos           []string `json:"avisos" jsonschema:"como a consulta foi entendida, quando não ao pé da letra"`
 }
 
 // Search answers with establishments.
@@ -110,7 +115,7 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 	}
 	answer := &SearchAnswer{
 		Origin: a.origin(snap, searchPath(&query)), Itens: make([]Result, 0, len(found.Matches)),
-		Total: found.Total, TotalMinimo: found.TotalIsFloor, Avisos: a.notices(found.Understood),
+		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments, Avisos: a.notices(found.Understood),
 	}
 	r := a.read(snap)
 	for i := range found.Matches {
@@ -138,6 +143,12 @@ func (a *Assistant) query(q *SearchQuestion) (index.Query, error) {
 		return query, wrongDigits()
 	}
 	var err error
+	if query.Scope, err = oneOf("em", q.Em, map[string]index.Scope{"": index.InAll, "nomes": index.InNames, "socios": index.InPartners}); err != nil {
+		return query, err
+	}
+	if query.ByCompany, err = oneOf("agrupar", q.Agrupar, map[string]bool{"": true, "sim": true, "nao": false}); err != nil {
+		return query, err
+	}
 	if query.Filters, err = a.filters(q); err != nil {
 		return query, err
 	}
@@ -161,6 +172,8 @@ func searchPath(q *index.Query) string {
 		"tipo":    [...]string{index.Yes: "matriz", index.No: "filial"}[f.HeadOffice],
 		"simples": [...]string{index.Yes: "sim", index.No: "nao"}[f.Simples],
 		"mei":     [...]string{index.Yes: "sim", index.No: "nao"}[f.MEI],
+		"em":      [...]string{index.InAll: "", index.InNames: "nomes", index.InPartners: "socios"}[q.Scope],
+		"agrupar": map[bool]string{false: "nao"}[q.ByCompany],
 		"ordem":   [...]string{index.ByCapital: "capital", index.ByName: "nome", index.ByNewest: "recentes", index.ByOldest: "antigas"}[q.Order],
 	} {
 		if value != "" {
@@ -197,6 +210,9 @@ func (a *Assistant) notices(u index.Understood) []string {
 		}
 		notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
 	}
+	if u.Activity != "" {
+		notices = append(notices, fmt.Sprintf("Inclui empresas cuja atividade principal é “%s”.", u.Activity))
+	}
 	for _, c := range u.Corrections {
 		notices = append(notices, fmt.Sprintf("Nada com “%s”; resultados com “%s”.", c.From, c.To))
 	}
@@ -208,6 +224,10 @@ func (a *Assistant) notices(u index.Understood) []string {
 
 func (r *reader) result(m *snapshot.Match) Result {
 	c, e := &m.Company, &m.Establishment
+	var partner *string
+	if m.Partner != nil {
+		partner = &m.Partner.NomeSocio
+	}
 	return Result{
 		CNPJ: e.CNPJ.String(), RazaoSocial: c.RazaoSocial, NomeFantasia: e.NomeFantasia,
 		IdentificadorMatrizFilial: e.IdentificadorMatrizFilial, SituacaoCadastral: e.SituacaoCadastral,
@@ -220,6 +240,7 @@ func (r *reader) result(m *snapshot.Match) Result {
 			PorteEmpresa:              r.Describe(record.DomainPorte, c.PorteEmpresa),
 			Municipio:                 r.Describe(record.DomainMunicipio, e.Municipio),
 		},
+		Socio: partner, EstabelecimentosDaEmpresa: m.Establishments,
 		Motivo: reasonOf(m.Why), URL: r.address(e.CNPJ), name: ptbr.Holder(m.Root, m.Name(), m.Individual()), city: r.City(e.Municipio, e.UF),
 	}
 }
@@ -242,6 +263,10 @@ func reasonOf(why index.Why) string {
 		return "comeco_do_nome"
 	case index.WhyPartner:
 		return "socio"
+	case index.WhyActivity:
+		return "atividade"
+	case index.WhySound:
+		return "som"
 	case index.WhyCorrected:
 		return "outra_grafia"
 	case index.WhyPartial:
@@ -257,7 +282,7 @@ func (r *SearchAnswer) Text() string {
 	if r.TotalMinimo {
 		total = "mais de " + total
 	}
-	t.line("Estabelecimentos encontrados: %s; nesta página: %d.", total, len(r.Itens))
+	t.line("Resultados: %s; estabelecimentos: %s; nesta página: %d.", total, ptbr.Count(r.Estabelecimentos), len(r.Itens))
 	for _, notice := range r.Avisos {
 		t.line("%s", notice)
 	}

@@ -61,7 +61,7 @@ var Code = map[string][]string{
 		"internal/source", "internal/web",
 	},
 	"site/find": {
-		"index", "index/text", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record",
+		"index", "index/text", "site/page", "site/places", "site/wording", "internal/cnae", "internal/cnpj", "internal/ptbr", "internal/record",
 		"internal/recovery", "internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/places": {
@@ -135,17 +135,18 @@ var Code = map[string][]string{
 
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
-		"index/bitmap", "index/column", "index/figures", "index/flags", "index/folder", "index/gate", "index/intent",
+		"index/bitmap", "index/column", "index/company", "index/figures", "index/flags", "index/folder", "index/gate", "index/intent",
 		"index/segment", "index/term",
 		"index/text", "internal/cnpj",
 	},
 	"index/build": {
-		"index/column", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
+		"index/column", "index/company", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
 		"internal/extsort", "internal/record",
 	},
-	"index/intent":           {"index/term", "index/text", "internal/cnpj", "internal/territory"},
+	"index/intent":           {"index/term", "index/text", "internal/cnae", "internal/cnpj", "internal/territory"},
 	"index/figures":          {"index/column", "index/folder", "index/term"},
 	"index/column":           {"index/folder", "index/term", "internal/record"},
+	"index/company":          {"index/folder"},
 	"index/flags":            {"index/folder", "index/segment", "internal/cnpj"},
 	"index/segment":          {"index/folder", "index/term", "internal/cnpj"},
 	"index/bitmap":           {},
@@ -188,6 +189,7 @@ var Code = map[string][]string{
 	"internal/slug":      {},
 	"internal/ptbr":      {"internal/cnpj", "internal/record"},
 	"internal/browser":   {},
+	"internal/cnae":      {},
 	"internal/cnpj":      {},
 	"internal/extsort":   {},
 	"internal/layers":    {},
@@ -222,7 +224,7 @@ var Tests = map[string][]string{
 	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
-	"site":               {"site/glossary", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
+	"site":               {"site/glossary", "internal/cnae", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
 	"ingest/bndes":       {"internal/record", "internal/source"},

@@ -205,13 +205,13 @@ func TestNumberIn(t *testing.T) {
 func TestSearchLink(t *testing.T) {
 	t.Parallel()
 	m := answers(t)
-	answer, err := m.Answer(t.Context(), "loja exemplo & cia")
+	answer, err := m.Answer(t.Context(), "padaria & confeitaria")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, address, found := strings.Cut(lineWith(answer, "Todos: "), "Todos: ")
 	u, err := url.Parse(strings.TrimSpace(address))
-	if !found || err != nil || u.Path != "/busca" || u.Query().Get("q") != "loja exemplo & cia" {
+	if !found || err != nil || u.Path != "/busca" || u.Query().Get("q") != "padaria & confeitaria" {
 		t.Errorf("address %q, %v in\n%s", address, err, answer)
 	}
 }

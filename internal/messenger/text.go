@@ -66,15 +66,15 @@ func (m *Messenger) searchText(asked string, found *assistant.SearchAnswer) stri
 	}
 	switch {
 	case len(found.Itens) == 0:
-		t.line("Nenhum estabelecimento encontrado. Tente com menos palavras, com outra grafia ou com o CNPJ.")
+		t.line("Nenhuma empresa encontrada. Tente com menos palavras, com outra grafia ou com o CNPJ.")
 	case found.Total == 1:
-		t.line("1 estabelecimento encontrado:")
+		t.line("1 empresa encontrada:")
 	case found.TotalMinimo:
-		t.line("Mais de %s estabelecimentos encontrados. Os primeiros:", ptbr.Count(found.Total))
+		t.line("Mais de %s empresas encontradas. As primeiras:", ptbr.Count(found.Total))
 	case found.Total > len(found.Itens):
-		t.line("%s estabelecimentos encontrados. Os primeiros:", ptbr.Count(found.Total))
+		t.line("%s empresas encontradas. As primeiras:", ptbr.Count(found.Total))
 	default:
-		t.line("%s estabelecimentos encontrados:", ptbr.Count(found.Total))
+		t.line("%s empresas encontradas:", ptbr.Count(found.Total))
 	}
 	for i := range found.Itens {
 		t.result(&found.Itens[i])

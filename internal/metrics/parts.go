@@ -148,7 +148,7 @@ var (
 	endings = map[snapshot.Ending]string{snapshot.Answered: "answered", snapshot.Refused: "refused", snapshot.Left: "left", snapshot.Broken: "broken"}
 	tiers   = map[index.Why]string{
 		index.WhyCNPJ: "cnpj", index.WhyExactName: "exact_name", index.WhyName: "name", index.WhyPrefix: "prefix",
-		index.WhyPartner: "partner", index.WhyCorrected: "corrected", index.WhyPartial: "partial", index.WhyListed: "listed",
+		index.WhyPartner: "partner", index.WhyActivity: "activity", index.WhySound: "sound", index.WhyCorrected: "corrected", index.WhyPartial: "partial", index.WhyListed: "listed",
 	}
 )
 

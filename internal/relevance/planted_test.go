@@ -93,9 +93,9 @@ func parseNumber(d *build.Doc, root, order string) error {
 	return err
 }
 
-// company reads size, capital in reais, number of establishments and partners.
+// company reads size, capital in reais, number of establishments, partners and main activity.
 func (p *planted) company(d *build.Doc, name string, columns []string) error {
-	d.RazaoSocial, d.PorteEmpresa = name, columns[0]
+	d.RazaoSocial, d.PorteEmpresa, d.CNAE = name, columns[0], columns[4]
 	reais, err := strconv.ParseInt(columns[1], 10, 64)
 	if err != nil {
 		return err

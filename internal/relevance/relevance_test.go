@@ -161,7 +161,11 @@ func (c *collection) ask(t *testing.T, j *judgement) ([]index.Hit, time.Duration
 		}
 		return hits, time.Since(start)
 	}
-	results, err := c.index.Search(context.Background(), index.Query{Text: j.query, Limit: depth})
+	q := index.Query{Text: j.query, Limit: depth}
+	if j.stratum == "partners" {
+		q.Scope = index.InPartners
+	}
+	results, err := c.index.Search(context.Background(), q)
 	if err != nil {
 		t.Fatalf("%q: %v", j.query, err)
 	}

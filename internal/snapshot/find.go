@@ -15,6 +15,7 @@ type Match struct {
 	*pack.Head    // of the company; matches of one company share it
 	Establishment record.Establishment
 	Why           index.Why
+	Partner       *record.Partner // who was found by name, nil when it was not a partner
 }
 
 // Name is what people call the establishment: the company's name or, without one, the trade name or the number.
@@ -25,7 +26,9 @@ type Found struct {
 	Matches      []Match // never nil; in the order of the query
 	Total        int
 	TotalIsFloor bool // there are more than Total
-	Understood   index.Understood
+	// Establishments is how many there are in all when companies stand for theirs; a floor with Total.
+	Establishments int
+	Understood     index.Understood
 }
 
 // Find answers a query with establishments. The errors are *index.FilterError, *IndexError, *SourceError, ErrIndexAhead, those of ctx, of the
@@ -41,7 +44,10 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 		return Found{}, s.troubled("search", err)
 	}
 	matches, err := s.matches(ctx, r.Hits)
-	return Found{matches, r.Total, r.TotalIsFloor, r.Understood}, err
+	if err == nil {
+		err = s.namePartners(ctx, q.Text, r.Understood.Corrections, q.Scope == index.InPartners, matches)
+	}
+	return Found{matches, r.Total, r.TotalIsFloor, r.Establishments, r.Understood}, err
 }
 
 // Suggest completes what is being typed with at most n establishments, whole names first.
@@ -55,7 +61,11 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 	if err != nil {
 		return nil, s.troubled("suggest", err)
 	}
-	return s.matches(ctx, hits)
+	matches, err := s.matches(ctx, hits)
+	if err == nil {
+		err = s.namePartners(ctx, text, nil, false, matches)
+	}
+	return matches, err
 }
 
 // Facets counts what a query finds by every filter, each as if it had no filter itself. The result must not be changed.
@@ -124,7 +134,7 @@ func (s *Snapshot) matches(ctx context.Context, hits []index.Hit) ([]Match, erro
 		if err != nil {
 			return nil, indexAhead(err)
 		}
-		matches = append(matches, Match{h, e, hit.Why})
+		matches = append(matches, Match{Head: h, Establishment: e, Why: hit.Why})
 	}
 	return matches, nil
 }

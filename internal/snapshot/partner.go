@@ -75,7 +75,7 @@ func (p *Person) query() index.Query {
 	} else if digits, ok := partner.VisibleDigits(); ok {
 		q.Filters.PartnerDigits = digits
 	} else {
-		q.Text, q.LiteralPlaces, q.Filters.HeadOffice = p.Name, true, index.Yes
+		q.Text, q.LiteralPlaces, q.Scope, q.Filters.HeadOffice = p.Name, true, index.InPartners, index.Yes
 	}
 	return q
 }
@@ -163,4 +163,41 @@ func indexAhead(err error) error {
 		return ErrIndexAhead
 	}
 	return err
+}
+
+// namePartners fills in which partners the matches were found by: those whose names have most of the words, or of what was searched
+// instead of them. all says that no match was found in another way.
+func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []index.Correction, all bool, matches []Match) error {
+	words := Words(typed)
+	for _, c := range corrected {
+		words = append(words, c.To)
+	}
+	for i := range matches {
+		m := &matches[i]
+		if m.Why == index.WhyCNPJ || m.Why != index.WhyPartner && !all {
+			continue
+		}
+		most := 0
+		err := s.view.Partners(ctx, m.Head, registry.Range{Limit: m.Partners}, func(p *record.Partner) error {
+			if n := common(words, Words(p.NomeSocio)); n > most {
+				most, m.Partner = n, new(*p)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// common counts the words that a name has.
+func common(words, name []string) int {
+	n := 0
+	for _, word := range words {
+		if slices.Contains(name, word) {
+			n++
+		}
+	}
+	return n
 }

@@ -17,10 +17,10 @@ func ExampleListing() Listing {
 	values := []facetValue{{"São Paulo", 1806, "/componentes", true}, {"Minas Gerais", 819, "/componentes", false}}
 	number, _ := cnpj.ParseFull("12345678000195")
 	return Listing{
-		Chips: []chip{{"Estado: São Paulo", "/componentes"}}, Filtered: 1,
-		Facets: []facet{{Label: "Estado", First: values, Rest: values[1:], Note: "Sem contagem neste momento: Devedores."}, {Label: "Abertura", First: values[1:], Years: &yearForm{Action: "/componentes"}}},
-		Orders: []orderLink{{&order{Text: "maior capital"}, "/componentes", true}, {&order{Text: "nome"}, "/componentes", false}},
-		Total:  187, Pager: page.NewPager("Páginas de resultados", here, "pagina", "", 1, resultsPerPage, 187),
+		Chips: []chip{{Text: "Estado: São Paulo", URL: "/componentes"}}, Filtered: 1,
+		Facets:  []facet{{Label: "Estado", First: values, Rest: values[1:], Note: "Sem contagem neste momento: Devedores."}, {Label: "Abertura", First: values[1:], Years: &yearForm{Action: "/componentes"}}},
+		Choices: []choice{{"Ordem", []choiceLink{{"maior capital", "/componentes", true}, {"nome", "/componentes", false}}}},
+		Total:   187, Pager: page.NewPager("Páginas de resultados", here, "pagina", "", 1, resultsPerPage, 187),
 		Results: []result{
 			{
 				CNPJ: number, Name: "Padaria Estrela do Sul Ltda.", TradeName: "Estrela do Sul Pães e Doces", HeadOffice: "Matriz", City: "Campinas/SP",

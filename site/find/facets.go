@@ -123,7 +123,7 @@ func (rm *Room) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, p
 func totalOf(counts index.Facets, f *index.Filters) int64 {
 	var total int64
 	for _, v := range counts["matriz"] {
-		if f.HeadOffice == index.Any || f.HeadOffice == choice(v.Value == "sim") {
+		if f.HeadOffice == index.Any || f.HeadOffice == yesOrNo(v.Value == "sim") {
 			total += v.Count
 		}
 	}
@@ -271,6 +271,8 @@ func parametersOf(v url.Values) []page.Parameter {
 type chip struct {
 	Text string
 	URL  string
+
+	filters []string // that it takes away
 }
 
 // chips returns the active filters.
@@ -282,17 +284,17 @@ func (q *query) chips() []chip {
 		}
 		switch g.name {
 		case yearFrom:
-			all = append(all, chip{"Abertura: " + ptbr.Span(g.value, q.value(yearTo)), q.with(yearFrom, "", yearTo, "")})
+			all = append(all, chip{"Abertura: " + ptbr.Span(g.value, q.value(yearTo)), q.with(yearFrom, "", yearTo, ""), []string{yearFrom, yearTo}})
 		case yearTo:
 			if q.value(yearFrom) == "" {
-				all = append(all, chip{"Abertura: " + ptbr.Span("", g.value), q.with(yearTo, "")})
+				all = append(all, chip{"Abertura: " + ptbr.Span("", g.value), q.with(yearTo, ""), []string{yearTo}})
 			}
 		default:
-			all = append(all, chip{g.label + ": " + g.text, q.with(g.name, "")})
+			all = append(all, chip{g.label + ": " + g.text, q.with(g.name, ""), []string{g.name}})
 		}
 	}
 	if q.literal {
-		all = append(all, chip{"Cidades e estados só como palavras", q.with("literal", "")})
+		all = append(all, chip{"Cidades e estados só como palavras", q.with("literal", ""), nil})
 	}
 	return all
 }

@@ -78,15 +78,15 @@ var filters = [...]filter{
 	},
 	{
 		kindOfOffice, "Matriz ou filial", "Deve ser matriz ou filial.", oneOf("matriz", "Matriz", "filial", "Filial"),
-		func(f *index.Filters, value string) { f.HeadOffice = choice(value == "matriz") },
+		func(f *index.Filters, value string) { f.HeadOffice = yesOrNo(value == "matriz") },
 	},
 	{
 		"simples", "Simples Nacional", "Deve ser sim ou nao.", oneOf("sim", "Optante", "nao", "Não optante"),
-		func(f *index.Filters, value string) { f.Simples = choice(value == "sim") },
+		func(f *index.Filters, value string) { f.Simples = yesOrNo(value == "sim") },
 	},
 	{
 		"mei", "MEI", "Deve ser sim ou nao.", oneOf("sim", "Optante", "nao", "Não optante"),
-		func(f *index.Filters, value string) { f.MEI = choice(value == "sim") },
+		func(f *index.Filters, value string) { f.MEI = yesOrNo(value == "sim") },
 	},
 	{
 		recordsIn, "Registros públicos", "Deve ser o identificador de uma fonte: " + strings.Join(source.IDs(), ", ") + ".", findSource,
@@ -121,7 +121,7 @@ func (f *filter) lookUp(rm *Room, snap *snapshot.Snapshot, given string) (value,
 	return value, text, alone.Validate() == nil
 }
 
-func choice(yes bool) index.Choice {
+func yesOrNo(yes bool) index.Choice {
 	if yes {
 		return index.Yes
 	}
@@ -158,7 +158,7 @@ var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "")
 
 func findCNAE(rm *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	value = strings.ToUpper(cnaePunctuation.Replace(given))
-	if !rm.cnae.has(value) {
+	if !rm.cnae.Has(value) {
 		return "", "", false
 	}
 	switch len(value) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/cnae"
 	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
@@ -36,7 +37,7 @@ type Room struct {
 	pages          *page.Server
 	atlas          *territory.Atlas
 	places         *places.Room
-	cnae           cnaeNames
+	cnae           cnae.Names
 	municipalities municipalityIndex
 	suggestionTime time.Duration
 }
@@ -49,7 +50,7 @@ func New(cfg Config) (*Room, error) {
 		suggestionTime: cmp.Or(cfg.SuggestionTime, suggestionTime),
 	}
 	var err error
-	if rm.cnae, err = loadCNAE(); err != nil {
+	if rm.cnae, err = cnae.Load(); err != nil {
 		return nil, err
 	}
 	return rm, cfg.Pages.Parse([]string{"search", "listing", "partner"}, Templates, places.Templates)

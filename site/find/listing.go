@@ -23,9 +23,11 @@ type Listing struct {
 	Facets    []facet
 	Uncounted bool // the filters could not be counted in time
 	Filtered  int  // how many filters are active
-	Orders    []orderLink
+	Choices   []choice
 	Total     int64
-	Floor     bool // there are more than Total
+	Floor     bool      // there are more than Total
+	Grouped   bool      // companies are counted, not establishments
+	Instead   []instead // when there is nothing
 	Results   []result
 	Pager     page.Pager
 	Tips      bool // when there is nothing, tell how to search
@@ -33,7 +35,7 @@ type Listing struct {
 
 // newListing fills what follows from the address alone.
 func newListing(q *query) Listing {
-	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Orders: q.orderLinks()}
+	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices()}
 	l.Filtered = len(l.Chips)
 	return l
 }
@@ -204,25 +206,5 @@ func (rm *Room) listed(ctx context.Context, snap *snapshot.Snapshot, q *query, p
 		return &page.NoSuchPage{Number: q.page, First: p.Pager.First}
 	}
 	p.Results = rm.resultsOf(snap, found.Matches)
-	for i := range p.Results {
-		p.Results[i].Reason = p.Results[i].standing(q.order.by)
-	}
 	return nil
-}
-
-// standing says what gives a result its place in an order, "" when the page shows that already.
-func (r *result) standing(by index.Order) string {
-	switch by {
-	case index.ByCapital:
-		if amount := ptbr.Capital(r.capital); amount != "" {
-			return "Capital social: " + amount
-		}
-		return "Capital social não informado"
-	case index.ByNewest, index.ByOldest:
-		if day := ptbr.Date(r.opened.Time()); day != "" {
-			return "Abertura em " + day
-		}
-		return "Abertura não informada"
-	}
-	return ""
 }

@@ -26,6 +26,8 @@ type query struct {
 	page    int
 	order   *order
 	literal bool          // words that name a place stay words
+	scope   index.Scope   // where words are looked for
+	apart   bool          // each establishment is a result, not each company
 	given   []givenFilter // in the order of filters
 	filters index.Filters // the same for the index
 }
@@ -125,12 +127,42 @@ func (q *query) readLayout(c *gin.Context) error {
 	if !q.words {
 		return nil
 	}
+	return q.readManner(c)
+}
+
+// Parameters of how a text is searched, with their values but that of an address without them.
+const (
+	scopeName  = "em"
+	groupName  = "agrupar"
+	inNames    = "nomes"
+	inPartners = "socios"
+	notGrouped = "nao"
+)
+
+// readManner reads how a text is searched.
+func (q *query) readManner(c *gin.Context) error {
 	switch given := c.Query("literal"); given {
 	case "", "0":
 	case "1":
 		q.literal = true
 	default:
 		return page.UnknownValue("literal", given, "Deve ser 0 ou 1.")
+	}
+	switch given := c.Query(scopeName); given {
+	case "":
+	case inNames:
+		q.scope = index.InNames
+	case inPartners:
+		q.scope = index.InPartners
+	default:
+		return page.UnknownValue(scopeName, given, "Deve ser "+inNames+" ou "+inPartners+".")
+	}
+	switch given := c.Query(groupName); given {
+	case "", "sim":
+	case notGrouped:
+		q.apart = true
+	default:
+		return page.UnknownValue(groupName, given, "Deve ser sim ou "+notGrouped+".")
 	}
 	return nil
 }
@@ -140,7 +172,9 @@ func (q *query) empty() bool { return q.text == "" && len(q.given) == 0 }
 
 // forIndex returns what to ask the index for, without a page.
 func (q *query) forIndex() index.Query {
-	return index.Query{Text: q.text, Filters: q.filters, Order: q.order.by, LiteralPlaces: q.literal}
+	return index.Query{
+		Text: q.text, Filters: q.filters, Order: q.order.by, LiteralPlaces: q.literal, Scope: q.scope, ByCompany: q.words && !q.apart,
+	}
 }
 
 // value returns the value of a filter, "" without one.
@@ -179,6 +213,15 @@ func (q *query) parameters() url.Values {
 	if q.literal {
 		v.Set("literal", "1")
 	}
+	switch q.scope {
+	case index.InNames:
+		v.Set(scopeName, inNames)
+	case index.InPartners:
+		v.Set(scopeName, inPartners)
+	}
+	if q.apart {
+		v.Set(groupName, notGrouped)
+	}
 	return v
 }
 
@@ -195,18 +238,31 @@ func (q *query) with(changes ...string) string {
 	return q.address(v)
 }
 
-// orderLinks lead to the same results in each order.
-func (q *query) orderLinks() []orderLink {
-	var links []orderLink
+// choices lead to the same question asked otherwise.
+func (q *query) choices() []choice {
+	orders := choice{Label: "Ordem"}
 	for i := range q.orders {
 		o := &q.orders[i]
-		link := orderLink{o, q.with("ordem", o.Name), o == q.order}
+		name := o.Name
 		if i == 0 {
-			link.URL = q.with("ordem", "")
+			name = ""
 		}
-		links = append(links, link)
+		orders.Links = append(orders.Links, choiceLink{o.Text, q.with("ordem", name), o == q.order})
 	}
-	return links
+	if !q.words {
+		return []choice{orders}
+	}
+	grouped := choice{"Um resultado por", []choiceLink{
+		{"empresa", q.with(groupName, ""), !q.apart}, {"estabelecimento", q.with(groupName, notGrouped), q.apart},
+	}}
+	if q.text == "" {
+		return []choice{orders, grouped}
+	}
+	return []choice{{"Procurar em", []choiceLink{
+		{"tudo", q.with(scopeName, ""), q.scope == index.InAll},
+		{"nomes", q.with(scopeName, inNames), q.scope == index.InNames},
+		{"sócios", q.with(scopeName, inPartners), q.scope == index.InPartners},
+	}}, orders, grouped}
 }
 
 // canonical returns the address of the query's own page.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 
@@ -32,17 +33,31 @@ type searchPage struct {
 	Heading  string // of a list of results
 	Start    bool   // nothing was asked for yet
 	Cut      bool   // the text was too long
+	Of       int64  // establishments of the companies that are the results
+	Nowhere  string // the place, em Campinas/SP, where there is nothing; "" without one
 	Messages []message
 	Number   numberHint
 }
 
 func (*searchPage) Template() string { return "search" }
 
-// orderLink leads to the same results in another order.
-type orderLink struct {
-	*order
+// choice is one way in which a question may be asked, with all its values.
+type choice struct {
+	Label string
+	Links []choiceLink
+}
+
+// choiceLink leads to the same question with one value of a choice.
+type choiceLink struct {
+	Text   string
 	URL    string
 	Active bool
+}
+
+// instead is a question with less in it that finds something.
+type instead struct {
+	Text, URL string
+	Found     string
 }
 
 // message tells how a search was understood when that is not what was typed.
@@ -67,10 +82,25 @@ type result struct {
 	City       string
 	Status     wording.Status
 	Activity   wording.Activity
-	Reason     string // why it was found, or stands where it does; "" when there is nothing to say about it
+	Size       string // opening and capital
+	Reason     string // why it was found; "" when there is nothing to say about it
+	Partner    *foundPartner
+	Others     int64 // establishments of the company beside this one; 0 when they are results, too
+	OthersURL  string
 
-	capital record.Cents
-	opened  record.Date
+	sought sought
+}
+
+// MarkedName is the name with the words that were sought.
+func (r result) MarkedName() []segment { return r.sought.in(r.Name) }
+
+// MarkedTrade is the same of the trade name.
+func (r result) MarkedTrade() []segment { return r.sought.in(r.TradeName) }
+
+// foundPartner is the partner by whose name a company was found.
+type foundPartner struct {
+	Name []segment
+	URL  string // of the companies of a person; "" without visible digits
 }
 
 // search answers /busca.
@@ -117,13 +147,17 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 // newSearchPage fills what follows from the address alone.
 func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
 	p := &searchPage{Listing: newListing(q), Cut: q.cut, Start: q.empty()}
-	p.Tips = true
+	p.Tips, p.Grouped = true, !q.apart
 	p.Query, p.NoIndex = q.text, true
 	p.Kept = q.kept("q", "literal")
 	p.Title = ptbr.Join(" · ", "Busca", q.text, p.chipTexts())
 	p.Description = "Empresas brasileiras encontradas por nome, CNPJ ou sócio nos dados abertos da Receita Federal."
 	p.Canonical = q.canonical()
-	p.Heading = ptbr.Join(" ", "Estabelecimentos", q.inPlace(atlas))
+	what := "Empresas"
+	if q.apart {
+		what = "Estabelecimentos"
+	}
+	p.Heading = ptbr.Join(" ", what, q.inPlace(atlas))
 	if q.text != "" {
 		p.Heading = "Resultados para “" + q.text + "”"
 	}
@@ -141,14 +175,112 @@ func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 	if err != nil {
 		return index.Understood{}, err
 	}
-	p.Total, p.Floor = int64(found.Total), found.TotalIsFloor
+	p.Total, p.Floor, p.Of = int64(found.Total), found.TotalIsFloor, int64(found.Establishments)
 	p.Messages = rm.messages(snap, q, found.Understood)
 	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: q.parameters().Encode()},
 		"pagina", "", q.page, resultsPerPage, p.Total)
 	p.Pager.Floor = p.Floor
 	p.Results = rm.resultsOf(snap, found.Matches)
-	return found.Understood, nil
+	words := soughtIn(q.text, found.Understood)
+	for i := range p.Results {
+		p.Results[i].mark(&found.Matches[i], words, !q.apart)
+	}
+	if p.Total > 0 {
+		return found.Understood, nil
+	}
+	p.Nowhere = rm.nowhere(found.Understood.Places)
+	p.Instead, err = rm.instead(ctx, snap, q, p.Chips, found.Understood.Places)
+	return found.Understood, err
 }
+
+// mark says what a search knows of a result: the words that were sought, the partner who was found and, when the result stands for its
+// company, how many others there are.
+func (r *result) mark(m *snapshot.Match, words sought, company bool) {
+	r.sought = words
+	if m.Partner != nil {
+		r.Partner = &foundPartner{words.in(ptbr.Partner(m.Partner)), page.PersonPath(m.Partner)}
+	}
+	if company && m.Head.Establishments > 1 {
+		r.Others = int64(m.Head.Establishments - 1)
+		r.OthersURL = "/busca?q=" + m.Head.Root.String() + "&" + groupName + "=" + notGrouped
+	}
+}
+
+// nowhere says where nothing was found.
+func (rm *Room) nowhere(places []index.PlaceFilter) string {
+	for _, place := range places {
+		if m, ok := rm.atlas.ByRFB(place.Municipio); ok {
+			return wording.InCity(m)
+		}
+		if uf, ok := rm.atlas.UF(place.UF); ok {
+			return wording.InState(uf)
+		}
+	}
+	return ""
+}
+
+// instead returns the question without one of its filters, or without its place, where that finds something.
+func (rm *Room) instead(ctx context.Context, snap *snapshot.Snapshot, q *query, chips []chip, places []index.PlaceFilter) ([]instead, error) {
+	var all []instead
+	add := func(text, url string, asked index.Query) error {
+		asked.Limit = 0
+		found, err := snap.Find(ctx, asked)
+		if err == nil && found.Total > 0 && len(found.Understood.Dropped) == 0 {
+			all = append(all, instead{text, url, countText(int64(found.Total), int64(found.Establishments), found.TotalIsFloor, !q.apart)})
+		}
+		return err
+	}
+	for _, chip := range chips {
+		if err := add("Sem o filtro “"+chip.Text+"”", chip.URL, q.without(chip.filters)); err != nil {
+			return nil, err
+		}
+	}
+	if q.scope != index.InAll {
+		asked := q.forIndex()
+		asked.Scope = index.InAll
+		if err := add("Em nomes e sócios", q.with(scopeName, ""), asked); err != nil {
+			return nil, err
+		}
+	}
+	if change := q.withoutPlaces(places); change != nil {
+		asked := q.forIndex()
+		asked.Text = change[1]
+		if err := add("No país todo", q.with(change...), asked); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// without returns what to ask the index for without some filters.
+func (q *query) without(names []string) index.Query {
+	asked := q.forIndex()
+	asked.Filters = index.Filters{}
+	for _, g := range q.given {
+		if !slices.Contains(names, g.name) {
+			g.put(&asked.Filters, g.value)
+		}
+	}
+	return asked
+}
+
+// countText says how many there are: 12 empresas com 340 estabelecimentos.
+func countText(total, establishments int64, floor, companies bool) string {
+	what := ptbr.Counted(total, "estabelecimento", "estabelecimentos")
+	if companies {
+		what = ptbr.Counted(total, "empresa", "empresas")
+	}
+	switch {
+	case floor:
+		return "mais de " + what
+	case establishments > total:
+		return what + " com " + ptbr.Count(establishments) + " estabelecimentos"
+	}
+	return what
+}
+
+// Found says how many results there are.
+func (p *searchPage) Found() string { return countText(p.Total, p.Of, p.Floor, p.Grouped) }
 
 // messages tells what was made of the words of a search.
 func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) []message {
@@ -162,6 +294,9 @@ func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) 
 			Text: "“" + place.Words + "” foi usado como filtro: só aparecem estabelecimentos de " + name + ".",
 			Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
 		})
+	}
+	if u.Activity != "" {
+		all = append(all, message{Text: "Inclui empresas cuja atividade principal é “" + u.Activity + "”."})
 	}
 	for _, c := range u.Corrections {
 		all = append(all, message{Text: "Nada com “" + c.From + "”; mostrando “" + c.To + "”."})
@@ -209,7 +344,11 @@ func reasonOf(why index.Why) string {
 	case index.WhyPrefix:
 		return "Encontrada pelo começo do nome"
 	case index.WhyPartner:
-		return "Encontrada por um sócio"
+		return "Sócio encontrado"
+	case index.WhyActivity:
+		return "Encontrada pela atividade"
+	case index.WhySound:
+		return "Encontrada pelo som do nome"
 	case index.WhyCorrected:
 		return "Encontrada com outra grafia"
 	case index.WhyPartial:
@@ -232,8 +371,15 @@ func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
 	r := result{
 		CNPJ: e.CNPJ, Name: wording.NameOf(m.Head, e), TradeName: ptbr.Company(e.NomeFantasia), City: wording.AddressOf(rm.atlas, snap, e).City(), Status: wording.StatusOf(snap, e),
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial), Reason: reasonOf(m.Why),
-		capital: m.Company.CapitalSocial, opened: e.DataInicioAtividade,
 	}
+	opened, capital := "Abertura não informada", "Capital social não informado"
+	if day := ptbr.Date(e.DataInicioAtividade.Time()); day != "" {
+		opened = "Abertura em " + day
+	}
+	if amount := ptbr.Capital(m.Company.CapitalSocial); amount != "" {
+		capital = "Capital social: " + amount
+	}
+	r.Size = opened + " · " + capital
 	if e.CNAEFiscalPrincipal != "" {
 		r.Activity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/ptbr"
+	"razao/internal/record"
 	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
@@ -79,8 +80,8 @@ func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, error) 
 	for _, m := range whole {
 		items = append(items, suggestPlace(m))
 	}
-	for _, r := range rm.resultsOf(snap, matches) {
-		items = append(items, suggestCompany(r))
+	for i, r := range rm.resultsOf(snap, matches) {
+		items = append(items, suggestCompany(r, matches[i].Partner))
 	}
 	for _, m := range others {
 		items = append(items, suggestPlace(m))
@@ -88,11 +89,15 @@ func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, error) 
 	return items, nil
 }
 
-func suggestCompany(r result) suggestion {
-	number := r.CNPJ.String()
+// suggestCompany suggests a company; partner is by whom it was found, or nil.
+func suggestCompany(r result, partner *record.Partner) suggestion {
+	number, found := r.CNPJ.String(), ""
+	if partner != nil {
+		found = "Sócio: " + ptbr.Partner(partner)
+	}
 	return suggestion{
 		Kind: "empresa", CNPJ: &number, Title: r.Name, URL: "/" + number,
-		Detail: ptbr.Join(" · ", r.TradeName, r.City, r.CNPJ.Masked(), r.Status.Text),
+		Detail: ptbr.Join(" · ", found, r.TradeName, r.City, r.CNPJ.Masked(), r.Status.Text),
 	}
 }
 

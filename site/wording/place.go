@@ -27,6 +27,15 @@ func OfState(uf territory.UF) string {
 // rio is the one large city whose name has an article everywhere: no Rio de Janeiro, but em Porto Alegre.
 const rio = "Rio de Janeiro"
 
+// InState returns the name of a state behind em: no Rio de Janeiro, na Bahia, em Minas Gerais, no exterior.
+func InState(uf territory.UF) string {
+	of := OfState(uf)
+	if name, ok := strings.CutPrefix(of, "de "); ok {
+		return "em " + name
+	}
+	return "n" + of[1:]
+}
+
 // InCity returns em Campinas/SP.
 func InCity(m territory.Municipality) string {
 	if m.Name == rio {

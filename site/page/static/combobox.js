@@ -72,7 +72,8 @@
   };
 
   const open = (found, query) => {
-    items = found;
+    const whole = { titulo: "Buscar por “" + query + "”", detalhe: "", url: "/busca?q=" + encodeURIComponent(query) };
+    items = found.length > 0 ? [...found, whole] : [];
     current = -1;
     input.removeAttribute("aria-activedescendant");
     list.replaceChildren(...items.map((item, i) => {
@@ -89,8 +90,8 @@
     }));
     list.hidden = items.length === 0;
     input.setAttribute("aria-expanded", String(items.length > 0));
-    said.textContent = items.length === 0 ? "Nenhuma sugestão" :
-      items.length === 1 ? "1 sugestão" : items.length + " sugestões";
+    said.textContent = found.length === 0 ? "Nenhuma sugestão" :
+      found.length === 1 ? "1 sugestão" : found.length + " sugestões";
   };
 
   const ask = async () => {

@@ -1,0 +1,95 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"razao/index/column"
+	"razao/index/company"
+	"razao/index/folder"
+	"razao/index/segment"
+	"razao/internal/cnpj"
+)
+
+// companies writes which documents are one company. Their numbers have the root first, so walking them in order, all shards together,
+// meets the establishments of a company one after the other.
+func (b *Builder) companies(ctx context.Context, m folder.Manifest, shards []*segment.Shard) (err error) {
+	columns, err := column.Open(b.path("index"), m.Docs)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, columns.Close()) }()
+	var keys segment.Merge
+	bases := make([]uint32, len(shards))
+	base := uint32(0)
+	for i, s := range shards {
+		view := s.View()
+		defer view.Release()
+		if err := keys.Add(view, i, 0, cnpj.Orders*cnpj.Orders*cnpj.Orders-1); err != nil {
+			return err
+		}
+		bases[i] = base
+		base += uint32(m.Shards[i].Docs)
+	}
+	c := siblings{columns: columns}
+	for n := 0; ; n++ {
+		at := keys.Least()
+		if at == nil {
+			break
+		}
+		if n&0xffff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		c.add(at.Key.Root(), bases[at.Shard]+at.Doc)
+		if err := keys.Next(); err != nil {
+			return err
+		}
+	}
+	c.end()
+	if err := company.Write(b.path("index"), c.entries); err != nil {
+		return fmt.Errorf("companies: %w", err)
+	}
+	return nil
+}
+
+// siblings collects the establishments of one company after the other.
+type siblings struct {
+	columns *column.Columns
+	root    cnpj.Root
+	docs    []uint32 // of the company
+	entries []company.Entry
+}
+
+func (c *siblings) add(root cnpj.Root, doc uint32) {
+	if root != c.root {
+		c.end()
+		c.root = root
+	}
+	c.docs = append(c.docs, doc)
+}
+
+// end adds what is known of a company all of whose documents have come.
+func (c *siblings) end() {
+	if len(c.docs) > 1 {
+		principal := c.principal()
+		for _, doc := range c.docs {
+			if doc != principal {
+				c.entries = append(c.entries, company.Entry{Doc: doc, Principal: principal})
+			}
+		}
+	}
+	c.docs = c.docs[:0]
+}
+
+// principal returns the most important head office, or the most important document of a company without one.
+func (c *siblings) principal() uint32 {
+	best, found := c.docs[0], false
+	for _, doc := range c.docs {
+		head := c.columns.FacetsFrom(doc).At(0).HeadOffice()
+		if head && !found || head == found && doc < best {
+			best, found = doc, head
+		}
+	}
+	return best
+}

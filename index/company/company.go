@@ -1,0 +1,119 @@
+package company
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"razao/index/folder"
+)
+
+const (
+	fileName  = "companies"
+	entrySize = 8
+)
+
+// Entry is an establishment that is not the principal one of its company, and that one; both by their numbers in the whole index.
+type Entry struct{ Doc, Principal uint32 }
+
+// Table knows the principal establishment of every document. Safe for concurrent use.
+type Table struct {
+	file   folder.Mapped
+	others []*roaring.Bitmap // by shard: all but the principal ones, by their numbers in it
+}
+
+// Open maps the table of an index folder of these shards. The error of a file that is missing, out of order or about documents that do
+// not exist is folder.ErrDamaged.
+func Open(dir string, shards []folder.Shard) (*Table, error) {
+	info, err := os.Stat(filepath.Join(dir, fileName))
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", folder.ErrDamaged, err)
+	}
+	t := &Table{}
+	if t.file, err = folder.Map(dir, fileName, info.Size()/entrySize*entrySize); err != nil {
+		return nil, err
+	}
+	if err := t.read(shards); err != nil {
+		return nil, errors.Join(fmt.Errorf("%w (%s: %w)", folder.ErrDamaged, fileName, err), t.Close())
+	}
+	return t, nil
+}
+
+// read checks the entries and sorts them by shard.
+func (t *Table) read(shards []folder.Shard) error {
+	at, first := 0, int64(0)
+	total := int64(0)
+	for _, s := range shards {
+		total += s.Docs
+	}
+	before := int64(-1)
+	for _, s := range shards {
+		others := roaring.New()
+		for ; at < t.len() && int64(t.entry(at).Doc) < first+s.Docs; at++ {
+			e := t.entry(at)
+			if int64(e.Doc) <= before || int64(e.Principal) >= total || e.Principal == e.Doc {
+				return fmt.Errorf("entry %d cannot be", at)
+			}
+			before = int64(e.Doc)
+			others.Add(uint32(int64(e.Doc) - first))
+		}
+		t.others = append(t.others, others)
+		first += s.Docs
+	}
+	if at < t.len() {
+		return fmt.Errorf("entry %d is about no document", at)
+	}
+	return nil
+}
+
+// Close unmaps the file.
+func (t *Table) Close() error { return t.file.Close() }
+
+func (t *Table) len() int { return len(t.file.Bytes()) / entrySize }
+
+func (t *Table) entry(i int) Entry {
+	b := t.file.Bytes()[entrySize*i:]
+	return Entry{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])}
+}
+
+// Others returns the documents of a shard that are not the principal ones of their companies. The bitmap must not be changed.
+func (t *Table) Others(shard int) *roaring.Bitmap { return t.others[shard] }
+
+// Principal returns the principal document of the company of a document, which is mostly that document itself.
+func (t *Table) Principal(doc uint32) uint32 {
+	from, to := 0, t.len()
+	for from < to {
+		middle := int(uint(from+to) >> 1)
+		switch e := t.entry(middle); {
+		case e.Doc == doc:
+			return e.Principal
+		case e.Doc < doc:
+			from = middle + 1
+		default:
+			to = middle
+		}
+	}
+	return doc
+}
+
+// Write writes the table into an index folder. It sorts the entries by document.
+func Write(dir string, entries []Entry) (err error) {
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Doc, b.Doc) })
+	file, err := os.OpenFile(filepath.Join(dir, fileName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	out := bufio.NewWriterSize(file, 256<<10)
+	for _, e := range entries {
+		out.Write(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(out.AvailableBuffer(), e.Doc), e.Principal))
+	}
+	return out.Flush()
+}

@@ -1,0 +1,93 @@
+package index
+
+import (
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/search/query"
+
+	"razao/index/bitmap"
+)
+
+// group returns which of the documents that a tier has found in shard i stand for their companies in the results: those of which
+// nothing of the same company came before, in an earlier tier or in rank order. seen of the shard has earlier tiers only.
+func (s *search) group(i int, found *roaring.Bitmap) *roaring.Bitmap {
+	if !s.query.ByCompany {
+		return found
+	}
+	v := s.shard(i)
+	others := v.and(found, s.index.companies.Others(i))
+	var first *roaring.Bitmap
+	if !bitmap.IsEmpty(others) {
+		first = s.first(i, found, others)
+	}
+	kept := bitmap.Union([]*roaring.Bitmap{bitmap.Without(bitmap.Without(found, others), v.stood), first})
+	s.page.grouped += bitmap.Size(found) - bitmap.Size(kept)
+	return kept
+}
+
+// first returns which of others, the found documents that are not the principal ones of their companies, come first of these.
+func (s *search) first(i int, found, others *roaring.Bitmap) *roaring.Bitmap {
+	v, first := s.shard(i), roaring.New()
+	for it := others.Iterator(); it.HasNext(); {
+		doc := it.Next()
+		principal := s.index.companies.Principal(v.base + doc)
+		before := principal >= v.base && principal < v.base+doc && found.Contains(principal-v.base)
+		if !before && s.stand(principal) {
+			first.Add(doc)
+		}
+	}
+	return first
+}
+
+// stand notes that some establishment stands for the company of a principal document; false: another one does already, or that one.
+func (s *search) stand(principal uint32) bool {
+	i, local, ok := s.index.locate(principal)
+	if !ok {
+		return false
+	}
+	v := s.shard(i)
+	if v.seen != nil && v.seen.Contains(local) {
+		return false
+	}
+	if v.stood == nil {
+		v.stood = roaring.New()
+	}
+	return v.stood.CheckedAdd(local)
+}
+
+// represent replaces the hits of a page by the head offices of their companies where those have all the words in their names, too: a
+// branch that is found by a trade name is not what people call the company.
+func (s *search) represent() error {
+	if !s.query.ByCompany {
+		return nil
+	}
+	for i := range s.page.hits {
+		hit := &s.page.hits[i]
+		if hit.Why == WhyCNPJ || hit.Why == WhyListed {
+			continue
+		}
+		if err := s.representOne(hit, s.page.docs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *search) representOne(hit *Hit, doc uint32) error {
+	principal := s.index.companies.Principal(doc)
+	i, local, ok := s.index.locate(principal)
+	if !ok || principal == doc {
+		return nil
+	}
+	v, alone := s.shard(i), roaring.BitmapOf(local)
+	for _, r := range s.readings {
+		docs, err := v.evaluate(all(append([]query.Query{nameTier.query(&r.words)}, r.filters...)...), alone)
+		if err != nil {
+			return err
+		}
+		if !bitmap.IsEmpty(docs) {
+			hit.CNPJ, err = s.index.shards[i].CNPJ(local)
+			return err
+		}
+	}
+	return nil
+}

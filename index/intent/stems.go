@@ -1,0 +1,83 @@
+package intent
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+	"github.com/blevesearch/bleve/v2/analysis/lang/pt"
+
+	"razao/index/text"
+)
+
+// vague are the stems of the official wording that tell nothing alone, though they are in few descriptions.
+var vague = stems(Parse("geral similares semelhantes especializado especificados anteriormente predominancia associado relacionados " +
+	"qualquer diversos comerciais industriais tipo uso variedades representacoes nacional central novos novas usados usadas vivos dia um " +
+	"principalmente com por sob ou ao que"))
+
+// official has the stems of words that the official descriptions put otherwise: a loja is comércio varejista.
+var official = map[string]string{
+	stem("loja"): stem("varejista"), stem("varejo"): stem("varejista"), stem("distribuidora"): stem("atacadista"),
+	stem("atacado"): stem("atacadista"), stem("fabrica"): stem("fabricacao"), stem("conserto"): stem("reparacao"),
+	stem("carro"): stem("automovel"), stem("moto"): stem("motocicleta"),
+}
+
+// officially returns stems as the official descriptions have them.
+func officially(all []string) []string {
+	out := slices.Clone(all)
+	for i, s := range out {
+		out[i] = cmp.Or(official[s], s)
+	}
+	return out
+}
+
+// undressed returns the words but those that add nothing to the name of an activity: clínica veterinária.
+func undressed(list []Word) []Word {
+	return slices.DeleteFunc(slices.Clone(list), func(q Word) bool {
+		switch strings.TrimSuffix(q.Text, "s") {
+		case "loja", "comercio", "casa", "clinica", "consultorio", "centro", "escritorio", "empresa", "estudio", "studio", "servico",
+			"atividade", "profissional", "auto":
+			return true
+		}
+		return false
+	})
+}
+
+// stems returns the stems of the words that have weight.
+func stems(list []Word) []string {
+	var out []string
+	for _, q := range list {
+		if !text.IsWeightless([]byte(q.Text)) {
+			out = append(out, stem(q.Text))
+		}
+	}
+	return out
+}
+
+// together returns the stem of the words that have weight as one word: auto peças is autopeças.
+func together(list []Word) string {
+	var b strings.Builder
+	for _, q := range list {
+		if !text.IsWeightless([]byte(q.Text)) {
+			b.WriteString(q.Text)
+		}
+	}
+	return stem(b.String())
+}
+
+// stem cuts the plural off a folded word, and the gender unless it is short.
+func stem(word string) string {
+	for _, ending := range [...][2]string{{"oes", "ões"}, {"aes", "ães"}, {"ois", "óis"}} { // the stemmer needs these accents
+		if before, ok := strings.CutSuffix(word, ending[0]); ok {
+			word = before + ending[1]
+		}
+	}
+	token := analysis.Token{Term: []byte(word)}
+	pt.NewPortugueseLightStemmerFilter().Filter(analysis.TokenStream{&token})
+	n := len(token.Term)
+	if n < 5 && n < len(word) && word[:n] == string(token.Term) && (word[n] == 'o' || word[n] == 'a') {
+		return word[:n+1] // pedro is no pedra
+	}
+	return string(token.Term)
+}
