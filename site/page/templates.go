@@ -33,6 +33,7 @@ var functions = template.FuncMap{
 	"month":    ptbr.Month,
 	"note":     ptbr.Note,
 	"natureza": ptbr.Natureza,
+	"period":   ptbr.Period,
 	"position": func(i int) int { return i + 1 },
 	"rate":     ptbr.Rate,
 	"rounded":  ptbr.Rounded,
