@@ -179,7 +179,7 @@ func SourceEntryTable() Table {
 }
 
 func leftOutTable() Table {
-	return Table{Name: "DeixadasDeFora", Title: "Linhas deixadas de fora", Type: "LeftOut", About: "Uma regra e as linhas que ela deixou fora da carga.", Fields: []Field{
+	return Table{Name: "Regra", Title: "Linhas deixadas de fora", Type: "LeftOut", About: "Uma regra e as linhas que ela deixou fora da carga.", Fields: []Field{
 		{Name: "regra", Go: "Regra", Kind: Text, About: "nome da regra"},
 		{Name: "motivo", Go: "Motivo", Kind: Text, About: "a regra em palavras"},
 		{Name: "linhas", Go: "Linhas", Kind: Count, About: "linhas deixadas de fora"},
@@ -187,7 +187,7 @@ func leftOutTable() Table {
 }
 
 func rejectedTable() Table {
-	return Table{Name: "Rejeitadas", Title: "Linhas rejeitadas", Type: "RejectedIn", About: "Linhas que não puderam ser lidas, pela coluna em que parou a leitura.", Fields: []Field{
+	return Table{Name: "Rejeicao", Title: "Linhas rejeitadas", Type: "RejectedIn", About: "Linhas que não puderam ser lidas, pela coluna em que parou a leitura.", Fields: []Field{
 		{Name: "coluna", Go: "Coluna", Kind: TextOrNull, About: "coluna do arquivo; null para a linha inteira"},
 		{Name: "linhas", Go: "Linhas", Kind: Count, About: "linhas guardadas para exame"},
 	}}

@@ -198,7 +198,7 @@ func AppendPastLoad(dst []byte, v *record.PastLoad) []byte {
 	return append(dst, '}')
 }
 
-// AppendLeftOut appends the object DeixadasDeFora.
+// AppendLeftOut appends the object Regra.
 func AppendLeftOut(dst []byte, v *record.LeftOut) []byte {
 	dst = AppendText(dst, `{"regra":`, v.Regra)
 	dst = AppendText(dst, `,"motivo":`, v.Motivo)
@@ -206,7 +206,7 @@ func AppendLeftOut(dst []byte, v *record.LeftOut) []byte {
 	return append(dst, '}')
 }
 
-// AppendRejectedIn appends the object Rejeitadas.
+// AppendRejectedIn appends the object Rejeicao.
 func AppendRejectedIn(dst []byte, v *record.RejectedIn) []byte {
 	dst = AppendTextOrNull(dst, `{"coluna":`, v.Coluna)
 	dst = AppendInt(dst, `,"linhas":`, v.Linhas)
