@@ -47,7 +47,7 @@ func (p *companyPage) Dated() bool {
 }
 
 // activitiesShown is how many secondary activities are in sight; the rest unfolds.
-const activitiesShown = 4
+const activitiesShown = 2
 
 // FirstActivities are those in sight: all, when only one would be folded.
 func (p *companyPage) FirstActivities() []wording.Activity {
