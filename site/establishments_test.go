@@ -22,7 +22,7 @@ import (
 type branch struct{ number, uf, city, status string }
 
 // manyBranches are the establishments of the chain, and as many rows more as make 5,000: other states, cities and statuses.
-func manyBranches(t *testing.T) (all []branch, rows string) {
+func manyBranches(t testing.TB) (all []branch, rows string) {
 	t.Helper()
 	root, err := cnpj.ParseRoot(fixture.Chain)
 	if err != nil {
@@ -96,6 +96,20 @@ func TestEstablishmentsAreCountedAndFiltered(t *testing.T) {
 		`<form class="years" action="` + chain + `#estabelecimentos">`, `<input type="hidden" name="estabelecimentos_uf" value="RJ">`,
 		`<input type="hidden" name="socios_pagina" value="2">`, `href="/busca?q=` + fixture.Chain + `"`, "5.000 estabelecimentos, ",
 	}, []string{`name="estabelecimentos_pagina" value="2"`})
+}
+
+// BenchmarkEstablishments sends the page of a company with 5,000 establishments, all of which are read to count and filter them.
+func BenchmarkEstablishments(b *testing.B) {
+	_, rows := manyBranches(b)
+	first := `"` + fixture.Chain + `";"0001"`
+	l := fixture.Empty(b)
+	l.Publish(b, fixture.Published(b, "2026-09", first, rows+first))
+	h, _ := newHandler(b, l)
+	chain := "/" + full(b, fixture.Chain)
+	b.ReportAllocs()
+	for b.Loop() {
+		get(b, h, chain)
+	}
 }
 
 // checkBranches compares one page of the list with a loop.
