@@ -35,6 +35,7 @@ func TestWebsite(t *testing.T) {
 		"TaskAssistant":   w.connectsAnAssistant,
 		"Heights":         w.heights,
 		"Printed":         w.printed,
+		"Cites":           w.cites,
 		"WithoutScript":   w.withoutScript,
 		"Pages":           w.pages,
 	} {
