@@ -47,14 +47,14 @@ func (w *website) cites(t *testing.T) {
 	}
 	v.open("/" + chain)
 	v.do(chromedp.Click(".tools summary", chromedp.ByQuery))
-	cited := eval[string](v, `document.querySelector(".cited").innerText`)
+	cited := eval[string](v, `document.querySelector("[data-cited]").innerText`)
 	if !strings.HasPrefix(cited, "RAZÃO. ") || !strings.HasSuffix(cited, "/"+chain+". Acesso em: 1 maio 2027.") {
 		t.Errorf("the page says %q", cited)
 	}
-	v.copies(".cited + button", cited)
+	v.copies("[data-cited] + button", cited)
 	v.do(emulation.SetScriptExecutionDisabled(true))
 	v.open("/" + chain)
-	if cited := eval[string](v, `document.querySelector(".cited").textContent`); !strings.HasSuffix(cited, "Acesso em: [dia, mês e ano em que você leu].") {
+	if cited := eval[string](v, `document.querySelector("[data-cited]").textContent`); !strings.HasSuffix(cited, "Acesso em: [dia, mês e ano em que você leu].") {
 		t.Errorf("without a script the page says %q", cited)
 	}
 }

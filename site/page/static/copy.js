@@ -20,7 +20,7 @@ if (navigator.clipboard) {
     button.hidden = false;
     button.addEventListener("click", async () => {
       try {
-        await navigator.clipboard.writeText(button.dataset.copy || button.parentElement.querySelector("code, .cited").textContent);
+        await navigator.clipboard.writeText(button.dataset.copy || button.parentElement.querySelector("code, [data-cited]").textContent);
       } catch {
         return;
       }
