@@ -6,9 +6,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/render"
 	"razao/internal/snapshot"
+	"razao/internal/source"
 	"razao/internal/web"
 )
 
@@ -23,13 +25,21 @@ func (a *API) catalogue(c *gin.Context, b *body) error {
 	}
 	defer s.Release()
 	ctx := c.Request.Context()
+	histories, rejected, err := a.histories(ctx, s)
+	if err != nil {
+		return err
+	}
 	b.bytes = append(b.bytes, `{"dados":{"fontes":[`...)
 	partial := false
 	now := a.now()
 	for i := range a.sources {
 		b.bytes = render.AppendComma(b.bytes, i)
 		load, availability := loadOf(ctx, a.sources[i].ID, s)
-		b.bytes = render.AppendSource(b.bytes, &a.sources[i], availability, load, now)
+		history := record.SourceHistory{Cargas: histories[a.sources[i].ID]}
+		if load != nil {
+			history.DeixadasDeFora, history.Rejeitadas = snapshot.LeftOut(load), rejected[load.ID]
+		}
+		b.bytes = render.AppendSource(b.bytes, &a.sources[i], availability, load, history, now)
 		partial = partial || load == nil
 	}
 	b.bytes = append(b.bytes, `]}`...)
@@ -38,6 +48,22 @@ func (a *API) catalogue(c *gin.Context, b *body) error {
 	b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, partial)
 	b.bytes = append(b.bytes, '}')
 	return nil
+}
+
+// histories returns the loads of all sources, and the rejected rows of those in service. No history is not the same as one that could
+// not be read, so trouble is an error.
+func (a *API) histories(ctx context.Context, s *snapshot.Snapshot) (map[string][]record.PastLoad, map[int64][]record.RejectedIn, error) {
+	ids := source.IDs()
+	histories, err := s.Histories(ctx, ids...)
+	if err != nil {
+		return nil, nil, err
+	}
+	var loads []int64
+	for _, id := range ids {
+		loads = append(loads, s.LoadOf(id))
+	}
+	rejected, err := s.Rejected(ctx, loads...)
+	return histories, rejected, err
 }
 
 // loadOf returns the load of a source, nil without one, and what the catalogue calls that.

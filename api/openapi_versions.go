@@ -74,7 +74,7 @@ func documentV2() openapi.Document {
 		"Os retornos são factuais: não há nota nem certidão. Registros de fontes diferentes podem tratar do mesmo processo."
 	catalogue := operation{
 		Operation: openapi.Operation{
-			ID: "listarFontes", Summary: "Catálogo das fontes", About: "As fontes e a carga em serviço de cada uma. Não pede chave e não conta.",
+			ID: "listarFontes", Summary: "Catálogo das fontes", About: "As fontes, a carga em serviço de cada uma, as que vieram antes e o que ficou de fora. Não pede chave e não conta.",
 		},
 		public: true, schema: "RespostaFontes", example: "v2_fontes",
 		refusals: []int{http.StatusBadRequest, http.StatusServiceUnavailable},

@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"razao/internal/fixture"
+	"razao/internal/registry"
 	"razao/internal/source"
 )
 
@@ -117,4 +119,68 @@ func TestCatalogueFollowsTheLoads(t *testing.T) {
 	if got := s.do(t, "GET", "/v2/fontes", "Authorization", ""); got.status != 200 {
 		t.Errorf("without a key: %d", got.status)
 	}
+}
+
+// The catalogue has what was in service before, what a load left out and which columns could not be read, but no text of a row.
+func TestCatalogueHasTheHistory(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	ceis, _ := source.Find("ceis")
+	first := storeCrowd(t, l.Store, ceis, rootOf(t, fixture.Chain), 3)
+	publish(t, l, map[string]int64{"ceis": first})
+	second := storeCrowd(t, l.Store, ceis, rootOf(t, fixture.Chain), 4)
+	const secret = "SEGREDO DE ALGUEM"
+	err := l.Store.KeepRejects(t.Context(), second, []registry.Reject{
+		{File: "ceis.csv", Line: 2, Column: "CNPJ", Reason: secret, Raw: []byte(secret)},
+		{File: "ceis.csv", Line: 3, Reason: secret, Raw: []byte(secret)},
+		{File: "ceis.csv", Line: 4, Column: "CNPJ", Raw: []byte(secret)},
+	})
+	if err == nil {
+		_, err = l.Pool.Exec(t.Context(), `UPDATE load SET counts = counts || '{"descartadas":{"pessoa_fisica":2,"nao_cnpj":7}}' WHERE id = $1`, second)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	publish(t, l, map[string]int64{"ceis": second})
+	s := start(t, l)
+	var got struct {
+		Dados struct {
+			Fontes []struct {
+				ID             string
+				DeixadasDeFora []struct {
+					Regra  string
+					Linhas int
+				} `json:"deixadas_de_fora"`
+				Rejeitadas []struct {
+					Coluna *string
+					Linhas int
+				}
+				Cargas []struct{ Competencia, Situacao string }
+			}
+		}
+	}
+	body := s.do(t, "GET", "/v2/fontes").body
+	if err := json.Unmarshal(body, &got); err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(body, []byte(secret)) {
+		t.Error("the catalogue shows what stood in a row")
+	}
+	for _, src := range got.Dados.Fontes {
+		said := fmt.Sprint(src.DeixadasDeFora, len(src.Rejeitadas), src.Cargas)
+		want := "[] 0 []"
+		if src.ID == "ceis" {
+			want = "[{nao_cnpj 7} {pessoa_fisica 2}] 2 [{2026-09 em_uso} {2026-09 guardada}]"
+			if r := src.Rejeitadas; len(r) == 2 && (*r[0].Coluna != "CNPJ" || r[0].Linhas != 2 || r[1].Coluna != nil || r[1].Linhas != 1) {
+				t.Errorf("rejected %s", body)
+			}
+		}
+		if said != want {
+			t.Errorf("%s: %s, want %s", src.ID, said, want)
+		}
+	}
+	if _, err := l.Pool.Exec(t.Context(), `ALTER TABLE reject RENAME TO gone`); err != nil {
+		t.Fatal(err)
+	}
+	checkError(t, s.do(t, "GET", "/v2/fontes"), 503, "servico_indisponivel")
 }

@@ -22,7 +22,7 @@ import (
 type branch struct{ number, uf, city, status string }
 
 // manyBranches are the establishments of the chain, and as many rows more as make 5,000: other states, cities and statuses.
-func manyBranches(t *testing.T) (all []branch, rows string) {
+func manyBranches(t testing.TB) (all []branch, rows string) {
 	t.Helper()
 	root, err := cnpj.ParseRoot(fixture.Chain)
 	if err != nil {
@@ -98,6 +98,20 @@ func TestEstablishmentsAreCountedAndFiltered(t *testing.T) {
 	}, []string{`name="estabelecimentos_pagina" value="2"`})
 }
 
+// BenchmarkEstablishments sends the page of a company with 5,000 establishments, all of which are read to count and filter them.
+func BenchmarkEstablishments(b *testing.B) {
+	_, rows := manyBranches(b)
+	first := `"` + fixture.Chain + `";"0001"`
+	l := fixture.Empty(b)
+	l.Publish(b, fixture.Published(b, "2026-09", first, rows+first))
+	h, _ := newHandler(b, l)
+	chain := "/" + full(b, fixture.Chain)
+	b.ReportAllocs()
+	for b.Loop() {
+		get(b, h, chain)
+	}
+}
+
 // checkBranches compares one page of the list with a loop.
 func checkBranches(t *testing.T, h http.Handler, chain string, f branch, number int, all []branch) {
 	t.Helper()
@@ -170,7 +184,7 @@ func TestCiteCopyPrint(t *testing.T) {
 	body := get(t, h, "/12345678000195").Body.String()
 	pagetest.Texts(t, body, []string{
 		`data-print hidden>Imprimir</button>`, `data-copy="https://razao.exemplo/12345678000195"`, "<summary>Citar</summary>",
-		"RAZÃO. Padaria Estrela do Sul Ltda. (CNPJ 12.345.678/0001-95). Dados abertos do CNPJ, competência 09/2026. Disponível em: https://razao.exemplo/12345678000195. Acesso em: ",
+		"RAZÃO. Padaria Estrela do Sul Ltda. (CNPJ 12.345.678/0001-95). Dados abertos do CNPJ, competência 09/2026. Disponível em: https://razao.exemplo/12345678000195. Acesso em: <span data-today>[dia, mês e ano em que você leu]</span>.",
 	}, nil)
 	contact, _, _ := strings.Cut(body[strings.Index(body, "<dt>Contato</dt>"):], "</dd>")
 	if !strings.Contains(contact, `href="/privacidade/ocultar?cnpj=12345678000195"`) {

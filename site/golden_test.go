@@ -16,7 +16,7 @@ func golden(t *testing.T, name string, w *httptest.ResponseRecorder, options ...
 	t.Helper()
 	body := w.Body.String()
 	pagetest.Form(t, body)
-	options = append(options, outline.Without("header", "class", "site"), outline.Without("footer", "class", "site"), outline.Without("a", "class", "skip"), loadedOn, loadedOnInTables, readOn)
+	options = append(options, outline.Without("header", "class", "site"), outline.Without("footer", "class", "site"), outline.Without("a", "class", "skip"), loadedOn, loadedOnInTables)
 	outline.Golden(t, name, strings.NewReader(body), options...)
 }
 
@@ -25,9 +25,6 @@ var (
 	loadedOn         = outline.Masked(`([Cc]arregada em(?:\(/glossario#carga\))?(?:\n *=)?) \d\d/\d\d/\d{4}(?: \d\d:\d\d)?`, "$1 dd/mm/aaaa")
 	loadedOnInTables = outline.Masked(`\| \d\d/\d\d/\d{4}( \| [\d.]+(?: \| [\d.]+ \| [\d.]+ \| [^|\n]+)?\n)`, "| dd/mm/aaaa$1")
 )
-
-// readOn masks the day in a citation.
-var readOn = outline.Masked(`(Acesso em:) \d+ \S+ \d{4}`, "$1 d mmm. aaaa")
 
 // pageCase is a page with its golden file, and what must not be in its source.
 type pageCase struct {

@@ -73,14 +73,14 @@ func peopled(t *testing.T) *fixture.Loaded {
 }
 
 // newHandler returns the site as the program serves it.
-func newHandler(t *testing.T, l *fixture.Loaded) (http.Handler, *Site) {
+func newHandler(t testing.TB, l *fixture.Loaded) (http.Handler, *Site) {
 	t.Helper()
 	s := newSite(t, l, t.TempDir())
 	return served(s), s
 }
 
 // newSite returns a site that people can sign in to, with mails that go into a folder once outbox sends them.
-func newSite(t *testing.T, l *fixture.Loaded, mails string, providers ...signin.Provider) *Site {
+func newSite(t testing.TB, l *fixture.Loaded, mails string, providers ...signin.Provider) *Site {
 	t.Helper()
 	accounts := account.NewStore(l.Pool, seal.New("secret of the tests"))
 	entrance, err := signin.New(signin.Config{
@@ -105,7 +105,7 @@ func newSite(t *testing.T, l *fixture.Loaded, mails string, providers ...signin.
 	return s
 }
 
-func outbox(t *testing.T, pool *pgxpool.Pool, dir string) *mail.Outbox {
+func outbox(t testing.TB, pool *pgxpool.Pool, dir string) *mail.Outbox {
 	t.Helper()
 	o, err := mail.Open(pool, mail.Config{From: "nao-responda@razao.exemplo", Dir: dir, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -126,12 +126,12 @@ func served(s *Site) http.Handler {
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 // full returns the CNPJ of the first establishment of a root of the fixture, without mask.
-func full(t *testing.T, root string) string {
+func full(t testing.TB, root string) string {
 	t.Helper()
 	return fixture.Full(t, root).String()
 }
 
-func get(t *testing.T, h http.Handler, target string, headers ...string) *httptest.ResponseRecorder {
+func get(t testing.TB, h http.Handler, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
 	for i := 0; i < len(headers); i += 2 {

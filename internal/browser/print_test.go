@@ -2,10 +2,12 @@ package browser
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 )
 
 // printed prints the page of a company: what leads elsewhere stays out, what is folded on the screen is there.
@@ -31,5 +33,28 @@ func (w *website) printed(t *testing.T) {
 	sheet, _, err := page.PrintToPDF().Do(v.inPage())
 	if err != nil || !bytes.HasPrefix(sheet, []byte("%PDF-")) || bytes.Count(sheet, []byte("/Type /Page\n")) < 2 {
 		t.Errorf("%d bytes of PDF that begin with %.20q, %d pages, %v", len(sheet), sheet, bytes.Count(sheet, []byte("/Type /Page\n")), err)
+	}
+}
+
+// cites copies the reference to a page: the day on which it was read is that of the reader's clock, and without a script it is left to
+// the reader.
+func (w *website) cites(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.do(page.Enable())
+	if _, err := page.AddScriptToEvaluateOnNewDocument(`Date = class extends Date { constructor() { super(2027, 4, 1, 23, 59) } }`).Do(v.inPage()); err != nil {
+		t.Fatal(err)
+	}
+	v.open("/" + chain)
+	v.do(chromedp.Click(".tools summary", chromedp.ByQuery))
+	cited := eval[string](v, `document.querySelector("[data-cited]").innerText`)
+	if !strings.HasPrefix(cited, "RAZÃO. ") || !strings.HasSuffix(cited, "/"+chain+". Acesso em: 1 maio 2027.") {
+		t.Errorf("the page says %q", cited)
+	}
+	v.copies("[data-cited] + button", cited)
+	v.do(emulation.SetScriptExecutionDisabled(true))
+	v.open("/" + chain)
+	if cited := eval[string](v, `document.querySelector("[data-cited]").textContent`); !strings.HasSuffix(cited, "Acesso em: [dia, mês e ano em que você leu].") {
+		t.Errorf("without a script the page says %q", cited)
 	}
 }

@@ -2,15 +2,21 @@ package browser
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/oauth2"
+
+	"razao/internal/pgtest"
 )
 
 // task is something that a visitor wants to know or to have done, with what it takes.
@@ -155,4 +161,67 @@ func (w *website) findsACity(t *testing.T) {
 	k.click(`a[href="/municipios"]`)
 	k.click(`main tbody th a`)
 	k.reads("main", "São Paulo", "mpresas ativas")
+}
+
+// seesWhatChanged comes from the first page to what a month changed of a company. The sample says which it has renamed.
+func (w *website) seesWhatChanged(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	former, latest := filepath.Join(dir, "former"), filepath.Join(dir, "latest")
+	settings := []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "data")}
+	w.run(t, settings, "sample", "--roots", "1000", "--seed", "7", "--month", "2026-08", "--out", former)
+	w.run(t, settings, "sample", "--previous", former, "--out", latest)
+	for _, release := range []string{former, latest} {
+		w.run(t, settings, "ingest", "receita", "--from", filepath.Join(release, "receita"))
+	}
+	planted, err := os.ReadFile(filepath.Join(latest, "receita", "2026-09", "MUDANCAS.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	renamed := regexp.MustCompile(`(?m)^(\w{8});;razao_social;(.+) \S+;(.+) \S+$`).FindStringSubmatch(string(planted))
+	if renamed == nil {
+		t.Fatalf("nothing was renamed: %s", planted)
+	}
+	base := w.serve(t, settings)
+	k := &task{visitor: w.visit(t, strings.TrimPrefix(base, "http://"))}
+	k.open(base + "/")
+	k.send("#q", renamed[1])
+	k.click(".results h2 a")
+	k.clicks++
+	k.do(chromedp.Click(`.contents a[href="#mudancas"]`, chromedp.ByQuery))
+	read := k.reads("section:has(#mudancas)", "O que mudou desde a carga anterior", "Antes, em 08/2026", "Agora, em 09/2026")
+	if want := renamed[2] + `\b.*\b` + renamed[3]; !regexp.MustCompile(`(?i)\b` + want).MatchString(read) {
+		t.Errorf("the page lacks %q", want)
+	}
+}
+
+// connectsAnAssistant gives a program the address that /assistente prints, with a key, and asks it what an assistant would.
+func (w *website) connectsAnAssistant(t *testing.T) {
+	t.Parallel()
+	k := &task{visitor: w.visit(t)}
+	k.signIn("rosa@exemplo.com.br", "/conta")
+	key := k.createKey("assistente")
+	k.open("/")
+	k.click(`header a[href="/assistente"]`)
+	k.reads(".chat .said", "CNPJ")
+	address := eval[string](k.visitor, `document.querySelector("#conectar ~ .code code").innerText`)
+	k.reads("#outros + p", "Authorization: Bearer")
+	client := mcp.NewClient(&mcp.Implementation{Name: assistantName, Version: "1"}, nil)
+	keyed := &http.Client{Transport: &oauth2.Transport{Source: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: key})}}
+	session, err := client.Connect(k.ctx, &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: keyed}, nil)
+	if err != nil {
+		t.Fatalf("%s: %v", address, err)
+	}
+	defer func() { _ = session.Close() }()
+	answer, err := session.CallTool(k.ctx, &mcp.CallToolParams{Name: "consultar_cnpj", Arguments: map[string]any{"cnpj": chain}})
+	if err != nil || answer.IsError || len(answer.Content) == 0 {
+		t.Fatalf("%v %+v", err, answer)
+	}
+	said := answer.Content[0].(*mcp.TextContent).Text
+	k.open("/" + chain)
+	name := eval[string](k.visitor, `document.querySelector("h1").innerText`)
+	t.Logf("%d click and %s: %.200s", k.clicks, address, said)
+	if !strings.Contains(strings.ToLower(said), strings.ToLower(name)) || !strings.Contains(said, w.base+"/"+chain) {
+		t.Errorf("the assistant was told nothing of %s: %s", name, said)
+	}
 }

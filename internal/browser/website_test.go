@@ -32,7 +32,11 @@ func TestWebsite(t *testing.T) {
 		"TaskSpreadsheet": w.opensASpreadsheet,
 		"TaskCity":        w.findsACity,
 		"TaskCompare":     w.comparesCities,
+		"TaskChanges":     w.seesWhatChanged,
+		"TaskAssistant":   w.connectsAnAssistant,
+		"Heights":         w.heights,
 		"Printed":         w.printed,
+		"Cites":           w.cites,
 		"WithoutScript":   w.withoutScript,
 		"Pages":           w.pages,
 	} {

@@ -57,7 +57,7 @@ var Code = map[string][]string{
 		"internal/registry/pack", "internal/snapshot", "internal/territory", "internal/web",
 	},
 	"site/records": {
-		"site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack", "internal/snapshot",
+		"site/glossary", "site/page", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack", "internal/snapshot",
 		"internal/source", "internal/web",
 	},
 	"site/find": {
@@ -220,7 +220,7 @@ var Code = map[string][]string{
 var Tests = map[string][]string{
 	"api":                {"internal/contacts", "internal/seal"},
 	"internal/mcp":       {"internal/seal"},
-	"cmd/razao":          {"internal/record", "internal/registry/pack"},
+	"cmd/razao":          {"internal/ptbr", "internal/record", "internal/registry/pack"},
 	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},

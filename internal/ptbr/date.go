@@ -60,6 +60,9 @@ var publishedLayouts = [...]string{dateLayout, "20060102", "2006-01-02", "2006-0
 
 // ParseDay reads a day in any of the forms in which the sources publish it.
 func ParseDay(published string) (day time.Time, ok bool) {
+	if day, ok = dayOfDigits(published); ok { // most are such, and a company may have thousands
+		return day, true
+	}
 	for _, layout := range publishedLayouts {
 		if len(layout) != len(published) { // a form that fails costs as much as the one that fits
 			continue
@@ -69,6 +72,31 @@ func ParseDay(published string) (day time.Time, ok bool) {
 		}
 	}
 	return time.Time{}, false
+}
+
+// dayOfDigits reads a day of the first three layouts at a fraction of what time.Parse takes; ok is false for everything else.
+func dayOfDigits(s string) (day time.Time, ok bool) {
+	var digits string
+	switch {
+	case len(s) == 8:
+		digits = s
+	case len(s) == 10 && s[2] == '/' && s[5] == '/':
+		digits = s[6:] + s[3:5] + s[:2]
+	case len(s) == 10 && s[4] == '-' && s[7] == '-':
+		digits = s[:4] + s[5:7] + s[8:]
+	default:
+		return time.Time{}, false
+	}
+	n := 0
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return time.Time{}, false
+		}
+		n = n*10 + int(digits[i]-'0')
+	}
+	month, date := time.Month(n/100%100), n%100
+	day = time.Date(n/10_000, month, date, 0, 0, 0, 0, time.UTC)
+	return day, day.Month() == month && day.Day() == date
 }
 
 // PublishedDay writes 31/12/2026 for a day in any of the forms that ParseDay reads.

@@ -47,6 +47,45 @@ type SourcePage struct {
 	SourceLoad
 }
 
+// What has become of a load.
+const (
+	LoadServed = "em_uso"
+	LoadKept   = "guardada"
+	LoadGone   = "apagada"
+)
+
+// PastLoad is a load that is or was in service.
+type PastLoad struct {
+	Competencia       string
+	CarregadaEm       *time.Time
+	Situacao          string // what has become of it
+	VinculosRefeitos  Flag   // it was made from another load, with links to newer companies
+	LinhasLidas       int64
+	Registros         int64
+	LinhasRejeitadas  int64
+	LinhasDescartadas int64
+}
+
+// LeftOut is a rule and the rows that it left out of a load.
+type LeftOut struct {
+	Regra  string
+	Motivo string
+	Linhas int64
+}
+
+// RejectedIn is a column and the rows, of those kept aside, that could not be read for it.
+type RejectedIn struct {
+	Coluna string // "" for the row as a whole
+	Linhas int64
+}
+
+// SourceHistory is what is known of the loads of a source beside what every page of it says.
+type SourceHistory struct {
+	DeixadasDeFora []LeftOut    // of the load in service, most rows first
+	Rejeitadas     []RejectedIn // of the load in service, most rows first
+	Cargas         []PastLoad   // newest first, at most fifty
+}
+
 // SourceEntry is a source in the catalogue, but for the number of its records.
 type SourceEntry struct {
 	ID              string
@@ -58,6 +97,11 @@ type SourceEntry struct {
 	TipoPeriodo     string
 	Disponibilidade string
 	SourceLoad
+	Conjunto      string
+	URL           string
+	Periodicidade string
+	AntigaApos    int64
+	SourceHistory
 }
 
 // ProvenanceTable is the table of proveniencia.
@@ -120,7 +164,49 @@ func SourceEntryTable() Table {
 			Name: "disponibilidade", Go: "Disponibilidade", Kind: Choice, Values: []string{"disponivel", "indisponivel", "erro"},
 			About: "se há carga em serviço",
 		},
-	}, loadFields("período da carga")...)}
+	}, append(loadFields("período da carga"), []Field{
+		{Name: "conjunto", Go: "Conjunto", Kind: Text, About: "conjunto de dados publicado"},
+		{Name: "url", Go: "URL", Kind: Text, About: "onde é publicado"},
+		{Name: "periodicidade", Go: "Periodicidade", Kind: TextOrNull, About: "de quanto em quanto tempo é publicada, até onde se sabe"},
+		{
+			Name: "desatualizada_apos_dias", Go: "AntigaApos", Kind: Count,
+			About: "dias depois do fim do período em que a carga passa a contar como desatualizada; 0 quando não se sabe",
+		},
+		{Name: "deixadas_de_fora", Go: "DeixadasDeFora", Kind: Many, Of: leftOutTable, About: "linhas que a carga em serviço deixou de fora, por regra"},
+		{Name: "rejeitadas", Go: "Rejeitadas", Kind: Many, Of: rejectedTable, About: "linhas que a carga em serviço não pôde ler e guardou para exame, até mil, por coluna"},
+		{Name: "cargas", Go: "Cargas", Kind: Many, Of: pastLoadTable, About: "as cargas que já estiveram em serviço, da mais nova à mais antiga, até cinquenta"},
+	}...)...)}
+}
+
+func leftOutTable() Table {
+	return Table{Name: "Regra", Title: "Linhas deixadas de fora", Type: "LeftOut", About: "Uma regra e as linhas que ela deixou fora da carga.", Fields: []Field{
+		{Name: "regra", Go: "Regra", Kind: Text, About: "nome da regra"},
+		{Name: "motivo", Go: "Motivo", Kind: Text, About: "a regra em palavras"},
+		{Name: "linhas", Go: "Linhas", Kind: Count, About: "linhas deixadas de fora"},
+	}}
+}
+
+func rejectedTable() Table {
+	return Table{Name: "Rejeicao", Title: "Linhas rejeitadas", Type: "RejectedIn", About: "Linhas que não puderam ser lidas, pela coluna em que parou a leitura.", Fields: []Field{
+		{Name: "coluna", Go: "Coluna", Kind: TextOrNull, About: "coluna do arquivo; null para a linha inteira"},
+		{Name: "linhas", Go: "Linhas", Kind: Count, About: "linhas guardadas para exame"},
+	}}
+}
+
+func pastLoadTable() Table {
+	return Table{Name: "Carga", Title: "Carga", Type: "PastLoad", About: "Uma carga da fonte que está ou já esteve em serviço.", Fields: []Field{
+		{Name: "competencia", Go: "Competencia", Kind: TextOrNull, About: "período da carga"},
+		{Name: "carregada_em", Go: "CarregadaEm", Kind: Moment, About: "quando a carga terminou (UTC)"},
+		{
+			Name: "situacao", Go: "Situacao", Kind: Choice, Values: []string{LoadServed, LoadKept, LoadGone},
+			About: "em_uso: em serviço agora; guardada: pode voltar; apagada: os registros não existem mais",
+		},
+		{Name: "vinculos_refeitos", Go: "VinculosRefeitos", Kind: YesOrNo, About: "feita de outra carga, com os vínculos a empresas mais novas"},
+		{Name: "linhas_lidas", Go: "LinhasLidas", Kind: Count, About: "linhas lidas"},
+		{Name: "registros", Go: "Registros", Kind: Count, About: "registros guardados"},
+		{Name: "linhas_rejeitadas", Go: "LinhasRejeitadas", Kind: Count, About: "linhas que não puderam ser lidas"},
+		{Name: "linhas_descartadas", Go: "LinhasDescartadas", Kind: Count, About: "linhas deixadas de fora por regra"},
+	}}
 }
 
 func loadFields(period string) []Field {

@@ -149,7 +149,7 @@ func TestTablesAreComplete(t *testing.T) {
 	t.Parallel()
 	rows := map[string]any{
 		"Company": Company{}, "Establishment": Establishment{}, "Partner": Partner{}, "Simples": Simples{},
-		"Provenance": Provenance{}, "SourceFile": SourceFile{}, "SourcePage": SourcePage{}, "SourceEntry": SourceEntry{},
+		"Provenance": Provenance{}, "SourceFile": SourceFile{}, "SourcePage": SourcePage{}, "SourceEntry": SourceEntry{}, "PastLoad": PastLoad{}, "LeftOut": LeftOut{}, "RejectedIn": RejectedIn{},
 	}
 	for _, table := range Tables() {
 		var got, want []string

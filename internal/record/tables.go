@@ -7,6 +7,7 @@ func Tables() []Table {
 	return []Table{
 		CompanyTable(), EstablishmentTable(), PartnerTable(), SimplesTable(),
 		SourcePageTable(), SourceEntryTable(), ProvenanceTable(), fileTable(),
+		pastLoadTable(), leftOutTable(), rejectedTable(),
 	}
 }
 

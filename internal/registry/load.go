@@ -49,6 +49,14 @@ type Load struct {
 	Active        bool              `db:"active"`    // part of the current snapshot
 }
 
+// Kept is how many records are kept: those of the cadastre are companies, establishments, partners and options.
+func (l *Load) Kept() int64 {
+	if l.Source == Receita {
+		return l.RowsLoaded
+	}
+	return l.Counts.Records
+}
+
 // Stage is what one kind of work of a load took.
 type Stage struct {
 	Name       string  `json:"etapa"`

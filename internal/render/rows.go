@@ -133,6 +133,25 @@ func AppendSourceEntry(dst []byte, v *record.SourceEntry) []byte {
 	} else {
 		dst = AppendProvenance(dst, v.Proveniencia)
 	}
+	dst = AppendText(dst, `,"conjunto":`, v.Conjunto)
+	dst = AppendText(dst, `,"url":`, v.URL)
+	dst = AppendTextOrNull(dst, `,"periodicidade":`, v.Periodicidade)
+	dst = AppendInt(dst, `,"desatualizada_apos_dias":`, v.AntigaApos)
+	dst = append(dst, `,"deixadas_de_fora":[`...)
+	for i := range v.DeixadasDeFora {
+		dst = AppendLeftOut(AppendComma(dst, i), &v.DeixadasDeFora[i])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"rejeitadas":[`...)
+	for i := range v.Rejeitadas {
+		dst = AppendRejectedIn(AppendComma(dst, i), &v.Rejeitadas[i])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"cargas":[`...)
+	for i := range v.Cargas {
+		dst = AppendPastLoad(AppendComma(dst, i), &v.Cargas[i])
+	}
+	dst = append(dst, ']')
 	return dst
 }
 
@@ -163,5 +182,33 @@ func AppendSourceFile(dst []byte, v *record.SourceFile) []byte {
 	dst = AppendText(dst, `{"nome":`, v.Nome)
 	dst = AppendInt(dst, `,"bytes":`, v.Bytes)
 	dst = AppendText(dst, `,"sha256":`, v.SHA256)
+	return append(dst, '}')
+}
+
+// AppendPastLoad appends the object Carga.
+func AppendPastLoad(dst []byte, v *record.PastLoad) []byte {
+	dst = AppendTextOrNull(dst, `{"competencia":`, v.Competencia)
+	dst = AppendTime(dst, `,"carregada_em":`, v.CarregadaEm)
+	dst = AppendText(dst, `,"situacao":`, v.Situacao)
+	dst = AppendFlag(dst, `,"vinculos_refeitos":`, v.VinculosRefeitos)
+	dst = AppendInt(dst, `,"linhas_lidas":`, v.LinhasLidas)
+	dst = AppendInt(dst, `,"registros":`, v.Registros)
+	dst = AppendInt(dst, `,"linhas_rejeitadas":`, v.LinhasRejeitadas)
+	dst = AppendInt(dst, `,"linhas_descartadas":`, v.LinhasDescartadas)
+	return append(dst, '}')
+}
+
+// AppendLeftOut appends the object Regra.
+func AppendLeftOut(dst []byte, v *record.LeftOut) []byte {
+	dst = AppendText(dst, `{"regra":`, v.Regra)
+	dst = AppendText(dst, `,"motivo":`, v.Motivo)
+	dst = AppendInt(dst, `,"linhas":`, v.Linhas)
+	return append(dst, '}')
+}
+
+// AppendRejectedIn appends the object Rejeicao.
+func AppendRejectedIn(dst []byte, v *record.RejectedIn) []byte {
+	dst = AppendTextOrNull(dst, `{"coluna":`, v.Coluna)
+	dst = AppendInt(dst, `,"linhas":`, v.Linhas)
 	return append(dst, '}')
 }

@@ -49,16 +49,20 @@ func AppendItem(dst []byte, it *pack.Item) []byte {
 	return append(dst, '}')
 }
 
-// AppendSource appends a source of the catalogue with the load that is in service, nil when there is none, and the number of
-// its records. availability is what the catalogue says of the load.
-func AppendSource(dst []byte, src *source.Source, availability string, l *registry.Load, now time.Time) []byte {
+// AppendSource appends a source of the catalogue with the load that is in service, nil when there is none, the number of its
+// records and of the CNPJs that have them. availability is what the catalogue says of the load.
+func AppendSource(
+	dst []byte, src *source.Source, availability string, l *registry.Load, history record.SourceHistory, now time.Time,
+) []byte {
 	dst = AppendSourceEntry(dst, &record.SourceEntry{
 		ID: src.ID, Tema: src.Theme, Titulo: src.Title, Descricao: src.Description, Orgao: src.Orgao, Licenca: src.Licenca,
 		TipoPeriodo: src.PeriodKind, Disponibilidade: availability, SourceLoad: sourceLoad(src, l, now),
+		Conjunto: src.Conjunto, URL: src.URL, Periodicidade: src.Rhythm(), AntigaApos: int64(src.StaleAfter), SourceHistory: history,
 	})
 	if l == nil {
-		return append(dst, `,"total":null}`...)
+		return append(dst, `,"cnpjs":null,"total":null}`...)
 	}
+	dst = AppendInt(dst, `,"cnpjs":`, l.Counts.Owners)
 	dst = AppendInt(dst, `,"total":`, l.Counts.Records)
 	return append(dst, '}')
 }

@@ -40,7 +40,37 @@ type entryJSON struct {
 	TipoPeriodo     string `json:"tipo_periodo"`
 	Disponibilidade string `json:"disponibilidade"`
 	loadJSON
-	Total *int64 `json:"total"`
+	Conjunto      string         `json:"conjunto"`
+	URL           string         `json:"url"`
+	Periodicidade string         `json:"periodicidade"`
+	AntigaApos    int            `json:"desatualizada_apos_dias"`
+	LeftOut       []leftOutJSON  `json:"deixadas_de_fora"`
+	Rejected      []rejectedJSON `json:"rejeitadas"`
+	Loads         []pastJSON     `json:"cargas"`
+	Owners        *int64         `json:"cnpjs"`
+	Total         *int64         `json:"total"`
+}
+
+type leftOutJSON struct {
+	Rule   string `json:"regra"`
+	Reason string `json:"motivo"`
+	Rows   int    `json:"linhas"`
+}
+
+type rejectedJSON struct {
+	Column *string `json:"coluna"`
+	Rows   int     `json:"linhas"`
+}
+
+type pastJSON struct {
+	Period    *string `json:"competencia"`
+	Finished  *string `json:"carregada_em"`
+	State     string  `json:"situacao"`
+	Relinked  *bool   `json:"vinculos_refeitos"`
+	Read      int     `json:"linhas_lidas"`
+	Records   int     `json:"registros"`
+	Rejected  int     `json:"linhas_rejeitadas"`
+	Discarded int     `json:"linhas_descartadas"`
 }
 
 // loads are a load of which nothing is known, and one of which everything is, with what the contract says of them in June 2026.
@@ -48,7 +78,7 @@ func loads() map[*registry.Load]loadJSON {
 	finished := time.Date(2026, 5, 3, 23, 4, 5, 999, time.FixedZone("", -3*60*60))
 	bare := &registry.Load{Provenance: record.Provenance{Arquivos: []record.SourceFile{}}}
 	full := &registry.Load{
-		ID: 7, Period: "2026-04", FinishedAt: &finished, CoverageStart: "2002-01-01", Counts: registry.Counts{Records: 12},
+		ID: 7, Period: "2026-04", FinishedAt: &finished, CoverageStart: "2002-01-01", Counts: registry.Counts{Records: 12, Owners: 5},
 		Provenance: record.Provenance{
 			Orgao: `Órgão "A" & B`, Conjunto: "c\n", URL: "https://x.gov.br/?a=1&b=<2>", Licenca: "l", Atribuicao: "a", Metodologia: "/m",
 			Arquivos:  []record.SourceFile{{Nome: "a.csv", Bytes: 1 << 40, SHA256: "00ff"}, {Nome: "b.csv"}},
@@ -107,12 +137,28 @@ func TestCatalogueAgreesWithTheContract(t *testing.T) {
 	for load, said := range loads() {
 		src, _ := source.Find("bndes")
 		want := entryJSON{
-			src.ID, src.Theme, src.Title, src.Description, src.Orgao, src.Licenca, src.PeriodKind, "disponivel", said, nil,
+			ID: src.ID, Tema: src.Theme, Titulo: src.Title, Descricao: src.Description, Orgao: src.Orgao, Licenca: src.Licenca, TipoPeriodo: src.PeriodKind,
+			Disponibilidade: "disponivel", loadJSON: said, Conjunto: src.Conjunto, URL: src.URL, Periodicidade: "todo mês", AntigaApos: src.StaleAfter,
+			LeftOut: []leftOutJSON{}, Rejected: []rejectedJSON{}, Loads: []pastJSON{},
 		}
+		var history record.SourceHistory
 		if load != nil {
-			want.Total = &load.Counts.Records
+			want.Owners, want.Total = &load.Counts.Owners, &load.Counts.Records
+			yes, period, column, finished := true, "2026-04", "VALOR", "2026-05-04T02:04:05Z"
+			want.LeftOut = []leftOutJSON{{"pessoa_fisica", "pessoa física", 3}}
+			want.Rejected = []rejectedJSON{{&column, 2}, {nil, 1}}
+			want.Loads = []pastJSON{{&period, &finished, "em_uso", &yes, 9, 4, 3, 2}, {State: "apagada"}}
+			at := time.Date(2026, 5, 4, 2, 4, 5, 0, time.UTC)
+			history = record.SourceHistory{
+				DeixadasDeFora: []record.LeftOut{{Regra: "pessoa_fisica", Motivo: "pessoa física", Linhas: 3}},
+				Rejeitadas:     []record.RejectedIn{{Coluna: "VALOR", Linhas: 2}, {Linhas: 1}},
+				Cargas: []record.PastLoad{{
+					Competencia: period, CarregadaEm: &at, Situacao: record.LoadServed, VinculosRefeitos: record.Yes,
+					LinhasLidas: 9, Registros: 4, LinhasRejeitadas: 3, LinhasDescartadas: 2,
+				}, {Situacao: record.LoadGone}},
+			}
 		}
-		if got, want := AppendSource(nil, &src, "disponivel", load, june), marshal(t, want); !bytes.Equal(got, want) {
+		if got, want := AppendSource(nil, &src, "disponivel", load, history, june), marshal(t, want); !bytes.Equal(got, want) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}

@@ -62,13 +62,3 @@ func (s *Snapshot) SourceLoad(ctx context.Context, id string) (l registry.Load, 
 	}
 	return s.view.SourceLoad(ctx, id)
 }
-
-// Served returns the loads of a source that have been in service, newest first and at most fifty.
-func (s *Snapshot) Served(ctx context.Context, source string) ([]registry.Load, error) {
-	return s.view.Served(ctx, source)
-}
-
-// Rejected counts the rows that a load could not read and kept aside, by the column that was the trouble.
-func (s *Snapshot) Rejected(ctx context.Context, load int64) ([]registry.RejectedIn, error) {
-	return s.view.Rejected(ctx, load)
-}

@@ -98,6 +98,17 @@ func Addresses(id string) []string {
 	return nil
 }
 
+// Rhythm says how often the source is published; "" when nothing is known of it.
+func (s *Source) Rhythm() string {
+	if s.StaleAfter == 0 {
+		return ""
+	}
+	return map[string]string{
+		"mes": "todo mês", "trimestre": "todo trimestre, um a dois meses depois do fim dele", "dia": "em dias, às vezes todos",
+		"edicao": "em edições, em geral duas por ano",
+	}[s.PeriodKind]
+}
+
 // Stale says whether a load of a period is old at a time; nil when that is not known: the source has no known rhythm, or
 // its period is a label and no date. Periods are AAAA-MM, AAAA-MM-DD or the publisher's label.
 func (s *Source) Stale(period string, now time.Time) *bool {

@@ -161,7 +161,7 @@ func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Esta
 	p.Canonical = "/" + p.CNPJ.String()
 	p.Description = ptbr.Join(". ", p.Name+", CNPJ "+p.CNPJ.Masked(), p.Status.String(), p.Address.City(), p.MainActivity.Text) +
 		". Dados abertos da Receita Federal, competência " + ptbr.Month(snap.Load.Period) + "."
-	p.Citation = p.citation(rm.pages.BaseURL, rm.now())
+	p.Citation = p.citation(rm.pages.BaseURL)
 	if !p.Private {
 		p.Structured = rm.structured(p, &e)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"razao/internal/ptbr"
 	"razao/internal/record"
@@ -47,7 +46,7 @@ func (p *companyPage) Dated() bool {
 }
 
 // activitiesShown is how many secondary activities are in sight; the rest unfolds.
-const activitiesShown = 4
+const activitiesShown = 2
 
 // FirstActivities are those in sight: all, when only one would be folded.
 func (p *companyPage) FirstActivities() []wording.Activity {
@@ -62,14 +61,11 @@ func (p *companyPage) FurtherActivities() []wording.Activity {
 	return p.Activities[activitiesShown:]
 }
 
-// months as ABNT NBR 6023 abbreviates them.
-var months = [...]string{"jan.", "fev.", "mar.", "abr.", "maio", "jun.", "jul.", "ago.", "set.", "out.", "nov.", "dez."}
-
-// citation is the page as a reference in the manner of ABNT NBR 6023, read on the day of now.
-func (p *companyPage) citation(base string, now time.Time) string {
-	return fmt.Sprintf("RAZÃO. %s (CNPJ %s). Dados abertos do CNPJ, competência %s. Disponível em: %s%s. Acesso em: %d %s %d.",
-		p.Name, p.CNPJ.Masked(), ptbr.Month(p.Source.Period), base, p.Canonical,
-		now.Day(), months[now.Month()-1], now.Year())
+// citation is the page as a reference in the manner of ABNT NBR 6023, up to the day on which it was read. That is the reader's: a
+// script fills it in, and a page does not change with the calendar.
+func (p *companyPage) citation(base string) string {
+	return fmt.Sprintf("RAZÃO. %s (CNPJ %s). Dados abertos do CNPJ, competência %s. Disponível em: %s%s. Acesso em:",
+		p.Name, p.CNPJ.Masked(), ptbr.Month(p.Source.Period), base, p.Canonical)
 }
 
 // noPartners says why the publication has no partners of a company, as far as its legal nature or its status says so.

@@ -3,6 +3,8 @@
 package glossary
 
 import (
+	"slices"
+	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -71,6 +73,19 @@ func Find(id string) (Entry, bool) {
 
 // Of returns the terms that explain a field or a table of the dictionary, nil for most.
 func Of(field string) []Entry { return declared().fields[field] }
+
+// About returns the terms that explain a table or any of its fields.
+func About(table string) []Entry {
+	var about []Entry
+	for _, g := range Groups() {
+		for _, e := range g.Entries {
+			if slices.ContainsFunc(e.Fields, func(field string) bool { return field == table || strings.HasPrefix(field, table+".") }) {
+				about = append(about, e)
+			}
+		}
+	}
+	return about
+}
 
 const planalto = "https://www.planalto.gov.br/ccivil_03/"
 

@@ -33,11 +33,13 @@ var functions = template.FuncMap{
 	"month":    ptbr.Month,
 	"note":     ptbr.Note,
 	"natureza": ptbr.Natureza,
+	"period":   ptbr.Period,
 	"position": func(i int) int { return i + 1 },
 	"rate":     ptbr.Rate,
 	"rounded":  ptbr.Rounded,
 	"sum":      ptbr.Sum,
 	"term":     term,
+	"terms":    terms,
 }
 
 // termLink is a word that leads to the glossary.
@@ -54,6 +56,19 @@ func term(id string, text ...string) (termLink, error) {
 		return termLink{id, text[0]}, nil
 	}
 	return termLink{id, entry.Label()}, nil
+}
+
+// terms returns declared terms for the template "glossary terms", which leads to them after a sentence.
+func terms(ids ...string) ([]glossary.Entry, error) {
+	var entries []glossary.Entry
+	for _, id := range ids {
+		entry, ok := glossary.Find(id)
+		if !ok {
+			return nil, fmt.Errorf("term %s: %w", id, fs.ErrNotExist)
+		}
+		entries = append(entries, entry)
+	}
+	return entries, nil
 }
 
 // atSign parts an e-mail address before its last @, where a line may break.

@@ -27,11 +27,12 @@ type fact struct {
 func factsOf(src *source.Source, items []pack.Item, from int) []fact {
 	declared := &src.Facts
 	facts := make([]fact, len(items))
+	states := map[string]string{} // of many records few are different
 	for i := range items {
 		f := &facts[i]
 		f.at, f.item = from+i, &items[i]
 		f.day = dayOf(valueOf(f.item, declared.Day))
-		f.state = stateOf(declared, f.item)
+		f.state = stateOf(declared, f.item, states)
 		if declared.Amount != nil {
 			f.amount, f.valued = parseAmount(valueOf(f.item, declared.Amount.Field))
 		}
@@ -48,15 +49,21 @@ func dayOf(published string) record.Date {
 	return record.MakeDate(t.Year(), int(t.Month()), t.Day())
 }
 
-// stateOf is what a record is grouped by.
-func stateOf(declared *source.Facts, it *pack.Item) string {
+// stateOf is what a record is grouped by. known are the groups by what is published.
+func stateOf(declared *source.Facts, it *pack.Item, known map[string]string) string {
 	switch {
 	case declared.State == "":
 		return ""
 	case isCancelled(declared, it):
 		return "Cancelado"
 	}
-	return cmp.Or(strings.Join(strings.Fields(detailOf(it, declared.State)), " "), "Não informada")
+	published := detailOf(it, declared.State)
+	state, ok := known[published]
+	if !ok {
+		state = cmp.Or(strings.Join(strings.Fields(published), " "), "Não informada")
+		known[published] = state
+	}
+	return state
 }
 
 func isCancelled(declared *source.Facts, it *pack.Item) bool {

@@ -11,6 +11,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
 	"razao/internal/web"
+	"razao/site/glossary"
 	"razao/site/page"
 )
 
@@ -48,6 +49,7 @@ type Card struct {
 	Provenance  record.Provenance // without a load, what is known of the source
 	Methodology string            // address; "" for most
 
+	Terms   []glossary.Entry // that no card before it leads to
 	Columns []column
 	Rows    []Row
 	From    int        // position of the first row, from 1

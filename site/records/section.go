@@ -12,6 +12,7 @@ import (
 	"razao/internal/registry/pack"
 	"razao/internal/snapshot"
 	"razao/internal/source"
+	"razao/site/glossary"
 	"razao/site/page"
 )
 
@@ -154,7 +155,7 @@ func (read *reading) all(ctx context.Context, p *registry.SourcePage) facts {
 
 // arrange makes the cards of the sources with records, by theme, and the list of the others.
 func (read *reading) arrange(ctx context.Context, s *Section) error {
-	themes := map[string][]Card{}
+	themes, linked := map[string][]Card{}, map[string]bool{}
 	for i := range read.pages {
 		c, err := read.card(ctx, i, s.Several)
 		if err != nil {
@@ -162,6 +163,11 @@ func (read *reading) arrange(ctx context.Context, s *Section) error {
 		}
 		read.cards = append(read.cards, c)
 		if c.Found() {
+			for _, term := range glossary.About(c.ID) {
+				if !linked[term.ID] {
+					c.Terms, linked[term.ID] = append(c.Terms, term), true
+				}
+			}
 			theme := read.pages[i].Source.Theme
 			themes[theme] = append(themes[theme], c)
 			continue

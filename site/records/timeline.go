@@ -76,30 +76,60 @@ func (d *dated) kind() string {
 	return d.moment.Text
 }
 
+// line is what the time line shows, found in one pass over all events: those that it does not show are only counted.
+type line struct {
+	year  int     // that was asked for; 0: the newest events
+	limit int     // of the events that are shown
+	shown []dated // the newest first, as they come within a day
+	total int
+	kinds map[int]map[string]int // events by year and kind
+}
+
+func (l *line) add(d *dated) {
+	l.total++
+	year := d.day.Year()
+	if l.kinds[year] == nil {
+		l.kinds[year] = map[string]int{}
+	}
+	l.kinds[year][d.kind()]++
+	full := len(l.shown) == l.limit
+	if l.year != 0 && l.year != year || full && d.day <= l.shown[l.limit-1].day {
+		return
+	}
+	if full {
+		l.shown = l.shown[:l.limit-1]
+	}
+	at, _ := slices.BinarySearchFunc(l.shown, d.day, func(one dated, day record.Date) int {
+		if one.day >= day { // what came first stays first
+			return -1
+		}
+		return 1
+	})
+	l.shown = slices.Insert(l.shown, at, *d)
+}
+
 // timeline puts the facts of all records and others into one line.
 func (read *reading) timeline(others []Event, missing []string) Timeline {
 	t := Timeline{Asked: read.Year, Missing: missing}
-	all := read.dated(others)
-	t.Total = len(all)
+	l := &line{year: read.Year, limit: newestFacts, kinds: map[int]map[string]int{}}
+	if read.Year != 0 {
+		l.limit = factsOfYear
+		t.BackURL = read.with("linha", "linha", "")
+	}
+	read.eachDated(others, l.add)
+	t.Total, t.Shown = l.total, len(l.shown)
 	for i := range read.pages {
 		p := &read.pages[i]
 		if len(p.Source.Facts.Dates) > 0 && (!p.Answered() && p.Load != nil || read.facts[i].missing != "") {
 			t.Missing = append(t.Missing, "Faltam os fatos de "+p.Source.Title+", que esta página não pôde ler por inteiro.")
 		}
 	}
-	slices.SortStableFunc(all, func(a, b dated) int { return cmp.Compare(b.day, a.day) })
-	shown := all[:min(newestFacts, len(all))]
-	if read.Year != 0 {
-		shown = slices.DeleteFunc(slices.Clone(all), func(d dated) bool { return d.day.Year() != read.Year })
-		if len(shown) > factsOfYear {
-			t.Cut, shown = int64(len(shown)), shown[:factsOfYear]
-		}
-		t.BackURL = read.with("linha", "linha", "")
+	if n := sumOf(l.kinds[read.Year]); read.Year != 0 && n > t.Shown {
+		t.Cut = int64(n)
 	}
-	t.Shown = len(shown)
 	now := read.rm.now()
-	for i := range shown {
-		e := read.event(&shown[i])
+	for i := range l.shown {
+		e := read.event(&l.shown[i])
 		e.Expected = e.Day.After(now)
 		year := yearText(e.Day.Year())
 		if n := len(t.Groups); n == 0 || t.Groups[n-1].Year != year {
@@ -108,72 +138,69 @@ func (read *reading) timeline(others []Event, missing []string) Timeline {
 		group := &t.Groups[len(t.Groups)-1]
 		group.Events = append(group.Events, e)
 	}
-	if len(all) > len(shown) {
-		t.Years = read.years(all, shown)
+	if l.total > len(l.shown) {
+		t.Years = read.years(l)
 		n := min(openYears, len(t.Years))
 		t.Years, t.Older = t.Years[:n], t.Years[n:]
 	}
 	return t
 }
 
-// dated returns the events of all records that are known, and others.
-func (read *reading) dated(others []Event) []dated {
-	var all []dated
+// eachDated visits others and the events of all records that are known.
+func (read *reading) eachDated(others []Event, visit func(*dated)) {
 	for i := range others {
 		day := others[i].Day
-		all = append(all, dated{day: record.MakeDate(day.Year(), int(day.Month()), day.Day()), event: &others[i]})
+		visit(&dated{day: record.MakeDate(day.Year(), int(day.Month()), day.Day()), event: &others[i]})
 	}
 	for i := range read.pages {
-		for k := range read.pages[i].Source.Facts.Dates {
-			moment := &read.pages[i].Source.Facts.Dates[k]
+		declared := &read.pages[i].Source.Facts
+		for k := range declared.Dates {
+			d := dated{page: i, moment: &declared.Dates[k]}
 			for n := range read.facts[i].all {
 				f := &read.facts[i].all[n]
-				day := f.day
-				if moment.Field != read.pages[i].Source.Facts.Day {
-					day = dayOf(valueOf(f.item, moment.Field))
+				d.day, d.fact = f.day, n
+				if d.moment.Field != declared.Day {
+					d.day = dayOf(valueOf(f.item, d.moment.Field))
 				}
-				if day != 0 {
-					all = append(all, dated{day: day, page: i, fact: n, moment: moment})
+				if d.day != 0 {
+					visit(&d)
 				}
 			}
 		}
 	}
-	return all
 }
 
-// years counts the facts of the years that are not shown whole, by kind.
-func (read *reading) years(all, shown []dated) []YearKinds {
-	kinds, left := map[int]map[string]int{}, map[int]int{}
-	for i := range all {
-		year := all[i].day.Year()
-		if kinds[year] == nil {
-			kinds[year] = map[string]int{}
-		}
-		kinds[year][all[i].kind()]++
-		left[year]++
-	}
-	for i := range shown {
-		left[shown[i].day.Year()]--
+// years are those that are not shown whole, with their events by kind.
+func (read *reading) years(l *line) []YearKinds {
+	shown := map[int]int{}
+	for i := range l.shown {
+		shown[l.shown[i].day.Year()]++
 	}
 	var years []YearKinds
-	for _, year := range slices.Backward(slices.Sorted(maps.Keys(kinds))) {
-		if left[year] == 0 {
+	for _, year := range slices.Backward(slices.Sorted(maps.Keys(l.kinds))) {
+		of := l.kinds[year]
+		count := sumOf(of)
+		if count == shown[year] {
 			continue
 		}
-		count := int64(0)
 		var parts []string
-		of := kinds[year]
 		for _, kind := range slices.SortedFunc(maps.Keys(of), func(a, b string) int { return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b)) }) {
 			parts = append(parts, kind+" ("+ptbr.Count(of[kind])+")")
-			count += int64(of[kind])
 		}
 		text := yearText(year)
 		years = append(years, YearKinds{
-			Choice: Choice{Text: text, Count: count, URL: read.with("linha", "linha", text), Current: year == read.Year},
+			Choice: Choice{Text: text, Count: int64(count), URL: read.with("linha", "linha", text), Current: year == read.Year},
 			Kinds:  strings.Join(parts, ", "),
 		})
 	}
 	return years
+}
+
+func sumOf(counts map[string]int) (n int) {
+	for _, count := range counts {
+		n += count
+	}
+	return n
 }
 
 // event puts a fact into words.

@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -33,18 +32,10 @@ func (s *SourceState) Path() string { return "/fontes/" + s.ID }
 func (s *SourceState) Period() string { return ptbr.Period(s.Load.Period) }
 
 // Records is how many of them are kept.
-func (s *SourceState) Records() int64 { return recordsOf(s.Load) }
+func (s *SourceState) Records() int64 { return s.Load.Kept() }
 
 // Coverage is since when the source has records, "" when it does not say.
 func (s *SourceState) Coverage() string { return ptbr.PublishedDay(s.Load.CoverageStart) }
-
-// recordsOf returns how many records of a load are kept. Those of the cadastre are companies, establishments, partners and options.
-func recordsOf(l *registry.Load) int64 {
-	if l.Source == registry.Receita {
-		return l.RowsLoaded
-	}
-	return l.Counts.Records
-}
 
 // all returns the cadastre and the sources of public records in their order.
 func all() []source.Source { return append([]source.Source{source.Cadastre()}, source.All()...) }
@@ -108,69 +99,11 @@ type sourcePage struct {
 	Provenance record.Provenance // of the load, or of the source when there is none
 	Tables     []dictionaryTable
 	Terms      []glossary.Entry
-	Loads      []pastLoad // newest first
-	LeftOut    []leftOut
-	Rejected   []registry.RejectedIn
+	History    record.SourceHistory
 	Uncounted  bool // the rejected rows could not be counted
 }
 
 func (*sourcePage) Template() string { return "source" }
-
-// pastLoad is a load that has been in service.
-type pastLoad struct {
-	*registry.Load
-	Period   string
-	Records  int64
-	Current  bool
-	Gone     bool // its records are not kept any more
-	Relinked bool // it was made from another load, with links to newer companies
-}
-
-// leftOut is a rule and the rows that it left out of a load.
-type leftOut struct {
-	Rule string
-	Rows int64
-}
-
-// rules are the reasons why loads leave rows out, by the names that loads keep them under.
-var rules = map[string]string{
-	"autonomo_tac":             "transportador autônomo, que é pessoa física",
-	"documento_invalido":       "documento que não é um CNPJ válido",
-	"efeito_sem_acordo":        "efeito de um acordo que não está no arquivo",
-	"empresa_repetida":         "empresa repetida",
-	"estabelecimento_repetido": "estabelecimento repetido",
-	"estrangeiro":              "documento estrangeiro",
-	"linha_repetida":           "linha idêntica a outra",
-	"nao_cnpj":                 "documento que não é CNPJ: pessoas físicas e estrangeiros",
-	"pessoa_fisica":            "pessoa física",
-	"sem_documento":            "sem documento",
-	"simples_repetido":         "opção pelo Simples repetida",
-	"simples_sem_empresa":      "opção pelo Simples de empresa que não está no cadastro",
-	"socio_repetido":           "sócio repetido",
-	"socio_sem_empresa":        "sócio de empresa que não está no cadastro",
-	"versao_superada":          "versão anterior de um registro que foi publicado de novo",
-}
-
-// leftOutOf returns the rules of a load, those with the most rows first.
-func leftOutOf(l *registry.Load) []leftOut {
-	var left []leftOut
-	for rule, rows := range l.Counts.Discarded {
-		left = append(left, leftOut{cmp.Or(rules[rule], strings.ReplaceAll(rule, "_", " ")), rows})
-	}
-	slices.SortFunc(left, func(a, b leftOut) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Rule, b.Rule)) })
-	return left
-}
-
-// Rhythm says how often the source is published, as far as that is known.
-func (p *sourcePage) Rhythm() string {
-	if p.StaleAfter == 0 {
-		return "sem calendário conhecido"
-	}
-	return map[string]string{
-		"mes": "todo mês", "trimestre": "todo trimestre, um a dois meses depois do fim dele", "dia": "em dias, às vezes todos",
-		"edicao": "em edições, em geral duas por ano",
-	}[p.PeriodKind]
-}
 
 // PeriodWord says what the period of the source is.
 func (p *sourcePage) PeriodWord() string {
@@ -179,10 +112,19 @@ func (p *sourcePage) PeriodWord() string {
 	}[p.PeriodKind]
 }
 
+// Became says what has become of a load.
+func (*sourcePage) Became(l record.PastLoad) string {
+	words := strings.ReplaceAll(l.Situacao, "_", " ")
+	if l.VinculosRefeitos == record.Yes {
+		words += ", vínculos refeitos"
+	}
+	return words
+}
+
 // KeptRejects is how many rejected rows were kept, by which they are counted.
 func (p *sourcePage) KeptRejects() (n int64) {
-	for _, r := range p.Rejected {
-		n += r.Rows
+	for _, r := range p.History.Rejeitadas {
+		n += r.Linhas
 	}
 	return n
 }
@@ -199,26 +141,19 @@ func (rm *Room) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	if err != nil {
 		return page.Reply{}, err
 	}
-	loads, err := snap.Served(ctx, id)
+	loads, err := snap.Histories(ctx, id)
 	if err != nil {
 		return page.Reply{}, err
 	}
 	p := &sourcePage{SourceState: state, Crumbs: page.Trail("Fontes", "/fontes", src.Title), Terms: glossary.Of(id), Tables: tablesOf(&src)}
 	p.Provenance = record.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao}
-	for i := range loads {
-		l := &loads[i]
-		p.Loads = append(p.Loads, pastLoad{
-			Load: l, Period: ptbr.Period(l.Period), Records: recordsOf(l), Current: l.ID == snap.LoadOf(id),
-			Gone: l.State == registry.LoadDropped, Relinked: l.Edition != l.ID,
-		})
-	}
-	if state.Load != nil {
-		p.Provenance, p.LeftOut = state.Load.Provenance, leftOutOf(state.Load)
-		if state.Load.RowsRejected > 0 {
-			if p.Rejected, err = snap.Rejected(ctx, state.Load.ID); err != nil { // the page is whole without it
-				web.EventOf(ctx).Fail(err)
-				p.Uncounted = true
-			}
+	p.History.Cargas = loads[id]
+	if l := state.Load; l != nil {
+		p.Provenance, p.History.DeixadasDeFora = l.Provenance, snapshot.LeftOut(l)
+		if l.RowsRejected > 0 {
+			rejected, err := snap.Rejected(ctx, l.ID)
+			web.EventOf(ctx).Fail(err) // the page is whole without it
+			p.History.Rejeitadas, p.Uncounted = rejected[l.ID], err != nil
 		}
 	}
 	p.Title = src.Title + ": fonte, período e cargas"

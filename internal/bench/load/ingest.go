@@ -58,7 +58,7 @@ func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingeste
 	})
 	in := o.ingester(f, db)
 	in.Stages = &stages.Watch{Show: m.show}
-	load, err := in.Receita(ctx, &rel, ingest.Options{})
+	load, err := in.Receita(ctx, &rel, ingest.Options{Force: true}) // without its mark it is much smaller than what is published
 	out := &ingested{load: load, stages: m.finish()}
 	if err := errors.Join(err, profiling); err != nil {
 		return nil, err

@@ -1,6 +1,11 @@
-// Prints, and copies the text of a button's data-copy attribute or, when that is empty, the code beside the button. The buttons are
-// hidden until it is known that this works.
+// Prints, and copies the text of a button's data-copy attribute or, when that is empty, the code or the citation beside the button. The
+// buttons are hidden until it is known that this works. The day of a citation is the reader's, as ABNT NBR 6023 abbreviates it.
 "use strict";
+const today = new Date();
+for (const gap of document.querySelectorAll("[data-today]")) {
+  const month = "jan. fev. mar. abr. maio jun. jul. ago. set. out. nov. dez.".split(" ")[today.getMonth()];
+  gap.textContent = [today.getDate(), month, today.getFullYear()].join(" ");
+}
 for (const button of document.querySelectorAll("button[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());
@@ -15,7 +20,7 @@ if (navigator.clipboard) {
     button.hidden = false;
     button.addEventListener("click", async () => {
       try {
-        await navigator.clipboard.writeText(button.dataset.copy || button.parentElement.querySelector("code").textContent);
+        await navigator.clipboard.writeText(button.dataset.copy || button.parentElement.querySelector("code, [data-cited]").textContent);
       } catch {
         return;
       }

@@ -1,0 +1,36 @@
+package browser
+
+import (
+	"slices"
+	"testing"
+)
+
+// heights measures the pages of individuals of whom no source has records and no load changed anything: most companies are such.
+func (w *website) heights(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	const individuals = "/empresas?natureza=2135"
+	var found []string
+	for _, page := range []string{individuals, individuals + "&pagina=2"} {
+		v.open(page)
+		found = append(found, eval[[]string](v, `[...document.querySelectorAll(".results h2 a")].map((a) => a.getAttribute("href"))`)...)
+	}
+	for _, bar := range []struct{ width, height int64 }{{wide, 1400}, {phone, 2600}} {
+		v.size(bar.width)
+		var measured []int64
+		for _, path := range found {
+			v.open(path)
+			if eval[bool](v, `document.querySelector(".holds, .theme") !== null || document.getElementById("mudancas").parentElement.className !== "line"`) {
+				continue
+			}
+			height := eval[int64](v, `document.documentElement.scrollHeight`)
+			if measured = append(measured, height); height > bar.height {
+				t.Errorf("%s is %d px high at %d, want %d at most", path, height, bar.width, bar.height)
+			}
+		}
+		if len(measured) < 10 {
+			t.Fatalf("only %d of %d pages are of individuals without records", len(measured), len(found))
+		}
+		t.Logf("at %d px: %d pages of %d to %d px", bar.width, len(measured), slices.Min(measured), slices.Max(measured))
+	}
+}
