@@ -102,7 +102,7 @@ var (
 		}
 		return all(words...)
 	}}
-	listedTier   = tier{WhyListed, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
+	listedTier = tier{WhyListed, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
 )
 
 // minRarePrefix is how long a prefix must be to be looked for among all words: shorter ones begin too many.

@@ -32,14 +32,14 @@ func (s *search) order(ctx context.Context) error {
 	}
 	sequence := s.index.sequence(s.query.Order)
 	want := s.page.skip + min(s.page.limit, s.page.total-s.page.skip)
-	positions := s.positions(&sequence, want)
-	for _, position := range positions[max(len(positions)-want+s.page.skip, 0):] {
+	kept := s.kept()
+	for _, position := range kept.Page(&sequence, s.page.skip, want) {
 		listed := sequence.Doc(position)
 		i, doc, ok := s.index.locate(listed)
 		if !ok {
 			return fmt.Errorf("%w (an order names a document that does not exist)", folder.ErrDamaged)
 		}
-		if !s.isKept(listed) || sequence.Position(sequence.Positions(listed), 0) != position {
+		if !kept.Has(listed) || sequence.Position(sequence.Positions(listed), 0) != position {
 			return fmt.Errorf("%w (an order has a document at two places)", folder.ErrDamaged)
 		}
 		number, err := s.index.shards[i].CNPJ(doc)
@@ -49,6 +49,17 @@ func (s *search) order(ctx context.Context) error {
 		s.page.hit(Hit{number, s.shards[i].why(doc)}, listed)
 	}
 	return nil
+}
+
+// kept returns all results.
+func (s *search) kept() *column.Kept {
+	kept := &column.Kept{Total: s.page.total, Work: s.work}
+	for _, v := range s.shards {
+		if v != nil {
+			kept.Parts = append(kept.Parts, column.Part{Base: v.base, Kept: v.kept})
+		}
+	}
+	return kept
 }
 
 // why returns the reason for which a document was kept.

@@ -12,4 +12,6 @@
 //
 // Documents without a key come behind the others; equal keys follow by rank. Attributes is what the builder carries for
 // each document until FacetsWriter and WriteOrder distribute it to these files.
+//
+// Kept picks a page of a set of documents in an order. Which way is cheapest depends on how many they are and where they stand.
 package column

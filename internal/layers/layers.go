@@ -145,7 +145,7 @@ var Code = map[string][]string{
 	},
 	"index/intent":           {"index/term", "index/text", "internal/cnae", "internal/cnpj", "internal/territory"},
 	"index/figures":          {"index/column", "index/folder", "index/term"},
-	"index/column":           {"index/folder", "index/term", "internal/record"},
+	"index/column":           {"index/bitmap", "index/folder", "index/term", "internal/record"},
 	"index/company":          {"index/folder"},
 	"index/flags":            {"index/folder", "index/segment", "internal/cnpj"},
 	"index/segment":          {"index/folder", "index/term", "internal/cnpj"},

@@ -1,12 +1,14 @@
-package index
+package column
 
 import (
 	"container/heap"
 	"math/bits"
 	"slices"
+	"sort"
+
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"razao/index/bitmap"
-	"razao/index/column"
 )
 
 const (
@@ -15,22 +17,44 @@ const (
 	mapLimit  = 2048 // positions beyond which the bitmap is worth making
 )
 
+// Part is the kept documents of one shard, whose first document has the number Base in the whole index.
+type Part struct {
+	Base uint32
+	Kept *roaring.Bitmap // by their numbers in the shard; nil for none
+}
+
+// Kept is the documents that a query keeps, whose page in an order is picked. Not safe for concurrent use.
+type Kept struct {
+	Parts []Part // by shard
+	Total int    // documents in all
+	Work  *bitmap.Scratch
+
+	skip int // of the page
+}
+
+// Page returns the positions in an order, rising, of the kept documents from one to before another, of which there must be as many.
+func (k *Kept) Page(sequence *Sequence, from, to int) []uint32 {
+	k.skip = from
+	positions := k.positions(sequence, to)
+	return positions[max(len(positions)-to+from, 0):]
+}
+
 // positions returns the positions, rising, of the kept documents that are on the page; it may begin with those of pages
 // before. want is how many the page and those before it have.
-func (s *search) positions(sequence *column.Sequence, want int) []uint32 {
-	if s.page.total == int(sequence.Docs) {
-		return span(s.page.skip, want)
+func (k *Kept) positions(sequence *Sequence, want int) []uint32 {
+	if k.Total == int(sequence.Docs) {
+		return span(k.skip, want)
 	}
-	if positions, complete := s.walk(sequence, want); complete {
+	if positions, complete := k.walk(sequence, want); complete {
 		return positions
 	}
-	page := (want - s.page.skip) * int(sequence.Docs) / s.page.total
-	if page+2<<column.StageShift(sequence.Docs) < s.page.total {
-		if positions, complete := s.pickStage(sequence, want); complete {
+	page := (want - k.skip) * int(sequence.Docs) / k.Total
+	if page+2<<StageShift(sequence.Docs) < k.Total {
+		if positions, complete := k.pickStage(sequence, want); complete {
 			return positions
 		}
 	}
-	return s.pick(sequence, want)
+	return k.pick(sequence, want)
 }
 
 // span returns the numbers from one to before another.
@@ -44,17 +68,17 @@ func span(from, to int) []uint32 {
 
 // walk scans an order until it has met want of the kept documents: early termination. It gives up, returning false, when
 // picking them out is cheaper: at once when they are rare, later when they turn out to stand far behind.
-func (s *search) walk(sequence *column.Sequence, want int) (positions []uint32, complete bool) {
-	expected := want * int(sequence.Docs) / s.page.total
+func (k *Kept) walk(sequence *Sequence, want int) (positions []uint32, complete bool) {
+	expected := want * int(sequence.Docs) / k.Total
 	if expected > mapLimit {
-		return s.walkMap(sequence, want, expected)
+		return k.walkMap(sequence, want, expected)
 	}
-	if expected*triedCost > s.page.total {
+	if expected*triedCost > k.Total {
 		return nil, false
 	}
-	budget := min(sequence.Docs, uint32(s.page.total/triedCost))
+	budget := min(sequence.Docs, uint32(k.Total/triedCost))
 	for position := uint32(0); position < budget && len(positions) < want; position++ {
-		if s.isKept(sequence.Doc(position)) {
+		if k.Has(sequence.Doc(position)) {
 			positions = append(positions, position)
 		}
 	}
@@ -62,17 +86,17 @@ func (s *search) walk(sequence *column.Sequence, want int) (positions []uint32, 
 }
 
 // walkMap is walk with a bitmap of the kept documents. An order may have them half as often in front as on average.
-func (s *search) walkMap(sequence *column.Sequence, want, expected int) (_ []uint32, complete bool) {
-	budget := min(s.page.total*mapGain, int(sequence.Docs))
+func (k *Kept) walkMap(sequence *Sequence, want, expected int) (_ []uint32, complete bool) {
+	budget := min(k.Total*mapGain, int(sequence.Docs))
 	if 2*expected > budget {
 		return nil, false
 	}
-	positions := s.walkFrom(sequence, s.keptMarks(), 0, uint32(budget), want)
+	positions := k.walkFrom(sequence, k.marks(sequence.Docs), 0, uint32(budget), want)
 	return positions, len(positions) == want
 }
 
 // walkFrom returns the positions from a first to before a last at which documents are kept, as many as are wanted.
-func (s *search) walkFrom(sequence *column.Sequence, kept []uint64, first, last uint32, want int) []uint32 {
+func (k *Kept) walkFrom(sequence *Sequence, kept []uint64, first, last uint32, want int) []uint32 {
 	positions, n := make([]uint32, want+1), 0
 	for position := first; position < last && n < want; position++ {
 		// Branch-free, since whether a document is kept is unpredictable: each position is written, and the next one over
@@ -86,19 +110,19 @@ func (s *search) walkFrom(sequence *column.Sequence, kept []uint64, first, last 
 
 // pickStage counts the kept documents by the stage of the order in which they stand, and walks from the stage in which
 // the page begins. It returns false when the page has documents without a key in an order that is read backwards.
-func (s *search) pickStage(sequence *column.Sequence, want int) (_ []uint32, complete bool) {
-	var counts [column.Stages]int
-	s.eachKept(func(base uint32, lows []uint16) {
+func (k *Kept) pickStage(sequence *Sequence, want int) (_ []uint32, complete bool) {
+	var counts [Stages]int
+	k.eachKept(func(base uint32, lows []uint16) {
 		stageOf := sequence.Stages(base)
 		for _, low := range lows {
 			counts[stageOf[low]]++
 		}
 	})
-	kept, skip, n := s.keptMarks(), s.page.skip, want-s.page.skip
+	kept, skip, n := k.marks(sequence.Docs), k.skip, want-k.skip
 	forward := *sequence
 	forward.Backward = false
 	if sequence.Backward {
-		if skip = s.keptBefore(&forward, kept, counts[:], sequence.Known) - want; skip < 0 {
+		if skip = k.keptBefore(&forward, kept, counts[:], sequence.Known) - want; skip < 0 {
 			return nil, false
 		}
 	}
@@ -106,8 +130,8 @@ func (s *search) pickStage(sequence *column.Sequence, want int) (_ []uint32, com
 	for ; stage < len(counts)-1 && before+counts[stage] <= skip; stage++ {
 		before += counts[stage]
 	}
-	first := uint32(stage) << column.StageShift(sequence.Docs)
-	positions := s.walkFrom(&forward, kept, first, sequence.Docs, skip-before+n)
+	first := uint32(stage) << StageShift(sequence.Docs)
+	positions := k.walkFrom(&forward, kept, first, sequence.Docs, skip-before+n)
 	if len(positions) < n {
 		return nil, false
 	}
@@ -122,28 +146,27 @@ func (s *search) pickStage(sequence *column.Sequence, want int) (_ []uint32, com
 }
 
 // keptBefore returns how many documents are kept before a position.
-func (s *search) keptBefore(sequence *column.Sequence, kept []uint64, counts []int, position uint32) int {
-	shift := column.StageShift(sequence.Docs)
+func (k *Kept) keptBefore(sequence *Sequence, kept []uint64, counts []int, position uint32) int {
+	shift := StageShift(sequence.Docs)
 	first := position >> shift << shift
-	n := len(s.walkFrom(sequence, kept, first, position, int(position-first)))
+	n := len(k.walkFrom(sequence, kept, first, position, int(position-first)))
 	for _, count := range counts[:position>>shift] {
 		n += count
 	}
 	return n
 }
 
-func (s *search) isKept(doc uint32) bool {
-	i, local, ok := s.index.locate(doc)
-	return ok && s.shards[i] != nil && !bitmap.IsEmpty(s.shards[i].kept) && s.shards[i].kept.Contains(local)
+// Has says whether a document, by its number in the whole index, is kept.
+func (k *Kept) Has(doc uint32) bool {
+	i := sort.Search(len(k.Parts), func(i int) bool { return k.Parts[i].Base > doc }) - 1
+	return i >= 0 && !bitmap.IsEmpty(k.Parts[i].Kept) && k.Parts[i].Kept.Contains(doc-k.Parts[i].Base)
 }
 
-// keptMarks returns a bit for every document of the index, set for the kept ones.
-func (s *search) keptMarks() []uint64 {
-	marks := s.work.Bits(int(s.index.columns.Docs) + 1) // and one that is never set
-	for _, v := range s.shards {
-		if v != nil {
-			bitmap.Mark(marks, v.kept, v.base)
-		}
+// marks returns a bit for every document of the index, set for the kept ones.
+func (k *Kept) marks(docs uint32) []uint64 {
+	marks := k.Work.Bits(int(docs) + 1) // and one that is never set
+	for _, p := range k.Parts {
+		bitmap.Mark(marks, p.Kept, p.Base)
 	}
 	return marks
 }
@@ -152,12 +175,12 @@ func (s *search) keptMarks() []uint64 {
 const heapLimit = 128
 
 // pick returns the first want positions of the kept documents, rising.
-func (s *search) pick(sequence *column.Sequence, want int) []uint32 {
+func (k *Kept) pick(sequence *Sequence, want int) []uint32 {
 	if want > heapLimit {
-		return s.pickMarked(sequence, want)
+		return k.pickMarked(sequence, want)
 	}
 	var first positionHeap
-	s.eachKept(func(base uint32, lows []uint16) {
+	k.eachKept(func(base uint32, lows []uint16) {
 		positions := sequence.Positions(base)
 		for _, low := range lows {
 			switch position := sequence.Position(positions, low); {
@@ -173,9 +196,9 @@ func (s *search) pick(sequence *column.Sequence, want int) []uint32 {
 	return first
 }
 
-func (s *search) pickMarked(sequence *column.Sequence, want int) []uint32 {
-	marks := s.work.Bits(int(sequence.Docs))
-	s.eachKept(func(base uint32, lows []uint16) {
+func (k *Kept) pickMarked(sequence *Sequence, want int) []uint32 {
+	marks := k.Work.Bits(int(sequence.Docs))
+	k.eachKept(func(base uint32, lows []uint16) {
 		positions := sequence.Positions(base)
 		for _, low := range lows {
 			position := sequence.Position(positions, low)
@@ -193,11 +216,9 @@ func (s *search) pickMarked(sequence *column.Sequence, want int) []uint32 {
 
 // eachKept visits the kept documents block by block: the first that the block could have, by its number in the whole
 // index, and how far they are from it.
-func (s *search) eachKept(visit func(base uint32, lows []uint16)) {
-	for _, v := range s.shards {
-		if v != nil {
-			s.work.Containers(v.kept, func(first uint32, lows []uint16) { visit(v.base+first, lows) })
-		}
+func (k *Kept) eachKept(visit func(base uint32, lows []uint16)) {
+	for _, p := range k.Parts {
+		k.Work.Containers(p.Kept, func(first uint32, lows []uint16) { visit(p.Base+first, lows) })
 	}
 }
 
