@@ -52,10 +52,7 @@
     list.children[current]?.setAttribute("aria-selected", "false");
     current = index;
     const option = list.children[current];
-    if (!option) {
-      input.removeAttribute("aria-activedescendant");
-      return;
-    }
+    if (!option) return input.removeAttribute("aria-activedescendant");
     option.setAttribute("aria-selected", "true");
     option.scrollIntoView({ block: "nearest" });
     input.setAttribute("aria-activedescendant", option.id);
@@ -72,8 +69,9 @@
   };
 
   const open = (found, query) => {
-    const whole = { titulo: "Buscar por “" + query + "”", detalhe: "", url: "/busca?q=" + encodeURIComponent(query) };
-    items = found.length > 0 ? [...found, whole] : [];
+    const n = found.length;
+    items = found;
+    if (n) items.push({ titulo: "Buscar por “" + query + "”", url: "/busca?q=" + encodeURIComponent(query) });
     current = -1;
     input.removeAttribute("aria-activedescendant");
     list.replaceChildren(...items.map((item, i) => {
@@ -82,26 +80,22 @@
       option.setAttribute("role", "option");
       option.setAttribute("aria-selected", "false");
       const detail = document.createElement("span");
-      detail.textContent = item.detalhe;
+      detail.textContent = item.detalhe ?? "";
       option.append(marked(item.titulo, query), detail);
       option.addEventListener("mousedown", (event) => event.preventDefault());
       option.addEventListener("click", () => location.assign(item.url));
       return option;
     }));
-    list.hidden = items.length === 0;
-    input.setAttribute("aria-expanded", String(items.length > 0));
-    said.textContent = found.length === 0 ? "Nenhuma sugestão" :
-      found.length === 1 ? "1 sugestão" : found.length + " sugestões";
+    list.hidden = !n;
+    input.setAttribute("aria-expanded", String(n > 0));
+    said.textContent = n > 1 ? n + " sugestões" : n ? "1 sugestão" : "Nenhuma sugestão";
   };
 
   const ask = async () => {
     const query = input.value.trim();
     asking?.abort();
     asking = null;
-    if (!query) {
-      close();
-      return;
-    }
+    if (!query) return close();
     const mine = asking = new AbortController();
     try {
       const answer = await fetch("/sugestoes?q=" + encodeURIComponent(query), { signal: mine.signal });
