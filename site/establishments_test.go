@@ -183,7 +183,7 @@ func TestCiteCopyPrint(t *testing.T) {
 	h, _ := released.open(t)
 	body := get(t, h, "/12345678000195").Body.String()
 	pagetest.Texts(t, body, []string{
-		`data-print hidden>Imprimir</button>`, `data-copy="https://razao.exemplo/12345678000195"`, "<summary>Citar</summary>",
+		`data-print>Imprimir</button>`, `data-copy="https://razao.exemplo/12345678000195"`, "<summary>Citar</summary>",
 		"RAZÃO. Padaria Estrela do Sul Ltda. (CNPJ 12.345.678/0001-95). Dados abertos do CNPJ, competência 09/2026. Disponível em: https://razao.exemplo/12345678000195. Acesso em: <span data-today>[dia, mês e ano em que você leu]</span>.",
 	}, nil)
 	contact, _, _ := strings.Cut(body[strings.Index(body, "<dt>Contato</dt>"):], "</dd>")

@@ -1,5 +1,6 @@
 // Prints, and copies the text of a button's data-copy attribute or, when that is empty, the code or the citation beside the button. The
-// buttons are hidden until it is known that this works. The day of a citation is the reader's, as ABNT NBR 6023 abbreviates it.
+// buttons are hidden until it is known that this works, but for those at the top of a page, which would push it down: those go if it
+// does not. The day of a citation is the reader's, as ABNT NBR 6023 abbreviates it.
 "use strict";
 const today = new Date();
 for (const gap of document.querySelectorAll("[data-today]")) {
@@ -32,4 +33,6 @@ if (navigator.clipboard) {
       }, 2000);
     });
   }
+} else {
+  for (const button of document.querySelectorAll("button[data-copy]")) button.hidden = true;
 }
