@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -105,7 +106,15 @@ func (w *website) filters(t *testing.T) {
 // total reads how many establishments a page has found.
 func (v *visitor) total() int {
 	v.t.Helper()
-	return number(v.t, strings.Fields(eval[string](v, `document.querySelector(".lead").innerText`))[0])
+	lead := eval[string](v, `document.querySelector(".lead").innerText`)
+	counts := regexp.MustCompile(`[0-9.]*[0-9]`).FindAllString(lead, -1)
+	if len(counts) == 0 {
+		v.t.Fatalf("no total in %q", lead)
+	}
+	if strings.Contains(lead, " com ") {
+		return number(v.t, counts[1]) // of a search that has each company once
+	}
+	return number(v.t, counts[0])
 }
 
 func number(t *testing.T, text string) int {

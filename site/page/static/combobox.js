@@ -1,12 +1,11 @@
-// Turns the search box into a WAI-ARIA 1.2 combobox with suggestions. Without it, or when it fails, the form still
-// searches.
+// Turns the search box into a WAI-ARIA 1.2 combobox with suggestions. Without it the form searches.
 "use strict";
 (() => {
   const input = document.getElementById("q");
   if (!input) return;
   const form = input.form;
   const field = input.parentElement;
-  const wait = 120; // milliseconds without a key before asking
+  const wait = 120; // ms without a key before asking
 
   const list = document.createElement("ul");
   list.id = "sugestoes";
@@ -30,7 +29,7 @@
 
   const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-  // Marks, in text, the beginnings of words that the search asks for.
+  // Marks the beginnings of words that the search asks for.
   const marked = (text, query) => {
     const fragment = document.createDocumentFragment();
     const wanted = fold(query).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
