@@ -4,11 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -132,34 +128,8 @@ func (ix *Index) Folder() string { return ix.dir }
 // Verify reads every file and compares it with its checksum. The error of a change is ErrDamaged.
 func (ix *Index) Verify() error { return ix.manifest.Verify(context.Background(), ix.dir) }
 
-// maxWarmBytes is how much Warm reads: what a machine of 8 GB can hold beside the record store.
-const maxWarmBytes = 2 << 30
-
-// Warm reads the files, shards before the others and most important documents first, so that the first queries find
-// them in memory.
-func (ix *Index) Warm(ctx context.Context) error {
-	left := int64(maxWarmBytes)
-	files := slices.Clone(ix.manifest.Files)
-	slices.SortStableFunc(files, func(a, b folder.File) int {
-		switch {
-		case a.OfShard() == b.OfShard():
-			return 0
-		case a.OfShard():
-			return -1
-		}
-		return 1
-	})
-	for _, f := range files {
-		read, err := readThrough(ctx, filepath.Join(ix.dir, filepath.FromSlash(f.Path)), left)
-		if err != nil {
-			return fmt.Errorf("warming the index: %w", err)
-		}
-		if left -= read; left <= 0 {
-			break
-		}
-	}
-	return nil
-}
+// Warm reads the files, so that the first queries find them in memory.
+func (ix *Index) Warm(ctx context.Context) error { return ix.manifest.Warm(ctx, ix.dir) }
 
 // WarmFacets counts the facets of everything and of every single filter that they show. They are remembered with what sources
 // have records of, so that is to be known.
@@ -178,31 +148,6 @@ func (ix *Index) WarmFacets(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// readThrough reads up to limit bytes of a file and forgets them.
-func readThrough(ctx context.Context, path string, limit int64) (int64, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer file.Close()
-	var read int64
-	buf := make([]byte, 1<<20)
-	for read < limit {
-		if err := ctx.Err(); err != nil {
-			return read, err
-		}
-		n, err := file.Read(buf)
-		read += int64(n)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return read, err
-		}
-	}
-	return read, nil
 }
 
 // scratch returns one that nobody else uses until it is put back.
