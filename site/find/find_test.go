@@ -10,7 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index"
+	"razao/index/filter"
 	"razao/internal/fixture"
 	"razao/internal/snapshot"
 	"razao/site/page"
@@ -75,7 +75,7 @@ func TestFilterValues(t *testing.T) {
 	if len(names) != 21+87 {
 		t.Errorf("%d sections and divisions of the CNAE, want 108", len(names))
 	}
-	for _, band := range index.CapitalBands() {
+	for _, band := range filter.CapitalBands() {
 		if bandTexts[band] == "" {
 			t.Errorf("the capital band %s has no name", band)
 		}
