@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"razao/index/build"
+	"razao/index/filter"
 	"razao/index/indextest"
 )
 
@@ -23,9 +24,9 @@ var adversarial = flag.Int("adversarial", 20_000, "queries of BenchmarkAdversari
 // adversary makes up queries that are as heavy as it can make them.
 type adversary struct {
 	rng     *rand.Rand
-	names   []string  // of documents
-	words   []string  // of these names, the frequent ones often
-	filters []Filters // that documents meet
+	names   []string     // of documents
+	words   []string     // of these names, the frequent ones often
+	filters []filter.Set // that documents meet
 }
 
 func newAdversary(docs int) *adversary {
@@ -39,10 +40,7 @@ func newAdversary(docs int) *adversary {
 		}
 		a.names = append(a.names, strings.Clone(d.RazaoSocial))
 		a.words = append(a.words, strings.Fields(strings.Clone(d.RazaoSocial+" "+d.NomeFantasia))...)
-		a.filters = append(a.filters, Filters{
-			UF: d.UF, Municipio: d.Municipio, Situacao: d.SituacaoCadastral, Porte: d.PorteEmpresa, Natureza: d.NaturezaJuridica,
-			CNAE: d.CNAE[:2], CNAEAny: d.CNAE[:3], YearFrom: d.Opening/10_000 - 30, YearTo: d.Opening / 10_000,
-		})
+		a.filters = append(a.filters, filter.Of(filter.UF, d.UF, filter.Municipio, d.Municipio, filter.Situacao, d.SituacaoCadastral, filter.Porte, d.PorteEmpresa, filter.Natureza, d.NaturezaJuridica, filter.CNAE, d.CNAE[:2], filter.CNAEAny, d.CNAE[:3], filter.YearFrom, fmt.Sprint(d.Opening/10_000-30), filter.YearTo, fmt.Sprint(d.Opening/10_000)))
 	}
 	return a
 }
@@ -121,14 +119,14 @@ func (a *adversary) kinds() map[string]func() Query {
 		},
 		"three digits, filtered": func() Query {
 			q := listing(Query{Text: fmt.Sprintf("%03d", a.rng.IntN(1000)), Order: Order(a.rng.IntN(5))})
-			q.Filters = Filters{UF: q.Filters.UF}
+			q.Filters = filter.Of(filter.UF, q.Filters.Value(filter.UF))
 			return q
 		},
 		"a word, ordered": func() Query { return Query{Text: a.known(), Order: Order(1 + a.rng.IntN(4)), Limit: 20} },
 		"deep, a word":    func() Query { return Query{Text: a.known(), Offset: a.rng.IntN(MaxTotal), Limit: 20} },
 		"deep, listing": func() Query {
 			q := listing(Query{Order: Order(a.rng.IntN(5)), Offset: a.rng.IntN(100_000)})
-			q.Filters = Filters{Situacao: q.Filters.Situacao}
+			q.Filters = filter.Of(filter.Situacao, q.Filters.Value(filter.Situacao))
 			return q
 		},
 		"everything, ordered": func() Query { return Query{Order: Order(a.rng.IntN(5)), Offset: a.rng.IntN(100_000), Limit: 20} },

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"razao/index/build"
+	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/internal/cnpj"
 )
@@ -75,7 +77,7 @@ func BenchmarkIndex(b *testing.B) {
 		})
 	})
 	b.Run("facets of an UF", func(b *testing.B) {
-		benchmarkQueries(b, []Filters{{UF: "SP"}, {UF: "MG"}, {UF: "SP", Situacao: "02"}, {Situacao: "02"}, {UF: "BA"}}, func(f Filters) error {
+		benchmarkQueries(b, []filter.Set{filter.Of(filter.UF, "SP"), filter.Of(filter.UF, "MG"), filter.Of(filter.UF, "SP", filter.Situacao, "02"), filter.Of(filter.Situacao, "02"), filter.Of(filter.UF, "BA")}, func(f filter.Set) error {
 			_, err := ix.Facets(ctx, Query{Filters: f})
 			return err
 		})
@@ -187,7 +189,7 @@ const loggedNames = 2000
 // queryLog holds what a sample of the documents could be asked for.
 type queryLog struct {
 	names, trades, partners, numbers []string
-	filters                          []Filters // of the same documents
+	filters                          []filter.Set // of the same documents
 }
 
 func (l *queryLog) remember(d *build.Doc, i int) {
@@ -196,10 +198,7 @@ func (l *queryLog) remember(d *build.Doc, i int) {
 	}
 	l.names = append(l.names, strings.Clone(d.RazaoSocial))
 	l.numbers = append(l.numbers, d.CNPJ.Masked())
-	l.filters = append(l.filters, Filters{
-		UF: d.UF, Municipio: d.Municipio, Situacao: d.SituacaoCadastral, Porte: d.PorteEmpresa, CNAE: strings.Clone(d.CNAE),
-		YearFrom: d.Opening/10_000 - 5, YearTo: d.Opening / 10_000,
-	})
+	l.filters = append(l.filters, filter.Of(filter.UF, d.UF, filter.Municipio, d.Municipio, filter.Situacao, d.SituacaoCadastral, filter.Porte, d.PorteEmpresa, filter.CNAE, strings.Clone(d.CNAE), filter.YearFrom, fmt.Sprint(d.Opening/10_000-5), filter.YearTo, fmt.Sprint(d.Opening/10_000)))
 	if d.NomeFantasia != "" {
 		l.trades = append(l.trades, strings.Clone(d.NomeFantasia))
 	}
@@ -236,17 +235,17 @@ func (l *queryLog) listings() map[string][]Query {
 		out[name] = append(out[name], q)
 	}
 	for i, f := range l.filters[:min(len(l.filters), 800)] {
-		division := f.CNAE[:2]
-		add("municipality and activity", Query{Filters: Filters{Municipio: f.Municipio, CNAE: division, Situacao: f.Situacao}})
-		add("UF and activity", Query{Filters: Filters{UF: f.UF, CNAE: f.CNAE, Situacao: f.Situacao}})
-		add("any activity", Query{Filters: Filters{UF: f.UF, CNAEAny: f.CNAE[:5]}})
-		add("five ways", Query{Filters: Filters{UF: f.UF, CNAE: division, Situacao: f.Situacao, Porte: f.Porte, YearFrom: f.YearFrom, YearTo: f.YearTo}})
-		add("deep", Query{Filters: Filters{UF: f.UF, Situacao: "02"}, Offset: 9000})
+		division := f.Value(filter.CNAE)[:2]
+		add("municipality and activity", Query{Filters: filter.Of(filter.Municipio, f.Value(filter.Municipio), filter.CNAE, division, filter.Situacao, f.Value(filter.Situacao))})
+		add("UF and activity", Query{Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.CNAE, f.Value(filter.CNAE), filter.Situacao, f.Value(filter.Situacao))})
+		add("any activity", Query{Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.CNAEAny, f.Value(filter.CNAE)[:5])})
+		add("five ways", Query{Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.CNAE, division, filter.Situacao, f.Value(filter.Situacao), filter.Porte, f.Value(filter.Porte), filter.YearFrom, f.Value(filter.YearFrom), filter.YearTo, f.Value(filter.YearTo))})
+		add("deep", Query{Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.Situacao, "02"), Offset: 9000})
 		order := Order(1 + i%4)
-		add("order", Query{Filters: Filters{UF: f.UF, Situacao: f.Situacao}, Order: order})
-		add("order of few", Query{Filters: Filters{Municipio: f.Municipio, CNAE: division}, Order: order})
+		add("order", Query{Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.Situacao, f.Value(filter.Situacao)), Order: order})
+		add("order of few", Query{Filters: filter.Of(filter.Municipio, f.Value(filter.Municipio), filter.CNAE, division), Order: order})
 		add("order five ways", Query{
-			Filters: Filters{UF: f.UF, CNAE: division, Situacao: f.Situacao, Porte: f.Porte, YearFrom: f.YearFrom, YearTo: f.YearTo}, Order: order,
+			Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.CNAE, division, filter.Situacao, f.Value(filter.Situacao), filter.Porte, f.Value(filter.Porte), filter.YearFrom, f.Value(filter.YearFrom), filter.YearTo, f.Value(filter.YearTo)), Order: order,
 		})
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/index/build"
+	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/internal/cnpj"
 )
@@ -220,14 +221,14 @@ func (o *oracle) suggest(text string) []Hit {
 }
 
 func (c *country) checkListings(t *testing.T) {
-	filters := []Filters{{}, {Situacao: "08"}, {HeadOffice: Yes}, {UF: "SP", MEI: No}, {YearFrom: 1980, YearTo: 2001}, {Capital: CapitalBands()[2]}}
+	filters := []filter.Set{{}, filter.Of(filter.Situacao, "08"), filter.Of(filter.HeadOffice, "matriz"), filter.Of(filter.UF, "SP", filter.MEI, "nao"), filter.Of(filter.YearFrom, "1980", filter.YearTo, "2001"), filter.Of(filter.Capital, filter.CapitalBands()[2])}
 	for range 14 {
-		filters = append(filters, randomFilters(c.rng, &c.docs[c.rng.IntN(len(c.docs))]))
+		filters = append(filters, randomFilters(c.rng, &c.docs[c.rng.IntN(len(c.docs))], &c.docs[c.rng.IntN(len(c.docs))]))
 	}
 	for i, f := range filters {
 		var left []*build.Doc
 		for i := range c.docs {
-			if f.passes(&c.docs[i]) {
+			if passes(f, &c.docs[i]) {
 				left = append(left, &c.docs[i])
 			}
 		}
@@ -265,9 +266,9 @@ func (c *country) checkExport(t *testing.T, q Query, all []Hit) {
 }
 
 func (c *country) checkFacets(t *testing.T) {
-	queries := []Query{{}, {Filters: Filters{Situacao: "02"}}, {Text: "comercio"}, {Text: "comercio", Filters: Filters{UF: "SP"}}}
+	queries := []Query{{}, {Filters: filter.Of(filter.Situacao, "02")}, {Text: "comercio"}, {Text: "comercio", Filters: filter.Of(filter.UF, "SP")}}
 	for range 4 {
-		queries = append(queries, Query{Filters: randomFilters(c.rng, &c.docs[c.rng.IntN(len(c.docs))])})
+		queries = append(queries, Query{Filters: randomFilters(c.rng, &c.docs[c.rng.IntN(len(c.docs))], &c.docs[c.rng.IntN(len(c.docs))])})
 	}
 	for _, q := range queries {
 		got, err := c.Facets(t.Context(), q)

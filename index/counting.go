@@ -10,6 +10,7 @@ import (
 
 	"razao/index/bitmap"
 	"razao/index/column"
+	"razao/index/filter"
 	"razao/index/folder"
 	"razao/index/term"
 )
@@ -26,7 +27,7 @@ type counting struct {
 // facetGroup are facets that are counted together.
 type facetGroup struct {
 	facets  []facet
-	filters Filters
+	filters filter.Set
 	query   query.Query
 	found   int // documents
 	tallies []tally
@@ -44,14 +45,14 @@ func newCounting(ix *Index, q *Query) *counting {
 	c := &counting{index: ix, query: *q}
 	c.query.Order, c.query.ByCompany = ByName, false // any order that finds everything
 	c.query.Offset, c.query.Limit = 0, 0
-	together := facetGroup{filters: q.Filters, query: all(q.Filters.queries()...)}
+	together := facetGroup{filters: q.Filters, query: all(q.Filters.Queries()...)}
 	for _, f := range facetList() {
-		open := q.Filters
-		if f.choose(&open, ""); open == q.Filters {
+		open := q.Filters.Without(f.filters...)
+		if open == q.Filters {
 			together.facets = append(together.facets, f)
 			continue
 		}
-		g := facetGroup{facets: []facet{f}, filters: open, query: all(open.queries()...)}
+		g := facetGroup{facets: []facet{f}, filters: open, query: all(open.Queries()...)}
 		if f.bits > 0 {
 			g.tallies = []tally{{shift: f.shift, bits: f.bits}}
 		}
@@ -76,7 +77,7 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 	defer c.index.remember(&err)
 	defer folder.Guard(&err)()
 	base := c.query
-	base.Filters = Filters{}
+	base.Filters = filter.Set{}
 	s := c.index.begin(&base, &page{})
 	defer s.end()
 	s.budget = boundless()
@@ -118,7 +119,7 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 
 // isWhole says that a group counts all documents because its facet has the only filter: that is known already.
 func (c *counting) isWhole(g *facetGroup) bool {
-	return c.query.Text == "" && g.filters == Filters{} && c.query.Filters != Filters{}
+	return c.query.Text == "" && g.filters.Empty() && !c.query.Filters.Empty()
 }
 
 // narrowAll counts, for every group, what its filters leave of what the search has found.
@@ -263,7 +264,7 @@ type facetKey struct {
 	text          string
 	scope         Scope
 	literalPlaces bool
-	filters       Filters
+	filters       filter.Set
 }
 
 // facetMemory keeps the facets of queries, which never change with the same loads.

@@ -11,6 +11,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/index/build"
+	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/term"
 	"razao/internal/cnpj"
@@ -28,17 +29,17 @@ func TestFacetsAreRemembered(t *testing.T) {
 		second, err := ix.Facets(t.Context(), q)
 		return err == nil && reflect.ValueOf(first).Pointer() == reflect.ValueOf(second).Pointer()
 	}
-	for _, q := range []Query{{}, {Filters: Filters{HeadOffice: Yes}}, {Text: "ltda"}} {
+	for _, q := range []Query{{}, {Filters: filter.Of(filter.HeadOffice, "matriz")}, {Text: "ltda"}} {
 		if !same(q) {
 			t.Errorf("facets of %+v were counted twice", q)
 		}
 	}
-	for _, q := range []Query{{Filters: Filters{UF: "AP", Situacao: "03"}}, {Text: "nobody has this"}} {
+	for _, q := range []Query{{Filters: filter.Of(filter.UF, "AP", filter.Situacao, "03")}, {Text: "nobody has this"}} {
 		if same(q) {
 			t.Errorf("facets of %+v are remembered", q)
 		}
 	}
-	text, err := ix.Facets(t.Context(), Query{Text: "ltda", Filters: Filters{HeadOffice: Yes}})
+	text, err := ix.Facets(t.Context(), Query{Text: "ltda", Filters: filter.Of(filter.HeadOffice, "matriz")})
 	if whole, _ := ix.Facets(t.Context(), Query{}); err != nil || reflect.DeepEqual(text, whole) {
 		t.Errorf("facets of a text with a filter are those of everything, %v", err)
 	}
@@ -63,7 +64,7 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 	if err := ix.WarmFacets(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []Filters{{}, {Situacao: "02"}, {HeadOffice: Yes}, {MEI: No}, {Natureza: "2135"}} {
+	for _, f := range []filter.Set{{}, filter.Of(filter.Situacao, "02"), filter.Of(filter.HeadOffice, "matriz"), filter.Of(filter.MEI, "nao"), filter.Of(filter.Natureza, "2135")} {
 		if ix.remembered.get(facetKey{filters: f}) == nil {
 			t.Errorf("facets of %+v are not known", f)
 		}
@@ -79,7 +80,7 @@ func TestFacetsEqualTheOracle(t *testing.T) {
 	for round := range 60 {
 		var q Query
 		if round > 0 {
-			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))])
+			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))], &docs[rng.IntN(len(docs))])
 		}
 		if round%4 == 1 {
 			q.Text = "comercio"
@@ -97,14 +98,13 @@ func TestFacetsEqualTheOracle(t *testing.T) {
 // facetsOf counts the facets of a query over the documents. Its text may be one word that names have or lack as a whole.
 func facetsOf(docs []build.Doc, q *Query) Facets {
 	values := facetValues()
-	left := map[Filters][]*build.Doc{} // most facets leave the filters as they are
+	left := map[filter.Set][]*build.Doc{} // most facets leave the filters as they are
 	facets := Facets{}
 	for _, f := range facetList() {
-		open := q.Filters
-		f.choose(&open, "")
+		open := q.Filters.Without(f.filters...)
 		if _, known := left[open]; !known {
 			for i := range docs {
-				if d := &docs[i]; (q.Text == "" || strings.Contains(d.RazaoSocial, strings.ToUpper(q.Text))) && open.passes(d) {
+				if d := &docs[i]; (q.Text == "" || strings.Contains(d.RazaoSocial, strings.ToUpper(q.Text))) && passes(open, d) {
 					left[open] = append(left[open], d)
 				}
 			}
@@ -144,7 +144,7 @@ func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
 			q.Text = d.Partners[0].Name
 		}
 		if round%3 > 0 {
-			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))])
+			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))], &docs[rng.IntN(len(docs))])
 		}
 		got, err := ix.Facets(t.Context(), q)
 		if err != nil {
@@ -152,7 +152,7 @@ func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
 		}
 		for _, f := range facetList() {
 			open := q
-			f.choose(&open.Filters, "")
+			open.Filters = open.Filters.Without(f.filters...)
 			counts := map[string]int64{}
 			err := ix.Each(t.Context(), open, len(docs), func(number cnpj.Full) error {
 				count(counts, values[f.name](byNumber[number]))
@@ -197,7 +197,7 @@ func facetValues() map[string]func(*build.Doc) string {
 		"natureza":     func(d *build.Doc) string { return d.NaturezaJuridica },
 		"mei":          func(d *build.Doc) string { return yes(d.MEI) },
 		"simples":      func(d *build.Doc) string { return yes(d.Simples) },
-		"matriz":       func(d *build.Doc) string { return yes(d.HeadOffice) },
+		"tipo":         func(d *build.Doc) string { return map[bool]string{true: "matriz", false: "filial"}[d.HeadOffice] },
 		"ano": func(d *build.Doc) string {
 			if d.Opening == 0 {
 				return ""
@@ -217,7 +217,7 @@ func facetValues() map[string]func(*build.Doc) string {
 			if d.Capital < 0 {
 				return ""
 			}
-			return string(CapitalBands()[term.CapitalBand(d.Capital)])
+			return filter.CapitalBands()[term.CapitalBand(d.Capital)]
 		},
 	}
 }

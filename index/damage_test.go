@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"razao/index/build"
+	"razao/index/filter"
 	"razao/index/folder"
 	"razao/index/indextest"
 	"razao/internal/cnpj"
@@ -70,13 +71,13 @@ func (s *spoilt) ask(docs []build.Doc) {
 		{Text: docs[11].CNPJ.String()[:6]},
 		{Text: "ltda", Order: ByName, Offset: 300},
 		{Text: "ltda", Order: ByCapital},
-		{Text: "comercio", Filters: Filters{UF: "SP", Situacao: "02"}},
-		{Filters: Filters{YearFrom: 1991, YearTo: 2004, HeadOffice: Yes}},
-		{Filters: Filters{HeadOffice: No, CNAE: docs[3].CNAE[:2]}, Order: ByOldest},
+		{Text: "comercio", Filters: filter.Of(filter.UF, "SP", filter.Situacao, "02")},
+		{Filters: filter.Of(filter.YearFrom, "1991", filter.YearTo, "2004", filter.HeadOffice, "matriz")},
+		{Filters: filter.Of(filter.HeadOffice, "filial", filter.CNAE, docs[3].CNAE[:2]), Order: ByOldest},
 		{Order: ByNewest, Offset: 1500},
 		{Order: ByOldest, Offset: 2900},
 		{Order: ByName, Offset: 700},
-		{Filters: Filters{Municipio: docs[2].Municipio}, Order: ByCapital, Offset: 3},
+		{Filters: filter.Of(filter.Municipio, docs[2].Municipio), Order: ByCapital, Offset: 3},
 	} {
 		q.Limit = 20
 		s.questions[fmt.Sprintf("search %d", i)] = func(ctx context.Context, ix *Index) (any, error) { return ix.Search(ctx, q) }
@@ -95,7 +96,7 @@ func (s *spoilt) ask(docs []build.Doc) {
 	}
 	s.questions["each"] = func(ctx context.Context, ix *Index) (any, error) {
 		var all []cnpj.Full
-		err := ix.Each(ctx, Query{Filters: Filters{UF: "SP"}}, 1000, func(number cnpj.Full) error {
+		err := ix.Each(ctx, Query{Filters: filter.Of(filter.UF, "SP")}, 1000, func(number cnpj.Full) error {
 			all = append(all, number)
 			return nil
 		})

@@ -9,6 +9,9 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/bitmap"
+	"razao/index/filter"
+	"razao/index/intent"
+	"razao/index/term"
 )
 
 // evaluate returns the documents of a shard that a query matches, of those in within unless that is nil.
@@ -20,7 +23,7 @@ import (
 // When the budget is spent, what is returned is a part of what matches.
 func (v *shardSearch) evaluate(q query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	switch q := q.(type) {
-	case *query.TermQuery, *recordsIn:
+	case *query.TermQuery, *filter.RecordsIn:
 		list, _, err := v.listed(q)
 		if err != nil || within == nil {
 			return list.docs, err
@@ -31,10 +34,10 @@ func (v *shardSearch) evaluate(q query.Query, within *roaring.Bitmap) (*roaring.
 	case *query.ConjunctionQuery:
 		return v.conjunction(q.Conjuncts, within)
 	case *query.DisjunctionQuery:
-		return v.union(q.Disjuncts, within)
-	case *query.TermRangeQuery: // of Filters.queries: the years of opening
+		return v.anyOf(q, within)
+	case *query.TermRangeQuery: // of filter.Set: the years of opening
 		return v.opened(q, within)
-	case *query.BooleanQuery: // of Filters.queries: only what must not match
+	case *query.BooleanQuery: // of filter.Set: only what must not match
 		if not, ok := q.MustNot.(*query.DisjunctionQuery); ok {
 			return v.exclusion(not, within)
 		}
@@ -86,9 +89,9 @@ func (v *shardSearch) listed(q query.Query) (_ postings, ok bool, err error) {
 	case *query.TermQuery:
 		docs, err := v.having(q.FieldVal, q.Term)
 		return postings{q.FieldVal, q.Term, docs}, true, err
-	case *recordsIn:
-		docs, err := v.flagged(q.source)
-		return postings{"source ", q.source, docs}, true, err
+	case *filter.RecordsIn:
+		docs, err := v.flagged(q.Source)
+		return postings{"source ", q.Source, docs}, true, err
 	}
 	return postings{}, false, nil
 }
@@ -111,7 +114,7 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 	}
 	for _, q := range queries {
 		switch q.(type) {
-		case *query.TermQuery, *recordsIn:
+		case *query.TermQuery, *filter.RecordsIn:
 			continue
 		}
 		var err error
@@ -120,19 +123,6 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 		}
 	}
 	return v.restrict(left), nil
-}
-
-// union returns what at least one of the queries matches.
-func (v *shardSearch) union(queries []query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	var sets []*roaring.Bitmap
-	for _, q := range queries {
-		docs, err := v.evaluate(q, within)
-		if err != nil {
-			return nil, err
-		}
-		sets = append(sets, docs)
-	}
-	return bitmap.Union(sets), nil
 }
 
 // intersection returns the documents of all terms and of within, unless that is nil. Facets ask for many combinations of
@@ -166,7 +156,7 @@ const fewDocs = 1.0 / 8
 
 // opened returns the documents with a year of opening in a range. They have a term for it, and a column.
 func (v *shardSearch) opened(q *query.TermRangeQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	from, to, err := yearsOf(q)
+	from, to, err := filter.Years(q)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +166,7 @@ func (v *shardSearch) opened(q *query.TermRangeQuery, within *roaring.Bitmap) (*
 	years, ok := v.known(q.Min, q.Max)
 	if !ok {
 		var lists []*roaring.Bitmap
-		for _, year := range yearTerms(from, to) {
+		for _, year := range filter.YearTerms(from, to) {
 			docs, err := v.having(q.FieldVal, year)
 			if err != nil {
 				return nil, err
@@ -208,6 +198,22 @@ func (v *shardSearch) openedIn(docs *roaring.Bitmap, from, to int) *roaring.Bitm
 		out.AddMany(kept)
 	})
 	return out
+}
+
+// anyOf returns the documents that match at least one of some queries.
+func (v *shardSearch) anyOf(q *query.DisjunctionQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	lists := make([]*roaring.Bitmap, 0, len(q.Disjuncts))
+	for _, one := range q.Disjuncts {
+		docs, err := v.evaluate(one, within)
+		if err != nil {
+			return nil, err
+		}
+		if !v.spend(docs) {
+			break
+		}
+		lists = append(lists, docs)
+	}
+	return bitmap.Union(lists), nil
 }
 
 // exclusion returns the documents that match none of some terms.
@@ -259,4 +265,12 @@ func (v *shardSearch) and(x, y *roaring.Bitmap) *roaring.Bitmap {
 // spend takes the size of a set that is about to be visited from the budget.
 func (v *shardSearch) spend(docs *roaring.Bitmap) bool {
 	return bitmap.IsEmpty(docs) || v.search.budget.visit(int(docs.GetSerializedSizeInBytes()))
+}
+
+// inPlace matches the documents of a place.
+func inPlace(p *intent.Place) query.Query {
+	if p.Municipio != "" {
+		return has(term.FieldFilter, term.Municipio+p.Municipio)
+	}
+	return has(term.FieldFilter, term.UF+p.UF)
 }

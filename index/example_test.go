@@ -8,6 +8,7 @@ import (
 
 	"razao/index"
 	"razao/index/build"
+	"razao/index/filter"
 	"razao/internal/cnpj"
 )
 
@@ -30,7 +31,7 @@ func Example() {
 	}
 	defer ix.Close()
 
-	found, err := ix.Search(context.Background(), index.Query{Text: "padaria central", Filters: index.Filters{UF: "SP"}, Limit: 20})
+	found, err := ix.Search(context.Background(), index.Query{Text: "padaria central", Filters: filter.Of(filter.UF, "SP"), Limit: 20})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"razao/index/column"
+	"razao/index/filter"
 	"razao/index/folder"
 	"razao/index/gate"
 	"razao/index/term"
@@ -18,8 +19,8 @@ import (
 const maxFacetValues = 50
 
 // Facets are the counts of the values of every filter: "uf", "municipio", "situacao", "porte", "cnae_divisao",
-// "natureza", "mei", "simples", "matriz" (these three with the values "sim" and "nao"), "ano", "capital", "fonte". Values
-// that nothing has are left out; the others are ordered by count, then by value, the first 50 of them.
+// "natureza", "mei", "simples", "tipo", "ano", "capital", "fonte", with the values that the filters have. Values that nothing
+// has are left out; the others are ordered by count, then by value, the first 50 of them.
 type Facets map[string][]FacetValue
 
 // FacetValue is how many establishments have a value.
@@ -67,57 +68,45 @@ type facet struct {
 	// last is the highest number that a value has; beside it there is the one for unknown.
 	last, unknown int
 	value         func(int) string // of a number in facets, "" for unknown
-	// choose sets the filter to a value of the facet, "" to none.
-	choose func(f *Filters, value string)
+	filters       []string         // that choose a value of it; with both ends of a range it is chosen by the same value
 }
 
 func facetList() []facet {
-	yes := func(n int) string { return yesOrNo[n] }
 	code := func(n int) string {
 		if n == column.UnknownCode {
 			return ""
 		}
 		return fmt.Sprintf("%04d", n)
 	}
+	yes := func(n int) string { return [...]string{"nao", "sim"}[n] }
+	office := func(n int) string { return [...]string{"filial", "matriz"}[n] }
 	return []facet{
-		{"uf", column.UFShift, 5, term.LastUF, 0, ufValue, func(f *Filters, v string) { f.UF = v }},
-		{"municipio", column.MunicipioShift, 14, lastCode, column.UnknownCode, code, func(f *Filters, v string) { f.Municipio = v }},
-		{"situacao", column.SituacaoShift, 3, term.LastSituacao, 0, situacaoValue, func(f *Filters, v string) { f.Situacao = v }},
-		{"porte", column.PorteShift, 2, 3, 0, func(n int) string { return term.PorteCode(uint64(n)) }, func(f *Filters, v string) { f.Porte = v }},
-		{"cnae_divisao", column.DivisionShift, 7, 99, column.UnknownDiv, divisionValue, func(f *Filters, v string) { f.CNAE = v }},
-		{"natureza", column.NaturezaShift, 14, lastCode, column.UnknownCode, code, func(f *Filters, v string) { f.Natureza = v }},
-		{"mei", column.MEIShift, 1, 1, 0, yes, func(f *Filters, v string) { f.MEI = choiceOf(v) }},
-		{"simples", column.SimplesShift, 1, 1, 0, yes, func(f *Filters, v string) { f.Simples = choiceOf(v) }},
-		{"matriz", column.HeadShift, 1, 1, 0, yes, func(f *Filters, v string) { f.HeadOffice = choiceOf(v) }},
-		{"ano", column.YearShift, 8, 1<<8 - 1, 0, yearValue, chooseYear},
-		{"capital", column.CapitalShift, 3, column.UnknownCapital - 1, column.UnknownCapital, bandValue, func(f *Filters, v string) { f.Capital = CapitalBand(v) }},
-		{"fonte", 0, 0, len(term.Sources()) - 1, 0, func(n int) string { return term.Sources()[n] }, func(f *Filters, v string) { f.Source = v }},
+		{"uf", column.UFShift, 5, term.LastUF, 0, ufValue, []string{filter.UF}},
+		{"municipio", column.MunicipioShift, 14, lastCode, column.UnknownCode, code, []string{filter.Municipio}},
+		{"situacao", column.SituacaoShift, 3, term.LastSituacao, 0, situacaoValue, []string{filter.Situacao}},
+		{"porte", column.PorteShift, 2, 3, 0, func(n int) string { return term.PorteCode(uint64(n)) }, []string{filter.Porte}},
+		{"cnae_divisao", column.DivisionShift, 7, 99, column.UnknownDiv, divisionValue, []string{filter.CNAE}},
+		{"natureza", column.NaturezaShift, 14, lastCode, column.UnknownCode, code, []string{filter.Natureza}},
+		{"mei", column.MEIShift, 1, 1, 0, yes, []string{filter.MEI}},
+		{"simples", column.SimplesShift, 1, 1, 0, yes, []string{filter.Simples}},
+		{"tipo", column.HeadShift, 1, 1, 0, office, []string{filter.HeadOffice}},
+		{"ano", column.YearShift, 8, 1<<8 - 1, 0, yearValue, []string{filter.YearFrom, filter.YearTo}},
+		{"capital", column.CapitalShift, 3, column.UnknownCapital - 1, column.UnknownCapital, bandValue, []string{filter.Capital}},
+		{"fonte", 0, 0, len(term.Sources()) - 1, 0, func(n int) string { return term.Sources()[n] }, []string{filter.Source}},
 	}
+}
+
+// chosen returns the filters that leave what has a value of the facet.
+func (f *facet) chosen(value string) filter.Set {
+	var s filter.Set
+	for _, name := range f.filters {
+		s = s.With(name, value)
+	}
+	return s
 }
 
 // lastCode is the highest code of four digits.
 const lastCode = 9999
-
-var yesOrNo = [...]string{"nao", "sim"}
-
-func choiceOf(value string) Choice {
-	switch value {
-	case yesOrNo[1]:
-		return Yes
-	case yesOrNo[0]:
-		return No
-	}
-	return Any
-}
-
-// chooseYear sets both ends; of what is no year, none.
-func chooseYear(f *Filters, value string) {
-	year, err := strconv.Atoi(value)
-	if err != nil {
-		year = 0
-	}
-	f.YearFrom, f.YearTo = year, year
-}
 
 func situacaoValue(n int) string { return strings.TrimSpace(term.SituacaoCode(n)) }
 
@@ -146,7 +135,7 @@ func bandValue(n int) string {
 	if n == column.UnknownCapital {
 		return ""
 	}
-	return string(CapitalBands()[n])
+	return filter.CapitalBands()[n]
 }
 
 // top returns the values of the highest counts. The error of a number that no document can have is folder.ErrDamaged.

@@ -140,9 +140,7 @@ func (ix *Index) WarmFacets(ctx context.Context) error {
 	}
 	for _, f := range facetList() {
 		for _, v := range whole[f.name] {
-			var q Query
-			f.choose(&q.Filters, v.Value)
-			if _, err := ix.Facets(ctx, q); err != nil {
+			if _, err := ix.Facets(ctx, Query{Filters: f.chosen(v.Value)}); err != nil {
 				return err
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/index/build"
+	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/term"
 	"razao/internal/cnpj"
@@ -28,25 +29,64 @@ func hasActivity(code, filter string) bool {
 }
 
 // passes says whether a document passes filters, by looking at its fields.
-func (f *Filters) passes(d *build.Doc) bool {
-	choice := func(c Choice, is bool) bool { return c == Any || (c == Yes) == is }
-	text := func(want, have string) bool { return want == "" || want == have }
-	year := d.Opening / 10_000
-	porte := d.PorteEmpresa
-	if porte == "" {
-		porte = "00"
+func passes(s filter.Set, d *build.Doc) bool {
+	for name, values := range s.Parameters() {
+		wanted, is := false, false
+		for _, value := range values {
+			plain, excluded := strings.CutPrefix(value, "-")
+			switch meets := meets(d, name, plain); {
+			case excluded && meets:
+				return false
+			case !excluded:
+				wanted, is = true, is || meets
+			}
+		}
+		if wanted && !is {
+			return false
+		}
 	}
-	source := f.Source == ""
-	for i, id := range term.Sources() {
-		source = source || id == f.Source && indextest.SourcesOf(d)>>i&1 == 1
+	return true
+}
+
+// meets says whether a document has a value of a filter.
+func meets(d *build.Doc, name, value string) bool {
+	year := fmt.Sprint(d.Opening / 10_000)
+	yes := map[bool]string{true: "sim", false: "nao"}
+	switch name {
+	case filter.UF:
+		return value == d.UF
+	case filter.Municipio:
+		return value == d.Municipio
+	case filter.Situacao:
+		return value == d.SituacaoCadastral
+	case filter.Porte:
+		return value == cmp.Or(d.PorteEmpresa, "00")
+	case filter.Natureza:
+		return value == d.NaturezaJuridica
+	case filter.CNAE:
+		return hasActivity(d.CNAE, value)
+	case filter.CNAEAny:
+		return slices.ContainsFunc(append(strings.Split(d.CNAEsSecundarios, ","), d.CNAE), func(code string) bool { return hasActivity(code, value) })
+	case filter.MEI:
+		return value == yes[d.MEI]
+	case filter.Simples:
+		return value == yes[d.Simples]
+	case filter.HeadOffice:
+		return value == map[bool]string{true: "matriz", false: "filial"}[d.HeadOffice]
+	case filter.YearFrom:
+		return year >= value
+	case filter.YearTo:
+		return d.Opening > 0 && year <= value
+	case filter.Capital:
+		return d.Capital >= 0 && filter.CapitalBands()[term.CapitalBand(d.Capital)] == value
+	case filter.Source:
+		return indextest.SourcesOf(d)>>slices.Index(term.Sources(), value)&1 == 1
+	case filter.PartnerDigits:
+		return hasPartner(d, "***"+value+"**")
+	case filter.PartnerRoot:
+		return hasPartner(d, value)
 	}
-	secondary := slices.ContainsFunc(strings.Split(d.CNAEsSecundarios, ","), func(code string) bool { return hasActivity(code, f.CNAEAny) })
-	return text(f.UF, d.UF) && text(f.Municipio, d.Municipio) && text(f.Situacao, d.SituacaoCadastral) && text(f.Porte, porte) &&
-		text(f.Natureza, d.NaturezaJuridica) && hasActivity(d.CNAE, f.CNAE) && (hasActivity(d.CNAE, f.CNAEAny) || secondary) &&
-		choice(f.MEI, d.MEI) && choice(f.Simples, d.Simples) && choice(f.HeadOffice, d.HeadOffice) &&
-		(f.YearFrom == 0 || year >= f.YearFrom) && (f.YearTo == 0 || year > 0 && year <= f.YearTo) &&
-		(f.Capital == "" || d.Capital >= 0 && CapitalBands()[term.CapitalBand(d.Capital)] == f.Capital) && source &&
-		(f.PartnerDigits == "" || hasPartner(d, "***"+f.PartnerDigits+"**")) && (f.PartnerRoot == "" || hasPartner(d, f.PartnerRoot))
+	panic("no filter is named " + name)
 }
 
 // hasPartner says whether the document of a partner begins with a text.
@@ -101,39 +141,62 @@ func inOrder(docs []*build.Doc, o Order) []*build.Doc {
 	return out
 }
 
-func randomFilters(rng *rand.Rand, d *build.Doc) Filters {
-	var f Filters
-	set := func(oneIn int, change func()) {
-		if rng.IntN(oneIn) == 0 {
-			change()
+// randomFilters are filters that mostly leave d: of each that takes codes one value or several, or others that are excluded.
+func randomFilters(rng *rand.Rand, d, other *build.Doc) filter.Set {
+	var s filter.Set
+	one := func(oneIn int, name, value string) {
+		if rng.IntN(oneIn) == 0 && value != "" {
+			s = s.Add(name, value)
 		}
 	}
-	set(3, func() { f.UF = d.UF })
-	set(6, func() { f.Municipio = d.Municipio })
-	set(2, func() { f.Situacao = d.SituacaoCadastral })
-	set(4, func() { f.Porte = d.PorteEmpresa })
-	set(5, func() { f.Natureza = d.NaturezaJuridica })
-	set(4, func() { f.CNAE = d.CNAE[:indextest.Pick(rng, 2, 3, 5, 7)] })
-	set(6, func() { f.CNAE = term.Section(d.CNAE) })
-	set(4, func() { f.CNAEAny = d.CNAE[:indextest.Pick(rng, 2, 3, 5, 7)] })
-	set(8, func() { f.CNAEAny = term.Section(d.CNAE) })
-	set(5, func() { f.MEI = Choice(1 + rng.IntN(2)) })
-	set(5, func() { f.Simples = Choice(1 + rng.IntN(2)) })
-	set(4, func() { f.HeadOffice = Choice(1 + rng.IntN(2)) })
-	set(4, func() { f.YearFrom = 1970 + rng.IntN(30) })
-	set(4, func() { f.YearTo = max(f.YearFrom, 1985) + rng.IntN(40) })
-	set(5, func() { f.Capital = indextest.Pick(rng, CapitalBands()...) })
-	set(6, func() { f.Source = term.Sources()[rng.IntN(4)] })
+	codes := func(oneIn int, name string, value func(d *build.Doc) string) {
+		if rng.IntN(oneIn) > 0 || value(d) == "" {
+			return
+		}
+		different := value(other)
+		switch rng.IntN(5) {
+		case 0: // one of two, and what is not there
+			s = s.Add(name, value(d)).Add(name, different)
+		case 1:
+			if different != "" {
+				s = s.Add(name, "-"+different)
+			}
+		case 2:
+			if different != "" {
+				s = s.Add(name, value(d)).Add(name, "-"+different)
+			}
+		default:
+			s = s.Add(name, value(d))
+		}
+	}
+	level := indextest.Pick(rng, 2, 3, 5, 7)
+	codes(3, filter.UF, func(d *build.Doc) string { return d.UF })
+	codes(6, filter.Municipio, func(d *build.Doc) string { return d.Municipio })
+	codes(2, filter.Situacao, func(d *build.Doc) string { return d.SituacaoCadastral })
+	codes(4, filter.Porte, func(d *build.Doc) string { return d.PorteEmpresa })
+	codes(5, filter.Natureza, func(d *build.Doc) string { return d.NaturezaJuridica })
+	codes(4, filter.CNAE, func(d *build.Doc) string { return d.CNAE[:level] })
+	codes(6, filter.CNAE, func(d *build.Doc) string { return term.Section(d.CNAE) })
+	codes(4, filter.CNAEAny, func(d *build.Doc) string { return d.CNAE[:level] })
+	codes(8, filter.CNAEAny, func(d *build.Doc) string { return term.Section(d.CNAE) })
+	one(5, filter.MEI, indextest.Pick(rng, "sim", "nao", "-sim"))
+	one(5, filter.Simples, indextest.Pick(rng, "sim", "nao", "-nao"))
+	one(4, filter.HeadOffice, indextest.Pick(rng, "matriz", "filial", "-filial"))
+	first := 1970 + rng.IntN(30)
+	one(4, filter.YearFrom, fmt.Sprint(first))
+	one(4, filter.YearTo, fmt.Sprint(first+rng.IntN(40)))
+	codes(5, filter.Capital, func(*build.Doc) string { return indextest.Pick(rng, filter.CapitalBands()...) })
+	codes(6, filter.Source, func(*build.Doc) string { return term.Sources()[rng.IntN(4)] })
 	if len(d.Partners) == 0 {
-		return f
+		return s
 	}
 	switch document := d.Partners[0].Document; {
 	case strings.HasPrefix(document, "***"):
-		set(6, func() { f.PartnerDigits = document[3:9] })
+		one(6, filter.PartnerDigits, document[3:9])
 	default:
-		set(2, func() { f.PartnerRoot = document[:8] })
+		one(2, filter.PartnerRoot, document[:8])
 	}
-	return f
+	return s
 }
 
 // TestListingsEqualTheOracle reads listings page by page, in every order, and compares them with a scan of the documents.
@@ -146,11 +209,11 @@ func TestListingsEqualTheOracle(t *testing.T) {
 	for round := range 150 {
 		q := Query{Order: Order(round % 5)}
 		if round > 10 {
-			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))])
+			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))], &docs[rng.IntN(len(docs))])
 		}
 		var left []*build.Doc
 		for i := range docs {
-			if q.Filters.passes(&docs[i]) {
+			if passes(q.Filters, &docs[i]) {
 				left = append(left, &docs[i])
 			}
 		}
@@ -197,10 +260,10 @@ func TestDeepPagesEqualTheOracle(t *testing.T) {
 	docs := indextest.Varied(21_000)
 	ix := openFlagged(t, docs, build.Options{ShardDocs: 9_999})
 	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
-	for _, f := range []Filters{{}, {Simples: Yes}, {HeadOffice: Yes}, {Situacao: "08"}, {YearFrom: 1980}, {UF: "SP", MEI: No}} {
+	for _, f := range []filter.Set{{}, filter.Of(filter.Simples, "sim"), filter.Of(filter.HeadOffice, "matriz"), filter.Of(filter.Situacao, "08"), filter.Of(filter.YearFrom, "1980"), filter.Of(filter.UF, "SP", filter.MEI, "nao")} {
 		var left []*build.Doc
 		for i := range docs {
-			if f.passes(&docs[i]) {
+			if passes(f, &docs[i]) {
 				left = append(left, &docs[i])
 			}
 		}
@@ -274,28 +337,25 @@ func TestTextsInOtherOrders(t *testing.T) {
 
 func TestFiltersAreValidated(t *testing.T) {
 	t.Parallel()
-	good := []Filters{
+	good := []filter.Set{
 		{},
-		{
-			UF: "SP", Municipio: "7107", Situacao: "08", Porte: "00", Natureza: "2062", CNAE: "G", CNAEAny: "4721102", MEI: Yes, Simples: No,
-			HeadOffice: Yes, YearFrom: 1990, YearTo: 1990, Capital: "100m", Source: "pncp_orgao",
-		},
-		{UF: "EX", CNAE: "47", CNAEAny: "472"},
+		filter.Of(filter.UF, "SP", filter.Municipio, "7107", filter.Situacao, "08", filter.Porte, "00", filter.Natureza, "2062", filter.CNAE, "G", filter.CNAEAny, "4721102", filter.MEI, "sim", filter.Simples, "nao", filter.HeadOffice, "matriz", filter.YearFrom, "1990", filter.YearTo, "1990", filter.Capital, "100m", filter.Source, "pncp_orgao"),
+		filter.Of(filter.UF, "EX", filter.CNAE, "47", filter.CNAEAny, "472"),
 	}
 	for _, f := range good {
 		if err := f.Validate(); err != nil {
 			t.Errorf("%+v: %v", f, err)
 		}
 	}
-	bad := map[string]Filters{
-		"uf": {UF: "XX"}, "municipio": {Municipio: "71O7"}, "situacao": {Situacao: "05"}, "porte": {Porte: "02"}, "natureza": {Natureza: "20627"},
-		"cnae": {CNAE: "4721"}, "cnae_todos": {CNAEAny: "W"}, "mei": {MEI: 3}, "simples": {Simples: -1}, "matriz": {HeadOffice: 9},
-		"ano_de": {YearFrom: 90}, "ano_ate": {YearFrom: 2001, YearTo: 2000}, "capital": {Capital: "1-10"}, "fonte": {Source: "receita"},
-		"socio_digitos": {PartnerDigits: "12345"}, "socio_raiz": {PartnerRoot: "1122233"},
+	bad := map[string]filter.Set{
+		"uf": filter.Of(filter.UF, "XX"), "municipio": filter.Of(filter.Municipio, "71O7"), "situacao": filter.Of(filter.Situacao, "05"), "porte": filter.Of(filter.Porte, "02"), "natureza": filter.Of(filter.Natureza, "20627"),
+		"cnae": filter.Of(filter.CNAE, "4721"), "cnae_todos": filter.Of(filter.CNAEAny, "W"), "mei": filter.Of(filter.MEI, "talvez"), "simples": filter.Of(filter.Simples, "s"), "tipo": filter.Of(filter.HeadOffice, "sede"),
+		"ano_de": filter.Of(filter.YearFrom, "90"), "ano_ate": filter.Of(filter.YearFrom, "2001", filter.YearTo, "2000"), "capital": filter.Of(filter.Capital, "1-10"), "fonte": filter.Of(filter.Source, "receita"),
+		"socio_digitos": filter.Of(filter.PartnerDigits, "12345"), "socio_raiz": filter.Of(filter.PartnerRoot, "1122233"),
 	}
 	ix := openTown(t)
 	for field, f := range bad {
-		var invalid *FilterError
+		var invalid *filter.Error
 		if _, err := ix.Search(t.Context(), Query{Filters: f}); !errors.As(err, &invalid) || invalid.Field != field {
 			t.Errorf("Search with bad %s: %v", field, err)
 		}
@@ -307,12 +367,12 @@ func TestFiltersAreValidated(t *testing.T) {
 
 func TestCapitalBand(t *testing.T) {
 	t.Parallel()
-	cases := map[int64]CapitalBand{
+	cases := map[int64]string{
 		0: "0", 99: "0", 100: "1-10k", 999_999: "1-10k", 1_000_000: "10k-100k", 9_999_999: "10k-100k", 10_000_000: "100k-1m",
 		100_000_000: "1m-10m", 1_000_000_000: "10m-100m", 9_999_999_999: "10m-100m", 10_000_000_000: "100m", 1<<63 - 1: "100m",
 	}
 	for cents, want := range cases {
-		if got := CapitalBands()[term.CapitalBand(cents)]; got != want {
+		if got := filter.CapitalBands()[term.CapitalBand(cents)]; got != want {
 			t.Errorf("band of %d cents: %s, want %s", cents, got, want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"razao/index/figures"
+	"razao/index/filter"
 	"razao/index/term"
 	"razao/internal/cnpj"
 )
@@ -15,7 +16,7 @@ func (ix *Index) Rankings() *figures.Rankings { return ix.rankings }
 // are "", of the country.
 func (ix *Index) Top(ctx context.Context, uf, municipio string, n int) ([]cnpj.Full, error) {
 	out := make([]cnpj.Full, 0, n)
-	q := Query{Filters: Filters{UF: uf, Municipio: municipio, Situacao: term.SituacaoAtiva, HeadOffice: Yes}}
+	q := Query{Filters: filter.Of(filter.UF, uf, filter.Municipio, municipio, filter.Situacao, term.SituacaoAtiva, filter.HeadOffice, "matriz")}
 	err := ix.Each(ctx, q, n, func(number cnpj.Full) error {
 		out = append(out, number)
 		return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // Search answers a query. Any text is allowed: one without a word or a number, or longer than a name can be, finds
-// nothing. Pages of the same query are stable and never repeat a hit. The errors are *FilterError, those of ctx and of
+// nothing. Pages of the same query are stable and never repeat a hit. The errors are *filter.Error, those of ctx and of
 // reading the index.
 func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 	r, err := gate.Once(ctx, ix.Gate, &ix.flights, q, func() (Results, error) {

@@ -14,6 +14,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/index/build"
+	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/internal/cnpj"
 )
@@ -333,7 +334,7 @@ func FuzzSearch(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, offset, limit int) {
 		order := Order(uint(offset+limit) % 5)
-		r, err := ix.Search(t.Context(), Query{Text: text, Order: order, Filters: Filters{HeadOffice: Choice(uint(limit) % 3)}, Offset: offset, Limit: limit})
+		r, err := ix.Search(t.Context(), Query{Text: text, Order: order, Filters: filter.Of(filter.HeadOffice, [...]string{"", "matriz", "filial"}[uint(limit)%3]), Offset: offset, Limit: limit})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/flags"
 	"razao/index/term"
@@ -60,12 +59,6 @@ func (ix *Index) Unflagged() []string {
 		}
 	}
 	return ids
-}
-
-// recordsIn matches the documents that a source has records of. To Bleve it would match none: its segments do not know.
-type recordsIn struct {
-	query.MatchNoneQuery
-	source string
 }
 
 // flagged returns the documents of the shard that a source has records of. The error is a *SourceError.

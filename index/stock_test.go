@@ -2,6 +2,7 @@ package index
 
 import (
 	"encoding/binary"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"razao/index/bitmap"
 	"razao/index/build"
+	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/intent"
 	"razao/index/term"
@@ -113,10 +115,8 @@ func TestStockBleveAgrees(t *testing.T) {
 		for _, p := range d.Partners {
 			texts = append(texts, p.Name)
 		}
-		filters := Filters{
-			UF: d.UF, CNAE: d.CNAE[:2], YearFrom: max(d.Opening/10_000-20, 1900), YearTo: max(d.Opening/10_000, 1900), MEI: Choice(1 + i%2),
-		}
-		compare("filters", all(filters.queries()...))
+		filters := filter.Of(filter.UF, d.UF, filter.CNAE, d.CNAE[:2], filter.YearFrom, fmt.Sprint(max(d.Opening/10_000-20, 1900)), filter.YearTo, fmt.Sprint(max(d.Opening/10_000, 1900)), filter.MEI, [...]string{"sim", "nao"}[i%2])
+		compare("filters", all(filters.Queries()...))
 		for _, text := range texts {
 			words := intent.NewWords(intent.Parse(text))
 			if len(words.All) == 0 {
@@ -128,7 +128,7 @@ func TestStockBleveAgrees(t *testing.T) {
 					continue
 				}
 				compare(name+" "+text, q)
-				compare(name+" and filters "+text, all(append([]query.Query{q}, filters.queries()...)...))
+				compare(name+" and filters "+text, all(append([]query.Query{q}, filters.Queries()...)...))
 				found[name] += len(ix.evaluated(t, q))
 			}
 		}

@@ -60,7 +60,7 @@ type reading struct {
 func (ix *Index) begin(q *Query, p *page) *search {
 	return &search{
 		index: ix, work: ix.scratch(), page: p, query: q,
-		filters: q.Filters.queries(), number: intent.ParseNumber(q.Text),
+		filters: q.Filters.Queries(), number: intent.ParseNumber(q.Text),
 		shards: make([]*shardSearch, len(ix.shards)),
 	}
 }

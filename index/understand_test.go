@@ -7,6 +7,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/index/build"
+	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/text"
 )
@@ -157,11 +158,11 @@ func TestTextWithFilters(t *testing.T) {
 		query Query
 		want  []string
 	}{
-		{Query{Text: "padaria", Filters: Filters{UF: "RJ"}}, []string{"2 name"}},
-		{Query{Text: "padaria central", Filters: Filters{Municipio: "7107"}}, []string{"1 exact"}},
-		{Query{Text: "padaria central", Filters: Filters{UF: "BA"}}, []string{}},
-		{Query{Text: "3000", Filters: Filters{UF: "RJ"}}, []string{"2 cnpj"}},
-		{Query{Text: "3000", Filters: Filters{UF: "RJ"}, Order: ByName}, []string{"2 cnpj"}},
+		{Query{Text: "padaria", Filters: filter.Of(filter.UF, "RJ")}, []string{"2 name"}},
+		{Query{Text: "padaria central", Filters: filter.Of(filter.Municipio, "7107")}, []string{"1 exact"}},
+		{Query{Text: "padaria central", Filters: filter.Of(filter.UF, "BA")}, []string{}},
+		{Query{Text: "3000", Filters: filter.Of(filter.UF, "RJ")}, []string{"2 cnpj"}},
+		{Query{Text: "3000", Filters: filter.Of(filter.UF, "RJ"), Order: ByName}, []string{"2 cnpj"}},
 		{Query{Text: "padaria", Order: ByName}, []string{"2 name", "0 name", "1 name"}},
 	}
 	for _, c := range cases {
@@ -233,7 +234,7 @@ func TestActivitiesAndSounds(t *testing.T) {
 		{Query{Text: "padarias"}, []string{"1 activity", "2 activity"}, Understood{Activity: "padarias"}},
 		{Query{Text: "padarias em campinas"}, []string{"1 activity"}, Understood{Activity: "padarias em", Places: campinas}},
 		{Query{Text: "padaria", Scope: InNames}, []string{"0 name"}, Understood{}},
-		{Query{Text: "padaria", Filters: Filters{UF: "RJ"}}, []string{"2 activity"}, Understood{Activity: "padaria"}},
+		{Query{Text: "padaria", Filters: filter.Of(filter.UF, "RJ")}, []string{"2 activity"}, Understood{Activity: "padaria"}},
 		{Query{Text: "4721-1/02"}, []string{"1 activity", "2 activity"}, Understood{Activity: bakery}},
 		{Query{Text: "4721102 campinas"}, []string{"1 activity"}, Understood{Activity: bakery, Places: campinas}},
 		{Query{Text: "sete quedas 4721-1/02"}, []string{"1 exact"}, Understood{Activity: bakery}},

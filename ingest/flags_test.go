@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/index/folder"
 	"razao/index/term"
 	"razao/ingest"
@@ -47,7 +48,7 @@ func now(t *testing.T, l *fixture.Loaded) *snapshot.Snapshot {
 // checkFlags demands that so many establishments have records in a source, by the filter, by the facet and in an export.
 func checkFlags(t *testing.T, s *snapshot.Snapshot, when, id string, want int) {
 	t.Helper()
-	q := index.Query{Filters: index.Filters{Source: id}, Limit: 1}
+	q := index.Query{Filters: filter.Of(filter.Source, id), Limit: 1}
 	found, err := s.Find(t.Context(), q)
 	if err != nil || found.Total != want {
 		t.Errorf("%s: %d establishments have records of %s, want %d; %v", when, found.Total, id, want, err)
@@ -136,7 +137,7 @@ func TestFlagsEqualTheRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range source.IDs() {
-		err := s.Export(t.Context(), index.Query{Filters: index.Filters{Source: id}}, 1000, func(m *snapshot.Match) {
+		err := s.Export(t.Context(), index.Query{Filters: filter.Of(filter.Source, id)}, 1000, func(m *snapshot.Match) {
 			got[id] = append(got[id], m.Establishment.CNPJ)
 		})
 		if err != nil {
@@ -216,10 +217,10 @@ func TestOneSourceWithoutFlags(t *testing.T) {
 			}
 			s := now(t, l)
 			var unknown *index.SourceError
-			if _, err := s.Find(t.Context(), index.Query{Filters: index.Filters{Source: "rntrc"}}); !errors.As(err, &unknown) || unknown.Source != "rntrc" {
+			if _, err := s.Find(t.Context(), index.Query{Filters: filter.Of(filter.Source, "rntrc")}); !errors.As(err, &unknown) || unknown.Source != "rntrc" {
 				t.Errorf("filter: %v", err)
 			}
-			if _, err := s.Facets(t.Context(), index.Query{Filters: index.Filters{Source: "rntrc"}}); !errors.As(err, &unknown) {
+			if _, err := s.Facets(t.Context(), index.Query{Filters: filter.Of(filter.Source, "rntrc")}); !errors.As(err, &unknown) {
 				t.Errorf("facets: %v", err)
 			}
 			if diff := cmp.Diff([]string{"rntrc"}, s.Unflagged()); diff != "" {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"razao/index"
+	"razao/index/filter"
 	"razao/internal/openapi"
 	"razao/site/page"
 )
@@ -23,7 +23,7 @@ func tableForm() openapi.Object {
 // filterParameters narrow searches and listings.
 func filterParameters() openapi.Object {
 	var bands []string
-	for _, band := range index.CapitalBands() {
+	for _, band := range filter.CapitalBands() {
 		bands = append(bands, string(band))
 	}
 	parameter := func(name, about string, schema openapi.Object) openapi.Member {

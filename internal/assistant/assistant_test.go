@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/index"
+	"razao/index/filter"
 	"razao/internal/fixture"
 	"razao/internal/source"
 )
@@ -41,10 +41,6 @@ func refusalOf(t *testing.T, err error) *Refusal {
 // TestEnumerations holds the values that questions list to those that there are.
 func TestEnumerations(t *testing.T) {
 	t.Parallel()
-	var bands []string
-	for _, band := range index.CapitalBands() {
-		bands = append(bands, string(band))
-	}
 	for _, c := range []struct {
 		of    reflect.Type
 		field string
@@ -52,7 +48,7 @@ func TestEnumerations(t *testing.T) {
 	}{
 		{reflect.TypeFor[SourceQuestion](), "Fonte", source.IDs()},
 		{reflect.TypeFor[SearchQuestion](), "Fonte", source.IDs()},
-		{reflect.TypeFor[SearchQuestion](), "Capital", bands},
+		{reflect.TypeFor[SearchQuestion](), "Capital", filter.CapitalBands()},
 	} {
 		field, _ := c.of.FieldByName(c.field)
 		if got := strings.Split(field.Tag.Get("enum"), ","); !slices.Equal(got, c.want) {

@@ -5,57 +5,56 @@ import (
 	"slices"
 	"strings"
 
-	"razao/index"
+	"razao/index/filter"
 	"razao/internal/record"
 	"razao/internal/source"
 	"razao/internal/territory"
 )
 
 // filters reads the filters of a search. The error is a *Refusal.
-func (a *Assistant) filters(q *SearchQuestion) (index.Filters, error) {
-	f := index.Filters{
-		Natureza: strings.ReplaceAll(q.Natureza, "-", ""), CNAE: strings.ToUpper(cnaePunctuation.Replace(q.CNAE)),
-		YearFrom: q.AnoDe, YearTo: q.AnoAte, Capital: index.CapitalBand(q.Capital), Source: q.Fonte,
+func (a *Assistant) filters(q *SearchQuestion) (filter.Set, error) {
+	var none filter.Set
+	uf, err := a.uf(q.UF)
+	if err != nil {
+		return none, err
 	}
-	var err error
-	if f.UF, err = a.uf(q.UF); err != nil {
-		return f, err
+	municipality, err := a.municipality(q.Municipio, uf)
+	if err != nil {
+		return none, err
 	}
-	if f.Municipio, err = a.municipality(q.Municipio, f.UF); err != nil {
-		return f, err
-	}
-	if f.Situacao, err = oneOf("situacao", q.Situacao, map[string]string{
+	situacao, err := oneOf("situacao", q.Situacao, map[string]string{
 		"": "", "nula": record.SituacaoNula, "ativa": record.SituacaoAtiva, "suspensa": record.SituacaoSuspensa,
 		"inapta": record.SituacaoInapta, "baixada": record.SituacaoBaixada,
-	}); err != nil {
-		return f, err
+	})
+	if err != nil {
+		return none, err
 	}
-	if f.Porte, err = oneOf("porte", q.Porte, map[string]string{
+	porte, err := oneOf("porte", q.Porte, map[string]string{
 		"": "", "nao_informado": record.PorteNaoInformado, "micro": record.PorteMicro, "pequeno": record.PortePequeno,
 		"demais": record.PorteDemais,
-	}); err != nil {
-		return f, err
+	})
+	if err != nil {
+		return none, err
 	}
-	if f.HeadOffice, err = oneOf("tipo", q.Tipo, map[string]index.Choice{"": index.Any, "matriz": index.Yes, "filial": index.No}); err != nil {
-		return f, err
-	}
-	if f.Simples, err = oneOf("simples", q.Simples, yesOrNo()); err != nil {
-		return f, err
-	}
-	if f.MEI, err = oneOf("mei", q.MEI, yesOrNo()); err != nil {
-		return f, err
+	for _, choice := range [][]string{{filter.HeadOffice, q.Tipo, "matriz", "filial"}, {filter.Simples, q.Simples, "sim", "nao"}, {filter.MEI, q.MEI, "sim", "nao"}} {
+		if _, err := oneOf(choice[0], choice[1], map[string]bool{"": true, choice[2]: true, choice[3]: true}); err != nil {
+			return none, err
+		}
 	}
 	if _, known := source.Find(q.Fonte); q.Fonte != "" && !known {
-		return f, refuse(Malformed, "Não existe a fonte %q. As fontes são: %s.", q.Fonte, strings.Join(source.IDs(), ", "))
+		return none, refuse(Malformed, "Não existe a fonte %q. As fontes são: %s.", q.Fonte, strings.Join(source.IDs(), ", "))
 	}
-	return f, wrongFilter(f.Validate())
+	if q.Capital != "" && !slices.Contains(filter.CapitalBands(), q.Capital) {
+		return none, wrongFilter(&filter.Error{Field: filter.Capital, Value: q.Capital})
+	}
+	set := filter.Of(filter.UF, uf, filter.Municipio, municipality, filter.Situacao, situacao, filter.Porte, porte,
+		filter.Natureza, strings.ReplaceAll(q.Natureza, "-", ""), filter.CNAE, strings.ToUpper(cnaePunctuation.Replace(q.CNAE)),
+		filter.HeadOffice, q.Tipo, filter.Simples, q.Simples, filter.MEI, q.MEI,
+		filter.YearFrom, year(q.AnoDe), filter.YearTo, year(q.AnoAte), filter.Capital, q.Capital, filter.Source, q.Fonte)
+	return set, wrongFilter(set.Validate())
 }
 
 var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "")
-
-func yesOrNo() map[string]index.Choice {
-	return map[string]index.Choice{"": index.Any, "sim": index.Yes, "nao": index.No}
-}
 
 // oneOf returns what a word stands for. The error is a *Refusal that lists the words.
 func oneOf[T any](argument, given string, values map[string]T) (T, error) {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"razao/index"
+	"razao/index/filter"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
 )
@@ -68,9 +68,9 @@ func missing(d document, err error) error {
 
 // wrongFilter turns the error of a filter that the index does not take into a refusal.
 func wrongFilter(err error) error {
-	var filter *index.FilterError
-	if errors.As(err, &filter) {
-		return refuse(Malformed, "O valor %q não serve para o filtro %s.", filter.Value, filter.Field)
+	var wrong *filter.Error
+	if errors.As(err, &wrong) {
+		return refuse(Malformed, "O valor %q não serve para o filtro %s.", wrong.Value, wrong.Field)
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package assistant
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -152,7 +151,7 @@ func (a *Assistant) query(q *SearchQuestion) (index.Query, error) {
 	if query.Filters, err = a.filters(q); err != nil {
 		return query, err
 	}
-	if query.Text == "" && query.Filters == (index.Filters{}) {
+	if query.Text == "" && query.Filters.Empty() {
 		return query, refuse(Malformed, "Informe consulta (nome, sócio ou CNPJ) ou ao menos um filtro, como municipio ou cnae.")
 	}
 	query.Order, err = oneOf("ordem", q.Ordem, map[string]index.Order{
@@ -164,14 +163,9 @@ func (a *Assistant) query(q *SearchQuestion) (index.Query, error) {
 
 // searchPath is the path of the page that shows the same results.
 func searchPath(q *index.Query) string {
-	f := &q.Filters
-	v := url.Values{}
+	v := q.Filters.Parameters()
 	for name, value := range map[string]string{
-		"q": q.Text, "uf": f.UF, "municipio": f.Municipio, "situacao": f.Situacao, "porte": f.Porte, "natureza": f.Natureza,
-		"cnae": f.CNAE, "ano_de": year(f.YearFrom), "ano_ate": year(f.YearTo), "capital": string(f.Capital), "fonte": f.Source,
-		"tipo":    [...]string{index.Yes: "matriz", index.No: "filial"}[f.HeadOffice],
-		"simples": [...]string{index.Yes: "sim", index.No: "nao"}[f.Simples],
-		"mei":     [...]string{index.Yes: "sim", index.No: "nao"}[f.MEI],
+		"q":       q.Text,
 		"em":      [...]string{index.InAll: "", index.InNames: "nomes", index.InPartners: "socios"}[q.Scope],
 		"agrupar": map[bool]string{false: "nao"}[q.ByCompany],
 		"ordem":   [...]string{index.ByCapital: "capital", index.ByName: "nome", index.ByNewest: "recentes", index.ByOldest: "antigas"}[q.Order],

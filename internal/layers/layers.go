@@ -22,14 +22,14 @@ var Code = map[string][]string{
 		"internal/bench/questions", "internal/bench/report", "internal/pglocal",
 	},
 	"internal/bench/ask": {
-		"index", "internal/bench/callers", "internal/bench/load", "internal/bench/machine", "internal/bench/questions",
+		"index", "index/filter", "internal/bench/callers", "internal/bench/load", "internal/bench/machine", "internal/bench/questions",
 		"internal/bench/report", "internal/cnpj", "internal/registry", "internal/source",
 	},
 	"internal/bench/compare": {
 		"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/seal", "internal/source",
 	},
 	"internal/bench/questions": {
-		"index", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
+		"index", "index/filter", "internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/slug",
 		"internal/source", "internal/territory",
 	},
 	"internal/bench/load": {
@@ -45,7 +45,7 @@ var Code = map[string][]string{
 		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
-		"index", "site/company", "site/find", "site/page", "site/people", "site/places", "site/records", "site/reference", "site/wording",
+		"index", "index/filter", "site/company", "site/find", "site/page", "site/people", "site/places", "site/records", "site/reference", "site/wording",
 		"internal/account", "internal/contacts", "internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
@@ -61,12 +61,12 @@ var Code = map[string][]string{
 		"internal/source", "internal/web",
 	},
 	"site/find": {
-		"index", "index/text", "site/page", "site/places", "site/wording", "internal/cnae", "internal/cnpj", "internal/ptbr", "internal/record",
+		"index", "index/filter", "index/text", "site/page", "site/places", "site/wording", "internal/cnae", "internal/cnpj", "internal/ptbr", "internal/record",
 		"internal/recovery", "internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/places": {
-		"index", "index/figures", "site/page", "site/wording", "internal/ptbr", "internal/record", "internal/slug", "internal/snapshot", "internal/territory",
-		"internal/web",
+		"index", "index/filter", "index/figures", "site/page", "site/wording", "internal/ptbr", "internal/record", "internal/slug", "internal/snapshot",
+		"internal/territory", "internal/web",
 	},
 	"site/reference": {
 		"site/find", "site/glossary", "site/page", "site/places", "internal/ptbr", "internal/record", "internal/registry", "internal/snapshot",
@@ -85,7 +85,7 @@ var Code = map[string][]string{
 	},
 
 	"internal/assistant": {
-		"index", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack",
+		"index", "index/filter", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack",
 		"internal/render", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
 	},
 
@@ -119,7 +119,7 @@ var Code = map[string][]string{
 	"ingest/rows/rowstest":   {"ingest/rows", "internal/cnpj", "internal/registry"},
 
 	"internal/snapshot": {
-		"index", "index/figures", "index/folder", "index/gate", "index/text", "internal/cnpj", "internal/record", "internal/registry",
+		"index", "index/filter", "index/figures", "index/folder", "index/gate", "index/text", "internal/cnpj", "internal/record", "internal/registry",
 		"internal/recovery", "internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
 	},
 
@@ -135,7 +135,7 @@ var Code = map[string][]string{
 
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
-		"index/bitmap", "index/column", "index/company", "index/figures", "index/flags", "index/folder", "index/gate", "index/intent",
+		"index/bitmap", "index/column", "index/company", "index/figures", "index/filter", "index/flags", "index/folder", "index/gate", "index/intent",
 		"index/segment", "index/term",
 		"index/text", "internal/cnpj",
 	},
@@ -143,6 +143,7 @@ var Code = map[string][]string{
 		"index/column", "index/company", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
 		"internal/extsort", "internal/record",
 	},
+	"index/filter":           {"index/term", "internal/cnpj"},
 	"index/intent":           {"index/term", "index/text", "internal/cnae", "internal/cnpj", "internal/territory"},
 	"index/figures":          {"index/column", "index/folder", "index/term"},
 	"index/column":           {"index/bitmap", "index/folder", "index/term", "internal/record"},
@@ -221,7 +222,7 @@ var Tests = map[string][]string{
 	"api":                {"internal/contacts", "internal/seal"},
 	"internal/mcp":       {"internal/seal"},
 	"cmd/razao":          {"internal/ptbr", "internal/record", "internal/registry/pack"},
-	"ingest":             {"index", "index/term", "internal/snapshot", "internal/sample"},
+	"ingest":             {"index", "index/filter", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
 	"site":               {"site/glossary", "internal/cnae", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},

@@ -31,7 +31,7 @@ type Found struct {
 	Understood     index.Understood
 }
 
-// Find answers a query with establishments. The errors are *index.FilterError, *IndexError, *SourceError, ErrIndexAhead, those of ctx, of the
+// Find answers a query with establishments. The errors are *filter.Error, *IndexError, *SourceError, ErrIndexAhead, those of ctx, of the
 // index and of the records.
 func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	ix, err := s.index()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/index/text"
 	"razao/internal/cnpj"
 	"razao/internal/record"
@@ -71,11 +72,11 @@ func (p *Person) query() index.Query {
 	q := index.Query{Limit: MaxExamined}
 	partner := record.Partner{CNPJCPFSocio: p.Document}
 	if full, err := cnpj.ParseFull(p.Document); err == nil {
-		q.Filters.PartnerRoot, q.Filters.HeadOffice = full.Root().String(), index.Yes
+		q.Filters = filter.Of(filter.PartnerRoot, full.Root().String(), filter.HeadOffice, "matriz")
 	} else if digits, ok := partner.VisibleDigits(); ok {
-		q.Filters.PartnerDigits = digits
+		q.Filters = filter.Of(filter.PartnerDigits, digits)
 	} else {
-		q.Text, q.LiteralPlaces, q.Scope, q.Filters.HeadOffice = p.Name, true, index.InPartners, index.Yes
+		q.Text, q.LiteralPlaces, q.Scope, q.Filters = p.Name, true, index.InPartners, filter.Of(filter.HeadOffice, "matriz")
 	}
 	return q
 }
@@ -113,7 +114,7 @@ func (s *Snapshot) Holdings(ctx context.Context, of cnpj.Root, in registry.Range
 	}
 	r, err := ix.Search(ctx, index.Query{
 		// A company is listed once, by its head office.
-		Filters: index.Filters{PartnerRoot: of.String(), HeadOffice: index.Yes}, Offset: in.From, Limit: in.Limit,
+		Filters: filter.Of(filter.PartnerRoot, of.String(), filter.HeadOffice, "matriz"), Offset: in.From, Limit: in.Limit,
 	})
 	if err != nil {
 		return nil, 0, false, s.troubled("search holdings", err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/index/gate"
 	"razao/internal/registry"
 	"razao/internal/source"
@@ -87,12 +88,12 @@ func newAsked() *asked {
 
 func (a *asked) question(kind Question, err error) {
 	ending := Broken
-	var filter *index.FilterError
+	var wrong *filter.Error
 	var unflagged *SourceError
 	switch {
 	case err == nil:
 		ending = Answered
-	case errors.As(err, &filter), errors.As(err, &unflagged):
+	case errors.As(err, &wrong), errors.As(err, &unflagged):
 		ending = Refused
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		ending = Left

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/internal/cnpj"
 	"razao/internal/fixture"
 	"razao/internal/registry"
@@ -33,7 +34,7 @@ func TestStats(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, _ = snap.Find(t.Context(), index.Query{Filters: index.Filters{UF: "nowhere"}})
+	_, _ = snap.Find(t.Context(), index.Query{Filters: filter.Of(filter.UF, "nowhere")})
 	snap.Records(t.Context(), &head, d, 5)
 	before := l.Live.Stats()
 	if !before.Searchable || before.Snapshot == 0 || before.Trouble != nil || len(before.Loads) == 0 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/index/text"
 	"razao/internal/ptbr"
 	"razao/internal/recovery"
@@ -49,9 +50,8 @@ type yearForm struct {
 
 // facetKind says where the counts of a filter come from and how they are shown.
 type facetKind struct {
-	counts string            // key of index.Facets
-	filter string            // parameter
-	values map[string]string // from the index's values to the parameter's; nil when they are the same
+	counts string // key of index.Facets
+	filter string // parameter
 	order  func(a, b index.FacetValue) int
 }
 
@@ -64,7 +64,7 @@ var facetKinds = [...]facetKind{
 	{counts: "natureza", filter: "natureza"},
 	{counts: "ano", filter: yearFrom, order: func(a, b index.FacetValue) int { return cmp.Compare(b.Value, a.Value) }},
 	{counts: "capital", filter: "capital", order: byBand},
-	{counts: "matriz", filter: "tipo", values: map[string]string{"sim": "matriz", "nao": "filial"}},
+	{counts: kindOfOffice, filter: kindOfOffice},
 	{counts: "simples", filter: "simples"},
 	{counts: "mei", filter: "mei"},
 	{counts: recordsIn, filter: recordsIn, order: bySource},
@@ -76,8 +76,8 @@ func bySource(a, b index.FacetValue) int {
 }
 
 func byBand(a, b index.FacetValue) int {
-	bands := index.CapitalBands()
-	return cmp.Compare(slices.Index(bands, index.CapitalBand(a.Value)), slices.Index(bands, index.CapitalBand(b.Value)))
+	bands := filter.CapitalBands()
+	return cmp.Compare(slices.Index(bands, a.Value), slices.Index(bands, b.Value))
 }
 
 // counting counts what the query finds by every filter while the caller does other work. wait returns the counts; it must be
@@ -120,10 +120,11 @@ func (rm *Room) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, p
 }
 
 // totalOf adds up what a query finds: every establishment is either a head office or not.
-func totalOf(counts index.Facets, f *index.Filters) int64 {
+func totalOf(counts index.Facets, f filter.Set) int64 {
 	var total int64
-	for _, v := range counts["matriz"] {
-		if f.HeadOffice == index.Any || f.HeadOffice == yesOrNo(v.Value == "sim") {
+	chosen := f.Value(kindOfOffice)
+	for _, v := range counts[kindOfOffice] {
+		if chosen == "" || chosen == v.Value {
 			total += v.Count
 		}
 	}
@@ -131,20 +132,16 @@ func totalOf(counts index.Facets, f *index.Filters) int64 {
 }
 
 func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) facet {
-	filter := filterNamed(kind.filter)
-	f := facet{Label: filter.label}
+	named := filterNamed(kind.filter)
+	f := facet{Label: named.label}
 	var values []facetValue
 	for _, count := range counts {
-		given := count.Value
-		if kind.values != nil {
-			given = kind.values[given]
-		}
-		value, text, ok := filter.lookUp(rm, snap, given)
+		value, text, ok := named.lookUp(rm, snap, count.Value)
 		if !ok { // a link to a code that no table knows would be one to an error
 			continue
 		}
 		v := facetValue{Text: text, Count: count.Count, Active: q.active(kind.filter, value)}
-		v.URL = q.with(q.toggle(kind.filter, value, v.Active, places)...)
+		v.URL = q.toggled(kind.filter, value, v.Active, places)
 		values = append(values, v)
 	}
 	f.arrange(values)
@@ -180,8 +177,9 @@ func (q *query) yearForm() *yearForm {
 
 // arrange puts the first values in sight and folds the rest.
 func (f *facet) arrange(values []facetValue) {
-	if at := slices.IndexFunc(values, func(v facetValue) bool { return v.Active }); at >= facetsShown {
-		values = slices.Concat(values[at:at+1], values[:at], values[at+1:]) // what is chosen stays in sight
+	active := func(v facetValue) bool { return v.Active }
+	if slices.ContainsFunc(values[min(facetsShown, len(values)):], active) { // what is chosen stays in sight
+		slices.SortStableFunc(values, func(a, b facetValue) int { return cmp.Compare(rank(b.Active), rank(a.Active)) })
 	}
 	shown := min(facetsShown, len(values))
 	if len(values) == facetsShown+1 { // unfolding a single one would not save a line
@@ -190,7 +188,14 @@ func (f *facet) arrange(values []facetValue) {
 	f.First, f.Rest = values[:shown], values[shown:]
 }
 
-func filterNamed(name string) *filter {
+func rank(active bool) int {
+	if active {
+		return 1
+	}
+	return 0
+}
+
+func filterNamed(name string) *parameter {
 	for i := range filters {
 		if filters[i].name == name {
 			return &filters[i]
@@ -199,28 +204,47 @@ func filterNamed(name string) *filter {
 	panic("no filter is named " + name)
 }
 
-// active says whether the query is filtered by exactly this value.
+// active says whether the query is filtered by this value, among others perhaps.
 func (q *query) active(name, value string) bool {
 	if name == yearFrom && q.value(yearTo) != value {
 		return false
 	}
-	return q.value(name) == value
+	return slices.Contains(q.filters.Values(name), value)
 }
 
-// toggle returns the changes of address that filter by a value or, when it is active, no longer do.
-func (q *query) toggle(name, value string, active bool, places []index.PlaceFilter) []string {
+// toggled returns the address that filters by one value more or, when it is active, by one less. Of years and of the two values
+// of a choice there is one.
+func (q *query) toggled(name, value string, active bool, places []index.PlaceFilter) string {
+	v := q.parameters()
+	switch {
+	case name == yearFrom:
+		if active {
+			value = ""
+		}
+		set(v, yearFrom, value, yearTo, value)
+		return q.address(v)
+	case name == filter.UF:
+		v.Del(filter.Municipio)
+	}
+	if name == filter.UF || name == filter.Municipio {
+		set(v, q.withoutPlaces(places)...)
+	}
 	if active {
-		value = ""
+		remove(v, name, value)
+		return q.address(v)
 	}
-	switch name {
-	case yearFrom:
-		return []string{yearFrom, value, yearTo, value}
-	case "uf":
-		return append([]string{"uf", value, "municipio", ""}, q.withoutPlaces(places)...)
-	case "municipio":
-		return append([]string{"municipio", value}, q.withoutPlaces(places)...)
+	v[name] = slices.DeleteFunc(v[name], func(other string) bool {
+		return filter.KindOf(name) == filter.Choice || other == "-"+value || name == filter.CNAE && strings.HasPrefix(other, value)
+	})
+	v.Add(name, value)
+	return q.address(v)
+}
+
+// remove takes one value of a parameter away.
+func remove(v url.Values, name, value string) {
+	if v[name] = slices.DeleteFunc(v[name], func(other string) bool { return other == value }); len(v[name]) == 0 {
+		v.Del(name)
 	}
-	return []string{name, value}
 }
 
 // withoutPlaces returns the change of address that leaves out of the text the words that were taken for a place:
@@ -261,9 +285,11 @@ func (q *query) kept(but ...string) []page.Parameter {
 func parametersOf(v url.Values) []page.Parameter {
 	var all []page.Parameter
 	for name, values := range v {
-		all = append(all, page.Parameter{Name: name, Value: values[0]})
+		for _, value := range values {
+			all = append(all, page.Parameter{Name: name, Value: value})
+		}
 	}
-	slices.SortFunc(all, func(a, b page.Parameter) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(all, func(a, b page.Parameter) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 
@@ -272,7 +298,7 @@ type chip struct {
 	Text string
 	URL  string
 
-	filters []string // that it takes away
+	left filter.Set // without it
 }
 
 // chips returns the active filters.
@@ -284,17 +310,19 @@ func (q *query) chips() []chip {
 		}
 		switch g.name {
 		case yearFrom:
-			all = append(all, chip{"Abertura: " + ptbr.Span(g.value, q.value(yearTo)), q.with(yearFrom, "", yearTo, ""), []string{yearFrom, yearTo}})
+			all = append(all, chip{"Abertura: " + ptbr.Span(g.value, q.value(yearTo)), q.with(yearFrom, "", yearTo, ""), q.filters.Without(yearFrom, yearTo)})
 		case yearTo:
 			if q.value(yearFrom) == "" {
-				all = append(all, chip{"Abertura: " + ptbr.Span("", g.value), q.with(yearTo, ""), []string{yearTo}})
+				all = append(all, chip{"Abertura: " + ptbr.Span("", g.value), q.with(yearTo, ""), q.filters.Without(yearTo)})
 			}
 		default:
-			all = append(all, chip{g.label + ": " + g.text, q.with(g.name, ""), []string{g.name}})
+			v := q.parameters()
+			remove(v, g.name, g.value)
+			all = append(all, chip{g.label + ": " + g.text, q.address(v), q.filters.Drop(g.name, g.value)})
 		}
 	}
 	if q.literal {
-		all = append(all, chip{"Cidades e estados só como palavras", q.with("literal", ""), nil})
+		all = append(all, chip{"Cidades e estados só como palavras", q.with("literal", ""), q.filters})
 	}
 	return all
 }

@@ -1,10 +1,9 @@
 package find
 
 import (
-	"strconv"
 	"strings"
 
-	"razao/index"
+	"razao/index/filter"
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/snapshot"
@@ -13,84 +12,70 @@ import (
 	"razao/site/wording"
 )
 
-// filter is one way to narrow a search: a parameter of /busca.
-type filter struct {
+// parameter is how visitors meet a filter: a parameter of /busca.
+type parameter struct {
 	name  string // of the parameter
 	label string // what visitors call it
 	must  string // what a value has to be, for those who wrote another
 	// find looks a value up: how addresses write it and what it is called. False means that there is no such value.
 	find func(rm *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool)
-	put  func(f *index.Filters, value string)
 }
 
 // Parameters of the year of opening, which are two for one thing.
 const (
-	yearFrom = "ano_de"
-	yearTo   = "ano_ate"
+	yearFrom = filter.YearFrom
+	yearTo   = filter.YearTo
 )
 
 // kindOfOffice is the parameter that tells head offices from branches. Listings take anyKind for both.
 const (
-	kindOfOffice = "tipo"
+	kindOfOffice = filter.HeadOffice
 	anyKind      = "todos"
 )
 
 // recordsIn is the parameter of the source that has records.
-const recordsIn = "fonte"
+const recordsIn = filter.Source
 
 // filters are in the order in which the page shows them.
-var filters = [...]filter{
+var filters = [...]parameter{
 	{
-		"uf", "Estado", "Deve ser a sigla de um estado, ou EX para o exterior.", findUF,
-		func(f *index.Filters, value string) { f.UF = value },
+		filter.UF, "Estado", "Deve ser a sigla de um estado, ou EX para o exterior.", findUF,
 	},
 	{
-		"municipio", "Município", "Deve ser o código de um município na Receita Federal, com quatro dígitos.", findMunicipality,
-		func(f *index.Filters, value string) { f.Municipio = value },
+		filter.Municipio, "Município", "Deve ser o código de um município na Receita Federal, com quatro dígitos.", findMunicipality,
 	},
 	{
-		"situacao", "Situação", "Deve ser o código de uma situação cadastral, com dois dígitos.", inDomain(record.DomainSituacao),
-		func(f *index.Filters, value string) { f.Situacao = value },
+		filter.Situacao, "Situação", "Deve ser o código de uma situação cadastral, com dois dígitos.", inDomain(record.DomainSituacao),
 	},
 	{
-		"porte", "Porte", "Deve ser o código de um porte, com dois dígitos.", inDomain(record.DomainPorte),
-		func(f *index.Filters, value string) { f.Porte = value },
+		filter.Porte, "Porte", "Deve ser o código de um porte, com dois dígitos.", inDomain(record.DomainPorte),
 	},
 	{
-		"cnae", "Atividade principal", "Deve ser a letra de uma seção da CNAE ou os 2, 3, 5 ou 7 dígitos de uma divisão, grupo, classe ou subclasse.", findCNAE,
-		func(f *index.Filters, value string) { f.CNAE = value },
+		filter.CNAE, "Atividade principal", "Deve ser a letra de uma seção da CNAE ou os 2, 3, 5 ou 7 dígitos de uma divisão, grupo, classe ou subclasse.", findCNAE,
 	},
 	{
-		"natureza", "Natureza jurídica", "Deve ser o código de uma natureza jurídica, com quatro dígitos.", findNatureza,
-		func(f *index.Filters, value string) { f.Natureza = value },
+		filter.Natureza, "Natureza jurídica", "Deve ser o código de uma natureza jurídica, com quatro dígitos.", findNatureza,
 	},
 	{
 		yearFrom, "Abertura", "Deve ser um ano, com quatro dígitos.", findYear,
-		func(f *index.Filters, value string) { f.YearFrom, _ = strconv.Atoi(value) },
 	},
 	{
 		yearTo, "Abertura", "Deve ser um ano, com quatro dígitos.", findYear,
-		func(f *index.Filters, value string) { f.YearTo, _ = strconv.Atoi(value) },
 	},
 	{
-		"capital", "Capital social", "Deve ser uma faixa: " + strings.Join(bandNames(), ", ") + ".", findBand,
-		func(f *index.Filters, value string) { f.Capital = index.CapitalBand(value) },
+		filter.Capital, "Capital social", "Deve ser uma faixa: " + strings.Join(filter.CapitalBands(), ", ") + ".", findBand,
 	},
 	{
 		kindOfOffice, "Matriz ou filial", "Deve ser matriz ou filial.", oneOf("matriz", "Matriz", "filial", "Filial"),
-		func(f *index.Filters, value string) { f.HeadOffice = yesOrNo(value == "matriz") },
 	},
 	{
-		"simples", "Simples Nacional", "Deve ser sim ou nao.", oneOf("sim", "Optante", "nao", "Não optante"),
-		func(f *index.Filters, value string) { f.Simples = yesOrNo(value == "sim") },
+		filter.Simples, "Simples Nacional", "Deve ser sim ou nao.", oneOf("sim", "Optante", "nao", "Não optante"),
 	},
 	{
-		"mei", "MEI", "Deve ser sim ou nao.", oneOf("sim", "Optante", "nao", "Não optante"),
-		func(f *index.Filters, value string) { f.MEI = yesOrNo(value == "sim") },
+		filter.MEI, "MEI", "Deve ser sim ou nao.", oneOf("sim", "Optante", "nao", "Não optante"),
 	},
 	{
 		recordsIn, "Registros públicos", "Deve ser o identificador de uma fonte: " + strings.Join(source.IDs(), ", ") + ".", findSource,
-		func(f *index.Filters, value string) { f.Source = value },
 	},
 }
 
@@ -104,28 +89,19 @@ func FilterNames() []string {
 }
 
 // unknown is the error of a value that the filter does not have.
-func (f *filter) unknown(given string) error {
+func (f *parameter) unknown(given string) error {
 	invalid := page.UnknownValue(f.name, given, f.must)
 	invalid.What = "O filtro “" + f.label + "”"
 	return invalid
 }
 
 // lookUp is find for values that the index takes, too: the tables have a few codes that no establishment may have.
-func (f *filter) lookUp(rm *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
+func (f *parameter) lookUp(rm *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	value, text, ok = f.find(rm, snap, given)
 	if !ok {
 		return "", "", false
 	}
-	var alone index.Filters
-	f.put(&alone, value)
-	return value, text, alone.Validate() == nil
-}
-
-func yesOrNo(yes bool) index.Choice {
-	if yes {
-		return index.Yes
-	}
-	return index.No
+	return value, text, filter.Of(f.name, value).Validate() == nil
 }
 
 func findUF(rm *Room, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
@@ -181,7 +157,7 @@ func findYear(_ *Room, _ *snapshot.Snapshot, given string) (value, text string, 
 }
 
 // bandTexts names the capital bands of the index.
-var bandTexts = map[index.CapitalBand]string{
+var bandTexts = map[string]string{
 	"0":        "Menos de R$" + ptbr.NBSP + "1",
 	"1-10k":    "Até R$" + ptbr.NBSP + "10 mil",
 	"10k-100k": "R$" + ptbr.NBSP + "10 mil a 100 mil",
@@ -192,21 +168,13 @@ var bandTexts = map[index.CapitalBand]string{
 }
 
 func findBand(_ *Room, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
-	text, ok = bandTexts[index.CapitalBand(given)]
+	text, ok = bandTexts[given]
 	return given, text, ok
 }
 
 func findSource(_ *Room, _ *snapshot.Snapshot, given string) (value, text string, ok bool) {
 	src, ok := source.Find(given)
 	return src.ID, src.Title, ok
-}
-
-func bandNames() []string {
-	var names []string
-	for _, band := range index.CapitalBands() {
-		names = append(names, string(band))
-	}
-	return names
 }
 
 // oneOf finds the values that are given in turn with their texts.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index"
+	"razao/index/filter"
 	"razao/internal/fixture"
 	"razao/internal/snapshot"
 	"razao/site/page"
@@ -68,7 +68,7 @@ func TestUncounted(t *testing.T) {
 // What the filters offer and what the index knows must not part.
 func TestFilterValues(t *testing.T) {
 	t.Parallel()
-	for _, band := range index.CapitalBands() {
+	for _, band := range filter.CapitalBands() {
 		if bandTexts[band] == "" {
 			t.Errorf("the capital band %s has no name", band)
 		}

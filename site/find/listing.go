@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/snapshot"
@@ -88,8 +89,8 @@ func (rm *Room) listingLayout(in places.Place) layout {
 // listingAddress puts the place into the path.
 func (rm *Room) listingAddress(v url.Values) string {
 	path := "/empresas"
-	uf := v.Get("uf")
-	if m, ok := rm.atlas.ByRFB(v.Get("municipio")); ok && (uf == "" || uf == m.UF) {
+	uf := only(v, filter.UF)
+	if m, ok := rm.atlas.ByRFB(only(v, filter.Municipio)); ok && len(v[filter.UF]) <= 1 && (uf == "" || uf == m.UF) {
 		path = page.MunicipalityPath(m)
 		v.Del("uf")
 		v.Del("municipio")
@@ -102,13 +103,21 @@ func (rm *Room) listingAddress(v url.Values) string {
 
 // listingParameters leaves out the kind of establishments that is listed unless another one is asked for.
 func listingParameters(v url.Values) url.Values {
-	switch v.Get(kindOfOffice) {
+	switch only(v, kindOfOffice) {
 	case "":
 		v.Set(kindOfOffice, anyKind)
 	case "matriz":
 		v.Del(kindOfOffice)
 	}
 	return v
+}
+
+// only returns the value of a parameter that has one and excludes none, "" for others.
+func only(v url.Values, name string) string {
+	if values := v[name]; len(values) == 1 && !strings.HasPrefix(values[0], "-") {
+		return values[0]
+	}
+	return ""
 }
 
 // companies answers /empresas.
@@ -146,7 +155,7 @@ func (rm *Room) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p
 // describe fills what follows from the address alone.
 func (p *listingPage) describe(q *query, month string) {
 	p.Listing = newListing(q)
-	p.Kind, p.Any = q.value(kindOfOffice), q.filters.Situacao == ""
+	p.Kind, p.Any = q.value(kindOfOffice), !q.filters.Has(filter.Situacao)
 	p.NoIndex = p.Filtered > 0 || q.order != &q.orders[0] || p.Kind != "matriz"
 	p.Canonical = q.canonical()
 	p.CSV = page.WithParameters("/empresas.csv", listingParameters(q.parameters()))
@@ -170,7 +179,7 @@ func (rm *Room) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
 	asked := &query{layout: layout, order: &layout.orders[0]}
 	for _, known := range []string{"uf", "municipio", kindOfOffice} {
 		if value := layout.implied[known]; value != "" {
-			asked.given = append(asked.given, givenFilter{filter: filterNamed(known), value: value})
+			asked.given = append(asked.given, givenFilter{parameter: filterNamed(known), value: value})
 		}
 	}
 	return func(filter, value string) (text, address string) {
@@ -197,7 +206,7 @@ func (rm *Room) listed(ctx context.Context, snap *snapshot.Snapshot, q *query, p
 		p.Uncounted = true
 		p.Total, p.Floor = int64(found.Total), found.TotalIsFloor
 	} else {
-		p.Facets, p.Total = rm.facets(snap, q, counts, nil), totalOf(counts, &q.filters)
+		p.Facets, p.Total = rm.facets(snap, q, counts, nil), totalOf(counts, q.filters)
 	}
 	path, parameters, _ := strings.Cut(q.with(), "?")
 	p.Pager = page.NewPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", q.page, resultsPerPage, p.Total)

@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/internal/ptbr"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -29,7 +30,7 @@ type query struct {
 	scope   index.Scope   // where words are looked for
 	apart   bool          // each establishment is a result, not each company
 	given   []givenFilter // in the order of filters
-	filters index.Filters // the same for the index
+	filters filter.Set    // the same for the index
 }
 
 // layout is how a kind of page reads and writes its addresses.
@@ -40,11 +41,11 @@ type layout struct {
 	address func(v url.Values) string // of an query with these parameters
 }
 
-// givenFilter is a filter with its value.
+// givenFilter is a filter with one of its values.
 type givenFilter struct {
-	*filter
-	value, text string
-	implied     bool // it follows from the kind of page, not from a choice of the visitor
+	*parameter
+	value, text string // of an excluded value with "-" and "exceto"
+	implied     bool   // it follows from the kind of page, not from a choice of the visitor
 }
 
 // order is one of the orders of the results.
@@ -81,30 +82,47 @@ func (rm *Room) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*q
 			return nil, err
 		}
 	}
-	if from, to := q.filters.YearFrom, q.filters.YearTo; to != 0 && to < from {
+	if from, to := q.value(yearFrom), q.value(yearTo); to != "" && to < from {
+		first, _ := strconv.ParseInt(from, 10, 64)
 		return nil, &page.InvalidParameter{
 			What: "O último ano de abertura", Loc: []string{"query", yearTo}, Msg: "Deve ser maior ou igual a " + yearFrom + ".", Type: "greater_than_equal",
-			Input: c.Query(yearTo), Ctx: map[string]int64{"ge": int64(from)},
+			Input: c.Query(yearTo), Ctx: map[string]int64{"ge": first},
 		}
 	}
 	return q, q.readLayout(c)
 }
 
 // readFilter reads one filter: what the address says or else what the kind of page implies.
-func (q *query) readFilter(rm *Room, c *gin.Context, snap *snapshot.Snapshot, f *filter) error {
-	given, implied := c.Query(f.name), q.implied[f.name]
-	if given == "" || q.inPath(f.name) {
-		given = implied
+func (q *query) readFilter(rm *Room, c *gin.Context, snap *snapshot.Snapshot, f *parameter) error {
+	given, implied := c.QueryArray(f.name), q.implied[f.name]
+	given = slices.DeleteFunc(slices.Clone(given), func(value string) bool { return value == "" })
+	if implied != "" && (len(given) == 0 || q.inPath(f.name)) {
+		given = []string{implied}
 	}
-	if given == "" || given == anyKind && f.name == kindOfOffice && implied != "" {
+	kind := filter.KindOf(f.name)
+	switch {
+	case len(given) == 0, given[0] == anyKind && f.name == kindOfOffice && implied != "":
 		return nil
+	case kind == filter.Bound:
+		given = given[:1]
 	}
-	value, text, ok := f.lookUp(rm, snap, given)
-	if !ok {
-		return f.unknown(given)
+	for _, typed := range given {
+		plain, excluded := strings.CutPrefix(typed, "-")
+		value, text, ok := f.lookUp(rm, snap, plain)
+		if !ok || excluded && kind != filter.Codes {
+			return f.unknown(typed)
+		}
+		if excluded {
+			value, text = "-"+value, "exceto "+text
+		}
+		if slices.Contains(q.filters.Values(f.name), value) {
+			continue
+		}
+		q.given = append(q.given, givenFilter{f, value, text, value == implied})
+		if q.filters = q.filters.Add(f.name, value); len(q.filters.Values(f.name)) > filter.MaxValues {
+			return f.unknown(typed)
+		}
 	}
-	q.given = append(q.given, givenFilter{f, value, text, value == implied})
-	f.put(&q.filters, value)
 	return nil
 }
 
@@ -177,15 +195,8 @@ func (q *query) forIndex() index.Query {
 	}
 }
 
-// value returns the value of a filter, "" without one.
-func (q *query) value(name string) string {
-	for _, g := range q.given {
-		if g.name == name {
-			return g.value
-		}
-	}
-	return ""
-}
+// value returns the value of a filter that has just one, "" for others.
+func (q *query) value(name string) string { return q.filters.Value(name) }
 
 // inPlace says where the query looks, em Campinas/SP or de São Paulo, by the smallest of several places; "" without one.
 func (q *query) inPlace(atlas *territory.Atlas) string {
@@ -205,7 +216,7 @@ func (q *query) parameters() url.Values {
 		v.Set("q", q.text)
 	}
 	for _, g := range q.given {
-		v.Set(g.name, g.value)
+		v.Add(g.name, g.value)
 	}
 	if q.order != &q.orders[0] {
 		v.Set("ordem", q.order.Name)
@@ -229,13 +240,18 @@ func (q *query) parameters() url.Values {
 // their names; "" takes a parameter away.
 func (q *query) with(changes ...string) string {
 	v := q.parameters()
+	set(v, changes...)
+	return q.address(v)
+}
+
+// set changes parameters: see query.with.
+func set(v url.Values, changes ...string) {
 	for i := 0; i < len(changes); i += 2 {
 		v.Set(changes[i], changes[i+1])
 		if changes[i+1] == "" {
 			v.Del(changes[i])
 		}
 	}
-	return q.address(v)
 }
 
 // choices lead to the same question asked otherwise.

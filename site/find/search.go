@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"github.com/gin-gonic/gin"
 
@@ -231,7 +230,9 @@ func (rm *Room) instead(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 		return err
 	}
 	for _, chip := range chips {
-		if err := add("Sem o filtro “"+chip.Text+"”", chip.URL, q.without(chip.filters)); err != nil {
+		asked := q.forIndex()
+		asked.Filters = chip.left
+		if err := add("Sem o filtro “"+chip.Text+"”", chip.URL, asked); err != nil {
 			return nil, err
 		}
 	}
@@ -250,18 +251,6 @@ func (rm *Room) instead(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 		}
 	}
 	return all, nil
-}
-
-// without returns what to ask the index for without some filters.
-func (q *query) without(names []string) index.Query {
-	asked := q.forIndex()
-	asked.Filters = index.Filters{}
-	for _, g := range q.given {
-		if !slices.Contains(names, g.name) {
-			g.put(&asked.Filters, g.value)
-		}
-	}
-	return asked
 }
 
 // countText says how many there are: 12 empresas com 340 estabelecimentos.

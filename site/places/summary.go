@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/snapshot"
@@ -154,7 +155,7 @@ func (s *standing) add(ordered []*snapshot.Place, place *snapshot.Place, by meas
 
 // count fills what the filters of a listing count, too, and names the activities.
 func count(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer, sum *Summary) error {
-	active := index.Filters{UF: in.UF, Municipio: in.Municipio, Situacao: record.SituacaoAtiva, HeadOffice: index.Yes}
+	active := filter.Of(filter.UF, in.UF, filter.Municipio, in.Municipio, filter.Situacao, record.SituacaoAtiva, filter.HeadOffice, "matriz")
 	counts, err := snap.Facets(ctx, index.Query{Filters: active})
 	if err != nil {
 		return err

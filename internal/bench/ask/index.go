@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/internal/bench/machine"
 	"razao/internal/bench/questions"
 	"razao/internal/bench/report"
@@ -143,13 +144,14 @@ func (a asking) ask(ctx context.Context, ix *index.Index) (found int, err error)
 func askRanking(ctx context.Context, ix *index.Index, q index.Query) (int, error) {
 	rankings := ix.Rankings()
 	known := true
+	uf, municipio := q.Filters.Value(filter.UF), q.Filters.Value(filter.Municipio)
 	switch {
-	case q.Filters.Municipio != "":
-		_, known = rankings.Municipality(q.Filters.Municipio)
-	case q.Filters.UF != "":
-		_, known = rankings.UF(q.Filters.UF)
+	case municipio != "":
+		_, known = rankings.Municipality(municipio)
+	case uf != "":
+		_, known = rankings.UF(uf)
 	}
-	top, err := ix.Top(ctx, q.Filters.UF, q.Filters.Municipio, q.Limit)
+	top, err := ix.Top(ctx, uf, municipio, q.Limit)
 	if !known {
 		return 0, err
 	}

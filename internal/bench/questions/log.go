@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/internal/territory"
 )
 
@@ -69,7 +70,7 @@ func (l *Log) Classes() []Class {
 }
 
 // narrow makes filters of an establishment that is drawn.
-type narrow func(s *sketch) index.Filters
+type narrow func(s *sketch) filter.Set
 
 // ask makes a kind out of a query, to which a text and filters are added; both may be nil.
 func (l *Log) ask(name string, base index.Query, text func(r *rand.Rand) string, filters narrow) Kind {
@@ -153,9 +154,9 @@ var orders = []struct {
 	by   index.Order
 }{{"capital", index.ByCapital}, {"name", index.ByName}, {"newest", index.ByNewest}, {"oldest", index.ByOldest}}
 
-func ofUF(s *sketch) index.Filters           { return index.Filters{UF: s.uf} }
-func ofMunicipality(s *sketch) index.Filters { return index.Filters{Municipio: s.municipio} }
-func ofActivity(s *sketch) index.Filters     { return index.Filters{CNAE: s.cnae} }
+func ofUF(s *sketch) filter.Set           { return filter.Of(filter.UF, s.uf) }
+func ofMunicipality(s *sketch) filter.Set { return filter.Of(filter.Municipio, s.municipio) }
+func ofActivity(s *sketch) filter.Set     { return filter.Of(filter.CNAE, s.cnae) }
 
 func (l *Log) listingKinds() []Kind {
 	list := func(name string, order index.Order, offset int, filters narrow) Kind {
@@ -204,13 +205,11 @@ func (l *Log) facetKinds() []Kind {
 func (l *Log) rankingKinds() []Kind {
 	place := func(name string, filters narrow) Kind { return l.ask(name, index.Query{Limit: Hits}, nil, filters) }
 	largest := func(name string, filters narrow) Kind {
-		return l.ask(name, index.Query{Order: index.ByCapital, Limit: Hits}, nil, func(s *sketch) index.Filters {
-			f := filters(s)
-			f.Situacao, f.HeadOffice = "02", index.Yes
-			return f
+		return l.ask(name, index.Query{Order: index.ByCapital, Limit: Hits}, nil, func(s *sketch) filter.Set {
+			return filters(s).Add(filter.Situacao, "02").Add(filter.HeadOffice, "matriz")
 		})
 	}
-	country := func(*sketch) index.Filters { return index.Filters{} }
+	country := func(*sketch) filter.Set { return filter.Set{} }
 	return []Kind{
 		place("figures and first of the country", country),
 		place("figures and first of a UF", ofUF),

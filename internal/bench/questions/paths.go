@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/internal/source"
 )
 
@@ -94,8 +95,8 @@ func (l *Log) Filters(r *rand.Rand, most int) url.Values {
 func searchPath(q index.Query) string {
 	values := url.Values{"q": {q.Text}}
 	for name, value := range map[string]string{
-		"uf": q.Filters.UF, "municipio": q.Filters.Municipio, "situacao": q.Filters.Situacao,
-		"porte": q.Filters.Porte, "cnae": q.Filters.CNAE, "ordem": orderParameter(q.Order),
+		"uf": q.Filters.Value(filter.UF), "municipio": q.Filters.Value(filter.Municipio), "situacao": q.Filters.Value(filter.Situacao),
+		"porte": q.Filters.Value(filter.Porte), "cnae": q.Filters.Value(filter.CNAE), "ordem": orderParameter(q.Order),
 	} {
 		if value != "" {
 			values.Set(name, value)

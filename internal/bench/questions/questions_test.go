@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/internal/fixture"
 )
 
@@ -43,7 +44,7 @@ func TestLog(t *testing.T) {
 		for _, kind := range class.Kinds {
 			q := kind.Next(r)
 			switch {
-			case class.Name == Listing && (q.Text != "" || q.Filters == (index.Filters{})):
+			case class.Name == Listing && (q.Text != "" || q.Filters.Empty()):
 				t.Errorf("listing %q asks %+v, want filters and no text", kind.Name, q)
 			case class.Name == Totals && q.Limit != 0:
 				t.Errorf("total %q wants %d hits, want none", kind.Name, q.Limit)
@@ -68,8 +69,8 @@ func TestLog(t *testing.T) {
 func TestFiveFilters(t *testing.T) {
 	t.Parallel()
 	s := sketch{name: "PADARIA", uf: "SP", municipio: "7107", situacao: "02", porte: "01", cnae: "1091102"}
-	want := index.Filters{UF: "SP", Municipio: "7107", Situacao: "02", Porte: "01", CNAE: "1091102"}
-	if diff := cmp.Diff(want, s.five()); diff != "" {
+	want := filter.Of(filter.UF, "SP", filter.Municipio, "7107", filter.Situacao, "02", filter.Porte, "01", filter.CNAE, "1091102")
+	if diff := cmp.Diff(want.String(), s.five().String()); diff != "" {
 		t.Errorf("five filters (-want +got):\n%s", diff)
 	}
 }
@@ -124,7 +125,7 @@ func TestMisspelt(t *testing.T) {
 
 func TestSearchPath(t *testing.T) {
 	t.Parallel()
-	q := index.Query{Text: "pão & café", Offset: 40, Filters: index.Filters{UF: "SP"}, Order: index.ByNewest, LiteralPlaces: true}
+	q := index.Query{Text: "pão & café", Offset: 40, Filters: filter.Of(filter.UF, "SP"), Order: index.ByNewest, LiteralPlaces: true}
 	if got, want := searchPath(q), "/busca?literal=1&ordem=recentes&pagina=3&q=p%C3%A3o+%26+caf%C3%A9&uf=SP"; got != want {
 		t.Errorf("path is %s, want %s", got, want)
 	}

@@ -3,7 +3,7 @@ package questions
 import (
 	"strings"
 
-	"razao/index"
+	"razao/index/filter"
 	"razao/internal/record"
 	"razao/internal/registry/pack"
 )
@@ -27,20 +27,19 @@ func (s *sketch) whole() bool {
 	return s.name != "" && s.porte != "" && s.uf != "" && s.uf != "EX" && s.municipio != "" && s.situacao != "" && len(s.cnae) == 7
 }
 
-func (s *sketch) two() index.Filters { return index.Filters{UF: s.uf, Situacao: s.situacao} }
+func (s *sketch) two() filter.Set { return filter.Of(filter.UF, s.uf, filter.Situacao, s.situacao) }
 
-func (s *sketch) three() index.Filters {
-	return index.Filters{UF: s.uf, Situacao: s.situacao, CNAE: s.cnae[:2]}
+func (s *sketch) three() filter.Set {
+	return s.two().Add(filter.CNAE, s.cnae[:2])
 }
 
 // five filters always find at least the establishment itself.
-func (s *sketch) five() index.Filters {
-	return index.Filters{UF: s.uf, Municipio: s.municipio, Situacao: s.situacao, Porte: s.porte, CNAE: s.cnae}
+func (s *sketch) five() filter.Set {
+	return s.two().Add(filter.Municipio, s.municipio).Add(filter.Porte, s.porte).Add(filter.CNAE, s.cnae)
 }
 
 // wide filters are those that many documents meet, with ranges and with what is not.
-func (s *sketch) wide() index.Filters {
-	return index.Filters{
-		UF: s.uf, CNAEAny: s.cnae[:3], YearFrom: 2003, YearTo: 2021, HeadOffice: index.Yes, MEI: index.No,
-	}
+func (s *sketch) wide() filter.Set {
+	return filter.Of(filter.UF, s.uf, filter.CNAEAny, s.cnae[:3], filter.YearFrom, "2003", filter.YearTo, "2021",
+		filter.HeadOffice, "matriz", filter.MEI, "nao")
 }
