@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 
 	"razao/index"
-	"razao/index/filter"
 	"razao/index/build"
+	"razao/index/filter"
 	"razao/internal/cnpj"
 )
 
