@@ -40,7 +40,10 @@ func newAdversary(docs int) *adversary {
 		}
 		a.names = append(a.names, strings.Clone(d.RazaoSocial))
 		a.words = append(a.words, strings.Fields(strings.Clone(d.RazaoSocial+" "+d.NomeFantasia))...)
-		a.filters = append(a.filters, filter.Of(filter.UF, d.UF, filter.Municipio, d.Municipio, filter.Situacao, d.SituacaoCadastral, filter.Porte, d.PorteEmpresa, filter.Natureza, d.NaturezaJuridica, filter.CNAE, d.CNAE[:2], filter.CNAEAny, d.CNAE[:3], filter.YearFrom, fmt.Sprint(d.Opening/10_000-30), filter.YearTo, fmt.Sprint(d.Opening/10_000)))
+		a.filters = append(a.filters, filter.Of(
+			filter.UF, d.UF, filter.Municipio, d.Municipio, filter.Situacao, d.SituacaoCadastral, filter.Porte, d.PorteEmpresa,
+			filter.Natureza, d.NaturezaJuridica, filter.CNAE, d.CNAE[:2], filter.CNAEAny, d.CNAE[:3],
+			filter.YearFrom, fmt.Sprint(d.Opening/10_000-30), filter.YearTo, fmt.Sprint(d.Opening/10_000)))
 	}
 	return a
 }

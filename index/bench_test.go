@@ -77,8 +77,8 @@ func BenchmarkIndex(b *testing.B) {
 		})
 	})
 	b.Run("facets of an UF", func(b *testing.B) {
-		benchmarkQueries(b, []filter.Set{filter.Of(filter.UF, "SP"), filter.Of(filter.UF, "MG"), filter.Of(filter.UF, "SP", filter.Situacao, "02"), filter.Of(filter.Situacao, "02"), filter.Of(filter.UF, "BA")}, func(f filter.Set) error {
-			_, err := ix.Facets(ctx, Query{Filters: f})
+		benchmarkQueries(b, []string{"uf=SP", "uf=MG", "uf=SP&situacao=02", "situacao=02", "uf=BA"}, func(address string) error {
+			_, err := ix.Facets(ctx, Query{Filters: narrowed(address)})
 			return err
 		})
 	})
@@ -198,7 +198,9 @@ func (l *queryLog) remember(d *build.Doc, i int) {
 	}
 	l.names = append(l.names, strings.Clone(d.RazaoSocial))
 	l.numbers = append(l.numbers, d.CNPJ.Masked())
-	l.filters = append(l.filters, filter.Of(filter.UF, d.UF, filter.Municipio, d.Municipio, filter.Situacao, d.SituacaoCadastral, filter.Porte, d.PorteEmpresa, filter.CNAE, strings.Clone(d.CNAE), filter.YearFrom, fmt.Sprint(d.Opening/10_000-5), filter.YearTo, fmt.Sprint(d.Opening/10_000)))
+	l.filters = append(l.filters, filter.Of(
+		filter.UF, d.UF, filter.Municipio, d.Municipio, filter.Situacao, d.SituacaoCadastral, filter.Porte, d.PorteEmpresa,
+		filter.CNAE, strings.Clone(d.CNAE), filter.YearFrom, fmt.Sprint(d.Opening/10_000-5), filter.YearTo, fmt.Sprint(d.Opening/10_000)))
 	if d.NomeFantasia != "" {
 		l.trades = append(l.trades, strings.Clone(d.NomeFantasia))
 	}
@@ -235,17 +237,24 @@ func (l *queryLog) listings() map[string][]Query {
 		out[name] = append(out[name], q)
 	}
 	for i, f := range l.filters[:min(len(l.filters), 800)] {
-		division := f.Value(filter.CNAE)[:2]
-		add("municipality and activity", Query{Filters: filter.Of(filter.Municipio, f.Value(filter.Municipio), filter.CNAE, division, filter.Situacao, f.Value(filter.Situacao))})
-		add("UF and activity", Query{Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.CNAE, f.Value(filter.CNAE), filter.Situacao, f.Value(filter.Situacao))})
-		add("any activity", Query{Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.CNAEAny, f.Value(filter.CNAE)[:5])})
-		add("five ways", Query{Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.CNAE, division, filter.Situacao, f.Value(filter.Situacao), filter.Porte, f.Value(filter.Porte), filter.YearFrom, f.Value(filter.YearFrom), filter.YearTo, f.Value(filter.YearTo))})
-		add("deep", Query{Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.Situacao, "02"), Offset: 9000})
+		division, of := f.Value(filter.CNAE)[:2], func(names ...string) filter.Set {
+			var s filter.Set
+			for _, name := range names {
+				s = s.Add(name, f.Value(name))
+			}
+			return s
+		}
+		five := f.With(filter.CNAE, division).Without(filter.Municipio)
+		add("municipality and activity", Query{Filters: of(filter.Municipio, filter.Situacao).Add(filter.CNAE, division)})
+		add("UF and activity", Query{Filters: of(filter.UF, filter.CNAE, filter.Situacao)})
+		add("any activity", Query{Filters: of(filter.UF).Add(filter.CNAEAny, f.Value(filter.CNAE)[:5])})
+		add("five ways", Query{Filters: five})
+		add("deep", Query{Filters: of(filter.UF).Add(filter.Situacao, "02"), Offset: 9000})
 		order := Order(1 + i%4)
-		add("order", Query{Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.Situacao, f.Value(filter.Situacao)), Order: order})
-		add("order of few", Query{Filters: filter.Of(filter.Municipio, f.Value(filter.Municipio), filter.CNAE, division), Order: order})
+		add("order", Query{Filters: of(filter.UF, filter.Situacao), Order: order})
+		add("order of few", Query{Filters: of(filter.Municipio).Add(filter.CNAE, division), Order: order})
 		add("order five ways", Query{
-			Filters: filter.Of(filter.UF, f.Value(filter.UF), filter.CNAE, division, filter.Situacao, f.Value(filter.Situacao), filter.Porte, f.Value(filter.Porte), filter.YearFrom, f.Value(filter.YearFrom), filter.YearTo, f.Value(filter.YearTo)), Order: order,
+			Filters: five, Order: order,
 		})
 	}
 	return out

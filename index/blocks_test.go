@@ -221,7 +221,11 @@ func (o *oracle) suggest(text string) []Hit {
 }
 
 func (c *country) checkListings(t *testing.T) {
-	filters := []filter.Set{{}, filter.Of(filter.Situacao, "08"), filter.Of(filter.HeadOffice, "matriz"), filter.Of(filter.UF, "SP", filter.MEI, "nao"), filter.Of(filter.YearFrom, "1980", filter.YearTo, "2001"), filter.Of(filter.Capital, filter.CapitalBands()[2])}
+	filters := []filter.Set{
+		{},
+		narrowed("situacao=08"), narrowed("tipo=matriz"), narrowed("uf=SP&mei=nao"), narrowed("ano_de=1980&ano_ate=2001"),
+		filter.Of(filter.Capital, filter.CapitalBands()[2]),
+	}
 	for range 14 {
 		filters = append(filters, randomFilters(c.rng, &c.docs[c.rng.IntN(len(c.docs))], &c.docs[c.rng.IntN(len(c.docs))]))
 	}
@@ -266,7 +270,7 @@ func (c *country) checkExport(t *testing.T, q Query, all []Hit) {
 }
 
 func (c *country) checkFacets(t *testing.T) {
-	queries := []Query{{}, {Filters: filter.Of(filter.Situacao, "02")}, {Text: "comercio"}, {Text: "comercio", Filters: filter.Of(filter.UF, "SP")}}
+	queries := []Query{{}, {Filters: narrowed("situacao=02")}, {Text: "comercio"}, {Text: "comercio", Filters: narrowed("uf=SP")}}
 	for range 4 {
 		queries = append(queries, Query{Filters: randomFilters(c.rng, &c.docs[c.rng.IntN(len(c.docs))], &c.docs[c.rng.IntN(len(c.docs))])})
 	}

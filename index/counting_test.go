@@ -29,17 +29,17 @@ func TestFacetsAreRemembered(t *testing.T) {
 		second, err := ix.Facets(t.Context(), q)
 		return err == nil && reflect.ValueOf(first).Pointer() == reflect.ValueOf(second).Pointer()
 	}
-	for _, q := range []Query{{}, {Filters: filter.Of(filter.HeadOffice, "matriz")}, {Text: "ltda"}} {
+	for _, q := range []Query{{}, {Filters: narrowed("tipo=matriz")}, {Text: "ltda"}} {
 		if !same(q) {
 			t.Errorf("facets of %+v were counted twice", q)
 		}
 	}
-	for _, q := range []Query{{Filters: filter.Of(filter.UF, "AP", filter.Situacao, "03")}, {Text: "nobody has this"}} {
+	for _, q := range []Query{{Filters: narrowed("uf=AP&situacao=03")}, {Text: "nobody has this"}} {
 		if same(q) {
 			t.Errorf("facets of %+v are remembered", q)
 		}
 	}
-	text, err := ix.Facets(t.Context(), Query{Text: "ltda", Filters: filter.Of(filter.HeadOffice, "matriz")})
+	text, err := ix.Facets(t.Context(), Query{Text: "ltda", Filters: narrowed("tipo=matriz")})
 	if whole, _ := ix.Facets(t.Context(), Query{}); err != nil || reflect.DeepEqual(text, whole) {
 		t.Errorf("facets of a text with a filter are those of everything, %v", err)
 	}
@@ -64,7 +64,7 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 	if err := ix.WarmFacets(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []filter.Set{{}, filter.Of(filter.Situacao, "02"), filter.Of(filter.HeadOffice, "matriz"), filter.Of(filter.MEI, "nao"), filter.Of(filter.Natureza, "2135")} {
+	for _, f := range []filter.Set{{}, narrowed("situacao=02"), narrowed("tipo=matriz"), narrowed("mei=nao"), narrowed("natureza=2135")} {
 		if ix.remembered.get(facetKey{filters: f}) == nil {
 			t.Errorf("facets of %+v are not known", f)
 		}

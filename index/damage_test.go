@@ -71,8 +71,8 @@ func (s *spoilt) ask(docs []build.Doc) {
 		{Text: docs[11].CNPJ.String()[:6]},
 		{Text: "ltda", Order: ByName, Offset: 300},
 		{Text: "ltda", Order: ByCapital},
-		{Text: "comercio", Filters: filter.Of(filter.UF, "SP", filter.Situacao, "02")},
-		{Filters: filter.Of(filter.YearFrom, "1991", filter.YearTo, "2004", filter.HeadOffice, "matriz")},
+		{Text: "comercio", Filters: narrowed("uf=SP&situacao=02")},
+		{Filters: narrowed("ano_de=1991&ano_ate=2004&tipo=matriz")},
 		{Filters: filter.Of(filter.HeadOffice, "filial", filter.CNAE, docs[3].CNAE[:2]), Order: ByOldest},
 		{Order: ByNewest, Offset: 1500},
 		{Order: ByOldest, Offset: 2900},
@@ -96,7 +96,7 @@ func (s *spoilt) ask(docs []build.Doc) {
 	}
 	s.questions["each"] = func(ctx context.Context, ix *Index) (any, error) {
 		var all []cnpj.Full
-		err := ix.Each(ctx, Query{Filters: filter.Of(filter.UF, "SP")}, 1000, func(number cnpj.Full) error {
+		err := ix.Each(ctx, Query{Filters: narrowed("uf=SP")}, 1000, func(number cnpj.Full) error {
 			all = append(all, number)
 			return nil
 		})

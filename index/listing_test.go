@@ -28,6 +28,16 @@ func hasActivity(code, filter string) bool {
 	return strings.HasPrefix(code, filter)
 }
 
+// narrowed returns the conditions of an address.
+func narrowed(address string) filter.Set {
+	var s filter.Set
+	for part := range strings.SplitSeq(address, "&") {
+		name, value, _ := strings.Cut(part, "=")
+		s = s.Add(name, value)
+	}
+	return s
+}
+
 // passes says whether a document passes filters, by looking at its fields.
 func passes(s filter.Set, d *build.Doc) bool {
 	for name, values := range s.Parameters() {
@@ -260,7 +270,8 @@ func TestDeepPagesEqualTheOracle(t *testing.T) {
 	docs := indextest.Varied(21_000)
 	ix := openFlagged(t, docs, build.Options{ShardDocs: 9_999})
 	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
-	for _, f := range []filter.Set{{}, filter.Of(filter.Simples, "sim"), filter.Of(filter.HeadOffice, "matriz"), filter.Of(filter.Situacao, "08"), filter.Of(filter.YearFrom, "1980"), filter.Of(filter.UF, "SP", filter.MEI, "nao")} {
+	for _, address := range []string{"", "simples=sim", "tipo=matriz", "situacao=08", "ano_de=1980", "uf=SP&mei=nao"} {
+		f := narrowed(address)
 		var left []*build.Doc
 		for i := range docs {
 			if passes(f, &docs[i]) {
@@ -339,8 +350,8 @@ func TestFiltersAreValidated(t *testing.T) {
 	t.Parallel()
 	good := []filter.Set{
 		{},
-		filter.Of(filter.UF, "SP", filter.Municipio, "7107", filter.Situacao, "08", filter.Porte, "00", filter.Natureza, "2062", filter.CNAE, "G", filter.CNAEAny, "4721102", filter.MEI, "sim", filter.Simples, "nao", filter.HeadOffice, "matriz", filter.YearFrom, "1990", filter.YearTo, "1990", filter.Capital, "100m", filter.Source, "pncp_orgao"),
-		filter.Of(filter.UF, "EX", filter.CNAE, "47", filter.CNAEAny, "472"),
+		narrowed("uf=SP&municipio=7107&situacao=08&porte=00&natureza=2062&cnae=G&cnae_todos=4721102&mei=sim&simples=nao&tipo=matriz&ano_de=1990&ano_ate=1990&capital=100m&fonte=pncp_orgao"),
+		narrowed("uf=EX&cnae=47&cnae_todos=472"),
 	}
 	for _, f := range good {
 		if err := f.Validate(); err != nil {
@@ -348,10 +359,10 @@ func TestFiltersAreValidated(t *testing.T) {
 		}
 	}
 	bad := map[string]filter.Set{
-		"uf": filter.Of(filter.UF, "XX"), "municipio": filter.Of(filter.Municipio, "71O7"), "situacao": filter.Of(filter.Situacao, "05"), "porte": filter.Of(filter.Porte, "02"), "natureza": filter.Of(filter.Natureza, "20627"),
-		"cnae": filter.Of(filter.CNAE, "4721"), "cnae_todos": filter.Of(filter.CNAEAny, "W"), "mei": filter.Of(filter.MEI, "talvez"), "simples": filter.Of(filter.Simples, "s"), "tipo": filter.Of(filter.HeadOffice, "sede"),
-		"ano_de": filter.Of(filter.YearFrom, "90"), "ano_ate": filter.Of(filter.YearFrom, "2001", filter.YearTo, "2000"), "capital": filter.Of(filter.Capital, "1-10"), "fonte": filter.Of(filter.Source, "receita"),
-		"socio_digitos": filter.Of(filter.PartnerDigits, "12345"), "socio_raiz": filter.Of(filter.PartnerRoot, "1122233"),
+		"uf": narrowed("uf=XX"), "municipio": narrowed("municipio=71O7"), "situacao": narrowed("situacao=05"), "porte": narrowed("porte=02"), "natureza": narrowed("natureza=20627"),
+		"cnae": narrowed("cnae=4721"), "cnae_todos": narrowed("cnae_todos=W"), "mei": narrowed("mei=talvez"), "simples": narrowed("simples=s"), "tipo": narrowed("tipo=sede"),
+		"ano_de": narrowed("ano_de=90"), "ano_ate": narrowed("ano_de=2001&ano_ate=2000"), "capital": narrowed("capital=1-10"), "fonte": narrowed("fonte=receita"),
+		"socio_digitos": narrowed("socio_digitos=12345"), "socio_raiz": narrowed("socio_raiz=1122233"),
 	}
 	ix := openTown(t)
 	for field, f := range bad {

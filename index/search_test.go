@@ -334,7 +334,8 @@ func FuzzSearch(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, offset, limit int) {
 		order := Order(uint(offset+limit) % 5)
-		r, err := ix.Search(t.Context(), Query{Text: text, Order: order, Filters: filter.Of(filter.HeadOffice, [...]string{"", "matriz", "filial"}[uint(limit)%3]), Offset: offset, Limit: limit})
+		office := filter.Of(filter.HeadOffice, [...]string{"", "matriz", "filial"}[uint(limit)%3])
+		r, err := ix.Search(t.Context(), Query{Text: text, Order: order, Filters: office, Offset: offset, Limit: limit})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/index/build"
-	"razao/index/filter"
 	"razao/index/flags"
 	"razao/index/indextest"
 	"razao/index/term"
@@ -54,7 +53,7 @@ func TestLoadsHaveFlagsOfTheirOwn(t *testing.T) {
 			if err != nil || reflect.ValueOf(counts).Pointer() != reflect.ValueOf(again).Pointer() {
 				t.Error("they were counted twice")
 			}
-			found, err := ix.Search(t.Context(), Query{Filters: filter.Of(filter.Source, "pgfn")})
+			found, err := ix.Search(t.Context(), Query{Filters: narrowed("fonte=pgfn")})
 			if err != nil || int64(found.Total) != min(want, MaxTotal) {
 				t.Errorf("load %d: %d found, %v; want %d", load, found.Total, err, want)
 			}
@@ -80,7 +79,7 @@ func TestASourceThatIsNotKnown(t *testing.T) {
 	if diff := gocmp.Diff([]string{"ceis"}, ix.Unflagged()); diff != "" {
 		t.Error(diff)
 	}
-	for _, q := range []Query{{Filters: filter.Of(filter.Source, "ceis")}, {Filters: filter.Of(filter.Source, "ceis", filter.MEI, "nao", filter.YearFrom, "1990")}, {Text: "ltda", Filters: filter.Of(filter.Source, "ceis")}} {
+	for _, q := range []Query{{Filters: narrowed("fonte=ceis")}, {Filters: narrowed("fonte=ceis&mei=nao&ano_de=1990")}, {Text: "ltda", Filters: narrowed("fonte=ceis")}} {
 		if _, err := ix.Search(t.Context(), q); !errors.As(err, &unknown) || unknown.Source != "ceis" {
 			t.Errorf("%+v: %v", q, err)
 		}
@@ -89,13 +88,13 @@ func TestASourceThatIsNotKnown(t *testing.T) {
 	if err != nil || len(counts["fonte"]) == 0 || slices.ContainsFunc(counts["fonte"], func(v FacetValue) bool { return v.Value == "ceis" }) {
 		t.Errorf("facets: %v, %v", counts["fonte"], err)
 	}
-	if r, err := ix.Search(t.Context(), Query{Filters: filter.Of(filter.Source, "pgfn")}); err != nil || r.Total == 0 {
+	if r, err := ix.Search(t.Context(), Query{Filters: narrowed("fonte=pgfn")}); err != nil || r.Total == 0 {
 		t.Errorf("another source: %d, %v", r.Total, err)
 	}
-	if r, err := ix.Search(t.Context(), Query{Filters: filter.Of(filter.Source, "bndes")}); err != nil || r.Total != 0 {
+	if r, err := ix.Search(t.Context(), Query{Filters: narrowed("fonte=bndes")}); err != nil || r.Total != 0 {
 		t.Errorf("a source without owners: %d, %v", r.Total, err)
 	}
-	if _, err := opened.Search(t.Context(), Query{Filters: filter.Of(filter.Source, "pgfn")}); !errors.As(err, &unknown) {
+	if _, err := opened.Search(t.Context(), Query{Filters: narrowed("fonte=pgfn")}); !errors.As(err, &unknown) {
 		t.Errorf("without loads: %v", err)
 	}
 	if diff := gocmp.Diff(term.Sources(), opened.Unflagged()); diff != "" {

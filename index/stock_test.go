@@ -115,8 +115,14 @@ func TestStockBleveAgrees(t *testing.T) {
 		for _, p := range d.Partners {
 			texts = append(texts, p.Name)
 		}
-		filters := filter.Of(filter.UF, d.UF, filter.CNAE, d.CNAE[:2], filter.YearFrom, fmt.Sprint(max(d.Opening/10_000-20, 1900)), filter.YearTo, fmt.Sprint(max(d.Opening/10_000, 1900)), filter.MEI, [...]string{"sim", "nao"}[i%2])
+		filters := filter.Of(filter.UF, d.UF, filter.CNAE, d.CNAE[:2],
+			filter.YearFrom, fmt.Sprint(max(d.Opening/10_000-20, 1900)), filter.YearTo, fmt.Sprint(max(d.Opening/10_000, 1900)),
+			filter.MEI, [...]string{"sim", "nao"}[i%2])
 		compare("filters", all(filters.Queries()...))
+		several := narrowed("uf=RJ&uf=MG&situacao=02&cnae=-47&cnae=-G&porte=-05&tipo=-filial&capital=0").Add(filter.UF, d.UF).
+			Add(filter.Capital, "1-10k").Add(filter.Situacao, d.SituacaoCadastral)
+		compare("several values and exclusions", all(several.Queries()...))
+		compare("exclusion alone", all(narrowed("uf=-"+d.UF+"&natureza=-"+d.NaturezaJuridica).Queries()...))
 		for _, text := range texts {
 			words := intent.NewWords(intent.Parse(text))
 			if len(words.All) == 0 {

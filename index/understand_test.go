@@ -7,7 +7,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/index/build"
-	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/text"
 )
@@ -158,11 +157,11 @@ func TestTextWithFilters(t *testing.T) {
 		query Query
 		want  []string
 	}{
-		{Query{Text: "padaria", Filters: filter.Of(filter.UF, "RJ")}, []string{"2 name"}},
-		{Query{Text: "padaria central", Filters: filter.Of(filter.Municipio, "7107")}, []string{"1 exact"}},
-		{Query{Text: "padaria central", Filters: filter.Of(filter.UF, "BA")}, []string{}},
-		{Query{Text: "3000", Filters: filter.Of(filter.UF, "RJ")}, []string{"2 cnpj"}},
-		{Query{Text: "3000", Filters: filter.Of(filter.UF, "RJ"), Order: ByName}, []string{"2 cnpj"}},
+		{Query{Text: "padaria", Filters: narrowed("uf=RJ")}, []string{"2 name"}},
+		{Query{Text: "padaria central", Filters: narrowed("municipio=7107")}, []string{"1 exact"}},
+		{Query{Text: "padaria central", Filters: narrowed("uf=BA")}, []string{}},
+		{Query{Text: "3000", Filters: narrowed("uf=RJ")}, []string{"2 cnpj"}},
+		{Query{Text: "3000", Filters: narrowed("uf=RJ"), Order: ByName}, []string{"2 cnpj"}},
 		{Query{Text: "padaria", Order: ByName}, []string{"2 name", "0 name", "1 name"}},
 	}
 	for _, c := range cases {

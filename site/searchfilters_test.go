@@ -234,6 +234,9 @@ func TestFacets(t *testing.T) {
 				if _, err := fmt.Sscan(link[3], &n); err != nil {
 					t.Fatal(err)
 				}
+				if addsValue(t, target) { // to what is found already, and no establishment has both
+					n += total(t, get(t, h, "/busca?agrupar=nao&"+c.query).Body.String())
+				}
 				if got := between(w.Body.String(), `<p class="lead">`, "</p>"); w.Code != http.StatusOK || got != found(n) {
 					t.Errorf("%s promises %d: status %d, %q", target, n, w.Code, got)
 				}
@@ -286,6 +289,59 @@ func TestPartnersAreNamed(t *testing.T) {
 	h, _ := released.open(t)
 	body := unmarked(get(t, h, "/busca?q=marta+inventada&em=socios").Body.String())
 	pagetest.Texts(t, body, []string{"Sócio encontrado: <a href=\"/socio/456789/marta-figueira-inventada\">Marta Figueira Inventada</a>"}, []string{"Encontrada pelo nome"})
+}
+
+// addsValue says whether an address has a second value of a filter.
+func addsValue(t *testing.T, address string) bool {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, values := range u.Query() {
+		if len(values) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// total returns how many results a page has found, less than 1,000.
+func total(t *testing.T, body string) int {
+	t.Helper()
+	var n int
+	if _, err := fmt.Sscanf(between(body, `<p class="lead">`, "</p>"), "Encontramos %d", &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Several values of a filter find what each finds, an excluded one what is left, and each chip takes one away.
+func TestSeveralValues(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	found := func(query string) int { return total(t, get(t, h, "/busca?q=loja&agrupar=nao&"+query).Body.String()) }
+	all, active, closed := found(""), found("situacao=02"), found("situacao=08")
+	if active == 0 || closed == 0 || found("situacao=02&situacao=08&situacao=02") != active+closed || found("situacao=-02") != all-active {
+		t.Errorf("%d in all, %d active, %d closed, %d of both, %d not active", all, active, closed, found("situacao=02&situacao=08"), found("situacao=-02"))
+	}
+	body := get(t, h, "/busca?q=loja&situacao=02&situacao=-08&situacao=04").Body.String()
+	for _, want := range []string{
+		`href="/busca?q=loja&amp;situacao=02&amp;situacao=-08"`, `href="/busca?q=loja&amp;situacao=02&amp;situacao=04"`, "Situação: exceto Baixada",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s on the page of several values", want)
+		}
+	}
+	for _, wrong := range []string{"uf=SP&uf=XX", "uf=-", "uf=--SP", "simples=-sim", "ano_de=-1990", "uf=SP%26socio_digitos%3D123456", "capital=-1"} {
+		if w := get(t, h, "/busca?"+wrong); w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%s: status %d, want 422", wrong, w.Code)
+		}
+	}
+	// No visitor finds a person by the digits of a document.
+	if found("socio_digitos=123456") != all || found("socio_raiz=11222333") != all {
+		t.Error("an internal filter narrows a search of the site")
+	}
 }
 
 func TestHostileSearches(t *testing.T) {

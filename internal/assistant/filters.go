@@ -36,7 +36,9 @@ func (a *Assistant) filters(q *SearchQuestion) (filter.Set, error) {
 	if err != nil {
 		return none, err
 	}
-	for _, choice := range [][]string{{filter.HeadOffice, q.Tipo, "matriz", "filial"}, {filter.Simples, q.Simples, "sim", "nao"}, {filter.MEI, q.MEI, "sim", "nao"}} {
+	for _, choice := range [][]string{
+		{filter.HeadOffice, q.Tipo, "matriz", "filial"}, {filter.Simples, q.Simples, "sim", "nao"}, {filter.MEI, q.MEI, "sim", "nao"},
+	} {
 		if _, err := oneOf(choice[0], choice[1], map[string]bool{"": true, choice[2]: true, choice[3]: true}); err != nil {
 			return none, err
 		}

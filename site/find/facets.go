@@ -212,8 +212,8 @@ func (q *query) active(name, value string) bool {
 	return slices.Contains(q.filters.Values(name), value)
 }
 
-// toggled returns the address that filters by one value more or, when it is active, by one less. Of years and of the two values
-// of a choice there is one.
+// toggled returns the address that filters by one value more or, when it is active, by one less. Of years, of the two values
+// of a choice and of places in the path there is one.
 func (q *query) toggled(name, value string, active bool, places []index.PlaceFilter) string {
 	v := q.parameters()
 	switch {
@@ -234,7 +234,7 @@ func (q *query) toggled(name, value string, active bool, places []index.PlaceFil
 		return q.address(v)
 	}
 	v[name] = slices.DeleteFunc(v[name], func(other string) bool {
-		return filter.KindOf(name) == filter.Choice || other == "-"+value || name == filter.CNAE && strings.HasPrefix(other, value)
+		return q.inPath(name) || filter.KindOf(name) == filter.Choice || other == "-"+value || name == filter.CNAE && strings.HasPrefix(other, value)
 	})
 	v.Add(name, value)
 	return q.address(v)
