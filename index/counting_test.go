@@ -103,8 +103,9 @@ func facetsOf(docs []build.Doc, q *Query) Facets {
 	for _, f := range facetList() {
 		open := q.Filters.Without(f.filters...)
 		if _, known := left[open]; !known {
+			passes := passer(open)
 			for i := range docs {
-				if d := &docs[i]; (q.Text == "" || strings.Contains(d.RazaoSocial, strings.ToUpper(q.Text))) && passes(open, d) {
+				if d := &docs[i]; (q.Text == "" || strings.Contains(d.RazaoSocial, strings.ToUpper(q.Text))) && passes(d) {
 					left[open] = append(left[open], d)
 				}
 			}

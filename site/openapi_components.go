@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"razao/index/filter"
 	"razao/internal/openapi"
@@ -22,27 +23,27 @@ func tableForm() openapi.Object {
 
 // filterParameters narrow searches and listings.
 func filterParameters() openapi.Object {
-	var bands []string
-	for _, band := range filter.CapitalBands() {
-		bands = append(bands, string(band))
-	}
 	parameter := func(name, about string, schema openapi.Object) openapi.Member {
 		return openapi.Field(name, openapi.QueryParameter(name, about, schema))
 	}
+	codes := func(name, about string, schema openapi.Object) openapi.Member { // also with "-" before a value, so that no enum holds
+		about += "; repetido, qualquer um dos valores; com - na frente, exclui o valor"
+		return parameter(name, about, ofType("array", openapi.Field("items", schema)))
+	}
 	return openapi.Object{
-		parameter("uf", "sigla do estado, ou EX para o exterior", ofType("string")),
-		parameter("municipio", "código do município na Receita Federal, com quatro dígitos", ofType("string")),
-		parameter("situacao", "código da situação cadastral, com dois dígitos", ofType("string")),
-		parameter("porte", "código do porte, com dois dígitos", ofType("string")),
-		parameter("cnae", "seção (letra), divisão, grupo, classe ou subclasse da CNAE da atividade principal", ofType("string")),
-		parameter("natureza", "código da natureza jurídica", ofType("string")),
+		codes("uf", "sigla do estado, ou EX para o exterior", ofType("string")),
+		codes("municipio", "código do município na Receita Federal, com quatro dígitos", ofType("string")),
+		codes("situacao", "código da situação cadastral, com dois dígitos", ofType("string")),
+		codes("porte", "código do porte, com dois dígitos", ofType("string")),
+		codes("cnae", "seção (letra), divisão, grupo, classe ou subclasse da CNAE da atividade principal", ofType("string")),
+		codes("natureza", "código da natureza jurídica", ofType("string")),
 		parameter("ano_de", "primeiro ano de abertura", ofType("string")),
 		parameter("ano_ate", "último ano de abertura", ofType("string")),
-		parameter("capital", "faixa do capital social", oneOf(bands...)),
+		codes("capital", "faixa do capital social: "+strings.Join(filter.CapitalBands(), ", "), ofType("string")),
 		parameter("tipo", "matriz ou filial; as listas mostram matrizes, e com todos as duas", oneOf("matriz", "filial", "todos")),
 		parameter("simples", "opção pelo Simples Nacional", oneOf("sim", "nao")),
 		parameter("mei", "opção pelo MEI", oneOf("sim", "nao")),
-		parameter("fonte", "identificador de uma fonte de registros públicos em que a empresa aparece", ofType("string")),
+		codes("fonte", "identificador de uma fonte de registros públicos em que a empresa aparece", ofType("string")),
 	}
 }
 
