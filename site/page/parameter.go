@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,13 +20,16 @@ type InvalidParameter struct {
 	What  string           `json:"-"` // what visitors call the parameter, O filtro “Estado”; "" for its name
 }
 
-// without returns the address of a request without the parameter, "" when it is no address that somebody can open.
+// without returns the address of a request without the parameter, with its other values if it has several, "" when it is no address that somebody can open.
 func (e *InvalidParameter) without(r *http.Request) string {
 	v := r.URL.Query()
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || e.Loc[0] != "query" || !v.Has(e.Loc[1]) {
 		return ""
 	}
-	v.Del(e.Loc[1])
+	values := slices.DeleteFunc(slices.Clone(v[e.Loc[1]]), func(value string) bool { return value == e.Input })
+	if v.Del(e.Loc[1]); len(values) < len(r.URL.Query()[e.Loc[1]]) && len(values) > 0 {
+		v[e.Loc[1]] = values
+	}
 	return WithParameters(r.URL.EscapedPath(), v)
 }
 
