@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -99,6 +100,7 @@ func (v *shardSearch) listed(q query.Query) (_ postings, ok bool, err error) {
 // conjunction intersects the terms, the rarest first; the other queries are only asked about what that leaves.
 func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	var terms []postings
+	var others []query.Query
 	for _, q := range queries {
 		list, ok, err := v.listed(q)
 		if err != nil || ok && bitmap.IsEmpty(list.docs) {
@@ -106,23 +108,53 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 		}
 		if ok {
 			terms = append(terms, list)
+		} else {
+			others = append(others, q)
 		}
 	}
 	left := v.intersection(terms, within)
 	if len(terms) > 0 && bitmap.IsEmpty(left) {
 		return nil, nil
 	}
-	for _, q := range queries {
-		switch q.(type) {
-		case *query.TermQuery, *filter.RecordsIn:
-			continue
+	if left == nil && len(others) > 1 {
+		if err := v.rarestFirst(others); err != nil {
+			return nil, err
 		}
+	}
+	for _, q := range others {
 		var err error
 		if left, err = v.evaluate(q, left); err != nil || bitmap.IsEmpty(left) {
 			return nil, err
 		}
 	}
 	return v.restrict(left), nil
+}
+
+// rarestFirst orders queries by how many documents they match at the most, as far as terms tell; the others come last.
+func (v *shardSearch) rarestFirst(queries []query.Query) error {
+	most := make(map[query.Query]int, len(queries))
+	for _, q := range queries {
+		most[q] = math.MaxInt
+		either, ok := q.(*query.DisjunctionQuery)
+		if !ok {
+			continue
+		}
+		n := 0
+		for _, one := range either.Disjuncts {
+			list, ok, err := v.listed(one)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				n = math.MaxInt
+				break
+			}
+			n += bitmap.Size(list.docs)
+		}
+		most[q] = n
+	}
+	slices.SortStableFunc(queries, func(a, b query.Query) int { return cmp.Compare(most[a], most[b]) })
+	return nil
 }
 
 // intersection returns the documents of all terms and of within, unless that is nil. Facets ask for many combinations of

@@ -338,6 +338,10 @@ func TestSeveralValues(t *testing.T) {
 			t.Errorf("%s: status %d, want 422", wrong, w.Code)
 		}
 	}
+	w := get(t, h, "/busca?q=loja&uf=SP&uf=XX", "Accept", "text/html")
+	if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), `<a href="/busca?q=loja&amp;uf=SP">Abrir a mesma`) {
+		t.Errorf("status %d, no link with the value that exists", w.Code)
+	}
 	// No visitor finds a person by the digits of a document.
 	if found("socio_digitos=123456") != all || found("socio_raiz=11222333") != all {
 		t.Error("an internal filter narrows a search of the site")

@@ -15,7 +15,7 @@ import (
 func (s Set) Queries() []query.Query {
 	groups := s.groups()
 	place, situacao := combined(groups)
-	var out []query.Query
+	out := make([]query.Query, 0, len(groups)+1)
 	from, to := term.FirstYear, term.LastYear
 	years := false
 	for i := range groups {
@@ -31,10 +31,10 @@ func (s Set) Queries() []query.Query {
 			}
 		case g == place:
 			kind := g.place
-			out = append(out, g.queries(func(value string) query.Query { return has(kind + value + situacao.any[0]) })...)
+			out = g.queries(out, func(value string) query.Query { return has(kind + value + situacao.any[0]) })
 		case g == situacao:
 		default:
-			out = append(out, g.queries(g.match)...)
+			out = g.queries(out, g.match)
 		}
 	}
 	if years {
@@ -61,9 +61,8 @@ func combined(groups []group) (place, situacao *group) {
 	return place, situacao
 }
 
-// queries returns what must hold for a filter; match is of the values that may be there.
-func (g *group) queries(match func(value string) query.Query) []query.Query {
-	var out []query.Query
+// queries adds what must hold for a filter; match is of the values that may be there.
+func (g *group) queries(out []query.Query, match func(value string) query.Query) []query.Query {
 	switch len(g.any) {
 	case 0:
 	case 1:

@@ -44,21 +44,34 @@ func setOf(all []condition) Set {
 	return Set{b.String()}
 }
 
-// conditions reads what setOf has written.
-func (s Set) conditions() []condition {
-	if s.text == "" {
-		return nil
-	}
-	all := make([]condition, 0, strings.Count(s.text, "&")+1)
-	for part := range strings.SplitSeq(s.text, "&") {
+// each hands on what setOf has written.
+func (s Set) each(yield func(name, value string) bool) {
+	for rest := s.text; rest != ""; {
+		var part string
+		part, rest, _ = strings.Cut(rest, "&")
 		name, value, _ := strings.Cut(part, "=")
-		all = append(all, condition{unescaped(name), unescaped(value)})
+		if !yield(unescaped(name), unescaped(value)) {
+			return
+		}
+	}
+}
+
+func (s Set) conditions() []condition {
+	all := make([]condition, 0, s.size()+1)
+	for name, value := range s.each {
+		all = append(all, condition{name, value})
 	}
 	return all
 }
 
+// size returns how many conditions there are, or one for none.
+func (s Set) size() int { return strings.Count(s.text, "&") + 1 }
+
 // unescaped is the inverse of url.QueryEscape, which hardly any value needs.
 func unescaped(s string) string {
+	if strings.IndexByte(s, '%') < 0 && strings.IndexByte(s, '+') < 0 {
+		return s
+	}
 	if plain, err := url.QueryUnescape(s); err == nil {
 		return plain
 	}
@@ -86,20 +99,18 @@ func (s Set) Drop(name, value string) Set {
 
 // Without returns the set without the conditions of some filters.
 func (s Set) Without(names ...string) Set {
-	all := s.conditions()
-	left := slices.DeleteFunc(all, func(c condition) bool { return slices.Contains(names, c.name) })
-	if len(left) == len(all) {
+	if !slices.ContainsFunc(names, s.Has) {
 		return s
 	}
-	return setOf(left)
+	return setOf(slices.DeleteFunc(s.conditions(), func(c condition) bool { return slices.Contains(names, c.name) }))
 }
 
 // Values returns the values of a filter, excluded ones with their "-".
 func (s Set) Values(name string) []string {
 	var values []string
-	for _, c := range s.conditions() {
-		if c.name == name {
-			values = append(values, c.value)
+	for other, value := range s.each {
+		if other == name {
+			values = append(values, value)
 		}
 	}
 	return values
@@ -114,13 +125,20 @@ func (s Set) Value(name string) string {
 }
 
 // Has says whether the set narrows by a filter.
-func (s Set) Has(name string) bool { return len(s.Values(name)) > 0 }
+func (s Set) Has(name string) bool {
+	for other := range s.each {
+		if other == name {
+			return true
+		}
+	}
+	return false
+}
 
 // Parameters returns the conditions as parameters of an address.
 func (s Set) Parameters() url.Values {
 	v := url.Values{}
-	for _, c := range s.conditions() {
-		v.Add(c.name, c.value)
+	for name, value := range s.each {
+		v.Add(name, value)
 	}
 	return v
 }
@@ -136,25 +154,38 @@ func (e *Error) Error() string { return fmt.Sprintf("filter %s cannot be %q", e.
 // Validate returns an *Error for the first value that cannot exist, nil when all can. Codes that may exist but that no
 // establishment has are valid: they find nothing.
 func (s Set) Validate() error {
+	from := ""
 	for _, g := range s.groups() {
-		all := append(g.any, g.none...)
-		first := cmp.Or(append(slices.Clone(g.any), "-")[0], "-")
-		switch {
-		case g.Filter == nil:
-			return &Error{g.name, first}
-		case len(all) > MaxValues, g.Kind == Bound && len(all) > 1:
-			return &Error{g.Name, fmt.Sprintf("%d values", len(all))}
-		case g.Kind == Bound && len(g.none) > 0:
-			return &Error{g.Name, "-" + g.none[0]}
+		if err := g.validate(); err != nil {
+			return err
 		}
-		for _, value := range all {
+		switch g.Name {
+		case YearFrom:
+			from = g.any[0]
+		case YearTo:
+			if g.any[0] < from {
+				return &Error{YearTo, g.any[0]}
+			}
+		}
+	}
+	return nil
+}
+
+func (g *group) validate() error {
+	switch n := len(g.any) + len(g.none); {
+	case g.Filter == nil:
+		return &Error{g.name, strings.Join(g.any, " ")}
+	case n > MaxValues, g.Kind == Bound && n > 1:
+		return &Error{g.Name, fmt.Sprintf("%d values", n)}
+	case g.Kind == Bound && len(g.none) > 0:
+		return &Error{g.Name, "-" + g.none[0]}
+	}
+	for _, values := range [...][]string{g.any, g.none} {
+		for _, value := range values {
 			if !g.valid(value) {
 				return &Error{g.Name, value}
 			}
 		}
-	}
-	if from, to := s.Value(YearFrom), s.Value(YearTo); to != "" && to < from {
-		return &Error{YearTo, to}
 	}
 	return nil
 }
@@ -169,18 +200,26 @@ type group struct {
 
 // groups returns the conditions by their filters, in the order in which these are declared.
 func (s Set) groups() []group {
-	var all []group
-	for _, c := range s.conditions() {
-		if len(all) == 0 || all[len(all)-1].name != c.name {
-			g := group{name: c.name}
-			if at := position(c.name); at < len(declared) {
+	if s.text == "" {
+		return nil
+	}
+	all := make([]group, 0, s.size())
+	room := make([]string, s.size()) // for the first value of each, mostly the only one
+	for name, value := range s.each {
+		if len(all) == 0 || all[len(all)-1].name != name {
+			g := group{name: name}
+			if at := position(name); at < len(declared) {
 				g.Filter = &declared[at]
+			}
+			first := room[len(all) : len(all) : len(all)+1]
+			if g.any = first; value[0] == '-' {
+				g.any, g.none = nil, first
 			}
 			all = append(all, g)
 		}
 		g := &all[len(all)-1]
-		if value, excluded := strings.CutPrefix(c.value, "-"); excluded {
-			g.none = append(g.none, value)
+		if plain, excluded := strings.CutPrefix(value, "-"); excluded {
+			g.none = append(g.none, plain)
 		} else {
 			g.any = append(g.any, value)
 		}
