@@ -39,7 +39,9 @@ func newOracle(docs []build.Doc) *oracle {
 			number: d.CNPJ, active: d.SituacaoCadastral == term.SituacaoAtiva,
 			legal: heavy(wordsOf(d.RazaoSocial)), trade: heavy(wordsOf(d.NomeFantasia)), names: wordsOf(d.RazaoSocial, d.NomeFantasia),
 		}
-		for _, p := range d.Partners {
+		partners := slices.SortedFunc(slices.Values(d.Partners), func(a, b build.Partner) int { return strings.Compare(a.Name, b.Name) })
+		partners = slices.CompactFunc(partners, func(a, b build.Partner) bool { return a.Name == b.Name })
+		for _, p := range partners {
 			o.docs[i].partners = append(o.docs[i].partners, wordsOf(p.Name))
 		}
 	}

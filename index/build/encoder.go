@@ -1,6 +1,7 @@
 package build
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 type encoder struct {
 	words       text.Tokenizer
 	significant []int
+	partners    []Partner
 	key, out    []byte
 }
 
@@ -25,9 +27,7 @@ func (e *encoder) encode(d *Doc) []byte {
 	e.name()
 	e.words.Scan(d.NomeFantasia)
 	e.name()
-	for i := range d.Partners {
-		e.partner(i, &d.Partners[i])
-	}
+	e.everybody(d.Partners)
 	e.filterTerms(d)
 	return e.out
 }
@@ -113,6 +113,20 @@ func (e *encoder) hash(kind byte, h term.Hash) {
 	start := len(e.out)
 	e.out = h.AppendTerm(append(e.out, 0, term.FieldFilter), kind)
 	e.close(start)
+}
+
+// everybody adds the partners. They are counted by their names, so that it does not matter in which order they come, nor that some
+// are published twice.
+func (e *encoder) everybody(partners []Partner) {
+	e.partners = append(e.partners[:0], partners...)
+	slices.SortFunc(e.partners, func(a, b Partner) int { return strings.Compare(a.Name, b.Name) })
+	names := 0
+	for i := range e.partners {
+		if i > 0 && e.partners[i].Name != e.partners[i-1].Name {
+			names++
+		}
+		e.partner(names, &e.partners[i])
+	}
 }
 
 // partner adds the words of a partner's name, those with weight also as his, and the document: d and the six visible digits of a

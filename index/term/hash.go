@@ -52,7 +52,7 @@ func PairInOrder(first, second string) Hash { return NoWords.With(first).With(se
 // word of a query, and few companies have more partners.
 const PartnerSlots = 8
 
-// PartnerHash returns the hash of a word in the name of a partner, who are counted from 0. Words of one name share a slot: that all
+// PartnerHash returns the hash of a word in the name of a partner, who are counted from 0 by their names. Words of one name share a slot: that all
 // words of a query have it is what makes them one person's.
 func PartnerHash(partner int, word string) Hash {
 	return NoWords.With(string(rune('a' + partner%PartnerSlots))).With(word)
