@@ -27,14 +27,12 @@ func (s *search) group(i int, found *roaring.Bitmap) *roaring.Bitmap {
 // first returns which of others, the found documents that are not the principal ones of their companies, come first of these.
 func (s *search) first(i int, found, others *roaring.Bitmap) *roaring.Bitmap {
 	v, first := s.shard(i), roaring.New()
-	for it := others.Iterator(); it.HasNext(); {
-		doc := it.Next()
-		principal := s.index.companies.Principal(v.base + doc)
+	s.index.companies.Walk(others, v.base, func(doc, principal uint32) {
 		before := principal >= v.base && principal < v.base+doc && found.Contains(principal-v.base)
 		if !before && s.stand(principal) {
 			first.Add(doc)
 		}
-	}
+	})
 	return first
 }
 

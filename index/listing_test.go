@@ -282,7 +282,7 @@ func randomFilters(rng *rand.Rand, d, other *build.Doc) filter.Set {
 	s = randomRanges(rng, s, d)
 	one(9, filter.Regiao, indextest.Pick(rng, "sul", "-sudeste", "nordeste", "norte"))
 	codes(9, filter.Bairro, func(d *build.Doc) string { return strings.ToLower(d.Bairro) })
-	codes(9, filter.CEP, func(d *build.Doc) string { return d.CEP[:min(len(d.CEP), []int{2, 4, 5, 6, 8}[level%5])] })
+	codes(9, filter.CEP, func(d *build.Doc) string { return d.CEP[:min(len(d.CEP), []int{3, 4, 5, 6, 8}[level%5])] })
 	codes(9, filter.DDD, func(d *build.Doc) string { return d.DDDs[level%2] })
 	codes(9, filter.Pais, func(d *build.Doc) string { return d.Pais })
 	codes(9, filter.Motivo, func(d *build.Doc) string { return d.Motivo })

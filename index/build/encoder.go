@@ -176,8 +176,8 @@ func (e *encoder) contact(d *Doc) {
 	e.key = e.words.AppendWords(e.key[:0], term.MaxBairro)
 	e.coded(term.Bairro, string(e.key))
 	if len(d.CEP) == 8 {
-		e.coded(term.CEP, d.CEP)
 		e.coded(term.CEPArea, d.CEP[:5])
+		e.coded(term.CEPEnd, d.CEP[5:])
 	}
 	for _, ddd := range d.DDDs {
 		e.coded(term.DDD, ddd)

@@ -227,22 +227,11 @@ func (b block) at(low int) uint16 {
 	return binary.LittleEndian.Uint16(b.data[pastBlock+2*rank:])
 }
 
-// each visits the documents of the block that have the number, from one to before another.
+// each visits the documents of a block that is not dense that have the number, from one to before another.
 func (b block) each(from, to int, visit func(low int, number uint16)) {
-	switch {
-	case len(b.data) == 0:
-	case b.dense:
-		for low := from; low < to; low++ {
-			if n := binary.LittleEndian.Uint16(b.data[2*low:]); n > 0 {
-				visit(low, n)
-			}
-		}
-	default:
-		b.eachMarked(from, to, visit)
+	if len(b.data) == 0 {
+		return
 	}
-}
-
-func (b block) eachMarked(from, to int, visit func(low int, number uint16)) {
 	word := from / 64
 	first := word / rankWords * rankWords
 	rank := int(binary.LittleEndian.Uint16(b.data[marksSize+2*(word/rankWords):]))

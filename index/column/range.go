@@ -2,6 +2,7 @@ package column
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"sort"
 
@@ -12,8 +13,8 @@ import (
 type Range interface {
 	// Has says whether a document, by its number in the whole index, is one of them.
 	Has(doc uint32) bool
-	// Mark sets the bits of those among so many documents from one on; bits counts from that one.
-	Mark(first, docs uint32, bits []uint64)
+	// Mark sets the bits of those among so many documents from one on, which has the first bit.
+	Mark(first, docs uint32, marks []uint64)
 }
 
 // Numbers are all from one to another, both included.
@@ -33,30 +34,50 @@ func (r *numberRange) Has(doc uint32) bool {
 	return r.includes(r.blocks[doc/blockDocs].at(int(doc % blockDocs)))
 }
 
-func (r *numberRange) Mark(first, docs uint32, bits []uint64) {
+func (r *numberRange) Mark(first, docs uint32, marks []uint64) {
 	if r.includes(0) {
-		setAll(bits, docs)
+		setAll(marks, docs)
 	}
 	for at := first; at < first+docs; {
 		base := at / blockDocs * blockDocs
 		end := min(first+docs, base+blockDocs)
-		r.blocks[base/blockDocs].each(int(at-base), int(end-base), func(low int, n uint16) {
-			if doc := base + uint32(low) - first; r.includes(n) {
-				bits[doc/64] |= 1 << (doc % 64)
-			} else {
-				bits[doc/64] &^= 1 << (doc % 64)
-			}
-		})
+		if b := r.blocks[base/blockDocs]; b.dense {
+			r.markDense(b.data[2*(at-base):2*(end-base)], at-first, marks)
+		} else {
+			b.each(int(at-base), int(end-base), func(low int, n uint16) {
+				if doc := base + uint32(low) - first; r.includes(n) {
+					marks[doc/64] |= 1 << (doc % 64)
+				} else {
+					marks[doc/64] &^= 1 << (doc % 64)
+				}
+			})
+		}
 		at = end
 	}
 }
 
-func setAll(bits []uint64, docs uint32) {
-	for i := range bits {
-		bits[i] = 1<<64 - 1
+// markDense marks documents from one on by their numbers, two bytes each.
+func (r *numberRange) markDense(data []byte, doc uint32, marks []uint64) {
+	width := r.To - r.From
+	if r.From > r.To {
+		return
+	}
+	for ; len(data) >= 2; data = data[2:] {
+		var in uint64
+		if binary.LittleEndian.Uint16(data)-r.From <= width {
+			in = 1
+		}
+		marks[doc/64] = marks[doc/64]&^(1<<(doc%64)) | in<<(doc%64)
+		doc++
+	}
+}
+
+func setAll(marks []uint64, docs uint32) {
+	for i := range marks {
+		marks[i] = 1<<64 - 1
 	}
 	if docs%64 > 0 {
-		bits[len(bits)-1] = 1<<(docs%64) - 1
+		marks[len(marks)-1] = 1<<(docs%64) - 1
 	}
 }
 
@@ -119,35 +140,51 @@ func (r *keyRange) Has(doc uint32) bool {
 	return r.includes(r.sequence.Position(r.sequence.Positions(doc), 0))
 }
 
-func (r *keyRange) Mark(first, docs uint32, bits []uint64) {
+func (r *keyRange) Mark(first, docs uint32, marks []uint64) {
 	if r.list() {
 		at, _ := slices.BinarySearch(r.docs, first)
 		for ; at < len(r.docs) && r.docs[at]-first < docs; at++ {
 			doc := r.docs[at] - first
-			bits[doc/64] |= 1 << (doc % 64)
+			marks[doc/64] |= 1 << (doc % 64)
 		}
 		return
 	}
+	stages, positions := r.sequence.Stages(first)[:docs], r.sequence.Positions(first)
+	states := r.states()
+	for base := 0; base < len(stages); base += 64 {
+		var in, unsure uint64
+		for i, stage := range stages[base:min(base+64, len(stages))] {
+			in |= uint64(states[stage]&all) << i
+			unsure |= uint64(states[stage]>>1) << i
+		}
+		for ; unsure != 0; unsure &= unsure - 1 {
+			i := bits.TrailingZeros64(unsure)
+			if r.includes(binary.LittleEndian.Uint32(positions[orderCell*(base+i):])) {
+				in |= 1 << i
+			}
+		}
+		marks[base/64] |= in
+	}
+}
+
+// What a stage of an order says of its documents: all are in a range, or some may be; 0: none.
+const (
+	all  = 1
+	some = 2
+)
+
+func (r *keyRange) states() (states [Stages]byte) {
 	shift := StageShift(r.sequence.Docs)
-	// What a stage says of all its positions: all in, none in, or some.
-	var whole, part [Stages]bool
 	for _, s := range r.spans {
 		for stage := s.from >> shift; stage <= (s.to-1)>>shift; stage++ {
-			begin, end := stage<<shift, (stage+1)<<shift
-			whole[stage] = whole[stage] || s.from <= begin && s.to >= end
-			part[stage] = part[stage] || s.from > begin || s.to < end
+			if s.from <= stage<<shift && s.to >= (stage+1)<<shift {
+				states[stage] = all
+			} else {
+				states[stage] = some
+			}
 		}
 	}
-	stages, positions := r.sequence.Stages(first)[:docs], r.sequence.Positions(first)
-	for doc, stage := range stages {
-		in := whole[stage]
-		if part[stage] {
-			in = r.includes(binary.LittleEndian.Uint32(positions[orderCell*doc:]))
-		}
-		if in {
-			bits[doc/64] |= 1 << (doc % 64)
-		}
-	}
+	return states
 }
 
 // list makes the list of the documents and says whether they are few enough.

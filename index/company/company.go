@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -88,19 +89,33 @@ func (t *Table) Others(shard int) *roaring.Bitmap { return t.others[shard] }
 
 // Principal returns the principal document of the company of a document, which is mostly that document itself.
 func (t *Table) Principal(doc uint32) uint32 {
-	from, to := 0, t.len()
-	for from < to {
-		middle := int(uint(from+to) >> 1)
-		switch e := t.entry(middle); {
-		case e.Doc == doc:
+	if at := t.search(doc, 0); at < t.len() {
+		if e := t.entry(at); e.Doc == doc {
 			return e.Principal
-		case e.Doc < doc:
-			from = middle + 1
-		default:
-			to = middle
 		}
 	}
 	return doc
+}
+
+// search returns the first entry from one on that is not before a document, found in steps that double (galloping).
+func (t *Table) search(doc uint32, from int) int {
+	step := 1
+	for from+step < t.len() && t.entry(from+step).Doc < doc {
+		from, step = from+step, 2*step
+	}
+	to := min(from+step, t.len())
+	return from + sort.Search(to-from, func(i int) bool { return t.entry(from+i).Doc >= doc })
+}
+
+// Walk visits documents, rising and from a base on, that are not the principal ones of their companies, with those.
+func (t *Table) Walk(docs *roaring.Bitmap, base uint32, visit func(doc, principal uint32)) {
+	at := 0
+	for it := docs.Iterator(); it.HasNext(); {
+		doc := it.Next()
+		if at = t.search(base+doc, at); at < t.len() && t.entry(at).Doc == base+doc {
+			visit(doc, t.entry(at).Principal)
+		}
+	}
 }
 
 // Write writes the table into an index folder. It sorts the entries by document.

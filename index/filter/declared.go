@@ -12,7 +12,7 @@ const (
 	Regiao    = "regiao"    // one of Regions
 	Municipio = "municipio" // 4 digits of the tax authority
 	Bairro    = "bairro"    // words, folded by the filter
-	CEP       = "cep"       // 2 to 8 digits: all that begin so
+	CEP       = "cep"       // 3 to 8 digits: all that begin so
 	DDD       = "ddd"       // 2 digits, of either telephone
 	Pais      = "pais"      // 1 to 3 digits, of an establishment abroad
 

@@ -130,17 +130,17 @@ func inRegion(value string) query.Query { return oneOfThem(each(regions()[value]
 
 func inBairro(value string) query.Query { return has(term.Bairro + words(value)) }
 
-// inArea matches the CEPs that begin so: there are terms of eight digits and of the first five.
+// inArea matches the CEPs that begin so.
 func inArea(value string) query.Query {
 	switch n := len(value); {
-	case n == 8:
-		return has(term.CEP + value)
+	case n < 5:
+		return begins(term.CEPArea + value)
 	case n == 5:
 		return has(term.CEPArea + value)
-	case n > 5:
-		return begins(term.CEP + value)
+	case n < 8:
+		return query.NewConjunctionQuery([]query.Query{has(term.CEPArea + value[:5]), begins(term.CEPEnd + value[5:])})
 	}
-	return begins(term.CEPArea + value)
+	return query.NewConjunctionQuery([]query.Query{has(term.CEPArea + value[:5]), has(term.CEPEnd + value[5:])})
 }
 
 func partnerOfKind(value string) query.Query {

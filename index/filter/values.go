@@ -67,7 +67,7 @@ func words(v string) string {
 
 func hasWords(v string) bool { return len(v) <= term.MaxBairro && words(v) != "" }
 
-func isCEP(v string) bool { return len(v) >= 2 && len(v) <= 8 && term.IsDigits(v, len(v)) }
+func isCEP(v string) bool { return len(v) >= 3 && len(v) <= 8 && term.IsDigits(v, len(v)) }
 
 func isCountry(v string) bool { return len(v) >= 1 && len(v) <= 3 && term.IsDigits(v, len(v)) }
 

@@ -42,8 +42,8 @@ const (
 // Kinds of filter terms about how to reach an establishment: see IsContact. Individuals have none of them.
 const (
 	Bairro    = "b" // words as folded, a blank between
-	CEP       = "e" // eight digits
-	CEPArea   = "E" // the first five
+	CEPArea   = "E" // the first five digits
+	CEPEnd    = "e" // the last three: a term of all eight would be one of a million
 	DDD       = "g"
 	Telephone = "otel"
 	Email     = "omail"
@@ -56,7 +56,7 @@ const MaxBairro = 100
 // IsContact says whether a term of FieldFilter tells something that an establishment may have hidden on request.
 func IsContact(text string) bool {
 	switch text[:1] {
-	case Bairro, CEP, CEPArea, DDD, Domain:
+	case Bairro, CEPArea, CEPEnd, DDD, Domain:
 		return true
 	}
 	return text == Telephone || text == Email
