@@ -58,17 +58,20 @@ func (r *numberRange) Mark(first, docs uint32, marks []uint64) {
 
 // markDense marks documents from one on by their numbers, two bytes each.
 func (r *numberRange) markDense(data []byte, doc uint32, marks []uint64) {
-	width := r.To - r.From
 	if r.From > r.To {
 		return
 	}
-	for ; len(data) >= 2; data = data[2:] {
+	width := r.To - r.From
+	for len(data) > 0 {
 		var in uint64
-		if binary.LittleEndian.Uint16(data)-r.From <= width {
-			in = 1
+		n := min(64-int(doc%64), len(data)/2)
+		for i := range n {
+			if binary.LittleEndian.Uint16(data[2*i:])-r.From <= width { // no branch: SETcc
+				in |= 1 << i
+			}
 		}
-		marks[doc/64] = marks[doc/64]&^(1<<(doc%64)) | in<<(doc%64)
-		doc++
+		marks[doc/64] = marks[doc/64]&^((1<<n-1)<<(doc%64)) | in<<(doc%64)
+		data, doc = data[2*n:], doc+uint32(n)
 	}
 }
 
@@ -151,30 +154,31 @@ func (r *keyRange) Mark(first, docs uint32, marks []uint64) {
 	}
 	stages, positions := r.sequence.Stages(first)[:docs], r.sequence.Positions(first)
 	states := r.states()
-	for base := 0; base < len(stages); base += 64 {
-		var in, unsure uint64
-		for i, stage := range stages[base:min(base+64, len(stages))] {
-			in |= uint64(states[stage]&all) << i
-			unsure |= uint64(states[stage]>>1) << i
+	for base := 0; base < len(stages); base += 32 {
+		var known uint64 // lower half: in; upper half: look at the position
+		for i, stage := range stages[base:min(base+32, len(stages))] {
+			known |= states[stage] << i
 		}
-		for ; unsure != 0; unsure &= unsure - 1 {
+		in := known & (1<<32 - 1)
+		for unsure := known >> 32; unsure != 0; unsure &= unsure - 1 {
 			i := bits.TrailingZeros64(unsure)
 			if r.includes(binary.LittleEndian.Uint32(positions[orderCell*(base+i):])) {
 				in |= 1 << i
 			}
 		}
-		marks[base/64] |= in
+		marks[base/64] |= in << (base % 64)
 	}
 }
 
 // What a stage of an order says of its documents: all are in a range, or some may be; 0: none.
 const (
 	all  = 1
-	some = 2
+	some = 1 << 32
 )
 
-func (r *keyRange) states() (states [Stages]byte) {
+func (r *keyRange) states() *[Stages]uint64 {
 	shift := StageShift(r.sequence.Docs)
+	var states [Stages]uint64
 	for _, s := range r.spans {
 		for stage := s.from >> shift; stage <= (s.to-1)>>shift; stage++ {
 			if s.from <= stage<<shift && s.to >= (stage+1)<<shift {
@@ -184,7 +188,7 @@ func (r *keyRange) states() (states [Stages]byte) {
 			}
 		}
 	}
-	return states
+	return &states
 }
 
 // list makes the list of the documents and says whether they are few enough.
