@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"razao/index/filter"
+	"razao/index/intent"
 	"razao/internal/cnpj"
 )
 
@@ -17,7 +18,7 @@ type Query struct {
 	// Order of the hits. With a text, another order than ByRank applies to everything found, whatever the reason.
 	Order         Order
 	Offset, Limit int
-	LiteralPlaces bool  // words that name a city or state are not taken for a filter
+	LiteralPlaces bool  // words that name a city or state, or say another filter, are not taken for one
 	Scope         Scope // where the words are looked for
 	// ByCompany has each company once: the first of its establishments by reason and importance stands for it. Pages and Total are
 	// of companies.
@@ -77,10 +78,23 @@ type Results struct {
 // Understood says how a text was read where it was not taken as it stands. All its lists may be nil.
 type Understood struct {
 	Places      []PlaceFilter // what became a filter, whether or not it leaves anything; Query.LiteralPlaces undoes it
+	Conditions  []Condition   // what became other filters; Query.LiteralPlaces undoes them, too
 	Corrections []Correction  // only when nothing matched as typed
 	Dropped     []string      // words left out as the last resort
 	Activity    string        // what was also looked for as an activity, in Portuguese; "" when that found nothing
 	Phrases     []string      // quoted words that must stand together
+}
+
+// Condition is a part of a text that says a filter.
+type Condition = intent.Condition
+
+// Filters returns the filters of the conditions.
+func (u *Understood) Filters() filter.Set {
+	var s filter.Set
+	for _, c := range u.Conditions {
+		s = s.Add(c.Name, c.Value)
+	}
+	return s
 }
 
 // PlaceFilter is a place that words of the query name.

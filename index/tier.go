@@ -111,6 +111,14 @@ func (s *search) find(ctx context.Context) error {
 	if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
 		return err
 	}
+	if said, rest := s.conditions(); said {
+		if text = rest; len(text) == 0 {
+			return s.list(ctx)
+		}
+		if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
+			return err
+		}
+	}
 	s.rescued = true
 	place, _ := s.place(text)
 	if err := s.rescue(ctx, text, &place); err != nil || s.page.total > 0 || !place.Likely {
@@ -118,6 +126,20 @@ func (s *search) find(ctx context.Context) error {
 	}
 	s.understood.Places = []PlaceFilter{filterOf(&place)}
 	return nil
+}
+
+// conditions takes the filters that a text says, which no name has, for filters: what matches the words that are left has to pass them.
+func (s *search) conditions() (said bool, rest []intent.Word) {
+	if s.query.LiteralPlaces {
+		return false, nil
+	}
+	found, left := intent.Conditions(s.query.Text)
+	if len(found) == 0 {
+		return false, nil
+	}
+	s.understood.Conditions = found
+	s.filters = append(slices.Clone(s.filters), s.understood.Filters().Queries()...)
+	return true, intent.Parse(left)
 }
 
 // place returns the place that a text names, unless its words are to be taken literally.

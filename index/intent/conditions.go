@@ -22,7 +22,7 @@ type pair struct{ name, value string }
 type said struct {
 	from, to int
 	pairs    []pair
-	weak     bool // a word that names have, too: it counts only where what follows belongs to no name
+	weak     bool   // a word that names have, too: it counts only where what follows belongs to no name
 	sign     string // "com" or "sem" when it says what there is: it counts for the next one, too
 }
 

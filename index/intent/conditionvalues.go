@@ -145,7 +145,7 @@ var (
 	amountForm = regexp.MustCompile(`^(?:r\$ )?(?:(\d[\d.,]*?)(k|mil|mi|milhao|milhoes|bi|bilhao|bilhoes)? |(meio|um|dois|tres|cinco|dez|cem) |(mil) )` +
 		`(?:(k|mil|mi|milhao|milhoes|bi|bilhao|bilhoes) )?(e meio )?(?:(?:de )?rea(?:l|is) )?`)
 	plainForm = regexp.MustCompile(`^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d\d?))?$`) // 1234,5 or 1.234,50
-	scaleForm = regexp.MustCompile(`^\d+[.,]\d{1,3}$`)                          // 1,5 and 1.5, before a scale
+	scaleForm = regexp.MustCompile(`^\d+[.,]\d{1,3}$`)                         // 1,5 and 1.5, before a scale
 )
 
 // amount reads an amount in reais and the scale that was said.
