@@ -12,6 +12,7 @@ import (
 	"razao/index/column"
 	"razao/index/filter"
 	"razao/index/folder"
+	"razao/index/match"
 	"razao/index/term"
 )
 
@@ -45,14 +46,14 @@ func newCounting(ix *Index, q *Query) *counting {
 	c := &counting{index: ix, query: *q}
 	c.query.Order, c.query.ByCompany = ByName, false // any order that finds everything
 	c.query.Offset, c.query.Limit = 0, 0
-	together := facetGroup{filters: q.Filters, query: all(q.Filters.Queries()...)}
+	together := facetGroup{filters: q.Filters, query: match.All(q.Filters.Queries()...)}
 	for _, f := range facetList() {
 		open := q.Filters.Without(f.filters...)
 		if open == q.Filters {
 			together.facets = append(together.facets, f)
 			continue
 		}
-		g := facetGroup{facets: []facet{f}, filters: open, query: all(open.Queries()...)}
+		g := facetGroup{facets: []facet{f}, filters: open, query: match.All(open.Queries()...)}
 		if f.bits > 0 {
 			g.tallies = []tally{{shift: f.shift, bits: f.bits}}
 		}

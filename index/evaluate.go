@@ -11,7 +11,6 @@ import (
 
 	"razao/index/bitmap"
 	"razao/index/filter"
-	"razao/index/intent"
 	"razao/index/term"
 )
 
@@ -252,12 +251,4 @@ func (v *shardSearch) and(x, y *roaring.Bitmap) *roaring.Bitmap {
 // spend takes the size of a set that is about to be visited from the budget.
 func (v *shardSearch) spend(docs *roaring.Bitmap) bool {
 	return bitmap.IsEmpty(docs) || v.search.budget.visit(int(docs.GetSerializedSizeInBytes()))
-}
-
-// inPlace matches the documents of a place.
-func inPlace(p *intent.Place) query.Query {
-	if p.Municipio != "" {
-		return has(term.FieldFilter, term.Municipio+p.Municipio)
-	}
-	return has(term.FieldFilter, term.UF+p.UF)
 }

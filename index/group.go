@@ -5,6 +5,7 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/bitmap"
+	"razao/index/match"
 )
 
 // group returns which of the documents that a tier has found in shard i stand for their companies in the results: those of which
@@ -78,7 +79,7 @@ func (s *search) representOne(hit *Hit, doc uint32) error {
 	}
 	v, alone := s.shard(i), roaring.BitmapOf(local)
 	for _, r := range s.readings {
-		docs, err := v.evaluate(all(append([]query.Query{nameTier.query(&r.words)}, r.filters...)...), alone)
+		docs, err := v.evaluate(match.All(append([]query.Query{nameTier.query(&r.words)}, r.filters...)...), alone)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"razao/index/bitmap"
+	"razao/index/match"
 	"razao/index/segment"
 	"razao/internal/cnpj"
 )
@@ -20,7 +21,7 @@ func (s *search) byNumber(ctx context.Context) error {
 	for i := range s.shards {
 		if len(s.filters) > 0 {
 			var err error
-			if allowed[i], err = s.shard(i).evaluate(all(s.filters...), nil); err != nil {
+			if allowed[i], err = s.shard(i).evaluate(match.All(s.filters...), nil); err != nil {
 				return err
 			}
 			if bitmap.IsEmpty(allowed[i]) {

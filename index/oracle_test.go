@@ -10,6 +10,7 @@ import (
 
 	"razao/index/build"
 	"razao/index/indextest"
+	"razao/index/match"
 	"razao/index/term"
 	"razao/index/text"
 	"razao/internal/cnpj"
@@ -210,7 +211,7 @@ func checkRescue(t *testing.T, ix *Index, text string) {
 	typed := wordsOf(text)
 	last := typed[len(typed)-1]
 	for _, hit := range r.Hits {
-		if hit.Why == WhyPrefix && len(last) >= minRarePrefix && len(last) <= term.MaxPrefixRunes {
+		if hit.Why == WhyPrefix && len(last) >= match.MinRarePrefix && len(last) <= term.MaxPrefixRunes {
 			continue // a beginning that only inactive ones have
 		}
 		corrected := hit.Why == WhyCorrected && len(r.Understood.Corrections) > 0

@@ -12,6 +12,7 @@ import (
 
 	"razao/index/bitmap"
 	"razao/index/intent"
+	"razao/index/match"
 	"razao/index/term"
 	"razao/index/text"
 )
@@ -57,7 +58,7 @@ func (s *search) alike(ctx context.Context, text []intent.Word, place *intent.Pl
 	if err := s.run(ctx, s.read(intent.NewWords(text)), soundTier); err != nil || s.page.total > 0 || !place.Likely {
 		return err
 	}
-	if err := s.run(ctx, s.read(intent.NewWords(place.Rest), inPlace(place)), soundTier); err != nil || s.page.total == 0 {
+	if err := s.run(ctx, s.read(intent.NewWords(place.Rest), match.Place(place)), soundTier); err != nil || s.page.total == 0 {
 		return err
 	}
 	s.understood.Places = []PlaceFilter{filterOf(place)}

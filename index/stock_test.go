@@ -15,6 +15,7 @@ import (
 	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/intent"
+	"razao/index/match"
 	"razao/index/term"
 	"razao/internal/cnpj"
 )
@@ -117,11 +118,11 @@ func TestStockBleveAgrees(t *testing.T) {
 		filters := filter.Of(filter.UF, d.UF, filter.CNAE, d.CNAE[:2],
 			filter.Motivo, "-99", filter.CEP, d.CEP[:min(len(d.CEP), 3+i/60%6)], filter.Bairro, d.Bairro, filter.DDD, d.DDDs[0], filter.Telephone, "sim",
 			filter.MEI, [...]string{"sim", "nao"}[i%2])
-		compare("filters", all(filters.Queries()...))
+		compare("filters", match.All(filters.Queries()...))
 		several := narrowed("uf=RJ&uf=MG&situacao=02&cnae=-47&cnae=-G&porte=-05&tipo=-filial&regiao=sul&regiao=sudeste&socio_faixa=-3&email=nao").Add(filter.UF, d.UF).
 			Add(filter.Regiao, "norte").Add(filter.Situacao, d.SituacaoCadastral)
-		compare("several values and exclusions", all(several.Queries()...))
-		compare("exclusion alone", all(narrowed("uf=-"+d.UF+"&natureza=-"+d.NaturezaJuridica).Queries()...))
+		compare("several values and exclusions", match.All(several.Queries()...))
+		compare("exclusion alone", match.All(narrowed("uf=-"+d.UF+"&natureza=-"+d.NaturezaJuridica).Queries()...))
 		for _, text := range texts {
 			words := intent.NewWords(intent.Parse(text))
 			if len(words.All) == 0 {
@@ -133,7 +134,7 @@ func TestStockBleveAgrees(t *testing.T) {
 					continue
 				}
 				compare(name+" "+text, q)
-				compare(name+" and filters "+text, all(append([]query.Query{q}, filters.Queries()...)...))
+				compare(name+" and filters "+text, match.All(append([]query.Query{q}, filters.Queries()...)...))
 				found[name] += len(ix.evaluated(t, q))
 			}
 		}
@@ -152,7 +153,7 @@ func TestStockBleveCountsFacets(t *testing.T) {
 	ix, other := open(t, dir), openStock(t, dir)
 	want := map[string]int64{}
 	for _, shard := range other {
-		request := bleve.NewSearchRequest(has(term.FieldName, "comercio"))
+		request := bleve.NewSearchRequest(match.Has(term.FieldName, "comercio"))
 		request.Score = "none"
 		facet := bleve.NewFacetRequest(term.NameOfField(term.FieldFilter), 1<<20)
 		facet.SetPrefixFilter(term.UF)

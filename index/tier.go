@@ -11,6 +11,7 @@ import (
 	"razao/index/bitmap"
 	"razao/index/column"
 	"razao/index/intent"
+	"razao/index/match"
 	"razao/index/segment"
 )
 
@@ -193,7 +194,7 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 // inPlace searches the rest of the words with the place as a filter.
 func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 	before := s.page.total
-	rest := s.read(intent.NewWords(p.Rest), inPlace(p))
+	rest := s.read(intent.NewWords(p.Rest), match.Place(p))
 	if err := s.run(ctx, rest, exactTier, nameTier, prefixTier, partnerTier); err != nil {
 		return err
 	}
@@ -218,10 +219,10 @@ func (s *search) inActivity(ctx context.Context, found intent.Activity, place *i
 	}
 	var filters []query.Query
 	if place != nil {
-		filters = append(filters, inPlace(place))
+		filters = append(filters, match.Place(place))
 	}
 	before := s.page.total
-	byActivity := tier{WhyActivity, func(*intent.Words) query.Query { return activity(found.Codes) }}
+	byActivity := tier{WhyActivity, func(*intent.Words) query.Query { return match.Activity(found.Codes) }}
 	if err := s.runTier(ctx, s.read(intent.Words{}, filters...), byActivity); err != nil {
 		return err
 	}
@@ -254,7 +255,7 @@ func (s *search) byCode(ctx context.Context) (bool, error) {
 	}
 	filters := s.filters
 	defer func() { s.filters = filters }()
-	s.filters = append(slices.Clone(filters), activity(found.Codes))
+	s.filters = append(slices.Clone(filters), match.Activity(found.Codes))
 	coded, err := s.found(before, s.attempt(ctx, words, 0))
 	if coded {
 		s.understood.Activity = found.Name
@@ -289,7 +290,7 @@ func (s *search) suggest(ctx context.Context) error {
 		return nil
 	}
 	if place, ok := s.place(text); ok && place.Likely && !s.page.done() {
-		if err := s.run(ctx, s.read(intent.NewWords(place.Rest), inPlace(&place)), exactTier, nameTier); err != nil {
+		if err := s.run(ctx, s.read(intent.NewWords(place.Rest), match.Place(&place)), exactTier, nameTier); err != nil {
 			return err
 		}
 	}
@@ -307,7 +308,7 @@ func (s *search) suggest(ctx context.Context) error {
 // guess completes what nothing begins with: less of a text that goes on, beginnings that only inactive establishments have, and a typing
 // error in a word that is complete.
 func (s *search) guess(ctx context.Context, text []intent.Word, literal *reading) error {
-	if last := len(text) - 1; last > 0 && len(text[last].Text) < minRarePrefix { // "bistro d" waits for "bistro da"
+	if last := len(text) - 1; last > 0 && len(text[last].Text) < match.MinRarePrefix { // "bistro d" waits for "bistro da"
 		return s.run(ctx, s.read(intent.NewWords(text[:last])), nameTier)
 	}
 	if err := s.run(ctx, literal, rarePrefixTier); err != nil || s.page.total > 0 {
@@ -352,7 +353,7 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 	if q == nil {
 		return nil
 	}
-	q = all(append([]query.Query{q}, r.filters...)...)
+	q = match.All(append([]query.Query{q}, r.filters...)...)
 	for i := range s.index.shards {
 		if s.done() {
 			break
