@@ -70,7 +70,7 @@ var hitFields = []string{
 // hitTable has the fields of hitFields, as the tables of the records say them.
 func hitTable() record.Table {
 	t := record.Table{
-		Name: "Resultado",
+		Name:  "Resultado",
 		About: "Um estabelecimento encontrado; quando o resultado é a empresa, aquele que a representa. Os campos são os do estabelecimento e da sua empresa.",
 	}
 	company := record.CompanyTable()

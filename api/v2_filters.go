@@ -2,8 +2,8 @@ package api
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
-	"strings"
 
 	"razao/index/filter"
 )
@@ -18,21 +18,28 @@ var searchFilters = []string{
 func filtersOf(query url.Values) (filter.Set, error) {
 	var pairs []string
 	for _, name := range searchFilters {
-		for _, value := range query[name] {
-			if strings.TrimPrefix(value, "-") == "" {
-				return filter.Set{}, wrongFilter(&filter.Error{Field: name, Value: value})
+		values := query[name]
+		switch {
+		case len(values) > 1 && filter.KindOf(name) == filter.Bound:
+			return filter.Set{}, parameterError{name: name, problem: repeatedParameter}
+		case len(values) > filter.MaxValues:
+			return filter.Set{}, wrongFilter(name, values[filter.MaxValues], fmt.Sprintf("Envie até %d valores.", filter.MaxValues))
+		}
+		for _, value := range values {
+			if value == "" || filter.Of(name, value).Validate() != nil {
+				return filter.Set{}, wrongFilter(name, value, "Veja os valores em /v2/openapi.json.")
 			}
 			pairs = append(pairs, name, value)
 		}
 	}
 	set := filter.Of(pairs...)
 	var wrong *filter.Error
-	if err := set.Validate(); errors.As(err, &wrong) {
-		return set, wrongFilter(wrong)
+	if errors.As(set.Validate(), &wrong) {
+		return set, wrongFilter(wrong.Field, wrong.Value, "O fim vem antes do começo.")
 	}
 	return set, nil
 }
 
-func wrongFilter(e *filter.Error) error {
-	return parameterError{name: e.Field, problem: wrongValue, value: e.Value, must: "Veja os valores em /v2/openapi.json."}
+func wrongFilter(name, value, must string) error {
+	return parameterError{name: name, problem: wrongValue, value: value, must: must}
 }
