@@ -24,7 +24,7 @@ import (
 // When the budget is spent, what is returned is a part of what matches.
 func (v *shardSearch) evaluate(q query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	switch q := q.(type) {
-	case *query.TermQuery, *filter.RecordsIn:
+	case *query.TermQuery, *filter.RecordsIn, *filter.InForce:
 		list, _, err := v.listed(q)
 		if err != nil || within == nil {
 			return list.docs, err
@@ -36,8 +36,8 @@ func (v *shardSearch) evaluate(q query.Query, within *roaring.Bitmap) (*roaring.
 		return v.conjunction(q.Conjuncts, within)
 	case *query.DisjunctionQuery:
 		return v.anyOf(q, within)
-	case *query.TermRangeQuery: // of filter.Set: the years of opening
-		return v.opened(q, within)
+	case *filter.Range:
+		return v.inRange(q, within)
 	case *query.BooleanQuery: // of filter.Set: only what must not match
 		if not, ok := q.MustNot.(*query.DisjunctionQuery); ok {
 			return v.exclusion(not, within)
@@ -79,12 +79,13 @@ func (v *shardSearch) having(field, text string) (*roaring.Bitmap, error) {
 	}
 	docs, err := v.Postings(field[0], []byte(text))
 	if err == nil {
+		docs = v.shown(field[0], text, docs)
 		v.read = append(v.read, postings{field, text, docs})
 	}
 	return docs, err
 }
 
-// listed returns the postings of a query that is one term or one source, false for others.
+// listed returns the postings of a query that is one term or about one source, false for others.
 func (v *shardSearch) listed(q query.Query) (_ postings, ok bool, err error) {
 	switch q := q.(type) {
 	case *query.TermQuery:
@@ -93,6 +94,9 @@ func (v *shardSearch) listed(q query.Query) (_ postings, ok bool, err error) {
 	case *filter.RecordsIn:
 		docs, err := v.flagged(q.Source)
 		return postings{"source ", q.Source, docs}, true, err
+	case *filter.InForce:
+		docs, err := v.inForce(q.Source)
+		return postings{"in force ", q.Source, docs}, true, err
 	}
 	return postings{}, false, nil
 }
@@ -182,56 +186,6 @@ func (v *shardSearch) intersection(terms []postings, within *roaring.Bitmap) *ro
 	return left
 }
 
-// fewDocs is the share of all documents up to which the year of each is looked up; for more, the postings of the years
-// are united.
-const fewDocs = 1.0 / 8
-
-// opened returns the documents with a year of opening in a range. They have a term for it, and a column.
-func (v *shardSearch) opened(q *query.TermRangeQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	from, to, err := filter.Years(q)
-	if err != nil {
-		return nil, err
-	}
-	if within != nil && float64(bitmap.Size(within)) < fewDocs*float64(v.Docs()) {
-		return v.openedIn(within, from, to), nil
-	}
-	years, ok := v.known(q.Min, q.Max)
-	if !ok {
-		var lists []*roaring.Bitmap
-		for _, year := range filter.YearTerms(from, to) {
-			docs, err := v.having(q.FieldVal, year)
-			if err != nil {
-				return nil, err
-			}
-			v.spend(docs)
-			lists = append(lists, docs)
-		}
-		years = bitmap.Union(lists)
-		v.read = append(v.read, postings{q.Min, q.Max, years})
-	}
-	if within == nil {
-		return years, nil
-	}
-	return v.and(years, within), nil
-}
-
-// openedIn looks up the year of each document of a set.
-func (v *shardSearch) openedIn(docs *roaring.Bitmap, from, to int) *roaring.Bitmap {
-	out := roaring.New()
-	var kept []uint32
-	v.search.work.Containers(docs, func(first uint32, lows []uint16) {
-		cells := v.search.index.columns.FacetsFrom(v.base + first)
-		kept = kept[:0]
-		for _, low := range lows {
-			if year := cells.At(low).Year(); year >= from && year <= to {
-				kept = append(kept, first|uint32(low))
-			}
-		}
-		out.AddMany(kept)
-	})
-	return out
-}
-
 // anyOf returns the documents that match at least one of some queries.
 func (v *shardSearch) anyOf(q *query.DisjunctionQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	lists := make([]*roaring.Bitmap, 0, len(q.Disjuncts))
@@ -267,15 +221,16 @@ func (v *shardSearch) beginning(q *query.PrefixQuery, within *roaring.Bitmap) (*
 	field := q.FieldVal[0]
 	var bad error
 	err := v.Terms(field, []byte(q.Prefix), nil, func(text string) bool {
-		if !v.search.budget.expand() {
+		if field != term.FieldFilter && !v.search.budget.expand() { // of codes there are never many
 			return false
 		}
 		var docs *roaring.Bitmap
-		if docs, bad = v.Postings(field, []byte(text)); bad == nil && within != nil {
+		docs, bad = v.Postings(field, []byte(text))
+		if docs = v.shown(field, text, docs); within != nil {
 			docs = v.and(docs, within)
 		}
 		lists = append(lists, docs)
-		return bad == nil
+		return bad == nil && v.spend(docs)
 	})
 	return bitmap.Union(lists), cmp.Or(err, bad)
 }

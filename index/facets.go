@@ -54,7 +54,7 @@ func (ix *Index) count(ctx context.Context, q *Query, key facetKey) (Facets, err
 	}
 	c := newCounting(ix, q)
 	counts, err := c.run(ctx)
-	if err == nil && c.visited >= worthRemembering {
+	if err == nil && c.visited >= worthRemembering && !q.Filters.AsksContact() { // what is hidden may change
 		ix.remembered.put(key, counts)
 	}
 	return counts, err

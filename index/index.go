@@ -46,6 +46,7 @@ type files struct {
 	typos      *levenshtein.LevenshteinAutomatonBuilder
 	opened     map[string]fs.FileInfo // the files before they were verified
 	damage     atomic.Pointer[error]  // see Damage
+	hidden     atomic.Pointer[hiddenContacts]
 }
 
 // Open is OpenContext without an end.

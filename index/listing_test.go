@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,11 +47,13 @@ func passer(s filter.Set) func(*build.Doc) bool {
 	parameters := s.Parameters()
 	return func(d *build.Doc) bool {
 		for name, values := range parameters {
-			wanted, is := false, false
+			wanted, is, all := false, false, name == filter.SourceAll
 			for _, value := range values {
 				plain, excluded := strings.CutPrefix(value, "-")
 				switch meets := meets(d, name, plain); {
 				case excluded && meets:
+					return false
+				case all && !meets:
 					return false
 				case !excluded:
 					wanted, is = true, is || meets
@@ -66,8 +69,7 @@ func passer(s filter.Set) func(*build.Doc) bool {
 
 // meets says whether a document has a value of a filter.
 func meets(d *build.Doc, name, value string) bool {
-	year := fmt.Sprint(d.Opening / 10_000)
-	yes := map[bool]string{true: "sim", false: "nao"}
+	yes := func(is bool) string { return [...]string{"nao", "sim"}[bit(is)] }
 	switch name {
 	case filter.UF:
 		return value == d.UF
@@ -84,17 +86,64 @@ func meets(d *build.Doc, name, value string) bool {
 	case filter.CNAEAny:
 		return slices.ContainsFunc(append(strings.Split(d.CNAEsSecundarios, ","), d.CNAE), func(code string) bool { return hasActivity(code, value) })
 	case filter.MEI:
-		return value == yes[d.MEI]
+		return value == yes(d.MEI)
 	case filter.Simples:
-		return value == yes[d.Simples]
+		return value == yes(d.Simples)
 	case filter.HeadOffice:
-		return value == map[bool]string{true: "matriz", false: "filial"}[d.HeadOffice]
+		return d.HeadOffice == (value == "matriz")
 	case filter.YearFrom:
-		return year >= value
+		return strconv.Itoa(d.Opening/10_000) >= value
 	case filter.YearTo:
-		return d.Opening > 0 && year <= value
+		return d.Opening > 0 && strconv.Itoa(d.Opening/10_000) <= value
+	case filter.OpenedFrom, filter.OpenedTo:
+		return between(d.Opening, d.Opening > 0, name, value)
+	case filter.SinceFrom, filter.SinceTo:
+		return between(d.SituacaoDay, d.SituacaoDay > 0, name, value)
+	case filter.SimplesFrom, filter.SimplesTo:
+		return between(d.SimplesDay, d.SimplesDay > 0, name, value)
+	case filter.MEIFrom, filter.MEITo:
+		return between(d.MEIDay, d.MEIDay > 0, name, value)
+	case filter.EstablishmentsFrom, filter.EstablishmentsTo:
+		return between(d.Branches, true, name, value)
+	case filter.PartnersFrom, filter.PartnersTo:
+		return between(d.PartnerCount, true, name, value)
+	case filter.CapitalFrom, filter.CapitalTo:
+		if !strings.Contains(value, ".") {
+			value += ".00"
+		}
+		return between(int(d.Capital), d.Capital >= 0, name, value)
 	case filter.Capital:
 		return d.Capital >= 0 && filter.CapitalBands()[term.CapitalBand(d.Capital)] == value
+	case filter.Regiao:
+		return strings.Contains(map[string]string{
+			"sul": "PR SC RS", "sudeste": "SP RJ MG ES", "norte": "AC AM AP PA RO RR TO", "nordeste": "AL BA CE MA PB PE PI RN SE",
+			"centro-oeste": "DF GO MT MS",
+		}[value], d.UF)
+	case filter.Bairro:
+		return d.Bairro != "" && strings.Join(wordsOf(d.Bairro), " ") == strings.Join(wordsOf(value), " ")
+	case filter.CEP:
+		return strings.HasPrefix(d.CEP, value)
+	case filter.DDD:
+		return slices.Contains(d.DDDs[:], value)
+	case filter.Pais:
+		return d.Pais == value
+	case filter.Motivo:
+		return d.Motivo == value
+	case filter.Telephone:
+		return value == yes(d.Telephone)
+	case filter.Email:
+		return value == yes(d.Email != "")
+	case filter.Domain:
+		return strings.HasSuffix(strings.ToLower(d.Email), "@"+value)
+	case filter.PartnerKind:
+		kind := map[string]string{"empresa": "1", "pessoa": "2", "estrangeiro": "3"}[value]
+		return slices.ContainsFunc(d.Partners, func(p build.Partner) bool { return p.Kind == kind })
+	case filter.PartnerRole:
+		return slices.ContainsFunc(d.Partners, func(p build.Partner) bool { return p.Role == value })
+	case filter.PartnerAge:
+		return slices.ContainsFunc(d.Partners, func(p build.Partner) bool { return p.Age == value })
+	case filter.SourceAll:
+		return indextest.SourcesOf(d)>>slices.Index(term.Sources(), value)&1 == 1
 	case filter.Source:
 		return indextest.SourcesOf(d)>>slices.Index(term.Sources(), value)&1 == 1
 	case filter.PartnerDigits:
@@ -104,6 +153,27 @@ func meets(d *build.Doc, name, value string) bool {
 	}
 	panic("no filter is named " + name)
 }
+
+func bit(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// between compares what a document has with the end of a range, whose digits are a day AAAAMMDD, cents or a count.
+func between(has int, known bool, name, value string) bool {
+	bound, err := strconv.Atoi(punctuation.Replace(value))
+	if err != nil || !known {
+		return false
+	}
+	if strings.HasSuffix(name, "_de") {
+		return has >= bound
+	}
+	return has <= bound
+}
+
+var punctuation = strings.NewReplacer("-", "", ".", "")
 
 // hasPartner says whether the document of a partner begins with a text.
 func hasPartner(d *build.Doc, begin string) bool {
@@ -203,15 +273,65 @@ func randomFilters(rng *rand.Rand, d, other *build.Doc) filter.Set {
 	one(4, filter.YearTo, fmt.Sprint(first+rng.IntN(40)))
 	codes(5, filter.Capital, func(*build.Doc) string { return indextest.Pick(rng, filter.CapitalBands()...) })
 	codes(6, filter.Source, func(*build.Doc) string { return term.Sources()[rng.IntN(4)] })
+	if rng.IntN(2) == 0 { // few documents pass filters of every kind
+		s = filter.Set{}
+	}
+	if rng.IntN(2) == 0 {
+		return s
+	}
+	s = randomRanges(rng, s, d)
+	one(9, filter.Regiao, indextest.Pick(rng, "sul", "-sudeste", "nordeste", "norte"))
+	codes(9, filter.Bairro, func(d *build.Doc) string { return strings.ToLower(d.Bairro) })
+	codes(9, filter.CEP, func(d *build.Doc) string { return d.CEP[:min(len(d.CEP), []int{2, 4, 5, 6, 8}[level%5])] })
+	codes(9, filter.DDD, func(d *build.Doc) string { return d.DDDs[level%2] })
+	codes(9, filter.Pais, func(d *build.Doc) string { return d.Pais })
+	codes(9, filter.Motivo, func(d *build.Doc) string { return d.Motivo })
+	one(9, filter.Telephone, indextest.Pick(rng, "sim", "nao"))
+	one(9, filter.Email, indextest.Pick(rng, "sim", "nao", "-sim"))
+	codes(9, filter.Domain, func(d *build.Doc) string { return strings.ToLower(d.Email[strings.LastIndex(d.Email, "@")+1:]) })
+	one(9, filter.SourceAll, term.Sources()[rng.IntN(4)])
+	one(19, filter.SourceAll, term.Sources()[rng.IntN(4)])
 	if len(d.Partners) == 0 {
 		return s
 	}
+	codes(9, filter.PartnerRole, func(*build.Doc) string { return d.Partners[0].Role })
+	codes(9, filter.PartnerAge, func(*build.Doc) string { return d.Partners[0].Age })
+	one(9, filter.PartnerKind, indextest.Pick(rng, "pessoa", "-pessoa", "empresa", "estrangeiro"))
 	switch document := d.Partners[0].Document; {
 	case strings.HasPrefix(document, "***"):
 		one(6, filter.PartnerDigits, document[3:9])
 	default:
 		one(2, filter.PartnerRoot, document[:8])
 	}
+	return s
+}
+
+// randomRanges adds ranges about what a document has: mostly it is in them, now and then at their end.
+func randomRanges(rng *rand.Rand, s filter.Set, d *build.Doc) filter.Set {
+	add := func(lower string, has, spread int, write func(int) string) {
+		from, to := has-rng.IntN(spread), has+rng.IntN(spread)
+		_, upper, _ := filter.Bounds(lower)
+		if side := rng.IntN(24); side < 4 {
+			if side != 1 && from >= 0 {
+				s = s.Add(lower, write(from))
+			}
+			if side != 2 && to >= 0 {
+				s = s.Add(upper, write(to))
+			}
+		}
+	}
+	date := func(number int) string {
+		number = min(max(number, 18_000_101), 20_540_101)
+		return fmt.Sprintf("%04d-%02d-%02d", number/10_000, min(max(number/100%100, 1), 12), min(max(number%100, 1), 28))
+	}
+	amount := func(cents int) string { return fmt.Sprintf("%d.%02d", cents/100, cents%100) }
+	add(filter.OpenedFrom, d.Opening, 200_000, date)
+	add(filter.SinceFrom, d.SituacaoDay, 100_000, date)
+	add(filter.SimplesFrom, d.SimplesDay, 80_000, date)
+	add(filter.MEIFrom, d.MEIDay, 80_000, date)
+	add(filter.CapitalFrom, int(d.Capital), 2+int(max(d.Capital, 0)), amount)
+	add(filter.EstablishmentsFrom, d.Branches, 3, strconv.Itoa)
+	add(filter.PartnersFrom, d.PartnerCount, 3, strconv.Itoa)
 	return s
 }
 

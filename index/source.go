@@ -6,6 +6,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"razao/index/filter"
 	"razao/index/flags"
 	"razao/index/term"
 )
@@ -72,3 +73,22 @@ func (v *shardSearch) flagged(source string) (*roaring.Bitmap, error) {
 	}
 	return known.set.In(v.number), nil
 }
+
+// TEMP until the sidecars have measures
+func measureOf(m filter.Measure) (source string, measure int, ok bool) {
+	switch m {
+	case filter.DebtCents:
+		return "pgfn", 0, true
+	case filter.ContractCents, filter.ContractYears:
+		return "pncp", 0, true
+	case filter.LoanCents, filter.LoanYears:
+		return "bndes", 0, true
+	}
+	return "", 0, false
+}
+
+func (v *shardSearch) measured(source string, measure int, from, to int64) (*roaring.Bitmap, error) {
+	return v.flagged(source)
+}
+
+func (v *shardSearch) inForce(source string) (*roaring.Bitmap, error) { return v.flagged(source) }

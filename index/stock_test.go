@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,7 +91,7 @@ func (ix *Index) evaluated(t *testing.T, q query.Query) []cnpj.Full {
 	return out
 }
 
-// TestStockBleveAgrees asks the queries of all tiers and filters of stock Bleve and of evaluate.
+// TestStockBleveAgrees asks the queries of all tiers, and of all kinds of filters but those on columns, of stock Bleve and of evaluate.
 func TestStockBleveAgrees(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(6000)
@@ -116,11 +115,11 @@ func TestStockBleveAgrees(t *testing.T) {
 			texts = append(texts, p.Name)
 		}
 		filters := filter.Of(filter.UF, d.UF, filter.CNAE, d.CNAE[:2],
-			filter.YearFrom, fmt.Sprint(max(d.Opening/10_000-20, 1900)), filter.YearTo, fmt.Sprint(max(d.Opening/10_000, 1900)),
+			filter.Motivo, "-99", filter.CEP, d.CEP[:min(len(d.CEP), 2+i/60%7)], filter.Bairro, d.Bairro, filter.DDD, d.DDDs[0], filter.Telephone, "sim",
 			filter.MEI, [...]string{"sim", "nao"}[i%2])
 		compare("filters", all(filters.Queries()...))
-		several := narrowed("uf=RJ&uf=MG&situacao=02&cnae=-47&cnae=-G&porte=-05&tipo=-filial&capital=0").Add(filter.UF, d.UF).
-			Add(filter.Capital, "1-10k").Add(filter.Situacao, d.SituacaoCadastral)
+		several := narrowed("uf=RJ&uf=MG&situacao=02&cnae=-47&cnae=-G&porte=-05&tipo=-filial&regiao=sul&regiao=sudeste&socio_faixa=-3&email=nao").Add(filter.UF, d.UF).
+			Add(filter.Regiao, "norte").Add(filter.Situacao, d.SituacaoCadastral)
 		compare("several values and exclusions", all(several.Queries()...))
 		compare("exclusion alone", all(narrowed("uf=-"+d.UF+"&natureza=-"+d.NaturezaJuridica).Queries()...))
 		for _, text := range texts {

@@ -9,6 +9,7 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/bitmap"
+	"razao/index/column"
 	"razao/index/intent"
 	"razao/index/segment"
 )
@@ -28,6 +29,7 @@ type search struct {
 	understood Understood
 	rescued    bool       // nothing matched as typed
 	readings   []*reading // with words that were looked for
+	ranges     map[rangeKey]column.Range
 }
 
 // shardSearch is what a search knows of one shard.

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"fmt"
+	"slices"
 
 	"razao/index/build"
 	"razao/internal/cnpj"
@@ -61,14 +62,20 @@ func (m *emitter) begin(establishments int) {
 }
 
 func (m *emitter) partner(p *record.Partner) {
-	m.partners = append(m.partners, build.Partner{Name: p.NomeSocio, Document: p.CNPJCPFSocio})
+	m.partners = append(m.partners, build.Partner{
+		Name: p.NomeSocio, Document: p.CNPJCPFSocio, Kind: p.IdentificadorSocio, Role: p.QualificacaoSocio, Age: p.AgeBracket(),
+	})
 }
 
 // establishment adds a document. The partners go with the first establishment and the head office, which nearly always
 // are one: who looks for a partner looks for companies, not for every branch.
 func (m *emitter) establishment(c *record.Company, s *record.Simples, e *record.Establishment) error {
 	d := document(c, s, e)
-	d.Branches = m.branches
+	if m.emitted == 0 { // rows that are published twice count once, and their order is nothing
+		slices.SortFunc(m.partners, build.ComparePartners)
+		m.partners = slices.Compact(m.partners)
+	}
+	d.Branches, d.PartnerCount = m.branches, len(m.partners)
 	if m.emitted == 0 || d.HeadOffice {
 		d.Partners = m.partners
 	}
@@ -79,20 +86,19 @@ func (m *emitter) establishment(c *record.Company, s *record.Simples, e *record.
 	return m.to.Add(&d)
 }
 
-// document is an establishment as the index sees it, without partners.
+// document is an establishment as the index sees it, without partners. Of a natural person in business it has nothing that pages hide.
 func document(c *record.Company, s *record.Simples, e *record.Establishment) build.Doc {
-	closing := 0
-	if e.Closed() {
-		closing = day(e.DataSituacaoCadastral)
-	}
-	return build.Doc{
+	d := build.Doc{
 		CNPJ:              e.CNPJ,
 		HeadOffice:        e.HeadOffice(),
 		RazaoSocial:       c.RazaoSocial,
 		NomeFantasia:      e.NomeFantasia,
 		UF:                e.UF,
 		Municipio:         e.Municipio,
+		Pais:              e.Pais,
 		SituacaoCadastral: e.SituacaoCadastral,
+		SituacaoDay:       day(e.DataSituacaoCadastral),
+		Motivo:            e.MotivoSituacaoCadastral,
 		PorteEmpresa:      c.PorteEmpresa,
 		NaturezaJuridica:  c.NaturezaJuridica,
 		CNAE:              e.CNAEFiscalPrincipal,
@@ -100,9 +106,22 @@ func document(c *record.Company, s *record.Simples, e *record.Establishment) bui
 		MEI:               s.OpcaoPeloMEI == record.Yes,
 		Simples:           s.OpcaoPeloSimples == record.Yes,
 		Opening:           day(e.DataInicioAtividade),
-		Closing:           closing,
 		Capital:           int64(c.CapitalSocial),
 	}
+	if e.Closed() {
+		d.Closing = d.SituacaoDay
+	}
+	if d.MEI {
+		d.MEIDay = day(s.DataOpcaoPeloMEI)
+	}
+	if d.Simples {
+		d.SimplesDay = day(s.DataOpcaoPeloSimples)
+	}
+	if !record.IsIndividual(c, s) {
+		d.Bairro, d.CEP, d.DDDs, d.Email = e.Bairro, e.CEP, [...]string{e.DDD1, e.DDD2}, e.CorreioEletronico
+		d.Telephone = e.Telefone1 != "" || e.Telefone2 != ""
+	}
+	return d
 }
 
 // day returns a date as the number AAAAMMDD, 0 when there is none.

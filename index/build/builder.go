@@ -16,8 +16,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"razao/index/column"
-	"razao/index/figures"
 	"razao/index/folder"
 	"razao/index/segment"
 	"razao/internal/extsort"
@@ -138,12 +136,11 @@ func (b *Builder) finish(ctx context.Context) (folder.Manifest, error) {
 // invert turns the sorted buckets into runs, in rank order, several at a time, and their attributes into what stands beside
 // the shards.
 func (b *Builder) invert(ctx context.Context) (runs []run, err error) {
-	facets, err := column.CreateFacets(b.path("index"))
+	beside, err := createBesides(b.path("index"), b.options.Month)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, facets.Close()) }()
-	beside := besides{facets, figures.NewTotals(b.options.Month)}
+	defer func() { err = errors.Join(err, beside.close()) }()
 	inverters := make(chan *inverter, b.options.Workers)
 	for range b.options.Workers {
 		inverters <- newInverter()

@@ -2,15 +2,40 @@ package build
 
 import (
 	"context"
+	"errors"
 
 	"razao/index/column"
 	"razao/index/figures"
 )
 
-// besides makes what stands beside the shards and comes in rank order: facets and figures of places.
+// besides makes what stands beside the shards and comes in rank order: facets, numbers and figures of places.
 type besides struct {
-	facets *column.FacetsWriter
-	sums   *figures.Totals
+	facets  *column.FacetsWriter
+	numbers [column.CountOfNumbers]*column.NumberWriter
+	sums    *figures.Totals
+}
+
+func createBesides(dir, month string) (s *besides, err error) {
+	s = &besides{sums: figures.NewTotals(month)}
+	if s.facets, err = column.CreateFacets(dir); err != nil {
+		return nil, err
+	}
+	for n := range column.CountOfNumbers {
+		if s.numbers[n], err = column.CreateNumber(dir, n); err != nil {
+			return nil, errors.Join(err, s.close())
+		}
+	}
+	return s, nil
+}
+
+func (s *besides) close() error {
+	err := s.facets.Close()
+	for _, n := range s.numbers {
+		if n != nil {
+			err = errors.Join(err, n.Close())
+		}
+	}
+	return err
 }
 
 // add takes the attributes of the next documents.
@@ -18,6 +43,9 @@ func (s *besides) add(attributes []byte) {
 	for ; len(attributes) > 0; attributes = attributes[column.EncodedLen(attributes):] {
 		a := column.Decode(attributes)
 		s.facets.Add(a.Facets)
+		for n, w := range s.numbers {
+			w.Add(a.Numbers[n])
+		}
 		s.sums.Add(&a)
 	}
 }

@@ -2,7 +2,6 @@ package build
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"razao/index/column"
@@ -119,7 +118,7 @@ func (e *encoder) hash(kind byte, h term.Hash) {
 // are published twice.
 func (e *encoder) everybody(partners []Partner) {
 	e.partners = append(e.partners[:0], partners...)
-	slices.SortFunc(e.partners, func(a, b Partner) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(e.partners, ComparePartners)
 	names := 0
 	for i := range e.partners {
 		if i > 0 && e.partners[i].Name != e.partners[i-1].Name {
@@ -138,6 +137,9 @@ func (e *encoder) partner(i int, p *Partner) {
 	for _, word := range e.significant {
 		e.hash(term.PartnerWord, term.PartnerHash(i, string(e.words.Word(word))))
 	}
+	e.coded(term.PartnerKind, p.Kind)
+	e.coded(term.PartnerRole, p.Role)
+	e.coded(term.PartnerAge, p.Age)
 	switch n := len(p.Document); {
 	case n == 11 && strings.HasPrefix(p.Document, "***") && strings.HasSuffix(p.Document, "**"):
 		e.term(term.FieldFilter, term.PartnerDigits, p.Document[3:9])
@@ -163,12 +165,29 @@ func (e *encoder) filterTerms(d *Doc) {
 	if d.Simples {
 		e.term(term.FieldFilter, term.Simples)
 	}
-	if year := d.Opening / 10_000; term.IsYear(year) {
-		e.coded(term.Year, strconv.Itoa(year))
-		e.coded(term.Decade, strconv.Itoa(year/10))
+	e.coded(term.Motivo, d.Motivo)
+	e.coded(term.Pais, d.Pais)
+	e.contact(d)
+}
+
+// contact adds where exactly the establishment is and how to reach it.
+func (e *encoder) contact(d *Doc) {
+	e.words.Scan(d.Bairro)
+	e.key = e.words.AppendWords(e.key[:0], term.MaxBairro)
+	e.coded(term.Bairro, string(e.key))
+	if len(d.CEP) == 8 {
+		e.coded(term.CEP, d.CEP)
+		e.coded(term.CEPArea, d.CEP[:5])
 	}
-	if d.Capital >= 0 {
-		e.coded(term.Capital, strconv.Itoa(term.CapitalBand(d.Capital)))
+	for _, ddd := range d.DDDs {
+		e.coded(term.DDD, ddd)
+	}
+	if d.Telephone {
+		e.term(term.FieldFilter, term.Telephone)
+	}
+	if d.Email != "" {
+		e.term(term.FieldFilter, term.Email)
+		e.coded(term.Domain, strings.ToLower(d.Email[strings.LastIndexByte(d.Email, '@')+1:]))
 	}
 }
 

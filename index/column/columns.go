@@ -28,6 +28,9 @@ const (
 // orderFiles are the files of the orders by their keys.
 var orderFiles = [...]string{ByCapital: "order-capital", ByName: "order-name", ByOpening: "order-opening"}
 
+// keyFiles are the files of the keys of the orders that have numbers for keys.
+var keyFiles = [...]string{ByCapital: "keys-capital", ByName: "", ByOpening: "keys-opening"}
+
 // facetsFile holds the facets of every document, facetsCell bytes each, little endian.
 const (
 	facetsFile = "facets"
@@ -40,28 +43,61 @@ type Columns struct {
 	facets folder.Mapped
 	orders [len(orderFiles)]folder.Mapped
 	known  [len(orderFiles)]uint32 // see Sequence
+	keys   [len(orderFiles)]keyTable
+
+	numbers [CountOfNumbers]*numbers
+	mapped  []folder.Mapped // of keys
 }
 
 // Open maps the columns of an index folder of so many documents. The error of a file that is missing or of another size is
 // folder.ErrDamaged.
 func Open(dir string, docs int64) (*Columns, error) {
 	c := &Columns{Docs: uint32(docs)}
-	var err error
-	if c.facets, err = folder.Map(dir, facetsFile, facetsCell*docs); err != nil {
+	if err := c.open(dir, docs); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	for i, name := range orderFiles {
-		if c.orders[i], err = folder.Map(dir, name, orderHeader+(2*orderCell+1)*docs); err != nil {
-			return nil, errors.Join(err, c.Close())
-		}
-		known := binary.LittleEndian.Uint64(c.orders[i].Bytes())
-		if known > uint64(docs) {
-			err := fmt.Errorf("%w (%s has %d of %d documents)", folder.ErrDamaged, name, known, docs)
-			return nil, errors.Join(err, c.Close())
-		}
-		c.known[i] = uint32(known)
-	}
 	return c, nil
+}
+
+func (c *Columns) open(dir string, docs int64) (err error) {
+	if c.facets, err = folder.Map(dir, facetsFile, facetsCell*docs); err != nil {
+		return err
+	}
+	for by := range Keys {
+		if err := c.openOrder(dir, by, docs); err != nil {
+			return err
+		}
+	}
+	for n := range CountOfNumbers {
+		if c.numbers[n], err = openNumbers(dir, n, docs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Columns) openOrder(dir string, by Key, docs int64) (err error) {
+	if c.orders[by], err = folder.Map(dir, orderFiles[by], orderHeader+(2*orderCell+1)*docs); err != nil {
+		return err
+	}
+	known := binary.LittleEndian.Uint64(c.orders[by].Bytes())
+	if known > uint64(docs) {
+		return fmt.Errorf("%w (%s has %d of %d documents)", folder.ErrDamaged, orderFiles[by], known, docs)
+	}
+	c.known[by] = uint32(known)
+	if keyFiles[by] == "" {
+		return nil
+	}
+	keys, err := folder.Map(dir, keyFiles[by], folder.AnySize)
+	if err != nil {
+		return err
+	}
+	c.mapped = append(c.mapped, keys)
+	c.keys[by] = keys.Bytes()
+	if len(c.keys[by])%keySize > 0 {
+		return fmt.Errorf("%w (%s is cut in the middle of a key)", folder.ErrDamaged, keyFiles[by])
+	}
+	return nil
 }
 
 // Close unmaps the files: nothing that was read from them may be used afterwards.
@@ -69,6 +105,14 @@ func (c *Columns) Close() error {
 	err := c.facets.Close()
 	for i := range c.orders {
 		err = errors.Join(err, c.orders[i].Close())
+	}
+	for i := range c.mapped {
+		err = errors.Join(err, c.mapped[i].Close())
+	}
+	for _, n := range c.numbers {
+		if n != nil {
+			err = errors.Join(err, n.file.Close())
+		}
 	}
 	return err
 }

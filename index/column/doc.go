@@ -6,9 +6,12 @@
 //	order-name      │ documents, in the order             4 bytes each
 //	order-opening   │ position of each document           4 bytes each
 //	                └ stage of each document              1 byte each
+//	keys-capital    ┌ every key of the order, largest first, 8 bytes,
+//	keys-opening    └ and the first position with it      4 bytes
+//	number-…        16 bits for each document that has it see NumberWriter
 //
 // All numbers are little endian. A stage is one of at most 256 equal stretches of the order: one byte tells roughly where a
-// document stands, which is enough to count towards a deep page, or to know the year of opening of most documents.
+// document stands, which is enough to count towards a deep page, or to know of most documents whether their key is in a range.
 //
 // Documents without a key come behind the others; equal keys follow by rank. Attributes is what the builder carries for
 // each document until FacetsWriter and WriteOrder distribute it to these files.

@@ -41,15 +41,27 @@ type Values struct {
 	MEI, Simples, HeadOffice                                               bool
 	Opening, Closing                                                       int   // AAAAMMDD, 0 unknown
 	Capital                                                                int64 // cents, negative when unknown
+	SituacaoDay, SimplesDay, MEIDay                                        int   // AAAAMMDD, 0 unknown or not in
+	Establishments, Partners                                               int   // of the company
 }
 
 // Attributes returns the values as columns keep them; name is the folded legal name, which is not copied.
 func (v *Values) Attributes(name []byte) Attributes {
-	return Attributes{
+	a := Attributes{
 		Facets: v.facets(), Opening: uint32(max(v.Opening, 0)), Closing: uint32(max(v.Closing, 0)), Activity: activityNumber(v.CNAE),
 		Capital: v.Capital, name: name[:min(len(name), MaxNameKey)],
 	}
+	a.Numbers = [...]uint16{
+		SituacaoDay: Day(v.SituacaoDay), SimplesDay: Day(v.SimplesDay), MEIDay: Day(v.MEIDay), Establishments: upTo16(v.Establishments),
+		Partners: upTo16(v.Partners),
+	}
+	if v.Establishments == 1 {
+		a.Numbers[Establishments] = 0
+	}
+	return a
 }
+
+func upTo16(n int) uint16 { return uint16(min(max(n, 0), 1<<16-1)) }
 
 func (v *Values) facets() Facets {
 	f := term.SituacaoNumber(v.SituacaoCadastral)<<SituacaoShift | term.PorteRank(v.PorteEmpresa)<<PorteShift

@@ -2,6 +2,7 @@ package column
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -57,23 +58,39 @@ func (a *Attributes) AppendKey(dst []byte, by Key) []byte {
 	case by == ByName && len(a.name) > 0:
 		return append(dst, a.name...)
 	case by == ByOpening && a.Opening > 0:
-		return binary.BigEndian.AppendUint64(dst, 1<<32-1-uint64(a.Opening))
+		return binary.BigEndian.AppendUint64(dst, 1<<63-1-uint64(a.Opening))
 	}
 	return append(dst, unknown...)
+}
+
+// numberOf returns the number of which AppendKey has made a key.
+func numberOf(key []byte) int64 {
+	if n := len(key); n > 8 {
+		key = key[n-8:]
+	}
+	return int64(1<<63 - 1 - binary.BigEndian.Uint64(key))
 }
 
 // OrderWriter takes the documents of an order.
 type OrderWriter struct {
 	out         *bufio.Writer
 	docs, known int64
+	key         []byte // of the last documents
+	keys        []byte // see keyTable; only of orders with numbers for keys
+	numbered    bool
 }
 
 // Add takes the next documents of the order, which share a key and rise. All documents of a key need not come at once.
 func (w *OrderWriter) Add(key []byte, docs []uint32) error {
-	w.docs += int64(len(docs))
 	if string(key) != unknown {
+		if w.numbered && !bytes.Equal(key, w.key) {
+			w.key = append(w.key[:0], key...)
+			w.keys = binary.LittleEndian.AppendUint64(w.keys, uint64(numberOf(key)))
+			w.keys = binary.LittleEndian.AppendUint32(w.keys, uint32(w.docs))
+		}
 		w.known += int64(len(docs))
 	}
+	w.docs += int64(len(docs))
 	return writeCells(w.out, docs)
 }
 
@@ -84,13 +101,18 @@ func WriteOrder(dir string, by Key, fill func(*OrderWriter) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	w := &OrderWriter{out: bufio.NewWriterSize(file, 256<<10)}
+	w := &OrderWriter{out: bufio.NewWriterSize(file, 256<<10), numbered: keyFiles[by] != ""}
 	w.out.Write(make([]byte, orderHeader)) // the error stays in out
 	if err := fill(w); err != nil {
 		return fmt.Errorf("%s: %w", orderFiles[by], err)
 	}
 	if err := w.out.Flush(); err != nil {
 		return err
+	}
+	if w.numbered {
+		if err := os.WriteFile(filepath.Join(dir, keyFiles[by]), w.keys, 0o600); err != nil {
+			return err
+		}
 	}
 	if _, err := file.WriteAt(binary.LittleEndian.AppendUint64(nil, uint64(w.known)), 0); err != nil {
 		return err

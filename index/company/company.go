@@ -32,12 +32,9 @@ type Table struct {
 // Open maps the table of an index folder of these shards. The error of a file that is missing, out of order or about documents that do
 // not exist is folder.ErrDamaged.
 func Open(dir string, shards []folder.Shard) (*Table, error) {
-	info, err := os.Stat(filepath.Join(dir, fileName))
-	if err != nil {
-		return nil, fmt.Errorf("%w (%w)", folder.ErrDamaged, err)
-	}
 	t := &Table{}
-	if t.file, err = folder.Map(dir, fileName, info.Size()/entrySize*entrySize); err != nil {
+	var err error
+	if t.file, err = folder.Map(dir, fileName, folder.AnySize); err != nil {
 		return nil, err
 	}
 	if err := t.read(shards); err != nil {
@@ -48,6 +45,9 @@ func Open(dir string, shards []folder.Shard) (*Table, error) {
 
 // read checks the entries and sorts them by shard.
 func (t *Table) read(shards []folder.Shard) error {
+	if len(t.file.Bytes())%entrySize > 0 {
+		return errors.New("cut in the middle of an entry")
+	}
 	at, first := 0, int64(0)
 	total := int64(0)
 	for _, s := range shards {

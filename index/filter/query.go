@@ -1,34 +1,28 @@
 package filter
 
 import (
+	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/term"
 )
 
-// Queries translates a valid set into the members of a conjunction. Besides terms there are RecordsIn, prefixes, disjunctions of
-// all these, boolean queries that only exclude, and one range of terms: see Years.
+// Queries returns the filters as queries that all must match: terms, prefixes and ranges, disjunctions of those of several values, and
+// boolean queries that only exclude.
 func (s Set) Queries() []query.Query {
 	groups := s.groups()
 	place, situacao := combined(groups)
 	out := make([]query.Query, 0, len(groups)+1)
-	from, to := term.FirstYear, term.LastYear
-	years := false
+	var ranges []*Range
 	for i := range groups {
 		g := &groups[i]
 		switch {
 		case g.Filter == nil:
 		case g.Kind == Bound:
-			years = true
-			if year, _ := strconv.Atoi(g.any[0]); g.Name == YearFrom {
-				from = year
-			} else {
-				to = year
-			}
+			ranges = g.bound.narrow(ranges, g.any[0])
 		case g == place:
 			kind := g.place
 			out = g.queries(out, func(value string) query.Query { return has(kind + value + situacao.any[0]) })
@@ -37,14 +31,13 @@ func (s Set) Queries() []query.Query {
 			out = g.queries(out, g.match)
 		}
 	}
-	if years {
-		out = append(out, opened(from, to))
+	for _, r := range ranges {
+		out = append(out, r)
 	}
 	return out
 }
 
-// combined returns the place and the situação for both of which there is one term, nil when there is none: listings are mostly
-// made of these. Of two places the smaller comes first.
+// combined returns a filter by place and one by one situação, which share terms; nil for both when there are none.
 func combined(groups []group) (place, situacao *group) {
 	for i := range groups {
 		switch g := &groups[i]; {
@@ -61,16 +54,14 @@ func combined(groups []group) (place, situacao *group) {
 	return place, situacao
 }
 
-// queries adds what must hold for a filter; match is of the values that may be there.
+// queries adds those of one filter.
 func (g *group) queries(out []query.Query, match func(value string) query.Query) []query.Query {
-	switch len(g.any) {
-	case 0:
-	case 1:
-		out = append(out, match(g.any[0]))
-	default:
-		if g.Kind != Choice { // of which any other document has the other value
-			out = append(out, oneOfThem(g.any, match))
-		}
+	switch {
+	case len(g.any) == 0:
+	case g.Kind == Every, len(g.any) == 1:
+		out = append(out, each(g.any, match)...)
+	case g.Kind != Choice: // of which any document has one of the values
+		out = append(out, oneOfThem(each(g.any, match)...))
 	}
 	switch {
 	case g.Kind == Choice:
@@ -78,12 +69,12 @@ func (g *group) queries(out []query.Query, match func(value string) query.Query)
 			out = append(out, match(g.other(value)))
 		}
 	case len(g.none) > 0:
-		out = append(out, not(g.none, g.match))
+		out = append(out, not(each(g.none, g.match)...))
 	}
 	return out
 }
 
-// other returns the other value of a choice.
+// other returns the other value of a Choice.
 func (g *group) other(value string) string {
 	values := yesOrNo
 	if g.Name == HeadOffice {
@@ -100,81 +91,147 @@ func each(values []string, match func(value string) query.Query) []query.Query {
 	return all
 }
 
-func oneOfThem(values []string, match func(value string) query.Query) query.Query {
-	q := query.NewDisjunctionQuery(each(values, match))
+func oneOfThem(queries ...query.Query) query.Query {
+	q := query.NewDisjunctionQuery(queries)
 	q.SetMin(1)
 	return q
 }
 
-func not(values []string, match func(value string) query.Query) query.Query {
-	return query.NewBooleanQuery(nil, nil, each(values, match))
-}
+func not(queries ...query.Query) query.Query { return query.NewBooleanQuery(nil, nil, queries) }
 
-// has matches the documents with a filter term.
 func has(text string) query.Query {
 	q := query.NewTermQuery(text)
 	q.SetField(term.NameOfField(term.FieldFilter))
 	return q
 }
 
+func begins(text string) query.Query {
+	q := query.NewPrefixQuery(text)
+	q.SetField(term.NameOfField(term.FieldFilter))
+	return q
+}
+
+// coded matches documents with a term of a kind that has the value as its code.
 func coded(kind string) func(string) query.Query {
 	return func(value string) query.Query { return has(kind + value) }
 }
 
-// choice matches the documents with a term for the first value, those without it for the second.
+// choice matches documents that have a term, for the first of two values, or have it not.
 func choice(text string, values []string) func(string) query.Query {
 	return func(value string) query.Query {
 		if value == values[0] {
 			return has(text)
 		}
-		return not([]string{text}, has)
+		return not(has(text))
 	}
 }
 
+func inRegion(value string) query.Query { return oneOfThem(each(regions()[value], coded(term.UF))...) }
+
+func inBairro(value string) query.Query { return has(term.Bairro + words(value)) }
+
+// inArea matches the CEPs that begin so: there are terms of eight digits and of the first five.
+func inArea(value string) query.Query {
+	switch n := len(value); {
+	case n == 8:
+		return has(term.CEP + value)
+	case n == 5:
+		return has(term.CEPArea + value)
+	case n > 5:
+		return begins(term.CEP + value)
+	}
+	return begins(term.CEPArea + value)
+}
+
+func partnerOfKind(value string) query.Query {
+	return has(term.PartnerKind + strconv.Itoa(slices.Index(partnerKinds, value)+1))
+}
+
+// partnerRoot matches the partners' CNPJs that begin with a root.
+func partnerRoot(value string) query.Query { return begins(term.PartnerCNPJ + value) }
+
+// inBand matches the capital of a band: each but the first begins at ten times the former, see term.CapitalBand.
 func inBand(value string) query.Query {
-	return has(term.Capital + strconv.Itoa(slices.Index(CapitalBands(), value)))
+	r := &Range{Measure: CapitalCents, From: 0, To: 99}
+	for range slices.Index(CapitalBands(), value) {
+		if r.From == 0 {
+			r.From, r.To = 100, 10_000_00-1
+		} else {
+			r.From, r.To = r.To+1, r.To*10+9
+		}
+	}
+	if value == CapitalBands()[len(CapitalBands())-1] {
+		r.To = math.MaxInt64
+	}
+	return r
 }
 
-func partnerRoot(value string) query.Query {
-	q := query.NewPrefixQuery(term.PartnerCNPJ + value)
-	q.SetField(term.NameOfField(term.FieldFilter))
-	return q
+func recordsIn(value string) query.Query { return &RecordsIn{Source: value} }
+
+// sanctioned matches what CEIS or CNEP have a sanction of that is in force today.
+func sanctioned(value string) query.Query {
+	any := []query.Query{&InForce{Source: "ceis"}, &InForce{Source: "cnep"}}
+	if value == yesOrNo[0] {
+		return oneOfThem(any...)
+	}
+	return not(any...)
 }
 
-// RecordsIn matches the documents that a source has records of. To Bleve it would match none: its segments do not know.
+func inYear(m Measure) func(string) query.Query {
+	return func(value string) query.Query { return &Range{Measure: m, From: count(value), To: count(value)} }
+}
+
+// RecordsIn matches documents that a source has records of, which is not among the terms: sources change daily. To Bleve it is a
+// query that matches nothing.
 type RecordsIn struct {
 	query.MatchNoneQuery
 	Source string
 }
 
-// opened matches the documents with a year of opening in a range.
-func opened(from, to int) query.Query {
-	inclusive := true
-	q := query.NewTermRangeInclusiveQuery(term.Year+strconv.Itoa(from), term.Year+strconv.Itoa(to), &inclusive, &inclusive)
-	q.SetField(term.NameOfField(term.FieldFilter))
-	return q
+// InForce matches documents of which a record of a source is in force today. To Bleve it is a query that matches nothing.
+type InForce struct {
+	query.MatchNoneQuery
+	Source string
 }
 
-// Years returns the years of opening that a range of terms stands for, both included.
-func Years(q *query.TermRangeQuery) (from, to int, err error) {
-	from, err = strconv.Atoi(strings.TrimPrefix(q.Min, term.Year))
-	if err == nil {
-		to, err = strconv.Atoi(strings.TrimPrefix(q.Max, term.Year))
-	}
-	return from, to, err
+// Measure is a number that documents have, or that a source has of them.
+type Measure int
+
+// The measures. Days are numbers AAAAMMDD. Nothing matches a document that has none, but for Establishments and Partners.
+const (
+	OpeningDay     Measure = iota
+	CapitalCents           // of the company
+	SituacaoDay            // since when the situação holds; a day before 1900 counts as the first of that year
+	SimplesDay             // since when a company that is in the Simples is in it; the same
+	MEIDay                 // the same
+	Establishments         // of the company; 65,535 and more are one
+	Partners               // of the company; 65,535 and more are one
+	DebtCents              // active debt, in pgfn
+	ContractCents          // public contracts, in pncp
+	ContractYears          // several
+	LoanCents              // in bndes
+	LoanYears              // several
+)
+
+// Range matches documents with a measure from a number to another, both included. To Bleve it is a query that matches nothing: the
+// numbers are in columns, which take a tenth of the room that terms of them would.
+type Range struct {
+	query.MatchNoneQuery
+	Measure  Measure
+	From, To int64
 }
 
-// YearTerms covers a range of years with as few terms as possible: whole decades have one of their own.
-func YearTerms(from, to int) []string {
-	var out []string
-	for y := from; y <= to; {
-		if y%10 == 0 && y+9 <= to {
-			out = append(out, term.Decade+strconv.Itoa(y/10))
-			y += 10
-			continue
-		}
-		out = append(out, term.Year+strconv.Itoa(y))
-		y++
+// narrow applies an end of a range to those so far.
+func (b *bound) narrow(ranges []*Range, value string) []*Range {
+	i := slices.IndexFunc(ranges, func(r *Range) bool { return r.Measure == b.measure })
+	if i < 0 {
+		i = len(ranges)
+		ranges = append(ranges, &Range{Measure: b.measure, From: math.MinInt64, To: math.MaxInt64})
 	}
-	return out
+	if r, n := ranges[i], b.number(value); b.upper {
+		r.To = min(r.To, n)
+	} else {
+		r.From = max(r.From, n)
+	}
+	return ranges
 }

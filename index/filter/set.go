@@ -143,6 +143,11 @@ func (s Set) Parameters() url.Values {
 	return v
 }
 
+// AsksContact says whether what the filters leave depends on which contacts are hidden.
+func (s Set) AsksContact() bool {
+	return slices.ContainsFunc([]string{Bairro, CEP, DDD, Telephone, Email, Domain}, s.Has)
+}
+
 // Error says that a filter has a value that cannot exist.
 type Error struct {
 	Field string // the name of a filter, or "ordem"
@@ -154,18 +159,20 @@ func (e *Error) Error() string { return fmt.Sprintf("filter %s cannot be %q", e.
 // Validate returns an *Error for the first value that cannot exist, nil when all can. Codes that may exist but that no
 // establishment has are valid: they find nothing.
 func (s Set) Validate() error {
-	from := ""
-	for _, g := range s.groups() {
+	var lower *group
+	groups := s.groups()
+	for i := range groups {
+		g := &groups[i]
 		if err := g.validate(); err != nil {
 			return err
 		}
-		switch g.Name {
-		case YearFrom:
-			from = g.any[0]
-		case YearTo:
-			if g.any[0] < from {
-				return &Error{YearTo, g.any[0]}
-			}
+		if g.Kind != Bound {
+			continue
+		}
+		if !g.bound.upper {
+			lower = g
+		} else if lower != nil && position(lower.Name)+1 == position(g.Name) && g.bound.number(g.any[0]) < lower.bound.number(lower.any[0]) {
+			return &Error{g.Name, g.any[0]}
 		}
 	}
 	return nil
@@ -177,7 +184,7 @@ func (g *group) validate() error {
 		return &Error{g.name, strings.Join(g.any, " ")}
 	case n > MaxValues, g.Kind == Bound && n > 1:
 		return &Error{g.Name, fmt.Sprintf("%d values", n)}
-	case g.Kind == Bound && len(g.none) > 0:
+	case (g.Kind == Bound || g.Kind == Every) && len(g.none) > 0:
 		return &Error{g.Name, "-" + g.none[0]}
 	}
 	for _, values := range [...][]string{g.any, g.none} {

@@ -86,10 +86,11 @@ func (g *Generator) Next(d *build.Doc) {
 		d.HeadOffice = false
 		d.CNPJ = cnpj.Join(g.company.CNPJ.Root(), order(g.branchOrder))
 		g.place(d)
-		return
+	} else {
+		g.newCompany()
+		*d = g.company
 	}
-	g.newCompany()
-	*d = g.company
+	g.detail(d)
 }
 
 func order(n int) cnpj.Order {

@@ -24,18 +24,43 @@ const (
 	UFSituacao        = "us" // UF and situação, of which listings are made most often
 	Municipio         = "m"
 	MunicipioSituacao = "ms"
+	Pais              = "i"
 	Situacao          = "s"
+	Motivo            = "k" // of the situação
 	Porte             = "p"
 	Natureza          = "n"
 	MEI               = "omei"
 	Simples           = "osimples"
 	HeadOffice        = "t"
-	Year              = "y" // of opening
-	Decade            = "Y" // of opening: a year without its last digit
-	Capital           = "z" // number of the band, see CapitalBand
-	PartnerDigits     = "d" // the six digits that a masked CPF shows
-	PartnerCNPJ       = "j" // fourteen positions
+	PartnerDigits     = "d"  // the six digits that a masked CPF shows
+	PartnerCNPJ       = "j"  // fourteen positions
+	PartnerKind       = "qt" // identificador of a partner
+	PartnerRole       = "qq" // qualificação of a partner
+	PartnerAge        = "qf" // age band of a partner
 )
+
+// Kinds of filter terms about how to reach an establishment: see IsContact. Individuals have none of them.
+const (
+	Bairro    = "b" // words as folded, a blank between
+	CEP       = "e" // eight digits
+	CEPArea   = "E" // the first five
+	DDD       = "g"
+	Telephone = "otel"
+	Email     = "omail"
+	Domain    = "h" // of the e-mail address
+)
+
+// MaxBairro is how many bytes of a bairro are told apart.
+const MaxBairro = 100
+
+// IsContact says whether a term of FieldFilter tells something that an establishment may have hidden on request.
+func IsContact(text string) bool {
+	switch text[:1] {
+	case Bairro, CEP, CEPArea, DDD, Domain:
+		return true
+	}
+	return text == Telephone || text == Email
+}
 
 // Kinds of filter terms that are hashes of words: see Hash.
 const (

@@ -145,7 +145,7 @@ var Code = map[string][]string{
 		"index/column", "index/company", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
 		"internal/extsort", "internal/record",
 	},
-	"index/filter":           {"index/term", "internal/cnpj"},
+	"index/filter":           {"index/term", "index/text", "internal/cnpj", "internal/slug", "internal/territory"},
 	"index/intent":           {"index/term", "index/text", "internal/cnae", "internal/cnpj", "internal/territory"},
 	"index/figures":          {"index/column", "index/folder", "index/term"},
 	"index/column":           {"index/bitmap", "index/folder", "index/term", "internal/record"},

@@ -1,0 +1,77 @@
+package indextest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"razao/index/build"
+)
+
+// detail gives an establishment what does not decide how it is found by words: where it is within its city, how to reach it, since when
+// it is what it is. It depends on the number alone, what belongs to the company on the root.
+func (g *Generator) detail(d *build.Doc) {
+	own, company := rand.New(rand.NewPCG(uint64(d.CNPJ), 11)), rand.New(rand.NewPCG(uint64(d.CNPJ.Root()), 11))
+	d.SituacaoDay = max(d.Opening, randomDay(own, 1995, 31))
+	d.Motivo = map[string]string{"02": "00", "08": Pick(own, "01", "01", "18", "73"), "04": Pick(own, "63", "63", "70")}[d.SituacaoCadastral]
+	if own.IntN(500) == 0 {
+		d.Pais = Pick(own, "249", "023", "87")
+	}
+	if d.Simples {
+		d.SimplesDay = randomDay(company, 2007, 19)
+	}
+	if d.MEI {
+		d.MEIDay = randomDay(company, 2009, 17)
+	}
+	d.PartnerCount = max(len(d.Partners), len(g.company.Partners)*g.sameCompany(d))
+	for i := range d.Partners {
+		p := &d.Partners[i]
+		p.Kind, p.Role, p.Age = "2", Pick(company, "49", "49", "49", "22", "05"), fmt.Sprint(1+company.IntN(9))
+		if company.IntN(40) == 0 {
+			p.Kind, p.Role, p.Age = Pick(company, "1", "3"), "37", ""
+		}
+	}
+	if d.MEI || d.NaturezaJuridica == "2135" {
+		return
+	}
+	g.contact(d, own, company)
+}
+
+// sameCompany is 1 for an establishment of the company that the generator is at, 0 for another.
+func (g *Generator) sameCompany(d *build.Doc) int {
+	if d.CNPJ.Root() == g.company.CNPJ.Root() {
+		return 1
+	}
+	return 0
+}
+
+func randomDay(rng *rand.Rand, first, years int) int {
+	return (first+rng.IntN(years))*10_000 + (1+rng.IntN(12))*100 + 1 + rng.IntN(28)
+}
+
+// contact gives a bairro and a CEP of the city, telephones of its area and an e-mail address, one in two of a provider that many have.
+func (g *Generator) contact(d *build.Doc, own, company *rand.Rand) {
+	quarter := min(int(own.ExpFloat64()*12), 99)
+	city := 0
+	fmt.Sscan(d.Municipio, &city)
+	d.Bairro = Pick(own, "", "", "", "VILA ", "JARDIM ") + g.trade[(city*31+quarter)%len(g.trade)]
+	if quarter < 5 {
+		d.Bairro = "CENTRO"
+	}
+	d.CEP = fmt.Sprintf("%05d%03d", 1000+city*17+quarter, own.IntN(40)*10)
+	if own.IntN(10) > 0 {
+		d.Telephone, d.DDDs[0] = true, fmt.Sprint(11+city%89)
+	}
+	if own.IntN(8) == 0 {
+		d.Telephone, d.DDDs[1] = true, fmt.Sprint(11+own.IntN(89))
+	}
+	switch provider := own.IntN(20); {
+	case provider < 2:
+	case provider < 12:
+		d.Email = "CONTATO@" + Pick(own, "GMAIL.COM", "GMAIL.COM", "GMAIL.COM", "HOTMAIL.COM", "UOL.COM.BR", "YAHOO.COM.BR")
+	case provider < 15:
+		d.Email = "fiscal@contabilidade" + fmt.Sprint(company.IntN(5000)) + ".com.br"
+	default:
+		d.Email = "contato@" + strings.ToLower(g.trade[company.IntN(len(g.trade))]+fmt.Sprint(company.IntN(30))) + ".com.br"
+	}
+}

@@ -1,0 +1,173 @@
+package index
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"razao/index/bitmap"
+	"razao/index/column"
+	"razao/index/filter"
+	"razao/index/folder"
+	"razao/index/term"
+	"razao/internal/cnpj"
+)
+
+// fewDocs is the share of the documents of a shard up to which each is looked up in a column; for more, the column is read through.
+const fewDocs = 1.0 / 16
+
+// inRange returns the documents of a range: from a column, or from what a source knows.
+func (v *shardSearch) inRange(q *filter.Range, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	if source, measure, ok := measureOf(q.Measure); ok {
+		docs, err := v.measured(source, measure, q.From, q.To)
+		if err != nil || within == nil {
+			return docs, err
+		}
+		return v.and(docs, within), nil
+	}
+	key := fmt.Sprintf("range %d %d %d", q.Measure, q.From, q.To)
+	docs, known := v.known("", key)
+	switch {
+	case known:
+	case within != nil && float64(bitmap.Size(within)) < fewDocs*float64(v.Docs()):
+		return v.pickRange(v.search.columnRange(q), within), nil
+	default:
+		marks := make([]uint64, (v.Docs()+63)/64)
+		v.search.columnRange(q).Mark(v.base, uint32(v.Docs()), marks)
+		docs = roaring.FromDense(marks, true)
+		v.spend(docs)
+		v.read = append(v.read, postings{"", key, docs})
+	}
+	if within == nil {
+		return docs, nil
+	}
+	return v.and(docs, within), nil
+}
+
+// pickRange looks up each document of a set.
+func (v *shardSearch) pickRange(r column.Range, docs *roaring.Bitmap) *roaring.Bitmap {
+	out := roaring.New()
+	var kept []uint32
+	v.search.work.Containers(docs, func(first uint32, lows []uint16) {
+		kept = kept[:0]
+		for _, low := range lows {
+			if doc := first | uint32(low); r.Has(v.base + doc) {
+				kept = append(kept, doc)
+			}
+		}
+		out.AddMany(kept)
+	})
+	return out
+}
+
+// columnRange returns the documents of a range of the index's own columns. One search asks every shard for it.
+func (s *search) columnRange(q *filter.Range) column.Range {
+	key := rangeKey{q.Measure, q.From, q.To}
+	if r := s.ranges[key]; r != nil {
+		return r
+	}
+	if s.ranges == nil {
+		s.ranges = map[rangeKey]column.Range{}
+	}
+	s.ranges[key] = s.index.rangeOf(q)
+	return s.ranges[key]
+}
+
+type rangeKey struct {
+	measure  filter.Measure
+	from, to int64
+}
+
+func (ix *Index) rangeOf(q *filter.Range) column.Range {
+	switch q.Measure {
+	case filter.CapitalCents:
+		return ix.columns.Keyed(column.ByCapital, q.From, q.To)
+	case filter.SituacaoDay:
+		return ix.columns.Numbered(column.SituacaoDay, days(q))
+	case filter.SimplesDay:
+		return ix.columns.Numbered(column.SimplesDay, days(q))
+	case filter.MEIDay:
+		return ix.columns.Numbered(column.MEIDay, days(q))
+	case filter.Establishments:
+		numbers := counts(q)
+		if numbers.From == 1 { // that one is kept as none
+			numbers.From = 0
+		}
+		return ix.columns.Numbered(column.Establishments, numbers)
+	case filter.Partners:
+		return ix.columns.Numbered(column.Partners, counts(q))
+	default:
+		return ix.columns.Keyed(column.ByOpening, q.From, q.To)
+	}
+}
+
+const mostNumber = 1<<16 - 1
+
+// days returns the numbers of a range of days: 0 is none.
+func days(q *filter.Range) column.Numbers {
+	n := column.Numbers{From: 1, To: mostNumber}
+	if q.From > 0 {
+		n.From = column.Day(int(q.From))
+	}
+	if q.To < math.MaxInt64 {
+		n.To = column.Day(int(q.To))
+	}
+	return n
+}
+
+// counts returns the numbers of a range of counts.
+func counts(q *filter.Range) column.Numbers {
+	n := column.Numbers{From: uint16(min(max(q.From, 0), mostNumber)), To: uint16(min(max(q.To, 0), mostNumber))}
+	if q.Measure == filter.Establishments && q.To < 1 { // every company has one
+		return column.Numbers{From: 1}
+	}
+	return n
+}
+
+// shown returns the postings of a term without the documents whose contact is hidden, when it tells of that.
+func (v *shardSearch) shown(field byte, text string, docs *roaring.Bitmap) *roaring.Bitmap {
+	if field != term.FieldFilter || !term.IsContact(text) {
+		return docs
+	}
+	if hidden := v.search.index.hidden.Load(); hidden != nil {
+		return bitmap.Without(docs, hidden.docs[v.number])
+	}
+	return docs
+}
+
+// hiddenContacts are the documents that no filter by a contact finds.
+type hiddenContacts struct {
+	numbers []cnpj.Full
+	docs    []*roaring.Bitmap // by shard
+}
+
+// Hide tells which establishments no filter by place within a municipality, telephone or e-mail may find, from the next question on.
+func (ix *Index) Hide(numbers []cnpj.Full) (err error) {
+	defer ix.remember(&err)
+	defer folder.Guard(&err)()
+	if now := ix.hidden.Load(); now != nil && slices.Equal(now.numbers, numbers) || now == nil && len(numbers) == 0 {
+		return nil
+	}
+	hidden := &hiddenContacts{numbers: slices.Clone(numbers)}
+	for _, s := range ix.shards {
+		docs := roaring.New()
+		v := s.View()
+		for _, number := range numbers {
+			doc, err := v.Postings(term.FieldID, binary.BigEndian.AppendUint64(nil, uint64(number)))
+			if err != nil {
+				v.Release()
+				return fmt.Errorf("hidden contacts: %w", err)
+			}
+			if doc != nil {
+				docs.Or(doc)
+			}
+		}
+		v.Release()
+		hidden.docs = append(hidden.docs, docs)
+	}
+	ix.hidden.Store(hidden)
+	return nil
+}
