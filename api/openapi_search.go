@@ -47,7 +47,7 @@ func searchItem() openapi.Object {
 			http.StatusBadRequest, http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable,
 		},
 	}
-	for _, name := range searchFilters {
+	for _, name := range filter.Names() {
 		op.Parameters = append(op.Parameters, filterParameter(name))
 	}
 	return op.path()
@@ -55,10 +55,14 @@ func searchItem() openapi.Object {
 
 func filterParameter(name string) openapi.Object {
 	text := openapi.Object{openapi.Field("type", "string")}
-	if filter.KindOf(name) == filter.Bound {
+	several := append(openapi.List(text), openapi.Field("maxItems", filter.MaxValues))
+	switch filter.KindOf(name) {
+	case filter.Bound:
 		return openapi.QueryParameter(name, "filtro: um limite, incluído", text)
+	case filter.Every:
+		return openapi.QueryParameter(name, "filtro; repetido, todos os valores são exigidos", several)
 	}
-	return openapi.QueryParameter(name, "filtro; repita para vários valores, “-” exclui", append(openapi.List(text), openapi.Field("maxItems", filter.MaxValues)))
+	return openapi.QueryParameter(name, "filtro; repetido, um dos valores; “-” exclui", several)
 }
 
 // hitFields are the fields of a result that records have, too, in its order.
@@ -88,7 +92,7 @@ func searchSchemas() openapi.Object {
 	fields := append([]openapi.Member{
 		items, total,
 		openapi.Field("total_minimo", yesNo("true: há mais resultados do que total; as páginas terminam nele")),
-		openapi.Field("estabelecimentos", openapi.Integer("estabelecimentos encontrados, dos quais cada empresa é um resultado; um mínimo quando total o é")),
+		openapi.Field("estabelecimentos", openapi.Integer("estabelecimentos encontrados, dos quais cada empresa é um resultado; mínimo, se total é")),
 		openapi.Field("entendido", component("Entendido")),
 		openapi.Field("facetas", openapi.OrNull(component("Facetas"))),
 	}, next...)

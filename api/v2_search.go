@@ -91,20 +91,10 @@ func stateOf(s *snapshot.Snapshot, sources []string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:])>>1 | 1)
 }
 
-// sourcesOf returns the sources by which a search is narrowed, in their order.
-func sourcesOf(f filter.Set) []string {
-	var ids []string
-	for _, value := range f.Values(filter.Source) {
-		ids = append(ids, strings.TrimPrefix(value, "-"))
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
-}
-
 // inquiry reads a request. The errors are a parameterError, cnpj.ErrInvalid for a number that is mistyped, and errCursor.
 func (a *API) inquiry(u *url.URL) (inquiry, error) {
 	q := inquiry{at: collectionAt{path: searchPath}}
-	query, err := parametersWith(u, searchFilters, "q", "em", "agrupar", "literal", "ordem", "limite", "cursor", "facetas")
+	query, err := parametersWith(u, filter.Names(), "q", "em", "agrupar", "literal", "ordem", "limite", "cursor", "facetas")
 	if err != nil {
 		return q, err
 	}
@@ -138,7 +128,7 @@ func (q *inquiry) readText(query url.Values) error {
 	q.Text = strings.Join(strings.Fields(text), " ")
 	switch {
 	case !utf8.ValidString(text), query.Has("q") && q.Text == "", utf8.RuneCountInString(q.Text) > longestQuery:
-		return parameterError{name: "q", problem: wrongValue, value: text, must: fmt.Sprintf("Envie um texto em UTF-8 com até %d caracteres.", longestQuery)}
+		return wrong("q", text, fmt.Sprintf("Envie um texto em UTF-8 com até %d caracteres.", longestQuery))
 	case cnpj.Mistyped(q.Text):
 		return cnpj.ErrInvalid
 	}
@@ -172,7 +162,7 @@ func oneOf[T any](query url.Values, name string, words map[string]T, usual T) (T
 	value, ok := words[query.Get(name)]
 	if !ok {
 		all := slices.Sorted(maps.Keys(words))
-		return value, parameterError{name: name, problem: wrongValue, value: query.Get(name), must: "Valores possíveis: " + strings.Join(all, ", ") + "."}
+		return value, wrong(name, query.Get(name), "Valores possíveis: "+strings.Join(all, ", ")+".")
 	}
 	return value, nil
 }
