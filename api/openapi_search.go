@@ -54,15 +54,16 @@ func searchItem() openapi.Object {
 }
 
 func filterParameter(name string) openapi.Object {
-	text := openapi.Object{openapi.Field("type", "string")}
+	text := openapi.Object{openapi.Field("type", "string"), openapi.Field("minLength", 1)}
 	several := append(openapi.List(text), openapi.Field("maxItems", filter.MaxValues))
+	about := "Filtro. " + filterTexts[name]
 	switch filter.KindOf(name) {
 	case filter.Bound:
-		return openapi.QueryParameter(name, "filtro: um limite, incluído", text)
+		return openapi.QueryParameter(name, about+" Incluído.", text)
 	case filter.Every:
-		return openapi.QueryParameter(name, "filtro; repetido, todos os valores são exigidos", several)
+		return openapi.QueryParameter(name, about+" Pode repetir-se.", several)
 	}
-	return openapi.QueryParameter(name, "filtro; repetido, um dos valores; “-” exclui", several)
+	return openapi.QueryParameter(name, about+" Pode repetir-se; “-” antes do valor o exclui.", several)
 }
 
 // hitFields are the fields of a result that records have, too, in its order.

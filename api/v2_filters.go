@@ -23,7 +23,7 @@ func filtersOf(query url.Values) (filter.Set, error) {
 		}
 		for _, value := range values {
 			if value == "" || filter.Of(name, value).Validate() != nil {
-				return filter.Set{}, wrong(name, value, "Veja os valores em /v2/openapi.json.")
+				return filter.Set{}, wrong(name, value, filterTexts[name])
 			}
 			pairs = append(pairs, name, value)
 		}
@@ -31,7 +31,7 @@ func filtersOf(query url.Values) (filter.Set, error) {
 	set := filter.Of(pairs...)
 	var refused *filter.Error
 	if errors.As(set.Validate(), &refused) {
-		return set, wrong(refused.Field, refused.Value, "O fim vem antes do começo.")
+		return set, wrong(refused.Field, refused.Value, "O fim não pode vir antes do começo.")
 	}
 	return set, nil
 }

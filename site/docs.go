@@ -90,7 +90,7 @@ func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 	p.Search = code{
 		"Busca com curl",
 		`curl -G -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/busca" \
-  --data-urlencode "q=padaria belo horizonte" -d situacao=02 -d ano_de=2020 -d facetas=sim`,
+  --data-urlencode "q=padaria belo horizonte" -d abertura_de=2021-01-01 -d capital_de=100000 -d facetas=sim`,
 	}
 	p.Failure = code{"Corpo de um erro", readExample("erro.json")}
 	return p
