@@ -75,8 +75,9 @@ var hitFields = []string{
 // hitTable has the fields of hitFields, as the tables of the records say them.
 func hitTable() record.Table {
 	t := record.Table{
-		Name:  "Resultado",
-		About: "Um estabelecimento encontrado; quando o resultado é a empresa, aquele que a representa. Os campos são os do estabelecimento e da sua empresa.",
+		Name: "Resultado",
+		About: "Um estabelecimento encontrado; quando o resultado é a empresa, aquele que a representa. Os campos são os dele e " +
+			"os da sua empresa.",
 	}
 	company := record.CompanyTable()
 	all := append(record.EstablishmentTable().Fields, company.Fields...)
@@ -88,7 +89,7 @@ func hitTable() record.Table {
 
 // searchSchemas are those of the answer to a search.
 func searchSchemas() openapi.Object {
-	page := pageFields("Resultado", openapi.Integer("resultados em todas as páginas, contados até "+strconv.Itoa(index.MaxTotal)))
+	page := pageFields("Resultado", openapi.Integer("resultados em todas as páginas; a contagem para em "+strconv.Itoa(index.MaxTotal)))
 	items, total, next := page[0], page[1], page[2:]
 	fields := append([]openapi.Member{
 		items, total,

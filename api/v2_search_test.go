@@ -17,6 +17,9 @@ import (
 	"razao/index"
 	"razao/index/filter"
 	"razao/internal/fixture"
+	"razao/internal/registry/pack"
+	"razao/internal/render"
+	"razao/internal/snapshot"
 )
 
 // hitJSON is what a client reads of a result.
@@ -443,6 +446,29 @@ func TestSearchByASourceWithoutALoad(t *testing.T) {
 	for question, want := range map[string]string{"fonte=pgfn": "parcial", "uf=SP&fonte=-pgfn": "parcial", "uf=SP": "completa"} {
 		if got := s.availability(t, "/v2/busca?"+question); got != want {
 			t.Errorf("%s: %s, want %s", question, got, want)
+		}
+	}
+}
+
+// TestSearchEndsAtItsFloor renders the last two pages of a search that finds more than is counted: the links end with the count.
+func TestSearchEndsAtItsFloor(t *testing.T) {
+	t.Parallel()
+	matches := make([]snapshot.Match, 50)
+	for i := range matches {
+		matches[i] = snapshot.Match{Head: &pack.Head{}, Why: index.WhyListed}
+	}
+	for offset, more := range map[int]bool{index.MaxTotal - 100: true, index.MaxTotal - 50: false} {
+		r := searchRenderer{
+			Renderer: render.Renderer{IBGE: testIBGE}, cursors: cursorSigner{[]byte("key")}, state: 1,
+			inquiry: inquiry{Query: index.Query{Offset: offset}, at: collectionAt{searchPath, "situacao=02", 50}},
+		}
+		var page found
+		raw := r.dados(nil, &snapshot.Found{Matches: matches, Total: index.MaxTotal, TotalIsFloor: true, Establishments: index.MaxTotal + 7})
+		if err := json.Unmarshal(raw, &page); err != nil {
+			t.Fatal(err)
+		}
+		if !page.Floor || page.Total != index.MaxTotal || page.Of != index.MaxTotal+7 || len(page.Itens) != 50 || (page.URL != nil) != more {
+			t.Errorf("from %d: total %d, floor %v, next %v", offset, page.Total, page.Floor, page.URL)
 		}
 	}
 }
