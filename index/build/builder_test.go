@@ -173,7 +173,7 @@ func TestManifestOfBuild(t *testing.T) {
 	for _, s := range m.Shards {
 		docs += s.Docs
 	}
-	if docs != m.Docs || len(m.Files) != 3*len(m.Shards)+3+3+1 || m.Bytes() == 0 {
+	if docs != m.Docs || len(m.Files) != 3*len(m.Shards)+3+3+1+2+5 || m.Bytes() == 0 {
 		t.Errorf("manifest: %d documents in shards, %d files, %d bytes", docs, len(m.Files), m.Bytes())
 	}
 	if err := onDisk.Verify(t.Context(), dir); err != nil {

@@ -237,6 +237,7 @@ var Tests = map[string][]string{
 	"ingest/pncp":        {"internal/registry", "internal/source"},
 	"ingest/receita":     {"internal/registry"},
 	"internal/registry":  {"internal/contacts"},
+	"internal/snapshot":  {"internal/contacts"},
 	"internal/territory": {"internal/slug"},
 	"migrations":         {"internal/pglocal"},
 	"internal/relevance": {

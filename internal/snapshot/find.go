@@ -34,7 +34,7 @@ type Found struct {
 // Find answers a query with establishments. The errors are *filter.Error, *IndexError, *SourceError, ErrIndexAhead, those of ctx, of the
 // index and of the records.
 func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
-	ix, err := s.index()
+	ix, err := s.indexFor(ctx, &q)
 	if err != nil {
 		return Found{}, err
 	}
@@ -48,6 +48,20 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 		err = s.namePartners(ctx, q.Text, r.Understood.Corrections, q.Scope == index.InPartners, matches)
 	}
 	return Found{matches, r.Total, r.TotalIsFloor, r.Establishments, r.Understood}, err
+}
+
+// indexFor returns the index. When the query filters by contacts it first learns which of them are hidden, so that hiding one takes effect
+// with the next question to any process.
+func (s *Snapshot) indexFor(ctx context.Context, q *index.Query) (*index.Index, error) {
+	ix, err := s.index()
+	if err != nil || !q.Filters.AsksContact() {
+		return ix, err
+	}
+	hidden, err := s.view.HiddenContacts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return ix, s.troubled("hide contacts", ix.Hide(hidden))
 }
 
 // Suggest completes what is being typed with at most n establishments, whole names first.
@@ -70,7 +84,7 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 
 // Facets counts what a query finds by every filter, each as if it had no filter itself. The result must not be changed.
 func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, error) {
-	ix, err := s.index()
+	ix, err := s.indexFor(ctx, &q)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +105,7 @@ const exportedAtOnce = 500
 
 // Export calls visit for the first most establishments that a query finds, in the order of their numbers.
 func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit func(*Match)) error {
-	ix, err := s.index()
+	ix, err := s.indexFor(ctx, &q)
 	if err != nil {
 		return err
 	}

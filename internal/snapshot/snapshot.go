@@ -82,8 +82,11 @@ func (s *served) damage() error {
 	return &IndexError{Snapshot: s.view.Snapshot.ID, Err: s.opened.Damage()}
 }
 
-// troubled says what was asked of the index when it returned an error. That of one that is damaged is an *IndexError.
+// troubled says what was asked of the index when it returned an error, nil when it did not. That of one that is damaged is an *IndexError.
 func (s *served) troubled(asking string, err error) error {
+	if err == nil {
+		return nil
+	}
 	if errors.Is(err, folder.ErrDamaged) {
 		err = &IndexError{Snapshot: s.view.Snapshot.ID, Err: err}
 	}

@@ -1,0 +1,89 @@
+package snapshot_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"razao/index"
+	"razao/index/filter"
+	"razao/internal/cnpj"
+	"razao/internal/contacts"
+	"razao/internal/fixture"
+	"razao/internal/record"
+	"razao/internal/snapshot"
+)
+
+// contactValues are the values that an establishment has of the filters by contact, as people write them.
+func contactValues(e *record.Establishment) []string {
+	values := []string{
+		filter.Bairro, e.Bairro, filter.CEP, e.CEP, filter.DDD, e.DDD1, filter.DDD, e.DDD2,
+		filter.Domain, strings.ToLower(e.CorreioEletronico[strings.IndexByte(e.CorreioEletronico, '@')+1:]),
+	}
+	if len(e.CEP) == 8 {
+		values = append(values, filter.CEP, e.CEP[:3], filter.CEP, e.CEP[:5])
+	}
+	if e.Telefone1+e.Telefone2 != "" {
+		values = append(values, filter.Telephone, "sim")
+	}
+	if e.CorreioEletronico != "" {
+		values = append(values, filter.Email, "sim")
+	}
+	return values
+}
+
+// checkContacts asks for every contact that any record has, and demands those that are shown to visitors and no other.
+func checkContacts(t *testing.T, s *snapshot.Snapshot, when string, hidden ...cnpj.Full) {
+	t.Helper()
+	asked := map[filter.Set][]cnpj.Full{}
+	individuals := 0
+	err := s.Export(t.Context(), index.Query{}, 10_000, func(m *snapshot.Match) {
+		if m.Individual() {
+			individuals++
+		}
+		values := contactValues(&m.Establishment)
+		for i := 0; i < len(values); i += 2 {
+			set := filter.Of(values[i], values[i+1])
+			if set.Empty() {
+				continue
+			}
+			if shown := !m.Individual() && !slices.Contains(hidden, m.Establishment.CNPJ); shown && !slices.Contains(asked[set], m.Establishment.CNPJ) {
+				asked[set] = append(asked[set], m.Establishment.CNPJ)
+			} else if !shown {
+				asked[set] = append([]cnpj.Full{}, asked[set]...)
+			}
+		}
+	})
+	if err != nil || len(asked) < 10 || individuals == 0 {
+		t.Fatalf("%d contacts, %d individuals, %v", len(asked), individuals, err)
+	}
+	for set, want := range asked {
+		got := []cnpj.Full{}
+		err := s.Export(t.Context(), index.Query{Filters: set}, 10_000, func(m *snapshot.Match) { got = append(got, m.Establishment.CNPJ) })
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%s, %s: %v (-shown +found)\n%s", when, set, err, diff)
+		}
+	}
+}
+
+// TestFiltersFindNoHiddenContact holds filters to what pages and API show: nothing of natural persons, and nothing that was hidden on
+// request, from the next question on and without a new index.
+func TestFiltersFindNoHiddenContact(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	s := held(t, l)
+	checkContacts(t, s, "as published")
+	number := fixture.Full(t, fixture.City)
+	hiding := contacts.NewStore(l.Pool)
+	if _, err := hiding.Hide(t.Context(), number, ""); err != nil {
+		t.Fatal(err)
+	}
+	checkContacts(t, s, "hidden", number)
+	if err := hiding.Show(t.Context(), number); err != nil {
+		t.Fatal(err)
+	}
+	checkContacts(t, s, "shown again")
+}
