@@ -10,6 +10,7 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/registry"
 	"razao/internal/render"
+	"razao/internal/snapshot"
 	"razao/internal/web"
 )
 
@@ -38,6 +39,8 @@ func failureOf(err error) failure {
 	var parameter parameterError
 	var limit *account.LimitError
 	var many *web.TooManyError
+	var missing *snapshot.IndexError
+	var unflagged *snapshot.SourceError
 	switch {
 	case errors.Is(err, account.ErrMissingKey):
 		return failure{http.StatusUnauthorized, "chave_ausente", "Envie a chave de API no cabeçalho Authorization: Bearer <chave>."}
@@ -83,6 +86,16 @@ func failureOf(err error) failure {
 		return failure{
 			http.StatusServiceUnavailable, "fonte_indisponivel",
 			"A fonte não respondeu e a coleção não termina aqui. Peça a mesma página de novo após o tempo indicado em Retry-After.",
+		}
+	case errors.As(err, &missing):
+		return failure{
+			http.StatusServiceUnavailable, "indice_indisponivel",
+			"A busca está temporariamente indisponível; as consultas por CNPJ respondem. Tente de novo após o tempo indicado em Retry-After.",
+		}
+	case errors.As(err, &unflagged):
+		return failure{
+			http.StatusServiceUnavailable, "fonte_indisponivel",
+			"Não é possível filtrar por registros desta fonte no momento: " + unflagged.Source + ". Tente de novo após o tempo indicado em Retry-After.",
 		}
 	}
 	return failure{

@@ -2,7 +2,9 @@ package api
 
 import (
 	"errors"
+	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -24,6 +26,28 @@ func FuzzQuery(f *testing.F) {
 		var refused parameterError
 		if err != nil && (!errors.As(err, &refused) || refused.message() == "") {
 			t.Errorf("%q: %v", raw, err)
+		}
+	})
+}
+
+// FuzzSearch checks that a search is refused or read in one way: the question that its links carry is read as the same search.
+func FuzzSearch(f *testing.F) {
+	f.Add("q=padaria+%22do+sul%22&uf=SP&uf=-RJ&ordem=nome&agrupar=nao&literal=1&em=socios")
+	f.Add("capital_de=1500.50&bairro=cambu%C3%AD&limite=7&facetas=sim")
+	f.Add("q=%ff&fonte=-")
+	a := New(Config{})
+	f.Fuzz(func(t *testing.T, raw string) {
+		q, err := a.inquiry(&url.URL{RawQuery: raw})
+		if err != nil {
+			if f := failureOf(err); f.status != http.StatusBadRequest || f.message == "" {
+				t.Errorf("%q: %+v", raw, f)
+			}
+			return
+		}
+		again, err := a.inquiry(&url.URL{RawQuery: q.at.question + "&limite=" + strconv.Itoa(q.at.limit)})
+		again.facets = q.facets
+		if err != nil || again != q {
+			t.Errorf("%q is read as %+v and then as %+v, %v", raw, q, again, err)
 		}
 	})
 }

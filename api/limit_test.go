@@ -109,7 +109,7 @@ func TestEveryCallCostsOne(t *testing.T) {
 	m := newMetered(t)
 	key, _ := m.key(t, "chave")
 	full := branch(t, fixture.Bakery, "0001")
-	paths := []string{"/v1/cnpj/" + fixture.Chain, "/v1/cnpj/" + full}
+	paths := []string{"/v1/cnpj/" + fixture.Chain, "/v1/cnpj/" + full, "/v2/busca?q=exemplo&facetas=sim&limite=100"}
 	for _, mode := range []string{"/basic", "/full?limite=100", "/fontes/pgfn", "/fontes/ceis?limite=1", "/socios", "/estabelecimentos?limite=100"} {
 		paths = append(paths, "/v2/empresas/"+fixture.Chain+mode)
 	}

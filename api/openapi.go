@@ -13,6 +13,7 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/openapi"
 	"razao/internal/registry"
+	"razao/internal/snapshot"
 	"razao/internal/web"
 )
 
@@ -114,7 +115,7 @@ func refusals(statuses []int) openapi.Object {
 		errs    []error
 	}{
 		{http.StatusBadRequest, "CNPJ, parâmetro ou cursor inválido.", rateHeaders(), []error{
-			cnpj.ErrInvalid, parameterError{"limite", outOfBounds}, errCursor,
+			cnpj.ErrInvalid, parameterError{name: "limite", problem: outOfBounds}, errCursor,
 		}},
 		{http.StatusUnauthorized, "Chave ausente, inválida ou revogada.", []string{"WWW-Authenticate"}, []error{
 			account.ErrMissingKey, account.ErrInvalidKey,
@@ -124,7 +125,7 @@ func refusals(statuses []int) openapi.Object {
 		{http.StatusTooManyRequests, "Limite da conta ou proteção por IP.", append(rateHeaders(), "Retry-After"), []error{
 			&account.LimitError{}, &web.TooManyError{},
 		}},
-		{http.StatusServiceUnavailable, "Serviço temporariamente indisponível.", append(rateHeaders(), "Retry-After"), []error{errUnforeseen, errSourceFailed}},
+		{http.StatusServiceUnavailable, "Serviço temporariamente indisponível.", append(rateHeaders(), "Retry-After"), []error{errUnforeseen, &snapshot.IndexError{}, errSourceFailed}},
 	}
 	var out openapi.Object
 	for _, r := range all {
@@ -197,6 +198,6 @@ func errorCodes() []string {
 	return []string{
 		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado",
 		"fonte_nao_encontrada", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "limite_excedido", "protecao_ip",
-		"fonte_indisponivel", "servico_indisponivel",
+		"fonte_indisponivel", "indice_indisponivel", "servico_indisponivel",
 	}
 }

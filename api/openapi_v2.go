@@ -55,6 +55,7 @@ func schemasV2() openapi.Object {
 		openapi.Field("MetaFontes", metaSchema([]string{"fontes"})),
 		openapi.Field("Erro", errorSchema()),
 	)
+	out = append(out, searchSchemas()...)
 	for _, src := range source.All() {
 		page := record.SourcePageTable()
 		page.About = src.Title + ". " + src.Description

@@ -79,7 +79,7 @@ func documentV2() openapi.Document {
 		public: true, schema: "RespostaFontes", example: "v2_fontes",
 		refusals: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
 	}
-	paths := openapi.Object{openapi.Field("/v2/fontes", catalogue.path())}
+	paths := openapi.Object{openapi.Field(searchPath, searchItem()), openapi.Field("/v2/fontes", catalogue.path())}
 	paths = append(
 		paths,
 		openapi.Field("/v2/empresas/{documento}", companyResource.redirect("RespostaEmpresaBasic")),

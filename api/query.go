@@ -16,6 +16,8 @@ const (
 type parameterError struct {
 	name    string // "": the query cannot be read
 	problem problem
+	value   string // of a wrongValue
+	must    string // what a wrongValue has to be: a sentence
 }
 
 type problem int
@@ -24,18 +26,22 @@ const (
 	unknownParameter problem = iota
 	repeatedParameter
 	outOfBounds
+	wrongValue
+	nothingAsked // by none of the parameters of which one is needed
 )
 
 func (parameterError) Error() string { return "query parameter refused" }
 
 func (e parameterError) message() string {
-	const longestName = 60 // characters that are repeated to the client
 	if e.name == "" {
 		return "Não foi possível ler os parâmetros da consulta."
 	}
-	name := []rune(e.name)
-	shown := string(name[:min(len(name), longestName)])
+	shown := repeated(e.name)
 	switch e.problem {
+	case wrongValue:
+		return "Parâmetro inválido: " + shown + "=" + repeated(e.value) + ". " + e.must
+	case nothingAsked:
+		return "Informe " + shown + " ou ao menos um filtro."
 	case repeatedParameter:
 		return "Parâmetro repetido: " + shown + "."
 	case outOfBounds:
@@ -44,9 +50,21 @@ func (e parameterError) message() string {
 	return "Parâmetro desconhecido: " + shown + "."
 }
 
+// repeated returns as much of what a client typed as is repeated to it.
+func repeated(typed string) string {
+	const longest = 60 // characters
+	all := []rune(typed)
+	return string(all[:min(len(all), longest)])
+}
+
 // parameters returns the query of u. The error is a parameterError when it has other parameters than the known ones, or
 // one of these more than once.
 func parameters(u *url.URL, known ...string) (url.Values, error) {
+	return parametersWith(u, nil, known...)
+}
+
+// parametersWith is parameters with others that may come any number of times.
+func parametersWith(u *url.URL, repeatable []string, known ...string) (url.Values, error) {
 	if u.RawQuery == "" {
 		return nil, nil
 	}
@@ -56,7 +74,7 @@ func parameters(u *url.URL, known ...string) (url.Values, error) {
 	}
 	var unknown []string
 	for name := range query {
-		if !slices.Contains(known, name) {
+		if !slices.Contains(known, name) && !slices.Contains(repeatable, name) {
 			unknown = append(unknown, name)
 		}
 	}
@@ -65,7 +83,7 @@ func parameters(u *url.URL, known ...string) (url.Values, error) {
 	}
 	for _, name := range known {
 		if len(query[name]) > 1 {
-			return nil, parameterError{name, repeatedParameter}
+			return nil, parameterError{name: name, problem: repeatedParameter}
 		}
 	}
 	return query, nil
@@ -80,7 +98,7 @@ func limitOf(query url.Values) (int, error) {
 	text := query.Get("limite")
 	limit, err := strconv.Atoi(text)
 	if err != nil || limit < 1 || limit > maxLimit || strconv.Itoa(limit) != text {
-		return 0, parameterError{"limite", outOfBounds}
+		return 0, parameterError{name: "limite", problem: outOfBounds}
 	}
 	return limit, nil
 }

@@ -51,6 +51,7 @@ const sourcePath = "fontes/" // and the id of a source
 
 func (a *API) registerV2(room gin.IRouter) {
 	web.Get(room, "/v2/fontes", a.shed, a.open(a.catalogue))
+	web.Get(room, searchPath, a.protect, a.shed, a.keyed(a.search))
 	for _, r := range []resource{companyResource, establishmentResource} {
 		web.Get(room, "/v2/"+r.plural+"/:documento", a.toBasic)
 	}

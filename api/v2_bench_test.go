@@ -26,6 +26,9 @@ func BenchmarkV2(b *testing.B) {
 		{"full", "/v2/empresas/" + fixture.Bakery + "/full"},
 		{"full_200_items", "/v2/empresas/" + fixture.Chain + "/full"},
 		{"fontes", "/v2/fontes"},
+		{"busca", "/v2/busca?q=estrela"},
+		{"busca_20_items", "/v2/busca?q=exemplo&agrupar=nao"},
+		{"busca_facetas", "/v2/busca?uf=SP&situacao=02&facetas=sim"},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			request := httptest.NewRequestWithContext(b.Context(), "GET", bench.path, nil)

@@ -22,7 +22,7 @@ func TestV2Conditional(t *testing.T) {
 	full := branch(t, fixture.Bakery, "0001")
 	tags := map[string]string{}
 	for _, path := range []string{
-		"/v2/fontes",
+		"/v2/fontes", "/v2/busca?q=padaria", "/v2/busca?q=padaria&agrupar=nao",
 		"/v2/empresas/" + fixture.Bakery + "/basic", "/v2/empresas/" + fixture.Bakery + "/full", "/v2/empresas/" + fixture.Bakery + "/fontes/pgfn",
 		"/v2/empresas/" + fixture.Chain + "/socios", "/v2/empresas/" + fixture.Chain + "/estabelecimentos",
 		"/v2/estabelecimentos/" + full + "/basic", "/v2/estabelecimentos/" + full + "/full", "/v2/estabelecimentos/" + full + "/fontes/pgfn",

@@ -98,16 +98,39 @@ func (r *v2Renderer) closing(dst []byte, c collection) []byte {
 
 // next appends the cursor and the link of the page that begins at a position, and closes the collection.
 func (r *v2Renderer) next(dst []byte, path string, load int64, from int) []byte {
+	return collectionAt{path: path, limit: r.limit}.next(dst, r.cursors, load, from)
+}
+
+// collectionAt is where the pages of a collection are.
+type collectionAt struct {
+	path     string
+	question string // further parameters, as they stand in links; "" for none
+	limit    int
+}
+
+// signed is the address that cursors are bound to, apart from the limit.
+func (c collectionAt) signed() string {
+	if c.question == "" {
+		return c.path
+	}
+	return c.path + "?" + c.question
+}
+
+// next appends the cursor and the link of the page that begins at a position of a load, and closes the collection.
+func (c collectionAt) next(dst []byte, cursors cursorSigner, load int64, from int) []byte {
 	dst = append(dst, `,"proximo_cursor":"`...)
 	start := len(dst)
-	dst = r.cursors.append(dst, path, r.limit, load, from)
+	dst = cursors.append(dst, c.signed(), c.limit, load, from)
 	cursor := dst[start:]
 	dst = append(dst, `","proxima_url":"`...)
-	dst = append(dst, path...)
+	dst = append(dst, c.path...)
 	dst = append(dst, "?cursor="...)
 	dst = append(dst, cursor...)
 	dst = append(dst, "&limite="...)
-	dst = strconv.AppendInt(dst, int64(r.limit), 10)
+	dst = strconv.AppendInt(dst, int64(c.limit), 10)
+	if c.question != "" {
+		dst = append(append(dst, '&'), c.question...)
+	}
 	return append(dst, `"}`...)
 }
 

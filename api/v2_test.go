@@ -20,6 +20,8 @@ func TestV2Bodies(t *testing.T) {
 	headOffice, second := branch(t, fixture.Bakery, "0001"), branch(t, fixture.Bakery, "0003")
 	tests := []struct{ file, path string }{
 		{"examples/v2_fontes", "/v2/fontes"},
+		{"examples/v2_busca", "/v2/busca?q=padaria+campinas&situacao=02&facetas=sim&limite=1"},
+		{"testdata/v2_search_partner", "/v2/busca?q=marta+figueira&em=socios&limite=1"},
 		{"examples/v2_empresa_basic", "/v2/empresas/" + fixture.Bakery + "/basic?limite=1"},
 		{"examples/v2_empresa_full", "/v2/empresas/" + fixture.Bakery + "/full?limite=1"},
 		{"examples/v2_empresa_fonte", "/v2/empresas/" + fixture.Bakery + "/fontes/pgfn?limite=2"},

@@ -64,6 +64,7 @@ type apiPage struct {
 	Settings code
 	Call     code
 	Answer   code
+	Search   code
 	Failure  code
 	Programs []exampleProgram
 	Lists    []exampleProgram
@@ -86,6 +87,11 @@ func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 		`curl -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/empresas/` + p.Root + `/socios?limite=1"`,
 	}
 	p.Answer = code{"Resposta, com alguns campos a menos", readExample("resposta.json")}
+	p.Search = code{
+		"Busca com curl",
+		`curl -G -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/busca" \
+  --data-urlencode "q=padaria belo horizonte" -d abertura_de=2021-01-01 -d capital_de=100000 -d facetas=sim`,
+	}
 	p.Failure = code{"Corpo de um erro", readExample("erro.json")}
 	return p
 }

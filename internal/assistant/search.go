@@ -9,6 +9,7 @@ import (
 
 	"razao/index"
 	"razao/internal/cnpj"
+	"razao/internal/criteria"
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/snapshot"
@@ -138,7 +139,7 @@ func (a *Assistant) query(q *SearchQuestion) (index.Query, error) {
 	if utf8.RuneCountInString(query.Text) > longestInquiry {
 		return query, refuse(Malformed, "A consulta é longa demais: envie até %d caracteres.", longestInquiry)
 	}
-	if isMistyped(query.Text) {
+	if cnpj.Mistyped(query.Text) {
 		return query, wrongDigits()
 	}
 	var err error
@@ -184,16 +185,6 @@ func year(y int) string {
 	return strconv.Itoa(y)
 }
 
-// isMistyped reports whether a text is a CNPJ but for its check digits.
-func isMistyped(text string) bool {
-	typed, ok := cnpj.Read(text)
-	if !ok || !typed.IsFull() || !typed.MeansNumber() {
-		return false
-	}
-	_, err := cnpj.ParseFull(typed.Text)
-	return err != nil
-}
-
 // notices tell how a text was read where it was not taken as it stands.
 func (a *Assistant) notices(u index.Understood) []string {
 	notices := []string{}
@@ -235,7 +226,7 @@ func (r *reader) result(m *snapshot.Match) Result {
 			Municipio:                 r.Describe(record.DomainMunicipio, e.Municipio),
 		},
 		Socio: partner, EstabelecimentosDaEmpresa: m.Establishments,
-		Motivo: reasonOf(m.Why), URL: r.address(e.CNPJ), name: ptbr.Holder(m.Root, m.Name(), m.Individual()), city: r.City(e.Municipio, e.UF),
+		Motivo: criteria.Reason(m.Why), URL: r.address(e.CNPJ), name: ptbr.Holder(m.Root, m.Name(), m.Individual()), city: r.City(e.Municipio, e.UF),
 	}
 }
 
@@ -244,30 +235,6 @@ func (r *Result) Name() string { return r.name }
 
 // City is where the establishment is, as people write it: Campinas/SP.
 func (r *Result) City() string { return r.city }
-
-func reasonOf(why index.Why) string {
-	switch why {
-	case index.WhyCNPJ:
-		return "cnpj"
-	case index.WhyExactName:
-		return "nome_exato"
-	case index.WhyName:
-		return "nome"
-	case index.WhyPrefix:
-		return "comeco_do_nome"
-	case index.WhyPartner:
-		return "socio"
-	case index.WhyActivity:
-		return "atividade"
-	case index.WhySound:
-		return "som"
-	case index.WhyCorrected:
-		return "outra_grafia"
-	case index.WhyPartial:
-		return "sem_uma_palavra"
-	}
-	return "filtro"
-}
 
 // Text lists the results.
 func (r *SearchAnswer) Text() string {

@@ -39,3 +39,13 @@ func (t Typed) Masked() string {
 	}
 	return s[:2] + "." + s[2:5] + "." + s[5:8] + "/" + s[8:12] + "-" + s[12:]
 }
+
+// Mistyped reports whether a text is a CNPJ of an establishment but for its check digits.
+func Mistyped(text string) bool {
+	typed, ok := Read(text)
+	if !ok || !typed.IsFull() || !typed.MeansNumber() {
+		return false
+	}
+	_, err := ParseFull(typed.Text)
+	return err != nil
+}

@@ -41,7 +41,7 @@ var Code = map[string][]string{
 	"internal/bench/report":  {},
 
 	"api": {
-		"internal/account", "internal/cnpj", "internal/openapi", "internal/record", "internal/registry",
+		"index", "index/filter", "internal/account", "internal/cnpj", "internal/criteria", "internal/openapi", "internal/record", "internal/registry",
 		"internal/registry/pack", "internal/render", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"site": {
@@ -61,8 +61,8 @@ var Code = map[string][]string{
 		"internal/source", "internal/web",
 	},
 	"site/find": {
-		"index", "index/filter", "index/text", "site/page", "site/places", "site/wording", "internal/cnae", "internal/cnpj", "internal/ptbr", "internal/record",
-		"internal/recovery", "internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
+		"index", "index/filter", "index/text", "site/page", "site/places", "site/wording", "internal/cnae", "internal/cnpj", "internal/criteria", "internal/ptbr",
+		"internal/record", "internal/recovery", "internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/places": {
 		"index", "index/filter", "index/figures", "site/page", "site/wording", "internal/ptbr", "internal/record", "internal/slug", "internal/snapshot",
@@ -85,7 +85,7 @@ var Code = map[string][]string{
 	},
 
 	"internal/assistant": {
-		"index", "index/filter", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack",
+		"index", "index/filter", "internal/cnpj", "internal/criteria", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack",
 		"internal/render", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
 	},
 
@@ -129,6 +129,8 @@ var Code = map[string][]string{
 		"internal/web",
 	},
 	"internal/traces": {},
+
+	"internal/criteria": {"index"},
 
 	"internal/openapi": {"internal/record", "internal/source"},
 	"internal/render":  {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},

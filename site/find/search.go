@@ -10,6 +10,7 @@ import (
 
 	"razao/index"
 	"razao/internal/cnpj"
+	"razao/internal/criteria"
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/snapshot"
@@ -321,31 +322,6 @@ func numberIn(ctx context.Context, snap *snapshot.Snapshot, text string) (cnpj.F
 	return 0, hint, nil
 }
 
-// reasonOf says in words why a search found an establishment.
-func reasonOf(why index.Why) string {
-	switch why {
-	case index.WhyCNPJ:
-		return "Encontrada pelo CNPJ"
-	case index.WhyExactName:
-		return "Encontrada pelo nome exato"
-	case index.WhyName:
-		return "Encontrada pelo nome"
-	case index.WhyPrefix:
-		return "Encontrada pelo começo do nome"
-	case index.WhyPartner:
-		return "Sócio encontrado"
-	case index.WhyActivity:
-		return "Encontrada pela atividade"
-	case index.WhySound:
-		return "Encontrada pelo som do nome"
-	case index.WhyCorrected:
-		return "Encontrada com outra grafia"
-	case index.WhyPartial:
-		return "Encontrada sem uma das palavras"
-	}
-	return ""
-}
-
 // resultsOf puts what was found into words.
 func (rm *Room) resultsOf(snap *snapshot.Snapshot, matches []snapshot.Match) []result {
 	results := make([]result, 0, len(matches))
@@ -359,7 +335,7 @@ func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
 	e := &m.Establishment
 	r := result{
 		CNPJ: e.CNPJ, Name: wording.NameOf(m.Head, e), TradeName: ptbr.Company(e.NomeFantasia), City: wording.AddressOf(rm.atlas, snap, e).City(), Status: wording.StatusOf(snap, e),
-		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial), Reason: reasonOf(m.Why),
+		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial), Reason: criteria.ReasonText(m.Why),
 	}
 	opened, capital := "Abertura não informada", "Capital social não informado"
 	if day := ptbr.Date(e.DataInicioAtividade.Time()); day != "" {

@@ -1,0 +1,156 @@
+package api
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"razao/index"
+	"razao/index/filter"
+	"razao/internal/criteria"
+	"razao/internal/openapi"
+	"razao/internal/record"
+)
+
+// searchItem returns the path item of the search.
+func searchItem() openapi.Object {
+	word := func(name, about, usual string, words []string) openapi.Object {
+		schema := openapi.Object{openapi.Field("type", "string"), openapi.Field("enum", words)}
+		if usual != "" {
+			schema = append(schema, openapi.Field("default", usual))
+		}
+		return openapi.QueryParameter(name, about, schema)
+	}
+	op := operation{
+		Operation: openapi.Operation{
+			ID: "buscar", Summary: "Busca de empresas e estabelecimentos",
+			About: "Por palavras, por filtros ou por ambos: sem q nem filtro a resposta é 400. As palavras são nomes, nomes fantasia, nomes de " +
+				"sócios, uma atividade, um lugar ou um CNPJ; entre aspas, ficam juntas. Os filtros somam-se; os valores de um mesmo filtro, " +
+				"repetido, são alternativas, e um valor depois de “-” é excluído. O cursor vale para a mesma pergunta e o mesmo limite enquanto " +
+				"o índice e as fontes dos filtros são os mesmos. Os itens não trazem contato nem endereço: siga url.",
+			Parameters: []openapi.Object{
+				openapi.QueryParameter("q", "o que se procura", openapi.Object{
+					openapi.Field("type", "string"), openapi.Field("minLength", 1), openapi.Field("maxLength", longestQuery),
+				}),
+				word("em", "onde procurar as palavras; em tudo se ausente", "", slices.Sorted(maps.Keys(scopes))),
+				word("agrupar", "sim: um resultado por empresa; nao: um por estabelecimento", "sim", []string{"sim", "nao"}),
+				word("literal", "1: palavras que são um lugar não viram filtro", "0", []string{"0", "1"}),
+				word("ordem", "ordem dos resultados", "relevancia", slices.Sorted(maps.Keys(orders))),
+				word("facetas", "sim: conta os valores de cada filtro", "nao", []string{"sim", "nao"}),
+				limitParameter(),
+				openapi.QueryParameter("cursor", "cursor de proxima_url, com a mesma pergunta e o mesmo limite", openapi.Object{openapi.Field("type", "string")}),
+			},
+		},
+		schema: "RespostaBusca", example: "v2_busca",
+		refusals: []int{
+			http.StatusBadRequest, http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable,
+		},
+	}
+	for _, name := range filter.Names() {
+		op.Parameters = append(op.Parameters, filterParameter(name))
+	}
+	return op.path()
+}
+
+func filterParameter(name string) openapi.Object {
+	text := openapi.Object{openapi.Field("type", "string"), openapi.Field("minLength", 1)}
+	several := append(openapi.List(text), openapi.Field("maxItems", filter.MaxValues))
+	about := "Filtro. " + filterTexts[name]
+	switch filter.KindOf(name) {
+	case filter.Bound:
+		return openapi.QueryParameter(name, about+" Incluído.", text)
+	case filter.Every:
+		return openapi.QueryParameter(name, about+" Pode repetir-se.", several)
+	}
+	return openapi.QueryParameter(name, about+" Pode repetir-se; “-” antes do valor o exclui.", several)
+}
+
+// hitFields are the fields of a result that records have, too, in its order.
+var hitFields = []string{
+	"cnpj", "cnpj_basico", "razao_social", "nome_fantasia", "identificador_matriz_filial", "situacao_cadastral", "data_inicio_atividade",
+	"cnae_fiscal_principal", "porte_empresa", "capital_social", "uf", "municipio", "codigo_municipio_ibge",
+}
+
+// hitTable has the fields of hitFields, as the tables of the records say them.
+func hitTable() record.Table {
+	t := record.Table{
+		Name: "Resultado",
+		About: "Um estabelecimento encontrado; quando o resultado é a empresa, aquele que a representa. Os campos são os dele e " +
+			"os da sua empresa.",
+	}
+	company := record.CompanyTable()
+	all := append(record.EstablishmentTable().Fields, company.Fields...)
+	for _, name := range hitFields {
+		t.Fields = append(t.Fields, all[slices.IndexFunc(all, func(f record.Field) bool { return f.Name == name })])
+	}
+	return t
+}
+
+// searchSchemas are those of the answer to a search.
+func searchSchemas() openapi.Object {
+	page := pageFields("Resultado", openapi.Integer("resultados em todas as páginas; a contagem para em "+strconv.Itoa(index.MaxTotal)))
+	items, total, next := page[0], page[1], page[2:]
+	fields := append([]openapi.Member{
+		items, total,
+		openapi.Field("total_minimo", yesNo("true: há mais resultados do que total; as páginas terminam nele")),
+		openapi.Field("estabelecimentos", openapi.Integer("estabelecimentos encontrados, dos quais cada empresa é um resultado; mínimo, se total é")),
+		openapi.Field("entendido", component("Entendido")),
+		openapi.Field("facetas", openapi.OrNull(component("Facetas"))),
+	}, next...)
+	value := openapi.Record(
+		"Um valor e os estabelecimentos que o têm.",
+		openapi.Field("valor", openapi.Text("como o filtro o recebe")),
+		openapi.Field("descricao", openapi.TextOrNull("texto do código; null quando não há")),
+		openapi.Field("estabelecimentos", openapi.Integer("estabelecimentos, exatos também acima de total")),
+	)
+	return openapi.Object{
+		openapi.Field("RespostaBusca", answerSchema(component("Resultados"), component("MetaBusca"))),
+		openapi.Field("Resultados", openapi.Record("Uma página de resultados.", fields...)),
+		named(
+			hitTable(),
+			openapi.Field("motivo", openapi.Choice("por que foi encontrado", criteria.Reasons()...)),
+			openapi.Field("socio", openapi.TextOrNull("nome do sócio encontrado; null quando não foi por um")),
+			openapi.Field("estabelecimentos_da_empresa", openapi.Integer("estabelecimentos da empresa")),
+			openapi.Field("url", openapi.Text("endereço do registro completo da empresa ou, com agrupar=nao, do estabelecimento")),
+		),
+		openapi.Field("Entendido", understoodSchema()),
+		openapi.Field("Facetas", openapi.Object{
+			openapi.Field("type", "object"),
+			openapi.Field("description", "Os valores de cada filtro, até 50, do mais ao menos frequente, contados como se a busca não tivesse esse filtro. "+
+				"cnae_divisao são valores de cnae; ano, os anos de ano_de e ano_ate."),
+			openapi.Field("additionalProperties", openapi.List(component("ValorContado"))),
+		}),
+		openapi.Field("ValorContado", value),
+		openapi.Field("MetaBusca", metaSchema([]string{"busca"})),
+	}
+}
+
+func understoodSchema() openapi.Object {
+	texts := func(about string) openapi.Object {
+		return append(openapi.List(openapi.Object{openapi.Field("type", "string")}), openapi.Field("description", about))
+	}
+	place := openapi.Record(
+		"Um lugar que as palavras dizem e que foi usado como filtro; literal=1 o desfaz.",
+		openapi.Field("palavras", openapi.Text("as palavras")),
+		openapi.Field("uf", openapi.Text("sigla do estado")),
+		openapi.Field("municipio", openapi.Text("código do município na Receita Federal; vazio quando é o estado inteiro")),
+		openapi.Field("descricoes", openapi.Record("Textos dos códigos.", openapi.Field("municipio", openapi.TextOrNull("nome do município")))),
+	)
+	correction := openapi.Record(
+		"Uma palavra que nada tem e aquela que foi procurada em seu lugar.",
+		openapi.Field("de", openapi.Text("a palavra")), openapi.Field("para", openapi.Text("a outra")),
+	)
+	return openapi.Record(
+		"Como as palavras foram entendidas, quando não ao pé da letra.",
+		openapi.Field("lugares", openapi.List(place)),
+		openapi.Field("correcoes", openapi.List(correction)),
+		openapi.Field("palavras_deixadas", texts("palavras que nenhum resultado tem")),
+		openapi.Field("frases", texts("palavras entre aspas, que ficam juntas")),
+		openapi.Field("atividade", openapi.TextOrNull("atividade principal que também foi procurada")),
+	)
+}
+
+func yesNo(about string) openapi.Object {
+	return openapi.Object{openapi.Field("type", "boolean"), openapi.Field("description", about)}
+}

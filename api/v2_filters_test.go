@@ -1,0 +1,222 @@
+package api
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"razao/index/filter"
+	"razao/internal/fixture"
+)
+
+// recordJSON is the record of an establishment, field by field.
+type recordJSON struct{ Empresa, Estabelecimento map[string]json.RawMessage }
+
+func (s *service) record(t testing.TB, number string) recordJSON {
+	t.Helper()
+	var b struct{ Dados recordJSON }
+	if err := json.Unmarshal(s.do(t, "GET", "/v2/estabelecimentos/"+number+"/basic").body, &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Dados
+}
+
+// text returns a field of a record as it stands in JSON, a text without its quotes.
+func (r *recordJSON) text(name string) string {
+	raw := r.Estabelecimento[name]
+	if raw == nil {
+		raw = r.Empresa[name]
+	}
+	return strings.Trim(string(raw), `"`)
+}
+
+// A condition is what a filter says, said again about a record.
+type condition func(*recordJSON) bool
+
+func is(field string, values ...string) condition {
+	return func(r *recordJSON) bool { return slices.Contains(values, r.text(field)) }
+}
+
+func begins(field, prefix string) condition {
+	return func(r *recordJSON) bool { return strings.HasPrefix(r.text(field), prefix) }
+}
+
+func between(field, from, to string) condition {
+	return func(r *recordJSON) bool {
+		v := r.text(field)
+		return v != "null" && v[:len(from)] >= from && v[:len(to)] <= to
+	}
+}
+
+func opted(name string) condition {
+	return func(r *recordJSON) bool {
+		var simples map[string]json.RawMessage
+		return json.Unmarshal(r.Empresa["simples"], &simples) == nil && string(simples[name]) == "true"
+	}
+}
+
+func roots(all ...string) condition { return is("cnpj_basico", all...) }
+
+func nothing(*recordJSON) bool { return false }
+
+func (c condition) not() condition { return func(r *recordJSON) bool { return !c(r) } }
+
+func (c condition) and(d condition) condition {
+	return func(r *recordJSON) bool { return c(r) && d(r) }
+}
+
+// ofHeads is c of what is known of a company by its head office only.
+func (c condition) ofHeads() condition { return is("identificador_matriz_filial", "1").and(c) }
+
+// public is c of what pages hide of natural persons in business: of these nothing is found by it.
+func (c condition) public() condition {
+	return is("natureza_juridica", "2135").not().and(opted("opcao_pelo_mei").not()).and(c)
+}
+
+// conditions are filters as calls have them, and what they say.
+var conditions = map[string]condition{
+	"uf=SP":  is("uf", "SP"),
+	"uf=-SP": is("uf", "SP").not(),
+	"uf=EX":  is("uf", "EX"),
+
+	"regiao=sudeste":                is("uf", "SP"),
+	"regiao=-sudeste":               is("uf", "EX"),
+	"pais=845":                      is("pais", "845"),
+	"municipio=7107&municipio=9707": is("municipio", "7107", "9707"),
+	"bairro=Cambu%C3%AD":            is("bairro", "CAMBUI").public(),
+	"cep=13":                        begins("cep", "13").public(),
+	"cep=13024100&cep=1310100":      is("cep", "13024100", "1310100").public(),
+	"ddd=19":                        is("ddd_1", "19").public(),
+	"telefone=sim":                  is("telefone_1", "").not().public(),
+	"telefone=-sim":                 is("telefone_1", "").not().public().not(),
+	"email=sim":                     is("correio_eletronico", "").not().public(),
+	"email_dominio=padaria.exemplo": is("correio_eletronico", "contato@padaria.exemplo").public(),
+
+	"situacao=08":  is("situacao_cadastral", "08"),
+	"situacao=-08": is("situacao_cadastral", "02"),
+	"situacao_de=2015-06-30&situacao_ate=2018-12-31": between("data_situacao_cadastral", "2015-06-30", "2018-12-31"),
+	"motivo=01":  is("motivo_situacao_cadastral", "01"),
+	"motivo=-00": is("motivo_situacao_cadastral", "00").not(),
+	"abertura_de=2009-03-14&abertura_ate=2009-03-14": is("data_inicio_atividade", "2009-03-14"),
+	"abertura_de=2009-03-15":                         is("data_inicio_atividade", "2026-08-03"),
+	"ano_de=2009&ano_ate=2009":                       between("data_inicio_atividade", "2009", "2009"),
+	"ano_de=2010":                                    between("data_inicio_atividade", "2010", "9999"),
+	"ano_ate=2010":                                   between("data_inicio_atividade", "0001", "2010"),
+
+	"cnae=10":                    begins("cnae_fiscal_principal", "10"),
+	"cnae=109&cnae=-1091102":     nothing,
+	"cnae=4711302":               is("cnae_fiscal_principal", "4711302"),
+	"cnae=K":                     begins("cnae_fiscal_principal", "64"),
+	"cnae_todos=5611203":         func(r *recordJSON) bool { return strings.Contains(r.text("cnae_fiscal_secundaria"), "5611203") },
+	"tipo=filial":                is("identificador_matriz_filial", "2"),
+	"tipo=-filial":               is("identificador_matriz_filial", "1"),
+	"natureza=2062":              is("natureza_juridica", "2062"),
+	"porte=05&porte=01":          is("porte_empresa", "05", "01"),
+	"capital=100k-1m":            is("capital_social", "480000.00"),
+	"capital_ate=0.10":           is("capital_social", "0.00", "0.10"),
+	"simples=sim":                opted("opcao_pelo_simples"),
+	"simples_de=2012-01-02":      roots(fixture.MEI),
+	"simples_ate=2012-01-01":     roots(fixture.Bakery),
+	"mei=nao":                    opted("opcao_pelo_mei").not(),
+	"mei_de=2021-04-02":          nothing,
+	"estabelecimentos_de=5":      roots(fixture.Chain),
+	"socios_de=3":                roots(fixture.Chain),
+	"socio_tipo=pessoa":          roots(fixture.Bakery, fixture.Holding, fixture.Chain).ofHeads(),
+	"socio_tipo=empresa":         roots(fixture.Bakery).ofHeads(),
+	"socio_tipo=estrangeiro":     roots(fixture.Holding).ofHeads(),
+	"socio_qualificacao=37":      roots(fixture.Holding).ofHeads(),
+	"socio_faixa=6":              roots(fixture.Chain).ofHeads(),
+	"socios_de=1&socios_ate=2":   roots(fixture.Bakery, fixture.Holding),
+	"uf=SP&cnae=64&porte=05":     roots(fixture.Holding),
+	"mei_de=2021-04-01&mei=sim":  roots(fixture.MEI),
+	"mei_ate=2021-04-01&mei=sim": roots(fixture.MEI),
+
+	"capital_de=480000&capital_ate=12500000.50":      is("capital_social", "480000.00", "12500000.50"),
+	"estabelecimentos_de=4&estabelecimentos_ate=119": roots(fixture.Bakery),
+}
+
+// TestSearchFilters compares what each filter leaves with the records, looked at one by one.
+func TestSearchFilters(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	records := map[string]recordJSON{}
+	inCEIS := map[string]bool{} // a head office stands for its company, any other establishment for itself
+	for _, number := range s.numbersOf(t, everyEstablishment) {
+		record := s.record(t, number)
+		path := "/v2/estabelecimentos/" + number
+		if is("identificador_matriz_filial", "1")(&record) {
+			path = "/v2/empresas/" + number[:8]
+		}
+		records[number], inCEIS[number] = record, *s.collection(t, path+"/fontes/ceis").Total > 0
+	}
+	tried := map[string]bool{}
+	try := func(question string, holds condition) {
+		t.Helper()
+		want := []string{}
+		for number, record := range records {
+			if holds(&record) {
+				want = append(want, number)
+			}
+		}
+		got := s.numbersOf(t, "agrupar=nao&"+question)
+		slices.Sort(want)
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", question, diff)
+		}
+		asked, err := url.ParseQuery(question)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name := range asked {
+			tried[name] = true
+		}
+	}
+	for question, holds := range conditions {
+		try(question, holds)
+	}
+	listed := func(r *recordJSON) bool { return inCEIS[r.text("cnpj")] }
+	try("fonte=ceis", listed)
+	try("fonte=-ceis", condition(listed).not())
+	try("fonte_todas=ceis", listed)
+	for _, name := range filter.Names() {
+		if _, ofRecords := aboutRecords[name]; !tried[name] && !ofRecords {
+			t.Errorf("filter %s is not tried", name)
+		}
+	}
+}
+
+// numbersOf returns the numbers of all results.
+func (s *service) numbersOf(t testing.TB, question string) []string {
+	t.Helper()
+	page := found{}
+	for _, raw := range s.walkSearch(t, question, maxLimit) {
+		page.Itens = append(page.Itens, json.RawMessage(raw))
+	}
+	return page.numbers(t)
+}
+
+// aboutRecords are a value of each filter that looks at the records of sources, but for those that name sources.
+var aboutRecords = map[string]string{
+	filter.DebtFrom: "1", filter.DebtTo: "1000000.50", filter.Sanction: "sim", filter.ContractsFrom: "1", filter.ContractsTo: "1",
+	filter.ContractsYear: "2025", filter.LoansFrom: "1", filter.LoansTo: "1", filter.LoansYear: "2020",
+}
+
+// TestSearchKnowsWhichFiltersLookAtSources asks where no source has a load: what then finds nothing is no finding.
+func TestSearchKnowsWhichFiltersLookAtSources(t *testing.T) {
+	t.Parallel()
+	without, with := read(t, fixture.Shared(t)), read(t, fixture.SharedRecords(t))
+	for name, value := range aboutRecords {
+		path := "/v2/busca?" + name + "=" + value
+		if got := without.availability(t, path); got != "parcial" {
+			t.Errorf("%s: %s", path, got)
+		}
+		if got := with.availability(t, path); got != "completa" {
+			t.Errorf("%s with all sources: %s", path, got)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package api
+
+import (
+	"maps"
+	"slices"
+
+	"razao/index"
+	"razao/internal/criteria"
+	"razao/internal/record"
+	"razao/internal/render"
+	"razao/internal/snapshot"
+)
+
+// searchRenderer appends the answer to a search.
+type searchRenderer struct {
+	render.Renderer
+	inquiry
+	cursors cursorSigner
+	state   int64
+	counts  index.Facets // nil: nobody asked
+	partial bool         // a source that the search looks at had nothing to answer with
+}
+
+// dados appends a page of what was found.
+func (r *searchRenderer) dados(dst []byte, found *snapshot.Found) []byte {
+	dst = append(dst, `{"itens":[`...)
+	for i := range found.Matches {
+		dst = r.hit(render.AppendComma(dst, i), &found.Matches[i])
+	}
+	dst = render.AppendInt(dst, `],"total":`, int64(found.Total))
+	dst = appendBool(dst, `,"total_minimo":`, found.TotalIsFloor)
+	dst = render.AppendInt(dst, `,"estabelecimentos":`, int64(found.Establishments))
+	dst = r.understood(append(dst, `,"entendido":`...), &found.Understood)
+	dst = r.facetas(append(dst, `,"facetas":`...))
+	next := r.Offset + len(found.Matches)
+	if len(found.Matches) == 0 || next >= found.Total {
+		return appendEnd(dst)
+	}
+	return r.at.next(dst, r.cursors, r.state, next)
+}
+
+// hit appends what was found: fields of the establishment and of its company, and why. Contacts are for the full record.
+func (r *searchRenderer) hit(dst []byte, m *snapshot.Match) []byte {
+	c, e := &m.Company, &m.Establishment
+	number, root := e.CNPJ.String(), m.Root.String()
+	dst = render.AppendText(dst, `{"cnpj":`, number)
+	dst = render.AppendText(dst, `,"cnpj_basico":`, root)
+	dst = render.AppendText(dst, `,"razao_social":`, c.RazaoSocial)
+	dst = render.AppendText(dst, `,"nome_fantasia":`, e.NomeFantasia)
+	dst = render.AppendText(dst, `,"identificador_matriz_filial":`, e.IdentificadorMatrizFilial)
+	dst = render.AppendText(dst, `,"situacao_cadastral":`, e.SituacaoCadastral)
+	dst = render.AppendDate(dst, `,"data_inicio_atividade":`, e.DataInicioAtividade)
+	dst = render.AppendText(dst, `,"cnae_fiscal_principal":`, e.CNAEFiscalPrincipal)
+	dst = render.AppendText(dst, `,"porte_empresa":`, c.PorteEmpresa)
+	dst = render.AppendCents(dst, `,"capital_social":`, c.CapitalSocial)
+	dst = render.AppendText(dst, `,"uf":`, e.UF)
+	dst = render.AppendText(dst, `,"municipio":`, e.Municipio)
+	dst = render.AppendText(dst, `,"codigo_municipio_ibge":`, r.IBGE(e.Municipio))
+	dst = r.AppendMeaning(dst, `,"descricoes":{"identificador_matriz_filial":`, record.DomainMatrizFilial, e.IdentificadorMatrizFilial)
+	dst = r.AppendMeaning(dst, `,"situacao_cadastral":`, record.DomainSituacao, e.SituacaoCadastral)
+	dst = r.AppendMeaning(dst, `,"cnae_fiscal_principal":`, record.DomainCNAE, e.CNAEFiscalPrincipal)
+	dst = r.AppendMeaning(dst, `,"porte_empresa":`, record.DomainPorte, c.PorteEmpresa)
+	dst = r.AppendMeaning(dst, `,"municipio":`, record.DomainMunicipio, e.Municipio)
+	dst = render.AppendText(dst, `},"motivo":`, criteria.Reason(m.Why))
+	dst = append(dst, `,"socio":`...)
+	if m.Partner == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = render.AppendString(dst, m.Partner.NomeSocio)
+	}
+	dst = render.AppendInt(dst, `,"estabelecimentos_da_empresa":`, int64(m.Head.Establishments))
+	if r.ByCompany {
+		return append(render.AppendText(dst, `,"url":`, "/v2/"+companyResource.plural+"/"+root+"/full"), '}')
+	}
+	return append(render.AppendText(dst, `,"url":`, "/v2/"+establishmentResource.plural+"/"+number+"/full"), '}')
+}
+
+// understood appends how the text was read where it was not taken as it stands.
+func (r *searchRenderer) understood(dst []byte, u *index.Understood) []byte {
+	dst = append(dst, `{"lugares":[`...)
+	for i, place := range u.Places {
+		dst = render.AppendText(render.AppendComma(dst, i), `{"palavras":`, place.Words)
+		dst = render.AppendText(dst, `,"uf":`, place.UF)
+		dst = render.AppendText(dst, `,"municipio":`, place.Municipio)
+		dst = append(r.AppendMeaning(dst, `,"descricoes":{"municipio":`, record.DomainMunicipio, place.Municipio), "}}"...)
+	}
+	dst = append(dst, `],"correcoes":[`...)
+	for i, c := range u.Corrections {
+		dst = render.AppendText(render.AppendComma(dst, i), `{"de":`, c.From)
+		dst = append(render.AppendText(dst, `,"para":`, c.To), '}')
+	}
+	dst = appendTexts(append(dst, `],"palavras_deixadas":`...), u.Dropped)
+	dst = appendTexts(append(dst, `,"frases":`...), u.Phrases)
+	return append(render.AppendTextOrNull(dst, `,"atividade":`, u.Activity), '}')
+}
+
+// facetDomains are the tables that describe the values of facets.
+var facetDomains = map[string]record.Domain{
+	"municipio": record.DomainMunicipio, "situacao": record.DomainSituacao, "porte": record.DomainPorte, "natureza": record.DomainNatureza,
+}
+
+// facetas appends how many establishments have each value of a filter, null when nobody asked.
+func (r *searchRenderer) facetas(dst []byte) []byte {
+	if r.counts == nil {
+		return append(dst, "null"...)
+	}
+	dst = append(dst, '{')
+	for i, name := range slices.Sorted(maps.Keys(r.counts)) {
+		dst = render.AppendString(render.AppendComma(dst, i), name)
+		dst = append(dst, `:[`...)
+		for n, v := range r.counts[name] {
+			dst = render.AppendText(render.AppendComma(dst, n), `{"valor":`, v.Value)
+			dst = r.AppendMeaning(dst, `,"descricao":`, facetDomains[name], v.Value)
+			dst = append(render.AppendInt(dst, `,"estabelecimentos":`, v.Count), '}')
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, '}')
+}
+
+func appendBool(dst []byte, key string, b bool) []byte {
+	if b {
+		return append(append(dst, key...), "true"...)
+	}
+	return append(append(dst, key...), "false"...)
+}
+
+func appendTexts(dst []byte, texts []string) []byte {
+	dst = append(dst, '[')
+	for i, text := range texts {
+		dst = render.AppendString(render.AppendComma(dst, i), text)
+	}
+	return append(dst, ']')
+}

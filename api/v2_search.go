@@ -1,0 +1,194 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/index"
+	"razao/index/filter"
+	"razao/internal/cnpj"
+	"razao/internal/render"
+	"razao/internal/snapshot"
+	"razao/internal/web"
+)
+
+const (
+	searchPath   = "/v2/busca"
+	longestQuery = 200 // characters
+)
+
+// Words of the parameters of a search, with what they mean to the index.
+var (
+	scopes = map[string]index.Scope{"nomes": index.InNames, "socios": index.InPartners}
+	orders = map[string]index.Order{
+		"relevancia": index.ByRank, "capital": index.ByCapital, "nome": index.ByName, "recentes": index.ByNewest, "antigas": index.ByOldest,
+	}
+	yesOrNo = map[string]bool{"sim": true, "nao": false}
+)
+
+// inquiry is a request of /v2/busca, read.
+type inquiry struct {
+	index.Query
+	at     collectionAt
+	facets bool
+	state  int64 // that the cursor walks: see stateOf; 0: there is no cursor
+}
+
+// search answers /v2/busca.
+func (a *API) search(c *gin.Context, b *body) error {
+	q, err := a.inquiry(c.Request.URL)
+	if err != nil {
+		return err
+	}
+	s, err := a.live.Acquire()
+	if err != nil {
+		return fmt.Errorf("current snapshot: %w", err)
+	}
+	defer s.Release()
+	sources := sourcesOf(q.Filters)
+	state := stateOf(s, sources)
+	if q.state != 0 && q.state != state {
+		return errSnapshotChanged
+	}
+	ctx := c.Request.Context()
+	found, err := s.Find(ctx, q.Query)
+	if err != nil {
+		return err
+	}
+	r := &searchRenderer{Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, inquiry: q, cursors: a.cursors, state: state}
+	// A source without a load finds nothing, which does not mean that there is nothing.
+	r.partial = slices.ContainsFunc(sources, func(id string) bool { return s.LoadOf(id) == 0 })
+	if q.facets {
+		if r.counts, err = s.Facets(ctx, q.Query); err != nil {
+			return err
+		}
+		r.partial = r.partial || len(s.Unflagged()) > 0
+	}
+	b.bytes = r.dados(append(b.bytes, `{"dados":`...), &found)
+	b.etag = web.ETag(b.bytes)
+	b.bytes = appendRelease(b.bytes, "busca")
+	b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, r.partial)
+	b.bytes = append(b.bytes, '}')
+	return nil
+}
+
+// stateOf returns what positions in the answer to a search belong to, never 0: the index, and the loads of the sources by which the
+// search is narrowed.
+func stateOf(s *snapshot.Snapshot, sources []string) int64 {
+	text := s.IndexName()
+	for _, id := range sources {
+		text += fmt.Sprint(" ", id, s.LoadOf(id))
+	}
+	sum := sha256.Sum256([]byte(text))
+	return int64(binary.BigEndian.Uint64(sum[:])>>1 | 1)
+}
+
+// inquiry reads a request. The errors are a parameterError, cnpj.ErrInvalid for a number that is mistyped, and errCursor.
+func (a *API) inquiry(u *url.URL) (inquiry, error) {
+	q := inquiry{at: collectionAt{path: searchPath}}
+	query, err := parametersWith(u, filter.Names(), "q", "em", "agrupar", "literal", "ordem", "limite", "cursor", "facetas")
+	if err != nil {
+		return q, err
+	}
+	if q.at.limit, err = limitOf(query); err != nil {
+		return q, err
+	}
+	if err := q.readText(query); err != nil {
+		return q, err
+	}
+	if err := q.readManner(query); err != nil {
+		return q, err
+	}
+	if q.Filters, err = filtersOf(query); err != nil {
+		return q, err
+	}
+	if q.Text == "" && q.Filters.Empty() {
+		// The whole country by importance is no search: the website and the assistants ask for more, too.
+		return q, parameterError{name: "q", problem: nothingAsked}
+	}
+	q.at.question = q.question()
+	q.Limit = q.at.limit
+	if query.Has("cursor") {
+		q.state, q.Offset, err = a.cursors.read(query.Get("cursor"), q.at.signed(), q.at.limit)
+	}
+	return q, err
+}
+
+// readText reads the words.
+func (q *inquiry) readText(query url.Values) error {
+	text := query.Get("q")
+	q.Text = strings.Join(strings.Fields(text), " ")
+	switch {
+	case !utf8.ValidString(text), query.Has("q") && q.Text == "", utf8.RuneCountInString(q.Text) > longestQuery:
+		return wrong("q", text, fmt.Sprintf("Envie um texto em UTF-8 com até %d caracteres.", longestQuery))
+	case cnpj.Mistyped(q.Text):
+		return cnpj.ErrInvalid
+	}
+	return nil
+}
+
+// readManner reads how to search, rather than what for.
+func (q *inquiry) readManner(query url.Values) error {
+	var err error
+	if q.Scope, err = oneOf(query, "em", scopes, index.InAll); err != nil {
+		return err
+	}
+	if q.ByCompany, err = oneOf(query, "agrupar", yesOrNo, true); err != nil {
+		return err
+	}
+	if q.LiteralPlaces, err = oneOf(query, "literal", map[string]bool{"0": false, "1": true}, false); err != nil {
+		return err
+	}
+	if q.Order, err = oneOf(query, "ordem", orders, index.ByRank); err != nil {
+		return err
+	}
+	q.facets, err = oneOf(query, "facetas", yesOrNo, false)
+	return err
+}
+
+// oneOf returns what the word of a parameter stands for. The error is a parameterError that lists the words.
+func oneOf[T any](query url.Values, name string, words map[string]T, usual T) (T, error) {
+	if !query.Has(name) {
+		return usual, nil
+	}
+	value, ok := words[query.Get(name)]
+	if !ok {
+		all := slices.Sorted(maps.Keys(words))
+		return value, wrong(name, query.Get(name), "Valores possíveis: "+strings.Join(all, ", ")+".")
+	}
+	return value, nil
+}
+
+// question returns what is asked as parameters of an address, the same for the same question. Neither the page nor the facets, which
+// are those of all pages, are part of it.
+func (q *inquiry) question() string {
+	v := q.Filters.Parameters()
+	if q.Text != "" {
+		v.Set("q", q.Text)
+	}
+	for word, scope := range scopes {
+		if scope == q.Scope {
+			v.Set("em", word)
+		}
+	}
+	for word, order := range orders {
+		if order == q.Order && order != index.ByRank {
+			v.Set("ordem", word)
+		}
+	}
+	if !q.ByCompany {
+		v.Set("agrupar", "nao")
+	}
+	if q.LiteralPlaces {
+		v.Set("literal", "1")
+	}
+	return v.Encode()
+}
