@@ -40,7 +40,7 @@ type statement struct {
 }
 
 var (
-	tokenForm = regexp.MustCompile(`[Rr]\$|\d+(?:[.,/-]\d+)*[\pL\pM]*|[\pL\pM][\pL\pM\d]*`)
+	tokenForm = regexp.MustCompile(`[Rr]\$|\d+(?:[.,/-]\d+)*[\pL\pM]*|\pL[\pL\pM\d]*`)
 	// connecting words go with the condition behind them.
 	connecting = regexp.MustCompile(`^(?:com|e|que|de|em|mas|sao|estao|esta|foram|foi|tem|tenham|possuem|possui|cujo|cuja|apenas|` +
 		`somente|so|tambem|ainda|ja)$`)
@@ -78,6 +78,9 @@ func read(typed string) *statement {
 	var folded strings.Builder
 	for _, m := range tokenForm.FindAllStringIndex(typed, -1) {
 		word := text.Fold(typed[m[0]:m[1]])
+		if word == "" {
+			continue
+		}
 		before, _ := slices.BinarySearch(quotes, m[0])
 		if before%2 == 1 && before < len(quotes) || strings.Contains(word, " ") {
 			word = `"`

@@ -42,6 +42,8 @@ var (
 	belowForm = regexp.MustCompile(`^(?:abaixo d[eo]|menor(?:es)? (?:do )?que|(?:de )?menos d[eo]|inferior(?:es)? a|(?:de )?ate|(?:de )?no maximo|` +
 		`maximo de) `)
 	exactForm = regexp.MustCompile(`^de `)
+	orMore    = regexp.MustCompile(`^ou (?:mais|depois|posterior|superior) `)
+	orLess    = regexp.MustCompile(`^ou (?:menos|antes|anterior|inferior) `)
 )
 
 const day = "2006-01-02"
@@ -85,6 +87,17 @@ func (r *reader) date() (d days, ok bool) {
 	return days{first, first.AddDate(1, 0, -1)}, true
 }
 
+// either returns both bounds, or only the one that "ou mais" or "ou menos" leaves.
+func (r *reader) either(from, to pair) []pair {
+	switch {
+	case r.take(orMore) != nil:
+		return []pair{from}
+	case r.take(orLess) != nil:
+		return []pair{to}
+	}
+	return []pair{from, to}
+}
+
 // dates reads a range of days as the two bounds of a filter; one of them may be missing.
 func (r *reader) dates(name string) []pair {
 	from, to := name+"_de", name+"_ate"
@@ -96,7 +109,9 @@ func (r *reader) dates(name string) []pair {
 		{sinceForm, func(d days) []pair { return []pair{{from, d.first.Format(day)}} }},
 		{beforeForm, func(d days) []pair { return []pair{{to, d.first.AddDate(0, 0, -1).Format(day)}} }},
 		{untilForm, func(d days) []pair { return []pair{{to, d.last.Format(day)}} }},
-		{duringForm, func(d days) []pair { return []pair{{from, d.first.Format(day)}, {to, d.last.Format(day)}} }},
+		{duringForm, func(d days) []pair {
+			return r.either(pair{from, d.first.Format(day)}, pair{to, d.last.Format(day)})
+		}},
 	}
 	whole := *r
 	if r.take(betweenForm) != nil {
@@ -213,7 +228,7 @@ func (r *reader) amounts(name string, exact bool) []pair {
 	}
 	if len(out) == 0 && exact && r.take(exactForm) != nil {
 		if value, _, ok := r.amount(); ok {
-			return []pair{{from, reais(value)}, {to, reais(value)}}
+			return r.either(pair{from, reais(value)}, pair{to, reais(value)})
 		}
 	}
 	if len(out) == 0 {
