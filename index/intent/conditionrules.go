@@ -10,7 +10,7 @@ import (
 
 // rules are tried in turn on the words at each place. They return the filters that the words say and leave in the reader what follows.
 // weak words are also parts of names.
-var rules = [...]func(r *reader) (pairs []pair, weak bool){opening, since, closing, situacao, amountRange, count, presence, kind, region}
+var rules = [...]func(r *reader) (pairs []pair, weak bool){opening, since, closing, situacao, amountRange, count, presence, regime, kind, region}
 
 var (
 	openingForm = regexp.MustCompile(`^(?:(?:abert|fundad|criad|constituid|inaugurad|registrad)[ao]s?|(?:data d[ea] )?abertura) `)
@@ -24,9 +24,9 @@ func opening(r *reader) ([]pair, bool) {
 	return r.dates("abertura"), false
 }
 
-// since reads "desde 2019" behind what the company is; behind "ativas" it would be another date.
+// since reads "desde 2019" behind what the company is; behind "ativas" it is another date.
 func since(r *reader) ([]pair, bool) {
-	if r.before == "" || strings.HasPrefix(r.before, "ativ") || !sinceRule.MatchString(r.text) {
+	if r.before == "" || r.behind || !sinceRule.MatchString(r.text) {
 		return nil, false
 	}
 	return r.dates("abertura"), true
@@ -37,7 +37,7 @@ var (
 		"ativ": "02", "baixad": "08", "fechad": "08", "encerrad": "08", "extint": "08", "inapt": "04", "suspens": "03", "nul": "01",
 	}
 	closingForm  = regexp.MustCompile(`^(baixad|fechad|encerrad|extint|inapt|suspens)[ao]s? `)
-	pluralForm   = regexp.MustCompile(`^(nao )?(ativ|baixad|fechad|encerrad|extint|inapt|suspens|nul)[ao]s `)
+	pluralForm   = regexp.MustCompile(`^(nao (?:estao |sao )?)?(ativ|baixad|fechad|encerrad|extint|inapt|suspens|nul)[ao]s `)
 	singularForm = regexp.MustCompile(`^(ativ|baixad|fechad|encerrad|extint|inapt|suspens|nul)[ao] `)
 	situacaoForm = regexp.MustCompile(`^situacao (?:cadastral )?(ativ|baixad|inapt|suspens|nul)as? `)
 )
@@ -80,13 +80,14 @@ const (
 )
 
 var amountForms = [...]struct {
-	form *regexp.Regexp
-	name string
+	form   *regexp.Regexp
+	name   string
+	yearly bool
 }{
-	{regexp.MustCompile(`^capital (?:social )?`), "capital"},
-	{regexp.MustCompile(`^(?:com )?` + dividaWords + ` `), "divida"},
-	{regexp.MustCompile(`^(?:com )?` + contratWords + ` `), "contratos"},
-	{regexp.MustCompile(`^(?:com )?` + bndesWords + ` `), "emprestimos"},
+	{regexp.MustCompile(`^capital (?:social )?`), "capital", false},
+	{regexp.MustCompile(`^(?:com )?` + dividaWords + ` `), "divida", false},
+	{regexp.MustCompile(`^(?:com )?` + contratWords + ` `), "contratos", true},
+	{regexp.MustCompile(`^(?:com )?` + bndesWords + ` `), "emprestimos", true},
 }
 
 func amountRange(r *reader) ([]pair, bool) {
@@ -96,19 +97,28 @@ func amountRange(r *reader) ([]pair, bool) {
 			if pairs := r.amounts(f.name, f.name == "capital"); pairs != nil {
 				return pairs, false
 			}
+			if m := r.take(yearForm); m != nil && f.yearly {
+				return []pair{{f.name + "_ano", m[1]}}, false
+			}
+		}
+		*r = whole
+		if pairs := r.amounts(f.name, false); pairs != nil && r.take(ofForm) != nil && r.take(f.form) != nil { // mais de 1 milhão de capital
+			return pairs, false
 		}
 		*r = whole
 	}
 	return nil, false
 }
 
+var yearForm = regexp.MustCompile(`^(?:em|de) (\d{4}) `)
+
 var countForm = regexp.MustCompile(`^(?:(?:com|tem|possuem|possui) )(mais de|pelo menos|no minimo|a partir de|ate|no maximo|menos de)? ?` +
-	`(\d{1,4}) (ou mais )?(filia(?:l|is)|estabelecimentos?|socios?) `)
+	`(\d{1,4}) (ou mais )?(filia(?:l|is)|estabelecimentos?|socios?) (ou mais )?`)
 
 // count reads how many there are. A company with ten branches has eleven establishments.
 func count(r *reader) ([]pair, bool) {
 	m := r.take(countForm)
-	if m == nil || m[1] != "" && m[3] != "" {
+	if m == nil || m[1] != "" && m[3]+m[5] != "" {
 		return nil, false
 	}
 	n, _ := strconv.Atoi(m[2])
@@ -120,7 +130,7 @@ func count(r *reader) ([]pair, bool) {
 		name = "socios"
 	}
 	from, to := pair{name + "_de", strconv.Itoa(n)}, pair{name + "_ate", strconv.Itoa(n)}
-	switch cmp.Or(m[1], m[3]) {
+	switch cmp.Or(m[1], m[3], m[5]) {
 	case "mais de":
 		return []pair{{from.name, strconv.Itoa(n + 1)}}, false
 	case "menos de":
@@ -134,7 +144,7 @@ func count(r *reader) ([]pair, bool) {
 }
 
 var (
-	signForm  = regexp.MustCompile(`^(com|sem|nem|tem|possuem|possui|nao tem|nao possuem|nao possui) (?:algu(?:m|ma|ns|mas) )?`)
+	signForm  = regexp.MustCompile(`^(com|sem|nem|tem|tenha|tenham|possuem|possui|nao tem|nao possuem|nao possui) (?:algu(?:m|ma|ns|mas) )?`)
 	presences = [...]struct {
 		form    *regexp.Regexp
 		yes, no pair
@@ -177,59 +187,72 @@ func presence(r *reader) ([]pair, bool) {
 }
 
 var (
-	optingForm   = regexp.MustCompile(`^(nao )?optantes? (?:pelo|do|de|no) (?:regime )?(?:do )?(simples|mei)(?: nacional)? `)
-	simplesForm  = regexp.MustCompile(`^(?:do|no|pelo) simples( nacional)? `)
-	meiForm      = regexp.MustCompile(`^meis? `)
-	smallForm    = regexp.MustCompile(`^(?:de pequeno porte|porte pequeno) `)
-	microForm    = regexp.MustCompile(`^(?:microempresas|porte (?:de )?microempresa) `)
-	officeForm   = regexp.MustCompile(`^(matriz|matrizes|filial|filiais) `)
-	sanctionForm = regexp.MustCompile(`^sancionad[ao]s `)
-	smallThings  = regexp.MustCompile(`^(?:animal|animais|caes|obras?|maquinas|equipamentos|veiculos|aeronaves|embarcacoes|hospital)$`)
-	pointing     = regexp.MustCompile(`^(?:sao|so|somente|apenas|tipo)$`)
+	optingForm  = regexp.MustCompile(`^(nao )?optantes? (?:pelo|do|de|no) (?:regime )?(?:do )?(simples|mei)(?: nacional)? `)
+	simplesForm = regexp.MustCompile(`^(?:do|no|pelo) simples( nacional)? `)
+	meiForm     = regexp.MustCompile(`^(nao (?:sao |e )?)?meis? `)
+	afterMEI    = regexp.MustCompile(`^(?:em|no|na|com|sem|que|ativ[ao]s|abert[ao]s) `)
+	smallForm   = regexp.MustCompile(`^(?:de pequeno porte|porte pequeno) `)
+	officeForm  = regexp.MustCompile(`^(matriz|matrizes|filial|filiais) `)
+	smallThings = regexp.MustCompile(`^(?:animal|animais|caes|obras?|maquinas|equipamentos|veiculos|aeronaves|embarcacoes|hospital)$`)
+	pointing    = regexp.MustCompile(`^(?:sao|so|somente|apenas|tipo)$`)
+	qualities   = [...]struct {
+		form *regexp.Regexp
+		says pair
+	}{
+		{regexp.MustCompile(`^(?:micro ?empresas|porte (?:de )?micro ?empresa) `), pair{"porte", "01"}},
+		{regexp.MustCompile(`^sancionad[ao]s `), pair{"sancao", "sim"}},
+		{regexp.MustCompile(`^inscrit[ao]s (?:na|em) divida ativa(?: da uniao)? `), pair{"fonte", "pgfn"}},
+		{regexp.MustCompile(`^(?:multad|autuad)[ao]s pelo ibama `), pair{"fonte", "ibama_autos"}},
+		{regexp.MustCompile(`^embargad[ao]s pelo ibama `), pair{"fonte", "ibama_embargos"}},
+	}
 )
 
 func kind(r *reader) ([]pair, bool) {
-	plural := strings.HasSuffix(r.before, "s")
-	if m := r.take(optingForm); m != nil {
-		value := "sim"
-		if m[1] != "" {
-			value = "nao"
+	for _, q := range qualities {
+		if r.take(q.form) != nil {
+			return []pair{q.says}, true
 		}
-		return []pair{{m[2], value}}, false
 	}
-	if m := r.take(simplesForm); m != nil {
-		if m[1] == "" && !plural {
-			return nil, false
-		}
-		return []pair{{"simples", "sim"}}, m[1] == ""
-	}
-	if m := r.take(meiForm); m != nil {
-		if pointing.MatchString(r.before) {
-			return []pair{{"mei", "sim"}}, false
-		}
-		if m[0] == "meis " || plural && r.text != "" {
-			return []pair{{"mei", "sim"}}, true
-		}
-		return nil, false
-	}
-	if r.take(smallForm) != nil && !smallThings.MatchString(r.before) {
+	if !smallThings.MatchString(r.before) && r.take(smallForm) != nil {
 		return []pair{{"porte", "03"}}, true
 	}
-	if r.take(microForm) != nil {
-		return []pair{{"porte", "01"}}, true
+	m := r.take(officeForm)
+	if m == nil {
+		return nil, false
 	}
-	if r.take(sanctionForm) != nil {
-		return []pair{{"sancao", "sim"}}, true
+	value := "filial"
+	if m[1][0] == 'm' {
+		value = "matriz"
 	}
-	if m := r.take(officeForm); m != nil {
-		value := "filial"
-		if m[1][0] == 'm' {
-			value = "matriz"
+	pointed := pointing.MatchString(r.before)
+	if !pointed && !strings.HasSuffix(m[1], "s") {
+		return nil, false
+	}
+	return []pair{{"tipo", value}}, !pointed
+}
+
+// regime reads the Simples and the MEI, whose names are parts of names, too.
+func regime(r *reader) ([]pair, bool) {
+	plural := strings.HasSuffix(r.before, "s")
+	if m := r.take(optingForm); m != nil {
+		if m[1] != "" {
+			return []pair{{m[2], "nao"}}, false
 		}
-		pointed := pointing.MatchString(r.before)
-		if pointed || strings.HasSuffix(m[1], "s") {
-			return []pair{{"tipo", value}}, !pointed
-		}
+		return append([]pair{{m[2], "sim"}}, r.dates(m[2])...), false
+	}
+	if m := r.take(simplesForm); m != nil && (m[1] != "" || plural) {
+		return []pair{{"simples", "sim"}}, m[1] == ""
+	}
+	m := r.take(meiForm)
+	switch {
+	case m == nil:
+		return nil, false
+	case m[1] != "":
+		return []pair{{"mei", "nao"}}, false
+	case pointing.MatchString(r.before):
+		return []pair{{"mei", "sim"}}, false
+	case m[0] == "meis ", (plural || r.before == "") && afterMEI.MatchString(r.text):
+		return []pair{{"mei", "sim"}}, true
 	}
 	return nil, false
 }

@@ -15,6 +15,7 @@ import (
 type reader struct {
 	text   string
 	before string // the word before the first
+	behind bool   // whether that belongs to another condition
 	sign   string // "com" or "sem", of the words that say what there is: read, or to go on from
 }
 
@@ -30,7 +31,9 @@ func (r *reader) take(form *regexp.Regexp) []string {
 // The ways to say that a value is an end of a range, for dates and for amounts.
 var (
 	afterForm   = regexp.MustCompile(`^(?:depois d[eo]|apos|posterior(?:es)? a) `)
-	sinceForm   = regexp.MustCompile(`^(?:a partir d[eo]|desde|de) `)
+	sinceForm   = regexp.MustCompile(`^(?:a partir d[eo]|desde) `)
+	onForm      = regexp.MustCompile(`^de `)
+	onwardForm  = regexp.MustCompile(`^(?:em diante|para ca|pra ca) `)
 	beforeForm  = regexp.MustCompile(`^(?:antes d[eo]|anterior(?:es)? a) `)
 	untilForm   = regexp.MustCompile(`^(?:ate) `)
 	duringForm  = regexp.MustCompile(`^(?:em|n[oa]|durante) `)
@@ -106,7 +109,13 @@ func (r *reader) dates(name string) []pair {
 		says func(d days) []pair
 	}{
 		{afterForm, func(d days) []pair { return []pair{{from, d.last.AddDate(0, 0, 1).Format(day)}} }},
-		{sinceForm, func(d days) []pair { return []pair{{from, d.first.Format(day)}} }},
+		{sinceForm, func(d days) []pair { r.take(onwardForm); return []pair{{from, d.first.Format(day)}} }},
+		{onForm, func(d days) []pair {
+			if r.take(onwardForm) == nil {
+				return nil
+			}
+			return []pair{{from, d.first.Format(day)}}
+		}},
 		{beforeForm, func(d days) []pair { return []pair{{to, d.first.AddDate(0, 0, -1).Format(day)}} }},
 		{untilForm, func(d days) []pair { return []pair{{to, d.last.Format(day)}} }},
 		{duringForm, func(d days) []pair {
@@ -160,7 +169,7 @@ var (
 	amountForm = regexp.MustCompile(`^(?:r\$ )?(?:(\d[\d.,]*?)(k|mil|mi|milhao|milhoes|bi|bilhao|bilhoes)? |(meio|um|dois|tres|cinco|dez|cem) |(mil) )` +
 		`(?:(k|mil|mi|milhao|milhoes|bi|bilhao|bilhoes) )?(e meio )?(?:(?:de )?rea(?:l|is) )?`)
 	plainForm = regexp.MustCompile(`^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d\d?))?$`) // 1234,5 or 1.234,50
-	scaleForm = regexp.MustCompile(`^\d+[.,]\d{1,3}$`)                          // 1,5 and 1.5, before a scale
+	scaleForm = regexp.MustCompile(`^\d+[.,]\d{1,3}$`)                         // 1,5 and 1.5, before a scale
 )
 
 // amount reads an amount in reais and the scale that was said.
