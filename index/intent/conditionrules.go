@@ -13,8 +13,8 @@ import (
 var rules = [...]func(r *reader) (pairs []pair, weak bool){opening, since, closing, situacao, amountRange, count, presence, regime, kind, region}
 
 var (
-	openingForm = regexp.MustCompile(`^(?:(?:abert|fundad|criad|constituid|inaugurad|registrad)[ao]s?|(?:data d[ea] )?abertura) `)
-	sinceRule   = regexp.MustCompile(`^desde `)
+	openingForm = words(`(?:abert|fundad|criad|constituid|inaugurad|registrad)[ao]s?|(?:data d[ea] )?abertura`)
+	sinceRule   = words(`desde`)
 )
 
 func opening(r *reader) ([]pair, bool) {
@@ -32,14 +32,16 @@ func since(r *reader) ([]pair, bool) {
 	return r.dates("abertura"), true
 }
 
+const closedWords = `baixad|fechad|encerrad|extint|inapt|suspens`
+
 var (
 	situacoes = map[string]string{
 		"ativ": "02", "baixad": "08", "fechad": "08", "encerrad": "08", "extint": "08", "inapt": "04", "suspens": "03", "nul": "01",
 	}
-	closingForm  = regexp.MustCompile(`^(baixad|fechad|encerrad|extint|inapt|suspens)[ao]s? `)
-	pluralForm   = regexp.MustCompile(`^(nao (?:estao |sao )?)?(ativ|baixad|fechad|encerrad|extint|inapt|suspens|nul)[ao]s `)
-	singularForm = regexp.MustCompile(`^(ativ|baixad|fechad|encerrad|extint|inapt|suspens|nul)[ao] `)
-	situacaoForm = regexp.MustCompile(`^situacao (?:cadastral )?(ativ|baixad|inapt|suspens|nul)as? `)
+	closingForm  = words(`(` + closedWords + `)[ao]s?`)
+	pluralForm   = words(`(nao (?:estao |sao )?)?(ativ|nul|` + closedWords + `)[ao]s`)
+	singularForm = words(`(ativ|nul|` + closedWords + `)[ao]`)
+	situacaoForm = words(`situacao (?:cadastral )?(ativ|nul|` + closedWords + `)as?`)
 )
 
 func closing(r *reader) ([]pair, bool) {
@@ -74,9 +76,9 @@ func situacao(r *reader) ([]pair, bool) {
 }
 
 const (
-	dividaWords  = `dividas?(?: ativas?| federa(?:l|is))*(?: (?:na|da|com a) uniao| na pgfn)?`
-	contratWords = `contratos?(?: publicos?| com o governo)`
-	bndesWords   = `(?:emprestimos?|financiamentos?) (?:d[oe]|no|com o) bndes`
+	debtWords     = `dividas?(?: ativas?| federa(?:l|is))*(?: (?:na|da|com a) uniao| na pgfn)?`
+	contractWords = `contratos?(?: publicos?| com o governo)`
+	loanWords     = `(?:emprestimos?|financiamentos?) (?:d[oe]|no|com o) bndes`
 )
 
 var amountForms = [...]struct {
@@ -85,9 +87,9 @@ var amountForms = [...]struct {
 	yearly bool
 }{
 	{regexp.MustCompile(`^capital (?:social )?`), "capital", false},
-	{regexp.MustCompile(`^(?:com )?` + dividaWords + ` `), "divida", false},
-	{regexp.MustCompile(`^(?:com )?` + contratWords + ` `), "contratos", true},
-	{regexp.MustCompile(`^(?:com )?` + bndesWords + ` `), "emprestimos", true},
+	{words(`(?:com )?` + debtWords), "divida", false},
+	{words(`(?:com )?` + contractWords), "contratos", true},
+	{words(`(?:com )?` + loanWords), "emprestimos", true},
 }
 
 func amountRange(r *reader) ([]pair, bool) {
@@ -110,7 +112,7 @@ func amountRange(r *reader) ([]pair, bool) {
 	return nil, false
 }
 
-var yearForm = regexp.MustCompile(`^(?:em|de) (\d{4}) `)
+var yearForm = words(`(?:em|de) (\d{4})`)
 
 var countForm = regexp.MustCompile(`^(?:(?:com|tem|possuem|possui) )(mais de|pelo menos|no minimo|a partir de|ate|no maximo|menos de)? ?` +
 	`(\d{1,4}) (ou mais )?(filia(?:l|is)|estabelecimentos?|socios?) (ou mais )?`)
@@ -144,21 +146,24 @@ func count(r *reader) ([]pair, bool) {
 }
 
 var (
-	signForm  = regexp.MustCompile(`^(com|sem|nem|tem|tenha|tenham|possuem|possui|nao tem|nao possuem|nao possui) (?:algu(?:m|ma|ns|mas) )?`)
-	presences = [...]struct {
-		form    *regexp.Regexp
-		yes, no pair
+	signForm   = regexp.MustCompile(`^(com|sem|nem|tem|tenha|tenham|possuem|possui|nao tem|nao possuem|nao possui) (?:algu(?:m|ma|ns|mas) )?`)
+	branchForm = words(`filia(?:l|is)`)
+	presences  = [...]struct {
+		form          *regexp.Regexp
+		name, yes, no string
 	}{
-		{regexp.MustCompile(`^dividas? (?:ativas?(?: (?:na|da|com a) uniao)?|federa(?:l|is)|(?:na|com a) uniao|na pgfn) `), pair{"fonte", "pgfn"}, pair{"fonte", "-pgfn"}},
-		{regexp.MustCompile(`^(?:sancao|sancoes)(?: em vigor| vigentes?)? `), pair{"sancao", "sim"}, pair{"sancao", "nao"}},
-		{regexp.MustCompile(`^` + contratWords + ` `), pair{"fonte", "pncp"}, pair{"fonte", "-pncp"}},
-		{regexp.MustCompile(`^` + bndesWords + ` `), pair{"fonte", "bndes"}, pair{"fonte", "-bndes"}},
-		{regexp.MustCompile(`^(?:multas?|autos? de infracao|autuac(?:ao|oes)) d[oe] ibama `), pair{"fonte", "ibama_autos"}, pair{"fonte", "-ibama_autos"}},
-		{regexp.MustCompile(`^embargos? d[oe] ibama `), pair{"fonte", "ibama_embargos"}, pair{"fonte", "-ibama_embargos"}},
-		{regexp.MustCompile(`^(?:registro na antt|rntrc) `), pair{"fonte", "rntrc"}, pair{"fonte", "-rntrc"}},
-		{regexp.MustCompile(`^telefones? `), pair{"telefone", "sim"}, pair{"telefone", "nao"}},
-		{regexp.MustCompile(`^(?:e mails?|emails?) `), pair{"email", "sim"}, pair{"email", "nao"}},
-		{regexp.MustCompile(`^filia(?:l|is) `), pair{"estabelecimentos_de", "2"}, pair{"estabelecimentos_ate", "1"}},
+		{
+			words(`dividas? (?:ativas?(?: (?:na|da|com a) uniao)?|federa(?:l|is)|(?:na|com a) uniao|na pgfn)`),
+			"fonte", "pgfn", "-pgfn",
+		},
+		{words(`(?:sancao|sancoes)(?: em vigor| vigentes?)?`), "sancao", "sim", "nao"},
+		{words(contractWords), "fonte", "pncp", "-pncp"},
+		{words(loanWords), "fonte", "bndes", "-bndes"},
+		{words(`(?:multas?|autos? de infracao|autuac(?:ao|oes)) d[oe] ibama`), "fonte", "ibama_autos", "-ibama_autos"},
+		{words(`embargos? d[oe] ibama`), "fonte", "ibama_embargos", "-ibama_embargos"},
+		{words(`registro na antt|rntrc`), "fonte", "rntrc", "-rntrc"},
+		{words(`telefones?`), "telefone", "sim", "nao"},
+		{words(`e mails?|emails?`), "email", "sim", "nao"},
 	}
 )
 
@@ -174,36 +179,45 @@ func presence(r *reader) ([]pair, bool) {
 	} else if r.sign = before; r.sign == "" {
 		return nil, false
 	}
+	has := r.sign == "com"
 	for _, p := range presences {
-		if r.take(p.form) != nil {
-			if r.sign == "sem" {
-				return []pair{p.no}, false
-			}
-			return []pair{p.yes}, false
+		switch {
+		case r.take(p.form) == nil:
+		case has:
+			return []pair{{p.name, p.yes}}, false
+		default:
+			return []pair{{p.name, p.no}}, false
 		}
+	}
+	switch {
+	case r.take(branchForm) == nil:
+	case has:
+		return []pair{{"estabelecimentos_de", "2"}}, false
+	default:
+		return []pair{{"estabelecimentos_ate", "1"}}, false
 	}
 	r.sign = ""
 	return nil, false
 }
 
 var (
-	optingForm  = regexp.MustCompile(`^(nao )?optantes? (?:pelo|do|de|no) (?:regime )?(?:do )?(simples|mei)(?: nacional)? `)
-	simplesForm = regexp.MustCompile(`^(?:do|no|pelo) simples( nacional)? `)
-	meiForm     = regexp.MustCompile(`^(nao (?:sao |e )?)?meis? `)
-	afterMEI    = regexp.MustCompile(`^(?:em|no|na|com|sem|que|ativ[ao]s|abert[ao]s) `)
-	smallForm   = regexp.MustCompile(`^(?:de pequeno porte|porte pequeno) `)
-	officeForm  = regexp.MustCompile(`^(matriz|matrizes|filial|filiais) `)
+	optingForm  = words(`(nao )?optantes? (?:pelo|do|de|no) (?:regime )?(?:do )?(simples|mei)(?: nacional)?`)
+	simplesForm = words(`(?:do|no|pelo) simples( nacional)?`)
+	meiForm     = words(`(nao (?:sao |e )?)?meis?`)
+	afterMEI    = words(`em|no|na|com|sem|que|ativ[ao]s|abert[ao]s`)
+	smallForm   = words(`de pequeno porte|porte pequeno`)
+	officeForm  = words(`(matriz|matrizes|filial|filiais)`)
 	smallThings = regexp.MustCompile(`^(?:animal|animais|caes|obras?|maquinas|equipamentos|veiculos|aeronaves|embarcacoes|hospital)$`)
 	pointing    = regexp.MustCompile(`^(?:sao|so|somente|apenas|tipo)$`)
 	qualities   = [...]struct {
 		form *regexp.Regexp
 		says pair
 	}{
-		{regexp.MustCompile(`^(?:micro ?empresas|porte (?:de )?micro ?empresa) `), pair{"porte", "01"}},
-		{regexp.MustCompile(`^sancionad[ao]s `), pair{"sancao", "sim"}},
-		{regexp.MustCompile(`^inscrit[ao]s (?:na|em) divida ativa(?: da uniao)? `), pair{"fonte", "pgfn"}},
-		{regexp.MustCompile(`^(?:multad|autuad)[ao]s pelo ibama `), pair{"fonte", "ibama_autos"}},
-		{regexp.MustCompile(`^embargad[ao]s pelo ibama `), pair{"fonte", "ibama_embargos"}},
+		{words(`micro ?empresas|porte (?:de )?micro ?empresa`), pair{"porte", "01"}},
+		{words(`sancionad[ao]s`), pair{"sancao", "sim"}},
+		{words(`inscrit[ao]s (?:na|em) divida ativa(?: da uniao)?`), pair{"fonte", "pgfn"}},
+		{words(`(?:multad|autuad)[ao]s pelo ibama`), pair{"fonte", "ibama_autos"}},
+		{words(`embargad[ao]s pelo ibama`), pair{"fonte", "ibama_embargos"}},
 	}
 )
 
@@ -258,8 +272,8 @@ func regime(r *reader) ([]pair, bool) {
 }
 
 var (
-	regionForm = regexp.MustCompile(`^(?:(?:[nd]a )?regiao|no) (norte|nordeste|sudeste|sul|centro oeste) `)
-	ofForm     = regexp.MustCompile(`^d[eoa]s? `)
+	regionForm = words(`(?:(?:[nd]a )?regiao|no) (norte|nordeste|sudeste|sul|centro oeste)`)
+	ofForm     = words(`d[eoa]s?`)
 )
 
 // region reads a region of the country; "no sul de Minas" is none.

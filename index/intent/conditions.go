@@ -183,7 +183,7 @@ func (s *statement) goesOn(i int) bool {
 func (s *statement) denied(i int) bool {
 	for i--; i >= 0 && connecting.MatchString(s.word(i)); i-- {
 	}
-	return slices.Contains([]string{"nao", "nunca", "exceto", "menos"}, s.word(i))
+	return slices.Contains([]string{"nao", "nunca", "exceto", "menos", "sem", "nem"}, s.word(i))
 }
 
 // contradiction returns the names of filters whose values cannot all hold, or of which only one has to.
