@@ -10,11 +10,11 @@ import (
 
 // rules are tried in turn on the words at each place. They return the filters that the words say and leave in the reader what follows.
 // weak words are also parts of names.
-var rules = [...]func(r *reader) (pairs []pair, weak bool){opening, since, closing, situacao, amountRange, count, presence, kind, region}
+var rules = [...]func(r *reader) (pairs []pair, weak bool){opening, since, closing, situacao, amountRange, count, presence, regime, kind, region}
 
 var (
-	openingForm = regexp.MustCompile(`^(?:(?:abert|fundad|criad|constituid|inaugurad|registrad)[ao]s?|(?:data d[ea] )?abertura) `)
-	sinceRule   = regexp.MustCompile(`^desde `)
+	openingForm = words(`(?:abert|fundad|criad|constituid|inaugurad|registrad)[ao]s?|(?:data d[ea] )?abertura`)
+	sinceRule   = words(`desde`)
 )
 
 func opening(r *reader) ([]pair, bool) {
@@ -24,22 +24,24 @@ func opening(r *reader) ([]pair, bool) {
 	return r.dates("abertura"), false
 }
 
-// since reads "desde 2019" behind what the company is; behind "ativas" it would be another date.
+// since reads "desde 2019" behind what the company is; behind "ativas" it is another date.
 func since(r *reader) ([]pair, bool) {
-	if r.before == "" || strings.HasPrefix(r.before, "ativ") || !sinceRule.MatchString(r.text) {
+	if r.before == "" || r.behind || !sinceRule.MatchString(r.text) {
 		return nil, false
 	}
 	return r.dates("abertura"), true
 }
 
+const closedWords = `baixad|fechad|encerrad|extint|inapt|suspens`
+
 var (
 	situacoes = map[string]string{
 		"ativ": "02", "baixad": "08", "fechad": "08", "encerrad": "08", "extint": "08", "inapt": "04", "suspens": "03", "nul": "01",
 	}
-	closingForm  = regexp.MustCompile(`^(baixad|fechad|encerrad|extint|inapt|suspens)[ao]s? `)
-	pluralForm   = regexp.MustCompile(`^(nao )?(ativ|baixad|fechad|encerrad|extint|inapt|suspens|nul)[ao]s `)
-	singularForm = regexp.MustCompile(`^(ativ|baixad|fechad|encerrad|extint|inapt|suspens|nul)[ao] `)
-	situacaoForm = regexp.MustCompile(`^situacao (?:cadastral )?(ativ|baixad|inapt|suspens|nul)as? `)
+	closingForm  = words(`(` + closedWords + `)[ao]s?`)
+	pluralForm   = words(`(nao (?:estao |sao )?)?(ativ|nul|` + closedWords + `)[ao]s`)
+	singularForm = words(`(ativ|nul|` + closedWords + `)[ao]`)
+	situacaoForm = words(`situacao (?:cadastral )?(ativ|nul|` + closedWords + `)as?`)
 )
 
 func closing(r *reader) ([]pair, bool) {
@@ -74,19 +76,20 @@ func situacao(r *reader) ([]pair, bool) {
 }
 
 const (
-	dividaWords  = `dividas?(?: ativas?| federa(?:l|is))*(?: (?:na|da|com a) uniao| na pgfn)?`
-	contratWords = `contratos?(?: publicos?| com o governo)`
-	bndesWords   = `(?:emprestimos?|financiamentos?) (?:d[oe]|no|com o) bndes`
+	debtWords     = `dividas?(?: ativas?| federa(?:l|is))*(?: (?:na|da|com a) uniao| na pgfn)?`
+	contractWords = `contratos?(?: publicos?| com o governo)`
+	loanWords     = `(?:emprestimos?|financiamentos?) (?:d[oe]|no|com o) bndes`
 )
 
 var amountForms = [...]struct {
-	form *regexp.Regexp
-	name string
+	form   *regexp.Regexp
+	name   string
+	yearly bool
 }{
-	{regexp.MustCompile(`^capital (?:social )?`), "capital"},
-	{regexp.MustCompile(`^(?:com )?` + dividaWords + ` `), "divida"},
-	{regexp.MustCompile(`^(?:com )?` + contratWords + ` `), "contratos"},
-	{regexp.MustCompile(`^(?:com )?` + bndesWords + ` `), "emprestimos"},
+	{regexp.MustCompile(`^capital (?:social )?`), "capital", false},
+	{words(`(?:com )?` + debtWords), "divida", false},
+	{words(`(?:com )?` + contractWords), "contratos", true},
+	{words(`(?:com )?` + loanWords), "emprestimos", true},
 }
 
 func amountRange(r *reader) ([]pair, bool) {
@@ -96,19 +99,28 @@ func amountRange(r *reader) ([]pair, bool) {
 			if pairs := r.amounts(f.name, f.name == "capital"); pairs != nil {
 				return pairs, false
 			}
+			if m := r.take(yearForm); m != nil && f.yearly {
+				return []pair{{f.name + "_ano", m[1]}}, false
+			}
+		}
+		*r = whole
+		if pairs := r.amounts(f.name, false); pairs != nil && r.take(ofForm) != nil && r.take(f.form) != nil { // mais de 1 milhão de capital
+			return pairs, false
 		}
 		*r = whole
 	}
 	return nil, false
 }
 
+var yearForm = words(`(?:em|de) (\d{4})`)
+
 var countForm = regexp.MustCompile(`^(?:(?:com|tem|possuem|possui) )(mais de|pelo menos|no minimo|a partir de|ate|no maximo|menos de)? ?` +
-	`(\d{1,4}) (ou mais )?(filia(?:l|is)|estabelecimentos?|socios?) `)
+	`(\d{1,4}) (ou mais )?(filia(?:l|is)|estabelecimentos?|socios?) (ou mais )?`)
 
 // count reads how many there are. A company with ten branches has eleven establishments.
 func count(r *reader) ([]pair, bool) {
 	m := r.take(countForm)
-	if m == nil || m[1] != "" && m[3] != "" {
+	if m == nil || m[1] != "" && m[3]+m[5] != "" {
 		return nil, false
 	}
 	n, _ := strconv.Atoi(m[2])
@@ -120,7 +132,7 @@ func count(r *reader) ([]pair, bool) {
 		name = "socios"
 	}
 	from, to := pair{name + "_de", strconv.Itoa(n)}, pair{name + "_ate", strconv.Itoa(n)}
-	switch cmp.Or(m[1], m[3]) {
+	switch cmp.Or(m[1], m[3], m[5]) {
 	case "mais de":
 		return []pair{{from.name, strconv.Itoa(n + 1)}}, false
 	case "menos de":
@@ -134,21 +146,24 @@ func count(r *reader) ([]pair, bool) {
 }
 
 var (
-	signForm  = regexp.MustCompile(`^(com|sem|nem|tem|possuem|possui|nao tem|nao possuem|nao possui) (?:algu(?:m|ma|ns|mas) )?`)
-	presences = [...]struct {
-		form    *regexp.Regexp
-		yes, no pair
+	signForm   = regexp.MustCompile(`^(com|sem|nem|tem|tenha|tenham|possuem|possui|nao tem|nao possuem|nao possui) (?:algu(?:m|ma|ns|mas) )?`)
+	branchForm = words(`filia(?:l|is)`)
+	presences  = [...]struct {
+		form          *regexp.Regexp
+		name, yes, no string
 	}{
-		{regexp.MustCompile(`^dividas? (?:ativas?(?: (?:na|da|com a) uniao)?|federa(?:l|is)|(?:na|com a) uniao|na pgfn) `), pair{"fonte", "pgfn"}, pair{"fonte", "-pgfn"}},
-		{regexp.MustCompile(`^(?:sancao|sancoes)(?: em vigor| vigentes?)? `), pair{"sancao", "sim"}, pair{"sancao", "nao"}},
-		{regexp.MustCompile(`^` + contratWords + ` `), pair{"fonte", "pncp"}, pair{"fonte", "-pncp"}},
-		{regexp.MustCompile(`^` + bndesWords + ` `), pair{"fonte", "bndes"}, pair{"fonte", "-bndes"}},
-		{regexp.MustCompile(`^(?:multas?|autos? de infracao|autuac(?:ao|oes)) d[oe] ibama `), pair{"fonte", "ibama_autos"}, pair{"fonte", "-ibama_autos"}},
-		{regexp.MustCompile(`^embargos? d[oe] ibama `), pair{"fonte", "ibama_embargos"}, pair{"fonte", "-ibama_embargos"}},
-		{regexp.MustCompile(`^(?:registro na antt|rntrc) `), pair{"fonte", "rntrc"}, pair{"fonte", "-rntrc"}},
-		{regexp.MustCompile(`^telefones? `), pair{"telefone", "sim"}, pair{"telefone", "nao"}},
-		{regexp.MustCompile(`^(?:e mails?|emails?) `), pair{"email", "sim"}, pair{"email", "nao"}},
-		{regexp.MustCompile(`^filia(?:l|is) `), pair{"estabelecimentos_de", "2"}, pair{"estabelecimentos_ate", "1"}},
+		{
+			words(`dividas? (?:ativas?(?: (?:na|da|com a) uniao)?|federa(?:l|is)|(?:na|com a) uniao|na pgfn)`),
+			"fonte", "pgfn", "-pgfn",
+		},
+		{words(`(?:sancao|sancoes)(?: em vigor| vigentes?)?`), "sancao", "sim", "nao"},
+		{words(contractWords), "fonte", "pncp", "-pncp"},
+		{words(loanWords), "fonte", "bndes", "-bndes"},
+		{words(`(?:multas?|autos? de infracao|autuac(?:ao|oes)) d[oe] ibama`), "fonte", "ibama_autos", "-ibama_autos"},
+		{words(`embargos? d[oe] ibama`), "fonte", "ibama_embargos", "-ibama_embargos"},
+		{words(`registro na antt|rntrc`), "fonte", "rntrc", "-rntrc"},
+		{words(`telefones?`), "telefone", "sim", "nao"},
+		{words(`e mails?|emails?`), "email", "sim", "nao"},
 	}
 )
 
@@ -164,79 +179,101 @@ func presence(r *reader) ([]pair, bool) {
 	} else if r.sign = before; r.sign == "" {
 		return nil, false
 	}
+	has := r.sign == "com"
 	for _, p := range presences {
-		if r.take(p.form) != nil {
-			if r.sign == "sem" {
-				return []pair{p.no}, false
-			}
-			return []pair{p.yes}, false
+		switch {
+		case r.take(p.form) == nil:
+		case has:
+			return []pair{{p.name, p.yes}}, false
+		default:
+			return []pair{{p.name, p.no}}, false
 		}
+	}
+	switch {
+	case r.take(branchForm) == nil:
+	case has:
+		return []pair{{"estabelecimentos_de", "2"}}, false
+	default:
+		return []pair{{"estabelecimentos_ate", "1"}}, false
 	}
 	r.sign = ""
 	return nil, false
 }
 
 var (
-	optingForm   = regexp.MustCompile(`^(nao )?optantes? (?:pelo|do|de|no) (?:regime )?(?:do )?(simples|mei)(?: nacional)? `)
-	simplesForm  = regexp.MustCompile(`^(?:do|no|pelo) simples( nacional)? `)
-	meiForm      = regexp.MustCompile(`^meis? `)
-	smallForm    = regexp.MustCompile(`^(?:de pequeno porte|porte pequeno) `)
-	microForm    = regexp.MustCompile(`^(?:microempresas|porte (?:de )?microempresa) `)
-	officeForm   = regexp.MustCompile(`^(matriz|matrizes|filial|filiais) `)
-	sanctionForm = regexp.MustCompile(`^sancionad[ao]s `)
-	smallThings  = regexp.MustCompile(`^(?:animal|animais|caes|obras?|maquinas|equipamentos|veiculos|aeronaves|embarcacoes|hospital)$`)
-	pointing     = regexp.MustCompile(`^(?:sao|so|somente|apenas|tipo)$`)
+	optingForm  = words(`(nao )?optantes? (?:pelo|do|de|no) (?:regime )?(?:do )?(simples|mei)(?: nacional)?`)
+	simplesForm = words(`(?:do|no|pelo) simples( nacional)?`)
+	meiForm     = words(`(nao (?:sao |e )?)?meis?`)
+	afterMEI    = words(`em|no|na|com|sem|que|ativ[ao]s|abert[ao]s`)
+	smallForm   = words(`de pequeno porte|porte pequeno`)
+	officeForm  = words(`(matriz|matrizes|filial|filiais)`)
+	smallThings = regexp.MustCompile(`^(?:animal|animais|caes|obras?|maquinas|equipamentos|veiculos|aeronaves|embarcacoes|hospital)$`)
+	pointing    = regexp.MustCompile(`^(?:sao|so|somente|apenas|tipo)$`)
+	qualities   = [...]struct {
+		form *regexp.Regexp
+		says pair
+	}{
+		{words(`micro ?empresas|porte (?:de )?micro ?empresa`), pair{"porte", "01"}},
+		{words(`sancionad[ao]s`), pair{"sancao", "sim"}},
+		{words(`inscrit[ao]s (?:na|em) divida ativa(?: da uniao)?`), pair{"fonte", "pgfn"}},
+		{words(`(?:multad|autuad)[ao]s pelo ibama`), pair{"fonte", "ibama_autos"}},
+		{words(`embargad[ao]s pelo ibama`), pair{"fonte", "ibama_embargos"}},
+	}
 )
 
 func kind(r *reader) ([]pair, bool) {
-	plural := strings.HasSuffix(r.before, "s")
-	if m := r.take(optingForm); m != nil {
-		value := "sim"
-		if m[1] != "" {
-			value = "nao"
+	for _, q := range qualities {
+		if r.take(q.form) != nil {
+			return []pair{q.says}, true
 		}
-		return []pair{{m[2], value}}, false
 	}
-	if m := r.take(simplesForm); m != nil {
-		if m[1] == "" && !plural {
-			return nil, false
-		}
-		return []pair{{"simples", "sim"}}, m[1] == ""
-	}
-	if m := r.take(meiForm); m != nil {
-		if pointing.MatchString(r.before) {
-			return []pair{{"mei", "sim"}}, false
-		}
-		if m[0] == "meis " || plural && r.text != "" {
-			return []pair{{"mei", "sim"}}, true
-		}
-		return nil, false
-	}
-	if r.take(smallForm) != nil && !smallThings.MatchString(r.before) {
+	if !smallThings.MatchString(r.before) && r.take(smallForm) != nil {
 		return []pair{{"porte", "03"}}, true
 	}
-	if r.take(microForm) != nil {
-		return []pair{{"porte", "01"}}, true
+	m := r.take(officeForm)
+	if m == nil {
+		return nil, false
 	}
-	if r.take(sanctionForm) != nil {
-		return []pair{{"sancao", "sim"}}, true
+	value := "filial"
+	if m[1][0] == 'm' {
+		value = "matriz"
 	}
-	if m := r.take(officeForm); m != nil {
-		value := "filial"
-		if m[1][0] == 'm' {
-			value = "matriz"
+	pointed := pointing.MatchString(r.before)
+	if !pointed && !strings.HasSuffix(m[1], "s") {
+		return nil, false
+	}
+	return []pair{{"tipo", value}}, !pointed
+}
+
+// regime reads the Simples and the MEI, whose names are parts of names, too.
+func regime(r *reader) ([]pair, bool) {
+	plural := strings.HasSuffix(r.before, "s")
+	if m := r.take(optingForm); m != nil {
+		if m[1] != "" {
+			return []pair{{m[2], "nao"}}, false
 		}
-		pointed := pointing.MatchString(r.before)
-		if pointed || strings.HasSuffix(m[1], "s") {
-			return []pair{{"tipo", value}}, !pointed
-		}
+		return append([]pair{{m[2], "sim"}}, r.dates(m[2])...), false
+	}
+	if m := r.take(simplesForm); m != nil && (m[1] != "" || plural) {
+		return []pair{{"simples", "sim"}}, m[1] == ""
+	}
+	m := r.take(meiForm)
+	switch {
+	case m == nil:
+		return nil, false
+	case m[1] != "":
+		return []pair{{"mei", "nao"}}, false
+	case pointing.MatchString(r.before):
+		return []pair{{"mei", "sim"}}, false
+	case m[0] == "meis ", (plural || r.before == "") && afterMEI.MatchString(r.text):
+		return []pair{{"mei", "sim"}}, true
 	}
 	return nil, false
 }
 
 var (
-	regionForm = regexp.MustCompile(`^(?:(?:[nd]a )?regiao|no) (norte|nordeste|sudeste|sul|centro oeste) `)
-	ofForm     = regexp.MustCompile(`^d[eoa]s? `)
+	regionForm = words(`(?:(?:[nd]a )?regiao|no) (norte|nordeste|sudeste|sul|centro oeste)`)
+	ofForm     = words(`d[eoa]s?`)
 )
 
 // region reads a region of the country; "no sul de Minas" is none.

@@ -40,13 +40,15 @@ type statement struct {
 }
 
 var (
-	tokenForm = regexp.MustCompile(`[Rr]\$|\d+(?:[.,/-]\d+)*[\pL\pM]*|[\pL\pM][\pL\pM\d]*`)
+	tokenForm = regexp.MustCompile(`[Rr]\$|\d+(?:[.,/-]\d+)*[\pL\pM]*|\pL[\pL\pM\d]*`)
 	// connecting words go with the condition behind them.
 	connecting = regexp.MustCompile(`^(?:com|e|que|de|em|mas|sao|estao|esta|foram|foi|tem|tenham|possuem|possui|cujo|cuja|apenas|` +
 		`somente|so|tambem|ainda|ja)$`)
 	// parting words show that what stands before them is no part of a name that goes on.
-	parting  = regexp.MustCompile(`^(?:em|no|na|nos|nas|com|sem|que|e|ou|de|do|da|dos|das)$`)
-	anything = regexp.MustCompile(`^(?:empresas|firmas|companhias|cnpjs)$`)
+	parting = regexp.MustCompile(`^(?:em|no|na|nos|nas|com|sem|que|e|ou|de|do|da|dos|das)$`)
+	// furtherForm is what may follow a date or an amount and make another one of it.
+	furtherForm = regexp.MustCompile(`^(?:e \d|(?:de |em )?(?:dolar|euro))`)
+	anything    = regexp.MustCompile(`^(?:empresas|firmas|companhias|cnpjs)$`)
 )
 
 // Conditions finds the filters that the words of a text say, in order, and returns the text without them; without any, the text as it
@@ -78,6 +80,9 @@ func read(typed string) *statement {
 	var folded strings.Builder
 	for _, m := range tokenForm.FindAllStringIndex(typed, -1) {
 		word := text.Fold(typed[m[0]:m[1]])
+		if word == "" {
+			continue
+		}
 		before, _ := slices.BinarySearch(quotes, m[0])
 		if before%2 == 1 && before < len(quotes) || strings.Contains(word, " ") {
 			word = `"`
@@ -136,7 +141,7 @@ func (s *statement) at(i int, before []said) (said, bool) {
 	for _, rule := range rules {
 		r := &reader{text: behind, before: s.word(i - 1)}
 		if n := len(before); n > 0 && s.follows(i, before[n-1].to) {
-			r.sign = before[n-1].sign
+			r.sign, r.behind = before[n-1].sign, before[n-1].to == i
 		}
 		if pairs, weak := rule(r); len(pairs) > 0 {
 			used := behind[:len(behind)-len(r.text)]
@@ -159,13 +164,26 @@ func (s *statement) firm(all []said) []said {
 		next := s.word(c.to)
 		part := slices.Contains([]string{"de", "do", "da", "dos", "das", "para", "em"}, s.word(c.from-1)) || c.to-c.from == len(s.tokens)
 		ended := next == "" || parting.MatchString(next) || !last && all[i+1].from == c.to
-		other := s.word(c.to + 1)
-		open := next == "ou" && (last || all[i+1].from != c.to+1) || next == "e" && other != "" && other[0] >= '0' && other[0] <= '9'
-		if c.weak && (part || !ended) || open {
+		open := next == "ou" && (last || all[i+1].from != c.to+1) || s.goesOn(c.to)
+		if c.weak && (part || !ended) || open || s.denied(c.from) {
 			all = slices.Delete(all, i, i+1)
 		}
 	}
 	return all
+}
+
+// goesOn says whether a date, an amount or another currency follows, which would change what stands before.
+func (s *statement) goesOn(i int) bool {
+	behind := s.folded[s.offset(i):]
+	dated, counted := reader{text: behind}, reader{text: behind}
+	return furtherForm.MatchString(behind) || dated.dates("") != nil || counted.amounts("", true) != nil
+}
+
+// denied says whether a "não" that no rule has read stands before a condition.
+func (s *statement) denied(i int) bool {
+	for i--; i >= 0 && connecting.MatchString(s.word(i)); i-- {
+	}
+	return slices.Contains([]string{"nao", "nunca", "exceto", "menos", "sem", "nem"}, s.word(i))
 }
 
 // contradiction returns the names of filters whose values cannot all hold, or of which only one has to.
@@ -261,7 +279,7 @@ func (s *statement) without(typed string, all []said) string {
 	parts = append(parts, typed[from:])
 	parts = slices.DeleteFunc(parts, func(part string) bool { return !strings.ContainsFunc(part, isWordRune) })
 	for i := range parts {
-		parts[i] = strings.Trim(parts[i], " ,;.-:?!")
+		parts[i] = strings.TrimRight(strings.TrimLeft(parts[i], " ,;.-:?!)]"), " ,;-:?!([")
 	}
 	return strings.Join(parts, " ")
 }

@@ -13,8 +13,10 @@ import (
 var conditionCases = []struct{ typed, conditions, rest string }{
 	// Opening.
 	{"padarias em BH abertas depois de 2020", "abertura_de=2021-01-01", "padarias em BH"},
-	{"padarias em belo horizonte abertas depois de 2020 e capital acima de R$ 100 mil",
-		"abertura_de=2021-01-01 capital_de=100000", "padarias em belo horizonte"},
+	{
+		"padarias em belo horizonte abertas depois de 2020 e capital acima de R$ 100 mil",
+		"abertura_de=2021-01-01 capital_de=100000", "padarias em belo horizonte",
+	},
 	{"restaurantes abertos a partir de 2019", "abertura_de=2019-01-01", "restaurantes"},
 	{"padaria aberta desde 2020", "abertura_de=2020-01-01", "padaria"},
 	{"farmácias fundadas antes de 2020 em recife", "abertura_ate=2019-12-31", "farmácias em recife"},
@@ -30,6 +32,9 @@ var conditionCases = []struct{ typed, conditions, rest string }{
 	{"padarias que foram abertas depois de 2015 e antes de 2020", "abertura_de=2016-01-01 abertura_ate=2019-12-31", "padarias"},
 	{"padarias em campinas desde 2019", "abertura_de=2019-01-01", "padarias em campinas"},
 	{"empresas em curitiba abertas depois do ano 2000", "abertura_de=2001-01-01", "em curitiba"},
+	{"padarias abertas em 2021 ou depois", "abertura_de=2021-01-01", "padarias"},
+	{"padarias abertas em 2020 ou 2021", "", "padarias abertas em 2020 ou 2021"},
+	{"padarias abertas em 2020 e 2021", "", "padarias abertas em 2020 e 2021"},
 	{"padarias abertas depois de 31/02/2020", "", "padarias abertas depois de 31/02/2020"},
 	{"padarias abertas depois de 2020 e antes de 2010", "", "padarias abertas depois de 2020 e antes de 2010"},
 	{"padarias abertas entre 2020 e 2010", "", "padarias abertas entre 2020 e 2010"},
@@ -49,6 +54,7 @@ var conditionCases = []struct{ typed, conditions, rest string }{
 	{"padarias com capital acima de um milhão", "capital_de=1000000", "padarias"},
 	{"padarias com capital acima de 1 milhão e meio", "capital_de=1500000", "padarias"},
 	{"padarias com capital acima de 100 mil e abaixo de 1 milhão", "capital_de=100000 capital_ate=1000000", "padarias"},
+	{"padarias com capital de 100 mil ou mais em bh", "capital_de=100000", "padarias em bh"},
 	{"ativas com capital acima de 1 milhão", "situacao=02 capital_de=1000000", ""},
 	{"padarias com capital acima de 100,000", "", "padarias com capital acima de 100,000"},
 	{"padarias com capital acima de 100 mil e capital acima de 200 mil", "", "padarias com capital acima de 100 mil e capital acima de 200 mil"},
@@ -111,6 +117,38 @@ var conditionCases = []struct{ typed, conditions, rest string }{
 	{"padarias na região sul", "regiao=sul", "padarias"},
 	{"hotéis no nordeste abertos em 2020", "regiao=nordeste abertura_de=2020-01-01 abertura_ate=2020-12-31", "hotéis"},
 	{"hotéis da região centro-oeste com telefone", "regiao=centro-oeste telefone=sim", "hotéis"},
+	// Negation, and what goes on in a way that changes the meaning.
+	{"padarias que não são MEI", "mei=nao", "padarias"},
+	{"padarias que não estão baixadas em bh", "situacao=-08", "padarias em bh"},
+	{"padarias que não foram abertas em 2020", "", "padarias que não foram abertas em 2020"},
+	{"padarias sem dívida acima de 1 milhão", "", "padarias sem dívida acima de 1 milhão"},
+	{"padarias que não têm mais de 10 filiais", "", "padarias que não têm mais de 10 filiais"},
+	{"padarias sem filiais", "estabelecimentos_ate=1", "padarias"},
+	{"padarias exceto ativas", "", "padarias exceto ativas"},
+	{"padarias com dívida ativa desde 2020", "", "padarias com dívida ativa desde 2020"},
+	{"padarias ativas em 2020", "", "padarias ativas em 2020"},
+	{"padarias com telefone entre 2015 e 2020", "", "padarias com telefone entre 2015 e 2020"},
+	{"padarias com capital acima de 1 milhão de dólares", "", "padarias com capital acima de 1 milhão de dólares"},
+	{"padarias optantes pelo simples desde 2020", "simples=sim simples_de=2020-01-01", "padarias"},
+	{"construtoras com contratos públicos em 2023", "contratos_ano=2023", "construtoras"},
+	{"construtoras com contratos públicos depois de 2022", "", "construtoras com contratos públicos depois de 2022"},
+	{
+		"padarias com capital acima de 1 milhão ou dívida acima de 2 milhões", "",
+		"padarias com capital acima de 1 milhão ou dívida acima de 2 milhões",
+	},
+	// Other ways to say the same.
+	{"padarias em sp com mais de R$ 1 milhão de capital", "capital_de=1000000", "padarias em sp"},
+	{"padarias que tenham telefone e e-mail", "telefone=sim email=sim", "padarias"},
+	{"padarias de bh (abertas depois de 2020)", "abertura_de=2021-01-01", "padarias de bh"},
+	{"padarias abertas de 2019 para cá", "abertura_de=2019-01-01", "padarias"},
+	{"padarias abertas em agosto de 2019", "abertura_de=2019-08-01 abertura_ate=2019-08-31", "padarias"},
+	{"padarias abertas entre fev/2019 e dezembro de 2020", "abertura_de=2019-02-01 abertura_ate=2020-12-31", "padarias"},
+	{"padarias abertas de 2019", "", "padarias abertas de 2019"},
+	{"padarias com 3 sócios ou mais", "socios_de=3", "padarias"},
+	{"mei ativos em campinas", "mei=sim situacao=02", "em campinas"},
+	{"empresas multadas pelo ibama", "fonte=ibama_autos", ""},
+	{"empresas inscritas na dívida ativa em bh", "fonte=pgfn", "em bh"},
+	{"micro empresas em bh", "porte=01", "em bh"},
 	// Quotation marks and other words stay as they are.
 	{`"aurora" abertas em 2020 "pão d'água"`, "abertura_de=2020-01-01 abertura_ate=2020-12-31", `"aurora" "pão d'água"`},
 	// Nothing: names of companies, and what may be something else.
@@ -198,10 +236,22 @@ func FuzzConditions(f *testing.F) {
 		}
 		checkWords(t, typed, found, rest)
 		checkValues(t, typed, found)
-		if before, after := Phrases(Parse(typed)), Phrases(Parse(rest)); !slices.Equal(before, after) {
+		if before, after := quoted(typed), quoted(rest); !slices.Equal(before, after) {
 			t.Errorf("%q: the phrases %q became %q", typed, before, after)
 		}
 	})
+}
+
+// quoted returns what stands between quotation marks, unless it has no letter and no digit.
+func quoted(typed string) []string {
+	var out []string
+	marks := quoteMarks(typed)
+	for i := 0; i+1 < len(marks); i += 2 {
+		if part := typed[marks[i]:marks[i+1]]; strings.ContainsFunc(part, isWordRune) {
+			out = append(out, part)
+		}
+	}
+	return out
 }
 
 // checkWords checks that the words of a text are those of the conditions and the rest, in order, and little ones.
@@ -220,10 +270,13 @@ func checkWords(t *testing.T, typed string, found []Condition, rest string) {
 		t.Errorf("%q: %q is not in its order", typed, rest)
 	}
 	said := left.folded
+	var before []string // of the same words
 	for i, c := range found {
-		if i == 0 || c.Words != found[i-1].Words || c.Name == found[i-1].Name {
+		if i == 0 || c.Words != found[i-1].Words || slices.Contains(before, c.Name) {
 			said += c.Words + " "
+			before = nil
 		}
+		before = append(before, c.Name)
 	}
 	for word := range strings.FieldsSeq(said) {
 		count[word]--
@@ -240,6 +293,8 @@ var valueForms = map[string]*regexp.Regexp{
 	"abertura": regexp.MustCompile(`^\d{4}-\d\d-\d\d$`), "situacao": regexp.MustCompile(`^\d{4}-\d\d-\d\d$`),
 	"capital": regexp.MustCompile(`^\d+(\.\d\d)?$`), "divida": regexp.MustCompile(`^\d+(\.\d\d)?$`),
 	"contratos": regexp.MustCompile(`^\d+(\.\d\d)?$`), "emprestimos": regexp.MustCompile(`^\d+(\.\d\d)?$`),
+	"simples": regexp.MustCompile(`^\d{4}-\d\d-\d\d$`), "mei": regexp.MustCompile(`^\d{4}-\d\d-\d\d$`),
+	"contratos_ano": regexp.MustCompile(`^\d{4}$`), "emprestimos_ano": regexp.MustCompile(`^\d{4}$`),
 	"estabelecimentos": regexp.MustCompile(`^\d+$`), "socios": regexp.MustCompile(`^\d+$`),
 	"telefone": regexp.MustCompile(`^(sim|nao)$`), "email": regexp.MustCompile(`^(sim|nao)$`), "sancao": regexp.MustCompile(`^(sim|nao)$`),
 	"regiao": regexp.MustCompile(`^(norte|nordeste|centro-oeste|sudeste|sul)$`),
@@ -253,7 +308,7 @@ func checkValues(t *testing.T, typed string, found []Condition) {
 	for _, c := range found {
 		base := strings.TrimSuffix(strings.TrimSuffix(c.Name, "_de"), "_ate")
 		form := valueForms[base]
-		if c.Name == base && form == nil || c.Name == filter.Situacao {
+		if c.Name == base && (form == nil || filter.KindOf(c.Name) == filter.Choice || c.Name == filter.Situacao) {
 			set = set.Add(strings.TrimSuffix(c.Name, "_todas"), c.Value)
 			continue
 		}

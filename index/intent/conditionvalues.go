@@ -15,10 +15,14 @@ import (
 type reader struct {
 	text   string
 	before string // the word before the first
+	behind bool   // whether that belongs to another condition
 	sign   string // "com" or "sem", of the words that say what there is: read, or to go on from
 }
 
-// take reads what a form matches at the beginning, and returns its groups; nil when it does not.
+// words is a form of words at the beginning of what is read.
+func words(form string) *regexp.Regexp { return regexp.MustCompile(`^(?:` + form + `) `) }
+
+// take reads what a form matches, and returns its groups; nil when it does not.
 func (r *reader) take(form *regexp.Regexp) []string {
 	m := form.FindStringSubmatch(r.text)
 	if m != nil {
@@ -27,205 +31,198 @@ func (r *reader) take(form *regexp.Regexp) []string {
 	return m
 }
 
-// The ways to say that a value is an end of a range, for dates and for amounts.
-var (
-	afterForm   = regexp.MustCompile(`^(?:depois d[eo]|apos|posterior(?:es)? a) `)
-	sinceForm   = regexp.MustCompile(`^(?:a partir d[eo]|desde|de) `)
-	beforeForm  = regexp.MustCompile(`^(?:antes d[eo]|anterior(?:es)? a) `)
-	untilForm   = regexp.MustCompile(`^(?:ate) `)
-	duringForm  = regexp.MustCompile(`^(?:em|n[oa]|durante) `)
-	betweenForm = regexp.MustCompile(`^(?:entre|de) `)
-	andForm     = regexp.MustCompile(`^(?:e|a|ate) `)
-	alsoForm    = regexp.MustCompile(`^(?:(?:e|mas) )?`)
-	aboveForm   = regexp.MustCompile(`^(?:acima d[eo]|maior(?:es)? (?:do )?que|(?:de )?mais d[eo]|superior(?:es)? a|a partir d[eo]|(?:de )?pelo menos|` +
-		`(?:de |com )?no minimo|minimo de) `)
-	belowForm = regexp.MustCompile(`^(?:abaixo d[eo]|menor(?:es)? (?:do )?que|(?:de )?menos d[eo]|inferior(?:es)? a|(?:de )?ate|(?:de )?no maximo|` +
-		`maximo de) `)
-	exactForm = regexp.MustCompile(`^de `)
+// limits are the values that a date or an amount may set as an end of a range.
+type limits [5]string
+
+// The places in limits. Of an amount all are the same: "acima de" is said of round amounts, which are meant as well.
+const (
+	noLimit   = iota
+	dayBefore // before it begins
+	firstDay
+	lastDay
+	dayAfter
 )
 
-const day = "2006-01-02"
-
-// days are the first and the last day of what a date says.
-type days struct{ first, last time.Time }
-
-var (
-	months   = []string{"jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"}
-	dateForm = regexp.MustCompile(`^(?:(?:o )?ano (?:de )?|o )?(?:(?:(\d\d?)[/.-])?(\d\d?)[/.-](\d{4})|(\d{4})-(\d\d)-(\d\d)|` +
-		`(?:(?:dia )?(\d\d?)o? de )?(janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|` +
-		`jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez) (?:d[eo] )?(\d{4})|(\d{4})) `)
-)
-
-// date reads a day, a month or a year.
-func (r *reader) date() (d days, ok bool) {
-	rest := r.text
-	m := r.take(dateForm)
-	if m == nil {
-		return d, false
-	}
-	year, month, dayOf := m[3]+m[4]+m[9]+m[10], m[2]+m[5], m[1]+m[6]+m[7]
-	y, _ := strconv.Atoi(year)
-	mo, _ := strconv.Atoi(month)
-	for i, name := range months {
-		if strings.HasPrefix(m[8], name) {
-			mo = i + 1
-		}
-	}
-	dd, _ := strconv.Atoi(dayOf)
-	first := time.Date(y, time.Month(max(mo, 1)), max(dd, 1), 0, 0, 0, 0, time.UTC)
-	switch {
-	case !term.IsYear(y), mo == 0 && month != "", dd == 0 && dayOf != "", first.Year() != y, mo > 0 && first.Month() != time.Month(mo):
-		r.text = rest
-		return d, false
-	case dd > 0:
-		return days{first, first}, true
-	case mo > 0:
-		return days{first, first.AddDate(0, 1, -1)}, true
-	}
-	return days{first, first.AddDate(1, 0, -1)}, true
+// side is a way to say one end of a range, or both.
+type side struct {
+	form     *regexp.Regexp // before the value
+	from, to int            // places in limits
+	then     *regexp.Regexp // what must follow
 }
 
-// dates reads a range of days as the two bounds of a filter; one of them may be missing.
-func (r *reader) dates(name string) []pair {
-	from, to := name+"_de", name+"_ate"
-	forms := [...]struct {
-		form *regexp.Regexp
-		says func(d days) []pair
-	}{
-		{afterForm, func(d days) []pair { return []pair{{from, d.last.AddDate(0, 0, 1).Format(day)}} }},
-		{sinceForm, func(d days) []pair { return []pair{{from, d.first.Format(day)}} }},
-		{beforeForm, func(d days) []pair { return []pair{{to, d.first.AddDate(0, 0, -1).Format(day)}} }},
-		{untilForm, func(d days) []pair { return []pair{{to, d.last.Format(day)}} }},
-		{duringForm, func(d days) []pair { return []pair{{from, d.first.Format(day)}, {to, d.last.Format(day)}} }},
+var (
+	dateSides = []side{
+		{words(`depois d[eo]|apos|posterior(?:es)? a`), dayAfter, noLimit, nil},
+		{words(`a partir d[eo]|desde|de`), firstDay, noLimit, words(`em diante|p(?:a)?ra ca`)},
+		{words(`a partir d[eo]|desde`), firstDay, noLimit, nil},
+		{words(`antes d[eo]|anterior(?:es)? a`), noLimit, dayBefore, nil},
+		{words(`ate`), noLimit, lastDay, nil},
+		{words(`em|n[oa]|durante`), firstDay, noLimit, words(`ou (?:mais|depois)`)},
+		{words(`em|n[oa]|durante`), noLimit, lastDay, words(`ou antes`)},
+		{words(`em|n[oa]|durante`), firstDay, lastDay, nil},
 	}
+	amountSides = []side{
+		{words(`acima d[eo]|maior(?:es)? (?:do )?que|(?:de )?mais d[eo]|superior(?:es)? a|a partir d[eo]|(?:de )?pelo menos|(?:de |com )?no minimo|` +
+			`minimo de`), firstDay, noLimit, nil},
+		{words(`abaixo d[eo]|menor(?:es)? (?:do )?que|(?:de )?menos d[eo]|inferior(?:es)? a|(?:de )?ate|(?:de )?no maximo|` +
+			`maximo de`), noLimit, lastDay, nil},
+		{words(`de`), firstDay, noLimit, words(`ou mais`)},
+		{words(`de`), noLimit, lastDay, words(`ou menos`)},
+	}
+	exactSides  = append(amountSides[:len(amountSides):len(amountSides)], side{words(`de`), firstDay, lastDay, nil})
+	betweenForm = words(`entre|de`)
+	andForm     = words(`e|a|ate`)
+	alsoForm    = words(`e|mas`)
+)
+
+// bounds reads a range as the two bounds of a filter, or one of them: "entre 10 e 20", "acima de 10", "acima de 10 e abaixo de 20".
+func (r *reader) bounds(name string, sides []side, value func(*reader) (limits, bool)) []pair {
+	names := [2]string{name + "_de", name + "_ate"}
 	whole := *r
 	if r.take(betweenForm) != nil {
-		first, ok := r.date()
-		if ok && r.take(andForm) != nil {
-			if last, ok := r.date(); ok {
-				return []pair{{from, first.first.Format(day)}, {to, last.last.Format(day)}}
+		if low, ok := value(r); ok && r.take(andForm) != nil {
+			if high, ok := value(r); ok {
+				return []pair{{names[0], low[firstDay]}, {names[1], high[lastDay]}}
 			}
 		}
 	}
 	*r = whole
-	var out []pair
-	for {
-		end := *r
-		if len(out) > 0 {
-			r.take(alsoForm)
+	found := r.side(names, sides, value)
+	if len(found) == 1 {
+		whole = *r
+		r.take(alsoForm)
+		if more := r.side(names, sides, value); len(more) == 1 && more[0].name != found[0].name {
+			return append(found, more...)
 		}
-		var more []pair
-		for _, f := range forms {
-			before := *r
-			if r.take(f.form) != nil {
-				if d, ok := r.date(); ok {
-					more = f.says(d)
-					break
-				}
-			}
-			*r = before
-		}
-		if len(more) != 1 && len(out) > 0 || len(more) == 0 || len(out) > 0 && more[0].name == out[0].name {
-			*r = end
-			return out
-		}
-		if out = append(out, more...); len(out) == 2 {
-			return out
-		}
-	}
-}
-
-const maxAmount = 1e15
-
-var (
-	numberWords = map[string]string{"meio": "0,5", "um": "1", "dois": "2", "tres": "3", "cinco": "5", "dez": "10", "cem": "100", "mil": "1000"}
-	scales      = map[string]float64{
-		"": 1, "k": 1e3, "mil": 1e3, "mi": 1e6, "milhao": 1e6, "milhoes": 1e6, "bi": 1e9, "bilhao": 1e9, "bilhoes": 1e9,
-	}
-	amountForm = regexp.MustCompile(`^(?:r\$ )?(?:(\d[\d.,]*?)(k|mil|mi|milhao|milhoes|bi|bilhao|bilhoes)? |(meio|um|dois|tres|cinco|dez|cem) |(mil) )` +
-		`(?:(k|mil|mi|milhao|milhoes|bi|bilhao|bilhoes) )?(e meio )?(?:(?:de )?rea(?:l|is) )?`)
-	plainForm = regexp.MustCompile(`^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d\d?))?$`) // 1234,5 or 1.234,50
-	scaleForm = regexp.MustCompile(`^\d+[.,]\d{1,3}$`)                         // 1,5 and 1.5, before a scale
-)
-
-// amount reads an amount in reais and the scale that was said.
-func (r *reader) amount() (value, scale float64, ok bool) {
-	m := r.take(amountForm)
-	if m == nil || m[2] != "" && m[5] != "" {
-		return 0, 0, false
-	}
-	digits := m[1]
-	if word := m[3] + m[4]; word != "" {
-		digits = numberWords[word]
-	}
-	scale = scales[m[2]+m[5]]
-	switch {
-	case plainForm.MatchString(digits):
-		digits = strings.ReplaceAll(strings.ReplaceAll(digits, ".", ""), ",", ".")
-	case scale > 1 && scaleForm.MatchString(digits):
-		digits = strings.ReplaceAll(digits, ",", ".")
-	default:
-		return 0, 0, false
-	}
-	value, err := strconv.ParseFloat(digits, 64)
-	if m[6] != "" {
-		if scale == 1 {
-			return 0, 0, false
-		}
-		value += 0.5
-	}
-	return value * scale, scale, err == nil && value*scale <= maxAmount
-}
-
-// amounts reads a range of amounts as the two bounds of a filter. Both ends are included: "acima de" is said of round amounts that
-// are meant as well. A single amount ("de R$ 1.000") is a range only when exact says so.
-func (r *reader) amounts(name string, exact bool) []pair {
-	from, to := name+"_de", name+"_ate"
-	whole := *r
-	if r.take(betweenForm) != nil {
-		first, scale, ok := r.amount()
-		if ok && r.take(andForm) != nil {
-			if last, other, ok := r.amount(); ok {
-				if scale == 1 && other > 1 && first < 1000 { // entre 100 e 500 mil
-					first *= other
-				}
-				return []pair{{from, reais(first)}, {to, reais(last)}}
-			}
-		}
-	}
-	*r = whole
-	var out []pair
-	for _, side := range [...]struct {
-		form *regexp.Regexp
-		name string
-	}{{aboveForm, from}, {belowForm, to}, {aboveForm, from}} {
-		before := *r
-		if len(out) > 0 {
-			r.take(alsoForm)
-		}
-		if r.take(side.form) != nil && len(out) < 2 {
-			if value, _, ok := r.amount(); ok {
-				out = append(out, pair{side.name, reais(value)})
-				continue
-			}
-		}
-		*r = before
-	}
-	if len(out) == 0 && exact && r.take(exactForm) != nil {
-		if value, _, ok := r.amount(); ok {
-			return []pair{{from, reais(value)}, {to, reais(value)}}
-		}
-	}
-	if len(out) == 0 {
 		*r = whole
 	}
-	return out
+	return found
 }
 
-func reais(value float64) string {
-	cents := int64(math.Round(value * 100))
-	if cents%100 == 0 {
-		return strconv.FormatInt(cents/100, 10)
+// side reads one side of a range, or what is both.
+func (r *reader) side(names [2]string, sides []side, value func(*reader) (limits, bool)) (found []pair) {
+	whole := *r
+	for _, s := range sides {
+		if r.take(s.form) != nil {
+			if l, ok := value(r); ok && (s.then == nil || r.take(s.then) != nil) {
+				for i, place := range [...]int{s.from, s.to} {
+					if place != noLimit {
+						found = append(found, pair{names[i], l[place]})
+					}
+				}
+				return found
+			}
+		}
+		*r = whole
 	}
-	return fmt.Sprintf("%d.%02d", cents/100, cents%100)
+	return nil
+}
+
+func (r *reader) dates(name string) []pair { return r.bounds(name, dateSides, (*reader).date) }
+
+// amounts reads amounts; a single one ("de R$ 1.000") is only a range when exact says so.
+func (r *reader) amounts(name string, exact bool) []pair {
+	if exact {
+		return r.bounds(name, exactSides, (*reader).amount)
+	}
+	return r.bounds(name, amountSides, (*reader).amount)
+}
+
+var dateForm = words(`(?:(?:o )?ano (?:de )?|o )?(?:(?:(\d\d?)[/.-])?(\d\d?)[/.-](\d{4})|(\d{4})-(\d\d)-(\d\d)|` +
+	`(?:(?:dia )?(\d\d?)o? de )?(jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)` +
+	`(?:eiro|ereiro|co|il|o|ho|sto|embro|ubro)? (?:d[eo] )?(\d{4})|(\d{4}))`)
+
+// date reads a day, a month or a year.
+func (r *reader) date() (l limits, ok bool) {
+	m := r.take(dateForm)
+	if m == nil {
+		return l, false
+	}
+	year, _ := strconv.Atoi(m[3] + m[4] + m[9] + m[10])
+	month, day := m[2]+m[5], m[1]+m[6]+m[7]
+	if m[8] != "" {
+		month = strconv.Itoa(strings.Index("janfevmarabrmaijunjulagosetoutnovdez", m[8])/3 + 1)
+	}
+	days := [3]int{0, 0, 1} // years, months and days until the next one
+	switch {
+	case month == "":
+		month, day, days = "1", "1", [3]int{1, 0, 0}
+	case day == "":
+		day, days = "1", [3]int{0, 1, 0}
+	}
+	start, err := time.Parse("2006-1-2", fmt.Sprintf("%04d-%s-%s", year, strings.TrimPrefix(month, "0"), strings.TrimPrefix(day, "0")))
+	if err != nil || !term.IsYear(year) {
+		return l, false
+	}
+	next := start.AddDate(days[0], days[1], days[2])
+	for place, t := range map[int]time.Time{dayBefore: start.AddDate(0, 0, -1), firstDay: start, lastDay: next.AddDate(0, 0, -1), dayAfter: next} {
+		l[place] = t.Format(time.DateOnly)
+	}
+	return l, true
+}
+
+const (
+	maxAmount  = 1e15
+	scaleWords = `k|mil|mi|milhao|milhoes|bi|bilhao|bilhoes`
+)
+
+var (
+	numerals = map[string]string{"meio": "0.5", "um": "1", "dois": "2", "tres": "3", "cinco": "5", "dez": "10", "cem": "100", "mil": "1000"}
+	scales   = map[string]float64{
+		"k": 1e3, "mil": 1e3, "mi": 1e6, "milhao": 1e6, "milhoes": 1e6, "bi": 1e9, "bilhao": 1e9, "bilhoes": 1e9,
+	}
+	amountForm = words(`(?:r\$ )?(?:(\d[\d.,]*?)|(meio|um|dois|tres|cinco|dez|cem|mil))(?: ?(` + scaleWords + `))?( e meio)?(?: (?:de )?rea(?:l|is))?`)
+	andScale   = words(`(?:e|a|ate) (?:r\$ )?[\d.,]+ ?(` + scaleWords + `)`)    // entre 100 e 500 mil
+	plainForm  = regexp.MustCompile(`^(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d\d?)?$`) // 1234,5 or 1.234,50
+	scaledForm = regexp.MustCompile(`^\d+[.,]\d{1,3}$`)                         // 1,5 and 1.5, before a scale
+)
+
+// amount reads an amount in reais.
+func (r *reader) amount() (l limits, ok bool) {
+	m := r.take(amountForm)
+	if m == nil {
+		return l, false
+	}
+	digits, scale := m[1], m[3]
+	switch {
+	case m[2] != "":
+		digits = numerals[m[2]]
+	case plainForm.MatchString(digits):
+		digits = strings.ReplaceAll(strings.ReplaceAll(digits, ".", ""), ",", ".")
+	case scale != "" && scaledForm.MatchString(digits):
+		digits = strings.ReplaceAll(digits, ",", ".")
+	default:
+		return l, false
+	}
+	value, err := strconv.ParseFloat(digits, 64)
+	if m[4] != "" {
+		value += 0.5
+	}
+	if shared := andScale.FindStringSubmatch(r.text); scale == "" && value < 1000 && shared != nil {
+		scale = shared[1]
+	}
+	if scale != "" {
+		value *= scales[scale]
+	} else if m[4] != "" {
+		return l, false
+	}
+	if err != nil || value > maxAmount {
+		return l, false
+	}
+	text := strings.TrimSuffix(strconv.FormatFloat(math.Round(value*100)/100, 'f', 2, 64), ".00")
+	return limits{"", text, text, text, text}, true
+}
+
+// Days returns the first and the last day, AAAA-MM-DD, of a date as people write it: 2020-03-15, 15/03/2020, março de 2020, 2020.
+func Days(typed string) (first, last string, ok bool) {
+	r := &reader{text: read(typed).folded}
+	l, ok := r.date()
+	return l[firstDay], l[lastDay], ok && strings.TrimSpace(r.text) == ""
+}
+
+// Reais returns an amount as people write it, R$ 1,5 milhão or 100.000,00, as filters do: reais, and cents behind a point.
+func Reais(typed string) (amount string, ok bool) {
+	r := &reader{text: read(typed).folded}
+	l, ok := r.amount()
+	return l[firstDay], ok && strings.TrimSpace(r.text) == ""
 }

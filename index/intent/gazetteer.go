@@ -13,7 +13,11 @@ type Gazetteer struct {
 	cities map[string][]territory.Municipality // by the significant words of their names; the most populous first
 	states map[string]string                   // UF by the significant words of its name
 	ufs    map[string]string                   // UF by its two letters, folded
+	short  map[string][]territory.Municipality // one city each, by what people call it
 }
+
+// shortNames are codes of the cities that have another name in everyday use.
+var shortNames = map[string]string{"bh": "4123", "sp capital": "7107", "sampa": "7107", "floripa": "8105"}
 
 const (
 	maxPlaceWords = 6
@@ -27,7 +31,15 @@ func OpenGazetteer() (*Gazetteer, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gazetteer{make(map[string][]territory.Municipality), make(map[string]string), make(map[string]string)}
+	g := &Gazetteer{
+		make(map[string][]territory.Municipality), make(map[string]string), make(map[string]string),
+		make(map[string][]territory.Municipality),
+	}
+	for name, code := range shortNames {
+		if city, ok := atlas.ByRFB(code); ok {
+			g.short[name] = []territory.Municipality{city}
+		}
+	}
 	for _, uf := range atlas.UFs() {
 		if uf.Code != territory.Abroad {
 			g.ufs[text.Fold(uf.Code)] = uf.Code
@@ -127,7 +139,7 @@ func (g *Gazetteer) at(list []Word, start, n int) (p Place, length int, ok bool)
 		return p, 0, false
 	}
 	key := placeKey(words)
-	if cities := g.cities[key]; len(cities) > 0 {
+	if cities := g.named(key, list, start, start+n); len(cities) > 0 {
 		city, length, certain := g.choose(cities, list[start+n:])
 		p.UF, p.Municipio = city.UF, city.RFB
 		p.Likely = certain || n > 1 || city.Population >= manyInhabitants
@@ -142,6 +154,17 @@ func (g *Gazetteer) at(list []Word, start, n int) (p Place, length int, ok bool)
 		return p, n, true
 	}
 	return p, 0, false
+}
+
+// named returns the cities of a name. Short ones are also words of names: they count at the end and behind "em".
+func (g *Gazetteer) named(key string, list []Word, from, to int) []territory.Municipality {
+	if short := g.short[key]; short != nil {
+		_, length, _ := g.choose(short, list[to:])
+		if to+length == len(list) || from > 0 && list[from-1].Text == "em" {
+			return short
+		}
+	}
+	return g.cities[key]
 }
 
 // choose returns the city of the UF that follows, and how many words that takes, or else the most populous one.

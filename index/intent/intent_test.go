@@ -88,6 +88,34 @@ func TestPlacesInQueries(t *testing.T) {
 	}
 }
 
+func TestGazetteerKnowsCitiesByShortNames(t *testing.T) {
+	t.Parallel()
+	g, err := OpenGazetteer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for typed, want := range map[string]string{ // words, UF and code
+		"padarias em BH":        "bh MG 4123",
+		"padarias bh":           "bh MG 4123",
+		"padarias BH MG":        "bh mg MG 4123",
+		"padarias em bh aurora": "bh MG 4123",
+		"padaria em sp capital": "sp capital SP 7107",
+		"hotéis em floripa":     "floripa SC 8105",
+		"bh foods":              "",
+		"bh":                    "",
+		"bh go":                 "go GO ",
+		"padaria capital":       "",
+	} {
+		got := ""
+		if p, ok := g.Find(Parse(typed)); ok {
+			got = p.Words + " " + p.UF + " " + p.Municipio
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", typed, got, want)
+		}
+	}
+}
+
 func FuzzParseNumber(f *testing.F) {
 	for _, seed := range []string{"112", "12ABC345", "11.222.333/0001-81", "CNPJ nº 1", "\xff"} {
 		f.Add(seed)

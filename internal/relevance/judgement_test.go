@@ -17,6 +17,7 @@ type judgement struct {
 	query   string
 	keys    string // as written, for the reader
 	wanted  map[cnpj.Full]bool
+	only    bool // nothing else may be among the first
 }
 
 // nothing says that the query must find nothing.

@@ -99,7 +99,7 @@ func (c *noiseCompany) establishment(e *record.Establishment) {
 		CNPJ: e.CNPJ, IdentificadorMatrizFilial: strings.Clone(e.IdentificadorMatrizFilial),
 		NomeFantasia:      strings.Clone(e.NomeFantasia),
 		SituacaoCadastral: strings.Clone(e.SituacaoCadastral), DataSituacaoCadastral: e.DataSituacaoCadastral,
-		UF: strings.Clone(e.UF), Municipio: strings.Clone(e.Municipio),
+		UF: strings.Clone(e.UF), Municipio: strings.Clone(e.Municipio), DataInicioAtividade: e.DataInicioAtividade,
 		CNAEFiscalPrincipal: strings.Clone(e.CNAEFiscalPrincipal), CNAEFiscalSecundaria: strings.Clone(e.CNAEFiscalSecundaria),
 	}
 	for i := range c.establishments {
@@ -125,7 +125,11 @@ func (c *noiseCompany) appendDocs(docs []build.Doc) []build.Doc {
 			PorteEmpresa: c.company.PorteEmpresa, NaturezaJuridica: c.company.NaturezaJuridica,
 			CNAE: e.CNAEFiscalPrincipal, CNAEsSecundarios: e.CNAEFiscalSecundaria,
 			MEI: c.simples.OpcaoPeloMEI == record.Yes, Simples: c.simples.OpcaoPeloSimples == record.Yes,
+			Opening: day(e.DataInicioAtividade),
 			Capital: int64(c.company.CapitalSocial), Branches: len(c.establishments),
+		}
+		if e.Closed() {
+			d.Closing = day(e.DataSituacaoCadastral)
 		}
 		if i == 0 || d.HeadOffice {
 			d.Partners = c.partners
@@ -133,4 +137,13 @@ func (c *noiseCompany) appendDocs(docs []build.Doc) []build.Doc {
 		docs = append(docs, d)
 	}
 	return docs
+}
+
+// day returns a date as the number AAAAMMDD, 0 when there is none.
+func day(d record.Date) int {
+	if d == 0 {
+		return 0
+	}
+	t := d.Time()
+	return t.Year()*10_000 + int(t.Month())*100 + t.Day()
 }

@@ -35,6 +35,7 @@ func TestRelevance(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := newCollection(t, p)
+	judgements = append(judgements, c.described...)
 	answers := make([]answer, len(judgements))
 	var missed strings.Builder
 	for i := range judgements {
@@ -89,14 +90,19 @@ func judge(j *judgement, hits []index.Hit, latency time.Duration) answer {
 		}
 		return a
 	}
-	a.rank = 1 + slices.IndexFunc(hits, func(h index.Hit) bool { return j.wanted[h.CNPJ] })
+	isWanted := func(h index.Hit) bool { return j.wanted[h.CNPJ] }
+	if j.only && slices.ContainsFunc(hits, func(h index.Hit) bool { return !isWanted(h) }) {
+		return a
+	}
+	a.rank = 1 + slices.IndexFunc(hits, isWanted)
 	return a
 }
 
 // collection is the index of all companies, and what to call them in a report.
 type collection struct {
-	index *index.Index
-	names map[cnpj.Full]string
+	index     *index.Index
+	names     map[cnpj.Full]string
+	described []judgement // of described.txt
 }
 
 func newCollection(t *testing.T, p *planted) *collection {
@@ -116,6 +122,9 @@ func newCollection(t *testing.T, p *planted) *collection {
 			t.Fatalf("%s has the number of %s", key, taken)
 		}
 		c.names[p.docs[i].CNPJ] = "*" + key
+	}
+	if c.described, err = readDescribed(docs); err != nil {
+		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "index")
 	buildIndex(t, dir, docs)

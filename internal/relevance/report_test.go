@@ -48,7 +48,7 @@ type figures struct {
 }
 
 // measure returns the figures of each stratum in order of appearance, then the total. What must find nothing is not
-// part of the total: it would make it look better.
+// part of the total, it would make it look better; nor are questions with many right answers: the total is of companies found.
 func measure(answers []answer) []figures {
 	var strata []string
 	by := map[string][]answer{}
@@ -57,7 +57,7 @@ func measure(answers []answer) []figures {
 			strata = append(strata, a.stratum)
 		}
 		by[a.stratum] = append(by[a.stratum], a)
-		if !a.nothing() {
+		if !a.nothing() && !a.only {
 			by[total] = append(by[total], a)
 		}
 	}

@@ -113,13 +113,13 @@ func findMunicipality(rm *Room, snap *snapshot.Snapshot, given string) (value, t
 	if m, ok := rm.atlas.ByRFB(given); ok {
 		return given, m.Name + "/" + m.UF, true
 	}
-	text, ok = wording.Meaning(snap, record.DomainMunicipio, given)
+	text, ok = ptbr.Meaning(snap, record.DomainMunicipio, given)
 	return given, text, ok
 }
 
 func inDomain(kind record.Domain) func(*Room, *snapshot.Snapshot, string) (value, text string, ok bool) {
 	return func(_ *Room, snap *snapshot.Snapshot, given string) (value, text string, ok bool) {
-		text, ok = wording.Meaning(snap, kind, given)
+		text, ok = ptbr.Meaning(snap, kind, given)
 		return given, text, ok
 	}
 }

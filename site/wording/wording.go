@@ -11,7 +11,7 @@ import (
 
 // Describe returns the description of a code as people write it; a code that no table knows stands for itself.
 func Describe(snap *snapshot.Snapshot, kind record.Domain, code string) string {
-	text, ok := Meaning(snap, kind, code)
+	text, ok := ptbr.Meaning(snap, kind, code)
 	if !ok && code != "" {
 		return "código " + code
 	}
@@ -25,22 +25,6 @@ func Published(snap *snapshot.Snapshot, kind record.Domain, code string) string 
 		return "código " + code
 	}
 	return text
-}
-
-// Meaning returns the description of a code as people write it; ok is false for a code that no table knows.
-func Meaning(snap *snapshot.Snapshot, kind record.Domain, code string) (text string, ok bool) {
-	text, ok = snap.Describe(kind, code)
-	switch {
-	case kind == record.DomainMotivo:
-		text = ptbr.Motive(text)
-	case kind == record.DomainPais:
-		text = ptbr.Country(text)
-	case kind == record.DomainMunicipio:
-		text = ptbr.Street(text)
-	case kind == record.DomainPorte && code == record.PorteDemais:
-		text += " (médio ou grande)"
-	}
-	return text, ok
 }
 
 // NameOf is what people call an establishment of a company, in title case.

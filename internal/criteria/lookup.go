@@ -1,0 +1,197 @@
+package criteria
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"razao/index/filter"
+	"razao/index/intent"
+	"razao/internal/cnae"
+	"razao/internal/ptbr"
+	"razao/internal/record"
+	"razao/internal/slug"
+	"razao/internal/territory"
+)
+
+// Describer tells what codes mean in the load that is asked.
+type Describer interface {
+	Describe(kind record.Domain, code string) (text string, ok bool)
+}
+
+// Reader turns what people and programs write into filters. Safe for concurrent use.
+type Reader struct {
+	atlas *territory.Atlas
+	ufs   []territory.UF
+	cnae  cnae.Names
+	towns map[string][]territory.Municipality // by the slugs of their names
+}
+
+// NewReader returns a reader. An error means that the program was built with a damaged table.
+func NewReader(atlas *territory.Atlas) (*Reader, error) {
+	names, err := cnae.Load()
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{atlas, atlas.UFs(), names, map[string][]territory.Municipality{}}
+	for _, m := range atlas.Municipalities() {
+		if m.IBGE != "" {
+			r.towns[m.Slug] = append(r.towns[m.Slug], m)
+		}
+	}
+	return r, nil
+}
+
+// question is what is being read.
+type question struct {
+	*Reader
+	Describer
+	*Criterion
+	values url.Values
+	// among are the values that may be meant, of one that stands for several.
+	among []string
+}
+
+// lookUp returns how the index writes a value and what it is called; false when there is no such value.
+type lookUp func(q *question, given string) (value, text string, ok bool)
+
+func asGiven(_ *question, given string) (value, text string, ok bool) { return given, given, true }
+
+// digitsOnly leaves out what people part digits with.
+func digitsOnly(_ *question, given string) (value, text string, ok bool) {
+	value = strings.NewReplacer(".", "", "-", "", " ", "").Replace(given)
+	return value, ptbr.CEP(value), true
+}
+
+// option finds one of the options, by its value or by what it is called.
+func option(q *question, given string) (value, text string, ok bool) {
+	for _, o := range q.Options {
+		if o.Value == given || slug.Make(o.Text) == slug.Make(given) || o.Value == slug.Make(given) {
+			return o.Value, o.Text, true
+		}
+	}
+	return "", "", false
+}
+
+// shortNames are what programs call codes whose names are long.
+var shortNames = map[record.Domain]map[string]string{
+	record.DomainPorte: {
+		"micro": record.PorteMicro, "pequeno": record.PortePequeno, "demais": record.PorteDemais, "nao_informado": record.PorteNaoInformado,
+	},
+}
+
+// inDomain finds a code of the table, with what it is called behind it or without, or one of few by that alone.
+func inDomain(q *question, given string) (value, text string, ok bool) {
+	code, _, _ := strings.Cut(strings.TrimSpace(given), " ")
+	value = strings.ReplaceAll(code, "-", "")
+	if text, ok = ptbr.Meaning(q, q.Domain, value); ok {
+		return value, text, true
+	}
+	value = shortNames[q.Domain][given]
+	for code, text := range record.LayoutDomains()[q.Domain] {
+		if slug.Make(text) == slug.Make(given) {
+			value = code
+		}
+	}
+	text, ok = ptbr.Meaning(q, q.Domain, value)
+	return value, text, ok
+}
+
+func findUF(q *question, given string) (value, text string, ok bool) {
+	uf, ok := q.atlas.UF(strings.TrimSpace(given))
+	if !ok {
+		i := slices.IndexFunc(q.ufs, func(uf territory.UF) bool { return slug.Make(uf.Name) == slug.Make(given) })
+		if i < 0 {
+			return "", "", false
+		}
+		uf = q.ufs[i]
+	}
+	return uf.Code, uf.Name, true
+}
+
+// findMunicipality finds a municipality by a code or by its name, in the state that is given with it or is another filter.
+func findMunicipality(q *question, given string) (value, text string, ok bool) {
+	given = strings.TrimSpace(given)
+	m, ok := q.atlas.ByRFB(given)
+	if !ok {
+		m, ok = q.atlas.ByIBGE(given)
+	}
+	if !ok {
+		m, ok = q.town(given)
+	}
+	if ok {
+		return m.RFB, m.Name + "/" + m.UF, true
+	}
+	text, ok = ptbr.Meaning(q, record.DomainMunicipio, given)
+	return given, text, ok
+}
+
+// town finds a municipality by its name. Of several there is none; they are noted.
+func (q *question) town(given string) (territory.Municipality, bool) {
+	name, state, _ := strings.Cut(given, "/")
+	if state == "" && len(q.values[filter.UF]) == 1 {
+		state = q.values.Get(filter.UF)
+	}
+	towns := q.towns[slug.Make(name)]
+	if state != "" {
+		towns = slices.DeleteFunc(slices.Clone(towns), func(m territory.Municipality) bool { return !strings.EqualFold(m.UF, strings.TrimSpace(state)) })
+	}
+	if len(towns) == 1 {
+		return towns[0], true
+	}
+	for _, m := range towns {
+		q.among = append(q.among, m.Name+"/"+m.UF)
+	}
+	return territory.Municipality{}, false
+}
+
+var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "", " ", "")
+
+func findCNAE(q *question, given string) (value, text string, ok bool) {
+	// Forms suggest "4721-1/02 Padaria…": the code comes first.
+	code, _, _ := strings.Cut(strings.TrimSpace(given), " ")
+	value = strings.ToUpper(cnaePunctuation.Replace(code))
+	if !q.cnae.Has(value) {
+		return "", "", false
+	}
+	switch len(value) {
+	case 7:
+		text, _ = q.Describe(record.DomainCNAE, value)
+		return value, ptbr.Join(" ", ptbr.CNAE(value), text), true
+	case 5:
+		return value, "Classe " + value[:4] + "-" + value[4:], true
+	case 3:
+		return value, "Grupo " + value, true
+	}
+	return value, value + " " + q.cnae[value], true
+}
+
+// findDate reads a day, or a month or a year, which at a lower end are their first day and at an upper one their last.
+func findDate(q *question, given string) (value, text string, ok bool) {
+	first, last, ok := intent.Days(given)
+	if q.Upper() {
+		first = last
+	}
+	return first, ptbr.PublishedDay(first), ok
+}
+
+// findAmount reads an amount as people write it, too: R$ 100 mil.
+func findAmount(_ *question, given string) (value, text string, ok bool) {
+	value = given
+	if filter.Of(filter.CapitalFrom, given).Validate() != nil {
+		if value, ok = intent.Reais(given); !ok {
+			return "", "", false
+		}
+	}
+	return value, reais(value), true
+}
+
+// reais writes an amount of an address as people do.
+func reais(value string) string {
+	return "R$" + ptbr.NBSP + ptbr.Number(strings.TrimSuffix(value, ".00"))
+}
+
+func findDomain(_ *question, given string) (value, text string, ok bool) {
+	value = strings.ToLower(strings.TrimSpace(given[strings.LastIndexByte(given, '@')+1:]))
+	return value, value, true
+}
