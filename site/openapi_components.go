@@ -3,9 +3,9 @@ package site
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"razao/index/filter"
+	"razao/internal/criteria"
 	"razao/internal/openapi"
 	"razao/site/page"
 )
@@ -23,28 +23,30 @@ func tableForm() openapi.Object {
 
 // filterParameters narrow searches and listings.
 func filterParameters() openapi.Object {
-	parameter := func(name, about string, schema openapi.Object) openapi.Member {
-		return openapi.Field(name, openapi.QueryParameter(name, about, schema))
+	var all openapi.Object
+	for _, c := range criteria.All() {
+		about, schema := c.About, ofType("string")
+		switch filter.KindOf(c.Name) {
+		case filter.Codes: // also with "-" before a value, so that no enum holds
+			about += "; repetido, qualquer um dos valores; com - na frente, exclui o valor"
+			schema = ofType("array", openapi.Field("items", schema))
+		case filter.Every:
+			about += "; repetido, todos os valores"
+			schema = ofType("array", openapi.Field("items", schema))
+		case filter.Choice:
+			var values []string
+			for _, o := range c.Options {
+				values = append(values, o.Value)
+			}
+			if c.Name == filter.HeadOffice {
+				about += "; as listas mostram matrizes, e com todos as duas"
+				values = append(values, "todos")
+			}
+			schema = oneOf(values...)
+		}
+		all = append(all, openapi.Field(c.Name, openapi.QueryParameter(c.Name, c.Label+": "+about, schema)))
 	}
-	codes := func(name, about string, schema openapi.Object) openapi.Member { // also with "-" before a value, so that no enum holds
-		about += "; repetido, qualquer um dos valores; com - na frente, exclui o valor"
-		return parameter(name, about, ofType("array", openapi.Field("items", schema)))
-	}
-	return openapi.Object{
-		codes("uf", "sigla do estado, ou EX para o exterior", ofType("string")),
-		codes("municipio", "código do município na Receita Federal, com quatro dígitos", ofType("string")),
-		codes("situacao", "código da situação cadastral, com dois dígitos", ofType("string")),
-		codes("porte", "código do porte, com dois dígitos", ofType("string")),
-		codes("cnae", "seção (letra), divisão, grupo, classe ou subclasse da CNAE da atividade principal", ofType("string")),
-		codes("natureza", "código da natureza jurídica", ofType("string")),
-		parameter("ano_de", "primeiro ano de abertura", ofType("string")),
-		parameter("ano_ate", "último ano de abertura", ofType("string")),
-		codes("capital", "faixa do capital social: "+strings.Join(filter.CapitalBands(), ", "), ofType("string")),
-		parameter("tipo", "matriz ou filial; as listas mostram matrizes, e com todos as duas", oneOf("matriz", "filial", "todos")),
-		parameter("simples", "opção pelo Simples Nacional", oneOf("sim", "nao")),
-		parameter("mei", "opção pelo MEI", oneOf("sim", "nao")),
-		codes("fonte", "identificador de uma fonte de registros públicos em que a empresa aparece", ofType("string")),
-	}
+	return all
 }
 
 // filtersBut refers to the filters, without those that follow from the path.

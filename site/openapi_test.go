@@ -14,9 +14,9 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"razao/index/filter"
 	"razao/internal/fixture"
 	"razao/internal/web"
-	"razao/site/find"
 )
 
 func siteDocument(t *testing.T) *openapi3.T {
@@ -109,7 +109,7 @@ func TestOpenAPINamesEveryFilter(t *testing.T) {
 	t.Parallel()
 	paths := siteDocument(t).Paths
 	for _, path := range []string{"/busca", "/empresas", "/empresas.csv"} {
-		for _, name := range find.FilterNames() {
+		for _, name := range filter.Names() {
 			if paths.Value(path).Get.Parameters.GetByInAndName("query", name) == nil {
 				t.Errorf("%s: the filter %s is not described", path, name)
 			}

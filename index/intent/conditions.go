@@ -13,6 +13,7 @@ import (
 type Condition struct {
 	Words       string // as folded, without the words that only connect them with others
 	Name, Value string // of package index/filter: "abertura_de", "2021-01-01"
+	Without     string // the text without it
 }
 
 // pair is a filter and its value.
@@ -66,8 +67,9 @@ func Conditions(typed string) (found []Condition, rest string) {
 	}
 	for _, c := range all {
 		words := strings.TrimSpace(s.folded[s.tokens[c.from].at:s.offset(c.to)])
+		without := s.without(typed, []said{c})
 		for _, p := range c.pairs {
-			found = append(found, Condition{words, p.name, p.value})
+			found = append(found, Condition{words, p.name, p.value, without})
 		}
 	}
 	return found, s.without(typed, all)

@@ -61,6 +61,12 @@ func (r *Reader) Read(d Describer, values url.Values) ([]Given, filter.Set, erro
 	return given, set, nil
 }
 
+// Value looks one value of a filter up; false when there is no such value.
+func (r *Reader) Value(d Describer, name, value string) (Given, bool) {
+	g, err := (&question{r, d, Named(name), nil, nil}).read(value)
+	return g, err == nil
+}
+
 // read looks one value up, an excluded one too.
 func (q *question) read(typed string) (Given, error) {
 	plain, excluded := strings.CutPrefix(strings.TrimSpace(typed), "-")

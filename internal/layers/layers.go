@@ -46,7 +46,7 @@ var Code = map[string][]string{
 	},
 	"site": {
 		"index", "index/filter", "site/company", "site/find", "site/page", "site/people", "site/places", "site/records", "site/reference", "site/wording",
-		"internal/account", "internal/contacts", "internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
+		"internal/account", "internal/contacts", "internal/criteria", "internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"internal/mcp": {
@@ -61,7 +61,7 @@ var Code = map[string][]string{
 		"internal/source", "internal/web",
 	},
 	"site/find": {
-		"index", "index/filter", "index/text", "site/page", "site/places", "site/wording", "internal/cnae", "internal/cnpj", "internal/criteria", "internal/ptbr",
+		"index", "index/filter", "index/text", "site/page", "site/places", "site/wording", "internal/cnpj", "internal/criteria", "internal/ptbr",
 		"internal/record", "internal/recovery", "internal/signin", "internal/slug", "internal/snapshot", "internal/source", "internal/territory", "internal/web",
 	},
 	"site/places": {
@@ -130,7 +130,10 @@ var Code = map[string][]string{
 	},
 	"internal/traces": {},
 
-	"internal/criteria": {"index"},
+	"internal/criteria": {
+		"index", "index/filter", "index/intent", "internal/cnae", "internal/ptbr", "internal/record", "internal/slug", "internal/source",
+		"internal/territory",
+	},
 
 	"internal/openapi": {"internal/record", "internal/source"},
 	"internal/render":  {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},

@@ -11,7 +11,7 @@ import (
 	"razao/index"
 	"razao/index/filter"
 	"razao/index/text"
-	"razao/internal/ptbr"
+	"razao/internal/criteria"
 	"razao/internal/recovery"
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -62,12 +62,12 @@ var facetKinds = [...]facetKind{
 	{counts: "porte", filter: "porte"},
 	{counts: "cnae_divisao", filter: "cnae"},
 	{counts: "natureza", filter: "natureza"},
-	{counts: "ano", filter: yearFrom, order: func(a, b index.FacetValue) int { return cmp.Compare(b.Value, a.Value) }},
+	{counts: "ano", filter: filter.YearFrom, order: func(a, b index.FacetValue) int { return cmp.Compare(b.Value, a.Value) }},
 	{counts: "capital", filter: "capital", order: byBand},
 	{counts: kindOfOffice, filter: kindOfOffice},
 	{counts: "simples", filter: "simples"},
 	{counts: "mei", filter: "mei"},
-	{counts: recordsIn, filter: recordsIn, order: bySource},
+	{counts: filter.Source, filter: filter.Source, order: bySource},
 }
 
 func bySource(a, b index.FacetValue) int {
@@ -111,7 +111,7 @@ func (rm *Room) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, p
 			values = slices.SortedFunc(slices.Values(values), kind.order)
 		}
 		f := rm.facet(snap, q, kind, values[:min(len(values), facetsMost)], places)
-		alone := len(f.First) == 1 && !f.First[0].Active && kind.filter != recordsIn
+		alone := len(f.First) == 1 && !f.First[0].Active && kind.filter != filter.Source
 		if len(f.First) > 0 && !alone || f.Years != nil && f.Years.From+f.Years.To != "" {
 			all = append(all, f)
 		}
@@ -132,23 +132,22 @@ func totalOf(counts index.Facets, f filter.Set) int64 {
 }
 
 func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) facet {
-	named := filterNamed(kind.filter)
-	f := facet{Label: named.label}
+	f := facet{Label: criteria.Named(kind.filter).Label}
 	var values []facetValue
 	for _, count := range counts {
-		value, text, ok := named.lookUp(rm, snap, count.Value)
+		g, ok := rm.criteria.Value(snap, kind.filter, count.Value)
 		if !ok { // a link to a code that no table knows would be one to an error
 			continue
 		}
-		v := facetValue{Text: text, Count: count.Count, Active: q.active(kind.filter, value)}
-		v.URL = q.toggled(kind.filter, value, v.Active, places)
+		v := facetValue{Text: g.Text, Count: count.Count, Active: q.active(kind.filter, g.Value)}
+		v.URL = q.toggled(kind.filter, g.Value, v.Active, places)
 		values = append(values, v)
 	}
 	f.arrange(values)
 	switch kind.filter {
-	case yearFrom:
+	case filter.YearFrom:
 		f.Years = q.yearForm()
-	case recordsIn:
+	case filter.Source:
 		f.Note = unflaggedNote(snap)
 	}
 	return f
@@ -170,9 +169,9 @@ func unflaggedNote(snap *snapshot.Snapshot) string {
 
 // yearForm keeps the rest of the query, which may stand in the path, too.
 func (q *query) yearForm() *yearForm {
-	path, query, _ := strings.Cut(q.with(yearFrom, "", yearTo, ""), "?")
+	path, query, _ := strings.Cut(q.with(filter.YearFrom, "", filter.YearTo, ""), "?")
 	values, _ := url.ParseQuery(query)
-	return &yearForm{Action: path, From: q.value(yearFrom), To: q.value(yearTo), Kept: parametersOf(values)}
+	return &yearForm{Action: path, From: q.value(filter.YearFrom), To: q.value(filter.YearTo), Kept: parametersOf(values)}
 }
 
 // arrange puts the first values in sight and folds the rest.
@@ -195,18 +194,9 @@ func rank(active bool) int {
 	return 0
 }
 
-func filterNamed(name string) *parameter {
-	for i := range filters {
-		if filters[i].name == name {
-			return &filters[i]
-		}
-	}
-	panic("no filter is named " + name)
-}
-
 // active says whether the query is filtered by this value, among others perhaps.
 func (q *query) active(name, value string) bool {
-	if name == yearFrom && q.value(yearTo) != value {
+	if name == filter.YearFrom && q.value(filter.YearTo) != value {
 		return false
 	}
 	return slices.Contains(q.filters.Values(name), value)
@@ -217,11 +207,11 @@ func (q *query) active(name, value string) bool {
 func (q *query) toggled(name, value string, active bool, places []index.PlaceFilter) string {
 	v := q.parameters()
 	switch {
-	case name == yearFrom:
+	case name == filter.YearFrom:
 		if active {
 			value = ""
 		}
-		set(v, yearFrom, value, yearTo, value)
+		set(v, filter.YearFrom, value, filter.YearTo, value)
 		return q.address(v)
 	case name == filter.UF:
 		v.Del(filter.Municipio)
@@ -298,31 +288,52 @@ type chip struct {
 	Text string
 	URL  string
 
-	left filter.Set // without it
+	without index.Query // the question without it
 }
 
-// chips returns the active filters.
+// chips returns the active filters, both ends of a range as one.
 func (q *query) chips() []chip {
-	var all []chip
+	var chosen []criteria.Given
 	for _, g := range q.given {
-		if g.implied {
-			continue
-		}
-		switch g.name {
-		case yearFrom:
-			all = append(all, chip{"Abertura: " + ptbr.Span(g.value, q.value(yearTo)), q.with(yearFrom, "", yearTo, ""), q.filters.Without(yearFrom, yearTo)})
-		case yearTo:
-			if q.value(yearFrom) == "" {
-				all = append(all, chip{"Abertura: " + ptbr.Span("", g.value), q.with(yearTo, ""), q.filters.Without(yearTo)})
-			}
-		default:
-			v := q.parameters()
-			remove(v, g.name, g.value)
-			all = append(all, chip{g.label + ": " + g.text, q.address(v), q.filters.Drop(g.name, g.value)})
+		if !g.implied {
+			chosen = append(chosen, g.Given)
 		}
 	}
+	var all []chip
+	for _, phrase := range criteria.Phrases(chosen) {
+		v, without := q.parameters(), q.forIndex()
+		for _, g := range phrase.Of {
+			remove(v, g.Name, g.Value)
+			without.Filters = without.Filters.Drop(g.Name, g.Value)
+		}
+		all = append(all, chip{phrase.Label + ": " + phrase.Text, q.address(v), without})
+	}
 	if q.literal {
-		all = append(all, chip{"Cidades e estados só como palavras", q.with("literal", ""), q.filters})
+		without := q.forIndex()
+		without.LiteralPlaces = false
+		all = append(all, chip{"Lugares e condições só como palavras", q.with("literal", ""), without})
+	}
+	return all
+}
+
+// said returns the filters that the words say, as chips that take the words away.
+func (rm *Room) said(snap *snapshot.Snapshot, q *query, conditions []index.Condition) []chip {
+	var all []chip
+	for len(conditions) > 0 {
+		without := conditions[0].Without
+		n := 0
+		var given []criteria.Given
+		for ; n < len(conditions) && conditions[n].Without == without; n++ {
+			if g, ok := rm.criteria.Value(snap, conditions[n].Name, conditions[n].Value); ok {
+				given = append(given, g)
+			}
+		}
+		conditions = conditions[n:]
+		asked := q.forIndex()
+		asked.Text = without
+		for _, phrase := range criteria.Phrases(given) {
+			all = append(all, chip{phrase.Label + ": " + phrase.Text, q.with("q", without), asked})
+		}
 	}
 	return all
 }
@@ -332,7 +343,7 @@ func (q *query) withoutFilters() string {
 	var changes []string
 	for _, g := range q.given {
 		if !g.implied {
-			changes = append(changes, g.name, q.implied[g.name])
+			changes = append(changes, g.Name, q.implied[g.Name])
 		}
 	}
 	return q.with(changes...)

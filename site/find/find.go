@@ -13,7 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/cnae"
+	"razao/internal/criteria"
 	"razao/internal/territory"
 	"razao/internal/web"
 	"razao/site/page"
@@ -37,7 +37,7 @@ type Room struct {
 	pages          *page.Server
 	atlas          *territory.Atlas
 	places         *places.Room
-	cnae           cnae.Names
+	criteria       *criteria.Reader
 	municipalities municipalityIndex
 	suggestionTime time.Duration
 }
@@ -50,7 +50,7 @@ func New(cfg Config) (*Room, error) {
 		suggestionTime: cmp.Or(cfg.SuggestionTime, suggestionTime),
 	}
 	var err error
-	if rm.cnae, err = cnae.Load(); err != nil {
+	if rm.criteria, err = criteria.NewReader(atlas); err != nil {
 		return nil, err
 	}
 	return rm, cfg.Pages.Parse([]string{"search", "listing", "partner"}, Templates, places.Templates)

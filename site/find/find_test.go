@@ -10,7 +10,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index/filter"
 	"razao/internal/fixture"
 	"razao/internal/snapshot"
 	"razao/site/page"
@@ -63,19 +62,6 @@ func TestUncounted(t *testing.T) {
 		t.Errorf("the page without counts: %s", &body)
 	}
 	pagetest.Form(t, body.String())
-}
-
-// What the filters offer and what the index knows must not part.
-func TestFilterValues(t *testing.T) {
-	t.Parallel()
-	for _, band := range filter.CapitalBands() {
-		if bandTexts[band] == "" {
-			t.Errorf("the capital band %s has no name", band)
-		}
-	}
-	for i := range facetKinds {
-		filterNamed(facetKinds[i].filter) // panics for a name that is none
-	}
 }
 
 // Only what has an address of its own may be indexed: not every choice of filters and orders.

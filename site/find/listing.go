@@ -9,6 +9,7 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
+	"razao/internal/criteria"
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/snapshot"
@@ -179,15 +180,15 @@ func (rm *Room) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
 	asked := &query{layout: layout, order: &layout.orders[0]}
 	for _, known := range []string{"uf", "municipio", kindOfOffice} {
 		if value := layout.implied[known]; value != "" {
-			asked.given = append(asked.given, givenFilter{parameter: filterNamed(known), value: value})
+			asked.given = append(asked.given, givenFilter{Given: criteria.Given{Criterion: criteria.Named(known), Value: value}})
 		}
 	}
 	return func(filter, value string) (text, address string) {
-		known, text, ok := filterNamed(filter).lookUp(rm, snap, value)
+		known, ok := rm.criteria.Value(snap, filter, value)
 		if !ok {
 			return "código " + value, ""
 		}
-		return text, asked.with(filter, known, "situacao", record.SituacaoAtiva)
+		return known.Text, asked.with(filter, known.Value, "situacao", record.SituacaoAtiva)
 	}
 }
 

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
+	"razao/internal/criteria"
 	"razao/internal/ptbr"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
@@ -29,7 +31,7 @@ type query struct {
 	literal bool          // words that name a place stay words
 	scope   index.Scope   // where words are looked for
 	apart   bool          // each establishment is a result, not each company
-	given   []givenFilter // in the order of filters
+	given   []givenFilter // in the order of package criteria
 	filters filter.Set    // the same for the index
 }
 
@@ -43,10 +45,15 @@ type layout struct {
 
 // givenFilter is a filter with one of its values.
 type givenFilter struct {
-	*parameter
-	value, text string // of an excluded value with "-" and "exceto"
-	implied     bool   // it follows from the kind of page, not from a choice of the visitor
+	criteria.Given
+	implied bool // it follows from the kind of page, not from a choice of the visitor
 }
+
+// kindOfOffice is the parameter that tells head offices from branches. Listings take anyKind for both.
+const (
+	kindOfOffice = filter.HeadOffice
+	anyKind      = "todos"
+)
 
 // order is one of the orders of the results.
 type order struct {
@@ -77,53 +84,55 @@ func (rm *Room) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*q
 	if m.words {
 		q.text, q.cut = cutQuery(c.Query("q"))
 	}
-	for i := range filters {
-		if err := q.readFilter(rm, c, snap, &filters[i]); err != nil {
-			return nil, err
-		}
-	}
-	if from, to := q.value(yearFrom), q.value(yearTo); to != "" && to < from {
-		first, _ := strconv.ParseInt(from, 10, 64)
-		return nil, &page.InvalidParameter{
-			What: "O último ano de abertura", Loc: []string{"query", yearTo}, Msg: "Deve ser maior ou igual a " + yearFrom + ".", Type: "greater_than_equal",
-			Input: c.Query(yearTo), Ctx: map[string]int64{"ge": first},
-		}
+	if err := q.readFilters(rm, c, snap); err != nil {
+		return nil, err
 	}
 	return q, q.readLayout(c)
 }
 
-// readFilter reads one filter: what the address says or else what the kind of page implies.
-func (q *query) readFilter(rm *Room, c *gin.Context, snap *snapshot.Snapshot, f *parameter) error {
-	given, implied := c.QueryArray(f.name), q.implied[f.name]
-	given = slices.DeleteFunc(slices.Clone(given), func(value string) bool { return value == "" })
-	if implied != "" && (len(given) == 0 || q.inPath(f.name)) {
-		given = []string{implied}
-	}
-	kind := filter.KindOf(f.name)
-	switch {
-	case len(given) == 0, given[0] == anyKind && f.name == kindOfOffice && implied != "":
-		return nil
-	case kind == filter.Bound:
-		given = given[:1]
-	}
-	for _, typed := range given {
-		plain, excluded := strings.CutPrefix(typed, "-")
-		value, text, ok := f.lookUp(rm, snap, plain)
-		if !ok || excluded && kind != filter.Codes {
-			return f.unknown(typed)
-		}
-		if excluded {
-			value, text = "-"+value, "exceto "+text
-		}
-		if slices.Contains(q.filters.Values(f.name), value) {
-			continue
-		}
-		q.given = append(q.given, givenFilter{f, value, text, value == implied})
-		if q.filters = q.filters.Add(f.name, value); len(q.filters.Values(f.name)) > filter.MaxValues {
-			return f.unknown(typed)
+// readFilters reads the filters: what the address says or else what the kind of page implies.
+func (q *query) readFilters(rm *Room, c *gin.Context, snap *snapshot.Snapshot) error {
+	values := c.Request.URL.Query()
+	for name, implied := range q.implied {
+		given := slices.DeleteFunc(values[name], func(value string) bool { return value == "" })
+		switch {
+		case len(given) == 0, q.inPath(name):
+			values[name] = []string{implied}
+		case given[0] == anyKind && name == kindOfOffice:
+			values.Del(name)
 		}
 	}
+	for name, given := range values {
+		if filter.KindOf(name) == filter.Bound {
+			values[name] = given[:1]
+		}
+	}
+	given, set, err := rm.criteria.Read(snap, values)
+	if err != nil {
+		return invalid(err)
+	}
+	for _, g := range given {
+		q.given = append(q.given, givenFilter{g, g.Value == q.implied[g.Name]})
+	}
+	q.filters = set
 	return nil
+}
+
+// invalid is the error of a filter as pages say it.
+func invalid(err error) error {
+	var wrong *criteria.Error
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	out := page.UnknownValue(wrong.Name, wrong.Given, wrong.Must)
+	out.What = "O filtro “" + wrong.Label + "”"
+	if wrong.Least != "" {
+		out.Type, out.What = "greater_than_equal", "O fim de “"+wrong.Label+"”"
+		if least, err := strconv.ParseInt(wrong.Least, 10, 64); err == nil {
+			out.Ctx = map[string]int64{"ge": least}
+		}
+	}
+	return out
 }
 
 // inPath says whether a filter stands in the path of the address, where no parameter can change it.
@@ -216,7 +225,7 @@ func (q *query) parameters() url.Values {
 		v.Set("q", q.text)
 	}
 	for _, g := range q.given {
-		v.Add(g.name, g.value)
+		v.Add(g.Name, g.Value)
 	}
 	if q.order != &q.orders[0] {
 		v.Set("ordem", q.order.Name)

@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/internal/cnpj"
 	"razao/internal/criteria"
 	"razao/internal/ptbr"
@@ -177,6 +178,7 @@ func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 	}
 	p.Total, p.Floor, p.Of = int64(found.Total), found.TotalIsFloor, int64(found.Establishments)
 	p.Messages = rm.messages(snap, q, found.Understood)
+	p.Chips = append(p.Chips, rm.said(snap, q, found.Understood.Conditions)...)
 	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: q.parameters().Encode()},
 		"pagina", "", q.page, resultsPerPage, p.Total)
 	p.Pager.Floor = p.Floor
@@ -231,9 +233,7 @@ func (rm *Room) instead(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 		return err
 	}
 	for _, chip := range chips {
-		asked := q.forIndex()
-		asked.Filters = chip.left
-		if err := add("Sem o filtro “"+chip.Text+"”", chip.URL, asked); err != nil {
+		if err := add("Sem o filtro “"+chip.Text+"”", chip.URL, chip.without); err != nil {
 			return nil, err
 		}
 	}
@@ -276,12 +276,21 @@ func (p *searchPage) Found() string { return countText(p.Total, p.Of, p.Floor, p
 func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) []message {
 	var all []message
 	for _, place := range u.Places {
-		_, name, ok := findMunicipality(rm, snap, place.Municipio)
+		where, ok := rm.criteria.Value(snap, filter.Municipio, place.Municipio)
 		if !ok {
-			_, name, _ = findUF(rm, snap, place.UF)
+			where, _ = rm.criteria.Value(snap, filter.UF, place.UF)
 		}
 		all = append(all, message{
-			Text: "“" + place.Words + "” foi usado como filtro: só aparecem estabelecimentos de " + name + ".",
+			Text: "“" + place.Words + "” foi usado como filtro: só aparecem estabelecimentos de " + where.Text + ".",
+			Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
+		})
+	}
+	for i, c := range u.Conditions {
+		if i > 0 && u.Conditions[i-1].Words == c.Words {
+			continue
+		}
+		all = append(all, message{
+			Text: "“" + c.Words + "” foi usado como filtro.",
 			Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
 		})
 	}
