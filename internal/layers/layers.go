@@ -225,6 +225,7 @@ var Tests = map[string][]string{
 	"ingest":             {"index", "index/filter", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
+	"index/intent":       {"index/filter"},
 	"site":               {"site/glossary", "internal/cnae", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
 	"internal/openapi":   {"internal/render"},
 	"ingest/aduana":      {"internal/source"},
@@ -238,7 +239,7 @@ var Tests = map[string][]string{
 	"internal/territory": {"internal/slug"},
 	"migrations":         {"internal/pglocal"},
 	"internal/relevance": {
-		"index", "index/build", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
+		"index", "index/build", "index/text", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},
 	"internal/sample":    {"internal/cnpj", "internal/source"},
 	"internal/messenger": {"internal/source"},
