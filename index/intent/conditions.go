@@ -19,6 +19,9 @@ type Condition struct {
 // pair is a filter and its value.
 type pair struct{ name, value string }
 
+// subject is the name of a filter, without the end of a range that it may be.
+func (p pair) subject() string { return strings.TrimSuffix(strings.TrimSuffix(p.name, "_de"), "_ate") }
+
 // said is what the tokens from one to another say.
 type said struct {
 	from, to int
@@ -124,17 +127,15 @@ func (s *statement) conditions() []said {
 		all = append(all, c)
 		i = c.to
 	}
-	all = s.firm(all)
 	for {
+		before := len(all)
+		all = s.firm(all)
 		bad := s.contradiction(all)
-		if len(bad) == 0 {
-			break
+		if len(bad) == 0 && len(all) == before { // what was left out may have stood beside an "ou"
+			return s.inAllSources(all)
 		}
-		all = slices.DeleteFunc(all, func(c said) bool {
-			return slices.ContainsFunc(c.pairs, func(p pair) bool { return slices.Contains(bad, p.name) })
-		})
+		all = slices.DeleteFunc(all, func(c said) bool { return slices.Contains(bad, c.pairs[0].subject()) })
 	}
-	return s.inAllSources(all)
 }
 
 // at tries the rules on the words from i on; before is what was said so far.
@@ -166,7 +167,7 @@ func (s *statement) firm(all []said) []said {
 		next := s.word(c.to)
 		part := slices.Contains([]string{"de", "do", "da", "dos", "das", "para", "em"}, s.word(c.from-1)) || c.to-c.from == len(s.tokens)
 		ended := next == "" || parting.MatchString(next) || !last && all[i+1].from == c.to
-		open := next == "ou" && (last || all[i+1].from != c.to+1) || s.goesOn(c.to)
+		open := next == "ou" && (last || all[i+1].from != c.to+1) || s.word(c.from-1) == "ou" && (i == 0 || all[i-1].to != c.from-1) || s.goesOn(c.to)
 		if c.weak && (part || !ended) || open || s.denied(c.from) {
 			all = slices.Delete(all, i, i+1)
 		}
@@ -188,8 +189,8 @@ func (s *statement) denied(i int) bool {
 	return slices.Contains([]string{"nao", "nunca", "exceto", "menos", "sem", "nem"}, s.word(i))
 }
 
-// contradiction returns the names of filters whose values cannot all hold, or of which only one has to.
-func (s *statement) contradiction(all []said) []string {
+// contradiction returns subjects whose values cannot all hold, or of which only one has to.
+func (s *statement) contradiction(all []said) (bad []string) {
 	values := map[string][]string{}
 	for i, c := range all {
 		for _, p := range c.pairs {
@@ -198,23 +199,21 @@ func (s *statement) contradiction(all []said) []string {
 			}
 		}
 		if i > 0 && all[i-1].to == c.from-1 && s.word(c.from-1) == "ou" && (len(c.pairs) > 1 || all[i-1].pairs[0].name != c.pairs[0].name) {
-			return []string{all[i-1].pairs[0].name, c.pairs[0].name}
+			bad = append(bad, all[i-1].pairs[0].subject(), c.pairs[0].subject())
 		}
 	}
 	for name, several := range values {
-		base, isBound := strings.CutSuffix(name, "_de")
-		until := values[base+"_ate"]
-		dated := name == "situacao" && len(values["situacao_de"])+len(values["situacao_ate"]) > 0
+		subject := pair{name: name}.subject()
+		from, to := values[subject+"_de"], values[subject+"_ate"]
+		dated := name == "situacao" && len(from)+len(to) > 0
 		switch {
-		case len(several) > 1 && (dated || !slices.Contains([]string{"situacao", "porte", "regiao", "fonte"}, name)):
-			return []string{name}
-		case isBound && len(until) == 1 && isLess(until[0], several[0]):
-			return []string{name, base + "_ate"}
-		case slices.ContainsFunc(several, func(v string) bool { return slices.Contains(several, "-"+v) }):
-			return []string{name}
+		case len(several) > 1 && (dated || !slices.Contains([]string{"situacao", "porte", "regiao", "fonte"}, name)),
+			len(from) == 1 && len(to) == 1 && isLess(to[0], from[0]),
+			slices.ContainsFunc(several, func(v string) bool { return slices.Contains(several, "-"+v) }):
+			bad = append(bad, subject)
 		}
 	}
-	return nil
+	return bad
 }
 
 // isLess compares dates, or numbers without exponent.

@@ -136,6 +136,9 @@ var conditionCases = []struct{ typed, conditions, rest string }{
 		"padarias com capital acima de 1 milhão ou dívida acima de 2 milhões", "",
 		"padarias com capital acima de 1 milhão ou dívida acima de 2 milhões",
 	},
+	{"padarias com telefone ou e-mail ou filiais", "", "padarias com telefone ou e-mail ou filiais"},
+	{"padarias ou ativas", "", "padarias ou ativas"},
+	{"padarias abertas em 2020, ativas ou com telefone", "abertura_de=2020-01-01 abertura_ate=2020-12-31", "padarias ativas ou com telefone"},
 	// Other ways to say the same.
 	{"padarias em sp com mais de R$ 1 milhão de capital", "capital_de=1000000", "padarias em sp"},
 	{"padarias que tenham telefone e e-mail", "telefone=sim email=sim", "padarias"},

@@ -245,7 +245,7 @@ var Tests = map[string][]string{
 	"internal/territory": {"internal/slug"},
 	"migrations":         {"internal/pglocal"},
 	"internal/relevance": {
-		"index", "index/build", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
+		"index", "index/build", "index/text", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},
 	"internal/sample":    {"internal/cnpj", "internal/source"},
 	"internal/messenger": {"internal/source"},

@@ -6,7 +6,8 @@
 //	go test ./internal/relevance -run TestRelevance -v -misses    and every query that did not find its company first
 //	go test ./internal/relevance -run TestRelevance -update       raise the floors to what is measured
 //
-// testdata/planted.csv has the companies, testdata/queries.txt the judgements and testdata/floors.txt what the index
-// has reached: less is a failure. A judgement says what a person would call right. One that is wrong may be corrected;
-// none is bent to what the index happens to do.
+// testdata/planted.csv has the companies, testdata/queries.txt the judgements, testdata/described.txt questions that
+// describe companies, whose answers are looked for in the records, and testdata/floors.txt what the index has reached:
+// less is a failure. A judgement says what a person would call right. One that is wrong may be corrected; none is bent
+// to what the index happens to do.
 package relevance
