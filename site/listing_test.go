@@ -225,7 +225,7 @@ func TestListingAddresses(t *testing.T) {
 	t.Run("invalid", func(t *testing.T) {
 		for _, path := range []string{
 			"/empresas?pagina=0", "/empresas?pagina=um", "/empresas?ordem=relevancia", "/empresas?ordem=recentes", "/uf/sp?ordem=x", "/empresas?uf=XX",
-			"/empresas?tipo=sede", "/uf/sp/campinas?pagina=-1", "/empresas?situacao=77", "/uf/sp?municipio=campinas", "/uf/sp?ano_de=2010&ano_ate=2009",
+			"/empresas?tipo=sede", "/uf/sp/campinas?pagina=-1", "/empresas?situacao=77", "/uf/sp?municipio=vila-nenhuma", "/uf/sp?ano_de=2010&ano_ate=2009",
 			"/estados?ordem=x", "/municipios?ordem=capital2", "/empresas?fonte=serasa", "/empresas?porte=9", "/empresas?cnae=Z", "/empresas?capital=x",
 		} {
 			w := get(t, h, path, "Accept", "application/json")

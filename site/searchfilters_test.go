@@ -99,18 +99,18 @@ func TestUnknownValues(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
 	cases := map[string][]string{
-		"uf":        {"XX", "S", "<b>", "SP'--", "são paulo"},
-		"municipio": {"0", "99999", "Campinas", "629１"},
-		"situacao":  {"2", "05", "99", "ativa"},
+		"uf":        {"XX", "S", "<b>", "SP'--", "são pablo"},
+		"municipio": {"0", "99999", "Campinas/RJ", "629１"},
+		"situacao":  {"2", "05", "99", "ativada"},
 		"porte":     {"02", "grande"},
 		"cnae":      {"Z", "00", "4", "4711", "47113020", "471130A", "padaria"},
 		"natureza":  {"206", "0001", "LTDA"},
-		"mei":       {"talvez", "1", "SIM"},
+		"mei":       {"talvez", "1", "SIMM"},
 		"simples":   {"true"},
 		"tipo":      {"1", "sede"},
 		"ano_de":    {"99", "0000", "0099", "20o9", "+201", "20100"},
 		"ano_ate":   {"ontem", "-999"},
-		"capital":   {"1", "10k", "1-10K"},
+		"capital":   {"1", "10k", "1-11K"},
 		"ordem":     {"preco", "nome; DROP TABLE"},
 		"literal":   {"sim", "2"},
 		"em":        {"tudo", "nome"},

@@ -58,8 +58,11 @@ type lookUp func(q *question, given string) (value, text string, ok bool)
 func asGiven(_ *question, given string) (value, text string, ok bool) { return given, given, true }
 
 // digitsOnly leaves out what people part digits with.
-func digitsOnly(_ *question, given string) (value, text string, ok bool) {
+func digitsOnly(q *question, given string) (value, text string, ok bool) {
 	value = strings.NewReplacer(".", "", "-", "", " ", "").Replace(given)
+	if q.Form == Number {
+		return value, ptbr.Number(value), true
+	}
 	return value, ptbr.CEP(value), true
 }
 
@@ -142,6 +145,7 @@ func (q *question) town(given string) (territory.Municipality, bool) {
 	for _, m := range towns {
 		q.among = append(q.among, m.Name+"/"+m.UF)
 	}
+	slices.Sort(q.among)
 	return territory.Municipality{}, false
 }
 
