@@ -16,6 +16,7 @@ import (
 	"razao/internal/pgtest"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
+	"razao/internal/registry/presence"
 	"razao/internal/source"
 )
 
@@ -39,7 +40,7 @@ func writeSource(t *testing.T, s *registry.Store, id string, records []written) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &registry.PresenceBuilder{}}
+	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &presence.Builder{}}
 	var keys []uint64
 	for i := 0; i < len(records); {
 		root := records[i].root
@@ -47,7 +48,7 @@ func writeSource(t *testing.T, s *registry.Store, id string, records []written) 
 		for ; i < len(records) && records[i].root == root; i++ {
 			items = append(items, pack.AppendItem(nil, src.Fields, tables.Dictionary, records[i].owner, records[i].values))
 		}
-		keys = registry.AppendPresence(keys, root, items)
+		keys = presence.AppendKeys(keys, root, items)
 		if err := w.WriteRows(pack.AppendItemRows(nil, root, items)); err != nil {
 			t.Fatal(err)
 		}
