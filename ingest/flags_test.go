@@ -108,19 +108,13 @@ func TestSourceFlagsFollowTheLoads(t *testing.T) {
 	}
 }
 
-// TestFlagsEqualTheRecords loads every source and compares the flags with the records of each establishment.
+// TestFlagsEqualTheRecords loads every source and compares the flags with the records of each establishment: whether it has any, and what
+// they come to.
 func TestFlagsEqualTheRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
 	s := now(t, l)
-	id, err := l.Store.CurrentID(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	loads, err := l.Store.Snapshot(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loads := currentSnapshot(t, l)
 	presence, err := l.Store.Presence(t.Context(), loads)
 	if err != nil {
 		t.Fatal(err)
@@ -148,6 +142,7 @@ func TestFlagsEqualTheRecords(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || len(want) < 10 {
 		t.Errorf("of %d sources the flags differ (-records +index):\n%s", len(want), diff)
 	}
+	checkMeasures(t, l, loads, want)
 }
 
 // flagFiles returns the flags of an index, by their names.

@@ -228,7 +228,7 @@ var Tests = map[string][]string{
 	"api":                {"internal/contacts", "internal/registry/presence", "internal/seal"},
 	"internal/mcp":       {"internal/seal"},
 	"cmd/razao":          {"internal/ptbr", "internal/record", "internal/registry/pack"},
-	"ingest":             {"index", "index/filter", "index/term", "internal/snapshot", "internal/sample"},
+	"ingest":             {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
 	"site":               {"site/glossary", "internal/cnae", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},

@@ -109,7 +109,7 @@ func debtFacts() Facts {
 				Why: "em que a empresa não é a devedora principal, porque o valor inteiro se repete em cada devedor da inscrição",
 			}},
 		},
-		Dates: []Milestone{{Field: "data_inscricao", Text: "Inscrição em dívida ativa", Detail: []string{"numero_inscricao"}, Amount: true}},
+		Dates:  []Milestone{{Field: "data_inscricao", Text: "Inscrição em dívida ativa", Detail: []string{"numero_inscricao"}, Amount: true}},
 		Sought: Sought{Total: true},
 	}
 }
@@ -196,7 +196,7 @@ func financingFacts() Facts {
 			Field: "valor_contratado_reais", Name: "Contratado", Once: "numero_do_contrato",
 			Means: "Valor contratado em reais da data, sem correção, que não é o desembolsado. Cada registro é uma operação ou um subcrédito, e um contrato pode ter vários.",
 		},
-		Dates: []Milestone{{Field: "data_da_contratacao", Text: "Operação do BNDES contratada", Detail: []string{"produto"}, Amount: true}},
+		Dates:  []Milestone{{Field: "data_da_contratacao", Text: "Operação do BNDES contratada", Detail: []string{"produto"}, Amount: true}},
 		Sought: Sought{Total: true, Year: true},
 	}
 }
