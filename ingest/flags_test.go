@@ -2,6 +2,7 @@ package ingest_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -236,6 +237,36 @@ func TestOneSourceWithoutFlags(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFormerFlagsAreWrittenAgain meets flags of a former version after an upgrade: that source cannot be filtered by until something is
+// published, whatever it is.
+func TestFormerFlagsAreWrittenAgain(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	l.Records(t, "ceis")
+	checkFlags(t, now(t, l), "loaded", "ceis", 3)
+	names := flagFiles(t, l, "000001")
+	path := filepath.Join(l.IndexDir, "000001", "sources", names[0])
+	body, err := os.ReadFile(path)
+	if err != nil || len(names) != 1 {
+		t.Fatal(names, err)
+	}
+	body = append([]byte("RZFLAGS1"), body[8:len(body)-sha256.Size]...)
+	sum := sha256.Sum256(body)
+	if err := os.WriteFile(path, append(body, sum[:]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Store.Publish(t.Context(), nil, ""); err != nil { // as a server that starts now
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"ceis"}, now(t, l).Unflagged()); diff != "" {
+		t.Errorf("sources without flags (-want +got):\n%s", diff)
+	}
+	register(t, l, "2026-07", 3)
+	checkFlags(t, now(t, l), "another source was loaded", "ceis", 3)
+	snapshot := currentSnapshot(t, l)
+	checkMeasures(t, l, snapshot, having(t, l, snapshot))
 }
 
 // TestSourcesLoadWithoutTheIndex publishes records while the index cannot be used: they are served, and the next index has

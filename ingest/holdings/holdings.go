@@ -15,8 +15,8 @@ import (
 )
 
 // Read reads a load of a source. Records count for the establishment that they are kept for, as when it is asked about: those of its
-// company's other establishments do not, nor those that are kept for the company alone, of which searches know nothing unless the source
-// names companies only. The records themselves are read, once and in pieces, only where searches ask for more than that there are any.
+// company's other establishments do not, nor those that are kept for the company alone, unless the source names companies only (as in
+// registry.Store.Owners). The records themselves are read, once and in pieces, only where searches ask for more than that there are any.
 func Read(ctx context.Context, store *registry.Store, src source.Source, load int64) (*flags.Records, error) {
 	records := &flags.Records{}
 	if !src.Facts.Sought.Any() {
@@ -59,7 +59,7 @@ func (g *gathering) end() {
 		number := cnpj.Join(g.root, order)
 		g.into.Add(number, number, valuesOf(g.of[order])...)
 	}
-	clear(g.of)
+	g.of = map[cnpj.Order]*tally.Sought{} // one that has been large would stay slow
 }
 
 func valuesOf(s *tally.Sought) []flags.Value {
