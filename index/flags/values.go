@@ -160,6 +160,10 @@ var errValues = errors.New("values that nobody wrote")
 // readThing adds a thing that appendThing wrote, unless it has no span.
 func (c *column) readThing(r *reader) (has bool) {
 	n := r.uvarint()
+	if n == 2 && c.ends == nil && c.to == nil { // as nearly every amount
+		c.from = append(c.from, r.varint())
+		return r.err == nil
+	}
 	wide := n&1 == 1
 	before := len(c.from)
 	for i := range n >> 1 {
@@ -198,27 +202,30 @@ type values struct {
 
 // readValues reads the values of documents.
 func readValues(r *reader, flagged *roaring.Bitmap) values {
-	v := values{docs: roaring.New()}
-	var having []uint32
+	all := flagged.GetCardinality()
+	if all > uint64(len(r.rest)) { // each has a byte at the least
+		r.fail(errCut)
+		return values{}
+	}
+	v := values{docs: flagged, column: column{from: make([]int64, 0, all)}}
+	lacking := roaring.New()
 	it := flagged.ManyIterator()
 	var batch [batchSize]uint32
 	for n := it.NextMany(batch[:]); n > 0 && r.err == nil; n = it.NextMany(batch[:]) {
-		having = having[:0]
 		for _, doc := range batch[:n] {
-			if v.column.readThing(r) {
-				having = append(having, doc)
+			if !v.column.readThing(r) {
+				lacking.Add(doc)
 			}
 		}
-		v.docs.AddMany(having)
+	}
+	if !lacking.IsEmpty() {
+		v.docs = roaring.AndNot(flagged, lacking)
 	}
 	v.column.clip()
-	if v.docs.Equals(flagged) {
-		v.docs = flagged
-	}
 	return v
 }
 
-// clip gives back the memory that growing took too much.
+// clip gives back memory that was taken too much.
 func (c *column) clip() {
 	c.from, c.to, c.ends = slices.Clone(c.from), slices.Clone(c.to), slices.Clone(c.ends)
 }
@@ -232,33 +239,36 @@ func (s *Set) Between(shard int, m Measure, from, to int64) *roaring.Bitmap {
 		return nil
 	}
 	v := &s.shards[shard].values[m]
-	marks, thing, found := make([]uint64, v.docs.Maximum()/64+1), 0, false
+	marks, thing := make([]uint64, v.docs.Maximum()/64+1), 0
 	it := v.docs.ManyIterator()
 	var batch [batchSize]uint32
 	for n := it.NextMany(batch[:]); n > 0; n = it.NextMany(batch[:]) {
 		for _, doc := range batch[:n] {
-			if v.column.meets(thing, from, to) {
-				marks[doc/64] |= 1 << (doc % 64)
-				found = true
-			}
+			marks[doc/64] |= v.column.meets(thing, from, to) << (doc % 64)
 			thing++
 		}
 	}
-	if !found {
-		return nil
+	if docs := roaring.FromDense(marks, false); !docs.IsEmpty() {
+		return docs
 	}
-	return roaring.FromDense(marks, false)
+	return nil
 }
 
-// meets reports whether a span of a thing has a value in a range.
-func (c *column) meets(thing int, from, to int64) bool {
+// meets returns 1 when a span of a thing has a value in a range, 0 when none has: a bit and no branch, which would be guessed wrong.
+func (c *column) meets(thing int, from, to int64) (bit uint64) {
+	if c.ends == nil && c.to == nil { // as every amount
+		if uint64(c.from[thing])-uint64(from) <= uint64(to)-uint64(from) {
+			bit = 1
+		}
+		return bit
+	}
 	begin, end := c.spans(thing)
 	for i := begin; i < end; i++ {
 		if c.from[i] <= to && c.last(i) >= from {
-			return true
+			return 1
 		}
 	}
-	return false
+	return 0
 }
 
 // reader takes numbers from the front of bytes; the first trouble is kept, and everything after it is 0.

@@ -27,7 +27,12 @@ func TestDaysInForce(t *testing.T) {
 	src, _ := source.Find("ceis")
 	s := NewSought(&src.Facts)
 	for _, days := range [][2]string{
-		{"18/07/2024", "18/07/2026"}, {"18/07/2024", "18/07/2024"}, {"18/07/2024", ""}, {"", "18/07/2024"}, {"", ""}, {"18/07/2024", "17/07/2024"},
+		{"18/07/2024", "18/07/2026"},
+		{"18/07/2024", "18/07/2024"},
+		{"18/07/2024", ""},
+		{"", "18/07/2024"},
+		{"", ""},
+		{"18/07/2024", "17/07/2024"},
 		{"18/07/2024", "indeterminado"},
 	} {
 		s.Add(item(&src, map[string]string{"data_inicio_sancao": days[0], "data_final_sancao": days[1]}))
@@ -73,7 +78,9 @@ func TestCentsAreWholeAndBounded(t *testing.T) {
 	}
 }
 
-func zeros(n int) string { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil).String()[1:] }
+func zeros(n int) string {
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil).String()[1:]
+}
 
 // TestSoughtIsDeclaredWhole holds the declarations: what is sought has the fields that it is read from, and owners with records of their
 // own.
