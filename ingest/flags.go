@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -85,21 +83,4 @@ func (in *Ingester) flagLoad(ctx context.Context, w *flags.Writer, id string, lo
 		return err
 	}
 	return w.Write(ctx, id, load, records, in.workers())
-}
-
-// sweepFlags deletes the flags of loads that are not kept from every index.
-func (in *Ingester) sweepFlags(kept func(load int64) bool) error {
-	entries, err := os.ReadDir(in.IndexDir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("index folder: %w", err)
-	}
-	for _, e := range entries {
-		if !e.IsDir() {
-			continue
-		}
-		if err := flags.Sweep(filepath.Join(in.IndexDir, e.Name()), kept); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -39,7 +39,7 @@ type Records struct {
 type owner struct{ first, last cnpj.Full }
 
 // Add adds the establishments from a number to another, which are behind those that were added before, with the values that each of
-// them has.
+// them has, in any order; none ends before it begins.
 func (r *Records) Add(first, last cnpj.Full, values ...Value) {
 	r.owners = append(r.owners, owner{first, last})
 	slices.SortFunc(values, func(a, b Value) int {

@@ -151,23 +151,36 @@ func skip(owners []owner, number cnpj.Full) []owner {
 	return owners[sort.Search(step, func(i int) bool { return owners[i].last >= number }):]
 }
 
-// Sweep deletes from an index folder the flags of loads that are not kept, and what a killed process left of writing one.
-func Sweep(dir string, kept func(load int64) bool) error {
-	dir = filepath.Join(dir, folderName)
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+// Sweep deletes from every index below a folder the flags of loads that are not kept, and what a killed process left of writing one.
+func Sweep(indexes string, kept func(load int64) bool) error {
+	entries, err := entriesOf(indexes)
+	for _, e := range entries {
+		if e.IsDir() {
+			err = errors.Join(err, sweep(filepath.Join(indexes, e.Name(), folderName), kept))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("flags of sources: %w", err)
 	}
+	return nil
+}
+
+func sweep(dir string, kept func(load int64) bool) error {
+	entries, err := entriesOf(dir)
 	for _, e := range entries {
 		if load, ok := loadOf(e.Name()); ok && kept(load) && !strings.HasSuffix(e.Name(), folder.TemporarySuffix) {
 			continue
 		}
-		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
-			return fmt.Errorf("flags of sources: %w", err)
-		}
+		err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
 	}
-	return nil
+	return err
+}
+
+// entriesOf returns what is in a folder, nothing when there is none.
+func entriesOf(dir string) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return entries, err
 }

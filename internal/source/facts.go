@@ -60,6 +60,9 @@ func (s *Source) SoughtFields() []string {
 	if !s.Facts.Sought.Total {
 		only.Facts.Amount = nil
 	}
+	if !s.Facts.Sought.Year && (only.Facts.Amount == nil || only.Facts.Amount.Since == "") {
+		only.Facts.Day = ""
+	}
 	only.Facts.Dates = nil
 	for _, m := range s.Facts.Dates {
 		if s.Facts.Sought.InForce {
