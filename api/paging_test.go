@@ -15,6 +15,7 @@ import (
 	"razao/internal/fixture"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
+	"razao/internal/registry/presence"
 	"razao/internal/source"
 )
 
@@ -60,7 +61,7 @@ func storeCrowd(t testing.TB, store *registry.Store, src source.Source, root cnp
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &registry.PresenceBuilder{}}
+	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &presence.Builder{}}
 	var items [][]byte
 	for n := range size {
 		values := make([]string, len(src.Fields))
@@ -72,7 +73,7 @@ func storeCrowd(t testing.TB, store *registry.Store, src source.Source, root cnp
 	if err := w.WriteRows(pack.AppendItemRows(nil, root, items)); err != nil {
 		t.Fatal(err)
 	}
-	tables.Presence.Add(registry.AppendPresence(nil, root, items))
+	tables.Presence.Add(presence.AppendKeys(nil, root, items))
 	if _, err := w.CommitSource(ctx, &tables); err != nil {
 		t.Fatal(err)
 	}

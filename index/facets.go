@@ -54,7 +54,8 @@ func (ix *Index) count(ctx context.Context, q *Query, key facetKey) (Facets, err
 	}
 	c := newCounting(ix, q)
 	counts, err := c.run(ctx)
-	if err == nil && c.visited >= worthRemembering && !q.Filters.AsksContact() { // what is hidden may change
+	passing := q.Filters.AsksContact() || q.Filters.Has(filter.Sanction) // what is hidden changes, and what is in force today
+	if err == nil && c.visited >= worthRemembering && !passing {
 		ix.remembered.put(key, counts)
 	}
 	return counts, err

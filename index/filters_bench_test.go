@@ -97,11 +97,22 @@ func passed(rng *rand.Rand, d *build.Doc) [][2]string {
 	}
 	reais := d.Capital / 100
 	pairs := [][2]string{
-		{filter.UF, d.UF}, {filter.Municipio, d.Municipio}, {filter.Situacao, d.SituacaoCadastral}, {filter.Porte, d.PorteEmpresa},
-		{filter.CNAE, d.CNAE[:indextest.Pick(rng, 2, 3, 5, 7)]}, {filter.CNAEAny, d.CNAE[:indextest.Pick(rng, 2, 3, 5, 7)]}, {filter.CNAE, "-01"},
-		{filter.Natureza, d.NaturezaJuridica}, {filter.CapitalFrom, strconv.FormatInt(reais/2, 10)}, {filter.CapitalTo, strconv.FormatInt(2*reais+1, 10)},
-		{filter.OpenedFrom, day(d.Opening, -rng.IntN(8))}, {filter.OpenedTo, day(d.Opening, rng.IntN(8))}, {filter.SinceFrom, day(d.SituacaoDay, -rng.IntN(8))},
-		{filter.EstablishmentsFrom, strconv.Itoa(d.Branches)}, {filter.PartnersFrom, strconv.Itoa(d.PartnerCount)}, {filter.Motivo, d.Motivo},
+		{filter.UF, d.UF},
+		{filter.Municipio, d.Municipio},
+		{filter.Situacao, d.SituacaoCadastral},
+		{filter.Porte, d.PorteEmpresa},
+		{filter.CNAE, d.CNAE[:indextest.Pick(rng, 2, 3, 5, 7)]},
+		{filter.CNAEAny, d.CNAE[:indextest.Pick(rng, 2, 3, 5, 7)]},
+		{filter.CNAE, "-01"},
+		{filter.Natureza, d.NaturezaJuridica},
+		{filter.CapitalFrom, strconv.FormatInt(reais/2, 10)},
+		{filter.CapitalTo, strconv.FormatInt(2*reais+1, 10)},
+		{filter.OpenedFrom, day(d.Opening, -rng.IntN(8))},
+		{filter.OpenedTo, day(d.Opening, rng.IntN(8))},
+		{filter.SinceFrom, day(d.SituacaoDay, -rng.IntN(8))},
+		{filter.EstablishmentsFrom, strconv.Itoa(d.Branches)},
+		{filter.PartnersFrom, strconv.Itoa(d.PartnerCount)},
+		{filter.Motivo, d.Motivo},
 	}
 	if d.Bairro != "" {
 		pairs = append(pairs, [2]string{filter.Bairro, d.Bairro}, [2]string{filter.CEP, d.CEP[:indextest.Pick(rng, 3, 4, 5, 6, 8)]})

@@ -21,23 +21,22 @@ const fewDocs = 1.0 / 16
 
 // inRange returns the documents of a range: from a column, or from what a source knows.
 func (v *shardSearch) inRange(q *filter.Range, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	if source, measure, ok := measureOf(q.Measure); ok {
-		docs, err := v.measured(source, measure, q.From, q.To)
-		if err != nil || within == nil {
-			return docs, err
-		}
-		return v.and(docs, within), nil
-	}
 	key := fmt.Sprintf("range %d %d %d", q.Measure, q.From, q.To)
 	docs, known := v.known("", key)
-	switch {
-	case known:
-	case within != nil && float64(bitmap.Size(within)) < fewDocs*float64(v.Docs()):
-		return v.pickRange(v.search.columnRange(q), within), nil
-	default:
-		marks := make([]uint64, (v.Docs()+63)/64)
-		v.search.columnRange(q).Mark(v.base, uint32(v.Docs()), marks)
-		docs = roaring.FromDense(marks, true)
+	if !known {
+		source, measure, measured := measureOf(q.Measure)
+		var err error
+		switch {
+		case measured:
+			docs, err = v.measured(source, measure, q.From, q.To)
+		case within != nil && float64(bitmap.Size(within)) < fewDocs*float64(v.Docs()):
+			return v.pickRange(v.search.columnRange(q), within), nil
+		default:
+			docs = v.markRange(v.search.columnRange(q))
+		}
+		if err != nil {
+			return nil, err
+		}
 		v.spend(docs)
 		v.read = append(v.read, postings{"", key, docs})
 	}
@@ -45,6 +44,13 @@ func (v *shardSearch) inRange(q *filter.Range, within *roaring.Bitmap) (*roaring
 		return docs, nil
 	}
 	return v.and(docs, within), nil
+}
+
+// markRange reads a column through.
+func (v *shardSearch) markRange(r column.Range) *roaring.Bitmap {
+	marks := make([]uint64, (v.Docs()+63)/64)
+	r.Mark(v.base, v.Docs(), marks)
+	return roaring.FromDense(marks, true)
 }
 
 // pickRange looks up each document of a set.

@@ -9,6 +9,7 @@ import (
 	"razao/index/filter"
 	"razao/index/flags"
 	"razao/index/term"
+	"razao/internal/record"
 )
 
 // sourceFlags are the documents that a source has records of, or why that is not known.
@@ -64,6 +65,15 @@ func (ix *Index) Unflagged() []string {
 
 // flagged returns the documents of the shard that a source has records of. The error is a *SourceError.
 func (v *shardSearch) flagged(source string) (*roaring.Bitmap, error) {
+	known, err := v.knownOf(source)
+	if err != nil {
+		return nil, err
+	}
+	return known.In(v.number), nil
+}
+
+// knownOf returns what a source knows. The error is a *SourceError.
+func (v *shardSearch) knownOf(source string) (*flags.Set, error) {
 	known, ok := v.search.index.sources[source]
 	if !ok {
 		known.err = errNoLoads
@@ -71,24 +81,38 @@ func (v *shardSearch) flagged(source string) (*roaring.Bitmap, error) {
 	if known.err != nil {
 		return nil, &SourceError{source, known.err}
 	}
-	return known.set.In(v.number), nil
+	return known.set, nil
 }
 
-// TEMP until the sidecars have measures
-func measureOf(m filter.Measure) (source string, measure int, ok bool) {
+// measured returns the documents of the shard of which a source says a number from one to another, both included. The error is a
+// *SourceError.
+func (v *shardSearch) measured(source string, m flags.Measure, from, to int64) (*roaring.Bitmap, error) {
+	known, err := v.knownOf(source)
+	if err != nil {
+		return nil, err
+	}
+	return known.Between(v.number, m, from, to), nil
+}
+
+// inForce returns the documents of the shard of which a record of a source is in force today.
+func (v *shardSearch) inForce(source string) (*roaring.Bitmap, error) {
+	today := int64(record.Today())
+	return v.measured(source, flags.InForce, today, today)
+}
+
+// measureOf returns which source says a measure of a filter, false for those that are columns of the index.
+func measureOf(m filter.Measure) (source string, measure flags.Measure, ok bool) {
 	switch m {
 	case filter.DebtCents:
-		return "pgfn", 0, true
-	case filter.ContractCents, filter.ContractYears:
-		return "pncp", 0, true
-	case filter.LoanCents, filter.LoanYears:
-		return "bndes", 0, true
+		return "pgfn", flags.Total, true
+	case filter.ContractCents:
+		return "pncp", flags.Total, true
+	case filter.ContractYears:
+		return "pncp", flags.Year, true
+	case filter.LoanCents:
+		return "bndes", flags.Total, true
+	case filter.LoanYears:
+		return "bndes", flags.Year, true
 	}
 	return "", 0, false
 }
-
-func (v *shardSearch) measured(source string, measure int, from, to int64) (*roaring.Bitmap, error) {
-	return v.flagged(source)
-}
-
-func (v *shardSearch) inForce(source string) (*roaring.Bitmap, error) { return v.flagged(source) }

@@ -28,7 +28,9 @@ func TestLoadsHaveFlagsOfTheirOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := docs[5].CNPJ
-	if err := errors.Join(w.Write(t.Context(), "pgfn", 99, []flags.Owners{{First: one, Last: one}}, 1), w.Close()); err != nil {
+	var records flags.Records
+	records.Add(one, one)
+	if err := errors.Join(w.Write(t.Context(), "pgfn", 99, &records, 1), w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	opened := open(t, dir)

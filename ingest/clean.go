@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"razao/index/flags"
 	"razao/internal/registry"
 )
 
@@ -121,7 +122,7 @@ func (in *Ingester) clean(ctx context.Context) (gone []int64, err error) {
 			return nil, fmt.Errorf("delete %s %s: %w", u.Kind, u.Name, err)
 		}
 	}
-	return gone, in.sweepFlags(func(load int64) bool { return needed[load] })
+	return gone, flags.Sweep(in.IndexDir, func(load int64) bool { return needed[load] })
 }
 
 // Unused is something that loads have left behind and nothing uses.

@@ -4,15 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"razao/index/flags"
 	"razao/index/folder"
-	"razao/internal/cnpj"
+	"razao/ingest/holdings"
 	"razao/internal/registry"
 )
 
@@ -76,8 +74,7 @@ func (in *Ingester) flag(ctx context.Context, name string, loads, wanted map[str
 }
 
 func (in *Ingester) flagLoad(ctx context.Context, w *flags.Writer, id string, load int64, wanted bool) error {
-	var owners []flags.Owners
-	err := in.Store.Owners(ctx, id, load, func(first, last cnpj.Full) { owners = append(owners, flags.Owners{First: first, Last: last}) })
+	records, err := holdings.Read(ctx, in.Store, mustFind(id), load)
 	if err != nil && !wanted && ctx.Err() == nil {
 		in.Log.Warn("a load cannot be read; the index does not know whom it has records of", "source", id, "load", load, "error", err)
 		return nil
@@ -85,22 +82,5 @@ func (in *Ingester) flagLoad(ctx context.Context, w *flags.Writer, id string, lo
 	if err != nil {
 		return err
 	}
-	return w.Write(ctx, id, load, owners, in.workers())
-}
-
-// sweepFlags deletes the flags of loads that are not kept from every index.
-func (in *Ingester) sweepFlags(kept func(load int64) bool) error {
-	entries, err := os.ReadDir(in.IndexDir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("index folder: %w", err)
-	}
-	for _, e := range entries {
-		if !e.IsDir() {
-			continue
-		}
-		if err := flags.Sweep(filepath.Join(in.IndexDir, e.Name()), kept); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.Write(ctx, id, load, records, in.workers())
 }

@@ -2,6 +2,7 @@ package ingest_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -108,19 +109,13 @@ func TestSourceFlagsFollowTheLoads(t *testing.T) {
 	}
 }
 
-// TestFlagsEqualTheRecords loads every source and compares the flags with the records of each establishment.
+// TestFlagsEqualTheRecords loads every source and compares the flags with the records of each establishment: whether it has any, and what
+// they come to.
 func TestFlagsEqualTheRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
 	s := now(t, l)
-	id, err := l.Store.CurrentID(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	loads, err := l.Store.Snapshot(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loads := currentSnapshot(t, l)
 	presence, err := l.Store.Presence(t.Context(), loads)
 	if err != nil {
 		t.Fatal(err)
@@ -148,6 +143,7 @@ func TestFlagsEqualTheRecords(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || len(want) < 10 {
 		t.Errorf("of %d sources the flags differ (-records +index):\n%s", len(want), diff)
 	}
+	checkMeasures(t, l, loads, want)
 }
 
 // flagFiles returns the flags of an index, by their names.
@@ -241,6 +237,36 @@ func TestOneSourceWithoutFlags(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFormerFlagsAreWrittenAgain meets flags of a former version after an upgrade: that source cannot be filtered by until something is
+// published, whatever it is.
+func TestFormerFlagsAreWrittenAgain(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	l.Records(t, "ceis")
+	checkFlags(t, now(t, l), "loaded", "ceis", 3)
+	names := flagFiles(t, l, "000001")
+	path := filepath.Join(l.IndexDir, "000001", "sources", names[0])
+	body, err := os.ReadFile(path)
+	if err != nil || len(names) != 1 {
+		t.Fatal(names, err)
+	}
+	body = append([]byte("RZFLAGS1"), body[8:len(body)-sha256.Size]...)
+	sum := sha256.Sum256(body)
+	if err := os.WriteFile(path, append(body, sum[:]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Store.Publish(t.Context(), nil, ""); err != nil { // as a server that starts now
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"ceis"}, now(t, l).Unflagged()); diff != "" {
+		t.Errorf("sources without flags (-want +got):\n%s", diff)
+	}
+	register(t, l, "2026-07", 3)
+	checkFlags(t, now(t, l), "another source was loaded", "ceis", 3)
+	snapshot := currentSnapshot(t, l)
+	checkMeasures(t, l, snapshot, having(t, l, snapshot))
 }
 
 // TestSourcesLoadWithoutTheIndex publishes records while the index cannot be used: they are served, and the next index has

@@ -16,6 +16,7 @@ import (
 	"razao/internal/extsort"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
+	"razao/internal/registry/presence"
 	"razao/internal/source"
 )
 
@@ -208,22 +209,22 @@ func versionAt(b *extsort.Bucket, i int) version {
 // mergedRecords is what a range of roots became.
 type mergedRecords struct {
 	rows     []byte   // of the record store, in COPY format
-	presence []uint64 // whom the records are about
+	owners   []uint64 // whom the records are about
 	records  int64
 	repeated int64
 }
 
 // merge writes the ordered records to store and notes whom they are about. repeated counts the records left out because
 // they were published twice.
-func (r *records) merge(ctx context.Context, workers int, dropIdentical bool, store *registry.Writer, presence *registry.PresenceBuilder,
+func (r *records) merge(ctx context.Context, workers int, dropIdentical bool, store *registry.Writer, owners *presence.Builder,
 	progress func(done, total int64),
 ) (counts registry.Counts, repeated int64, err error) {
 	total := r.sorter.Records()
 	err = extsort.Run(ctx, r.sorter, workers, func(b *extsort.Bucket) (mergedRecords, error) {
 		return mergeRecords(b, dropIdentical), nil
 	}, func(part mergedRecords) error {
-		presence.Add(part.presence)
-		counts.Owners += int64(len(part.presence))
+		owners.Add(part.owners)
+		counts.Owners += int64(len(part.owners))
 		counts.Records += part.records
 		repeated += part.repeated
 		progress(counts.Records+repeated, total)
@@ -257,7 +258,7 @@ func mergeRecords(b *extsort.Bucket, dropIdentical bool) mergedRecords {
 		out.repeated += int64(len(group) - len(items))
 		out.records += int64(len(items))
 		out.rows = pack.AppendItemRows(out.rows, cnpj.Root(hi), items)
-		out.presence = registry.AppendPresence(out.presence, cnpj.Root(hi), items)
+		out.owners = presence.AppendKeys(out.owners, cnpj.Root(hi), items)
 	}
 	return out
 }

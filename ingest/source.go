@@ -12,6 +12,7 @@ import (
 	"razao/ingest/rows"
 	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/presence"
 	"razao/internal/source"
 )
 
@@ -255,8 +256,8 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 		return err
 	}
 	defer w.Rollback(ctx)
-	presence := &registry.PresenceBuilder{}
-	counts, repeated, err := p.merge(ctx, l.in.workers(), dropIdentical, w, presence, l.in.progress(p.source.ID+": merge"))
+	owners := &presence.Builder{}
+	counts, repeated, err := p.merge(ctx, l.in.workers(), dropIdentical, w, owners, l.in.progress(p.source.ID+": merge"))
 	if err != nil {
 		return err
 	}
@@ -269,7 +270,7 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 	if err := p.gate.Merged(&p.load); err != nil {
 		return err
 	}
-	tables := &registry.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Presence: presence}
+	tables := &registry.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Presence: owners}
 	if l.archive != nil {
 		if tables.Archive, err = l.archive.Reader(); err != nil {
 			return err

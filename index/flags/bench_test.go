@@ -4,9 +4,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -58,14 +60,19 @@ func BenchmarkFlags(b *testing.B) {
 	}
 	for load, oneIn := range []int{3000, 13, 1} {
 		rng := rand.New(rand.NewPCG(1, 1))
-		var owners []flags.Owners
+		var numbered []cnpj.Full
 		for _, number := range numbers {
 			if rng.IntN(oneIn) == 0 {
-				owners = append(owners, flags.Owners{First: number, Last: number})
+				numbered = append(numbered, number)
 			}
 		}
-		owners = disjoint(owners)
-		b.Run(fmt.Sprintf("write/one_in_%d", oneIn), func(b *testing.B) { benchmarkWrite(b, dir, int64(load), owners) })
+		slices.Sort(numbered)
+		var records flags.Records
+		for _, number := range slices.Compact(numbered) {
+			total := rng.Int64N(1 << (10 + rng.IntN(25))) // cents
+			records.Add(number, number, flags.Value{Measure: flags.Total, From: total, To: total})
+		}
+		b.Run(fmt.Sprintf("write/one_in_%d", oneIn), func(b *testing.B) { benchmarkWrite(b, dir, int64(load), &records) })
 		b.Run(fmt.Sprintf("open/one_in_%d", oneIn), func(b *testing.B) {
 			for b.Loop() {
 				if _, err := flags.Open(dir, &m, "pgfn", int64(load)); err != nil {
@@ -73,17 +80,33 @@ func BenchmarkFlags(b *testing.B) {
 				}
 			}
 		})
+		s, err := flags.Open(dir, &m, "pgfn", int64(load))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprintf("between/one_in_%d", oneIn), func(b *testing.B) {
+			found := uint64(0)
+			for b.Loop() {
+				found = 0
+				for shard := range m.Shards {
+					if docs := s.Between(shard, flags.Total, 100_000_00, math.MaxInt64); docs != nil {
+						found += docs.GetCardinality()
+					}
+				}
+			}
+			b.ReportMetric(float64(found), "found")
+		})
 	}
 }
 
-func benchmarkWrite(b *testing.B, dir string, load int64, owners []flags.Owners) {
+func benchmarkWrite(b *testing.B, dir string, load int64, records *flags.Records) {
 	before := cpu(b)
 	for b.Loop() {
 		w, err := flags.NewWriter(dir)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := w.Write(context.Background(), "pgfn", load, owners, 2); err != nil {
+		if err := w.Write(context.Background(), "pgfn", load, records, 2); err != nil {
 			b.Fatal(err)
 		}
 		if err := w.Close(); err != nil {
@@ -91,7 +114,7 @@ func benchmarkWrite(b *testing.B, dir string, load int64, owners []flags.Owners)
 		}
 	}
 	b.ReportMetric((cpu(b)-before)/float64(b.N), "cpu-s/op")
-	b.ReportMetric(float64(len(owners)), "owners")
+	b.ReportMetric(float64(records.Len()), "owners")
 	info, err := os.Stat(filepath.Join(dir, "sources", fmt.Sprintf("pgfn-%06d", load)))
 	if err != nil {
 		b.Fatal(err)

@@ -3,12 +3,14 @@ package flags_test
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/go-cmp/cmp"
 
 	"razao/index/build"
@@ -45,11 +47,11 @@ func writer(t *testing.T, dir string) *flags.Writer {
 	return w
 }
 
-// all returns the documents of a set by their numbers in the whole index.
-func all(m *folder.Manifest, s *flags.Set) []int {
+// all returns the documents of all shards by their numbers in the whole index.
+func all(m *folder.Manifest, in func(shard int) *roaring.Bitmap) []int {
 	out, base := []int{}, 0
 	for i, shard := range m.Shards {
-		if docs := s.In(i); docs != nil {
+		if docs := in(i); docs != nil {
 			for _, doc := range docs.ToArray() {
 				out = append(out, base+int(doc))
 			}
@@ -59,63 +61,157 @@ func all(m *folder.Manifest, s *flags.Set) []int {
 	return out
 }
 
-// TestFlagsEqualAScan writes the flags of few, many and all documents, of numbers that nobody has and of whole companies, and
-// compares them with a scan.
+// owned is what a test invents about establishments.
+type owned struct {
+	first, last cnpj.Full
+	values      []flags.Value
+}
+
+// invented returns owners of few, many or all documents, of numbers that nobody has and of whole companies, rising and apart.
+func invented(rng *rand.Rand, docs []build.Doc, share float64) []owned {
+	var all []owned
+	for i := range docs {
+		number := docs[i].CNPJ
+		if rng.Float64() >= share {
+			continue
+		}
+		o := owned{first: number, last: number, values: inventedValues(rng)}
+		switch rng.IntN(4) {
+		case 0:
+			o.first, o.last = number+1, number+1
+		case 1:
+			o.first, o.last = cnpj.Join(number.Root(), 0), cnpj.Join(number.Root(), cnpj.Orders-1)
+		}
+		all = append(all, o)
+	}
+	slices.SortFunc(all, func(a, b owned) int { return int(a.first - b.first) })
+	var apart []owned
+	for _, o := range all {
+		if len(apart) == 0 || o.first > apart[len(apart)-1].last {
+			apart = append(apart, o)
+		}
+	}
+	return apart
+}
+
+// inventedValues returns values of some measures, in any order, that may overlap, with the ends of the numbers among them.
+func inventedValues(rng *rand.Rand) []flags.Value {
+	var values []flags.Value
+	if rng.IntN(10) > 0 {
+		total := rng.Int64N(1<<(1+rng.IntN(40))) - 100
+		if rng.IntN(50) == 0 {
+			total = []int64{math.MinInt64, math.MaxInt64, 0}[rng.IntN(3)]
+		}
+		values = append(values, flags.Value{Measure: flags.Total, From: total, To: total})
+	}
+	for range rng.IntN(4) {
+		year := 2015 + rng.Int64N(10)
+		values = append(values, flags.Value{Measure: flags.Year, From: year, To: year})
+	}
+	for range rng.IntN(4) {
+		span := flags.Value{Measure: flags.InForce, From: rng.Int64N(1000)}
+		span.To = span.From + rng.Int64N(100)
+		if rng.IntN(5) == 0 {
+			span.From = math.MinInt64
+		}
+		if rng.IntN(5) == 0 {
+			span.To = math.MaxInt64
+		}
+		values = append(values, span)
+	}
+	rng.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
+	return values
+}
+
+func recordsOf(all []owned) *flags.Records {
+	r := &flags.Records{}
+	for _, o := range all {
+		r.Add(o.first, o.last, slices.Clone(o.values)...)
+	}
+	return r
+}
+
+// TestFlagsEqualAScan writes the flags of invented owners and compares them, and ranges of their values, with a scan.
 func TestFlagsEqualAScan(t *testing.T) {
 	t.Parallel()
 	dir, m, docs := built(t, 5000)
 	w := writer(t, dir)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round, share := range []float64{0, 0.0005, 0.01, 0.3, 1} {
-		var owners []flags.Owners
-		for i := range docs {
-			number := docs[i].CNPJ
-			if rng.Float64() >= share {
-				continue
+		owners := invented(rng, docs, share)
+		scan := func(wanted func(o *owned) bool) []int {
+			found := []int{}
+			for i := range docs {
+				if slices.ContainsFunc(owners, func(o owned) bool { return o.first <= docs[i].CNPJ && docs[i].CNPJ <= o.last && wanted(&o) }) {
+					found = append(found, i)
+				}
 			}
-			switch rng.IntN(4) {
-			case 0:
-				owners = append(owners, flags.Owners{First: number + 1, Last: number + 1})
-			case 1:
-				owners = append(owners, flags.Owners{First: cnpj.Join(number.Root(), 0), Last: cnpj.Join(number.Root(), cnpj.Orders-1)})
-			default:
-				owners = append(owners, flags.Owners{First: number, Last: number})
-			}
-		}
-		owners = disjoint(owners)
-		want := []int{}
-		for i := range docs {
-			if slices.ContainsFunc(owners, func(o flags.Owners) bool { return o.First <= docs[i].CNPJ && docs[i].CNPJ <= o.Last }) {
-				want = append(want, i)
-			}
+			return found
 		}
 		load := int64(round + 1)
 		if w.Has("pgfn", load) {
 			t.Error("there are flags that nobody wrote")
 		}
-		if err := w.Write(t.Context(), "pgfn", load, owners, 2); err != nil {
+		if err := w.Write(t.Context(), "pgfn", load, recordsOf(owners), 2); err != nil {
 			t.Fatal(err)
 		}
 		got, err := flags.Open(dir, &m, "pgfn", load)
 		if err != nil || !w.Has("pgfn", load) {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, all(&m, got)); diff != "" {
+		want := scan(func(*owned) bool { return true })
+		if diff := cmp.Diff(want, all(&m, got.In)); diff != "" {
 			t.Errorf("%d owners (-want +got):\n%.800s", len(owners), diff)
+		}
+		for range 40 {
+			of, from, to := flags.Measure(rng.IntN(3)), bound(rng), bound(rng)
+			want := scan(func(o *owned) bool {
+				return slices.ContainsFunc(o.values, func(v flags.Value) bool {
+					return v.Measure == of && max(v.From, from) <= min(v.To, to)
+				})
+			})
+			got := all(&m, func(shard int) *roaring.Bitmap { return got.Between(shard, of, from, to) })
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%d owners, measure %d from %d to %d (-want +got):\n%.800s", len(owners), of, from, to, diff)
+			}
 		}
 	}
 }
 
-// disjoint leaves out owners that others hold.
-func disjoint(owners []flags.Owners) []flags.Owners {
-	slices.SortFunc(owners, func(a, b flags.Owners) int { return int(a.First - b.First) })
-	var out []flags.Owners
-	for _, o := range owners {
-		if len(out) == 0 || o.First > out[len(out)-1].Last {
-			out = append(out, o)
+// bound returns an end of a range: open, of years, of days or of amounts.
+func bound(rng *rand.Rand) int64 {
+	switch rng.IntN(5) {
+	case 0:
+		return math.MinInt64
+	case 1:
+		return math.MaxInt64
+	case 2:
+		return 2014 + rng.Int64N(12)
+	case 3:
+		return rng.Int64N(1200)
+	}
+	return rng.Int64N(1<<(1+rng.IntN(40))) - 120
+}
+
+// TestFlagsAreSmall demands at most nine bytes for each document with an amount, when one document in thirteen has some, as of pgfn.
+func TestFlagsAreSmall(t *testing.T) {
+	t.Parallel()
+	dir, _, docs := built(t, 20_000)
+	slices.SortFunc(docs, func(a, b build.Doc) int { return int(a.CNPJ - b.CNPJ) })
+	rng := rand.New(rand.NewPCG(3, 4))
+	var r flags.Records
+	for i := range docs {
+		if total := rng.Int64N(1_000_000_000_00); rng.IntN(13) == 0 {
+			r.Add(docs[i].CNPJ, docs[i].CNPJ, flags.Value{Measure: flags.Total, From: total, To: total})
 		}
 	}
-	return out
+	if err := writer(t, dir).Write(t.Context(), "pgfn", 1, &r, 2); err != nil {
+		t.Fatal(err)
+	}
+	const around = 2000 // header, checksum and what a bitmap costs for each shard, however few its documents
+	if size := flags.Size(dir, "pgfn", 1); size > around+9*int64(r.Len()) {
+		t.Errorf("%d bytes of %d documents", size, r.Len())
+	}
 }
 
 // TestDamageIsSeen changes, cuts and moves a file in every way that a disk, a copy or an operator may.
@@ -123,8 +219,7 @@ func TestDamageIsSeen(t *testing.T) {
 	t.Parallel()
 	dir, m, docs := built(t, 700)
 	w := writer(t, dir)
-	owners := []flags.Owners{{First: 0, Last: slices.MaxFunc(docs, func(a, b build.Doc) int { return int(a.CNPJ - b.CNPJ) }).CNPJ}}
-	if err := w.Write(t.Context(), "ceis", 7, owners, 1); err != nil {
+	if err := w.Write(t.Context(), "ceis", 7, recordsOf(invented(rand.New(rand.NewPCG(5, 6)), docs, 1)), 1); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "sources", "ceis-000007")
@@ -172,7 +267,7 @@ func TestCancelledWriteLeavesNothing(t *testing.T) {
 	w := writer(t, dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := w.Write(ctx, "ceis", 7, []flags.Owners{{First: 1, Last: 2}}, 1); !errors.Is(err, context.Canceled) {
+	if err := w.Write(ctx, "ceis", 7, recordsOf([]owned{{first: 1, last: 2}}), 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "sources")); !errors.Is(err, os.ErrNotExist) {

@@ -1,35 +1,59 @@
 package flags
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
+	"math"
 	"testing"
 	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"razao/index/folder"
 )
 
-// FuzzDecode reads bitmaps of any content below a header and a checksum that fit. What is accepted has a bitmap for each shard, with no
-// document that the shard has not.
+// FuzzDecode reads shards of any content below a header and a checksum that fit. What is accepted has a bitmap for each shard, with no
+// document that the shard has not, and values of some of these.
 func FuzzDecode(f *testing.F) {
 	m := &folder.Manifest{BuiltAt: time.Unix(1, 0), Shards: []folder.Shard{{Docs: 100}, {Docs: 5}}}
 	none := []byte{8, 0, 0, 0, 0x3a, 0x30, 0, 0, 0, 0, 0, 0}
-	f.Add(append(none, none...))
-	f.Add([]byte{255, 255, 255, 255, 0x3b, 0x30, 1, 0})
-	f.Fuzz(func(t *testing.T, bitmaps []byte) {
-		body := []byte(magic)
-		for _, n := range []int64{m.BuiltAt.UnixNano(), 7, int64(len(m.Shards))} {
-			body = binary.LittleEndian.AppendUint64(body, uint64(n))
+	f.Add(int64(0), append(none, none...))
+	f.Add(int64(0), []byte{255, 255, 255, 255, 0x3b, 0x30, 1, 0})
+	f.Add(int64(1<<measures), append(none, none...))
+	var r Records
+	r.Add(1, 1, Value{Total, 100, 100})
+	r.Add(2, 2, Value{InForce, math.MinInt64, 5}, Value{InForce, 7, math.MaxInt64}, Value{Year, 2020, 2020}, Value{Year, 2022, 2022})
+	docs, err := roaring.BitmapOf(3, 50).ToBytes()
+	if err != nil {
+		f.Fatal(err)
+	}
+	whole := append(binary.LittleEndian.AppendUint32(nil, uint32(len(docs))), docs...)
+	for m := range r.columns {
+		for thing := range r.owners {
+			whole = r.columns[m].appendThing(whole, thing)
 		}
-		body = append(body, bitmaps...)
-		sum := sha256.Sum256(body)
-		s, err := decode(append(body, sum[:]...), m, 7)
+	}
+	f.Add(r.measured(), append(whole, none...))
+	f.Fuzz(func(t *testing.T, measured int64, shards []byte) {
+		s, err := decode(encode(m, 7, measured, [][]byte{shards}), m, 7)
 		if err != nil {
 			return
 		}
-		for i, docs := range s.shards {
-			if !docs.IsEmpty() && int64(docs.Maximum()) >= int64(m.Shards[i].Docs) {
+		for i := range m.Shards {
+			docs := s.In(i)
+			if !docs.IsEmpty() && int64(docs.Maximum()) >= m.Shards[i].Docs {
 				t.Errorf("shard %d has no document %d", i, docs.Maximum())
+			}
+			for m := range Measure(measures) {
+				all := s.Between(i, m, math.MinInt64, math.MaxInt64)
+				if measured>>m&1 == 0 && all != nil {
+					t.Errorf("shard %d has values of %d, which the file has not", i, m)
+				}
+				for _, bounds := range [][2]int64{{math.MinInt64, -1}, {0, 0}, {1, math.MaxInt64}} {
+					some := s.Between(i, m, bounds[0], bounds[1])
+					if some != nil && (some.IsEmpty() || some.AndCardinality(all) < some.GetCardinality() || all.AndCardinality(docs) < all.GetCardinality()) {
+						t.Errorf("shard %d, measure %d, %d: %v of %v of %v", i, m, bounds, some, all, docs)
+					}
+				}
 			}
 		}
 	})

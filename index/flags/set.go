@@ -19,15 +19,21 @@ import (
 // ErrUnusable is the error of flags that are missing, damaged or of another index.
 var ErrUnusable = errors.New("flags of a source missing or damaged: write them with `razao loads activate LOAD` or `razao index build`")
 
-// Set is the documents that a load of a source has records of. It never changes; the zero value has none.
-type Set struct{ shards []*roaring.Bitmap }
+// Set is the documents that a load of a source has records of, and what these come to. It never changes; the zero value has none.
+type Set struct{ shards []shard }
+
+// shard is the part of a set in one shard of the index.
+type shard struct {
+	docs   *roaring.Bitmap
+	values [measures]values
+}
 
 // In returns the documents of a shard by their numbers in it, nil for none. The bitmap must not be changed.
 func (s *Set) In(shard int) *roaring.Bitmap {
 	if shard >= len(s.shards) {
 		return nil
 	}
-	return s.shards[shard]
+	return s.shards[shard].docs
 }
 
 // folderName is the folder of the files in that of the index.
@@ -41,12 +47,13 @@ func loadOf(name string) (load int64, ok bool) {
 	return load, err == nil
 }
 
-// magic begins a file and says how it is written: with the time at which the index was built, the load and the number of
-// shards, eight bytes each, little endian; then the bitmaps, each behind its length in four bytes; then the SHA-256 of all
-// that.
+// magic begins a file and says how it is written and what its values mean: with the time at which the index was built, the load, the
+// number of shards and the measures, a bit for each, eight bytes each, little endian; then for every shard the bitmap, behind its length
+// in four bytes, and the values of every measure, document by document; then the SHA-256 of all that. Who gives a source another measure
+// changes magic, so that no file of before is taken for one of a source without values.
 const (
-	magic      = "RZFLAGS1"
-	headerSize = len(magic) + 3*8
+	magic      = "RZFLAGS2"
+	headerSize = len(magic) + 4*8
 )
 
 // Open reads the flags that a load of a source has in an index folder. The error is ErrUnusable.
@@ -62,20 +69,20 @@ func Open(dir string, m *folder.Manifest, source string, load int64) (*Set, erro
 	return nil, fmt.Errorf("%w (%s: %w)", ErrUnusable, name, err)
 }
 
-func encode(m *folder.Manifest, load int64, shards []*roaring.Bitmap) ([]byte, error) {
+// header returns what a file begins with.
+func header(m *folder.Manifest, load, measured int64) []byte {
 	out := []byte(magic)
-	for _, n := range [...]int64{m.BuiltAt.UnixNano(), load, int64(len(shards))} {
+	for _, n := range [...]int64{m.BuiltAt.UnixNano(), load, int64(len(m.Shards)), measured} {
 		out = binary.LittleEndian.AppendUint64(out, uint64(n))
 	}
-	for _, docs := range shards {
-		bitmap, err := docs.ToBytes()
-		if err != nil {
-			return nil, err
-		}
-		out = append(binary.LittleEndian.AppendUint32(out, uint32(len(bitmap))), bitmap...)
-	}
+	return out
+}
+
+// encode returns a file of shards that are encoded.
+func encode(m *folder.Manifest, load, measured int64, shards [][]byte) []byte {
+	out := append(header(m, load, measured), bytes.Join(shards, nil)...)
 	sum := sha256.Sum256(out)
-	return append(out, sum[:]...), nil
+	return append(out, sum[:]...)
 }
 
 func decode(body []byte, m *folder.Manifest, load int64) (*Set, error) {
@@ -86,32 +93,39 @@ func decode(body []byte, m *folder.Manifest, load int64) (*Set, error) {
 	if want := sha256.Sum256(body); !bytes.Equal(sum, want[:]) {
 		return nil, errors.New("its content has changed")
 	}
-	for i, want := range [...]int64{m.BuiltAt.UnixNano(), load, int64(len(m.Shards))} {
-		if int64(binary.LittleEndian.Uint64(body[len(magic)+8*i:])) != want {
-			return nil, errors.New("of another index or load")
+	measured := int64(binary.LittleEndian.Uint64(body[headerSize-8:]))
+	if !bytes.Equal(body[:headerSize], header(m, load, measured)) || measured>>measures != 0 {
+		return nil, errors.New("of another index or load")
+	}
+	s := &Set{shards: make([]shard, len(m.Shards))}
+	r := &reader{rest: body[headerSize:]}
+	for i := range s.shards {
+		if s.shards[i] = readShard(r, measured, m.Shards[i].Docs); r.err != nil {
+			return nil, r.err
 		}
 	}
-	s := &Set{}
-	for body = body[headerSize:]; len(body) >= 4; {
-		size := int(binary.LittleEndian.Uint32(body))
-		docs := roaring.New()
-		if err := docs.UnmarshalBinary(body[4:min(4+size, len(body))]); err != nil {
-			return nil, err
-		}
-		s.shards, body = append(s.shards, docs), body[min(4+size, len(body)):]
+	if len(r.rest) > 0 {
+		return nil, errors.New("of other shards")
 	}
-	return s, s.check(m)
+	return s, nil
 }
 
-// check compares the documents with the shards of an index: columns are read by their numbers.
-func (s *Set) check(m *folder.Manifest) error {
-	if len(s.shards) != len(m.Shards) {
-		return errors.New("of other shards")
-	}
-	for i, docs := range s.shards {
-		if !docs.IsEmpty() && int64(docs.Maximum()) >= m.Shards[i].Docs {
-			return errors.New("of other documents")
+// readShard reads the part of a shard, which has so many documents: columns are read by their numbers.
+func readShard(r *reader, measured, docs int64) shard {
+	s := shard{docs: roaring.New()}
+	if err := s.docs.UnmarshalBinary(r.bytes(int(r.uint32()))); err != nil {
+		r.fail(err)
+	} else if !s.docs.IsEmpty() {
+		if err := s.docs.Validate(); err != nil {
+			r.fail(err)
+		} else if int64(s.docs.Maximum()) >= docs {
+			r.fail(errors.New("of other documents"))
 		}
 	}
-	return nil
+	for m := range s.values {
+		if measured>>m&1 == 1 && r.err == nil {
+			s.values[m] = readValues(r, s.docs)
+		}
+	}
+	return s
 }

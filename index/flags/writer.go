@@ -2,6 +2,7 @@ package flags
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,9 +19,6 @@ import (
 	"razao/index/segment"
 	"razao/internal/cnpj"
 )
-
-// Owners are establishments that a source has records of: all from a number to another, both included.
-type Owners struct{ First, Last cnpj.Full }
 
 // Writer writes the flags of loads for one index.
 type Writer struct {
@@ -66,23 +64,24 @@ func Size(dir, source string, load int64) int64 {
 	return info.Size()
 }
 
-// Write writes the flags of a load of a source, whose owners rise and do not overlap. Workers goroutines look at a shard each.
-// The file is complete or not there.
-func (w *Writer) Write(ctx context.Context, source string, load int64, owners []Owners, workers int) error {
-	shards := make([]*roaring.Bitmap, len(w.shards))
+// Write writes the flags of a load of a source, which has records. Workers goroutines look at a shard each. The file is complete or not
+// there.
+func (w *Writer) Write(ctx context.Context, source string, load int64, records *Records, workers int) error {
+	shards := make([][]byte, len(w.shards))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(workers, 1))
 	for i, s := range slices.Backward(w.shards) { // the largest first, so that all workers end together
 		g.Go(func() (err error) {
 			if err = ctx.Err(); err == nil {
-				shards[i], err = documentsOf(s, owners)
+				shards[i], err = encodeShard(s, records)
 			}
 			return err
 		})
 	}
 	err := g.Wait()
 	if err == nil {
-		err = w.put(nameOf(source, load), load, shards)
+		path := filepath.Join(w.dir, folderName, nameOf(source, load))
+		err = folder.Put(path, encode(&w.manifest, load, records.measured(), shards))
 	}
 	if err != nil {
 		return fmt.Errorf("flags of %s, load %d: %w", source, load, err)
@@ -90,67 +89,98 @@ func (w *Writer) Write(ctx context.Context, source string, load int64, owners []
 	return nil
 }
 
-// documentsOf returns the documents of a shard that are owners. Both rise by number: it is a leapfrog join, in which the side
-// that is behind skips to where the other stands.
-func documentsOf(s *segment.Shard, owners []Owners) (_ *roaring.Bitmap, err error) {
+// encodeShard returns the part of a shard in the file.
+func encodeShard(s *segment.Shard, records *Records) ([]byte, error) {
+	measured := records.measured()
+	docs, places, err := documentsOf(s, records.owners)
+	if err != nil {
+		return nil, err
+	}
+	bitmap, err := docs.ToBytes()
+	if err != nil {
+		return nil, err
+	}
+	out := append(binary.LittleEndian.AppendUint32(nil, uint32(len(bitmap))), bitmap...)
+	for m := range records.columns {
+		if measured>>m&1 == 0 {
+			continue
+		}
+		docs.Iterate(func(doc uint32) bool {
+			out = records.columns[m].appendThing(out, int(places[doc]))
+			return true
+		})
+	}
+	return out, nil
+}
+
+// documentsOf returns the documents of a shard that are owners, and by their numbers the places among these. Both rise by CNPJ: it is a
+// leapfrog join, in which the side that is behind skips to where the other stands.
+func documentsOf(s *segment.Shard, owners []owner) (_ *roaring.Bitmap, places []uint32, err error) {
 	defer folder.Guard(&err)()
 	v := s.View()
 	defer v.Release()
-	marks := make([]uint64, (v.Docs()+63)/64)
 	if len(owners) == 0 {
-		return roaring.New(), nil
+		return roaring.New(), nil, nil
 	}
-	keys, ok, err := v.Keys(owners[0].First, owners[len(owners)-1].Last)
+	marks := make([]uint64, (v.Docs()+63)/64)
+	places = make([]uint32, v.Docs())
+	all := len(owners)
+	keys, ok, err := v.Keys(owners[0].first, owners[all-1].last)
 	for ok && err == nil {
 		owners = skip(owners, keys.Key) // the last one ends where the keys do, so that one is left
-		if first := owners[0].First; keys.Key < first {
+		if first := owners[0].first; keys.Key < first {
 			ok, err = keys.Seek(first)
 			continue
 		}
 		marks[keys.Doc/64] |= 1 << (keys.Doc % 64)
+		places[keys.Doc] = uint32(all - len(owners))
 		ok, err = keys.Next()
 	}
 	docs := roaring.FromDense(marks, true)
 	docs.RunOptimize()
-	return docs, err
+	return docs, places, err
 }
 
 // skip returns the owners from the first one that does not end before a number, found in steps that double (galloping).
-func skip(owners []Owners, number cnpj.Full) []Owners {
+func skip(owners []owner, number cnpj.Full) []owner {
 	step := 1
-	for step < len(owners) && owners[step-1].Last < number {
+	for step < len(owners) && owners[step-1].last < number {
 		owners, step = owners[step:], 2*step
 	}
 	step = min(step, len(owners))
-	return owners[sort.Search(step, func(i int) bool { return owners[i].Last >= number }):]
+	return owners[sort.Search(step, func(i int) bool { return owners[i].last >= number }):]
 }
 
-// put writes a file under another name and renames it.
-func (w *Writer) put(name string, load int64, shards []*roaring.Bitmap) error {
-	body, err := encode(&w.manifest, load, shards)
-	if err != nil {
-		return err
-	}
-	return folder.Put(filepath.Join(w.dir, folderName, name), body)
-}
-
-// Sweep deletes from an index folder the flags of loads that are not kept, and what a killed process left of writing one.
-func Sweep(dir string, kept func(load int64) bool) error {
-	dir = filepath.Join(dir, folderName)
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+// Sweep deletes from every index below a folder the flags of loads that are not kept, and what a killed process left of writing one.
+func Sweep(indexes string, kept func(load int64) bool) error {
+	entries, err := entriesOf(indexes)
+	for _, e := range entries {
+		if e.IsDir() {
+			err = errors.Join(err, sweep(filepath.Join(indexes, e.Name(), folderName), kept))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("flags of sources: %w", err)
 	}
+	return nil
+}
+
+func sweep(dir string, kept func(load int64) bool) error {
+	entries, err := entriesOf(dir)
 	for _, e := range entries {
 		if load, ok := loadOf(e.Name()); ok && kept(load) && !strings.HasSuffix(e.Name(), folder.TemporarySuffix) {
 			continue
 		}
-		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
-			return fmt.Errorf("flags of sources: %w", err)
-		}
+		err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
 	}
-	return nil
+	return err
+}
+
+// entriesOf returns what is in a folder, nothing when there is none.
+func entriesOf(dir string) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return entries, err
 }

@@ -62,14 +62,14 @@ func Flag(t testing.TB, dir string, docs []build.Doc) map[string]int64 {
 	slices.SortFunc(docs, func(a, b build.Doc) int { return cmp.Compare(a.CNPJ, b.CNPJ) })
 	loads := map[string]int64{}
 	for bit, id := range term.Sources() {
-		var owners []flags.Owners
+		var records flags.Records
 		for i := range docs {
 			if SourcesOf(&docs[i])>>bit&1 == 1 {
-				owners = append(owners, flags.Owners{First: docs[i].CNPJ, Last: docs[i].CNPJ})
+				records.Add(docs[i].CNPJ, docs[i].CNPJ)
 			}
 		}
 		loads[id] = int64(bit + 10)
-		if err := w.Write(t.Context(), id, loads[id], owners, 2); err != nil {
+		if err := w.Write(t.Context(), id, loads[id], &records, 2); err != nil {
 			t.Fatal(err)
 		}
 	}

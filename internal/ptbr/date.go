@@ -3,10 +3,9 @@ package ptbr
 import (
 	"regexp"
 	"time"
-)
 
-// saoPaulo is the legal time of Brasília, without summer time since 2019; a fixed zone needs no zone database.
-var saoPaulo = time.FixedZone("-03", -3*60*60)
+	"razao/internal/record"
+)
 
 const dateLayout = "02/01/2006"
 
@@ -22,10 +21,10 @@ func Date(day time.Time) string {
 func Since(what string, day time.Time) string { return Join(" desde ", what, Date(day)) }
 
 // Day writes the day of an instant in Brasília.
-func Day(t time.Time) string { return t.In(saoPaulo).Format(dateLayout) }
+func Day(t time.Time) string { return t.In(record.Brasilia).Format(dateLayout) }
 
 // Moment writes the day and the minute of an instant in Brasília.
-func Moment(t time.Time) string { return t.In(saoPaulo).Format("02/01/2006 15:04") }
+func Moment(t time.Time) string { return t.In(record.Brasilia).Format("02/01/2006 15:04") }
 
 // Month writes MM/AAAA for AAAA-MM.
 func Month(period string) string {

@@ -117,6 +117,15 @@ func daysIn(year, month int) int {
 	return 31
 }
 
+// Brasilia is the legal time of Brasília, without summer time since 2019; a fixed zone needs no zone database.
+var Brasilia = time.FixedZone("-03", -3*60*60)
+
+// Today returns the day that it is in Brasília.
+func Today() Date {
+	now := time.Now().In(Brasilia)
+	return MakeDate(now.Year(), int(now.Month()), now.Day())
+}
+
 // Year returns the year, 0 when there is no date.
 func (d Date) Year() int {
 	if d == 0 {

@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"razao/internal/pgtest"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
+	"razao/internal/registry/presence"
 	"razao/internal/source"
 )
 
@@ -39,7 +41,7 @@ func writeSource(t *testing.T, s *registry.Store, id string, records []written) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &registry.PresenceBuilder{}}
+	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &presence.Builder{}}
 	var keys []uint64
 	for i := 0; i < len(records); {
 		root := records[i].root
@@ -47,7 +49,7 @@ func writeSource(t *testing.T, s *registry.Store, id string, records []written) 
 		for ; i < len(records) && records[i].root == root; i++ {
 			items = append(items, pack.AppendItem(nil, src.Fields, tables.Dictionary, records[i].owner, records[i].values))
 		}
-		keys = registry.AppendPresence(keys, root, items)
+		keys = presence.AppendKeys(keys, root, items)
 		if err := w.WriteRows(pack.AppendItemRows(nil, root, items)); err != nil {
 			t.Fatal(err)
 		}
@@ -223,6 +225,61 @@ func TestPresence(t *testing.T) {
 	} {
 		if got := p.Sources(cnpj.Join(tc.root, tc.order)); got != tc.want {
 			t.Errorf("root %d order %d: %014b, want %014b", tc.root, tc.order, got, tc.want)
+		}
+	}
+}
+
+// TestEachRecordPassesAll reads whole loads, of companies with one and with many chunks, and notices chunks that are missing.
+func TestEachRecordPassesAll(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	s := registry.NewStore(pool)
+	rng := rand.New(rand.NewPCG(7, 8))
+	var records []written
+	for i, n := range []int{1, 450, 9, 101, 20} {
+		records = append(records, invent(rng, cnpj.Root(1000+i), n, 1+i)...)
+	}
+	load := writeSource(t, s, "ceis", records)
+	src, _ := source.Find("ceis")
+	type passed struct {
+		Root   cnpj.Root
+		Order  cnpj.Order
+		Own    bool
+		Values []string
+	}
+	read := func(fields []string) (all []passed, err error) {
+		err = s.EachRecord(t.Context(), &src, load, fields, func(root cnpj.Root, it *pack.Item) {
+			p := passed{Root: root, Values: slices.Clone(it.Values)}
+			if p.Order, p.Own = it.Owner(); !p.Own {
+				p.Order = 0
+			}
+			all = append(all, p)
+		})
+		return all, err
+	}
+	var want, some []passed
+	for i := range records {
+		r := &records[i]
+		p := passed{r.root, r.owner.Order, r.owner.HasOrder, r.shown()}
+		want = append(want, p)
+		p.Values = []string{r.values[slices.IndexFunc(src.Fields, func(f source.Field) bool { return f.Name == "data_final_sancao" })]}
+		some = append(some, p)
+	}
+	got, err := read(nil)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("all fields, %v (-want +got):\n%.800s", err, diff)
+	}
+	got, err = read([]string{"data_final_sancao"})
+	if diff := cmp.Diff(some, got); diff != "" || err != nil {
+		t.Errorf("one field, %v (-want +got):\n%.800s", err, diff)
+	}
+	table := pgx.Identifier{fmt.Sprintf("load_%06d", load), "record"}.Sanitize()
+	for _, missing := range []string{`root = 1003 AND seq = 1`, `root = 1001 AND seq = 3`, `root = 1001 AND seq = 0`} { // the last, one between, a head
+		if _, err := pool.Exec(t.Context(), `DELETE FROM `+table+` WHERE `+missing); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := read(nil); !errors.Is(err, pack.ErrCorrupt) {
+			t.Errorf("without %s: %v", missing, err)
 		}
 	}
 }

@@ -2,13 +2,13 @@ package registry
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"io"
 
 	"github.com/jackc/pgx/v5"
 
 	"razao/internal/registry/pack"
+	"razao/internal/registry/presence"
 	"razao/internal/source"
 )
 
@@ -16,7 +16,7 @@ import (
 type SourceTables struct {
 	Fields     []source.Field
 	Dictionary *pack.Dictionary
-	Presence   *PresenceBuilder
+	Presence   *presence.Builder
 	// Archive yields the blobs from which the load can be made again without its files, io.EOF at the end; nil for none.
 	Archive func() ([]byte, error)
 }
@@ -43,9 +43,9 @@ func (w *Writer) writeSourceTables(ctx context.Context, t *SourceTables) error {
 		return err
 	}
 	const blobs = `(seq integer PRIMARY KEY, doc bytea NOT NULL)`
-	presence := t.Presence.blobs()
+	keys := t.Presence.Blobs()
 	err = w.table(ctx, "presence", blobs, []string{"seq", "doc"},
-		pgx.CopyFromSlice(len(presence), func(i int) ([]any, error) { return []any{i, presence[i]}, nil }))
+		pgx.CopyFromSlice(len(keys), func(i int) ([]any, error) { return []any{i, keys[i]}, nil }))
 	if err != nil || t.Archive == nil {
 		return err
 	}
@@ -74,35 +74,6 @@ func (b *blobRows) Values() ([]any, error) {
 }
 
 func (b *blobRows) Err() error { return b.err }
-
-// PresenceBuilder gathers which establishments, or companies as a whole, a load has records of.
-type PresenceBuilder struct {
-	full [][]byte // complete blobs
-	last []byte   // the one being filled
-	n    int
-	prev uint64
-}
-
-const presenceEntries = 1 << 16 // of a blob
-
-// Add adds keys made by AppendPresence, rising over all calls.
-func (p *PresenceBuilder) Add(keys []uint64) {
-	for _, key := range keys {
-		if p.n == presenceEntries {
-			p.full, p.last, p.n, p.prev = append(p.full, p.last), nil, 0, 0
-		}
-		p.last = binary.AppendUvarint(p.last, key-p.prev)
-		p.prev = key
-		p.n++
-	}
-}
-
-func (p *PresenceBuilder) blobs() [][]byte {
-	if p.n == 0 {
-		return p.full
-	}
-	return append(p.full, p.last)
-}
 
 // Archive passes the blobs that a load keeps to visit, in their order. A blob is valid only during the call.
 func (s *Store) Archive(ctx context.Context, load int64, visit func([]byte) error) error {

@@ -13,7 +13,18 @@ type Facts struct {
 	Cancelled string      // field that is S of a record that was cancelled
 	Amount    *Amount     // nil: the records have no amount in reais
 	Dates     []Milestone // what happened on days, in the order of a record's life; registers of what is in force have none
+	Sought    Sought
 }
+
+// Sought says by what searches find establishments, beside that a source has records of them.
+type Sought struct {
+	Total   bool // the sum of their amounts
+	Year    bool // the years of the days of their records
+	InForce bool // the days on which a record is in force, from the first of Dates to the second; one that was not published is open
+}
+
+// Any reports whether searches ask for anything.
+func (s Sought) Any() bool { return s != Sought{} }
 
 // Amount is the field with the amount of a record, and which of the amounts a sum may add.
 type Amount struct {
@@ -40,6 +51,25 @@ type Milestone struct {
 	Text   string
 	Detail []string
 	Amount bool // with the amount of the record
+}
+
+// SoughtFields returns the names of the fields that what searches ask for is read from.
+func (s *Source) SoughtFields() []string {
+	only := *s
+	only.Facts.State, only.Facts.Cancelled = "", ""
+	if !s.Facts.Sought.Total {
+		only.Facts.Amount = nil
+	}
+	if !s.Facts.Sought.Year && (only.Facts.Amount == nil || only.Facts.Amount.Since == "") {
+		only.Facts.Day = ""
+	}
+	only.Facts.Dates = nil
+	for _, m := range s.Facts.Dates {
+		if s.Facts.Sought.InForce {
+			only.Facts.Dates = append(only.Facts.Dates, Milestone{Field: m.Field})
+		}
+	}
+	return only.FactFields()
 }
 
 // FactFields returns the names of all fields that the facts of a source are read from.
@@ -82,7 +112,8 @@ func debtFacts() Facts {
 				Why: "em que a empresa não é a devedora principal, porque o valor inteiro se repete em cada devedor da inscrição",
 			}},
 		},
-		Dates: []Milestone{{Field: "data_inscricao", Text: "Inscrição em dívida ativa", Detail: []string{"numero_inscricao"}, Amount: true}},
+		Dates:  []Milestone{{Field: "data_inscricao", Text: "Inscrição em dívida ativa", Detail: []string{"numero_inscricao"}, Amount: true}},
+		Sought: Sought{Total: true},
 	}
 }
 
@@ -94,6 +125,7 @@ func sanctionFacts(register string) Facts {
 			{Field: "data_inicio_sancao", Text: "Início de sanção (" + register + ")", Detail: detail},
 			{Field: "data_final_sancao", Text: "Fim de sanção (" + register + ")", Detail: detail},
 		},
+		Sought: Sought{InForce: true},
 	}
 }
 
@@ -154,6 +186,12 @@ func contractFacts(text, party string) Facts {
 	}
 }
 
+func supplierFacts() Facts {
+	f := contractFacts("Contrato público assinado", "orgao_entidade.razao_social")
+	f.Sought = Sought{Total: true, Year: true}
+	return f
+}
+
 func financingFacts() Facts {
 	return Facts{
 		State: "situacao", StateName: "Situação", Day: "data_da_contratacao",
@@ -161,6 +199,7 @@ func financingFacts() Facts {
 			Field: "valor_contratado_reais", Name: "Contratado", Once: "numero_do_contrato",
 			Means: "Valor contratado em reais da data, sem correção, que não é o desembolsado. Cada registro é uma operação ou um subcrédito, e um contrato pode ter vários.",
 		},
-		Dates: []Milestone{{Field: "data_da_contratacao", Text: "Operação do BNDES contratada", Detail: []string{"produto"}, Amount: true}},
+		Dates:  []Milestone{{Field: "data_da_contratacao", Text: "Operação do BNDES contratada", Detail: []string{"produto"}, Amount: true}},
+		Sought: Sought{Total: true, Year: true},
 	}
 }

@@ -228,7 +228,7 @@ func contracts() []Source {
 			Orgao:       pncp, Conjunto: "Contratos e empenhos", URL: api, Licenca: licence,
 			PeriodKind: "mes", Floor: 1, Records: 1, StaleAfter: 60,
 			Fields: contractFields(),
-			Facts:  contractFacts("Contrato público assinado", "orgao_entidade.razao_social"),
+			Facts:  supplierFacts(),
 		},
 		{
 			ID: "pncp_orgao", Theme: "contratacoes_publicas", Title: "Contratos públicos como contratante",

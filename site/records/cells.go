@@ -8,6 +8,7 @@ import (
 	"razao/internal/cnpj"
 	"razao/internal/ptbr"
 	"razao/internal/registry/pack"
+	"razao/internal/source/tally"
 )
 
 // published is one record of a source, as the parts of its table's columns read it.
@@ -55,12 +56,12 @@ func onePiece(p piece) []piece { return []piece{p} }
 
 // textOf shows a field as it is published; the fixed words of publishers have their accents.
 func textOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Value(valueOf(r.Item, name))}) }
+	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Value(tally.Value(r.Item, name))}) }
 }
 
 // lineOf shows a field as it is published, in one line.
 func lineOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: valueOf(r.Item, name), Whole: true}) }
+	return func(r *published) []piece { return onePiece(piece{Text: tally.Value(r.Item, name), Whole: true}) }
 }
 
 // muted shows what p shows with less weight.
@@ -88,7 +89,7 @@ func labelled(label string, p part) part {
 // meaningOf shows the meaning of a code; one that the table lacks stands for itself.
 func meaningOf(name string, meanings map[string]string) part {
 	return func(r *published) []piece {
-		code := valueOf(r.Item, name)
+		code := tally.Value(r.Item, name)
 		if meaning, ok := meanings[code]; ok {
 			code = meaning
 		}
@@ -101,7 +102,7 @@ func joined(separator string, names ...string) part {
 	return func(r *published) []piece {
 		texts := make([]string, len(names))
 		for i, name := range names {
-			texts[i] = valueOf(r.Item, name)
+			texts[i] = tally.Value(r.Item, name)
 		}
 		return onePiece(piece{Text: ptbr.Join(separator, texts...)})
 	}
@@ -109,16 +110,16 @@ func joined(separator string, names ...string) part {
 
 func dateOf(name string) part {
 	return func(r *published) []piece {
-		return onePiece(piece{Text: ptbr.PublishedDay(valueOf(r.Item, name)), Whole: true})
+		return onePiece(piece{Text: ptbr.PublishedDay(tally.Value(r.Item, name)), Whole: true})
 	}
 }
 
 func numberOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Number(valueOf(r.Item, name))}) }
+	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Number(tally.Value(r.Item, name))}) }
 }
 
 func reaisOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Amount("R$", valueOf(r.Item, name))}) }
+	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Amount("R$", tally.Value(r.Item, name))}) }
 }
 
 // streetOf shows a field with an address, or that it is not shown: it may be where a person lives.
@@ -138,7 +139,7 @@ const (
 
 // longTextOf shows a text that may be long: what goes beyond a beginning unfolds.
 func longTextOf(name string) part {
-	return func(r *published) []piece { return onePiece(shortened(valueOf(r.Item, name))) }
+	return func(r *published) []piece { return onePiece(shortened(tally.Value(r.Item, name))) }
 }
 
 func shortened(text string) piece {
@@ -163,13 +164,13 @@ func companyAt(document string) string {
 
 // memberOf shows one member of a field that is an object.
 func memberOf(name, of string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: membersOf(r.Item, name)[of]}) }
+	return func(r *published) []piece { return onePiece(piece{Text: tally.Members(r.Item, name)[of]}) }
 }
 
 // contract names a contract and leads to its page at the publisher.
 func contract(r *published) []piece {
-	p := piece{Text: valueOf(r.Item, "numero_contrato_empenho"), URL: valueOf(r.Item, "url")}
-	control := piece{Text: valueOf(r.Item, "numero_controle_pncp"), Soft: true, Whole: true}
+	p := piece{Text: tally.Value(r.Item, "numero_contrato_empenho"), URL: tally.Value(r.Item, "url")}
+	control := piece{Text: tally.Value(r.Item, "numero_controle_pncp"), Soft: true, Whole: true}
 	if p.Text == "" {
 		p.Text, control.Text = control.Text, ""
 	}
@@ -181,7 +182,7 @@ func contract(r *published) []piece {
 
 // contractor is the public body of a contract.
 func contractor(r *published) []piece {
-	body, unit := membersOf(r.Item, "orgao_entidade"), membersOf(r.Item, "unidade_orgao")
+	body, unit := tally.Members(r.Item, "orgao_entidade"), tally.Members(r.Item, "unidade_orgao")
 	return []piece{
 		{Text: ptbr.Company(body["razao_social"]), URL: companyAt(body["cnpj"])},
 		{Text: ptbr.Join(", ", unit["nome_unidade"], ptbr.Join("/", unit["municipio_nome"], unit["uf_sigla"])), Soft: true},
@@ -190,14 +191,14 @@ func contractor(r *published) []piece {
 
 // supplier is the other side of a contract; the documents of people are published masked.
 func supplier(r *published) []piece {
-	document := valueOf(r.Item, "ni_fornecedor")
-	subcontracted := valueOf(r.Item, "ni_fornecedor_sub_contratado")
+	document := tally.Value(r.Item, "ni_fornecedor")
+	subcontracted := tally.Value(r.Item, "ni_fornecedor_sub_contratado")
 	return []piece{
-		{Text: ptbr.Company(valueOf(r.Item, "nome_razao_social_fornecedor")), URL: companyAt(document)},
+		{Text: ptbr.Company(tally.Value(r.Item, "nome_razao_social_fornecedor")), URL: companyAt(document)},
 		{Text: ptbr.Document(document), Soft: true, Whole: true},
 		{
 			Label: "Subcontratado", Soft: true, URL: companyAt(subcontracted),
-			Text: ptbr.Join(", ", ptbr.Company(valueOf(r.Item, "nome_fornecedor_sub_contratado")), ptbr.Document(subcontracted)),
+			Text: ptbr.Join(", ", ptbr.Company(tally.Value(r.Item, "nome_fornecedor_sub_contratado")), ptbr.Document(subcontracted)),
 		},
 	}
 }
@@ -229,17 +230,17 @@ func effects(r *published) []piece {
 
 // clearanceLimit is the limit of a customs clearance, only as far as it is published.
 func clearanceLimit(r *published) []piece {
-	currency := valueOf(r.Item, "moeda_limite")
+	currency := tally.Value(r.Item, "moeda_limite")
 	if currency == "USD" {
 		currency = "US$"
 	}
-	return onePiece(piece{Text: ptbr.Amount(currency, valueOf(r.Item, "limite_publicado"))})
+	return onePiece(piece{Text: ptbr.Amount(currency, tally.Value(r.Item, "limite_publicado"))})
 }
 
 // cancelled says that a form was cancelled, unless its status does.
 func cancelled(r *published) []piece {
-	said := strings.HasPrefix(strings.ToLower(valueOf(r.Item, "des_status_formulario")), "cancelad")
-	if said || valueOf(r.Item, "sit_cancelado") != "S" {
+	said := strings.HasPrefix(strings.ToLower(tally.Value(r.Item, "des_status_formulario")), "cancelad")
+	if said || tally.Value(r.Item, "sit_cancelado") != "S" {
 		return nil
 	}
 	return onePiece(piece{Text: "Cancelado"})
@@ -247,14 +248,14 @@ func cancelled(r *published) []piece {
 
 // conditions are those of a financing.
 func conditions(r *published) []piece {
-	interest := ptbr.Number(valueOf(r.Item, "juros"))
+	interest := ptbr.Number(tally.Value(r.Item, "juros"))
 	if interest != "" {
 		interest += ptbr.NBSP + "%" + ptbr.NBSP + "a.a."
 	}
 	return []piece{
-		{Text: ptbr.Join(" ", valueOf(r.Item, "custo_financeiro"), interest)},
-		{Label: "Carência", Text: ptbr.Months(valueOf(r.Item, "prazo_carencia_meses")), Soft: true},
-		{Label: "Amortização", Text: ptbr.Months(valueOf(r.Item, "prazo_amortizacao_meses")), Soft: true},
-		{Label: "Agente", Text: valueOf(r.Item, "instituicao_financeira_credenciada"), Soft: true},
+		{Text: ptbr.Join(" ", tally.Value(r.Item, "custo_financeiro"), interest)},
+		{Label: "Carência", Text: ptbr.Months(tally.Value(r.Item, "prazo_carencia_meses")), Soft: true},
+		{Label: "Amortização", Text: ptbr.Months(tally.Value(r.Item, "prazo_amortizacao_meses")), Soft: true},
+		{Label: "Agente", Text: tally.Value(r.Item, "instituicao_financeira_credenciada"), Soft: true},
 	}
 }

@@ -2,15 +2,13 @@ package records
 
 import (
 	"cmp"
-	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
-	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/registry/pack"
 	"razao/internal/source"
+	"razao/internal/source/tally"
 )
 
 // fact is a record as totals, orders and the time line need it.
@@ -19,7 +17,7 @@ type fact struct {
 	item   *pack.Item
 	day    record.Date // 0: none was published
 	state  string
-	amount amount
+	amount tally.Amount
 	valued bool // there is an amount
 }
 
@@ -31,22 +29,13 @@ func factsOf(src *source.Source, items []pack.Item, from int) []fact {
 	for i := range items {
 		f := &facts[i]
 		f.at, f.item = from+i, &items[i]
-		f.day = dayOf(valueOf(f.item, declared.Day))
+		f.day = tally.Day(f.item, declared.Day)
 		f.state = stateOf(declared, f.item, states)
 		if declared.Amount != nil {
-			f.amount, f.valued = parseAmount(valueOf(f.item, declared.Amount.Field))
+			f.amount, f.valued = tally.ParseAmount(tally.Value(f.item, declared.Amount.Field))
 		}
 	}
 	return facts
-}
-
-// dayOf reads a published day, 0 when it is none.
-func dayOf(published string) record.Date {
-	t, ok := ptbr.ParseDay(published)
-	if !ok {
-		return 0
-	}
-	return record.MakeDate(t.Year(), int(t.Month()), t.Day())
 }
 
 // stateOf is what a record is grouped by. known are the groups by what is published.
@@ -67,15 +56,15 @@ func stateOf(declared *source.Facts, it *pack.Item, known map[string]string) str
 }
 
 func isCancelled(declared *source.Facts, it *pack.Item) bool {
-	return declared.Cancelled != "" && valueOf(it, declared.Cancelled) == "S"
+	return declared.Cancelled != "" && tally.Value(it, declared.Cancelled) == "S"
 }
 
 // detailOf returns a field, or a member of one that is an object.
 func detailOf(it *pack.Item, name string) string {
 	if field, member := source.Member(name); member != "" {
-		return membersOf(it, field)[member]
+		return tally.Members(it, field)[member]
 	}
-	return valueOf(it, name)
+	return tally.Value(it, name)
 }
 
 // newerFirst orders facts by day, those without one at the end, and else as the API has them.
@@ -107,47 +96,4 @@ func (l *list) choose(facts []fact) []fact {
 		slices.SortFunc(chosen, newerFirst)
 	}
 	return chosen
-}
-
-// amount is an amount in ten-thousandths, as exact as any source publishes one.
-type amount int64
-
-const (
-	decimals = 4
-)
-
-// parseAmount reads a published number without rounding; ok is false for what is none, or has more digits than an amount holds.
-func parseAmount(published string) (value amount, ok bool) {
-	whole, fraction, _ := strings.Cut(published, ".")
-	if len(fraction) > decimals || strings.HasPrefix(published, "+") {
-		return 0, false
-	}
-	const zeros = "0000"
-	n, err := strconv.ParseInt(whole+fraction+zeros[len(fraction):], 10, 64)
-	return amount(n), published != "" && err == nil
-}
-
-// sum adds amounts up.
-type sum struct{ total big.Int }
-
-func (s *sum) add(a amount) { s.total.Add(&s.total, big.NewInt(int64(a))) }
-
-// String writes R$ 1.234,50, with more than two decimals only where they are needed.
-func (s *sum) String() string {
-	digits := s.total.Text(10)
-	sign := ""
-	if strings.HasPrefix(digits, "-") {
-		sign, digits = "-", digits[1:]
-	}
-	if short := decimals + 1 - len(digits); short > 0 {
-		digits = strings.Repeat("0", short) + digits
-	}
-	point := len(digits) - decimals
-	return ptbr.Amount("R$", strings.TrimSuffix(sign+digits[:point]+"."+strings.TrimRight(digits[point:], "0"), "."))
-}
-
-func (a amount) String() string {
-	var s sum
-	s.add(a)
-	return s.String()
 }

@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/source"
+	"razao/internal/source/tally"
 )
 
 // Summary is what all records of a source about a company, or an establishment, come to.
@@ -47,9 +46,9 @@ type Choice struct {
 // group adds up.
 type group struct {
 	count   int64
-	sum     sum
+	sum     tally.Sum
 	added   int
-	largest amount
+	largest tally.Amount
 }
 
 func (g *group) row(text string, amounts bool) SummaryRow {
@@ -60,50 +59,8 @@ func (g *group) row(text string, amounts bool) SummaryRow {
 	return row
 }
 
-// adder decides which amounts are added.
-type adder struct {
-	*source.Amount
-	since   record.Date
-	seen    map[string]bool // what a contract and an amount say together
-	left    []int           // by exceptions
-	old     int             // before the currency of today
-	again   int             // amounts of a contract that came before
-	unknown int             // without an amount
-}
-
-func newAdder(a *source.Amount) *adder {
-	return &adder{Amount: a, since: dayOf(a.Since), seen: map[string]bool{}, left: make([]int, len(a.Except))}
-}
-
-// adds reports whether the amount of a record may be added, and counts why not.
-func (a *adder) adds(f *fact) bool {
-	for i, e := range a.Except {
-		if strings.EqualFold(rawOf(f.item, e.Field), e.Is) != e.Not {
-			a.left[i]++
-			return false
-		}
-	}
-	switch {
-	case !f.valued:
-		a.unknown++
-		return false
-	case f.day < a.since:
-		a.old++
-		return false
-	case a.Once == "" || valueOf(f.item, a.Once) == "":
-		return true
-	}
-	key := valueOf(f.item, a.Once) + " " + strconv.FormatInt(int64(f.amount), 10)
-	if a.seen[key] {
-		a.again++
-		return false
-	}
-	a.seen[key] = true
-	return true
-}
-
-// notes say what the sum is, and what is not in it.
-func (a *adder) notes() []string {
+// notesOf says what the sum is, and what is not in it.
+func notesOf(a *tally.Adder) []string {
 	notes := []string{a.Means}
 	left := func(n int, why string) {
 		if n > 0 {
@@ -111,11 +68,11 @@ func (a *adder) notes() []string {
 		}
 	}
 	for i, e := range a.Except {
-		left(a.left[i], e.Why)
+		left(a.Left[i], e.Why)
 	}
-	left(a.old, "sem data ou de antes de "+ptbr.PublishedDay(a.Since)+", que podem estar em outra moeda")
-	left(a.again, "com o valor de outro registro do mesmo contrato, que pode ser o mesmo dinheiro")
-	left(a.unknown, "sem valor publicado")
+	left(a.Old, "sem data ou de antes de "+ptbr.PublishedDay(a.Since)+", que podem estar em outra moeda")
+	left(a.Again, "com o valor de outro registro do mesmo contrato, que pode ser o mesmo dinheiro")
+	left(a.Unknown, "sem valor publicado")
 	return notes
 }
 
@@ -123,9 +80,9 @@ func (a *adder) notes() []string {
 func summaryOf(src *source.Source, facts []fact) *Summary {
 	declared := &src.Facts
 	s := &Summary{}
-	var adding *adder
+	var adding *tally.Adder
 	if declared.Amount != nil {
-		s.Amount, adding = declared.Amount.Name, newAdder(declared.Amount)
+		s.Amount, adding = declared.Amount.Name, tally.NewAdder(declared.Amount)
 	}
 	groups, all := map[string]*group{}, &group{}
 	var first, last record.Date
@@ -137,11 +94,11 @@ func summaryOf(src *source.Source, facts []fact) *Summary {
 			g = &group{}
 			groups[f.state] = g
 		}
-		add := adding != nil && adding.adds(f)
+		add := adding != nil && adding.Adds(f.item, f.day, f.amount, f.valued)
 		for _, g := range []*group{g, all} {
 			g.count++
 			if add {
-				g.sum.add(f.amount)
+				g.sum.Add(f.amount)
 				if g.added++; g.added == 1 || f.amount > g.largest {
 					g.largest = f.amount
 				}
@@ -168,7 +125,7 @@ func summaryOf(src *source.Source, facts []fact) *Summary {
 		}
 	}
 	if adding != nil {
-		s.Notes = adding.notes()
+		s.Notes = notesOf(adding)
 	}
 	return s
 }

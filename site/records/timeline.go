@@ -11,6 +11,7 @@ import (
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/source"
+	"razao/internal/source/tally"
 )
 
 const (
@@ -160,7 +161,7 @@ func (read *reading) eachDated(others []Event, visit func(*dated)) {
 				f := &read.facts[i].all[n]
 				d.day, d.fact = f.day, n
 				if d.moment.Field != declared.Day {
-					d.day = dayOf(valueOf(f.item, d.moment.Field))
+					d.day = tally.Day(f.item, d.moment.Field)
 				}
 				if d.day != 0 {
 					visit(&d)

@@ -17,6 +17,7 @@ import (
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
+	"razao/internal/registry/presence"
 	"razao/internal/slug"
 	"razao/internal/source"
 )
@@ -57,7 +58,7 @@ type Drawn struct {
 type drawer struct {
 	Drawn
 	dice                            *rand.Rand
-	presence                        *registry.Presence
+	presence                        *presence.Map
 	everyNumber, everyRoot, forText int64
 	numbers, roots                  int64
 	owners                          map[string]int64 // met

@@ -119,8 +119,12 @@ type Item struct {
 	Fields []source.Field // as the load has them, as far as they were read
 	Values []string       // in the order of Fields; "" is null
 
+	order    uint64   // of the establishment plus one, 0 when it is kept for the company alone
 	withheld []string // names of fields that were emptied
 }
+
+// Owner returns the establishment that the record is about; ok is false when it is kept for the company alone.
+func (it *Item) Owner() (order cnpj.Order, ok bool) { return cnpj.Order(it.order) - 1, it.order > 0 }
 
 // Withhold empties a field that has a value, so that Withheld tells.
 func (it *Item) Withhold(name string) {
@@ -158,12 +162,13 @@ func (it *Item) Document() string {
 // item reads the next item of a root, or the fields of it that are wanted.
 func (r *reader) item(c *Items, fields []source.Field, dictionary []string) Item {
 	in := reader{rest: r.bytes(r.uvarint())}
-	order := in.uvarint()
-	it := Item{Fields: fields}
+	it := Item{Fields: fields, order: in.uvarint()}
 	if c.keep != nil {
 		it.Fields = c.kept
 	}
-	it.Values = make([]string, 0, len(it.Fields))
+	if it.Values = c.values[:0]; c.values == nil {
+		it.Values = make([]string, 0, len(it.Fields))
+	}
 	for i := range fields {
 		if c.keep != nil && !c.keep[i] {
 			in.skipValue(fields[i].Kind)
@@ -173,12 +178,12 @@ func (r *reader) item(c *Items, fields []source.Field, dictionary []string) Item
 		case source.Code:
 			it.Values = append(it.Values, in.codeText(dictionary))
 		case source.Document:
-			it.Values = append(it.Values, in.document(c.root, order))
+			it.Values = append(it.Values, in.document(c.root, it.order))
 		default:
 			it.Values = append(it.Values, in.text())
 		}
 	}
-	if in.bad || len(in.rest) > 0 {
+	if in.bad || len(in.rest) > 0 || it.order > cnpj.Orders {
 		r.fail()
 	}
 	return it

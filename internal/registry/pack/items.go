@@ -19,6 +19,9 @@ type Items struct {
 	want  []int  // positions that are still to be read, rising
 	keep  []bool // fields to be read; nil: all
 	kept  []source.Field
+
+	values []string // of the item that Each passes; nil: every item has its own
+	passed int      // by Each
 }
 
 // OpenItems begins with the head row (seq 0) of a root.
@@ -126,6 +129,42 @@ func (c *Items) take(items []Item, chunk int, r reader, fields []source.Field, d
 func (c *Items) Done() error {
 	if len(c.want) > 0 {
 		return errors.Join(ErrCorrupt, fmt.Errorf("chunk %d is missing", c.want[0]/c.per))
+	}
+	return nil
+}
+
+// Each passes the items of a chunk to visit, which they are valid for. Chunks come rising, all of them; doc is nil for the first one,
+// which the head row holds.
+func (c *Items) Each(chunk int, doc []byte, fields []source.Field, dictionary []string, visit func(*Item)) error {
+	r := c.first
+	if doc != nil {
+		if r = (reader{rest: doc}); r.byte() != itemVersion {
+			return ErrCorrupt
+		}
+	}
+	if chunk < 0 || c.passed != chunk*c.per {
+		return errors.Join(ErrCorrupt, fmt.Errorf("chunk %d follows %d records", chunk, c.passed))
+	}
+	if c.values == nil {
+		c.values = make([]string, 0, len(fields))
+	}
+	for end := min(c.passed+c.per, c.Total); c.passed < end; c.passed++ {
+		it := r.item(c, fields, dictionary)
+		if r.bad {
+			return ErrCorrupt
+		}
+		visit(&it)
+	}
+	if len(r.rest) > 0 {
+		return ErrCorrupt
+	}
+	return nil
+}
+
+// EachDone returns an error that is ErrCorrupt when Each has not passed all items.
+func (c *Items) EachDone() error {
+	if c.passed < c.Total {
+		return errors.Join(ErrCorrupt, fmt.Errorf("%d of %d records are missing", c.Total-c.passed, c.Total))
 	}
 	return nil
 }

@@ -1,0 +1,318 @@
+package ingest_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/big"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"razao/index/flags"
+	"razao/index/folder"
+	"razao/index/segment"
+	"razao/ingest"
+	"razao/ingest/receita"
+	"razao/internal/cnpj"
+	"razao/internal/fixture"
+	"razao/internal/record"
+	"razao/internal/registry"
+	"razao/internal/registry/pack"
+	"razao/internal/sample"
+	"razao/internal/source"
+)
+
+// asked is the flags in service and whose documents they have.
+type asked struct {
+	sets   map[string]*flags.Set
+	shards []*segment.Shard
+}
+
+func askedOf(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) *asked {
+	t.Helper()
+	dir := filepath.Join(l.IndexDir, snapshot.IndexName)
+	m, err := folder.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &asked{sets: map[string]*flags.Set{}}
+	if a.shards, err = segment.OpenAll(dir, m.Shards); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := segment.CloseAll(a.shards); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, id := range source.IDs() {
+		load, ok := snapshot.Loads[id]
+		if !ok {
+			a.sets[id] = &flags.Set{}
+			continue
+		}
+		if a.sets[id], err = flags.Open(dir, &m, id, load); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return a
+}
+
+// between returns the establishments, by their numbers, of which a source says something in a range.
+func (a *asked) between(t *testing.T, id string, m flags.Measure, from, to int64) []cnpj.Full {
+	t.Helper()
+	var found []cnpj.Full
+	for i, shard := range a.shards {
+		docs := a.sets[id].Between(i, m, from, to)
+		if docs == nil {
+			continue
+		}
+		for _, doc := range docs.ToArray() {
+			number, err := shard.CNPJ(doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, number)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// comesTo is what the records of a source about an establishment come to, added up here from what the store answers about it.
+type comesTo struct {
+	total *big.Rat // nil: nothing is added
+	years map[string]bool
+	days  [][2]string // AAAAMMDD; "" where none is published
+}
+
+// recordsAbout walks the pages of a source about an establishment.
+func recordsAbout(t *testing.T, v *registry.View, id string, number cnpj.Full) []pack.Item {
+	t.Helper()
+	order := number.Order()
+	var items []pack.Item
+	for {
+		page, _ := v.Source(t.Context(), id, registry.Document{Root: number.Root(), Order: &order}, registry.Range{From: len(items), Limit: 100})
+		if page.Err != nil {
+			t.Fatal(page.Err)
+		}
+		items = append(items, page.Items...)
+		if _, more := page.Next(); !more {
+			return items
+		}
+	}
+}
+
+// added adds records up as the notes below the sums of pages say it.
+func added(id string, items []pack.Item) comesTo {
+	c := comesTo{years: map[string]bool{}}
+	contracts := map[string]bool{}
+	add := func(amount string) {
+		if n, ok := new(big.Rat).SetString(amount); ok {
+			if c.total == nil {
+				c.total = new(big.Rat)
+			}
+			c.total.Add(c.total, n)
+		}
+	}
+	compact := func(day string) string { // DD/MM/AAAA
+		if len(day) != 10 {
+			return ""
+		}
+		return day[6:] + day[3:5] + day[:2]
+	}
+	for i := range items {
+		value := items[i].Value
+		switch id {
+		case "pgfn":
+			if strings.ToLower(value("tipo_devedor")) == "principal" {
+				add(value("valor_consolidado"))
+			}
+		case "ceis", "cnep":
+			c.days = append(c.days, [2]string{compact(value("data_inicio_sancao")), compact(value("data_final_sancao"))})
+		case "pncp":
+			if value("receita") != "true" && value("participacao") != `["subcontratado"]` {
+				add(value("valor_global"))
+			}
+			if day := strings.Trim(value("data_assinatura"), `"`); len(day) == 10 {
+				c.years[day[:4]] = true
+			}
+		case "bndes":
+			key := value("numero_do_contrato") + " " + value("valor_contratado_reais")
+			if value("numero_do_contrato") == "" || !contracts[key] {
+				add(value("valor_contratado_reais"))
+			}
+			contracts[key] = true
+			if day := value("data_da_contratacao"); len(day) == 10 {
+				c.years[day[:4]] = true
+			}
+		}
+	}
+	return c
+}
+
+// cents is an amount without what is below a cent.
+func cents(reais *big.Rat) int64 {
+	n := new(big.Rat).Mul(reais, big.NewRat(100, 1))
+	return new(big.Int).Div(n.Num(), n.Denom()).Int64()
+}
+
+// checkMeasures compares what the flags in service know of amounts, years and days with the records of every establishment that has any,
+// and returns how many there are for each source.
+func checkMeasures(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot, having map[string][]cnpj.Full) map[string]int {
+	t.Helper()
+	a, view := askedOf(t, l, snapshot), l.View(t)
+	counts := map[string]int{}
+	for _, id := range source.IDs() {
+		all := map[cnpj.Full]comesTo{}
+		for _, number := range having[id] {
+			all[number] = added(id, recordsAbout(t, view, id, number))
+		}
+		counts[id] = len(all)
+		scan := func(wanted func(c comesTo) bool) []cnpj.Full {
+			var found []cnpj.Full
+			for _, number := range slices.Sorted(maps.Keys(all)) {
+				if wanted(all[number]) {
+					found = append(found, number)
+				}
+			}
+			return found
+		}
+		check := func(m flags.Measure, from, to int64, wanted func(c comesTo) bool) {
+			t.Helper()
+			if diff := cmp.Diff(scan(wanted), a.between(t, id, m, from, to)); diff != "" {
+				t.Errorf("%s, measure %d from %d to %d (-records +flags):\n%.800s", id, m, from, to, diff)
+			}
+		}
+		for _, bound := range amountsOf(all) {
+			for _, r := range [][2]int64{{bound, bound}, {bound, math.MaxInt64}, {math.MinInt64, bound}, {bound + 1, bound + 100_000}} {
+				check(flags.Total, r[0], r[1], func(c comesTo) bool {
+					return c.total != nil && cents(c.total) >= r[0] && cents(c.total) <= r[1]
+				})
+			}
+		}
+		for year := 1999; year < 2028; year++ {
+			check(flags.Year, int64(year), int64(year), func(c comesTo) bool { return c.years[fmt.Sprint(year)] })
+			check(flags.Year, int64(year), math.MaxInt64, func(c comesTo) bool {
+				return slices.ContainsFunc(slices.Collect(maps.Keys(c.years)), func(y string) bool { return y >= fmt.Sprint(year) })
+			})
+		}
+		for _, day := range daysOf(t, all) {
+			packed := int64(record.MakeDate(day.Year(), int(day.Month()), day.Day()))
+			text := day.Format("20060102")
+			check(flags.InForce, packed, packed, func(c comesTo) bool {
+				return slices.ContainsFunc(c.days, func(span [2]string) bool { return span[0] <= text && (span[1] == "" || text <= span[1]) })
+			})
+		}
+	}
+	return counts
+}
+
+// amountsOf returns sums that there are, and 0.
+func amountsOf(all map[cnpj.Full]comesTo) []int64 {
+	amounts := []int64{0}
+	for _, c := range all {
+		if c.total != nil {
+			amounts = append(amounts, cents(c.total))
+		}
+	}
+	slices.Sort(amounts)
+	return slices.Compact(amounts)
+}
+
+// daysOf returns the days on which something begins or ends, those before and after them, and others.
+func daysOf(t *testing.T, all map[cnpj.Full]comesTo) []time.Time {
+	t.Helper()
+	days := []time.Time{time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2090, 1, 1, 0, 0, 0, 0, time.UTC)}
+	for _, c := range all {
+		for _, span := range c.days {
+			for _, text := range span {
+				if text == "" {
+					continue
+				}
+				day, err := time.Parse("20060102", text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				days = append(days, day.AddDate(0, 0, -1), day, day.AddDate(0, 0, 1))
+			}
+		}
+	}
+	slices.SortFunc(days, time.Time.Compare)
+	return slices.Compact(days)
+}
+
+// having returns the establishments of the index with records, by sources.
+func having(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[string][]cnpj.Full {
+	t.Helper()
+	presence, err := l.Store.Presence(t.Context(), snapshot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := askedOf(t, l, snapshot)
+	out := map[string][]cnpj.Full{}
+	for _, shard := range a.shards {
+		view := shard.View()
+		for doc := range view.Docs() {
+			number, err := shard.CNPJ(doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for bit, id := range source.IDs() {
+				if presence.Sources(number)>>bit&1 == 1 {
+					out[id] = append(out[id], number)
+				}
+			}
+		}
+		view.Release()
+	}
+	return out
+}
+
+func currentSnapshot(t *testing.T, l *fixture.Loaded) registry.Snapshot {
+	t.Helper()
+	id, err := l.Store.CurrentID(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := l.Store.Snapshot(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestMeasuresEqualTheRecords loads invented records that searches ask for by more than that there are any, in numbers and kinds as
+// publishers have them, and compares what the flags say of every establishment with its records.
+func TestMeasuresEqualTheRecords(t *testing.T) {
+	t.Parallel()
+	files := t.TempDir()
+	if _, err := sample.Write(t.Context(), files, sample.Options{Roots: 3000, Seed: 7, Month: "2026-10", Debts: 4000}); err != nil {
+		t.Fatal(err)
+	}
+	l := fixture.Empty(t)
+	release, err := receita.Find(filepath.Join(files, "receita"), "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Ingester.Receita(t.Context(), &release, ingest.Options{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"pgfn", "ceis", "cnep", "pncp", "bndes"} {
+		if _, err := l.Ingester.Source(t.Context(), id, filepath.Join(files, id), ingest.SourceOptions{Force: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	snapshot := currentSnapshot(t, l)
+	counts := checkMeasures(t, l, snapshot, having(t, l, snapshot))
+	for _, id := range []string{"pgfn", "ceis", "cnep", "pncp", "bndes"} {
+		if counts[id] < 5 {
+			t.Errorf("%d establishments have records of %s", counts[id], id)
+		}
+	}
+	t.Log(counts)
+}
