@@ -156,8 +156,14 @@ func (a *Activities) isSpecific(s string) bool {
 	return !slices.Contains(vague, s) && len(a.byStem[s]) <= maxActivities
 }
 
-// accented writes the words of a query with the accents that the descriptions, or their endings, show.
+// accented writes the words of a query with the accents that the descriptions, or their endings, show, without little ones at its ends.
 func (a *Activities) accented(list []Word) string {
+	for len(list) > 1 && text.IsWeightless([]byte(list[0].Text)) {
+		list = list[1:]
+	}
+	for len(list) > 1 && text.IsWeightless([]byte(list[len(list)-1].Text)) {
+		list = list[:len(list)-1]
+	}
 	words := make([]string, len(list))
 	for i, q := range list {
 		guess := q.Text

@@ -11,7 +11,7 @@ import (
 
 // Condition is a part of a text that says a filter: "abertas depois de 2020".
 type Condition struct {
-	Words       string // as folded, without the words that only connect them with others
+	Words       string // as typed, without the words that only connect them with others
 	Name, Value string // of package index/filter: "abertura_de", "2021-01-01"
 	Without     string // the text without it
 }
@@ -69,7 +69,7 @@ func Conditions(typed string) (found []Condition, rest string) {
 		return nil, typed
 	}
 	for _, c := range all {
-		words := strings.TrimSpace(s.folded[s.tokens[c.from].at:s.offset(c.to)])
+		words := typed[s.tokens[c.from].start:s.tokens[c.to-1].end]
 		without := s.without(typed, []said{c})
 		for _, p := range c.pairs {
 			found = append(found, Condition{words, p.name, p.value, without})

@@ -217,7 +217,7 @@ func TestConditionsTellTheirWords(t *testing.T) {
 	for _, c := range found {
 		words = append(words, c.Words)
 	}
-	const want = "abertas entre 2015 e 2018;abertas entre 2015 e 2018;ativas;capital de mais de r$ 1.000,00"
+	const want = "ABERTAS entre 2015 e 2018;ABERTAS entre 2015 e 2018;ativas;capital de mais de R$ 1.000,00"
 	if got := strings.Join(words, ";"); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -276,7 +276,7 @@ func checkWords(t *testing.T, typed string, found []Condition, rest string) {
 	var before []string // of the same words
 	for i, c := range found {
 		if i == 0 || c.Words != found[i-1].Words || slices.Contains(before, c.Name) {
-			said += c.Words + " "
+			said += read(c.Words).folded
 			before = nil
 		}
 		before = append(before, c.Name)

@@ -27,9 +27,17 @@ func Join(separator string, parts ...string) string {
 }
 
 // Alternatives writes capital, nome ou recente. There is at least one.
-func Alternatives(names []string) string {
+func Alternatives(names []string) string { return listed(names, " ou ") }
+
+// List writes capital, nome e recente. There is at least one.
+func List(names []string) string { return listed(names, " e ") }
+
+func listed(names []string, and string) string {
 	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " ou " + names[last]
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + and + names[last]
 }
 
 // Span writes 2019 a 2023. A span is open where an end is "": desde 2019, até 2023.

@@ -179,6 +179,7 @@ func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 	p.Total, p.Floor, p.Of = int64(found.Total), found.TotalIsFloor, int64(found.Establishments)
 	p.Messages = rm.messages(snap, q, found.Understood)
 	p.Chips = append(p.Chips, rm.said(snap, q, found.Understood.Conditions)...)
+	p.Filtered = len(p.Chips)
 	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: q.parameters().Encode()},
 		"pagina", "", q.page, resultsPerPage, p.Total)
 	p.Pager.Floor = p.Floor
@@ -275,23 +276,22 @@ func (p *searchPage) Found() string { return countText(p.Total, p.Of, p.Floor, p
 // messages tells what was made of the words of a search.
 func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) []message {
 	var all []message
+	var said []string // as filters
 	for _, place := range u.Places {
 		where, ok := rm.criteria.Value(snap, filter.Municipio, place.Municipio)
 		if !ok {
 			where, _ = rm.criteria.Value(snap, filter.UF, place.UF)
 		}
-		all = append(all, message{
-			Text: "“" + place.Words + "” foi usado como filtro: só aparecem estabelecimentos de " + where.Text + ".",
-			Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
-		})
+		said = append(said, "“"+place.Words+"” ("+where.Text+")")
 	}
 	for i, c := range u.Conditions {
-		if i > 0 && u.Conditions[i-1].Words == c.Words {
-			continue
+		if i == 0 || c.Words != u.Conditions[i-1].Words {
+			said = append(said, "“"+c.Words+"”")
 		}
+	}
+	if len(said) > 0 {
 		all = append(all, message{
-			Text: "“" + c.Words + "” foi usado como filtro.",
-			Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
+			Text: "Usado como filtro: " + ptbr.List(said) + ".", Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
 		})
 	}
 	if u.Activity != "" {
