@@ -88,7 +88,7 @@ var conditions = map[string]condition{
 	"pais=845":                      is("pais", "845"),
 	"municipio=7107&municipio=9707": is("municipio", "7107", "9707"),
 	"bairro=Cambu%C3%AD":            is("bairro", "CAMBUI").public(),
-	"cep=13":                        begins("cep", "13").public(),
+	"cep=130":                       begins("cep", "130").public(),
 	"cep=13024100&cep=1310100":      is("cep", "13024100", "1310100").public(),
 	"ddd=19":                        is("ddd_1", "19").public(),
 	"telefone=sim":                  is("telefone_1", "").not().public(),

@@ -15,6 +15,7 @@ import (
 
 	"razao/index/build"
 	"razao/index/filter"
+	"razao/index/flags"
 	"razao/index/indextest"
 	"razao/index/term"
 	"razao/internal/cnpj"
@@ -108,9 +109,6 @@ func meets(d *build.Doc, name, value string) bool {
 	case filter.PartnersFrom, filter.PartnersTo:
 		return between(d.PartnerCount, true, name, value)
 	case filter.CapitalFrom, filter.CapitalTo:
-		if !strings.Contains(value, ".") {
-			value += ".00"
-		}
 		return between(int(d.Capital), d.Capital >= 0, name, value)
 	case filter.Capital:
 		return d.Capital >= 0 && filter.CapitalBands()[term.CapitalBand(d.Capital)] == value
@@ -142,6 +140,19 @@ func meets(d *build.Doc, name, value string) bool {
 		return slices.ContainsFunc(d.Partners, func(p build.Partner) bool { return p.Role == value })
 	case filter.PartnerAge:
 		return slices.ContainsFunc(d.Partners, func(p build.Partner) bool { return p.Age == value })
+	case filter.DebtFrom, filter.DebtTo:
+		return between(totalIn(d, "pgfn"), totalIn(d, "pgfn") > 0, name, value)
+	case filter.ContractsFrom, filter.ContractsTo:
+		return between(totalIn(d, "pncp"), totalIn(d, "pncp") > 0, name, value)
+	case filter.LoansFrom, filter.LoansTo:
+		return between(totalIn(d, "bndes"), totalIn(d, "bndes") > 0, name, value)
+	case filter.ContractsYear:
+		return saidIn(d, "pncp", flags.Year, value)
+	case filter.LoansYear:
+		return saidIn(d, "bndes", flags.Year, value)
+	case filter.Sanction:
+		today := strconv.Itoa(int(record.Today()))
+		return value == yes(saidIn(d, "ceis", flags.InForce, today) || saidIn(d, "cnep", flags.InForce, today))
 	case filter.SourceAll:
 		return indextest.SourcesOf(d)>>slices.Index(term.Sources(), value)&1 == 1
 	case filter.Source:
@@ -154,6 +165,29 @@ func meets(d *build.Doc, name, value string) bool {
 	panic("no filter is named " + name)
 }
 
+// known returns what a source knows of a document, nothing when it has no records of it.
+func known(d *build.Doc, source string) []flags.Value {
+	if indextest.SourcesOf(d)>>slices.Index(term.Sources(), source)&1 == 0 {
+		return nil
+	}
+	return indextest.ValuesOf(d, source)
+}
+
+// totalIn returns the cents that a source has of a document, 0 for none.
+func totalIn(d *build.Doc, source string) (cents int) {
+	for _, v := range known(d, source) {
+		if v.Measure == flags.Total {
+			cents += int(v.From)
+		}
+	}
+	return cents
+}
+
+func saidIn(d *build.Doc, source string, m flags.Measure, number string) bool {
+	n, err := strconv.ParseInt(number, 10, 64)
+	return err == nil && slices.ContainsFunc(known(d, source), func(v flags.Value) bool { return v.Measure == m && v.From <= n && n <= v.To })
+}
+
 func bit(is bool) int {
 	if is {
 		return 1
@@ -163,6 +197,9 @@ func bit(is bool) int {
 
 // between compares what a document has with the end of a range, whose digits are a day AAAAMMDD, cents or a count.
 func between(has int, known bool, name, value string) bool {
+	if criterionOfReais[name] && !strings.Contains(value, ".") {
+		value += ".00"
+	}
 	bound, err := strconv.Atoi(punctuation.Replace(value))
 	if err != nil || !known {
 		return false
@@ -171,6 +208,11 @@ func between(has int, known bool, name, value string) bool {
 		return has >= bound
 	}
 	return has <= bound
+}
+
+var criterionOfReais = map[string]bool{
+	filter.CapitalFrom: true, filter.CapitalTo: true, filter.DebtFrom: true, filter.DebtTo: true, filter.ContractsFrom: true, filter.ContractsTo: true,
+	filter.LoansFrom: true, filter.LoansTo: true,
 }
 
 var punctuation = strings.NewReplacer("-", "", ".", "")
@@ -289,6 +331,9 @@ func randomFilters(rng *rand.Rand, d, other *build.Doc) filter.Set {
 	one(9, filter.Telephone, indextest.Pick(rng, "sim", "nao"))
 	one(9, filter.Email, indextest.Pick(rng, "sim", "nao", "-sim"))
 	codes(9, filter.Domain, func(d *build.Doc) string { return strings.ToLower(d.Email[strings.LastIndex(d.Email, "@")+1:]) })
+	one(9, filter.Sanction, indextest.Pick(rng, "sim", "nao", "nao", "-sim"))
+	one(19, filter.ContractsYear, indextest.Pick(rng, "2024", "-2024", "2019"))
+	one(19, filter.LoansYear, indextest.Pick(rng, "2024", "-2024", "2019"))
 	one(9, filter.SourceAll, term.Sources()[rng.IntN(4)])
 	one(19, filter.SourceAll, term.Sources()[rng.IntN(4)])
 	if len(d.Partners) == 0 {
@@ -330,6 +375,11 @@ func randomRanges(rng *rand.Rand, s filter.Set, d *build.Doc) filter.Set {
 	add(filter.SimplesFrom, d.SimplesDay, 80_000, date)
 	add(filter.MEIFrom, d.MEIDay, 80_000, date)
 	add(filter.CapitalFrom, int(d.Capital), 2+int(max(d.Capital, 0)), amount)
+	for _, sought := range [...][2]string{{filter.DebtFrom, "pgfn"}, {filter.ContractsFrom, "pncp"}, {filter.LoansFrom, "bndes"}} {
+		if total := totalIn(d, sought[1]); total > 0 || rng.IntN(20) == 0 {
+			add(sought[0], total, 2+2*total, amount)
+		}
+	}
 	add(filter.EstablishmentsFrom, d.Branches, 3, strconv.Itoa)
 	add(filter.PartnersFrom, d.PartnerCount, 3, strconv.Itoa)
 	return s

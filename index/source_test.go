@@ -93,7 +93,7 @@ func TestASourceThatIsNotKnown(t *testing.T) {
 	if r, err := ix.Search(t.Context(), Query{Filters: narrowed("fonte=pgfn")}); err != nil || r.Total == 0 {
 		t.Errorf("another source: %d, %v", r.Total, err)
 	}
-	if r, err := ix.Search(t.Context(), Query{Filters: narrowed("fonte=bndes")}); err != nil || r.Total != 0 {
+	if r, err := ix.Search(t.Context(), Query{Filters: narrowed("fonte=rntrc")}); err != nil || r.Total != 0 {
 		t.Errorf("a source without owners: %d, %v", r.Total, err)
 	}
 	if _, err := opened.Search(t.Context(), Query{Filters: narrowed("fonte=pgfn")}); !errors.As(err, &unknown) {

@@ -8,11 +8,13 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"razao/index/build"
 	"razao/index/flags"
 	"razao/index/term"
 	"razao/internal/cnpj"
+	"razao/internal/record"
 )
 
 // Build makes an index of docs in a temporary folder.
@@ -47,9 +49,35 @@ func SourcesOf(d *build.Doc) uint16 {
 	if dice.IntN(10) > 0 {
 		return 0
 	}
-	first, second := dice.IntN(5), dice.IntN(5)
+	// pgfn, ceis, cnep, cepim, pncp and bndes
+	first, second := Pick(dice, 0, 1, 2, 3, 11, 13), Pick(dice, 0, 1, 2, 3, 11, 13)
 	return 1<<first | 1<<second
 }
+
+// ValuesOf says what a source knows of a document that it has records of; some know nothing but that.
+func ValuesOf(d *build.Doc, source string) []flags.Value {
+	dice := rand.New(rand.NewPCG(uint64(d.CNPJ), uint64(len(source))))
+	if dice.IntN(5) == 0 {
+		return nil
+	}
+	cents, year := int64(1+dice.IntN(1e9)), int64(2015+dice.IntN(10))
+	switch source {
+	case "pgfn":
+		return []flags.Value{{Measure: flags.Total, From: cents, To: cents}}
+	case "pncp", "bndes":
+		return []flags.Value{{Measure: flags.Total, From: cents, To: cents}, {Measure: flags.Year, From: year, To: year}, {Measure: flags.Year, From: 2024, To: 2024}}
+	case "ceis", "cnep":
+		today := time.Now()
+		from, to := today.AddDate(0, 0, dice.IntN(40)-30), today.AddDate(0, 0, dice.IntN(40)-10)
+		if to.Before(from) {
+			return nil
+		}
+		return []flags.Value{{Measure: flags.InForce, From: dateOf(from), To: dateOf(to)}}
+	}
+	return nil
+}
+
+func dateOf(t time.Time) int64 { return int64(record.MakeDate(t.Year(), int(t.Month()), t.Day())) }
 
 // Flag writes what sources have records of into an index of docs and returns their loads.
 func Flag(t testing.TB, dir string, docs []build.Doc) map[string]int64 {
@@ -65,7 +93,7 @@ func Flag(t testing.TB, dir string, docs []build.Doc) map[string]int64 {
 		var records flags.Records
 		for i := range docs {
 			if SourcesOf(&docs[i])>>bit&1 == 1 {
-				records.Add(docs[i].CNPJ, docs[i].CNPJ)
+				records.Add(docs[i].CNPJ, docs[i].CNPJ, ValuesOf(&docs[i], id)...)
 			}
 		}
 		loads[id] = int64(bit + 10)

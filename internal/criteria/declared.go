@@ -26,9 +26,13 @@ var (
 	kinds   = []Option{{"pessoa", "Pessoa física"}, {"empresa", "Empresa"}, {"estrangeiro", "Estrangeiro"}}
 	// bands are the values of filter.CapitalBands.
 	bands = []Option{
-		{"0", "Menos de R$" + ptbr.NBSP + "1"}, {"1-10k", "Até R$" + ptbr.NBSP + "10 mil"}, {"10k-100k", "R$" + ptbr.NBSP + "10 mil a 100 mil"},
-		{"100k-1m", "R$" + ptbr.NBSP + "100 mil a 1 milhão"}, {"1m-10m", "R$" + ptbr.NBSP + "1 a 10 milhões"},
-		{"10m-100m", "R$" + ptbr.NBSP + "10 a 100 milhões"}, {"100m", "Mais de R$" + ptbr.NBSP + "100 milhões"},
+		{"0", "Menos de R$" + ptbr.NBSP + "1"},
+		{"1-10k", "Até R$" + ptbr.NBSP + "10 mil"},
+		{"10k-100k", "R$" + ptbr.NBSP + "10 mil a 100 mil"},
+		{"100k-1m", "R$" + ptbr.NBSP + "100 mil a 1 milhão"},
+		{"1m-10m", "R$" + ptbr.NBSP + "1 a 10 milhões"},
+		{"10m-100m", "R$" + ptbr.NBSP + "10 a 100 milhões"},
+		{"100m", "Mais de R$" + ptbr.NBSP + "100 milhões"},
 	}
 	sources = func() []Option {
 		var options []Option

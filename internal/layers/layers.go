@@ -161,7 +161,7 @@ var Code = map[string][]string{
 	"index/term":        {},
 	"index/text":        {},
 	"index/folder":      {"internal/recovery"},
-	"index/indextest":   {"index/build", "index/flags", "index/term", "internal/cnpj"},
+	"index/indextest":   {"index/build", "index/flags", "index/term", "internal/cnpj", "internal/record"},
 	"internal/contacts": {"internal/cnpj"},
 	"internal/coalesce": {"internal/recovery"},
 	"internal/registry": {
