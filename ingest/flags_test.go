@@ -63,7 +63,7 @@ func checkFlags(t *testing.T, s *snapshot.Snapshot, when, id string, want int) {
 		t.Errorf("%s: %s is counted otherwise, want %d: %v", when, id, want, counts["fonte"])
 	}
 	exported := 0
-	err = s.Export(t.Context(), q, 1000, func(*snapshot.Match) { exported++ })
+	err = s.Export(t.Context(), q, 1000, func(_ int, _ *snapshot.Match) { exported++ })
 	if err != nil || exported != want {
 		t.Errorf("%s: %d exported of %s, want %d; %v", when, exported, id, want, err)
 	}
@@ -121,7 +121,7 @@ func TestFlagsEqualTheRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, got := map[string][]cnpj.Full{}, map[string][]cnpj.Full{}
-	err = s.Export(t.Context(), index.Query{}, 1000, func(m *snapshot.Match) {
+	err = s.Export(t.Context(), index.Query{}, 1000, func(_ int, m *snapshot.Match) {
 		for bit, id := range source.IDs() {
 			if presence.Sources(m.Establishment.CNPJ)>>bit&1 == 1 {
 				want[id] = append(want[id], m.Establishment.CNPJ)
@@ -132,7 +132,7 @@ func TestFlagsEqualTheRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range source.IDs() {
-		err := s.Export(t.Context(), index.Query{Filters: filter.Of(filter.Source, id)}, 1000, func(m *snapshot.Match) {
+		err := s.Export(t.Context(), index.Query{Filters: filter.Of(filter.Source, id)}, 1000, func(_ int, m *snapshot.Match) {
 			got[id] = append(got[id], m.Establishment.CNPJ)
 		})
 		if err != nil {

@@ -103,15 +103,19 @@ func listOperations() []operation {
 	order := orderParameter("ordem da lista", "capital", "nome", "recente", "antiga")
 	state := openapi.PathParameter("uf", "sigla do estado, ou ex para o exterior", ofType("string"))
 	signIn := openapi.Response{About: "Entre na conta em Location.", Headers: []string{"Location", "X-Request-ID"}}
+	search := append([]openapi.Object{
+		openapi.QueryParameter("q", "nome, CNPJ ou sócio", optional("")),
+		orderParameter("ordem dos resultados", "relevancia", "capital", "nome", "recentes", "antigas"),
+		openapi.QueryParameter("literal", "1: palavras que nomeiam um lugar continuam palavras", append(oneOf("0", "1"), openapi.Field("default", ""))),
+		openapi.QueryParameter("em", "onde procurar as palavras; sem ele, em nomes e sócios", oneOf("nomes", "socios")),
+		openapi.QueryParameter("agrupar", "nao: um resultado por estabelecimento, não por empresa", append(oneOf("sim", "nao"), openapi.Field("default", "sim"))),
+	}, filtersBut()...)
 	return []operation{
 		reads(tagReading, "/busca", "busca", "Busca de empresas", shown, "302", "422").about("Um CNPJ em q leva à página dele (302).").
-			with(
-				openapi.QueryParameter("q", "nome, CNPJ ou sócio", optional("")), paged,
-				orderParameter("ordem dos resultados", "relevancia", "capital", "nome", "recentes", "antigas"),
-				openapi.QueryParameter("literal", "1: palavras que nomeiam um lugar continuam palavras", append(oneOf("0", "1"), openapi.Field("default", ""))),
-				openapi.QueryParameter("em", "onde procurar as palavras; sem ele, em nomes e sócios", oneOf("nomes", "socios")),
-				openapi.QueryParameter("agrupar", "nao: um resultado por estabelecimento, não por empresa", append(oneOf("sim", "nao"), openapi.Field("default", "sim"))),
-			).with(filtersBut()...),
+			with(paged).with(search...),
+		reads(tagExports, "/busca.csv", "buscaCSV", "Exportação de uma busca", "422").
+			about("Os resultados de /busca, na mesma ordem; uma busca sem palavras nem filtros é 422. De resto como /empresas.csv.").
+			with(tableForm()).with(search...).sending("A tabela.", in("text/csv")).answering("303", signIn.Object()),
 		reads(tagReading, "/socio/{d6}/{sl}", "socio", "Empresas de um sócio", shown, "404", "422").
 			about("Todas as empresas dos sócios que têm estes dígitos visíveis e este nome; podem ser pessoas diferentes.").
 			with(

@@ -108,7 +108,7 @@ func TestOpenAPINamesEveryRoute(t *testing.T) {
 func TestOpenAPINamesEveryFilter(t *testing.T) {
 	t.Parallel()
 	paths := siteDocument(t).Paths
-	for _, path := range []string{"/busca", "/empresas", "/empresas.csv"} {
+	for _, path := range []string{"/busca", "/busca.csv", "/empresas", "/empresas.csv"} {
 		for _, name := range filter.Names() {
 			if paths.Value(path).Get.Parameters.GetByInAndName("query", name) == nil {
 				t.Errorf("%s: the filter %s is not described", path, name)
@@ -155,6 +155,7 @@ func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 		{loaded, "/busca", "/busca?q=12345678000195", 302, ""},
 		{loaded, "/empresas", "/empresas?pagina=um", 422, "application/json"},
 		{loaded, "/empresas", "/empresas?ano_de=2020&ano_ate=2019", 422, "application/json"},
+		{loaded, "/busca.csv", "/busca.csv", 303, ""},
 		{loaded, "/empresas.csv", "/empresas.csv", 303, ""},
 		{loaded, "/login", "/login", 200, "text/html"},
 		{loaded, "/auth/callback", "/auth/callback", 303, ""},

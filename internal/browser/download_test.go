@@ -31,6 +31,11 @@ func (w *website) downloads(t *testing.T) {
 	if rows := v.download(companies); len(rows)-1 != total {
 		t.Errorf("the list has %d rows, want %d", len(rows)-1, total)
 	}
+	v.open("/busca?q=padaria&agrupar=nao&ordem=nome")
+	total = v.total()
+	if rows := v.download(`a[href^="/busca.csv"]`); len(rows)-1 != total || total == 0 {
+		t.Errorf("the search has %d rows, want %d", len(rows)-1, total)
+	}
 }
 
 // download clicks a link to a file and returns the rows of it.

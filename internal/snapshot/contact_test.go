@@ -39,7 +39,7 @@ func checkContacts(t *testing.T, s *snapshot.Snapshot, when string, hidden ...cn
 	t.Helper()
 	asked := map[filter.Set][]cnpj.Full{}
 	individuals := 0
-	err := s.Export(t.Context(), index.Query{}, 10_000, func(m *snapshot.Match) {
+	err := s.Export(t.Context(), index.Query{}, 10_000, func(_ int, m *snapshot.Match) {
 		if m.Individual() {
 			individuals++
 		}
@@ -61,7 +61,7 @@ func checkContacts(t *testing.T, s *snapshot.Snapshot, when string, hidden ...cn
 	}
 	for set, want := range asked {
 		got := []cnpj.Full{}
-		err := s.Export(t.Context(), index.Query{Filters: set}, 10_000, func(m *snapshot.Match) { got = append(got, m.Establishment.CNPJ) })
+		err := s.Export(t.Context(), index.Query{Filters: set}, 10_000, func(_ int, m *snapshot.Match) { got = append(got, m.Establishment.CNPJ) })
 		slices.Sort(want)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("%s, %s: %v (-shown +found)\n%s", when, set, err, diff)

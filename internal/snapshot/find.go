@@ -103,14 +103,17 @@ type SourceError = index.SourceError
 // exportedAtOnce is how many companies of an export are read in one round trip.
 const exportedAtOnce = 500
 
-// Export calls visit for the first most establishments that a query finds, in the order of their numbers.
-func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit func(*Match)) error {
+// Export calls visit for the first most establishments that a query finds. They come in the order of their numbers, in which records lie
+// together; nth, from 0 on without a gap, is the place of each in the order of the query.
+func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit func(nth int, m *Match)) error {
 	ix, err := s.indexFor(ctx, &q)
 	if err != nil {
 		return err
 	}
 	var hits []index.Hit
+	nth := map[cnpj.Full]int{}
 	err = ix.Each(ctx, q, most, func(number cnpj.Full) error {
+		nth[number] = len(hits)
 		hits = append(hits, index.Hit{CNPJ: number, Why: index.WhyListed})
 		return nil
 	})
@@ -125,7 +128,7 @@ func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit fu
 			return err
 		}
 		for i := range matches {
-			visit(&matches[i])
+			visit(nth[matches[i].Establishment.CNPJ], &matches[i])
 		}
 	}
 	return nil

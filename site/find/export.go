@@ -14,16 +14,18 @@ import (
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 	"razao/site/page"
-	"razao/site/places"
 	"razao/site/wording"
 )
 
-const maxExported = 10_000 // rows of /empresas.csv
+const maxExported = 10_000 // rows of a file
 
-// companiesCSV answers /empresas.csv: the first companies of a listing, in the order of their numbers. Who has not signed
-// in is asked to.
-func (rm *Room) companiesCSV() gin.HandlerFunc {
-	table := rm.pages.Table("private, no-store", rm.exportedTable)
+// companiesCSV answers /busca.csv and /empresas.csv: the first results of a search, in their order, or the first companies of a listing, in
+// the order of their numbers. name begins that of the file. Who has not signed in is asked to.
+func (rm *Room) companiesCSV(m layout, name string) gin.HandlerFunc {
+	table := rm.pages.Table("private, no-store", func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+		body, err := rm.exportedTable(c, snap, m, form)
+		return page.File{Name: name + "-" + snap.Load.Period + ".csv", Body: body}, err
+	})
 	return func(c *gin.Context) {
 		switch _, err := rm.pages.Visitor(c); {
 		case errors.Is(err, signin.ErrSignedOut):
@@ -38,36 +40,44 @@ func (rm *Room) companiesCSV() gin.HandlerFunc {
 }
 
 // exportedTable makes the file of what a request asks for.
-func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
-	q, err := rm.readQuery(c, snap, rm.listingLayout(places.Place{}))
-	if err != nil {
-		return page.File{}, err
+func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot, m layout, form page.Form) ([]byte, error) {
+	q, err := rm.readQuery(c, snap, m)
+	switch {
+	case err != nil:
+		return nil, err
+	case q.words && q.empty(): // whose page has no results, either
+		return nil, &page.InvalidParameter{
+			Loc: []string{"query", "q"}, Type: "missing", What: "O texto da busca", Msg: "Escreva o que buscar ou escolha um filtro.",
+		}
 	}
-	var rows [][]string
+	rows, n := make([][]string, maxExported), 0
 	columns := exported()
-	err = snap.Export(c.Request.Context(), q.forIndex(), maxExported, func(m *snapshot.Match) {
+	err = snap.Export(c.Request.Context(), q.forIndex(), maxExported, func(nth int, m *snapshot.Match) {
 		row := columns.Row(&match{m, rm.atlas, snap, wording.PublishedAddressOf(rm.atlas, snap, &m.Establishment)})
 		for i := range row {
 			row[i] = page.Inert(row[i])
 		}
-		rows = append(rows, row)
+		if !q.words {
+			nth = n
+		}
+		rows[nth] = row
+		n++
 	})
 	if err != nil {
-		return page.File{}, err
+		return nil, err
 	}
-	body, err := columns.Encode(rows, form)
-	return page.File{Name: "empresas-" + snap.Load.Period + ".csv", Body: body}, err
+	return columns.Encode(rows[:n], form)
 }
 
-// Exported is the table of /empresas.csv.
+// Exported is the table of /empresas.csv and /busca.csv.
 func Exported() record.Table {
 	return record.Table{
-		Name: "empresas.csv", Title: "Empresas de uma lista", Fields: exported().Fields(),
-		About: "As primeiras 10.000 empresas de uma lista, para quem entrou na conta. Códigos vêm em palavras. De empresários individuais e MEI faltam rua, CEP, telefone e e-mail.",
+		Name: "empresas.csv", Title: "Empresas de uma lista ou busca", Fields: exported().Fields(),
+		About: "As primeiras 10.000 empresas de uma lista ou, em busca.csv, de uma busca, para quem entrou na conta. Códigos vêm em palavras. De empresários individuais e MEI faltam rua, CEP, telefone e e-mail.",
 	}
 }
 
-// match is a row of /empresas.csv. It has what visitors may see, as the snapshot of the request gives it.
+// match is a row. It has what visitors may see, as the snapshot of the request gives it.
 type match struct {
 	*snapshot.Match
 	atlas *territory.Atlas

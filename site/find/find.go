@@ -62,9 +62,10 @@ const SuggestionsPath = "/sugestoes"
 // Register adds the room's routes.
 func (rm *Room) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/busca", rm.pages.Page(rm.search))
+	web.Get(pages, "/busca.csv", rm.companiesCSV(searchLayout(), "busca"))
 	web.Get(pages, SuggestionsPath, rm.suggestions)
 	web.Get(pages, "/empresas", rm.pages.Page(rm.companies))
-	web.Get(pages, "/empresas.csv", rm.companiesCSV())
+	web.Get(pages, "/empresas.csv", rm.companiesCSV(rm.listingLayout(places.Place{}), "empresas"))
 	web.Get(pages, "/uf/:uf", rm.pages.Page(rm.state))
 	web.Get(pages, "/uf/:uf/:cidade", rm.pages.Page(rm.city))
 	web.Get(pages, "/socio/:d6/:sl", rm.pages.Page(rm.partner))

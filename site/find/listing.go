@@ -33,11 +33,13 @@ type Listing struct {
 	Results   []result
 	Pager     page.Pager
 	Tips      bool // when there is nothing, tell how to search
+	// CSV and ExcelCSV are addresses of the results as a table.
+	CSV, ExcelCSV string
 }
 
-// newListing fills what follows from the address alone.
-func newListing(q *query) Listing {
-	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices()}
+// newListing fills what follows from the address alone. csv is the address of the table.
+func newListing(q *query, csv string) Listing {
+	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices(), CSV: csv, ExcelCSV: page.Excel.Of(csv)}
 	l.Filtered = len(l.Chips)
 	return l
 }
@@ -63,8 +65,6 @@ type listingPage struct {
 	Whole   string          // address of the place's first page, when this one has no summary
 	Summary *places.Summary // only over the first page of all companies of a place
 	Failed  bool            // the summary could not be added up
-	// CSV and ExcelCSV are addresses of the same listing as a table.
-	CSV, ExcelCSV string
 }
 
 func (*listingPage) Template() string { return "listing" }
@@ -155,12 +155,10 @@ func (rm *Room) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p
 
 // describe fills what follows from the address alone.
 func (p *listingPage) describe(q *query, month string) {
-	p.Listing = newListing(q)
+	p.Listing = newListing(q, page.WithParameters("/empresas.csv", listingParameters(q.parameters())))
 	p.Kind, p.Any = q.value(kindOfOffice), !q.filters.Has(filter.Situacao)
 	p.NoIndex = p.Filtered > 0 || q.order != &q.orders[0] || p.Kind != "matriz"
 	p.Canonical = q.canonical()
-	p.CSV = page.WithParameters("/empresas.csv", listingParameters(q.parameters()))
-	p.ExcelCSV = page.Excel.Of(p.CSV)
 	page := ""
 	if q.page > 1 {
 		page = "página " + ptbr.Count(q.page)

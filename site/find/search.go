@@ -147,7 +147,7 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 
 // newSearchPage fills what follows from the address alone.
 func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
-	p := &searchPage{Listing: newListing(q), Cut: q.cut, Start: q.empty()}
+	p := &searchPage{Listing: newListing(q, page.WithParameters("/busca.csv", q.parameters())), Cut: q.cut, Start: q.empty()}
 	p.Tips, p.Grouped = true, !q.apart
 	p.Query, p.NoIndex = q.text, true
 	p.Kept = q.kept("q", "literal")

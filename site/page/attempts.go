@@ -13,6 +13,7 @@ import (
 var attempts = map[string]string{
 	"/":                                  "abrir a página inicial",
 	"/busca":                             "fazer esta busca",
+	"/busca.csv":                         "preparar o arquivo desta busca",
 	"/empresas":                          "montar esta lista de empresas",
 	"/empresas.csv":                      "preparar o arquivo desta lista",
 	"/uf/:uf":                            "montar a lista de empresas deste estado",

@@ -89,7 +89,7 @@ func (r *run) links(dice *rand.Rand, path string, body []byte) (chosen []string)
 	for _, match := range link.FindAllSubmatch(body, -1) {
 		to := html.UnescapeString(string(match[1]))
 		kind := kindOfPage(to)
-		if to == path || kind == staticKind || strings.HasPrefix(to, "/empresas.csv") || // askSignedIn asks for those
+		if to == path || kind == staticKind || strings.HasPrefix(to, "/empresas.csv") || strings.HasPrefix(to, "/busca.csv") || // for the signed in
 			slices.Contains(fixedPages, to) || slices.Contains(byKind[kind], to) {
 			continue
 		}
