@@ -17,7 +17,11 @@ func TestExportHasTheOrderOfFind(t *testing.T) {
 	s := held(t, fixture.Load(t))
 	sorted, distinct := 0, 0
 	for _, q := range []index.Query{
-		{}, {Text: "loja"}, {Text: "estrela", ByCompany: true}, {Text: "estrela"}, {Text: "marta figueira inventada", Scope: index.InPartners},
+		{},
+		{Text: "loja"},
+		{Text: "estrela", ByCompany: true},
+		{Text: "estrela"},
+		{Text: "marta figueira inventada", Scope: index.InPartners},
 		{Filters: filter.Of(filter.UF, "SP"), ByCompany: true},
 	} {
 		for by := index.ByRank; by <= index.ByOldest; by++ {
