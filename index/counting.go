@@ -10,6 +10,7 @@ import (
 
 	"razao/index/bitmap"
 	"razao/index/column"
+	"razao/index/facet"
 	"razao/index/filter"
 	"razao/index/folder"
 	"razao/index/match"
@@ -27,7 +28,7 @@ type counting struct {
 
 // facetGroup are facets that are counted together.
 type facetGroup struct {
-	facets  []facet
+	facets  []facet.Facet
 	filters filter.Set
 	query   query.Query
 	found   int // documents
@@ -47,15 +48,15 @@ func newCounting(ix *Index, q *Query) *counting {
 	c.query.Order, c.query.ByCompany = ByName, false // any order that finds everything
 	c.query.Offset, c.query.Limit = 0, 0
 	together := facetGroup{filters: q.Filters, query: match.All(q.Filters.Queries()...)}
-	for _, f := range facetList() {
-		open := q.Filters.Without(f.filters...)
+	for _, f := range facet.List() {
+		open := q.Filters.Without(f.Filters...)
 		if open == q.Filters {
 			together.facets = append(together.facets, f)
 			continue
 		}
-		g := facetGroup{facets: []facet{f}, filters: open, query: match.All(open.Queries()...)}
-		if f.bits > 0 {
-			g.tallies = []tally{{shift: f.shift, bits: f.bits}}
+		g := facetGroup{facets: []facet.Facet{f}, filters: open, query: match.All(open.Queries()...)}
+		if f.Bits > 0 {
+			g.tallies = []tally{{shift: f.Shift, bits: f.Bits}}
 		}
 		c.groups = append(c.groups, g)
 	}
@@ -101,7 +102,7 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 			if err != nil {
 				return nil, err
 			}
-			out[g.facets[0].name] = whole[g.facets[0].name]
+			out[g.facets[0].Name] = whole[g.facets[0].Name]
 			continue
 		}
 		if g.found == 0 && base.Text != "" && s.page.total > 0 {
@@ -110,7 +111,7 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 			}
 		}
 		for j := range g.facets {
-			if out[g.facets[j].name], err = g.facets[j].top(g.countsOf(&g.facets[j])); err != nil {
+			if out[g.facets[j].Name], err = g.facets[j].Top(g.countsOf(&g.facets[j])); err != nil {
 				return nil, err
 			}
 		}
@@ -232,24 +233,24 @@ func (g *facetGroup) clear(w *bitmap.Scratch) {
 	for i := range g.tallies {
 		g.tallies[i].counts = w.Zeros(1 << g.tallies[i].bits)
 	}
-	if slices.ContainsFunc(g.facets, func(f facet) bool { return f.bits == 0 }) {
+	if slices.ContainsFunc(g.facets, func(f facet.Facet) bool { return f.Bits == 0 }) {
 		g.sources = make([]uint32, len(term.Sources()))
 	}
 }
 
 // countsOf returns the counts of one facet's numbers.
-func (g *facetGroup) countsOf(f *facet) []uint32 {
-	if f.bits == 0 {
+func (g *facetGroup) countsOf(f *facet.Facet) []uint32 {
+	if f.Bits == 0 {
 		return g.sources
 	}
-	i := slices.IndexFunc(g.tallies, func(t tally) bool { return f.shift >= t.shift && f.shift < t.shift+t.bits })
+	i := slices.IndexFunc(g.tallies, func(t tally) bool { return f.Shift >= t.shift && f.Shift < t.shift+t.bits })
 	t := &g.tallies[i]
-	if t.bits == f.bits {
+	if t.bits == f.Bits {
 		return t.counts
 	}
-	out := make([]uint32, 1<<f.bits)
+	out := make([]uint32, 1<<f.Bits)
 	for i, n := range t.counts {
-		out[i>>(f.shift-t.shift)%len(out)] += n
+		out[i>>(f.Shift-t.shift)%len(out)] += n
 	}
 	return out
 }

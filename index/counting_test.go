@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/index/build"
+	"razao/index/facet"
 	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/term"
@@ -100,8 +102,8 @@ func facetsOf(docs []build.Doc, q *Query) Facets {
 	values := facetValues()
 	left := map[filter.Set][]*build.Doc{} // most facets leave the filters as they are
 	facets := Facets{}
-	for _, f := range facetList() {
-		open := q.Filters.Without(f.filters...)
+	for _, f := range facet.List() {
+		open := q.Filters.Without(f.Filters...)
 		if _, known := left[open]; !known {
 			passes := passer(open)
 			for i := range docs {
@@ -112,16 +114,23 @@ func facetsOf(docs []build.Doc, q *Query) Facets {
 		}
 		counts := map[string]int64{}
 		for _, d := range left[open] {
-			count(counts, values[f.name](d))
+			count(counts, values[f.Name](d))
 		}
 		list := []FacetValue{}
 		for value, n := range counts {
-			list = append(list, FacetValue{value, n})
+			list = append(list, FacetValue{Value: value, Count: n})
 		}
-		slices.SortFunc(list, compareFacetValues)
-		facets[f.name] = list[:min(len(list), maxFacetValues)]
+		facets[f.Name] = topValues(list)
 	}
 	return facets
+}
+
+// topValues returns the first fifty values by count, then by value.
+func topValues(list []FacetValue) []FacetValue {
+	slices.SortFunc(list, func(a, b FacetValue) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
+	})
+	return list[:min(len(list), 50)]
 }
 
 // TestFacetsOfTextsEqualTheirHits counts the hits of texts, filtered for each facet as it says, however they were found.
@@ -151,21 +160,20 @@ func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range facetList() {
+		for _, f := range facet.List() {
 			open := q
-			open.Filters = open.Filters.Without(f.filters...)
+			open.Filters = open.Filters.Without(f.Filters...)
 			counts := map[string]int64{}
 			err := ix.Each(t.Context(), open, len(docs), func(number cnpj.Full) error {
-				count(counts, values[f.name](byNumber[number]))
+				count(counts, values[f.Name](byNumber[number]))
 				return nil
 			})
 			list := []FacetValue{}
 			for value, n := range counts {
-				list = append(list, FacetValue{value, n})
+				list = append(list, FacetValue{Value: value, Count: n})
 			}
-			slices.SortFunc(list, compareFacetValues)
-			if diff := gocmp.Diff(list[:min(len(list), maxFacetValues)], got[f.name]); err != nil || diff != "" {
-				t.Errorf("%s of %+v: %v %.500s", f.name, q, err, diff)
+			if diff := gocmp.Diff(topValues(list), got[f.Name]); err != nil || diff != "" {
+				t.Errorf("%s of %+v: %v %.500s", f.Name, q, err, diff)
 			}
 			if len(list) == 0 {
 				nothing++

@@ -13,6 +13,7 @@ import (
 	"razao/index/bitmap"
 	"razao/index/column"
 	"razao/index/company"
+	"razao/index/facet"
 	"razao/index/figures"
 	"razao/index/folder"
 	"razao/index/gate"
@@ -139,9 +140,9 @@ func (ix *Index) WarmFacets(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range facetList() {
-		for _, v := range whole[f.name] {
-			if _, err := ix.Facets(ctx, Query{Filters: f.chosen(v.Value)}); err != nil {
+	for _, f := range facet.List() {
+		for _, v := range whole[f.Name] {
+			if _, err := ix.Facets(ctx, Query{Filters: f.Chosen(v.Value)}); err != nil {
 				return err
 			}
 		}

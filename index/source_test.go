@@ -48,7 +48,7 @@ func TestLoadsHaveFlagsOfTheirOwn(t *testing.T) {
 				}
 			}
 			counts, err := ix.Facets(t.Context(), Query{})
-			if diff := gocmp.Diff([]FacetValue{{"pgfn", want}}, counts["fonte"]); err != nil || diff != "" {
+			if diff := gocmp.Diff([]FacetValue{{Value: "pgfn", Count: want}}, counts["fonte"]); err != nil || diff != "" {
 				t.Errorf("load %d: %v %s", load, err, diff)
 			}
 			again, err := ix.Facets(t.Context(), Query{})

@@ -167,6 +167,9 @@ func TestACutPublicationIsNotUndone(t *testing.T) {
 				t.Errorf("load: %v", err)
 			}
 			l.Ingester.Stages, l.Ingester.Store = nil, l.Store
+			if how == pgtest.ForGood { // the session that has got the COMMIT may still be at it
+				fixture.Wait(t, "the publication", func() bool { return allLoads(t, l)[0].Active })
+			}
 			newest := allLoads(t, l)[0]
 			if published := how != pgtest.BeforeCommit; newest.Active != published || (newest.State == registry.LoadReady) != published {
 				t.Errorf("newest load %+v", newest)

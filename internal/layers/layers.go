@@ -141,7 +141,7 @@ var Code = map[string][]string{
 
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
-		"index/bitmap", "index/column", "index/company", "index/figures", "index/filter", "index/flags", "index/folder", "index/gate", "index/intent",
+		"index/bitmap", "index/column", "index/company", "index/facet", "index/figures", "index/filter", "index/flags", "index/folder", "index/gate", "index/intent",
 		"index/match", "index/segment", "index/term", "index/text", "internal/cnpj", "internal/record",
 	},
 	"index/build": {
@@ -149,6 +149,7 @@ var Code = map[string][]string{
 		"internal/extsort", "internal/record",
 	},
 	"index/filter":      {"index/term", "index/text", "internal/cnpj", "internal/slug", "internal/territory"},
+	"index/facet":       {"index/column", "index/filter", "index/folder", "index/term"},
 	"index/match":       {"index/intent", "index/term", "index/text"},
 	"index/intent":      {"index/term", "index/text", "internal/cnae", "internal/cnpj", "internal/territory"},
 	"index/figures":     {"index/column", "index/folder", "index/term"},

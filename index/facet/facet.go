@@ -1,0 +1,127 @@
+// Package facet is what is counted of the documents that a query finds: for every filter its values, and how many have each.
+package facet
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"razao/index/column"
+	"razao/index/filter"
+	"razao/index/folder"
+	"razao/index/term"
+)
+
+// maxValues is how many values of a facet are listed.
+const maxValues = 50
+
+// Value is how many establishments have a value.
+type Value struct {
+	Value string
+	Count int64
+}
+
+// Facet is one filter whose values are counted.
+type Facet struct {
+	Name        string
+	Shift, Bits int // where it stands in column.Facets, and how wide; one without bits has several values for a document
+	// last is the highest number that a value has; beside it there is the one for unknown.
+	last, unknown int
+	value         func(int) string // of a number in column.Facets, "" for unknown
+	Filters       []string         // that choose a value of it; with both ends of a range it is chosen by the same value
+}
+
+// List returns the facets.
+func List() []Facet {
+	code := func(n int) string {
+		if n == column.UnknownCode {
+			return ""
+		}
+		return fmt.Sprintf("%04d", n)
+	}
+	yes := func(n int) string { return [...]string{"nao", "sim"}[n] }
+	office := func(n int) string { return [...]string{"filial", "matriz"}[n] }
+	return []Facet{
+		{"uf", column.UFShift, 5, term.LastUF, 0, ufValue, []string{filter.UF}},
+		{"municipio", column.MunicipioShift, 14, lastCode, column.UnknownCode, code, []string{filter.Municipio}},
+		{"situacao", column.SituacaoShift, 3, term.LastSituacao, 0, situacaoValue, []string{filter.Situacao}},
+		{"porte", column.PorteShift, 2, 3, 0, func(n int) string { return term.PorteCode(uint64(n)) }, []string{filter.Porte}},
+		{"cnae_divisao", column.DivisionShift, 7, 99, column.UnknownDiv, divisionValue, []string{filter.CNAE}},
+		{"natureza", column.NaturezaShift, 14, lastCode, column.UnknownCode, code, []string{filter.Natureza}},
+		{"mei", column.MEIShift, 1, 1, 0, yes, []string{filter.MEI}},
+		{"simples", column.SimplesShift, 1, 1, 0, yes, []string{filter.Simples}},
+		{"tipo", column.HeadShift, 1, 1, 0, office, []string{filter.HeadOffice}},
+		{"ano", column.YearShift, 8, 1<<8 - 1, 0, yearValue, []string{filter.YearFrom, filter.YearTo}},
+		{"capital", column.CapitalShift, 3, column.UnknownCapital - 1, column.UnknownCapital, bandValue, []string{filter.Capital}},
+		{"fonte", 0, 0, len(term.Sources()) - 1, 0, func(n int) string { return term.Sources()[n] }, []string{filter.Source}},
+	}
+}
+
+// Chosen returns the filters that leave what has a value of the facet.
+func (f *Facet) Chosen(value string) filter.Set {
+	var s filter.Set
+	for _, name := range f.Filters {
+		s = s.With(name, value)
+	}
+	return s
+}
+
+// lastCode is the highest code of four digits.
+const lastCode = 9999
+
+func situacaoValue(n int) string { return strings.TrimSpace(term.SituacaoCode(n)) }
+
+func ufValue(n int) string {
+	if n == 0 || n > term.LastUF {
+		return ""
+	}
+	return term.UFCode(n)
+}
+
+func divisionValue(n int) string {
+	if n == column.UnknownDiv {
+		return ""
+	}
+	return fmt.Sprintf("%02d", n)
+}
+
+func yearValue(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n - 1 + term.FirstYear)
+}
+
+func bandValue(n int) string {
+	if n == column.UnknownCapital {
+		return ""
+	}
+	return filter.CapitalBands()[n]
+}
+
+// Top returns the values of the highest counts, the first 50. The error of a number that no document can have is folder.ErrDamaged.
+func (f *Facet) Top(counts []uint32) ([]Value, error) {
+	out := make([]Value, 0, min(len(counts), maxValues))
+	for n, count := range counts {
+		if count == 0 || len(out) == maxValues && int64(count) < out[len(out)-1].Count {
+			continue
+		}
+		if n > f.last && n != f.unknown {
+			return nil, fmt.Errorf("%w (facet %s has a value %d)", folder.ErrDamaged, f.Name, n)
+		}
+		v := Value{f.value(n), int64(count)}
+		if v.Value == "" {
+			continue
+		}
+		if i, _ := slices.BinarySearchFunc(out, v, compareValues); i < maxValues {
+			out = slices.Insert(out[:min(len(out), maxValues-1)], i, v)
+		}
+	}
+	return out, nil
+}
+
+func compareValues(a, b Value) int {
+	return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
+}
