@@ -113,6 +113,10 @@ func listOperations() []operation {
 	return []operation{
 		reads(tagReading, "/busca", "busca", "Busca de empresas", shown, "302", "422").about("Um CNPJ em q leva à página dele (302).").
 			with(paged).with(search...),
+		reads(tagReading, "/busca/avancada", "buscaAvancada", "Formulário com todos os filtros", shown).
+			about("Com buscar=1, o que foi preenchido leva a /busca (303); o que está errado volta no formulário (422).").
+			with(openapi.QueryParameter("buscar", "1 quando o formulário foi enviado", oneOf("1"))).with(search...).
+			answering("303", openapi.Ref("responses", "303")).answering("422", openapi.Ref("responses", mistake)),
 		reads(tagExports, "/busca.csv", "buscaCSV", "Exportação de uma busca", "422").
 			about("Os resultados de /busca, na mesma ordem; uma busca sem palavras nem filtros é 422. De resto como /empresas.csv.").
 			with(tableForm()).with(search...).sending("A tabela.", in("text/csv")).answering("303", signIn.Object()),

@@ -156,6 +156,8 @@ func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 		{loaded, "/empresas", "/empresas?pagina=um", 422, "application/json"},
 		{loaded, "/empresas", "/empresas?ano_de=2020&ano_ate=2019", 422, "application/json"},
 		{loaded, "/busca.csv", "/busca.csv", 303, ""},
+		{loaded, "/busca/avancada", "/busca/avancada?buscar=1&uf=SP", 303, ""},
+		{loaded, "/busca/avancada", "/busca/avancada?buscar=1&uf=XX", 422, "text/html"},
 		{loaded, "/empresas.csv", "/empresas.csv", 303, ""},
 		{loaded, "/login", "/login", 200, "text/html"},
 		{loaded, "/auth/callback", "/auth/callback", 303, ""},

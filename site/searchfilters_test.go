@@ -53,12 +53,12 @@ func TestFilters(t *testing.T) {
 		{"simples=sim", 5, "Simples Nacional: Optante", nil},
 		{"tipo=matriz", 11, "Matriz ou filial: Matriz", nil},
 		{"tipo=filial", 122, "Matriz ou filial: Filial", nil},
-		{"ano_de=2026", 1, "Abertura: desde 2026", []string{"Letras e Numeros"}},
-		{"ano_ate=2009", 131, "Abertura: até 2009", nil},
-		{"ano_de=2009&ano_ate=2009", 131, "Abertura: 2009", nil},
-		{"ano_de=2010&ano_ate=2026", 1, "Abertura: 2010 a 2026", nil},
-		{"capital=10m-100m", 1, "Capital social: R$\u00a010 a 100 milhões", nil},
-		{"capital=100m", 120, "Capital social: Mais de R$\u00a0100 milhões", nil},
+		{"ano_de=2026", 1, "Ano de abertura: desde 2026", []string{"Letras e Numeros"}},
+		{"ano_ate=2009", 131, "Ano de abertura: até 2009", nil},
+		{"ano_de=2009&ano_ate=2009", 131, "Ano de abertura: 2009", nil},
+		{"ano_de=2010&ano_ate=2026", 1, "Ano de abertura: 2010 a 2026", nil},
+		{"capital=10m-100m", 1, "Faixa de capital social: R$\u00a010 a 100 milhões", nil},
+		{"capital=100m", 120, "Faixa de capital social: Mais de R$\u00a0100 milhões", nil},
 		{"q=estrela&municipio=7107", 2, "Município: São Paulo/SP", []string{"Resultados para “estrela”", "Encontrada pelo nome"}},
 		{"q=loja&situacao=08&tipo=filial&uf=SP&capital=100m&ano_de=2009", 30, "Situação: Baixada", nil},
 		{"q=&uf=EX&porte=&ano_de=&ano_ate=&ordem=&literal=", 1, "Estado: Exterior", nil}, // what a form sends
@@ -182,7 +182,7 @@ func TestChips(t *testing.T) {
 	if strings.Contains(body, "utm_source") {
 		t.Error("an unknown parameter reaches the page")
 	}
-	if !strings.Contains(body, `<title>Busca · estrela · Estado: São Paulo, Município: Campinas/SP, Abertura: 2009 a 2010`) {
+	if !strings.Contains(body, `<title>Busca · estrela · Estado: São Paulo, Município: Campinas/SP, Ano de abertura: 2009 a 2010`) {
 		t.Errorf("title %q", between(body, "<title>", "</title>"))
 	}
 	form := between(body, `<form class="search"`, "</form>")

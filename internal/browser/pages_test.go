@@ -30,6 +30,8 @@ var states = []state{
 	{name: "busca", path: "/busca?q=comercio", shows: "Próxima", dark: true},
 	{name: "busca-filtros", path: "/busca?q=comercio&situacao=02&uf=SP", shows: "Tirar o filtro"},
 	{name: "busca-vazia", path: "/busca"},
+	{name: "busca-avancada", path: "/busca/avancada?municipio=6291&capital_de=100000&fonte=pgfn", shows: "Registros públicos", dark: true},
+	{name: "busca-avancada-422", path: "/busca/avancada?buscar=1&cnae=zz&abertura_de=ontem", status: 422, shows: "Confira estes campos"},
 	{name: "busca-nada", path: "/busca?q=xqzxqz", shows: "Nada encontrado"},
 	{name: "busca-cnpj-errado", path: "/busca?q=22361243000199", shows: "não é um CNPJ válido"},
 	{name: "busca-422", path: "/busca?pagina=0", status: 422},

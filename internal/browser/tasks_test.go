@@ -152,6 +152,23 @@ func (w *website) comparesCities(t *testing.T) {
 	}
 }
 
+// describesACompany looks for bakeries in Belo Horizonte, opened after 2010, with a capital of ten thousand reais and more, by the form alone.
+func (w *website) describesACompany(t *testing.T) {
+	t.Parallel()
+	k := &task{visitor: w.visit(t)}
+	k.open("/")
+	k.do(emulation.SetScriptExecutionDisabled(true))
+	k.click(`a[href="/busca/avancada"]`)
+	for field, value := range map[string]string{"cnae": "4721-1/02", "municipio": "Belo Horizonte", "abertura_de": "2011-01-01", "capital_de": "R$ 10 mil"} {
+		k.clicks++
+		k.do(chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => d.open = true)`, nil))
+		k.do(chromedp.SetValue(`[name=`+field+`]`, value, chromedp.ByQuery))
+	}
+	k.click(`.advanced > button`)
+	k.at("/busca?abertura_de=2011-01-01&capital_de=10000&cnae=4721102&municipio=4123")
+	k.reads("main", "Município: Belo Horizonte/MG", "Capital social: a partir de", "4721-1/02", "Belo Horizonte/MG")
+}
+
 // findsACity reads how many companies there are in one, from the ranking.
 func (w *website) findsACity(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,7 @@ func TestWebsite(t *testing.T) {
 		"TaskSpreadsheet": w.opensASpreadsheet,
 		"TaskCity":        w.findsACity,
 		"TaskCompare":     w.comparesCities,
+		"TaskDescribe":    w.describesACompany,
 		"TaskChanges":     w.seesWhatChanged,
 		"TaskAssistant":   w.connectsAnAssistant,
 		"Heights":         w.heights,

@@ -53,7 +53,7 @@ func New(cfg Config) (*Room, error) {
 	if rm.criteria, err = criteria.NewReader(atlas); err != nil {
 		return nil, err
 	}
-	return rm, cfg.Pages.Parse([]string{"search", "listing", "partner"}, Templates, places.Templates)
+	return rm, cfg.Pages.Parse([]string{"search", "advanced", "listing", "partner"}, Templates, places.Templates)
 }
 
 // SuggestionsPath is the address of suggestions.
@@ -63,6 +63,7 @@ const SuggestionsPath = "/sugestoes"
 func (rm *Room) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/busca", rm.pages.Page(rm.search))
 	web.Get(pages, "/busca.csv", rm.companiesCSV(searchLayout(), "busca"))
+	web.Get(pages, advancedPath, rm.pages.Page(rm.advanced))
 	web.Get(pages, SuggestionsPath, rm.suggestions)
 	web.Get(pages, "/empresas", rm.pages.Page(rm.companies))
 	web.Get(pages, "/empresas.csv", rm.companiesCSV(rm.listingLayout(places.Place{}), "empresas"))

@@ -22,6 +22,7 @@ import (
 type Listing struct {
 	Chips     []chip
 	AllURL    string // of the same words, or the same place, without filters
+	Advanced  string // the form with all filters, filled in
 	Facets    []facet
 	Uncounted bool // the filters could not be counted in time
 	Filtered  int  // how many filters are active
@@ -39,7 +40,7 @@ type Listing struct {
 
 // newListing fills what follows from the address alone. csv is the address of the table.
 func newListing(q *query, csv string) Listing {
-	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices(), CSV: csv, ExcelCSV: page.Excel.Of(csv)}
+	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices(), CSV: csv, ExcelCSV: page.Excel.Of(csv), Advanced: page.WithParameters(advancedPath, q.parameters())}
 	l.Filtered = len(l.Chips)
 	return l
 }

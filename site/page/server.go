@@ -90,12 +90,12 @@ func (s *Server) Page(h Handler) gin.HandlerFunc {
 		if err != nil {
 			return err
 		}
+		c.Header("Cache-Control", "no-cache")
 		if answer.Page == nil {
 			c.Redirect(answer.Status, answer.Location)
 			return nil
 		}
-		c.Header("Cache-Control", "no-cache")
-		s.send(c, http.StatusOK, answer.Page, snap)
+		s.send(c, max(answer.Status, http.StatusOK), answer.Page, snap)
 		return nil
 	})
 }
