@@ -23,6 +23,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/internal/criteria"
 	"razao/internal/snapshot"
 	"razao/internal/source"
 	"razao/internal/web"
@@ -75,6 +76,7 @@ type API struct {
 	sources  []source.Source // in their order
 	sender   web.Sender
 	bodies   sync.Pool // of *body
+	criteria func() (*criteria.Reader, error) // of the filters of a search
 }
 
 // New returns an API that has no routes yet.
@@ -83,6 +85,7 @@ func New(c Config) *API {
 		live: c.Live, admit: c.Admit, standing: c.Standing, known: c.Known, record: c.Record, calls: c.Calls, ibge: c.IBGE,
 		cursors: cursorSigner{c.CursorKey}, now: c.Now, sources: source.All(),
 	}
+	a.criteria = sync.OnceValues(func() (*criteria.Reader, error) { return criteria.NewReader(a.live.Atlas()) })
 	if a.known == nil {
 		a.known = func(string) bool { return false }
 	}

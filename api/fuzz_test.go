@@ -7,6 +7,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"razao/internal/criteria"
+	"razao/internal/fixture"
+	"razao/internal/record"
 )
 
 // FuzzQuery checks that a query is read in one way, or refused.
@@ -36,15 +40,27 @@ func FuzzSearch(f *testing.F) {
 	f.Add("capital_de=1500.50&bairro=cambu%C3%AD&limite=7&facetas=sim")
 	f.Add("q=%ff&fonte=-")
 	a := New(Config{})
+	reader, err := criteria.NewReader(fixture.Atlas(f))
+	if err != nil {
+		f.Fatal(err)
+	}
+	a.criteria = func() (*criteria.Reader, error) { return reader, nil }
+	read := func(raw string) (inquiry, error) {
+		q, query, err := inquiryOf(&url.URL{RawQuery: raw})
+		if err == nil {
+			err = a.narrow(&q, record.LayoutDomains(), query)
+		}
+		return q, err
+	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		q, err := a.inquiry(&url.URL{RawQuery: raw})
+		q, err := read(raw)
 		if err != nil {
 			if f := failureOf(err); f.status != http.StatusBadRequest || f.message == "" {
 				t.Errorf("%q: %+v", raw, f)
 			}
 			return
 		}
-		again, err := a.inquiry(&url.URL{RawQuery: q.at.question + "&limite=" + strconv.Itoa(q.at.limit)})
+		again, err := read(q.at.question + "&limite=" + strconv.Itoa(q.at.limit))
 		again.facets = q.facets
 		if err != nil || again != q {
 			t.Errorf("%q is read as %+v and then as %+v, %v", raw, q, again, err)

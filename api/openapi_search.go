@@ -56,7 +56,8 @@ func searchItem() openapi.Object {
 func filterParameter(name string) openapi.Object {
 	text := openapi.Object{openapi.Field("type", "string"), openapi.Field("minLength", 1)}
 	several := append(openapi.List(text), openapi.Field("maxItems", filter.MaxValues))
-	about := "Filtro. " + filterTexts[name]
+	c := criteria.Named(name)
+	about := "Filtro. " + c.Label + ": " + c.About + "."
 	switch filter.KindOf(name) {
 	case filter.Bound:
 		return openapi.QueryParameter(name, about+" Incluído.", text)

@@ -13,7 +13,6 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"razao/index/filter"
 	"razao/internal/fixture"
 	"razao/internal/openapi"
 	"razao/internal/source"
@@ -287,18 +286,5 @@ func TestItemsAreDescribedFieldByField(t *testing.T) {
 				t.Errorf("%s.%s is not described", src.ID, f.Name)
 			}
 		}
-	}
-}
-
-// TestFiltersAreDescribed looks for a text for every filter that calls may have, and for no other.
-func TestFiltersAreDescribed(t *testing.T) {
-	t.Parallel()
-	for _, name := range filter.Names() {
-		if filterTexts[name] == "" {
-			t.Errorf("filter %s is not described", name)
-		}
-	}
-	if len(filterTexts) != len(filter.Names()) {
-		t.Errorf("%d texts for %d filters", len(filterTexts), len(filter.Names()))
 	}
 }

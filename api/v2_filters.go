@@ -2,38 +2,34 @@ package api
 
 import (
 	"errors"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 
 	"razao/index/filter"
+	"razao/internal/criteria"
 )
 
-// filtersOf reads the filters of a query. The error is a parameterError.
-func filtersOf(query url.Values) (filter.Set, error) {
-	var pairs []string
-	for _, name := range filter.Names() {
-		values := query[name]
-		switch {
-		case len(values) > 1 && filter.KindOf(name) == filter.Bound:
-			return filter.Set{}, parameterError{name: name, problem: repeatedParameter}
-		case len(values) > filter.MaxValues:
-			return filter.Set{}, wrong(name, values[filter.MaxValues], fmt.Sprintf("Envie até %d valores.", filter.MaxValues))
-		}
-		for _, value := range values {
-			if value == "" || filter.Of(name, value).Validate() != nil {
-				return filter.Set{}, wrong(name, value, filterTexts[name])
-			}
-			pairs = append(pairs, name, value)
+// filtersOf reads the filters of a query, of which each value has to say something. The error is a parameterError.
+func (a *API) filtersOf(d criteria.Describer, query url.Values) (filter.Set, error) {
+	for _, c := range criteria.All() {
+		switch values := query[c.Name]; {
+		case len(values) > 1 && filter.KindOf(c.Name) == filter.Bound:
+			return filter.Set{}, parameterError{name: c.Name, problem: repeatedParameter}
+		case slices.Contains(values, ""):
+			return filter.Set{}, wrong(c.Name, "", c.Must())
 		}
 	}
-	set := filter.Of(pairs...)
-	var refused *filter.Error
-	if errors.As(set.Validate(), &refused) {
-		return set, wrong(refused.Field, refused.Value, "O fim não pode vir antes do começo.")
+	reader, err := a.criteria()
+	if err != nil {
+		return filter.Set{}, err
 	}
-	return set, nil
+	_, set, err := reader.Read(d, query)
+	var refused *criteria.Error
+	if errors.As(err, &refused) {
+		return set, wrong(refused.Name, refused.Given, refused.Must)
+	}
+	return set, err
 }
 
 // wrong is the error of a value that a parameter cannot have.

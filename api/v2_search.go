@@ -15,6 +15,7 @@ import (
 	"razao/index"
 	"razao/index/filter"
 	"razao/internal/cnpj"
+	"razao/internal/criteria"
 	"razao/internal/render"
 	"razao/internal/snapshot"
 	"razao/internal/web"
@@ -44,7 +45,7 @@ type inquiry struct {
 
 // search answers /v2/busca.
 func (a *API) search(c *gin.Context, b *body) error {
-	q, err := a.inquiry(c.Request.URL)
+	q, query, err := inquiryOf(c.Request.URL)
 	if err != nil {
 		return err
 	}
@@ -53,6 +54,9 @@ func (a *API) search(c *gin.Context, b *body) error {
 		return fmt.Errorf("current snapshot: %w", err)
 	}
 	defer s.Release()
+	if err := a.narrow(&q, s, query); err != nil {
+		return err
+	}
 	sources := sourcesOf(q.Filters)
 	state := stateOf(s, sources)
 	if q.state != 0 && q.state != state {
@@ -91,35 +95,37 @@ func stateOf(s *snapshot.Snapshot, sources []string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:])>>1 | 1)
 }
 
-// inquiry reads a request. The errors are a parameterError, cnpj.ErrInvalid for a number that is mistyped, and errCursor.
-func (a *API) inquiry(u *url.URL) (inquiry, error) {
-	q := inquiry{at: collectionAt{path: searchPath}}
-	query, err := parametersWith(u, filter.Names(), "q", "em", "agrupar", "literal", "ordem", "limite", "cursor", "facetas")
-	if err != nil {
-		return q, err
+// inquiryOf reads a request but its filters. The errors are a parameterError and cnpj.ErrInvalid for a number that is mistyped.
+func inquiryOf(u *url.URL) (q inquiry, query url.Values, err error) {
+	q.at.path = searchPath
+	if query, err = parametersWith(u, filter.Names(), "q", "em", "agrupar", "literal", "ordem", "limite", "cursor", "facetas"); err != nil {
+		return q, nil, err
 	}
 	if q.at.limit, err = limitOf(query); err != nil {
-		return q, err
+		return q, nil, err
 	}
 	if err := q.readText(query); err != nil {
-		return q, err
+		return q, nil, err
 	}
-	if err := q.readManner(query); err != nil {
-		return q, err
-	}
-	if q.Filters, err = filtersOf(query); err != nil {
-		return q, err
+	return q, query, q.readManner(query)
+}
+
+// narrow reads the filters, whose values a load knows, and the cursor, which belongs to all of the question. The errors are a
+// parameterError and errCursor.
+func (a *API) narrow(q *inquiry, d criteria.Describer, query url.Values) (err error) {
+	if q.Filters, err = a.filtersOf(d, query); err != nil {
+		return err
 	}
 	if q.Text == "" && q.Filters.Empty() {
 		// The whole country by importance is no search: the website and the assistants ask for more, too.
-		return q, parameterError{name: "q", problem: nothingAsked}
+		return parameterError{name: "q", problem: nothingAsked}
 	}
 	q.at.question = q.question()
 	q.Limit = q.at.limit
 	if query.Has("cursor") {
 		q.state, q.Offset, err = a.cursors.read(query.Get("cursor"), q.at.signed(), q.at.limit)
 	}
-	return q, err
+	return err
 }
 
 // readText reads the words.

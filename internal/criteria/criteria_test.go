@@ -80,7 +80,7 @@ func TestRead(t *testing.T) {
 		"cnae=4721-1/02": "cnae=4721102", "cnae=4721-1/02 Padaria e confeitaria": "cnae=4721102", "cnae=g": "cnae=G", "cnae=-47": "cnae=-47",
 		"cnae_todos=47.21-1": "cnae_todos=47211", "natureza=206-2": "natureza=2062", "natureza=206-2 Sociedade Empresária Limitada": "natureza=2062",
 		"situacao=ativa": "situacao=02", "situacao=-baixada": "situacao=-08", "porte=micro": "porte=01", "porte=Microempresa": "porte=01",
-		"mei=Sim": "mei=sim", "mei=Optante": "mei=sim", "tipo=Filial": "tipo=filial", "regiao=Centro-Oeste": "regiao=centro-oeste", "capital=1-10K": "capital=1-10k",
+		"mei=Sim": "mei=sim", "mei=-sim": "mei=nao", "tipo=-filial": "tipo=matriz", "mei=Optante": "mei=sim", "tipo=Filial": "tipo=filial", "regiao=Centro-Oeste": "regiao=centro-oeste", "capital=1-10K": "capital=1-10k",
 		"capital_de=R$ 100 mil": "capital_de=100000", "capital_ate=1,5 milhão": "capital_ate=1500000", "capital_de=1500.50": "capital_de=1500.50",
 		"capital_de=1.500,50": "capital_de=1500.50", "capital_de=100.000": "capital_de=100000",
 		"abertura_de=2020": "abertura_de=2020-01-01", "abertura_ate=2020": "abertura_ate=2020-12-31", "abertura_de=15/03/2020": "abertura_de=2020-03-15",
@@ -112,12 +112,12 @@ func TestReadRefuses(t *testing.T) {
 	for given, must := range map[string]string{
 		"uf=XX":                      "Deve ser a sigla de um estado, ou EX para o exterior.",
 		"municipio=Bom Jesus":        "Há mais de um: Bom Jesus/PB, Bom Jesus/PI, Bom Jesus/RN, Bom Jesus/RS ou Bom Jesus/SC.",
-		"mei=-sim":                   "Deve ser sim ou nao.",
+		"mei=-talvez":                "Deve ser sim ou nao.",
 		"fonte_todas=-pgfn":          "Deve ser o identificador de uma fonte: quem tem registros em todas elas.",
 		"abertura_de=31/02/2020":     "Deve ser uma data, AAAA-MM-DD: a primeira de abertura.",
 		"capital_de=muito":           "Deve ser um valor em reais, como 100000 ou 1500.50: o menor capital social.",
 		"capital_de=2&capital_ate=1": "Deve ser maior ou igual a capital_de.",
-		"ano_de=2000&ano_de=2001":    "São valores demais: 2.",
+		"ano_de=2000&ano_de=2001":    "Envie até 1 valor.",
 		"socio_faixa=0":              "Deve ser o código de uma faixa etária, de 1 a 9; vale para a matriz.",
 	} {
 		values, err := url.ParseQuery(given)

@@ -37,6 +37,13 @@ func (r *Reader) Read(d Describer, values url.Values) ([]Given, filter.Set, erro
 	var set filter.Set
 	for _, c := range all {
 		several := slices.DeleteFunc(slices.Clone(values[c.Name]), func(value string) bool { return strings.TrimSpace(value) == "" })
+		most := filter.MaxValues
+		if filter.KindOf(c.Name) == filter.Bound {
+			most = 1
+		}
+		if n := len(several); n > most {
+			return nil, set, &Error{Criterion: c, Given: several[n-1], Must: "Envie até " + ptbr.Counted(most, "valor", "valores") + "."}
+		}
 		q := &question{r, d, c, values, nil}
 		for _, typed := range several {
 			g, err := q.read(typed)
@@ -47,9 +54,6 @@ func (r *Reader) Read(d Describer, values url.Values) ([]Given, filter.Set, erro
 				continue
 			}
 			given, set = append(given, g), set.Add(c.Name, g.Value)
-			if n := len(set.Values(c.Name)); n > filter.MaxValues || n > 1 && filter.KindOf(c.Name) == filter.Bound {
-				return nil, set, &Error{Criterion: c, Given: typed, Must: fmt.Sprintf("São valores demais: %d.", n)}
-			}
 		}
 	}
 	var wrong *filter.Error
@@ -76,7 +80,12 @@ func (q *question) read(typed string) (Given, error) {
 	case len(q.among) > 1:
 		wrong.Must = "Há mais de um: " + ptbr.Alternatives(q.among) + "."
 		return Given{}, wrong
-	case !ok || filter.Of(q.Name, value).Validate() != nil, excluded && filter.KindOf(q.Name) != filter.Codes:
+	case !ok || filter.Of(q.Name, value).Validate() != nil:
+		return Given{}, wrong
+	case excluded && filter.KindOf(q.Name) == filter.Choice: // is the other of two
+		other := slices.IndexFunc(q.Options, func(o Option) bool { return o.Value != value })
+		value, text = q.Options[other].Value, q.Options[other].Text
+	case excluded && filter.KindOf(q.Name) != filter.Codes:
 		return Given{}, wrong
 	case excluded:
 		value, text = "-"+value, "exceto "+text
