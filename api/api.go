@@ -75,7 +75,7 @@ type API struct {
 	now      func() time.Time
 	sources  []source.Source // in their order
 	sender   web.Sender
-	bodies   sync.Pool // of *body
+	bodies   sync.Pool                        // of *body
 	criteria func() (*criteria.Reader, error) // of the filters of a search
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/url"
 	"slices"
-	"strings"
 
 	"razao/index/filter"
 	"razao/internal/criteria"
@@ -35,27 +34,4 @@ func (a *API) filtersOf(d criteria.Describer, query url.Values) (filter.Set, err
 // wrong is the error of a value that a parameter cannot have.
 func wrong(name, value, must string) error {
 	return parameterError{name: name, problem: wrongValue, value: value, must: must}
-}
-
-// looksAt are the sources whose records decide what filters leave, but for those that name sources.
-var looksAt = map[string][]string{
-	filter.DebtFrom: {"pgfn"}, filter.DebtTo: {"pgfn"}, filter.Sanction: {"ceis", "cnep"}, filter.ContractsFrom: {"pncp"}, filter.ContractsTo: {"pncp"},
-	filter.ContractsYear: {"pncp"}, filter.LoansFrom: {"bndes"}, filter.LoansTo: {"bndes"}, filter.LoansYear: {"bndes"},
-}
-
-// sourcesOf returns the sources by which a search is narrowed, in their order.
-func sourcesOf(f filter.Set) []string {
-	var ids []string
-	for _, name := range []string{filter.Source, filter.SourceAll} {
-		for _, value := range f.Values(name) {
-			ids = append(ids, strings.TrimPrefix(value, "-"))
-		}
-	}
-	for name, sources := range looksAt {
-		if f.Has(name) {
-			ids = append(ids, sources...)
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
 }

@@ -57,8 +57,8 @@ func (a *API) search(c *gin.Context, b *body) error {
 	if err := a.narrow(&q, s, query); err != nil {
 		return err
 	}
-	sources := sourcesOf(q.Filters)
-	state := stateOf(s, sources)
+	sources := q.Filters.Sources()
+	state := stateOf(s, q.Filters)
 	if q.state != 0 && q.state != state {
 		return errSnapshotChanged
 	}
@@ -84,14 +84,9 @@ func (a *API) search(c *gin.Context, b *body) error {
 	return nil
 }
 
-// stateOf returns what positions in the answer to a search belong to, never 0: the index, and the loads of the sources by which the
-// search is narrowed.
-func stateOf(s *snapshot.Snapshot, sources []string) int64 {
-	text := s.IndexName()
-	for _, id := range sources {
-		text += fmt.Sprint(" ", id, s.LoadOf(id))
-	}
-	sum := sha256.Sum256([]byte(text))
+// stateOf returns what positions in the answer to a search belong to, never 0.
+func stateOf(s *snapshot.Snapshot, f filter.Set) int64 {
+	sum := sha256.Sum256([]byte(s.StateOf(f)))
 	return int64(binary.BigEndian.Uint64(sum[:])>>1 | 1)
 }
 

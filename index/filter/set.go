@@ -148,6 +148,25 @@ func (s Set) AsksContact() bool {
 	return slices.ContainsFunc([]string{Bairro, CEP, DDD, Telephone, Email, Domain}, s.Has)
 }
 
+// looksAt are the sources whose records decide what filters leave, but for those that name sources.
+var looksAt = map[string][]string{
+	DebtFrom: {"pgfn"}, DebtTo: {"pgfn"}, Sanction: {"ceis", "cnep"}, ContractsFrom: {"pncp"}, ContractsTo: {"pncp"}, ContractsYear: {"pncp"},
+	LoansFrom: {"bndes"}, LoansTo: {"bndes"}, LoansYear: {"bndes"},
+}
+
+// Sources returns the ids of the sources whose records decide what the filters leave, in order.
+func (s Set) Sources() []string {
+	var ids []string
+	for name, value := range s.each {
+		if name == Source || name == SourceAll {
+			ids = append(ids, strings.TrimPrefix(value, "-"))
+		}
+		ids = append(ids, looksAt[name]...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
 // Error says that a filter has a value that cannot exist.
 type Error struct {
 	Field string // the name of a filter, or "ordem"

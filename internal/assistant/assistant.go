@@ -10,9 +10,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"razao/internal/cnpj"
+	"razao/internal/criteria"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
 	"razao/internal/render"
@@ -32,11 +34,12 @@ type Config struct {
 
 // Assistant answers questions from the snapshot in service. It is made by New and safe for concurrent use.
 type Assistant struct {
-	live    *snapshot.Live
-	atlas   *territory.Atlas
-	baseURL string
-	now     func() time.Time
-	towns   map[string][]territory.Municipality // by slug
+	live     *snapshot.Live
+	atlas    *territory.Atlas
+	baseURL  string
+	now      func() time.Time
+	towns    map[string][]territory.Municipality // by slug
+	criteria func() (*criteria.Reader, error)    // of the filters of a search
 }
 
 // New returns an assistant.
@@ -45,6 +48,7 @@ func New(c Config) *Assistant {
 		live: c.Live, atlas: c.Live.Atlas(), baseURL: strings.TrimSuffix(c.BaseURL, "/"), now: c.Now,
 		towns: map[string][]territory.Municipality{},
 	}
+	a.criteria = sync.OnceValues(func() (*criteria.Reader, error) { return criteria.NewReader(a.atlas) })
 	if a.now == nil {
 		a.now = time.Now
 	}

@@ -1,62 +1,74 @@
 package assistant
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
 	"razao/index/filter"
-	"razao/internal/record"
-	"razao/internal/source"
+	"razao/internal/criteria"
+	"razao/internal/snapshot"
 	"razao/internal/territory"
 )
 
-// filters reads the filters of a search. The error is a *Refusal.
-func (a *Assistant) filters(q *SearchQuestion) (filter.Set, error) {
-	var none filter.Set
-	uf, err := a.uf(q.UF)
-	if err != nil {
-		return none, err
+// Filters are filters by their names, as package criteria knows them, with one value each or several.
+type Filters url.Values
+
+// UnmarshalJSON reads an object whose members are texts, numbers or lists of these.
+func (f *Filters) UnmarshalJSON(body []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var members map[string]any
+	if err := decoder.Decode(&members); err != nil {
+		return err
 	}
-	municipality, err := a.municipality(q.Municipio, uf)
-	if err != nil {
-		return none, err
-	}
-	situacao, err := oneOf("situacao", q.Situacao, map[string]string{
-		"": "", "nula": record.SituacaoNula, "ativa": record.SituacaoAtiva, "suspensa": record.SituacaoSuspensa,
-		"inapta": record.SituacaoInapta, "baixada": record.SituacaoBaixada,
-	})
-	if err != nil {
-		return none, err
-	}
-	porte, err := oneOf("porte", q.Porte, map[string]string{
-		"": "", "nao_informado": record.PorteNaoInformado, "micro": record.PorteMicro, "pequeno": record.PortePequeno,
-		"demais": record.PorteDemais,
-	})
-	if err != nil {
-		return none, err
-	}
-	for _, choice := range [][]string{
-		{filter.HeadOffice, q.Tipo, "matriz", "filial"}, {filter.Simples, q.Simples, "sim", "nao"}, {filter.MEI, q.MEI, "sim", "nao"},
-	} {
-		if _, err := oneOf(choice[0], choice[1], map[string]bool{"": true, choice[2]: true, choice[3]: true}); err != nil {
-			return none, err
+	*f = Filters{}
+	for name, member := range members {
+		values, several := member.([]any)
+		if !several {
+			values = []any{member}
+		}
+		for _, value := range values {
+			(*f)[name] = append((*f)[name], fmt.Sprint(value))
 		}
 	}
-	if _, known := source.Find(q.Fonte); q.Fonte != "" && !known {
-		return none, refuse(Malformed, "Não existe a fonte %q. As fontes são: %s.", q.Fonte, strings.Join(source.IDs(), ", "))
-	}
-	if q.Capital != "" && !slices.Contains(filter.CapitalBands(), q.Capital) {
-		return none, wrongFilter(&filter.Error{Field: filter.Capital, Value: q.Capital})
-	}
-	set := filter.Of(filter.UF, uf, filter.Municipio, municipality, filter.Situacao, situacao, filter.Porte, porte,
-		filter.Natureza, strings.ReplaceAll(q.Natureza, "-", ""), filter.CNAE, strings.ToUpper(cnaePunctuation.Replace(q.CNAE)),
-		filter.HeadOffice, q.Tipo, filter.Simples, q.Simples, filter.MEI, q.MEI,
-		filter.YearFrom, year(q.AnoDe), filter.YearTo, year(q.AnoAte), filter.Capital, q.Capital, filter.Source, q.Fonte)
-	return set, wrongFilter(set.Validate())
+	return nil
 }
 
-var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "")
+// filters reads the filters of a search. The error is a *Refusal.
+func (a *Assistant) filters(snap *snapshot.Snapshot, q *SearchQuestion) (filter.Set, error) {
+	values := url.Values{}
+	for name, several := range q.Filtros {
+		if criteria.Named(name) == nil {
+			return filter.Set{}, refuse(Malformed, "Não existe o filtro %q. Os filtros são: %s.", name, strings.Join(filter.Names(), ", "))
+		}
+		values[name] = several
+	}
+	for name, value := range map[string]string{
+		filter.UF: q.UF, filter.Municipio: q.Municipio, filter.Situacao: q.Situacao, filter.Porte: q.Porte, filter.Natureza: q.Natureza, filter.CNAE: q.CNAE,
+		filter.HeadOffice: q.Tipo, filter.Simples: q.Simples, filter.MEI: q.MEI, filter.YearFrom: year(q.AnoDe), filter.YearTo: year(q.AnoAte),
+		filter.Capital: q.Capital, filter.Source: q.Fonte,
+	} {
+		if value != "" {
+			values.Add(name, value)
+		}
+	}
+	reader, err := a.criteria()
+	if err != nil {
+		return filter.Set{}, err
+	}
+	_, set, err := reader.Read(snap, values)
+	var wrong *criteria.Error
+	if errors.As(err, &wrong) {
+		return set, refuse(Malformed, "O argumento %s não pode ser %q. %s", wrong.Name, wrong.Given, wrong.Must)
+	}
+	return set, err
+}
 
 // oneOf returns what a word stands for. The error is a *Refusal that lists the words.
 func oneOf[T any](argument, given string, values map[string]T) (T, error) {
@@ -79,17 +91,6 @@ func (a *Assistant) uf(given string) (string, error) {
 		return "", refuse(Malformed, "O argumento uf não pode ser %q: envie a sigla de um estado, como SP, ou EX para o exterior.", given)
 	}
 	return uf.Code, nil
-}
-
-// municipality returns the tax authority's code of a municipality that is given by that code, by IBGE's, or by its name, with
-// its UF where the name alone is that of several.
-func (a *Assistant) municipality(given, uf string) (string, error) {
-	given = strings.TrimSpace(given)
-	if given == "" {
-		return "", nil
-	}
-	m, err := a.findMunicipality(given, uf)
-	return m.RFB, err
 }
 
 func (a *Assistant) findMunicipality(given, uf string) (territory.Municipality, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"razao/internal/assistant"
+	"razao/internal/criteria"
 	"razao/internal/openapi"
 	"razao/internal/record"
 )
@@ -54,6 +55,7 @@ func schemaFor[T any]() *jsonschema.Schema {
 		reflect.TypeFor[assistant.Amount]():        {Types: []string{"null", "number"}},
 		reflect.TypeFor[assistant.Date]():          {Types: []string{"null", "string"}},
 		reflect.TypeFor[assistant.Item]():          {Type: "object"},
+		reflect.TypeFor[assistant.Filters]():       filtersSchema(),
 		reflect.TypeFor[assistant.Establishment](): rowSchema(record.EstablishmentTable()),
 		reflect.TypeFor[assistant.Partner]():       rowSchema(record.PartnerTable()),
 		reflect.TypeFor[assistant.Simples]():       rowSchema(record.SimplesTable()),
@@ -72,6 +74,16 @@ func schemaFor[T any]() *jsonschema.Schema {
 	company.PropertyOrder = append(company.PropertyOrder, lists.PropertyOrder...)
 	parts[reflect.TypeFor[assistant.CompanyRecord]()] = company
 	return declared(schemaOf[T](parts), publication)
+}
+
+// filtersSchema describes the filters of a search: one value each, or several.
+func filtersSchema() *jsonschema.Schema {
+	schema := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	for _, c := range criteria.All() {
+		schema.Properties[c.Name] = &jsonschema.Schema{Types: []string{"string", "number", "array"}, Description: c.Label + ": " + c.About}
+		schema.PropertyOrder = append(schema.PropertyOrder, c.Name)
+	}
+	return schema
 }
 
 // declared gives properties that say nothing of themselves what tables say of the fields with their names.

@@ -2,9 +2,11 @@ package snapshot
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/internal/cnpj"
 	"razao/internal/record"
 	"razao/internal/registry/pack"
@@ -94,6 +96,19 @@ func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, err
 		return nil, s.troubled("count by filters", err)
 	}
 	return counts, nil
+}
+
+// StateOf says what positions in the results of a search with these filters belong to: the index, the loads of the sources by which it is
+// narrowed and, for what is in force, the day.
+func (s *Snapshot) StateOf(f filter.Set) string {
+	state := "index " + s.IndexName()
+	for _, id := range f.Sources() {
+		state += fmt.Sprint(" ", id, " ", s.LoadOf(id))
+	}
+	if f.Has(filter.Sanction) {
+		state += " " + record.Today().String()
+	}
+	return state
 }
 
 // SourceError is the error of a query that filters by a source of which the index does not know whom it has records of. The
