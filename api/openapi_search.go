@@ -138,6 +138,11 @@ func understoodSchema() openapi.Object {
 		openapi.Field("municipio", openapi.Text("código do município na Receita Federal; vazio quando é o estado inteiro")),
 		openapi.Field("descricoes", openapi.Record("Textos dos códigos.", openapi.Field("municipio", openapi.TextOrNull("nome do município")))),
 	)
+	condition := openapi.Record(
+		"Um filtro que as palavras dizem e que foi usado; literal=1 o desfaz.",
+		openapi.Field("palavras", openapi.Text("as palavras")), openapi.Field("filtro", openapi.Text("o nome do filtro")),
+		openapi.Field("valor", openapi.Text("o valor, como o filtro o recebe")),
+	)
 	correction := openapi.Record(
 		"Uma palavra que nada tem e aquela que foi procurada em seu lugar.",
 		openapi.Field("de", openapi.Text("a palavra")), openapi.Field("para", openapi.Text("a outra")),
@@ -145,6 +150,7 @@ func understoodSchema() openapi.Object {
 	return openapi.Record(
 		"Como as palavras foram entendidas, quando não ao pé da letra.",
 		openapi.Field("lugares", openapi.List(place)),
+		openapi.Field("condicoes", openapi.List(condition)),
 		openapi.Field("correcoes", openapi.List(correction)),
 		openapi.Field("palavras_deixadas", texts("palavras que nenhum resultado tem")),
 		openapi.Field("frases", texts("palavras entre aspas, que ficam juntas")),

@@ -84,6 +84,12 @@ func (r *searchRenderer) understood(dst []byte, u *index.Understood) []byte {
 		dst = render.AppendText(dst, `,"municipio":`, place.Municipio)
 		dst = append(r.AppendMeaning(dst, `,"descricoes":{"municipio":`, record.DomainMunicipio, place.Municipio), "}}"...)
 	}
+	dst = append(dst, `],"condicoes":[`...)
+	for i, c := range u.Conditions {
+		dst = render.AppendText(render.AppendComma(dst, i), `{"palavras":`, c.Words)
+		dst = render.AppendText(dst, `,"filtro":`, c.Name)
+		dst = append(render.AppendText(dst, `,"valor":`, c.Value), '}')
+	}
 	dst = append(dst, `],"correcoes":[`...)
 	for i, c := range u.Corrections {
 		dst = render.AppendText(render.AppendComma(dst, i), `{"de":`, c.From)

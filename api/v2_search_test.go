@@ -43,6 +43,7 @@ type found struct {
 	}
 	Entendido struct {
 		Lugares   []struct{ Palavras, UF, Municipio string }
+		Condicoes []struct{ Palavras, Filtro, Valor string }
 		Correcoes []struct{ De, Para string }
 		Deixadas  []string `json:"palavras_deixadas"`
 		Frases    []string
@@ -122,18 +123,19 @@ func TestSearchIsWalkedToItsEnd(t *testing.T) {
 
 // asked are questions as addresses and as the index has them.
 var asked = map[string]index.Query{
-	"q=exemplo":                          {Text: "exemplo", ByCompany: true},
-	"q=exemplo&agrupar=nao":              {Text: "exemplo"},
-	"q=exemplo&agrupar=sim&ordem=nome":   {Text: "exemplo", ByCompany: true, Order: index.ByName},
-	"q=padaria+campinas":                 {Text: "padaria campinas", ByCompany: true},
-	"q=padaria+campinas&literal=1":       {Text: "padaria campinas", ByCompany: true, LiteralPlaces: true},
-	"q=padarai+estrela":                  {Text: "padarai estrela", ByCompany: true},
-	"q=estrela+inexistente+sul":          {Text: "estrela inexistente sul", ByCompany: true},
-	"q=marta&em=socios&ordem=relevancia": {Text: "marta", ByCompany: true, Scope: index.InPartners},
-	"q=estrela&em=nomes&ordem=antigas":   {Text: "estrela", ByCompany: true, Scope: index.InNames, Order: index.ByOldest},
-	"uf=SP&situacao=02&agrupar=nao":      {Filters: filter.Of(filter.UF, "SP", filter.Situacao, "02")},
-	"q=12345678&agrupar=nao":             {Text: "12345678"},
-	"fonte=ceis&fonte=-pgfn&literal=0":   {Filters: filter.Of(filter.Source, "ceis", filter.Source, "-pgfn"), ByCompany: true},
+	"q=exemplo":                                     {Text: "exemplo", ByCompany: true},
+	"q=exemplo&agrupar=nao":                         {Text: "exemplo"},
+	"q=exemplo&agrupar=sim&ordem=nome":              {Text: "exemplo", ByCompany: true, Order: index.ByName},
+	"q=padaria+campinas":                            {Text: "padaria campinas", ByCompany: true},
+	"q=padaria+campinas&literal=1":                  {Text: "padaria campinas", ByCompany: true, LiteralPlaces: true},
+	"q=padarias+em+campinas+abertas+depois+de+2009": {Text: "padarias em campinas abertas depois de 2009", ByCompany: true},
+	"q=padarai+estrela":                             {Text: "padarai estrela", ByCompany: true},
+	"q=estrela+inexistente+sul":                     {Text: "estrela inexistente sul", ByCompany: true},
+	"q=marta&em=socios&ordem=relevancia":            {Text: "marta", ByCompany: true, Scope: index.InPartners},
+	"q=estrela&em=nomes&ordem=antigas":              {Text: "estrela", ByCompany: true, Scope: index.InNames, Order: index.ByOldest},
+	"uf=SP&situacao=02&agrupar=nao":                 {Filters: filter.Of(filter.UF, "SP", filter.Situacao, "02")},
+	"q=12345678&agrupar=nao":                        {Text: "12345678"},
+	"fonte=ceis&fonte=-pgfn&literal=0":              {Filters: filter.Of(filter.Source, "ceis", filter.Source, "-pgfn"), ByCompany: true},
 }
 
 // TestSearchAnswersTheSnapshot compares answers, counts of filters among them, with what pages show: what the snapshot finds and counts.
@@ -175,6 +177,12 @@ func TestSearchAnswersTheSnapshot(t *testing.T) {
 			t.Errorf("%s: facets (-want +got):\n%s", address, diff)
 		}
 		understood := index.Understood{Dropped: got.Entendido.Deixadas, Phrases: got.Entendido.Frases, Activity: got.Entendido.Atividade}
+		for _, c := range got.Entendido.Condicoes {
+			understood.Conditions = append(understood.Conditions, index.Condition{Words: c.Palavras, Name: c.Filtro, Value: c.Valor})
+		}
+		for n := range want.Understood.Conditions {
+			want.Understood.Conditions[n].Without = "" // which programs can do themselves
+		}
 		for _, l := range got.Entendido.Lugares {
 			understood.Places = append(understood.Places, index.PlaceFilter{Words: l.Palavras, UF: l.UF, Municipio: l.Municipio})
 		}
