@@ -325,6 +325,9 @@ func TestSeveralValues(t *testing.T) {
 	if active == 0 || closed == 0 || found("situacao=02&situacao=08&situacao=02") != active+closed || found("situacao=-02") != all-active {
 		t.Errorf("%d in all, %d active, %d closed, %d of both, %d not active", all, active, closed, found("situacao=02&situacao=08"), found("situacao=-02"))
 	}
+	if with, without := found("tipo=filial"), found("tipo=-matriz"); with != without || with == all {
+		t.Errorf("%d branches, %d no head offices, %d in all", with, without, all)
+	}
 	body := get(t, h, "/busca?q=loja&situacao=02&situacao=-08&situacao=04").Body.String()
 	for _, want := range []string{
 		`href="/busca?q=loja&amp;situacao=02&amp;situacao=-08"`, `href="/busca?q=loja&amp;situacao=02&amp;situacao=04"`, "Situação: exceto Baixada",
@@ -333,7 +336,7 @@ func TestSeveralValues(t *testing.T) {
 			t.Errorf("no %s on the page of several values", want)
 		}
 	}
-	for _, wrong := range []string{"uf=SP&uf=XX", "uf=-", "uf=--SP", "simples=-sim", "ano_de=-1990", "uf=SP%26socio_digitos%3D123456", "capital=-1"} {
+	for _, wrong := range []string{"uf=SP&uf=XX", "uf=-", "uf=--SP", "simples=-talvez", "fonte_todas=-pgfn", "ano_de=-1990", "uf=SP%26socio_digitos%3D123456", "capital=-1"} {
 		if w := get(t, h, "/busca?"+wrong); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%s: status %d, want 422", wrong, w.Code)
 		}
