@@ -50,7 +50,7 @@ var Code = map[string][]string{
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"internal/mcp": {
-		"internal/account", "internal/assistant", "internal/criteria", "internal/openapi", "internal/record", "internal/recovery", "internal/render", "internal/web",
+		"index/filter", "internal/account", "internal/assistant", "internal/criteria", "internal/openapi", "internal/record", "internal/recovery", "internal/render", "internal/web",
 	},
 	"site/company": {
 		"site/page", "site/places", "site/records", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
