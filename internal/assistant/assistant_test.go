@@ -390,6 +390,33 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestNoticesNameTheFilters asks in words that are filters; a cursor continues the question, however that is written.
+func TestNoticesNameTheFilters(t *testing.T) {
+	t.Parallel()
+	a := open(t, fixture.Shared(t))
+	got, err := a.Search(t.Context(), SearchQuestion{Consulta: "padarias em campinas abertas depois de 2008 com capital acima de R$ 100 mil"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{": Abertura: desde 01/01/2009.", ": Capital social: a partir de R$ 100"} {
+		if !slices.ContainsFunc(got.Avisos, func(notice string) bool { return strings.Contains(notice, "foi usado como filtro"+want) }) {
+			t.Errorf("no notice has %q: %q", want, got.Avisos)
+		}
+	}
+	first, err := a.Search(t.Context(), SearchQuestion{Filters: Filters{"uf": {"sp"}, "situacao": {"ativa"}}, Limite: 1})
+	if err != nil || first.ProximoCursor == nil {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	second, err := a.Search(t.Context(), SearchQuestion{Filters: Filters{"uf": {"SP"}, "situacao": {"02"}}, Limite: 1, Cursor: *first.ProximoCursor})
+	if err != nil || second.Itens[0].CNPJ == first.Itens[0].CNPJ {
+		t.Errorf("%+v, %v", second, err)
+	}
+	_, err = a.Search(t.Context(), SearchQuestion{Filters: Filters{"uf": {"SP"}}, Limite: 1, Cursor: *first.ProximoCursor})
+	if r := refusalOf(t, err); !strings.Contains(r.Text, "cursor_invalido") {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestPlacesAreUnderstood(t *testing.T) {
 	t.Parallel()
 	a := open(t, fixture.Shared(t))

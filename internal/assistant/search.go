@@ -107,9 +107,14 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 	if err != nil {
 		return nil, wrongFilter(err)
 	}
+	reader, err := a.criteria()
+	if err != nil {
+		return nil, err
+	}
+	said := reader.Said(snap, found.Understood.Conditions)
 	answer := &SearchAnswer{
 		Origin: a.origin(snap, searchPath(&query)), Itens: make([]Result, 0, len(found.Matches)),
-		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments, Avisos: a.notices(found.Understood),
+		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments, Avisos: a.notices(found.Understood, said),
 	}
 	r := a.read(snap)
 	for i := range found.Matches {
@@ -166,8 +171,8 @@ func searchPath(q *index.Query) string {
 	return "/busca?" + v.Encode()
 }
 
-// notices tell how a text was read where it was not taken as it stands.
-func (a *Assistant) notices(u index.Understood) []string {
+// notices tell how a text was read where it was not taken as it stands; said are the conditions in words.
+func (a *Assistant) notices(u index.Understood, said []criteria.Saying) []string {
 	notices := []string{}
 	for _, place := range u.Places {
 		name := place.UF
@@ -176,10 +181,12 @@ func (a *Assistant) notices(u index.Understood) []string {
 		}
 		notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
 	}
-	for i, c := range u.Conditions {
-		if i == 0 || c.Words != u.Conditions[i-1].Words {
-			notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro. Entre aspas, é procurado nos nomes.", c.Words))
+	for _, saying := range said {
+		var filters []string
+		for _, phrase := range saying.Phrases {
+			filters = append(filters, phrase.Label+": "+phrase.Text)
 		}
+		notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro: %s. Entre aspas, é procurado nos nomes.", saying.Words, ptbr.Plain(ptbr.List(filters))))
 	}
 	if u.Activity != "" {
 		notices = append(notices, fmt.Sprintf("Inclui empresas cuja atividade principal é “%s”.", u.Activity))

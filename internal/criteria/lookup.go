@@ -20,6 +20,18 @@ type Describer interface {
 	Describe(kind record.Domain, code string) (text string, ok bool)
 }
 
+// AnyLoad describes every code that a load may have, for who has none at hand: what is refused with it is refused with any.
+type AnyLoad struct{}
+
+// Describe is that of a Describer.
+func (AnyLoad) Describe(kind record.Domain, code string) (text string, ok bool) {
+	if few, fixed := record.LayoutDomains()[kind]; fixed {
+		text, ok = few[code]
+		return text, ok
+	}
+	return code, true
+}
+
 // Reader turns what people and programs write into filters. Safe for concurrent use.
 type Reader struct {
 	atlas *territory.Atlas

@@ -86,7 +86,7 @@ var Code = map[string][]string{
 
 	"internal/assistant": {
 		"index", "index/filter", "internal/cnpj", "internal/criteria", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack",
-		"internal/render", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
+		"internal/render", "internal/snapshot", "internal/source", "internal/territory",
 	},
 
 	"ingest": {

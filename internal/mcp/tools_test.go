@@ -190,7 +190,7 @@ func TestSearchTakesEveryFilter(t *testing.T) {
 		}
 	}
 	raw, err := json.Marshal(schema)
-if err != nil || len(raw) > 9<<10 {
+	if err != nil || len(raw) > 9<<10 {
 		t.Errorf("%d bytes, %v", len(raw), err)
 	}
 }
