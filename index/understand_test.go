@@ -232,7 +232,7 @@ func TestActivitiesAndSounds(t *testing.T) {
 	}{
 		{Query{Text: "padaria"}, []string{"0 name", "1 activity", "2 activity"}, Understood{Activity: "padaria"}},
 		{Query{Text: "padarias"}, []string{"1 activity", "2 activity"}, Understood{Activity: "padarias"}},
-		{Query{Text: "padarias em campinas"}, []string{"1 activity"}, Understood{Activity: "padarias em", Places: campinas}},
+		{Query{Text: "padarias em campinas"}, []string{"1 activity"}, Understood{Activity: "padarias", Places: campinas}},
 		{Query{Text: "padaria", Scope: InNames}, []string{"0 name"}, Understood{}},
 		{Query{Text: "padaria", Filters: filter.Of(filter.UF, "RJ")}, []string{"2 activity"}, Understood{Activity: "padaria"}},
 		{Query{Text: "4721-1/02"}, []string{"1 activity", "2 activity"}, Understood{Activity: bakery}},

@@ -118,8 +118,7 @@ func document(c *record.Company, s *record.Simples, e *record.Establishment) bui
 		d.SimplesDay = day(s.DataOpcaoPeloSimples)
 	}
 	if !record.IsIndividual(c, s) {
-		d.Bairro, d.CEP, d.DDDs, d.Email = e.Bairro, e.CEP, [...]string{e.DDD1, e.DDD2}, e.CorreioEletronico
-		d.Telephone = e.Telefone1 != "" || e.Telefone2 != ""
+		d.Bairro, d.CEP, d.DDDs, d.Email, d.Telephone = e.Bairro, e.CEP, [...]string{e.DDD1, e.DDD2}, e.CorreioEletronico, e.Telefone1+e.Telefone2 != ""
 	}
 	return d
 }

@@ -2,6 +2,7 @@ package criteria
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -53,6 +54,17 @@ func NewReader(atlas *territory.Atlas) (*Reader, error) {
 		}
 	}
 	return r, nil
+}
+
+// Divisions returns the sections and divisions of the CNAE with their names, by code.
+func (r *Reader) Divisions() []string {
+	var list []string
+	for _, code := range slices.Sorted(maps.Keys(r.cnae)) {
+		if len(code) <= 2 {
+			list = append(list, code+" "+r.cnae[code])
+		}
+	}
+	return list
 }
 
 // question is what is being read.

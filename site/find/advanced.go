@@ -154,10 +154,11 @@ func (rm *Room) fill(p *advancedPage, snap *snapshot.Snapshot, values url.Values
 		for _, problem := range p.Problems {
 			if problem.Name == f.Name || problem.Name == f.Upper {
 				f.Problem = problem.Text
+				f.Type = "text" // a field for dates does not show what is none
 			}
 		}
 		if f.List != "" {
-			lists[f.List] = listed(snap, all[i])
+			lists[f.List] = rm.suggestedFor(snap, all[i])
 		}
 		if n := len(p.Groups); n == 0 || p.Groups[n-1].Name != all[i].Group {
 			p.Groups = append(p.Groups, formGroup{Name: all[i].Group, Open: n < 2})
@@ -241,19 +242,19 @@ func optionsOf(snap *snapshot.Snapshot, c *criteria.Criterion) []criteria.Option
 	return options
 }
 
-// listed returns the values that a browser suggests for a filter by one of many: the code and what it is called.
-func listed(snap *snapshot.Snapshot, c *criteria.Criterion) []string {
+// suggestedFor returns the values that a browser suggests for a filter by one of many: the code and what it is called. Of activities those are
+// the divisions: all subclasses would weigh more than the rest of the page.
+func (rm *Room) suggestedFor(snap *snapshot.Snapshot, c *criteria.Criterion) []string {
+	if c.Domain == record.DomainCNAE {
+		return rm.criteria.Divisions()
+	}
 	var values []string
 	for _, code := range slices.Sorted(maps.Keys(snap.Domains[c.Domain])) {
 		text, _ := ptbr.Meaning(snap, c.Domain, code)
-		shown := code
-		switch c.Domain {
-		case record.DomainCNAE:
-			shown = ptbr.CNAE(code)
-		case record.DomainNatureza:
-			shown = ptbr.Natureza(code)
+		if c.Domain == record.DomainNatureza {
+			code = ptbr.Natureza(code)
 		}
-		values = append(values, shown+" "+text)
+		values = append(values, code+" "+text)
 	}
 	return values
 }
