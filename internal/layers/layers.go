@@ -233,7 +233,7 @@ var Code = map[string][]string{
 var Tests = map[string][]string{
 	"api":                {"internal/contacts", "internal/registry/presence", "internal/seal"},
 	"internal/mcp":       {"internal/seal"},
-	"cmd/razao":          {"internal/ptbr", "internal/record", "internal/registry/pack"},
+	"cmd/razao":          {"internal/criteria", "internal/ptbr", "internal/record", "internal/registry/pack"},
 	"ingest":             {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/recovery"},
 	"index/flags":        {"index/build"},
