@@ -10,7 +10,6 @@ import (
 
 	"razao/internal/criteria"
 	"razao/internal/fixture"
-	"razao/internal/record"
 )
 
 // FuzzQuery checks that a query is read in one way, or refused.
@@ -39,16 +38,14 @@ func FuzzSearch(f *testing.F) {
 	f.Add("q=padaria+%22do+sul%22&uf=SP&uf=-RJ&ordem=nome&agrupar=nao&literal=1&em=socios")
 	f.Add("capital_de=1500.50&bairro=cambu%C3%AD&limite=7&facetas=sim")
 	f.Add("q=%ff&fonte=-")
-	a := New(Config{})
 	reader, err := criteria.NewReader(fixture.Atlas(f))
 	if err != nil {
 		f.Fatal(err)
 	}
-	a.criteria = func() (*criteria.Reader, error) { return reader, nil }
 	read := func(raw string) (inquiry, error) {
 		q, query, err := inquiryOf(&url.URL{RawQuery: raw})
 		if err == nil {
-			err = a.narrow(&q, record.LayoutDomains(), query)
+			err = q.narrow(cursorSigner{[]byte("key")}, reader, criteria.AnyLoad{}, query)
 		}
 		return q, err
 	}

@@ -141,7 +141,7 @@ func understoodSchema() openapi.Object {
 	condition := openapi.Record(
 		"Um filtro que as palavras dizem e que foi usado; literal=1 o desfaz.",
 		openapi.Field("palavras", openapi.Text("as palavras")), openapi.Field("filtro", openapi.Text("o nome do filtro")),
-		openapi.Field("valor", openapi.Text("o valor, como o filtro o recebe")),
+		openapi.Field("valor", openapi.Text("o valor, como o filtro o recebe")), openapi.Field("descricao", openapi.Text("o valor, como se diz")),
 	)
 	correction := openapi.Record(
 		"Uma palavra que nada tem e aquela que foi procurada em seu lugar.",

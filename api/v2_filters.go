@@ -4,24 +4,22 @@ import (
 	"errors"
 	"net/url"
 	"slices"
+	"strings"
 
 	"razao/index/filter"
 	"razao/internal/criteria"
 )
 
 // filtersOf reads the filters of a query, of which each value has to say something. The error is a parameterError.
-func (a *API) filtersOf(d criteria.Describer, query url.Values) (filter.Set, error) {
+func filtersOf(reader *criteria.Reader, d criteria.Describer, query url.Values) (filter.Set, error) {
+	blank := func(value string) bool { return strings.TrimSpace(value) == "" }
 	for _, c := range criteria.All() {
 		switch values := query[c.Name]; {
 		case len(values) > 1 && filter.KindOf(c.Name) == filter.Bound:
 			return filter.Set{}, parameterError{name: c.Name, problem: repeatedParameter}
-		case slices.Contains(values, ""):
+		case slices.ContainsFunc(values, blank):
 			return filter.Set{}, wrong(c.Name, "", c.Must())
 		}
-	}
-	reader, err := a.criteria()
-	if err != nil {
-		return filter.Set{}, err
 	}
 	_, set, err := reader.Read(d, query)
 	var refused *criteria.Error

@@ -18,7 +18,9 @@ type searchRenderer struct {
 	cursors cursorSigner
 	state   int64
 	counts  index.Facets // nil: nobody asked
-	partial bool         // a source that the search looks at had nothing to answer with
+	// describe says what the value of a condition is called.
+	describe func(index.Condition) string
+	partial  bool // a source that the search looks at had nothing to answer with
 }
 
 // dados appends a page of what was found.
@@ -88,7 +90,8 @@ func (r *searchRenderer) understood(dst []byte, u *index.Understood) []byte {
 	for i, c := range u.Conditions {
 		dst = render.AppendText(render.AppendComma(dst, i), `{"palavras":`, c.Words)
 		dst = render.AppendText(dst, `,"filtro":`, c.Name)
-		dst = append(render.AppendText(dst, `,"valor":`, c.Value), '}')
+		dst = render.AppendText(dst, `,"valor":`, c.Value)
+		dst = append(render.AppendText(dst, `,"descricao":`, r.describe(c)), '}')
 	}
 	dst = append(dst, `],"correcoes":[`...)
 	for i, c := range u.Corrections {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -49,12 +50,17 @@ func (a *API) search(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
+	reader, err := a.criteria()
+	if err != nil {
+		return err
+	}
 	s, err := a.live.Acquire()
 	if err != nil {
-		return fmt.Errorf("current snapshot: %w", err)
+		// A value that no load knows is the caller's mistake now as later.
+		return cmp.Or(q.narrow(a.cursors, reader, criteria.AnyLoad{}, query), fmt.Errorf("current snapshot: %w", err))
 	}
 	defer s.Release()
-	if err := a.narrow(&q, s, query); err != nil {
+	if err := q.narrow(a.cursors, reader, s, query); err != nil {
 		return err
 	}
 	sources := q.Filters.Sources()
@@ -68,6 +74,10 @@ func (a *API) search(c *gin.Context, b *body) error {
 		return err
 	}
 	r := &searchRenderer{Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, inquiry: q, cursors: a.cursors, state: state}
+	r.describe = func(c index.Condition) string {
+		given, _ := reader.Value(s, c.Name, c.Value)
+		return given.Text
+	}
 	// A source without a load finds nothing, which does not mean that there is nothing.
 	r.partial = slices.ContainsFunc(sources, func(id string) bool { return s.LoadOf(id) == 0 })
 	if q.facets {
@@ -107,8 +117,8 @@ func inquiryOf(u *url.URL) (q inquiry, query url.Values, err error) {
 
 // narrow reads the filters, whose values a load knows, and the cursor, which belongs to all of the question. The errors are a
 // parameterError and errCursor.
-func (a *API) narrow(q *inquiry, d criteria.Describer, query url.Values) (err error) {
-	if q.Filters, err = a.filtersOf(d, query); err != nil {
+func (q *inquiry) narrow(cursors cursorSigner, reader *criteria.Reader, d criteria.Describer, query url.Values) (err error) {
+	if q.Filters, err = filtersOf(reader, d, query); err != nil {
 		return err
 	}
 	if q.Text == "" && q.Filters.Empty() {
@@ -118,7 +128,7 @@ func (a *API) narrow(q *inquiry, d criteria.Describer, query url.Values) (err er
 	q.at.question = q.question()
 	q.Limit = q.at.limit
 	if query.Has("cursor") {
-		q.state, q.Offset, err = a.cursors.read(query.Get("cursor"), q.at.signed(), q.at.limit)
+		q.state, q.Offset, err = cursors.read(query.Get("cursor"), q.at.signed(), q.at.limit)
 	}
 	return err
 }

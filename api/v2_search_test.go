@@ -43,7 +43,7 @@ type found struct {
 	}
 	Entendido struct {
 		Lugares   []struct{ Palavras, UF, Municipio string }
-		Condicoes []struct{ Palavras, Filtro, Valor string }
+		Condicoes []struct{ Palavras, Filtro, Valor, Descricao string }
 		Correcoes []struct{ De, Para string }
 		Deixadas  []string `json:"palavras_deixadas"`
 		Frases    []string
@@ -178,6 +178,9 @@ func TestSearchAnswersTheSnapshot(t *testing.T) {
 		}
 		understood := index.Understood{Dropped: got.Entendido.Deixadas, Phrases: got.Entendido.Frases, Activity: got.Entendido.Atividade}
 		for _, c := range got.Entendido.Condicoes {
+			if c.Descricao != "01/01/2010" {
+				t.Errorf("%s: %+v", address, c)
+			}
 			understood.Conditions = append(understood.Conditions, index.Condition{Words: c.Palavras, Name: c.Filtro, Value: c.Valor})
 		}
 		for n := range want.Understood.Conditions {
@@ -413,7 +416,15 @@ func TestSearchWithoutTheIndex(t *testing.T) {
 	if got := s.search(t, "q=padaria"); got.Total == 0 {
 		t.Error("the index is back and finds nothing")
 	}
-	checkError(t, start(t, fixture.Empty(t)).do(t, "GET", "/v2/busca?q=padaria"), 503, "servico_indisponivel")
+	empty := start(t, fixture.Empty(t))
+	for _, question := range []string{"q=padaria", "uf=sp&situacao=ativa", "natureza=2062&municipio=Campinas&motivo=99", "porte=micro&cnae=4721-1/02"} {
+		checkError(t, empty.do(t, "GET", "/v2/busca?"+question), 503, "servico_indisponivel")
+	}
+	for _, question := range []string{"uf=XX", "situacao=morta", "natureza=x", "municipio=N%C3%A1rnia", "uf=+", "cor=azul", "uf=SP&cursor=x", "capital_de=2&capital_ate=1"} {
+		if got := empty.do(t, "GET", "/v2/busca?"+question); got.status != 400 {
+			t.Errorf("%s before the first load: %d %s", question, got.status, got.body)
+		}
+	}
 }
 
 // TestSearchByASourceThatIsNotKnown takes away the list of whom a source has records of.

@@ -18,7 +18,6 @@ import (
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
 	"razao/internal/render"
-	"razao/internal/slug"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
 )
@@ -38,24 +37,15 @@ type Assistant struct {
 	atlas    *territory.Atlas
 	baseURL  string
 	now      func() time.Time
-	towns    map[string][]territory.Municipality // by slug
-	criteria func() (*criteria.Reader, error)    // of the filters of a search
+	criteria func() (*criteria.Reader, error) // of the filters of a search
 }
 
 // New returns an assistant.
 func New(c Config) *Assistant {
-	a := &Assistant{
-		live: c.Live, atlas: c.Live.Atlas(), baseURL: strings.TrimSuffix(c.BaseURL, "/"), now: c.Now,
-		towns: map[string][]territory.Municipality{},
-	}
+	a := &Assistant{live: c.Live, atlas: c.Live.Atlas(), baseURL: strings.TrimSuffix(c.BaseURL, "/"), now: c.Now}
 	a.criteria = sync.OnceValues(func() (*criteria.Reader, error) { return criteria.NewReader(a.atlas) })
 	if a.now == nil {
 		a.now = time.Now
-	}
-	for _, m := range a.atlas.Municipalities() {
-		if m.UF != territory.Abroad {
-			a.towns[m.Slug] = append(a.towns[m.Slug], m)
-		}
 	}
 	return a
 }
@@ -162,17 +152,6 @@ func existing(ctx context.Context, snap *snapshot.Snapshot, d document) (*pack.H
 		return nil, missing(d, err)
 	}
 	return h, nil
-}
-
-// named returns the municipalities with a name, of a UF or, when that is "", of all.
-func (a *Assistant) named(name, uf string) []territory.Municipality {
-	if uf == "" {
-		return a.towns[slug.Make(name)]
-	}
-	if m, ok := a.atlas.BySlug(uf, slug.Make(name)); ok {
-		return []territory.Municipality{m}
-	}
-	return nil
 }
 
 func optional(s string) *string {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/index/filter"
 	"razao/internal/fixture"
 	"razao/internal/source"
 )
@@ -38,22 +37,12 @@ func refusalOf(t *testing.T, err error) *Refusal {
 	return r
 }
 
-// TestEnumerations holds the values that questions list to those that there are.
+// TestEnumerations holds the sources that a question lists to those that there are.
 func TestEnumerations(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		of    reflect.Type
-		field string
-		want  []string
-	}{
-		{reflect.TypeFor[SourceQuestion](), "Fonte", source.IDs()},
-		{reflect.TypeFor[SearchQuestion](), "Fonte", source.IDs()},
-		{reflect.TypeFor[SearchQuestion](), "Capital", filter.CapitalBands()},
-	} {
-		field, _ := c.of.FieldByName(c.field)
-		if got := strings.Split(field.Tag.Get("enum"), ","); !slices.Equal(got, c.want) {
-			t.Errorf("%s.%s: %v, want %v", c.of, c.field, got, c.want)
-		}
+	field, _ := reflect.TypeFor[SourceQuestion]().FieldByName("Fonte")
+	if got := strings.Split(field.Tag.Get("enum"), ","); !slices.Equal(got, source.IDs()) {
+		t.Errorf("%v, want %v", got, source.IDs())
 	}
 }
 
@@ -266,7 +255,7 @@ func TestChangedLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	search := SearchQuestion{Situacao: "ativa", Limite: 1}
+	search := SearchQuestion{Filters: Filters{"situacao": {"ativa"}}, Limite: 1}
 	found, err := a.Search(ctx, search)
 	if err != nil {
 		t.Fatal(err)
@@ -302,7 +291,8 @@ func TestChangedFlags(t *testing.T) {
 	a := open(t, &l.Served)
 	next := map[string]SearchQuestion{}
 	for name, q := range map[string]SearchQuestion{
-		"by it": {Fonte: "pgfn"}, "by another source": {Fonte: "habilitacao_aduaneira"}, "otherwise": {Situacao: "ativa"},
+		"by it": {Filters: Filters{"fonte": {"pgfn"}}}, "by another source": {Filters: Filters{"fonte": {"habilitacao_aduaneira"}}},
+		"otherwise": {Filters: Filters{"situacao": {"ativa"}}},
 	} {
 		q.Limite = 1
 		found, err := a.Search(t.Context(), q)
@@ -361,20 +351,19 @@ func TestRefusals(t *testing.T) {
 		{"nothing asked", search(SearchQuestion{Consulta: "  "}), Malformed, "ao menos um filtro"},
 		{"a long text", search(SearchQuestion{Consulta: strings.Repeat("a", 201)}), Malformed, "longa demais"},
 		{"a mistyped number", search(SearchQuestion{Consulta: "12.345.678/0001-99"}), Malformed, "dígitos verificadores"},
-		{"another filter", search(SearchQuestion{Filtros: Filters{"capital_de": {"muito"}}}), Malformed, "um valor em reais"},
-		{"an unknown filter", search(SearchQuestion{Filtros: Filters{"faturamento": {"1"}}}), Malformed, "Os filtros são: "},
-		{"a UF", search(SearchQuestion{UF: "XX"}), Malformed, "sigla de um estado"},
-		{"a municipality", search(SearchQuestion{Municipio: "Nárnia"}), Malformed, "ou seu nome, como Campinas/SP"},
-		{"of another UF", search(SearchQuestion{Municipio: "Campinas", UF: "RJ"}), Malformed, "ou seu nome, como Campinas/SP"},
-		{"several", search(SearchQuestion{Municipio: "Bom Jesus"}), Malformed, "Bom Jesus/PI"},
-		{"a situation", search(SearchQuestion{Situacao: "morta"}), Malformed, "02 ativa"},
-		{"a size", search(SearchQuestion{Porte: "grande"}), Malformed, "01 micro"},
-		{"an activity", search(SearchQuestion{CNAE: "padaria"}), Malformed, "cnae"},
-		{"a year", search(SearchQuestion{AnoDe: 2020, AnoAte: 2019}), Malformed, "ano_ate"},
-		{"a band", search(SearchQuestion{Capital: "muito"}), Malformed, "capital"},
-		{"a source", search(SearchQuestion{Fonte: "serasa"}), Malformed, "(pgfn, ceis, "},
-		{"an order", search(SearchQuestion{UF: "SP", Ordem: "aleatoria"}), Malformed, "antigas, capital, nome, recentes, relevancia"},
-		{"a limit", search(SearchQuestion{UF: "SP", Limite: -1}), Malformed, "de 1 a 50"},
+		{"another filter", search(SearchQuestion{Filters: Filters{"capital_de": {"muito"}}}), Malformed, "um valor em reais"},
+		{"a UF", search(SearchQuestion{Filters: Filters{"uf": {"XX"}}}), Malformed, "sigla de um estado"},
+		{"a municipality", search(SearchQuestion{Filters: Filters{"municipio": {"Nárnia"}}}), Malformed, "ou seu nome, como Campinas/SP"},
+		{"of another UF", search(SearchQuestion{Filters: Filters{"municipio": {"Campinas"}, "uf": {"RJ"}}}), Malformed, "ou seu nome, como Campinas/SP"},
+		{"several", search(SearchQuestion{Filters: Filters{"municipio": {"Bom Jesus"}}}), Malformed, "Bom Jesus/PI"},
+		{"a situation", search(SearchQuestion{Filters: Filters{"situacao": {"morta"}}}), Malformed, "02 ativa"},
+		{"a size", search(SearchQuestion{Filters: Filters{"porte": {"grande"}}}), Malformed, "01 micro"},
+		{"an activity", search(SearchQuestion{Filters: Filters{"cnae": {"padaria"}}}), Malformed, "cnae"},
+		{"a year", search(SearchQuestion{Filters: Filters{"ano_de": {"2020"}, "ano_ate": {"2019"}}}), Malformed, "ano_ate"},
+		{"a band", search(SearchQuestion{Filters: Filters{"capital": {"muito"}}}), Malformed, "capital"},
+		{"a source", search(SearchQuestion{Filters: Filters{"fonte": {"serasa"}}}), Malformed, "(pgfn, ceis, "},
+		{"an order", search(SearchQuestion{Filters: Filters{"uf": {"SP"}}, Ordem: "aleatoria"}), Malformed, "antigas, capital, nome, recentes, relevancia"},
+		{"a limit", search(SearchQuestion{Filters: Filters{"uf": {"SP"}}, Limite: -1}), Malformed, "de 1 a 50"},
 		{"no partner", partnerships(PartnershipsQuestion{}), Malformed, "Informe o argumento nome"},
 		{"a person's document alone", partnerships(PartnershipsQuestion{Documento: "***456789**"}), Malformed, "Informe o argumento nome"},
 		{"a wrong document", partnerships(PartnershipsQuestion{Nome: "x", Documento: "98765432000100"}), Malformed, "CNPJ de uma empresa sócia"},
@@ -401,13 +390,40 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestNoticesNameTheFilters asks in words that are filters; a cursor continues the question, however that is written.
+func TestNoticesNameTheFilters(t *testing.T) {
+	t.Parallel()
+	a := open(t, fixture.Shared(t))
+	got, err := a.Search(t.Context(), SearchQuestion{Consulta: "padarias em campinas abertas depois de 2008 com capital acima de R$ 100 mil"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{": Abertura: desde 01/01/2009.", ": Capital social: a partir de R$ 100"} {
+		if !slices.ContainsFunc(got.Avisos, func(notice string) bool { return strings.Contains(notice, "foi usado como filtro"+want) }) {
+			t.Errorf("no notice has %q: %q", want, got.Avisos)
+		}
+	}
+	first, err := a.Search(t.Context(), SearchQuestion{Filters: Filters{"uf": {"sp"}, "situacao": {"ativa"}}, Limite: 1})
+	if err != nil || first.ProximoCursor == nil {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	second, err := a.Search(t.Context(), SearchQuestion{Filters: Filters{"uf": {"SP"}, "situacao": {"02"}}, Limite: 1, Cursor: *first.ProximoCursor})
+	if err != nil || second.Itens[0].CNPJ == first.Itens[0].CNPJ {
+		t.Errorf("%+v, %v", second, err)
+	}
+	_, err = a.Search(t.Context(), SearchQuestion{Filters: Filters{"uf": {"SP"}}, Limite: 1, Cursor: *first.ProximoCursor})
+	if r := refusalOf(t, err); !strings.Contains(r.Text, "cursor_invalido") {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestPlacesAreUnderstood(t *testing.T) {
 	t.Parallel()
 	a := open(t, fixture.Shared(t))
-	for _, q := range []SearchQuestion{
-		{Municipio: "Campinas"}, {Municipio: "campinas/sp"}, {Municipio: "CAMPINAS", UF: "sp"}, {Municipio: "6291"}, {Municipio: "3509502"},
+	for _, q := range []Filters{
+		{"municipio": {"Campinas"}}, {"municipio": {"campinas/sp"}}, {"municipio": {"CAMPINAS"}, "uf": {"sp"}}, {"municipio": {"6291"}}, {"municipio": {"3509502"}},
 	} {
-		got, err := a.Search(t.Context(), q)
+		got, err := a.Search(t.Context(), SearchQuestion{Filters: q})
 		if err != nil {
 			t.Fatalf("%+v: %v", q, err)
 		}

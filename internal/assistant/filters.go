@@ -1,10 +1,8 @@
 package assistant
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -16,53 +14,42 @@ import (
 	"razao/internal/territory"
 )
 
-// Filters are filters by their names, as package criteria knows them, with one value each or several.
+// Filters are the filters of a search as somebody wrote them, by their names in package criteria.
 type Filters url.Values
 
-// UnmarshalJSON reads an object whose members are texts, numbers or lists of these.
+// UnmarshalJSON takes the filters out of an object. Each is a text, a number or a list of them; null is none.
 func (f *Filters) UnmarshalJSON(body []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
-	var members map[string]any
-	if err := decoder.Decode(&members); err != nil {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil {
 		return err
 	}
 	*f = Filters{}
 	for name, member := range members {
-		values, several := member.([]any)
-		if !several {
-			values = []any{member}
+		if criteria.Named(name) == nil {
+			continue
+		}
+		var values []json.RawMessage
+		if json.Unmarshal(member, &values) != nil {
+			values = []json.RawMessage{member}
 		}
 		for _, value := range values {
-			(*f)[name] = append((*f)[name], fmt.Sprint(value))
+			var text string
+			if json.Unmarshal(value, &text) != nil {
+				text = string(value) // a number, or what no filter takes
+			}
+			(*f)[name] = append((*f)[name], text)
 		}
 	}
 	return nil
 }
 
 // filters reads the filters of a search. The error is a *Refusal.
-func (a *Assistant) filters(snap *snapshot.Snapshot, q *SearchQuestion) (filter.Set, error) {
-	values := url.Values{}
-	for name, several := range q.Filtros {
-		if criteria.Named(name) == nil {
-			return filter.Set{}, refuse(Malformed, "Não existe o filtro %q. Os filtros são: %s.", name, strings.Join(filter.Names(), ", "))
-		}
-		values[name] = several
-	}
-	for name, value := range map[string]string{
-		filter.UF: q.UF, filter.Municipio: q.Municipio, filter.Situacao: q.Situacao, filter.Porte: q.Porte, filter.Natureza: q.Natureza, filter.CNAE: q.CNAE,
-		filter.HeadOffice: q.Tipo, filter.Simples: q.Simples, filter.MEI: q.MEI, filter.YearFrom: year(q.AnoDe), filter.YearTo: year(q.AnoAte),
-		filter.Capital: q.Capital, filter.Source: q.Fonte,
-	} {
-		if value != "" {
-			values.Add(name, value)
-		}
-	}
+func (a *Assistant) filters(snap *snapshot.Snapshot, given Filters) (filter.Set, error) {
 	reader, err := a.criteria()
 	if err != nil {
 		return filter.Set{}, err
 	}
-	_, set, err := reader.Read(snap, values)
+	_, set, err := reader.Read(snap, url.Values(given))
 	var wrong *criteria.Error
 	if errors.As(err, &wrong) {
 		return set, refuse(Malformed, "O argumento %s não pode ser %q. %s", wrong.Name, wrong.Given, wrong.Must)
@@ -93,33 +80,21 @@ func (a *Assistant) uf(given string) (string, error) {
 	return uf.Code, nil
 }
 
-func (a *Assistant) findMunicipality(given, uf string) (territory.Municipality, error) {
-	if m, ok := a.atlas.ByRFB(given); ok {
+// municipality finds a municipality, of a UF where that is not "". The error is a *Refusal.
+func (a *Assistant) municipality(given, uf string) (territory.Municipality, error) {
+	reader, err := a.criteria()
+	if err != nil {
+		return territory.Municipality{}, err
+	}
+	m, several, ok := reader.Municipality(given, uf)
+	switch {
+	case ok:
 		return m, nil
+	case len(several) > 0:
+		return m, refuse(Malformed, "Há mais de um município %q: diga qual, %s.", given, strings.Join(several, ", "))
 	}
-	if m, ok := a.atlas.ByIBGE(given); ok {
-		return m, nil
-	}
-	name, state, cut := strings.Cut(given, "/")
-	if cut {
-		var err error
-		if uf, err = a.uf(state); err != nil {
-			return territory.Municipality{}, err
-		}
-	}
-	switch towns := a.named(name, uf); len(towns) {
-	case 0:
-		return territory.Municipality{}, refuse(Malformed, "Não há município %q%s. Envie o nome completo com a sigla do estado, como "+
-			"Campinas/SP, ou o código do IBGE (7 dígitos).", given, inUF(uf))
-	case 1:
-		return towns[0], nil
-	default:
-		var names []string
-		for _, m := range towns {
-			names = append(names, m.Name+"/"+m.UF)
-		}
-		return territory.Municipality{}, refuse(Malformed, "Há mais de um município %q: diga qual, %s.", given, strings.Join(names, ", "))
-	}
+	return m, refuse(Malformed, "Não há município %q%s. Envie o nome completo com a sigla do estado, como Campinas/SP, ou o código do IBGE "+
+		"(7 dígitos).", given, inUF(uf))
 }
 
 func inUF(uf string) string {

@@ -9,8 +9,8 @@ import (
 	"razao/internal/fixture"
 )
 
-// TestFiltersOfEveryKind asks by arguments of their own and by filtros, which must find the same.
-func TestFiltersOfEveryKind(t *testing.T) {
+// TestFiltersAsTheyAreWritten asks for the same in several ways: texts, numbers and lists, codes and what they are called.
+func TestFiltersAsTheyAreWritten(t *testing.T) {
 	t.Parallel()
 	a := New(Config{Live: fixture.SharedRecords(t).Live})
 	numbers := func(arguments string) []string {
@@ -31,17 +31,19 @@ func TestFiltersOfEveryKind(t *testing.T) {
 		return found
 	}
 	for one, other := range map[string]string{
-		`{"uf":"SP"}`: `{"filtros":{"uf":["SP"]}}`,
-		`{"municipio":"Campinas","situacao":"ativa"}`: `{"filtros":{"municipio":6291,"situacao":"02"}}`,
-		`{"ano_de":2000,"tipo":"matriz"}`:             `{"filtros":{"abertura_de":"2000-01-01","tipo":"-filial"}}`,
-		`{"fonte":"pgfn"}`:                            `{"filtros":{"fonte_todas":["pgfn"]}}`,
-		`{"cnae":"10"}`:                               `{"filtros":{"cnae":["10","-01"]}}`,
+		`{"uf":"SP"}`: `{"uf":["SP",null],"cnae":null}`,
+		`{"municipio":"Campinas","situacao":"ativa"}`: `{"municipio":6291,"situacao":["02"]}`,
+		`{"ano_de":2000,"tipo":"matriz"}`:             `{"abertura_de":"2000-01-01","tipo":"-filial"}`,
+		`{"fonte":"pgfn"}`:                            `{"fonte_todas":["pgfn"]}`,
+		`{"porte":"micro"}`:                           `{"porte":["01"]}`,
+		`{"cnae":10}`:                                 `{"cnae":["10","-01"]}`,
+		`{"capital_de":12500000.50}`:                  `{"capital_de":"R$ 12.500.000,50"}`,
 	} {
 		if got, want := numbers(other), numbers(one); len(want) == 0 || !slices.Equal(got, want) {
 			t.Errorf("%s finds %v, %s %v", other, got, one, want)
 		}
 	}
-	if both, one := numbers(`{"filtros":{"uf":["SP","MG"],"divida_de":0.01}}`), numbers(`{"fonte":"pgfn"}`); len(both) == 0 || len(both) > len(one) {
+	if both, one := numbers(`{"uf":["SP","MG"],"divida_de":0.01}`), numbers(`{"fonte":"pgfn"}`); len(both) == 0 || len(both) > len(one) {
 		t.Errorf("%d with debt, %d with records", len(both), len(one))
 	}
 	for _, name := range filter.Names() {

@@ -136,7 +136,7 @@ func (a *Assistant) chosen(names []string, uf string) ([]string, error) {
 		if strings.TrimSpace(name) == "" {
 			return nil, refuse(Malformed, "Há um município sem nome em municipios.")
 		}
-		m, err := a.findMunicipality(strings.TrimSpace(name), uf)
+		m, err := a.municipality(strings.TrimSpace(name), uf)
 		if err != nil {
 			return nil, err
 		}

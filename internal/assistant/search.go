@@ -2,8 +2,8 @@ package assistant
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -23,26 +23,22 @@ const (
 
 // SearchQuestion asks for establishments by what is remembered of them.
 type SearchQuestion struct {
-	Consulta  string  `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, ou CNPJ; entre aspas, palavras que devem aparecer juntas; pode faltar quando há filtros"`
-	Em        string  `json:"em,omitempty" jsonschema:"onde procurar as palavras; em tudo se ausente" enum:"nomes,socios"`
-	Agrupar   string  `json:"agrupar,omitempty" jsonschema:"nao: cada estabelecimento é um resultado; se ausente, cada empresa" enum:"sim,nao"`
-	UF        string  `json:"uf,omitempty" jsonschema:"sigla do estado; EX para o exterior"`
-	Municipio string  `json:"municipio,omitempty" jsonschema:"nome do município (Campinas ou Campinas/SP) ou seu código na Receita Federal (4 dígitos) ou no IBGE (7)"`
-	Situacao  string  `json:"situacao,omitempty" jsonschema:"situação cadastral" enum:"ativa,suspensa,inapta,baixada,nula"`
-	Porte     string  `json:"porte,omitempty" jsonschema:"porte da empresa" enum:"micro,pequeno,demais,nao_informado"`
-	Natureza  string  `json:"natureza,omitempty" jsonschema:"código da natureza jurídica, 4 dígitos"`
-	CNAE      string  `json:"cnae,omitempty" jsonschema:"atividade principal: letra da seção da CNAE ou 2, 3, 5 ou 7 dígitos"`
-	Tipo      string  `json:"tipo,omitempty" jsonschema:"só matrizes ou só filiais" enum:"matriz,filial"`
-	Simples   string  `json:"simples,omitempty" jsonschema:"optante pelo Simples Nacional" enum:"sim,nao"`
-	MEI       string  `json:"mei,omitempty" jsonschema:"microempreendedor individual" enum:"sim,nao"`
-	AnoDe     int     `json:"ano_de,omitempty" jsonschema:"aberta deste ano em diante"`
-	AnoAte    int     `json:"ano_ate,omitempty" jsonschema:"aberta até este ano"`
-	Capital   string  `json:"capital,omitempty" jsonschema:"faixa de capital social em reais" enum:"0,1-10k,10k-100k,100k-1m,1m-10m,10m-100m,100m"`
-	Fonte     string  `json:"fonte,omitempty" jsonschema:"só quem tem registros nesta fonte" enum:"pgfn,ceis,cnep,cepim,acordos_leniencia,mte_empregadores,mte_ceac,habilitacao_aduaneira,ibama_autos,ibama_embargos,rntrc,pncp,pncp_orgao,bndes"`
-	Filtros   Filters `json:"filtros,omitempty" jsonschema:"estes e outros filtros, com um valor ou uma lista; - antes de um valor o exclui"`
-	Ordem     string  `json:"ordem,omitempty" jsonschema:"ordem dos resultados; relevancia se ausente" enum:"relevancia,capital,nome,recentes,antigas"`
-	Limite    int     `json:"limite,omitempty" jsonschema:"resultados por página; 10 se ausente" minimum:"1" maximum:"50"`
-	Cursor    string  `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+	Consulta string  `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, ou CNPJ; entre aspas, palavras que devem aparecer juntas; pode faltar quando há filtros"`
+	Em       string  `json:"em,omitempty" jsonschema:"onde procurar as palavras; em tudo se ausente" enum:"nomes,socios"`
+	Agrupar  string  `json:"agrupar,omitempty" jsonschema:"nao: cada estabelecimento é um resultado; se ausente, cada empresa" enum:"sim,nao"`
+	Filters  Filters `json:"-"` // the other arguments, all that package criteria knows
+	Ordem    string  `json:"ordem,omitempty" jsonschema:"ordem dos resultados; relevancia se ausente" enum:"relevancia,capital,nome,recentes,antigas"`
+	Limite   int     `json:"limite,omitempty" jsonschema:"resultados por página; 10 se ausente" minimum:"1" maximum:"50"`
+	Cursor   string  `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+}
+
+// UnmarshalJSON reads the arguments of the tool. Those of the wrong kind are a *json.UnmarshalTypeError.
+func (q *SearchQuestion) UnmarshalJSON(body []byte) error {
+	type arguments SearchQuestion // without this method
+	if err := json.Unmarshal(body, (*arguments)(q)); err != nil {
+		return err
+	}
+	return json.Unmarshal(body, &q.Filters)
 }
 
 // Result is one establishment that a search found.
@@ -102,7 +98,7 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 	if err != nil {
 		return nil, err
 	}
-	w := walk{q.text(), snap.StateOf(query.Filters)}
+	w := walk{"busca " + searchPath(&query), snap.StateOf(query.Filters)}
 	if query.Offset, err = w.from(q.Cursor); err != nil {
 		return nil, err
 	}
@@ -111,9 +107,14 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 	if err != nil {
 		return nil, wrongFilter(err)
 	}
+	reader, err := a.criteria()
+	if err != nil {
+		return nil, err
+	}
+	said := reader.Said(snap, found.Understood.Conditions)
 	answer := &SearchAnswer{
 		Origin: a.origin(snap, searchPath(&query)), Itens: make([]Result, 0, len(found.Matches)),
-		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments, Avisos: a.notices(found.Understood),
+		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments, Avisos: a.notices(found.Understood, said),
 	}
 	r := a.read(snap)
 	for i := range found.Matches {
@@ -123,12 +124,6 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 		answer.ProximoCursor = w.cursor(next)
 	}
 	return answer, nil
-}
-
-// text is the question apart from its page.
-func (q SearchQuestion) text() string {
-	q.Limite, q.Cursor = 0, ""
-	return fmt.Sprintf("busca %+v", q)
 }
 
 // query turns the question into one for the index, without a page. The error is a *Refusal.
@@ -147,7 +142,7 @@ func (a *Assistant) query(snap *snapshot.Snapshot, q *SearchQuestion) (index.Que
 	if query.ByCompany, err = oneOf("agrupar", q.Agrupar, map[string]bool{"": true, "sim": true, "nao": false}); err != nil {
 		return query, err
 	}
-	if query.Filters, err = a.filters(snap, q); err != nil {
+	if query.Filters, err = a.filters(snap, q.Filters); err != nil {
 		return query, err
 	}
 	if query.Text == "" && query.Filters.Empty() {
@@ -176,15 +171,8 @@ func searchPath(q *index.Query) string {
 	return "/busca?" + v.Encode()
 }
 
-func year(y int) string {
-	if y == 0 {
-		return ""
-	}
-	return strconv.Itoa(y)
-}
-
-// notices tell how a text was read where it was not taken as it stands.
-func (a *Assistant) notices(u index.Understood) []string {
+// notices tell how a text was read where it was not taken as it stands; said are the conditions in words.
+func (a *Assistant) notices(u index.Understood, said []criteria.Saying) []string {
 	notices := []string{}
 	for _, place := range u.Places {
 		name := place.UF
@@ -193,10 +181,12 @@ func (a *Assistant) notices(u index.Understood) []string {
 		}
 		notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
 	}
-	for i, c := range u.Conditions {
-		if i == 0 || c.Words != u.Conditions[i-1].Words {
-			notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro. Entre aspas, é procurado nos nomes.", c.Words))
+	for _, saying := range said {
+		var filters []string
+		for _, phrase := range saying.Phrases {
+			filters = append(filters, phrase.Label+": "+phrase.Text)
 		}
+		notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro: %s. Entre aspas, é procurado nos nomes.", saying.Words, ptbr.Plain(ptbr.List(filters))))
 	}
 	if u.Activity != "" {
 		notices = append(notices, fmt.Sprintf("Inclui empresas cuja atividade principal é “%s”.", u.Activity))

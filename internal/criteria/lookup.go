@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"cmp"
 	"maps"
 	"net/url"
 	"slices"
@@ -18,6 +19,18 @@ import (
 // Describer tells what codes mean in the load that is asked.
 type Describer interface {
 	Describe(kind record.Domain, code string) (text string, ok bool)
+}
+
+// AnyLoad describes every code that a load may have, for who has none at hand: what is refused with it is refused with any.
+type AnyLoad struct{}
+
+// Describe is that of a Describer.
+func (AnyLoad) Describe(kind record.Domain, code string) (text string, ok bool) {
+	if few, fixed := record.LayoutDomains()[kind]; fixed {
+		text, ok = few[code]
+		return text, ok
+	}
+	return code, true
 }
 
 // Reader turns what people and programs write into filters. Safe for concurrent use.
@@ -124,41 +137,45 @@ func findUF(q *question, given string) (value, text string, ok bool) {
 	return uf.Code, uf.Name, true
 }
 
-// findMunicipality finds a municipality by a code or by its name, in the state that is given with it or is another filter.
+// findMunicipality finds a municipality in the state that is given with it or is another filter. Of several there is none; they are noted.
 func findMunicipality(q *question, given string) (value, text string, ok bool) {
-	given = strings.TrimSpace(given)
-	m, ok := q.atlas.ByRFB(given)
-	if !ok {
-		m, ok = q.atlas.ByIBGE(given)
+	state := ""
+	if len(q.values[filter.UF]) == 1 {
+		state = q.values.Get(filter.UF)
 	}
-	if !ok {
-		m, ok = q.town(given)
-	}
+	m, several, ok := q.Municipality(given, state)
 	if ok {
 		return m.RFB, m.Name + "/" + m.UF, true
 	}
+	q.among = several
+	given = strings.TrimSpace(given)
 	text, ok = ptbr.Meaning(q, record.DomainMunicipio, given)
 	return given, text, ok
 }
 
-// town finds a municipality by its name. Of several there is none; they are noted.
-func (q *question) town(given string) (territory.Municipality, bool) {
-	name, state, _ := strings.Cut(given, "/")
-	if state == "" && len(q.values[filter.UF]) == 1 {
-		state = q.values.Get(filter.UF)
+// Municipality finds a municipality by the tax authority's code, by IBGE's, or by its name, alone or as Campinas/SP. uf is the state of
+// those that are named alone, "" for any; a name that several have is that of none, but of these.
+func (r *Reader) Municipality(given, uf string) (m territory.Municipality, several []string, ok bool) {
+	given = strings.TrimSpace(given)
+	if m, ok = r.atlas.ByRFB(given); ok {
+		return m, nil, true
 	}
-	towns := q.towns[slug.Make(name)]
-	if state != "" {
-		towns = slices.DeleteFunc(slices.Clone(towns), func(m territory.Municipality) bool { return !strings.EqualFold(m.UF, strings.TrimSpace(state)) })
+	if m, ok = r.atlas.ByIBGE(given); ok {
+		return m, nil, true
+	}
+	name, state, _ := strings.Cut(given, "/")
+	state = strings.TrimSpace(cmp.Or(state, uf))
+	var towns []territory.Municipality
+	for _, m := range r.towns[slug.Make(name)] {
+		if state == "" || strings.EqualFold(m.UF, state) {
+			towns, several = append(towns, m), append(several, m.Name+"/"+m.UF)
+		}
 	}
 	if len(towns) == 1 {
-		return towns[0], true
+		return towns[0], nil, true
 	}
-	for _, m := range towns {
-		q.among = append(q.among, m.Name+"/"+m.UF)
-	}
-	slices.Sort(q.among)
-	return territory.Municipality{}, false
+	slices.Sort(several)
+	return territory.Municipality{}, several, false
 }
 
 var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "", " ", "")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"razao/index"
 	"razao/index/filter"
 	"razao/internal/ptbr"
 )
@@ -119,6 +120,31 @@ func Phrases(given []Given) []Phrase {
 		}
 	}
 	return phrases
+}
+
+// Saying is a part of a text that says filters.
+type Saying struct {
+	Words   string // the part
+	Without string // the text without it
+	Phrases []Phrase
+}
+
+// Said puts the conditions that a text was found to say into words.
+func (r *Reader) Said(d Describer, conditions []index.Condition) []Saying {
+	var all []Saying
+	for len(conditions) > 0 {
+		saying := Saying{Words: conditions[0].Words, Without: conditions[0].Without}
+		n := 0
+		var given []Given
+		for ; n < len(conditions) && conditions[n].Without == saying.Without; n++ {
+			if g, ok := r.Value(d, conditions[n].Name, conditions[n].Value); ok {
+				given = append(given, g)
+			}
+		}
+		saying.Phrases = Phrases(given)
+		all, conditions = append(all, saying), conditions[n:]
+	}
+	return all
 }
 
 // span says a range: of dates and years "desde", of amounts and numbers "a partir de".

@@ -50,7 +50,7 @@ var Code = map[string][]string{
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"internal/mcp": {
-		"internal/account", "internal/assistant", "internal/criteria", "internal/openapi", "internal/record", "internal/recovery", "internal/render", "internal/web",
+		"index/filter", "internal/account", "internal/assistant", "internal/criteria", "internal/openapi", "internal/record", "internal/recovery", "internal/render", "internal/web",
 	},
 	"site/company": {
 		"site/page", "site/places", "site/records", "site/wording", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry",
@@ -86,7 +86,7 @@ var Code = map[string][]string{
 
 	"internal/assistant": {
 		"index", "index/filter", "internal/cnpj", "internal/criteria", "internal/ptbr", "internal/record", "internal/registry", "internal/registry/pack",
-		"internal/render", "internal/slug", "internal/snapshot", "internal/source", "internal/territory",
+		"internal/render", "internal/snapshot", "internal/source", "internal/territory",
 	},
 
 	"ingest": {
@@ -233,7 +233,7 @@ var Code = map[string][]string{
 var Tests = map[string][]string{
 	"api":                {"internal/contacts", "internal/registry/presence", "internal/seal"},
 	"internal/mcp":       {"internal/seal"},
-	"cmd/razao":          {"internal/ptbr", "internal/record", "internal/registry/pack"},
+	"cmd/razao":          {"internal/criteria", "internal/ptbr", "internal/record", "internal/registry/pack"},
 	"ingest":             {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},
 	"index":              {"index/build", "internal/recovery"},
 	"index/flags":        {"index/build"},

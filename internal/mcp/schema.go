@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"razao/index/filter"
 	"razao/internal/assistant"
 	"razao/internal/criteria"
 	"razao/internal/openapi"
@@ -22,6 +23,10 @@ func inputSchema[In any]() *jsonschema.Schema {
 	t := reflect.TypeFor[In]()
 	for i := range t.NumField() {
 		field := t.Field(i)
+		if field.Type == reflect.TypeFor[assistant.Filters]() {
+			addFilters(schema)
+			continue
+		}
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		property := schema.Properties[name]
 		for value := range strings.SplitSeq(field.Tag.Get("enum"), ",") {
@@ -55,7 +60,6 @@ func schemaFor[T any]() *jsonschema.Schema {
 		reflect.TypeFor[assistant.Amount]():        {Types: []string{"null", "number"}},
 		reflect.TypeFor[assistant.Date]():          {Types: []string{"null", "string"}},
 		reflect.TypeFor[assistant.Item]():          {Type: "object"},
-		reflect.TypeFor[assistant.Filters]():       filtersSchema(),
 		reflect.TypeFor[assistant.Establishment](): rowSchema(record.EstablishmentTable()),
 		reflect.TypeFor[assistant.Partner]():       rowSchema(record.PartnerTable()),
 		reflect.TypeFor[assistant.Simples]():       rowSchema(record.SimplesTable()),
@@ -76,14 +80,24 @@ func schemaFor[T any]() *jsonschema.Schema {
 	return declared(schemaOf[T](parts), publication)
 }
 
-// filtersSchema describes the filters of a search: one value each, or several.
-func filtersSchema() *jsonschema.Schema {
-	schema := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+// addFilters adds the filters of a search. Clients differ in which types they take beside each other: each has one here, though the assistant
+// reads a text, a number or a list of them for any.
+func addFilters(schema *jsonschema.Schema) {
 	for _, c := range criteria.All() {
-		schema.Properties[c.Name] = &jsonschema.Schema{Types: []string{"string", "number", "array"}, Description: c.Label + ": " + c.About}
+		property := &jsonschema.Schema{Type: "string", Description: c.Label + ": " + c.About}
+		switch kind := filter.KindOf(c.Name); {
+		case kind == filter.Codes, kind == filter.Every:
+			property.Type, property.Items = "array", &jsonschema.Schema{Type: "string"}
+		case kind == filter.Choice:
+			for _, o := range c.Options {
+				property.Enum = append(property.Enum, o.Value)
+			}
+		case c.Form != criteria.Date:
+			property.Type = "number"
+		}
+		schema.Properties[c.Name] = property
 		schema.PropertyOrder = append(schema.PropertyOrder, c.Name)
 	}
-	return schema
 }
 
 // declared gives properties that say nothing of themselves what tables say of the fields with their names.

@@ -12,6 +12,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"razao/internal/assistant"
+	"razao/internal/criteria"
 	"razao/internal/fixture"
 )
 
@@ -160,6 +162,13 @@ func TestArgumentsAreExplained(t *testing.T) {
 		{"listar_socios", `{"cnpj":"12345678","limite":51}`, "de 1 a 50"},
 		{"listar_socios", `{"cnpj":"12345678","cursor":"x"}`, "cursor_invalido"},
 		{"consultar_fonte", `{"cnpj":"12345678","fonte":"cadin"}`, "As fontes são: pgfn, ceis"},
+		{"buscar_empresas", `{"faturamento":1}`, "Argumento desconhecido: faturamento. Os argumentos são: consulta, em, agrupar, ordem, limite, cursor, cnae, "},
+		{"buscar_empresas", `{"consulta":1,"uf":"SP"}`, "O argumento consulta deve ser um texto"},
+		{"buscar_empresas", `{"uf":["SP","XX"]}`, "O argumento uf não pode ser \"XX\". Deve ser a sigla de um estado"},
+		{"buscar_empresas", `{"mei":true}`, "O argumento mei não pode ser \"true\". Deve ser sim ou nao"},
+		{"buscar_empresas", `{"socios_de":{"valor":2}}`, "O argumento socios_de não pode ser "},
+		{"buscar_empresas", `{"capital_de":1000,"capital_ate":999.99}`, "maior ou igual a capital_de"},
+		{"buscar_empresas", `{"municipio":"Bom Jesus"}`, "Bom Jesus/PI"},
 		{"fontes_disponiveis", `{"fonte":"pgfn"}`, "Os argumentos são: nenhum."},
 		{"ranking_municipios", `{"municipios":"Campinas"}`, "O argumento municipios deve ser uma lista de textos"},
 	} {
@@ -167,6 +176,22 @@ func TestArgumentsAreExplained(t *testing.T) {
 		if text := textOf(t, result); !result.IsError || !strings.Contains(text, c.says) || result.StructuredContent != nil {
 			t.Errorf("%s %s: error %t, %s", c.tool, c.arguments, result.IsError, text)
 		}
+	}
+}
+
+// TestSearchTakesEveryFilter looks for all filters among the arguments that clients are told of, each with one type. Models read them
+// with every question: they stay short.
+func TestSearchTakesEveryFilter(t *testing.T) {
+	t.Parallel()
+	schema := inputSchema[assistant.SearchQuestion]()
+	for _, c := range criteria.All() {
+		if property := schema.Properties[c.Name]; property == nil || property.Type == "" || !slices.Contains(schema.PropertyOrder, c.Name) {
+			t.Errorf("%s: %+v", c.Name, property)
+		}
+	}
+	raw, err := json.Marshal(schema)
+	if err != nil || len(raw) > 9<<10 {
+		t.Errorf("%d bytes, %v", len(raw), err)
 	}
 }
 

@@ -319,20 +319,11 @@ func (q *query) chips() []chip {
 // said returns the filters that the words say, as chips that take the words away.
 func (rm *Room) said(snap *snapshot.Snapshot, q *query, conditions []index.Condition) []chip {
 	var all []chip
-	for len(conditions) > 0 {
-		without := conditions[0].Without
-		n := 0
-		var given []criteria.Given
-		for ; n < len(conditions) && conditions[n].Without == without; n++ {
-			if g, ok := rm.criteria.Value(snap, conditions[n].Name, conditions[n].Value); ok {
-				given = append(given, g)
-			}
-		}
-		conditions = conditions[n:]
+	for _, saying := range rm.criteria.Said(snap, conditions) {
 		asked := q.forIndex()
-		asked.Text = without
-		for _, phrase := range criteria.Phrases(given) {
-			all = append(all, chip{phrase.Label + ": " + phrase.Text, q.with("q", without), asked})
+		asked.Text = saying.Without
+		for _, phrase := range saying.Phrases {
+			all = append(all, chip{phrase.Label + ": " + phrase.Text, q.with("q", saying.Without), asked})
 		}
 	}
 	return all
