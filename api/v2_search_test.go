@@ -389,16 +389,7 @@ func loadServed(t testing.TB, l *fixture.Loaded, id string) int64 {
 // TestSearchWithoutTheIndex: what cannot be looked up is not "nothing", and the rest of the API answers.
 func TestSearchWithoutTheIndex(t *testing.T) {
 	t.Parallel()
-	l := fixture.Empty(t)
-	l.Publish(t, fixture.Published(t, fixture.Month))
-	l.Live.Close()
-	dir := filepath.Join(l.IndexDir, "000001")
-	if err := os.Rename(dir, dir+".away"); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Live.Refresh(t.Context()); err == nil {
-		t.Fatal("the index is away")
-	}
+	l, back := fixture.WithoutIndex(t)
 	s := start(t, l)
 	for _, question := range []string{"q=padaria", "uf=SP&facetas=sim", "q=12345678000195", "q=ninguem"} {
 		checkError(t, s.do(t, "GET", "/v2/busca?"+question), 503, "indice_indisponivel")
@@ -407,12 +398,7 @@ func TestSearchWithoutTheIndex(t *testing.T) {
 	if got := s.do(t, "GET", "/v2/empresas/"+fixture.Bakery+"/full"); got.status != 200 {
 		t.Errorf("records: %d", got.status)
 	}
-	if err := os.Rename(dir+".away", dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Live.Refresh(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	back()
 	if got := s.search(t, "q=padaria"); got.Total == 0 {
 		t.Error("the index is back and finds nothing")
 	}

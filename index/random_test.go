@@ -1,8 +1,10 @@
 package index
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"razao/index/build"
 	"razao/index/filter"
 	"razao/index/indextest"
+	"razao/index/term"
 	"razao/internal/cnpj"
 )
 
@@ -68,4 +71,120 @@ func TestTenThousandCombinations(t *testing.T) {
 	if some < 5000 || several < 2000 {
 		t.Errorf("%d combinations find something and %d exclude, want more", some, several)
 	}
+}
+
+// randomFilters are filters that mostly leave d: of each that takes codes one value or several, or others that are excluded.
+func randomFilters(rng *rand.Rand, d, other *build.Doc) filter.Set {
+	var s filter.Set
+	one := func(oneIn int, name, value string) {
+		if rng.IntN(oneIn) == 0 && value != "" {
+			s = s.Add(name, value)
+		}
+	}
+	codes := func(oneIn int, name string, value func(d *build.Doc) string) {
+		if rng.IntN(oneIn) > 0 || value(d) == "" {
+			return
+		}
+		different := value(other)
+		switch rng.IntN(5) {
+		case 0: // one of two, and what is not there
+			s = s.Add(name, value(d)).Add(name, different)
+		case 1:
+			if different != "" {
+				s = s.Add(name, "-"+different)
+			}
+		case 2:
+			if different != "" {
+				s = s.Add(name, value(d)).Add(name, "-"+different)
+			}
+		default:
+			s = s.Add(name, value(d))
+		}
+	}
+	level := indextest.Pick(rng, 2, 3, 5, 7)
+	codes(3, filter.UF, func(d *build.Doc) string { return d.UF })
+	codes(6, filter.Municipio, func(d *build.Doc) string { return d.Municipio })
+	codes(2, filter.Situacao, func(d *build.Doc) string { return d.SituacaoCadastral })
+	codes(4, filter.Porte, func(d *build.Doc) string { return d.PorteEmpresa })
+	codes(5, filter.Natureza, func(d *build.Doc) string { return d.NaturezaJuridica })
+	codes(4, filter.CNAE, func(d *build.Doc) string { return d.CNAE[:level] })
+	codes(6, filter.CNAE, func(d *build.Doc) string { return term.Section(d.CNAE) })
+	codes(4, filter.CNAEAny, func(d *build.Doc) string { return d.CNAE[:level] })
+	codes(8, filter.CNAEAny, func(d *build.Doc) string { return term.Section(d.CNAE) })
+	one(5, filter.MEI, indextest.Pick(rng, "sim", "nao", "-sim"))
+	one(5, filter.Simples, indextest.Pick(rng, "sim", "nao", "-nao"))
+	one(4, filter.HeadOffice, indextest.Pick(rng, "matriz", "filial", "-filial"))
+	first := 1970 + rng.IntN(30)
+	one(4, filter.YearFrom, fmt.Sprint(first))
+	one(4, filter.YearTo, fmt.Sprint(first+rng.IntN(40)))
+	codes(5, filter.Capital, func(*build.Doc) string { return indextest.Pick(rng, filter.CapitalBands()...) })
+	codes(6, filter.Source, func(*build.Doc) string { return term.Sources()[rng.IntN(4)] })
+	if rng.IntN(2) == 0 { // few documents pass filters of every kind
+		s = filter.Set{}
+	}
+	if rng.IntN(2) == 0 {
+		return s
+	}
+	s = randomRanges(rng, s, d)
+	one(9, filter.Regiao, indextest.Pick(rng, "sul", "-sudeste", "nordeste", "norte"))
+	codes(9, filter.Bairro, func(d *build.Doc) string { return strings.ToLower(d.Bairro) })
+	codes(9, filter.CEP, func(d *build.Doc) string { return d.CEP[:min(len(d.CEP), []int{3, 4, 5, 6, 8}[level%5])] })
+	codes(9, filter.DDD, func(d *build.Doc) string { return d.DDDs[level%2] })
+	codes(9, filter.Pais, func(d *build.Doc) string { return d.Pais })
+	codes(9, filter.Motivo, func(d *build.Doc) string { return d.Motivo })
+	one(9, filter.Telephone, indextest.Pick(rng, "sim", "nao"))
+	one(9, filter.Email, indextest.Pick(rng, "sim", "nao", "-sim"))
+	codes(9, filter.Domain, func(d *build.Doc) string { return strings.ToLower(d.Email[strings.LastIndex(d.Email, "@")+1:]) })
+	one(9, filter.Sanction, indextest.Pick(rng, "sim", "nao", "nao", "-sim"))
+	one(19, filter.ContractsYear, indextest.Pick(rng, "2024", "-2024", "2019"))
+	one(19, filter.LoansYear, indextest.Pick(rng, "2024", "-2024", "2019"))
+	one(9, filter.SourceAll, term.Sources()[rng.IntN(4)])
+	one(19, filter.SourceAll, term.Sources()[rng.IntN(4)])
+	if len(d.Partners) == 0 {
+		return s
+	}
+	codes(9, filter.PartnerRole, func(*build.Doc) string { return d.Partners[0].Role })
+	codes(9, filter.PartnerAge, func(*build.Doc) string { return d.Partners[0].Age })
+	one(9, filter.PartnerKind, indextest.Pick(rng, "pessoa", "-pessoa", "empresa", "estrangeiro"))
+	switch document := d.Partners[0].Document; {
+	case strings.HasPrefix(document, "***"):
+		one(6, filter.PartnerDigits, document[3:9])
+	default:
+		one(2, filter.PartnerRoot, document[:8])
+	}
+	return s
+}
+
+// randomRanges adds ranges about what a document has: mostly it is in them, now and then at their end.
+func randomRanges(rng *rand.Rand, s filter.Set, d *build.Doc) filter.Set {
+	add := func(lower string, has, spread int, write func(int) string) {
+		from, to := has-rng.IntN(spread), has+rng.IntN(spread)
+		_, upper, _ := filter.Bounds(lower)
+		if side := rng.IntN(24); side < 4 {
+			if side != 1 && from >= 0 {
+				s = s.Add(lower, write(from))
+			}
+			if side != 2 && to >= 0 {
+				s = s.Add(upper, write(to))
+			}
+		}
+	}
+	date := func(number int) string {
+		number = min(max(number, 18_000_101), 20_540_101)
+		return fmt.Sprintf("%04d-%02d-%02d", number/10_000, min(max(number/100%100, 1), 12), min(max(number%100, 1), 28))
+	}
+	amount := func(cents int) string { return fmt.Sprintf("%d.%02d", cents/100, cents%100) }
+	add(filter.OpenedFrom, d.Opening, 200_000, date)
+	add(filter.SinceFrom, d.SituacaoDay, 100_000, date)
+	add(filter.SimplesFrom, d.SimplesDay, 80_000, date)
+	add(filter.MEIFrom, d.MEIDay, 80_000, date)
+	add(filter.CapitalFrom, int(d.Capital), 2+int(max(d.Capital, 0)), amount)
+	for _, sought := range [...][2]string{{filter.DebtFrom, "pgfn"}, {filter.ContractsFrom, "pncp"}, {filter.LoansFrom, "bndes"}} {
+		if total := totalIn(d, sought[1]); total > 0 || rng.IntN(20) == 0 {
+			add(sought[0], total, 2+2*total, amount)
+		}
+	}
+	add(filter.EstablishmentsFrom, d.Branches, 3, strconv.Itoa)
+	add(filter.PartnersFrom, d.PartnerCount, 3, strconv.Itoa)
+	return s
 }

@@ -16,25 +16,9 @@ import (
 // has it taken into service.
 func withoutIndex(t *testing.T) (h http.Handler, s *Site, back func()) {
 	t.Helper()
-	l := fixture.Empty(t)
-	l.Publish(t, fixture.Published(t, fixture.Month))
-	l.Live.Close()
-	dir := filepath.Join(l.IndexDir, "000001")
-	if err := os.Rename(dir, dir+".away"); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Live.Refresh(t.Context()); err == nil {
-		t.Fatal("the index is away")
-	}
+	l, back := fixture.WithoutIndex(t)
 	h, s = newHandler(t, l)
-	return h, s, func() {
-		if err := os.Rename(dir+".away", dir); err != nil {
-			t.Fatal(err)
-		}
-		if err := l.Live.Refresh(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	return h, s, back
 }
 
 // needIndex are the addresses that cannot be answered without the index, with their places in the OpenAPI document.
