@@ -76,6 +76,8 @@ func meets(d *build.Doc, name, value string) bool {
 		return value == d.NaturezaJuridica
 	case filter.CNAE:
 		return hasActivity(d.CNAE, value)
+	case filter.CNAESecondary:
+		return slices.ContainsFunc(strings.Split(d.CNAEsSecundarios, ","), func(code string) bool { return hasActivity(code, value) })
 	case filter.CNAEAny:
 		return slices.ContainsFunc(append(strings.Split(d.CNAEsSecundarios, ","), d.CNAE), func(code string) bool { return hasActivity(code, value) })
 	case filter.MEI:

@@ -110,6 +110,7 @@ func randomFilters(rng *rand.Rand, d, other *build.Doc) filter.Set {
 	codes(4, filter.CNAE, func(d *build.Doc) string { return d.CNAE[:level] })
 	codes(6, filter.CNAE, func(d *build.Doc) string { return term.Section(d.CNAE) })
 	codes(4, filter.CNAEAny, func(d *build.Doc) string { return d.CNAE[:level] })
+	codes(6, filter.CNAESecondary, func(d *build.Doc) string { return d.CNAEsSecundarios[:min(level, len(d.CNAEsSecundarios))] })
 	codes(8, filter.CNAEAny, func(d *build.Doc) string { return term.Section(d.CNAE) })
 	one(5, filter.MEI, indextest.Pick(rng, "sim", "nao", "-sim"))
 	one(5, filter.Simples, indextest.Pick(rng, "sim", "nao", "-nao"))

@@ -27,7 +27,7 @@ func TestAdvancedFormKeepsEveryFilter(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
 	values := map[string][]string{
-		filter.CNAE: {"1091-1/02 Fabricação", "47"}, filter.CNAEAny: {"-1091102"}, filter.UF: {"sp", "-RJ"}, filter.Municipio: {"Campinas/SP"}, filter.Bairro: {"Cambuí"},
+		filter.CNAE: {"1091-1/02 Fabricação", "47"}, filter.CNAEAny: {"-1091102"}, filter.CNAESecondary: {"56"}, filter.UF: {"sp", "-RJ"}, filter.Municipio: {"Campinas/SP"}, filter.Bairro: {"Cambuí"},
 		filter.CEP: {"130"}, filter.Pais: {"-249"}, filter.Motivo: {"00"}, filter.Natureza: {"206-2"}, filter.PartnerRole: {"49"}, filter.DDD: {"19"},
 		filter.Domain: {"padaria.exemplo"},
 	}

@@ -194,9 +194,8 @@ func (e *encoder) contact(d *Doc) {
 // activities adds the main and the secondary activities.
 func (e *encoder) activities(d *Doc) {
 	e.activity(term.MainCNAE, d.CNAE)
-	e.activity(term.AnyCNAE, d.CNAE)
 	for code := range strings.SplitSeq(d.CNAEsSecundarios, ",") {
-		e.activity(term.AnyCNAE, code)
+		e.activity(term.SecondaryCNAE, code)
 	}
 }
 

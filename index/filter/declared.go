@@ -16,8 +16,9 @@ const (
 	DDD       = "ddd"       // 2 digits, of either telephone
 	Pais      = "pais"      // 1 to 3 digits, of an establishment abroad
 
-	CNAE    = "cnae"       // of the main activity: a section's letter, or 2, 3, 5 or 7 digits: division, group, class, subclass
-	CNAEAny = "cnae_todos" // the same, of the main or a secondary activity
+	CNAE          = "cnae"            // of the main activity: a section's letter, or 2, 3, 5 or 7 digits: division, group, class, subclass
+	CNAESecondary = "cnae_secundario" // the same, of a secondary activity
+	CNAEAny       = "cnae_todos"      // the same, of the main or a secondary activity
 
 	Situacao   = "situacao"     // "01", "02" (active), "03", "04", "08"
 	SinceFrom  = "situacao_de"  // first day on which the situação may have begun, AAAA-MM-DD
@@ -114,7 +115,8 @@ var declared = [...]Filter{
 	{Name: DDD, valid: digits(2), match: coded(term.DDD)},
 	{Name: Pais, valid: isCountry, match: coded(term.Pais)},
 	{Name: CNAE, valid: isCNAE, match: coded(term.MainCNAE)},
-	{Name: CNAEAny, valid: isCNAE, match: coded(term.AnyCNAE)},
+	{Name: CNAESecondary, valid: isCNAE, match: coded(term.SecondaryCNAE)},
+	{Name: CNAEAny, valid: isCNAE, match: inAnyActivity},
 	{Name: Situacao, valid: oneOf("01", "02", "03", "04", "08"), match: coded(term.Situacao)},
 	{Name: SinceFrom, Kind: Bound, valid: isDate, bound: bound{SituacaoDay, false, day}},
 	{Name: SinceTo, Kind: Bound, valid: isDate, bound: bound{SituacaoDay, true, day}},

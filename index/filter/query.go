@@ -128,6 +128,10 @@ func choice(text string, values []string) func(string) query.Query {
 
 func inRegion(value string) query.Query { return oneOfThem(each(regions()[value], coded(term.UF))...) }
 
+func inAnyActivity(value string) query.Query {
+	return oneOfThem(has(term.MainCNAE+value), has(term.SecondaryCNAE+value))
+}
+
 func inBairro(value string) query.Query { return has(term.Bairro + words(value)) }
 
 // inArea matches the CEPs that begin so.

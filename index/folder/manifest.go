@@ -17,7 +17,7 @@ import (
 
 // Format is the version of the folders that this program writes and reads. It rises with every change of the fields,
 // of the terms or of how words are folded.
-const Format = 7
+const Format = 8
 
 const manifestName = "manifest.json"
 

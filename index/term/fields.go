@@ -19,7 +19,7 @@ const MaxPrefixRunes = 5
 // Kinds of filter terms. A term of FieldFilter is its kind and a code; one without a code says that something is so.
 const (
 	MainCNAE          = "c" // activity as section, division, group, class and subclass: one term for each
-	AnyCNAE           = "a" // the same, main or secondary
+	SecondaryCNAE     = "a" // the same of each secondary activity
 	UF                = "u"
 	UFSituacao        = "us" // UF and situação, of which listings are made most often
 	Municipio         = "m"

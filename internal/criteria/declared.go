@@ -46,17 +46,22 @@ var (
 const (
 	dateForm   = "uma data, AAAA-MM-DD"
 	amountForm = "um valor em reais, como 100000 ou 1500.50"
+	cnaeForm   = "a letra de uma seção da CNAE ou os 2, 3, 5 ou 7 dígitos de uma divisão, grupo, classe ou subclasse"
 	yearForm   = "um ano, com quatro dígitos"
 )
 
 var declared = [...]Criterion{
 	{
 		Name: filter.CNAE, Group: activity, Label: "Atividade principal", Form: Coded, Domain: record.DomainCNAE, find: findCNAE,
-		About: "a letra de uma seção da CNAE ou os 2, 3, 5 ou 7 dígitos de uma divisão, grupo, classe ou subclasse",
+		About: cnaeForm,
+	},
+	{
+		Name: filter.CNAESecondary, Group: activity, Label: "Atividade secundária", Form: Coded, Domain: record.DomainCNAE, find: findCNAE,
+		About: cnaeForm,
 	},
 	{
 		Name: filter.CNAEAny, Group: activity, Label: "Atividade principal ou secundária", Form: Coded, Domain: record.DomainCNAE, find: findCNAE,
-		About: "a letra de uma seção da CNAE ou os 2, 3, 5 ou 7 dígitos de uma divisão, grupo, classe ou subclasse",
+		About: cnaeForm,
 	},
 	{
 		Name: filter.UF, Group: place, Label: "Estado", Form: Coded, find: findUF,
