@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"razao/index/bitmap"
 	"razao/index/column"
 	"razao/index/folder"
 )
@@ -31,9 +32,12 @@ func (s *search) order(ctx context.Context) error {
 		return err
 	}
 	sequence := s.index.sequence(s.query.Order)
-	want := s.page.skip + min(s.page.limit, s.page.total-s.page.skip)
 	kept := s.kept()
-	for _, position := range kept.Page(&sequence, s.page.skip, want) {
+	positions, err := s.positions(kept, &sequence)
+	if err != nil {
+		return err
+	}
+	for _, position := range positions {
 		listed := sequence.Doc(position)
 		i, doc, ok := s.index.locate(listed)
 		if !ok {
@@ -53,13 +57,37 @@ func (s *search) order(ctx context.Context) error {
 
 // kept returns all results.
 func (s *search) kept() *column.Kept {
-	kept := &column.Kept{Total: s.page.total, Work: s.work}
+	kept := &column.Kept{Work: s.work}
 	for _, v := range s.shards {
 		if v != nil {
 			kept.Parts = append(kept.Parts, column.Part{Base: v.base, Kept: v.kept})
+			kept.Total += bitmap.Size(v.kept)
 		}
 	}
 	return kept
+}
+
+// positions returns those of the page.
+func (s *search) positions(kept *column.Kept, sequence *column.Sequence) ([]uint32, error) {
+	want := s.page.skip + min(s.page.limit, s.page.total-s.page.skip)
+	if !s.ungrouped {
+		return kept.Page(sequence, s.page.skip, want), nil
+	}
+	var firsts []uint32
+	for tried, next := 0, 2*want; ; next *= 2 {
+		positions := kept.Page(sequence, 0, min(next, kept.Total))
+		for _, position := range positions[tried:] {
+			switch first, err := s.isFirst(sequence.Doc(position)); {
+			case err != nil:
+				return nil, err
+			case first:
+				firsts = append(firsts, position)
+			}
+		}
+		if tried = len(positions); len(firsts) >= want || tried == kept.Total {
+			return firsts[min(s.page.skip, len(firsts)):min(want, len(firsts))], nil
+		}
+	}
 }
 
 // why returns the reason for which a document was kept.

@@ -13,6 +13,7 @@ import (
 	"razao/index/intent"
 	"razao/index/match"
 	"razao/index/segment"
+	"razao/internal/cnpj"
 )
 
 // search is one query on its way through the tiers and, within a tier, through the shards in rank order. It is the collector:
@@ -31,6 +32,8 @@ type search struct {
 	rescued    bool       // nothing matched as typed
 	readings   []*reading // with words that were looked for
 	ranges     map[rangeKey]column.Range
+	ungrouped  bool                 // kept has all that was found: see listInOrder
+	firsts     map[cnpj.Root]uint32 // kept documents, of companies that isFirst has looked up
 }
 
 // shardSearch is what a search knows of one shard.
@@ -64,7 +67,7 @@ func (ix *Index) begin(q *Query, p *page) *search {
 	return &search{
 		index: ix, work: ix.scratch(), page: p, query: q,
 		filters: q.Filters.Queries(), number: intent.ParseNumber(q.Text),
-		shards: make([]*shardSearch, len(ix.shards)),
+		shards: make([]*shardSearch, len(ix.shards)), firsts: map[cnpj.Root]uint32{},
 	}
 }
 
@@ -323,6 +326,9 @@ func (s *search) guess(ctx context.Context, text []intent.Word, literal *reading
 
 // list fills the page of a query without text.
 func (s *search) list(ctx context.Context) error {
+	if s.query.ByCompany && s.query.Order != ByRank && s.page.count > 0 {
+		return s.listInOrder(ctx)
+	}
 	return s.runTier(ctx, s.read(intent.Words{}), listedTier)
 }
 

@@ -28,6 +28,7 @@ type Entry struct{ Doc, Principal uint32 }
 type Table struct {
 	file   folder.Mapped
 	others []*roaring.Bitmap // by shard: all but the principal ones, by their numbers in it
+	late   *roaring.Bitmap   // principal ones that others of their companies come before
 }
 
 // Open maps the table of an index folder of these shards. The error of a file that is missing, out of order or about documents that do
@@ -55,6 +56,7 @@ func (t *Table) read(shards []folder.Shard) error {
 		total += s.Docs
 	}
 	before := int64(-1)
+	t.late = roaring.New()
 	for _, s := range shards {
 		others := roaring.New()
 		for ; at < t.len() && int64(t.entry(at).Doc) < first+s.Docs; at++ {
@@ -64,6 +66,9 @@ func (t *Table) read(shards []folder.Shard) error {
 			}
 			before = int64(e.Doc)
 			others.Add(uint32(int64(e.Doc) - first))
+			if e.Doc < e.Principal {
+				t.late.Add(e.Principal)
+			}
 		}
 		t.others = append(t.others, others)
 		first += s.Docs
@@ -87,6 +92,9 @@ func (t *Table) entry(i int) Entry {
 // Others returns the documents of a shard that are not the principal ones of their companies. The bitmap must not be changed.
 func (t *Table) Others(shard int) *roaring.Bitmap { return t.others[shard] }
 
+// IsLate says whether a document is the principal one of its company and another one comes before it.
+func (t *Table) IsLate(doc uint32) bool { return t.late.Contains(doc) }
+
 // Principal returns the principal document of the company of a document, which is mostly that document itself.
 func (t *Table) Principal(doc uint32) uint32 {
 	if at := t.search(doc, 0); at < t.len() {
@@ -107,15 +115,18 @@ func (t *Table) search(doc uint32, from int) int {
 	return from + sort.Search(to-from, func(i int) bool { return t.entry(from+i).Doc >= doc })
 }
 
-// Walk visits documents, rising and from a base on, that are not the principal ones of their companies, with those.
-func (t *Table) Walk(docs *roaring.Bitmap, base uint32, visit func(doc, principal uint32)) {
+// Walk visits documents, rising and from a base on, that are not the principal ones of their companies, with those, as long as more are
+// wanted; it says whether it has come to the end.
+func (t *Table) Walk(docs *roaring.Bitmap, base uint32, visit func(doc, principal uint32) (more bool)) bool {
 	at := 0
 	for it := docs.Iterator(); it.HasNext(); {
 		doc := it.Next()
-		if at = t.search(base+doc, at); at < t.len() && t.entry(at).Doc == base+doc {
-			visit(doc, t.entry(at).Principal)
+		at = t.search(base+doc, at)
+		if at < t.len() && t.entry(at).Doc == base+doc && !visit(doc, t.entry(at).Principal) {
+			return false
 		}
 	}
+	return true
 }
 
 // Write writes the table into an index folder. It sorts the entries by document.

@@ -1,0 +1,65 @@
+package index
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"razao/index/build"
+	"razao/index/filter"
+	"razao/index/indextest"
+	"razao/internal/cnpj"
+)
+
+// TestCompaniesInOrder compares pages of companies, each of which has up to four establishments, with a scan of the documents: in orders in
+// which all found ones are grouped, and in those that leave it to the page.
+func TestCompaniesInOrder(t *testing.T) {
+	t.Parallel()
+	docs := indextest.Varied(40_000)
+	rng := rand.New(rand.NewPCG(4, 4))
+	for i := 0; i < len(docs); {
+		root := cnpj.Root(i)
+		for n := range 1 + rng.IntN(4) {
+			if i == len(docs) {
+				break
+			}
+			docs[i].CNPJ, docs[i].HeadOffice = cnpj.Join(root, cnpj.Order(n+1)), n == 0
+			i++
+		}
+	}
+	ix := open(t, indextest.Build(t, docs, build.Options{ShardDocs: 9000, Workers: 2}))
+	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
+	for _, filters := range []filter.Set{
+		{}, filter.Of(filter.HeadOffice, "filial"), filter.Of(filter.OpenedFrom, "1975-02-03"), filter.Of(filter.Situacao, "-02"), filter.Of(filter.UF, "SP"),
+		filter.Of(filter.Situacao, "02", filter.CapitalFrom, "50000"), filter.Of(filter.CapitalTo, "0"),
+	} {
+		var firsts []*build.Doc
+		seen := map[cnpj.Root]bool{}
+		passes, found := passer(filters), 0
+		for i := range docs {
+			d := &docs[i]
+			if !passes(d) {
+				continue
+			}
+			if found++; !seen[d.CNPJ.Root()] {
+				seen[d.CNPJ.Root()] = true
+				firsts = append(firsts, d)
+			}
+		}
+		for order := ByRank; order <= ByOldest; order++ {
+			sorted := inOrder(firsts, order)
+			for range 6 {
+				q := Query{Filters: filters, Order: order, ByCompany: true, Limit: 1 + rng.IntN(20), Offset: rng.IntN(1 + rng.IntN(200))}
+				r, err := ix.Search(t.Context(), q)
+				if err != nil || r.Total != min(len(firsts), MaxTotal) || r.TotalIsFloor != (len(firsts) > MaxTotal) || !r.TotalIsFloor && r.Establishments != found {
+					t.Fatalf("%v, order %d: %v, total %d, want %d of %d", filters, order, err, r.Total, len(firsts), found)
+				}
+				for i, d := range sorted[min(q.Offset, len(sorted)):min(q.Offset+q.Limit, len(sorted))] {
+					if i >= len(r.Hits) || r.Hits[i].CNPJ != d.CNPJ {
+						t.Fatalf("%v, order %d from %d: place %d is not %v in %v", filters, order, q.Offset, i, d.CNPJ, r.Hits)
+					}
+				}
+			}
+		}
+	}
+}
