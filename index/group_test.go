@@ -11,8 +11,8 @@ import (
 	"razao/internal/cnpj"
 )
 
-// TestCompaniesInOrder compares pages of companies, each of which has up to four establishments, with a scan of the documents: in orders in
-// which all found ones are grouped, and in those that leave it to the page.
+// TestCompaniesInOrder compares pages of companies, each of which has up to four establishments, with a scan of the documents: few results,
+// of which all are put in order, and more than are counted, of which only the page is looked for. See near.
 func TestCompaniesInOrder(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(40_000)
@@ -31,32 +31,34 @@ func TestCompaniesInOrder(t *testing.T) {
 	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	for _, filters := range []filter.Set{
 		{}, filter.Of(filter.HeadOffice, "filial"), filter.Of(filter.OpenedFrom, "1975-02-03"), filter.Of(filter.Situacao, "-02"), filter.Of(filter.UF, "SP"),
-		filter.Of(filter.Situacao, "02", filter.CapitalFrom, "50000"), filter.Of(filter.CapitalTo, "0"),
+		filter.Of(filter.Situacao, "02", filter.CapitalFrom, "50000"), filter.Of(filter.CapitalTo, "0"), filter.Of(filter.SinceTo, "2013-12-31"),
 	} {
-		var firsts []*build.Doc
+		var found, firsts []*build.Doc
 		seen := map[cnpj.Root]bool{}
-		passes, found := passer(filters), 0
+		passes := passer(filters)
 		for i := range docs {
 			d := &docs[i]
 			if !passes(d) {
 				continue
 			}
-			if found++; !seen[d.CNPJ.Root()] {
+			if found = append(found, d); !seen[d.CNPJ.Root()] {
 				seen[d.CNPJ.Root()] = true
 				firsts = append(firsts, d)
 			}
 		}
 		for order := ByRank; order <= ByOldest; order++ {
-			sorted := inOrder(firsts, order)
-			for range 6 {
-				q := Query{Filters: filters, Order: order, ByCompany: true, Limit: 1 + rng.IntN(20), Offset: rng.IntN(1 + rng.IntN(200))}
-				r, err := ix.Search(t.Context(), q)
-				if err != nil || r.Total != min(len(firsts), MaxTotal) || r.TotalIsFloor != (len(firsts) > MaxTotal) || !r.TotalIsFloor && r.Establishments != found {
-					t.Fatalf("%v, order %d: %v, total %d, want %d of %d", filters, order, err, r.Total, len(firsts), found)
-				}
-				for i, d := range sorted[min(q.Offset, len(sorted)):min(q.Offset+q.Limit, len(sorted))] {
-					if i >= len(r.Hits) || r.Hits[i].CNPJ != d.CNPJ {
-						t.Fatalf("%v, order %d from %d: place %d is not %v in %v", filters, order, q.Offset, i, d.CNPJ, r.Hits)
+			for results, byCompany := range map[*[]*build.Doc]bool{&firsts: true, &found: false} {
+				sorted := inOrder(*results, order)
+				for range 6 {
+					q := Query{Filters: filters, Order: order, ByCompany: byCompany, Limit: 1 + rng.IntN(20), Offset: rng.IntN(1 + rng.IntN(300))}
+					r, err := ix.Search(t.Context(), q)
+					if err != nil || r.Total != min(len(sorted), MaxTotal) || r.TotalIsFloor != (len(sorted) > MaxTotal) || !r.TotalIsFloor && r.Establishments != len(found) {
+						t.Fatalf("%v, order %d: %v, total %d, want %d of %d", filters, order, err, r.Total, len(sorted), len(found))
+					}
+					for i, d := range sorted[min(q.Offset, len(sorted)):min(q.Offset+q.Limit, len(sorted))] {
+						if i >= len(r.Hits) || r.Hits[i].CNPJ != d.CNPJ {
+							t.Fatalf("%v, order %d from %d: place %d is not %v in %v", filters, order, q.Offset, i, d.CNPJ, r.Hits)
+						}
 					}
 				}
 			}

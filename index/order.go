@@ -32,8 +32,7 @@ func (s *search) order(ctx context.Context) error {
 		return err
 	}
 	sequence := s.index.sequence(s.query.Order)
-	kept := s.kept()
-	positions, err := s.positions(kept, &sequence)
+	positions, err := s.positions(&sequence)
 	if err != nil {
 		return err
 	}
@@ -41,10 +40,10 @@ func (s *search) order(ctx context.Context) error {
 		listed := sequence.Doc(position)
 		i, doc, ok := s.index.locate(listed)
 		if !ok {
-			return fmt.Errorf("%w (an order names a document that does not exist)", folder.ErrDamaged)
+			return errUnlisted
 		}
-		if !kept.Has(listed) || sequence.Position(sequence.Positions(listed), 0) != position {
-			return fmt.Errorf("%w (an order has a document at two places)", folder.ErrDamaged)
+		if sequence.Position(sequence.Positions(listed), 0) != position {
+			return errTwice
 		}
 		number, err := s.index.shards[i].CNPJ(doc)
 		if err != nil {
@@ -53,6 +52,34 @@ func (s *search) order(ctx context.Context) error {
 		s.page.hit(Hit{number, s.shards[i].why(doc)}, listed)
 	}
 	return nil
+}
+
+var (
+	errUnlisted = fmt.Errorf("%w (an order names a document that does not exist)", folder.ErrDamaged)
+	errTwice    = fmt.Errorf("%w (an order has a document at two places)", folder.ErrDamaged)
+)
+
+// positions returns those of the page.
+func (s *search) positions(sequence *column.Sequence) ([]uint32, error) {
+	to := s.page.skip + min(s.page.limit, s.page.total-s.page.skip)
+	switch {
+	case s.near.walked:
+		return s.near.positions[min(s.page.skip, len(s.near.positions)):], nil
+	case s.near.ungrouped:
+		return s.firstOfKept(sequence, to)
+	}
+	return pageOf(s.kept(), sequence, s.page.skip, to)
+}
+
+// pageOf returns the positions, rising, of kept documents from one to before another.
+func pageOf(kept *column.Kept, sequence *column.Sequence, from, to int) ([]uint32, error) {
+	positions := kept.Page(sequence, from, to)
+	for _, position := range positions {
+		if !kept.Has(sequence.Doc(position)) {
+			return nil, errTwice
+		}
+	}
+	return positions, nil
 }
 
 // kept returns all results.
@@ -65,29 +92,6 @@ func (s *search) kept() *column.Kept {
 		}
 	}
 	return kept
-}
-
-// positions returns those of the page.
-func (s *search) positions(kept *column.Kept, sequence *column.Sequence) ([]uint32, error) {
-	want := s.page.skip + min(s.page.limit, s.page.total-s.page.skip)
-	if !s.ungrouped {
-		return kept.Page(sequence, s.page.skip, want), nil
-	}
-	var firsts []uint32
-	for tried, next := 0, 2*want; ; next *= 2 {
-		positions := kept.Page(sequence, 0, min(next, kept.Total))
-		for _, position := range positions[tried:] {
-			switch first, err := s.isFirst(sequence.Doc(position)); {
-			case err != nil:
-				return nil, err
-			case first:
-				firsts = append(firsts, position)
-			}
-		}
-		if tried = len(positions); len(firsts) >= want || tried == kept.Total {
-			return firsts[min(s.page.skip, len(firsts)):min(want, len(firsts))], nil
-		}
-	}
 }
 
 // why returns the reason for which a document was kept.

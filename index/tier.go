@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -13,7 +14,6 @@ import (
 	"razao/index/intent"
 	"razao/index/match"
 	"razao/index/segment"
-	"razao/internal/cnpj"
 )
 
 // search is one query on its way through the tiers and, within a tier, through the shards in rank order. It is the collector:
@@ -32,8 +32,7 @@ type search struct {
 	rescued    bool       // nothing matched as typed
 	readings   []*reading // with words that were looked for
 	ranges     map[rangeKey]column.Range
-	ungrouped  bool                 // kept has all that was found: see listInOrder
-	firsts     map[cnpj.Root]uint32 // kept documents, of companies that isFirst has looked up
+	near       near
 }
 
 // shardSearch is what a search knows of one shard.
@@ -67,7 +66,7 @@ func (ix *Index) begin(q *Query, p *page) *search {
 	return &search{
 		index: ix, work: ix.scratch(), page: p, query: q,
 		filters: q.Filters.Queries(), number: intent.ParseNumber(q.Text),
-		shards: make([]*shardSearch, len(ix.shards)), firsts: map[cnpj.Root]uint32{},
+		shards: make([]*shardSearch, len(ix.shards)),
 	}
 }
 
@@ -326,8 +325,8 @@ func (s *search) guess(ctx context.Context, text []intent.Word, literal *reading
 
 // list fills the page of a query without text.
 func (s *search) list(ctx context.Context) error {
-	if s.query.ByCompany && s.query.Order != ByRank && s.page.count > 0 {
-		return s.listInOrder(ctx)
+	if s.query.Order != ByRank && s.page.count > 0 && s.page.skip+s.page.limit <= nearest {
+		return s.listNear(ctx)
 	}
 	return s.runTier(ctx, s.read(intent.Words{}), listedTier)
 }
@@ -375,7 +374,7 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 		if found = bitmap.Without(found, v.seen); bitmap.IsEmpty(found) {
 			continue
 		}
-		kept := s.group(i, found)
+		kept := s.group(i, found, math.MaxInt)
 		if v.seen = bitmap.Union([]*roaring.Bitmap{v.seen, found}); bitmap.IsEmpty(kept) {
 			continue
 		}

@@ -116,17 +116,16 @@ func (t *Table) search(doc uint32, from int) int {
 }
 
 // Walk visits documents, rising and from a base on, that are not the principal ones of their companies, with those, as long as more are
-// wanted; it says whether it has come to the end.
-func (t *Table) Walk(docs *roaring.Bitmap, base uint32, visit func(doc, principal uint32) (more bool)) bool {
+// wanted.
+func (t *Table) Walk(docs *roaring.Bitmap, base uint32, visit func(doc, principal uint32) (more bool)) {
 	at := 0
 	for it := docs.Iterator(); it.HasNext(); {
 		doc := it.Next()
 		at = t.search(base+doc, at)
 		if at < t.len() && t.entry(at).Doc == base+doc && !visit(doc, t.entry(at).Principal) {
-			return false
+			return
 		}
 	}
-	return true
 }
 
 // Write writes the table into an index folder. It sorts the entries by document.

@@ -1,0 +1,224 @@
+package index
+
+import (
+	"context"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/search/query"
+
+	"razao/index/bitmap"
+	"razao/index/column"
+	"razao/index/filter"
+	"razao/index/match"
+	"razao/internal/cnpj"
+)
+
+const (
+	// nearest is up to how many results from its beginning an order is answered as near says.
+	nearest = 256
+	// mostTried is how many documents are tried in an order before all that is found is put in order.
+	mostTried = 1 << 13
+)
+
+// near is how the first results of an order are found when filters leave more than is counted: finding and grouping millions takes long,
+// and a page needs few. Shards are searched until the count is reached, and then documents tried in the order. When few of these pass, all
+// that is found is put in order after all, and grouped as far as the page goes.
+type near struct {
+	query     query.Query
+	searched  int // shards, from the first on, of which seen has all that is found
+	walked    bool
+	positions []uint32             // of the first results, when walked
+	ungrouped bool                 // kept has all that is found
+	firsts    map[cnpj.Root]uint32 // documents that stand for companies that were looked up
+}
+
+// listNear finds what filters leave for one of the first pages of an order.
+func (s *search) listNear(ctx context.Context) error {
+	s.near = near{query: match.All(s.filters...), firsts: map[cnpj.Root]uint32{}}
+	found := 0
+	for i := range s.shards {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		v := s.shard(i)
+		docs, err := v.evaluate(s.near.query, nil)
+		if err != nil {
+			return err
+		}
+		found += bitmap.Size(docs)
+		counted := s.page.total > s.page.count
+		if !counted {
+			v.kept = s.group(i, docs, s.page.count)
+			s.page.total += bitmap.Size(v.kept)
+		}
+		v.seen, s.near.searched = docs, i+1
+		if s.page.total <= s.page.count || counted {
+			continue
+		}
+		if err := s.walk(found); err != nil {
+			return err
+		}
+		if s.near.walked {
+			break
+		}
+	}
+	if s.page.total > s.page.count {
+		s.page.grouped, s.near.ungrouped = found-s.page.total, true
+		for _, v := range s.shards[:s.near.searched] {
+			v.kept = v.seen
+		}
+	}
+	return nil
+}
+
+// walk tries documents in the order of the query. found have been found in the shards that were searched: how many are tried follows from
+// how dense these are.
+func (s *search) walk(found int) error {
+	last := s.shards[s.near.searched-1]
+	sequence := s.index.sequence(s.query.Order)
+	want := s.page.skip + s.page.limit
+	batch := max(2*want*int(last.base+last.Docs())/found, nearest)
+	if batch > mostTried {
+		return nil
+	}
+	tried := make([]uint32, 0, batch)
+	left := mostTried
+	for _, stretch := range s.stretches(&sequence) {
+		for position := stretch.From; position < stretch.To && left > 0; position++ {
+			if tried, left = append(tried, position), left-1; len(tried) < batch && left > 0 {
+				continue
+			}
+			if err := s.try(&sequence, tried); err != nil || s.near.walked {
+				return err
+			}
+			tried = tried[:0]
+		}
+	}
+	return s.try(&sequence, tried)
+}
+
+// try adds the positions of those that are results, of some candidates, to those that were found before.
+func (s *search) try(sequence *column.Sequence, positions []uint32) error {
+	passing := make([]*roaring.Bitmap, len(s.shards))
+	for _, position := range positions {
+		i, local, ok := s.index.locate(sequence.Doc(position))
+		if !ok {
+			return errUnlisted
+		}
+		if passing[i] == nil {
+			passing[i] = roaring.New()
+		}
+		passing[i].Add(local)
+	}
+	for i, docs := range passing {
+		if !bitmap.IsEmpty(docs) {
+			var err error
+			if passing[i], err = s.passing(i, docs); err != nil {
+				return err
+			}
+		}
+	}
+	for _, position := range positions {
+		doc := sequence.Doc(position)
+		if i, local, _ := s.index.locate(doc); bitmap.IsEmpty(passing[i]) || !passing[i].Contains(local) {
+			continue
+		}
+		switch first, err := s.isFirst(doc); {
+		case err != nil:
+			return err
+		case first:
+			s.near.positions = append(s.near.positions, position)
+		}
+		if s.near.walked = len(s.near.positions) == s.page.skip+s.page.limit; s.near.walked {
+			return nil
+		}
+	}
+	return nil
+}
+
+// stretches returns where in an order documents may pass the filters: a range of what it is ordered by has its place there.
+func (s *search) stretches(sequence *column.Sequence) []column.Stretch {
+	for _, q := range s.filters {
+		if r, ok := q.(*filter.Range); ok && (r.Measure == filter.OpeningDay || r.Measure == filter.CapitalCents) {
+			if stretches, ok := sequence.Stretches(s.columnRange(r)); ok {
+				return stretches
+			}
+		}
+	}
+	return []column.Stretch{{To: sequence.Docs}}
+}
+
+// passing returns which documents of a shard the filters leave.
+func (s *search) passing(i int, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
+	v := s.shard(i)
+	if i < s.near.searched {
+		return v.and(v.seen, docs), nil
+	}
+	return v.evaluate(s.near.query, docs)
+}
+
+// isFirst says whether a document that passes the filters stands for its company: none of it that passes them comes before.
+func (s *search) isFirst(doc uint32) (bool, error) {
+	principal := s.index.companies.Principal(doc)
+	if !s.query.ByCompany || principal == doc && !s.index.companies.IsLate(doc) {
+		return true, nil
+	}
+	i, local, _ := s.index.locate(doc)
+	number, err := s.index.shards[i].CNPJ(local)
+	if err != nil {
+		return false, err
+	}
+	root := number.Root()
+	first, known := s.near.firsts[root]
+	if !known {
+		if first, err = s.firstOf(root); err != nil {
+			return false, err
+		}
+		s.near.firsts[root] = first
+	}
+	return first == doc, nil
+}
+
+// firstOf returns the first document of a company of those that pass the filters.
+func (s *search) firstOf(root cnpj.Root) (uint32, error) {
+	for i := range s.shards {
+		v, docs := s.shard(i), roaring.New()
+		c, more, err := v.Keys(cnpj.Join(root, 0), cnpj.Join(root, cnpj.Orders-1))
+		for ; more; more, err = c.Next() {
+			docs.Add(c.Doc)
+		}
+		if err == nil && !docs.IsEmpty() {
+			docs, err = s.passing(i, docs)
+		}
+		if err != nil {
+			return 0, err
+		}
+		if !bitmap.IsEmpty(docs) {
+			return v.base + docs.Minimum(), nil
+		}
+	}
+	return 0, nil
+}
+
+// firstOfKept returns the positions of the page, rising, in an order in which what is kept was not grouped.
+func (s *search) firstOfKept(sequence *column.Sequence, to int) ([]uint32, error) {
+	kept := s.kept()
+	var firsts []uint32
+	for tried, next := 0, 2*to; ; next *= 2 {
+		positions, err := pageOf(kept, sequence, 0, min(next, kept.Total))
+		if err != nil {
+			return nil, err
+		}
+		for _, position := range positions[tried:] {
+			switch first, err := s.isFirst(sequence.Doc(position)); {
+			case err != nil:
+				return nil, err
+			case first:
+				firsts = append(firsts, position)
+			}
+		}
+		if tried = len(positions); len(firsts) >= to || tried == kept.Total {
+			return firsts[min(s.page.skip, len(firsts)):min(to, len(firsts))], nil
+		}
+	}
+}
