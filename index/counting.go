@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -9,7 +10,6 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/bitmap"
-	"razao/index/column"
 	"razao/index/facet"
 	"razao/index/filter"
 	"razao/index/folder"
@@ -32,14 +32,9 @@ type facetGroup struct {
 	filters filter.Set
 	query   query.Query
 	found   int // documents
-	tallies []tally
-	sources []uint32 // documents with records in each source, nil when that is not counted
-}
-
-// tally counts the values of neighbouring bits of facets.
-type tally struct {
-	shift, bits int
-	counts      []uint32
+	counter *facet.Counter
+	sources []uint32      // documents with records in each source, nil when that is not counted
+	below   *facet.Deeper // nil when that is not counted
 }
 
 // newCounting groups the facets of a query.
@@ -47,30 +42,22 @@ func newCounting(ix *Index, q *Query) *counting {
 	c := &counting{index: ix, query: *q}
 	c.query.Order, c.query.ByCompany = ByName, false // any order that finds everything
 	c.query.Offset, c.query.Limit = 0, 0
-	together := facetGroup{filters: q.Filters, query: match.All(q.Filters.Queries()...)}
+	together := facetGroup{filters: q.Filters}
 	for _, f := range facet.List() {
 		open := q.Filters.Without(f.Filters...)
 		if open == q.Filters {
 			together.facets = append(together.facets, f)
 			continue
 		}
-		g := facetGroup{facets: []facet.Facet{f}, filters: open, query: match.All(open.Queries()...)}
-		if f.Bits > 0 {
-			g.tallies = []tally{{shift: f.Shift, bits: f.Bits}}
-		}
-		c.groups = append(c.groups, g)
+		c.groups = append(c.groups, facetGroup{facets: []facet.Facet{f}, filters: open})
 	}
-	// Five counters to bump for a document are faster than twelve: neighbouring facets share one.
-	for _, cut := range [...][2]int{
-		{0, column.UFShift},
-		{column.UFShift, column.YearShift},
-		{column.YearShift, column.MunicipioShift},
-		{column.MunicipioShift, column.NaturezaShift},
-		{column.NaturezaShift, column.FacetBits},
-	} {
-		together.tallies = append(together.tallies, tally{shift: cut[0], bits: cut[1] - cut[0]})
+	if deeper := facet.DeeperThan(q.Filters); deeper != nil {
+		c.groups = append(c.groups, facetGroup{filters: q.Filters.With(filter.CNAE, deeper.Activity), below: deeper})
 	}
 	c.groups = append(c.groups, together)
+	for i := range c.groups {
+		c.groups[i].query = match.All(c.groups[i].filters.Queries()...)
+	}
 	return c
 }
 
@@ -89,7 +76,11 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 		}
 	}
 	for i := range c.groups {
-		c.groups[i].clear(s.work)
+		g := &c.groups[i]
+		g.counter = facet.NewCounter(g.facets, s.work)
+		if slices.ContainsFunc(g.facets, func(f facet.Facet) bool { return f.Bits == 0 }) {
+			g.sources = make([]uint32, len(term.Sources()))
+		}
 	}
 	if err := c.narrowAll(ctx, s); err != nil {
 		return nil, err
@@ -111,9 +102,17 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 			}
 		}
 		for j := range g.facets {
-			if out[g.facets[j].Name], err = g.facets[j].Top(g.countsOf(&g.facets[j])); err != nil {
+			f := &g.facets[j]
+			counts := g.sources
+			if f.Bits > 0 {
+				counts = g.counter.CountsOf(f)
+			}
+			if out[f.Name], err = f.Top(counts); err != nil {
 				return nil, err
 			}
+		}
+		if g.below != nil {
+			out[facet.Below] = g.below.Values()
 		}
 	}
 	return out, nil
@@ -180,15 +179,13 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 
 // add counts documents of a shard.
 func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) error {
-	if len(g.tallies) > 0 {
+	if g.counter.Counts() {
 		v.search.work.Containers(docs, func(first uint32, lows []uint16) {
-			cells := v.search.index.columns.FacetsFrom(v.base + first)
-			if len(g.tallies) == 1 {
-				g.tallies[0].add(lows, cells)
-			} else {
-				g.addAll(lows, cells)
-			}
+			g.counter.Add(lows, v.search.index.columns.FacetsFrom(v.base+first))
 		})
+	}
+	if err := g.addBelow(v, docs); err != nil {
+		return err
 	}
 	g.found += bitmap.Size(docs)
 	c.visited += bitmap.Size(docs)
@@ -204,55 +201,24 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) erro
 	return nil
 }
 
-func (t *tally) add(lows []uint16, cells column.Cells) {
-	counts, shift, mask := t.counts, t.shift, column.Facets(1)<<t.bits-1
-	for _, low := range lows {
-		counts[cells.At(low)>>shift&mask]++
+// addBelow counts documents of a shard by the activities below one.
+func (g *facetGroup) addBelow(v *shardSearch, docs *roaring.Bitmap) error {
+	if g.below == nil || bitmap.IsEmpty(docs) {
+		return nil
 	}
-}
-
-// addAll adds to the tallies of all bits at once.
-func (g *facetGroup) addAll(lows []uint16, cells column.Cells) {
-	small := (*[1 << column.UFShift]uint32)(g.tallies[0].counts)
-	places := (*[1 << (column.YearShift - column.UFShift)]uint32)(g.tallies[1].counts)
-	years := (*[1 << (column.MunicipioShift - column.YearShift)]uint32)(g.tallies[2].counts)
-	municipios := (*[1 << (column.NaturezaShift - column.MunicipioShift)]uint32)(g.tallies[3].counts)
-	naturezas := (*[1 << (column.FacetBits - column.NaturezaShift)]uint32)(g.tallies[4].counts)
-	for _, low := range lows {
-		f := cells.At(low)
-		small[f%(1<<column.UFShift)]++
-		places[f>>column.UFShift%(1<<(column.YearShift-column.UFShift))]++
-		years[f>>column.YearShift%(1<<(column.MunicipioShift-column.YearShift))]++
-		municipios[f>>column.MunicipioShift%(1<<(column.NaturezaShift-column.MunicipioShift))]++
-		naturezas[f>>column.NaturezaShift%(1<<(column.FacetBits-column.NaturezaShift))]++
-	}
-}
-
-// clear gives a group tallies of zeros.
-func (g *facetGroup) clear(w *bitmap.Scratch) {
-	for i := range g.tallies {
-		g.tallies[i].counts = w.Zeros(1 << g.tallies[i].bits)
-	}
-	if slices.ContainsFunc(g.facets, func(f facet.Facet) bool { return f.Bits == 0 }) {
-		g.sources = make([]uint32, len(term.Sources()))
-	}
-}
-
-// countsOf returns the counts of one facet's numbers.
-func (g *facetGroup) countsOf(f *facet.Facet) []uint32 {
-	if f.Bits == 0 {
-		return g.sources
-	}
-	i := slices.IndexFunc(g.tallies, func(t tally) bool { return f.Shift >= t.shift && f.Shift < t.shift+t.bits })
-	t := &g.tallies[i]
-	if t.bits == f.Bits {
-		return t.counts
-	}
-	out := make([]uint32, 1<<f.Bits)
-	for i, n := range t.counts {
-		out[i>>(f.Shift-t.shift)%len(out)] += n
-	}
-	return out
+	var bad error
+	err := v.Terms(term.FieldFilter, []byte(term.MainCNAE+g.below.Activity), nil, func(text string) bool {
+		code := text[len(term.MainCNAE):]
+		if !g.below.Has(code) {
+			return true
+		}
+		var having *roaring.Bitmap
+		if having, bad = v.having(term.NameOfField(term.FieldFilter), text); bad == nil && !bitmap.IsEmpty(having) {
+			g.below.Add(code, int64(docs.AndCardinality(having)))
+		}
+		return bad == nil
+	})
+	return cmp.Or(err, bad)
 }
 
 const (

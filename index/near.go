@@ -21,63 +21,85 @@ const (
 )
 
 // near is how the first results of an order are found when filters leave more than is counted: finding and grouping millions takes long,
-// and a page needs few. Shards are searched until the count is reached, and then documents tried in the order. When few of these pass, all
-// that is found is put in order after all, and grouped as far as the page goes.
+// and a page needs few. Shards are searched until the count is reached, and then documents are tried in the order. When few of these pass,
+// all that is found is put in order after all, and grouped as far as the page goes.
 type near struct {
 	query     query.Query
-	searched  int // shards, from the first on, of which seen has all that is found
 	walked    bool
 	positions []uint32             // of the first results, when walked
-	ungrouped bool                 // kept has all that is found
+	ungrouped bool                 // kept is all that is found
 	firsts    map[cnpj.Root]uint32 // documents that stand for companies that were looked up
 }
 
 // listNear finds what filters leave for one of the first pages of an order.
 func (s *search) listNear(ctx context.Context) error {
 	s.near = near{query: match.All(s.filters...), firsts: map[cnpj.Root]uint32{}}
-	found := 0
-	for i := range s.shards {
+	docs, found, companies := 0, 0, 0
+	for _, i := range s.byChance() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		v := s.shard(i)
-		docs, err := v.evaluate(s.near.query, nil)
-		if err != nil {
+		var err error
+		if v.found, err = v.evaluate(s.near.query, nil); err != nil {
 			return err
 		}
-		found += bitmap.Size(docs)
-		counted := s.page.total > s.page.count
-		if !counted {
-			v.kept = s.group(i, docs, s.page.count)
-			s.page.total += bitmap.Size(v.kept)
+		v.searched = true
+		docs, found = docs+int(v.Docs()), found+bitmap.Size(v.found)
+		before := companies
+		if companies += bitmap.Size(v.found); s.query.ByCompany && !bitmap.IsEmpty(v.found) {
+			companies -= int(v.found.AndCardinality(s.index.companies.Others(i)))
 		}
-		v.seen, s.near.searched = docs, i+1
-		if s.page.total <= s.page.count || counted {
-			continue
-		}
-		if err := s.walk(found); err != nil {
-			return err
-		}
-		if s.near.walked {
-			break
+		if before <= s.page.count && companies > s.page.count {
+			if err := s.walk(docs, found); err != nil || s.near.walked {
+				s.page.total, s.page.grouped = companies, found-companies
+				return err
+			}
 		}
 	}
-	if s.page.total > s.page.count {
-		s.page.grouped, s.near.ungrouped = found-s.page.total, true
-		for _, v := range s.shards[:s.near.searched] {
-			v.kept = v.seen
+	if companies <= s.page.count {
+		companies = s.keepFirsts()
+	}
+	if s.page.total, s.near.ungrouped = companies, companies > s.page.count; s.near.ungrouped {
+		s.page.grouped = found - companies
+		for _, v := range s.shards {
+			v.kept = v.found
 		}
 	}
 	return nil
 }
 
-// walk tries documents in the order of the query. found have been found in the shards that were searched: how many are tried follows from
-// how dense these are.
-func (s *search) walk(found int) error {
-	last := s.shards[s.near.searched-1]
+// keepFirsts keeps what stands for companies, and returns how many there are; it ends when they are more than is counted.
+func (s *search) keepFirsts() (companies int) {
+	for i, v := range s.shards {
+		v.kept = s.group(i, v.found, s.page.count)
+		v.seen = v.found
+		if companies += bitmap.Size(v.kept); companies > s.page.count {
+			break
+		}
+	}
+	return companies
+}
+
+// firstShards is how many shards, small ones, are searched before the last ones: what is rare among the most important documents may be
+// common among the others.
+const firstShards = 4
+
+// byChance returns the shards in an order in which enough is found early.
+func (s *search) byChance() []int {
+	order := make([]int, len(s.shards))
+	for i := range order {
+		if order[i] = i; i >= firstShards {
+			order[i] = len(order) - 1 + firstShards - i
+		}
+	}
+	return order
+}
+
+// walk tries documents in the order of the query, more at once the rarer what is found is among so many documents.
+func (s *search) walk(docs, found int) error {
 	sequence := s.index.sequence(s.query.Order)
-	want := s.page.skip + s.page.limit
-	batch := max(2*want*int(last.base+last.Docs())/found, nearest)
+	batch := max(2*(s.page.skip+s.page.limit)*docs/found, nearest)
 	if batch > mostTried {
 		return nil
 	}
@@ -85,7 +107,7 @@ func (s *search) walk(found int) error {
 	left := mostTried
 	for _, stretch := range s.stretches(&sequence) {
 		for position := stretch.From; position < stretch.To && left > 0; position++ {
-			if tried, left = append(tried, position), left-1; len(tried) < batch && left > 0 {
+			if tried, left = append(tried, position), left-1; len(tried) < batch {
 				continue
 			}
 			if err := s.try(&sequence, tried); err != nil || s.near.walked {
@@ -151,8 +173,8 @@ func (s *search) stretches(sequence *column.Sequence) []column.Stretch {
 // passing returns which documents of a shard the filters leave.
 func (s *search) passing(i int, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
 	v := s.shard(i)
-	if i < s.near.searched {
-		return v.and(v.seen, docs), nil
+	if v.searched {
+		return v.and(v.found, docs), nil
 	}
 	return v.evaluate(s.near.query, docs)
 }

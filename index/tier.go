@@ -46,6 +46,8 @@ type shardSearch struct {
 	stood    *roaring.Bitmap // principal documents of the companies for which another one stands
 	kept     *roaring.Bitmap // of seen, all results, only for other orders than ByRank
 	parts    []part          // the same by reason
+	found    *roaring.Bitmap // what filters leave, once the shard was searched for near
+	searched bool
 	read     []postings      // so far
 	all      *roaring.Bitmap // documents, nil until asked for
 }
