@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
@@ -190,7 +189,7 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) erro
 	g.found += bitmap.Size(docs)
 	c.visited += bitmap.Size(docs)
 	for i := range g.sources {
-		records, err := v.flagged(term.Sources()[i])
+		records, err := v.search.index.sources.In(term.Sources()[i], v.number)
 		if err != nil {
 			continue // the facet lacks the source: see ForLoads
 		}
@@ -221,11 +220,8 @@ func (g *facetGroup) addBelow(v *shardSearch, docs *roaring.Bitmap) error {
 	return cmp.Or(err, bad)
 }
 
-const (
-	// maxRemembered is how many queries' facets are kept. One takes about 6 kB.
-	maxRemembered    = 2000
-	worthRemembering = 10_000 // documents that were visited
-)
+// worthRemembering is how many documents have to be visited for facets that are kept.
+const worthRemembering = 10_000
 
 // facetKey is all of a query that decides its facets.
 type facetKey struct {
@@ -233,32 +229,4 @@ type facetKey struct {
 	scope         Scope
 	literalPlaces bool
 	filters       filter.Set
-}
-
-// facetMemory keeps the facets of queries, which never change with the same loads.
-type facetMemory struct {
-	mu   sync.Mutex
-	kept map[facetKey]Facets
-}
-
-func (m *facetMemory) get(k facetKey) Facets {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.kept[k]
-}
-
-// put keeps facets; when there are too many, others are evicted at random.
-func (m *facetMemory) put(k facetKey, counts Facets) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.kept == nil {
-		m.kept = make(map[facetKey]Facets)
-	}
-	for other := range m.kept {
-		if len(m.kept) < maxRemembered {
-			break
-		}
-		delete(m.kept, other)
-	}
-	m.kept[k] = counts
 }

@@ -47,18 +47,6 @@ func TestFacetsAreRemembered(t *testing.T) {
 	}
 }
 
-func TestFacetMemoryIsBounded(t *testing.T) {
-	t.Parallel()
-	var m facetMemory
-	for i := range maxRemembered + 10 {
-		key := facetKey{text: fmt.Sprint(i)}
-		m.put(key, Facets{key.text: nil})
-		if _, ok := m.get(key)[key.text]; !ok || len(m.kept) > maxRemembered {
-			t.Fatalf("after %d there are %d, the last %t", i, len(m.kept), ok)
-		}
-	}
-}
-
 // TestWarmCountsEveryChoice warms an index and expects the facets of single filters to be known.
 func TestWarmCountsEveryChoice(t *testing.T) {
 	t.Parallel()
@@ -67,7 +55,7 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []filter.Set{{}, narrowed("situacao=02"), narrowed("tipo=matriz"), narrowed("mei=nao"), narrowed("natureza=2135")} {
-		if ix.remembered.get(facetKey{filters: f}) == nil {
+		if _, ok := ix.remembered.Get(facetKey{filters: f}); !ok {
 			t.Errorf("facets of %+v are not known", f)
 		}
 	}

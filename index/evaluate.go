@@ -91,7 +91,7 @@ func (v *shardSearch) listed(q query.Query) (_ postings, ok bool, err error) {
 		docs, err := v.having(q.FieldVal, q.Term)
 		return postings{q.FieldVal, q.Term, docs}, true, err
 	case *filter.RecordsIn:
-		docs, err := v.flagged(q.Source)
+		docs, err := v.search.index.sources.In(q.Source, v.number)
 		return postings{"source ", q.Source, docs}, true, err
 	case *filter.InForce:
 		docs, err := v.inForce(q.Source)

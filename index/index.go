@@ -15,6 +15,7 @@ import (
 	"razao/index/company"
 	"razao/index/facet"
 	"razao/index/figures"
+	"razao/index/flags"
 	"razao/index/folder"
 	"razao/index/gate"
 	"razao/index/intent"
@@ -25,8 +26,8 @@ import (
 // are safe for concurrent use.
 type Index struct {
 	*files
-	sources    map[string]sourceFlags // by id
-	remembered facetMemory
+	sources    flags.Sources
+	remembered facet.Memory[facetKey, Facets]
 	flights    gate.Flights // of questions about these sources
 }
 

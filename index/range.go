@@ -3,7 +3,6 @@ package index
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -78,59 +77,13 @@ func (s *search) columnRange(q *filter.Range) column.Range {
 	if s.ranges == nil {
 		s.ranges = map[rangeKey]column.Range{}
 	}
-	s.ranges[key] = s.index.rangeOf(q)
+	s.ranges[key] = s.index.columns.Range(q)
 	return s.ranges[key]
 }
 
 type rangeKey struct {
 	measure  filter.Measure
 	from, to int64
-}
-
-func (ix *Index) rangeOf(q *filter.Range) column.Range {
-	switch q.Measure {
-	case filter.CapitalCents:
-		return ix.columns.Keyed(column.ByCapital, q.From, q.To)
-	case filter.SituacaoDay:
-		return ix.columns.Numbered(column.SituacaoDay, days(q))
-	case filter.SimplesDay:
-		return ix.columns.Numbered(column.SimplesDay, days(q))
-	case filter.MEIDay:
-		return ix.columns.Numbered(column.MEIDay, days(q))
-	case filter.Establishments:
-		numbers := counts(q)
-		if numbers.From == 1 { // that one is kept as none
-			numbers.From = 0
-		}
-		return ix.columns.Numbered(column.Establishments, numbers)
-	case filter.Partners:
-		return ix.columns.Numbered(column.Partners, counts(q))
-	default:
-		return ix.columns.Keyed(column.ByOpening, q.From, q.To)
-	}
-}
-
-const mostNumber = 1<<16 - 1
-
-// days returns the numbers of a range of days: 0 is none.
-func days(q *filter.Range) column.Numbers {
-	n := column.Numbers{From: 1, To: mostNumber}
-	if q.From > 0 {
-		n.From = column.Day(int(q.From))
-	}
-	if q.To < math.MaxInt64 {
-		n.To = column.Day(int(q.To))
-	}
-	return n
-}
-
-// counts returns the numbers of a range of counts.
-func counts(q *filter.Range) column.Numbers {
-	n := column.Numbers{From: uint16(min(max(q.From, 0), mostNumber)), To: uint16(min(max(q.To, 0), mostNumber))}
-	if q.Measure == filter.Establishments && q.To < 1 { // every company has one
-		return column.Numbers{From: 1}
-	}
-	return n
 }
 
 // shown returns the postings of a term without the documents whose contact is hidden, when it tells of that.

@@ -22,8 +22,8 @@ type Numbers struct{ From, To uint16 }
 
 func (r Numbers) includes(n uint16) bool { return n >= r.From && n <= r.To }
 
-// Numbered returns the documents with one of some numbers. Those without it have 0.
-func (c *Columns) Numbered(n Number, of Numbers) Range { return &numberRange{c.numbers[n], of} }
+// numbered returns the documents with one of some numbers. Those without it have 0.
+func (c *Columns) numbered(n Number, of Numbers) Range { return &numberRange{c.numbers[n], of} }
 
 type numberRange struct {
 	*numbers
@@ -102,9 +102,9 @@ func setAll(marks []uint64, docs uint32) {
 	}
 }
 
-// Keyed returns the documents whose key in an order by ByCapital (cents) or ByOpening (AAAAMMDD) is from one to another, both included.
+// keyed returns the documents whose key in an order by ByCapital (cents) or ByOpening (AAAAMMDD) is from one to another, both included.
 // They follow each other in the order, but for capital that no company has, which stands apart.
-func (c *Columns) Keyed(by Key, from, to int64) Range {
+func (c *Columns) keyed(by Key, from, to int64) Range {
 	r := &keyRange{sequence: c.Sequence(by, false)}
 	keys := c.keys[by]
 	apart := sort.Search(keys.len(), func(i int) bool { return by == ByCapital && record.ImplausibleCapital(record.Cents(keys.value(i))) })
