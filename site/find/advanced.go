@@ -178,7 +178,7 @@ func (f *formField) isGiven() bool {
 
 // field makes the field of one filter.
 func (rm *Room) field(snap *snapshot.Snapshot, c *criteria.Criterion, values url.Values) formField {
-	f := formField{Name: c.Name, Label: c.Label, Hint: sentence(c.About), Type: "text", One: filter.KindOf(c.Name) == filter.Choice}
+	f := formField{Name: c.Name, Label: c.Label, Hint: hint(c), Type: "text", One: filter.KindOf(c.Name) == filter.Choice}
 	switch c.Form {
 	case criteria.OneOf:
 		f.Hint = ""
@@ -194,7 +194,7 @@ func (rm *Room) field(snap *snapshot.Snapshot, c *criteria.Criterion, values url
 	case criteria.Year, criteria.Number:
 		f.Hint, f.Mode = "", "numeric"
 	case criteria.Amount:
-		f.Hint, f.Mode = "Em reais: 100000, 100 mil ou 1,5 milhão.", "decimal"
+		f.Mode = "decimal"
 	case criteria.Coded:
 		if c.Domain != "" && c.Domain != record.DomainMunicipio { // of those there are too many
 			f.List, f.Hint = "lista-"+string(c.Domain), "Escreva e escolha na lista, ou dê um código."
@@ -204,10 +204,13 @@ func (rm *Room) field(snap *snapshot.Snapshot, c *criteria.Criterion, values url
 	return f
 }
 
-// sentence begins with a capital letter and ends with a point.
-func sentence(about string) string {
-	first, size := utf8.DecodeRuneInString(about)
-	return string(unicode.ToUpper(first)) + about[size:] + "."
+// hint says what a value may be, a sentence.
+func hint(c *criteria.Criterion) string {
+	if c.Form == criteria.Amount {
+		return "Em reais: 100000, 100 mil ou 1,5 milhão."
+	}
+	first, size := utf8.DecodeRuneInString(c.About)
+	return string(unicode.ToUpper(first)) + c.About[size:] + "."
 }
 
 // written joins the values of a text field as people write them.
