@@ -61,8 +61,8 @@ func (f *facetField) Hint() string { return hint(f.Criterion) }
 // IsYear says whether only four digits are a value.
 func (f *facetField) IsYear() bool { return f.Form == criteria.Year }
 
-// IsOne says whether the field is alone, and so empty is nothing to send.
-func (f *facetField) IsOne() bool { return f.Form == criteria.Coded }
+// List names the list of its values, "" when nobody knows them.
+func (f *facetField) List() string { return listID(f.Criterion) }
 
 // facetKind says where the counts of a filter come from and how they are shown.
 type facetKind struct {
