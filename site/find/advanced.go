@@ -209,7 +209,9 @@ func hint(c *criteria.Criterion) string {
 		return "Em reais: 100000, 100 mil ou 1,5 milhão."
 	case c.Domain == record.DomainCNAE:
 		return "Uma palavra, como padaria, ou um código da CNAE de qualquer nível."
-	case c.Completes() && c.Domain != record.DomainMunicipio:
+	case c.Domain == record.DomainMunicipio:
+		return "Um nome, como Campinas/SP, ou um código da Receita Federal ou do IBGE."
+	case c.Completes():
 		return "Escreva e escolha na lista, ou dê um código."
 	}
 	first, size := utf8.DecodeRuneInString(c.About)
