@@ -299,6 +299,10 @@ func TestFacetForms(t *testing.T) {
 	}
 	w := get(t, h, "/busca?q=estrela&municipio=Bom+Jesus", "Accept", browser)
 	pagetest.Texts(t, w.Body.String(), []string{"“Município” não pode ser “Bom Jesus”. Há mais de um: Bom Jesus/PB", `<a href="/busca?q=estrela">`}, nil)
+	w = get(t, h, "/busca?q=estrela&cnae=padaria+revenda", "Accept", browser)
+	pagetest.Texts(t, w.Body.String(), []string{
+		"“Atividade principal” não pode ser “padaria revenda”. Deve ser ", "Com estas palavras: 4721-1/02 Padaria e confeitaria com predominância de revenda.",
+	}, nil)
 }
 
 // facetForm returns where the form with a field sends it, and the rest that it sends.
