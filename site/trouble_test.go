@@ -143,7 +143,11 @@ func TestNothingPublished(t *testing.T) {
 	if w := get(t, h, "/sugestoes?q=x"); w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("suggestions: %d %v", w.Code, w.Header())
 	}
-	w := get(t, h, "/health")
+	w := get(t, h, "/sugestoes/valores?filtro=cnae&q=4721102") // is built in
+	if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-store" || !strings.Contains(w.Body.String(), "4721-1/02 Padaria") {
+		t.Errorf("values: %d %v %s", w.Code, w.Header(), w.Body)
+	}
+	w = get(t, h, "/health")
 	want := `{"status":"indisponivel","versao":"1.2.3","competencia":null,"fotografia":null,"partes":{"banco":"ok","indice":"indisponivel"}}`
 	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusServiceUnavailable || got != want {
 		t.Errorf("health: %d %s\nwant %s", w.Code, got, want)

@@ -80,16 +80,20 @@ func (rm *Room) values(c *gin.Context) {
 		return
 	}
 	var tables record.Domains
+	caching := suggestionCaching
 	if snap, err := rm.pages.Live.Acquire(); err == nil {
 		defer snap.Release()
 		tables = snap.Domains
+	} else {
+		caching = "no-store"
+		web.EventOf(c.Request.Context()).Fail(err)
 	}
 	body := valuesBody{Items: []valueItem{}}
 	text, _ := cutQuery(c.Query("q"))
 	for _, o := range rm.criteria.Complete(tables, criterion, text, maxSuggestions) {
 		body.Items = append(body.Items, valueItem(o))
 	}
-	c.Header("Cache-Control", suggestionCaching)
+	c.Header("Cache-Control", caching)
 	rm.pages.SendJSON(c, http.StatusOK, body)
 }
 
