@@ -93,7 +93,7 @@ func TestEstablishmentsAreCountedAndFiltered(t *testing.T) {
 	}
 	body := get(t, h, chain+"?estabelecimentos_uf=RJ&socios_pagina=2").Body.String()
 	pagetest.Texts(t, body, []string{
-		`<form class="years" action="` + chain + `#estabelecimentos">`, `<input type="hidden" name="estabelecimentos_uf" value="RJ">`,
+		`<form class="brief" action="` + chain + `#estabelecimentos">`, `<input type="hidden" name="estabelecimentos_uf" value="RJ">`,
 		`<input type="hidden" name="socios_pagina" value="2">`, `href="/busca?q=` + fixture.Chain + `"`, "5.000 estabelecimentos, ",
 	}, []string{`name="estabelecimentos_pagina" value="2"`})
 }

@@ -157,5 +157,14 @@ func sharedSchemas() openapi.Object {
 			openapi.Field("detalhe", ofType("string")),
 			openapi.Field("url", openapi.Text("endereço da página")),
 		)),
+		openapi.Field("Valores", members(
+			[]string{"itens"},
+			openapi.Field("itens", append(openapi.List(openapi.Ref("schemas", "Valor")), openapi.Field("maxItems", 10))),
+		)),
+		openapi.Field("Valor", members(
+			[]string{"valor", "texto"},
+			openapi.Field("valor", openapi.Text("como o filtro o aceita")),
+			openapi.Field("texto", openapi.Text("o que é")),
+		)),
 	}
 }

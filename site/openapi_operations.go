@@ -6,6 +6,7 @@ import (
 	"razao/internal/openapi"
 	"razao/internal/registry"
 	"razao/internal/source"
+	"razao/site/find"
 	"razao/site/records"
 )
 
@@ -95,6 +96,15 @@ func machineOperations() []operation {
 				`{"q":"padaria","itens":[{"tipo":"empresa","cnpj":"12345678000195","titulo":"PADARIA ESTRELA DO SUL LTDA",`+
 					`"detalhe":"ESTRELA DO SUL PÃES E DOCES · Campinas/SP · 12.345.678/0001-95 · Ativa","url":"/12345678000195"}]}`,
 			)))),
+		reads(tagMachines, "/sugestoes/valores", "valores", "Valores de um filtro para o que se digita", "422").
+			about("O que um campo da busca avançada aceita: códigos que começam assim, depois nomes que têm as palavras. A resposta pode ficar em caches.").
+			with(
+				append(openapi.QueryParameter("filtro", "um filtro cujos valores estão em uma tabela",
+					ofType("string", openapi.Field("enum", find.CompletedFilters()))), openapi.Field("required", true)),
+				openapi.QueryParameter("q", "o que foi digitado", optional("")),
+			).
+			sending("Os valores, no máximo dez, os mais prováveis primeiro.", openapi.JSON(openapi.Ref("schemas", "Valores"),
+				openapi.Field("example", json.RawMessage(`{"itens":[{"valor":"Campinas/SP","texto":"São Paulo"}]}`)))),
 	}
 }
 

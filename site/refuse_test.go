@@ -36,6 +36,10 @@ func TestRefusedPages(t *testing.T) {
 	if want := `{"q":"padaria","itens":[]}`; w.Code != http.StatusOK || strings.TrimSpace(w.Body.String()) != want || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("suggestions: %d %s", w.Code, w.Body)
 	}
+	w = get(t, h, "/sugestoes/valores?filtro=cnae&q=padaria")
+	if w.Code != http.StatusOK || strings.TrimSpace(w.Body.String()) != `{"itens":[]}` || w.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("values: %d %s", w.Code, w.Body)
+	}
 	for _, path := range []string{"/health", "/robots.txt", "/login"} { // have no places to lose
 		if w := get(t, h, path); w.Code != http.StatusOK {
 			t.Errorf("%s: %d", path, w.Code)

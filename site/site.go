@@ -170,7 +170,7 @@ func (s *Site) Register(r *gin.Engine) {
 
 // refuse answers what there is no place for: suggestions are never an error.
 func (s *Site) refuse(c *gin.Context, err error) {
-	if c.FullPath() == find.SuggestionsPath {
+	if strings.HasPrefix(c.FullPath(), find.SuggestionsPath) {
 		s.find.NoSuggestions(c, err)
 		return
 	}

@@ -87,6 +87,35 @@ func TestSuggestedMunicipality(t *testing.T) {
 	}
 }
 
+// TestSuggestedValues asks for values of filters as fields do: the look-up itself is tested in package criteria.
+func TestSuggestedValues(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	for query, want := range map[string]string{
+		"filtro=municipio&q=campin":                       `{"itens":[{"valor":"Campinas/SP","texto":"São Paulo"},`,
+		"filtro=cnae&q=1091102":                           `{"itens":[{"valor":"1091-1/02 Fabricação`,
+		"filtro=natureza&q=anonima+f":                     `{"itens":[{"valor":"205-4 Sociedade Anônima Fechada","texto":""}]}`,
+		"filtro=cnae":                                     `{"itens":[]}`,
+		"filtro=cnae&q=%ff%00":                            `{"itens":[]}`,
+		"filtro=municipio&q=%3Cscript%3E":                 `{"itens":[]}`,
+		"filtro=municipio&q=" + strings.Repeat("x", 5000): `{"itens":[]}`,
+	} {
+		w := get(t, h, "/sugestoes/valores?"+query)
+		if w.Code != http.StatusOK || !strings.HasPrefix(w.Body.String(), want) || w.Header().Get("Cache-Control") != "public, max-age=300" {
+			t.Errorf("%s: %d %v %s", query, w.Code, w.Header(), w.Body)
+		}
+		if n := strings.Count(w.Body.String(), `"valor"`); n > maxSuggestions {
+			t.Errorf("%s: %d values", query, n)
+		}
+	}
+	for _, query := range []string{"", "q=campinas", "filtro=bairro&q=centro", "filtro=socio_digitos&q=1", "filtro=uf", "filtro=xyz"} {
+		w := get(t, h, "/sugestoes/valores?"+query)
+		if w.Code != http.StatusUnprocessableEntity || !strings.HasPrefix(w.Body.String(), `{"detail":[{"loc":["query","filtro"],"msg":"Deve ser cnae, `) {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+		}
+	}
+}
+
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -114,7 +143,11 @@ func TestNothingPublished(t *testing.T) {
 	if w := get(t, h, "/sugestoes?q=x"); w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("suggestions: %d %v", w.Code, w.Header())
 	}
-	w := get(t, h, "/health")
+	w := get(t, h, "/sugestoes/valores?filtro=cnae&q=4721102") // is built in
+	if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-store" || !strings.Contains(w.Body.String(), "4721-1/02 Padaria") {
+		t.Errorf("values: %d %v %s", w.Code, w.Header(), w.Body)
+	}
+	w = get(t, h, "/health")
 	want := `{"status":"indisponivel","versao":"1.2.3","competencia":null,"fotografia":null,"partes":{"banco":"ok","indice":"indisponivel"}}`
 	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusServiceUnavailable || got != want {
 		t.Errorf("health: %d %s\nwant %s", w.Code, got, want)

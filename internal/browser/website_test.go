@@ -33,6 +33,8 @@ func TestWebsite(t *testing.T) {
 		"TaskCity":        w.findsACity,
 		"TaskCompare":     w.comparesCities,
 		"TaskDescribe":    w.describesACompany,
+		"FieldsForm":      w.completesTheForm,
+		"FieldsFacet":     w.completesAFacet,
 		"TaskChanges":     w.seesWhatChanged,
 		"TaskAssistant":   w.connectsAnAssistant,
 		"Heights":         w.heights,

@@ -81,10 +81,12 @@ func Groups() []string {
 }
 
 // listOf joins the values of options, for About.
-func listOf(options []Option) string {
+func listOf(options []Option) string { return strings.Join(valuesOf(options), ", ") }
+
+func valuesOf(options []Option) []string {
 	values := make([]string, len(options))
 	for i, o := range options {
 		values[i] = o.Value
 	}
-	return strings.Join(values, ", ")
+	return values
 }

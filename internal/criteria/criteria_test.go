@@ -24,7 +24,7 @@ func tables() record.Domains {
 	return all
 }
 
-func reader(t *testing.T) *criteria.Reader {
+func reader(t testing.TB) *criteria.Reader {
 	t.Helper()
 	atlas, err := territory.Open()
 	if err != nil {

@@ -2,10 +2,10 @@ package criteria
 
 import (
 	"cmp"
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"razao/index/filter"
 	"razao/index/intent"
@@ -35,10 +35,13 @@ func (AnyLoad) Describe(kind record.Domain, code string) (text string, ok bool) 
 
 // Reader turns what people and programs write into filters. Safe for concurrent use.
 type Reader struct {
-	atlas *territory.Atlas
-	ufs   []territory.UF
-	cnae  cnae.Names
-	towns map[string][]territory.Municipality // by the slugs of their names
+	atlas  *territory.Atlas
+	ufs    []territory.UF
+	cnae   cnae.Names
+	towns  map[string][]territory.Municipality // by the slugs of their names
+	places municipalityIndex
+
+	lexicons sync.Map // by lexiconKind: the *lexicon of the load that was asked last
 }
 
 // NewReader returns a reader. An error means that the program was built with a damaged table.
@@ -47,24 +50,13 @@ func NewReader(atlas *territory.Atlas) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{atlas, atlas.UFs(), names, map[string][]territory.Municipality{}}
+	r := &Reader{atlas: atlas, ufs: atlas.UFs(), cnae: names, towns: map[string][]territory.Municipality{}, places: newMunicipalityIndex(atlas)}
 	for _, m := range atlas.Municipalities() {
 		if m.IBGE != "" {
 			r.towns[m.Slug] = append(r.towns[m.Slug], m)
 		}
 	}
 	return r, nil
-}
-
-// Divisions returns the sections and divisions of the CNAE with their names, by code.
-func (r *Reader) Divisions() []string {
-	var list []string
-	for _, code := range slices.Sorted(maps.Keys(r.cnae)) {
-		if len(code) <= 2 {
-			list = append(list, code+" "+r.cnae[code])
-		}
-	}
-	return list
 }
 
 // question is what is being read.
@@ -75,6 +67,8 @@ type question struct {
 	values url.Values
 	// among are the values that may be meant, of one that stands for several.
 	among []string
+	// like are values with the words that are given for a code.
+	like []Option
 }
 
 // lookUp returns how the index writes a value and what it is called; false when there is no such value.
@@ -180,11 +174,15 @@ func (r *Reader) Municipality(given, uf string) (m territory.Municipality, sever
 
 var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "", " ", "")
 
+// mostAlike bounds what a message lists.
+const mostAlike = 4
+
 func findCNAE(q *question, given string) (value, text string, ok bool) {
 	// Forms suggest "4721-1/02 Padaria…": the code comes first.
 	code, _, _ := strings.Cut(strings.TrimSpace(given), " ")
 	value = strings.ToUpper(cnaePunctuation.Replace(code))
 	if !q.cnae.Has(value) {
+		q.like = q.Complete(nil, q.Criterion, given, mostAlike)
 		return "", "", false
 	}
 	switch len(value) {

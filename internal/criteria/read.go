@@ -45,7 +45,7 @@ func (r *Reader) Read(d Describer, values url.Values) ([]Given, filter.Set, erro
 		if n := len(several); n > most {
 			return nil, set, &Error{Criterion: c, Given: several[n-1], Must: "Envie até " + ptbr.Counted(most, "valor", "valores") + "."}
 		}
-		q := &question{r, d, c, values, nil}
+		q := &question{Reader: r, Describer: d, Criterion: c, values: values}
 		for _, typed := range several {
 			g, err := q.read(typed)
 			switch {
@@ -68,7 +68,7 @@ func (r *Reader) Read(d Describer, values url.Values) ([]Given, filter.Set, erro
 
 // Value looks one value of a filter up; false when there is no such value.
 func (r *Reader) Value(d Describer, name, value string) (Given, bool) {
-	g, err := (&question{r, d, Named(name), nil, nil}).read(value)
+	g, err := (&question{Reader: r, Describer: d, Criterion: Named(name)}).read(value)
 	return g, err == nil
 }
 
@@ -80,6 +80,9 @@ func (q *question) read(typed string) (Given, error) {
 	switch {
 	case len(q.among) > 1:
 		wrong.Must = "Há mais de um: " + ptbr.Alternatives(q.among) + "."
+		return Given{}, wrong
+	case len(q.like) > 0:
+		wrong.Must += " Com estas palavras: " + ptbr.Join("; ", valuesOf(q.like)...) + "."
 		return Given{}, wrong
 	case !ok || filter.Of(q.Name, value).Validate() != nil:
 		return Given{}, wrong

@@ -132,8 +132,8 @@ var Code = map[string][]string{
 	"internal/traces": {},
 
 	"internal/criteria": {
-		"index", "index/filter", "index/intent", "internal/cnae", "internal/ptbr", "internal/record", "internal/slug", "internal/source",
-		"internal/territory",
+		"index", "index/filter", "index/intent", "index/text", "internal/cnae", "internal/ptbr", "internal/record", "internal/slug",
+		"internal/source", "internal/territory",
 	},
 
 	"internal/openapi": {"internal/record", "internal/source"},

@@ -66,7 +66,7 @@ type formOption struct {
 // valueList is what a browser suggests for a field.
 type valueList struct {
 	ID     string
-	Values []string
+	Values []criteria.Option
 }
 
 // fieldProblem says what is wrong with a field.
@@ -144,7 +144,7 @@ func (rm *Room) sentQuery(c *gin.Context, snap *snapshot.Snapshot, values url.Va
 func (rm *Room) fill(p *advancedPage, snap *snapshot.Snapshot, values url.Values) {
 	p.Manner = mannerFields(values)
 	all := criteria.All()
-	lists := map[string][]string{}
+	lists := map[string][]criteria.Option{}
 	for i := 0; i < len(all); i++ {
 		f := rm.field(snap, all[i], values)
 		if lower, upper, ranged := filter.Bounds(all[i].Name); ranged && lower == all[i].Name {
@@ -158,7 +158,7 @@ func (rm *Room) fill(p *advancedPage, snap *snapshot.Snapshot, values url.Values
 			}
 		}
 		if f.List != "" {
-			lists[f.List] = rm.suggestedFor(snap, all[i])
+			lists[f.List] = rm.offered(snap, all[i])
 		}
 		if n := len(p.Groups); n == 0 || p.Groups[n-1].Name != all[i].Group {
 			p.Groups = append(p.Groups, formGroup{Name: all[i].Group, Open: n < 2})
@@ -178,7 +178,7 @@ func (f *formField) isGiven() bool {
 
 // field makes the field of one filter.
 func (rm *Room) field(snap *snapshot.Snapshot, c *criteria.Criterion, values url.Values) formField {
-	f := formField{Name: c.Name, Label: c.Label, Hint: sentence(c.About), Type: "text", One: filter.KindOf(c.Name) == filter.Choice}
+	f := formField{Name: c.Name, Label: c.Label, Hint: hint(c), Type: "text", One: filter.KindOf(c.Name) == filter.Choice}
 	switch c.Form {
 	case criteria.OneOf:
 		f.Hint = ""
@@ -194,20 +194,45 @@ func (rm *Room) field(snap *snapshot.Snapshot, c *criteria.Criterion, values url
 	case criteria.Year, criteria.Number:
 		f.Hint, f.Mode = "", "numeric"
 	case criteria.Amount:
-		f.Hint, f.Mode = "Em reais: 100000, 100 mil ou 1,5 milhão.", "decimal"
+		f.Mode = "decimal"
 	case criteria.Coded:
-		if c.Domain != "" && c.Domain != record.DomainMunicipio { // of those there are too many
-			f.List, f.Hint = "lista-"+string(c.Domain), "Escreva e escolha na lista, ou dê um código."
-		}
+		f.List = listID(c)
 	}
 	f.Value = rm.written(snap, c, values[c.Name])
 	return f
 }
 
-// sentence begins with a capital letter and ends with a point.
-func sentence(about string) string {
-	first, size := utf8.DecodeRuneInString(about)
-	return string(unicode.ToUpper(first)) + about[size:] + "."
+// hint says what a value may be, a sentence.
+func hint(c *criteria.Criterion) string {
+	switch {
+	case c.Form == criteria.Amount:
+		return "Em reais: 100000, 100 mil ou 1,5 milhão."
+	case c.Domain == record.DomainCNAE:
+		return "Uma palavra, como padaria, ou um código da CNAE de qualquer nível."
+	case c.Domain == record.DomainMunicipio:
+		return "Um nome, como Campinas/SP, ou um código da Receita Federal ou do IBGE."
+	case c.Completes():
+		return "Escreva e escolha na lista, ou dê um código."
+	}
+	first, size := utf8.DecodeRuneInString(c.About)
+	return string(unicode.ToUpper(first)) + c.About[size:] + "."
+}
+
+// listID names the list of values of a filter, "" when nobody knows them.
+func listID(c *criteria.Criterion) string {
+	if !c.Completes() {
+		return ""
+	}
+	return "lista-" + string(c.Domain)
+}
+
+// offered returns the values that a browser offers without a script, which fills every list with what fits. Of municipalities and activities
+// there are too many: a name is understood, and words of an activity are answered with the codes.
+func (rm *Room) offered(snap *snapshot.Snapshot, c *criteria.Criterion) []criteria.Option {
+	if c.Domain == record.DomainMunicipio || c.Domain == record.DomainCNAE {
+		return nil
+	}
+	return rm.criteria.Values(snap.Domains, c)
 }
 
 // written joins the values of a text field as people write them.
@@ -240,23 +265,6 @@ func optionsOf(snap *snapshot.Snapshot, c *criteria.Criterion) []criteria.Option
 		}
 	}
 	return options
-}
-
-// suggestedFor returns the values that a browser suggests for a filter by one of many: the code and what it is called. Of activities those are
-// the divisions: all subclasses would weigh more than the rest of the page.
-func (rm *Room) suggestedFor(snap *snapshot.Snapshot, c *criteria.Criterion) []string {
-	if c.Domain == record.DomainCNAE {
-		return rm.criteria.Divisions()
-	}
-	var values []string
-	for _, code := range slices.Sorted(maps.Keys(snap.Domains[c.Domain])) {
-		text, _ := ptbr.Meaning(snap, c.Domain, code)
-		if c.Domain == record.DomainNatureza {
-			code = ptbr.Natureza(code)
-		}
-		values = append(values, code+" "+text)
-	}
-	return values
 }
 
 // mannerFields ask where to look, what is a result, and in which order.

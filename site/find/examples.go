@@ -5,7 +5,9 @@ import (
 	"net/url"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/internal/cnpj"
+	"razao/internal/criteria"
 	"razao/internal/snapshot"
 	"razao/site/page"
 	"razao/site/wording"
@@ -15,10 +17,14 @@ import (
 func ExampleListing() Listing {
 	here := &url.URL{Path: "/componentes"}
 	values := []facetValue{{"São Paulo", 1806, "/componentes", true}, {"Minas Gerais", 819, "/componentes", false}}
+	years := []facetField{{Criterion: criteria.Named(filter.YearFrom), Text: "de"}, {Criterion: criteria.Named(filter.YearTo), Text: "até"}}
 	number, _ := cnpj.ParseFull("12345678000195")
 	return Listing{
 		Chips: []chip{{Text: "Estado: São Paulo", URL: "/componentes"}}, Filtered: 1,
-		Facets:  []facet{{Label: "Estado", First: values, Rest: values[1:], Note: "Sem contagem neste momento: Devedores."}, {Label: "Abertura", First: values[1:], Years: &yearForm{Action: "/componentes"}}},
+		Facets: []facet{
+			{Label: "Estado", First: values, Rest: values[1:], Note: "Sem contagem neste momento: Devedores."},
+			{Label: "Abertura", First: values[1:], Form: &facetForm{Action: "/componentes", Fields: years}},
+		},
 		Choices: []choice{{"Ordem", []choiceLink{{"maior capital", "/componentes", true}, {"nome", "/componentes", false}}}},
 		Total:   187, Pager: page.NewPager("Páginas de resultados", here, "pagina", "", 1, resultsPerPage, 187),
 		Results: []result{

@@ -29,11 +29,11 @@ type facet struct {
 	Label string
 	First []facetValue
 	Rest  []facetValue
-	Years *yearForm // only of the year of opening
-	Note  string    // what to know about the counts; "" for most
+	Form  *facetForm // asks for values that the counts do not list; nil for most
+	Note  string     // what to know about the counts; "" for most
 }
 
-// facetValue is a link that filters by a value or, when the page is already filtered by it, takes the filter away.
+// facetValue is a link that filters by a value or, when the page is already filtered by it or its absence, takes the filter away.
 type facetValue struct {
 	Text   string
 	Count  int64
@@ -41,34 +41,54 @@ type facetValue struct {
 	Active bool
 }
 
-// yearForm asks for a span of years of opening.
-type yearForm struct {
-	Action   string // path
-	From, To string
-	Kept     []page.Parameter // the rest of the query
+// facetForm asks for one value more, or for both ends of a range.
+type facetForm struct {
+	Action string           // path
+	Kept   []page.Parameter // the rest of the query
+	Fields []facetField
 }
+
+// facetField is a field of one filter.
+type facetField struct {
+	*criteria.Criterion
+	Text  string // what stands before it
+	Value string
+}
+
+// Hint says what a value may be.
+func (f *facetField) Hint() string { return hint(f.Criterion) }
+
+// IsYear says whether only four digits are a value.
+func (f *facetField) IsYear() bool { return f.Form == criteria.Year }
+
+// List names the list of its values, "" when nobody knows them.
+func (f *facetField) List() string { return listID(f.Criterion) }
 
 // facetKind says where the counts of a filter come from and how they are shown.
 type facetKind struct {
 	counts string // key of index.Facets
 	filter string // parameter
 	order  func(a, b index.FacetValue) int
+	asks   []string // filters that its form asks for
+	other  string   // what stands before the field of a form that has one
 }
 
 var facetKinds = [...]facetKind{
 	{counts: "uf", filter: "uf"},
-	{counts: "municipio", filter: "municipio"},
+	{counts: "municipio", filter: "municipio", asks: []string{filter.Municipio}, other: "Outro"},
 	{counts: "situacao", filter: "situacao"},
 	{counts: "porte", filter: "porte"},
-	{counts: "cnae_divisao", filter: "cnae"},
+	{counts: "cnae_divisao", filter: "cnae", asks: []string{filter.CNAE}, other: "Outra"},
 	{counts: "natureza", filter: "natureza"},
-	{counts: "ano", filter: filter.YearFrom, order: func(a, b index.FacetValue) int { return cmp.Compare(b.Value, a.Value) }},
-	{counts: "capital", filter: "capital", order: byBand},
+	{counts: "ano", filter: filter.YearFrom, order: byYear, asks: []string{filter.YearFrom, filter.YearTo}},
+	{counts: "capital", filter: "capital", order: byBand, asks: []string{filter.CapitalFrom, filter.CapitalTo}},
 	{counts: kindOfOffice, filter: kindOfOffice},
 	{counts: "simples", filter: "simples"},
 	{counts: "mei", filter: "mei"},
 	{counts: filter.Source, filter: filter.Source, order: bySource},
 }
+
+func byYear(a, b index.FacetValue) int { return cmp.Compare(b.Value, a.Value) }
 
 func bySource(a, b index.FacetValue) int {
 	ids := source.IDs()
@@ -112,7 +132,7 @@ func (rm *Room) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, p
 		}
 		f := rm.facet(snap, q, kind, values[:min(len(values), facetsMost)], places)
 		alone := len(f.First) == 1 && !f.First[0].Active && kind.filter != filter.Source
-		if len(f.First) > 0 && !alone || f.Years != nil && f.Years.From+f.Years.To != "" {
+		if len(f.First) > 0 && !alone || slices.ContainsFunc(kind.asks, q.filters.Has) {
 			all = append(all, f)
 		}
 	}
@@ -139,15 +159,18 @@ func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts
 		if !ok { // a link to a code that no table knows would be one to an error
 			continue
 		}
+		if not, ok := rm.criteria.Value(snap, kind.filter, "-"+g.Value); ok && not.Value == "-"+g.Value && q.active(kind.filter, not.Value) {
+			g = not
+		}
 		v := facetValue{Text: g.Text, Count: count.Count, Active: q.active(kind.filter, g.Value)}
 		v.URL = q.toggled(kind.filter, g.Value, v.Active, places)
 		values = append(values, v)
 	}
 	f.arrange(values)
-	switch kind.filter {
-	case filter.YearFrom:
-		f.Years = q.yearForm()
-	case filter.Source:
+	if kind.asks != nil {
+		f.Form = q.facetForm(kind, places)
+	}
+	if kind.filter == filter.Source {
 		f.Note = unflaggedNote(snap)
 	}
 	return f
@@ -167,11 +190,28 @@ func unflaggedNote(snap *snapshot.Snapshot) string {
 	return "Sem contagem neste momento: " + strings.Join(titles, ", ") + "."
 }
 
-// yearForm keeps the rest of the query, which may stand in the path, too.
-func (q *query) yearForm() *yearForm {
-	path, query, _ := strings.Cut(q.with(filter.YearFrom, "", filter.YearTo, ""), "?")
+// facetForm keeps the rest of the query, which may stand in the path, too. Values of a filter that takes several are among it: one is added.
+func (q *query) facetForm(kind *facetKind, places []index.PlaceFilter) *facetForm {
+	var changes []string
+	form := &facetForm{}
+	for i, name := range kind.asks {
+		field := facetField{Criterion: criteria.Named(name), Text: kind.other}
+		switch {
+		case filter.KindOf(name) == filter.Bound:
+			field.Value, field.Text = q.value(name), [...]string{"de", "até"}[i]
+			changes = append(changes, name, "")
+		case q.inPath(name):
+			changes = append(changes, name, "")
+		}
+		form.Fields = append(form.Fields, field)
+	}
+	if kind.filter == filter.Municipio {
+		changes = append(changes, q.withoutPlaces(places)...)
+	}
+	path, query, _ := strings.Cut(q.with(changes...), "?")
 	values, _ := url.ParseQuery(query)
-	return &yearForm{Action: path, From: q.value(filter.YearFrom), To: q.value(filter.YearTo), Kept: parametersOf(values)}
+	form.Action, form.Kept = path, parametersOf(values)
+	return form
 }
 
 // arrange puts the first values in sight and folds the rest.

@@ -38,7 +38,6 @@ type Room struct {
 	atlas          *territory.Atlas
 	places         *places.Room
 	criteria       *criteria.Reader
-	municipalities municipalityIndex
 	suggestionTime time.Duration
 }
 
@@ -46,7 +45,7 @@ type Room struct {
 func New(cfg Config) (*Room, error) {
 	atlas := cfg.Pages.Live.Atlas()
 	rm := &Room{
-		pages: cfg.Pages, atlas: atlas, places: cfg.Places, municipalities: newMunicipalityIndex(atlas),
+		pages: cfg.Pages, atlas: atlas, places: cfg.Places,
 		suggestionTime: cmp.Or(cfg.SuggestionTime, suggestionTime),
 	}
 	var err error
@@ -56,8 +55,11 @@ func New(cfg Config) (*Room, error) {
 	return rm, cfg.Pages.Parse([]string{"search", "advanced", "listing", "partner"}, Templates, places.Templates)
 }
 
-// SuggestionsPath is the address of suggestions.
-const SuggestionsPath = "/sugestoes"
+// SuggestionsPath is the address of suggestions, below which is that of values of filters.
+const (
+	SuggestionsPath = "/sugestoes"
+	valuesPath      = SuggestionsPath + "/valores"
+)
 
 // Register adds the room's routes.
 func (rm *Room) Register(pages *gin.RouterGroup) {
@@ -65,6 +67,7 @@ func (rm *Room) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/busca.csv", rm.companiesCSV(searchLayout(), "busca"))
 	web.Get(pages, advancedPath, rm.pages.Page(rm.advanced))
 	web.Get(pages, SuggestionsPath, rm.suggestions)
+	web.Get(pages, valuesPath, rm.values)
 	web.Get(pages, "/empresas", rm.pages.Page(rm.companies))
 	web.Get(pages, "/empresas.csv", rm.companiesCSV(rm.listingLayout(places.Place{}), "empresas"))
 	web.Get(pages, "/uf/:uf", rm.pages.Page(rm.state))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/criteria"
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/internal/territory"
@@ -16,7 +17,11 @@ import (
 
 const (
 	maxSuggestions = 10
+	maxPlaces      = 3                      // suggested at once when their whole name was typed
+	maxOtherPlaces = 2                      // otherwise
 	suggestionTime = 250 * time.Millisecond // an answer that comes later helps nobody who is typing
+
+	suggestionCaching = "public, max-age=300"
 )
 
 // suggestionsBody is the answer of /sugestoes.
@@ -41,7 +46,7 @@ func (rm *Room) suggestions(c *gin.Context) {
 	defer cancel()
 	text, _ := cutQuery(c.Query("q"))
 	body := suggestionsBody{Q: text, Items: []suggestion{}}
-	caching := "public, max-age=300"
+	caching := suggestionCaching
 	if text != "" {
 		items, err := rm.suggest(ctx, text)
 		if err != nil {
@@ -55,11 +60,63 @@ func (rm *Room) suggestions(c *gin.Context) {
 	rm.pages.SendJSON(c, http.StatusOK, body)
 }
 
-// NoSuggestions answers /sugestoes when there is no time to look.
+// valuesBody is the answer of /sugestoes/valores.
+type valuesBody struct {
+	Items []valueItem `json:"itens"`
+}
+
+// valueItem is a value as a field takes it, and what it is.
+type valueItem struct {
+	Value string `json:"valor"`
+	Text  string `json:"texto"`
+}
+
+// values answers /sugestoes/valores: at most maxSuggestions values of a filter by one of many, without a load those that are built in.
+func (rm *Room) values(c *gin.Context) {
+	asked := c.Query("filtro")
+	criterion := criteria.Named(asked)
+	if criterion == nil || !criterion.Completes() {
+		rm.pages.Fail(c, page.UnknownValue("filtro", asked, "Deve ser "+ptbr.Alternatives(CompletedFilters())+"."))
+		return
+	}
+	var tables record.Domains
+	caching := suggestionCaching
+	if snap, err := rm.pages.Live.Acquire(); err == nil {
+		defer snap.Release()
+		tables = snap.Domains
+	} else {
+		caching = "no-store"
+		web.EventOf(c.Request.Context()).Fail(err)
+	}
+	body := valuesBody{Items: []valueItem{}}
+	text, _ := cutQuery(c.Query("q"))
+	for _, o := range rm.criteria.Complete(tables, criterion, text, maxSuggestions) {
+		body.Items = append(body.Items, valueItem(o))
+	}
+	c.Header("Cache-Control", caching)
+	rm.pages.SendJSON(c, http.StatusOK, body)
+}
+
+// CompletedFilters returns the names of the filters of which /sugestoes/valores knows values.
+func CompletedFilters() []string {
+	var names []string
+	for _, c := range criteria.All() {
+		if c.Completes() {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// NoSuggestions answers /sugestoes and what is below it when there is no time to look.
 func (rm *Room) NoSuggestions(c *gin.Context, err error) {
 	web.EventOf(c.Request.Context()).Fail(err)
-	text, _ := cutQuery(c.Query("q"))
 	c.Header("Cache-Control", "no-store")
+	if c.FullPath() == valuesPath {
+		rm.pages.SendJSON(c, http.StatusOK, valuesBody{Items: []valueItem{}})
+		return
+	}
+	text, _ := cutQuery(c.Query("q"))
 	rm.pages.SendJSON(c, http.StatusOK, suggestionsBody{Q: text, Items: []suggestion{}})
 }
 
@@ -71,7 +128,10 @@ func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, error) 
 		return nil, err
 	}
 	defer snap.Release()
-	whole, others := rm.municipalities.suggest(text)
+	whole, others := rm.criteria.Places(text, maxPlaces, maxOtherPlaces)
+	if len(whole) > 0 {
+		others = nil
+	}
 	matches, err := snap.Suggest(ctx, text, maxSuggestions-len(whole)-len(others))
 	if err != nil {
 		return nil, err

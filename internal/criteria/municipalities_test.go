@@ -1,4 +1,4 @@
-package find
+package criteria
 
 import (
 	"strings"
@@ -20,14 +20,14 @@ func TestPlaces(t *testing.T) {
 	t.Parallel()
 	places := openPlaces(t)
 	cases := []struct{ name, text, whole, others string }{
-		{"whole name", "campinas", "Campinas/SP", ""},
+		{"whole name", "campinas", "Campinas/SP", "Campinas do Piauí/PI Campinas do Sul/RS"},
 		{"with the state", "Campinas SP", "Campinas/SP", ""},
 		{"state being typed", "campinas s", "", "Campinas/SP"},
-		{"accents and case", "SÃO  PAULO", "São Paulo/SP", ""},
+		{"accents and case", "SÃO  PAULO", "São Paulo/SP", "São Paulo de Olivença/AM São Paulo do Potengi/RN"},
 		{"beginning", "campi", "", "Campinas/SP Campina Grande/PB"},
 		{"one letter", "s", "", "São Paulo/SP Salvador/BA"},
 		{"later word", "janeiro", "", "Rio de Janeiro/RJ"},
-		{"homonyms", "bom jesus", "Bom Jesus/PI Bom Jesus/RS Bom Jesus/RN", ""},
+		{"homonyms", "bom jesus", "Bom Jesus/PI Bom Jesus/RS Bom Jesus/RN", "Bom Jesus da Lapa/BA Bom Jesus do Itabapoana/RJ"},
 		{"homonym of one state", "bom jesus rs", "Bom Jesus/RS", ""},
 		{"apostrophe", "olho d'agua das f", "", "Olho d'Água das Flores/AL"},
 		{"only punctuation", "--- !!", "", ""},
@@ -38,7 +38,7 @@ func TestPlaces(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			whole, others := places.suggest(c.text)
+			whole, others := places.find(c.text, 3, 2)
 			if got := list(whole); got != c.whole {
 				t.Errorf("whole names: got %q, want %q", got, c.whole)
 			}
@@ -64,6 +64,6 @@ func BenchmarkPlaces(b *testing.B) {
 	}
 	places := newMunicipalityIndex(atlas)
 	for b.Loop() {
-		places.suggest("s")
+		places.find("s", 3, 2)
 	}
 }

@@ -1,17 +1,12 @@
-package find
+package criteria
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
-	"razao/internal/snapshot"
+	"razao/index/text"
 	"razao/internal/territory"
-)
-
-const (
-	maxPlaces      = 3 // suggested at once when their whole name was typed
-	maxOtherPlaces = 2 // otherwise
 )
 
 // municipalityIndex finds municipalities by the beginnings of their names: keys in order, one for each word of a name, which
@@ -30,7 +25,7 @@ func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
 		if m.UF == territory.Abroad {
 			continue
 		}
-		words := snapshot.Words(m.Name + " " + m.UF)
+		words := wordsOf(m.Name + " " + m.UF)
 		name := strings.Join(words[:len(words)-1], " ")
 		for i := range words[:len(words)-1] {
 			keys = append(keys, municipalityKey{strings.Join(words[i:], " "), name, m})
@@ -41,10 +36,22 @@ func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
 	return keys
 }
 
-// suggest returns the municipalities whose whole name was typed, with or without the UF, and otherwise those that a
-// name with these words may become; the most populous first.
-func (keys municipalityIndex) suggest(text string) (whole, others []territory.Municipality) {
-	typed := strings.Join(snapshot.Words(text), " ")
+func wordsOf(s string) []string {
+	var words []string
+	for _, token := range text.Tokens(s) {
+		words = append(words, token.Text)
+	}
+	return words
+}
+
+// Places returns the municipalities whose whole name was typed, with or without the UF, and others that a name with these words may become:
+// the most populous first, mostWhole and mostOthers of them at the most.
+func (r *Reader) Places(typed string, mostWhole, mostOthers int) (whole, others []territory.Municipality) {
+	return r.places.find(typed, mostWhole, mostOthers)
+}
+
+func (keys municipalityIndex) find(typed string, mostWhole, mostOthers int) (whole, others []territory.Municipality) {
+	typed = strings.Join(wordsOf(typed), " ")
 	if typed == "" {
 		return nil, nil
 	}
@@ -54,15 +61,12 @@ func (keys municipalityIndex) suggest(text string) (whole, others []territory.Mu
 			break
 		}
 		if typed == key.name || key.name != "" && typed == key.text {
-			whole = keepLargest(whole, key.place, maxPlaces)
+			whole = keepLargest(whole, key.place, mostWhole)
 		} else {
-			others = keepLargest(others, key.place, maxOtherPlaces)
+			others = keepLargest(others, key.place, mostOthers)
 		}
 	}
-	if len(whole) > 0 {
-		return whole, nil
-	}
-	return nil, others
+	return whole, others
 }
 
 // keepLargest adds a municipality to a short list in order of population that has each only once.

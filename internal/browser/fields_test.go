@@ -1,0 +1,68 @@
+package browser
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// fills types the beginning of a value into a field, and takes the first that it is offered then, which must be want.
+func (v *visitor) fills(field, typed, want string) {
+	v.t.Helper()
+	list := `document.querySelector(` + strconv.Quote(field) + `).list`
+	v.do(chromedp.Focus(field, chromedp.ByQuery), chromedp.KeyEvent(kb.End), chromedp.KeyEvent(typed))
+	v.until(`[...` + list + `.options].some((option) => option.value === ` + strconv.Quote(want) + `)`)
+	type offer struct{ Value, Label string }
+	offered := eval[[]offer](v, `[...`+list+`.options].map(({ value, label }) => ({ Value: value, Label: label }))`)
+	v.t.Logf("%q offers %q", typed, offered)
+	if len(offered) > 10 || offered[0].Value != want {
+		v.t.Errorf("%q in %s is offered first %q, want %q", typed, field, offered[0].Value, want)
+	}
+	v.do(chromedp.SetValue(field, want, chromedp.ByQuery))
+}
+
+// completesTheForm types the beginnings of a municipality, of a second one, and of an activity, into the form with all filters.
+func (w *website) completesTheForm(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.open("/busca/avancada")
+	v.fills("#f-municipio", "campin", "Campinas/SP")
+	v.click(`.advanced > button`)
+	v.at("/busca?municipio=6291")
+	v.shows("Município: Campinas/SP")
+	if where := eval[[]string](v, `[...document.querySelectorAll(".results .marks")].map((one) => one.innerText)`); len(where) == 0 {
+		t.Error("nothing is found in Campinas")
+	}
+	v.open("/busca/avancada?municipio=6291")
+	v.fills("#f-municipio", "; -sao pau", "Campinas/SP; -São Paulo/SP")
+	// Browsers offer what has the typed letters: accents must not hide it.
+	if label := eval[string](v, `document.querySelector("#f-municipio").list.options[0].label`); label != "Campinas/SP; -sao pau" {
+		t.Errorf("an option with accents is called %q", label)
+	}
+	v.fills("#f-cnae", "padaria revenda", "4721-1/02 Padaria e confeitaria com predominância de revenda")
+	v.click(`.advanced > button`)
+	v.at("/busca?cnae=4721102&municipio=6291&municipio=-7107")
+}
+
+// completesAFacet types the beginning of a municipality beside results, and of an activity beside those of a state.
+func (w *website) completesAFacet(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.size(wide)
+	v.open("/busca?q=comercio")
+	before := v.total()
+	v.fills(".facet [name=municipio]", "campin", "Campinas/SP")
+	v.click(`.facet form:has([name=municipio]) button`)
+	v.at("/busca?q=comercio&municipio=Campinas%2FSP")
+	v.shows("Município: Campinas/SP")
+	if after := v.total(); after == 0 || after >= before {
+		t.Errorf("%d companies in the country, %d in Campinas", before, after)
+	}
+	v.open("/uf/sp?situacao=02")
+	v.fills(".facet [name=cnae]", "comercio v", "47 Comércio varejista")
+	v.click(`.facet form:has([name=cnae]) button`)
+	v.at("/uf/sp?situacao=02&cnae=47+Com%C3%A9rcio+varejista")
+	v.shows("Atividade principal: 47 Comércio varejista", "Situação: Ativa")
+}
