@@ -24,9 +24,10 @@ var adversarial = flag.Int("adversarial", 20_000, "queries of BenchmarkAdversari
 // adversary makes up queries that are as heavy as it can make them.
 type adversary struct {
 	rng     *rand.Rand
-	names   []string     // of documents
-	words   []string     // of these names, the frequent ones often
-	filters []filter.Set // that documents meet
+	names   []string      // of documents
+	words   []string      // of these names, the frequent ones often
+	filters []filter.Set  // that documents meet
+	passed  [][][2]string // filters of all kinds that a document passes
 }
 
 func newAdversary(docs int) *adversary {
@@ -44,6 +45,7 @@ func newAdversary(docs int) *adversary {
 			filter.UF, d.UF, filter.Municipio, d.Municipio, filter.Situacao, d.SituacaoCadastral, filter.Porte, d.PorteEmpresa,
 			filter.Natureza, d.NaturezaJuridica, filter.CNAE, d.CNAE[:2], filter.CNAEAny, d.CNAE[:3],
 			filter.YearFrom, fmt.Sprint(d.Opening/10_000-30), filter.YearTo, fmt.Sprint(d.Opening/10_000)))
+		a.passed = append(a.passed, passed(a.rng, &d))
 	}
 	return a
 }
@@ -96,6 +98,50 @@ func (a *adversary) letters(n int) string {
 	})
 }
 
+// listing asks for what passes filters, in any order.
+func (a *adversary) listing(s filter.Set) Query {
+	return Query{Filters: s, Order: Order(a.rng.IntN(5)), Limit: 20, ByCompany: a.rng.IntN(2) == 0}
+}
+
+// anyFilters are up to n filters of any kind that some document passes.
+func (a *adversary) anyFilters(n int) filter.Set {
+	var s filter.Set
+	pairs := a.passed[a.rng.IntN(len(a.passed))]
+	for _, i := range a.rng.Perm(len(pairs))[:min(1+a.rng.IntN(n), len(pairs))] {
+		s = s.Add(pairs[i][0], pairs[i][1])
+	}
+	return s
+}
+
+// wideRanges are up to five ranges that most documents are in.
+func (a *adversary) wideRanges() filter.Set {
+	wide := []string{
+		filter.OpenedFrom, fmt.Sprint(1971+a.rng.IntN(9), "-05-17"), filter.CapitalTo, fmt.Sprint(1_000_000 + a.rng.IntN(9_000_000)),
+		filter.SinceFrom, fmt.Sprint(1991+a.rng.IntN(9), "-05-17"), filter.PartnersTo, fmt.Sprint(2 + a.rng.IntN(9)),
+		filter.EstablishmentsTo, fmt.Sprint(1 + a.rng.IntN(9)), filter.CapitalFrom, fmt.Sprint(a.rng.IntN(9_000)),
+	}
+	var s filter.Set
+	for range 1 + a.rng.IntN(5) {
+		i := 2 * a.rng.IntN(len(wide)/2)
+		s = s.With(wide[i], wide[i+1])
+	}
+	return s
+}
+
+// manyValues is a filter with as many values as it takes, or without them.
+func (a *adversary) manyValues() filter.Set {
+	var s filter.Set
+	not := indextest.Pick(a.rng, "", "-")
+	name, digits := filter.CEP, 3
+	if a.rng.IntN(2) == 0 {
+		name, digits = indextest.Pick(a.rng, filter.CNAE, filter.CNAEAny, filter.CNAESecondary), 2
+	}
+	for range filter.MaxValues {
+		s = s.Add(name, not+fmt.Sprintf("%0*d", digits, a.rng.IntN(100)))
+	}
+	return s
+}
+
 // kinds of queries, by what is heavy about them.
 func (a *adversary) kinds() map[string]func() Query {
 	text := func(f func() string) func() Query { return func() Query { return Query{Text: f(), Limit: 20} } }
@@ -133,7 +179,20 @@ func (a *adversary) kinds() map[string]func() Query {
 			return q
 		},
 		"everything, ordered": func() Query { return Query{Order: Order(a.rng.IntN(5)), Offset: a.rng.IntN(100_000), Limit: 20} },
-		"every filter":        func() Query { return listing(Query{Order: Order(a.rng.IntN(5))}) },
+		"any filters":         func() Query { return a.listing(a.anyFilters(10)) },
+		"any filters, words": func() Query {
+			q := a.listing(a.anyFilters(4))
+			q.Text = a.known()
+			return q
+		},
+		"wide ranges": func() Query { return a.listing(a.wideRanges()) },
+		"deep, wide ranges": func() Query {
+			q := a.listing(a.wideRanges())
+			q.Offset = a.rng.IntN(MaxTotal)
+			return q
+		},
+		"many values":  func() Query { return a.listing(a.manyValues()) },
+		"every filter": func() Query { return listing(Query{Order: Order(a.rng.IntN(5))}) },
 		"every filter, words": func() Query {
 			return listing(Query{Text: a.some(1+a.rng.IntN(40), a.known), Order: Order(a.rng.IntN(5))})
 		},

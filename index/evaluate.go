@@ -11,7 +11,6 @@ import (
 
 	"razao/index/bitmap"
 	"razao/index/filter"
-	"razao/index/term"
 )
 
 // evaluate returns the documents of a shard that a query matches, of those in within unless that is nil.
@@ -201,15 +200,17 @@ func (v *shardSearch) anyOf(q *query.DisjunctionQuery, within *roaring.Bitmap) (
 	return bitmap.Union(lists), nil
 }
 
-// exclusion returns the documents that match none of some terms.
+// exclusion returns the documents that match none of some queries, nothing when the budget does not reach for knowing them.
 func (v *shardSearch) exclusion(not *query.DisjunctionQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	left := v.restrict(within)
+	left := v.restrict(within).Clone()
 	for _, q := range not.Disjuncts {
 		docs, err := v.evaluate(q, nil)
-		if err != nil {
+		if err != nil || v.search.budget.spent {
 			return nil, err
 		}
-		left = bitmap.Without(left, docs)
+		if !bitmap.IsEmpty(docs) {
+			left.AndNot(docs)
+		}
 	}
 	return left, nil
 }
@@ -220,7 +221,7 @@ func (v *shardSearch) beginning(q *query.PrefixQuery, within *roaring.Bitmap) (*
 	field := q.FieldVal[0]
 	var bad error
 	err := v.Terms(field, []byte(q.Prefix), nil, func(text string) bool {
-		if field != term.FieldFilter && !v.search.budget.expand() { // of codes there are never many
+		if !v.search.budget.expand() {
 			return false
 		}
 		var docs *roaring.Bitmap

@@ -16,7 +16,7 @@ func (s *search) group(i int, found *roaring.Bitmap, most int) *roaring.Bitmap {
 		return found
 	}
 	v := s.shard(i)
-	others := v.and(found, s.index.companies.Others(i))
+	others := roaring.And(found, s.index.companies.Others(i))
 	var first *roaring.Bitmap
 	if !bitmap.IsEmpty(others) {
 		first = s.first(i, found, others, most)

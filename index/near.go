@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"math"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
@@ -14,54 +15,58 @@ import (
 )
 
 const (
-	// nearest is up to how many results from its beginning an order is answered as near says.
-	nearest = 256
-	// mostTried is how many documents are tried in an order before all that is found is put in order.
-	mostTried = 1 << 13
+	// mostWalked is up to how many results documents are tried in an order, and mostTried how many, before all that is found is ordered.
+	mostWalked, mostTried = 1 << 9, 1 << 13
+	// leastTried is how many are tried at once.
+	leastTried = 1 << 8
+	// mostLookups is how many companies may be looked up for a page, as is to be expected; rather than more, all that is found is grouped.
+	mostLookups = 1 << 9
 )
 
-// near is how the first results of an order are found when filters leave more than is counted: finding and grouping millions takes long,
-// and a page needs few. Shards are searched until the count is reached, and then documents are tried in the order. When few of these pass,
-// all that is found is put in order after all, and grouped as far as the page goes.
+// near is how a page of an order is found when filters leave more than is counted: finding and grouping millions takes long, and a page
+// needs few. Shards are searched until the count is reached, and then documents tried in the order. When few of these pass, all that is
+// found is put in order after all, and grouped as far as the page goes.
 type near struct {
 	query     query.Query
+	docs      int // of the shards that were searched
+	found     int // in them
+	companies int // of these, at least
 	walked    bool
-	positions []uint32             // of the first results, when walked
+	positions []uint32             // of the results up to the page, when walked
 	ungrouped bool                 // kept is all that is found
 	firsts    map[cnpj.Root]uint32 // documents that stand for companies that were looked up
 }
 
-// listNear finds what filters leave for one of the first pages of an order.
+// listNear finds what filters leave for a page of an order.
 func (s *search) listNear(ctx context.Context) error {
 	s.near = near{query: match.All(s.filters...), firsts: map[cnpj.Root]uint32{}}
-	docs, found, companies := 0, 0, 0
+	n := &s.near
 	for _, i := range s.byChance() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		v := s.shard(i)
-		var err error
-		if v.found, err = v.evaluate(s.near.query, nil); err != nil {
+		counted := n.companies > s.page.count
+		if err := s.searchShard(i); err != nil {
 			return err
 		}
-		v.searched = true
-		docs, found = docs+int(v.Docs()), found+bitmap.Size(v.found)
-		before := companies
-		if companies += bitmap.Size(v.found); s.query.ByCompany && !bitmap.IsEmpty(v.found) {
-			companies -= int(v.found.AndCardinality(s.index.companies.Others(i)))
+		if counted || n.companies <= s.page.count || s.page.skip+s.page.limit > mostWalked || s.manyLookups() {
+			continue
 		}
-		if before <= s.page.count && companies > s.page.count {
-			if err := s.walk(docs, found); err != nil || s.near.walked {
-				s.page.total, s.page.grouped = companies, found-companies
-				return err
-			}
+		if err := s.walk(); err != nil || n.walked {
+			s.page.total, s.page.grouped = n.companies, n.found-n.companies
+			return err
 		}
 	}
-	if companies <= s.page.count {
-		companies = s.keepFirsts()
+	if s.manyLookups() || !s.query.ByCompany {
+		s.keepFirsts(math.MaxInt)
+		return nil
 	}
-	if s.page.total, s.near.ungrouped = companies, companies > s.page.count; s.near.ungrouped {
-		s.page.grouped = found - companies
+	if n.companies <= s.page.count {
+		s.keepFirsts(s.page.count)
+		n.companies = s.page.total
+	}
+	if n.ungrouped = n.companies > s.page.count; n.ungrouped {
+		s.page.total, s.page.grouped = n.companies, n.found-n.companies
 		for _, v := range s.shards {
 			v.kept = v.found
 		}
@@ -69,16 +74,35 @@ func (s *search) listNear(ctx context.Context) error {
 	return nil
 }
 
-// keepFirsts keeps what stands for companies, and returns how many there are; it ends when they are more than is counted.
-func (s *search) keepFirsts() (companies int) {
+// searchShard finds what the filters leave of a shard.
+func (s *search) searchShard(i int) (err error) {
+	v, n := s.shard(i), &s.near
+	if v.found, err = v.evaluate(n.query, nil); err != nil {
+		return err
+	}
+	v.searched = true
+	n.docs += int(v.Docs())
+	n.found += bitmap.Size(v.found)
+	if n.companies += bitmap.Size(v.found); s.query.ByCompany && !bitmap.IsEmpty(v.found) {
+		n.companies -= int(v.found.AndCardinality(s.index.companies.Others(i)))
+	}
+	return nil
+}
+
+// manyLookups says whether more companies than is cheap would have to be looked up for the results up to the page.
+func (s *search) manyLookups() bool {
+	return (s.page.skip+s.page.limit)*(s.near.found-s.near.companies) > mostLookups*s.near.found
+}
+
+// keepFirsts keeps what stands for companies; it ends when these are more than most.
+func (s *search) keepFirsts(most int) {
 	for i, v := range s.shards {
-		v.kept = s.group(i, v.found, s.page.count)
+		v.kept = s.group(i, v.found, most)
 		v.seen = v.found
-		if companies += bitmap.Size(v.kept); companies > s.page.count {
-			break
+		if s.page.total += bitmap.Size(v.kept); s.page.total > most {
+			return
 		}
 	}
-	return companies
 }
 
 // firstShards is how many shards, small ones, are searched before the last ones: what is rare among the most important documents may be
@@ -96,15 +120,16 @@ func (s *search) byChance() []int {
 	return order
 }
 
-// walk tries documents in the order of the query, more at once the rarer what is found is among so many documents.
-func (s *search) walk(docs, found int) error {
+// walk tries documents in the order of the query, more at once the rarer what is found was.
+func (s *search) walk() error {
 	sequence := s.index.sequence(s.query.Order)
-	batch := max(2*(s.page.skip+s.page.limit)*docs/found, nearest)
-	if batch > mostTried {
+	want := s.page.skip + s.page.limit
+	left := mostTried
+	batch := max(2*want*s.near.docs/s.near.found, leastTried)
+	if batch > left {
 		return nil
 	}
 	tried := make([]uint32, 0, batch)
-	left := mostTried
 	for _, stretch := range s.stretches(&sequence) {
 		for position := stretch.From; position < stretch.To && left > 0; position++ {
 			if tried, left = append(tried, position), left-1; len(tried) < batch {
@@ -184,6 +209,12 @@ func (s *search) isFirst(doc uint32) (bool, error) {
 	principal := s.index.companies.Principal(doc)
 	if !s.query.ByCompany || principal == doc && !s.index.companies.IsLate(doc) {
 		return true, nil
+	}
+	if principal < doc { // it comes first, mostly
+		i, local, _ := s.index.locate(principal)
+		if passes, err := s.passing(i, roaring.BitmapOf(local)); err != nil || !bitmap.IsEmpty(passes) {
+			return false, err
+		}
 	}
 	i, local, _ := s.index.locate(doc)
 	number, err := s.index.shards[i].CNPJ(local)

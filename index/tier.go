@@ -327,7 +327,7 @@ func (s *search) guess(ctx context.Context, text []intent.Word, literal *reading
 
 // list fills the page of a query without text.
 func (s *search) list(ctx context.Context) error {
-	if s.query.Order != ByRank && s.page.count > 0 && s.page.skip+s.page.limit <= nearest {
+	if s.query.Order != ByRank && s.page.count > 0 {
 		return s.listNear(ctx)
 	}
 	return s.runTier(ctx, s.read(intent.Words{}), listedTier)

@@ -176,6 +176,7 @@ func (e *encoder) contact(d *Doc) {
 	e.key = e.words.AppendWords(e.key[:0], term.MaxBairro)
 	e.coded(term.Bairro, string(e.key))
 	if len(d.CEP) == 8 {
+		e.coded(term.CEPArea, d.CEP[:3])
 		e.coded(term.CEPArea, d.CEP[:5])
 		e.coded(term.CEPEnd, d.CEP[5:])
 	}

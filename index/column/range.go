@@ -140,7 +140,8 @@ func (t keyTable) position(i int, end uint32) uint32 {
 type keyRange struct {
 	sequence Sequence
 	spans    []Stretch
-	docs     []uint32 // of the spans when they are few, in order, once somebody has asked for documents one after the other
+	scanned  uint32   // documents that were looked at one after the other
+	marks    []uint64 // of all documents, once looking at them has cost as much as it does to make these
 }
 
 // Stretch is the positions of an order from one to before another.
@@ -162,9 +163,6 @@ func (s *Sequence) Stretches(r Range) ([]Stretch, bool) {
 	return stretches, true
 }
 
-// fewShare is the share of all documents up to which those of a range are listed; of more, each document is looked at.
-const fewShare = 64
-
 func (r *keyRange) includes(position uint32) bool {
 	for _, s := range r.spans {
 		if position >= s.From && position < s.To {
@@ -179,14 +177,14 @@ func (r *keyRange) Has(doc uint32) bool {
 }
 
 func (r *keyRange) Mark(first, docs uint32, marks []uint64) {
-	if r.list() {
-		at, _ := slices.BinarySearch(r.docs, first)
-		for ; at < len(r.docs) && r.docs[at]-first < docs; at++ {
-			doc := r.docs[at] - first
-			marks[doc/64] |= 1 << (doc % 64)
-		}
+	if few := min(r.total(), r.sequence.Docs-r.total()); r.marks == nil && few <= r.scanned+docs {
+		r.scatter()
+	}
+	if r.marks != nil {
+		copyBits(marks, r.marks, first, docs)
 		return
 	}
+	r.scanned += docs
 	stages, positions := r.sequence.Stages(first)[:docs], r.sequence.Positions(first)
 	states := r.states()
 	for base := 0; base < len(stages); base += 32 {
@@ -226,22 +224,52 @@ func (r *keyRange) states() *[Stages]uint64 {
 	return &states
 }
 
-// list makes the list of the documents and says whether they are few enough.
-func (r *keyRange) list() bool {
-	total := uint32(0)
-	for _, s := range r.spans {
-		total += s.To - s.From
+// scatter takes the documents from the order, or those that are not in the range when these are fewer, and marks them wherever they are.
+func (r *keyRange) scatter() {
+	docs := r.sequence.Docs
+	r.marks = make([]uint64, (docs+63)/64+1)
+	few := r.spans
+	if r.total() > docs/2 {
+		setAll(r.marks[:len(r.marks)-1], docs)
+		few = r.gaps()
 	}
-	if total > r.sequence.Docs/fewShare {
-		return false
-	}
-	if r.docs == nil && total > 0 {
-		for _, s := range r.spans {
-			for position := s.From; position < s.To; position++ {
-				r.docs = append(r.docs, min(r.sequence.Doc(position), r.sequence.Docs-1))
-			}
+	for _, s := range few {
+		for position := s.From; position < s.To; position++ {
+			doc := min(r.sequence.Doc(position), docs-1)
+			r.marks[doc/64] ^= 1 << (doc % 64)
 		}
-		slices.Sort(r.docs)
 	}
-	return true
+}
+
+// total returns how many documents are in the range.
+func (r *keyRange) total() (n uint32) {
+	for _, s := range r.spans {
+		n += s.To - s.From
+	}
+	return n
+}
+
+// gaps returns the positions that are not in the range.
+func (r *keyRange) gaps() (gaps []Stretch) {
+	from := uint32(0)
+	for _, s := range append(slices.Clone(r.spans), Stretch{From: r.sequence.Docs}) {
+		gaps = append(gaps, Stretch{from, s.From})
+		from = s.To
+	}
+	return gaps
+}
+
+// copyBits sets the bits that so many others from one on have; behind them there is a word more.
+func copyBits(to, bits []uint64, first, n uint32) {
+	shift := first % 64
+	for i := range to {
+		at := int(first/64) + i
+		to[i] |= bits[at] >> shift
+		if shift > 0 {
+			to[i] |= bits[at+1] << (64 - shift)
+		}
+	}
+	if n%64 > 0 {
+		to[len(to)-1] &= 1<<(n%64) - 1
+	}
 }

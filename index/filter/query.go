@@ -92,12 +92,25 @@ func each(values []string, match func(value string) query.Query) []query.Query {
 }
 
 func oneOfThem(queries ...query.Query) query.Query {
-	q := query.NewDisjunctionQuery(queries)
+	q := query.NewDisjunctionQuery(flat(queries))
 	q.SetMin(1)
 	return q
 }
 
-func not(queries ...query.Query) query.Query { return query.NewBooleanQuery(nil, nil, queries) }
+func not(queries ...query.Query) query.Query { return query.NewBooleanQuery(nil, nil, flat(queries)) }
+
+// flat puts what disjunctions are made of in their place.
+func flat(queries []query.Query) []query.Query {
+	out := make([]query.Query, 0, len(queries))
+	for _, q := range queries {
+		if either, ok := q.(*query.DisjunctionQuery); ok {
+			out = append(out, either.Disjuncts...)
+		} else {
+			out = append(out, q)
+		}
+	}
+	return out
+}
 
 func has(text string) query.Query {
 	q := query.NewTermQuery(text)
@@ -137,9 +150,9 @@ func inBairro(value string) query.Query { return has(term.Bairro + words(value))
 // inArea matches the CEPs that begin so.
 func inArea(value string) query.Query {
 	switch n := len(value); {
-	case n < 5:
+	case n == 4:
 		return begins(term.CEPArea + value)
-	case n == 5:
+	case n == 3 || n == 5:
 		return has(term.CEPArea + value)
 	case n < 8:
 		return query.NewConjunctionQuery([]query.Query{has(term.CEPArea + value[:5]), begins(term.CEPEnd + value[5:])})

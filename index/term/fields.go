@@ -42,7 +42,7 @@ const (
 // Kinds of filter terms about how to reach an establishment: see IsContact. Individuals have none of them.
 const (
 	Bairro    = "b" // words as folded, a blank between
-	CEPArea   = "E" // the first five digits
+	CEPArea   = "E" // the first three digits, and the first five
 	CEPEnd    = "e" // the last three: a term of all eight would be one of a million
 	DDD       = "g"
 	Telephone = "otel"
