@@ -119,7 +119,7 @@ func searchSchemas() openapi.Object {
 		openapi.Field("Facetas", openapi.Object{
 			openapi.Field("type", "object"),
 			openapi.Field("description", "Os valores de cada filtro, até 50, do mais ao menos frequente, contados como se a busca não tivesse esse filtro. "+
-				"cnae_divisao são valores de cnae; ano, os anos de ano_de e ano_ate."),
+				"cnae_divisao são valores de cnae; cnae_abaixo, que só está com uma atividade escolhida, suas subclasses; ano, os anos de ano_de e ano_ate."),
 			openapi.Field("additionalProperties", openapi.List(component("ValorContado"))),
 		}),
 		openapi.Field("ValorContado", value),

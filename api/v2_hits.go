@@ -106,6 +106,7 @@ func (r *searchRenderer) understood(dst []byte, u *index.Understood) []byte {
 // facetDomains are the tables that describe the values of facets.
 var facetDomains = map[string]record.Domain{
 	"municipio": record.DomainMunicipio, "situacao": record.DomainSituacao, "porte": record.DomainPorte, "natureza": record.DomainNatureza,
+	"cnae_abaixo": record.DomainCNAE,
 }
 
 // facetas appends how many establishments have each value of a filter, null when nobody asked.

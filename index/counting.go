@@ -200,7 +200,7 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) erro
 	return nil
 }
 
-// addBelow counts documents of a shard by the activities below one.
+// addBelow counts documents of a shard by the subclasses of an activity.
 func (g *facetGroup) addBelow(v *shardSearch, docs *roaring.Bitmap) error {
 	if g.below == nil || bitmap.IsEmpty(docs) {
 		return nil

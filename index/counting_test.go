@@ -110,18 +110,18 @@ func facetsOf(docs []build.Doc, q *Query) Facets {
 		}
 		facets[f.Name] = topValues(list)
 	}
-	if deeper := facet.DeeperThan(q.Filters); deeper != nil {
-		facets[facet.Below] = below(docs, q, deeper.Activity)
+	if activity := q.Filters.Activity(); activity != "" {
+		facets[facet.Below] = below(docs, q, activity)
 	}
 	return facets
 }
 
-// below counts the activities one level below one over the documents.
+// below counts the subclasses of an activity over the documents.
 func below(docs []build.Doc, q *Query, activity string) []FacetValue {
 	passes, counts := passer(q.Filters.With(filter.CNAE, activity)), map[string]int64{}
 	for i := range docs {
 		if d := &docs[i]; (q.Text == "" || strings.Contains(d.RazaoSocial, strings.ToUpper(q.Text))) && passes(d) {
-			counts[d.CNAE[:map[int]int{2: 3, 3: 5, 5: 7}[len(activity)]]]++
+			counts[d.CNAE]++
 		}
 	}
 	list := []FacetValue{}

@@ -93,7 +93,7 @@ func (v *shardSearch) listed(q query.Query) (_ postings, ok bool, err error) {
 		docs, err := v.search.index.sources.In(q.Source, v.number)
 		return postings{"source ", q.Source, docs}, true, err
 	case *filter.InForce:
-		docs, err := v.inForce(q.Source)
+		docs, err := v.search.index.sources.InForce(q.Source, v.number)
 		return postings{"in force ", q.Source, docs}, true, err
 	}
 	return postings{}, false, nil

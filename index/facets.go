@@ -10,8 +10,9 @@ import (
 )
 
 // Facets are the counts of the values of every filter: "uf", "municipio", "situacao", "porte", "cnae_divisao",
-// "natureza", "mei", "simples", "tipo", "ano", "capital", "fonte", with the values that the filters have. Values that nothing
-// has are left out; the others are ordered by count, then by value, the first 50 of them.
+// "natureza", "mei", "simples", "tipo", "ano", "capital", "fonte", with the values that the filters have; and "cnae_abaixo", the
+// subclasses of filter.Set.Activity when there is one. Values that nothing has are left out; the others are ordered by count, then by
+// value, the first 50 of them.
 type Facets map[string][]FacetValue
 
 // FacetValue is how many establishments have a value.

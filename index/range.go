@@ -23,11 +23,10 @@ func (v *shardSearch) inRange(q *filter.Range, within *roaring.Bitmap) (*roaring
 	key := fmt.Sprintf("range %d %d %d", q.Measure, q.From, q.To)
 	docs, known := v.known("", key)
 	if !known {
-		source, measure, measured := measureOf(q.Measure)
-		var err error
+		said, ofSource, err := v.search.index.sources.Range(v.number, q)
 		switch {
-		case measured:
-			docs, err = v.measured(source, measure, q.From, q.To)
+		case ofSource:
+			docs = said
 		case within != nil && float64(bitmap.Size(within)) < fewDocs*float64(v.Docs()):
 			return v.pickRange(v.search.columnRange(q), within), nil
 		default:

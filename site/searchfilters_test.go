@@ -259,6 +259,24 @@ func TestExcludedFacets(t *testing.T) {
 	}, []string{"<span>Baixada</span>", "exceto Optante"})
 }
 
+// TestDrillDown goes from a subclass of the CNAE back to its division.
+func TestDrillDown(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	for path, back := range map[string]string{
+		"/busca?cnae=4711302&uf=SP": "/busca?cnae=47&amp;uf=SP",
+		"/empresas?cnae=4711302":    "/empresas?cnae=47",
+	} {
+		pagetest.Texts(t, get(t, h, path).Body.String(), []string{
+			"<h2>Dentro de 47 Comércio varejista</h2>",
+			`<a href="` + back + `" rel="nofollow" aria-current="true"><span><span class="unseen">Tirar o filtro </span>4711-3/02`,
+		}, nil)
+	}
+	for _, path := range []string{"/busca?cnae=G", "/busca?cnae=-47", "/busca?cnae=47&cnae=10"} {
+		pagetest.Texts(t, get(t, h, path).Body.String(), nil, []string{"Dentro de"})
+	}
+}
+
 // TestCountedEstablishments expects it said that counts are of establishments, where results are companies.
 func TestCountedEstablishments(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -100,4 +101,20 @@ func FuzzAddress(f *testing.F) {
 			s.Queries()
 		}
 	})
+}
+
+func TestActivity(t *testing.T) {
+	t.Parallel()
+	for chosen, want := range map[string]string{
+		"": "", "G": "", "47": "47", "472": "472", "47211": "47211", "4721102": "47", "-47": "", "47 -4721102": "47",
+		"4721102 4721104": "47", "472 4711302": "47", "47 10": "", "4721102 1091102": "", "47 G": "",
+	} {
+		var s Set
+		for value := range strings.FieldsSeq(chosen) {
+			s = s.Add(CNAE, value)
+		}
+		if got := s.Activity(); got != want {
+			t.Errorf("%q is about %q, want %q", chosen, got, want)
+		}
+	}
 }

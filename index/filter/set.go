@@ -143,6 +143,27 @@ func (s Set) Parameters() url.Values {
 	return v
 }
 
+// divisionDigits and subclassDigits are how many digits these have in the CNAE.
+const divisionDigits, subclassDigits = 2, 7
+
+// Activity returns the activity that the set chooses: a division, group or class; of a subclass, and of several values, the division that
+// they belong to. "" when there is none: it is not chosen, or by section alone.
+func (s Set) Activity() string {
+	activity := ""
+	for _, value := range s.Values(CNAE) {
+		switch {
+		case strings.HasPrefix(value, "-"):
+		case len(value) < divisionDigits, activity != "" && value[:divisionDigits] != activity[:divisionDigits]:
+			return ""
+		case activity != "" || len(value) == subclassDigits:
+			activity = value[:divisionDigits]
+		default:
+			activity = value
+		}
+	}
+	return activity
+}
+
 // AsksContact says whether what the filters leave depends on which contacts are hidden.
 func (s Set) AsksContact() bool {
 	return slices.ContainsFunc([]string{Bairro, CEP, DDD, Telephone, Email, Domain}, s.Has)

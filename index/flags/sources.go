@@ -6,8 +6,10 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"razao/index/filter"
 	"razao/index/folder"
 	"razao/index/term"
+	"razao/internal/record"
 )
 
 // Sources is what the loads of all sources have records of, as far as it can be read. It never changes; the zero value knows of none.
@@ -84,11 +86,43 @@ func (s *Sources) In(source string, shard int) (*roaring.Bitmap, error) {
 	return set.In(shard), nil
 }
 
-// Between returns the documents of a shard of which a source says a number, as Set.Between. The error is a *SourceError.
-func (s *Sources) Between(source string, shard int, m Measure, from, to int64) (*roaring.Bitmap, error) {
+// InForce returns the documents of a shard of which a record of a source is in force today. The error is a *SourceError.
+func (s *Sources) InForce(source string, shard int) (*roaring.Bitmap, error) {
+	today := int64(record.Today())
+	return s.between(source, shard, InForce, today, today)
+}
+
+// Range returns the documents of a shard in a range of what a source says, false when it is about something else. The error is a
+// *SourceError.
+func (s *Sources) Range(shard int, q *filter.Range) (docs *roaring.Bitmap, ofSource bool, err error) {
+	source, measure, ofSource := measureOf(q.Measure)
+	if ofSource {
+		docs, err = s.between(source, shard, measure, q.From, q.To)
+	}
+	return docs, ofSource, err
+}
+
+func (s *Sources) between(source string, shard int, m Measure, from, to int64) (*roaring.Bitmap, error) {
 	set, err := s.Of(source)
 	if err != nil {
 		return nil, err
 	}
 	return set.Between(shard, m, from, to), nil
+}
+
+// measureOf returns which source says a measure of a filter, false for those that are columns of the index.
+func measureOf(m filter.Measure) (source string, measure Measure, ok bool) {
+	switch m {
+	case filter.DebtCents:
+		return "pgfn", Total, true
+	case filter.ContractCents:
+		return "pncp", Total, true
+	case filter.ContractYears:
+		return "pncp", Year, true
+	case filter.LoanCents:
+		return "bndes", Total, true
+	case filter.LoanYears:
+		return "bndes", Year, true
+	}
+	return "", 0, false
 }

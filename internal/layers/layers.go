@@ -155,7 +155,7 @@ var Code = map[string][]string{
 	"index/figures":     {"index/column", "index/folder", "index/term"},
 	"index/column":      {"index/bitmap", "index/filter", "index/folder", "index/term", "internal/record"},
 	"index/company":     {"index/folder"},
-	"index/flags":       {"index/folder", "index/segment", "index/term", "internal/cnpj"},
+	"index/flags":       {"index/filter", "index/folder", "index/segment", "index/term", "internal/cnpj", "internal/record"},
 	"index/segment":     {"index/folder", "index/term", "internal/cnpj"},
 	"index/bitmap":      {},
 	"index/gate":        {},

@@ -79,6 +79,7 @@ var facetKinds = [...]facetKind{
 	{counts: "situacao", filter: "situacao"},
 	{counts: "porte", filter: "porte"},
 	{counts: "cnae_divisao", filter: "cnae", asks: []string{filter.CNAE}, other: "Outra"},
+	{counts: subclasses, filter: "cnae"},
 	{counts: "natureza", filter: "natureza"},
 	{counts: "ano", filter: filter.YearFrom, order: byYear, asks: []string{filter.YearFrom, filter.YearTo}},
 	{counts: "capital", filter: "capital", order: byBand, asks: []string{filter.CapitalFrom, filter.CapitalTo}},
@@ -87,6 +88,9 @@ var facetKinds = [...]facetKind{
 	{counts: "mei", filter: "mei"},
 	{counts: filter.Source, filter: filter.Source, order: bySource},
 }
+
+// subclasses are the counts of what an activity that was chosen is made of.
+const subclasses = "cnae_abaixo"
 
 func byYear(a, b index.FacetValue) int { return cmp.Compare(b.Value, a.Value) }
 
@@ -167,6 +171,9 @@ func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts
 		values = append(values, v)
 	}
 	f.arrange(values)
+	if division, ok := rm.criteria.Value(snap, filter.CNAE, q.filters.Activity()); ok && kind.counts == subclasses {
+		f.Label = "Dentro de " + division.Text
+	}
 	if kind.asks != nil {
 		f.Form = q.facetForm(kind, places)
 	}
@@ -261,10 +268,14 @@ func (q *query) toggled(name, value string, active bool, places []index.PlaceFil
 	}
 	if active {
 		remove(v, name, value)
+		if activity := q.filters.Activity(); name == filter.CNAE && activity != "" && activity != value && !v.Has(name) {
+			v.Set(name, activity) // back to what the subclass is part of
+		}
 		return q.address(v)
 	}
 	v[name] = slices.DeleteFunc(v[name], func(other string) bool {
-		return q.inPath(name) || filter.KindOf(name) == filter.Choice || other == "-"+value || name == filter.CNAE && strings.HasPrefix(other, value)
+		partOf := name == filter.CNAE && (strings.HasPrefix(other, value) || strings.HasPrefix(value, other))
+		return q.inPath(name) || filter.KindOf(name) == filter.Choice || other == "-"+value || partOf
 	})
 	v.Add(name, value)
 	return q.address(v)
