@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"razao/index/filter"
+	"razao/internal/criteria"
 )
 
 func TestWithout(t *testing.T) {
@@ -32,11 +33,11 @@ func TestToggledActivity(t *testing.T) {
 		want          string
 	}{
 		{"cnae=47", "4721102", false, "/busca?cnae=4721102"},
-		{"cnae=4721102", "4711302", false, "/busca?cnae=4711302&cnae=4721102"},
+		{"cnae=4721102", "4711302", false, "/busca?cnae=4721102&cnae=4711302"},
 		{"cnae=4711302&cnae=4721102", "4721102", true, "/busca?cnae=4711302"},
 		{"cnae=4711302&cnae=4721102", "47", false, "/busca?cnae=47"},
 		{"cnae=4721102", "4721102", true, "/busca?cnae=47"},
-		{"cnae=4721102", "10", false, "/busca?cnae=10&cnae=4721102"},
+		{"cnae=4721102", "10", false, "/busca?cnae=4721102&cnae=10"},
 		{"cnae=47", "47", true, "/busca"},
 		{"cnae=-47", "-47", true, "/busca"},
 		{"cnae=-4721102", "4721102", false, "/busca?cnae=4721102"},
@@ -46,7 +47,9 @@ func TestToggledActivity(t *testing.T) {
 			t.Fatal(err)
 		}
 		q := &query{layout: searchLayout(), page: 1}
+		q.order = &q.orders[0]
 		for _, value := range parameters[filter.CNAE] {
+			q.given = append(q.given, givenFilter{Given: criteria.Given{Criterion: criteria.Named(filter.CNAE), Value: value}})
 			q.filters = q.filters.Add(filter.CNAE, value)
 		}
 		if got := q.toggled(filter.CNAE, c.value, c.active, nil); got != c.want {
