@@ -142,7 +142,7 @@ var Code = map[string][]string{
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
 		"index/bitmap", "index/column", "index/company", "index/facet", "index/figures", "index/filter", "index/flags", "index/folder", "index/gate", "index/intent",
-		"index/match", "index/segment", "index/term", "index/text", "internal/cnpj", "internal/record",
+		"index/match", "index/segment", "index/term", "index/text", "internal/cnpj",
 	},
 	"index/build": {
 		"index/column", "index/company", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",
@@ -235,7 +235,7 @@ var Tests = map[string][]string{
 	"internal/mcp":       {"internal/seal"},
 	"cmd/razao":          {"internal/criteria", "internal/ptbr", "internal/record", "internal/registry/pack"},
 	"ingest":             {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},
-	"index":              {"index/build", "internal/recovery"},
+	"index":              {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":        {"index/build"},
 	"index/intent":       {"index/filter"},
 	"site":               {"site/glossary", "internal/cnae", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},

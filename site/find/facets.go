@@ -136,7 +136,7 @@ func (rm *Room) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, p
 		}
 		f := rm.facet(snap, q, kind, values[:min(len(values), facetsMost)], places)
 		alone := len(f.First) == 1 && !f.First[0].Active && kind.filter != filter.Source
-		if len(f.First) > 0 && !alone || slices.ContainsFunc(kind.asks, q.filters.Has) {
+		if len(f.First) > 0 && !alone || slices.ContainsFunc(kind.asks, q.chosen) {
 			all = append(all, f)
 		}
 	}
@@ -240,6 +240,9 @@ func rank(active bool) int {
 	}
 	return 0
 }
+
+// chosen says whether the visitor filters by it: a place may be that of the page.
+func (q *query) chosen(name string) bool { return q.filters.Has(name) && !q.inPath(name) }
 
 // active says whether the query is filtered by this value, among others perhaps.
 func (q *query) active(name, value string) bool {
