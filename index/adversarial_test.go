@@ -218,6 +218,9 @@ func TestNoQueryIsTooHeavy(t *testing.T) {
 		for range 25 {
 			q := next()
 			cut, whole := ask(q, small), ask(q, boundless())
+			if q.Text == "" && cut.page.total < min(whole.page.total, MaxTotal) && !cut.cut() {
+				t.Errorf("%s: %+v: %d of %d found, and nothing says so", kind, q, cut.page.total, whole.page.total)
+			}
 			if cut.page.total > whole.page.total {
 				t.Errorf("%s: %+v: %d found, %d without a budget", kind, q, cut.page.total, whole.page.total)
 			}

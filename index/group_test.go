@@ -50,7 +50,7 @@ func TestCompaniesInOrder(t *testing.T) {
 			for results, byCompany := range map[*[]*build.Doc]bool{&firsts: true, &found: false} {
 				sorted := inOrder(*results, order)
 				for range 8 {
-					q := Query{Filters: filters, Order: order, ByCompany: byCompany, Limit: 1 + rng.IntN(20), Offset: rng.IntN(1 + rng.IntN(2000))}
+					q := Query{Filters: filters, Order: order, ByCompany: byCompany, Limit: rng.IntN(21), Offset: rng.IntN(1 + rng.IntN(2000))}
 					r, err := ix.Search(t.Context(), q)
 					if err != nil || r.Total != min(len(sorted), MaxTotal) || r.TotalIsFloor != (len(sorted) > MaxTotal) || !r.TotalIsFloor && r.Establishments != len(found) {
 						t.Fatalf("%v, order %d: %v, total %d, want %d of %d", filters, order, err, r.Total, len(sorted), len(found))

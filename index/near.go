@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// mostWalked is up to how many results documents are tried in an order, and mostTried how many, before all that is found is ordered.
+	// mostWalked is up to how many results documents are tried in an order, mostTried how many of them before all that is found is ordered.
 	mostWalked, mostTried = 1 << 9, 1 << 13
 	// leastTried is how many are tried at once.
 	leastTried = 1 << 8
@@ -122,11 +122,9 @@ func (s *search) byChance() []int {
 
 // walk tries documents in the order of the query, more at once the rarer what is found was.
 func (s *search) walk() error {
-	sequence := s.index.sequence(s.query.Order)
-	want := s.page.skip + s.page.limit
-	left := mostTried
-	batch := max(2*want*s.near.docs/s.near.found, leastTried)
-	if batch > left {
+	sequence, left := s.index.sequence(s.query.Order), mostTried
+	batch := max(2*(s.page.skip+s.page.limit)*s.near.docs/s.near.found, leastTried)
+	if s.near.walked = s.page.limit == 0; s.near.walked || batch > left {
 		return nil
 	}
 	tried := make([]uint32, 0, batch)

@@ -19,15 +19,19 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 		if err != nil {
 			return Results{}, err
 		}
-		cut := p.total > MaxTotal || p.total > 0 && s.budget.spent
 		return Results{
-			Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: cut, Establishments: p.total + p.grouped, Understood: s.understood,
+			Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: p.total > MaxTotal || s.cut(), Establishments: p.total + p.grouped, Understood: s.understood,
 		}, nil
 	})
 	if err != nil {
 		return Results{Hits: []Hit{}}, fmt.Errorf("search: %w", err)
 	}
 	return r, nil
+}
+
+// cut says that there may be more than was found. Of words that nothing has as they stand, only guesses are cut.
+func (s *search) cut() bool {
+	return s.budget.spent && (s.page.total > 0 || s.query.Text == "")
 }
 
 // Each hands on the hits of a query one by one in their order, the first max of them, whatever its Offset and Limit.
