@@ -16,6 +16,7 @@ import (
 
 	"razao/index/build"
 	"razao/index/filter"
+	"razao/index/gate"
 	"razao/index/indextest"
 )
 
@@ -204,8 +205,8 @@ func (a *adversary) kinds() map[string]func() Query {
 func TestNoQueryIsTooHeavy(t *testing.T) {
 	t.Parallel()
 	ix := open(t, indextest.Build(t, indextest.Synthetic(30_000), build.Options{Workers: 2}))
-	small := budget{visits: 16 << 10, terms: 20, words: 50, end: time.Now().Add(time.Hour)}
-	ask := func(q Query, b budget) *search {
+	small := gate.Budget{Visits: 16 << 10, Terms: 20, Words: 50, End: time.Now().Add(time.Hour)}
+	ask := func(q Query, b gate.Budget) *search {
 		s, err := ix.answer(t.Context(), &q, &page{skip: q.Offset, limit: q.Limit, count: MaxTotal}, b)
 		if err != nil {
 			t.Fatalf("%+v: %v", q, err)
@@ -217,16 +218,16 @@ func TestNoQueryIsTooHeavy(t *testing.T) {
 	for kind, next := range a.kinds() {
 		for range 25 {
 			q := next()
-			cut, whole := ask(q, small), ask(q, boundless())
+			cut, whole := ask(q, small), ask(q, gate.Boundless())
 			if q.Text == "" && cut.page.total < min(whole.page.total, MaxTotal) && !cut.cut() {
 				t.Errorf("%s: %+v: %d of %d found, and nothing says so", kind, q, cut.page.total, whole.page.total)
 			}
 			if cut.page.total > whole.page.total {
 				t.Errorf("%s: %+v: %d found, %d without a budget", kind, q, cut.page.total, whole.page.total)
 			}
-			if b := cut.budget; b.spent {
+			if b := cut.budget; b.Spent {
 				spent++
-				if b.visits < -(128<<10) || b.terms < -maxQueryTerms || b.words < -maxQueryTerms {
+				if b.Visits < -(128<<10) || b.Terms < -maxQueryTerms || b.Words < -maxQueryTerms {
 					t.Errorf("%s: %+v went on: %+v", kind, q, b)
 				}
 			}
@@ -264,7 +265,7 @@ func BenchmarkAdversarial(b *testing.B) {
 		for range *adversarial / 2 / len(a.kinds()) {
 			q := next()
 			all = append(all, measured(b, kind, q, func(ctx context.Context) (*search, error) {
-				return ix.answer(ctx, &q, &page{skip: q.Offset, limit: q.Limit, count: MaxTotal}, newBudget(ix.columns.Docs))
+				return ix.answer(ctx, &q, &page{skip: q.Offset, limit: q.Limit, count: MaxTotal}, gate.NewBudget(ix.columns.Docs))
 			}))
 			typed := Query{Text: q.Text, Limit: 10}
 			all = append(all, measured(b, "completing: "+kind, typed, func(ctx context.Context) (*search, error) {
@@ -296,7 +297,7 @@ func measured(b *testing.B, kind string, q Query, ask func(context.Context) (*se
 		b.Fatalf("%s: %+v: %v", kind, q, err)
 	}
 	again := func() effort { return measured(b, kind, q, ask) }
-	return effort{kind, q, cpu, after.TotalAlloc - before.TotalAlloc, s.budget.spent, again}
+	return effort{kind, q, cpu, after.TotalAlloc - before.TotalAlloc, s.budget.Spent, again}
 }
 
 func threadTime(b *testing.B) time.Duration {

@@ -12,6 +12,7 @@ import (
 	"razao/index/facet"
 	"razao/index/filter"
 	"razao/index/folder"
+	"razao/index/gate"
 	"razao/index/match"
 	"razao/index/term"
 )
@@ -68,7 +69,7 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 	base.Filters = filter.Set{}
 	s := c.index.begin(&base, &page{})
 	defer s.end()
-	s.budget = boundless()
+	s.budget = gate.Boundless()
 	if base.Text != "" {
 		if err := s.gather(ctx); err != nil {
 			return nil, err
@@ -161,7 +162,7 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 	q.Filters = g.filters
 	s := c.index.begin(&q, &page{})
 	defer s.end()
-	s.budget = boundless()
+	s.budget = gate.Boundless()
 	if err := s.gather(ctx); err != nil {
 		return err
 	}

@@ -205,7 +205,7 @@ func (v *shardSearch) exclusion(not *query.DisjunctionQuery, within *roaring.Bit
 	left := v.restrict(within).Clone()
 	for _, q := range not.Disjuncts {
 		docs, err := v.evaluate(q, nil)
-		if err != nil || v.search.budget.spent {
+		if err != nil || v.search.budget.Spent {
 			return nil, err
 		}
 		if !bitmap.IsEmpty(docs) {
@@ -221,7 +221,7 @@ func (v *shardSearch) beginning(q *query.PrefixQuery, within *roaring.Bitmap) (*
 	field := q.FieldVal[0]
 	var bad error
 	err := v.Terms(field, []byte(q.Prefix), nil, func(text string) bool {
-		if !v.search.budget.expand() {
+		if !v.search.budget.Expand() {
 			return false
 		}
 		var docs *roaring.Bitmap
@@ -251,5 +251,5 @@ func (v *shardSearch) and(x, y *roaring.Bitmap) *roaring.Bitmap {
 
 // spend takes the size of a set that is about to be visited from the budget.
 func (v *shardSearch) spend(docs *roaring.Bitmap) bool {
-	return bitmap.IsEmpty(docs) || v.search.budget.visit(int(docs.GetSerializedSizeInBytes()))
+	return bitmap.IsEmpty(docs) || v.search.budget.Visit(int(docs.GetSerializedSizeInBytes()))
 }

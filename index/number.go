@@ -17,17 +17,8 @@ func (s *search) byNumber(ctx context.Context) error {
 		return err
 	}
 	var keys segment.Merge
-	allowed := make([]*roaring.Bitmap, len(s.shards)) // by the filters
+	allowed := make([]allowance, len(s.shards))
 	for i := range s.shards {
-		if len(s.filters) > 0 {
-			var err error
-			if allowed[i], err = s.shard(i).evaluate(match.All(s.filters...), nil); err != nil {
-				return err
-			}
-			if bitmap.IsEmpty(allowed[i]) {
-				continue
-			}
-		}
 		if err := keys.Add(s.shard(i).View, i, s.number.First, s.number.Last); err != nil {
 			return err
 		}
@@ -41,7 +32,11 @@ func (s *search) byNumber(ctx context.Context) error {
 		if c == nil {
 			break
 		}
-		if may := allowed[c.Shard]; may == nil || may.Contains(c.Doc) {
+		may, err := allowed[c.Shard].has(s.shard(c.Shard), c.Doc)
+		if err != nil {
+			return err
+		}
+		if may {
 			s.addNumber(c, c.Key.Root() == last)
 			last = c.Key.Root()
 		}
@@ -60,6 +55,31 @@ func (s *search) byNumber(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// allowance is what the filters leave of a shard. Most texts that may be a number, like words of letters, are none: it is asked document by
+// document before it is read as a whole.
+type allowance struct {
+	asked int
+	docs  *roaring.Bitmap
+}
+
+const fewAsked = 64
+
+func (a *allowance) has(v *shardSearch, doc uint32) (_ bool, err error) {
+	s := v.search
+	if len(s.filters) == 0 {
+		return true, nil
+	}
+	a.asked++
+	if a.asked <= fewAsked {
+		docs, err := v.evaluate(match.All(s.filters...), roaring.BitmapOf(doc))
+		return !bitmap.IsEmpty(docs), err
+	}
+	if a.asked == fewAsked+1 {
+		a.docs, err = v.evaluate(match.All(s.filters...), nil)
+	}
+	return !bitmap.IsEmpty(a.docs) && a.docs.Contains(doc), err
 }
 
 // rootLength is how many positions of a CNPJ are the company's: who types more of them wants its establishments.

@@ -137,7 +137,7 @@ func (s *search) correct(ctx context.Context, text []intent.Word, known []knownW
 				s.understood.Corrections = append(before, Correction{typed, instead})
 				return nil
 			}
-			if s.budget.spent {
+			if s.budget.Spent {
 				return nil
 			}
 		}
@@ -193,7 +193,7 @@ func (v *shardSearch) similar(field byte, except, first string, accepts vellum.A
 
 // drop searches without one word, the rarest first.
 func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord) error {
-	if len(known) < 2 || s.budget.spent {
+	if len(known) < 2 || s.budget.Spent {
 		return nil
 	}
 	for _, word := range known[:min(len(known), maxDrops)] {
@@ -208,7 +208,7 @@ func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord
 			s.understood.Dropped = []string{text[word.at].Text}
 			return nil
 		}
-		if s.budget.spent {
+		if s.budget.Spent {
 			return nil
 		}
 	}

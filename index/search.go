@@ -15,7 +15,7 @@ import (
 func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 	r, err := gate.Once(ctx, ix.Gate, &ix.flights, q, func() (Results, error) {
 		p := &page{skip: max(q.Offset, 0), limit: max(q.Limit, 0), count: MaxTotal, hits: []Hit{}}
-		s, err := ix.answer(ctx, &q, p, newBudget(ix.columns.Docs))
+		s, err := ix.answer(ctx, &q, p, gate.NewBudget(ix.columns.Docs))
 		if err != nil {
 			return Results{}, err
 		}
@@ -31,7 +31,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 
 // cut says that there may be more than was found. Of words that nothing has as they stand, only guesses are cut.
 func (s *search) cut() bool {
-	return s.budget.spent && (s.page.total > 0 || s.query.Text == "")
+	return s.budget.Spent && (s.page.total > 0 || s.query.Text == "")
 }
 
 // Each hands on the hits of a query one by one in their order, the first max of them, whatever its Offset and Limit.
@@ -46,7 +46,7 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 	}
 	defer leave()
 	p := &page{limit: max}
-	if _, err := ix.answer(ctx, &q, p, boundless()); err != nil {
+	if _, err := ix.answer(ctx, &q, p, gate.Boundless()); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
 	for i, hit := range p.hits {
@@ -61,7 +61,7 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 }
 
 // answer fills a page with the hits of a query.
-func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (_ *search, err error) {
+func (ix *Index) answer(ctx context.Context, q *Query, p *page, b gate.Budget) (_ *search, err error) {
 	defer ix.remember(&err)
 	defer folder.Guard(&err)()
 	if err := q.validate(); err != nil {
@@ -107,7 +107,7 @@ func (ix *Index) complete(ctx context.Context, q *Query) (_ *search, err error) 
 	defer folder.Guard(&err)()
 	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}})
 	defer s.end()
-	s.budget = newBudget(ix.columns.Docs)
+	s.budget = gate.NewBudget(ix.columns.Docs)
 	if err := s.suggest(ctx); err != nil {
 		return nil, err
 	}

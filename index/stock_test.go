@@ -13,6 +13,7 @@ import (
 	"razao/index/bitmap"
 	"razao/index/build"
 	"razao/index/filter"
+	"razao/index/gate"
 	"razao/index/indextest"
 	"razao/index/intent"
 	"razao/index/match"
@@ -73,7 +74,7 @@ func (ix *Index) evaluated(t *testing.T, q query.Query) []cnpj.Full {
 	t.Helper()
 	s := ix.begin(&Query{}, &page{})
 	defer s.end()
-	s.budget = boundless()
+	s.budget = gate.Boundless()
 	var out []cnpj.Full
 	for i := range s.shards {
 		docs, err := s.shard(i).evaluate(q, nil)

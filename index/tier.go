@@ -11,6 +11,7 @@ import (
 
 	"razao/index/bitmap"
 	"razao/index/column"
+	"razao/index/gate"
 	"razao/index/intent"
 	"razao/index/match"
 	"razao/index/segment"
@@ -26,7 +27,7 @@ type search struct {
 	filters    []query.Query // that all must match
 	number     intent.Number
 	shards     []*shardSearch // opened when the search reaches the shard
-	budget     budget
+	budget     gate.Budget
 	reason     Why // of all hits, when it is not 0
 	understood Understood
 	rescued    bool       // nothing matched as typed
@@ -160,7 +161,7 @@ func (s *search) isNumber() bool { return s.number.Digits && s.page.total > 0 }
 
 // attempt goes through the tiers with the words of a text. A reason that is not 0 is given to all hits.
 func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) error {
-	if !s.budget.try(len(text)) {
+	if !s.budget.Try(len(text)) {
 		return nil
 	}
 	s.reason = reason
@@ -352,7 +353,7 @@ func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
 
 // done says that the search may end early: the page is complete, or the budget spent. Another order than rank has to see
 // every match.
-func (s *search) done() bool { return s.budget.spent || s.query.Order == ByRank && s.page.done() }
+func (s *search) done() bool { return s.budget.Spent || s.query.Order == ByRank && s.page.done() }
 
 // runTier adds to the page what a tier finds and no earlier tier has found.
 func (s *search) runTier(ctx context.Context, r *reading, t tier) error {

@@ -177,7 +177,7 @@ func (r *keyRange) Has(doc uint32) bool {
 }
 
 func (r *keyRange) Mark(first, docs uint32, marks []uint64) {
-	if few := min(r.total(), r.sequence.Docs-r.total()); r.marks == nil && few <= r.scanned+docs {
+	if r.marks == nil && r.scatterCost() <= uint64(r.scanned+docs) {
 		r.scatter()
 	}
 	if r.marks != nil {
@@ -239,6 +239,16 @@ func (r *keyRange) scatter() {
 			r.marks[doc/64] ^= 1 << (doc % 64)
 		}
 	}
+}
+
+// cachedDocs is how many documents have their marks in a cache of a processor's core.
+const cachedDocs = 5 << 20
+
+// scatterCost returns how many documents are looked at in the time that scatter takes: the more there are, the more often a mark is not in
+// the cache.
+func (r *keyRange) scatterCost() uint64 {
+	few := min(r.total(), r.sequence.Docs-r.total())
+	return uint64(few) * uint64(1+r.sequence.Docs/cachedDocs)
 }
 
 // total returns how many documents are in the range.

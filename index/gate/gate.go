@@ -1,5 +1,5 @@
 // Package gate stands in front of the index: so many questions run at a time that each makes progress (backpressure), identical
-// ones are asked once at a time (singleflight), and counts that take long are finished for those who ask again.
+// ones are asked once at a time (singleflight), counts that take long are finished for those who ask again, and each has a budget.
 package gate
 
 import (
