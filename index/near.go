@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// mostWalked is up to how many results documents are tried in an order, mostTried how many of them before all that is found is ordered.
-	mostWalked, mostTried = 1 << 9, 1 << 13
+	// mostTried is how many documents are tried in an order, beside one of triedShare of all, before all that is found is ordered.
+	mostTried, triedShare = 1 << 13, 1 << 9
 	// leastTried is how many are tried at once.
 	leastTried = 1 << 8
 	// mostLookups is how many companies may be looked up for a page, as is to be expected; rather than more, all that is found is grouped.
@@ -49,7 +49,7 @@ func (s *search) listNear(ctx context.Context) error {
 		if err := s.searchShard(i); err != nil {
 			return err
 		}
-		if counted || n.companies <= s.page.count || s.page.skip+s.page.limit > mostWalked || s.manyLookups() {
+		if counted || n.companies <= s.page.count || s.manyLookups() {
 			continue
 		}
 		if err := s.walk(); err != nil || n.walked {
@@ -122,7 +122,7 @@ func (s *search) byChance() []int {
 
 // walk tries documents in the order of the query, more at once the rarer what is found was.
 func (s *search) walk() error {
-	sequence, left := s.index.sequence(s.query.Order), mostTried
+	sequence, left := s.index.sequence(s.query.Order), mostTried+int(s.index.columns.Docs/triedShare)
 	batch := max(2*(s.page.skip+s.page.limit)*s.near.docs/s.near.found, leastTried)
 	if s.near.walked = s.page.limit == 0; s.near.walked || batch > left {
 		return nil
