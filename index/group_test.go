@@ -30,7 +30,8 @@ func TestCompaniesInOrder(t *testing.T) {
 	ix := open(t, indextest.Build(t, docs, build.Options{ShardDocs: 9000, Workers: 2}))
 	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	for _, filters := range []filter.Set{
-		{}, filter.Of(filter.HeadOffice, "filial"), filter.Of(filter.OpenedFrom, "1975-02-03"), filter.Of(filter.Situacao, "-02"), filter.Of(filter.UF, "SP"),
+		{},
+		filter.Of(filter.HeadOffice, "filial"), filter.Of(filter.OpenedFrom, "1975-02-03"), filter.Of(filter.Situacao, "-02"), filter.Of(filter.UF, "SP"),
 		filter.Of(filter.Situacao, "02", filter.CapitalFrom, "50000"), filter.Of(filter.CapitalTo, "0"), filter.Of(filter.SinceTo, "2013-12-31"),
 	} {
 		var found, firsts []*build.Doc

@@ -19,8 +19,8 @@ const (
 	mostTried, triedShare = 1 << 13, 1 << 9
 	// leastTried is how many are tried at once.
 	leastTried = 1 << 8
-	// mostLookups is how many companies may be looked up for a page, as is to be expected; rather than more, all that is found is grouped.
-	mostLookups = 1 << 9
+	// mostLookups is how many companies may have to be looked up for a page; rather than more, all that is found is grouped.
+	mostLookups = 1 << 11
 )
 
 // near is how a page of an order is found when filters leave more than is counted: finding and grouping millions takes long, and a page

@@ -89,15 +89,18 @@ const rootLength = 8
 func (s *search) addNumber(c *segment.Cursor, again bool) {
 	v := s.shard(c.Shard)
 	if v.seen == nil {
-		v.seen, v.numbered = roaring.New(), roaring.New()
+		v.seen = roaring.New()
+		if v.numbered = v.seen; s.query.ByCompany {
+			v.numbered = roaring.New()
+		}
 	}
 	v.seen.Add(c.Doc)
 	if again && s.query.ByCompany && len(s.number.Prefix) <= rootLength {
 		s.page.grouped++
 		return
 	}
-	v.numbered.Add(c.Doc)
 	if s.query.ByCompany {
+		v.numbered.Add(c.Doc)
 		s.stand(s.index.companies.Principal(v.base + c.Doc))
 	}
 	if s.query.Order != ByRank {
