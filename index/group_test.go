@@ -30,9 +30,7 @@ func TestCompaniesInOrder(t *testing.T) {
 	ix := open(t, indextest.Build(t, docs, build.Options{ShardDocs: 9000, Workers: 2}))
 	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
 	for _, filters := range []filter.Set{
-		{},
-		filter.Of(filter.HeadOffice, "filial"), filter.Of(filter.OpenedFrom, "1975-02-03"), filter.Of(filter.Situacao, "-02"), filter.Of(filter.UF, "SP"),
-		filter.Of(filter.Situacao, "02", filter.CapitalFrom, "50000"), filter.Of(filter.CapitalTo, "0"), filter.Of(filter.SinceTo, "2013-12-31"),
+		{}, filter.Of(filter.HeadOffice, "filial"), filter.Of(filter.OpenedFrom, "1975-02-03"), filter.Of(filter.UF, "SP"), filter.Of(filter.SinceTo, "2013-12-31"),
 	} {
 		var found, firsts []*build.Doc
 		seen := map[cnpj.Root]bool{}
@@ -49,6 +47,9 @@ func TestCompaniesInOrder(t *testing.T) {
 		}
 		for order := ByRank; order <= ByOldest; order++ {
 			for results, byCompany := range map[*[]*build.Doc]bool{&firsts: true, &found: false} {
+				if !byCompany && order != ByName && order != ByOldest {
+					continue
+				}
 				sorted := inOrder(*results, order)
 				for range 8 {
 					q := Query{Filters: filters, Order: order, ByCompany: byCompany, Limit: rng.IntN(21), Offset: rng.IntN(1 + rng.IntN(2000))}
