@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// mostTried is how many documents are tried in an order, beside one of triedShare of all, before all that is found is ordered.
+	// So many documents, and one of so many of the index, are tried in an order before all that is found is put in order.
 	mostTried, triedShare = 1 << 13, 1 << 9
 	// leastTried is how many are tried at once.
 	leastTried = 1 << 8
@@ -53,7 +53,7 @@ func (s *search) listNear(ctx context.Context) error {
 			continue
 		}
 		if err := s.walk(); err != nil || n.walked {
-			s.page.total, s.page.grouped = n.companies, n.found-n.companies
+			s.count(max(n.companies, len(n.positions)))
 			return err
 		}
 	}
@@ -66,12 +66,17 @@ func (s *search) listNear(ctx context.Context) error {
 		n.companies = s.page.total
 	}
 	if n.ungrouped = n.companies > s.page.count; n.ungrouped {
-		s.page.total, s.page.grouped = n.companies, n.found-n.companies
+		s.count(n.companies)
 		for _, v := range s.shards {
 			v.kept = v.found
 		}
 	}
 	return nil
+}
+
+// count takes so many companies, of which there may be more, for the total of what was found.
+func (s *search) count(companies int) {
+	s.page.total, s.page.grouped = companies, max(s.near.found-companies, 0)
 }
 
 // searchShard finds what the filters leave of a shard.

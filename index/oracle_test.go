@@ -52,9 +52,7 @@ func newOracle(docs []build.Doc) *oracle {
 func wordsOf(texts ...string) []string {
 	var out []string
 	for _, one := range texts {
-		for _, token := range text.Tokens(one) {
-			out = append(out, token.Text)
-		}
+		out = append(out, text.Words(one)...)
 	}
 	return out
 }

@@ -4,12 +4,11 @@ import (
 	"slices"
 
 	"razao/index/filter"
+	"razao/index/term"
 )
 
 // Below is the facet that leads from a chosen activity down: the subclasses of filter.Set.Activity.
 const Below = "cnae_abaixo"
-
-const subclassDigits = 7
 
 // Deeper counts the subclasses of an activity. Not safe for concurrent use.
 type Deeper struct {
@@ -27,7 +26,7 @@ func DeeperThan(s filter.Set) *Deeper {
 }
 
 // Has says whether an activity that begins like Activity is counted.
-func (d *Deeper) Has(code string) bool { return len(code) == subclassDigits }
+func (d *Deeper) Has(code string) bool { return len(code) == term.SubclassDigits }
 
 // Add counts establishments with a main activity.
 func (d *Deeper) Add(code string, establishments int64) { d.counts[code] += establishments }

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"razao/index/term"
 )
 
 // Set is conditions that must all hold. It can be compared and be the key of a map: two Sets of the same conditions are equal,
@@ -143,9 +145,6 @@ func (s Set) Parameters() url.Values {
 	return v
 }
 
-// divisionDigits and subclassDigits are how many digits these have in the CNAE.
-const divisionDigits, subclassDigits = 2, 7
-
 // Activity returns the activity that the set chooses: a division, group or class; of a subclass, and of several values, the division that
 // they belong to. "" when there is none: it is not chosen, or by section alone.
 func (s Set) Activity() string {
@@ -153,10 +152,10 @@ func (s Set) Activity() string {
 	for _, value := range s.Values(CNAE) {
 		switch {
 		case strings.HasPrefix(value, "-"):
-		case len(value) < divisionDigits, activity != "" && value[:divisionDigits] != activity[:divisionDigits]:
+		case len(value) < term.DivisionDigits, activity != "" && value[:term.DivisionDigits] != activity[:term.DivisionDigits]:
 			return ""
-		case activity != "" || len(value) == subclassDigits:
-			activity = value[:divisionDigits]
+		case activity != "" || len(value) == term.SubclassDigits:
+			activity = value[:term.DivisionDigits]
 		default:
 			activity = value
 		}

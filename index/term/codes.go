@@ -108,6 +108,12 @@ func IsDigits(s string, n int) bool {
 	return true
 }
 
+// DivisionDigits and SubclassDigits are how many digits the widest and the narrowest activity of the CNAE with a number have.
+const (
+	DivisionDigits = 2
+	SubclassDigits = 7
+)
+
 // Section returns the letter of the CNAE section of a code of two digits and more, "" for a division that no section has.
 func Section(code string) string {
 	if len(code) < 2 {

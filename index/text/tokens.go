@@ -38,6 +38,15 @@ func Tokens(text string) []Token {
 	return out
 }
 
+// Words returns the words of a text without where they stand.
+func Words(text string) []string {
+	var words []string
+	for _, token := range Tokens(text) {
+		words = append(words, token.Text)
+	}
+	return words
+}
+
 // Tokenizer finds the words of a text; its buffers are reused from text to text.
 type Tokenizer struct {
 	buf   []byte // folded words, one after the other

@@ -25,7 +25,7 @@ func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
 		if m.UF == territory.Abroad {
 			continue
 		}
-		words := wordsOf(m.Name + " " + m.UF)
+		words := text.Words(m.Name + " " + m.UF)
 		name := strings.Join(words[:len(words)-1], " ")
 		for i := range words[:len(words)-1] {
 			keys = append(keys, municipalityKey{strings.Join(words[i:], " "), name, m})
@@ -36,14 +36,6 @@ func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
 	return keys
 }
 
-func wordsOf(s string) []string {
-	var words []string
-	for _, token := range text.Tokens(s) {
-		words = append(words, token.Text)
-	}
-	return words
-}
-
 // Places returns the municipalities whose whole name was typed, with or without the UF, and others that a name with these words may become:
 // the most populous first, mostWhole and mostOthers of them at the most.
 func (r *Reader) Places(typed string, mostWhole, mostOthers int) (whole, others []territory.Municipality) {
@@ -51,7 +43,7 @@ func (r *Reader) Places(typed string, mostWhole, mostOthers int) (whole, others 
 }
 
 func (keys municipalityIndex) find(typed string, mostWhole, mostOthers int) (whole, others []territory.Municipality) {
-	typed = strings.Join(wordsOf(typed), " ")
+	typed = strings.Join(text.Words(typed), " ")
 	if typed == "" {
 		return nil, nil
 	}

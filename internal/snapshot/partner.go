@@ -83,7 +83,7 @@ func (p *Person) query() index.Query {
 
 // matcher returns what tells the partners who are looked for from others. It does not say that two rows are one person.
 func (p *Person) matcher() func(*record.Partner) bool {
-	words := Words(p.Name)
+	words := text.Words(p.Name)
 	return func(partner *record.Partner) bool {
 		if p.Document != "" && partner.CNPJCPFSocio != p.Document {
 			return false
@@ -91,19 +91,13 @@ func (p *Person) matcher() func(*record.Partner) bool {
 		if p.Slug != "" {
 			return slug.Make(partner.NomeSocio) == p.Slug
 		}
-		has := Words(partner.NomeSocio)
+		has := text.Words(partner.NomeSocio)
 		return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(has, word) })
 	}
 }
 
 // Words returns the words of a name as the index compares them: folded, without numbers of more than four digits.
-func Words(name string) []string {
-	var words []string
-	for _, token := range text.Tokens(name) {
-		words = append(words, token.Text)
-	}
-	return words
-}
+func Words(name string) []string { return text.Words(name) }
 
 // Holdings returns a page of the companies that have the company of among their partners, the most important first, and how
 // many there are in all, which floor says to be more than were counted.
@@ -169,7 +163,7 @@ func indexAhead(err error) error {
 // namePartners fills in which partners the matches were found by: those whose names have most of the words, or of what was searched
 // instead of them. all says that no match was found in another way.
 func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []index.Correction, all bool, matches []Match) error {
-	words := Words(typed)
+	words := text.Words(typed)
 	for _, c := range corrected {
 		words = append(words, c.To)
 	}
@@ -180,7 +174,7 @@ func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []i
 		}
 		most := 0
 		err := s.view.Partners(ctx, m.Head, registry.Range{Limit: m.Partners}, func(p *record.Partner) error {
-			if n := common(words, Words(p.NomeSocio)); n > most {
+			if n := common(words, text.Words(p.NomeSocio)); n > most {
 				most, m.Partner = n, new(*p)
 			}
 			return nil
