@@ -64,6 +64,29 @@ func TestUncounted(t *testing.T) {
 	pagetest.Form(t, body.String())
 }
 
+// A search that was cut before it found anything does not say that there is nothing.
+func TestCutBeforeAnything(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	rm, _ := newRoom(t, l.Live)
+	for _, cut := range []bool{true, false} {
+		q := &query{layout: searchLayout(), page: 1}
+		q.order = &q.orders[0]
+		p := newSearchPage(q, rm.atlas)
+		p.Start, p.Floor = false, cut
+		list := &listingPage{Listing: p.Listing}
+		for _, one := range []page.Page{p, list} {
+			var body strings.Builder
+			if err := rm.pages.Render(&body, one); err != nil {
+				t.Fatal(err)
+			}
+			if said := strings.Contains(body.String(), "São filtros demais de uma vez"); said != cut {
+				t.Errorf("%T, cut %t: says so: %t", one, cut, said)
+			}
+		}
+	}
+}
+
 // Only what has an address of its own may be indexed: not every choice of filters and orders.
 func TestListingNoIndex(t *testing.T) {
 	t.Parallel()

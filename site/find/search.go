@@ -178,9 +178,6 @@ func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 	}
 	p.Total, p.Floor, p.Of = int64(found.Total), found.TotalIsFloor, int64(found.Establishments)
 	p.Messages = rm.messages(snap, q, found.Understood)
-	if p.Floor && p.Total == 0 {
-		p.Messages = append(p.Messages, message{Text: "São filtros demais de uma vez: a busca parou antes de terminar. Pode haver o que ela não encontrou."})
-	}
 	p.Chips = append(p.Chips, rm.said(snap, q, found.Understood.Conditions)...)
 	p.Filtered = len(p.Chips)
 	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: q.parameters().Encode()},

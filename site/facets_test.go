@@ -1,0 +1,102 @@
+package site
+
+import (
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"razao/site/page/pagetest"
+)
+
+// TestExcludedFacets expects a value that is excluded to be told from one that is not chosen, and its link to take the exclusion away.
+func TestExcludedFacets(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	body := get(t, h, "/busca?q=loja&situacao=-08&mei=nao").Body.String()
+	pagetest.Texts(t, body, []string{
+		`<a href="/busca?mei=nao&amp;q=loja" rel="nofollow" aria-current="true"><span><span class="unseen">Tirar o filtro </span>exceto Baixada</span>`,
+		`<a href="/busca?mei=nao&amp;q=loja&amp;situacao=-08&amp;situacao=02" rel="nofollow"><span>Ativa</span>`,
+	}, []string{"<span>Baixada</span>", "exceto Optante"})
+}
+
+// TestDrillDown goes from a subclass of the CNAE back to its division.
+func TestDrillDown(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	for path, back := range map[string]string{
+		"/busca?cnae=4711302&uf=SP": "/busca?cnae=47&amp;uf=SP",
+		"/empresas?cnae=4711302":    "/empresas?cnae=47",
+	} {
+		pagetest.Texts(t, get(t, h, path).Body.String(), []string{
+			"<h2>Dentro de 47 Comércio varejista</h2>",
+			`<a href="` + back + `" rel="nofollow" aria-current="true"><span><span class="unseen">Tirar o filtro </span>4711-3/02`,
+		}, nil)
+	}
+	for _, path := range []string{"/busca?cnae=G", "/busca?cnae=-47", "/busca?cnae=47&cnae=10"} {
+		pagetest.Texts(t, get(t, h, path).Body.String(), nil, []string{"Dentro de"})
+	}
+}
+
+// TestCountedEstablishments expects it said that counts are of establishments, where results are companies.
+func TestCountedEstablishments(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	for path, want := range map[string]bool{"/busca": true, "/busca?q=loja": true, "/busca?q=loja&agrupar=nao": false, "/empresas": false, "/uf/sp?tipo=todos": false} {
+		if got := strings.Contains(get(t, h, path).Body.String(), "Contagens de estabelecimentos."); got != want {
+			t.Errorf("%s says so: %t", path, got)
+		}
+	}
+}
+
+// TestFacetForms fills in the forms of the facets, and expects what was typed to be chosen beside all that was chosen before.
+func TestFacetForms(t *testing.T) {
+	t.Parallel()
+	h, _ := released.open(t)
+	for _, c := range []struct{ path, field, typed, action, kept, chip string }{
+		{"/busca?q=estrela&uf=SP&ordem=nome&agrupar=nao", "municipio", "campinas", "/busca", "agrupar=nao&ordem=nome&q=estrela&uf=SP", "Município: Campinas/SP"},
+		{"/busca?q=estrela+sp", "municipio", "São Paulo/SP", "/busca", "q=estrela", "Município: São Paulo/SP"},
+		{"/busca?municipio=7107&municipio=-7071", "municipio", "6291", "/busca", "municipio=7107&municipio=-7071", "Município: Campinas/SP"},
+		{"/busca?cnae=-47&q=estrela", "cnae", "6462-0/00", "/busca", "cnae=-47&q=estrela", "Atividade principal: 6462-0/00 Holdings"},
+		{"/busca?q=estrela&capital_de=5", "capital_de", "100 mil", "/busca", "q=estrela", "Capital social: a partir de R$ 100.000"},
+		{"/busca?q=estrela&ano_ate=2010", "ano_de", "2009", "/busca", "q=estrela", "Ano de abertura: desde 2009"},
+		{"/empresas?situacao=02", "municipio", "Campinas/SP", "/empresas", "situacao=02", "Município: Campinas/SP"},
+		{"/uf/sp?tipo=todos", "municipio", "São Paulo", "/uf/sp", "tipo=todos", "Município: São Paulo/SP"},
+		{"/uf/sp/campinas?situacao=02", "cnae", "1091-1/02", "/uf/sp/campinas", "situacao=02", "Atividade principal: 1091-1/02"},
+		{"/uf/sp/campinas?situacao=02", "municipio", "São Paulo", "/uf/sp", "situacao=02", "Município: São Paulo/SP"},
+	} {
+		t.Run(c.path+" "+c.field, func(t *testing.T) {
+			t.Parallel()
+			action, kept, ok := facetForm(t, get(t, h, c.path).Body.String(), c.field)
+			if !ok || action != c.action || kept.Encode() != c.kept {
+				t.Fatalf("the form leads to %s and keeps %s", action, kept.Encode())
+			}
+			kept.Add(c.field, c.typed)
+			w := get(t, h, action+"?"+kept.Encode())
+			pagetest.Texts(t, w.Body.String(), []string{c.chip}, nil)
+		})
+	}
+	w := get(t, h, "/busca?q=estrela&municipio=Bom+Jesus", "Accept", browser)
+	pagetest.Texts(t, w.Body.String(), []string{"“Município” não pode ser “Bom Jesus”. Há mais de um: Bom Jesus/PB", `<a href="/busca?q=estrela">`}, nil)
+	w = get(t, h, "/busca?q=estrela&cnae=padaria+revenda", "Accept", browser)
+	pagetest.Texts(t, w.Body.String(), []string{
+		"“Atividade principal” não pode ser “padaria revenda”. Deve ser ", "Com estas palavras: 4721-1/02 Padaria e confeitaria com predominância de revenda.",
+	}, nil)
+}
+
+// facetForm returns where the form with a field sends it, and the rest that it sends.
+func facetForm(t *testing.T, body, field string) (action string, kept url.Values, ok bool) {
+	t.Helper()
+	kept = url.Values{}
+	for _, form := range regexp.MustCompile(`(?s)<form class="brief".*?</form>`).FindAllString(body, -1) {
+		if !strings.Contains(form, `<input name="`+field+`"`) {
+			continue
+		}
+		for _, input := range regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)">`).FindAllStringSubmatch(form, -1) {
+			kept.Add(input[1], html.UnescapeString(input[2]))
+		}
+		return between(form, `action="`, `"`), kept, true
+	}
+	return "", nil, false
+}
