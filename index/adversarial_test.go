@@ -309,7 +309,7 @@ func threadTime(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// report prints the ten heaviest, then for every kind the heaviest and how many were cut.
+// report prints the ten heaviest and the one that allocated most, then for every kind the heaviest and how many were cut.
 func report(b *testing.B, all []effort) {
 	heaviestFirst := func(x, y effort) int { return cmp.Compare(y.cpu, x.cpu) }
 	slices.SortFunc(all, heaviestFirst)
@@ -321,11 +321,8 @@ func report(b *testing.B, all []effort) {
 		}
 	}
 	slices.SortFunc(all, heaviestFirst)
-	most := uint64(0)
-	for _, e := range all {
-		most = max(most, e.allocated)
-	}
-	for _, e := range all[:min(10, len(all))] {
+	most := slices.MaxFunc(all, func(x, y effort) int { return cmp.Compare(x.allocated, y.allocated) })
+	for _, e := range append(all[:min(10, len(all)):min(10, len(all))], most) {
 		fmt.Printf("%6.1f ms %5.1f MB cut=%t %s: %.90q %s\n", e.cpu.Seconds()*1e3, float64(e.allocated)/(1<<20), e.cut, e.kind, e.query.Text, e.query.options())
 	}
 	seen, cut := map[string]int{}, map[string]int{}
@@ -341,7 +338,7 @@ func report(b *testing.B, all []effort) {
 	}
 	b.ReportMetric(all[0].cpu.Seconds()*1e3, "max-CPU-ms")
 	b.ReportMetric(all[len(all)/1000].cpu.Seconds()*1e3, "p99.9-CPU-ms")
-	b.ReportMetric(float64(most)/(1<<20), "max-MB")
+	b.ReportMetric(float64(most.allocated)/(1<<20), "max-MB")
 }
 
 func (q *Query) options() string {

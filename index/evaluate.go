@@ -10,6 +10,7 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/bitmap"
+	"razao/index/column"
 	"razao/index/filter"
 )
 
@@ -75,12 +76,17 @@ func (v *shardSearch) having(field, text string) (*roaring.Bitmap, error) {
 	if docs, ok := v.known(field, text); ok {
 		return docs, nil
 	}
-	docs, err := v.Postings(field[0], []byte(text))
+	docs, err := v.visible(field[0], text)
 	if err == nil {
-		docs = v.shown(field[0], text, docs)
 		v.read = append(v.read, postings{field, text, docs})
 	}
 	return docs, err
+}
+
+// visible reads the postings of a term, without documents whose contact is hidden when the term tells of that.
+func (v *shardSearch) visible(field byte, text string) (*roaring.Bitmap, error) {
+	docs, err := v.Postings(field, []byte(text))
+	return v.search.index.hidden.Load().Leave(v.number, field, text, docs), err
 }
 
 // listed returns the postings of a query that is one term or about one source, false for others.
@@ -118,7 +124,7 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 	if len(terms) > 0 && bitmap.IsEmpty(left) {
 		return nil, nil
 	}
-	if left == nil && len(others) > 1 {
+	if len(others) > 1 && (left == nil || bitmap.Size(left) > v.unsampled()) {
 		if err := v.rarestFirst(others); err != nil {
 			return nil, err
 		}
@@ -132,32 +138,47 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 	return v.restrict(left), nil
 }
 
-// rarestFirst orders queries by how many documents they match at the most, as far as terms tell; the others come last.
+// rarestFirst orders queries by how many documents they match, as far as terms and columns tell; the others come last.
 func (v *shardSearch) rarestFirst(queries []query.Query) error {
 	most := make(map[query.Query]int, len(queries))
 	for _, q := range queries {
-		most[q] = math.MaxInt
-		either, ok := q.(*query.DisjunctionQuery)
-		if !ok {
-			continue
+		var err error
+		if most[q], err = v.estimate(q); err != nil {
+			return err
 		}
-		n := 0
-		for _, one := range either.Disjuncts {
-			list, ok, err := v.listed(one)
-			if err != nil {
-				return err
-			}
-			if !ok {
-				n = math.MaxInt
-				break
-			}
-			n += bitmap.Size(list.docs)
-		}
-		most[q] = n
 	}
 	slices.SortStableFunc(queries, func(a, b query.Query) int { return cmp.Compare(most[a], most[b]) })
 	return nil
 }
+
+// estimate returns how many documents match a query at the most, or about how many: words are rarer than most ranges, and what excludes
+// comes last.
+func (v *shardSearch) estimate(q query.Query) (int, error) {
+	switch q := q.(type) {
+	case *query.DisjunctionQuery:
+		n := 0
+		for _, one := range q.Disjuncts {
+			list, ok, err := v.listed(one)
+			if err != nil || !ok {
+				return v.unsampled(), err
+			}
+			n += bitmap.Size(list.docs)
+		}
+		return n, nil
+	case *filter.Range:
+		r, err := v.local(q)
+		if err != nil {
+			return 0, err
+		}
+		return r.Estimate(), nil
+	case *query.BooleanQuery:
+		return math.MaxInt, nil
+	}
+	return v.unsampled(), nil
+}
+
+// unsampled is how many documents a range has at the most of which a sample shows none.
+func (v *shardSearch) unsampled() int { return int(column.Unsampled * float64(v.Docs())) }
 
 // intersection returns the documents of all terms and of within, unless that is nil. Facets ask for many combinations of
 // the same filters: what the first terms have in common is kept for those that begin alike.
@@ -225,8 +246,7 @@ func (v *shardSearch) beginning(q *query.PrefixQuery, within *roaring.Bitmap) (*
 			return false
 		}
 		var docs *roaring.Bitmap
-		docs, bad = v.Postings(field, []byte(text))
-		if docs = v.shown(field, text, docs); within != nil {
+		if docs, bad = v.visible(field, text); within != nil {
 			docs = v.and(docs, within)
 		}
 		lists = append(lists, docs)

@@ -12,7 +12,7 @@ import (
 // nothing of the same company came before, in an earlier tier or in rank order. seen of the shard has earlier tiers only. Those beyond more
 // than most companies may be missing.
 func (s *search) group(i int, found *roaring.Bitmap, most int) *roaring.Bitmap {
-	if !s.query.ByCompany || bitmap.IsEmpty(found) {
+	if !s.byCompany || bitmap.IsEmpty(found) {
 		return found
 	}
 	v := s.shard(i)

@@ -18,8 +18,10 @@ import (
 	"razao/index/flags"
 	"razao/index/folder"
 	"razao/index/gate"
+	"razao/index/hidden"
 	"razao/index/intent"
 	"razao/index/segment"
+	"razao/internal/cnpj"
 )
 
 // Index is an open index folder, with what the sources of one snapshot have records of: see ForLoads. All its methods but Close
@@ -48,7 +50,7 @@ type files struct {
 	typos      *levenshtein.LevenshteinAutomatonBuilder
 	opened     map[string]fs.FileInfo // the files before they were verified
 	damage     atomic.Pointer[error]  // see Damage
-	hidden     atomic.Pointer[hiddenContacts]
+	hidden     atomic.Pointer[hidden.Contacts]
 }
 
 // Open is OpenContext without an end.
@@ -159,4 +161,18 @@ func (ix *Index) scratch() *bitmap.Scratch {
 	}
 	w.Reset()
 	return w
+}
+
+// Hide tells which establishments no filter by place within a municipality, telephone or e-mail may find, from the next question on.
+func (ix *Index) Hide(numbers []cnpj.Full) (err error) {
+	defer ix.remember(&err)
+	defer folder.Guard(&err)()
+	if ix.hidden.Load().Are(numbers) {
+		return nil
+	}
+	contacts, err := hidden.Find(ix.shards, numbers)
+	if err == nil {
+		ix.hidden.Store(contacts)
+	}
+	return err
 }

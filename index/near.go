@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
@@ -16,7 +17,7 @@ import (
 
 const (
 	// So many documents, and one of so many of the index, are tried in an order before all that is found is put in order.
-	mostTried, triedShare = 1 << 13, 1 << 9
+	mostTried, triedShare = 1 << 15, 1 << 9
 	// leastTried is how many are tried at once.
 	leastTried = 1 << 8
 	// mostLookups is how many companies may have to be looked up for a page; rather than more, all that is found is grouped.
@@ -28,8 +29,7 @@ const (
 // found is put in order after all, and grouped as far as the page goes.
 type near struct {
 	query     query.Query
-	docs      int // of the shards that were searched
-	found     int // in them
+	found     int // in the shards that were searched
 	companies int // of these, at least
 	walked    bool
 	positions []uint32             // of the results up to the page, when walked
@@ -39,16 +39,18 @@ type near struct {
 
 // listNear finds what filters leave for a page of an order.
 func (s *search) listNear(ctx context.Context) error {
-	s.near = near{query: match.All(s.filters...), firsts: map[cnpj.Root]uint32{}}
 	n := &s.near
+	n.query = match.All(s.filters...)
 	for _, i := range s.byChance() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		counted := n.companies > s.page.count
-		if err := s.searchShard(i); err != nil {
+		v, counted := s.shard(i), n.companies > s.page.count
+		var err error
+		if v.found, err = v.evaluate(n.query, nil); err != nil {
 			return err
 		}
+		s.searched(v)
 		if counted || n.companies <= s.page.count || s.manyLookups() {
 			continue
 		}
@@ -57,9 +59,22 @@ func (s *search) listNear(ctx context.Context) error {
 			return err
 		}
 	}
-	if s.manyLookups() || !s.query.ByCompany {
+	return nil
+}
+
+// settle groups what was found for an order other than rank: as far as is counted, and the rest as far as the page goes. Exports need all
+// of it.
+func (s *search) settle() {
+	n := &s.near
+	for i := range s.shards {
+		if v := s.shard(i); !v.searched { // it was gone through by tiers, if at all
+			v.found, v.seen = v.seen, nil
+			s.searched(v)
+		}
+	}
+	if !s.byCompany || s.page.count == 0 || s.manyLookups() {
 		s.keepFirsts(math.MaxInt)
-		return nil
+		return
 	}
 	if n.companies <= s.page.count {
 		s.keepFirsts(s.page.count)
@@ -71,7 +86,6 @@ func (s *search) listNear(ctx context.Context) error {
 			v.kept = v.found
 		}
 	}
-	return nil
 }
 
 // count takes so many companies, of which there may be more, for the total of what was found.
@@ -79,19 +93,13 @@ func (s *search) count(companies int) {
 	s.page.total, s.page.grouped = companies, max(s.near.found-companies, 0)
 }
 
-// searchShard finds what the filters leave of a shard.
-func (s *search) searchShard(i int) (err error) {
-	v, n := s.shard(i), &s.near
-	if v.found, err = v.evaluate(n.query, nil); err != nil {
-		return err
-	}
+// searched counts what was found in a shard.
+func (s *search) searched(v *shardSearch) {
 	v.searched = true
-	n.docs += int(v.Docs())
-	n.found += bitmap.Size(v.found)
-	if n.companies += bitmap.Size(v.found); s.query.ByCompany && !bitmap.IsEmpty(v.found) {
-		n.companies -= int(v.found.AndCardinality(s.index.companies.Others(i)))
+	s.near.found += bitmap.Size(v.found)
+	if s.near.companies += bitmap.Size(v.found); s.byCompany && !bitmap.IsEmpty(v.found) {
+		s.near.companies -= int(v.found.AndCardinality(s.index.companies.Others(v.number)))
 	}
-	return nil
 }
 
 // manyLookups says whether more companies than is cheap would have to be looked up for the results up to the page.
@@ -101,6 +109,7 @@ func (s *search) manyLookups() bool {
 
 // keepFirsts keeps what stands for companies; it ends when these are more than most.
 func (s *search) keepFirsts(most int) {
+	s.page.total = 0
 	for i, v := range s.shards {
 		v.kept = s.group(i, v.found, most)
 		v.seen = v.found
@@ -125,26 +134,32 @@ func (s *search) byChance() []int {
 	return order
 }
 
-// walk tries documents in the order of the query, more at once the rarer what is found was.
+// walk tries documents in the order of the query, a few at first: those that pass tell how many more a page takes. It gives up when
+// that is too many.
 func (s *search) walk() error {
-	sequence, left := s.index.sequence(s.query.Order), mostTried+int(s.index.columns.Docs/triedShare)
-	batch := max(2*(s.page.skip+s.page.limit)*s.near.docs/s.near.found, leastTried)
-	if s.near.walked = s.page.limit == 0; s.near.walked || batch > left {
+	wanted := s.page.skip + s.page.limit
+	if s.near.walked = s.page.limit == 0; s.near.walked {
 		return nil
 	}
-	tried := make([]uint32, 0, batch)
+	sequence, left, tried := s.index.sequence(s.query.Order), mostTried+int(s.index.columns.Docs/triedShare), 0
+	batch := make([]uint32, 0, leastTried)
 	for _, stretch := range s.stretches(&sequence) {
-		for position := stretch.From; position < stretch.To && left > 0; position++ {
-			if tried, left = append(tried, position), left-1; len(tried) < batch {
+		for position := stretch.From; position < stretch.To; position++ {
+			if batch = append(batch, position); len(batch) < cap(batch) {
 				continue
 			}
-			if err := s.try(&sequence, tried); err != nil || s.near.walked {
+			if err := s.try(&sequence, batch); err != nil || s.near.walked {
 				return err
 			}
-			tried = tried[:0]
+			tried += len(batch)
+			needed := (wanted - len(s.near.positions)) * tried / max(len(s.near.positions), 1)
+			if tried+needed > left {
+				return nil
+			}
+			batch = slices.Grow(batch[:0], min(needed, tried))
 		}
 	}
-	return s.try(&sequence, tried)
+	return s.try(&sequence, batch)
 }
 
 // try adds the positions of those that are results, of some candidates, to those that were found before.
@@ -210,7 +225,7 @@ func (s *search) passing(i int, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
 // isFirst says whether a document that passes the filters stands for its company: none of it that passes them comes before.
 func (s *search) isFirst(doc uint32) (bool, error) {
 	principal := s.index.companies.Principal(doc)
-	if !s.query.ByCompany || principal == doc && !s.index.companies.IsLate(doc) {
+	if !s.byCompany || principal == doc && !s.index.companies.IsLate(doc) {
 		return true, nil
 	}
 	if principal < doc { // it comes first, mostly
@@ -229,6 +244,9 @@ func (s *search) isFirst(doc uint32) (bool, error) {
 	if !known {
 		if first, err = s.firstOf(root); err != nil {
 			return false, err
+		}
+		if s.near.firsts == nil {
+			s.near.firsts = map[cnpj.Root]uint32{}
 		}
 		s.near.firsts[root] = first
 	}

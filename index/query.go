@@ -20,8 +20,8 @@ type Query struct {
 	Offset, Limit int
 	LiteralPlaces bool  // words that name a city or state, or say another filter, are not taken for one
 	Scope         Scope // where the words are looked for
-	// ByCompany has each company once: the first of its establishments by reason and importance stands for it. Pages and Total are
-	// of companies.
+	// ByCompany has each company once: the first of its establishments by importance stands for it, ByRank by reason and importance.
+	// Pages and Total are of companies.
 	ByCompany bool
 }
 

@@ -7,9 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/RoaringBitmap/roaring/v2"
-	"github.com/blevesearch/vellum"
-
 	"razao/index/bitmap"
 	"razao/index/intent"
 	"razao/index/match"
@@ -18,11 +15,10 @@ import (
 )
 
 const (
-	minCorrectedRunes = 4  // shorter words are one letter away from too many others
-	maxCandidates     = 6  // words tried in the place of one
-	maxSimilar        = 64 // similar words looked at in a shard
-	maxCorrected      = 5  // words that may be the mistake, when the index knows all
-	maxDrops          = 6  // words of which one is left out
+	minCorrectedRunes = 4 // shorter words are one letter away from too many others
+	maxCandidates     = 6 // words tried in the place of one
+	maxCorrected      = 5 // words that may be the mistake, when the index knows all
+	maxDrops          = 6 // words of which one is left out
 )
 
 // knownWord is a word of a query that nothing matched, and how many documents of the index have it.
@@ -160,7 +156,7 @@ func (s *search) similar(word string) ([]string, error) {
 	counts := make(map[string]int64)
 	for i := range s.index.shards {
 		for _, field := range []byte{term.FieldName, term.FieldPartner} {
-			if err := s.shard(i).similar(field, word, word[:first], dfa, counts); err != nil {
+			if err := s.shard(i).Similar(field, word, word[:first], dfa, counts); err != nil {
 				return nil, err
 			}
 		}
@@ -173,22 +169,6 @@ func (s *search) similar(word string) ([]string, error) {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
 	})
 	return out[:min(len(out), maxCandidates)], nil
-}
-
-// similar counts, for a shard, the documents of the words that an automaton accepts and that begin with first, but of one.
-func (v *shardSearch) similar(field byte, except, first string, accepts vellum.Automaton, counts map[string]int64) error {
-	looked := 0
-	var bad error
-	err := v.Terms(field, []byte(first), accepts, func(similar string) bool {
-		looked++
-		if similar != except {
-			var docs *roaring.Bitmap
-			docs, bad = v.Postings(field, []byte(similar))
-			counts[similar] += int64(bitmap.Size(docs))
-		}
-		return looked < maxSimilar && bad == nil
-	})
-	return cmp.Or(err, bad)
 }
 
 // drop searches without one word, the rarest first.

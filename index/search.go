@@ -73,6 +73,9 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b gate.Budget) (
 	if err := s.gather(ctx); err != nil {
 		return nil, err
 	}
+	if q.Order != ByRank && !s.near.walked {
+		s.settle()
+	}
 	if err := s.order(ctx); err != nil {
 		return nil, err
 	}

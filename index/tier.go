@@ -30,6 +30,7 @@ type search struct {
 	budget     gate.Budget
 	reason     Why // of all hits, when it is not 0
 	understood Understood
+	byCompany  bool
 	rescued    bool       // nothing matched as typed
 	readings   []*reading // with words that were looked for
 	ranges     map[rangeKey]column.Range
@@ -43,13 +44,13 @@ type shardSearch struct {
 	number   int             // of the shard
 	base     uint32          // number of the shard's first document in the whole index
 	seen     *roaring.Bitmap // found by earlier tiers
-	numbered *roaring.Bitmap // of seen, results that were found by their numbers
 	stood    *roaring.Bitmap // principal documents of the companies for which another one stands
-	kept     *roaring.Bitmap // of seen, all results, only for other orders than ByRank
-	parts    []part          // the same by reason
-	found    *roaring.Bitmap // what filters leave, once the shard was searched for near
+	parts    []part          // seen by reason, only for other orders than ByRank
+	found    *roaring.Bitmap // for these, all that the query matches, once the shard was searched
+	kept     *roaring.Bitmap // of found, all results
 	searched bool
-	read     []postings      // so far
+	read     []postings // so far
+	ranges   map[rangeKey]*column.Local
 	all      *roaring.Bitmap // documents, nil until asked for
 }
 
@@ -68,7 +69,7 @@ type reading struct {
 func (ix *Index) begin(q *Query, p *page) *search {
 	return &search{
 		index: ix, work: ix.scratch(), page: p, query: q,
-		filters: q.Filters.Queries(), number: intent.ParseNumber(q.Text),
+		filters: q.Filters.Queries(), number: intent.ParseNumber(q.Text), byCompany: q.ByCompany,
 		shards: make([]*shardSearch, len(ix.shards)),
 	}
 }
@@ -377,7 +378,10 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 		if found = bitmap.Without(found, v.seen); bitmap.IsEmpty(found) {
 			continue
 		}
-		kept := s.group(i, found, math.MaxInt)
+		kept := found
+		if s.query.Order == ByRank {
+			kept = s.group(i, found, math.MaxInt)
+		}
 		if v.seen = bitmap.Union([]*roaring.Bitmap{v.seen, found}); bitmap.IsEmpty(kept) {
 			continue
 		}
@@ -388,14 +392,12 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 	return nil
 }
 
-// add adds documents of a shard to the page or, in another order than rank, keeps them until all matches are known.
+// add adds documents of a shard to the page or, in another order than rank, counts them until all matches are known: see settle.
 func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
 	n := bitmap.Size(docs)
 	if s.query.Order != ByRank {
-		v := s.shard(i)
-		v.kept = bitmap.Union([]*roaring.Bitmap{v.kept, docs})
 		s.page.total += n
-		v.parts = append(v.parts, part{docs, why})
+		s.shard(i).parts = append(s.shard(i).parts, part{docs, why})
 		return nil
 	}
 	first, last := s.page.take(n)

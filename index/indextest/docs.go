@@ -150,3 +150,13 @@ func Varied(n int) []build.Doc {
 	}
 	return docs
 }
+
+// Regroup gives each company up to four establishments, of which the first is the head office, with roots from 0 on.
+func Regroup(docs []build.Doc, rng *rand.Rand) {
+	for i, root := 0, cnpj.Root(0); i < len(docs); root++ {
+		for n := range min(1+rng.IntN(4), len(docs)-i) {
+			docs[i].CNPJ, docs[i].HeadOffice = cnpj.Join(root, cnpj.Order(n+1)), n == 0
+			i++
+		}
+	}
+}

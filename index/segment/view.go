@@ -1,12 +1,14 @@
 package segment
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	bleveindex "github.com/blevesearch/bleve_index_api"
 	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 
+	"razao/index/bitmap"
 	"razao/index/folder"
 	"razao/index/term"
 )
@@ -110,4 +112,23 @@ func after(prefix []byte) []byte {
 		}
 	}
 	return nil
+}
+
+// maxSimilar is how many words Similar looks at.
+const maxSimilar = 64
+
+// Similar counts the documents of the words that an automaton accepts and that begin with first, but of one.
+func (v *View) Similar(field byte, except, first string, accepts segmentapi.Automaton, counts map[string]int64) error {
+	looked := 0
+	var bad error
+	err := v.Terms(field, []byte(first), accepts, func(similar string) bool {
+		looked++
+		if similar != except {
+			var docs *roaring.Bitmap
+			docs, bad = v.Postings(field, []byte(similar))
+			counts[similar] += int64(bitmap.Size(docs))
+		}
+		return looked < maxSimilar && bad == nil
+	})
+	return cmp.Or(err, bad)
 }

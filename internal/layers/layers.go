@@ -141,7 +141,7 @@ var Code = map[string][]string{
 
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
-		"index/bitmap", "index/column", "index/company", "index/facet", "index/figures", "index/filter", "index/flags", "index/folder", "index/gate", "index/intent",
+		"index/bitmap", "index/column", "index/company", "index/facet", "index/figures", "index/filter", "index/flags", "index/folder", "index/gate", "index/hidden", "index/intent",
 		"index/match", "index/segment", "index/term", "index/text", "internal/cnpj",
 	},
 	"index/build": {
@@ -156,9 +156,10 @@ var Code = map[string][]string{
 	"index/column":      {"index/bitmap", "index/filter", "index/folder", "index/term", "internal/record"},
 	"index/company":     {"index/folder"},
 	"index/flags":       {"index/filter", "index/folder", "index/segment", "index/term", "internal/cnpj", "internal/record"},
-	"index/segment":     {"index/folder", "index/term", "internal/cnpj"},
+	"index/segment":     {"index/bitmap", "index/folder", "index/term", "internal/cnpj"},
 	"index/bitmap":      {},
 	"index/gate":        {},
+	"index/hidden":      {"index/bitmap", "index/segment", "index/term", "internal/cnpj"},
 	"index/term":        {},
 	"index/text":        {},
 	"index/folder":      {"internal/recovery"},
