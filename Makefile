@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The program, the tests and what tests build share their parts when all are built with the same flags.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos build postgres pgbouncer chromium prometheus screens fuzz deb deb-test clean
+.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos build postgres pgbouncer varnish chromium prometheus screens fuzz deb deb-test clean
 
 run: postgres build
 	./bin/razao up
@@ -21,7 +21,7 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
 
 # test runs all tests, and demands those that the documents name as proofs. RACE=1 runs them under the race detector, which
 # needs a C compiler.
-test: postgres pgbouncer chromium prometheus
+test: postgres pgbouncer varnish chromium prometheus
 	$(if $(RACE),CGO_ENABLED=1) $(TESTS) go run ./internal/proofs -timeout 30m $(if $(RACE),-race) $(PACKAGES)
 
 # check is what a change must pass before its tests: format, vet and static analysis.
@@ -110,7 +110,10 @@ postgres:
 	@./.ci/postgres
 
 pgbouncer:
-	@./.ci/pgbouncer
+	@./.ci/program pgbouncer
+
+varnish:
+	@./.ci/program varnishd varnish
 
 chromium:
 	@./.ci/chromium
