@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The program, the tests and what tests build share their parts when all are built with the same flags.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos build postgres pgbouncer chromium prometheus screens fuzz deb deb-test clean
+.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos build postgres pgbouncer varnish chromium prometheus screens fuzz deb deb-test release test-arm64 clean
 
 run: postgres build
 	./bin/razao up
@@ -24,7 +24,7 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
 # gate, and the other packages' tests, which ask the same index from many goroutines.
 RACE_IN_INDEX := AtOnce|HoldsBack|CountsAreFinished
 PROOFS := go run ./internal/proofs -timeout 30m
-test: postgres pgbouncer chromium prometheus
+test: postgres pgbouncer varnish chromium prometheus
 ifdef RACE
 	$(TESTS) CGO_ENABLED=1 $(PROOFS) -race $$(go list $(PACKAGES) | grep -vx razao/index)
 	CGO_ENABLED=1 go test -race -run '$(RACE_IN_INDEX)' ./index
@@ -33,12 +33,13 @@ else
 	$(TESTS) $(PROOFS) $(PACKAGES)
 endif
 
-# check is what a change must pass before its tests: format, vet and static analysis.
+# check is what a change must pass before its tests: format, vet and static analysis, of the hosted workflows too.
 check:
 	@unformatted="$$(go tool gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go'))"; \
 	if [ -n "$$unformatted" ]; then echo "gofumpt would change:"; echo "$$unformatted"; exit 1; fi
 	go vet $(PACKAGES)
 	go tool staticcheck $(PACKAGES)
+	go tool actionlint
 
 # audit looks for known vulnerabilities in what the program uses; it needs the network.
 audit:
@@ -115,11 +116,27 @@ deb-test: build
 	deploy/debian/build dist
 	.ci/deb dist/*.deb
 
+# release builds the archives, bills of materials and checksums of a release into dist, twice, and compares.
+release:
+	.ci/release --twice
+
+# test-arm64 runs the tests of packages that need nothing but a processor as linux/arm64, on another processor in QEMU.
+EMULATED := $(filter-out aarch64 arm64,$(shell uname -m))
+PURE := ./index/column ./index/company ./index/filter ./index/folder ./index/text \
+	./internal/cnae ./internal/cnpj ./internal/criteria ./internal/extsort ./internal/ptbr ./internal/record ./internal/recent ./internal/registry/pack \
+	./internal/render ./internal/seal ./internal/sitemap ./internal/slug ./internal/source/... ./internal/territory
+test-arm64:
+	$(if $(EMULATED),@./.ci/program qemu-aarch64 qemu-user)
+	GOARCH=arm64 go test $(if $(EMULATED),-exec qemu-aarch64) -vet=off -timeout 20m $(PURE)
+
 postgres:
 	@./.ci/postgres
 
 pgbouncer:
-	@./.ci/pgbouncer
+	@./.ci/program pgbouncer
+
+varnish:
+	@./.ci/program varnishd varnish
 
 chromium:
 	@./.ci/chromium

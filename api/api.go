@@ -176,13 +176,15 @@ func (a *API) open(h handler) gin.HandlerFunc {
 		if err != nil {
 			a.fail(c, err)
 		} else {
-			c.Header("Cache-Control", "private, no-cache")
-			a.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: contentType, ETag: b.etag, Body: b.bytes})
+			a.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: contentType, ETag: b.etag, Caching: forCaller, Body: b.bytes})
 		}
 		if cap(b.bytes) <= largestKept {
 			a.bodies.Put(b)
 		}
 	}
 }
+
+// forCaller: what a key was asked for is for nobody else, and what needs none names its request.
+var forCaller = web.Caching{For: web.Caller}
 
 const contentType = "application/json; charset=utf-8"

@@ -117,7 +117,6 @@ func (a *API) fail(c *gin.Context, err error) {
 	case http.StatusTooManyRequests:
 		c.Header("Retry-After", waitOf(err))
 	}
-	c.Header("Cache-Control", "no-store")
 	body := render.AppendText(nil, `{"erro":{"codigo":`, f.code)
 	body = render.AppendText(body, `,"mensagem":`, f.message)
 	body = append(render.AppendText(body, `},"requisicao_id":`, event.RequestID), '}')

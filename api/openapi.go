@@ -29,8 +29,7 @@ func (a *API) description(document openapi.Document) gin.HandlerFunc {
 			a.fail(c, err)
 			return
 		}
-		c.Header("Cache-Control", "private, no-cache")
-		a.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: contentType, ETag: etag, Body: body})
+		a.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: contentType, ETag: etag, Caching: forCaller, Body: body})
 	}
 }
 

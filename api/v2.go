@@ -81,7 +81,7 @@ func (a *API) toBasic(c *gin.Context) {
 		to += "?" + query.Encode()
 	}
 	c.Header("Location", to)
-	c.Header("Cache-Control", "private, no-cache")
+	forCaller.Set(c, http.StatusPermanentRedirect)
 	c.Status(http.StatusPermanentRedirect)
 	c.Writer.WriteHeaderNow()
 }

@@ -70,7 +70,7 @@ func TestHeaders(t *testing.T) {
 	h, s := released.open(t)
 	page := get(t, h, "/12345678000195")
 	tag := page.Header().Get("ETag")
-	if tag == "" || page.Header().Get("Cache-Control") != "no-cache" || page.Header().Get("Content-Security-Policy") == "" || page.Header().Get("X-Request-ID") == "" {
+	if tag == "" || page.Header().Get("Cache-Control") != "public, max-age=0, s-maxage=60" || page.Header().Get("Content-Security-Policy") == "" || page.Header().Get("X-Request-ID") == "" {
 		t.Errorf("headers of a page: %v", page.Header())
 	}
 	if again := get(t, h, "/12345678000195", "If-None-Match", tag); again.Code != http.StatusNotModified || again.Body.Len() > 0 {

@@ -61,7 +61,7 @@ func TestCompaniesCSV(t *testing.T) {
 	}
 	for _, c := range cases {
 		w := get(t, h, "/empresas.csv?"+c.query, "Cookie", cookie)
-		if cache := w.Header().Get("Cache-Control"); cache != "private, no-store" {
+		if cache := w.Header().Get("Cache-Control"); cache != "no-store" {
 			t.Errorf("%s: Cache-Control %q", c.query, cache)
 		}
 		table := readTable(t, w)

@@ -77,8 +77,7 @@ func (s *Site) health(c *gin.Context) {
 	case body.Parts.Index != healthOK:
 		body.Status = healthDegraded
 	}
-	c.Header("Cache-Control", "no-store")
-	s.pages.SendJSON(c, status, body)
+	s.pages.SendJSON(c, status, body, web.Caching{})
 }
 
 func within(ctx context.Context, check func(context.Context) error) error {

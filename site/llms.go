@@ -24,6 +24,5 @@ func (s *Site) writeLLMs() error {
 
 // llms answers /llms.txt.
 func (s *Site) llms(c *gin.Context) {
-	c.Header("Cache-Control", "public, max-age=86400")
-	s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/plain; charset=utf-8", ETag: web.ETag(s.llmsTxt), Body: s.llmsTxt})
+	s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/plain; charset=utf-8", ETag: web.ETag(s.llmsTxt), Caching: forADay, Body: s.llmsTxt})
 }

@@ -99,7 +99,7 @@ func TestMarkdownTwinHeaders(t *testing.T) {
 	h, _ := released.open(t)
 	w := get(t, h, "/12345678000195.md?socios_pagina=1")
 	header := w.Header()
-	if header.Get("Link") != `<https://razao.exemplo/12345678000195>; rel="canonical"` || header.Get("X-Robots-Tag") != "noindex" || header.Get("Cache-Control") != "no-cache" {
+	if header.Get("Link") != `<https://razao.exemplo/12345678000195>; rel="canonical"` || header.Get("X-Robots-Tag") != "noindex" || header.Get("Cache-Control") != "public, max-age=0, s-maxage=60" {
 		t.Errorf("headers %v", header)
 	}
 	if again := get(t, h, "/12345678000195.md", "If-None-Match", header.Get("ETag")); again.Code != http.StatusNotModified {

@@ -16,8 +16,7 @@ func (s *Site) openAPI() gin.HandlerFunc {
 	body := openAPIDocument()
 	etag := web.ETag(body)
 	return func(c *gin.Context) {
-		c.Header("Cache-Control", "no-cache")
-		s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "application/json; charset=utf-8", ETag: etag, Body: body})
+		s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "application/json; charset=utf-8", ETag: etag, Caching: web.Caching{For: web.Everyone}, Body: body})
 	}
 }
 

@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -11,9 +12,11 @@ import (
 // robotsText keeps crawlers away from searches, which have no end. The address of the sitemap follows it.
 const robotsText = "User-agent: *\nDisallow: /busca\nDisallow: /sugestoes\nAllow: /\n"
 
+// forADay is for texts that change with the program and its settings alone.
+var forADay = web.Caching{For: web.Everyone, Age: 24 * time.Hour}
+
 // robots answers /robots.txt.
 func (s *Site) robots(c *gin.Context) {
 	text := robotsText + "\nSitemap: " + s.BaseURL + "/sitemap.xml\n"
-	c.Header("Cache-Control", "public, max-age=86400")
-	s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/plain; charset=utf-8", Body: []byte(text)})
+	s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/plain; charset=utf-8", Caching: forADay, Body: []byte(text)})
 }

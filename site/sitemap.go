@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -18,8 +19,8 @@ import (
 )
 
 const (
-	sitemapCaching = "public, max-age=3600"
-	sitemapExt     = ".xml.gz"
+	sitemapAge = time.Hour // that crawlers may take a list for fresh
+	sitemapExt = ".xml.gz"
 
 	// Nothing that says noindex of itself is listed, and all pages with invented companies do.
 	inventedSitemap = "Dados fictícios: nenhuma página desta instalação é para buscadores."
@@ -48,7 +49,8 @@ func (s *Site) forCrawlers(describe sitemapMaker) gin.HandlerFunc {
 		if err != nil {
 			return err
 		}
-		c.Header("Cache-Control", sitemapCaching)
+		caching := page.ForEveryone(snap, sitemapAge)
+		caching.Set(c, http.StatusOK)
 		// What goes back to a former load is published anew: this time never falls.
 		c.Header("Last-Modified", snap.PublishedAt().UTC().Format(http.TimeFormat))
 		if s.pages.Sender.Current(c, f.etag) {
@@ -60,7 +62,7 @@ func (s *Site) forCrawlers(describe sitemapMaker) gin.HandlerFunc {
 			c.Writer.Header().Del("Last-Modified")
 			return err
 		}
-		s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: f.contentType, ETag: f.etag, Body: body})
+		s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: f.contentType, ETag: f.etag, Caching: caching, Body: body})
 		return nil
 	})
 }

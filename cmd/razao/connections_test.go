@@ -227,7 +227,7 @@ func checkContent(t *testing.T, p *place, path, key string) {
 		t.Fatalf("%s: %v, headers %v", path, err, zipped.Header)
 	}
 	unpacked, err := io.ReadAll(r)
-	if err != nil || string(unpacked) != body || zipped.Header.Get("Vary") != "Accept-Encoding" || zipped.Header.Get("ETag") == plain.Header.Get("ETag") {
+	if err != nil || string(unpacked) != body || !strings.Contains(zipped.Header.Get("Vary"), "Accept-Encoding") || zipped.Header.Get("ETag") == plain.Header.Get("ETag") {
 		t.Errorf("%s: compressed: %d of %d bytes, %v, headers %v", path, len(unpacked), len(body), err, zipped.Header)
 	}
 	for _, tag := range []string{plain.Header.Get("ETag"), zipped.Header.Get("ETag"), "W/" + plain.Header.Get("ETag")} {

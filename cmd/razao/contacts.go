@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/contacts"
+	"razao/internal/edge"
 	"razao/migrations"
 )
 
@@ -71,12 +73,24 @@ func (a *app) hideContactCommand() *cobra.Command {
 				for _, r := range answered {
 					fmt.Fprintln(cmd.OutOrStdout(), r.Email)
 				}
-				return nil
+				return a.purgeCaches(cmd.Context())
 			})
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the list")
 	return cmd
+}
+
+// purgeCaches tells the caches in front of the servers that the contact of a company is hidden: they drop everything, for it may be in lists.
+func (a *app) purgeCaches(ctx context.Context) error {
+	caches, err := edge.New(a.settings.EdgePurge, a.log)
+	if err != nil {
+		return err
+	}
+	if err := caches.PurgeAll(ctx); err != nil {
+		return fmt.Errorf("the contact is hidden, but caches may show it for another minute: %w", err)
+	}
+	return nil
 }
 
 func (a *app) showContactCommand() *cobra.Command {

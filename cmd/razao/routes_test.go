@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/gin-gonic/gin"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
 	"razao/internal/fixture"
@@ -38,10 +39,15 @@ type whole struct {
 
 func newWhole(t *testing.T) *whole {
 	t.Helper()
+	return wholeOn(t, pgtest.Pool(t), t.TempDir())
+}
+
+// wholeOn is newWhole on what is loaded into a database and a data folder.
+func wholeOn(t *testing.T, pool *pgxpool.Pool, data string) *whole {
+	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	pool := pgtest.Pool(t)
 	a := &app{log: log, settings: settings{
-		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "razao@razao.example", IPFailures: 1,
+		Data: data, BaseURL: "https://razao.example", MailFrom: "razao@razao.example", IPFailures: 1,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")}, // where httptest's requests come from
 	}}
 	a.settings.WhatsApp.AppSecret, a.settings.WhatsApp.VerifyToken = "segredo", "senha"

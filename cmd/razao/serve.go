@@ -14,6 +14,7 @@ import (
 	"razao/ingest/gates"
 	"razao/internal/account"
 	"razao/internal/contacts"
+	"razao/internal/edge"
 	"razao/internal/health"
 	"razao/internal/mcp"
 	"razao/internal/metrics"
@@ -43,7 +44,11 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		return err
 	}
 	defer func() { _ = listener.Close() }() // again, if it was served
-	live, err := a.openSnapshots(ctx, db)
+	caches, err := edge.New(a.settings.EdgePurge, a.log)
+	if err != nil {
+		return err
+	}
+	live, err := a.openSnapshots(ctx, db, snapshot.WhenRetired(caches.Retire))
 	if err != nil {
 		return err
 	}
@@ -74,7 +79,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	g, ctx := errgroup.WithContext(ctx)
 	ctx = probe.Drain(ctx, a.settings.Drain)
 	for what, run := range map[string]func(context.Context){
-		"follow snapshots": live.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run,
+		"follow snapshots": live.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run, "purge caches": caches.Run,
 		"delete what has expired": func(ctx context.Context) { a.purge(ctx, who) },
 	} {
 		g.Go(func() error { recovery.Keep(ctx, a.log, what, run); return nil })
@@ -100,13 +105,13 @@ func (a *app) watch(
 }
 
 // openSnapshots follows what is published in a database.
-func (a *app) openSnapshots(ctx context.Context, db *database) (*snapshot.Live, error) {
+func (a *app) openSnapshots(ctx context.Context, db *database, options ...snapshot.Option) (*snapshot.Live, error) {
 	atlas, err := territory.Open()
 	if err != nil {
 		return nil, err
 	}
 	return snapshot.Open(ctx, registry.NewStore(db.control), a.settings.indexDir(), atlas, a.log,
-		snapshot.ReadFrom(registry.NewStore(db.pool))), nil
+		append(options, snapshot.ReadFrom(registry.NewStore(db.pool)))...), nil
 }
 
 // burstShare is which part of a minute's requests an address may send at once: a page with all that belongs to it.

@@ -63,6 +63,7 @@ type settings struct {
 	Drain time.Duration `env:"RAZAO_DRAIN" envDefault:"0s"`
 
 	TrustedProxies []netip.Prefix `env:"RAZAO_TRUSTED_PROXIES"`
+	EdgePurge      []string       `env:"RAZAO_EDGE_PURGE"`
 	IPFailures     int            `env:"RAZAO_IP_FAILURES" envDefault:"30"`
 	IPCalls        int            `env:"RAZAO_IP_CALLS" envDefault:"1200"`
 	IPRequests     int            `env:"RAZAO_IP_REQUESTS" envDefault:"600"`

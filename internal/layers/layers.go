@@ -12,7 +12,7 @@ package layers
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/fetch", "ingest/gates", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
-		"internal/assistant", "internal/backup", "internal/cnpj", "internal/console", "internal/contacts", "internal/health", "internal/mail", "internal/mcp", "internal/metrics",
+		"internal/assistant", "internal/backup", "internal/cnpj", "internal/console", "internal/contacts", "internal/edge", "internal/health", "internal/mail", "internal/mcp", "internal/metrics",
 		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample", "internal/seal",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/traces", "internal/web",
 	},
@@ -80,7 +80,7 @@ var Code = map[string][]string{
 	},
 	"site/page/pagetest": {},
 	"site/page": {
-		"site/glossary", "internal/account", "internal/cnpj", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
+		"site/glossary", "internal/account", "internal/cnpj", "internal/edge", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
 		"internal/slug", "internal/snapshot", "internal/territory", "internal/web",
 	},
 
@@ -166,6 +166,7 @@ var Code = map[string][]string{
 	"index/indextest":   {"index/build", "index/flags", "index/term", "internal/cnpj", "internal/record"},
 	"internal/contacts": {"internal/cnpj"},
 	"internal/coalesce": {"internal/recovery"},
+	"internal/edge":     {},
 	"internal/registry": {
 		"internal/cnpj", "internal/coalesce", "internal/record", "internal/recovery", "internal/registry/pack", "internal/registry/presence",
 		"internal/source",

@@ -114,15 +114,12 @@ func setCacheable(_ context.Context, r sdk.Request, c *sdk.Cacheable) {
 func (s *Server) Register(r gin.IRoutes) {
 	// Assistants call for many people from few addresses: genuine tokens are taken in any case.
 	guard := web.Guard{Failures: s.Failures, Known: s.known, Spare: true, Fail: s.fail}
-	r.Any("/mcp", neverStored, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.tokensOnly, guard.Limit,
+	r.Any("/mcp", forCallers, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.tokensOnly, guard.Limit,
 		web.Shed(s.Places, s.fail), s.serve)
 }
 
-// neverStored forbids caches to store responses.
-func neverStored(c *gin.Context) {
-	c.Header("Cache-Control", "no-store")
-	c.Header("Vary", "Authorization")
-}
+// forCallers says that responses depend on who asks. No cache may store them, which is what package web says of all.
+func forCallers(c *gin.Context) { c.Header("Vary", "Authorization") }
 
 // ServeStdio serves one client on standard input and output until it disconnects or ctx is done. The client has the rights of
 // the user who started the program: there is no authentication and no limit.

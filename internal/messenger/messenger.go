@@ -132,7 +132,6 @@ func fail(c *gin.Context, err error) { refuse(c, http.StatusServiceUnavailable, 
 // refuse responds without a body.
 func refuse(c *gin.Context, status int, err error) {
 	web.EventOf(c.Request.Context()).Fail(err)
-	c.Header("Cache-Control", "no-store")
 	if status == http.StatusServiceUnavailable {
 		c.Header("Retry-After", web.RetryAfter())
 	}

@@ -83,7 +83,6 @@ func (m *Messenger) telegram(c *gin.Context) {
 		fail(c, fmt.Errorf("answer for Telegram: %w", err))
 		return
 	}
-	c.Header("Cache-Control", "no-store")
 	c.Data(http.StatusOK, "application/json; charset=utf-8", call)
 }
 

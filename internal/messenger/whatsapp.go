@@ -81,7 +81,6 @@ func (m *Messenger) verifyWhatsApp(c *gin.Context) {
 		refuse(c, http.StatusUnauthorized, errUnauthenticated)
 		return
 	}
-	c.Header("Cache-Control", "no-store")
 	c.Data(http.StatusOK, "text/plain; charset=utf-8", []byte(challenge))
 }
 

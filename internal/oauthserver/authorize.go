@@ -35,7 +35,6 @@ const fullWait = time.Minute
 // that redirecting without interaction would make this an open redirector (RFC 9700 §4.11.2).
 func (s *Server) authorize(refuse func(*gin.Context, error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		c.Header("Cache-Control", "no-store")
 		ctx, query := c.Request.Context(), c.Request.URL.Query()
 		client, err := s.requestingClient(c, query)
 		if err != nil {

@@ -2,8 +2,11 @@ package oauthserver
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"razao/internal/web"
 )
 
 // serverMetadata is authorization server metadata (RFC 8414 §2). It has no jwks_uri: tokens are opaque.
@@ -41,13 +44,12 @@ const (
 	authNone     = "none"
 )
 
-// lastingMetadata is the Cache-Control of metadata, which changes only with the program.
-const lastingMetadata = "public, max-age=300"
+// lasting: metadata change only with the program.
+var lasting = web.Caching{For: web.Everyone, Age: 5 * time.Minute}
 
 // describeServer serves the authorization server metadata; its fields say what this server supports.
 func (s *Server) describeServer(c *gin.Context) {
-	c.Header("Cache-Control", lastingMetadata)
-	s.sendJSON(c, http.StatusOK, serverMetadata{
+	s.sendJSON(c, http.StatusOK, lasting, serverMetadata{
 		Issuer:                s.issuer,
 		AuthorizationEndpoint: s.issuer + "/oauth/authorize",
 		TokenEndpoint:         s.issuer + "/oauth/token",
@@ -68,8 +70,7 @@ func (s *Server) describeServer(c *gin.Context) {
 
 // describeResource serves the protected resource metadata.
 func (s *Server) describeResource(c *gin.Context) {
-	c.Header("Cache-Control", lastingMetadata)
-	s.sendJSON(c, http.StatusOK, resourceMetadata{
+	s.sendJSON(c, http.StatusOK, lasting, resourceMetadata{
 		Resource: s.resource, Servers: []string{s.issuer}, Scopes: []string{ScopeRead}, Methods: []string{"header"}, Name: "Razão",
 	})
 }

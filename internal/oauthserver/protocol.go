@@ -78,16 +78,15 @@ func (s *Server) fail(c *gin.Context, err error) {
 
 // send sends a JSON body that must not be cached (RFC 6749 §5.1).
 func (s *Server) send(c *gin.Context, status int, body any) {
-	c.Header("Cache-Control", "no-store")
-	s.sendJSON(c, status, body)
+	s.sendJSON(c, status, web.Caching{}, body)
 }
 
-func (s *Server) sendJSON(c *gin.Context, status int, body any) {
+func (s *Server) sendJSON(c *gin.Context, status int, caching web.Caching, body any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(body); err != nil {
 		panic(fmt.Errorf("encode body: %w", err))
 	}
-	s.sender.Send(c, web.Reply{Status: status, ContentType: "application/json; charset=utf-8", Body: b.Bytes()})
+	s.sender.Send(c, web.Reply{Status: status, ContentType: "application/json; charset=utf-8", Caching: caching, Body: b.Bytes()})
 }

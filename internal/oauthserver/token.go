@@ -113,7 +113,6 @@ func (s *Server) revoke(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	c.Header("Cache-Control", "no-store")
 	c.Status(http.StatusOK)
 }
 

@@ -25,6 +25,7 @@ const (
 	lookUpTimeout   = 2 * time.Second // short: most pages need the session only for a link in their header
 	sessionTimeout  = 5 * time.Second // to begin, end and save
 	browserLifetime = time.Hour       // of the cookie that binds a sign-in to its browser
+	browserCookie   = web.CookieName + "-entrada"
 )
 
 // Sessions keeps browser sessions: a random token in a cookie, everything else in the database. It is a gin-contrib/sessions
@@ -45,7 +46,9 @@ func NewSessions(accounts *account.Store, baseURL string) *Sessions {
 }
 
 // Middleware attaches the session to requests. It is looked up at its first use.
-func (s *Sessions) Middleware() gin.HandlerFunc { return sessions.Sessions(s.cookieName("razao"), s) }
+func (s *Sessions) Middleware() gin.HandlerFunc {
+	return sessions.Sessions(s.cookieName(web.CookieName), s)
+}
 
 // Current returns the session of a request. ErrSignedOut: there is none. Any other error means that the look-up failed, which
 // must not be taken for signed out.
@@ -69,7 +72,7 @@ func (s *Sessions) Begin(c *gin.Context, id account.ID) (account.Session, error)
 	current := sessions.Default(c)
 	current.Clear()
 	current.Set(lookupKey{}, lookup{session: started})
-	http.SetCookie(c.Writer, s.cookie("razao", token, account.SessionLifetime))
+	http.SetCookie(c.Writer, s.cookie(web.CookieName, token, account.SessionLifetime))
 	return started, nil
 }
 
@@ -88,20 +91,20 @@ func (s *Sessions) End(c *gin.Context) error {
 		return err
 	}
 	sessions.Default(c).Clear()
-	http.SetCookie(c.Writer, s.cookie("razao", "", -time.Second))
+	http.SetCookie(c.Writer, s.cookie(web.CookieName, "", -time.Second))
 	return nil
 }
 
 // Browser returns the random token that identifies this browser during sign-ins, setting its cookie for an hour. Tabs share it.
 func (s *Sessions) Browser(c *gin.Context) string {
 	token := cmp.Or(s.KnownBrowser(c), newToken())
-	http.SetCookie(c.Writer, s.cookie("razao-entrada", token, browserLifetime))
+	http.SetCookie(c.Writer, s.cookie(browserCookie, token, browserLifetime))
 	return token
 }
 
 // KnownBrowser returns the token that Browser gave this browser; "" if it has none.
 func (s *Sessions) KnownBrowser(c *gin.Context) string {
-	cookie, err := c.Request.Cookie(s.cookieName("razao-entrada"))
+	cookie, err := c.Request.Cookie(s.cookieName(browserCookie))
 	if err != nil || len(cookie.Value) != len(newToken()) {
 		return ""
 	}
@@ -127,7 +130,7 @@ func (s *Sessions) cookieName(name string) string {
 
 // token returns the session token of a request, "" without one.
 func (s *Sessions) token(r *http.Request) string {
-	cookie, err := r.Cookie(s.cookieName("razao"))
+	cookie, err := r.Cookie(s.cookieName(web.CookieName))
 	if err != nil {
 		return ""
 	}

@@ -42,6 +42,7 @@ type Live struct {
 	flagging int                   // ticks until missing flags of sources are looked for again
 	closing  sync.WaitGroup        // retired snapshots whose last user has not left
 	asked    *asked                // since Open
+	retired  func(id int64, unused <-chan struct{})
 }
 
 // Option is an option of Open.
@@ -51,11 +52,19 @@ type Option func(*Live)
 // them.
 func ReadFrom(records *registry.Store) Option { return func(l *Live) { l.records = records } }
 
+// WhenRetired lets tell know of every snapshot that another one, or the same with another index, took the place of. unused is closed when
+// its last user has left. tell must not block.
+func WhenRetired(tell func(id int64, unused <-chan struct{})) Option {
+	return func(l *Live) { l.retired = tell }
+}
+
 // Open returns a Live on the current snapshot, without its index when that cannot be opened. When none was published yet, or
 // its records cannot be read, Acquire returns the reason until Run has found a good one. indexDir is the folder that holds the
 // index folders.
 func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *territory.Atlas, log *slog.Logger, options ...Option) *Live {
-	l := &Live{asked: newAsked(), store: store, records: store, indexDir: indexDir, atlas: atlas, log: log}
+	l := &Live{
+		asked: newAsked(), store: store, records: store, indexDir: indexDir, atlas: atlas, log: log, retired: func(int64, <-chan struct{}) {},
+	}
 	for _, set := range options {
 		set(l)
 	}
@@ -234,6 +243,9 @@ func (l *Live) swap(next *served) {
 	old := l.current.Swap(next)
 	if old == nil {
 		return
+	}
+	if next != nil {
+		l.retired(old.view.Snapshot.ID, old.retired)
 	}
 	l.closing.Go(func() {
 		<-old.retired

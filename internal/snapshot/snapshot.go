@@ -119,8 +119,11 @@ func (s *served) acquire() bool {
 	}
 }
 
+// ID is the number of the snapshot. No two publications have the same.
+func (s *Snapshot) ID() int64 { return s.view.Snapshot.ID }
+
 // Fotografia is the opaque id of the snapshot, as the API publishes it.
-func (s *Snapshot) Fotografia() string { return strconv.FormatInt(s.view.Snapshot.ID, 10) }
+func (s *Snapshot) Fotografia() string { return strconv.FormatInt(s.ID(), 10) }
 
 // PublishedAt is when the snapshot was switched to.
 func (s *Snapshot) PublishedAt() time.Time { return s.view.Snapshot.PublishedAt }

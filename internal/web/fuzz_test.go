@@ -63,7 +63,7 @@ func FuzzConditional(f *testing.F) {
 	tag := ETag(body)
 	Get(engine, "/", func(c *gin.Context) {
 		c.Header("Last-Modified", "Sat, 12 Sep 2026 10:30:15 GMT")
-		s.Send(c, Reply{200, "text/plain", tag, body})
+		s.Send(c, Reply{200, "text/plain", tag, Caching{}, body})
 	})
 	f.Fuzz(func(t *testing.T, since, noneMatch, ranges, encoding string) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)

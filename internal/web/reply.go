@@ -23,6 +23,7 @@ type Reply struct {
 	Status      int
 	ContentType string
 	ETag        string // a strong tag made by ETag; "": none
+	Caching     Caching
 	Body        []byte // uncompressed
 }
 
@@ -60,12 +61,13 @@ type compressor struct {
 
 // Send writes a reply with Content-Length, compressed if the client takes gzip and the body is text of at least 1 KB. A 200
 // becomes 304 (RFC 9110 §13.1) if If-None-Match has its tag or, without that header, If-Modified-Since is not before the
-// Last-Modified that the caller set. The caller sets other headers, such as Cache-Control, before.
+// Last-Modified that the caller set. The caller sets other headers before.
 func (s *Sender) Send(c *gin.Context, r Reply) {
 	header := c.Writer.Header()
 	gzipped := false
+	r.Caching.Set(c, r.Status)
 	if compressible(r.ContentType) {
-		header.Add("Vary", "Accept-Encoding")
+		vary(header, "Accept-Encoding")
 		gzipped = len(r.Body) >= minGzipSize && AcceptsGzip(c.Request)
 	}
 	if r.ETag != "" {

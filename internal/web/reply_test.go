@@ -19,11 +19,12 @@ func replying(r Reply) *gin.Engine {
 	engine := quiet()
 	var s Sender
 	Get(engine, "/", func(c *gin.Context) {
-		c.Header("Cache-Control", "private, no-cache")
 		s.Send(c, r)
 	})
 	return engine
 }
+
+var forCaller = Caching{For: Caller}
 
 const typeJSON = "application/json; charset=utf-8"
 
@@ -40,16 +41,16 @@ func TestSend(t *testing.T) {
 		encoding string
 		etag     string
 	}{
-		{"plain", Reply{200, typeJSON, tag, large}, nil, 200, "", tag},
-		{"gzip", Reply{200, typeJSON, tag, large}, []string{"Accept-Encoding", "br, gzip"}, 200, "gzip", zipped},
-		{"small", Reply{200, typeJSON, tag, small}, []string{"Accept-Encoding", "gzip"}, 200, "", tag},
-		{"not compressible", Reply{200, "font/woff2", tag, large}, []string{"Accept-Encoding", "gzip"}, 200, "", tag},
-		{"without a tag", Reply{200, typeJSON, "", large}, []string{"If-None-Match", "*"}, 200, "", ""},
-		{"error compressed", Reply{404, "text/html", "", large}, []string{"Accept-Encoding", "gzip"}, 404, "gzip", ""},
-		{"current", Reply{200, typeJSON, tag, large}, []string{"If-None-Match", tag}, 304, "", tag},
-		{"current, compressed", Reply{200, typeJSON, tag, large}, []string{"If-None-Match", zipped, "Accept-Encoding", "gzip"}, 304, "", zipped},
-		{"other", Reply{200, typeJSON, tag, large}, []string{"If-None-Match", `"outro"`}, 200, "", tag},
-		{"an error is never current", Reply{404, typeJSON, tag, large}, []string{"If-None-Match", tag}, 404, "", tag},
+		{"plain", Reply{200, typeJSON, tag, forCaller, large}, nil, 200, "", tag},
+		{"gzip", Reply{200, typeJSON, tag, forCaller, large}, []string{"Accept-Encoding", "br, gzip"}, 200, "gzip", zipped},
+		{"small", Reply{200, typeJSON, tag, forCaller, small}, []string{"Accept-Encoding", "gzip"}, 200, "", tag},
+		{"not compressible", Reply{200, "font/woff2", tag, forCaller, large}, []string{"Accept-Encoding", "gzip"}, 200, "", tag},
+		{"without a tag", Reply{200, typeJSON, "", forCaller, large}, []string{"If-None-Match", "*"}, 200, "", ""},
+		{"error compressed", Reply{404, "text/html", "", forCaller, large}, []string{"Accept-Encoding", "gzip"}, 404, "gzip", ""},
+		{"current", Reply{200, typeJSON, tag, forCaller, large}, []string{"If-None-Match", tag}, 304, "", tag},
+		{"current, compressed", Reply{200, typeJSON, tag, forCaller, large}, []string{"If-None-Match", zipped, "Accept-Encoding", "gzip"}, 304, "", zipped},
+		{"other", Reply{200, typeJSON, tag, forCaller, large}, []string{"If-None-Match", `"outro"`}, 200, "", tag},
+		{"an error is never current", Reply{404, typeJSON, tag, forCaller, large}, []string{"If-None-Match", tag}, 404, "", tag},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -63,7 +64,7 @@ func TestSend(t *testing.T) {
 				t.Errorf("Vary %q", vary)
 			}
 			if resp.Header.Get("Cache-Control") != "private, no-cache" {
-				t.Error("the caller's header was lost")
+				t.Errorf("Cache-Control %q", resp.Header.Get("Cache-Control"))
 			}
 			checkBody(t, resp, tt.reply)
 			head := do(engine, "HEAD", "/", tt.header...)
@@ -117,7 +118,7 @@ func TestSendConcurrently(t *testing.T) {
 	engine := quiet()
 	var s Sender
 	Get(engine, "/:n", func(c *gin.Context) {
-		s.Send(c, Reply{200, typeJSON, "", bytes.Repeat([]byte(c.Param("n")), 2000)})
+		s.Send(c, Reply{200, typeJSON, "", Caching{}, bytes.Repeat([]byte(c.Param("n")), 2000)})
 	})
 	server := httptest.NewServer(engine)
 	defer server.Close()
@@ -236,12 +237,12 @@ func TestUnchanged(t *testing.T) {
 	tag := ETag([]byte("file"))
 	Get(engine, "/", func(c *gin.Context) {
 		c.Header("Last-Modified", changed)
-		s.Send(c, Reply{200, "application/gzip", tag, []byte("file")})
+		s.Send(c, Reply{200, "application/gzip", tag, Caching{}, []byte("file")})
 	})
 	Get(engine, "/costly", func(c *gin.Context) {
 		c.Header("Last-Modified", changed)
 		if !s.Current(c, tag) {
-			s.Send(c, Reply{200, "application/gzip", tag, []byte("file")})
+			s.Send(c, Reply{200, "application/gzip", tag, Caching{}, []byte("file")})
 		}
 	})
 	for name, c := range map[string]struct {

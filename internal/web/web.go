@@ -1,5 +1,5 @@
 // Package web is what every HTTP room stands on: the engine (request ids, one log line per request, panic recovery, security
-// headers, client addresses behind proxies), responses (gzip, ETag and 304), CSRF protection of forms, rate limits by client, load shedding,
+// headers, client addresses behind proxies), responses (gzip, ETag and 304, who may keep them), CSRF protection of forms, rate limits by client, load shedding,
 // and the server with its timeouts.
 //
 // Rooms render a complete Reply and give it to a Sender. They record errors with EventOf(ctx).Fail instead of logging them;
@@ -51,7 +51,7 @@ func Get(r gin.IRoutes, path string, handlers ...gin.HandlerFunc) {
 
 // unavailable responds to a panic outside every room's own Recover, and for a body that there is no memory for.
 func unavailable(c *gin.Context, _ error) {
-	c.Header("Cache-Control", "no-store")
+	Caching{}.Set(c, http.StatusServiceUnavailable)
 	c.Header("Retry-After", RetryAfter())
 	c.Writer.Header().Del("ETag")
 	c.Writer.Header().Del("Content-Disposition")
@@ -71,11 +71,13 @@ func AllowFormsTo(c *gin.Context, schemes ...string) {
 	c.Header("Content-Security-Policy", strings.Replace(contentSecurityPolicy, "form-action 'self'", sources, 1))
 }
 
-// securityHeaders sets CSP, nosniff, Referrer-Policy and, with https, HSTS on every response.
+// securityHeaders sets CSP, nosniff, Referrer-Policy and, with https, HSTS on every response, and lets no cache keep it until somebody
+// says otherwise: see Caching.
 func securityHeaders(baseURL string) gin.HandlerFunc {
 	fixed := http.Header{}
 	fixed.Set("Content-Security-Policy", contentSecurityPolicy)
 	fixed.Set("X-Content-Type-Options", "nosniff")
+	fixed.Set("Cache-Control", noStore)
 	fixed.Set("Referrer-Policy", "same-origin") // magic links must not leak as Referer
 	if strings.HasPrefix(baseURL, "https://") {
 		fixed.Set("Strict-Transport-Security", "max-age=31536000")

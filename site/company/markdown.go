@@ -9,6 +9,7 @@ import (
 
 	"razao/internal/snapshot"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 // markdownSuffix follows the CNPJ in the address of the Markdown twin of a company's page.
@@ -30,11 +31,13 @@ func (rm *Room) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
 	if err := rm.markdown.Execute(&body, p); err != nil {
 		return fmt.Errorf("write Markdown: %w", err)
 	}
-	c.Header("Cache-Control", "no-cache")
 	c.Header("Link", "<"+rm.pages.BaseURL+p.Canonical+`>; rel="canonical"`)
 	if p.NoIndex || p.Synthetic {
 		c.Header("X-Robots-Tag", "noindex")
 	}
-	rm.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/markdown; charset=utf-8", ETag: web.ETag(body.Bytes()), Body: body.Bytes()})
+	rm.pages.Sender.Send(c, web.Reply{
+		Status: http.StatusOK, ContentType: "text/markdown; charset=utf-8", ETag: web.ETag(body.Bytes()), Caching: page.ForEveryone(snap, 0),
+		Body: body.Bytes(),
+	})
 	return nil
 }

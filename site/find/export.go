@@ -13,6 +13,7 @@ import (
 	"razao/internal/signin"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
+	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/wording"
 )
@@ -22,14 +23,13 @@ const maxExported = 10_000 // rows of a file
 // companiesCSV answers /busca.csv and /empresas.csv: the first results of a search, in their order, or the first companies of a listing, in
 // the order of their numbers. name begins that of the file. Who has not signed in is asked to.
 func (rm *Room) companiesCSV(m layout, name string) gin.HandlerFunc {
-	table := rm.pages.Table("private, no-store", func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+	table := rm.pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
 		body, err := rm.exportedTable(c, snap, m, form)
 		return page.File{Name: name + "-" + snap.Load.Period + ".csv", Body: body}, err
 	})
 	return func(c *gin.Context) {
 		switch _, err := rm.pages.Visitor(c); {
 		case errors.Is(err, signin.ErrSignedOut):
-			c.Header("Cache-Control", "no-store")
 			c.Redirect(http.StatusSeeOther, page.LoginPath("", "", c.Request.URL.RequestURI()))
 		case err != nil:
 			rm.pages.Fail(c, err)

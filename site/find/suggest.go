@@ -21,7 +21,7 @@ const (
 	maxOtherPlaces = 2                      // otherwise
 	suggestionTime = 250 * time.Millisecond // an answer that comes later helps nobody who is typing
 
-	suggestionCaching = "public, max-age=300"
+	suggestionAge = 5 * time.Minute // that browsers and caches may take suggestions for fresh
 )
 
 // suggestionsBody is the answer of /sugestoes.
@@ -46,18 +46,13 @@ func (rm *Room) suggestions(c *gin.Context) {
 	defer cancel()
 	text, _ := cutQuery(c.Query("q"))
 	body := suggestionsBody{Q: text, Items: []suggestion{}}
-	caching := suggestionCaching
+	caching := web.Caching{For: web.Everyone, Age: suggestionAge}
 	if text != "" {
-		items, err := rm.suggest(ctx, text)
-		if err != nil {
-			caching = "no-store"
-			web.EventOf(ctx).Fail(err)
-		} else {
-			body.Items = items
-		}
+		var err error
+		body.Items, caching, err = rm.suggest(ctx, text)
+		web.EventOf(ctx).Fail(err)
 	}
-	c.Header("Cache-Control", caching)
-	rm.pages.SendJSON(c, http.StatusOK, body)
+	rm.pages.SendJSON(c, http.StatusOK, body, caching)
 }
 
 // valuesBody is the answer of /sugestoes/valores.
@@ -80,12 +75,11 @@ func (rm *Room) values(c *gin.Context) {
 		return
 	}
 	var tables record.Domains
-	caching := suggestionCaching
+	var caching web.Caching
 	if snap, err := rm.pages.Live.Acquire(); err == nil {
 		defer snap.Release()
-		tables = snap.Domains
+		tables, caching = snap.Domains, page.ForEveryone(snap, suggestionAge)
 	} else {
-		caching = "no-store"
 		web.EventOf(c.Request.Context()).Fail(err)
 	}
 	body := valuesBody{Items: []valueItem{}}
@@ -93,8 +87,7 @@ func (rm *Room) values(c *gin.Context) {
 	for _, o := range rm.criteria.Complete(tables, criterion, text, maxSuggestions) {
 		body.Items = append(body.Items, valueItem(o))
 	}
-	c.Header("Cache-Control", caching)
-	rm.pages.SendJSON(c, http.StatusOK, body)
+	rm.pages.SendJSON(c, http.StatusOK, body, caching)
 }
 
 // CompletedFilters returns the names of the filters of which /sugestoes/valores knows values.
@@ -111,21 +104,20 @@ func CompletedFilters() []string {
 // NoSuggestions answers /sugestoes and what is below it when there is no time to look.
 func (rm *Room) NoSuggestions(c *gin.Context, err error) {
 	web.EventOf(c.Request.Context()).Fail(err)
-	c.Header("Cache-Control", "no-store")
 	if c.FullPath() == valuesPath {
-		rm.pages.SendJSON(c, http.StatusOK, valuesBody{Items: []valueItem{}})
+		rm.pages.SendJSON(c, http.StatusOK, valuesBody{Items: []valueItem{}}, web.Caching{})
 		return
 	}
 	text, _ := cutQuery(c.Query("q"))
-	rm.pages.SendJSON(c, http.StatusOK, suggestionsBody{Q: text, Items: []suggestion{}})
+	rm.pages.SendJSON(c, http.StatusOK, suggestionsBody{Q: text, Items: []suggestion{}}, web.Caching{})
 }
 
-// suggest returns at most maxSuggestions, never nil without an error: municipalities whose name was typed, companies,
-// municipalities whose name may become what was typed.
-func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, error) {
+// suggest returns at most maxSuggestions, never nil: municipalities whose name was typed, companies, municipalities whose name may become
+// what was typed.
+func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, web.Caching, error) {
 	snap, err := rm.pages.Live.Acquire()
 	if err != nil {
-		return nil, err
+		return []suggestion{}, web.Caching{}, err
 	}
 	defer snap.Release()
 	whole, others := rm.criteria.Places(text, maxPlaces, maxOtherPlaces)
@@ -134,7 +126,7 @@ func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, error) 
 	}
 	matches, err := snap.Suggest(ctx, text, maxSuggestions-len(whole)-len(others))
 	if err != nil {
-		return nil, err
+		return []suggestion{}, web.Caching{}, err
 	}
 	items := make([]suggestion, 0, maxSuggestions)
 	for _, m := range whole {
@@ -146,7 +138,7 @@ func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, error) 
 	for _, m := range others {
 		items = append(items, suggestPlace(m))
 	}
-	return items, nil
+	return items, page.ForEveryone(snap, suggestionAge), nil
 }
 
 // suggestCompany suggests a company; partner is by whom it was found, or nil.

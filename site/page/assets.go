@@ -107,11 +107,11 @@ func (s *Server) AssetURL(name string) (string, error) { return s.assets.url(nam
 
 // Static answers /static/{asset}.
 func (s *Server) Static(c *gin.Context) {
-	const forever = "public, max-age=31536000, immutable"
+	forever := web.Caching{For: web.Everyone, Age: web.Forever}
 	name := c.Param("asset")
 	kind := contentTypes[path.Ext(name)]
 	if packed, ok := s.assets.packed[name]; ok {
-		c.Header("Cache-Control", forever)
+		forever.Set(c, http.StatusOK)
 		sendPacked(c, kind, packed)
 		return
 	}
@@ -120,8 +120,7 @@ func (s *Server) Static(c *gin.Context) {
 		s.Fail(c, ErrUnknownPath)
 		return
 	}
-	c.Header("Cache-Control", forever)
-	s.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: kind, ETag: web.ETag(body), Body: body})
+	s.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: kind, ETag: web.ETag(body), Caching: forever, Body: body})
 }
 
 // sendPacked sends gzip as it is to those who take it, which is every browser, and unpacks it for the others.

@@ -53,9 +53,8 @@ func (f Form) Of(path string) string {
 	return path + separator + "formato=" + string(f)
 }
 
-// Table runs make on the snapshot in service and sends the complete file, or the page of an error. caching is its
-// Cache-Control.
-func (s *Server) Table(caching string, make func(ctx *gin.Context, snap *snapshot.Snapshot, form Form) (File, error)) gin.HandlerFunc {
+// Table runs make on the snapshot in service and sends the complete file, or the page of an error. who may have it.
+func (s *Server) Table(who web.Audience, make func(ctx *gin.Context, snap *snapshot.Snapshot, form Form) (File, error)) gin.HandlerFunc {
 	return s.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
 		form, err := FormOf(c)
 		if err != nil {
@@ -65,9 +64,10 @@ func (s *Server) Table(caching string, make func(ctx *gin.Context, snap *snapsho
 		if err != nil {
 			return err
 		}
-		c.Header("Cache-Control", caching)
 		c.Header("Content-Disposition", `attachment; filename="`+f.Name+`"`)
-		s.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(f.Body), Body: f.Body})
+		s.Sender.Send(c, web.Reply{
+			Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(f.Body), Caching: kept(who, snap), Body: f.Body,
+		})
 		return nil
 	})
 }

@@ -89,7 +89,7 @@ func (s *Server) Fail(c *gin.Context, err error) {
 func (s *Server) Refuse(c *gin.Context, err error) {
 	web.EventOf(c.Request.Context()).Fail(err)
 	refusal := s.refusal()
-	c.Header("Cache-Control", "no-store")
+	web.Caching{}.Set(c, http.StatusServiceUnavailable)
 	c.Header("Retry-After", web.RetryAfter())
 	c.Header("Vary", "Accept-Encoding")
 	body := refusal.plain
@@ -158,12 +158,11 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 		web.EventOf(c.Request.Context()).Fail(err)
 	}
 	p.Title = ptbr.Join(" · ", p.Heading, p.CNPJ)
-	c.Header("Cache-Control", "no-store")
 	if body := p.forPrograms(c); body != nil && !prefersHTML(c.GetHeader("Accept")) {
-		s.SendJSON(c, p.Status, body)
+		s.SendJSON(c, p.Status, body, web.Caching{})
 		return
 	}
-	s.send(c, p.Status, p, snap)
+	s.send(c, p.Status, p, snap, web.Caching{})
 }
 
 // forPrograms returns what a program is told instead of the page, nil when it gets the page.

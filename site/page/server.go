@@ -14,9 +14,11 @@ import (
 	"html/template"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/edge"
 	"razao/internal/signin"
 	"razao/internal/snapshot"
 	"razao/internal/web"
@@ -90,12 +92,11 @@ func (s *Server) Page(h Handler) gin.HandlerFunc {
 		if err != nil {
 			return err
 		}
-		c.Header("Cache-Control", "no-cache")
 		if answer.Page == nil {
 			c.Redirect(answer.Status, answer.Location)
 			return nil
 		}
-		s.send(c, max(answer.Status, http.StatusOK), answer.Page, snap)
+		s.send(c, max(answer.Status, http.StatusOK), answer.Page, snap, kept(web.Visitors, snap))
 		return nil
 	})
 }
@@ -106,8 +107,7 @@ func (s *Server) Text(make func(ctx context.Context, snap *snapshot.Snapshot) Pa
 	return func(c *gin.Context) {
 		snap, release := s.acquireAny()
 		defer release()
-		c.Header("Cache-Control", "no-cache")
-		s.send(c, http.StatusOK, make(c.Request.Context(), snap), snap)
+		s.send(c, http.StatusOK, make(c.Request.Context(), snap), snap, kept(web.Visitors, snap))
 	}
 }
 
@@ -119,14 +119,13 @@ func (s *Server) Personal(h func(c *gin.Context) (Reply, error)) gin.HandlerFunc
 			s.Fail(c, err)
 			return
 		}
-		c.Header("Cache-Control", "no-store")
 		if answer.Page == nil {
 			c.Redirect(answer.Status, answer.Location)
 			return
 		}
 		snap, release := s.acquireAny()
 		defer release()
-		s.send(c, max(answer.Status, http.StatusOK), answer.Page, snap)
+		s.send(c, max(answer.Status, http.StatusOK), answer.Page, snap, web.Caching{})
 	}
 }
 
@@ -141,7 +140,7 @@ func (s *Server) acquireAny() (snap *snapshot.Snapshot, release func()) {
 
 // send renders the whole page before its first byte leaves, so that a failing template is an honest 503. snap may be
 // nil.
-func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapshot) {
+func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapshot, caching web.Caching) {
 	f := p.Common()
 	if f.Canonical != "" {
 		f.Canonical = s.BaseURL + f.Canonical
@@ -156,20 +155,36 @@ func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapsho
 	if err := s.Render(&body, p); err != nil {
 		panic(fmt.Errorf("render page: %w", err))
 	}
-	answer := web.Reply{Status: status, ContentType: "text/html; charset=utf-8", Body: body.Bytes()}
+	answer := web.Reply{Status: status, ContentType: "text/html; charset=utf-8", Caching: caching, Body: body.Bytes()}
 	if status == http.StatusOK {
 		answer.ETag = web.ETag(answer.Body)
 	}
 	s.Sender.Send(c, answer)
 }
 
+// kept lets an answer be kept that was made from a snapshot, nil when there is none.
+func kept(who web.Audience, snap *snapshot.Snapshot) web.Caching {
+	if snap == nil {
+		return web.Caching{For: who}
+	}
+	return web.Caching{For: who, Keys: edge.Keys(snap.ID())}
+}
+
+// ForEveryone lets an answer be kept that was made from a snapshot and is the same for whoever asks. age is how long it is fresh for; 0: see
+// web.Caching.
+func ForEveryone(snap *snapshot.Snapshot, age time.Duration) web.Caching {
+	caching := kept(web.Everyone, snap)
+	caching.Age = age
+	return caching
+}
+
 // SendJSON encodes body without escaping the characters that names contain.
-func (s *Server) SendJSON(c *gin.Context, status int, body any) {
+func (s *Server) SendJSON(c *gin.Context, status int, body any, caching web.Caching) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(body); err != nil {
 		panic(fmt.Errorf("encode body: %w", err))
 	}
-	s.Sender.Send(c, web.Reply{Status: status, ContentType: "application/json; charset=utf-8", Body: b.Bytes()})
+	s.Sender.Send(c, web.Reply{Status: status, ContentType: "application/json; charset=utf-8", Caching: caching, Body: b.Bytes()})
 }

@@ -56,5 +56,5 @@ func (rm *Room) Register(pages *gin.RouterGroup, namer func(snap *snapshot.Snaps
 	web.Get(pages, "/estados", rm.pages.Page(rm.states))
 	web.Get(pages, "/municipios", rm.pages.Page(rm.municipalities))
 	web.Get(pages, "/municipios/comparar", rm.pages.Page(rm.comparison))
-	web.Get(pages, "/municipios.csv", rm.pages.Table("no-cache", rm.municipalitiesCSV))
+	web.Get(pages, "/municipios.csv", rm.pages.Table(web.Everyone, rm.municipalitiesCSV))
 }

@@ -125,9 +125,10 @@ func (rm *Room) dictionaryCSV() gin.HandlerFunc {
 		if err != nil {
 			panic("reference: " + err.Error()) // it is written to memory
 		}
-		c.Header("Cache-Control", "no-cache")
 		c.Header("Content-Disposition", `attachment; filename="dicionario.csv"`)
-		rm.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Body: body})
+		rm.pages.Sender.Send(c, web.Reply{
+			Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Caching: web.Caching{For: web.Everyone}, Body: body,
+		})
 	}
 }
 

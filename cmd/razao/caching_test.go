@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"io"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"razao/internal/fixture"
+)
+
+// forVisitors are the routes whose answers shared caches may keep for all who are not signed in, forEveryone those that are the same for
+// whoever asks. Who adds a route decides here whether it may be public; all others never are.
+var (
+	forVisitors = []string{
+		"/", "/busca", "/busca/avancada", "/empresas", "/uf/:uf", "/uf/:uf/:cidade", "/estados", "/municipios", "/municipios/comparar",
+		"/:cnpj", "/:cnpj/ibama/:fonte/:numero_pagina", "/socio/:d6/:sl", "/metodologia/bndes", "/privacidade", "/termos", "/api", "/api/v1",
+		"/api/docs", "/assistente", "/assistente/whatsapp", "/assistente/telegram", "/dicionario", "/glossario", "/fontes", "/fontes/:fonte",
+	}
+	forEveryone = []string{
+		"/sitemap.xml", "/sitemaps/:arquivo", "/sugestoes", "/sugestoes/valores", "/static/:asset", "/municipios.csv", "/dicionario.csv",
+		"/openapi.json", "/llms.txt", "/robots.txt", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
+		"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration",
+	}
+)
+
+// examples are addresses of routes that have something at them.
+var examples = map[string]string{
+	"/busca": "/busca?q=padaria", "/uf/:uf/:cidade": "/uf/sp/campinas", "/socio/:d6/:sl": "/socio/456789/marta-figueira-inventada",
+	"/fontes/:fonte": "/fontes/pgfn", "/:cnpj/ibama/:fonte/:numero_pagina": "/12345678000195/ibama/autos/1", "/sugestoes": "/sugestoes?q=padaria",
+	"/sugestoes/valores": "/sugestoes/valores?filtro=cnae&q=pada", "/sitemaps/:arquivo": "/sitemaps/0001.xml.gz",
+	"/v2/busca": "/v2/busca?q=padaria", "/v2/empresas/:documento/fontes/:fonte": "/v2/empresas/" + fixture.Bakery + "/fontes/pgfn",
+	"/v2/estabelecimentos/:documento/fontes/:fonte": "/v2/estabelecimentos/" + fixture.Bakery + "000195/fontes/pgfn",
+	"/busca.csv": "/busca.csv?q=padaria",
+}
+
+// asked is an answer, read.
+type asked struct {
+	status  int
+	header  http.Header
+	cookies bool
+	body    string
+}
+
+func (w *whole) read(t *testing.T, method, path string, header ...string) asked {
+	t.Helper()
+	resp := w.ask(t, method, path, "", header...)
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return asked{resp.StatusCode, resp.Header, len(resp.Cookies()) > 0, string(body)}
+}
+
+// public reports whether a shared cache may keep an answer (RFC 9111 §3).
+func (a asked) public() bool {
+	control := a.header.Get("Cache-Control")
+	return !strings.Contains(control, "no-store") && !strings.Contains(control, "private")
+}
+
+// TestWhatCachesMayKeep asks every route as everybody who may ask, and looks at what a cache in front would make of the answers.
+func TestWhatCachesMayKeep(t *testing.T) {
+	t.Parallel()
+	l := fixture.LoadRecords(t)
+	w := wholeOn(t, l.Pool, filepath.Dir(l.IndexDir))
+	asset := regexp.MustCompile(`/static/style\.[0-9a-f]+\.css`).FindString(w.read(t, "GET", "/").body)
+	kept, keyed := map[string]bool{}, 0
+	for _, route := range w.Routes() {
+		path := cmp.Or(map[string]string{"/static/:asset": asset}[route.Path], examples[route.Path], address(route.Path))
+		for name, header := range map[string][]string{
+			"nobody":    {"Cookie", ""},
+			"signed in": {"Sec-Fetch-Site", "same-origin"},
+			"key":       {"Cookie", "", "Authorization", "Bearer " + w.key, "X-Forwarded-For", "198.51.100.1"},
+			"both":      {"Authorization", "Bearer " + w.key, "X-Forwarded-For", "198.51.100.1", "Sec-Fetch-Site", "same-origin"},
+		} {
+			a := w.read(t, route.Method, path, header...)
+			kept[route.Path] = kept[route.Path] || a.public()
+			if name == "key" && a.status == http.StatusOK && strings.HasPrefix(route.Path, "/v") {
+				keyed++
+			}
+			checkKept(t, name+": "+route.Method+" "+path, route.Path, name, a)
+		}
+		if route.Method == http.MethodGet && kept[route.Path] {
+			checkUnkeyed(t, w, route.Path, path)
+		}
+	}
+	for _, route := range append(forVisitors, forEveryone...) {
+		// Of invented companies there are no files for crawlers.
+		if !kept[route] && route != "/sitemaps/:arquivo" {
+			t.Errorf("%s is never public, or no route", route)
+		}
+	}
+	if keyed < 20 {
+		t.Errorf("only %d calls with a key were answered", keyed)
+	}
+	twin := w.read(t, "GET", "/12345678000195.md")
+	if !twin.public() || twin.header.Get("Surrogate-Key") == "" {
+		t.Errorf("the Markdown twin: %v", twin.header)
+	}
+}
+
+// checkKept looks at an answer of a route to somebody.
+func checkKept(t *testing.T, what, route, who string, a asked) {
+	t.Helper()
+	same, differs := slices.Contains(forEveryone, route), slices.Contains(forVisitors, route)
+	vary := a.header.Get("Vary")
+	switch {
+	case len(a.header.Values("Cache-Control")) != 1:
+		t.Errorf("%s: Cache-Control %q", what, a.header.Values("Cache-Control"))
+	case !a.public() && a.header.Get("Surrogate-Key") != "":
+		t.Errorf("%s: has a surrogate key", what)
+	case !a.public():
+	case a.status != http.StatusOK, a.cookies:
+		t.Errorf("%s: status %d, sets cookies: %v, may be kept", what, a.status, a.cookies)
+	case who == "key", who == "both", who == "signed in" && !same, !same && !differs:
+		t.Errorf("%s: may be kept for others", what)
+	case differs && !strings.Contains(vary, "Cookie"):
+		t.Errorf("%s: Vary %q", what, vary)
+	case strings.Contains(a.header.Get("Cache-Control"), "s-maxage") && a.header.Get("ETag") == "":
+		t.Errorf("%s: caches cannot revalidate it", what)
+	case strings.Contains(a.body, "ana@exemplo.com.br"):
+		t.Errorf("%s: names an account", what)
+	}
+}
+
+// checkUnkeyed asks for a public answer with what caches do not tell apart: no header of one request may be in what the next one gets (web
+// cache poisoning).
+func checkUnkeyed(t *testing.T, w *whole, route, path string) {
+	t.Helper()
+	plain := w.read(t, "GET", path, "Cookie", "")
+	changed := []string{
+		"Cookie", "_ga=1", "Accept", "application/json", "Accept-Language", "en", "User-Agent", "evil", "Referer", "https://evil.example/", "Forwarded", "host=evil.example",
+		"X-Forwarded-Host", "evil.example", "X-Forwarded-Proto", "http", "X-Original-URL", "/conta", "X-HTTP-Method-Override", "POST", "Range", "bytes=0-1",
+		"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example",
+	}
+	if slices.Contains(forEveryone, route) {
+		changed[1] = w.cookie
+	}
+	other := w.read(t, "GET", path, changed...)
+	if !other.public() || other.body != plain.body || other.header.Get("ETag") != plain.header.Get("ETag") {
+		t.Errorf("%s depends on what caches do not look at: status %d, %v", path, other.status, other.header)
+	}
+}
