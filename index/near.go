@@ -17,7 +17,7 @@ import (
 
 const (
 	// So many documents, and one of so many of the index, are tried in an order before all that is found is put in order.
-	mostTried, triedShare = 1 << 15, 1 << 9
+	mostTried, triedShare = 1 << 13, 1 << 7
 	// leastTried is how many are tried at once.
 	leastTried = 1 << 8
 	// mostLookups is how many companies may have to be looked up for a page; rather than more, all that is found is grouped.
