@@ -14,7 +14,7 @@ func FuzzRead(f *testing.F) {
 	if err := m.Write(dir); err != nil {
 		f.Fatal(err)
 	}
-	whole, err := os.ReadFile(filepath.Join(dir, manifestName))
+	whole, err := os.ReadFile(filepath.Join(dir, ManifestName))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, manifestName), body, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, ManifestName), body, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		m, err := Read(dir)

@@ -12,7 +12,7 @@ package layers
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/fetch", "ingest/gates", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
-		"internal/assistant", "internal/backup", "internal/cnpj", "internal/console", "internal/contacts", "internal/health", "internal/mail", "internal/mcp", "internal/metrics",
+		"internal/assistant", "internal/backup", "internal/cnpj", "internal/console", "internal/contacts", "internal/health", "internal/indexstore", "internal/mail", "internal/mcp", "internal/metrics",
 		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample", "internal/seal",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/traces", "internal/web",
 	},
@@ -124,9 +124,10 @@ var Code = map[string][]string{
 		"internal/recovery", "internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
 	},
 
-	"internal/backup": {"migrations"},
+	"internal/backup":     {"migrations"},
+	"internal/indexstore": {"index/flags", "index/folder", "ingest/fetch", "internal/registry"},
 	"internal/metrics": {
-		"index", "internal/account", "internal/mail", "internal/recovery", "internal/registry", "internal/snapshot", "internal/source",
+		"index", "internal/account", "internal/indexstore", "internal/mail", "internal/recovery", "internal/registry", "internal/snapshot", "internal/source",
 		"internal/web",
 	},
 	"internal/traces": {},
@@ -262,6 +263,6 @@ var Tests = map[string][]string{
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{
-	"index/indextest", "ingest/fetch/fetchtest", "ingest/rows/rowstest", "internal/chaos", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
+	"index/indextest", "ingest/fetch/fetchtest", "ingest/rows/rowstest", "internal/chaos", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/indexstore/storetest", "internal/mailtest",
 	"internal/outline", "internal/pgtest", "site/page/pagetest",
 }
