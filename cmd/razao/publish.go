@@ -19,7 +19,7 @@ func (a *app) publisher() *indexstore.Publisher {
 	if !ok {
 		return nil
 	}
-	return &indexstore.Publisher{Store: to, Dir: a.settings.indexDir(), Log: a.log}
+	return &indexstore.Publisher{Store: to, Dir: a.settings.indexDir(), Log: a.log, Grace: indexstore.DefaultGrace}
 }
 
 // fetcher returns what fetches indexes from the store, nil when there is none.

@@ -108,7 +108,7 @@ func TestTwoNodes(t *testing.T) {
 	const first = "2026-07"
 	release := func(month string) (dir string) {
 		dir = t.TempDir()
-		o := sample.Options{Roots: 2000, Seed: 7, Month: month, OnlyReceita: month != first, First: first}
+		o := sample.Options{Roots: 1000, Seed: 7, Month: month, OnlyReceita: month != first, First: first}
 		if _, err := sample.Write(t.Context(), dir, o); err != nil {
 			t.Fatal(err)
 		}
@@ -122,10 +122,12 @@ func TestTwoNodes(t *testing.T) {
 	number := firstSuggestion(t, a)
 	same := func(when, month string) {
 		t.Helper()
-		for _, p := range []*place{a, b} {
-			p.becomes("both servers to serve "+month, number, serving{200, 200, `{"status":"ok","versao":"2.0.0-dev","competencia":"` + month + `"`})
-		}
-		for _, question := range []string{"q=ltda", "q=padaria&facetas=sim", "uf=SP&situacao=02", "fonte=ceis", "q=maria+silva"} {
+		fixture.Wait(t, "both servers to be whole on one snapshot of "+month, func() bool {
+			_, here := a.get("/health", "")
+			_, there := b.get("/health", "")
+			return here == there && strings.Contains(here, wholly.health) && strings.Contains(here, month)
+		})
+		for _, question := range []string{"q=ltda", "q=padaria&facetas=sim", "uf=SP&situacao=02", "fonte=ceis", "q=maria+silva", "fonte=cnep"} {
 			if here, there := a.found(question, key), b.found(question, key); here != there {
 				t.Errorf("%s, %s:\n%.500s\nis on the other server\n%.500s", when, question, here, there)
 			}
@@ -143,6 +145,13 @@ func TestTwoNodes(t *testing.T) {
 	same("the first month", "2026-07")
 
 	g.set(func() { g.held = true })
+	a.must("ingest", "cnep", "--from", filepath.Join(dir, "cnep"))
+	b.becomes("the second server to wait for the flags of a source", number, formerly)
+	g.set(func() { g.held = false })
+	b.becomes("the flags to be fetched", number, wholly)
+	same("with another source", first)
+
+	g.set(func() { g.held = true })
 	a.must("ingest", "receita", "--from", filepath.Join(release("2026-08"), "receita"))
 	b.becomes("the second server to learn of another month", number, formerly)
 	g.set(func() { g.held = false })
@@ -156,7 +165,7 @@ func TestTwoNodes(t *testing.T) {
 	}
 	b.becomes("the second server to learn of a month that it cannot have", number, formerly)
 	g.set(func() { g.down, g.broken = false, true })
-	if out := a.must("publish"); !strings.Contains(out, "000004: ") {
+	if out := a.must("publish"); !strings.Contains(out, "000005: ") {
 		t.Errorf("published again: %s", out)
 	}
 	fixture.Wait(t, "the second server to find the files damaged", func() bool { return strings.Contains(log.String(), "with SHA-256") })
@@ -168,7 +177,7 @@ func TestTwoNodes(t *testing.T) {
 	a.must("loads", "rollback", "receita")
 	b.becomes("the second server to go back", number, wholly)
 	same("after a rollback", "2026-08")
-	if got := folders(); got != "000003 000004" {
+	if got := folders(); got != "000004 000005" {
 		t.Errorf("the second server has the indexes %s", got)
 	}
 }

@@ -1,9 +1,11 @@
 package folder
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -19,6 +21,7 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(whole, false)
+	f.Add(bytes.Replace(whole, []byte(`"files": null`), []byte(`"files": [{"path": "../../x", "bytes": 1}]`), 1), true)
 	f.Add([]byte("{\"Sum\":\"0\"\n}"), true)
 	f.Fuzz(func(t *testing.T, body []byte, fitting bool) {
 		if n := len(body) - len(manifestEnd) - 64; fitting && n >= 0 {
@@ -34,6 +37,8 @@ func FuzzRead(f *testing.F) {
 		switch {
 		case err == nil && (m.Format != Format || m.Sum != sumOfManifest(body)):
 			t.Errorf("accepted: %+v", m)
+		case err == nil && slices.ContainsFunc(m.Files, func(f File) bool { return !filepath.IsLocal(f.Path) }):
+			t.Errorf("accepted files outside the folder: %+v", m.Files)
 		case err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrFormat):
 			t.Errorf("%v", err)
 		}

@@ -26,10 +26,10 @@ type Publisher struct {
 	Dir    string // holds one folder for each index
 	Log    *slog.Logger
 	Verify bool          // read again what the store has already, and send again what is damaged there
-	Grace  time.Duration // how long what nothing needs stays, for nodes that are fetching it; 0: DefaultGrace
+	Grace  time.Duration // how long what nothing needs stays, for nodes that are fetching it
 }
 
-// DefaultGrace is far longer than any fetch takes.
+// DefaultGrace is a Grace that is far longer than any fetch takes.
 const DefaultGrace = 24 * time.Hour
 
 // Sent says what it took to bring an index into the store.

@@ -1,7 +1,6 @@
 package indexstore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,14 +33,13 @@ func Needed(snapshots []registry.Snapshot) (indexes []string, loads map[int64]bo
 // Sweep takes from the store what no needed index has, and returns how many files that were. An index goes when it was found unneeded
 // for as long as the grace, a file that no index has when it is that old: it may belong to one that is being sent.
 func (p *Publisher) Sweep(ctx context.Context, needed []string, now time.Time) (removed int, err error) {
-	grace := cmp.Or(p.Grace, DefaultGrace)
-	named, removed, err := p.sweepListings(ctx, needed, now, grace)
+	named, removed, err := p.sweepListings(ctx, needed, now)
 	if err != nil {
 		return removed, fmt.Errorf("clear up %s: %w", p.Store, err)
 	}
 	all, err := p.stored(ctx)
 	for name, o := range all {
-		if err == nil && !named[name] && now.Sub(o.Written) >= grace {
+		if err == nil && !named[name] && now.Sub(o.Written) >= p.Grace {
 			if err = p.remove(ctx, name); err == nil {
 				removed++
 			}
@@ -61,9 +59,7 @@ func (p *Publisher) remove(ctx context.Context, name string) error {
 
 // sweepListings marks the listings that are not needed, removes those that were marked long ago, and returns the files of the others.
 // While one of them cannot be read nothing may go, so that is an error.
-func (p *Publisher) sweepListings(
-	ctx context.Context, needed []string, now time.Time, grace time.Duration,
-) (named map[string]bool, removed int, err error) {
+func (p *Publisher) sweepListings(ctx context.Context, needed []string, now time.Time) (named map[string]bool, removed int, err error) {
 	indexes, err := p.listed(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -74,7 +70,7 @@ func (p *Publisher) sweepListings(
 		if err != nil {
 			return nil, removed, err
 		}
-		gone, err := p.judge(ctx, l, slices.Contains(needed, index), now, grace)
+		gone, err := p.judge(ctx, l, slices.Contains(needed, index), now)
 		if err != nil {
 			return nil, removed, err
 		}
@@ -107,25 +103,23 @@ func (p *Publisher) listed(ctx context.Context) (indexes []string, err error) {
 }
 
 // judge notes since when an index is not needed, or that it is again, and removes it when that was long ago.
-func (p *Publisher) judge(ctx context.Context, l *listing, needed bool, now time.Time, grace time.Duration) (gone bool, err error) {
+func (p *Publisher) judge(ctx context.Context, l *listing, needed bool, now time.Time) (gone bool, err error) {
+	since := now.UTC().Round(0)
+	if l.Unneeded != nil {
+		since = *l.Unneeded
+	}
 	switch {
 	case needed && l.Unneeded == nil:
 		return false, nil
 	case needed:
 		l.Unneeded = nil
-	case l.Unneeded == nil:
-		p.Log.Info("no load needs an index of the store any more", "index", l.Index, "removed_after", now.Add(grace))
-		since := now.UTC().Round(0)
-		l.Unneeded = &since
-		if grace > 0 {
-			break
-		}
-		fallthrough
-	default:
-		if now.Sub(*l.Unneeded) < grace {
-			return false, nil
-		}
+	case now.Sub(since) >= p.Grace:
 		return true, p.remove(ctx, listingsPrefix+l.Index)
+	case l.Unneeded != nil:
+		return false, nil
+	default:
+		p.Log.Info("no load needs an index of the store any more", "index", l.Index, "removed_after", since.Add(p.Grace))
+		l.Unneeded = &since
 	}
 	body, err := l.encode()
 	if err != nil {

@@ -45,7 +45,7 @@ func newOrigin(t *testing.T) *origin {
 }
 
 func (o *origin) publisher(to Writable) *Publisher {
-	return &Publisher{Store: to, Dir: o.dir, Log: slog.New(slog.DiscardHandler)}
+	return &Publisher{Store: to, Dir: o.dir, Log: slog.New(slog.DiscardHandler), Grace: DefaultGrace}
 }
 
 // send publishes an index, of which so many files must be sent.
@@ -404,8 +404,12 @@ func TestSweep(t *testing.T) {
 				t.Fatal(err)
 			}
 			o.same(n, second)
-			o.send(s, "000001", -1)
-			o.same(n, second)
+			if p.Grace = 0; sweep(97*time.Hour) < 10 {
+				t.Error("without a grace something stays")
+			}
+			if left := names(t, s, ""); len(left) > 0 {
+				t.Errorf("%v is left", left)
+			}
 		})
 	}
 }

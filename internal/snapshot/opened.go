@@ -74,8 +74,8 @@ func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, erro
 	return l.use(ctx, shared, of)
 }
 
-// errComing says that what is missing is being fetched.
-var errComing = errors.New("it is being fetched from the index store")
+// errComing says that what is missing is being fetched, as far as is known yet.
+var errComing = errors.New("it is to be fetched from the index store")
 
 // fetch asks for what a snapshot lacks, and returns what is wrong with it beside how that goes: errComing, or why it cannot be had.
 func (l *Live) fetch(s registry.Snapshot, wrong error) error {
