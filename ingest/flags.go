@@ -42,11 +42,14 @@ func (in *Ingester) publish(ctx context.Context, loads map[string]int64, name st
 	delete(all, registry.Receita)
 	if used := cmp.Or(name, now.IndexName); used != "" {
 		err := in.flag(ctx, used, all, loads)
-		if errors.Is(err, folder.ErrDamaged) || errors.Is(err, folder.ErrFormat) {
+		switch {
+		case errors.Is(err, folder.ErrDamaged), errors.Is(err, folder.ErrFormat):
 			// Servers say so as well, and serve the records.
 			in.Log.Warn("the index does not know the records of sources", "index", used, "error", err)
-		} else if err != nil {
+		case err != nil:
 			return err
+		case in.Send != nil:
+			in.Send(ctx, used)
 		}
 	}
 	_, err = in.Store.Publish(ctx, switched, name)

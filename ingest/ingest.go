@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
 
 	"razao/ingest/gates"
 	"razao/ingest/rows"
@@ -28,6 +27,8 @@ type Ingester struct {
 	Workers  int    // 0: as many as processors
 	Log      *slog.Logger
 	Stages   *stages.Watch // measures the stages of loads; nil: one of its own
+	// Send gives an index with its flags to other servers, before a snapshot with them is published; nil: there are none.
+	Send func(ctx context.Context, index string)
 
 	lock *registry.Lock // nil while nothing is being changed
 }
@@ -134,20 +135,12 @@ func (in *Ingester) fail(ctx context.Context, cause error, loads ...*registry.Lo
 	if errors.Is(cause, registry.ErrInDoubt) {
 		return fmt.Errorf("%w; `razao loads` tells", cause)
 	}
-	cause = explained(cause)
+	cause = gates.Explained(cause)
 	errs := []error{cause}
 	for _, l := range loads {
 		errs = append(errs, in.discard(ctx, l, cause))
 	}
 	return errors.Join(errs...)
-}
-
-// explained says what to do about a full disk, which the words of PostgreSQL ("wrote only 4096 of 8192 bytes") may not even name.
-func explained(cause error) error {
-	if errors.Is(cause, syscall.ENOSPC) || registry.IsDiskFull(cause) {
-		return fmt.Errorf("%w: the disk is full: make room, and run it again", cause)
-	}
-	return cause
 }
 
 // discard records why a load ended and deletes what it wrote.

@@ -14,6 +14,7 @@ import (
 
 	"razao/ingest"
 	"razao/internal/console"
+	"razao/internal/indexstore"
 	"razao/internal/metrics"
 	"razao/internal/pglocal"
 	"razao/internal/registry"
@@ -25,6 +26,7 @@ import (
 type app struct {
 	command  string // as it was called, without its arguments
 	settings settings
+	store    indexstore.Store // of indexes for many servers; nil: none
 	log      *slog.Logger
 	monitor  *metrics.Metrics // nil: nothing is measured
 	tracer   *traces.Tracer   // nil: nothing is traced
@@ -32,8 +34,13 @@ type app struct {
 
 func (a *app) configure(command string) (err error) {
 	a.command, a.log = command, console.NewLog()
-	a.settings, err = readSettings()
-	return err
+	if a.settings, err = readSettings(); err != nil {
+		return err
+	}
+	if a.store, err = indexstore.Open(a.settings.IndexStore); err != nil {
+		return fmt.Errorf("RAZAO_INDEX_STORE: %w", err)
+	}
+	return nil
 }
 
 // database is an open connection to PostgreSQL, with the private server that it may need.
@@ -178,12 +185,16 @@ func (a *app) ingesting(db *database, do func(*ingest.Ingester) error) error {
 	if db.server != nil {
 		storeDir = a.settings.clusterDir()
 	}
-	return do(&ingest.Ingester{
+	in := &ingest.Ingester{
 		StoreDir: storeDir,
 		Store:    registry.NewStore(db.pool),
 		IndexDir: a.settings.indexDir(),
 		WorkDir:  a.settings.workDir(),
 		Log:      a.log,
 		Stages:   p.Watch,
-	})
+	}
+	if to := a.publisher(); to != nil {
+		in.Send = to.BeforeSwitch
+	}
+	return do(in)
 }

@@ -38,7 +38,7 @@ func (a *app) assistants(live *snapshot.Live, c mcp.Config) (*mcp.Server, error)
 
 // serveAssistant answers one client until it leaves.
 func (a *app) serveAssistant(ctx context.Context, db *database) error {
-	live, err := a.openSnapshots(ctx, db)
+	live, err := a.openSnapshots(ctx, db, nil)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"razao/internal/contacts"
 	"razao/internal/edge"
 	"razao/internal/health"
+	"razao/internal/indexstore"
 	"razao/internal/mcp"
 	"razao/internal/metrics"
 	"razao/internal/recovery"
@@ -48,7 +49,8 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	if err != nil {
 		return err
 	}
-	live, err := a.openSnapshots(ctx, db, snapshot.WhenRetired(caches.Retire))
+	fetcher := a.fetcher(db)
+	live, err := a.openSnapshots(ctx, db, fetcher, snapshot.WhenRetired(caches.Retire))
 	if err != nil {
 		return err
 	}
@@ -64,7 +66,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 		return err
 	}
 	probe := health.New(live, db.control.Ping)
-	if err := a.watch(ctx, db, live, meter, who, probe); err != nil {
+	if err := a.watch(ctx, db, live, fetcher, meter, who, probe); err != nil {
 		return err
 	}
 	defer a.tracer.Close()
@@ -79,7 +81,8 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	g, ctx := errgroup.WithContext(ctx)
 	ctx = probe.Drain(ctx, a.settings.Drain)
 	for what, run := range map[string]func(context.Context){
-		"follow snapshots": live.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run, "purge caches": caches.Run,
+		"follow snapshots": live.Run, "fetch indexes": fetcher.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run,
+		"purge caches":            caches.Run,
 		"delete what has expired": func(ctx context.Context) { a.purge(ctx, who) },
 	} {
 		g.Go(func() error { recovery.Keep(ctx, a.log, what, run); return nil })
@@ -91,13 +94,13 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 
 // watch opens what operators see a server by: the private address and the way of spans, as far as they are wanted.
 func (a *app) watch(
-	ctx context.Context, db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe,
+	ctx context.Context, db *database, live *snapshot.Live, fetcher *indexstore.Node, meter *account.Meter, who *people, probe *health.Probe,
 ) (err error) {
 	if a.tracer, err = traces.Open(ctx, a.settings.OTLP, version, a.log); err != nil {
 		return err
 	}
 	a.monitor, err = metrics.Open(ctx, a.settings.PrivateAddr, metrics.Config{
-		Version: version, Live: live, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.control), Log: a.log,
+		Version: version, Live: live, Fetcher: fetcher, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.control), Log: a.log,
 		Pools: metrics.Pools{"records": db.pool, "control": db.control}, Overload: web.ErrOverload, Health: probe.Handler(),
 		Free: func() (int64, error) { return gates.FreeBytes(a.settings.Data) },
 	})
@@ -105,13 +108,16 @@ func (a *app) watch(
 }
 
 // openSnapshots follows what is published in a database.
-func (a *app) openSnapshots(ctx context.Context, db *database, options ...snapshot.Option) (*snapshot.Live, error) {
+func (a *app) openSnapshots(ctx context.Context, db *database, fetcher *indexstore.Node, options ...snapshot.Option) (*snapshot.Live, error) {
 	atlas, err := territory.Open()
 	if err != nil {
 		return nil, err
 	}
-	return snapshot.Open(ctx, registry.NewStore(db.control), a.settings.indexDir(), atlas, a.log,
-		append(options, snapshot.ReadFrom(registry.NewStore(db.pool)))...), nil
+	options = append(options, snapshot.ReadFrom(registry.NewStore(db.pool)))
+	if fetcher != nil {
+		options = append(options, snapshot.FetchFrom(fetcher))
+	}
+	return snapshot.Open(ctx, registry.NewStore(db.control), a.settings.indexDir(), atlas, a.log, options...), nil
 }
 
 // burstShare is which part of a minute's requests an address may send at once: a page with all that belongs to it.

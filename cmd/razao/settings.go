@@ -22,6 +22,7 @@ type settings struct {
 	DatabaseConnections int `env:"RAZAO_DATABASE_CONNECTIONS" envDefault:"0"`
 
 	Data        string `env:"RAZAO_DATA" envDefault:"./data"`
+	IndexStore  string `env:"RAZAO_INDEX_STORE"` // "": none
 	Addr        string `env:"RAZAO_ADDR" envDefault:"127.0.0.1:8080"`
 	PrivateAddr string `env:"RAZAO_PRIVATE_ADDR" envDefault:"127.0.0.1:9090"` // "": none
 	OTLP        string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"`                    // "": no traces

@@ -43,7 +43,8 @@ func (a *app) updateCommand() *cobra.Command {
 				return err
 			}
 			err = a.withIngester(cmd.Context(), func(in *ingest.Ingester) error {
-				return a.update(cmd.Context(), cmd.OutOrStdout(), in, ids)
+				err := a.update(cmd.Context(), cmd.OutOrStdout(), in, ids)
+				return errors.Join(err, a.publish(cmd.Context(), in.Store, io.Discard))
 			})
 			if errors.Is(err, registry.ErrBusy) || errors.As(err, new(*fetch.BusyError)) {
 				return &exitError{err, busyCode}

@@ -39,6 +39,9 @@ func (s *Set) In(shard int) *roaring.Bitmap {
 // folderName is the folder of the files in that of the index.
 const folderName = "sources"
 
+// Path returns where the flags of a load are in an index folder, with slashes.
+func Path(source string, load int64) string { return folderName + "/" + nameOf(source, load) }
+
 // nameOf is a file's name; loadOf reads it.
 func nameOf(source string, load int64) string { return fmt.Sprintf("%s-%06d", source, load) }
 

@@ -156,7 +156,7 @@ func Sweep(indexes string, kept func(load int64) bool) error {
 	entries, err := entriesOf(indexes)
 	for _, e := range entries {
 		if e.IsDir() {
-			err = errors.Join(err, sweep(filepath.Join(indexes, e.Name(), folderName), kept))
+			err = errors.Join(err, SweepIndex(filepath.Join(indexes, e.Name()), kept))
 		}
 	}
 	if err != nil {
@@ -165,7 +165,9 @@ func Sweep(indexes string, kept func(load int64) bool) error {
 	return nil
 }
 
-func sweep(dir string, kept func(load int64) bool) error {
+// SweepIndex is Sweep for the index in one folder.
+func SweepIndex(dir string, kept func(load int64) bool) error {
+	dir = filepath.Join(dir, folderName)
 	entries, err := entriesOf(dir)
 	for _, e := range entries {
 		if load, ok := loadOf(e.Name()); ok && kept(load) && !strings.HasSuffix(e.Name(), folder.TemporarySuffix) {
@@ -174,6 +176,24 @@ func sweep(dir string, kept func(load int64) bool) error {
 		err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
 	}
 	return err
+}
+
+// List returns the paths of the flags in an index folder, with slashes.
+func List(dir string) (paths []string, err error) {
+	entries, err := entriesOf(filepath.Join(dir, folderName))
+	for _, e := range entries {
+		if _, ok := loadOf(e.Name()); ok {
+			paths = append(paths, folderName+"/"+e.Name())
+		}
+	}
+	return paths, err
+}
+
+// IsPath says whether a path, with slashes, can be that of flags in an index folder.
+func IsPath(path string) bool {
+	dir, name, _ := strings.Cut(path, "/")
+	_, ok := loadOf(name)
+	return dir == folderName && fs.ValidPath(path) && !strings.Contains(name, "/") && ok
 }
 
 // entriesOf returns what is in a folder, nothing when there is none.

@@ -1,9 +1,11 @@
 package folder
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -14,11 +16,12 @@ func FuzzRead(f *testing.F) {
 	if err := m.Write(dir); err != nil {
 		f.Fatal(err)
 	}
-	whole, err := os.ReadFile(filepath.Join(dir, manifestName))
+	whole, err := os.ReadFile(filepath.Join(dir, ManifestName))
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(whole, false)
+	f.Add(bytes.Replace(whole, []byte(`"files": null`), []byte(`"files": [{"path": "../../x", "bytes": 1}]`), 1), true)
 	f.Add([]byte("{\"Sum\":\"0\"\n}"), true)
 	f.Fuzz(func(t *testing.T, body []byte, fitting bool) {
 		if n := len(body) - len(manifestEnd) - 64; fitting && n >= 0 {
@@ -27,13 +30,15 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, manifestName), body, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, ManifestName), body, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		m, err := Read(dir)
 		switch {
 		case err == nil && (m.Format != Format || m.Sum != sumOfManifest(body)):
 			t.Errorf("accepted: %+v", m)
+		case err == nil && slices.ContainsFunc(m.Files, func(f File) bool { return !filepath.IsLocal(f.Path) }):
+			t.Errorf("accepted files outside the folder: %+v", m.Files)
 		case err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrFormat):
 			t.Errorf("%v", err)
 		}

@@ -19,7 +19,8 @@ import (
 // of the terms or of how words are folded.
 const Format = 8
 
-const manifestName = "manifest.json"
+// ManifestName is the file in an index folder that holds its manifest.
+const ManifestName = "manifest.json"
 
 var (
 	// ErrFormat is the error of an index of another format version.
@@ -76,7 +77,7 @@ func (m *Manifest) Write(dir string) error {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
-		if rel != manifestName && rel != verifiedName {
+		if rel != ManifestName && rel != verifiedName {
 			m.Files = append(m.Files, File{Path: filepath.ToSlash(rel)})
 		}
 		return err
@@ -99,7 +100,7 @@ func (m *Manifest) Write(dir string) error {
 	}
 	m.Sum = sumOfManifest(body)
 	copy(body[len(body)-len(manifestEnd)-len(m.Sum):], m.Sum)
-	return writeSynced(filepath.Join(dir, manifestName), body)
+	return writeSynced(filepath.Join(dir, ManifestName), body)
 }
 
 // manifestEnd is what follows the checksum at the end of a manifest.
@@ -118,18 +119,12 @@ func sumOfManifest(body []byte) string {
 // Read reads and judges the manifest of dir: format version, its own checksum, and that every file is there in its size.
 func Read(dir string) (Manifest, error) {
 	var m Manifest
-	body, err := os.ReadFile(filepath.Join(dir, manifestName))
+	body, err := os.ReadFile(filepath.Join(dir, ManifestName))
 	if err != nil {
 		return m, fmt.Errorf("%w (%w)", ErrDamaged, err)
 	}
-	if err := json.Unmarshal(body, &m); err != nil {
-		return m, fmt.Errorf("%w (%s: %w)", ErrDamaged, manifestName, err)
-	}
-	if m.Format != Format { // first, because another version may have its checksum elsewhere
-		return m, fmt.Errorf("%w (it has version %d, this program reads %d)", ErrFormat, m.Format, Format)
-	}
-	if m.Sum == "" || m.Sum != sumOfManifest(body) {
-		return m, fmt.Errorf("%w (the content of %s has changed)", ErrDamaged, manifestName)
+	if m, err = Parse(body); err != nil {
+		return m, err
 	}
 	for _, f := range m.Files {
 		info, err := os.Stat(f.in(dir))
@@ -139,6 +134,27 @@ func Read(dir string) (Manifest, error) {
 		if info.Size() != f.Bytes {
 			return m, fmt.Errorf("%w (%s has %d bytes instead of %d)", ErrDamaged, f.Path, info.Size(), f.Bytes)
 		}
+	}
+	return m, nil
+}
+
+// Parse reads and judges a manifest by itself: format version, checksum, and that no file lies outside the folder, as one that comes
+// from elsewhere could want (path traversal). One of another format is returned as far as it can be read.
+func Parse(body []byte) (Manifest, error) {
+	var m Manifest
+	if err := json.Unmarshal(body, &m); err != nil {
+		return m, fmt.Errorf("%w (%s: %w)", ErrDamaged, ManifestName, err)
+	}
+	for _, f := range m.Files {
+		if !fs.ValidPath(f.Path) || f.Bytes < 0 {
+			return Manifest{}, fmt.Errorf("%w (%s names the file %q of %d bytes)", ErrDamaged, ManifestName, f.Path, f.Bytes)
+		}
+	}
+	if m.Format != Format { // first, because another version may have its checksum elsewhere
+		return m, fmt.Errorf("%w (it has version %d, this program reads %d)", ErrFormat, m.Format, Format)
+	}
+	if m.Sum == "" || m.Sum != sumOfManifest(body) {
+		return m, fmt.Errorf("%w (the content of %s has changed)", ErrDamaged, ManifestName)
 	}
 	return m, nil
 }

@@ -130,7 +130,7 @@ func TestVerifyEndsWithItsContext(t *testing.T) {
 func TestTheManifestHasAChecksum(t *testing.T) {
 	t.Parallel()
 	dir, _ := sound(t)
-	path := filepath.Join(dir, manifestName)
+	path := filepath.Join(dir, ManifestName)
 	body, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

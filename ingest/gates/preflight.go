@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"razao/internal/registry"
 )
 
 // What a load of companies takes for each 100 bytes of its CSV, measured at 410 bytes a root: 160 bytes a root in the work
@@ -157,4 +159,12 @@ func size(bytes int64) string {
 		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 	}
 	return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
+}
+
+// Explained says what to do about a full disk, which the words of PostgreSQL ("wrote only 4096 of 8192 bytes") may not even name.
+func Explained(cause error) error {
+	if errors.Is(cause, syscall.ENOSPC) || registry.IsDiskFull(cause) {
+		return fmt.Errorf("%w: the disk is full: make room, and run it again", cause)
+	}
+	return cause
 }

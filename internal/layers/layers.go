@@ -12,7 +12,8 @@ package layers
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/fetch", "ingest/gates", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
-		"internal/assistant", "internal/backup", "internal/cnpj", "internal/console", "internal/contacts", "internal/edge", "internal/health", "internal/mail", "internal/mcp", "internal/metrics",
+		"internal/assistant", "internal/backup", "internal/cnpj", "internal/console", "internal/contacts", "internal/edge", "internal/health", "internal/indexstore",
+		"internal/mail", "internal/mcp", "internal/metrics",
 		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample", "internal/seal",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/traces", "internal/web",
 	},
@@ -124,9 +125,12 @@ var Code = map[string][]string{
 		"internal/recovery", "internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
 	},
 
-	"internal/backup": {"migrations"},
+	"internal/backup":     {"migrations"},
+	"internal/indexstore": {"index/flags", "index/folder", "ingest/fetch", "internal/registry"},
+
+	"internal/indexstore/storetest": {},
 	"internal/metrics": {
-		"index", "internal/account", "internal/mail", "internal/recovery", "internal/registry", "internal/snapshot", "internal/source",
+		"index", "internal/account", "internal/indexstore", "internal/mail", "internal/recovery", "internal/registry", "internal/snapshot", "internal/source",
 		"internal/web",
 	},
 	"internal/traces": {},
@@ -233,26 +237,27 @@ var Code = map[string][]string{
 
 // Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
 var Tests = map[string][]string{
-	"api":                {"internal/contacts", "internal/registry/presence", "internal/seal"},
-	"internal/mcp":       {"internal/seal"},
-	"cmd/razao":          {"internal/criteria", "internal/ptbr", "internal/record", "internal/registry/pack"},
-	"ingest":             {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},
-	"index":              {"index/build", "internal/record", "internal/recovery"},
-	"index/flags":        {"index/build"},
-	"index/intent":       {"index/filter"},
-	"site":               {"site/glossary", "internal/cnae", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
-	"internal/openapi":   {"internal/render"},
-	"ingest/aduana":      {"internal/source"},
-	"ingest/bndes":       {"internal/record", "internal/source"},
-	"ingest/cgu":         {"internal/source"},
-	"ingest/mte":         {"internal/source"},
-	"ingest/pgfn":        {"internal/registry", "internal/source"},
-	"ingest/pncp":        {"internal/registry", "internal/source"},
-	"ingest/receita":     {"internal/registry"},
-	"internal/registry":  {"internal/contacts"},
-	"internal/snapshot":  {"internal/contacts"},
-	"internal/territory": {"internal/slug"},
-	"migrations":         {"internal/pglocal"},
+	"api":                 {"internal/contacts", "internal/registry/presence", "internal/seal"},
+	"internal/mcp":        {"internal/seal"},
+	"cmd/razao":           {"internal/criteria", "internal/ptbr", "internal/record", "internal/registry/pack"},
+	"ingest":              {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},
+	"index":               {"index/build", "internal/record", "internal/recovery"},
+	"index/flags":         {"index/build"},
+	"index/intent":        {"index/filter"},
+	"site":                {"site/glossary", "internal/cnae", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
+	"internal/indexstore": {"index", "index/build"},
+	"internal/openapi":    {"internal/render"},
+	"ingest/aduana":       {"internal/source"},
+	"ingest/bndes":        {"internal/record", "internal/source"},
+	"ingest/cgu":          {"internal/source"},
+	"ingest/mte":          {"internal/source"},
+	"ingest/pgfn":         {"internal/registry", "internal/source"},
+	"ingest/pncp":         {"internal/registry", "internal/source"},
+	"ingest/receita":      {"internal/registry"},
+	"internal/registry":   {"internal/contacts"},
+	"internal/snapshot":   {"internal/contacts"},
+	"internal/territory":  {"internal/slug"},
+	"migrations":          {"internal/pglocal"},
 	"internal/relevance": {
 		"index", "index/build", "index/text", "ingest/receita", "internal/cnpj", "internal/record", "internal/sample", "internal/territory",
 	},
@@ -264,6 +269,6 @@ var Tests = map[string][]string{
 
 // TestOnly names the packages that every test may import, and of code nothing but themselves.
 var TestOnly = []string{
-	"index/indextest", "ingest/fetch/fetchtest", "ingest/rows/rowstest", "internal/chaos", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/mailtest",
+	"index/indextest", "ingest/fetch/fetchtest", "ingest/rows/rowstest", "internal/chaos", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/indexstore/storetest", "internal/mailtest",
 	"internal/outline", "internal/pgtest", "site/page/pagetest",
 }

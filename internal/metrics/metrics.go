@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"razao/internal/account"
+	"razao/internal/indexstore"
 	"razao/internal/mail"
 	"razao/internal/registry"
 	"razao/internal/snapshot"
@@ -31,6 +32,7 @@ type Pools map[string]*pgxpool.Pool
 type Config struct {
 	Version string
 	Live    *snapshot.Live
+	Fetcher *indexstore.Node // nil: nothing is fetched
 	Meter   *account.Meter
 	Outbox  *mail.Outbox
 	Store   *registry.Store // asked for the loads in service, once for each

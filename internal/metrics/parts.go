@@ -8,6 +8,7 @@ import (
 
 	"razao/index"
 	"razao/internal/account"
+	"razao/internal/indexstore"
 	"razao/internal/recovery"
 	"razao/internal/snapshot"
 )
@@ -37,6 +38,11 @@ var (
 	indexUp     = describe("index_whole", "1 when the index of the current snapshot is in service and whole.")
 	recordsUp   = describe("records_served", "1 when records are served.")
 
+	fetching      = describe("index_fetching", "1 while an index, or flags of sources, are being fetched from the index store.")
+	fetchedFiles  = describe("index_fetched_files_total", "Files that were fetched from the index store.")
+	fetchedBytes  = describe("index_fetched_bytes_total", "Bytes that came from the index store, of files that were cut off or damaged too.")
+	fetchFailures = describe("index_fetch_failures_total", "Attempts to fetch an index or flags that failed.")
+
 	questions   = describe("index_questions_total", "Questions to the index, by kind and by how they ended: answered, refused, left, broken.", "kind", "ending")
 	searches    = describe("index_searches_total", "Searches with hits, by the tier that answered.", "tier")
 	cut         = describe("index_budget_cuts_total", "Searches that ended early because their budget was spent.")
@@ -60,6 +66,7 @@ func (p *parts) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
 		admissions, panics, freeDisk, poolMax, poolTaken, poolIdle, poolAcquires, poolWaits, poolWaiting, poolLeft,
 		snapshotID, snapshotAge, behind, unflagged, indexUp, recordsUp,
+		fetching, fetchedFiles, fetchedBytes, fetchFailures,
 		questions, searches, cut, gateEntered, gateWaits, gateWaiting, gateShared, gateCounted, sourceAnswers, sourceFailing,
 	} {
 		to <- d
@@ -80,6 +87,7 @@ func (p *parts) Collect(to chan<- prometheus.Metric) {
 	stats := p.Live.Stats()
 	out.snapshot(&stats)
 	out.questions(&stats)
+	out.fetches(p.Fetcher.Stats())
 	for _, s := range stats.Sources {
 		for status, n := range s.Answers {
 			out.count(sourceAnswers, n, s.ID, string(status))
@@ -140,6 +148,13 @@ func (s sink) snapshot(stats *snapshot.Stats) {
 	// Another trouble, as of PostgreSQL, says nothing of the index.
 	broken := errors.As(stats.Trouble, new(*snapshot.IndexError))
 	s.flag(indexUp, stats.Searchable && len(stats.Unflagged) == 0 && !broken)
+}
+
+func (s sink) fetches(stats indexstore.Stats) {
+	s.flag(fetching, stats.Running)
+	s.count(fetchedFiles, stats.Files)
+	s.count(fetchedBytes, stats.Bytes)
+	s.count(fetchFailures, stats.Failures)
 }
 
 // The names of labels.

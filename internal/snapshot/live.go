@@ -43,6 +43,7 @@ type Live struct {
 	closing  sync.WaitGroup        // retired snapshots whose last user has not left
 	asked    *asked                // since Open
 	retired  func(id int64, unused <-chan struct{})
+	fetcher  Fetcher // nil: what is missing is not fetched
 }
 
 // Option is an option of Open.
@@ -57,6 +58,18 @@ func ReadFrom(records *registry.Store) Option { return func(l *Live) { l.records
 func WhenRetired(tell func(id int64, unused <-chan struct{})) Option {
 	return func(l *Live) { l.retired = tell }
 }
+
+// Fetcher brings what is missing into the folder of indexes.
+type Fetcher interface {
+	// Want asks for the index of a snapshot and the flags of its loads, in place of what was wanted before, and returns at once: that
+	// they are on their way, or why they could not be had. inService is an index that must stay, "" for none.
+	Want(s registry.Snapshot, inService string) (coming bool, err error)
+	// Arrived receives when what was wanted is there, or cannot be had.
+	Arrived() <-chan struct{}
+}
+
+// FetchFrom lets indexes and flags that are missing be fetched.
+func FetchFrom(f Fetcher) Option { return func(l *Live) { l.fetcher = f } }
 
 // Open returns a Live on the current snapshot, without its index when that cannot be opened. When none was published yet, or
 // its records cannot be read, Acquire returns the reason until Run has found a good one. indexDir is the folder that holds the
@@ -79,11 +92,18 @@ func (l *Live) Atlas() *territory.Atlas { return l.atlas }
 func (l *Live) Run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
+	var arrived <-chan struct{}
+	if l.fetcher != nil {
+		arrived = l.fetcher.Arrived()
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+			l.report(ctx, l.follow(ctx))
+		case <-arrived:
+			l.pause, l.flagging = pause{}, 0
 			l.report(ctx, l.follow(ctx))
 		}
 	}

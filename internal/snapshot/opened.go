@@ -61,6 +61,9 @@ func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, erro
 	}
 	ix, err := openIndex(ctx, dir)
 	if err != nil {
+		if errors.Is(err, folder.ErrDamaged) {
+			err = l.fetch(of.Snapshot, err)
+		}
 		return nil, err
 	}
 	if got := ix.Manifest().Load; got != of.Load.ID {
@@ -71,10 +74,41 @@ func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, erro
 	return l.use(ctx, shared, of)
 }
 
+// errComing says that what is missing is being fetched, as far as is known yet.
+var errComing = errors.New("it is to be fetched from the index store")
+
+// fetch asks for what a snapshot lacks, and returns what is wrong with it beside how that goes: errComing, or why it cannot be had.
+func (l *Live) fetch(s registry.Snapshot, wrong error) error {
+	if l.fetcher == nil {
+		return wrong
+	}
+	inService := ""
+	if old := l.current.Load(); old != nil && old.opened != nil {
+		inService = old.view.Snapshot.IndexName
+	}
+	coming, err := l.fetcher.Want(s, inService)
+	if coming {
+		err = errComing
+	}
+	return fmt.Errorf("%w (%w)", err, wrong)
+}
+
+// hasFormer reports whether there is an index in service, that of a former snapshot.
+func (l *Live) hasFormer(s registry.Snapshot) bool {
+	old := l.current.Load()
+	return old != nil && old.opened != nil && old.view.Snapshot.ID != s.ID
+}
+
 // use returns a shared index as a snapshot uses it, warm. A source of which the index does not know whom it has records of is in
-// the log, and leaves the rest of the index as it is.
+// the log, and leaves the rest of the index as it is; while that is being fetched a former snapshot stays in service.
 func (l *Live) use(ctx context.Context, shared *sharedIndex, by *registry.View) (*openedIndex, error) {
 	ix, err := shared.ForLoads(by.Snapshot.Loads)
+	if err != nil {
+		err = l.fetch(by.Snapshot, err)
+	}
+	if errors.Is(err, errComing) && l.hasFormer(by.Snapshot) {
+		return nil, errors.Join(err, (&openedIndex{ix, shared}).release())
+	}
 	if err != nil {
 		l.log.Error("searching without the flags of a source", "snapshot", by.Snapshot.ID, "error", err)
 	}
@@ -97,6 +131,7 @@ func (l *Live) flag(ctx context.Context, s *served) error {
 	}
 	l.flagging = longestPause
 	if again, err := s.opened.ForLoads(s.view.Snapshot.Loads); err != nil && len(again.Unflagged()) == missing {
+		_ = l.fetch(s.view.Snapshot, err)
 		return nil // use has logged it
 	}
 	s.opened.folder.snapshots.Add(1)

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"razao/ingest/gates"
+	"razao/internal/indexstore"
+	"razao/internal/registry"
+	"razao/migrations"
+)
+
+// publisher returns what brings indexes into the store, nil when there is none that can be written to.
+func (a *app) publisher() *indexstore.Publisher {
+	to, ok := a.store.(indexstore.Writable)
+	if !ok {
+		return nil
+	}
+	return &indexstore.Publisher{Store: to, Dir: a.settings.indexDir(), Log: a.log, Grace: indexstore.DefaultGrace}
+}
+
+// fetcher returns what fetches indexes from the store, nil when there is none.
+func (a *app) fetcher(db *database) *indexstore.Node {
+	if a.store == nil {
+		return nil
+	}
+	return indexstore.NewNode(a.store, a.settings.indexDir(), registry.NewStore(db.control).Snapshots,
+		func() (int64, error) { return gates.FreeBytes(a.settings.Data) }, a.log)
+}
+
+func (a *app) publishCommand() *cobra.Command {
+	p := &indexstore.Publisher{}
+	cmd := &cobra.Command{
+		Use: "publish", Short: "Bring the search indexes into the store from which other servers fetch them", Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			to := a.publisher()
+			if to == nil {
+				return usagef("RAZAO_INDEX_STORE: publish needs a folder or s3://bucket/prefix")
+			}
+			to.Verify, to.Grace = p.Verify, p.Grace
+			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database) error {
+				err := to.All(cmd.Context(), registry.NewStore(db.pool), cmd.OutOrStdout())
+				if errors.Is(err, registry.ErrBusy) {
+					return &exitError{err, busyCode}
+				}
+				return err
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&p.Verify, "verify", false, "read again what the store has already, and send again what is damaged there")
+	f.DurationVar(&p.Grace, "grace", indexstore.DefaultGrace, "how long what no load needs any more stays in the store")
+	return cmd
+}
+
+// publish brings what an update left behind into the store, if there is one.
+func (a *app) publish(ctx context.Context, store *registry.Store, out io.Writer) error {
+	if to := a.publisher(); to != nil {
+		return to.All(ctx, store, out)
+	}
+	return nil
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"razao/internal/fixture"
+	"razao/internal/indexstore/storetest"
+	"razao/internal/sample"
+)
+
+// gate stands before a store and lets through what it is told to.
+type gate struct {
+	mu     sync.Mutex
+	open   *sync.Cond
+	held   bool // who reads files waits
+	down   bool // nobody is answered
+	broken bool // a byte of each file but manifests is another
+}
+
+func newGate() *gate {
+	g := &gate{}
+	g.open = sync.NewCond(&g.mu)
+	return g
+}
+
+func (g *gate) set(change func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	change()
+	g.open.Broadcast()
+}
+
+// around is a handler before that of the store.
+func (g *gate) around(store http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		file := r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/files/")
+		g.mu.Lock()
+		for file && g.held && !g.down {
+			g.open.Wait()
+		}
+		down, broken := g.down, g.broken && file
+		g.mu.Unlock()
+		switch {
+		case down:
+			panic(http.ErrAbortHandler)
+		case broken:
+			w = &spoiler{ResponseWriter: w}
+		}
+		store.ServeHTTP(w, r)
+	})
+}
+
+// spoiler changes the first byte of what is written, unless it is a manifest.
+type spoiler struct {
+	http.ResponseWriter
+	done bool
+}
+
+func (s *spoiler) Write(p []byte) (int, error) {
+	if !s.done && len(p) > 0 {
+		s.done = true
+		if p[0] != '{' {
+			p = append([]byte{p[0] ^ 1}, p[1:]...)
+		}
+	}
+	return s.ResponseWriter.Write(p)
+}
+
+// found is what a search answers: how many, and whom in which order.
+func (p *place) found(question, key string) string {
+	p.t.Helper()
+	status, body := p.get("/v2/busca?limite=50&"+question, key)
+	var answer struct {
+		Total json.RawMessage
+		Dados json.RawMessage
+		Itens json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(body), &answer); err != nil || status != http.StatusOK {
+		p.t.Fatalf("%s: %d %.300s, %v", question, status, body, err)
+	}
+	return string(answer.Total) + string(answer.Dados) + string(answer.Itens)
+}
+
+// TestTwoNodes loads on one server and serves on another, which has the database in common with it and, by way of a store, the indexes.
+func TestTwoNodes(t *testing.T) {
+	t.Parallel()
+	g := newGate()
+	address := storetest.S3(t, g.around)
+	a, _ := newProgram(t, "RAZAO_IP_REQUESTS=0", "RAZAO_SECRET="+strings.Repeat("segredo ", 5), "RAZAO_INDEX_STORE="+address,
+		"AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=testtest")
+	b := a.beside()
+	b.data = filepath.Join(t.TempDir(), "data")
+	folders := func() string {
+		all, err := filepath.Glob(filepath.Join(b.data, "index", "0*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range all {
+			all[i] = filepath.Base(all[i])
+		}
+		return strings.Join(all, " ")
+	}
+	const first = "2026-07"
+	release := func(month string) (dir string) {
+		dir = t.TempDir()
+		o := sample.Options{Roots: 1000, Seed: 7, Month: month, OnlyReceita: month != first, First: first}
+		if _, err := sample.Write(t.Context(), dir, o); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	dir := release(first)
+	a.must("ingest", "receita", "--from", filepath.Join(dir, "receita"))
+	a.must("ingest", "ceis", "--from", filepath.Join(dir, "ceis"))
+	key := a.newKey("ana@exemplo.com.br", "chave")
+	a.start("serve")
+	number := firstSuggestion(t, a)
+	same := func(when, month string) {
+		t.Helper()
+		fixture.Wait(t, "both servers to be whole on one snapshot of "+month, func() bool {
+			_, here := a.get("/health", "")
+			_, there := b.get("/health", "")
+			return here == there && strings.Contains(here, wholly.health) && strings.Contains(here, month)
+		})
+		for _, question := range []string{"q=ltda", "q=padaria&facetas=sim", "uf=SP&situacao=02", "fonte=ceis", "q=maria+silva", "fonte=cnep"} {
+			if here, there := a.found(question, key), b.found(question, key); here != there {
+				t.Errorf("%s, %s:\n%.500s\nis on the other server\n%.500s", when, question, here, there)
+			}
+		}
+	}
+	if out := a.must("publish"); !strings.Contains(out, "sent 0 files") {
+		t.Errorf("what the loads had sent: %s", out)
+	}
+
+	g.set(func() { g.held = true })
+	log := &b.start("serve").log
+	b.expect("while the index is on its way", number, byNumbers)
+	g.set(func() { g.held = false })
+	b.becomes("the index to be fetched", number, wholly)
+	same("the first month", "2026-07")
+
+	g.set(func() { g.held = true })
+	a.must("ingest", "cnep", "--from", filepath.Join(dir, "cnep"))
+	b.becomes("the second server to wait for the flags of a source", number, formerly)
+	g.set(func() { g.held = false })
+	b.becomes("the flags to be fetched", number, wholly)
+	same("with another source", first)
+
+	g.set(func() { g.held = true })
+	a.must("ingest", "receita", "--from", filepath.Join(release("2026-08"), "receita"))
+	b.becomes("the second server to learn of another month", number, formerly)
+	g.set(func() { g.held = false })
+	b.becomes("the other month to be fetched", number, wholly)
+	same("the second month", "2026-08")
+
+	g.set(func() { g.down = true })
+	code, _, said := a.run("ingest", "receita", "--from", filepath.Join(release("2026-09"), "receita"))
+	if code != 0 || !strings.Contains(said, "razao publish") {
+		t.Errorf("a load while the store is down: exit code %d, %s", code, said)
+	}
+	b.becomes("the second server to learn of a month that it cannot have", number, formerly)
+	g.set(func() { g.down, g.broken = false, true })
+	if out := a.must("publish"); !strings.Contains(out, "000005: ") {
+		t.Errorf("published again: %s", out)
+	}
+	fixture.Wait(t, "the second server to find the files damaged", func() bool { return strings.Contains(log.String(), "with SHA-256") })
+	b.expect("with damaged files in the store", number, formerly)
+	g.set(func() { g.broken = false })
+	b.becomes("the third month to be fetched", number, wholly)
+	same("the third month", "2026-09")
+
+	a.must("loads", "rollback", "receita")
+	b.becomes("the second server to go back", number, wholly)
+	same("after a rollback", "2026-08")
+	if got := folders(); got != "000004 000005" {
+		t.Errorf("the second server has the indexes %s", got)
+	}
+}
+
+func TestPublishNeedsAStore(t *testing.T) {
+	t.Parallel()
+	for _, store := range []string{"", "https://files.example/razao", "ftp://files.example"} {
+		p := newPlace(t, "RAZAO_INDEX_STORE="+store)
+		if code, _, stderr := p.run("publish"); code == 0 || !strings.Contains(stderr, "RAZAO_INDEX_STORE") {
+			t.Errorf("%q: exit code %d, %s", store, code, stderr)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package indexstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+
+	"razao/index/folder"
+	"razao/ingest/fetch"
+)
+
+// contentError says that a file is not what it is said to be.
+type contentError struct {
+	want folder.File
+	size int64
+	sum  string // "" when it ended early
+}
+
+func (e *contentError) Error() string {
+	if e.sum == "" {
+		return fmt.Sprintf("expected %d bytes, %d came", e.want.Bytes, e.size)
+	}
+	return fmt.Sprintf("expected %d bytes with SHA-256 %s, %d came with %s", e.want.Bytes, e.want.SHA256, e.size, e.sum)
+}
+
+// digest is what is known of a file that has passed.
+type digest struct {
+	hash hash.Hash
+	size int64
+}
+
+func newDigest() *digest { return &digest{hash: sha256.New()} }
+
+// Write implements io.Writer.
+func (d *digest) Write(p []byte) (int, error) {
+	d.size += int64(len(p))
+	return d.hash.Write(p)
+}
+
+func (d *digest) reset() {
+	d.hash.Reset()
+	d.size = 0
+}
+
+func (d *digest) sum() string { return hex.EncodeToString(d.hash.Sum(nil)) }
+
+// verdict returns a *contentError when that is not what it is to be.
+func (d *digest) verdict(want folder.File) error {
+	if d.size != want.Bytes || d.sum() != want.SHA256 {
+		return &contentError{want, d.size, d.sum()}
+	}
+	return nil
+}
+
+// checked reads a file and fails at its end, with a *contentError, when it was not what it is said to be: whoever stores what it
+// reads stores nothing else under that checksum.
+type checked struct {
+	from io.ReadSeeker
+	want folder.File
+	got  *digest
+	step func() // called after each read
+}
+
+// Read implements io.Reader.
+func (c *checked) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	_, _ = c.got.Write(p[:n])
+	c.step()
+	if errors.Is(err, io.EOF) || err == nil && c.got.size >= c.want.Bytes { // who knows the size need not read the end
+		if wrong := c.got.verdict(c.want); wrong != nil {
+			return 0, wrong // the last bytes are kept back: with them the other side would have a complete file
+		}
+	}
+	return n, err
+}
+
+// Seek implements io.Seeker for those who begin again.
+func (c *checked) Seek(offset int64, whence int) (int64, error) {
+	if offset != 0 || whence != io.SeekStart {
+		return 0, errors.New("a file that is checked is read from its beginning")
+	}
+	c.got.reset()
+	return c.from.Seek(0, io.SeekStart)
+}
+
+// isContent says whether a file on this machine is what it is to be.
+func isContent(ctx context.Context, path string, want folder.File) bool {
+	got, err := describe(ctx, path, want.Path)
+	return err == nil && got == want
+}
+
+// describe returns a file on this machine with its checksum, under a path of an index folder.
+func describe(ctx context.Context, on, path string) (folder.File, error) {
+	file, err := os.Open(on)
+	if err != nil {
+		return folder.File{}, err
+	}
+	defer func() { _ = file.Close() }()
+	d := newDigest()
+	_, err = io.Copy(d, fetch.Reader(ctx, file))
+	return folder.File{Path: path, Bytes: d.size, SHA256: d.sum()}, err
+}

@@ -1,0 +1,126 @@
+package indexstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"razao/index/flags"
+	"razao/index/folder"
+)
+
+// listingVersion is that of listings which this program writes and reads.
+const listingVersion = 1
+
+// The sizes of what is held in memory: a manifest has some 200 bytes for each file.
+const (
+	maxListing  = 1 << 20
+	maxManifest = 64 << 20
+)
+
+// listing is what a store has of an index.
+type listing struct {
+	Version  int           `json:"version"`
+	Index    string        `json:"index"`                    // name of its folder
+	Files    []folder.File `json:"files"`                    // the manifest, which names the others, and then flags
+	Unneeded *time.Time    `json:"unneeded_since,omitempty"` // when no load needed it any more; nil: one does
+	Sum      string        `json:"sha256"`                   // of the same with this empty
+}
+
+// ErrListing is the error of a listing that cannot be used.
+var ErrListing = errors.New("listing in the index store damaged: `razao publish` writes it again")
+
+// encode returns the listing with its checksum.
+func (l listing) encode() (string, error) {
+	var err error
+	if l.Sum, err = l.sum(); err != nil {
+		return "", err
+	}
+	body, err := json.MarshalIndent(l, "", "  ")
+	return string(body), err
+}
+
+func (l listing) sum() (string, error) {
+	l.Sum = ""
+	body, err := json.Marshal(l)
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:]), err
+}
+
+// parseListing reads and judges the listing of an index. The error is ErrListing.
+func parseListing(body []byte, index string) (*listing, error) {
+	var l listing
+	if err := json.Unmarshal(body, &l); err != nil {
+		return nil, fmt.Errorf("%w (%w)", ErrListing, err)
+	}
+	if l.Version != listingVersion {
+		return nil, fmt.Errorf("%w (it has version %d, this program reads %d)", ErrListing, l.Version, listingVersion)
+	}
+	if sum, err := l.sum(); err != nil || sum != l.Sum {
+		return nil, fmt.Errorf("%w (its content has changed)", ErrListing)
+	}
+	if l.Index != index {
+		return nil, fmt.Errorf("%w (it is of %q, not of %q)", ErrListing, l.Index, index)
+	}
+	for i, f := range l.Files {
+		if isFile(f) && (i == 0 && f.Path == folder.ManifestName || i > 0 && flags.IsPath(f.Path)) {
+			continue
+		}
+		return nil, fmt.Errorf("%w (file %d is %q)", ErrListing, i, f.Path)
+	}
+	if len(l.Files) == 0 {
+		return nil, fmt.Errorf("%w (it names no manifest)", ErrListing)
+	}
+	return &l, nil
+}
+
+var contentSum = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// isFile says whether a file has a size and a name in the store.
+func isFile(f folder.File) bool { return f.Bytes >= 0 && contentSum.MatchString(f.SHA256) }
+
+// manifest returns the file that names the others.
+func (l *listing) manifest() folder.File { return l.Files[0] }
+
+// flags returns the file at a path, false when there is none.
+func (l *listing) flags(path string) (folder.File, bool) {
+	for _, f := range l.Files[1:] {
+		if f.Path == path {
+			return f, true
+		}
+	}
+	return folder.File{}, false
+}
+
+// readListing reads the listing of an index. The error is ErrListing, or that of the store, which wraps fs.ErrNotExist when there is none.
+func readListing(ctx context.Context, s Store, index string) (*listing, error) {
+	body, err := readSmall(ctx, s, listingsPrefix+index, maxListing)
+	if err != nil {
+		return nil, err
+	}
+	return parseListing(body, index)
+}
+
+// readManifest reads the manifest that a listing names, also one of another format, which has that error.
+func readManifest(ctx context.Context, s Store, l *listing) (folder.Manifest, []byte, error) {
+	f := l.manifest()
+	body, err := readSmall(ctx, s, contentName(f.SHA256), maxManifest)
+	if err != nil {
+		return folder.Manifest{}, nil, err
+	}
+	if sum := sha256.Sum256(body); hex.EncodeToString(sum[:]) != f.SHA256 {
+		return folder.Manifest{}, nil, fmt.Errorf("%s of index %s in %s: %w", f.Path, l.Index, s, &contentError{f, int64(len(body)), hex.EncodeToString(sum[:])})
+	}
+	m, err := folder.Parse(body)
+	for _, f := range m.Files {
+		if !isFile(f) {
+			return m, nil, fmt.Errorf("%w (%s has no checksum)", folder.ErrDamaged, f.Path)
+		}
+	}
+	return m, body, err
+}
