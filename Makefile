@@ -23,11 +23,12 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
 # needs a C compiler. The oracles of index ask one question after the other: there it watches only what asks at once or behind the
 # gate, and the other packages' tests, which ask the same index from many goroutines.
 RACE_IN_INDEX := AtOnce|HoldsBack|CountsAreFinished
-PROOFS := go run ./internal/proofs -timeout 30m
+# Tests that start programs wait more than they compute.
+PROOFS := go run ./internal/proofs -timeout 30m -parallel 4
 test: postgres pgbouncer varnish chromium prometheus
 ifdef RACE
 	$(TESTS) CGO_ENABLED=1 $(PROOFS) -race $$(go list $(PACKAGES) | grep -vx razao/index)
-	CGO_ENABLED=1 go test -race -run '$(RACE_IN_INDEX)' ./index
+	CGO_ENABLED=1 go test -race -parallel 4 -run '$(RACE_IN_INDEX)' ./index
 	$(TESTS) $(PROOFS) ./index
 else
 	$(TESTS) $(PROOFS) $(PACKAGES)

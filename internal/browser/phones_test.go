@@ -159,7 +159,7 @@ func (w *website) back(t *testing.T) {
 // backToKept comes back to a page that the browser kept as it was left, with what was typed there and a list of suggestions.
 func (w *website) backToKept(t *testing.T) {
 	t.Parallel()
-	v := (&website{base: w.base, empty: w.empty, chromium: startChromium(t, "")}).visit(t)
+	v := (&website{base: w.base, empty: w.empty, chromium: startChromium(t, true)}).visit(t)
 	v.openHome()
 	v.do(chromedp.Evaluate(`addEventListener("pageshow", (event) => { window.kept = event.persisted })`, nil))
 	v.do(chromedp.KeyEvent("c"))

@@ -47,7 +47,7 @@ type website struct {
 // open builds the program, loads it and starts it, with everything around it.
 func open(t *testing.T) *website {
 	t.Helper()
-	w := &website{program: build(t), provider: startProvider(t), chromium: startChromium(t, "BackForwardCache,")}
+	w := &website{program: build(t), provider: startProvider(t), chromium: startChromium(t, false)}
 	mailURL := w.mails.Start(t)
 	dir := t.TempDir()
 	settings := []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "data")}

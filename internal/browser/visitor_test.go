@@ -28,14 +28,18 @@ import (
 // visitTime is how long a visitor waits for everything together before the test fails.
 const visitTime = 2 * time.Minute
 
-// chromiums are the names under which Chromium is looked for; .ci/chromium has the same.
-var chromiums = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+// The names under which Chromium is looked for; .ci/chromium has the same. A shell has no window, not even one that nobody sees, and
+// takes half as long; but it keeps no page that one leaves.
+var (
+	chromiums = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+	shells    = []string{"chromium-headless-shell", "chrome-headless-shell"}
+)
 
-func findChromium() (string, error) {
+func findChromium(names ...string) (string, error) {
 	if given := os.Getenv("RAZAO_CHROMIUM"); given != "" {
 		return given, nil
 	}
-	for _, name := range chromiums {
+	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
 		}
@@ -43,11 +47,15 @@ func findChromium() (string, error) {
 	return "", errors.New("these tests need Chromium: `make test` installs it on Debian; elsewhere install it, or name it in RAZAO_CHROMIUM")
 }
 
-// startChromium starts a browser that visitors share, without some features, each followed by a comma. Without BackForwardCache a page
-// that one goes back to is loaded again, which can be waited for.
-func startChromium(t *testing.T, without string) context.Context {
+// startChromium starts a browser that visitors share. One that keeps no pages loads a page again that one goes back to, which can be
+// waited for.
+func startChromium(t *testing.T, keepsPages bool) context.Context {
 	t.Helper()
-	path, err := findChromium()
+	names, without := chromiums, ""
+	if !keepsPages {
+		names, without = append(shells, chromiums...), "BackForwardCache,"
+	}
+	path, err := findChromium(names...)
 	if err != nil {
 		t.Fatal(err)
 	}
