@@ -96,14 +96,18 @@ func (s *contractServer) target(script contract.Script) contract.Target {
 	return target
 }
 
-// loadAgain loads beside the running server and waits until it has noticed.
+// loadAgain loads beside the running server and waits until it serves what was published: a load of companies is followed by one that links
+// loans to them.
 func (s *contractServer) loadAgain(source, period string) {
 	s.t.Helper()
-	_, before := s.get("/health", "")
 	s.ingest(source, period)
+	published, err := registry.NewStore(s.pool).CurrentID(s.t.Context())
+	if err != nil {
+		s.t.Fatal(err)
+	}
 	fixture.Wait(s.t, "the server to notice the load of "+source, func() bool {
 		_, now := s.get("/health", "")
-		return now != before
+		return strings.Contains(now, fmt.Sprintf(`"fotografia":"%d"`, published))
 	})
 }
 

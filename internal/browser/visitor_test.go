@@ -29,10 +29,10 @@ import (
 const visitTime = 2 * time.Minute
 
 // The names under which Chromium is looked for; .ci/chromium has the same. A shell has no window, not even one that nobody sees, and
-// takes half as long; but it keeps no page that one leaves.
+// takes half as long; but it keeps no page that one leaves. Debian's script of its name would leave it running: it does not exec.
 var (
 	chromiums = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
-	shells    = []string{"chromium-headless-shell", "chrome-headless-shell"}
+	shells    = []string{"/usr/lib/chromium/chromium-headless-shell", "chrome-headless-shell"}
 )
 
 func findChromium(names ...string) (string, error) {
