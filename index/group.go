@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
 
@@ -83,7 +85,7 @@ func (s *search) representOne(hit *Hit, doc uint32) error {
 	}
 	v, alone := s.shard(i), roaring.BitmapOf(local)
 	for _, r := range s.readings {
-		docs, err := v.evaluate(match.All(append([]query.Query{nameTier.query(&r.words)}, r.filters...)...), alone)
+		docs, err := v.evaluate(match.All(slices.Concat([]query.Query{nameTier.query(&r.words)}, r.filters, r.ranges)...), alone)
 		if err != nil {
 			return err
 		}

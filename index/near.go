@@ -245,9 +245,6 @@ func (s *search) isFirst(doc uint32) (bool, error) {
 		if first, err = s.firstOf(root); err != nil {
 			return false, err
 		}
-		if s.near.firsts == nil {
-			s.near.firsts = map[cnpj.Root]uint32{}
-		}
 		s.near.firsts[root] = first
 	}
 	return first == doc, nil

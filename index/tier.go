@@ -11,10 +11,12 @@ import (
 
 	"razao/index/bitmap"
 	"razao/index/column"
+	"razao/index/filter"
 	"razao/index/gate"
 	"razao/index/intent"
 	"razao/index/match"
 	"razao/index/segment"
+	"razao/internal/cnpj"
 )
 
 // search is one query on its way through the tiers and, within a tier, through the shards in rank order. It is the collector:
@@ -44,6 +46,7 @@ type shardSearch struct {
 	number   int             // of the shard
 	base     uint32          // number of the shard's first document in the whole index
 	seen     *roaring.Bitmap // found by earlier tiers
+	outside  *roaring.Bitmap // what these have found outside of the ranges that filters want
 	stood    *roaring.Bitmap // principal documents of the companies for which another one stands
 	parts    []part          // seen by reason, only for other orders than ByRank
 	found    *roaring.Bitmap // for these, all that the query matches, once the shard was searched
@@ -60,17 +63,18 @@ type part struct {
 	why  Why
 }
 
-// reading is one way to take the text: as words, and filters that other words became.
+// reading is one way to take the text: as words, and filters that other words became. Ranges, whose columns are slow to read, are asked
+// only about what is left, and once about a document.
 type reading struct {
-	words   intent.Words
-	filters []query.Query
+	words           intent.Words
+	filters, ranges []query.Query
 }
 
 func (ix *Index) begin(q *Query, p *page) *search {
 	return &search{
 		index: ix, work: ix.scratch(), page: p, query: q,
 		filters: q.Filters.Queries(), number: intent.ParseNumber(q.Text), byCompany: q.ByCompany,
-		shards: make([]*shardSearch, len(ix.shards)),
+		shards: make([]*shardSearch, len(ix.shards)), near: near{firsts: map[cnpj.Root]uint32{}},
 	}
 }
 
@@ -86,7 +90,15 @@ func (s *search) end() {
 
 // read makes a reading of the search.
 func (s *search) read(w intent.Words, more ...query.Query) *reading {
-	return &reading{words: w, filters: append(more, s.filters...)}
+	r := &reading{words: w, filters: more}
+	for _, q := range s.filters {
+		if _, ok := q.(*filter.Range); ok {
+			r.ranges = append(r.ranges, q)
+		} else {
+			r.filters = append(r.filters, q)
+		}
+	}
+	return r
 }
 
 // shard returns the search in shard i.
@@ -375,7 +387,10 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 		if err != nil {
 			return err
 		}
-		if found = bitmap.Without(found, v.seen); bitmap.IsEmpty(found) {
+		if found, err = v.within(r.ranges, bitmap.Without(found, v.seen)); err != nil {
+			return err
+		}
+		if bitmap.IsEmpty(found) {
 			continue
 		}
 		kept := found
@@ -390,6 +405,16 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 		}
 	}
 	return nil
+}
+
+// within returns which documents are in all of some ranges. They are those of every tier before, and may be more.
+func (v *shardSearch) within(ranges []query.Query, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
+	if docs = bitmap.Without(docs, v.outside); len(ranges) == 0 || bitmap.IsEmpty(docs) {
+		return docs, nil
+	}
+	in, err := v.evaluate(match.All(ranges...), docs)
+	v.outside = bitmap.Union([]*roaring.Bitmap{v.outside, bitmap.Without(docs, in)})
+	return in, err
 }
 
 // add adds documents of a shard to the page or, in another order than rank, counts them until all matches are known: see settle.

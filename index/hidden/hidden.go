@@ -20,9 +20,12 @@ type Contacts struct {
 	docs    []*roaring.Bitmap // by shard
 }
 
-// Find looks establishments up in the shards. The error is that of reading them.
-func Find(shards []*segment.Shard, numbers []cnpj.Full) (*Contacts, error) {
-	c := &Contacts{numbers: slices.Clone(numbers)}
+// Follow returns the contacts of some establishments, which may be the same as before. The error is that of reading the shards.
+func (c *Contacts) Follow(shards []*segment.Shard, numbers []cnpj.Full) (*Contacts, error) {
+	if c == nil && len(numbers) == 0 || c != nil && slices.Equal(c.numbers, numbers) {
+		return c, nil
+	}
+	c = &Contacts{numbers: slices.Clone(numbers)}
 	for _, shard := range shards {
 		docs, err := documents(shard, numbers)
 		if err != nil {
@@ -46,11 +49,6 @@ func documents(shard *segment.Shard, numbers []cnpj.Full) (*roaring.Bitmap, erro
 		}
 	}
 	return docs, nil
-}
-
-// Are says whether these are the contacts of the same establishments, in the same order.
-func (c *Contacts) Are(numbers []cnpj.Full) bool {
-	return c == nil && len(numbers) == 0 || c != nil && slices.Equal(c.numbers, numbers)
 }
 
 // Leave returns which documents of a shard are left when those with a term are asked for.
