@@ -31,6 +31,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -95,6 +96,8 @@ type options struct {
 	load     load.Options
 	program  string
 	before   string
+	profiles string
+	kinds    *regexp.Regexp
 	data     string
 	keep     bool
 	http     bool // whether search is measured through the website as well
@@ -112,6 +115,8 @@ func parseOptions(args []string) (*options, error) {
 	f.IntVar(&o.load.Debts, "debts", 0, "rows of pgfn, 0 for as many as the companies would have")
 	f.StringVar(&o.program, "program", "bin/razao", "build of the program that answers over HTTP")
 	f.StringVar(&o.before, "before", "", "another build, asked in turn with it")
+	f.StringVar(&o.profiles, "profiles", "", "folder for a CPU profile of the server for each kind of request")
+	kinds := f.String("kinds", "", "regular expression: the kinds of request to measure, by their names in the report (default: all)")
 	f.StringVar(&o.data, "data", "", "folder to work in, empty or kept by a former run (default: a temporary one)")
 	f.BoolVar(&o.keep, "keep", false, "leave the folder for another run")
 	f.BoolVar(&o.http, "http", true, "measure search through the website as well; false for the index alone")
@@ -127,6 +132,10 @@ func parseOptions(args []string) (*options, error) {
 	}
 	if o.load.Roots < 1 || o.queries < 1 || o.load.Workers < 0 || o.load.Debts < 0 || o.duration <= 0 {
 		return nil, errors.New("-roots, -queries, -debts and -duration must be positive")
+	}
+	var err error
+	if o.kinds, err = regexp.Compile(*kinds); err != nil {
+		return nil, fmt.Errorf("-kinds: %w", err)
 	}
 	if o.keep && o.data == "" {
 		return nil, errors.New("-keep needs -data: a temporary folder cannot be found again")
@@ -203,7 +212,10 @@ func (o *options) ask(ctx context.Context, f *load.Folder, db *load.Database) (r
 	if !o.asks() {
 		return nil, nil
 	}
-	b := &ask.Bench{Folder: f, DB: db, Programs: []string{o.program}, Conns: o.conns, Duration: o.duration, Queries: o.queries}
+	b := &ask.Bench{
+		Folder: f, DB: db, Programs: []string{o.program}, Conns: o.conns, Duration: o.duration, Queries: o.queries, Profiles: o.profiles,
+		Kinds: o.kinds,
+	}
 	if o.before != "" {
 		b.Programs = append(b.Programs, o.before)
 	}

@@ -12,7 +12,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -30,9 +33,11 @@ type Bench struct {
 	DB       *load.Database
 	Programs []string // builds of the program: the one that is measured, and perhaps one to compare it with
 	Log      *questions.Log
-	Conns    []int         // connections at once, one measurement for each number
-	Duration time.Duration // of a measurement over HTTP
-	Queries  int           // of each kind inside the index
+	Conns    []int          // connections at once, one measurement for each number
+	Duration time.Duration  // of a measurement over HTTP
+	Queries  int            // of each kind inside the index
+	Profiles string         // folder for CPU profiles of the first build; "": none are taken
+	Kinds    *regexp.Regexp // names of the kinds of request that are measured
 
 	servers []*server
 	keyed   *accounts // made when they are first needed
@@ -116,6 +121,11 @@ func (b *Bench) measure(ctx context.Context, kind *request, conns int) (*Run, er
 			}
 		}
 	}
+	if b.Profiles != "" {
+		if err := b.profile(ctx, kind, conns); err != nil {
+			return nil, err
+		}
+	}
 	for _, run := range runs {
 		run.took = report.NewLatencies(run.took)
 	}
@@ -124,6 +134,19 @@ func (b *Bench) measure(ctx context.Context, kind *request, conns int) (*Run, er
 	}
 	return runs[0], nil
 }
+
+// profile asks the first build once more, unmeasured, because a profile costs it time, and keeps the profile.
+func (b *Bench) profile(ctx context.Context, kind *request, conns int) error {
+	name := strings.Trim(notInNames.ReplaceAllString(kind.name, "-"), "-")
+	file := filepath.Join(b.Profiles, fmt.Sprintf("%s-%d.pb.gz", name, conns))
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return b.servers[0].profile(ctx, b.Duration, file) })
+	g.Go(func() error { _, err := kind.load(ctx, b.servers[0], conns, b.Duration); return err })
+	return g.Wait()
+}
+
+// notInNames is what names of kinds have and names of files should not.
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
 // turn adds to a run what one server does in a time.
 func (b *Bench) turn(ctx context.Context, run *Run, s *server, kind *request, duration time.Duration) error {
@@ -206,6 +229,9 @@ type Requests struct {
 // all measures every kind at every number of connections.
 func (b *Bench) all(ctx context.Context, out *Requests, kinds []request, conns []int) (*Requests, error) {
 	for i := range kinds {
+		if !b.Kinds.MatchString(kinds[i].name) {
+			continue
+		}
 		for _, n := range conns {
 			run, err := b.measure(ctx, &kinds[i], n)
 			if err != nil {

@@ -24,6 +24,7 @@ const (
 // server is a build of the program at work.
 type server struct {
 	address string // host and port
+	private string // host and port of its profiles
 	cmd     *exec.Cmd
 }
 
@@ -33,15 +34,19 @@ func startServer(ctx context.Context, program string, f *load.Folder, db *load.D
 	if err != nil {
 		return nil, err
 	}
+	private, err := freeAddress(ctx)
+	if err != nil {
+		return nil, err
+	}
 	cmd := exec.CommandContext(ctx, program, "serve")
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Env = append(os.Environ(), "RAZAO_DATA="+f.Dir, "RAZAO_DATABASE_URL="+db.DSN, "RAZAO_ADDR="+address, "RAZAO_BASE_URL="+publicAddress,
-		"RAZAO_PRIVATE_ADDR=", "RAZAO_IP_REQUESTS=0", "RAZAO_IP_FAILURES=0", "RAZAO_IP_CLIENTS=0", "RAZAO_IP_CALLS=0")
+		"RAZAO_PRIVATE_ADDR="+private, "RAZAO_IP_REQUESTS=0", "RAZAO_IP_FAILURES=0", "RAZAO_IP_CLIENTS=0", "RAZAO_IP_CALLS=0")
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start the server: %w", err)
 	}
-	s := &server{address: address, cmd: cmd}
+	s := &server{address: address, private: private, cmd: cmd}
 	if err := s.ready(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("start the server %s: %w", program, err), s.close())
 	}
@@ -80,6 +85,30 @@ func (s *server) ready(ctx context.Context) error {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
+}
+
+// profile writes a CPU profile of the next whole seconds of the server, one at least, to a file for `go tool pprof`.
+func (s *server) profile(ctx context.Context, length time.Duration, file string) (err error) {
+	seconds := max(1, int(length.Seconds()))
+	address := fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", s.private, seconds)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return fmt.Errorf("profile of the server: %w", err)
+	}
+	defer func() { err = errors.Join(err, answer.Body.Close()) }()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("profile of the server: %s", answer.Status)
+	}
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, answer.Body)
+	return errors.Join(err, out.Close())
 }
 
 func (s *server) close() error {
