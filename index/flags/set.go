@@ -55,8 +55,8 @@ func loadOf(name string) (load int64, ok bool) {
 
 // magic begins a file and is the version of its format. All of a file, integers little endian:
 //
-//	magic, then 8 bytes each: build time of the index (ns), load, shards, mask of measures
-//	for each shard: length of its bitmap (4 bytes), bitmap, then the values of each measure by document
+//	magic, then 8 bytes each: build time of the index (ns), load, shards, measures (mask)
+//	for each shard: length of its bitmap (4 bytes), bitmap, values of each measure
 //	SHA-256 of everything before
 //
 // The mask tells only which measures have values, so a source that gains a measure needs a new
