@@ -52,7 +52,7 @@ func running(g *group) int { n, _ := g.Load(); return n }
 
 func waiting(g *group) int { _, n := g.Load(); return n }
 
-// eventually waits for a condition.
+// eventually waits until a condition holds.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); !holds(); time.Sleep(time.Millisecond) {

@@ -11,7 +11,7 @@ import (
 
 const queriesFile = "testdata/queries.txt"
 
-// judgement is a query and what it should find.
+// judgement is a query with the companies that it should find.
 type judgement struct {
 	stratum string
 	query   string
