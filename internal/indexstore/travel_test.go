@@ -429,7 +429,7 @@ func TestSweepNeedsToKnow(t *testing.T) {
 	}
 }
 
-// TestTidy leaves to a node what is needed, in service, wanted or its own.
+// TestTidy keeps indexes on a node that are needed, in service, wanted or built there.
 func TestTidy(t *testing.T) {
 	t.Parallel()
 	o, s := newOrigin(t), writable(t)["folder"]
