@@ -18,8 +18,8 @@ import (
 )
 
 // Read reads the files that Totals.Write has written for an index of docs documents. The error is
-// folder.ErrDamaged when a file is missing, cut, or has a number that is impossible for so many
-// documents; the Rankings must not be used then.
+// folder.ErrDamaged when a file is missing, cut, or has a number that an index of this size cannot
+// have; the Rankings must not be used then.
 func Read(dir string, docs int64) (*Rankings, error) {
 	file, err := os.Open(filepath.Join(dir, rankingsFile))
 	if err != nil {

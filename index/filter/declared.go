@@ -16,7 +16,7 @@ const (
 	DDD       = "ddd"       // 2 digits, of any of the telephones
 	Pais      = "pais"      // 1 to 3 digits, of an establishment abroad
 
-	CNAE          = "cnae"            // main activity: letter of a section, or 2, 3, 5 or 7 digits (division, group, class, subclass)
+	CNAE          = "cnae"            // main activity: letter of a section, or 2, 3, 5 or 7 digits
 	CNAESecondary = "cnae_secundario" // the same, of any secondary activity
 	CNAEAny       = "cnae_todos"      // the same, of the main or any secondary activity
 

@@ -7,7 +7,7 @@
 //
 //	┌ stored   12 bytes per document: its key, the CNPJ      document number = rank
 //	│          offsets of these
-//	├ field    postings, one Roaring bitmap per term         a term of one document is in the dictionary alone
+//	├ field    postings, one Roaring bitmap per term         a term of one document: dictionary only
 //	│          FST: term -> offset of its postings           the term dictionary
 //	├ ...      the next field
 //	├ fields   name, options, address of the FST

@@ -113,7 +113,8 @@ func (c *noiseCompany) establishment(e *record.Establishment) {
 	c.establishments = append(c.establishments, row)
 }
 
-// appendDocs adds the documents of the company; its partners go with the first and with the head office.
+// appendDocs adds the documents of the company; its partners go with the first and with the head
+// office.
 func (c *noiseCompany) appendDocs(docs []build.Doc) []build.Doc {
 	slices.SortFunc(c.establishments, func(a, b record.Establishment) int { return cmp.Compare(a.CNPJ, b.CNPJ) })
 	for i := range c.establishments {
