@@ -29,6 +29,7 @@ type SourceError struct {
 	Err    error // wraps ErrUnusable when the file is at fault
 }
 
+// Error names the source and the cause, for logs.
 func (e *SourceError) Error() string {
 	return fmt.Sprintf("companies in source %s: %v", e.Source, e.Err)
 }

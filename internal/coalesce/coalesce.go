@@ -78,8 +78,7 @@ type Group[K, V any] struct {
 // not. It is for shutdown: no Get may be called concurrently or afterwards.
 func (g *Group[K, V]) Wait() { g.background.Wait() }
 
-// Load returns how many statements are running and how many calls wait for one, for metrics and
-// load shedding.
+// Load returns how many statements are running and how many calls wait for one.
 func (g *Group[K, V]) Load() (running, waiting int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
