@@ -2,59 +2,67 @@ package figures
 
 import "math/big"
 
-// Rankings are figures of places, added up when the index was built. They never change.
+// Rankings has the figures of all places of one index. It is immutable and safe for concurrent use.
 type Rankings struct {
 	country        Sums
 	ufs            map[string]*Sums
 	municipalities map[string]*Sums
-	since, until   int // AAAAMMDD
+	since, until   int // AAAAMMDD, until excluded
 }
 
-// Sums are the figures of one municipality, one UF or the country.
+// Sums are the figures of one municipality, one UF or the country. Slices and big.Ints are shared
+// with Rankings: callers must not change them.
 type Sums struct {
-	Openings       []OpeningCount // by situação, then by year
-	Closings       []ClosingCount // by year
-	Opened, Closed int64          // establishments, in the twelve months of Rankings.Lately
-	// Activities are the most frequent main activities of the active head offices, at most 20, those of the most companies
-	// first; nil for the country.
+	// Openings are sorted by situação, then by year; combinations without an establishment are left
+	// out.
+	Openings []OpeningCount
+	// Closings are sorted by year; years without a closing are left out.
+	Closings []ClosingCount
+	// Opened and Closed count establishments in the twelve months of Rankings.Lately.
+	Opened, Closed int64
+	// Activities are the most frequent main activities of the active head offices, at most 20, most
+	// frequent first, ties by code. It is nil for the country.
 	Activities      []ActivityCount
 	ActiveCompanies int64 // active head offices
-	// Capital is that of the active head offices, in cents, without what ImplausibleCompanies of them have: see
-	// record.ImplausibleCapital. PublishedCapital is with it. Neither is to be changed.
+	// Capital is the capital of the active head offices in cents, without the implausible amounts
+	// (record.ImplausibleCapital). PublishedCapital includes them. Unknown capital counts as 0.
+	// Both may exceed 64 bits.
 	Capital, PublishedCapital *big.Int
-	ImplausibleCompanies      int64
+	// ImplausibleCompanies is the number of active head offices whose capital is implausible.
+	ImplausibleCompanies int64
 }
 
-// OpeningCount is how many establishments of one situação were opened in one year.
+// OpeningCount is the number of establishments opened in one year that have one situação today.
 type OpeningCount struct {
-	Situacao string // 2 digits
-	Year     int    // 0 unknown
+	Situacao string // 2 digits, "" for unknown
+	Year     int    // 0 for unknown
 	Count    int64
 }
 
-// ClosingCount is how many of the closed establishments were closed in one year.
+// ClosingCount is the number of establishments closed (baixada) in one year that still are.
 type ClosingCount struct {
-	Year  int // 0 unknown
+	Year  int // 0 for unknown
 	Count int64
 }
 
-// ActivityCount is how many active companies have an activity as their main one.
+// ActivityCount is the number of active head offices with one main activity.
 type ActivityCount struct {
-	CNAE  string // 7 digits
+	CNAE  string // subclass, 7 digits
 	Count int64
 }
 
-// Lately returns the twelve months that end with the month of the load, as their first day and the day after the last,
-// AAAAMMDD. Both are 0 when the load has no month.
+// Lately returns the twelve months that end with the month of the load as a half-open range of
+// days, AAAAMMDD. Both are 0 when the load has no month.
 func (r *Rankings) Lately() (since, until int) { return r.since, r.until }
 
-// Country returns the figures of all UFs together.
+// Country returns the sum of all UFs, "EX" (abroad) included.
 func (r *Rankings) Country() Sums { return r.country }
 
-// UF returns the figures of a UF, false when it has no establishment.
+// UF returns the figures of a UF by its two letters, false when it has no establishment.
 func (r *Rankings) UF(code string) (Sums, bool) { return figuresOf(r.ufs, code) }
 
-// Municipality returns the figures of a municipality by its four digits, false when it has no establishment.
+// Municipality returns the figures of a municipality by the four digits of the tax authority, false
+// when it has no establishment.
 func (r *Rankings) Municipality(code string) (Sums, bool) {
 	return figuresOf(r.municipalities, code)
 }

@@ -11,23 +11,25 @@ import (
 	"razao/index/term"
 )
 
-// placesFile holds what has happened in all places: see totals.writeMoves.
+// placesFile holds openings, closings and activities of all places: see Totals.writeMoves.
 const placesFile = "places"
 
-// maxActivities is how many of a place's activities are kept.
+// maxActivities is the number of activities that are kept for each place.
 const maxActivities = 20
 
-// moves are the openings, closings and activities of one place.
+// moves counts openings, closings and main activities of one place.
 type moves struct {
-	opened, closed int64            // in the period
-	closings       map[uint32]int64 // by year, 0 unknown
-	activities     map[uint32]int64 // active head offices by their main activity
+	opened, closed int64            // within the period
+	closings       map[uint32]int64 // by year, 0 for unknown
+	activities     map[uint32]int64 // active head offices by main activity
 }
 
-// period is a span of days, AAAAMMDD: from the first to before the last. The zero period has none.
+// period is a half-open range of days, AAAAMMDD. The zero period is empty: it does not even contain
+// 0, the day of documents without a date.
 type period struct{ first, end uint32 }
 
-// twelveMonths returns the twelve months that end with a month (AAAA-MM), none for another text.
+// twelveMonths returns the twelve months that end with month (AAAA-MM). A text in another form, as
+// invented registries have, gives the zero period.
 func twelveMonths(month string) period {
 	t, err := time.Parse("2006-01", month)
 	if err != nil {
@@ -62,8 +64,9 @@ func (m *moves) add(a *column.Attributes, lately period) {
 	}
 }
 
-// append appends the numbers of a place: what was opened and closed in the period, the number of years and each with
-// its closings, the number of activities and each with its companies.
+// append appends the varints of one place: openings and closings of the period, then two counted
+// lists, closings by year and the most frequent activities. Sorting by code before the stable sort
+// by count makes the file reproducible.
 func (m *moves) append(out []byte) []byte {
 	out = binary.AppendUvarint(out, uint64(m.opened))
 	out = binary.AppendUvarint(out, uint64(m.closed))
@@ -79,6 +82,7 @@ type codeCount struct {
 	count int64
 }
 
+// byCode returns the entries of a map in ascending order of their keys.
 func byCode(counts map[uint32]int64) []codeCount {
 	out := make([]codeCount, 0, len(counts))
 	for code, count := range counts {
@@ -97,8 +101,7 @@ func appendCounts(out []byte, counts []codeCount) []byte {
 	return out
 }
 
-// writeMoves writes the first day and the end of the period, and for every place, in order, its kind and number and
-// what moves.append says of it, all as varints.
+// writeMoves writes the period, then kind, number and moves of every place in order.
 func (t *Totals) writeMoves(path string) error {
 	out := binary.AppendUvarint(nil, uint64(t.lately.first))
 	out = binary.AppendUvarint(out, uint64(t.lately.end))
@@ -110,7 +113,7 @@ func (t *Totals) writeMoves(path string) error {
 	return os.WriteFile(path, out, 0o600)
 }
 
-// places returns the places, in order.
+// places returns the places that have a document, UFs before municipalities, each by number.
 func (t *Totals) places() []placeKey {
 	out := make([]placeKey, 0, len(t.sums))
 	for p := range t.sums {

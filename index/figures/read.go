@@ -17,7 +17,9 @@ import (
 	"razao/index/term"
 )
 
-// Read reads what Totals.Write has written of so many documents. The error of what cannot be theirs is folder.ErrDamaged.
+// Read reads the files that Totals.Write has written for an index of docs documents. The error is
+// folder.ErrDamaged when a file is missing, cut, or has a number that an index of this size cannot
+// have; the Rankings must not be used then.
 func Read(dir string, docs int64) (*Rankings, error) {
 	file, err := os.Open(filepath.Join(dir, rankingsFile))
 	if err != nil {
@@ -41,7 +43,7 @@ var (
 	errRange   = errors.New("a figure that no place can have")
 )
 
-// readPlace reads one place. The country is the sum of the UFs.
+// readPlace reads one place of the first file and adds UFs to the country.
 func (r *Rankings) readPlace(in *varints) error {
 	municipality, number := in.next() == 1, in.next()
 	f := &Sums{ActiveCompanies: in.count(), Capital: in.amount(), ImplausibleCompanies: in.count(), PublishedCapital: in.amount()}
@@ -70,7 +72,7 @@ func (r *Rankings) readPlace(in *varints) error {
 	return nil
 }
 
-// add adds the figures of a part.
+// add adds the sums of a part of f. Openings stay sorted.
 func (f *Sums) add(part *Sums) {
 	f.ActiveCompanies += part.ActiveCompanies
 	f.Capital.Add(f.Capital, part.Capital)
@@ -87,23 +89,24 @@ func (f *Sums) add(part *Sums) {
 	}
 }
 
-// varints reads numbers one by one and keeps the first error.
+// varints reads varints one by one. The first error sticks and later reads return 0, so a caller
+// checks err once for each place.
 type varints struct {
 	r    *bufio.Reader
-	docs uint64 // no count is higher
+	docs uint64 // upper bound of every count
 	err  error
 }
 
-// count reads how many documents are something.
+// count reads a number of documents.
 func (v *varints) count() int64 { return int64(v.upTo(v.docs)) }
 
-// amount reads a number of 128 bits: its two halves.
+// amount reads a number of 128 bits, upper half first.
 func (v *varints) amount() *big.Int {
 	sum := new(big.Int).SetUint64(v.next())
 	return sum.Lsh(sum, 64).Add(sum, new(big.Int).SetUint64(v.next()))
 }
 
-// year reads a year, 0 for unknown.
+// year reads a year between term.FirstYear and term.LastYear, or 0 for unknown.
 func (v *varints) year() int {
 	year := int(v.upTo(term.LastYear))
 	if year != 0 && !term.IsYear(year) {
@@ -112,7 +115,7 @@ func (v *varints) year() int {
 	return year
 }
 
-// upTo reads a number that must not be higher than most.
+// upTo reads a number and fails with errRange when it is above most.
 func (v *varints) upTo(most uint64) uint64 {
 	n := v.next()
 	if n > most {
@@ -136,7 +139,7 @@ func (v *varints) atEnd() bool {
 	return err != nil
 }
 
-// readMoves completes the figures with what writeMoves has written.
+// readMoves completes the sums with the file that Totals.writeMoves has written.
 func (r *Rankings) readMoves(dir string, docs uint64) error {
 	body, err := os.ReadFile(filepath.Join(dir, placesFile))
 	if err != nil {
@@ -162,10 +165,10 @@ func (r *Rankings) readMoves(dir string, docs uint64) error {
 	return nil
 }
 
-// lastDay is behind every AAAAMMDD.
+// lastDay is the upper bound of a day in the form AAAAMMDD.
 const lastDay = 9999_12_31
 
-// figures returns the figures of a place by its number, nil when it has none.
+// figures returns the sums of a place by kind and number, nil when the first file does not have it.
 func (r *Rankings) figures(municipality bool, number uint64) *Sums {
 	switch {
 	case municipality && number < column.UnknownCode:
@@ -176,7 +179,8 @@ func (r *Rankings) figures(municipality bool, number uint64) *Sums {
 	return nil
 }
 
-// readMoves reads the numbers of one place; names keeps the texts of the activities.
+// readMoves reads the varints of one place. names interns the texts of the codes, which repeat from
+// place to place.
 func (f *Sums) readMoves(in *varints, names map[uint64]string) {
 	f.Opened, f.Closed = in.count(), in.count()
 	for n := in.next(); n > 0 && in.err == nil; n-- {
@@ -191,7 +195,8 @@ func (f *Sums) readMoves(in *varints, names map[uint64]string) {
 	}
 }
 
-// addMoves adds what has happened in a part. Activities are not added: those of the parts are not all there are.
+// addMoves adds the openings and closings of a part of f. Activities cannot be added: those of the
+// parts are cut at maxActivities.
 func (f *Sums) addMoves(part *Sums) {
 	f.Opened += part.Opened
 	f.Closed += part.Closed

@@ -12,23 +12,23 @@ import (
 	"razao/index/column"
 )
 
-// rankingsFile holds the figures of all places: see totals.writeSums.
+// rankingsFile holds the sums of all places: see Totals.writeSums.
 const rankingsFile = "rankings"
 
-// Totals adds up the figures of places while an index is built.
+// Totals adds up the figures of places while an index is built. Not safe for concurrent use.
 type Totals struct {
 	lately   period
 	openings map[cell]int64
 	sums     map[placeKey]*sum
 }
 
-// placeKey is a municipality or a UF by its number; the country is UF 0 of no municipality.
+// placeKey is a municipality or a UF by its number: see column.Facets and term.UFNumber.
 type placeKey struct {
 	municipality bool
 	number       int
 }
 
-// kind is 1 for a municipality, 0 for a UF.
+// kind is the encoding of the kind of a place, 1 for a municipality and 0 for a UF.
 func (p placeKey) kind() uint64 {
 	if p.municipality {
 		return 1
@@ -36,20 +36,21 @@ func (p placeKey) kind() uint64 {
 	return 0
 }
 
-// cell is one figure of a place.
+// cell is a place, a situação and a year of opening: the key of one OpeningCount.
 type cell struct {
 	placeKey
 	situacao, year int
 }
 
-// sum is the number of the active companies of a place and their capital: that of all, and that of those who can have it.
+// sum has the active head offices of a place and their capital in cents: capital without the
+// implausible amounts, published with them.
 type sum struct {
 	companies, implausible int64
 	capital, published     amount
 	moves                  *moves
 }
 
-// amount is a sum of cents, which may exceed 64 bits.
+// amount is an unsigned 128-bit sum of cents. Published fields filled with nines overflow 64 bits.
 type amount struct{ hi, lo uint64 }
 
 func (a *amount) add(cents uint64) {
@@ -58,12 +59,13 @@ func (a *amount) add(cents uint64) {
 	a.hi += carry
 }
 
-// NewTotals returns empty totals. The month, AAAA-MM, ends the twelve of which openings and closings are counted.
+// NewTotals returns empty totals. The month (AAAA-MM) is the last of the twelve for which openings
+// and closings are counted; with any other text none are.
 func NewTotals(month string) *Totals {
 	return &Totals{twelveMonths(month), make(map[cell]int64), make(map[placeKey]*sum)}
 }
 
-// Add counts one document.
+// Add counts one document in its municipality and in its UF, where these are known.
 func (t *Totals) Add(a *column.Attributes) {
 	places := [...]placeKey{{false, a.Facets.UF()}, {true, a.Facets.Municipio()}}
 	for i, p := range places {
@@ -83,7 +85,7 @@ func (t *Totals) Add(a *column.Attributes) {
 	}
 }
 
-// add counts an active head office.
+// add counts an active head office. Unknown capital is negative and counts as 0.
 func (s *sum) add(a *column.Attributes) {
 	s.companies++
 	cents := uint64(max(a.Capital, 0))
@@ -95,13 +97,15 @@ func (s *sum) add(a *column.Attributes) {
 	}
 }
 
-// Write writes both files into an index folder.
+// Write writes both files into the folder of an index that is being built. They are not synced:
+// folder.Publish does that.
 func (t *Totals) Write(dir string) error {
 	return errors.Join(t.writeSums(filepath.Join(dir, rankingsFile)), t.writeMoves(filepath.Join(dir, placesFile)))
 }
 
-// writeSums writes the figures, in order: for every place its kind and number, number of active companies, the two halves
-// of their plausible capital, number of those with another, the two halves of all capital, number of cells, and per cell situação, year and count, all as varints.
+// writeSums writes the places in order. Each has kind, number, active companies, plausible capital
+// (two halves), companies with an implausible one, all capital (two halves), the number of its
+// cells, and for each cell situação, year and count.
 func (t *Totals) writeSums(path string) error {
 	cells := make([]cell, 0, len(t.openings))
 	for c := range t.openings {

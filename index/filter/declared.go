@@ -6,106 +6,110 @@ import (
 	"razao/index/term"
 )
 
-// Names of the filters. In comments: values.
+// Names of the filters. The comments describe their values; bounds are inclusive.
 const (
 	UF        = "uf"        // "SP"; "EX" is abroad
 	Regiao    = "regiao"    // one of Regions
 	Municipio = "municipio" // 4 digits of the tax authority
 	Bairro    = "bairro"    // words, folded by the filter
-	CEP       = "cep"       // 3 to 8 digits: all that begin so
-	DDD       = "ddd"       // 2 digits, of either telephone
+	CEP       = "cep"       // 3 to 8 digits: a prefix
+	DDD       = "ddd"       // 2 digits, of any of the telephones
 	Pais      = "pais"      // 1 to 3 digits, of an establishment abroad
 
-	CNAE          = "cnae"            // of the main activity: a section's letter, or 2, 3, 5 or 7 digits: division, group, class, subclass
-	CNAESecondary = "cnae_secundario" // the same, of a secondary activity
-	CNAEAny       = "cnae_todos"      // the same, of the main or a secondary activity
+	CNAE          = "cnae"            // main activity: letter of a section, or 2, 3, 5 or 7 digits
+	CNAESecondary = "cnae_secundario" // the same, of any secondary activity
+	CNAEAny       = "cnae_todos"      // the same, of the main or any secondary activity
 
 	Situacao   = "situacao"     // "01", "02" (active), "03", "04", "08"
-	SinceFrom  = "situacao_de"  // first day on which the situação may have begun, AAAA-MM-DD
-	SinceTo    = "situacao_ate" // last day
+	SinceFrom  = "situacao_de"  // earliest day on which the current situação began, AAAA-MM-DD
+	SinceTo    = "situacao_ate" // latest day
 	Motivo     = "motivo"       // 2 digits
-	OpenedFrom = "abertura_de"  // AAAA-MM-DD, included
-	OpenedTo   = "abertura_ate" // AAAA-MM-DD, included
-	YearFrom   = "ano_de"       // of opening, included
-	YearTo     = "ano_ate"      // of opening, included
+	OpenedFrom = "abertura_de"  // AAAA-MM-DD
+	OpenedTo   = "abertura_ate" // AAAA-MM-DD
+	YearFrom   = "ano_de"       // year of opening
+	YearTo     = "ano_ate"      // year of opening
 
 	HeadOffice         = "tipo"                 // "matriz" or "filial"
 	Natureza           = "natureza"             // 4 digits
-	Porte              = "porte"                // "01", "03", "05"; "00" is not informed
+	Porte              = "porte"                // "01", "03", "05"; "00" for not informed
 	Capital            = "capital"              // one of CapitalBands
-	CapitalFrom        = "capital_de"           // reais, "100000" or "1500.50", included
-	CapitalTo          = "capital_ate"          // reais, included
-	EstablishmentsFrom = "estabelecimentos_de"  // of the company, included
-	EstablishmentsTo   = "estabelecimentos_ate" // of the company, included
+	CapitalFrom        = "capital_de"           // reais, "100000" or "1500.50"
+	CapitalTo          = "capital_ate"          // reais
+	EstablishmentsFrom = "estabelecimentos_de"  // number of establishments of the company
+	EstablishmentsTo   = "estabelecimentos_ate" // the same
 	Simples            = "simples"              // "sim" or "nao"
-	SimplesFrom        = "simples_de"           // first day on which a company that is in may have entered, AAAA-MM-DD
-	SimplesTo          = "simples_ate"          // last day
+	SimplesFrom        = "simples_de"           // earliest entry of a company that is in it, AAAA-MM-DD
+	SimplesTo          = "simples_ate"          // latest entry
 	MEI                = "mei"                  // "sim" or "nao"
 	MEIFrom            = "mei_de"               // as SimplesFrom
 	MEITo              = "mei_ate"              // as SimplesTo
 
-	PartnersFrom  = "socios_de"          // partners of the company, included
-	PartnersTo    = "socios_ate"         // included
+	PartnersFrom  = "socios_de"          // number of partners of the company
+	PartnersTo    = "socios_ate"         // the same
 	PartnerKind   = "socio_tipo"         // one of partnerKinds
 	PartnerRole   = "socio_qualificacao" // 2 digits
 	PartnerAge    = "socio_faixa"        // "1" to "9"
-	PartnerDigits = "socio_digitos"
-	PartnerRoot   = "socio_raiz"
+	PartnerDigits = "socio_digitos"      // 6 visible digits of a partner's masked CPF; see Filter.Internal
+	PartnerRoot   = "socio_raiz"         // 8 positions of a company among the partners; see Filter.Internal
 
 	Telephone = "telefone"      // "sim" or "nao"
 	Email     = "email"         // "sim" or "nao"
 	Domain    = "email_dominio" // lower case
 
-	Source        = "fonte"           // id of a source that has records of the company: one of term.Sources
-	SourceAll     = "fonte_todas"     // the same, of which all are wanted
-	DebtFrom      = "divida_de"       // reais of active debt in all, included
-	DebtTo        = "divida_ate"      // included
-	Sanction      = "sancao"          // "sim" or "nao": one of CEIS or CNEP is in force
-	ContractsFrom = "contratos_de"    // reais of public contracts in all, included
-	ContractsTo   = "contratos_ate"   // included
-	ContractsYear = "contratos_ano"   // of a public contract
-	LoansFrom     = "emprestimos_de"  // reais of loans of BNDES in all, included
-	LoansTo       = "emprestimos_ate" // included
-	LoansYear     = "emprestimos_ano" // of a loan
+	Source        = "fonte"           // id of a source that has records of the company: see term.Sources
+	SourceAll     = "fonte_todas"     // the same, but all values must hold
+	DebtFrom      = "divida_de"       // total active debt in reais
+	DebtTo        = "divida_ate"      // the same
+	Sanction      = "sancao"          // "sim" or "nao": a sanction of CEIS or CNEP is in force today
+	ContractsFrom = "contratos_de"    // total of public contracts in reais
+	ContractsTo   = "contratos_ate"   // the same
+	ContractsYear = "contratos_ano"   // year of any public contract
+	LoansFrom     = "emprestimos_de"  // total of loans of BNDES in reais
+	LoansTo       = "emprestimos_ate" // the same
+	LoansYear     = "emprestimos_ano" // year of any loan
 )
 
-// Kind says which values a filter takes.
+// Kind says how many values a filter takes and how they combine.
 type Kind int
 
-// The kinds.
+// The kinds of filters.
 const (
-	// Codes takes several values, of which a document has to have one, and excluded ones, of which it must have none.
+	// Codes takes several values, of which a document must have at least one, and excluded values,
+	// of which it must have none.
 	Codes Kind = iota
-	// Choice is the same with two values, of which every document has one.
+	// Choice is Codes over a domain of two values of which every document has exactly one: to
+	// choose both is no condition, to exclude one is to choose the other.
 	Choice
-	// Bound takes one value, an end of a range that is part of it; nothing can be excluded.
+	// Bound takes one value, the inclusive end of a range. Nothing can be excluded.
 	Bound
-	// Every takes several values, all of which a document has to have; nothing can be excluded.
+	// Every takes several values, all of which a document must have. Nothing can be excluded.
 	Every
 )
 
-// Filter is one condition that a search can be narrowed by.
+// Filter is the declaration of one filter.
 type Filter struct {
 	Name string
 	Kind Kind
-	// Internal filters are not for visitors to choose: PartnerDigits are the six visible digits of a person among the partners,
-	// which many people share, so that callers compare the name as well; PartnerRoot the eight positions of a company among
-	// them. Partners are known of the head office and of the company's first establishment, mostly the same one.
+	// Internal filters are not offered to visitors. PartnerDigits are shared by many people, so
+	// callers must compare the name as well. Partners are indexed with the head office and with the
+	// first establishment of their company, which are mostly the same one.
 	Internal bool
 	valid    func(value string) bool
-	match    func(value string) query.Query // nil for a Bound
-	place    string                         // kind of the terms that combine it with a situação, "" when there are none
-	bound    bound                          // of a Bound
+	match    func(value string) query.Query // one value as a query; nil for a Bound
+	place    string                         // kind of the terms that combine the value with a situação, "" for none
+	bound    bound                          // zero unless Kind is Bound
 }
 
-// bound is what an end of a range does to it.
+// bound is the end of a range that a Bound sets.
 type bound struct {
 	measure Measure
 	upper   bool
-	number  func(value string) int64 // of a valid one
+	number  func(value string) int64 // parses a valid value
 }
 
-// declared are the filters in the order in which everything that is put together from them lists them.
+// declared lists the filters in their canonical order: that of the conditions in a Set, of
+// generated forms and of documentation. The lower bound of a range is directly followed by its
+// upper bound: see Bounds.
 var declared = [...]Filter{
 	{Name: Municipio, valid: digits(4), match: coded(term.Municipio), place: term.MunicipioSituacao},
 	{Name: UF, valid: isUF, match: coded(term.UF), place: term.UFSituacao},
@@ -162,7 +166,7 @@ var declared = [...]Filter{
 	{Name: PartnerRoot, Internal: true, valid: isRoot, match: partnerRoot},
 }
 
-// Names returns the filters that visitors may choose.
+// Names returns the names of all filters but the internal ones, in canonical order.
 func Names() []string {
 	var names []string
 	for i := range declared {
@@ -173,7 +177,7 @@ func Names() []string {
 	return names
 }
 
-// position returns where a filter stands in declared, its length for an unknown name.
+// position returns the index of a filter in declared, len(declared) for an unknown name.
 func position(name string) int {
 	for i := range declared {
 		if declared[i].Name == name {
@@ -183,7 +187,7 @@ func position(name string) int {
 	return len(declared)
 }
 
-// KindOf returns which values a filter takes; Codes for an unknown name.
+// KindOf returns the kind of a filter, Codes for an unknown name.
 func KindOf(name string) Kind {
 	if at := position(name); at < len(declared) {
 		return declared[at].Kind
@@ -191,7 +195,8 @@ func KindOf(name string) Kind {
 	return Codes
 }
 
-// Bounds returns the filters that are the lower and the upper end of the range of which one is an end, false for others.
+// Bounds returns the two filters of the range that name is an end of; ok is false when name is not
+// a Bound.
 func Bounds(name string) (lower, upper string, ok bool) {
 	at := position(name)
 	if at == len(declared) || declared[at].Kind != Bound {
@@ -206,10 +211,11 @@ func Bounds(name string) (lower, upper string, ok bool) {
 var (
 	yesOrNo      = []string{"sim", "nao"}
 	offices      = []string{"matriz", "filial"}
-	partnerKinds = []string{"empresa", "pessoa", "estrangeiro"} // in the order of their codes
+	partnerKinds = []string{"empresa", "pessoa", "estrangeiro"} // index + 1 is the published code (identificador)
 )
 
-// CapitalBands returns the values of Capital by the number of the band: see term.CapitalBand.
+// CapitalBands returns the values of Capital, indexed by the number of the band: see
+// term.CapitalBand.
 func CapitalBands() []string {
 	return []string{"0", "1-10k", "10k-100k", "100k-1m", "1m-10m", "10m-100m", "100m"}
 }

@@ -23,7 +23,8 @@ func TestEqualSets(t *testing.T) {
 	}
 }
 
-// A condition that is smuggled into a value stays a value, which cannot exist.
+// TestValuesAreNoConditions tries parameter injection: a condition smuggled into a value stays part
+// of that value, which is invalid.
 func TestValuesAreNoConditions(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"SP&socio_digitos=123456", "SP=", "-SP%26", "-", "--SP", "\x00", "+", " "} {
@@ -53,7 +54,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestCombinedTerms holds the queries of common listings to one term for place and situação.
+// TestCombinedTerms checks that a listing by place and situação is one precomputed term.
 func TestCombinedTerms(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]int{
@@ -80,7 +81,8 @@ func ofParameters(v url.Values) Set {
 	return s
 }
 
-// FuzzAddress takes any address: what it becomes is the same once more, in any order, and can be asked when it is valid.
+// FuzzAddress parses any query string: the Set is a fixed point of its own parameters in any order,
+// and a valid one can be turned into queries.
 func FuzzAddress(f *testing.F) {
 	for _, address := range []string{"", "uf=SP&uf=-RJ", "ano_de=1990&ano_ate=x", "cnae=--47&tipo=-filial", "fonte=pgfn&x=%00", "mei=-&capital=-0"} {
 		f.Add(address)

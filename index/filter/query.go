@@ -10,8 +10,10 @@ import (
 	"razao/index/term"
 )
 
-// Queries returns the filters as queries that all must match: terms, prefixes and ranges, disjunctions of those of several values, and
-// boolean queries that only exclude.
+// Queries returns the filters as queries that must all match: terms, prefixes, ranges, disjunctions
+// for several values, and boolean queries that only exclude. Bounds of the same measure become one
+// Range, even across filters (ano_de and abertura_ate). The set must be valid: Queries may panic on
+// others.
 func (s Set) Queries() []query.Query {
 	groups := s.groups()
 	place, situacao := combined(groups)
@@ -37,7 +39,10 @@ func (s Set) Queries() []query.Query {
 	return out
 }
 
-// combined returns a filter by place and one by one situação, which share terms; nil for both when there are none.
+// combined returns a filter by place and a filter by a single situação that can share the
+// precomputed terms of both (term.UFSituacao, term.MunicipioSituacao); nil for both when the set
+// has no such pair. Only the included places are combined: excluded ones are terms of the place
+// alone.
 func combined(groups []group) (place, situacao *group) {
 	for i := range groups {
 		switch g := &groups[i]; {
@@ -54,13 +59,13 @@ func combined(groups []group) (place, situacao *group) {
 	return place, situacao
 }
 
-// queries adds those of one filter.
+// queries appends the queries of one filter; match translates its included values.
 func (g *group) queries(out []query.Query, match func(value string) query.Query) []query.Query {
 	switch {
 	case len(g.any) == 0:
 	case g.Kind == Every, len(g.any) == 1:
 		out = append(out, each(g.any, match)...)
-	case g.Kind != Choice: // of which any document has one of the values
+	case g.Kind != Choice: // both values of a Choice are no condition
 		out = append(out, oneOfThem(each(g.any, match)...))
 	}
 	switch {
@@ -74,7 +79,7 @@ func (g *group) queries(out []query.Query, match func(value string) query.Query)
 	return out
 }
 
-// other returns the other value of a Choice.
+// other returns the opposite value of a Choice.
 func (g *group) other(value string) string {
 	values := yesOrNo
 	if g.Name == HeadOffice {
@@ -99,7 +104,8 @@ func oneOfThem(queries ...query.Query) query.Query {
 
 func not(queries ...query.Query) query.Query { return query.NewBooleanQuery(nil, nil, flat(queries)) }
 
-// flat puts what disjunctions are made of in their place.
+// flat replaces disjunctions by their disjuncts, so that a value that is itself a disjunction (a
+// region) does not nest.
 func flat(queries []query.Query) []query.Query {
 	out := make([]query.Query, 0, len(queries))
 	for _, q := range queries {
@@ -124,12 +130,14 @@ func begins(text string) query.Query {
 	return q
 }
 
-// coded matches documents with a term of a kind that has the value as its code.
+// coded returns a match function for documents that have the term of a kind with the value as its
+// code.
 func coded(kind string) func(string) query.Query {
 	return func(value string) query.Query { return has(kind + value) }
 }
 
-// choice matches documents that have a term, for the first of two values, or have it not.
+// choice returns a match function for a flag: the first of two values requires the term, the second
+// excludes it.
 func choice(text string, values []string) func(string) query.Query {
 	return func(value string) query.Query {
 		if value == values[0] {
@@ -147,7 +155,8 @@ func inAnyActivity(value string) query.Query {
 
 func inBairro(value string) query.Query { return has(term.Bairro + words(value)) }
 
-// inArea matches the CEPs that begin so.
+// inArea matches a prefix of a CEP, which is indexed as its first three, first five and last three
+// digits: whole CEPs are the conjunction of the latter two.
 func inArea(value string) query.Query {
 	switch n := len(value); {
 	case n == 4:
@@ -164,10 +173,11 @@ func partnerOfKind(value string) query.Query {
 	return has(term.PartnerKind + strconv.Itoa(slices.Index(partnerKinds, value)+1))
 }
 
-// partnerRoot matches the partners' CNPJs that begin with a root.
+// partnerRoot matches partners whose CNPJ has the root.
 func partnerRoot(value string) query.Query { return begins(term.PartnerCNPJ + value) }
 
-// inBand matches the capital of a band: each but the first begins at ten times the former, see term.CapitalBand.
+// inBand matches the capital of a band, computed as term.CapitalBand does: the first ends below one
+// real, the second below 10,000 reais, the others at ten times their beginning.
 func inBand(value string) query.Query {
 	r := &Range{Measure: CapitalCents, From: 0, To: 99}
 	for range slices.Index(CapitalBands(), value) {
@@ -185,7 +195,7 @@ func inBand(value string) query.Query {
 
 func recordsIn(value string) query.Query { return &RecordsIn{Source: value} }
 
-// sanctioned matches what CEIS or CNEP have a sanction of that is in force today.
+// sanctioned matches documents with a sanction of CEIS or CNEP in force today, or without one.
 func sanctioned(value string) query.Query {
 	any := []query.Query{&InForce{Source: "ceis"}, &InForce{Source: "cnep"}}
 	if value == yesOrNo[0] {
@@ -198,47 +208,53 @@ func inYear(m Measure) func(string) query.Query {
 	return func(value string) query.Query { return &Range{Measure: m, From: count(value), To: count(value)} }
 }
 
-// RecordsIn matches documents that a source has records of, which is not among the terms: sources change daily. To Bleve it is a
-// query that matches nothing.
+// RecordsIn matches documents that a source has records of. It is answered by the flags of the
+// source's load instead of terms, because sources change daily and the index monthly. Bleve itself
+// treats it as a query that matches nothing.
 type RecordsIn struct {
 	query.MatchNoneQuery
 	Source string
 }
 
-// InForce matches documents of which a record of a source is in force today. To Bleve it is a query that matches nothing.
+// InForce matches documents of which a record of a source is in force today. Bleve itself treats it
+// as a query that matches nothing.
 type InForce struct {
 	query.MatchNoneQuery
 	Source string
 }
 
-// Measure is a number that documents have, or that a source has of them.
+// Measure is a number that documents have in a column of the index, or that the records of a source
+// add up to.
 type Measure int
 
-// The measures. Days are numbers AAAAMMDD. Nothing matches a document that has none, but for Establishments and Partners.
+// The measures. Days are numbers AAAAMMDD, amounts cents. A document without a value matches no
+// Range; Establishments and Partners always have one.
 const (
 	OpeningDay     Measure = iota
 	CapitalCents           // of the company
-	SituacaoDay            // since when the situação holds; a day before 1900 counts as the first of that year
-	SimplesDay             // since when a company that is in the Simples is in it; the same
-	MEIDay                 // the same
-	Establishments         // of the company; 65,535 and more are one
-	Partners               // of the company; 65,535 and more are one
-	DebtCents              // active debt, in pgfn
-	ContractCents          // public contracts, in pncp
-	ContractYears          // several
-	LoanCents              // in bndes
-	LoanYears              // several
+	SituacaoDay            // start of the current situação; a day before 1900 counts as the first of that year
+	SimplesDay             // entry into the Simples of a company that is in it; clamped likewise
+	MEIDay                 // entry into the MEI; clamped likewise
+	Establishments         // of the company, saturating at 65,535
+	Partners               // of the company, saturating at 65,535
+	DebtCents              // total active debt, source pgfn
+	ContractCents          // total of public contracts, source pncp
+	ContractYears          // years of public contracts, several values
+	LoanCents              // total of loans, source bndes
+	LoanYears              // years of loans, several values
 )
 
-// Range matches documents with a measure from a number to another, both included. To Bleve it is a query that matches nothing: the
-// numbers are in columns, which take a tenth of the room that terms of them would.
+// Range matches documents whose measure lies in [From, To]. Open ends are math.MinInt64 and
+// math.MaxInt64; From > To matches nothing. It is answered by columns, which take a tenth of the
+// space of terms. Bleve itself treats it as a query that matches nothing.
 type Range struct {
 	query.MatchNoneQuery
 	Measure  Measure
 	From, To int64
 }
 
-// narrow applies an end of a range to those so far.
+// narrow intersects the range of the bound's measure with the end that value sets, and appends that
+// range when it is new.
 func (b *bound) narrow(ranges []*Range, value string) []*Range {
 	i := slices.IndexFunc(ranges, func(r *Range) bool { return r.Measure == b.measure })
 	if i < 0 {

@@ -10,16 +10,19 @@ import (
 	"razao/index/term"
 )
 
-// Set is conditions that must all hold. It can be compared and be the key of a map: two Sets of the same conditions are equal,
-// in whatever order they were given. The zero Set narrows nothing.
+// Set is a conjunction of conditions. It is an immutable value in canonical form: Sets with the
+// same conditions are equal under == in whatever order these were added, so a Set can be the key of
+// a map. The zero Set narrows nothing. A Set may hold unknown names and impossible values until
+// Validate has accepted it.
 type Set struct {
-	text string // parameters of an address, by the order of declared and then by value, none twice
+	text string // escaped query string, sorted by position in declared and by value, without duplicates
 }
 
-// MaxValues is how many values one filter takes.
+// MaxValues is the number of values that one filter takes, excluded ones included.
 const MaxValues = 100
 
-// Of returns the conditions that are given as names and values in turn; "" is no condition. They may be wrong: see Validate.
+// Of returns the conditions given as alternating names and values. Empty values and a name without
+// a value are dropped; nothing is validated.
 func Of(pairs ...string) Set {
 	var all []condition
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -28,9 +31,10 @@ func Of(pairs ...string) Set {
 	return setOf(all)
 }
 
-// condition is a filter's name and a value, behind "-" when it is excluded.
+// condition is the name of a filter and a value, with its "-" when it is excluded.
 type condition struct{ name, value string }
 
+// setOf brings conditions into canonical form; it reorders all in place.
 func setOf(all []condition) Set {
 	all = slices.DeleteFunc(all, func(c condition) bool { return c.value == "" })
 	slices.SortFunc(all, func(a, b condition) int {
@@ -46,7 +50,8 @@ func setOf(all []condition) Set {
 	return Set{b.String()}
 }
 
-// each hands on what setOf has written.
+// each iterates over the conditions in canonical order. It parses the text on the fly instead of
+// keeping a slice, which would make Sets incomparable.
 func (s Set) each(yield func(name, value string) bool) {
 	for rest := s.text; rest != ""; {
 		var part string
@@ -66,10 +71,10 @@ func (s Set) conditions() []condition {
 	return all
 }
 
-// size returns how many conditions there are, or one for none.
+// size returns the number of conditions, but 1 for the empty set: it is used as a capacity only.
 func (s Set) size() int { return strings.Count(s.text, "&") + 1 }
 
-// unescaped is the inverse of url.QueryEscape, which hardly any value needs.
+// unescaped is the inverse of url.QueryEscape with a fast path, since hardly any value needs it.
 func unescaped(s string) string {
 	if strings.IndexByte(s, '%') < 0 && strings.IndexByte(s, '+') < 0 {
 		return s
@@ -80,26 +85,26 @@ func unescaped(s string) string {
 	return s
 }
 
-// String returns the conditions as parameters of an address.
+// String returns the conditions as the canonical query string of an address.
 func (s Set) String() string { return s.text }
 
-// Empty says that nothing is narrowed.
+// Empty reports whether the set has no condition.
 func (s Set) Empty() bool { return s.text == "" }
 
-// Add returns the set with one more condition.
+// Add returns the set with one more condition; an empty value adds none.
 func (s Set) Add(name, value string) Set {
 	return setOf(append(s.conditions(), condition{name, value}))
 }
 
-// With returns the set with a filter's only value, whatever it had before; "" is none.
+// With returns the set with value as the filter's only value; an empty value removes the filter.
 func (s Set) With(name, value string) Set { return s.Without(name).Add(name, value) }
 
-// Drop returns the set without one condition.
+// Drop returns the set without one condition. The value carries its "-" when it is excluded.
 func (s Set) Drop(name, value string) Set {
 	return setOf(slices.DeleteFunc(s.conditions(), func(c condition) bool { return c == condition{name, value} }))
 }
 
-// Without returns the set without the conditions of some filters.
+// Without returns the set without all conditions of the named filters.
 func (s Set) Without(names ...string) Set {
 	if !slices.ContainsFunc(names, s.Has) {
 		return s
@@ -107,7 +112,8 @@ func (s Set) Without(names ...string) Set {
 	return setOf(slices.DeleteFunc(s.conditions(), func(c condition) bool { return slices.Contains(names, c.name) }))
 }
 
-// Values returns the values of a filter, excluded ones with their "-".
+// Values returns the values of a filter in order, excluded ones with their "-"; nil when it has
+// none.
 func (s Set) Values(name string) []string {
 	var values []string
 	for other, value := range s.each {
@@ -118,7 +124,7 @@ func (s Set) Values(name string) []string {
 	return values
 }
 
-// Value returns the value of a filter that has one and excludes none, "" for others.
+// Value returns the value of a filter that has exactly one, not excluded; "" otherwise.
 func (s Set) Value(name string) string {
 	if values := s.Values(name); len(values) == 1 && !strings.HasPrefix(values[0], "-") {
 		return values[0]
@@ -126,7 +132,7 @@ func (s Set) Value(name string) string {
 	return ""
 }
 
-// Has says whether the set narrows by a filter.
+// Has reports whether the set has a condition of the filter, included or excluded.
 func (s Set) Has(name string) bool {
 	for other := range s.each {
 		if other == name {
@@ -136,7 +142,7 @@ func (s Set) Has(name string) bool {
 	return false
 }
 
-// Parameters returns the conditions as parameters of an address.
+// Parameters returns the conditions as url.Values, a map of the caller's own.
 func (s Set) Parameters() url.Values {
 	v := url.Values{}
 	for name, value := range s.each {
@@ -145,8 +151,10 @@ func (s Set) Parameters() url.Values {
 	return v
 }
 
-// Activity returns the activity that the set chooses: a division, group or class; of a subclass, and of several values, the division that
-// they belong to. "" when there is none: it is not chosen, or by section alone.
+// Activity returns the economic activity that the set as a whole is about: the division, group or
+// class that CNAE chooses; for a subclass, or several values of one division, that division. It is
+// "" when no main activity is chosen, only a section is, or the values span divisions. Excluded
+// values do not count.
 func (s Set) Activity() string {
 	activity := ""
 	for _, value := range s.Values(CNAE) {
@@ -163,18 +171,21 @@ func (s Set) Activity() string {
 	return activity
 }
 
-// AsksContact says whether what the filters leave depends on which contacts are hidden.
+// AsksContact reports whether a filter reads contacts, so that establishments whose contact is
+// hidden on request must be taken out of the result.
 func (s Set) AsksContact() bool {
 	return slices.ContainsFunc([]string{Bairro, CEP, DDD, Telephone, Email, Domain}, s.Has)
 }
 
-// looksAt are the sources whose records decide what filters leave, but for those that name sources.
+// looksAt maps filters to the sources whose records decide them. Source and SourceAll name their
+// source in the value instead.
 var looksAt = map[string][]string{
 	DebtFrom: {"pgfn"}, DebtTo: {"pgfn"}, Sanction: {"ceis", "cnep"}, ContractsFrom: {"pncp"}, ContractsTo: {"pncp"}, ContractsYear: {"pncp"},
 	LoansFrom: {"bndes"}, LoansTo: {"bndes"}, LoansYear: {"bndes"},
 }
 
-// Sources returns the ids of the sources whose records decide what the filters leave, in order.
+// Sources returns the ids of the sources whose records decide the result, sorted and without
+// duplicates.
 func (s Set) Sources() []string {
 	var ids []string
 	for name, value := range s.each {
@@ -187,16 +198,19 @@ func (s Set) Sources() []string {
 	return slices.Compact(ids)
 }
 
-// Error says that a filter has a value that cannot exist.
+// Error reports a filter with an impossible value. API and pages show it to the caller.
 type Error struct {
 	Field string // the name of a filter, or "ordem"
 	Value string
 }
 
+// Error describes the field and the value in English, for logs.
 func (e *Error) Error() string { return fmt.Sprintf("filter %s cannot be %q", e.Field, e.Value) }
 
-// Validate returns an *Error for the first value that cannot exist, nil when all can. Codes that may exist but that no
-// establishment has are valid: they find nothing.
+// Validate returns an *Error for the first condition that is impossible: an unknown filter, a value
+// outside the domain, more than MaxValues, several values or an exclusion where the Kind has none,
+// or a range whose end is before its beginning. A well-formed code that no establishment has is
+// valid and finds nothing.
 func (s Set) Validate() error {
 	var lower *group
 	groups := s.groups()
@@ -217,6 +231,7 @@ func (s Set) Validate() error {
 	return nil
 }
 
+// validate checks the values of one filter; ranges are for Validate, which sees both ends.
 func (g *group) validate() error {
 	switch n := len(g.any) + len(g.none); {
 	case g.Filter == nil:
@@ -236,21 +251,22 @@ func (g *group) validate() error {
 	return nil
 }
 
-// group is what is asked of one filter.
+// group is the conditions of one filter.
 type group struct {
 	*Filter // nil for an unknown name
 	name    string
-	any     []string // values of which one has to be there
-	none    []string // values of which none may
+	any     []string // values of which one must match
+	none    []string // values of which none may, without their "-"
 }
 
-// groups returns the conditions by their filters, in the order in which these are declared.
+// groups returns the conditions by filter, in canonical order. Each group's first slice is carved
+// from one allocation, because nearly all filters have a single value.
 func (s Set) groups() []group {
 	if s.text == "" {
 		return nil
 	}
 	all := make([]group, 0, s.size())
-	room := make([]string, s.size()) // for the first value of each, mostly the only one
+	room := make([]string, s.size()) // capacity 1 for each group
 	for name, value := range s.each {
 		if len(all) == 0 || all[len(all)-1].name != name {
 			g := group{name: name}

@@ -14,6 +14,7 @@ import (
 	"razao/internal/territory"
 )
 
+// digits, oneOf and the is… functions below decide whether a value is in the domain of a filter.
 func digits(n int) func(string) bool { return func(v string) bool { return term.IsDigits(v, n) } }
 
 func oneOf(values ...string) func(string) bool {
@@ -22,8 +23,8 @@ func oneOf(values ...string) func(string) bool {
 
 func isUF(v string) bool { return term.UFNumber(v) > 0 }
 
-// regions are the UFs of each region, by its slug. The territory is built in: an error cannot be but in a damaged build, which other
-// rooms report.
+// regions maps the slug of a region to its UFs. The territory is embedded: Open fails only in a
+// damaged build, which then has no region; other packages report that error.
 var regions = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	atlas, err := territory.Open()
@@ -40,7 +41,8 @@ var regions = sync.OnceValue(func() map[string][]string {
 
 func isRegion(v string) bool { return len(regions()[v]) > 0 }
 
-// isCNAE says whether a text is a section of the CNAE or the digits of a division, group, class or subclass.
+// isCNAE reports whether v is the letter of a section, or as many digits as a division, group,
+// class or subclass has. Codes outside the classification are accepted: they find nothing.
 func isCNAE(v string) bool {
 	switch len(v) {
 	case 1:
@@ -51,6 +53,7 @@ func isCNAE(v string) bool {
 	return false
 }
 
+// isRoot accepts a root in canonical form only, since the value is a prefix of terms.
 func isRoot(v string) bool {
 	root, err := cnpj.ParseRoot(v)
 	return err == nil && root.String() == v
@@ -58,7 +61,7 @@ func isRoot(v string) bool {
 
 const maxDomainBytes = 253 // RFC 1035, section 2.3.4
 
-// words returns a text as the index folds it, a blank between the words.
+// words returns v as the index folds a bairro, words separated by blanks, cut at term.MaxBairro.
 func words(v string) string {
 	var t text.Tokenizer
 	t.Scan(v)
@@ -71,6 +74,7 @@ func isCEP(v string) bool { return len(v) >= 3 && len(v) <= 8 && term.IsDigits(v
 
 func isCountry(v string) bool { return len(v) >= 1 && len(v) <= 3 && term.IsDigits(v, len(v)) }
 
+// isDomain is a plausibility check, not RFC 1035: the value is only compared with terms.
 func isDomain(v string) bool {
 	plain := strings.Trim(v, "abcdefghijklmnopqrstuvwxyz0123456789-.") == ""
 	return plain && len(v) <= maxDomainBytes && strings.Contains(strings.Trim(v, "."), ".") && v[0] != '-'
@@ -81,8 +85,10 @@ func isYear(v string) bool {
 	return err == nil && term.IsDigits(v, 4) && term.IsYear(year)
 }
 
+// firstOfYear returns January 1 as AAAAMMDD.
 func firstOfYear(v string) int64 { return count(v)*10_000 + 101 }
 
+// lastOfYear returns December 31 as AAAAMMDD.
 func lastOfYear(v string) int64 { return count(v)*10_000 + 1231 }
 
 func isDate(v string) bool {
@@ -93,20 +99,25 @@ func isDate(v string) bool {
 // day returns a date as the number AAAAMMDD.
 func day(v string) int64 { return count(strings.ReplaceAll(v, "-", "")) }
 
+// maxCountDigits bounds counts well above any company, and well within int64.
 const maxCountDigits = 8
 
+// isCount accepts a decimal number without leading zeros, so that equal counts are equal
+// conditions.
 func isCount(v string) bool {
 	return v != "" && len(v) <= maxCountDigits && term.IsDigits(v, len(v)) && (v[0] != '0' || v == "0")
 }
 
+// count parses digits that the domain has bounded; its error cannot occur.
 func count(v string) int64 {
 	n, _ := strconv.ParseInt(v, 10, 64)
 	return n
 }
 
+// maxRealDigits keeps an amount in cents within int64 (at most 10^17).
 const maxRealDigits = 15
 
-// isAmount says whether a text is an amount of reais, with two digits of cents or none.
+// isAmount accepts reais without leading zeros, optionally with a point and two digits of cents.
 func isAmount(v string) bool {
 	reais, cents, parted := strings.Cut(v, ".")
 	if reais == "" || len(reais) > maxRealDigits || !term.IsDigits(reais, len(reais)) || reais[0] == '0' && reais != "0" {
@@ -115,6 +126,7 @@ func isAmount(v string) bool {
 	return !parted || term.IsDigits(cents, 2)
 }
 
+// cents returns an amount in cents.
 func cents(v string) int64 {
 	reais, cents, parted := strings.Cut(v, ".")
 	if !parted {

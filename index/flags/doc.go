@@ -1,10 +1,22 @@
-// Package flags is what an index knows of the public-record sources: which documents the loads of a source have records of.
-// Sources are loaded daily and the index is built monthly, so this stands beside the shards, in a file for each load that is
-// written in seconds and never changes:
+// Package flags records which documents of an index the public-record sources know, and a few
+// numbers that their records add up to. Sources are loaded daily and the index is built monthly, so
+// these flags are not terms of the shards but files beside them, one per load, written in seconds
+// and never changed:
 //
 //	000042/
-//	  sources/pgfn-000057    the documents of load 57 of pgfn, a Roaring bitmap for each shard
+//	  sources/pgfn-000057    documents of index 42 that load 57 of pgfn has records of
 //
-// A snapshot names its index and the load of every source, and with them its files; the manifest does not list them. A file
-// holds when the index was built, whose document numbers it has, and ends in a checksum.
+// A file has, for each shard, a Roaring bitmap of documents and columns of values: total in cents,
+// years, days on which a sanction is in force (Measure). Each value is a set of int64 spans,
+// delta-encoded as varints, so every question is a range, and "in force today" is the range of
+// today whenever the file was written. A file names the build time of its index, whose document
+// numbers it uses, and ends in a SHA-256.
+//
+// Writing is a leapfrog join: the owners of a load's records, in CNPJ order, are merged with the
+// keys of each shard, in the same order, both sides galloping. Shards are joined in parallel.
+//
+// A snapshot names its index and the load of every source, and thereby its files; the manifest does
+// not list them. Sources has the open files of one snapshot. A file that is missing or damaged
+// costs the filters of its source only: a question about it is a *SourceError, the rest of the
+// search answers. Sets and Sources are immutable and safe for concurrent use.
 package flags

@@ -20,7 +20,7 @@ import (
 	"razao/internal/cnpj"
 )
 
-// built makes an index of documents that are returned in the order of the index.
+// built makes an index of n documents and returns them in the order of the index.
 func built(t *testing.T, n int) (dir string, m folder.Manifest, docs []build.Doc) {
 	t.Helper()
 	docs = indextest.Synthetic(n)
@@ -47,7 +47,7 @@ func writer(t *testing.T, dir string) *flags.Writer {
 	return w
 }
 
-// all returns the documents of all shards by their numbers in the whole index.
+// all returns the documents of all shards, numbered across the whole index.
 func all(m *folder.Manifest, in func(shard int) *roaring.Bitmap) []int {
 	out, base := []int{}, 0
 	for i, shard := range m.Shards {
@@ -61,13 +61,14 @@ func all(m *folder.Manifest, in func(shard int) *roaring.Bitmap) []int {
 	return out
 }
 
-// owned is what a test invents about establishments.
+// owned is an invented record owner: establishments and their values.
 type owned struct {
 	first, last cnpj.Full
 	values      []flags.Value
 }
 
-// invented returns owners of few, many or all documents, of numbers that nobody has and of whole companies, rising and apart.
+// invented returns ascending, disjoint owners: few, many or all documents, CNPJs that no document
+// has, and whole companies.
 func invented(rng *rand.Rand, docs []build.Doc, share float64) []owned {
 	var all []owned
 	for i := range docs {
@@ -94,7 +95,7 @@ func invented(rng *rand.Rand, docs []build.Doc, share float64) []owned {
 	return apart
 }
 
-// inventedValues returns values of some measures, in any order, that may overlap, with the ends of the numbers among them.
+// inventedValues returns values in any order that may overlap, the extremes of int64 among them.
 func inventedValues(rng *rand.Rand) []flags.Value {
 	var values []flags.Value
 	if rng.IntN(10) > 0 {
@@ -131,7 +132,7 @@ func recordsOf(all []owned) *flags.Records {
 	return r
 }
 
-// TestFlagsEqualAScan writes the flags of invented owners and compares them, and ranges of their values, with a scan.
+// TestFlagsEqualAScan compares flags of invented owners, and ranges of their values, with a scan.
 func TestFlagsEqualAScan(t *testing.T) {
 	t.Parallel()
 	dir, m, docs := built(t, 5000)
@@ -193,7 +194,8 @@ func bound(rng *rand.Rand) int64 {
 	return rng.Int64N(1<<(1+rng.IntN(40))) - 120
 }
 
-// TestFlagsAreSmall demands at most nine bytes for each document with an amount, when one document in thirteen has some, as of pgfn.
+// TestFlagsAreSmall bounds a file at nine bytes per document when one in thirteen has an amount, as
+// in pgfn.
 func TestFlagsAreSmall(t *testing.T) {
 	t.Parallel()
 	dir, _, docs := built(t, 20_000)
@@ -214,7 +216,8 @@ func TestFlagsAreSmall(t *testing.T) {
 	}
 }
 
-// TestDamageIsSeen changes, cuts and moves a file in every way that a disk, a copy or an operator may.
+// TestDamageIsSeen changes, truncates and moves a file in every way that a disk, a copy or an
+// operator may.
 func TestDamageIsSeen(t *testing.T) {
 	t.Parallel()
 	dir, m, docs := built(t, 700)

@@ -11,8 +11,8 @@ import (
 	"razao/index/folder"
 )
 
-// FuzzDecode reads shards of any content below a header and a checksum that fit. What is accepted has a bitmap for each shard, with no
-// document that the shard has not, and values of some of these.
+// FuzzDecode decodes arbitrary shards below a fitting header and checksum. Whatever is accepted has
+// a bitmap for each shard, no document beyond the shard, and values for some of its documents only.
 func FuzzDecode(f *testing.F) {
 	m := &folder.Manifest{BuiltAt: time.Unix(1, 0), Shards: []folder.Shard{{Docs: 100}, {Docs: 5}}}
 	none := []byte{8, 0, 0, 0, 0x3a, 0x30, 0, 0, 0, 0, 0, 0}

@@ -16,10 +16,12 @@ import (
 	"razao/index/folder"
 )
 
-// ErrUnusable is the error of flags that are missing, damaged or of another index.
+// ErrUnusable is the error of flags that are missing, damaged, of another version, or of another
+// index. Its text tells the operator how to write them.
 var ErrUnusable = errors.New("flags of a source missing or damaged: write them with `razao loads activate LOAD` or `razao index build`")
 
-// Set is the documents that a load of a source has records of, and what these come to. It never changes; the zero value has none.
+// Set has the documents that one load of a source has records of, and their values. It is immutable
+// and safe for concurrent use; the zero value has no documents.
 type Set struct{ shards []shard }
 
 // shard is the part of a set in one shard of the index.
@@ -28,7 +30,8 @@ type shard struct {
 	values [measures]values
 }
 
-// In returns the documents of a shard by their numbers in it, nil for none. The bitmap must not be changed.
+// In returns the flagged documents of a shard, numbered within the shard; nil when it has none. The
+// bitmap is shared and must not be changed.
 func (s *Set) In(shard int) *roaring.Bitmap {
 	if shard >= len(s.shards) {
 		return nil
@@ -36,13 +39,13 @@ func (s *Set) In(shard int) *roaring.Bitmap {
 	return s.shards[shard].docs
 }
 
-// folderName is the folder of the files in that of the index.
+// folderName is the subfolder of an index that holds the files.
 const folderName = "sources"
 
-// Path returns where the flags of a load are in an index folder, with slashes.
+// Path returns the path of a load's flags relative to the index folder, with slashes.
 func Path(source string, load int64) string { return folderName + "/" + nameOf(source, load) }
 
-// nameOf is a file's name; loadOf reads it.
+// nameOf returns the name of a load's file; loadOf is its inverse.
 func nameOf(source string, load int64) string { return fmt.Sprintf("%s-%06d", source, load) }
 
 func loadOf(name string) (load int64, ok bool) {
@@ -50,16 +53,21 @@ func loadOf(name string) (load int64, ok bool) {
 	return load, err == nil
 }
 
-// magic begins a file and says how it is written and what its values mean: with the time at which the index was built, the load, the
-// number of shards and the measures, a bit for each, eight bytes each, little endian; then for every shard the bitmap, behind its length
-// in four bytes, and the values of every measure, document by document; then the SHA-256 of all that. Who gives a source another measure
-// changes magic, so that no file of before is taken for one of a source without values.
+// magic begins a file and is the version of its format. All of a file, integers little endian:
+//
+//	magic, then 8 bytes each: build time of the index (ns), load, shards, measures (mask)
+//	for each shard: length of its bitmap (4 bytes), bitmap, values of each measure
+//	SHA-256 of everything before
+//
+// The mask tells only which measures have values, so a source that gains a measure needs a new
+// magic: otherwise older files would pass for a source without values.
 const (
 	magic      = "RZFLAGS2"
 	headerSize = len(magic) + 4*8
 )
 
-// Open reads the flags that a load of a source has in an index folder. The error is ErrUnusable.
+// Open reads the flags of a source's load from the folder of the index with manifest m. Every error
+// wraps ErrUnusable.
 func Open(dir string, m *folder.Manifest, source string, load int64) (*Set, error) {
 	name := nameOf(source, load)
 	body, err := os.ReadFile(filepath.Join(dir, folderName, name))
@@ -72,7 +80,7 @@ func Open(dir string, m *folder.Manifest, source string, load int64) (*Set, erro
 	return nil, fmt.Errorf("%w (%s: %w)", ErrUnusable, name, err)
 }
 
-// header returns what a file begins with.
+// header returns the beginning of a file, up to and including the mask of measures.
 func header(m *folder.Manifest, load, measured int64) []byte {
 	out := []byte(magic)
 	for _, n := range [...]int64{m.BuiltAt.UnixNano(), load, int64(len(m.Shards)), measured} {
@@ -81,13 +89,15 @@ func header(m *folder.Manifest, load, measured int64) []byte {
 	return out
 }
 
-// encode returns a file of shards that are encoded.
+// encode returns a whole file from its encoded shards.
 func encode(m *folder.Manifest, load, measured int64, shards [][]byte) []byte {
 	out := append(header(m, load, measured), bytes.Join(shards, nil)...)
 	sum := sha256.Sum256(out)
 	return append(out, sum[:]...)
 }
 
+// decode verifies the checksum before it parses anything, then that the file belongs to this build
+// of the index and this load.
 func decode(body []byte, m *folder.Manifest, load int64) (*Set, error) {
 	if len(body) < headerSize+sha256.Size || string(body[:len(magic)]) != magic {
 		return nil, errors.New("cut, or not such a file")
@@ -113,7 +123,8 @@ func decode(body []byte, m *folder.Manifest, load int64) (*Set, error) {
 	return s, nil
 }
 
-// readShard reads the part of a shard, which has so many documents: columns are read by their numbers.
+// readShard reads one shard of docs documents. Higher document numbers are rejected, because
+// columns are indexed by them.
 func readShard(r *reader, measured, docs int64) shard {
 	s := shard{docs: roaring.New()}
 	if err := s.docs.UnmarshalBinary(r.bytes(int(r.uint32()))); err != nil {

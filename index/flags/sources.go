@@ -12,30 +12,34 @@ import (
 	"razao/internal/record"
 )
 
-// Sources is what the loads of all sources have records of, as far as it can be read. It never changes; the zero value knows of none.
+// Sources has the flags of all sources for the loads of one snapshot, or why they cannot be read.
+// It is immutable and safe for concurrent use. In the zero value no source is known: each question
+// returns a *SourceError.
 type Sources struct{ all map[string]known }
 
-// known is a source's set, or why there is none.
+// known is the set of a source, or the error of reading it.
 type known struct {
 	set *Set
 	err error
 }
 
-// SourceError says that it is not known which companies a source has records of.
+// SourceError reports that the flags of a source cannot be read, so its filters cannot be answered.
 type SourceError struct {
 	Source string
-	Err    error // ErrUnusable among others
+	Err    error // wraps ErrUnusable when the file is at fault
 }
 
+// Error names the source and the cause, for logs.
 func (e *SourceError) Error() string {
 	return fmt.Sprintf("companies in source %s: %v", e.Source, e.Err)
 }
 
-// Unwrap returns why it is not known.
+// Unwrap returns Err.
 func (e *SourceError) Unwrap() error { return e.Err }
 
-// OpenAll reads the flags that loads, by the ids of their sources, have in an index folder; a source without a load has no records. The
-// error is a *SourceError for each that cannot be read; the others are known.
+// OpenAll reads the flags of the given loads (by source id) from an index folder. A source without
+// a load has no records. The result is usable even with an error, which joins a *SourceError for
+// each source that cannot be read.
 func OpenAll(dir string, m *folder.Manifest, loads map[string]int64) (Sources, error) {
 	out := Sources{map[string]known{}}
 	var errs []error
@@ -52,7 +56,8 @@ func OpenAll(dir string, m *folder.Manifest, loads map[string]int64) (Sources, e
 	return out, errors.Join(errs...)
 }
 
-// Unknown returns the sources that are not known, in the order of term.Sources.
+// Unknown returns the sources whose flags cannot be read, in the order of term.Sources; nil for
+// none.
 func (s *Sources) Unknown() []string {
 	var ids []string
 	for _, id := range term.Sources() {
@@ -63,9 +68,10 @@ func (s *Sources) Unknown() []string {
 	return ids
 }
 
+// errNoLoads is the error of every source in an index that was opened without loads.
 var errNoLoads = errors.New("the index is open without the loads of the sources")
 
-// Of returns what a source knows. The error is a *SourceError.
+// Of returns the set of a source. The error is a *SourceError.
 func (s *Sources) Of(source string) (*Set, error) {
 	of, ok := s.all[source]
 	if !ok {
@@ -77,7 +83,8 @@ func (s *Sources) Of(source string) (*Set, error) {
 	return of.set, nil
 }
 
-// In returns the documents of a shard that a source has records of, as Set.In. The error is a *SourceError.
+// In returns the documents of a shard that a source has records of: see Set.In. The error is a
+// *SourceError.
 func (s *Sources) In(source string, shard int) (*roaring.Bitmap, error) {
 	set, err := s.Of(source)
 	if err != nil {
@@ -86,14 +93,15 @@ func (s *Sources) In(source string, shard int) (*roaring.Bitmap, error) {
 	return set.In(shard), nil
 }
 
-// InForce returns the documents of a shard of which a record of a source is in force today. The error is a *SourceError.
+// InForce returns the documents of a shard that have a record of the source in force today, in the
+// time zone of record.Today; nil for none. The error is a *SourceError.
 func (s *Sources) InForce(source string, shard int) (*roaring.Bitmap, error) {
 	today := int64(record.Today())
 	return s.between(source, shard, InForce, today, today)
 }
 
-// Range returns the documents of a shard in a range of what a source says, false when it is about something else. The error is a
-// *SourceError.
+// Range returns the documents of a shard that match q; nil for none. ofSource is false when the
+// measure of q is a column of the index instead of a source. The error is a *SourceError.
 func (s *Sources) Range(shard int, q *filter.Range) (docs *roaring.Bitmap, ofSource bool, err error) {
 	source, measure, ofSource := measureOf(q.Measure)
 	if ofSource {
@@ -110,7 +118,8 @@ func (s *Sources) between(source string, shard int, m Measure, from, to int64) (
 	return set.Between(shard, m, from, to), nil
 }
 
-// measureOf returns which source says a measure of a filter, false for those that are columns of the index.
+// measureOf maps a measure of a filter to a source and its measure; ok is false for columns of the
+// index.
 func measureOf(m filter.Measure) (source string, measure Measure, ok bool) {
 	switch m {
 	case filter.DebtCents:

@@ -11,35 +11,40 @@ import (
 	"razao/internal/cnpj"
 )
 
-// Measure is something that the records about an establishment come to.
+// Measure is a quantity that the records about an establishment add up to.
 type Measure int
 
-// The measures. Which ones a source has is declared in internal/source.
+// The measures. Package internal/source declares which sources have which.
 const (
-	Total   Measure = iota // the sum of their amounts, in cents
-	InForce                // every day, as a record.Date, on which one of them is in force; of one without a beginning, or end, all before, or after
-	Year                   // every year that one of them is of
+	Total Measure = iota // sum of their amounts, in cents; at most one value
+	// InForce is every day, as a record.Date, on which a record is in force: a span per record,
+	// open at either end where the record has no beginning or end.
+	InForce
+	Year // every year that a record belongs to
 
 	measures int = iota
 )
 
-// Value is a value of a measure, or many: all from one to another, both included.
+// Value is a span of values of a measure, both ends included; a single value has From = To.
 type Value struct {
 	Measure  Measure
 	From, To int64
 }
 
-// Records is what a load of a source has: whom it has records of, and what these come to. The zero value is a load without records.
+// Records collects the owners of one load's records and their values, to be written by
+// Writer.Write. The zero value is a load without records. Not safe for concurrent use.
 type Records struct {
 	owners  []owner
-	columns [measures]column
+	columns [measures]column // by owner
 }
 
-// owner is establishments that a source has records of: all from a number to another, both included.
+// owner is a range of CNPJs that share a record: one establishment, or all of a company. Both ends
+// are included.
 type owner struct{ first, last cnpj.Full }
 
-// Add adds the establishments from a number to another, which are behind those that were added before, with the values that each of
-// them has, in any order; none ends before it begins.
+// Add adds the establishments from first to last, both included, with their values. Calls must come
+// in ascending order of disjoint ranges. Values may come in any order and overlap; each must have
+// From <= To. Add sorts values in place and does not keep them.
 func (r *Records) Add(first, last cnpj.Full, values ...Value) {
 	r.owners = append(r.owners, owner{first, last})
 	slices.SortFunc(values, func(a, b Value) int {
@@ -55,10 +60,10 @@ func (r *Records) Add(first, last cnpj.Full, values ...Value) {
 	}
 }
 
-// Len returns how many establishments, or ranges of them, were added.
+// Len returns the number of ranges that were added.
 func (r *Records) Len() int { return len(r.owners) }
 
-// measured is the measures that the owners have any values of: bit m is measure m.
+// measured returns the measures that any owner has values of, as a mask: bit m is measure m.
 func (r *Records) measured() (mask int64) {
 	for m := range r.columns {
 		if len(r.columns[m].from) > 0 {
@@ -68,18 +73,21 @@ func (r *Records) measured() (mask int64) {
 	return mask
 }
 
-// column has the values of a measure of things in an order, owners or documents: of each some spans that rise and do not overlap.
+// column has the values of one measure for a sequence of things, owners or documents. A thing has
+// any number of spans, ascending and disjoint. Two arrays are left nil as long as they would say
+// nothing, which most measures never need: a total costs 8 bytes.
 type column struct {
 	from []int64
-	to   []int64  // nil: every span is one value
-	ends []uint32 // where the spans of each thing end; nil: each has one
+	to   []int64  // ends of the spans; nil while every span is a single value
+	ends []uint32 // end of each thing's spans in from; nil while each has exactly one
 }
 
-// add adds a thing with its values, in the order of where they begin.
+// add adds a thing with its values, sorted by From. Overlapping and adjacent spans are merged.
 func (c *column) add(values []Value) {
 	before := len(c.from)
 	for _, v := range values {
-		if last := len(c.from) - 1; last >= before && v.From <= max(c.last(last), c.last(last)+1) { // the sum overflows behind the last value
+		// The max guards against overflow: math.MaxInt64 is an open end.
+		if last := len(c.from) - 1; last >= before && v.From <= max(c.last(last), c.last(last)+1) {
 			c.put(last, max(v.To, c.last(last)))
 			continue
 		}
@@ -89,7 +97,8 @@ func (c *column) add(values []Value) {
 	c.close(before)
 }
 
-// put sets where a span ends.
+// put sets the end of span i, the last one, and allocates to when the span is the first that is
+// longer than one value.
 func (c *column) put(i int, to int64) {
 	if c.to == nil && to != c.from[i] {
 		c.to = slices.Clone(c.from)
@@ -99,7 +108,7 @@ func (c *column) put(i int, to int64) {
 	}
 }
 
-// last returns where a span ends.
+// last returns the end of span i.
 func (c *column) last(i int) int64 {
 	if c.to == nil {
 		return c.from[i]
@@ -107,7 +116,8 @@ func (c *column) last(i int) int64 {
 	return c.to[i]
 }
 
-// close ends a thing, before which there were some spans.
+// close ends a thing whose first span is at before, and allocates ends when the thing is the first
+// without exactly one span.
 func (c *column) close(before int) {
 	if c.ends == nil && len(c.from) != before+1 {
 		c.ends = make([]uint32, before)
@@ -120,7 +130,7 @@ func (c *column) close(before int) {
 	}
 }
 
-// spans returns where the spans of a thing begin and end.
+// spans returns the half-open range of a thing's spans in from.
 func (c *column) spans(thing int) (begin, end int) {
 	if c.ends == nil {
 		return thing, thing + 1
@@ -131,8 +141,10 @@ func (c *column) spans(thing int) (begin, end int) {
 	return begin, int(c.ends[thing])
 }
 
-// A thing is written as how many spans it has, times two, and one more if any is longer than a value; the first value, and of further
-// spans how far they are from the end of the one before; and if any is longer, how much each is. All are varints.
+// appendThing appends the encoding of a thing: the number of its spans times two, plus one if any
+// is longer than a value; the first value as a signed varint, every further one as its distance
+// from the end of the span before; and with the flag set, the length of each span after its
+// beginning. Distances are computed in uint64, since open spans exceed int64.
 func (c *column) appendThing(dst []byte, thing int) []byte {
 	begin, end := c.spans(thing)
 	wide := uint64(0)
@@ -155,12 +167,14 @@ func (c *column) appendThing(dst []byte, thing int) []byte {
 	return dst
 }
 
+// errValues reports spans that are not ascending, or wrap around.
 var errValues = errors.New("values that nobody wrote")
 
-// readThing adds a thing that appendThing wrote, unless it has no span.
+// readThing reads a thing that appendThing has written. One without spans is not added and returns
+// false. Each span takes a byte at least, so a forged count ends with the input.
 func (c *column) readThing(r *reader) (has bool) {
 	n := r.uvarint()
-	if n == 2 && c.ends == nil && c.to == nil { // as nearly every amount
+	if n == 2 && c.ends == nil && c.to == nil { // fast path: nearly every amount is a single value
 		c.from = append(c.from, r.varint())
 		return r.err == nil
 	}
@@ -194,13 +208,14 @@ func (c *column) readThing(r *reader) (has bool) {
 	return true
 }
 
-// values is a measure of the documents of a shard.
+// values has one measure for the documents of a shard.
 type values struct {
-	docs   *roaring.Bitmap // that have any
-	column column          // theirs, in the order of their numbers
+	docs   *roaring.Bitmap // documents with a value
+	column column          // their values, in ascending order of documents
 }
 
-// readValues reads the values of documents.
+// readValues reads one measure of the flagged documents. It checks the number of documents against
+// the remaining bytes before it allocates.
 func readValues(r *reader, flagged *roaring.Bitmap) values {
 	all := flagged.GetCardinality()
 	if all > uint64(len(r.rest)) { // each has a byte at the least
@@ -225,15 +240,17 @@ func readValues(r *reader, flagged *roaring.Bitmap) values {
 	return v
 }
 
-// clip gives back memory that was taken too much.
+// clip reallocates the arrays to their length: a Set lives as long as its snapshot.
 func (c *column) clip() {
 	c.from, c.to, c.ends = slices.Clone(c.from), slices.Clone(c.to), slices.Clone(c.ends)
 }
 
-const batchSize = 256 // documents that are taken from a bitmap at a time
+// batchSize is the number of documents taken from a bitmap iterator at a time.
+const batchSize = 256
 
-// Between returns the flagged documents of a shard with a value of a measure in a range, both ends included, nil for none. Open ends are
-// math.MinInt64 and math.MaxInt64. It looks at every value of the shard.
+// Between returns the documents of a shard that have a value of m between from and to, both
+// included; nil when there are none. Open ends are math.MinInt64 and math.MaxInt64. The bitmap is
+// the caller's own. Cost is linear in the values of the shard.
 func (s *Set) Between(shard int, m Measure, from, to int64) *roaring.Bitmap {
 	if from > to || shard >= len(s.shards) || s.shards[shard].values[m].docs == nil || s.shards[shard].values[m].docs.IsEmpty() {
 		return nil
@@ -254,9 +271,11 @@ func (s *Set) Between(shard int, m Measure, from, to int64) *roaring.Bitmap {
 	return nil
 }
 
-// meets returns 1 when a span of a thing has a value in a range, 0 when none has: a bit and no branch, which would be guessed wrong.
+// meets returns 1 when a span of a thing overlaps [from, to], 0 otherwise. It returns a bit rather
+// than a bool because a branch on it would be mispredicted half the time; single values need one
+// unsigned comparison.
 func (c *column) meets(thing int, from, to int64) (bit uint64) {
-	if c.ends == nil && c.to == nil { // as every amount
+	if c.ends == nil && c.to == nil { // fast path: every total
 		if uint64(c.from[thing])-uint64(from) <= uint64(to)-uint64(from) {
 			bit = 1
 		}
@@ -271,7 +290,8 @@ func (c *column) meets(thing int, from, to int64) (bit uint64) {
 	return 0
 }
 
-// reader takes numbers from the front of bytes; the first trouble is kept, and everything after it is 0.
+// reader decodes numbers from a byte slice. The first error sticks, and everything read after it is
+// 0.
 type reader struct {
 	rest []byte
 	err  error
@@ -283,6 +303,7 @@ func (r *reader) fail(err error) {
 	}
 }
 
+// errCut reports input that ends in the middle of a value.
 var errCut = errors.New("cut in the middle")
 
 func (r *reader) bytes(n int) []byte {

@@ -20,14 +20,16 @@ import (
 	"razao/internal/cnpj"
 )
 
-// Writer writes the flags of loads for one index.
+// Writer writes the flags of loads for one index. It keeps the shards open and mapped until Close.
+// Different loads may be written concurrently.
 type Writer struct {
 	dir      string
 	manifest folder.Manifest
 	shards   []*segment.Shard
 }
 
-// NewWriter opens an index folder to write flags for. The errors are those of index.Open.
+// NewWriter opens the index in dir. The errors are those of index.Open: folder.ErrFormat and
+// folder.ErrDamaged among them.
 func NewWriter(dir string) (*Writer, error) {
 	m, err := folder.Read(dir)
 	if err != nil {
@@ -40,22 +42,24 @@ func NewWriter(dir string) (*Writer, error) {
 	return w, nil
 }
 
+// open opens the shards; a fault or panic while they are parsed becomes folder.ErrDamaged.
 func (w *Writer) open() (err error) {
 	defer folder.Guard(&err)()
 	w.shards, err = segment.OpenAll(w.dir, w.manifest.Shards)
 	return err
 }
 
-// Close releases the index.
+// Close unmaps the shards. No Write may be running.
 func (w *Writer) Close() error { return segment.CloseAll(w.shards) }
 
-// Has reports whether the flags of a load are there and whole.
+// Has reports whether the flags of a load exist and are whole; it reads and verifies the file.
 func (w *Writer) Has(source string, load int64) bool {
 	_, err := Open(w.dir, &w.manifest, source, load)
 	return err == nil
 }
 
-// Size returns the bytes of the flags of a load beside the index in dir, 0 when there are none.
+// Size returns the size in bytes of a load's flags in the index folder dir, 0 when they are
+// missing.
 func Size(dir, source string, load int64) int64 {
 	info, err := os.Stat(filepath.Join(dir, folderName, nameOf(source, load)))
 	if err != nil {
@@ -64,13 +68,15 @@ func Size(dir, source string, load int64) int64 {
 	return info.Size()
 }
 
-// Write writes the flags of a load of a source, which has records. Workers goroutines look at a shard each. The file is complete or not
-// there.
+// Write writes the flags of one load. Up to workers goroutines (at least one) join a shard each.
+// The file appears under its name complete and synced, or not at all; an existing one is replaced.
+// When ctx ends, no further shard is begun and its error is returned. The records must not be
+// changed meanwhile.
 func (w *Writer) Write(ctx context.Context, source string, load int64, records *Records, workers int) error {
 	shards := make([][]byte, len(w.shards))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(workers, 1))
-	for i, s := range slices.Backward(w.shards) { // the largest first, so that all workers end together
+	for i, s := range slices.Backward(w.shards) { // largest first, so that workers finish together
 		g.Go(func() (err error) {
 			if err = ctx.Err(); err == nil {
 				shards[i], err = encodeShard(s, records)
@@ -89,7 +95,7 @@ func (w *Writer) Write(ctx context.Context, source string, load int64, records *
 	return nil
 }
 
-// encodeShard returns the part of a shard in the file.
+// encodeShard returns the part of the file for one shard: bitmap with its length, then the columns.
 func encodeShard(s *segment.Shard, records *Records) ([]byte, error) {
 	measured := records.measured()
 	docs, places, err := documentsOf(s, records.owners)
@@ -113,8 +119,10 @@ func encodeShard(s *segment.Shard, records *Records) ([]byte, error) {
 	return out, nil
 }
 
-// documentsOf returns the documents of a shard that are owners, and by their numbers the places among these. Both rise by CNPJ: it is a
-// leapfrog join, in which the side that is behind skips to where the other stands.
+// documentsOf returns the documents of a shard that have an owner and, indexed by document, the
+// position of that owner. Keys and owners both ascend by CNPJ, so this is a leapfrog join: the side
+// that is behind gallops to the position of the other, and runs on either side that have no
+// counterpart are skipped in logarithmic time.
 func documentsOf(s *segment.Shard, owners []owner) (_ *roaring.Bitmap, places []uint32, err error) {
 	defer folder.Guard(&err)()
 	v := s.View()
@@ -127,7 +135,7 @@ func documentsOf(s *segment.Shard, owners []owner) (_ *roaring.Bitmap, places []
 	all := len(owners)
 	keys, ok, err := v.Keys(owners[0].first, owners[all-1].last)
 	for ok && err == nil {
-		owners = skip(owners, keys.Key) // the last one ends where the keys do, so that one is left
+		owners = skip(owners, keys.Key) // never empty: the keys end at the last owner's end
 		if first := owners[0].first; keys.Key < first {
 			ok, err = keys.Seek(first)
 			continue
@@ -141,7 +149,8 @@ func documentsOf(s *segment.Shard, owners []owner) (_ *roaring.Bitmap, places []
 	return docs, places, err
 }
 
-// skip returns the owners from the first one that does not end before a number, found in steps that double (galloping).
+// skip returns the owners from the first one that ends at number or after it. It gallops: steps
+// double until one overshoots, then a binary search within the last step.
 func skip(owners []owner, number cnpj.Full) []owner {
 	step := 1
 	for step < len(owners) && owners[step-1].last < number {
@@ -151,7 +160,8 @@ func skip(owners []owner, number cnpj.Full) []owner {
 	return owners[sort.Search(step, func(i int) bool { return owners[i].last >= number }):]
 }
 
-// Sweep deletes from every index below a folder the flags of loads that are not kept, and what a killed process left of writing one.
+// Sweep deletes the flags of loads that are not kept from every index below the folder indexes, and
+// unfinished files of killed processes. It continues after an error and returns all of them.
 func Sweep(indexes string, kept func(load int64) bool) error {
 	entries, err := entriesOf(indexes)
 	for _, e := range entries {
@@ -165,7 +175,8 @@ func Sweep(indexes string, kept func(load int64) bool) error {
 	return nil
 }
 
-// SweepIndex is Sweep for the index in one folder.
+// SweepIndex is Sweep for a single index folder. Any other file in its subfolder of flags is
+// deleted too.
 func SweepIndex(dir string, kept func(load int64) bool) error {
 	dir = filepath.Join(dir, folderName)
 	entries, err := entriesOf(dir)
@@ -178,7 +189,8 @@ func SweepIndex(dir string, kept func(load int64) bool) error {
 	return err
 }
 
-// List returns the paths of the flags in an index folder, with slashes.
+// List returns the paths of all flags relative to an index folder, with slashes; nil when it has
+// none.
 func List(dir string) (paths []string, err error) {
 	entries, err := entriesOf(filepath.Join(dir, folderName))
 	for _, e := range entries {
@@ -189,14 +201,15 @@ func List(dir string) (paths []string, err error) {
 	return paths, err
 }
 
-// IsPath says whether a path, with slashes, can be that of flags in an index folder.
+// IsPath reports whether path, with slashes, may be that of flags relative to an index folder. It
+// rejects path traversal, so paths from elsewhere can be tested with it.
 func IsPath(path string) bool {
 	dir, name, _ := strings.Cut(path, "/")
 	_, ok := loadOf(name)
 	return dir == folderName && fs.ValidPath(path) && !strings.Contains(name, "/") && ok
 }
 
-// entriesOf returns what is in a folder, nothing when there is none.
+// entriesOf is os.ReadDir, but without an error for a missing folder.
 func entriesOf(dir string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

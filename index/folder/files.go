@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 )
 
-// Publish makes a complete folder durable and renames it to dir, which must not exist.
+// Publish syncs every file and folder below folder, renames folder to dir and syncs the parent. dir
+// must not exist, and must be on the same file system.
 func Publish(folder, dir string) error {
 	err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
 		return errors.Join(err, syncPath(path))
@@ -22,11 +23,13 @@ func Publish(folder, dir string) error {
 	return syncPath(filepath.Dir(dir))
 }
 
-// TemporarySuffix ends the name of a file that Put has not finished.
+// TemporarySuffix ends the name of a file that Put has not finished. A crash may leave such a file
+// behind.
 const TemporarySuffix = ".tmp"
 
-// Put makes a file of a content, and its folder when that is not there. Both are durable, and the file has its name only when
-// it is complete.
+// Put writes a file atomically and durably: temporary file, sync, rename, sync of the folder. It
+// creates the folder (mode 0700) when missing and replaces an existing file. Calls for the same
+// path must not be concurrent.
 func Put(path string, body []byte) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -42,7 +45,7 @@ func Put(path string, body []byte) error {
 	return errors.Join(syncPath(dir), syncPath(filepath.Dir(dir)))
 }
 
-// syncPath makes a file, or the entries of a folder, durable.
+// syncPath syncs a file, or the entries of a folder.
 func syncPath(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -51,7 +54,8 @@ func syncPath(path string) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-// Truncated turns an io.EOF in the middle of something into io.ErrUnexpectedEOF; other errors stay as they are.
+// Truncated returns io.ErrUnexpectedEOF for an io.EOF in the middle of a value, and any other error
+// unchanged, nil included.
 func Truncated(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzRead reads manifests of any content, as they are and with the checksum that would fit.
+// FuzzRead reads arbitrary manifests, as they are and with a fitting checksum.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	m := Manifest{Format: Format}

@@ -7,9 +7,14 @@ import (
 	"razao/internal/recovery"
 )
 
-// Guard is for everything that reads mapped files: defer folder.Guard(&err)(). Files are verified before they are parsed, but
-// they can change later: one that is truncated faults where its pages were (SIGBUS), and what stands in them is trusted by
-// decoders, ours and Bleve's, which then panic. Both become an error that wraps ErrDamaged and *recovery.Error.
+// Guard protects a function that reads mapped files:
+//
+//	defer folder.Guard(&err)()
+//
+// Files are verified before they are parsed but can change afterwards. A truncated file faults when
+// its pages are touched (SIGBUS), and altered content may panic decoders that trust it, ours and
+// Bleve's. Guard recovers from both in the calling goroutine and sets *err to an error that wraps
+// ErrDamaged and a *recovery.Error. Goroutines started inside need a Guard of their own.
 func Guard(err *error) func() {
 	before := debug.SetPanicOnFault(true)
 	return func() {

@@ -15,52 +15,52 @@ import (
 	"time"
 )
 
-// Format is the version of the folders that this program writes and reads. It rises with every change of the fields,
-// of the terms or of how words are folded.
+// Format is the version of index folders that this program writes and reads. It must be raised with
+// every change of the fields, of the terms, of the columns or of how words are folded.
 const Format = 8
 
-// ManifestName is the file in an index folder that holds its manifest.
+// ManifestName is the name of the manifest in an index folder.
 const ManifestName = "manifest.json"
 
 var (
 	// ErrFormat is the error of an index of another format version.
 	ErrFormat = errors.New("index of another format: rebuild it with `razao index build`")
-	// ErrDamaged is the error of an index folder that is missing, incomplete or changed.
+	// ErrDamaged is the error of an index folder that is missing, incomplete or altered.
 	ErrDamaged = errors.New("index damaged: rebuild it with `razao index build`")
 )
 
-// Manifest describes a complete index folder. It is the last file written into one.
+// Manifest describes a complete index folder. It is the last file written into it.
 type Manifest struct {
 	Format  int       `json:"format"`
-	Load    int64     `json:"load"`  // the load of the record store that the documents come from
+	Load    int64     `json:"load"`  // load of the record store that the documents come from
 	Month   string    `json:"month"` // competência of that load, AAAA-MM
 	Docs    int64     `json:"docs"`
 	Shards  []Shard   `json:"shards"` // in rank order
-	Files   []File    `json:"files"`  // all but the manifest and the flags of sources, by path
+	Files   []File    `json:"files"`  // sorted by path; without the manifest and the flags of sources
 	BuiltAt time.Time `json:"built_at"`
-	Sum     string    `json:"manifest_sha256"` // of all that stands before it in the file, so it must come last
+	Sum     string    `json:"manifest_sha256"` // SHA-256 of the file up to this value, so it must be the last field
 }
 
-// Shard is one part of the rank order, a Bleve index of its own.
+// Shard is a contiguous part of the rank order, with a Bleve index of its own.
 type Shard struct {
-	Path string `json:"path"` // in the index folder
+	Path string `json:"path"` // relative to the index folder
 	Docs int64  `json:"docs"`
 }
 
-// File is a file of the index folder.
+// File is a file of the index folder with its checksum.
 type File struct {
 	Path   string `json:"path"` // slashes, relative to the folder
 	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
+	SHA256 string `json:"sha256"` // hexadecimal
 }
 
-// OfShard says whether the file belongs to a shard: those have folders of their own.
+// OfShard reports whether the file belongs to a shard: only shards have subfolders in the manifest.
 func (f *File) OfShard() bool { return strings.Contains(f.Path, "/") }
 
-// in returns the path of the file in a folder.
+// in returns the file's path on disk for an index folder.
 func (f *File) in(dir string) string { return filepath.Join(dir, filepath.FromSlash(f.Path)) }
 
-// Bytes returns the size of the folder's files.
+// Bytes returns the total size of the listed files.
 func (m Manifest) Bytes() int64 {
 	var n int64
 	for _, f := range m.Files {
@@ -69,7 +69,9 @@ func (m Manifest) Bytes() int64 {
 	return n
 }
 
-// Write lists the files of dir and writes the manifest into it.
+// Write lists and hashes all files of dir, replaces m.Files and m.Sum, and writes the manifest into
+// dir, synced. It must come after every other file of the index and before any flags of sources,
+// which must not be listed.
 func (m *Manifest) Write(dir string) error {
 	m.Files = nil
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -93,6 +95,7 @@ func (m *Manifest) Write(dir string) error {
 	if err != nil {
 		return err
 	}
+	// The checksum has a fixed length, so a placeholder keeps the offsets right.
 	m.Sum = strings.Repeat("0", hex.EncodedLen(sha256.Size))
 	body, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
@@ -106,7 +109,9 @@ func (m *Manifest) Write(dir string) error {
 // manifestEnd is what follows the checksum at the end of a manifest.
 const manifestEnd = "\"\n}"
 
-// sumOfManifest returns the checksum of what stands before the checksum in a manifest, "" when it does not end as one.
+// sumOfManifest returns the SHA-256 of a manifest's bytes before its checksum, "" when body is too
+// short or does not end as a manifest does. It covers raw bytes instead of values, so any edit is
+// noticed.
 func sumOfManifest(body []byte) string {
 	covered := len(body) - hex.EncodedLen(sha256.Size) - len(manifestEnd)
 	if covered < 0 || !strings.HasSuffix(string(body), manifestEnd) {
@@ -116,7 +121,8 @@ func sumOfManifest(body []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Read reads and judges the manifest of dir: format version, its own checksum, and that every file is there in its size.
+// Read reads the manifest of dir, checks it as Parse does, and checks that every file exists with
+// its size. It does not read the files: see Verify. Errors are ErrDamaged and ErrFormat.
 func Read(dir string) (Manifest, error) {
 	var m Manifest
 	body, err := os.ReadFile(filepath.Join(dir, ManifestName))
@@ -138,8 +144,10 @@ func Read(dir string) (Manifest, error) {
 	return m, nil
 }
 
-// Parse reads and judges a manifest by itself: format version, checksum, and that no file lies outside the folder, as one that comes
-// from elsewhere could want (path traversal). One of another format is returned as far as it can be read.
+// Parse decodes a manifest and checks it by itself: format version, own checksum, and that every
+// path is local to the folder, since one fetched from elsewhere could try path traversal. The error
+// of another version is ErrFormat, along with as much of the manifest as could be decoded; anything
+// else is ErrDamaged.
 func Parse(body []byte) (Manifest, error) {
 	var m Manifest
 	if err := json.Unmarshal(body, &m); err != nil {
@@ -150,7 +158,8 @@ func Parse(body []byte) (Manifest, error) {
 			return Manifest{}, fmt.Errorf("%w (%s names the file %q of %d bytes)", ErrDamaged, ManifestName, f.Path, f.Bytes)
 		}
 	}
-	if m.Format != Format { // first, because another version may have its checksum elsewhere
+	// The format comes first: another version may have its checksum elsewhere.
+	if m.Format != Format {
 		return m, fmt.Errorf("%w (it has version %d, this program reads %d)", ErrFormat, m.Format, Format)
 	}
 	if m.Sum == "" || m.Sum != sumOfManifest(body) {
@@ -159,6 +168,7 @@ func Parse(body []byte) (Manifest, error) {
 	return m, nil
 }
 
+// writeSynced creates or truncates a file (mode 0600) and syncs it.
 func writeSynced(path string, body []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {

@@ -8,16 +8,18 @@ import (
 	mmap "github.com/blevesearch/mmap-go"
 )
 
-// Mapped is a read-only file, mapped into memory. The zero value is an empty one.
+// Mapped is a file mapped read-only into memory. The zero value is an empty file.
 type Mapped struct{ data mmap.MMap }
 
-// Bytes returns the content; reading it after Close crashes the process.
+// Bytes returns the content, nil for an empty file. It must not be written to, nor touched after
+// Close: that faults.
 func (m *Mapped) Bytes() []byte { return m.data }
 
-// AnySize is the size of a file whose content tells how long it has to be.
+// AnySize tells Map not to check the size, for files whose content says how long they must be.
 const AnySize = -1
 
-// Map maps a file of dir that must have so many bytes; the error of one that is missing or has another size is ErrDamaged.
+// Map maps the file name of dir, which must have exactly size bytes or any with AnySize. A missing
+// file or another size is ErrDamaged.
 func Map(dir, name string, size int64) (Mapped, error) {
 	file, err := os.Open(filepath.Join(dir, name))
 	if err != nil {
@@ -38,7 +40,7 @@ func Map(dir, name string, size int64) (Mapped, error) {
 	return Mapped{data}, err
 }
 
-// Close unmaps the file.
+// Close unmaps the file. Nobody may be reading Bytes. Closing the zero value does nothing.
 func (m *Mapped) Close() error {
 	if m.data == nil {
 		return nil

@@ -4,5 +4,5 @@ package folder
 
 import "io/fs"
 
-// fileNumber returns "": files are verified each time.
+// fileNumber returns "": without an inode nothing is remembered, and files are verified each time.
 func fileNumber(fs.FileInfo) string { return "" }

@@ -19,16 +19,18 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Verify compares the content of every file with its checksum. The error of a change is ErrDamaged.
+// Verify reads every file, compares it with its checksum and refreshes the cache of VerifyOnce. All
+// files are read even when one fails; a mismatch is ErrDamaged, and the end of ctx its error.
 func (m *Manifest) Verify(ctx context.Context, dir string) error { return m.verify(ctx, dir, nil) }
 
-// VerifyOnce is Verify without reading again what was read before: a file that has the inode, the size and the time of its
-// last change that it had then. What is not as it should be is never remembered, nor is anything when the folder cannot be
-// written.
+// VerifyOnce is Verify, but skips files that passed before and have the same device, inode, size
+// and modification time since. Successes are cached in the folder itself, failures never; in a
+// read-only folder everything is read each time. Forget clears the cache.
 func (m *Manifest) VerifyOnce(ctx context.Context, dir string) error {
 	return m.verify(ctx, dir, readVerified(dir))
 }
 
+// verify checks all files; before has the identities of those that need not be read.
 func (m *Manifest) verify(ctx context.Context, dir string, before verified) error {
 	now := verified{}
 	var mu sync.Mutex
@@ -42,13 +44,14 @@ func (m *Manifest) verify(ctx context.Context, dir string, before verified) erro
 		return err
 	})
 	if !maps.Equal(before, now) {
-		_ = now.write(dir) // a folder that cannot be written is verified each time
+		_ = now.write(dir) // best effort: without the cache every file is read again
 	}
 	return err
 }
 
-// verify compares a file with its checksum, unless before says that this was done. It returns what to remember, "" for
-// nothing.
+// verify checks one file, unless its identity is still before. It returns the identity to remember,
+// "" for none: the file failed, was modified while it was read, or so recently that a second
+// modification might go unnoticed (settling).
 func (f *File) verify(ctx context.Context, dir, before string) (string, error) {
 	path := f.in(dir)
 	identity, settled, err := f.identity(path)
@@ -75,7 +78,8 @@ func (f *File) verify(ctx context.Context, dir, before string) (string, error) {
 	return identity, nil
 }
 
-// Stat describes the files that are there, by path.
+// Stat returns the os.Stat results of the listed files by path; missing files have no entry.
+// Comparing two results tells cheaply whether an index in service has been touched.
 func (m *Manifest) Stat(dir string) map[string]fs.FileInfo {
 	all := make(map[string]fs.FileInfo, len(m.Files))
 	for _, f := range m.Files {
@@ -86,11 +90,13 @@ func (m *Manifest) Stat(dir string) map[string]fs.FileInfo {
 	return all
 }
 
-// settling is how long a file must have been left alone to be remembered: a second change at the same tick of the file
-// system's clock would not be seen.
+// settling is the minimum age of a modification for its file to be remembered. Two modifications
+// within one tick of the file system's clock have the same time, so the second would go unnoticed.
 const settling = 2 * time.Second
 
-// identity describes the file that has the checksum when its content is verified, "" where files have no number.
+// identity identifies the content of a file for VerifyOnce: device, inode, size, modification time
+// and the checksum that it should have. It is "" where files have no inode. settled reports whether
+// the modification is old enough to be trusted.
 func (f *File) identity(path string) (identity string, settled bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -102,11 +108,13 @@ func (f *File) identity(path string) (identity string, settled bool, err error) 
 	return identity, time.Since(info.ModTime()) > settling, nil
 }
 
-// filesAtOnce is how many files are read at the same time.
+// filesAtOnce is the number of files that are read concurrently; more than four gain nothing on one
+// disk.
 func filesAtOnce() int { return min(runtime.GOMAXPROCS(0), 4) }
 
-// eachFile calls do for the files, several at once. One that fails does not keep the others from being read: what is known
-// of them makes the next attempt short. The error is that of the first in the manifest's order.
+// eachFile calls do for every file, several concurrently. A failure does not stop the others, so
+// that VerifyOnce remembers as much as possible. It returns the first error in the order of the
+// manifest.
 func (m *Manifest) eachFile(do func(*File) error) error {
 	errs := make([]error, len(m.Files))
 	var g errgroup.Group
@@ -126,6 +134,7 @@ func (m *Manifest) eachFile(do func(*File) error) error {
 	return nil
 }
 
+// hashFile returns size and SHA-256 of a file, or ctx.Err() when ctx ends meanwhile.
 func hashFile(ctx context.Context, path string) (size int64, sum string, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -135,7 +144,7 @@ func hashFile(ctx context.Context, path string) (size int64, sum string, err err
 	h := sha256.New()
 	for buf := make([]byte, 1<<20); ctx.Err() == nil; {
 		n, err := file.Read(buf)
-		_, _ = h.Write(buf[:n]) // a hash takes everything
+		_, _ = h.Write(buf[:n]) // never fails: see hash.Hash
 		size += int64(n)
 		if errors.Is(err, io.EOF) {
 			break
@@ -147,12 +156,13 @@ func hashFile(ctx context.Context, path string) (size int64, sum string, err err
 	return size, hex.EncodeToString(h.Sum(nil)), ctx.Err()
 }
 
-// verifiedName is the file in an index folder that remembers what was verified. It is no part of the index.
+// verifiedName is the cache of VerifyOnce in an index folder. It is not part of the index.
 const verifiedName = ".verified.json"
 
-// verified are the identities of the verified files by their paths.
+// verified maps paths to the identities of verified files.
 type verified map[string]string
 
+// readVerified returns the cache of a folder, nil when it is missing or unreadable.
 func readVerified(dir string) verified {
 	var v verified
 	body, err := os.ReadFile(filepath.Join(dir, verifiedName))
@@ -162,7 +172,7 @@ func readVerified(dir string) verified {
 	return v
 }
 
-// write replaces the file at once: several processes may do so.
+// write replaces the cache atomically: several processes may verify the same index.
 func (v verified) write(dir string) error {
 	body, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -179,7 +189,8 @@ func (v verified) write(dir string) error {
 	return os.Rename(file.Name(), filepath.Join(dir, verifiedName))
 }
 
-// Forget makes the next VerifyOnce of a folder read everything.
+// Forget removes the cache of a folder, so that the next VerifyOnce reads everything. A missing
+// cache is no error.
 func Forget(dir string) error {
 	if err := os.Remove(filepath.Join(dir, verifiedName)); !errors.Is(err, fs.ErrNotExist) {
 		return err

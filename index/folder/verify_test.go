@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// sound makes a folder of two files that were left alone for an hour, with its manifest.
+// sound makes a folder of two intact files, last modified an hour ago, with its manifest.
 func sound(t *testing.T) (dir string, m Manifest) {
 	t.Helper()
 	dir = t.TempDir()
@@ -28,7 +28,7 @@ func sound(t *testing.T) (dir string, m Manifest) {
 
 var hourAgo = time.Now().Add(-time.Hour).Truncate(time.Second)
 
-// overwrite changes a file in its place, and the time of its change.
+// overwrite changes a file in place and sets its modification time.
 func overwrite(t *testing.T, path, body string, changed time.Time) {
 	t.Helper()
 	if err := errors.Join(os.WriteFile(path, []byte(body), 0o600), os.Chtimes(path, changed, changed)); err != nil {
@@ -36,7 +36,7 @@ func overwrite(t *testing.T, path, body string, changed time.Time) {
 	}
 }
 
-// expect demands that VerifyOnce finds a folder whole, or damaged.
+// expect fails unless VerifyOnce reports the folder as whole or damaged, as wanted.
 func expect(t *testing.T, m *Manifest, dir string, want error) {
 	t.Helper()
 	if err := m.VerifyOnce(t.Context(), dir); !errors.Is(err, want) {
@@ -44,7 +44,8 @@ func expect(t *testing.T, m *Manifest, dir string, want error) {
 	}
 }
 
-// TestVerifiedFilesAreNotReadAgain changes a file so that only who reads it can know.
+// TestVerifiedFilesAreNotReadAgain alters a file without changing its identity: only a reader can
+// notice.
 func TestVerifiedFilesAreNotReadAgain(t *testing.T) {
 	t.Parallel()
 	dir, m := sound(t)
@@ -93,7 +94,7 @@ func TestChangedFilesAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestFreshFilesAreNotRemembered changes a file within a tick of the file system's clock.
+// TestFreshFilesAreNotRemembered alters a file within a tick of the file system's clock.
 func TestFreshFilesAreNotRemembered(t *testing.T) {
 	t.Parallel()
 	dir, m := sound(t)
@@ -126,7 +127,7 @@ func TestVerifyEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestTheManifestHasAChecksum changes every bit of a manifest.
+// TestTheManifestHasAChecksum flips every bit of a manifest.
 func TestTheManifestHasAChecksum(t *testing.T) {
 	t.Parallel()
 	dir, _ := sound(t)

@@ -9,11 +9,13 @@ import (
 	"slices"
 )
 
-// maxWarmBytes is how much Warm reads: what a machine of 8 GB can hold beside the record store.
+// maxWarmBytes bounds how much Warm reads: what a machine of 8 GB can cache beside the record
+// store.
 const maxWarmBytes = 2 << 30
 
-// Warm reads the files, shards before the others and most important documents first, so that the first queries find them
-// in memory.
+// Warm fills the page cache with the files of an index, shards first and most important documents
+// first, up to 2 GiB, so that the first queries do not wait for the disk. It returns ctx.Err(),
+// wrapped, when ctx ends.
 func (m *Manifest) Warm(ctx context.Context, dir string) error {
 	left := int64(maxWarmBytes)
 	files := slices.Clone(m.Files)
@@ -38,7 +40,7 @@ func (m *Manifest) Warm(ctx context.Context, dir string) error {
 	return nil
 }
 
-// readThrough reads up to limit bytes of a file and forgets them.
+// readThrough reads at least limit bytes of a file, or all of it, and discards them.
 func readThrough(ctx context.Context, path string, limit int64) (int64, error) {
 	file, err := os.Open(path)
 	if err != nil {

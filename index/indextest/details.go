@@ -8,8 +8,10 @@ import (
 	"razao/index/build"
 )
 
-// detail gives an establishment what does not decide how it is found by words: where it is within its city, how to reach it, since when
-// it is what it is. It depends on the number alone, what belongs to the company on the root.
+// detail fills in what does not decide how a name is found: dates, roles of partners, contacts.
+// Values derive from the CNPJ, those of the company from its root, so that branches agree and the
+// sequence of names is not disturbed. Natural persons in business get no contacts, as in the real
+// index.
 func (g *Generator) detail(d *build.Doc) {
 	own, company := rand.New(rand.NewPCG(uint64(d.CNPJ), 11)), rand.New(rand.NewPCG(uint64(d.CNPJ.Root()), 11))
 	d.SituacaoDay = max(d.Opening, randomDay(own, 1995, 31))
@@ -37,7 +39,7 @@ func (g *Generator) detail(d *build.Doc) {
 	g.contact(d, own, company)
 }
 
-// sameCompany is 1 for an establishment of the company that the generator is at, 0 for another.
+// sameCompany returns 1 for an establishment of the current company, 0 otherwise.
 func (g *Generator) sameCompany(d *build.Doc) int {
 	if d.CNPJ.Root() == g.company.CNPJ.Root() {
 		return 1
@@ -45,11 +47,13 @@ func (g *Generator) sameCompany(d *build.Doc) int {
 	return 0
 }
 
+// randomDay returns a day, AAAAMMDD, of the given years.
 func randomDay(rng *rand.Rand, first, years int) int {
 	return (first+rng.IntN(years))*10_000 + (1+rng.IntN(12))*100 + 1 + rng.IntN(28)
 }
 
-// contact gives a bairro and a CEP of the city, telephones of its area and an e-mail address, one in two of a provider that many have.
+// contact draws a bairro, a CEP of the municipality, telephones, and an e-mail address: half of
+// them at a common provider, some of an accountant shared by many companies.
 func (g *Generator) contact(d *build.Doc, own, company *rand.Rand) {
 	quarter := min(int(own.ExpFloat64()*12), 99)
 	city := 0

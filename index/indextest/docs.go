@@ -17,7 +17,8 @@ import (
 	"razao/internal/record"
 )
 
-// Build makes an index of docs in a temporary folder.
+// Build makes an index of docs in a temporary folder and returns its path. It fails the test when
+// the builder leaves its work folder behind.
 func Build(t testing.TB, docs []build.Doc, o build.Options) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "index")
@@ -43,7 +44,8 @@ func Build(t testing.TB, docs []build.Doc, o build.Options) string {
 	return dir
 }
 
-// SourcesOf says in which sources a document has records: bit i is source i of term.Sources. One in ten has some.
+// SourcesOf returns the sources that have records of a document, as a mask: bit i is source i of
+// term.Sources. One document in ten has one or two; it depends on the CNPJ alone.
 func SourcesOf(d *build.Doc) uint16 {
 	dice := rand.New(rand.NewPCG(uint64(d.CNPJ), 10))
 	if dice.IntN(10) > 0 {
@@ -54,7 +56,8 @@ func SourcesOf(d *build.Doc) uint16 {
 	return 1<<first | 1<<second
 }
 
-// ValuesOf says what a source knows of a document that it has records of; some know nothing but that.
+// ValuesOf returns what the records of a source about a document add up to; nil for one in five and
+// for sources without measures. Sanctions are in force around today.
 func ValuesOf(d *build.Doc, source string) []flags.Value {
 	dice := rand.New(rand.NewPCG(uint64(d.CNPJ), uint64(len(source))))
 	if dice.IntN(5) == 0 {
@@ -79,7 +82,8 @@ func ValuesOf(d *build.Doc, source string) []flags.Value {
 
 func dateOf(t time.Time) int64 { return int64(record.MakeDate(t.Year(), int(t.Month()), t.Day())) }
 
-// Flag writes what sources have records of into an index of docs and returns their loads.
+// Flag writes the flags of all sources into the index of docs in dir, as SourcesOf and ValuesOf
+// have them, and returns the loads by source id.
 func Flag(t testing.TB, dir string, docs []build.Doc) map[string]int64 {
 	t.Helper()
 	w, err := flags.NewWriter(dir)
@@ -107,7 +111,7 @@ func Flag(t testing.TB, dir string, docs []build.Doc) map[string]int64 {
 	return loads
 }
 
-// Synthetic returns n documents that always are the same.
+// Synthetic returns n documents, always the same ones. They do not share partners with a generator.
 func Synthetic(n int) []build.Doc {
 	g := NewGenerator(1)
 	docs := make([]build.Doc, n)
@@ -118,14 +122,16 @@ func Synthetic(n int) []build.Doc {
 	return docs
 }
 
-// CompareRank orders documents as the index must.
+// CompareRank orders documents by rank, the order of an index.
 func CompareRank(a, b *build.Doc) int {
 	aHi, aLo := a.Rank()
 	bHi, bLo := b.Rank()
 	return cmp.Or(cmp.Compare(aHi, bHi), cmp.Compare(aLo, bLo))
 }
 
-// Varied are documents with gaps: no date, no capital or one that no company has, companies among the partners.
+// Varied returns n documents like Synthetic, with the gaps and oddities of real ones: unknown
+// dates, unknown or implausible capital, closing dates, companies among the partners. It is
+// deterministic.
 func Varied(n int) []build.Doc {
 	docs := Synthetic(n)
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -151,7 +157,8 @@ func Varied(n int) []build.Doc {
 	return docs
 }
 
-// Regroup gives each company up to four establishments, of which the first is the head office, with roots from 0 on.
+// Regroup renumbers docs in place so that each company has one to four establishments, the first
+// one its head office, with roots from 0.
 func Regroup(docs []build.Doc, rng *rand.Rand) {
 	for i, root := 0, cnpj.Root(0); i < len(docs); root++ {
 		for n := range min(1+rng.IntN(4), len(docs)-i) {

@@ -1,4 +1,13 @@
-// Package indextest makes indexes for tests and benchmarks, of an invented registry with the proportions of the real one.
+// Package indextest makes indexes of an invented registry for tests and benchmarks.
+//
+// Generator draws words from Zipf distributions and sizes, situations and branches in the
+// proportions of the real registry, so postings lists have realistic lengths. Everything derives
+// from a seed: the same seed gives the same documents. Details that do not decide how a name is
+// found (contacts, dates, roles) derive from the CNPJ instead, so they do not disturb the sequence
+// of names.
+//
+// Synthetic and Varied return documents, Build indexes them, Flag adds what the public-record
+// sources know. CompareRank, SourcesOf and ValuesOf tell a test what the index must contain.
 package indextest
 
 import (
@@ -11,7 +20,8 @@ import (
 	"razao/internal/cnpj"
 )
 
-// Generator makes a synthetic registry: Zipf words, the real proportions of sizes, situations and branches.
+// Generator yields the establishments of an invented registry, company by company, the head office
+// first. Not safe for concurrent use.
 type Generator struct {
 	rng           *rand.Rand
 	first, last   []string
@@ -21,8 +31,8 @@ type Generator struct {
 	activities    []string
 	zActivity     *rand.Zipf
 	root          int64
-	company       build.Doc
-	partners      [3]build.Partner
+	company       build.Doc        // current company's head office
+	partners      [3]build.Partner // reused from company to company
 	branchesLeft  int
 	branchOrder   int
 }
@@ -44,7 +54,7 @@ func NewGenerator(seed uint64) *Generator {
 	return g
 }
 
-// vocabulary returns n different pronounceable words.
+// vocabulary returns n distinct pronounceable words.
 func (g *Generator) vocabulary(n, minSyllables, maxSyllables int) []string {
 	seen := make(map[string]bool, n)
 	out := make([]string, 0, n)
@@ -57,7 +67,7 @@ func (g *Generator) vocabulary(n, minSyllables, maxSyllables int) []string {
 	return out
 }
 
-// coin returns a new word.
+// coin returns a random pronounceable word.
 func (g *Generator) coin(syllables int) string {
 	const consonants, vowels = "BCDFGJLMNPRSTVZ", "AEIOU"
 	word := make([]byte, 0, 2*syllables)
@@ -73,10 +83,11 @@ func (g *Generator) person() string {
 
 func (g *Generator) activity() string { return g.activities[g.zActivity.Uint64()] }
 
-// Pick returns one of the values.
+// Pick returns one of the values at random. It panics without values.
 func Pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
 
-// Next fills d with the next establishment.
+// Next overwrites d with the next establishment. Partners share a buffer: they are valid until the
+// following company, see Synthetic.
 func (g *Generator) Next(d *build.Doc) {
 	if g.branchesLeft > 0 {
 		g.branchesLeft--
@@ -93,6 +104,7 @@ func (g *Generator) Next(d *build.Doc) {
 	g.detail(d)
 }
 
+// order returns establishment n of a company, a number of four digits.
 func order(n int) cnpj.Order {
 	o, err := cnpj.ParseOrder(fmt.Sprintf("%04d", n))
 	if err != nil {
@@ -101,6 +113,8 @@ func order(n int) cnpj.Order {
 	return o
 }
 
+// newCompany draws a company and its head office. 47 % are individual entrepreneurs, whose names
+// begin with their masked root.
 func (g *Generator) newCompany() {
 	g.root += 1 + g.rng.Int64N(3) // 40 M establishments fit eight digits
 	root, err := cnpj.ParseRoot(fmt.Sprintf("%08d", g.root))
@@ -137,12 +151,13 @@ func (g *Generator) tradeName() string {
 		name += " " + g.trade[g.zTrade.Uint64()]
 	}
 	if g.rng.IntN(100) < 12 {
-		name += " " + g.coin(4+g.rng.IntN(2)) // a name that hardly anybody else has
+		name += " " + g.coin(4+g.rng.IntN(2)) // a nearly unique word
 	}
 	return name
 }
 
-// limited makes c a company with partners and sometimes branches.
+// limited makes c a company with one to three partners and, in 6 % of cases, branches; one in 500
+// of those has 400.
 func (g *Generator) limited(c *build.Doc) {
 	c.RazaoSocial = g.tradeName() + " " + Pick(g.rng, "COMERCIO", "SERVICOS", "CONSTRUCOES", "DE ALIMENTOS", "TRANSPORTES") + " " +
 		Pick(g.rng, "LTDA", "LTDA", "LTDA", "LTDA ME", "EIRELI", "S/A")
@@ -161,7 +176,7 @@ func (g *Generator) limited(c *build.Doc) {
 	}
 }
 
-// place gives an establishment its place and situation.
+// place draws municipality and situação; the UF depends on the municipality.
 func (g *Generator) place(d *build.Doc) {
 	city := g.zCity.Uint64()
 	d.UF = Pick(rand.New(rand.NewPCG(city, 1)), "SP", "SP", "SP", "SP", "SP", "SP", "SP", "MG", "MG", "MG", "RJ", "RJ", "RS", "RS", "PR", "PR",

@@ -12,31 +12,34 @@ import (
 	"razao/internal/cnae"
 )
 
-// everydayTable has names of activities that the words of the official descriptions do not lead to.
+// everydayTable has everyday names of activities that the words of the official descriptions do not
+// lead to: a CSV of names and codes, the codes separated by blanks.
 //
 //go:embed atividades.csv
 var everydayTable string
 
-// maxActivities is in how many subclasses words may be before they are too general to be meant as an activity; a word that
-// is in more of them alone tells nothing (comércio, fabricação).
+// maxActivities bounds the subclasses that words may select: beyond it they are too general to be
+// meant as an activity. A single word in more subclasses (comércio, fabricação) says nothing alone.
 const maxActivities = 40
 
-// Activities finds economic activities (CNAE) in queries. It is safe for concurrent use and never changes.
+// Activities finds economic activities (CNAE) in queries. It is immutable and safe for concurrent
+// use.
 type Activities struct {
 	names    cnae.Names
-	codes    []string            // the subclasses, in order
-	byStem   map[string][]string // the subclasses with a word in their description, by its stem, in order
-	written  map[string]string   // words of the descriptions with their accents, by folded word
-	everyday map[string]Activity // by the stems of the name, and by the stem of the name in one word
+	codes    []string            // all subclasses, sorted
+	byStem   map[string][]string // sorted subclasses by the stems of their descriptions: an inverted index
+	written  map[string]string   // accented spelling of the words in descriptions, by folded word
+	everyday map[string]Activity // by the stems of the name, and by the stem of the name written as one word
 }
 
-// Activity is what a query means by an activity.
+// Activity is the economic activity that a query means.
 type Activity struct {
-	Codes []string // digits, in order: subclasses (7), or as typed a division (2), group (3) or class (5)
-	Name  string   // in Portuguese: the official description of the only code, otherwise the words or the codes as typed
+	Codes []string // digits, sorted: subclasses (7), or as typed a division (2), group (3) or class (5)
+	Name  string   // in Portuguese: the official description of a single code, otherwise the words or codes as typed
 }
 
-// OpenActivities reads the descriptions from the classification that is built in.
+// OpenActivities reads the built-in classification and the table of everyday names. It fails only
+// in a damaged build.
 func OpenActivities() (*Activities, error) {
 	names, err := cnae.Load()
 	if err != nil {
@@ -64,8 +67,8 @@ func OpenActivities() (*Activities, error) {
 	return a, nil
 }
 
-// addDescription indexes the words of a subclass, but for what it is not: what follows "exceto" and "sem", the word behind
-// "não", and água doce, which is no sweet.
+// addDescription indexes the words of a subclass, except what it says it is not: everything after
+// "exceto" or "sem", the word after "não", and the "doce" of água doce, which is no sweet.
 func (a *Activities) addDescription(code string) {
 	description := a.names[code]
 	before := ""
@@ -85,9 +88,10 @@ func (a *Activities) addDescription(code string) {
 	}
 }
 
-// Find returns the activity that all words of a query together name, in any inflection: an everyday name (dentista), or
-// words of official descriptions (padarias). "X e Y" may be two activities. Quoted words are names of companies, and
-// words that more than 40 subclasses have are too general.
+// Find returns the activity that all words of a query together name, in any inflection: an everyday
+// name (dentista), or words of official descriptions (padarias). "X e Y" may name two activities.
+// It returns false for quoted words, which are names of companies, and for words that select more
+// than 40 subclasses. The Codes are the caller's own.
 func (a *Activities) Find(list []Word) (found Activity, ok bool) {
 	if len(list) > maxQueryWords || slices.ContainsFunc(list, func(q Word) bool { return q.Phrase != 0 }) {
 		return found, false
@@ -108,8 +112,8 @@ func (a *Activities) Find(list []Word) (found Activity, ok bool) {
 	return Activity{codes, a.nameOf(codes, a.accented(list))}, true
 }
 
-// described returns the subclasses that have all stems, as they are or as the descriptions put them, or else all stems of the
-// core that tell anything.
+// described returns the subclasses that have all stems, literally or in official wording; failing
+// that, those that have all specific stems of core. A query without a specific stem has none.
 func (a *Activities) described(all, core []string) []string {
 	specific := slices.DeleteFunc(officially(core), func(s string) bool { return !a.isSpecific(s) })
 	if len(specific) == 0 {
@@ -123,7 +127,7 @@ func (a *Activities) described(all, core []string) []string {
 	return nil
 }
 
-// having returns the subclasses that have all stems, in order. There is at least one stem.
+// having intersects the subclasses of the stems, of which there must be at least one.
 func (a *Activities) having(all []string) []string {
 	codes := slices.Clone(a.byStem[all[0]])
 	for _, s := range all[1:] {
@@ -135,7 +139,8 @@ func (a *Activities) having(all []string) []string {
 	return codes
 }
 
-// either returns the codes of both sides of an "e" that name activities of their own.
+// either returns the union of the codes of both sides of the first "e", when each names an
+// activity.
 func (a *Activities) either(list []Word) []string {
 	i := slices.IndexFunc(list, func(q Word) bool { return q.Text == "e" })
 	if i < 0 {
@@ -151,12 +156,14 @@ func (a *Activities) either(list []Word) []string {
 	return slices.Compact(codes)
 }
 
-// isSpecific says whether a stem tells anything of an activity by itself.
+// isSpecific reports whether a stem alone says something about an activity. Unknown stems are
+// specific: they rule every activity out.
 func (a *Activities) isSpecific(s string) bool {
 	return !slices.Contains(vague, s) && len(a.byStem[s]) <= maxActivities
 }
 
-// accented writes the words of a query with the accents that the descriptions, or their endings, show, without little ones at its ends.
+// accented returns the words without stop words at the ends and with the accents of the
+// descriptions, for display.
 func (a *Activities) accented(list []Word) string {
 	for len(list) > 1 && text.IsWeightless([]byte(list[0].Text)) {
 		list = list[1:]
@@ -175,7 +182,7 @@ func (a *Activities) accented(list []Word) string {
 	return strings.Join(words, " ")
 }
 
-// nameOf returns the official description of a single code, other otherwise.
+// nameOf returns the official description of a single code, or other.
 func (a *Activities) nameOf(codes []string, other string) string {
 	if len(codes) == 1 {
 		return cmp.Or(a.names[codes[0]], other)

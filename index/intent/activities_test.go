@@ -139,8 +139,8 @@ func TestActivityCodesInQueries(t *testing.T) {
 	}
 }
 
-// TestEverydayActivities holds the table to the classification: its codes are there, and the official wording alone would
-// not find the same.
+// TestEverydayActivities checks the table against the classification: its codes exist, and the
+// official wording alone would not find the same.
 func TestEverydayActivities(t *testing.T) {
 	t.Parallel()
 	a := openActivities(t)
@@ -171,7 +171,8 @@ func TestEverydayActivities(t *testing.T) {
 	}
 }
 
-// FuzzActivities checks that only codes of the classification are found, in order, and that they have a name.
+// FuzzActivities checks that every code found is in the classification, that codes are sorted, and
+// that the activity has a name.
 func FuzzActivities(f *testing.F) {
 	for _, seed := range []string{"padaria e bar", "cnae nº 47", "4721-1/02", "loja de e", "não", "ões", "\xff4721102\xff"} {
 		f.Add(seed)

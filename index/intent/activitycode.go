@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// codeForms are the ways to type a CNAE code: 4721-1/02, 47.21-1-02, 4721-1, 4721102; behind the word CNAE any number of
-// digits that is a level, too (CNAE 47).
+// codeForms matches the ways to type a CNAE code: 4721-1/02, 47.21-1-02, 4721-1, 4721102, and after
+// the word CNAE the digits of any level (CNAE 47).
 var codeForms = regexp.MustCompile(`(?i)(?:\bcnae(?:\s*nº)?:?\s*([\d./-]+\d)|\d\d\.?\d\d-\d(?:[/-]?\d\d)?|\d{7})`)
 
-// ParseCode finds codes of activities in a query text, and returns the text around them. Only what is in the
-// classification counts.
+// ParseCode finds CNAE codes in a query text and returns the text around them. Only codes of the
+// classification count; without any it returns the text unchanged and false.
 //
-// A CNPJ, which ParseNumber understands, and a code are told apart like this: punctuation at the places of a code
-// (4721-1/02) is never that of a CNPJ. Seven bare digits may be both, an activity if there is such a subclass and the
-// beginning of a CNPJ. Fewer bare digits are never a code unless the word CNAE stands before them.
+// A code and a CNPJ (see ParseNumber) are told apart by form. Punctuation at the places of a code
+// (4721-1/02) is never that of a CNPJ. Seven bare digits may be both: an activity if there is such
+// a subclass, and the beginning of a CNPJ. Fewer bare digits are a code only after the word CNAE.
 func (a *Activities) ParseCode(typed string) (found Activity, rest string, ok bool) {
 	if len(typed) > maxQueryBytes || !strings.ContainsAny(typed, "0123456789") {
 		return found, typed, false
@@ -47,7 +47,8 @@ func (a *Activities) ParseCode(typed string) (found Activity, rest string, ok bo
 	return found, strings.TrimSpace(strings.Join(append(kept, strings.TrimSpace(typed[from:])), " ")), true
 }
 
-// isPart says whether what stands between two texts is a part of a longer word or number.
+// isPart reports whether the text between before and after is part of a longer word or number,
+// directly or across one separator.
 func isPart(before, after string) bool {
 	last, size := utf8.DecodeLastRuneInString(before)
 	if strings.ContainsRune("./-", last) {
@@ -60,11 +61,14 @@ func isPart(before, after string) bool {
 	return isWordRune(last) || isWordRune(first)
 }
 
+// isWordRune reports whether r is a letter or a digit.
 func isWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// isCode says whether the classification has a division, group, class or subclass.
+// isCode reports whether the classification has a division, group, class or subclass with these
+// digits. Groups and classes have no entry of their own: they exist when a subclass begins with
+// them.
 func (a *Activities) isCode(code string) bool {
 	switch len(code) {
 	case 2, 7:

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// rules are tried in turn on the words at each place. They return the filters that the words say and leave in the reader what follows.
-// weak words are also parts of names.
+// rules are tried in this order at each token; the first that returns pairs wins and leaves the
+// rest of the input in the reader. weak marks readings that are also common words of names.
 var rules = [...]func(r *reader) (pairs []pair, weak bool){opening, since, closing, situacao, amountRange, count, presence, regime, kind, region}
 
 var (
@@ -17,6 +17,7 @@ var (
 	sinceRule   = words(`desde`)
 )
 
+// opening reads "abertas depois de 2020".
 func opening(r *reader) ([]pair, bool) {
 	if r.take(openingForm) == nil {
 		return nil, false
@@ -24,7 +25,8 @@ func opening(r *reader) ([]pair, bool) {
 	return r.dates("abertura"), false
 }
 
-// since reads "desde 2019" behind what the company is; behind "ativas" it is another date.
+// since reads a bare "desde 2019" after a word that is no condition. After "ativas" it would be
+// another date.
 func since(r *reader) ([]pair, bool) {
 	if r.before == "" || r.behind || !sinceRule.MatchString(r.text) {
 		return nil, false
@@ -44,6 +46,7 @@ var (
 	situacaoForm = words(`situacao (?:cadastral )?(ativ|nul|` + closedWords + `)as?`)
 )
 
+// closing reads a situação with a date: "baixadas em 2021".
 func closing(r *reader) ([]pair, bool) {
 	m := r.take(closingForm)
 	if m == nil {
@@ -56,6 +59,8 @@ func closing(r *reader) ([]pair, bool) {
 	return append([]pair{{"situacao", situacoes[m[1]]}}, when...), false
 }
 
+// situacao reads a situação without a date. Plural adjectives are mostly conditions, but singular
+// ones mostly names: these need "está" or "empresa" before them.
 func situacao(r *reader) ([]pair, bool) {
 	if m := r.take(situacaoForm); m != nil {
 		return []pair{{"situacao", situacoes[m[1]]}}, false
@@ -92,6 +97,8 @@ var amountForms = [...]struct {
 	{words(`(?:com )?` + loanWords), "emprestimos", true},
 }
 
+// amountRange reads a range of capital, debt, contracts or loans, the amount before or after its
+// subject, and a year of contracts or loans.
 func amountRange(r *reader) ([]pair, bool) {
 	for _, f := range amountForms {
 		whole := *r
@@ -104,7 +111,8 @@ func amountRange(r *reader) ([]pair, bool) {
 			}
 		}
 		*r = whole
-		if pairs := r.amounts(f.name, false); pairs != nil && r.take(ofForm) != nil && r.take(f.form) != nil { // mais de 1 milhão de capital
+		// The amount comes first: mais de 1 milhão de capital.
+		if pairs := r.amounts(f.name, false); pairs != nil && r.take(ofForm) != nil && r.take(f.form) != nil {
 			return pairs, false
 		}
 		*r = whole
@@ -117,7 +125,8 @@ var yearForm = words(`(?:em|de) (\d{4})`)
 var countForm = regexp.MustCompile(`^(?:(?:com|tem|possuem|possui) )(mais de|pelo menos|no minimo|a partir de|ate|no maximo|menos de)? ?` +
 	`(\d{1,4}) (ou mais )?(filia(?:l|is)|estabelecimentos?|socios?) (ou mais )?`)
 
-// count reads how many there are. A company with ten branches has eleven establishments.
+// count reads a number of branches, establishments or partners. Establishments include the head
+// office: ten branches are eleven establishments.
 func count(r *reader) ([]pair, bool) {
 	m := r.take(countForm)
 	if m == nil || m[1] != "" && m[3]+m[5] != "" {
@@ -167,7 +176,8 @@ var (
 	}
 )
 
-// presence reads what a company has or has not; one sign may stand before several.
+// presence reads what a company has or lacks. One sign may govern an enumeration: "com telefone e
+// e-mail".
 func presence(r *reader) ([]pair, bool) {
 	before := r.sign
 	r.sign = ""
@@ -221,6 +231,7 @@ var (
 	}
 )
 
+// kind reads size, head office or branch, and adjectives about public records. Nearly all are weak.
 func kind(r *reader) ([]pair, bool) {
 	for _, q := range qualities {
 		if r.take(q.form) != nil {
@@ -245,7 +256,7 @@ func kind(r *reader) ([]pair, bool) {
 	return []pair{{"tipo", value}}, !pointed
 }
 
-// regime reads the Simples and the MEI, whose names are parts of names, too.
+// regime reads the Simples and the MEI. Both words are also parts of names, so the context decides.
 func regime(r *reader) ([]pair, bool) {
 	plural := strings.HasSuffix(r.before, "s")
 	if m := r.take(optingForm); m != nil {
@@ -276,7 +287,7 @@ var (
 	ofForm     = words(`d[eoa]s?`)
 )
 
-// region reads a region of the country; "no sul de Minas" is none.
+// region reads a region of the country. "No sul de Minas" is not one.
 func region(r *reader) ([]pair, bool) {
 	m := r.take(regionForm)
 	if m == nil || ofForm.MatchString(r.text) {

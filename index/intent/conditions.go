@@ -9,56 +9,60 @@ import (
 	"razao/index/text"
 )
 
-// Condition is a part of a text that says a filter: "abertas depois de 2020".
+// Condition is a filter that a part of a text expresses: "abertas depois de 2020". A part that sets
+// both ends of a range gives two.
 type Condition struct {
-	Words       string // as typed, without the words that only connect them with others
-	Name, Value string // of package index/filter: "abertura_de", "2021-01-01"
-	Without     string // the text without it
+	Words       string // as typed, without connecting words
+	Name, Value string // as in package filter: "abertura_de", "2021-01-01"
+	Without     string // the text without this part
 }
 
-// pair is a filter and its value.
+// pair is the name of a filter and a value.
 type pair struct{ name, value string }
 
-// subject is the name of a filter, without the end of a range that it may be.
+// subject returns the name of a filter without the suffix of a bound, so both ends of a range have
+// one subject.
 func (p pair) subject() string { return strings.TrimSuffix(strings.TrimSuffix(p.name, "_de"), "_ate") }
 
-// said is what the tokens from one to another say.
+// said is what the tokens [from, to) express.
 type said struct {
 	from, to int
 	pairs    []pair
-	weak     bool   // a word that names have, too: it counts only where what follows belongs to no name
-	sign     string // "com" or "sem" when it says what there is: it counts for the next one, too
+	weak     bool   // also a common word of names: counts only where it cannot be part of one, see firm
+	sign     string // "com" or "sem" when it says what a company has; inherited by the next part of an enumeration
 }
 
 // token is a word, a number with its punctuation, or "R$".
 type token struct {
 	start, end int    // in the text, in bytes
-	at         int    // in statement.folded
-	word       string // folded; quotation marks for a quoted one
+	at         int    // offset in statement.folded
+	word       string // folded; `"` for a quoted one, which no rule matches
 }
 
-// statement is a text as the rules read it.
+// statement is a text prepared for the rules.
 type statement struct {
 	tokens []token
-	folded string // the words, a blank behind each
+	folded string // words of the tokens, each followed by a blank
 }
 
 var (
 	tokenForm = regexp.MustCompile(`[Rr]\$|\d+(?:[.,/-]\d+)*[\pL\pM]*|\pL[\pL\pM\d]*`)
-	// connecting words go with the condition behind them.
+	// connecting words belong to the condition after them and vanish with it.
 	connecting = regexp.MustCompile(`^(?:com|e|que|de|em|mas|sao|estao|esta|foram|foi|tem|tenham|possuem|possui|cujo|cuja|apenas|` +
 		`somente|so|tambem|ainda|ja)$`)
-	// parting words show that what stands before them is no part of a name that goes on.
+	// parting words end a name: what stands before them is not the beginning of a longer one.
 	parting = regexp.MustCompile(`^(?:em|no|na|nos|nas|com|sem|que|e|ou|de|do|da|dos|das)$`)
-	// furtherForm is what may follow a date or an amount and make another one of it.
+	// furtherForm is what may follow a date or an amount and change its meaning.
 	furtherForm = regexp.MustCompile(`^(?:e \d|(?:de |em )?(?:dolar|euro))`)
-	anything    = regexp.MustCompile(`^(?:empresas|firmas|companhias|cnpjs)$`)
+	// anything matches words that mean "every company"; at the beginning they vanish, too.
+	anything = regexp.MustCompile(`^(?:empresas|firmas|companhias|cnpjs)$`)
 )
 
-// Conditions finds the filters that the words of a text say, in order, and returns the text without them; without any, the text as it
-// is. Words are taken together with those that connect them ("com", "que", "e"), and "empresas" before everything goes, too. Quoted
-// phrases are never conditions, nor is anything that contradicts itself. What is found may be part of a name all the same: it is for
-// texts that match none.
+// Conditions returns the filters that a text expresses, in order, and the text without them and the
+// words that connect them ("com", "que", "e", a leading "empresas"). Without any it returns nil and
+// the text unchanged. Quoted phrases are never conditions, and filters that contradict each other
+// are dropped together. The same words may still be part of a company name, so callers try this
+// reading only on texts that match nothing as they stand.
 func Conditions(typed string) (found []Condition, rest string) {
 	if len(typed) > maxQueryBytes {
 		return nil, typed
@@ -78,7 +82,7 @@ func Conditions(typed string) (found []Condition, rest string) {
 	return found, s.without(typed, all)
 }
 
-// read finds the tokens of a text.
+// read splits a text into tokens.
 func read(typed string) *statement {
 	s := new(statement)
 	quotes := quoteMarks(typed)
@@ -99,7 +103,7 @@ func read(typed string) *statement {
 	return s
 }
 
-// offset returns where token i begins in folded, or its length.
+// offset returns the offset of token i in folded, or len(folded) past the end.
 func (s *statement) offset(i int) int {
 	if i < len(s.tokens) {
 		return s.tokens[i].at
@@ -107,7 +111,7 @@ func (s *statement) offset(i int) int {
 	return len(s.folded)
 }
 
-// word returns a word, "" outside of the text.
+// word returns the word of token i, "" out of range.
 func (s *statement) word(i int) string {
 	if i < 0 || i >= len(s.tokens) {
 		return ""
@@ -115,7 +119,8 @@ func (s *statement) word(i int) string {
 	return s.tokens[i].word
 }
 
-// conditions returns what the text says, without what contradicts itself.
+// conditions applies the rules from left to right, first match first, then drops what is doubtful
+// or contradictory until nothing changes. Each round removes at least one condition, so it ends.
 func (s *statement) conditions() []said {
 	var all []said
 	for i := 0; i < len(s.tokens); {
@@ -131,14 +136,15 @@ func (s *statement) conditions() []said {
 		before := len(all)
 		all = s.firm(all)
 		bad := s.contradiction(all)
-		if len(bad) == 0 && len(all) == before { // what was left out may have stood beside an "ou"
+		// A dropped condition may have been a side of an "ou", so the other side is judged again.
+		if len(bad) == 0 && len(all) == before {
 			return s.inAllSources(all)
 		}
 		all = slices.DeleteFunc(all, func(c said) bool { return slices.Contains(bad, c.pairs[0].subject()) })
 	}
 }
 
-// at tries the rules on the words from i on; before is what was said so far.
+// at tries the rules in order on the words from token i; before is what was found to the left.
 func (s *statement) at(i int, before []said) (said, bool) {
 	behind := s.folded[s.tokens[i].at:]
 	for _, rule := range rules {
@@ -154,12 +160,15 @@ func (s *statement) at(i int, before []said) (said, bool) {
 	return said{}, false
 }
 
-// follows says whether nothing but a comma, "e", "nem" or "ou" stands between two places.
+// follows reports whether token i comes directly after end, or only "e", "nem" or "ou" lies
+// between. Commas are not tokens.
 func (s *statement) follows(i, end int) bool {
 	return i == end || i == end+1 && slices.Contains([]string{"e", "nem", "ou"}, s.word(end))
 }
 
-// firm leaves out the weak conditions that may be part of a name, and those that go on in a way that is not understood.
+// firm drops conditions that are probably not meant: weak ones that may be part of a name, sides of
+// an "ou" whose other side is no condition, those that go on in a way no rule understands, and
+// negated ones.
 func (s *statement) firm(all []said) []said {
 	for i := len(all) - 1; i >= 0; i-- {
 		c := all[i]
@@ -175,21 +184,24 @@ func (s *statement) firm(all []said) []said {
 	return all
 }
 
-// goesOn says whether a date, an amount or another currency follows, which would change what stands before.
+// goesOn reports whether a date, an amount or a currency follows token i and would change the
+// meaning of what precedes it.
 func (s *statement) goesOn(i int) bool {
 	behind := s.folded[s.offset(i):]
 	dated, counted := reader{text: behind}, reader{text: behind}
 	return furtherForm.MatchString(behind) || dated.dates("") != nil || counted.amounts("", true) != nil
 }
 
-// denied says whether a "não" that no rule has read stands before a condition.
+// denied reports whether a negation that no rule has consumed precedes token i. Dropping the
+// condition is the only safe reading then.
 func (s *statement) denied(i int) bool {
 	for i--; i >= 0 && connecting.MatchString(s.word(i)); i-- {
 	}
 	return slices.Contains([]string{"nao", "nunca", "exceto", "menos", "sem", "nem"}, s.word(i))
 }
 
-// contradiction returns subjects whose values cannot all hold, or of which only one has to.
+// contradiction returns the subjects whose values cannot hold together, or that an "ou" joins
+// although filters are always a conjunction.
 func (s *statement) contradiction(all []said) (bad []string) {
 	values := map[string][]string{}
 	for i, c := range all {
@@ -216,14 +228,16 @@ func (s *statement) contradiction(all []said) (bad []string) {
 	return bad
 }
 
-// isLess compares dates, or numbers without exponent.
+// isLess compares dates, or decimal numbers without leading zeros, as texts: integer parts by
+// length, then byte by byte.
 func isLess(a, b string) bool {
 	whole, _, _ := strings.Cut(a, ".")
 	other, _, _ := strings.Cut(b, ".")
 	return cmp.Or(cmp.Compare(len(whole), len(other)), strings.Compare(a, b)) < 0
 }
 
-// inAllSources makes several sources one condition each that must hold, unless "ou" stands between them.
+// inAllSources turns several sources into filters that must all hold (fonte_todas), unless the text
+// joins them by "ou".
 func (s *statement) inAllSources(all []said) []said {
 	var sources []int
 	for i, c := range all {
@@ -242,7 +256,8 @@ func (s *statement) inAllSources(all []said) []said {
 	return all
 }
 
-// without returns the text without conditions and what connects them.
+// without returns the text without some conditions, their connecting words, and punctuation that is
+// left hanging. Everything else keeps its form and order.
 func (s *statement) without(typed string, all []said) string {
 	gone := make([]bool, len(s.tokens))
 	for _, c := range all {
@@ -256,7 +271,8 @@ func (s *statement) without(typed string, all []said) string {
 	if anything.MatchString(s.word(0)) {
 		gone[0] = true
 	}
-	if gone[0] { // what connected the beginning with the rest
+	// What connected the removed beginning to the rest goes, too.
+	if gone[0] {
 		for i := range gone {
 			if !gone[i] && !slices.Contains([]string{"e", "que", "de", "do", "da", "dos", "das"}, s.word(i)) {
 				break

@@ -9,7 +9,8 @@ import (
 	"razao/index/filter"
 )
 
-// conditionCases are texts, what they say as filters, and what is left of them. They were decided by hand, before the code.
+// conditionCases are texts with the filters that they express and what is left. Expectations were
+// decided by hand, before the rules were written.
 var conditionCases = []struct{ typed, conditions, rest string }{
 	// Opening.
 	{"padarias em BH abertas depois de 2020", "abertura_de=2021-01-01", "padarias em BH"},
@@ -223,8 +224,8 @@ func TestConditionsTellTheirWords(t *testing.T) {
 	}
 }
 
-// FuzzConditions checks that nothing of a text is lost or moved but little words, that quoted phrases stay, and that the filters can be
-// asked together.
+// FuzzConditions checks that a text loses nothing but connecting words, that quoted phrases stay,
+// and that the filters are valid together.
 func FuzzConditions(f *testing.F) {
 	for _, c := range conditionCases {
 		f.Add(c.typed)
@@ -245,7 +246,7 @@ func FuzzConditions(f *testing.F) {
 	})
 }
 
-// quoted returns what stands between quotation marks, unless it has no letter and no digit.
+// quoted returns the quoted parts of a text that have a letter or a digit.
 func quoted(typed string) []string {
 	var out []string
 	marks := quoteMarks(typed)
@@ -257,7 +258,8 @@ func quoted(typed string) []string {
 	return out
 }
 
-// checkWords checks that the words of a text are those of the conditions and the rest, in order, and little ones.
+// checkWords checks that the words of a text are those of conditions and rest, in order, apart from
+// connecting words.
 func checkWords(t *testing.T, typed string, found []Condition, rest string) {
 	t.Helper()
 	all, left := read(typed), read(rest)
@@ -303,7 +305,8 @@ var valueForms = map[string]*regexp.Regexp{
 	"regiao": regexp.MustCompile(`^(norte|nordeste|centro-oeste|sudeste|sul)$`),
 }
 
-// checkValues checks that all values can exist, and that no bound is given twice or above its other end.
+// checkValues checks that all values are valid, and that no bound is given twice or crosses its
+// other end.
 func checkValues(t *testing.T, typed string, found []Condition) {
 	t.Helper()
 	set := filter.Of()

@@ -11,18 +11,20 @@ import (
 	"razao/index/term"
 )
 
-// reader reads folded words, each with a blank behind it.
+// reader is the input of the rules: folded words, each followed by a blank. A rule that fails may
+// leave it consumed; rules are given a fresh one each.
 type reader struct {
 	text   string
-	before string // the word before the first
-	behind bool   // whether that belongs to another condition
-	sign   string // "com" or "sem", of the words that say what there is: read, or to go on from
+	before string // the word before the input
+	behind bool   // before belongs to another condition
+	sign   string // "com" or "sem": inherited from the condition before, and set by a rule for the next one
 }
 
-// words is a form of words at the beginning of what is read.
+// words compiles a form that matches whole words at the beginning of the input.
 func words(form string) *regexp.Regexp { return regexp.MustCompile(`^(?:` + form + `) `) }
 
-// take reads what a form matches, and returns its groups; nil when it does not.
+// take consumes what a form matches and returns its groups; nil, consuming nothing, when it does
+// not match.
 func (r *reader) take(form *regexp.Regexp) []string {
 	m := form.FindStringSubmatch(r.text)
 	if m != nil {
@@ -31,23 +33,25 @@ func (r *reader) take(form *regexp.Regexp) []string {
 	return m
 }
 
-// limits are the values that a date or an amount may set as an end of a range.
+// limits has the values that a date or an amount can set as an end of a range, indexed by the
+// constants below.
 type limits [5]string
 
-// The places in limits. Of an amount all are the same: "acima de" is said of round amounts, which are meant as well.
+// Indices of limits. An amount has the same text at all of them: "acima de" is said of round
+// amounts, which are meant to be included.
 const (
 	noLimit   = iota
-	dayBefore // before it begins
+	dayBefore // day before the period begins
 	firstDay
 	lastDay
-	dayAfter
+	dayAfter // day after the period ends
 )
 
-// side is a way to say one end of a range, or both.
+// side is a way to express one end of a range, or both.
 type side struct {
 	form     *regexp.Regexp // before the value
-	from, to int            // places in limits
-	then     *regexp.Regexp // what must follow
+	from, to int            // indices of limits, noLimit for an open end
+	then     *regexp.Regexp // must follow the value, unless nil
 }
 
 var (
@@ -75,7 +79,8 @@ var (
 	alsoForm    = words(`e|mas`)
 )
 
-// bounds reads a range as the two bounds of a filter, or one of them: "entre 10 e 20", "acima de 10", "acima de 10 e abaixo de 20".
+// bounds reads a range as bounds of the filter name: "entre 10 e 20", "acima de 10", "acima de 10 e
+// abaixo de 20". It returns nil, consuming nothing, when there is none.
 func (r *reader) bounds(name string, sides []side, value func(*reader) (limits, bool)) []pair {
 	names := [2]string{name + "_de", name + "_ate"}
 	whole := *r
@@ -99,7 +104,8 @@ func (r *reader) bounds(name string, sides []side, value func(*reader) (limits, 
 	return found
 }
 
-// side reads one side of a range, or what is both.
+// side reads one end of a range, or both ends that one value sets ("em 2020"). The first
+// alternative of sides that matches wins. It consumes nothing on failure.
 func (r *reader) side(names [2]string, sides []side, value func(*reader) (limits, bool)) (found []pair) {
 	whole := *r
 	for _, s := range sides {
@@ -120,7 +126,7 @@ func (r *reader) side(names [2]string, sides []side, value func(*reader) (limits
 
 func (r *reader) dates(name string) []pair { return r.bounds(name, dateSides, (*reader).date) }
 
-// amounts reads amounts; a single one ("de R$ 1.000") is only a range when exact says so.
+// amounts reads a range of amounts. A single amount ("de R$ 1.000") is a range only with exact.
 func (r *reader) amounts(name string, exact bool) []pair {
 	if exact {
 		return r.bounds(name, exactSides, (*reader).amount)
@@ -128,11 +134,13 @@ func (r *reader) amounts(name string, exact bool) []pair {
 	return r.bounds(name, amountSides, (*reader).amount)
 }
 
+// dateForm matches 15/03/2020, 03/2020, 2020-03-15, "15 de março de 2020", "março de 2020" and
+// 2020.
 var dateForm = words(`(?:(?:o )?ano (?:de )?|o )?(?:(?:(\d\d?)[/.-])?(\d\d?)[/.-](\d{4})|(\d{4})-(\d\d)-(\d\d)|` +
 	`(?:(?:dia )?(\d\d?)o? de )?(jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)` +
 	`(?:eiro|ereiro|co|il|o|ho|sto|embro|ubro)? (?:d[eo] )?(\d{4})|(\d{4}))`)
 
-// date reads a day, a month or a year.
+// date reads a day, a month or a year that exists and that the index can tell apart.
 func (r *reader) date() (l limits, ok bool) {
 	m := r.take(dateForm)
 	if m == nil {
@@ -143,7 +151,7 @@ func (r *reader) date() (l limits, ok bool) {
 	if m[8] != "" {
 		month = strconv.Itoa(strings.Index("janfevmarabrmaijunjulagosetoutnovdez", m[8])/3 + 1)
 	}
-	days := [3]int{0, 0, 1} // years, months and days until the next one
+	days := [3]int{0, 0, 1} // length of the period: years, months, days
 	switch {
 	case month == "":
 		month, day, days = "1", "1", [3]int{1, 0, 0}
@@ -162,7 +170,7 @@ func (r *reader) date() (l limits, ok bool) {
 }
 
 const (
-	maxAmount  = 1e15
+	maxAmount  = 1e15 // reais; the bound of filter amounts
 	scaleWords = `k|mil|mi|milhao|milhoes|bi|bilhao|bilhoes`
 )
 
@@ -172,12 +180,13 @@ var (
 		"k": 1e3, "mil": 1e3, "mi": 1e6, "milhao": 1e6, "milhoes": 1e6, "bi": 1e9, "bilhao": 1e9, "bilhoes": 1e9,
 	}
 	amountForm = words(`(?:r\$ )?(?:(\d[\d.,]*?)|(meio|um|dois|tres|cinco|dez|cem|mil))(?: ?(` + scaleWords + `))?( e meio)?(?: (?:de )?rea(?:l|is))?`)
-	andScale   = words(`(?:e|a|ate) (?:r\$ )?[\d.,]+ ?(` + scaleWords + `)`)    // entre 100 e 500 mil
+	andScale   = words(`(?:e|a|ate) (?:r\$ )?[\d.,]+ ?(` + scaleWords + `)`)    // "entre 100 e 500 mil" is 100 mil
 	plainForm  = regexp.MustCompile(`^(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d\d?)?$`) // 1234,5 or 1.234,50
-	scaledForm = regexp.MustCompile(`^\d+[.,]\d{1,3}$`)                         // 1,5 and 1.5, before a scale
+	scaledForm = regexp.MustCompile(`^\d+[.,]\d{1,3}$`)                         // 1,5 or 1.5, before a scale
 )
 
-// amount reads an amount in reais.
+// amount reads an amount in reais, rounded to cents: digits or a numeral, optionally a scale and "e
+// meio". An ambiguous form such as 1.5 without a scale is rejected.
 func (r *reader) amount() (l limits, ok bool) {
 	m := r.take(amountForm)
 	if m == nil {
@@ -213,14 +222,17 @@ func (r *reader) amount() (l limits, ok bool) {
 	return limits{"", text, text, text, text}, true
 }
 
-// Days returns the first and the last day, AAAA-MM-DD, of a date as people write it: 2020-03-15, 15/03/2020, março de 2020, 2020.
+// Days returns the first and the last day, AAAA-MM-DD, of a date as people write it: 2020-03-15,
+// 15/03/2020, março de 2020, 2020. ok is false when the text is anything else.
 func Days(typed string) (first, last string, ok bool) {
 	r := &reader{text: read(typed).folded}
 	l, ok := r.date()
 	return l[firstDay], l[lastDay], ok && strings.TrimSpace(r.text) == ""
 }
 
-// Reais returns an amount as people write it, R$ 1,5 milhão or 100.000,00, as filters do: reais, and cents behind a point.
+// Reais returns an amount as people write it (R$ 1,5 milhão or 100.000,00) in the form that filters
+// take: reais, and cents after a point unless they are zero. ok is false when the text is anything
+// else.
 func Reais(typed string) (amount string, ok bool) {
 	r := &reader{text: read(typed).folded}
 	l, ok := r.amount()

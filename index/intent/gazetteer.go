@@ -8,24 +8,27 @@ import (
 	"razao/internal/territory"
 )
 
-// Gazetteer finds the names of places in queries.
+// Gazetteer finds the names of places in queries. It is immutable and safe for concurrent use.
 type Gazetteer struct {
-	cities map[string][]territory.Municipality // by the significant words of their names; the most populous first
+	cities map[string][]territory.Municipality // by the significant words of their names, most populous first
 	states map[string]string                   // UF by the significant words of its name
 	ufs    map[string]string                   // UF by its two letters, folded
-	short  map[string][]territory.Municipality // one city each, by what people call it
+	short  map[string][]territory.Municipality // a single city by its nickname
 }
 
-// shortNames are codes of the cities that have another name in everyday use.
+// shortNames maps nicknames of cities to their codes (tax authority).
 var shortNames = map[string]string{"bh": "4123", "sp capital": "7107", "sampa": "7107", "floripa": "8105"}
 
 const (
+	// maxPlaceWords bounds the words of a name that is looked up.
 	maxPlaceWords = 6
-	// manyInhabitants makes a city of one word likely to be meant without its UF. Names of smaller ones are mostly words.
+	// manyInhabitants is the population from which a city of one word is likely to be meant when
+	// its UF is missing. Names of smaller cities are mostly common words.
 	manyInhabitants = 100_000
 )
 
-// OpenGazetteer reads the names of all cities and states from the territory that is built in.
+// OpenGazetteer reads all cities and states from the built-in territory. It fails only in a damaged
+// build.
 func OpenGazetteer() (*Gazetteer, error) {
 	atlas, err := territory.Open()
 	if err != nil {
@@ -58,7 +61,7 @@ func OpenGazetteer() (*Gazetteer, error) {
 	return g, nil
 }
 
-// placeKey joins the words of a place's name that have weight.
+// placeKey returns the significant words of a name, separated by blanks.
 func placeKey(list []Word) string {
 	var b strings.Builder
 	for _, q := range list {
@@ -73,18 +76,19 @@ func placeKey(list []Word) string {
 	return b.String()
 }
 
-// Place is a place found in a query.
+// Place is a place named in a query.
 type Place struct {
-	Words     string // as folded: "campinas sp"
+	Words     string // folded: "campinas sp"
 	UF        string
 	Municipio string // 4 digits, "" for a whole state
-	Rest      []Word // the other words
-	From, To  int    // where its words begin, and where the other ones go on
-	Likely    bool   // hardly anything else can be meant: it is tried even when the words match as they stand
+	Rest      []Word // words before and after the place; nil from Whole
+	From, To  int    // half-open range of the place in the words
+	Likely    bool   // hardly anything else can be meant: worth a try even when the words also match as a name
 }
 
-// Find returns the place that a query names: likely ones first, then the one that ends last, as people write where after what, then
-// the one of most words. It must leave a word that has weight.
+// Find returns the best place that some words of a query name. It prefers likely places, then the
+// one that ends last, since people write the place after the name, then the one of most words. The
+// remaining words must include a significant one.
 func (g *Gazetteer) Find(list []Word) (best Place, ok bool) {
 	for start := range list {
 		for n := 1; n <= min(len(list)-start, maxPlaceWords); n++ {
@@ -103,7 +107,7 @@ func (g *Gazetteer) Find(list []Word) (best Place, ok bool) {
 	return best, ok
 }
 
-// Whole returns the place that all words together name, and nothing else.
+// Whole returns the place that the significant words name all together.
 func (g *Gazetteer) Whole(list []Word) (p Place, ok bool) {
 	for start := range list {
 		if placeKey(list[:start]) != "" {
@@ -120,7 +124,7 @@ func (g *Gazetteer) Whole(list []Word) (p Place, ok bool) {
 	return p, false
 }
 
-// before says whether Find prefers a place to another.
+// before reports whether Find prefers p to another place.
 func (p *Place) before(other *Place) bool {
 	switch {
 	case p.Likely != other.Likely:
@@ -131,7 +135,9 @@ func (p *Place) before(other *Place) bool {
 	return p.From < other.From
 }
 
-// at judges the n words from start on, and returns how many it takes with a UF that follows.
+// at looks up the n words from start on, and returns the number of words that the place takes,
+// including a UF that follows. Quoted words are literal and never places; neither end may be a stop
+// word. "Para" is a preposition, too, and two letters are a UF only at the end.
 func (g *Gazetteer) at(list []Word, start, n int) (p Place, length int, ok bool) {
 	words := list[start : start+n]
 	quoted := slices.ContainsFunc(words, func(q Word) bool { return q.Phrase != 0 })
@@ -156,7 +162,8 @@ func (g *Gazetteer) at(list []Word, start, n int) (p Place, length int, ok bool)
 	return p, 0, false
 }
 
-// named returns the cities of a name. Short ones are also words of names: they count at the end and behind "em".
+// named returns the cities with a name. Nicknames are also words of company names: they count only
+// at the end of the query or after "em".
 func (g *Gazetteer) named(key string, list []Word, from, to int) []territory.Municipality {
 	if short := g.short[key]; short != nil {
 		_, length, _ := g.choose(short, list[to:])
@@ -167,7 +174,8 @@ func (g *Gazetteer) named(key string, list []Word, from, to int) []territory.Mun
 	return g.cities[key]
 }
 
-// choose returns the city of the UF that follows, and how many words that takes, or else the most populous one.
+// choose returns the city in the UF that the following words name, and the number of these words;
+// without a UF, the most populous city.
 func (g *Gazetteer) choose(cities []territory.Municipality, after []Word) (city territory.Municipality, length int, certain bool) {
 	for n := min(len(after), maxPlaceWords); n > 0; n-- {
 		key := placeKey(after[:n])
@@ -180,6 +188,7 @@ func (g *Gazetteer) choose(cities []territory.Municipality, after []Word) (city 
 	return cities[0], 0, false
 }
 
+// joinWords returns the words separated by blanks.
 func joinWords(list []Word) string {
 	texts := make([]string, len(list))
 	for i, q := range list {

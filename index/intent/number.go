@@ -7,21 +7,23 @@ import (
 	"razao/internal/cnpj"
 )
 
-// Number is the part of the CNPJs that a query text stands for. The zero value stands for none.
+// Number is the range of CNPJs that a query text stands for, First to Last, both included. The zero
+// value stands for none.
 type Number struct {
 	First, Last cnpj.Full
-	Prefix      string // what was typed, without mask; "" when it is not a number
-	Digits      bool   // it has no letter
+	Prefix      string // as typed, without mask, upper case; "" when the text is not a number
+	Digits      bool   // Prefix has no letter
 }
 
 const (
-	numberPositions = 12 // without check digits
+	numberPositions = 12 // without the check digits
 	minNumberPrefix = 3
 )
 
-// ParseNumber understands 14 positions, a root, or the first three and more positions, masked or not, in any case, also
-// behind the word CNPJ, and 14 digits however they are parted. Texts that could be names (no digit, or letters with
-// blanks between) are not numbers, except roots without a digit.
+// ParseNumber reads a CNPJ of 14 positions with correct check digits, a root, or any prefix of at
+// least three positions, masked or not, in upper or lower case, optionally after the word CNPJ;
+// fourteen digits also with other separators. A text that may be a name is not a number: one
+// without a digit (unless it has the eight positions of a root), or letters with blanks between.
 func ParseNumber(text string) Number {
 	var none Number
 	text = strings.TrimSpace(text)
@@ -53,10 +55,10 @@ func ParseNumber(text string) Number {
 	return r
 }
 
-// maxNumberText is how long a text with a number may be, masks and label included.
+// maxNumberText bounds the text of a number in bytes, mask and label included.
 const maxNumberText = 40
 
-// withoutLabel takes off what people write before a CNPJ.
+// withoutLabel strips what people write before a CNPJ: "CNPJ nº", "CNPJ/MF:".
 func withoutLabel(text string) string {
 	rest, labelled := text, false
 	for _, label := range [...]string{"cnpj", "/mf", "nº", "n°", "no", "n."} {
@@ -71,7 +73,7 @@ func withoutLabel(text string) string {
 	return strings.TrimLeft(rest, " .:-")
 }
 
-// onlyDigits returns the digits of a text that has no letters.
+// onlyDigits returns the ASCII digits of a text, false when it has a letter or another digit.
 func onlyDigits(text string) (string, bool) {
 	var digits []byte
 	for _, r := range text {
@@ -85,7 +87,8 @@ func onlyDigits(text string) (string, bool) {
 	return string(digits), true
 }
 
-// rangeOf returns the numbers that begin with s.
+// rangeOf returns the CNPJs that begin with s. Positions 13 and 14 are check digits: s must agree
+// with them.
 func rangeOf(s string) Number {
 	twelve := s[:min(len(s), numberPositions)]
 	fill := numberPositions - len(twelve)
@@ -97,6 +100,7 @@ func rangeOf(s string) Number {
 	return Number{First: first, Last: last, Prefix: s}
 }
 
+// parseTwelve joins the root and the order of twelve positions.
 func parseTwelve(s string) (cnpj.Full, bool) {
 	root, err := cnpj.ParseRoot(s[:8])
 	if err != nil {

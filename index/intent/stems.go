@@ -11,19 +11,21 @@ import (
 	"razao/index/text"
 )
 
-// vague are the stems of the official wording that tell nothing alone, though they are in few descriptions.
+// vague are stems of the official wording that say nothing alone, although few descriptions have
+// them.
 var vague = stems(Parse("geral similares semelhantes especializado especificados anteriormente predominancia associado relacionados " +
 	"qualquer diversos comerciais industriais tipo uso variedades representacoes nacional central novos novas usados usadas vivos dia um " +
 	"principalmente com por sob ou ao que"))
 
-// official has the stems of words that the official descriptions put otherwise: a loja is comércio varejista.
+// official maps stems of everyday words to the stems that official descriptions use: a loja is
+// comércio varejista.
 var official = map[string]string{
 	stem("loja"): stem("varejista"), stem("varejo"): stem("varejista"), stem("distribuidora"): stem("atacadista"),
 	stem("atacado"): stem("atacadista"), stem("fabrica"): stem("fabricacao"), stem("conserto"): stem("reparacao"),
 	stem("carro"): stem("automovel"), stem("moto"): stem("motocicleta"),
 }
 
-// officially returns stems as the official descriptions have them.
+// officially returns a copy of the stems with everyday ones replaced by official ones.
 func officially(all []string) []string {
 	out := slices.Clone(all)
 	for i, s := range out {
@@ -32,7 +34,8 @@ func officially(all []string) []string {
 	return out
 }
 
-// undressed returns the words but those that add nothing to the name of an activity: clínica veterinária.
+// undressed returns the words without those that add nothing to the name of an activity: clínica
+// veterinária is veterinária.
 func undressed(list []Word) []Word {
 	return slices.DeleteFunc(slices.Clone(list), func(q Word) bool {
 		switch strings.TrimSuffix(q.Text, "s") {
@@ -44,7 +47,7 @@ func undressed(list []Word) []Word {
 	})
 }
 
-// stems returns the stems of the words that have weight.
+// stems returns the stems of the words that are not stop words.
 func stems(list []Word) []string {
 	var out []string
 	for _, q := range list {
@@ -55,7 +58,7 @@ func stems(list []Word) []string {
 	return out
 }
 
-// together returns the stem of the words that have weight as one word: auto peças is autopeças.
+// together returns the stem of all significant words written as one: auto peças is autopeças.
 func together(list []Word) string {
 	var b strings.Builder
 	for _, q := range list {
@@ -66,9 +69,10 @@ func together(list []Word) string {
 	return stem(b.String())
 }
 
-// stem cuts the plural off a folded word, and the gender unless it is short.
+// stem strips the plural of a folded word and, unless little would be left, its gender.
 func stem(word string) string {
-	for _, ending := range [...][2]string{{"oes", "ões"}, {"aes", "ães"}, {"ois", "óis"}} { // the stemmer needs these accents
+	// The stemmer recognizes these plurals only with their accents.
+	for _, ending := range [...][2]string{{"oes", "ões"}, {"aes", "ães"}, {"ois", "óis"}} {
 		if before, ok := strings.CutSuffix(word, ending[0]); ok {
 			word = before + ending[1]
 		}
@@ -77,7 +81,7 @@ func stem(word string) string {
 	pt.NewPortugueseLightStemmerFilter().Filter(analysis.TokenStream{&token})
 	n := len(token.Term)
 	if n < 5 && n < len(word) && word[:n] == string(token.Term) && (word[n] == 'o' || word[n] == 'a') {
-		return word[:n+1] // pedro is no pedra
+		return word[:n+1] // pedro is not pedra
 	}
 	return string(token.Term)
 }

@@ -10,21 +10,22 @@ import (
 )
 
 const (
-	maxQueryBytes = 512 // no name is that long
-	maxQueryWords = 32  // further different words are ignored
+	maxQueryBytes = 512 // longer texts have no words: no name is that long
+	maxQueryWords = 32  // further distinct words are ignored
 )
 
 // Word is a word of a query text.
 type Word struct {
 	Text     string // folded
-	Phrase   int    // which quoted phrase it belongs to, 0 none
-	initials bool   // made of several initials
+	Phrase   int    // identifies the quoted phrase it belongs to, 0 for none
+	initials bool   // joined from several initials
 }
 
-// HasLetter says whether a word is more than digits.
+// HasLetter reports whether the word has anything but digits.
 func (q Word) HasLetter() bool { return strings.Trim(q.Text, "0123456789") != "" }
 
-// Parse finds the words of a query text.
+// Parse returns the words of a query text in order; nil for texts of more than 512 bytes. An
+// unclosed quotation mark quotes nothing.
 func Parse(typed string) []Word {
 	if len(typed) > maxQueryBytes {
 		return nil
@@ -43,7 +44,8 @@ func Parse(typed string) []Word {
 	return out
 }
 
-// quoteMarks returns where the quotation marks of a text stand.
+// quoteMarks returns the byte offsets of the quotation marks in a text, in order. An odd number of
+// marks before a word means that it is quoted.
 func quoteMarks(text string) []int {
 	var out []int
 	for i, r := range text {
@@ -54,17 +56,17 @@ func quoteMarks(text string) []int {
 	return out
 }
 
-// Words are what a reading of a query looks for.
+// Words is one reading of a query as the tiers search it.
 type Words struct {
-	All     []string // different words that have weight, in order, canonical; all of them when none has
-	Typed   []string // the same as typed
-	Last    string   // the last word as typed, weight or not; "" when there is none
-	IsLast  bool     // whether last is also the last of all, and may be the beginning of a word
-	NameKey string   // filter term of the whole name
-	Pairs   []string // filter terms of the words that must follow each other in a name
+	All     []string // distinct significant words in canonical form, in order; if there are none, the stop words
+	Typed   []string // All as typed, index by index
+	Last    string   // last word as typed, significant or not; "" when there is none
+	IsLast  bool     // Last is also the last of All and unquoted, so it may be an unfinished word
+	NameKey string   // filter term of the whole name: term.WholeName
+	Pairs   []string // filter terms of adjacent words in quoted phrases: term.NamePair
 }
 
-// NewWords prepares the search for query words.
+// NewWords prepares the search for query words. Without any word it returns the zero Words.
 func NewWords(list []Word) Words {
 	var w Words
 	if len(list) == 0 {
@@ -92,8 +94,9 @@ func NewWords(list []Word) Words {
 	return w
 }
 
-// withWeight returns the words that tell something: not those without weight, nor the "sociedade" of a legal form that
-// is spelled out. In names that word keeps its weight: it begins too many of them.
+// withWeight returns the significant words: no stop words, nor the "sociedade" of a legal form that
+// is spelled out (sociedade anônima). In names that word stays significant, because too many begin
+// with it.
 func withWeight(list []Word) []Word {
 	var out []Word
 	for i, q := range list {
@@ -105,7 +108,8 @@ func withWeight(list []Word) []Word {
 	return out
 }
 
-// Phrases returns the quoted phrases.
+// Phrases returns the quoted phrases in order, folded, their words separated by blanks; nil when
+// there are none.
 func Phrases(list []Word) []string {
 	var out []string
 	last := 0
@@ -122,8 +126,9 @@ func Phrases(list []Word) []string {
 	return out
 }
 
-// Apart takes initials that are written together or apart as single words ("maria c s" may go on as "maria c souza"),
-// and letters and digits that are written together as two (km47 is km 47). It returns false when there are none.
+// Apart returns another reading of the words: initials as single words, which may abbreviate names
+// ("maria c s" is maria c souza), and letters followed by digits as two words (km47 is km 47). It
+// returns false when that changes nothing.
 func Apart(list []Word) ([]Word, bool) {
 	var out []Word
 	for _, q := range list {

@@ -1,22 +1,30 @@
-// Package segment has the shards of an index: each is a Bleve index with a single segment in Bleve's zap format, which any
-// program can open with Bleve: written by our own code, read by Bleve's.
+// Package segment writes and reads the shards of an index. A shard is a Bleve index with a single
+// segment in Bleve's zap format: written by our own code, readable by any program that uses Bleve.
 //
-// Writing: the library makes segments from maps of everything and merges them posting by posting. Writer is handed sorted
-// terms with sorted documents, as an external sort delivers them, and writes straight through.
+// Writing. Bleve builds segments from in-memory maps and merges them posting by posting. Writer
+// instead takes sorted terms with sorted documents, as an external merge sort delivers them, and
+// streams them to the file:
 //
 //	┌ stored   12 bytes per document: its key, the CNPJ      document number = rank
 //	│          offsets of these
-//	├ field    postings, one Roaring bitmap per term         a term of one document is in the dictionary alone
+//	├ field    postings, one Roaring bitmap per term         a term of one document: dictionary only
 //	│          FST: term -> offset of its postings           the term dictionary
 //	├ ...      the next field
 //	├ fields   name, options, address of the FST
 //	└ footer   documents, addresses, version, CRC-32
 //
-// There are no frequencies, norms or positions: documents are numbered by importance, so nothing is scored. For that
-// reason these segments must never be merged by Bleve, which would drop such postings; a shard is opened for reading only.
+// Memory while writing is one term's postings plus the FST of one field. There are no frequencies,
+// norms or positions: documents are numbered by importance, so nothing is scored. Bleve must
+// therefore never merge these segments, because it drops postings without frequencies; shards are
+// opened read-only.
 //
-// Reading: a View asks Bleve's segment, for one query, for the terms of a dictionary and for postings, which are Roaring
-// bitmaps over the mapped file. One dictionary is read without Bleve, that of the keys, because a range of it is walked by
-// number and a number's only document stands in the dictionary (zap's "1-hit" encoding): Bleve's iterator leaves it out, and
-// looking each number up again takes five times as long.
+// Reading. A View serves one query: it opens Bleve's term dictionaries and postings, which are
+// Roaring bitmaps over the mapped file, copied nowhere. The dictionary of the keys is read without
+// Bleve. A key has a single document, which zap encodes in the FST value itself ("1-hit"); Bleve's
+// iterator omits it, and looking each key up again takes five times as long. Cursor walks that FST
+// directly, with galloping seeks, and Merge is the k-way merge of several cursors.
+//
+// Numbers from a file are checked where they are used: a document beyond the shard or a malformed
+// key is folder.ErrDamaged. Faults and panics of mapped files are for the caller to catch: see
+// folder.Guard.
 package segment

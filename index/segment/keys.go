@@ -13,16 +13,17 @@ import (
 	"razao/internal/cnpj"
 )
 
-// Cursor walks the numbers of a shard's documents in rising order.
+// Cursor walks the keys of a shard in ascending order of CNPJs. It is valid while it stands at a
+// key, that is until Next or Seek returns false, and while its shard is open.
 type Cursor struct {
 	it    *vellum.FSTIterator
 	docs  uint32
-	Shard int       // what Merge.Add was told
-	Key   cnpj.Full // at which it stands
-	Doc   uint32    // whose number that is
+	Shard int       // as given to Merge.Add
+	Key   cnpj.Full // current key
+	Doc   uint32    // its document
 }
 
-// Keys returns a cursor at the first key from first to last, both included, false when the shard has none.
+// Keys returns a cursor at the first key in [first, last]; ok is false when the shard has none.
 func (v *View) Keys(first, last cnpj.Full) (c Cursor, ok bool, err error) {
 	from, to := binary.BigEndian.AppendUint64(nil, uint64(first)), binary.BigEndian.AppendUint64(nil, uint64(last)+1)
 	it, err := v.shard.keys.Iterator(from, to)
@@ -31,13 +32,16 @@ func (v *View) Keys(first, last cnpj.Full) (c Cursor, ok bool, err error) {
 	return c, ok, err
 }
 
-// Next moves to the next key and says whether there is one.
+// Next moves to the next key and reports whether there is one. After false the cursor must not be
+// used.
 func (c *Cursor) Next() (bool, error) { return c.read(c.it.Next()) }
 
-// nearby is how many steps are tried before a jump, which costs about as much.
+// nearby is the number of single steps that Seek tries before it descends the FST from the root,
+// which costs about as much.
 const nearby = 8
 
-// Seek moves to the first key from one on, which must not be before where it stands, and says whether there is one.
+// Seek moves to the first key >= key and reports whether there is one. The cursor only moves
+// forward: a key behind it leaves it in place.
 func (c *Cursor) Seek(key cnpj.Full) (ok bool, err error) {
 	for range nearby {
 		if c.Key >= key {
@@ -52,12 +56,13 @@ func (c *Cursor) Seek(key cnpj.Full) (ok bool, err error) {
 	}
 	ok, err = c.read(c.it.Seek(binary.BigEndian.AppendUint64(nil, uint64(key))))
 	if ok && c.Key < key {
-		return false, folder.ErrDamaged // who walks on would never end
+		return false, folder.ErrDamaged // otherwise a join over a corrupt FST would loop forever
 	}
 	return ok, err
 }
 
-// read takes the key at which the iterator stands after a step that returned err, and says whether there is one.
+// read decodes the key and document at which the FST iterator stands after a step that returned
+// err.
 func (c *Cursor) read(err error) (bool, error) {
 	if errors.Is(err, vellum.ErrIteratorDone) {
 		return false, nil
@@ -75,13 +80,15 @@ func (c *Cursor) read(err error) (bool, error) {
 	return err == nil, err
 }
 
-// Merge walks the numbers of several shards together, in rising order. The zero value has none.
+// Merge is a k-way merge of the keys of several shards in ascending order. The zero value is empty.
+// The least cursor is found by linear search: an index has few shards.
 type Merge struct {
 	cursors []Cursor
-	least   int // which cursor Least has returned
+	least   int // index of the cursor that Least has returned
 }
 
-// Add takes the keys of a shard from first to last, both included. It must not follow Next.
+// Add adds the keys of a shard in [first, last]; shard is handed back in Cursor.Shard. All calls
+// must come before the first Next.
 func (m *Merge) Add(v *View, shard int, first, last cnpj.Full) error {
 	c, ok, err := v.Keys(first, last)
 	if err != nil || !ok {
@@ -92,7 +99,8 @@ func (m *Merge) Add(v *View, shard int, first, last cnpj.Full) error {
 	return nil
 }
 
-// Least returns the cursor at the lowest number that is left, nil at the end. It is valid until Next.
+// Least returns the cursor at the lowest key, nil at the end. The cursor is owned by m and valid
+// until Next.
 func (m *Merge) Least() *Cursor {
 	if len(m.cursors) == 0 {
 		return nil
@@ -106,7 +114,7 @@ func (m *Merge) Least() *Cursor {
 	return &m.cursors[m.least]
 }
 
-// Next leaves what Least has returned.
+// Next moves past the key that Least has returned; Least must have been called since the last Next.
 func (m *Merge) Next() error {
 	more, err := m.cursors[m.least].Next()
 	if err == nil && !more {

@@ -7,10 +7,11 @@ import (
 	"razao/index/term"
 )
 
-// probesPerShard is how many documents probe looks up both ways.
+// probesPerShard is the number of documents that Probe looks up both ways.
 const probesPerShard = 20
 
-// Probe checks, before a shard is published, that every document has its own key and that documents spread over the shard are found by theirs.
+// Probe is a self-test before an index is published: there are as many distinct keys as documents,
+// and a sample spread over the shard is found by its keys.
 func (s *Shard) Probe(docs int64) error {
 	v := s.View()
 	if n := int64(s.keys.Len()); n != docs {

@@ -19,12 +19,13 @@ import (
 	"razao/internal/cnpj"
 )
 
-// storeName is the folder in a Bleve index that holds its segments.
+// storeName is the folder of a Bleve index that holds its segments.
 const storeName = "store"
 
-// Create makes a Bleve index of one segment in dir, which must not exist; tmp is a folder for temporary files. The
-// files around the segment come from Bleve, by building an index of one empty document; then that document's segment is
-// replaced by one of so many documents that fill writes: see Write.
+// Create makes a Bleve index with one segment of docs documents in dir, which must not exist; tmp
+// is a folder for temporary files. fill supplies the content in the order that Writer requires.
+// Bleve itself builds the index around the segment, with a single empty document; Create then
+// replaces that document's segment file by Write. After an error dir may exist and is of no use.
 func Create(dir, tmp string, docs uint64, fill func(*Writer) error) error {
 	mapping := bleve.NewIndexMapping()
 	mapping.DefaultAnalyzer = keyword.Name
@@ -46,16 +47,18 @@ func Create(dir, tmp string, docs uint64, fill func(*Writer) error) error {
 	return Write(segments[0], docs, fill)
 }
 
-// Shard is one open Bleve index: a single segment whose document numbers are the rank. Safe for concurrent use.
+// Shard is an open Bleve index with a single segment, whose document numbers are the rank. Safe for
+// concurrent use.
 type Shard struct {
 	bleve  bleve.Index
 	reader bleveindex.IndexReader
 	zap    *zap.Segment
 	docs   uint32
-	keys   *vellum.FST // dictionary of the documents' numbers, nil in an empty shard
+	keys   *vellum.FST // term dictionary of FieldID
 	views  sync.Pool   // of *View
 }
 
+// openShard opens the Bleve index in dir, which must have exactly docs documents.
 func openShard(dir string, docs int64) (*Shard, error) {
 	idx, err := bleve.OpenUsing(dir, map[string]any{"read_only": true})
 	if err != nil {
@@ -68,7 +71,7 @@ func openShard(dir string, docs int64) (*Shard, error) {
 	return s, nil
 }
 
-// attach takes hold of the one segment.
+// attach finds the one segment of the index and its dictionary of keys.
 func (s *Shard) attach(docs int64) error {
 	advanced, err := s.bleve.Advanced()
 	if err != nil {
@@ -92,8 +95,8 @@ func (s *Shard) attach(docs int64) error {
 	return s.openKeys()
 }
 
-// openKeys finds the dictionary of the documents' numbers, which has its length before it. Bleve would read the postings
-// of each number on the way; here a number's only document is taken from the dictionary itself.
+// openKeys locates the FST of the keys in the mapped file, where its length precedes it. The
+// package comment says why Bleve's iterator does not do.
 func (s *Shard) openKeys() error {
 	at, err := s.zap.DictAddr(term.NameOfField(term.FieldID))
 	if err != nil {
@@ -120,10 +123,10 @@ func (s *Shard) close() error {
 	return errors.Join(err, s.bleve.Close())
 }
 
-// Reader returns the shard as Bleve reads it.
+// Reader returns Bleve's reader of the shard, for stock searchers. It must not be closed.
 func (s *Shard) Reader() bleveindex.IndexReader { return s.reader }
 
-// CNPJ returns the number of a document.
+// CNPJ returns the key of a document. A document beyond the shard is folder.ErrDamaged.
 func (s *Shard) CNPJ(doc uint32) (cnpj.Full, error) {
 	if doc >= s.docs {
 		return 0, fmt.Errorf("%w (document %d of %d)", folder.ErrDamaged, doc, s.docs)
@@ -135,7 +138,7 @@ func (s *Shard) CNPJ(doc uint32) (cnpj.Full, error) {
 	return keyOf(key)
 }
 
-// keyOf returns the number that a key is.
+// keyOf decodes a key, 8 bytes big endian, and rejects numbers that no CNPJ has.
 func keyOf(key []byte) (cnpj.Full, error) {
 	if len(key) != 8 {
 		return 0, fmt.Errorf("%w (a key of %d bytes)", folder.ErrDamaged, len(key))
@@ -147,8 +150,8 @@ func keyOf(key []byte) (cnpj.Full, error) {
 	return cnpj.Full(number), nil
 }
 
-// OpenAll opens the shards of an index folder, in their order. When one is not as its entry says, none stays open and the
-// error is folder.ErrDamaged.
+// OpenAll opens the shards of an index folder, in their order. If one does not match its entry,
+// none stays open and the error is folder.ErrDamaged.
 func OpenAll(dir string, entries []folder.Shard) ([]*Shard, error) {
 	var shards []*Shard
 	for _, entry := range entries {
@@ -161,7 +164,7 @@ func OpenAll(dir string, entries []folder.Shard) ([]*Shard, error) {
 	return shards, nil
 }
 
-// CloseAll closes the shards. None may have a view in use: the files are unmapped.
+// CloseAll closes the shards and unmaps their files. No view may be in use: it would fault.
 func CloseAll(shards []*Shard) error {
 	var errs []error
 	for _, s := range shards {

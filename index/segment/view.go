@@ -13,15 +13,17 @@ import (
 	"razao/index/term"
 )
 
-// View reads a shard for one query at a time, because Bleve's dictionaries and iterators keep state. Not safe for
-// concurrent use.
+// View reads a shard for one query at a time, because Bleve's dictionaries and iterators keep
+// state. Not safe for concurrent use. Views are pooled, so dictionaries stay open from query to
+// query.
 type View struct {
 	shard        *Shard
-	dictionaries [term.NumFields]segmentapi.TermDictionary // by field, opened when asked for
-	postings     segmentapi.PostingsIterator
+	dictionaries [term.NumFields]segmentapi.TermDictionary // by letter - term.FieldID, opened on first use
+	postings     segmentapi.PostingsIterator               // reused from term to term
 }
 
-// View returns a view that nobody else uses until it is released; one that is not is forgotten.
+// View returns a view for exclusive use until Release. A view that is not released is left to the
+// garbage collector.
 func (s *Shard) View() *View {
 	if v, ok := s.views.Get().(*View); ok {
 		return v
@@ -29,12 +31,14 @@ func (s *Shard) View() *View {
 	return &View{shard: s}
 }
 
-// Release gives the view back.
+// Release returns the view to the pool of its shard. Neither the view nor a cursor of it may be
+// used afterwards.
 func (v *View) Release() { v.shard.views.Put(v) }
 
-// Docs returns how many documents the shard has.
+// Docs returns the number of documents in the shard.
 func (v *View) Docs() uint32 { return v.shard.docs }
 
+// dictionary returns the term dictionary of a field.
 func (v *View) dictionary(field byte) (segmentapi.TermDictionary, error) {
 	d := &v.dictionaries[field-term.FieldID]
 	if *d == nil {
@@ -46,8 +50,8 @@ func (v *View) dictionary(field byte) (segmentapi.TermDictionary, error) {
 	return *d, nil
 }
 
-// Postings returns the documents that have a term, nil when none has. The bitmap lies in the mapped file: it must not be
-// changed, nor used after the shard is closed.
+// Postings returns the documents that have a term, nil when none has. The bitmap may lie in the
+// mapped file: it must not be changed, nor used after the shard is closed.
 func (v *View) Postings(field byte, key []byte) (*roaring.Bitmap, error) {
 	d, err := v.dictionary(field)
 	if err != nil {
@@ -68,7 +72,8 @@ func (v *View) Postings(field byte, key []byte) (*roaring.Bitmap, error) {
 	return v.within(field, bitmap.ActualBitmap())
 }
 
-// within returns documents unless the shard has not so many.
+// within returns docs, or folder.ErrDamaged when one is beyond the shard: callers index arrays by
+// document.
 func (v *View) within(field byte, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
 	if docs != nil && !docs.IsEmpty() && docs.Maximum() >= v.shard.docs {
 		return nil, fmt.Errorf("%w (field %c has document %d of %d)", folder.ErrDamaged, field, docs.Maximum(), v.shard.docs)
@@ -76,17 +81,19 @@ func (v *View) within(field byte, docs *roaring.Bitmap) (*roaring.Bitmap, error)
 	return docs, nil
 }
 
-// Terms visits, in order, the terms of a field that begin with prefix and that an automaton accepts (nil accepts all), until
-// visit returns false.
+// Terms calls visit for the terms of a field that begin with prefix and that the automaton accepts
+// (nil accepts all), in byte order, until visit returns false. The automaton is intersected with
+// the FST, which skips most of the dictionary.
 func (v *View) Terms(field byte, prefix []byte, accepts segmentapi.Automaton, visit func(term string) (more bool)) error {
 	d, err := v.dictionary(field)
 	if err != nil {
 		return err
 	}
 	var terms segmentapi.DictionaryIterator
+	// Without counts the iterator reads no postings.
 	if counts, ok := d.(interface {
 		AutomatonIteratorOmitCount(a segmentapi.Automaton, from, to []byte) segmentapi.DictionaryIterator
-	}); ok { // which reads no postings
+	}); ok {
 		terms = counts.AutomatonIteratorOmitCount(accepts, prefix, after(prefix))
 	} else {
 		terms = d.AutomatonIterator(accepts, prefix, after(prefix))
@@ -102,7 +109,8 @@ func (v *View) Terms(field byte, prefix []byte, accepts segmentapi.Automaton, vi
 	}
 }
 
-// after returns the first term behind all that begin with prefix, nil when there is none.
+// after returns the lowest key above all that begin with prefix, nil when there is none (an empty
+// prefix, or all 0xff).
 func after(prefix []byte) []byte {
 	end := append([]byte(nil), prefix...)
 	for i := len(end) - 1; i >= 0; i-- {
@@ -114,10 +122,11 @@ func after(prefix []byte) []byte {
 	return nil
 }
 
-// maxSimilar is how many words Similar looks at.
+// maxSimilar bounds the words that Similar looks at in one shard.
 const maxSimilar = 64
 
-// Similar counts the documents of the words that an automaton accepts and that begin with first, but of one.
+// Similar adds to counts, for each word of a field that begins with first and that the automaton
+// accepts, the number of its documents; except is left out. It stops after maxSimilar words.
 func (v *View) Similar(field byte, except, first string, accepts segmentapi.Automaton, counts map[string]int64) error {
 	looked := 0
 	var bad error

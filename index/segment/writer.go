@@ -18,42 +18,45 @@ import (
 	"razao/index/term"
 )
 
-// Writer writes a segment in version 17 of the zap format; see the package comment for the layout. Its calls come in the
-// order Key for each document, EndKeys, Term for each term. A test of package build holds it to the library by writing the
-// same documents both ways.
+// Writer writes a segment in version 17 of the zap format; the package comment has the layout.
+// Calls come in the order Key for each document, EndKeys, then Term for each term. A test of
+// package build holds the result to Bleve's by writing the same documents both ways.
 //
-// Frequencies and norms are left out the way the format has for it (offset 0), which Bleve reads as zero.
+// Frequencies and norms are omitted in the way that the format provides (offset 0), which Bleve
+// reads as zero. Write errors are sticky and returned at the end. Not safe for concurrent use.
 type Writer struct {
 	file     *os.File
 	buf      *bufio.Writer
 	written  uint64
 	crc      uint32
 	docs     uint64
-	err      error // the first failed write
-	scratch  []byte
+	err      error  // first failed write
+	scratch  []byte // reused between calls
 	bitmap   *roaring.Bitmap
 	encoded  bytes.Buffer
 	dict     *vellum.Builder
 	dictData bytes.Buffer
-	field    byte // whose terms are being written, 0 before the first
+	field    byte // current field, 0 before the first
 	fields   []fieldEntry
-	stored   uint64 // where the list of stored documents begins
+	stored   uint64 // offset of the list of stored documents
 }
 
+// fieldEntry is a finished field and the offset of its section.
 type fieldEntry struct {
 	letter byte
 	offset uint64
 }
 
-// storedRecord is the size of a document in the first part of the file: three lengths, the 8 bytes of its key, which
-// come after storedKey bytes, an empty snappy block.
+// storedRecord is the size of a stored document: three length bytes, the key of 8 bytes, and an
+// empty snappy block of one byte. storedKey is the offset of the key in it.
 const (
 	storedRecord = 12
 	storedKey    = 3
 )
 
-// Write writes a segment of so many documents to path, synced. fill hands over the content; its error is returned, and the
-// file then is of no use.
+// Write writes a segment of docs documents to path and syncs it. fill supplies the content; docs
+// must be the number of its calls of Key. After an error, fill's own included, the file is left
+// behind and is of no use.
 func Write(path string, docs uint64, fill func(*Writer) error) (err error) {
 	w, err := newWriter(path, docs)
 	if err != nil {
@@ -68,6 +71,7 @@ func Write(path string, docs uint64, fill func(*Writer) error) (err error) {
 	return nil
 }
 
+// newWriter creates or truncates the file at path.
 func newWriter(path string, docs uint64) (*Writer, error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -80,7 +84,7 @@ func newWriter(path string, docs uint64) (*Writer, error) {
 	return w, nil
 }
 
-// write appends b; the first error is kept for finish.
+// write appends b to file and checksum.
 func (w *Writer) write(b []byte) {
 	if w.err != nil {
 		return
@@ -90,14 +94,16 @@ func (w *Writer) write(b []byte) {
 	_, w.err = w.buf.Write(b)
 }
 
-// Key stores the key of the next document, 8 bytes.
+// Key stores the key of the next document, exactly 8 bytes. Documents come in rank order, which is
+// not the order of keys.
 func (w *Writer) Key(id []byte) {
 	w.scratch = append(w.scratch[:0], 1, byte(len(id)+1), byte(len(id)))
 	w.scratch = append(w.scratch, id...)
 	w.write(append(w.scratch, 0))
 }
 
-// EndKeys ends the keys: it writes the offsets of the stored documents.
+// EndKeys ends the stored documents with the index of their offsets, which are multiples of
+// storedRecord.
 func (w *Writer) EndKeys() {
 	w.stored = w.written
 	for i := range w.docs {
@@ -107,8 +113,8 @@ func (w *Writer) EndKeys() {
 	w.write([]byte{0}) // no nested documents
 }
 
-// Term writes the postings of one term. Keys (field letter and term) rise from call to call; documents rise and are at least
-// one.
+// Term writes the postings of one term. Keys (field letter and term) must ascend strictly from call
+// to call; docs must ascend and have at least one element. Neither slice is kept.
 func (w *Writer) Term(key []byte, docs []uint32) error {
 	if key[0] != w.field {
 		if err := w.endField(); err != nil {
@@ -116,6 +122,7 @@ func (w *Writer) Term(key []byte, docs []uint32) error {
 		}
 		w.field = key[0]
 	}
+	// The document of a 1-hit term is encoded in the FST value itself.
 	if len(docs) == 1 {
 		return w.dict.Insert(key[1:], zap.FSTValEncode1Hit(uint64(docs[0]), zap.NormBits1Hit))
 	}
@@ -133,7 +140,7 @@ func (w *Writer) Term(key []byte, docs []uint32) error {
 	return w.dict.Insert(key[1:], at)
 }
 
-// endField writes the dictionary of the field that ends, if any.
+// endField writes the term dictionary of the current field, if any, and its section.
 func (w *Writer) endField() error {
 	if w.field == 0 {
 		return nil
@@ -152,7 +159,7 @@ func (w *Writer) endField() error {
 	return w.dict.Reset(&w.dictData)
 }
 
-// finish writes the list of fields and the footer and closes the file.
+// finish writes the fields and the footer, flushes, syncs and closes the file.
 func (w *Writer) finish() error {
 	if err := w.endField(); err != nil {
 		return err
@@ -169,7 +176,7 @@ func (w *Writer) finish() error {
 	}
 	w.write(w.scratch)
 
-	w.scratch = binary.BigEndian.AppendUint32(w.scratch[:0], 0) // nothing encrypts this file
+	w.scratch = binary.BigEndian.AppendUint32(w.scratch[:0], 0) // no encryption
 	w.scratch = binary.BigEndian.AppendUint64(w.scratch, w.docs)
 	w.scratch = binary.BigEndian.AppendUint64(w.scratch, w.stored)
 	w.scratch = binary.BigEndian.AppendUint64(w.scratch, at)
@@ -188,7 +195,7 @@ func (w *Writer) finish() error {
 	return w.file.Close()
 }
 
-// appendField appends the entry of one field: name, options, and its one section with its address.
+// appendField appends the entry of a field: name, options, and the address of its one section.
 func appendField(dst []byte, f fieldEntry) []byte {
 	name := term.NameOfField(f.letter)
 	options := bleveindex.IndexField | bleveindex.SkipFreqNorm
@@ -203,7 +210,7 @@ func appendField(dst []byte, f fieldEntry) []byte {
 	return binary.BigEndian.AppendUint64(dst, f.offset)
 }
 
-// abandon closes the file of a segment that will not be finished.
+// abandon closes the file of a segment that failed.
 func (w *Writer) abandon() error {
 	if err := w.file.Close(); err != nil {
 		return fmt.Errorf("closing a segment: %w", err)

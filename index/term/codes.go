@@ -2,22 +2,24 @@ package term
 
 import "strings"
 
-// The situations that decide more than a filter.
+// Codes of the situação cadastral that rank and wording depend on.
 const (
 	SituacaoAtiva    = "02"
 	SituacaoSuspensa = "03"
 	SituacaoInapta   = "04"
 )
 
+// Tables of two characters per number; two blanks stand for an unused or unknown number.
 const (
-	situacoes = "  01020304  08" // two letters each, at twice their number
+	situacoes = "  01020304  08"
 	portes    = "00010305"
 )
 
-// LastSituacao is the highest number of a situação.
+// LastSituacao is the highest number that SituacaoNumber returns.
 const LastSituacao = 6
 
-// SituacaoNumber returns a situação as a number of three bits, 0 when it is unknown.
+// SituacaoNumber maps a code of the situação cadastral to a number of three bits; 0 stands for an
+// unknown code.
 func SituacaoNumber(code string) uint64 {
 	switch code {
 	case "01", "02", "03", "04":
@@ -28,10 +30,12 @@ func SituacaoNumber(code string) uint64 {
 	return 0
 }
 
-// SituacaoCode returns the two digits of a situação's number, blanks for unknown.
+// SituacaoCode is the inverse of SituacaoNumber: two digits, or two blanks for unknown. The number
+// must be at most LastSituacao.
 func SituacaoCode(number int) string { return situacoes[2*number : 2*number+2] }
 
-// PorteRank returns the size of a company as a number of two bits that rises with it, 0 when it is not informed.
+// PorteRank maps a code of the company size to a number of two bits that grows with the size; 0
+// stands for not informed.
 func PorteRank(porte string) uint64 {
 	switch porte {
 	case "05":
@@ -44,16 +48,18 @@ func PorteRank(porte string) uint64 {
 	return 0
 }
 
-// PorteCode returns the two digits of a size's number.
+// PorteCode is the inverse of PorteRank: two digits, "00" for not informed. The rank must be at
+// most 3.
 func PorteCode(rank uint64) string { return portes[2*rank : 2*rank+2] }
 
-// knownUFs are the states in order; a state's number is its place there, from 1 on.
+// knownUFs lists the UFs in alphabetical order, "EX" (abroad) among them. A UF's number is its
+// position in the list, counted from 1. The blanks keep UFNumber from matching across two codes.
 const knownUFs = " AC AL AM AP BA CE DF ES EX GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO "
 
-// LastUF is the highest number of a UF.
+// LastUF is the highest number that UFNumber returns.
 const LastUF = len(knownUFs) / 3
 
-// UFNumber returns the number of a UF, 0 when there is none of these letters.
+// UFNumber maps the two capitals of a UF to its number; 0 stands for an unknown UF.
 func UFNumber(code string) int {
 	if i := strings.Index(knownUFs, " "+code+" "); i >= 0 && len(code) == 2 {
 		return i/3 + 1
@@ -61,20 +67,22 @@ func UFNumber(code string) int {
 	return 0
 }
 
-// UFCode returns the letters of a UF's number, which must not be 0.
+// UFCode is the inverse of UFNumber. The number must be between 1 and LastUF.
 func UFCode(number int) string { return knownUFs[3*number-2 : 3*number] }
 
-// The years of opening that are told apart; earlier ones count as unknown.
+// Years of opening that facets tell apart: 255 values, so that a year and "unknown" fit a byte.
+// Other years count as unknown.
 const (
 	FirstYear = 1800
 	LastYear  = FirstYear + 254
 )
 
-// IsYear says whether a year is one of those that are told apart.
+// IsYear reports whether y is between FirstYear and LastYear.
 func IsYear(y int) bool { return y >= FirstYear && y <= LastYear }
 
-// CapitalBand returns the number of the band of an amount in cents, from 0 (less than one real) to 6 (100 million reais and
-// more); each band between ends at ten times its beginning.
+// CapitalBand returns the band of an amount in cents: 0 for less than one real, 1 for less than
+// 10,000 reais, then one band for each power of ten up to 6 (100 million reais and more). Negative
+// amounts, the unknown ones, are in band 0.
 func CapitalBand(cents int64) int {
 	reais := cents / 100
 	if reais < 1 {
@@ -87,7 +95,8 @@ func CapitalBand(cents int64) int {
 	return band
 }
 
-// Sources returns the ids of the public-record sources that are indexed, in the order in which facets count them.
+// Sources returns the ids of the indexed public-record sources in the order in which facets count
+// them. The slice is the caller's own.
 func Sources() []string {
 	return []string{
 		"pgfn", "ceis", "cnep", "cepim", "acordos_leniencia", "mte_empregadores", "mte_ceac", "habilitacao_aduaneira",
@@ -95,7 +104,7 @@ func Sources() []string {
 	}
 }
 
-// IsDigits says whether a text is n digits.
+// IsDigits reports whether s consists of exactly n ASCII digits.
 func IsDigits(s string, n int) bool {
 	if len(s) != n {
 		return false
@@ -108,13 +117,15 @@ func IsDigits(s string, n int) bool {
 	return true
 }
 
-// DivisionDigits and SubclassDigits are how many digits the widest and the narrowest activity of the CNAE with a number have.
+// DivisionDigits and SubclassDigits are the lengths of the widest and the narrowest numeric codes
+// of the CNAE.
 const (
 	DivisionDigits = 2
 	SubclassDigits = 7
 )
 
-// Section returns the letter of the CNAE section of a code of two digits and more, "" for a division that no section has.
+// Section returns the letter of the CNAE section that the first two digits of a code belong to, ""
+// when the code is shorter than two digits or beyond the last division.
 func Section(code string) string {
 	if len(code) < 2 {
 		return ""

@@ -2,14 +2,16 @@ package term
 
 import "encoding/hex"
 
-// Hash identifies a sequence of words. Terms keep 16 bits of it, so that the term dictionary stays small; two sequences
-// collide once in 65,536, and a query looks for the words themselves as well.
+// Hash identifies a sequence of words (64-bit FNV-1a). Terms keep 16 bits of it to bound the term
+// dictionary at 65,536 terms per kind. Two sequences collide with a probability of 1/65,536, so a
+// query that uses a hash must require the words themselves as well.
 type Hash uint64
 
-// NoWords is the hash of no word, to which words are added.
+// NoWords is the hash of the empty sequence: the FNV-1a offset basis.
 const NoWords Hash = 14695981039346656037
 
-// With returns the hash of the words so far and one more (FNV-1a).
+// With returns the hash of the sequence with word appended. The last multiplication hashes a zero
+// byte, the separator that keeps "ab c" and "a bc" apart.
 func (h Hash) With(word string) Hash {
 	const prime = 1099511628211
 	for i := range len(word) {
@@ -18,16 +20,19 @@ func (h Hash) With(word string) Hash {
 	return h * prime
 }
 
-// AppendTerm appends the filter term of a kind: four hexadecimal digits.
+// AppendTerm appends the filter term of the hash: the kind and four hexadecimal digits. The upper
+// 32 bits are folded into the lower ones before the low 16 are taken.
 func (h Hash) AppendTerm(dst []byte, kind byte) []byte {
 	h ^= h >> 32
 	return hex.AppendEncode(append(dst, kind), []byte{byte(h >> 8), byte(h)})
 }
 
-// HashKinds is how many kinds of hashes there are.
+// HashKinds is the number of hashed kinds, PartnerWord to WholeName.
 const HashKinds = 3
 
-// HashSlot returns a number below HashKinds << 16 for the key of such a term, false for other keys.
+// HashSlot maps the key of a hashed term (field letter included) to a number below HashKinds << 16,
+// so that the builder counts these terms in an array instead of a map. It returns false for any
+// other key. The hexadecimal digits of the key are trusted.
 func HashSlot(key []byte) (int, bool) {
 	if len(key) != 6 || key[0] != FieldFilter || key[1] < PartnerWord || key[1] > WholeName {
 		return 0, false
@@ -42,18 +47,20 @@ func HashSlot(key []byte) (int, bool) {
 	return slot, true
 }
 
-// Term returns what AppendTerm appends.
+// Term returns the filter term of the hash: see AppendTerm.
 func (h Hash) Term(kind byte) string { return string(h.AppendTerm(nil, kind)) }
 
-// PairInOrder returns the hash of two words that follow each other.
+// PairInOrder returns the hash of two adjacent words, for NamePair.
 func PairInOrder(first, second string) Hash { return NoWords.With(first).With(second) }
 
-// PartnerSlots is how many partners of a document are told apart; the next ones share the slots of the first. Each is looked up for each
-// word of a query, and few companies have more partners.
+// PartnerSlots is the number of partners of a document that are told apart; partner PartnerSlots
+// shares slot 0. A query looks up every slot for each of its words, and few companies have more
+// partners.
 const PartnerSlots = 8
 
-// PartnerHash returns the hash of a word in the name of a partner, who are counted from 0 by their names. Words of one name share a slot: that all
-// words of a query have it is what makes them one person's.
+// PartnerHash returns the hash of a word in the name of a partner, for PartnerWord. Partners are
+// numbered from 0 in the order of their names. A person's name matches when one slot has all words
+// of the query: this keeps "maria" and "souza" of two partners from matching "maria souza".
 func PartnerHash(partner int, word string) Hash {
 	return NoWords.With(string(rune('a' + partner%PartnerSlots))).With(word)
 }

@@ -2,13 +2,15 @@ package text
 
 import "strings"
 
-// family is a group of words that are written short: the short form that stands for all, and the full words.
+// family is an abbreviation with its variants: the short form under which the family is indexed,
+// and the full words.
 type family struct {
 	short string
 	full  []string
 }
 
-// abbreviations are the families by every short form, and those of several words by each of these too.
+// abbreviations maps every short form to its family. ambiguous maps the full words of families that
+// have several: there the short form does not tell which is meant.
 var abbreviations, ambiguous = readFamilies(`
 	adm admin = administradora administracao
 	alim = alimentos alimenticios
@@ -57,6 +59,7 @@ var abbreviations, ambiguous = readFamilies(`
 	transp transps = transportes transportadora transporte
 `)
 
+// readFamilies parses lines of the form "short variants = full words".
 func readFamilies(table string) (short, several map[string]*family) {
 	short, several = make(map[string]*family), make(map[string]*family)
 	for line := range strings.Lines(strings.TrimSpace(table)) {
@@ -76,8 +79,8 @@ func readFamilies(table string) (short, several map[string]*family) {
 	return short, several
 }
 
-// Canonical returns the word by which a word is searched: the full one of a short form, or, when it may stand for
-// several, the short form that is indexed with all of them.
+// Canonical returns the form in which a folded word is searched: the full word of an abbreviation,
+// or, when it may abbreviate several words, the short form that is indexed with each of them.
 func Canonical(word []byte) string {
 	f := abbreviations[string(word)]
 	switch {
@@ -89,7 +92,9 @@ func Canonical(word []byte) string {
 	return f.short
 }
 
-// AlsoIndexed returns the words under which a word is found beside itself.
+// AlsoIndexed returns the forms under which a folded word is indexed beside itself: for an
+// abbreviation its short form and all full words, for one of several full words the short form.
+// Both are empty for other words. The slice is shared and must not be changed.
 func AlsoIndexed(word []byte) (short string, full []string) {
 	if f := abbreviations[string(word)]; f != nil {
 		return f.short, f.full

@@ -1,18 +1,26 @@
-// Package text turns names into words, the same way when they are indexed and when they are asked for.
+// Package text is the analyzer of the index: it turns names into words, identically when they are
+// indexed and when they are searched.
 //
-// A word is folded: lower case, without accents, compatibility forms as plain letters (Ação is acao, ４ is 4). Brazilian
-// company names need more than a general analyzer gives:
+// A word is folded: lower case, accents removed by Unicode decomposition (NFKD), compatibility
+// forms as plain letters (Ação is acao, ４ is 4). Brazilian company names need more than a
+// general-purpose analyzer does:
 //
-//	S/A, S.A., S A     sa         initials are one word, however they are parted
+//	S/A, S.A., S A     sa         initials are one word, however they are separated
 //	J. C. SOUZA E CIA  jc souza e cia
 //	D'ÁGUA             dagua      apostrophes vanish
-//	CONST HORIZONTE    const, and the full words it may stand for: see Canonical and AlsoIndexed
-//	LTDA, DE, DA       words without weight: searched only when a query has nothing else
+//	CONST HORIZONTE    const, and the words it may abbreviate: see Canonical and AlsoIndexed
+//	LTDA, DE, DA       stop words (weightless): searched only when a query has nothing else
 //
-// Sound tells how a word is heard, so that spellings of one sound are equal: souza and sousa, otel and hotel.
+// Tokenizer scans a text once, rune by rune, into a reused buffer, then joins initials, splits the
+// legal form S/A off them, and drops numbers. Tokens, Words and Fold are conveniences that
+// allocate. Sound is a phonetic algorithm for Brazilian Portuguese: souza and sousa, otel and hotel
+// have one form.
 //
-// The invariant is a promise to natural persons: none of their numbers is ever a word. The tax authority puts CPFs and
-// roots into the names of individual entrepreneurs, so digits are dropped here, before anything can be indexed: numbers of
-// more than four digits, neighbours that add up to more than five, and whatever stands at the asterisks of a masked CPF.
-// A fuzz test holds it.
+// Privacy invariant: no number of a natural person is ever a word. The tax authority puts CPFs and
+// roots into the names of individual entrepreneurs, so numbers are dropped here, before anything
+// can be indexed: those of more than four digits, neighbours of more than five digits together,
+// words of letters with more than five digits, and digits that touch the asterisks of a masked CPF.
+// A fuzz test holds this.
+//
+// A change of the words that any text yields requires a new folder.Format.
 package text

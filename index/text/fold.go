@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns s in lower case without accents, as words are compared. Compatibility forms become the plain letters
-// they stand for; bytes that are not UTF-8 become blanks.
+// Fold returns s in lower case without accents, the form in which words are compared. Compatibility
+// forms become the plain letters they stand for (NFKD); each invalid UTF-8 byte becomes a blank.
 func Fold(s string) string {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); {
@@ -23,7 +23,8 @@ func Fold(s string) string {
 	return string(out)
 }
 
-// appendFolded appends the lower case base of r; a combining mark appends nothing.
+// appendFolded appends the lower-case base of r. A combining mark appends nothing. Letters that do
+// not decompose (ß, æ, ø, …) are mapped by hand.
 func appendFolded(dst []byte, r rune) []byte {
 	switch {
 	case r >= 'A' && r <= 'Z':

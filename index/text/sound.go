@@ -2,19 +2,21 @@ package text
 
 import "strings"
 
-// Sound returns how a folded word sounds when a Brazilian reads it aloud, so that spellings that are heard alike are equal:
-// luiz and luis, walter and valter, christina and kristina, otel and hotel. The form is written in capitals, which no
-// folded word has: a form is its own form. Words of fewer than three letters or without a vowel (initials), and whatever is
-// not of a–z alone (numbers, other scripts), are returned unchanged.
+// Sound returns a phonetic form of a folded word as read aloud in Brazil, so that spellings of one
+// pronunciation are equal: luiz and luis, walter and valter, christina and kristina, otel and
+// hotel. The form is in capitals, which folded words never have, so Sound is idempotent. A word of
+// fewer than three letters, without a vowel (initials) or with anything beyond a–z is returned
+// unchanged.
 //
-// Each letter or digraph becomes the letter of its sound: S and Z as heard (S in caça, Z in casa), K for the hard C and
-// QU, J for the soft G, X for CH and SH. RR, LH and NH are sounds of their own; other doubled letters count once, but for
-// vowels at the end (canaã). Vowels are never taken for each other. A folded word has lost its cedilla: see cedilla.
+// Letters and digraphs map to the letter of their sound: S or Z as heard (S in caça, Z in casa), K
+// for the hard C and QU, J for the soft G, X for CH and SH. RR, LH and NH are sounds of their own.
+// Other doubled letters count once, except vowels at the end (canaã). Vowels are never merged.
+// Folding has removed cedillas: the function cedilla restores the common ones.
 func Sound(word string) string {
 	if !isSpoken(word) {
 		return word
 	}
-	var raw [maxTokenBytes + 8]byte // a first S gains an E, X at the end is KS
+	var raw [maxTokenBytes + 8]byte // a leading S gains an E, and a final X is KS
 	out := raw[:0]
 	soft := cedilla(word)
 	for i := 0; i < len(word); {
@@ -36,6 +38,8 @@ func Sound(word string) string {
 	return string(out)
 }
 
+// isSpoken reports whether a word can be pronounced: more than two letters a–z, at least one of
+// them a vowel.
 func isSpoken(word string) bool {
 	vowel := false
 	for i := range len(word) {
@@ -47,14 +51,14 @@ func isSpoken(word string) bool {
 	return vowel && len(word) > 2
 }
 
-// heard is a letter, doubled ones as one, and what is around it.
+// heard is a letter (a doubled one counts as one) in its context.
 type heard struct {
-	head                        string // the letters before it
-	before, letter, after, then byte   // 0 outside of the word
+	head                        string // letters before it
+	before, letter, after, then byte   // 0 outside the word
 	doubled                     bool
 }
 
-// hear returns what is at i, and where it ends.
+// hear returns the letter at i with its context, and the end of the letter.
 func hear(word string, i int) (h heard, end int) {
 	end = i + 1
 	for end < len(word) && word[end] == word[i] {
@@ -73,10 +77,11 @@ func hear(word string, i int) (h heard, end int) {
 	return h, end
 }
 
-// capitals are sliced for the letters that sound as they are written.
+// capitals maps the letters that sound as they are written; doubled, so that a slice of one or two
+// needs no allocation.
 const capitals = "AABBCCDDEEFFGGHHIIJJKKLLMMNNOOPPQQRRSSTTUUVVWWXXYYZZ"
 
-// sound returns the sound of a letter, and whether the letter after it is a part of it.
+// sound returns the sound of a letter, and whether the next letter is part of it.
 func (h heard) sound() (sound string, digraph bool) {
 	switch h.letter {
 	case 'h':
@@ -134,7 +139,7 @@ func (h heard) soundOfC() (sound string, digraph bool) {
 	return "K", false
 }
 
-// isMute says whether a C or P is one of the old spelling before T: victor, baptista.
+// isMute reports whether a C or P is silent, as in pre-reform spellings before T: victor, baptista.
 func (h heard) isMute() bool { return h.after == 't' && isVowel(h.before) }
 
 func (h heard) soundOfNasalOrL() (sound string, digraph bool) {
@@ -149,7 +154,7 @@ func (h heard) soundOfNasalOrL() (sound string, digraph bool) {
 	case h.letter == 'm' && (isVowel(h.after) || h.after == 'n' || h.after == 'h'):
 		return "M", false
 	}
-	return "N", false // M before other consonants and at the end as well
+	return "N", false // also M before other consonants and at the end
 }
 
 func (h heard) soundOfSibilant() (sound string, digraph bool) {
@@ -171,16 +176,17 @@ func (h heard) soundOfSibilant() (sound string, digraph bool) {
 	case h.letter == 'x' && isVowel(h.after):
 		return "X", false
 	}
-	return "S", false // Z and X as well, before a consonant
+	return "S", false // also Z and X before a consonant
 }
 
 func isVowel(c byte) bool { return c == 'a' || c == 'o' || c == 'u' || isFront(c) }
 
-// isFront says whether a C or G before the letter is soft.
+// isFront reports whether a vowel softens a C or G before it.
 func isFront(c byte) bool { return c == 'e' || c == 'i' || c == 'y' }
 
-// cedilla returns where a folded word has a Ç that was written with its cedilla, -1 when nowhere. The tax authority
-// publishes names without accents, so only common words tell: those of withCedilla, in singular and plural, and endings.
+// cedilla returns the index of the C that is a Ç in the accented spelling of a folded word, -1 for
+// none. Names are published without accents, so this is a dictionary of common words (singular and
+// plural) plus the endings -ção, -ções and -uaçu.
 func cedilla(word string) int {
 	if strings.LastIndexByte(word, 'c') < 1 {
 		return -1
@@ -199,10 +205,10 @@ func cedilla(word string) int {
 	return -1
 }
 
-// hardC are the words in -cao that are spelled without a cedilla: facão, macacão.
+// hardC lists words in -cao and -coes that have no cedilla: facão, macacão.
 var hardC = map[string]bool{"facao": true, "facoes": true, "macacao": true, "macacoes": true, "picao": true, "marcao": true, "sacao": true}
 
-// withCedilla holds where the Ç is in common words of names.
+// withCedilla maps common words of names to the byte index of their Ç.
 var withCedilla = readCedillas(`
 	aço açougue açougueiro açúcar açaí açaiteria açores açucareira aliança almoço autopeça avanço balança bagaço braço bragança
 	cabeça caça caçador caçamba calça calçada calçadão calçado calçadista carroça cobrança colaço confiança criança cupuaçu dança
@@ -211,6 +217,7 @@ var withCedilla = readCedillas(`
 	pescoço poço praça preço presença raça roça roçadeira segurança serviço suíça suíço terraço traço vizinhança
 `)
 
+// readCedillas folds a list of accented words.
 func readCedillas(list string) map[string]int {
 	out := make(map[string]int)
 	for _, word := range strings.Fields(list) {

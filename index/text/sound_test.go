@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// alike are spellings that a Brazilian reads aloud the same way.
+// alike lists spellings that a Brazilian pronounces the same way.
 var alike = [][2]string{
 	{"hotel", "otel"},
 	{"luiz", "luis"},
@@ -63,7 +63,7 @@ var alike = [][2]string{
 	{"isaac", "isac"},
 }
 
-// apart are words that sound different, however near they are written.
+// apart lists words that sound different although they are spelled alike.
 var apart = [][2]string{
 	{"casa", "caça"},
 	{"casa", "cassa"},

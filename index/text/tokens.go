@@ -8,26 +8,26 @@ import (
 )
 
 const (
-	maxTokenBytes = 40 // longer words are cut, in names and in queries alike
-	// maxTokenDigits is how many digits a word of letters and digits may carry. More look like a number of a person or a
-	// company, and those are never words: six is also what a masked CPF shows.
+	maxTokenBytes = 40 // longer words are truncated, in names and in queries alike
+	// maxTokenDigits bounds the digits in a word that also has letters. Six are what a masked CPF
+	// shows, so more than five may identify a person or a company.
 	maxTokenDigits = 5
-	// maxNumberDigits is how many digits a word of digits alone may have, and maxAdjacentDigits how many such words may
-	// have together that follow each other: 24 and 2000 are words, the parts of 41.330.504 are not.
+	// maxNumberDigits bounds the digits of a purely numeric word, maxAdjacentDigits those of a run
+	// of such words: 24 and 2000 are words, the parts of 41.330.504 are not.
 	maxNumberDigits   = 4
 	maxAdjacentDigits = 5
 )
 
-// Token is a word of a text: its folded form and where it stands, in bytes.
+// Token is a word of a text: its folded form, and the bytes [Start, End) of the text that it comes
+// from.
 type Token struct {
 	Text       string
 	Start, End int
 }
 
-// Tokens returns the words of a text in order. Letters and digits form words; apostrophes vanish (D'AGUA is dagua);
-// initials are one word, however they are parted (S/A, S.A. and S A are sa; J. C. is jc), but a lone E is an "and".
-// Numbers of up to four digits are words; longer ones, what stands at an asterisk, and words with more than five
-// digits are left out, so that no number of a person can be found. Safe for any input.
+// Tokens returns the words of a text in order. Words are runs of letters and digits; the package
+// comment says how initials, apostrophes and numbers are treated. A lone E is the conjunction "e",
+// not an initial, unless a dot or slash touches it. Any input is safe, invalid UTF-8 included.
 func Tokens(text string) []Token {
 	var t Tokenizer
 	t.Scan(text)
@@ -38,7 +38,7 @@ func Tokens(text string) []Token {
 	return out
 }
 
-// Words returns the words of a text without where they stand.
+// Words returns the folded words of a text; nil when it has none.
 func Words(text string) []string {
 	var words []string
 	for _, token := range Tokens(text) {
@@ -47,39 +47,42 @@ func Words(text string) []string {
 	return words
 }
 
-// Tokenizer finds the words of a text; its buffers are reused from text to text.
+// Tokenizer finds the words of one text at a time and reuses its buffers. The zero value is ready.
+// Not safe for concurrent use.
 type Tokenizer struct {
 	buf   []byte // folded words, one after the other
 	spans []span
 }
 
+// span is a word in progress. Words keep a range of the buffer instead of a string, so joining
+// initials moves nothing: neighbours lie next to each other.
 type span struct {
 	from, to   int // in buf
 	start, end int // in the text
-	runes      int // letters and digits in the text
+	runes      int // letters and digits before folding
 	digits     int
-	near       bool // nothing but dots, slashes and blanks stands between this word and the one before
-	dotted     bool // a dot or slash stands before or behind this word
-	starred    bool // an asterisk stands before or behind this word
-	initials   bool // made of several initials
+	near       bool // only dots, slashes and blanks separate it from the word before
+	dotted     bool // a dot or slash touches it
+	starred    bool // an asterisk touches it
+	initials   bool // joined from several initials
 }
 
-// Len returns the number of words.
+// Len returns the number of words of the last scan.
 func (t *Tokenizer) Len() int { return len(t.spans) }
 
-// Start returns where word i begins in the text, in bytes.
+// Start returns the byte offset of word i in the text.
 func (t *Tokenizer) Start(i int) int { return t.spans[i].start }
 
-// IsInitials says whether word i was made of several initials.
+// IsInitials reports whether word i was joined from several initials.
 func (t *Tokenizer) IsInitials(i int) bool { return t.spans[i].initials }
 
-// Word returns the folded form of word i; valid until the next scan.
+// Word returns the folded form of word i, valid until the next Scan.
 func (t *Tokenizer) Word(i int) []byte { return t.buf[t.spans[i].from:t.spans[i].to] }
 
-// Scan replaces the words by those of text.
+// Scan replaces the words by those of text, in linear time.
 func (t *Tokenizer) Scan(text string) {
 	t.buf, t.spans = t.buf[:0], t.spans[:0]
-	open, near := false, false // whether a word has begun; what a next one would be
+	open, near := false, false // inside a word; near of the next word
 	var before rune
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
@@ -116,7 +119,8 @@ func (t *Tokenizer) Scan(text string) {
 
 func isDot(r rune) bool { return r == '.' || r == '/' }
 
-// extend adds one rune to the last word; end is where the rune ends in the text.
+// extend adds a rune to the last word; end is the rune's end in the text. A rune that would exceed
+// maxTokenBytes is dropped from the word, but still counts as a digit and moves its end.
 func (t *Tokenizer) extend(r rune, end int) {
 	s := &t.spans[len(t.spans)-1]
 	s.end = end
@@ -133,10 +137,10 @@ func (t *Tokenizer) extend(r rune, end int) {
 	s.to = len(t.buf)
 }
 
-// joinInitials makes one word of neighbouring single letters.
+// joinInitials merges adjacent single letters into one word.
 func (t *Tokenizer) joinInitials() {
 	kept := t.spans[:0]
-	single := false // whether the last kept word consists of single letters
+	single := false // the last kept word consists of initials
 	for _, s := range t.spans {
 		initial := s.runes == 1 && s.digits == 0 && (s.dotted || string(t.buf[s.from:s.to]) != "e")
 		if n := len(kept); n > 0 && single && initial && s.near && s.to-kept[n-1].from <= maxTokenBytes {
@@ -151,7 +155,8 @@ func (t *Tokenizer) joinInitials() {
 	t.spans = kept
 }
 
-// partCompanies takes the S/A off the initials before it: X S/A is x and sa. Without the slash it must end the text.
+// partCompanies splits the legal form S/A off the initials before it: J C S/A is jc and sa. Without
+// the slash it must end the text, because JCSA may be a name.
 func (t *Tokenizer) partCompanies(text string) {
 	for i := 0; i < len(t.spans); i++ {
 		s := t.spans[i]
@@ -172,7 +177,8 @@ func (t *Tokenizer) partCompanies(text string) {
 	}
 }
 
-// dropNumbers leaves out what has too many digits, alone or together with its neighbours.
+// dropNumbers enforces the privacy invariant: it drops words with too many digits, alone or
+// together with their numeric neighbours, and words with digits touched by an asterisk.
 func (t *Tokenizer) dropNumbers() {
 	kept := t.spans[:0]
 	for i := 0; i < len(t.spans); {

@@ -1,7 +1,7 @@
 package text
 
-// IsWeightless says whether a folded word tells nothing about a company: legal suffixes and the little words between
-// names. They are searched only when a query has nothing else.
+// IsWeightless reports whether a folded word is a stop word: a legal suffix, or an article or
+// preposition between names. Queries use them only when they have nothing else.
 func IsWeightless(word []byte) bool {
 	switch string(word) {
 	case "ltda", "limitada", "me", "mei", "epp", "eireli", "sa", "ss", "anonima", "unipessoal",
@@ -11,7 +11,8 @@ func IsWeightless(word []byte) bool {
 	return false
 }
 
-// Significant returns the numbers of the words that have weight, or of all when none has, in order.
+// Significant returns the indices of the words that are not stop words, or of all words when every
+// one is. It overwrites and returns dst.
 func (t *Tokenizer) Significant(dst []int) []int {
 	dst = dst[:0]
 	for i := range t.spans {
@@ -27,7 +28,8 @@ func (t *Tokenizer) Significant(dst []int) []int {
 	return dst
 }
 
-// AppendWords appends the words, parted by blanks, up to limit bytes.
+// AppendWords appends the words, separated by blanks, and truncates the whole of dst to limit
+// bytes.
 func (t *Tokenizer) AppendWords(dst []byte, limit int) []byte {
 	for i := range t.spans {
 		if i > 0 {

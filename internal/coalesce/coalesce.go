@@ -1,6 +1,21 @@
-// Package coalesce lets calls that come at the same time share one statement, as databases share a write of their log (group
-// commit). There is no timer: a call that finds a statement's place free is asked at once, and those that come while all places
-// are taken share the next statement. An idle server waits for nothing, and a busy one pays one round trip for many calls.
+// Package coalesce lets concurrent calls share statements, as a database's log lets concurrent
+// transactions share one write (group commit). Unlike singleflight it batches different keys.
+//
+// There is no timer. A Group has AtOnce places for statements. A call that finds a place free is
+// sent at once and alone; calls that arrive while all places are taken queue, and up to Most of
+// them share the statement that starts when a place is given up. So batches grow with the load: an
+// idle server adds no latency, and a busy one pays one round trip for many calls (backpressure).
+//
+//	Get ── free place ──► Ask with the caller's context, then run the queue in the background
+//	   └── queue ───────► Ask with up to Most calls, without a deadline of its own
+//
+// A call that is alone runs in its caller's goroutine. Shared statements run in background
+// goroutines with a context that never ends, since no single caller may cancel the others; Ask sets
+// the deadline. A caller that leaves the queue is dropped before the statement starts.
+//
+// Hedge guards against a hung statement: when the latest one is older, one more may start beside
+// AtOnce. A panic in Ask becomes the error of all its calls, and a call that Ask forgets gets
+// ErrUnanswered, so no caller waits in vain.
 package coalesce
 
 import (
@@ -12,16 +27,16 @@ import (
 	"razao/internal/recovery"
 )
 
-// ErrUnanswered is the answer to a call of which the statement said nothing.
+// ErrUnanswered is the error of a call that Ask returned without answering.
 var ErrUnanswered = errors.New("the shared statement has no answer")
 
-// Call is a question waiting for its answer.
+// Call is one key waiting for its answer. Only Ask sees it.
 type Call[K, V any] struct {
 	Key K
 
 	ctx      context.Context
 	answered bool
-	result   chan result[V] // with room for one: answering never blocks
+	result   chan result[V] // buffered, so that answering never blocks
 }
 
 type result[V any] struct {
@@ -29,7 +44,8 @@ type result[V any] struct {
 	err   error
 }
 
-// Answer answers the call. Only its first use counts.
+// Answer answers the call; only its first use counts. Ask must not use a Call after it has
+// returned, and may answer one from a single goroutine only.
 func (c *Call[K, V]) Answer(value V, err error) {
 	if !c.answered {
 		c.answered = true
@@ -37,37 +53,40 @@ func (c *Call[K, V]) Answer(value V, err error) {
 	}
 }
 
-// Group asks what is asked at the same time together. Its exported fields are set before its first use; then it is safe for
-// concurrent use.
+// Group coalesces calls of Get. Set its exported fields before the first use and leave them alone;
+// then it is safe for concurrent use.
 type Group[K, V any] struct {
-	// Ask answers calls with one statement. A single call comes with the context of its caller, several with one that does not
-	// end: Ask sets the deadline. A panic is an error of all its calls.
+	// Ask answers all calls with one statement. For a single call that found a place free, ctx is
+	// its caller's; otherwise ctx never ends and Ask must set a deadline. A panic becomes the error
+	// of all its calls.
 	Ask func(ctx context.Context, calls []*Call[K, V])
-	// AtOnce is how many statements run at the same time, Most how many calls share one.
+	// AtOnce is the number of concurrent statements, Most the number of calls that share one. Both
+	// must be positive.
 	AtOnce, Most int
-	// Hedge is how long a statement may take before another may start beside it, so that one that hangs does not hold up those
-	// that come later; at most one more than AtOnce. 0: none does.
+	// Hedge is the age of the latest statement from which one more than AtOnce may run, so that a
+	// hung statement does not hold up later calls. 0 disables it.
 	Hedge time.Duration
 
 	mu         sync.Mutex
 	queue      []*Call[K, V]
-	running    int
-	sentAt     time.Time // of the latest statement
-	background sync.WaitGroup
+	running    int            // places taken
+	sentAt     time.Time      // start of the latest statement
+	background sync.WaitGroup // goroutines of shared statements
 }
 
-// Wait returns when the statements of calls that shared them have ended, their callers gone or not. Nobody may call Get then.
+// Wait waits for the shared statements in the background, whether their callers are still there or
+// not. It is for shutdown: no Get may be called concurrently or afterwards.
 func (g *Group[K, V]) Wait() { g.background.Wait() }
 
-// Load returns how many statements run and how many calls wait for the next one.
+// Load returns how many statements are running and how many calls wait for one.
 func (g *Group[K, V]) Load() (running, waiting int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.running, len(g.queue)
 }
 
-// Get asks for key and returns its answer. When ctx ends first, its error is returned; a call that has not been sent by then is
-// not asked.
+// Get returns the answer for key. Concurrent calls share statements, but equal keys are not merged.
+// If ctx ends first, Get returns ctx.Err(); a call still queued at that moment never reaches Ask.
 func (g *Group[K, V]) Get(ctx context.Context, key K) (V, error) {
 	call := &Call[K, V]{Key: key, ctx: ctx, result: make(chan result[V], 1)}
 	if g.enter(call) {
@@ -93,7 +112,7 @@ func (g *Group[K, V]) Get(ctx context.Context, key K) (V, error) {
 	}
 }
 
-// hurry sends the calls that wait, if a statement is late.
+// hurry takes an extra place for the queued calls when the latest statement is late.
 func (g *Group[K, V]) hurry() {
 	g.mu.Lock()
 	late := len(g.queue) > 0 && g.late()
@@ -106,12 +125,12 @@ func (g *Group[K, V]) hurry() {
 	}
 }
 
-// late reports whether one more statement may start because one takes too long. The caller holds g.mu.
+// late reports whether the extra place of Hedge may be taken. The caller holds g.mu.
 func (g *Group[K, V]) late() bool {
 	return g.Hedge > 0 && g.running == g.AtOnce && time.Since(g.sentAt) >= g.Hedge
 }
 
-// enter takes a place for a statement, or queues the call.
+// enter takes a place and returns true, or queues the call and returns false.
 func (g *Group[K, V]) enter(call *Call[K, V]) (free bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -124,7 +143,8 @@ func (g *Group[K, V]) enter(call *Call[K, V]) (free bool) {
 	return false
 }
 
-// leave gives a place up, or to those who have queued meanwhile: the caller has its answer and need not wait for theirs.
+// leave passes the caller's place on to the queue, in a goroutine of its own: the caller has its
+// answer and need not wait for theirs. Without a queue the place becomes free.
 func (g *Group[K, V]) leave() {
 	if next := g.next(); next != nil {
 		g.background.Go(func() {
@@ -135,12 +155,13 @@ func (g *Group[K, V]) leave() {
 	}
 }
 
-// next returns the calls of the next statement. If there are none the place is given up.
+// next returns the calls of the next statement and keeps the place; with an empty queue it frees
+// the place and returns nil.
 func (g *Group[K, V]) next() (calls []*Call[K, V]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for len(g.queue) > 0 && len(calls) < g.Most {
-		if g.queue[0].ctx.Err() == nil { // else its caller has left
+		if g.queue[0].ctx.Err() == nil { // otherwise its caller has left
 			calls = append(calls, g.queue[0])
 		}
 		g.queue = g.queue[1:]
@@ -154,6 +175,7 @@ func (g *Group[K, V]) next() (calls []*Call[K, V]) {
 	return calls
 }
 
+// ask runs Ask and makes sure that every call has an answer.
 func (g *Group[K, V]) ask(ctx context.Context, calls []*Call[K, V]) {
 	err := recovery.Do(func() error {
 		g.Ask(ctx, calls)

@@ -52,7 +52,7 @@ func running(g *group) int { n, _ := g.Load(); return n }
 
 func waiting(g *group) int { _, n := g.Load(); return n }
 
-// eventually waits for a condition.
+// eventually waits until a condition holds.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); !holds(); time.Sleep(time.Millisecond) {
@@ -75,7 +75,8 @@ func started(ctx context.Context, g *group, key int) chan error {
 	return done
 }
 
-// TestCallsShareAStatement: what comes while a statement runs is asked by the next one, as many as one takes.
+// TestCallsShareAStatement: calls that arrive while a statement runs share the next one, up to
+// Most.
 func TestCallsShareAStatement(t *testing.T) {
 	t.Parallel()
 	s := &statements{free: make(chan struct{})}
@@ -104,7 +105,7 @@ func TestCallsShareAStatement(t *testing.T) {
 	}
 }
 
-// TestWhoLeavesIsNotAsked: a call whose caller has left before it was sent costs nothing.
+// TestWhoLeavesIsNotAsked: a call that is cancelled while it is queued never reaches Ask.
 func TestWhoLeavesIsNotAsked(t *testing.T) {
 	t.Parallel()
 	s := &statements{free: make(chan struct{})}

@@ -13,12 +13,14 @@ import (
 	"razao/internal/record"
 )
 
-// Completes says whether Complete knows the values of the filter: one of many, that a table has.
+// Completes reports whether Complete knows the values of the filter.
 func (c *Criterion) Completes() bool { return c.Form == Coded && c.Domain != "" }
 
-// Complete returns values that what was typed may become, as Read takes them, with what they are: the likeliest first, most of them at the
-// most. Those are codes that begin with it, whatever its punctuation, then names that do, then names of which each typed word begins one;
-// of municipalities those of this name, then the most populous. tables are those of the load; without them it knows what is built in.
+// Complete returns values that typed may become, in the form that Read accepts, each with a
+// description, at most most of them. Codes with this prefix come first (punctuation is ignored),
+// then names with this prefix, then names of which each typed word begins a word. Municipalities
+// are ordered by exact name, then population. tables are the domains of the load; without them only
+// built-in codes are known. The cost is linear in the codes of the domain.
 func (r *Reader) Complete(tables record.Domains, c *Criterion, typed string, most int) []Option {
 	if c.Domain == record.DomainMunicipio {
 		return r.completePlace(typed, most)
@@ -37,7 +39,8 @@ func (r *Reader) Complete(tables record.Domains, c *Criterion, typed string, mos
 	return options[:min(len(options), most)]
 }
 
-// Values returns all values of a filter by one of many, as Read takes them, by code.
+// Values returns all values of a Coded filter in the form that Read accepts, shortest codes first,
+// then by code.
 func (r *Reader) Values(tables record.Domains, c *Criterion) []Option {
 	var all []Option
 	for _, e := range r.lexicon(tables, c.Domain).entries {
@@ -46,6 +49,7 @@ func (r *Reader) Values(tables record.Domains, c *Criterion) []Option {
 	return all
 }
 
+// completePlace completes a municipality as Name/UF.
 func (r *Reader) completePlace(typed string, most int) []Option {
 	whole, others := r.Places(typed, most, most)
 	places := append(whole, others...)
@@ -57,25 +61,27 @@ func (r *Reader) completePlace(typed string, most int) []Option {
 	return options
 }
 
-// lexicon is the codes of a table in the order in which they are offered.
+// lexicon is the codes of a domain with folded names, in the order in which they are offered.
 type lexicon struct {
-	of      map[string]string // the table of the load; kept, nothing else can have its address
+	of      map[string]string // table it was made from; kept, so that its address is not reused
 	entries []entry
 }
 
-// lexiconKind parts what is built in from what a load has.
+// lexiconKind is the key of the cache: built-in codes and those of a load are separate lexicons.
 type lexiconKind struct {
 	domain record.Domain
 	loaded bool
 }
 
-// entry is a code with its folded name, and what is offered for it.
+// entry is a code, its folded name, and the option that is offered for it.
 type entry struct {
 	code, name string
 	Option
 }
 
-// lexicon makes that of a domain, once for the tables of each load.
+// lexicon returns the lexicon of a domain, cached per load. A load is recognized by the identity of
+// its table: maps cannot be compared, so their addresses are. Concurrent misses may build it twice,
+// which is harmless.
 func (r *Reader) lexicon(tables record.Domains, domain record.Domain) *lexicon {
 	of := tables[domain]
 	kind := lexiconKind{domain, of != nil}
@@ -95,7 +101,8 @@ func (r *Reader) lexicon(tables record.Domains, domain record.Domain) *lexicon {
 	return made
 }
 
-// names returns the codes of a domain with their names. Groups and classes of the CNAE have none.
+// names returns the codes of a domain with their names. Groups and classes of the CNAE are added
+// with an empty name: no table has one.
 func (r *Reader) names(tables record.Domains, domain record.Domain) map[string]string {
 	named := map[string]string{}
 	for code := range tables[domain] {
@@ -118,7 +125,8 @@ func (r *Reader) names(tables record.Domains, domain record.Domain) map[string]s
 	return named
 }
 
-// written is a code as people read and type it, with its name; forms part values by semicolons, so that names have none.
+// written returns a code as people read and type it, with its name. Forms separate values by
+// semicolons, so names must not have any.
 func (r *Reader) written(domain record.Domain, code, name string) Option {
 	value, about := code, ""
 	switch {
@@ -139,22 +147,25 @@ func (r *Reader) written(domain record.Domain, code, name string) Option {
 	return Option{ptbr.Join(" ", value, strings.ReplaceAll(name, ";", ",")), about}
 }
 
-// typed is what somebody typed, who means a code or a name.
+// typed is the input of a completion: the beginning of a code, or of a name.
 type typed struct {
-	code  string // its beginning, without punctuation, in upper case
-	words []string
-	name  string // the words with blanks
+	code  string   // the first word without punctuation, in upper case
+	words []string // folded
+	name  string   // the words, separated by blanks
 }
 
+// newTyped prepares an input.
 func newTyped(s string) *typed {
 	words := strings.FieldsFunc(text.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	first, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	return &typed{strings.ToUpper(cnaePunctuation.Replace(first)), words, strings.Join(words, " ")}
 }
 
+// bestRank is the highest rank of typed.rank.
 const bestRank = 3
 
-// rank says how well a code and its name are what was typed, 0 for not at all.
+// rank returns how well an entry matches: 3 for a prefix of the code, 2 for a prefix of the name, 1
+// when each typed word begins a word of the name, 0 for no match.
 func (t *typed) rank(e *entry) int {
 	if t.code != "" && strings.HasPrefix(e.code, t.code) {
 		return bestRank
@@ -170,7 +181,7 @@ func (t *typed) rank(e *entry) int {
 	return 1
 }
 
-// beginsWord says whether a word of a folded name begins with prefix.
+// beginsWord reports whether a word of a folded name begins with prefix.
 func beginsWord(name, prefix string) bool {
 	for at := 0; ; at++ {
 		i := strings.Index(name[at:], prefix)
@@ -184,4 +195,5 @@ func beginsWord(name, prefix string) bool {
 	}
 }
 
+// isAlphanumeric counts every byte of a multi-byte rune as a letter.
 func isAlphanumeric(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b >= 0x80 }

@@ -62,7 +62,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestEveryValueIsRead gives what is offered for every code back to the reader.
+// TestEveryValueIsRead reads back what is offered for every code.
 func TestEveryValueIsRead(t *testing.T) {
 	t.Parallel()
 	r := reader(t)
@@ -87,7 +87,7 @@ func TestEveryValueIsRead(t *testing.T) {
 	}
 }
 
-// BenchmarkComplete looks in the whole classification, which is what takes longest.
+// BenchmarkComplete searches the whole classification, the slowest domain.
 func BenchmarkComplete(b *testing.B) {
 	r := reader(b)
 	for b.Loop() {

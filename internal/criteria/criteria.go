@@ -1,5 +1,17 @@
-// Package criteria is how people and programs meet a search: the filters by the names, labels and values that pages, the API and assistants
-// share, and the words of its answers. Package index/filter knows the same filters by what they find.
+// Package criteria is the human side of search filters: names, labels, help texts and the ways to
+// write a value, shared by the website, the API and the assistants, and the words for their
+// answers. Package index/filter has the same filters by what they match; a test holds the two
+// tables together.
+//
+// Criteria are declared once, as data (declared.go). Reader.Read parses the parameters of a request
+// into a filter.Set: "Campinas/SP", "4721-1/02 Padaria", "março de 2020" and "R$ 100 mil" are
+// accepted for codes, dates and amounts, and a "-" before a value excludes it. The other direction
+// is Given (a value with its name), Phrases (ranges as one phrase) and Said (conditions found in
+// free text). Complete suggests values while they are typed.
+//
+// Codes have names that belong to a load of the registry, so whoever asks passes a Describer, or
+// record.Domains. The territory and the CNAE are built in. An unusable value is an *Error with a
+// sentence in Portuguese that says what would do; it is safe to show.
 package criteria
 
 import (
@@ -9,46 +21,48 @@ import (
 	"razao/internal/record"
 )
 
-// Criterion is a filter as people and programs meet it.
+// Criterion is a filter as people and programs meet it. The declared ones are shared and must not
+// be changed.
 type Criterion struct {
-	Name  string // of the parameter, and in package filter
-	Group string // what it is about, a heading
+	Name  string // parameter name, the same as in package filter
+	Group string // heading under which forms list it
 	Label string // what people call it; both ends of a range share one
-	About string // what a value is: "a sigla de um estado, ou EX para o exterior"
+	About string // completes "Deve ser …": "a sigla de um estado, ou EX para o exterior"
 	Form  Form
-	// Options are the values of OneOf in their order, with what they are called; nil where a table of the load has them.
+	// Options are the values of a OneOf in order, with their names; nil when Domain has them.
 	Options []Option
-	Domain  record.Domain // the table that has the values, "" for none
+	Domain  record.Domain // table of the load that has the values, "" for none
 	find    lookUp
 }
 
-// Form says how somebody gives a value.
+// Form says how a value is entered.
 type Form int
 
 // The forms.
 const (
-	Text   Form = iota
-	OneOf       // of few
-	Coded       // one of many, that have names
-	Date        // AAAA-MM-DD
-	Year        // four digits
-	Amount      // reais, with a point before cents
-	Number
+	Text   Form = iota // free text
+	OneOf              // one of few values, a choice
+	Coded              // one of many codes that have names
+	Date               // AAAA-MM-DD
+	Year               // four digits
+	Amount             // reais, with a point before the cents
+	Number             // a count
 )
 
-// Option is a value and what it is called.
+// Option is a value and its name in Portuguese.
 type Option struct{ Value, Text string }
 
-// Must says what a value has to be, a sentence.
+// Must returns the sentence that says what a value has to be.
 func (c *Criterion) Must() string { return "Deve ser " + c.About + "." }
 
-// Upper says whether the filter is the upper end of a range.
+// Upper reports whether the filter is the upper end of a range.
 func (c *Criterion) Upper() bool {
 	_, upper, ok := filter.Bounds(c.Name)
 	return ok && upper == c.Name
 }
 
-// All returns the filters in the order in which forms and documents have them.
+// All returns the criteria in the order of forms and documentation. The slice is shared and must
+// not be changed.
 func All() []*Criterion { return all }
 
 var all = func() []*Criterion {
@@ -59,7 +73,7 @@ var all = func() []*Criterion {
 	return list
 }()
 
-// Named returns a filter, nil when none has the name.
+// Named returns the criterion with a name, nil for an unknown one.
 func Named(name string) *Criterion {
 	for _, c := range all {
 		if c.Name == name {
@@ -69,7 +83,7 @@ func Named(name string) *Criterion {
 	return nil
 }
 
-// Groups returns the headings, in the order of All.
+// Groups returns the headings in the order of All, each once.
 func Groups() []string {
 	var groups []string
 	for _, c := range all {
@@ -80,9 +94,10 @@ func Groups() []string {
 	return groups
 }
 
-// listOf joins the values of options, for About.
+// listOf returns the values of options, separated by commas, for About.
 func listOf(options []Option) string { return strings.Join(valuesOf(options), ", ") }
 
+// valuesOf returns the values of options.
 func valuesOf(options []Option) []string {
 	values := make([]string, len(options))
 	for i, o := range options {

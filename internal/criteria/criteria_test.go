@@ -12,7 +12,7 @@ import (
 	"razao/internal/territory"
 )
 
-// tables are those that a load has, with a few codes.
+// tables returns the domains of a load, with a few codes.
 func tables() record.Domains {
 	all := record.LayoutDomains()
 	all[record.DomainCNAE] = map[string]string{"4721102": "Padaria e confeitaria com predominância de revenda"}
@@ -37,7 +37,7 @@ func reader(t testing.TB) *criteria.Reader {
 	return r
 }
 
-// TestCriteriaAreTheFilters holds the declaration for people to that of the index.
+// TestCriteriaAreTheFilters holds the declared criteria to the filters of the index.
 func TestCriteriaAreTheFilters(t *testing.T) {
 	t.Parallel()
 	var names []string

@@ -7,7 +7,7 @@ import (
 	"razao/internal/source"
 )
 
-// What filters are about.
+// Headings.
 const (
 	activity = "Atividade"
 	place    = "Lugar"
@@ -24,7 +24,7 @@ var (
 	offices = []Option{{"matriz", "Matriz"}, {"filial", "Filial"}}
 	regions = []Option{{"norte", "Norte"}, {"nordeste", "Nordeste"}, {"centro-oeste", "Centro-Oeste"}, {"sudeste", "Sudeste"}, {"sul", "Sul"}}
 	kinds   = []Option{{"pessoa", "Pessoa física"}, {"empresa", "Empresa"}, {"estrangeiro", "Estrangeiro"}}
-	// bands are the values of filter.CapitalBands.
+	// bands names the values of filter.CapitalBands, in their order.
 	bands = []Option{
 		{"0", "Menos de R$" + ptbr.NBSP + "1"},
 		{"1-10k", "Até R$" + ptbr.NBSP + "10 mil"},
@@ -50,6 +50,8 @@ const (
 	yearForm   = "um ano, com quatro dígitos"
 )
 
+// declared are the criteria in the order of forms and documentation. The lower end of a range comes
+// directly before its upper end: see Phrases.
 var declared = [...]Criterion{
 	{
 		Name: filter.CNAE, Group: activity, Label: "Atividade principal", Form: Coded, Domain: record.DomainCNAE, find: findCNAE,

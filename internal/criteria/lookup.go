@@ -16,15 +16,17 @@ import (
 	"razao/internal/territory"
 )
 
-// Describer tells what codes mean in the load that is asked.
+// Describer returns the meaning of a code in the load that is asked; ok is false for a code that
+// the load does not have.
 type Describer interface {
 	Describe(kind record.Domain, code string) (text string, ok bool)
 }
 
-// AnyLoad describes every code that a load may have, for who has none at hand: what is refused with it is refused with any.
+// AnyLoad is a Describer without a load: it accepts every code that some load may have, under its
+// own text. Whatever Read refuses with it, it refuses with any load.
 type AnyLoad struct{}
 
-// Describe is that of a Describer.
+// Describe implements Describer. Domains with a fixed set of codes are checked, others are not.
 func (AnyLoad) Describe(kind record.Domain, code string) (text string, ok bool) {
 	if few, fixed := record.LayoutDomains()[kind]; fixed {
 		text, ok = few[code]
@@ -33,7 +35,7 @@ func (AnyLoad) Describe(kind record.Domain, code string) (text string, ok bool) 
 	return code, true
 }
 
-// Reader turns what people and programs write into filters. Safe for concurrent use.
+// Reader parses values of filters and completes them. Safe for concurrent use.
 type Reader struct {
 	atlas  *territory.Atlas
 	ufs    []territory.UF
@@ -41,10 +43,10 @@ type Reader struct {
 	towns  map[string][]territory.Municipality // by the slugs of their names
 	places municipalityIndex
 
-	lexicons sync.Map // by lexiconKind: the *lexicon of the load that was asked last
+	lexicons sync.Map // lexiconKind to the *lexicon of the load that was asked last
 }
 
-// NewReader returns a reader. An error means that the program was built with a damaged table.
+// NewReader returns a Reader. It fails only when a built-in table is damaged.
 func NewReader(atlas *territory.Atlas) (*Reader, error) {
 	names, err := cnae.Load()
 	if err != nil {
@@ -59,24 +61,26 @@ func NewReader(atlas *territory.Atlas) (*Reader, error) {
 	return r, nil
 }
 
-// question is what is being read.
+// question is the context of parsing one value.
 type question struct {
 	*Reader
 	Describer
 	*Criterion
-	values url.Values
-	// among are the values that may be meant, of one that stands for several.
+	values url.Values // all parameters: a UF decides between municipalities of one name
+	// among is set by a lookUp when the text stands for several values.
 	among []string
-	// like are values with the words that are given for a code.
+	// like is set by a lookUp when the text is a name instead of a code: values with these words.
 	like []Option
 }
 
-// lookUp returns how the index writes a value and what it is called; false when there is no such value.
+// lookUp returns the value in the form of the index and its name for people; false when there is no
+// such value. It need not check the domain: filter.Set.Validate does.
 type lookUp func(q *question, given string) (value, text string, ok bool)
 
+// asGiven takes the text as the value.
 func asGiven(_ *question, given string) (value, text string, ok bool) { return given, given, true }
 
-// digitsOnly leaves out what people part digits with.
+// digitsOnly removes the separators of a CEP or a number.
 func digitsOnly(q *question, given string) (value, text string, ok bool) {
 	value = strings.NewReplacer(".", "", "-", "", " ", "").Replace(given)
 	if q.Form == Number {
@@ -85,7 +89,7 @@ func digitsOnly(q *question, given string) (value, text string, ok bool) {
 	return value, ptbr.CEP(value), true
 }
 
-// option finds one of the options, by its value or by what it is called.
+// option matches one of the options, by value or by name, ignoring case and accents.
 func option(q *question, given string) (value, text string, ok bool) {
 	for _, o := range q.Options {
 		if o.Value == given || slug.Make(o.Text) == slug.Make(given) || o.Value == slug.Make(given) {
@@ -95,14 +99,15 @@ func option(q *question, given string) (value, text string, ok bool) {
 	return "", "", false
 }
 
-// shortNames are what programs call codes whose names are long.
+// shortNames are words that programs may send for codes with long names.
 var shortNames = map[record.Domain]map[string]string{
 	record.DomainPorte: {
 		"micro": record.PorteMicro, "pequeno": record.PortePequeno, "demais": record.PorteDemais, "nao_informado": record.PorteNaoInformado,
 	},
 }
 
-// inDomain finds a code of the table, with what it is called behind it or without, or one of few by that alone.
+// inDomain matches a code of the domain, alone or followed by its name as forms send it ("2062
+// Sociedade…"), a short name, or the name of one of few fixed codes.
 func inDomain(q *question, given string) (value, text string, ok bool) {
 	code, _, _ := strings.Cut(strings.TrimSpace(given), " ")
 	value = strings.ReplaceAll(code, "-", "")
@@ -119,6 +124,7 @@ func inDomain(q *question, given string) (value, text string, ok bool) {
 	return value, text, ok
 }
 
+// findUF matches the letters or the name of a UF.
 func findUF(q *question, given string) (value, text string, ok bool) {
 	uf, ok := q.atlas.UF(strings.TrimSpace(given))
 	if !ok {
@@ -131,7 +137,9 @@ func findUF(q *question, given string) (value, text string, ok bool) {
 	return uf.Code, uf.Name, true
 }
 
-// findMunicipality finds a municipality in the state that is given with it or is another filter. Of several there is none; they are noted.
+// findMunicipality matches a municipality, in the UF written with it or else in the UF that is the
+// only one filtered by. An ambiguous name sets among. A code that the territory lacks may still be
+// in the load.
 func findMunicipality(q *question, given string) (value, text string, ok bool) {
 	state := ""
 	if len(q.values[filter.UF]) == 1 {
@@ -147,8 +155,9 @@ func findMunicipality(q *question, given string) (value, text string, ok bool) {
 	return given, text, ok
 }
 
-// Municipality finds a municipality by the tax authority's code, by IBGE's, or by its name, alone or as Campinas/SP. uf is the state of
-// those that are named alone, "" for any; a name that several have is that of none, but of these.
+// Municipality returns a municipality by the code of the tax authority, by IBGE's, or by its name,
+// alone or as Campinas/SP. uf restricts names without a UF, "" for any. When a name is ambiguous ok
+// is false and several has the candidates as Name/UF, sorted.
 func (r *Reader) Municipality(given, uf string) (m territory.Municipality, several []string, ok bool) {
 	given = strings.TrimSpace(given)
 	if m, ok = r.atlas.ByRFB(given); ok {
@@ -174,9 +183,11 @@ func (r *Reader) Municipality(given, uf string) (m territory.Municipality, sever
 
 var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "", " ", "")
 
-// mostAlike bounds what a message lists.
+// mostAlike bounds the suggestions of an error message.
 const mostAlike = 4
 
+// findCNAE matches a code of the CNAE at any level, with or without punctuation. A text that is no
+// code sets like.
 func findCNAE(q *question, given string) (value, text string, ok bool) {
 	// Forms suggest "4721-1/02 Padaria…": the code comes first.
 	code, _, _ := strings.Cut(strings.TrimSpace(given), " ")
@@ -197,7 +208,8 @@ func findCNAE(q *question, given string) (value, text string, ok bool) {
 	return value, value + " " + q.cnae[value], true
 }
 
-// findDate reads a day, or a month or a year, which at a lower end are their first day and at an upper one their last.
+// findDate matches a day, a month or a year. A month or year means its first day at a lower end and
+// its last day at an upper end.
 func findDate(q *question, given string) (value, text string, ok bool) {
 	first, last, ok := intent.Days(given)
 	if q.Upper() {
@@ -206,7 +218,7 @@ func findDate(q *question, given string) (value, text string, ok bool) {
 	return first, ptbr.PublishedDay(first), ok
 }
 
-// findAmount reads an amount as people write it, too: R$ 100 mil.
+// findAmount matches an amount in the form of the index, or as people write it: R$ 100 mil.
 func findAmount(_ *question, given string) (value, text string, ok bool) {
 	value = given
 	if filter.Of(filter.CapitalFrom, given).Validate() != nil {
@@ -217,11 +229,12 @@ func findAmount(_ *question, given string) (value, text string, ok bool) {
 	return value, reais(value), true
 }
 
-// reais writes an amount of an address as people do.
+// reais formats an amount for people.
 func reais(value string) string {
 	return "R$" + ptbr.NBSP + ptbr.Number(strings.TrimSuffix(value, ".00"))
 }
 
+// findDomain matches a domain, alone or behind an e-mail address.
 func findDomain(_ *question, given string) (value, text string, ok bool) {
 	value = strings.ToLower(strings.TrimSpace(given[strings.LastIndexByte(given, '@')+1:]))
 	return value, value, true

@@ -9,16 +9,19 @@ import (
 	"razao/internal/territory"
 )
 
-// municipalityIndex finds municipalities by the beginnings of their names: keys in order, one for each word of a name, which
-// reaches from that word to the UF ("rio de janeiro rj", "de janeiro rj", "janeiro rj").
+// municipalityIndex finds municipalities by prefixes of their names: a sorted list of keys, one for
+// each word of a name, from that word to the UF ("rio de janeiro rj", "de janeiro rj", "janeiro
+// rj"). A look-up is a binary search and a scan of the matching keys.
 type municipalityIndex []municipalityKey
 
+// municipalityKey is a suffix of a name with its municipality.
 type municipalityKey struct {
 	text  string
-	name  string // the whole name, folded; "" for a key that does not begin with its first word
+	name  string // whole folded name; "" unless text begins with its first word
 	place territory.Municipality
 }
 
+// newMunicipalityIndex indexes all municipalities but those abroad.
 func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
 	var keys municipalityIndex
 	for _, m := range atlas.Municipalities() {
@@ -36,12 +39,14 @@ func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
 	return keys
 }
 
-// Places returns the municipalities whose whole name was typed, with or without the UF, and others that a name with these words may become:
-// the most populous first, mostWhole and mostOthers of them at the most.
+// Places returns the municipalities whose whole name was typed, with or without the UF, and others
+// that have the typed words as the beginning of a part of their name. Both lists are in order of
+// population, largest first, at most mostWhole and mostOthers long.
 func (r *Reader) Places(typed string, mostWhole, mostOthers int) (whole, others []territory.Municipality) {
 	return r.places.find(typed, mostWhole, mostOthers)
 }
 
+// find implements Places.
 func (keys municipalityIndex) find(typed string, mostWhole, mostOthers int) (whole, others []territory.Municipality) {
 	typed = strings.Join(text.Words(typed), " ")
 	if typed == "" {
@@ -61,7 +66,8 @@ func (keys municipalityIndex) find(typed string, mostWhole, mostOthers int) (who
 	return whole, others
 }
 
-// keepLargest adds a municipality to a short list in order of population that has each only once.
+// keepLargest inserts m into a list of at most most municipalities in descending order of
+// population, unless it is there already.
 func keepLargest(list []territory.Municipality, m territory.Municipality, most int) []territory.Municipality {
 	at, _ := slices.BinarySearchFunc(list, m, func(a, b territory.Municipality) int {
 		return cmp.Or(cmp.Compare(b.Population, a.Population), cmp.Compare(a.RFB, b.RFB))

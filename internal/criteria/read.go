@@ -12,27 +12,32 @@ import (
 	"razao/internal/ptbr"
 )
 
-// Given is a filter with one of the values that were given.
+// Given is a filter with one of its values.
 type Given struct {
 	*Criterion
-	Value string // as the index writes it, "-" before an excluded one
-	Text  string // what it is called, "exceto" before an excluded one
+	Value string // as in a filter.Set, with "-" when excluded
+	Text  string // name for people, with "exceto" when excluded
 }
 
-// Error says that a filter cannot have a value.
+// Error reports a filter that cannot have the given value.
 type Error struct {
 	*Criterion
+	// Given is the value as it was sent.
 	Given string
-	// Must says what a value has to be, a sentence.
+	// Must is a sentence in Portuguese that says what a value has to be.
 	Must string
-	// Least is the lower end of the range that the value is not above, "" when that is not what is wrong.
+	// Least is the lower end of the range when the given upper end is below it, "" for any other
+	// error.
 	Least string
 }
 
+// Error describes the field and the value in English, for logs.
 func (e *Error) Error() string { return fmt.Sprintf("filter %s cannot be %q", e.Name, e.Given) }
 
-// Read reads the filters among the parameters of a request; others are left alone, and so are empty values, which forms send. The filters
-// come in the order of All, the values of each as they were given. The error is an *Error.
+// Read parses the filters among the parameters of a request; unknown parameters and empty values,
+// which forms send, are ignored. Filters come in the order of All, values in the order given,
+// duplicates once. The resulting Set is valid. The error is an *Error, for the first value that
+// cannot be used.
 func (r *Reader) Read(d Describer, values url.Values) ([]Given, filter.Set, error) {
 	var given []Given
 	var set filter.Set
@@ -58,7 +63,8 @@ func (r *Reader) Read(d Describer, values url.Values) ([]Given, filter.Set, erro
 		}
 	}
 	var wrong *filter.Error
-	if errors.As(set.Validate(), &wrong) { // each value can be, but an end of a range is before its beginning
+	// Each value is valid by itself: what is left is a range whose end is before its beginning.
+	if errors.As(set.Validate(), &wrong) {
 		c := Named(wrong.Field)
 		lower, _, _ := filter.Bounds(c.Name)
 		return nil, set, &Error{Criterion: c, Given: values.Get(c.Name), Must: "Deve ser maior ou igual a " + lower + ".", Least: set.Value(lower)}
@@ -66,13 +72,14 @@ func (r *Reader) Read(d Describer, values url.Values) ([]Given, filter.Set, erro
 	return given, set, nil
 }
 
-// Value looks one value of a filter up; false when there is no such value.
+// Value parses one value of the filter called name, which must exist; false when the value cannot
+// be used.
 func (r *Reader) Value(d Describer, name, value string) (Given, bool) {
 	g, err := (&question{Reader: r, Describer: d, Criterion: Named(name)}).read(value)
 	return g, err == nil
 }
 
-// read looks one value up, an excluded one too.
+// read parses one value, with "-" before it when it is excluded. The error is an *Error.
 func (q *question) read(typed string) (Given, error) {
 	plain, excluded := strings.CutPrefix(strings.TrimSpace(typed), "-")
 	value, text, ok := q.find(q, plain)
@@ -86,7 +93,8 @@ func (q *question) read(typed string) (Given, error) {
 		return Given{}, wrong
 	case !ok || filter.Of(q.Name, value).Validate() != nil:
 		return Given{}, wrong
-	case excluded && filter.KindOf(q.Name) == filter.Choice: // is the other of two
+	// To exclude one of two values is to choose the other.
+	case excluded && filter.KindOf(q.Name) == filter.Choice:
 		other := slices.IndexFunc(q.Options, func(o Option) bool { return o.Value != value })
 		value, text = q.Options[other].Value, q.Options[other].Text
 	case excluded && filter.KindOf(q.Name) != filter.Codes:
@@ -97,14 +105,15 @@ func (q *question) read(typed string) (Given, error) {
 	return Given{q.Criterion, value, text}, nil
 }
 
-// Phrase is what one or several given filters say together: both ends of a range are one.
+// Phrase is what filters say in words: one value, or both ends of a range together.
 type Phrase struct {
-	Label string // "Capital social"
-	Text  string // "de R$ 100 mil a R$ 1 milhão"
-	Of    []Given
+	Label string  // "Capital social"
+	Text  string  // "de R$ 100 mil a R$ 1 milhão"
+	Of    []Given // one, or the two ends
 }
 
-// Phrases puts filters, in the order of Read, into words.
+// Phrases puts filters into words. They must be in the order of Read, in which both ends of a range
+// are adjacent. The phrases alias given.
 func Phrases(given []Given) []Phrase {
 	var phrases []Phrase
 	for i := 0; i < len(given); i++ {
@@ -125,14 +134,15 @@ func Phrases(given []Given) []Phrase {
 	return phrases
 }
 
-// Saying is a part of a text that says filters.
+// Saying is a part of a free text that expresses filters.
 type Saying struct {
-	Words   string // the part
-	Without string // the text without it
-	Phrases []Phrase
+	Words   string   // the part, as typed
+	Without string   // the text without it
+	Phrases []Phrase // the filters in words
 }
 
-// Said puts the conditions that a text was found to say into words.
+// Said puts the conditions found in a text into words, one Saying for each part. Values that the
+// load does not have are left out.
 func (r *Reader) Said(d Describer, conditions []index.Condition) []Saying {
 	var all []Saying
 	for len(conditions) > 0 {
@@ -150,7 +160,8 @@ func (r *Reader) Said(d Describer, conditions []index.Condition) []Saying {
 	return all
 }
 
-// span says a range: of dates and years "desde", of amounts and numbers "a partir de".
+// span returns a range in words: dates and years begin with "desde", amounts and numbers with "a
+// partir de". An open end is "".
 func span(form Form, from, to string) string {
 	if (form == Amount || form == Number) && to == "" {
 		return "a partir de " + from

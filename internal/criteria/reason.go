@@ -1,9 +1,8 @@
-// Package criteria is how people and programs meet a search: the words of its answers.
 package criteria
 
 import "razao/index"
 
-// reasons are the words for why something was found: a stable one for programs, a sentence for people.
+// reasons maps each index.Why to a stable word for programs and a sentence for people.
 var reasons = [...]struct{ word, text string }{
 	index.WhyCNPJ:      {"cnpj", "Encontrada pelo CNPJ"},
 	index.WhyExactName: {"nome_exato", "Encontrada pelo nome exato"},
@@ -17,13 +16,13 @@ var reasons = [...]struct{ word, text string }{
 	index.WhyListed:    {"filtro", ""},
 }
 
-// Reason is the word for a reason: one of Reasons.
+// Reason returns the stable word for a reason, one of Reasons. The words are part of the API.
 func Reason(why index.Why) string { return reasons[why].word }
 
-// ReasonText is the sentence for a reason, "" when there is nothing to say about it.
+// ReasonText returns the sentence for a reason in Portuguese, "" when there is nothing to say.
 func ReasonText(why index.Why) string { return reasons[why].text }
 
-// Reasons are all words of Reason, best first.
+// Reasons returns all words of Reason, best reason first. The slice is the caller's own.
 func Reasons() []string {
 	words := make([]string, len(reasons))
 	for i, r := range reasons {

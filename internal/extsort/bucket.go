@@ -17,15 +17,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Bucket is a sorted key range of records. It and its payloads are valid only until the work function that received it returns;
-// its memory is reused.
+// Bucket is a sorted key range of records. It and its payloads are valid only until the work
+// function that received it returns: the memory is reused for the next bucket.
 type Bucket struct {
 	data    []byte
 	entries []entry
 	spare   []entry // second buffer of the radix sort
 }
 
-// entry is the key of a record and where its payload lies in Bucket.data.
+// entry is the key of a record and the position of its payload in Bucket.data. Sorting moves these
+// 24 bytes instead of payloads.
 type entry struct {
 	hi, lo uint64
 	off    uint32
@@ -35,7 +36,8 @@ type entry struct {
 // Len returns the number of records.
 func (b *Bucket) Len() int { return len(b.entries) }
 
-// At returns record i, in key order from 0. The payload is not copied.
+// At returns record i in key order, from 0. The payload aliases the bucket's memory and must not be
+// changed.
 func (b *Bucket) At(i int) (hi, lo uint64, payload []byte) {
 	e := &b.entries[i]
 	return e.hi, e.lo, b.data[e.off : e.off+e.n : e.off+e.n]
@@ -44,9 +46,11 @@ func (b *Bucket) At(i int) (hi, lo uint64, payload []byte) {
 // Hi returns the first part of the key of record i.
 func (b *Bucket) Hi(i int) uint64 { return b.entries[i].hi }
 
-// Run sorts the buckets with workers goroutines, passes each to work and the results to sink in key order. Records with the same
-// Hi are in the same bucket. A bucket's file is deleted once it is loaded. sink is called by one goroutine; at most workers+1
-// results exist at a time, so a slow sink slows the workers (backpressure). Run returns the first error of work, sink or ctx.
+// Run sorts all buckets with workers goroutines, passes each to work, and the results to sink in
+// key order. work runs concurrently, sink in one goroutine. Results wait in order: at most
+// workers+1 exist at a time, so a slow sink slows the workers down (backpressure). A bucket's file
+// is deleted once it is loaded, so Run can be called only once. Run returns the first error of
+// work, sink or ctx, after all goroutines have ended.
 func Run[T any](ctx context.Context, s *Sorter, workers int, work func(*Bucket) (T, error), sink func(T) error) error {
 	type slot chan T
 	g, ctx := errgroup.WithContext(ctx)
@@ -101,8 +105,8 @@ func Run[T any](ctx context.Context, s *Sorter, workers int, work func(*Bucket) 
 	return g.Wait()
 }
 
-// each calls visit for every bucket in key order, with the function that loads it. Oversize buckets are split first, by workers
-// goroutines.
+// each calls visit for every non-empty bucket in key order, with a function that loads and sorts
+// it. A bucket above bucketBytes is split first, and its parts are visited in its place.
 func (s *Sorter) each(ctx context.Context, workers int, visit func(load func(*Bucket) error) error) error {
 	for i := range s.buckets {
 		if err := ctx.Err(); err != nil {
@@ -131,8 +135,9 @@ func (s *Sorter) each(ctx context.Context, workers int, visit func(load func(*Bu
 	return nil
 }
 
-// split partitions an oversize bucket at quantiles of a sample of its keys. It returns nil if that is useless because nearly all
-// records share one Hi.
+// split partitions an oversize bucket at quantiles of a sample of its keys and deletes its file. It
+// returns nil when that is useless because nearly all records share one Hi; the bucket is then
+// sorted as it is.
 func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, error) {
 	keys, err := b.sample(ctx)
 	if err != nil {
@@ -148,7 +153,7 @@ func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, er
 	if err != nil {
 		return nil, err
 	}
-	parts.blockBytes = max(blockBytes/workers, 4<<10) // all writers together need what one has elsewhere
+	parts.blockBytes = max(blockBytes/workers, 4<<10) // all writers together buffer what one does elsewhere
 	r, err := b.reader()
 	if err != nil {
 		return nil, err
@@ -168,16 +173,17 @@ func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, er
 	}
 	for i := range parts.buckets {
 		if parts.buckets[i].rows == b.rows {
-			return nil, parts.Remove() // one part got everything: sort the bucket as it is
+			return nil, parts.Remove() // one part got everything
 		}
 	}
 	return parts, b.remove()
 }
 
-// sampleBlocks is how many blocks of an oversize bucket are looked into, at four keys or more each.
+// sampleBlocks is about how many blocks of an oversize bucket are sampled, at four keys or more
+// each.
 const sampleBlocks = 4096
 
-// sample returns the Hi of some records from all over the bucket, sorted.
+// sample returns the sorted Hi of some records from all over the bucket, at least one.
 func (b *bucket) sample(ctx context.Context) ([]uint64, error) {
 	r, err := b.reader()
 	if err != nil {
@@ -198,7 +204,8 @@ func (b *bucket) sample(ctx context.Context) ([]uint64, error) {
 	return keys, err
 }
 
-// load reads the bucket into dst, sorts it and deletes the file.
+// load reads the bucket into dst, sorts it and deletes the file. It checks bytes and records
+// against what was written.
 func (b *bucket) load(dst *Bucket) error {
 	if b.raw > 1<<32-1 { // entry.off is 32 bits
 		return fmt.Errorf("file for sorting %s: %d bytes under one key", b.path, b.raw)
@@ -238,13 +245,15 @@ func (b *bucket) load(dst *Bucket) error {
 	return b.remove()
 }
 
-// blockReader reads the compressed blocks of a bucket; see Writer.flush for the format. Safe for concurrent use.
+// blockReader reads the compressed blocks of a bucket: see Writer.flush for the format. Goroutines
+// may share one; each block goes to one of them.
 type blockReader struct {
 	path string
 	mu   sync.Mutex
 	r    *bufio.Reader
 }
 
+// reader returns a blockReader from the beginning of the file.
 func (b *bucket) reader() (*blockReader, error) {
 	if _, err := b.file.Seek(0, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("file for sorting: %w", err)
@@ -252,7 +261,8 @@ func (b *bucket) reader() (*blockReader, error) {
 	return &blockReader{path: b.path, r: bufio.NewReaderSize(b.file, 256<<10)}, nil
 }
 
-// next returns a block and its uncompressed length, io.EOF after the last. The memory of buf is used again.
+// next returns a compressed block and its uncompressed length, or io.EOF after the last. The block
+// reuses the memory of buf.
 func (r *blockReader) next(buf []byte) (rawLen int, block []byte, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -271,8 +281,8 @@ func (r *blockReader) next(buf []byte) (rawLen int, block []byte, err error) {
 	return int(raw), block, nil
 }
 
-// records calls visit for the records of one in so many blocks that no other goroutine takes, with one block in memory at a
-// time. Payloads are valid during the call.
+// records calls visit for the records of every oneIn-th block that this goroutine takes, with one
+// block in memory at a time. Payloads are valid during the call.
 func (r *blockReader) records(ctx context.Context, oneIn int, visit func(hi, lo uint64, payload []byte) error) error {
 	var data, raw []byte
 	for block := 0; ; block++ {
@@ -304,13 +314,14 @@ func (r *blockReader) records(ctx context.Context, oneIn int, visit func(hi, lo 
 	}
 }
 
+// remove closes and deletes the file.
 func (b *bucket) remove() error {
 	err := errors.Join(b.file.Close(), os.Remove(b.path))
 	b.file = nil
 	return err
 }
 
-// parse decodes the record at off (see Writer.Add) and returns it with the offset of the next.
+// parse decodes the record at off (see Writer.Add) and returns the offset of the next one.
 func parse(data []byte, off int) (e entry, next int) {
 	var n int
 	var size uint64
@@ -324,8 +335,8 @@ func parse(data []byte, off int) (e entry, next int) {
 	return e, off + int(size)
 }
 
-// sort orders the entries by Hi, Lo and payload: two stable radix sorts, least significant key first, then comparison of the few
-// equal keys.
+// sort orders the entries by Hi, Lo and payload: two stable radix sorts, least significant key
+// first, then a comparison sort of the runs with equal keys, which are short.
 func (b *Bucket) sort() {
 	b.radix(func(e *entry) uint64 { return e.lo })
 	b.radix(func(e *entry) uint64 { return e.hi })
@@ -343,7 +354,8 @@ func (b *Bucket) sort() {
 	}
 }
 
-// radix is a stable LSD radix sort by the bytes of key, skipping the bytes that all entries share.
+// radix is a stable LSD radix sort by the bytes of key, in O(n) per byte. It skips bytes that all
+// entries share, which are most: a bucket is a narrow range of Hi.
 func (b *Bucket) radix(key func(*entry) uint64) {
 	if len(b.entries) == 0 {
 		return

@@ -9,8 +9,8 @@ import (
 	"razao/internal/extsort"
 )
 
-// Records are added by any number of writers, in any order, and come back bucket by bucket in the order of their keys. Those
-// with the same first part of the key are in one bucket, so what belongs together is worked on together.
+// Any number of writers add records in any order. Run returns them bucket by bucket in key order;
+// records with the same Hi are in one bucket, so a company is processed together.
 func Example() {
 	dir, err := os.MkdirTemp("", "extsort")
 	if err != nil {

@@ -23,7 +23,7 @@ func compareRecords(a, b record) int {
 	return cmp.Or(cmp.Compare(a.hi, b.hi), cmp.Compare(a.lo, b.lo), cmp.Compare(a.payload, b.payload))
 }
 
-// collect writes records with several writers and returns them as Run orders them.
+// collect writes records with several writers and returns them in the order of Run.
 func collect(t *testing.T, records []record, writers int, o Options) []record {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "sort")

@@ -1,9 +1,23 @@
-// Package extsort is an external distribution sort. Writers partition records by key range into S2-compressed bucket files; Run
-// sorts each bucket in memory and hands them on in key order. Memory depends on the bucket size, not on the number of records:
-// buckets that turn out too large are partitioned again.
+// Package extsort is an external distribution sort (bucket sort): it orders more records than fit
+// into memory.
 //
-// A record is a key of two uint64, Hi and Lo, and a payload. Hi decides the bucket. The order is total, by Hi, Lo and payload,
-// so the result does not depend on the number of writers.
+// A record is a key of two uint64, Hi and Lo, and a payload. Writers range-partition records by Hi
+// into S2-compressed bucket files; Run then loads one bucket per worker, sorts it in memory with an
+// LSD radix sort, and hands the buckets on in key order. Unlike in an external merge sort, no k-way
+// merge is needed, and a record is written and read once unless its bucket is split.
+//
+//	Writer ──┐   bucket 0  ─ load, radix sort, work ──┐
+//	Writer ──┼─► bucket 1  ─ load, radix sort, work ──┼─► sink, in key order
+//	Writer ──┘   ...                                  ┘
+//
+// Boundaries come from an estimate of the keys, so buckets may be uneven. One that exceeds
+// Options.BucketBytes is partitioned again at quantiles of a sample of its own keys, recursively.
+// Memory is thus bounded by BucketBytes times workers, not by the number of records; only records
+// that share one Hi cannot be separated (at most 4 GiB of them).
+//
+// The order is total, by Hi, Lo and payload, so the result is deterministic whatever the number of
+// writers and their timing. Records of one Hi are always in the same bucket: what belongs together
+// is processed together.
 package extsort
 
 import (
@@ -19,31 +33,34 @@ import (
 )
 
 const (
-	// blockBytes is how much a writer buffers for a bucket before compressing and writing it as one block.
+	// blockBytes is how much a writer buffers per bucket before it compresses and writes a block.
 	blockBytes = 48 << 10
-	// MaxBuckets bounds the open files and, with blockBytes, a writer's memory: 24 MiB. Excess boundaries are thinned out.
+	// MaxBuckets bounds the open files and, times blockBytes, the buffers of a writer (24 MiB).
+	// Excess boundaries are thinned out.
 	MaxBuckets = 512
 )
 
-// Options of a Sorter. The zero value starts with one bucket and splits it as needed.
+// Options configure a Sorter. The zero value starts with one bucket, which is split as needed.
 type Options struct {
-	// Boundaries are the lowest Hi of the second and each further bucket, in any order. Estimates from a sample do: they only
-	// decide how even the buckets are.
+	// Boundaries are the lowest Hi of the second and each further bucket, in any order. They only
+	// decide how even the buckets are, so estimates from a sample do.
 	Boundaries []uint64
-	// BucketBytes is the uncompressed size above which a bucket is split before it is sorted; 0: 64 MiB.
+	// BucketBytes is the uncompressed size above which a bucket is split before it is sorted; 0
+	// means 64 MiB.
 	BucketBytes int64
 }
 
-// Sorter collects records. Use one Writer per goroutine, close them all, then call Run once.
+// Sorter collects records in bucket files. The order of use: one Writer per goroutine, close them
+// all, Run once, Remove. Remove must follow also after an error.
 type Sorter struct {
 	dir         string
 	boundaries  []uint64
 	bucketBytes int64
-	blockBytes  int // as the constant, less where several writers split a bucket
+	blockBytes  int // the constant, or less where several writers split one bucket
 	buckets     []bucket
 }
 
-// bucket is a key range of records in a file. Writers share it.
+// bucket is the file of one key range. Writers share it, a block at a time under mu.
 type bucket struct {
 	mu   sync.Mutex
 	file *os.File // nil until the first block is written
@@ -52,7 +69,7 @@ type bucket struct {
 	rows int64
 }
 
-// New returns a sorter with its files in dir, which it creates and Remove deletes.
+// New returns a sorter with its files in dir, which it creates. The options' slice is not kept.
 func New(dir string, o Options) (*Sorter, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("folder for sorting: %w", err)
@@ -71,7 +88,7 @@ func New(dir string, o Options) (*Sorter, error) {
 	return s, nil
 }
 
-// thin returns n quantiles of sorted, fewer if some are equal.
+// thin returns n quantiles of sorted, or fewer when some are equal.
 func thin(sorted []uint64, n int) []uint64 {
 	kept := make([]uint64, n)
 	for i := range kept {
@@ -80,7 +97,8 @@ func thin(sorted []uint64, n int) []uint64 {
 	return slices.Compact(kept)
 }
 
-// Records returns the number of records in blocks written so far; all, once the writers are closed.
+// Records returns the number of records in blocks written so far: all of them once the writers are
+// closed. It must not run beside a Writer.
 func (s *Sorter) Records() int64 {
 	var n int64
 	for i := range s.buckets {
@@ -89,7 +107,8 @@ func (s *Sorter) Records() int64 {
 	return n
 }
 
-// Remove closes and deletes the files. No writer may be in use.
+// Remove closes and deletes all files and the folder. No writer may be in use, and Run must have
+// returned.
 func (s *Sorter) Remove() error {
 	var errs []error
 	for i := range s.buckets {
@@ -101,7 +120,7 @@ func (s *Sorter) Remove() error {
 	return errors.Join(append(errs, os.RemoveAll(s.dir))...)
 }
 
-// bucketOf returns the index of the bucket of a key.
+// bucketOf returns the index of the bucket of a key, by binary search.
 func (s *Sorter) bucketOf(hi uint64) int {
 	i, exact := slices.BinarySearch(s.boundaries, hi)
 	if exact {
@@ -110,20 +129,22 @@ func (s *Sorter) bucketOf(hi uint64) int {
 	return i
 }
 
-// Writer adds records. It must be used by one goroutine at a time; several writers may work concurrently.
+// Writer adds records to the buckets of a Sorter. A Writer is for one goroutine; several Writers
+// may work concurrently.
 type Writer struct {
 	sorter  *Sorter
-	pending [][]byte // by bucket: records not yet written
+	pending [][]byte // by bucket: encoded records not yet written
 	rows    []int64  // by bucket: their number
-	encoded []byte   // buffer of flush
+	encoded []byte   // reused by flush
 }
 
-// Writer returns a new writer.
+// Writer returns a new writer. All writers must be closed before Run.
 func (s *Sorter) Writer() *Writer {
 	return &Writer{sorter: s, pending: make([][]byte, len(s.buckets)), rows: make([]int64, len(s.buckets))}
 }
 
-// Add adds a record: uvarint Hi, uvarint Lo, uvarint length, payload. The payload is copied.
+// Add adds a record. The payload is copied. Encoding: uvarint Hi, uvarint Lo, uvarint length,
+// payload.
 func (w *Writer) Add(hi, lo uint64, payload []byte) error {
 	i := w.sorter.bucketOf(hi)
 	buf := w.pending[i]
@@ -155,7 +176,8 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// flush writes the pending records of bucket i as one block: uvarint uncompressed length, uvarint compressed length, S2 data.
+// flush writes the pending records of bucket i as one block: uvarint uncompressed length, uvarint
+// compressed length, S2 data.
 func (w *Writer) flush(i int) error {
 	raw := w.pending[i]
 	header := binary.AppendUvarint(w.encoded[:0], uint64(len(raw)))
@@ -164,7 +186,8 @@ func (w *Writer) flush(i int) error {
 	if cap(header) < need {
 		header = append(make([]byte, 0, need), header...)
 	}
-	// One buffer, no copy of raw: encode after the widest possible header, then move the data up to the actual one.
+	// One buffer, no copy of raw: encode behind the widest possible header, then move the data down
+	// to the end of the actual one.
 	data := s2.Encode(header[:need][2*binary.MaxVarintLen64:], raw)
 	header = binary.AppendUvarint(header, uint64(len(data)))
 	block := append(header, data...)

@@ -19,16 +19,16 @@ import (
 	"razao/internal/registry"
 )
 
-// fetchedName marks an index folder that came from a store: such are deleted when nothing needs them, those that were built here are
-// left to the loads.
+// fetchedName marks an index folder that came from a store. Only such folders are deleted when
+// nothing needs them; indexes built here belong to the loads.
 const fetchedName = ".fetched"
 
-// unfinished is in the name of a folder that is being filled, between the name of the index and the checksum of its manifest.
-// Loads leave it alone, and so does `razao index verify`.
+// unfinished is in the name of a folder that is being filled, between the name of the index and a
+// prefix of its manifest's checksum. Loads and `razao index verify` ignore such folders.
 const unfinished = ".fetch-"
 
-// bring fetches the index of a snapshot, unless it is here and whole, and the flags that its loads need. Only one process fetches
-// into a folder at a time.
+// bring makes the index of a snapshot and the flags of its loads available. A lock on the folder
+// keeps other processes of this machine from fetching at the same time (*fetch.BusyError).
 func (n *Node) bring(ctx context.Context, s registry.Snapshot) error {
 	release, err := fetch.Lock(n.dir)
 	if err != nil {
@@ -58,7 +58,8 @@ func (n *Node) bring(ctx context.Context, s registry.Snapshot) error {
 	return err
 }
 
-// flagsOf returns the flags that the loads of a snapshot need beside its index, and the paths of those that the store lacks.
+// flagsOf returns the flags that the loads of a snapshot need, and the paths of those that the
+// store lacks.
 func flagsOf(l *listing, s registry.Snapshot) (wanted []folder.File, missing []string) {
 	for _, source := range slices.Sorted(maps.Keys(s.Loads)) {
 		if source == registry.Receita {
@@ -74,8 +75,8 @@ func flagsOf(l *listing, s registry.Snapshot) (wanted []folder.File, missing []s
 	return wanted, missing
 }
 
-// isWhole says whether the index of a listing is here, to the last byte. Another index under its name is an error: it is not ours to
-// delete.
+// isWhole reports whether the index of a listing is here and intact. Another index under its name
+// is an error, unless it was fetched: only then may it be replaced.
 func (n *Node) isWhole(ctx context.Context, l *listing) (bool, error) {
 	dir := filepath.Join(n.dir, l.Index)
 	m, err := folder.Read(dir)
@@ -95,8 +96,9 @@ func (n *Node) isWhole(ctx context.Context, l *listing) (bool, error) {
 	return false, fmt.Errorf("index %s of this server is another one than that in %s: delete its folder to have that", l.Index, n.store)
 }
 
-// bringIndex fetches an index into a folder beside its place, and moves it there when it is complete and durable. What is here already,
-// in other indexes or in a damaged one, is not fetched.
+// bringIndex fetches an index into a working folder and renames it into place when it is complete
+// and durable. Files that other local indexes have, or the damaged index that it replaces, are
+// linked instead.
 func (n *Node) bringIndex(ctx context.Context, l *listing, wanted []folder.File) error {
 	m, body, err := readManifest(ctx, n.store, l)
 	if err != nil {
@@ -104,7 +106,8 @@ func (n *Node) bringIndex(ctx context.Context, l *listing, wanted []folder.File)
 	}
 	place := filepath.Join(n.dir, l.Index)
 	d := &download{node: n, index: l.Index, dir: n.workOf(l), beside: n.beside(m.Files)}
-	for _, f := range wanted { // not by their sizes: one of an older listing may have the same
+	// Flags have no version in their names: a file of an older listing may have the same size.
+	for _, f := range wanted {
 		if err := os.Remove(d.path(f)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -125,7 +128,8 @@ func (n *Node) bringIndex(ctx context.Context, l *listing, wanted []folder.File)
 	if err == nil {
 		err = n.install(d.dir, place)
 	}
-	if errors.Is(err, syscall.ENOSPC) { // others need the disk more than we need what has arrived
+	// A full disk hurts the whole server: give back what has arrived.
+	if errors.Is(err, syscall.ENOSPC) {
 		return errors.Join(err, os.RemoveAll(d.dir))
 	}
 	if err != nil {
@@ -135,13 +139,15 @@ func (n *Node) bringIndex(ctx context.Context, l *listing, wanted []folder.File)
 	return nil
 }
 
-// workOf is the folder that an index is fetched into. One of another manifest under the same name does not go on with its files.
+// workOf returns the working folder for an index. The checksum in its name keeps files of another
+// manifest under the same index name apart.
 func (n *Node) workOf(l *listing) string {
 	return filepath.Join(n.dir, l.Index+unfinished+l.manifest().SHA256[:8]+folder.TemporarySuffix)
 }
 
-// install puts a complete index in its place, where a damaged one may be. A crash between the two renames leaves none there, and the
-// next attempt finds all files.
+// install renames a complete index into place, and a damaged one there out of the way first. A
+// crash between the renames leaves no index in place, but all files in the working folder for the
+// next attempt.
 func (n *Node) install(from, place string) error {
 	aside := place + unfinished + "damaged" + folder.TemporarySuffix
 	if err := os.RemoveAll(aside); err != nil {
@@ -156,7 +162,7 @@ func (n *Node) install(from, place string) error {
 	return os.RemoveAll(aside)
 }
 
-// bringFlags fetches flags into an index that is in its place, each with a rename of its own.
+// bringFlags fetches flags into an index in place, each with an atomic rename.
 func (n *Node) bringFlags(ctx context.Context, l *listing, wanted []folder.File) error {
 	place := filepath.Join(n.dir, l.Index)
 	d := &download{node: n, index: l.Index, dir: n.workOf(l)}
@@ -181,20 +187,21 @@ func (n *Node) bringFlags(ctx context.Context, l *listing, wanted []folder.File)
 	return os.RemoveAll(d.dir)
 }
 
-// beside returns where on this machine there may be files like these, by their checksums.
+// beside returns local files, by checksum, that manifests of other indexes claim to be the wanted
+// ones. They are verified when they are linked.
 func (n *Node) beside(files []folder.File) map[string][]string {
 	sought := map[string]bool{}
 	for _, f := range files {
 		sought[f.SHA256] = true
 	}
 	found := map[string][]string{}
-	entries, _ := os.ReadDir(n.dir) // without them everything is fetched
+	entries, _ := os.ReadDir(n.dir) // best effort: without them everything is fetched
 	for _, e := range entries {
 		dir := filepath.Join(n.dir, e.Name())
 		if strings.Contains(e.Name(), folder.TemporarySuffix) {
 			continue
 		}
-		m, _ := folder.Read(dir) // of a damaged one as far as it can be read: what is taken of it is verified
+		m, _ := folder.Read(dir) // a damaged index may still have good files
 		for _, f := range m.Files {
 			if sought[f.SHA256] {
 				found[f.SHA256] = append(found[f.SHA256], filepath.Join(dir, filepath.FromSlash(f.Path)))
@@ -204,13 +211,14 @@ func (n *Node) beside(files []folder.File) map[string][]string {
 	return found
 }
 
+// isFetched reports whether an index folder came from a store.
 func isFetched(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, fetchedName))
 	return err == nil
 }
 
-// tidy deletes indexes that came from the store and that no snapshot which may be served needs, the flags of loads that are gone, and
-// what was fetched of another index than the one that is wanted.
+// tidy deletes fetched indexes that no snapshot needs and that are neither in service nor wanted,
+// flags of loads that are gone, and working folders of other indexes.
 func (n *Node) tidy(ctx context.Context, wanted string) error {
 	ctx, cancel := context.WithTimeout(ctx, smallTimeout)
 	defer cancel()

@@ -17,17 +17,20 @@ import (
 	"razao/ingest/fetch"
 )
 
-// bucket is a store below a prefix in a bucket of S3, or of what speaks its protocol.
+// bucket is a store below a prefix in an S3 bucket, or in any service with its protocol.
 type bucket struct {
 	core         minio.Core
-	name, prefix string // the prefix is "" or ends in a slash
+	name, prefix string // prefix is "" or ends in a slash
 }
 
+// s3Attempts is the number of attempts that the client makes at one request.
 const (
 	awsEndpoint = "https://s3.amazonaws.com"
 	s3Attempts  = 3
 )
 
+// openBucket parses an s3:// address. It takes credentials from the variables of AWS or MinIO;
+// without any, requests are anonymous.
 func openBucket(u *url.URL) (*bucket, error) {
 	query := u.Query()
 	address := awsEndpoint
@@ -76,7 +79,8 @@ func (b *bucket) Open(ctx context.Context, name string, from int64) (io.ReadClos
 	return body, nil
 }
 
-// explain tells what is not there from what may pass.
+// explain classifies an error of S3: a missing key wraps fs.ErrNotExist, anything else is a
+// *fetch.Trouble that may be passing or not. A missing bucket is not a missing file.
 func explain(name string, err error) error {
 	var said minio.ErrorResponse
 	switch {
@@ -88,8 +92,9 @@ func explain(name string, err error) error {
 	return &fetch.Trouble{Err: fmt.Errorf("%s: %s: %w", name, said.Code, err), Again: fetch.MayPass(said.StatusCode)}
 }
 
-// Put implements Writable. Of a large file parts of 16 MB are sent, each of which is tried again by itself. The content is not signed
-// chunk by chunk, which not every server understands and TLS makes needless: whoever fetches it compares checksums.
+// Put implements Writable. Large files are multipart uploads of 16 MB parts, each retried by
+// itself. Chunked payload signatures are disabled: not every server supports them, TLS protects the
+// transport, and whoever fetches a file compares its checksum.
 func (b *bucket) Put(ctx context.Context, name string, size int64, content io.ReadSeeker) error {
 	_, err := b.core.Client.PutObject(ctx, b.name, b.prefix+name, content, size,
 		minio.PutObjectOptions{ContentType: "application/octet-stream", DisableContentSha256: true})

@@ -14,7 +14,7 @@ import (
 	"razao/ingest/fetch"
 )
 
-// contentError says that a file is not what it is said to be.
+// contentError reports content that does not match its checksum, or ended early.
 type contentError struct {
 	want folder.File
 	size int64
@@ -28,7 +28,7 @@ func (e *contentError) Error() string {
 	return fmt.Sprintf("expected %d bytes with SHA-256 %s, %d came with %s", e.want.Bytes, e.want.SHA256, e.size, e.sum)
 }
 
-// digest is what is known of a file that has passed.
+// digest is a running checksum and length of the bytes written to it.
 type digest struct {
 	hash hash.Hash
 	size int64
@@ -49,7 +49,7 @@ func (d *digest) reset() {
 
 func (d *digest) sum() string { return hex.EncodeToString(d.hash.Sum(nil)) }
 
-// verdict returns a *contentError when that is not what it is to be.
+// verdict returns a *contentError unless the bytes so far are exactly the wanted file.
 func (d *digest) verdict(want folder.File) error {
 	if d.size != want.Bytes || d.sum() != want.SHA256 {
 		return &contentError{want, d.size, d.sum()}
@@ -57,13 +57,14 @@ func (d *digest) verdict(want folder.File) error {
 	return nil
 }
 
-// checked reads a file and fails at its end, with a *contentError, when it was not what it is said to be: whoever stores what it
-// reads stores nothing else under that checksum.
+// checked is a reader that verifies the file while it is uploaded. On a mismatch it returns a
+// *contentError instead of the last bytes, so the other side never has a complete file: nothing
+// false is stored under a checksum, even if the file changes during the upload.
 type checked struct {
 	from io.ReadSeeker
 	want folder.File
 	got  *digest
-	step func() // called after each read
+	step func() // called after each read, for watch
 }
 
 // Read implements io.Reader.
@@ -71,15 +72,16 @@ func (c *checked) Read(p []byte) (int, error) {
 	n, err := c.from.Read(p)
 	_, _ = c.got.Write(p[:n])
 	c.step()
-	if errors.Is(err, io.EOF) || err == nil && c.got.size >= c.want.Bytes { // who knows the size need not read the end
+	// A sender that knows the size may stop reading before EOF.
+	if errors.Is(err, io.EOF) || err == nil && c.got.size >= c.want.Bytes {
 		if wrong := c.got.verdict(c.want); wrong != nil {
-			return 0, wrong // the last bytes are kept back: with them the other side would have a complete file
+			return 0, wrong // withhold the last bytes
 		}
 	}
 	return n, err
 }
 
-// Seek implements io.Seeker for those who begin again.
+// Seek implements io.Seeker, to the beginning only: that is what a retry needs.
 func (c *checked) Seek(offset int64, whence int) (int64, error) {
 	if offset != 0 || whence != io.SeekStart {
 		return 0, errors.New("a file that is checked is read from its beginning")
@@ -88,13 +90,13 @@ func (c *checked) Seek(offset int64, whence int) (int64, error) {
 	return c.from.Seek(0, io.SeekStart)
 }
 
-// isContent says whether a file on this machine is what it is to be.
+// isContent reports whether a local file has the size and checksum of want. Any error counts as no.
 func isContent(ctx context.Context, path string, want folder.File) bool {
 	got, err := describe(ctx, path, want.Path)
 	return err == nil && got == want
 }
 
-// describe returns a file on this machine with its checksum, under a path of an index folder.
+// describe returns size and checksum of the local file on, as the entry for path.
 func describe(ctx context.Context, on, path string) (folder.File, error) {
 	file, err := os.Open(on)
 	if err != nil {

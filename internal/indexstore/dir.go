@@ -13,10 +13,10 @@ import (
 	"razao/ingest/fetch"
 )
 
-// dir is a store in a folder, on this machine or mounted.
+// dir is a store in a local or mounted folder.
 type dir string
 
-// openFolder returns the store in a folder, nil for none.
+// openFolder returns the store in a folder, nil for an empty path.
 func openFolder(path string) Store {
 	if path == "" {
 		return nil
@@ -43,8 +43,9 @@ func (d dir) Open(ctx context.Context, name string, from int64) (io.ReadCloser, 
 	}{fetch.Reader(ctx, file), file}, nil
 }
 
-// Put implements Writable. Whoever may read the folder may read the file, as a server of files that runs as somebody else. What a
-// killed process leaves lies among the contents under a name that nothing refers to, and goes with a later Sweep.
+// Put implements Writable: temporary file, sync, rename. Files are world-readable (0644, folders
+// 0755), since an HTTP server under another user may serve them. A killed process leaves its
+// temporary file below files/ under a name that nothing refers to, and a later Sweep removes it.
 func (d dir) Put(ctx context.Context, name string, size int64, content io.ReadSeeker) error {
 	path := d.path(name)
 	parent, unfinished := filepath.Dir(path), d.path(filesPrefix)
@@ -104,7 +105,7 @@ func (d dir) Remove(_ context.Context, name string) error {
 	return nil
 }
 
-// syncDir makes the entries of a folder durable.
+// syncDir syncs the entries of a folder.
 func syncDir(path string) error {
 	file, err := os.Open(path)
 	if err != nil {

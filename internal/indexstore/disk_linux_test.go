@@ -11,7 +11,8 @@ import (
 	"razao/internal/chaos"
 )
 
-// TestAFullDisk fetches onto a disk that fills up although there seemed to be room, as others write to it, too.
+// TestAFullDisk fetches onto a disk that fills up after the check of free space, since others write
+// to it, too.
 func TestAFullDisk(t *testing.T) {
 	t.Parallel()
 	disk, err := chaos.NewDisk(t)

@@ -1,13 +1,25 @@
-// Package indexstore brings search indexes from the server that builds them to those that only serve. In between stands a store: a
-// folder, a prefix in an S3 bucket, or, to read from, anything that serves such a folder by HTTP.
+// Package indexstore distributes search indexes from the server that builds them to servers that
+// only serve. Between them is a store: a folder, a prefix in an S3 bucket, or, to read only, any
+// HTTP server that serves such a folder.
 //
-//	indexes/000042     a listing in JSON: the manifest of that index and the flags of the sources' loads beside it
-//	files/<sha256>     every file, by its content: indexes share what they have in common
+//	indexes/000042     listing in JSON: the manifest of that index and the flags beside it
+//	files/<sha256>     every file under its checksum: indexes share what they have in common
 //
-// A manifest (index/folder) names the other files of its index with their checksums; the listing does the same for what the
-// manifest does not list. A listing is written last and replaced at once, so that whoever reads one finds all that it names.
-// Publisher writes and clears up; only one may be at work at a time, which the lock of loads sees to. Node fetches: it verifies what
-// it reads, keeps what has arrived when it is cut off, and puts a complete index in its place with a rename.
+// The store is content-addressed and needs no lock for readers. Files are immutable; a manifest
+// (index/folder) names the other files of its index with their checksums, and a listing names the
+// manifest and the flags, which the manifest does not list. A listing is written last and replaced
+// atomically, so a reader finds a whole index or none.
 //
-// All records are elsewhere, so whatever goes wrong here is an error that leaves a server with what it has.
+// Publisher sends indexes and collects garbage (Sweep, with a grace period for running fetches).
+// Only one may be at work at a time: the lock of loads sees to that. A Node fetches: it resumes
+// interrupted files by range requests, hard-links files that another local index has, verifies
+// every checksum, and renames a complete index into place. It retries with exponential backoff and
+// jitter.
+//
+// Transfers have no total deadline, since a large file takes as long as it takes, but one of
+// silence: a peer that does nothing for 30 seconds (5 minutes while it receives) ends the attempt.
+// What is read into memory, listings and manifests, is bounded.
+//
+// Store contents are not trusted: sums, sizes and paths are checked before anything is used. All
+// records are elsewhere, so any failure is an error that leaves a server with what it has.
 package indexstore

@@ -17,25 +17,26 @@ import (
 	"razao/ingest/fetch"
 )
 
-// download brings files of one index from a store into a folder.
+// download fetches files of one index from a store into a folder.
 type download struct {
 	node   *Node
 	index  string
-	dir    string              // where the files go
-	beside map[string][]string // files of this machine by the checksum that they are said to have
-	linked atomic.Int64        // bytes that were here already
+	dir    string              // target folder
+	beside map[string][]string // local files by the checksum that their manifest claims
+	linked atomic.Int64        // bytes linked instead of fetched
 }
 
-// partSuffix ends the name of a file that is not whole or not verified yet.
+// partSuffix ends the name of a file that is incomplete or not verified yet.
 const partSuffix = ".part"
 
-// How long trouble in the middle of a file is borne.
+// Retries of one file: the first pause, and how many failures without progress end it.
 const (
 	firstPause = time.Second
 	failures   = 4
 )
 
-// all brings files, several at once. One that has its name is complete: it was verified and made durable before it got that.
+// all fetches files, several in parallel. A file under its own name is complete: it was verified
+// and synced before the rename.
 func (d *download) all(ctx context.Context, files []folder.File) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(filesAtOnce)
@@ -50,7 +51,7 @@ func (d *download) all(ctx context.Context, files []folder.File) error {
 	return g.Wait()
 }
 
-// lacking returns the bytes that are still to come.
+// lacking returns the bytes that remain to be fetched, for the check of free disk space.
 func (d *download) lacking(files []folder.File) (bytes int64) {
 	for _, f := range files {
 		path := d.path(f)
@@ -69,11 +70,14 @@ func (d *download) path(f folder.File) string {
 	return filepath.Join(d.dir, filepath.FromSlash(f.Path))
 }
 
+// has reports whether a file is complete under its own name.
 func (d *download) has(f folder.File) bool {
 	info, err := os.Stat(d.path(f))
 	return err == nil && info.Size() == f.Bytes
 }
 
+// one provides one file: it is there, linked from another index, or fetched with retries. Progress
+// resets the count of failures.
 func (d *download) one(ctx context.Context, f folder.File) error {
 	if d.has(f) {
 		return nil
@@ -107,7 +111,8 @@ func sizeOf(path string) int64 {
 	return info.Size()
 }
 
-// link takes a file that another index on this machine has, once it is read and found whole: files of indexes never change.
+// link hard-links a local file of another index after verifying it. Sharing the inode is safe,
+// because files of indexes never change.
 func (d *download) link(ctx context.Context, f folder.File) bool {
 	for _, path := range d.beside[f.SHA256] {
 		if isContent(ctx, path, f) && os.Link(path, d.path(f)) == nil {
@@ -117,7 +122,9 @@ func (d *download) link(ctx context.Context, f folder.File) bool {
 	return false
 }
 
-// attempt goes on with a file from where it was cut off. A file that turns out to be another is deleted.
+// attempt resumes a file where the former attempt ended. A complete file with the wrong checksum is
+// deleted; the attempt may be repeated if part of it was there before, since that part may be what
+// is wrong.
 func (d *download) attempt(ctx context.Context, f folder.File, part string) (err error) {
 	file, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -146,6 +153,7 @@ func (d *download) attempt(ctx context.Context, f folder.File, part string) (err
 	return file.Sync()
 }
 
+// receive appends the rest of a file under watch.
 func (d *download) receive(ctx context.Context, file *os.File, got *digest, f folder.File) error {
 	ctx, begin, end, stop := watch(ctx, silence)
 	defer stop()
@@ -160,8 +168,9 @@ func (d *download) receive(ctx context.Context, file *os.File, got *digest, f fo
 	return caused(ctx, err)
 }
 
-// receive reads what is left of a file, of which got has passed, and not much more of one that is longer than it should be. An error of
-// the other side is one that another attempt may cure.
+// receive copies the rest of a file, at most one byte more than it should have: enough to notice
+// that it is too long. Errors of the reading side are passing trouble, those of the local disk are
+// not.
 func receive(from io.Reader, to io.Writer, got *digest, f folder.File) error {
 	_, err := io.Copy(to, io.LimitReader(troubled{from}, f.Bytes-got.size+1))
 	if errors.Is(err, syscall.ENOSPC) {
@@ -173,7 +182,7 @@ func receive(from io.Reader, to io.Writer, got *digest, f folder.File) error {
 	return err
 }
 
-// troubled makes the errors of a reader fetch.Trouble, to tell them from those of who writes.
+// troubled marks the errors of a reader as fetch.Trouble, to tell them from those of the writer.
 type troubled struct{ io.Reader }
 
 // Read implements io.Reader.
@@ -185,7 +194,7 @@ func (t troubled) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// watched tells a watch when it waits for the other side: a slow disk of ours is not its silence.
+// watched runs the watchdog only while it waits for the peer: our own slow disk is not its silence.
 type watched struct {
 	io.Reader
 	begin, end func()
@@ -198,7 +207,8 @@ func (w *watched) Read(p []byte) (int, error) {
 	return w.Reader.Read(p)
 }
 
-// resume reads what is there of a file, and forgets it when it is too much.
+// resume hashes what is there of a file and leaves the offset at its end. A file that is already
+// too long is truncated.
 func (d *digest) resume(ctx context.Context, file *os.File, f folder.File) error {
 	if _, err := io.Copy(d, fetch.Reader(ctx, file)); err != nil || d.size <= f.Bytes {
 		return err

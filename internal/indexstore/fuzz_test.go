@@ -11,8 +11,8 @@ import (
 	"razao/index/folder"
 )
 
-// FuzzListing reads listings of any content, as they are and with the checksum that would fit. What is accepted stays inside the folder of
-// its index, and is the same when it is written again.
+// FuzzListing parses arbitrary listings, as they are and with a fitting checksum. Accepted ones
+// stay inside the folder of their index and survive a round trip.
 func FuzzListing(f *testing.F) {
 	since := time.Date(2026, 11, 2, 3, 4, 5, 6, time.UTC)
 	sum := strings.Repeat("0a", 32)

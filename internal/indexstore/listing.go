@@ -14,28 +14,28 @@ import (
 	"razao/index/folder"
 )
 
-// listingVersion is that of listings which this program writes and reads.
+// listingVersion is the version of listings that this program writes and reads.
 const listingVersion = 1
 
-// The sizes of what is held in memory: a manifest has some 200 bytes for each file.
+// Bounds of what is read into memory. A manifest has some 200 bytes per file.
 const (
 	maxListing  = 1 << 20
 	maxManifest = 64 << 20
 )
 
-// listing is what a store has of an index.
+// listing says what the store has of an index.
 type listing struct {
 	Version  int           `json:"version"`
-	Index    string        `json:"index"`                    // name of its folder
-	Files    []folder.File `json:"files"`                    // the manifest, which names the others, and then flags
-	Unneeded *time.Time    `json:"unneeded_since,omitempty"` // when no load needed it any more; nil: one does
-	Sum      string        `json:"sha256"`                   // of the same with this empty
+	Index    string        `json:"index"`                    // folder name
+	Files    []folder.File `json:"files"`                    // the manifest first, then flags
+	Unneeded *time.Time    `json:"unneeded_since,omitempty"` // since when no load needs it; nil while one does
+	Sum      string        `json:"sha256"`                   // SHA-256 of the encoding with an empty Sum
 }
 
-// ErrListing is the error of a listing that cannot be used.
+// ErrListing is the error of a listing that is damaged, of another version, or of another index.
 var ErrListing = errors.New("listing in the index store damaged: `razao publish` writes it again")
 
-// encode returns the listing with its checksum.
+// encode returns the listing in JSON, with its checksum.
 func (l listing) encode() (string, error) {
 	var err error
 	if l.Sum, err = l.sum(); err != nil {
@@ -45,6 +45,7 @@ func (l listing) encode() (string, error) {
 	return string(body), err
 }
 
+// sum returns the checksum that belongs into Sum.
 func (l listing) sum() (string, error) {
 	l.Sum = ""
 	body, err := json.Marshal(l)
@@ -52,7 +53,8 @@ func (l listing) sum() (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// parseListing reads and judges the listing of an index. The error is ErrListing.
+// parseListing decodes the listing of an index and checks version, checksum, index and paths. Only
+// flags are accepted beside the manifest, which rules out path traversal. The error is ErrListing.
 func parseListing(body []byte, index string) (*listing, error) {
 	var l listing
 	if err := json.Unmarshal(body, &l); err != nil {
@@ -79,15 +81,16 @@ func parseListing(body []byte, index string) (*listing, error) {
 	return &l, nil
 }
 
+// contentSum matches a checksum; anything else would be a foreign name in the store.
 var contentSum = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// isFile says whether a file has a size and a name in the store.
+// isFile reports whether f has a plausible size and checksum.
 func isFile(f folder.File) bool { return f.Bytes >= 0 && contentSum.MatchString(f.SHA256) }
 
-// manifest returns the file that names the others.
+// manifest returns the entry of the manifest.
 func (l *listing) manifest() folder.File { return l.Files[0] }
 
-// flags returns the file at a path, false when there is none.
+// flags returns the entry of the flags at path, false when the store lacks them.
 func (l *listing) flags(path string) (folder.File, bool) {
 	for _, f := range l.Files[1:] {
 		if f.Path == path {
@@ -97,7 +100,8 @@ func (l *listing) flags(path string) (folder.File, bool) {
 	return folder.File{}, false
 }
 
-// readListing reads the listing of an index. The error is ErrListing, or that of the store, which wraps fs.ErrNotExist when there is none.
+// readListing reads the listing of an index. The error is ErrListing, or that of the store:
+// fs.ErrNotExist when there is none.
 func readListing(ctx context.Context, s Store, index string) (*listing, error) {
 	body, err := readSmall(ctx, s, listingsPrefix+index, maxListing)
 	if err != nil {
@@ -106,7 +110,8 @@ func readListing(ctx context.Context, s Store, index string) (*listing, error) {
 	return parseListing(body, index)
 }
 
-// readManifest reads the manifest that a listing names, also one of another format, which has that error.
+// readManifest reads and verifies the manifest of a listing. A manifest of another format version
+// is returned together with folder.ErrFormat: Sweep needs its files.
 func readManifest(ctx context.Context, s Store, l *listing) (folder.Manifest, []byte, error) {
 	f := l.manifest()
 	body, err := readSmall(ctx, s, contentName(f.SHA256), maxManifest)

@@ -12,7 +12,11 @@ import (
 	"razao/internal/registry"
 )
 
-// Node brings into a server's folder of indexes what a snapshot needs and the folder lacks. Create it with NewNode and keep Run running.
+// Node fetches into a server's folder of indexes what a snapshot needs and the folder lacks. Create
+// it with NewNode and keep Run running. Want, Arrived and Stats are safe for concurrent use.
+//
+// It is a state machine with one wanted and at most one running snapshot; a new wish replaces the
+// old one and cancels a fetch of another index.
 type Node struct {
 	store     Store
 	dir       string
@@ -20,23 +24,24 @@ type Node struct {
 	free      func() (int64, error)
 	log       *slog.Logger
 
-	wake    chan struct{} // something is wanted
-	arrived chan struct{}
+	wake    chan struct{} // capacity 1: something is wanted
+	arrived chan struct{} // capacity 1: see Arrived
 
 	mu        sync.Mutex
 	wanted    registry.Snapshot
-	inService string             // index that is not to be deleted
-	running   registry.Snapshot  // being fetched; its ID is 0 when nothing is
-	cancel    context.CancelFunc // ends that
-	failed    error              // why wanted is not there; nil while it was not tried
-	times     int                // it failed
-	notBefore time.Time          // it is tried again
+	inService string             // index that must not be deleted
+	running   registry.Snapshot  // being fetched; ID 0 for none
+	cancel    context.CancelFunc // cancels running
+	failed    error              // last failure of wanted; nil before the first attempt has ended
+	times     int                // consecutive failures of wanted
+	notBefore time.Time          // end of the backoff
 
-	files, bytes, failures atomic.Int64
+	files, bytes, failures atomic.Int64 // counters of Stats
 }
 
-// NewNode returns a Node for a folder of indexes. snapshots are those that may be served (registry.Store.Snapshots), free the bytes that
-// may still be written to the folder.
+// NewNode returns a Node for the folder dir. snapshots returns those that may be served
+// (registry.Store.Snapshots), free the bytes that may still be written to the folder; both are
+// called in Run.
 func NewNode(
 	store Store, dir string, snapshots func(context.Context) ([]registry.Snapshot, error), free func() (int64, error), log *slog.Logger,
 ) *Node {
@@ -46,12 +51,14 @@ func NewNode(
 	}
 }
 
-// retryFirst is the pause after a fetch that failed; it grows to thirty times that.
+// retryFirst is the pause after the first failure: see fetch.Backoff, which grows to thirty times
+// that.
 const retryFirst = 5 * time.Second
 
-// Want asks for the index of a snapshot and the flags of its loads, in place of what was wanted before, and returns at once: that it is
-// on its way, or why the last attempt failed. Another one follows when it was asked for again after a pause. inService is an index that
-// is used meanwhile, "" for none.
+// Want asks for the index of a snapshot and the flags of its loads, replacing the former wish, and
+// returns at once: true when it is on its way, or false and why the last attempt failed. A failed
+// fetch is repeated only when Want is called again after the backoff. inService is an index in use,
+// which must not be deleted; "" for none.
 func (n *Node) Want(s registry.Snapshot, inService string) (coming bool, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -68,6 +75,7 @@ func (n *Node) Want(s registry.Snapshot, inService string) (coming bool, err err
 	return n.failed == nil, n.failed
 }
 
+// wakeUp wakes Run, unless it is about to wake.
 func (n *Node) wakeUp() {
 	select {
 	case n.wake <- struct{}{}:
@@ -75,10 +83,12 @@ func (n *Node) wakeUp() {
 	}
 }
 
-// Arrived receives when what was wanted is there, or when it is known that it cannot be had.
+// Arrived receives a value when a wish is fulfilled or has failed. It has a capacity of one: values
+// coalesce.
 func (n *Node) Arrived() <-chan struct{} { return n.arrived }
 
-// Run fetches what is wanted, one index at a time, until ctx ends. A nil Node fetches nothing.
+// Run fetches what is wanted, one index at a time, until ctx ends. On a nil Node it returns at
+// once.
 func (n *Node) Run(ctx context.Context) {
 	if n == nil {
 		return
@@ -93,7 +103,7 @@ func (n *Node) Run(ctx context.Context) {
 	}
 }
 
-// serve fetches what is wanted now.
+// serve fetches the current wish.
 func (n *Node) serve(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -101,12 +111,13 @@ func (n *Node) serve(ctx context.Context) {
 	s := n.wanted
 	n.running, n.cancel = s, cancel
 	n.mu.Unlock()
-	err := errors.New("the fetch ended in a panic") // unless it returns
+	err := errors.New("the fetch ended in a panic") // overwritten on return
 	defer func() { n.done(ctx, s, err) }()
 	err = n.bring(ctx, s)
 }
 
-// done notes how a fetch ended, and lets who waits for it know.
+// done records the end of a fetch and signals Arrived, unless the wish has changed, ctx has ended,
+// or another process is fetching.
 func (n *Node) done(ctx context.Context, s registry.Snapshot, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -134,14 +145,14 @@ func (n *Node) done(ctx context.Context, s registry.Snapshot, err error) {
 	}
 }
 
-// Stats is what there is to say of a Node. The counts are since NewNode.
+// Stats are the counters of a Node since NewNode, and its state.
 type Stats struct {
 	Files, Bytes int64 // fetched
-	Failures     int64 // attempts that failed
-	Running      bool
+	Failures     int64 // failed attempts
+	Running      bool  // a fetch is under way
 }
 
-// Stats returns the counts and the state of this moment; all is zero of a nil Node.
+// Stats returns the counters and the state of this moment; all zero for a nil Node.
 func (n *Node) Stats() Stats {
 	if n == nil {
 		return Stats{}

@@ -8,7 +8,7 @@ import (
 	"razao/internal/registry"
 )
 
-// TestFailuresLengthenThePause lets the same fetch fail again and again, succeed, and fail once more.
+// TestFailuresLengthenThePause lets the same fetch fail repeatedly, succeed, and fail once more.
 func TestFailuresLengthenThePause(t *testing.T) {
 	t.Parallel()
 	s := registry.Snapshot{ID: 7, IndexName: "000007"}

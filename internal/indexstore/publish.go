@@ -19,33 +19,35 @@ import (
 	"razao/internal/registry"
 )
 
-// Publisher brings the indexes of a folder into a store, and takes from it what nothing needs any more. The caller sees to it that it
-// is the only one: see registry.Store.Lock.
+// Publisher sends indexes from a folder to a store and removes what nothing needs any longer. The
+// caller ensures that it is the only one at work: see registry.Store.Lock.
 type Publisher struct {
 	Store  Writable
-	Dir    string // holds one folder for each index
+	Dir    string // one folder for each index
 	Log    *slog.Logger
-	Verify bool          // read again what the store has already, and send again what is damaged there
-	Grace  time.Duration // how long what nothing needs stays, for nodes that are fetching it
+	Verify bool          // read back what the store already has, and send damaged files again
+	Grace  time.Duration // how long unneeded files stay, for nodes that are fetching them
 }
 
-// DefaultGrace is a Grace that is far longer than any fetch takes.
+// DefaultGrace is a Grace far longer than any fetch.
 const DefaultGrace = 24 * time.Hour
 
-// Sent says what it took to bring an index into the store.
+// Sent reports what it took to bring an index into the store.
 type Sent struct {
 	Index     string
-	Files     int // of the index, with its flags
+	Files     int // of the index and its flags
 	Bytes     int64
-	SentFiles int // the others were there already
+	SentFiles int // the other files were already there
 	SentBytes int64
 }
 
-// ErrOther is the error of an index under whose name the store has another one.
+// ErrOther is the error of an index whose name the store has for another index: most likely the
+// store belongs to another database.
 var ErrOther = errors.New("the store has another index of this name: is it the store of another database?")
 
-// Send brings an index with all its flags into the store. What is there already is not sent again, so that one that was interrupted
-// goes on.
+// Send brings an index and all its flags into the store, files first, then the listing. Files that
+// the store has are not sent again, so an interrupted Send resumes. The result is valid with an
+// error, too.
 func (p *Publisher) Send(ctx context.Context, index string) (Sent, error) {
 	sent, err := p.send(ctx, index)
 	if err != nil {
@@ -66,7 +68,7 @@ func (p *Publisher) send(ctx context.Context, index string) (Sent, error) {
 	if err != nil {
 		return Sent{}, err
 	}
-	// A listing that is damaged is replaced. One that cannot be read may be of another index.
+	// A damaged listing is replaced. One that cannot be read may be that of another index.
 	before, err := readListing(ctx, p.Store, index)
 	switch {
 	case errors.Is(err, ErrListing):
@@ -95,7 +97,7 @@ func (p *Publisher) send(ctx context.Context, index string) (Sent, error) {
 	return sent, putSmall(ctx, p.Store, listingsPrefix+index, body)
 }
 
-// describe returns the listing of an index folder.
+// describe returns the listing of a local index.
 func (p *Publisher) describe(ctx context.Context, dir, index string) (*listing, error) {
 	l := &listing{Version: listingVersion, Index: index}
 	beside, err := flags.List(dir)
@@ -112,6 +114,7 @@ func (p *Publisher) describe(ctx context.Context, dir, index string) (*listing, 
 	return l, nil
 }
 
+// sendFiles sends the files that the store lacks, several in parallel.
 func (p *Publisher) sendFiles(ctx context.Context, dir string, files []folder.File) (Sent, error) {
 	out := Sent{Files: len(files)}
 	there, err := p.stored(ctx)
@@ -121,10 +124,11 @@ func (p *Publisher) sendFiles(ctx context.Context, dir string, files []folder.Fi
 	var sentFiles, sentBytes atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(filesAtOnce)
-	claimed := map[string]bool{} // files of the same content are one
+	claimed := map[string]bool{} // files of equal content are one file
 	for _, f := range files {
 		out.Bytes += f.Bytes
-		if claimed[f.SHA256] || f.Bytes == 0 { // nobody asks for nothing, and some servers do not take it
+		// Empty files are never fetched, and some servers refuse them.
+		if claimed[f.SHA256] || f.Bytes == 0 {
 			continue
 		}
 		claimed[f.SHA256] = true
@@ -146,7 +150,7 @@ func (p *Publisher) sendFiles(ctx context.Context, dir string, files []folder.Fi
 	return out, err
 }
 
-// stored returns what is below files/ in the store.
+// stored returns the objects below files/ by name.
 func (p *Publisher) stored(ctx context.Context) (map[string]Object, error) {
 	ctx, cancel := context.WithTimeout(ctx, smallTimeout)
 	defer cancel()
@@ -160,7 +164,7 @@ func (p *Publisher) stored(ctx context.Context) (map[string]Object, error) {
 	return all, nil
 }
 
-// isWhole reads a file of the store.
+// isWhole reads a file of the store and reports whether it matches its checksum.
 func (p *Publisher) isWhole(ctx context.Context, f folder.File) bool {
 	ctx, begin, end, stop := watch(ctx, silence)
 	defer stop()
@@ -178,6 +182,7 @@ func (p *Publisher) isWhole(ctx context.Context, f folder.File) bool {
 	return err == nil
 }
 
+// sendFile sends one file and verifies it on the way: see checked.
 func (p *Publisher) sendFile(ctx context.Context, dir string, f folder.File) error {
 	file, err := os.Open(filepath.Join(dir, filepath.FromSlash(f.Path)))
 	if err != nil {
@@ -190,15 +195,18 @@ func (p *Publisher) sendFile(ctx context.Context, dir string, f folder.File) err
 	return caused(ctx, err)
 }
 
-// BeforeSwitch is Send for who must not be kept from publishing records: what fails is in the log.
+// BeforeSwitch is Send for the publication of a snapshot, which must not fail for the sake of other
+// servers: it logs the error instead.
 func (p *Publisher) BeforeSwitch(ctx context.Context, index string) {
 	if _, err := p.Send(ctx, index); err != nil && ctx.Err() == nil {
 		p.Log.Error("other servers cannot have the index yet; `razao publish` tries again", "index", index, "error", err)
 	}
 }
 
-// All brings every index that a snapshot of records needs into the store and takes from it what none needs, while nobody changes loads
-// (registry.ErrBusy), and says what was sent. An index that is only in the store stays there.
+// All sends every index that a kept snapshot needs, then sweeps the store, and writes a line for
+// each to out. It holds the lock of loads (registry.ErrBusy) and checks before the sweep that it
+// still does. An index that exists only in the store stays there. Failures of single indexes are
+// joined; the others are sent.
 func (p *Publisher) All(ctx context.Context, records *registry.Store, out io.Writer) error {
 	lock, err := records.Lock(ctx)
 	if err != nil {

@@ -14,41 +14,47 @@ import (
 	"razao/ingest/fetch"
 )
 
-// Store is where files are read from, by names with slashes. Its String is for people and has no secrets.
+// Store is a place to read files from, by names with slashes. String describes it for people and
+// has no secrets. Implementations are safe for concurrent use.
 type Store interface {
 	fmt.Stringer
-	// Open reads a file from a byte on. The error of one that is not there wraps fs.ErrNotExist; one that another attempt may cure is a
-	// *fetch.Trouble. What is read ends with ctx.
+	// Open reads a file from the byte offset from on. The error of a missing file wraps
+	// fs.ErrNotExist; one that another attempt may cure is a *fetch.Trouble. Reading fails when ctx
+	// ends. The caller closes the reader.
 	Open(ctx context.Context, name string, from int64) (io.ReadCloser, error)
 }
 
-// Writable is a Store that can be written to.
+// Writable is a Store that can also be written to.
 type Writable interface {
 	Store
-	// Put stores a file, in place of one of that name. It is complete or not there, also when reading content fails.
+	// Put stores a file of exactly size bytes, replacing one of that name atomically: when reading
+	// content fails, nothing is stored. It may read content again from its beginning.
 	Put(ctx context.Context, name string, size int64, content io.ReadSeeker) error
-	// List returns the files whose names begin with a prefix.
+	// List yields the files whose names begin with prefix, in no particular order. It stops after
+	// an error.
 	List(ctx context.Context, prefix string) iter.Seq2[Object, error]
-	// Remove deletes a file; one that is not there is no error.
+	// Remove deletes a file. A missing file is no error.
 	Remove(ctx context.Context, name string) error
 }
 
-// Object is a file in a store.
+// Object describes a file in a store.
 type Object struct {
 	Name    string
 	Bytes   int64
-	Written time.Time
+	Written time.Time // by the clock of the store
 }
 
-// Open returns the store at an address: a folder (/path or file:///path), http(s)://host/path, to read only, or
-// s3://bucket/prefix?endpoint=https://host:port&region=name. Nothing is asked yet. Without an address the store is nil.
+// Open returns the store at an address: a folder (/path or file:///path), http(s)://host/path (read
+// only), or s3://bucket/prefix?endpoint=https://host:port&region=name with credentials from the
+// environment. It makes no request. The Store is nil for an empty address. Errors do not repeat
+// passwords.
 func Open(address string) (Store, error) {
 	if address == "" || filepath.IsAbs(address) {
 		return openFolder(address), nil
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("it is no address") // url.Parse would repeat it, with its password
+		return nil, errors.New("it is no address") // url.Parse's error repeats the address with its password
 	}
 	switch u.Scheme {
 	case "file":
@@ -65,35 +71,39 @@ func Open(address string) (Store, error) {
 	return nil, fmt.Errorf("%q is none of /folder, file:///folder, http(s)://host/path, s3://bucket/prefix?endpoint=https://host", u.Redacted())
 }
 
-// The names in a store.
+// Prefixes of the names in a store.
 const (
 	filesPrefix    = "files/"
 	listingsPrefix = "indexes/"
 )
 
+// contentName returns the name of the file with a checksum.
 func contentName(sha256 string) string { return filesPrefix + sha256 }
 
-// The bounds of what is asked. Files have none as a whole: a large one takes as long as it takes.
+// Timeouts. Transfers have none as a whole: see watch.
 const (
-	dialTimeout   = 10 * time.Second // to connect, and for TLS
-	answerTimeout = 30 * time.Second // until an answer begins
-	silence       = 30 * time.Second // of a server that sends
-	stuck         = 5 * time.Minute  // of one that takes: a part of 16 MB has to pass meanwhile
-	smallTimeout  = 2 * time.Minute  // for what is small or only listed
-	filesAtOnce   = 4
+	dialTimeout   = 10 * time.Second // TCP connection, and again for TLS
+	answerTimeout = 30 * time.Second // until the headers of a response
+	silence       = 30 * time.Second // between bytes that we receive
+	stuck         = 5 * time.Minute  // between reads of what we send: a part of 16 MB has to pass meanwhile
+	smallTimeout  = 2 * time.Minute  // whole request for small files and lists
+	filesAtOnce   = 4                // transfers in parallel
 )
 
-// errSilent is why a transfer ended whose other side did nothing for too long.
+// errSilent is the cause of a transfer cancelled by watch.
 var errSilent = errors.New("nothing came for too long")
 
-// watch returns a context that ends when a transfer stands still for so long, and what to call before and after each step of it.
+// watch is a watchdog for transfers: it returns a context that is cancelled when a step takes
+// longer than limit. begin starts a step, end pauses the timer between steps, stop releases the
+// context and must be called. The first step has begun.
 func watch(ctx context.Context, limit time.Duration) (_ context.Context, begin, end func(), stop context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(limit, func() { cancel(fmt.Errorf("%w (%s)", errSilent, limit)) })
 	return ctx, func() { timer.Reset(limit) }, func() { timer.Stop() }, func() { timer.Stop(); cancel(nil) }
 }
 
-// caused returns why a transfer under watch failed: silence rather than the end of its context.
+// caused returns the error of a transfer under watch: silence as a passing trouble, where the error
+// itself only says that the context was cancelled.
 func caused(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errSilent) {
 		return fetch.Passing("%w", cause)
@@ -101,7 +111,7 @@ func caused(ctx context.Context, err error) error {
 	return err
 }
 
-// readSmall returns a file of at most limit bytes.
+// readSmall reads a whole file into memory. One of more than limit bytes is an error.
 func readSmall(ctx context.Context, s Store, name string, limit int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, smallTimeout)
 	defer cancel()
@@ -120,6 +130,7 @@ func readSmall(ctx context.Context, s Store, name string, limit int64) ([]byte, 
 	return body, nil
 }
 
+// putSmall stores a file from memory.
 func putSmall(ctx context.Context, s Writable, name, content string) error {
 	ctx, cancel := context.WithTimeout(ctx, smallTimeout)
 	defer cancel()

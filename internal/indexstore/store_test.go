@@ -149,7 +149,8 @@ func TestStores(t *testing.T) {
 	}
 }
 
-// TestOnlyWholeFilesAreStored sends files that are not what they are said to be, one smaller and one larger than a part of S3.
+// TestOnlyWholeFilesAreStored sends files that do not match their checksums, smaller and larger
+// than a part of S3.
 func TestOnlyWholeFilesAreStored(t *testing.T) {
 	t.Parallel()
 	for kind, s := range writable(t) {
@@ -192,7 +193,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestStandstill reads from somebody who falls silent, and writes slowly meanwhile.
+// TestStandstill reads from a peer that falls silent, while our side writes slowly.
 func TestStandstill(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -12,8 +12,9 @@ import (
 	"razao/internal/registry"
 )
 
-// Needed returns the indexes of snapshots, newest first, that may still be served, and their loads: of every load of companies the index
-// that was published last. The snapshots are those of registry.Store.Snapshots, whose loads are all kept.
+// Needed returns the indexes that may still be served, newest first, and the ids of all loads of
+// the snapshots. Of each load of companies only the index published last counts. The snapshots are
+// those of registry.Store.Snapshots, which keeps only loads that still exist.
 func Needed(snapshots []registry.Snapshot) (indexes []string, loads map[int64]bool) {
 	loads = map[int64]bool{}
 	seen := map[int64]bool{}
@@ -30,8 +31,10 @@ func Needed(snapshots []registry.Snapshot) (indexes []string, loads map[int64]bo
 	return indexes, loads
 }
 
-// Sweep takes from the store what no needed index has, and returns how many files that were. An index goes when it was found unneeded
-// for as long as the grace, a file that no index has when it is that old: it may belong to one that is being sent.
+// Sweep is the garbage collector of the store: it removes listings that have been unneeded for the
+// grace period, then files that no remaining listing reaches and that are older than it. A younger
+// file may belong to an index that is being sent. It returns the number of removed files, listings
+// included.
 func (p *Publisher) Sweep(ctx context.Context, needed []string, now time.Time) (removed int, err error) {
 	named, removed, err := p.sweepListings(ctx, needed, now)
 	if err != nil {
@@ -51,14 +54,15 @@ func (p *Publisher) Sweep(ctx context.Context, needed []string, now time.Time) (
 	return removed, nil
 }
 
+// remove deletes one file within smallTimeout.
 func (p *Publisher) remove(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, smallTimeout)
 	defer cancel()
 	return p.Store.Remove(ctx, name)
 }
 
-// sweepListings marks the listings that are not needed, removes those that were marked long ago, and returns the files of the others.
-// While one of them cannot be read nothing may go, so that is an error.
+// sweepListings marks and removes listings and returns the files that the others reach. If one
+// cannot be read, what it reaches is unknown, so nothing may be removed: that is an error.
 func (p *Publisher) sweepListings(ctx context.Context, needed []string, now time.Time) (named map[string]bool, removed int, err error) {
 	indexes, err := p.listed(ctx)
 	if err != nil {
@@ -89,7 +93,7 @@ func (p *Publisher) sweepListings(ctx context.Context, needed []string, now time
 	return named, removed, nil
 }
 
-// listed returns the indexes that the store has a listing of.
+// listed returns the names of the indexes that have a listing.
 func (p *Publisher) listed(ctx context.Context) (indexes []string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, smallTimeout)
 	defer cancel()
@@ -102,7 +106,8 @@ func (p *Publisher) listed(ctx context.Context) (indexes []string, err error) {
 	return indexes, nil
 }
 
-// judge notes since when an index is not needed, or that it is again, and removes it when that was long ago.
+// judge updates a listing's mark: since when it is unneeded, or that it is needed again. It removes
+// the listing and returns true once the grace period is over.
 func (p *Publisher) judge(ctx context.Context, l *listing, needed bool, now time.Time) (gone bool, err error) {
 	since := now.UTC().Round(0)
 	if l.Unneeded != nil {

@@ -48,7 +48,7 @@ func (o *origin) publisher(to Writable) *Publisher {
 	return &Publisher{Store: to, Dir: o.dir, Log: slog.New(slog.DiscardHandler), Grace: DefaultGrace}
 }
 
-// send publishes an index, of which so many files must be sent.
+// send publishes an index and checks the number of files that had to be sent.
 func (o *origin) send(to Writable, index string, files int) Sent {
 	o.t.Helper()
 	sent, err := o.publisher(to).Send(o.t.Context(), index)
@@ -58,7 +58,7 @@ func (o *origin) send(to Writable, index string, files int) Sent {
 	return sent
 }
 
-// again makes another index of the same files, as one that is built again of the same load may be.
+// again makes another index with the same files, as a rebuild from the same load may.
 func (o *origin) again(index string) registry.Snapshot {
 	o.t.Helper()
 	from, to := filepath.Join(o.dir, "000001"), filepath.Join(o.dir, index)
@@ -82,7 +82,7 @@ func (o *origin) node(from Store, known ...registry.Snapshot) *Node {
 	return NewNode(from, filepath.Join(o.t.TempDir(), "index"), snapshots, func() (int64, error) { return 1 << 40, nil }, slog.New(slog.DiscardHandler))
 }
 
-// same demands that a node has an index as it was built, to the last byte, and nothing beside it.
+// same checks that a node has an index byte for byte as it was built, and nothing beside it.
 func (o *origin) same(n *Node, s registry.Snapshot) {
 	o.t.Helper()
 	here, there := os.DirFS(filepath.Join(o.dir, s.IndexName)), os.DirFS(filepath.Join(n.dir, s.IndexName))
@@ -273,7 +273,7 @@ func TestAFetchThatEndsGoesOn(t *testing.T) {
 	}
 }
 
-// TestADamagedStore changes a byte in the store: nothing is put in its place before it is sent again.
+// TestADamagedStore changes a byte in the store: nothing is installed until the file is sent again.
 func TestADamagedStore(t *testing.T) {
 	t.Parallel()
 	for kind, s := range writable(t) {
@@ -320,7 +320,7 @@ func TestADamagedStore(t *testing.T) {
 	}
 }
 
-// TestAStoreWithoutTheIndex asks for what nobody has sent, and for flags that were not.
+// TestAStoreWithoutTheIndex asks for an index and for flags that were never sent.
 func TestAStoreWithoutTheIndex(t *testing.T) {
 	t.Parallel()
 	o, s := newOrigin(t), writable(t)["s3"]
@@ -395,7 +395,7 @@ func TestSweep(t *testing.T) {
 			if n := sweep(95*time.Hour, "000001-2"); n != 0 {
 				t.Errorf("within the grace that began again: %d are gone", n)
 			}
-			// The listing, the manifest and the flags, some of which are the same file; all else belongs to the other index, too.
+			// Listing, manifest and distinct flags; the other index has the remaining files, too.
 			if n := sweep(97*time.Hour, "000001-2"); n < 3 || n > 2+len(o.s.Loads) {
 				t.Errorf("after the grace: %d are gone", n)
 			}
@@ -414,7 +414,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepNeedsToKnow damages a listing: what it names is not known, so nothing goes.
+// TestSweepNeedsToKnow damages a listing: what it reaches is unknown, so nothing is removed.
 func TestSweepNeedsToKnow(t *testing.T) {
 	t.Parallel()
 	o, s := newOrigin(t), writable(t)["folder"]
@@ -429,7 +429,7 @@ func TestSweepNeedsToKnow(t *testing.T) {
 	}
 }
 
-// TestTidy leaves to a node what is needed, in service, wanted or its own.
+// TestTidy keeps indexes on a node that are needed, in service, wanted or built there.
 func TestTidy(t *testing.T) {
 	t.Parallel()
 	o, s := newOrigin(t), writable(t)["folder"]

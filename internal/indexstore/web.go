@@ -12,7 +12,7 @@ import (
 	"razao/ingest/fetch"
 )
 
-// web is a store that is served by HTTP: files alone, without listings of folders.
+// web is a read-only store behind HTTP: files by name, no directory listings.
 type web struct {
 	base   *url.URL
 	client *http.Client
@@ -20,26 +20,29 @@ type web struct {
 
 func openWeb(base *url.URL) *web { return &web{base, &http.Client{Transport: transport()}} }
 
-// transport returns one that gives up on what does not connect or does not begin to answer.
+// transport returns an HTTP transport with timeouts for connecting and for the response headers,
+// but none for bodies.
 func transport() *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         (&net.Dialer{Timeout: dialTimeout}).DialContext,
 		TLSHandshakeTimeout: dialTimeout, ResponseHeaderTimeout: answerTimeout,
 		MaxIdleConnsPerHost: filesAtOnce, IdleConnTimeout: answerTimeout,
-		ForceAttemptHTTP2: true, DisableCompression: true, // ranges count the bytes of the file
+		ForceAttemptHTTP2: true, DisableCompression: true, // ranges count the bytes of the file itself
 	}
 }
 
 func (w *web) String() string { return w.base.Redacted() }
 
-// Open implements Store.
+// Open implements Store with a range request (RFC 9110, section 14). A server that ignores ranges
+// answers 200 and the whole file, of which the first part is discarded.
 func (w *web) Open(ctx context.Context, name string, from int64) (io.ReadCloser, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, w.base.JoinPath(name).String(), nil)
 	if err != nil {
 		return nil, err
 	}
-	if from > 0 { // without If-Range: a name stands for one content
+	// If-Range is not needed: the content of a name never changes.
+	if from > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
 	}
 	resp, err := w.client.Do(req)
@@ -47,7 +50,7 @@ func (w *web) Open(ctx context.Context, name string, from int64) (io.ReadCloser,
 		return nil, fetch.Passing("%w", err)
 	}
 	switch {
-	case resp.StatusCode == http.StatusOK: // all of it, for servers without ranges, too
+	case resp.StatusCode == http.StatusOK: // also the answer of servers without ranges
 		_, err = io.CopyN(io.Discard, resp.Body, from)
 	case resp.StatusCode == http.StatusPartialContent && from > 0:
 		var first int64

@@ -17,7 +17,8 @@ import (
 
 const describedFile = "testdata/described.txt"
 
-// readDescribed reads the questions that describe companies, and looks for the right answers in all documents, one after the other.
+// readDescribed reads the questions that describe companies and finds their right answers by a full
+// scan of the documents.
 func readDescribed(docs []build.Doc) ([]judgement, error) {
 	atlas, err := territory.Open()
 	if err != nil {
@@ -57,7 +58,8 @@ func readDescribed(docs []build.Doc) ([]judgement, error) {
 	return out, lines.Err()
 }
 
-// isOfTrade says whether the main activity is one of some codes, or a word of a name begins with one of some words.
+// isOfTrade reports whether the main activity has one of the codes, or a word of a name begins with
+// one of the words.
 func isOfTrade(d *build.Doc, trade []string) bool {
 	if trade[0] == "*" || slices.Contains(trade, d.CNAE) {
 		return true
@@ -70,7 +72,7 @@ func isOfTrade(d *build.Doc, trade []string) bool {
 	return false
 }
 
-// isAt says whether a document is in a city ("Recife/PE") or in one of some states ("PR,SC").
+// isAt reports whether a document is in a city ("Recife/PE") or in one of some states ("PR,SC").
 func isAt(atlas *territory.Atlas, d *build.Doc, place string) bool {
 	if city, uf, ok := strings.Cut(place, "/"); ok {
 		m, _ := atlas.ByRFB(d.Municipio)
@@ -79,7 +81,7 @@ func isAt(atlas *territory.Atlas, d *build.Doc, place string) bool {
 	return place == "*" || slices.Contains(strings.Split(place, ","), d.UF)
 }
 
-// meets says whether all conditions hold: "opening>=20210101", "status=03,04".
+// meets reports whether a document satisfies all conditions: "opening>=20210101", "status=03,04".
 func meets(d *build.Doc, conditions []string) (bool, error) {
 	for _, condition := range conditions {
 		cut := strings.IndexAny(condition, "<>=")
@@ -119,7 +121,8 @@ func textOf(d *build.Doc, name string) string {
 
 var yesOrNo = map[bool]string{true: "sim", false: "nao"}
 
-// numberOf returns a date, an amount in reais without its cents, or a number of establishments; false when it is unknown.
+// numberOf returns a date, an amount in whole reais or a number of establishments; false when it is
+// unknown.
 func numberOf(d *build.Doc, name string) (int64, bool) {
 	switch name {
 	case "opening":

@@ -1,13 +1,21 @@
-// Package relevance measures whether what a person types finds the company meant. Its tests plant invented companies
-// among those of an invented release, ask the index the judged queries of testdata, and compare what came with what was
-// wanted:
+// Package relevance measures search relevance: whether what a person types finds the company meant.
+// It has tests only.
+//
+// TestRelevance plants invented companies among those of an invented release (noise), builds an
+// index, asks the judged queries of testdata, and compares the rank of the first wanted hit with
+// floors:
 //
 //	go test ./internal/relevance -run TestRelevance -v            the table
-//	go test ./internal/relevance -run TestRelevance -v -misses    and every query that did not find its company first
-//	go test ./internal/relevance -run TestRelevance -update       raise the floors to what is measured
+//	go test ./internal/relevance -run TestRelevance -v -misses    and every query that missed rank 1
+//	go test ./internal/relevance -run TestRelevance -update       raise the floors to the results
 //
-// testdata/planted.csv has the companies, testdata/queries.txt the judgements, testdata/described.txt questions that
-// describe companies, whose answers are looked for in the records, and testdata/floors.txt what the index has reached:
-// less is a failure. A judgement says what a person would call right. One that is wrong may be corrected; none is bent
-// to what the index happens to do.
+//	planted.csv      the companies that queries look for
+//	queries.txt      judgements: stratum, query, wanted companies
+//	described.txt    questions that describe companies; a full scan finds the right answers
+//	floors.txt       top-1, top-3, top-10 and MRR of each stratum so far; less fails the test
+//
+// A stratum is a kind of query (exact names, typing errors, partners, ...), so a change that trades
+// one kind for another shows. A judgement records what a person would call right. A wrong one may
+// be corrected, but none is ever adapted to what the index returns: that would make the measure
+// circular.
 package relevance

@@ -18,7 +18,7 @@ const (
 `
 )
 
-// floor is the least that a stratum may reach, in ten thousandths: top-1, top-3, top-10, MRR.
+// floor is the minimum that a stratum must reach, in ten-thousandths: top-1, top-3, top-10, MRR.
 type floor [4]int
 
 func floorOf(f *figures) floor {
@@ -60,7 +60,7 @@ func readFloors() (map[string]floor, error) {
 	return out, nil
 }
 
-// raiseFloors returns the floors of the measured strata: the higher of the old ones and what was measured.
+// raiseFloors returns for each measured stratum the higher of its floor and its result.
 func raiseFloors(old map[string]floor, measured []figures) map[string]floor {
 	out := map[string]floor{}
 	for i := range measured {
@@ -74,7 +74,7 @@ func raiseFloors(old map[string]floor, measured []figures) map[string]floor {
 	return out
 }
 
-// writeFloors writes them in the order of the report.
+// writeFloors writes the floors in the order of the report.
 func writeFloors(floors map[string]floor, measured []figures) error {
 	var b strings.Builder
 	b.WriteString(floorsHeader)

@@ -11,7 +11,7 @@ import (
 
 const queriesFile = "testdata/queries.txt"
 
-// judgement is a query and what it should find.
+// judgement is a query with the companies that it should find.
 type judgement struct {
 	stratum string
 	query   string
@@ -26,8 +26,9 @@ func (j *judgement) nothing() bool { return len(j.wanted) == 0 }
 // completes says that the query is half typed: it goes through Suggest.
 func (j *judgement) completes() bool { return strings.HasPrefix(j.stratum, "prefix-") }
 
-// readJudgements reads queries.txt: "stratum | query | keys of planted.csv", or NONE for a query that must find nothing.
-// Only one blank on either side of a query is not part of it.
+// readJudgements reads queries.txt: "stratum | query | keys of planted.csv", or NONE instead of the
+// keys for a query that must find nothing. One blank on either side of a query is not part of it;
+// further ones are.
 func readJudgements(p *planted) ([]judgement, error) {
 	file, err := os.Open(queriesFile)
 	if err != nil {

@@ -19,7 +19,7 @@ const (
 	noiseMonth = "2026-09"
 )
 
-// noise is what an invented release says, by root.
+// noise is the content of an invented release, by root.
 type noise struct {
 	mu    sync.Mutex
 	roots map[cnpj.Root]*noiseCompany
@@ -32,7 +32,7 @@ type noiseCompany struct {
 	establishments []record.Establishment
 }
 
-// readNoise invents a release below dir and returns its documents, those of one root together.
+// readNoise invents a release below dir and returns its documents, grouped by root.
 func readNoise(ctx context.Context, dir string) ([]build.Doc, error) {
 	sum, err := sample.Write(ctx, dir, sample.Options{Roots: noiseRoots, Seed: 1, Month: noiseMonth, OnlyReceita: true})
 	if err != nil {
@@ -113,7 +113,8 @@ func (c *noiseCompany) establishment(e *record.Establishment) {
 	c.establishments = append(c.establishments, row)
 }
 
-// appendDocs adds the documents of the company; its partners go with the first and with the head office.
+// appendDocs adds the documents of the company; its partners go with the first and with the head
+// office.
 func (c *noiseCompany) appendDocs(docs []build.Doc) []build.Doc {
 	slices.SortFunc(c.establishments, func(a, b record.Establishment) int { return cmp.Compare(a.CNPJ, b.CNPJ) })
 	for i := range c.establishments {

@@ -122,8 +122,8 @@ func (p *planted) company(d *build.Doc, name string, columns []string) error {
 	return nil
 }
 
-// wanted returns the numbers that a judgement names by their keys; a key with a star means every establishment of the
-// company.
+// wanted returns the CNPJs that the keys of a judgement name. A key with a star names every
+// establishment of the company.
 func (p *planted) wanted(keys string) (map[cnpj.Full]bool, error) {
 	out := map[cnpj.Full]bool{}
 	for _, key := range strings.Fields(keys) {

@@ -24,7 +24,8 @@ var (
 
 const depth = 10 // hits that are looked at
 
-// TestRelevance asks all judged queries and fails when a stratum, or all of them together, find less than they did.
+// TestRelevance asks all judged queries and fails when a stratum, or the total, falls below its
+// floor.
 func TestRelevance(t *testing.T) {
 	p, err := readPlanted()
 	if err != nil {
@@ -81,7 +82,7 @@ func compareWithFloors(t *testing.T, measured []figures) {
 	}
 }
 
-// judge finds the first wanted hit.
+// judge finds the rank of the first wanted hit.
 func judge(j *judgement, hits []index.Hit, latency time.Duration) answer {
 	a := answer{judgement: j, hits: len(hits), latency: latency}
 	if j.nothing() {
@@ -98,7 +99,7 @@ func judge(j *judgement, hits []index.Hit, latency time.Duration) answer {
 	return a
 }
 
-// collection is the index of all companies, and what to call them in a report.
+// collection is the index of all companies, with their names for the report.
 type collection struct {
 	index     *index.Index
 	names     map[cnpj.Full]string
@@ -181,7 +182,7 @@ func (c *collection) ask(t *testing.T, j *judgement) ([]index.Hit, time.Duration
 	return results.Hits, time.Since(start)
 }
 
-// describeMiss writes what came instead.
+// describeMiss reports what was found instead.
 func (c *collection) describeMiss(b *strings.Builder, a *answer, hits []index.Hit) {
 	place := "not among the first"
 	switch {

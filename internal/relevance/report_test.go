@@ -15,7 +15,7 @@ import (
 
 const total = "total"
 
-// answer is what a query was given.
+// answer is the result of a query.
 type answer struct {
 	*judgement
 	rank    int // of the first wanted hit, from 1; 0 when none is among the first ten
@@ -38,7 +38,7 @@ func (a *answer) reciprocal() float64 {
 	return 1 / float64(a.rank)
 }
 
-// figures are what was measured of a stratum. The first four are what floors.txt holds down.
+// figures are the measurements of a stratum. floors.txt bounds the first four.
 type figures struct {
 	stratum                string
 	top1, top3, top10, mrr float64 // shares of the queries
@@ -47,8 +47,9 @@ type figures struct {
 	p50, p99               time.Duration
 }
 
-// measure returns the figures of each stratum in order of appearance, then the total. What must find nothing is not
-// part of the total, it would make it look better; nor are questions with many right answers: the total is of companies found.
+// measure returns the figures of each stratum in order of appearance, then the total. Queries that
+// must find nothing would flatter the total, and questions with many right answers are of another
+// kind: neither is part of it.
 func measure(answers []answer) []figures {
 	var strata []string
 	by := map[string][]answer{}

@@ -1,8 +1,15 @@
-// Package sitemap lists the pages of establishments for search engines: which there are and when each was last changed.
+// Package sitemap lists the pages of establishments for search engines, with the day of their last
+// change, in the sitemap protocol (sitemaps.org).
 //
-// The list is made once, with a load, and never changed: a file of ten bytes for every page, in CNPJ order, and a
-// description of its parts. A part is what one file of the sitemap protocol holds. The XML is made of it when it is asked
-// for, because only the server knows its public address.
+// The list is written once, with a load, and never changed. It is two files in the index folder:
+//
+//	sitemap         10 bytes per page, in CNPJ order: number (8) and day (2), big endian
+//	sitemap.json    format, and for each part its number of pages, newest day and SHA-256
+//
+// A part is what one file of the protocol holds, 45,000 addresses; the protocol's limit is 50,000.
+// The XML is rendered on request, because only the server knows its public address. The checksum of
+// a part is known without reading it, so it serves as an ETag: a part in which nothing changed is
+// not sent again.
 package sitemap
 
 import (
@@ -24,23 +31,23 @@ import (
 )
 
 const (
-	// Format is the version of the files. A list of another version is not read.
+	// Format is the version of the files. A list of another version is ErrDamaged.
 	Format = 1
 
 	partURLs = 45_000 // the protocol allows 50,000
-	cellSize = 10     // eight bytes of the number, two of the day
+	cellSize = 10
 
 	listName     = "sitemap"
 	describeName = "sitemap.json"
 )
 
-// ErrDamaged is the error of a list that is not as it was written, or of another format.
+// ErrDamaged is the error of a list that does not match its description, or is of another format.
 var ErrDamaged = errors.New("sitemap damaged: make it again with `razao index build`")
 
-// Day is a date in days since 1970; 0 means that it is not known.
+// Day is a date in days since 1970-01-01; 0 means unknown.
 type Day uint16
 
-// DayOf returns the day of an instant in UTC, 0 for one that is before 1970 or after 2149.
+// DayOf returns the day of an instant in UTC, 0 when it is outside 1970 to 2149.
 func DayOf(t time.Time) Day {
 	const seconds = 24 * 60 * 60
 	days := t.Unix() / seconds
@@ -50,7 +57,7 @@ func DayOf(t time.Time) Day {
 	return Day(days)
 }
 
-// Time returns midnight UTC of the day, the zero time when it is not known.
+// Time returns midnight UTC of the day, the zero time when it is unknown.
 func (d Day) Time() time.Time {
 	if d == 0 {
 		return time.Time{}
@@ -58,20 +65,21 @@ func (d Day) Time() time.Time {
 	return time.Unix(0, 0).UTC().AddDate(0, 0, int(d))
 }
 
-// Part is a file of the sitemap.
+// Part describes one file of the sitemap.
 type Part struct {
 	URLs   int    `json:"urls"`
-	Newest Day    `json:"newest"` // last change of a page in it; 0 when none is known
-	SHA256 string `json:"sha256"` // of its numbers and days
+	Newest Day    `json:"newest"` // last change of any of its pages; 0 when none is known
+	SHA256 string `json:"sha256"` // hexadecimal, of its cells
 }
 
-// description is what stands beside the list.
+// description is the content of sitemap.json.
 type description struct {
 	Format int    `json:"format"`
 	Parts  []Part `json:"parts"`
 }
 
-// Writer makes the list. Its folder must exist; after an error what it wrote is of no use.
+// Writer writes a list. Not safe for concurrent use. After an error, what it wrote is of no use;
+// call Abort.
 type Writer struct {
 	dir      string
 	file     *os.File
@@ -83,7 +91,7 @@ type Writer struct {
 	partURLs int
 }
 
-// Create begins the list of a folder.
+// Create starts the list in dir, which must exist and have none yet.
 func Create(dir string) (*Writer, error) {
 	file, err := os.OpenFile(filepath.Join(dir, listName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -92,7 +100,7 @@ func Create(dir string) (*Writer, error) {
 	return &Writer{dir: dir, file: file, out: bufio.NewWriterSize(file, 1<<16), sum: sha256.New(), last: -1, partURLs: partURLs}, nil
 }
 
-// Add lists the page of an establishment. Numbers must rise.
+// Add lists the page of an establishment. Numbers must ascend strictly.
 func (w *Writer) Add(number cnpj.Full, changed Day) error {
 	if number <= w.last {
 		return fmt.Errorf("sitemap: %s comes after %s", number, w.last)
@@ -107,12 +115,13 @@ func (w *Writer) Add(number cnpj.Full, changed Day) error {
 	if _, err := w.out.Write(cell[:]); err != nil {
 		return fmt.Errorf("sitemap: %w", err)
 	}
-	_, _ = w.sum.Write(cell[:]) // a hash takes everything
+	_, _ = w.sum.Write(cell[:]) // never fails: see hash.Hash
 	w.part.URLs++
 	w.part.Newest = max(w.part.Newest, changed)
 	return nil
 }
 
+// endPart finishes the current part and starts another.
 func (w *Writer) endPart() {
 	w.part.SHA256 = hex.EncodeToString(w.sum.Sum(nil))
 	w.parts = append(w.parts, w.part)
@@ -120,7 +129,8 @@ func (w *Writer) endPart() {
 	w.sum.Reset()
 }
 
-// Close writes what is pending and the description, and returns how many pages are listed.
+// Close writes what is pending, then the description, and returns the number of pages. Neither file
+// is synced: the maker of the folder does that.
 func (w *Writer) Close() (urls int64, err error) {
 	if w.part.URLs > 0 {
 		w.endPart()
@@ -141,17 +151,18 @@ func (w *Writer) Close() (urls int64, err error) {
 	return urls, nil
 }
 
-// Abort closes the file of a list that is given up. It does nothing after Close.
+// Abort closes the file of an abandoned list. It does nothing after Close.
 func (w *Writer) Abort() { _ = w.file.Close() }
 
-// List is a list that was made. It is safe for concurrent use.
+// List is a finished list. It is immutable and safe for concurrent use; each call opens the file
+// anew.
 type List struct {
 	dir   string
 	parts []Part
 }
 
-// Open reads the description of the list of a folder. The error wraps fs.ErrNotExist when the folder has none, which is
-// so when it is older than this package, and ErrDamaged when it cannot be read.
+// Open reads the description of the list in dir. The error wraps fs.ErrNotExist when the folder has
+// none, as old ones, and ErrDamaged when it cannot be understood.
 func Open(dir string) (*List, error) {
 	body, err := os.ReadFile(filepath.Join(dir, describeName))
 	if err != nil {
@@ -164,7 +175,7 @@ func Open(dir string) (*List, error) {
 	return &List{dir, parts}, nil
 }
 
-// readParts reads a description.
+// readParts decodes and checks a description.
 func readParts(body []byte) ([]Part, error) {
 	var d description
 	if err := json.Unmarshal(body, &d); err != nil {
@@ -181,11 +192,12 @@ func readParts(body []byte) ([]Part, error) {
 	return d.Parts, nil
 }
 
-// Parts describes the parts in their order, which is that of the numbers in them.
+// Parts returns the parts in order of their numbers. The slice is shared and must not be changed.
 func (l *List) Parts() []Part { return l.parts }
 
-// Each calls visit for every page of the part at an index of Parts, in CNPJ order. It stops at the first error of
-// visit. A list that cannot be what was written is ErrDamaged.
+// Each calls visit for every page of a part, in CNPJ order, and stops at the first error of visit,
+// which it returns. part is an index of Parts and must be in range. A file that is short, or
+// numbers that do not ascend, are ErrDamaged.
 func (l *List) Each(part int, visit func(number cnpj.Full, changed Day) error) error {
 	file, err := os.Open(filepath.Join(l.dir, listName))
 	if err != nil {

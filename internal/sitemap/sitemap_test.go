@@ -19,7 +19,7 @@ import (
 	"razao/internal/cnpj"
 )
 
-// list lists n pages, the first of which is 1, in parts of limit; page i was last changed on the day of i.
+// list writes n pages, numbered from 1, in parts of limit; page i was last changed on day i.
 func list(t testing.TB, n, limit int, day func(i int) Day) *List {
 	t.Helper()
 	dir := t.TempDir()
@@ -43,7 +43,7 @@ func list(t testing.TB, n, limit int, day func(i int) Day) *List {
 	return l
 }
 
-// urlset is a file as a search engine reads it.
+// urlset is a sitemap file as a search engine parses it.
 type urlset struct {
 	XMLName xml.Name
 	URLs    []struct {

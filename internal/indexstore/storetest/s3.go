@@ -1,4 +1,4 @@
-// Package storetest is an S3 server on loopback for the tests of index stores.
+// Package storetest is an in-memory S3 server on loopback for tests of index stores.
 package storetest
 
 import (
@@ -10,7 +10,8 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 )
 
-// S3 starts a server with one bucket, and returns the address of a store below a prefix in it. Those around it may misbehave.
+// S3 starts a server with one bucket and returns the address of a store below a prefix in it. The
+// server stops with the test. Handlers in around wrap it, the last one outermost, to inject faults.
 func S3(t testing.TB, around ...func(http.Handler) http.Handler) string {
 	t.Helper()
 	backend := s3mem.New()
