@@ -12,6 +12,7 @@ import (
 
 	"razao/index/build"
 	"razao/index/folder"
+	"razao/ingest/merge"
 	"razao/internal/cnpj"
 	"razao/internal/registry"
 	"razao/internal/sitemap"
@@ -35,6 +36,11 @@ func (in *Ingester) newFindable(load int64, month, name, work string) (*findable
 		return nil, errors.Join(err, pages.close())
 	}
 	return &findable{documents, pages}, nil
+}
+
+// output is for companies to be made into what is found of them, as a stage of that name.
+func (in *Ingester) output(stage string, f *findable) *merge.Output {
+	return &merge.Output{Documents: f.documents, Pages: f.pages.add, Progress: in.progress(stage), Workers: in.workers()}
 }
 
 // abort removes what was made. After finish it does nothing.

@@ -6,13 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 
 	"razao/index/build"
 	"razao/ingest/gates"
+	"razao/ingest/merge"
 	"razao/ingest/receita"
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
 	"razao/internal/extsort"
 	"razao/internal/record"
 	"razao/internal/registry"
@@ -73,7 +72,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	}
 
 	l.Invented = rel.Fictional
-	sorter, read, err := in.partition(ctx, rel, l, filepath.Join(work, "records"), ranges(sample, size), o)
+	sorter, read, err := in.partition(ctx, rel, l, filepath.Join(work, "records"), merge.Ranges(sample, size), o)
 	if err != nil {
 		return err
 	}
@@ -128,7 +127,7 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *regi
 		NewHandler: func() receita.Handler {
 			w := sorter.Writer()
 			writers = append(writers, w)
-			return sortHandler(w)
+			return merge.Handler(w)
 		},
 		Output: out,
 	})
@@ -146,26 +145,6 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *regi
 	return sorter, read, nil
 }
 
-// ranges cuts the roots at quantiles of a sample of files with so many bytes, so that every range holds about bucketBytes of CSV, or more when
-// that would be too many ranges. A range that turns out three times as large is parted again.
-func ranges(sample []cnpj.Root, size int64) extsort.Options {
-	n := min(size/bucketBytes+1, extsort.MaxBuckets)
-	return extsort.Options{Boundaries: quantiles(sample, int(n-1)), BucketBytes: 3 * max(size/n, bucketBytes)}
-}
-
-// quantiles returns n values that part the sample into equal shares.
-func quantiles(sample []cnpj.Root, n int) []uint64 {
-	if n == 0 || len(sample) == 0 {
-		return nil
-	}
-	slices.Sort(sample)
-	cuts := make([]uint64, n)
-	for i := range cuts {
-		cuts[i] = uint64(sample[(i+1)*len(sample)/(n+1)])
-	}
-	return cuts
-}
-
 // comparedWith returns the load whose records say what the release changes: the one in service, unless they do not tell of
 // the same companies. What one of two releases lacks did not change, nor did what was invented become true. 0: none does.
 func comparedWith(rel *receita.Release, former *registry.Load) int64 {
@@ -178,12 +157,12 @@ func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 
 // store merges the sorted records into the record store, and into what finds them.
 func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *findable, domains record.Domains, g *gates.Gate) (err error) {
-	merged, err := in.merge(ctx, sorter, w, found)
+	merged, err := in.output("merge", found).Merge(ctx, sorter, w)
 	if err != nil {
 		return err
 	}
 	merged.Marked, merged.Repaired = l.Counts.Marked, l.Counts.Repaired
-	l.Counts, l.RowsLoaded, l.RowsDiscarded = merged, loaded(&merged), merged.AllDiscarded()
+	l.Counts, l.RowsLoaded, l.RowsDiscarded = merged, merge.Loaded(&merged), merged.AllDiscarded()
 	if err := g.Merged(l); err != nil {
 		return err
 	}

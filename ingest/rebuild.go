@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -10,9 +9,6 @@ import (
 	"strconv"
 
 	"razao/index/folder"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
 )
 
 // RebuildIndex builds the search index of the load in service again, from the record store alone, and publishes it. The index
@@ -52,7 +48,7 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 		return folder.Manifest{}, err
 	}
 	defer found.abort()
-	if err := in.documentsOf(ctx, view, found); err != nil {
+	if err := in.output("documents", found).Rebuild(ctx, view); err != nil {
 		return folder.Manifest{}, err
 	}
 	manifest, err := in.finish(ctx, found, view.Load.ID)
@@ -111,34 +107,4 @@ func (in *Ingester) nextIndexName(load int64) (string, error) {
 		return "", err
 	}
 	return indexName(load, slices.Max(append(numbers, 1))+1), nil
-}
-
-// documentsOf emits the document of every stored establishment.
-func (in *Ingester) documentsOf(ctx context.Context, view *registry.View, found *findable) error {
-	report, total := in.progress("documents"), view.Load.Counts.Establishments
-	m := emitter{to: found.documents.Writer()}
-	var done int64
-	err := view.Scan(ctx, func(h *pack.Head, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
-		m.begin(h.Establishments)
-		for i := range partners {
-			m.partner(&partners[i])
-		}
-		for establishments.Next() {
-			if err := m.establishment(&h.Company, &h.Simples, &establishments.Establishment); err != nil {
-				return err
-			}
-			done++
-		}
-		report(done, total)
-		err := found.pages.add(m.pages)
-		m.pages = m.pages[:0]
-		return errors.Join(err, establishments.Err())
-	})
-	if err != nil {
-		return fmt.Errorf("documents from the record store: %w", err)
-	}
-	if done != total {
-		return fmt.Errorf("the record store holds %d establishments, its load %d", done, total)
-	}
-	return m.to.Close()
 }

@@ -1,4 +1,6 @@
-package ingest
+// Package merge makes one company of the rows that the four files of the tax authority have about it: sorted by root, they become
+// rows of the record store and documents of the index. From the record store alone it makes the same documents again.
+package merge
 
 import (
 	"bytes"
@@ -10,50 +12,20 @@ import (
 	"slices"
 	"sync"
 
+	"razao/index/build"
 	"razao/internal/cnpj"
 	"razao/internal/extsort"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
-
-	"razao/ingest/receita"
 )
 
-// The records of a release are sorted by root, and within it by the second part of the key: the kind, and for
-// establishments their order.
-const (
-	kindCompany = uint64(iota) << 32
-	kindSimples
-	kindPartner
-	kindEstablishment
-	kindMask = ^uint64(1<<32 - 1)
-)
-
-// bucketBytes is the CSV size of a range of roots that is sorted at once; memory grows with it.
-const bucketBytes = 12 << 20
-
-// sortHandler returns a handler that packs records and adds them to the sorter.
-func sortHandler(w *extsort.Writer) receita.Handler {
-	var buf []byte
-	return receita.Handler{
-		Company: func(root cnpj.Root, c *record.Company) error {
-			buf = pack.AppendCompany(buf[:0], c)
-			return w.Add(uint64(root), kindCompany, buf)
-		},
-		Simples: func(root cnpj.Root, s *record.Simples) error {
-			buf = pack.AppendSimples(buf[:0], s)
-			return w.Add(uint64(root), kindSimples, buf)
-		},
-		Partner: func(root cnpj.Root, p *record.Partner, row uint32) error {
-			buf = binary.BigEndian.AppendUint32(buf[:0], row)
-			buf = pack.AppendPartner(buf, p)
-			return w.Add(uint64(root), kindPartner, buf)
-		},
-		Establishment: func(e *record.Establishment) error {
-			buf = pack.AppendEstablishment(buf[:0], e)
-			return w.Add(uint64(e.CNPJ.Root()), kindEstablishment|uint64(e.CNPJ.Order()), buf)
-		},
-	}
+// Output takes what companies are made into.
+type Output struct {
+	Documents *build.Builder                  // a document for each establishment
+	Pages     func(numbers []cnpj.Full) error // is given the pages for search engines, in CNPJ order; may not keep the slice
+	Progress  func(done, total int64)
+	Workers   int
 }
 
 // merged is what a range of roots became.
@@ -63,37 +35,35 @@ type merged struct {
 	counts registry.Counts
 }
 
-// merge writes the ordered stream: the rows of every root go to store, its establishments to found.
-func (in *Ingester) merge(ctx context.Context, s *extsort.Sorter, store *registry.Writer, found *findable) (registry.Counts, error) {
+// Merge writes the ordered stream: the rows of every root go to store, its establishments to the index. It returns what was counted.
+func (o *Output) Merge(ctx context.Context, s *extsort.Sorter, store *registry.Writer) (registry.Counts, error) {
 	total := registry.Counts{Discarded: map[string]int64{}}
-	workers := in.workers()
-	mergers := make(chan *merger, workers)
+	mergers := make(chan *merger, o.Workers)
 	var buffers sync.Pool // of *[]byte: the rows of a range, tens of megabytes
-	for range workers {
-		mergers <- &merger{emitter: emitter{to: found.documents.Writer()}, buffers: &buffers}
+	for range o.Workers {
+		mergers <- &merger{emitter: emitter{to: o.Documents.Writer()}, buffers: &buffers}
 	}
 	records := s.Records()
-	report := in.progress("merge")
-	err := extsort.Run(ctx, s, workers, func(b *extsort.Bucket) (merged, error) {
+	err := extsort.Run(ctx, s, o.Workers, func(b *extsort.Bucket) (merged, error) {
 		m := <-mergers
 		defer func() { mergers <- m }()
 		return m.bucket(b)
 	}, func(part merged) error {
 		addCounts(&total, &part.counts)
-		report(loaded(&total)+total.AllDiscarded(), records)
+		o.Progress(Loaded(&total)+total.AllDiscarded(), records)
 		err := store.WriteRows(part.rows)
 		buffers.Put(&part.rows)
-		return errors.Join(err, found.pages.add(part.pages))
+		return errors.Join(err, o.Pages(part.pages))
 	})
 	if err != nil {
 		return total, err
 	}
-	for range workers {
+	for range o.Workers {
 		if err := (<-mergers).emitter.to.Close(); err != nil {
 			return total, err
 		}
 	}
-	if got := loaded(&total) + total.AllDiscarded(); got != records {
+	if got := Loaded(&total) + total.AllDiscarded(); got != records {
 		return total, fmt.Errorf("%d records were read and %d accounted for", records, got)
 	}
 	return total, nil
@@ -111,7 +81,8 @@ func addCounts(total, part *registry.Counts) {
 	}
 }
 
-func loaded(c *registry.Counts) int64 { return c.Companies + c.Establishments + c.Partners + c.Simples }
+// Loaded returns how many of the files' rows are in the record store.
+func Loaded(c *registry.Counts) int64 { return c.Companies + c.Establishments + c.Partners + c.Simples }
 
 // merger turns sorted records into rows and documents, for one goroutine.
 type merger struct {
