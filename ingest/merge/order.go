@@ -11,8 +11,8 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// The records of a release are sorted by root, and within it by the second part of the key: the kind, and for
-// establishments their order.
+// Second part of the sort key. The kind is in the upper half, so the rows of a root come in this
+// order; the lower half is the order of an establishment, else 0.
 const (
 	kindCompany = uint64(iota) << 32
 	kindSimples
@@ -21,10 +21,12 @@ const (
 	kindMask = ^uint64(1<<32 - 1)
 )
 
-// bucketBytes is the CSV size of a range of roots that is sorted at once; memory grows with it.
+// bucketBytes is how much CSV one bucket should hold. The memory of a merge is proportional to it
+// and to the number of workers.
 const bucketBytes = 12 << 20
 
-// Handler returns a handler that packs records and adds them to the sorter.
+// Handler returns a handler that packs records and adds them to w, for one goroutine. Close w when
+// all records are added.
 func Handler(w *extsort.Writer) receita.Handler {
 	var buf []byte
 	return receita.Handler{
@@ -48,14 +50,17 @@ func Handler(w *extsort.Writer) receita.Handler {
 	}
 }
 
-// Ranges cuts the roots at quantiles of a sample of files with so many bytes, so that every range holds about bucketBytes of CSV, or more when
-// that would be too many ranges. A range that turns out three times as large is parted again.
+// Ranges returns options for sorting a release of size bytes of CSV by root: boundaries at
+// quantiles of the sampled roots, about bucketBytes apart, or further when that would exceed
+// extsort.MaxBuckets. A bucket that grows to three times the plan, because the sample misled, is
+// split by the sorter. Ranges sorts sample in place.
 func Ranges(sample []cnpj.Root, size int64) extsort.Options {
 	n := min(size/bucketBytes+1, extsort.MaxBuckets)
 	return extsort.Options{Boundaries: quantiles(sample, int(n-1)), BucketBytes: 3 * max(size/n, bucketBytes)}
 }
 
-// quantiles returns n values that part the sample into equal shares.
+// quantiles sorts the sample and returns n values that divide it into equal parts; nil without a
+// sample.
 func quantiles(sample []cnpj.Root, n int) []uint64 {
 	if n == 0 || len(sample) == 0 {
 		return nil

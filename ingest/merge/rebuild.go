@@ -10,7 +10,9 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// Rebuild emits the document of every establishment of a view.
+// Rebuild writes the documents and pages of every establishment in the view, in the order of roots,
+// with one goroutine. It fails if the store holds another number of establishments than its load
+// counted.
 func (o *Output) Rebuild(ctx context.Context, view *registry.View) error {
 	total := view.Load.Counts.Establishments
 	m := emitter{to: o.Documents.Writer()}
