@@ -257,8 +257,8 @@ func (p *part) describe(facts rows.Facts, published []record.SourceFile, invente
 	}
 }
 
-// store writes the records of a part in their final order, asks the gate and commits them. Every
-// row that was read is accounted for as loaded, rejected or discarded by a rule.
+// store writes the records of a part in their final order, asks the gate and commits them. What the
+// rules of the merge leave out, superseded versions and repeated rows, is counted as discarded.
 func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) error {
 	older, err := p.newest(ctx, l.in.workers())
 	if err != nil {
