@@ -119,7 +119,7 @@ type pages struct {
 	out    *bufio.Writer
 	in     *bufio.Reader
 	number cnpj.Full // next one to list, valid if more is true
-	more   bool      // there is a next one
+	more   bool      // number is valid
 }
 
 // newPages creates the buffer file in dir.

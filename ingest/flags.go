@@ -48,7 +48,7 @@ func (in *Ingester) publish(ctx context.Context, loads map[string]int64, name st
 		err := in.flag(ctx, used, all, loads)
 		switch {
 		case errors.Is(err, folder.ErrDamaged), errors.Is(err, folder.ErrFormat):
-			// Servers say so as well, and serve the records.
+			// A damaged index must not hold back records: servers serve them and report the index.
 			in.Log.Warn("the index does not know the records of sources", "index", used, "error", err)
 		case err != nil:
 			return err

@@ -8,8 +8,8 @@ import (
 )
 
 // Activate puts a complete load in service, one of the Receita with its newest index. It reads no
-// published file. The operations of BNDES follow a switch of companies: publish takes the load that
-// is linked to them, and relink makes one if there is none. A load that is not ready, or has no
+// published file. The operations of BNDES follow a switch of companies: the load that is linked to
+// these takes their place, and one is made if there is none. A load that is not ready, or has no
 // index here, is an error.
 func (in *Ingester) Activate(ctx context.Context, id int64) error {
 	release, err := in.alone(ctx)
@@ -29,7 +29,7 @@ func (in *Ingester) activate(ctx context.Context, id int64) error {
 	if l.State != registry.LoadReady {
 		return fmt.Errorf("load %d (%s %s) cannot be served: it is %q", id, l.Source, l.Period, l.State)
 	}
-	name := "" // the records of a source need no index of their own, only flags
+	name := "" // a source has only flags, no index of its own
 	if l.Source == registry.Receita {
 		if name, err = in.newestIndex(id); err != nil {
 			return err

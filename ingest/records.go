@@ -88,7 +88,7 @@ func (r *records) versioned() (*extsort.Sorter, error) {
 type recordSink struct {
 	to       *records
 	plain    *extsort.Writer
-	versions *extsort.Writer // nil until needed
+	versions *extsort.Writer // nil before the first record with an identity
 	buf      []byte
 }
 
@@ -196,7 +196,7 @@ func passNewest(b *extsort.Bucket, w *extsort.Writer) (superseded int64, err err
 		})
 		for j, v := range group {
 			if len(v.packed) == 0 {
-				continue // it has done its work by coming after the others
+				continue // a tombstone has voided the older versions by sorting last
 			}
 			if j+1 < len(group) && bytes.Equal(group[j+1].identity, v.identity) {
 				superseded++

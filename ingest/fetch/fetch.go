@@ -26,7 +26,8 @@ const Patience = 10 * time.Minute
 var (
 	// ErrSilent means that a server sent nothing for too long.
 	ErrSilent = errors.New("the server sent nothing")
-	// ErrRedirect is for a client's CheckRedirect, to refuse a step for good.
+	// ErrRedirect is for CheckRedirect of a client: it makes the redirect a failure that is not
+	// retried.
 	ErrRedirect = errors.New("the server redirects where it is not safe to follow")
 )
 

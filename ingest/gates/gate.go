@@ -47,7 +47,7 @@ type Gate struct {
 func Release(rel *receita.Release, former *registry.Load, force bool) *Gate {
 	g := &Gate{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: force}
 	if first := former == nil || former.Invented; first && !rel.Fictional && len(rel.Missing) == 0 {
-		// Half of July 2026, for a first load: releases of any year have more.
+		// Half of the figures of July 2026, which releases of every year exceed.
 		g.least = map[string]int64{companiesKept: 34_000_000, establishmentsKept: 36_000_000, partnersKept: 14_000_000, simplesKept: 24_000_000}
 		g.shares = true
 	}

@@ -154,7 +154,7 @@ func cgroupLimit(other int64) int64 {
 		return other
 	}
 	limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-	if err != nil { // "max"
+	if err != nil { // "max" means unlimited
 		return other
 	}
 	return limit

@@ -150,7 +150,7 @@ func (in *Input) addFolder(folder string) error {
 	}
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
-		info, err := os.Stat(path) // of what a link points to
+		info, err := os.Stat(path) // follows symbolic links
 		switch {
 		case e.Name() == InventedMark:
 			in.Invented = true

@@ -62,18 +62,19 @@ type Sink interface {
 	Close() error
 }
 
-// Open opens a file and tells the progress of reading it. Table.Read does so by itself.
+// Open is [File.Open] with progress: bytes read are reported to the output's progress function.
+// Table.Read uses it; a loader that parses a file itself should too.
 func (o *Output) Open(f *File) (io.ReadCloser, error) {
 	return f.open(func(n int64) {
 		const step = 1 << 20
 		done := o.done.Add(n)
 		if first := done == n; o.progress != nil && (first || done/step != (done-n)/step) {
-			o.progress(min(done, f.in.size), f.in.size) // a file read twice is no further progress
+			o.progress(min(done, f.in.size), f.in.size) // a file may be read twice
 		}
 	})
 }
 
-// Writer returns a new writer for one goroutine; close it when the goroutine is done.
+// Writer returns a new writer for one goroutine. Close it when the goroutine is done.
 func (o *Output) Writer() *Writer {
 	return &Writer{out: o, sinks: map[string]Sink{}, dropped: map[string]int64{}, marked: map[string]int64{}, repaired: map[string]int64{}}
 }
@@ -175,7 +176,8 @@ func (w *Writer) Reject(f *File, line int64, column, reason string, raw []byte) 
 	defer o.mu.Unlock()
 	o.figures.Rejected++
 	if len(o.rejects) < keptRejects {
-		// Masked before it is cut, so that no number is cut in half and passes.
+		// Masked before it is cut at the limit, which could otherwise cut a CPF in half and hide it
+		// from the mask.
 		raw = []byte(MaskCPFs(string(raw[:min(len(raw), keptRawBytes+maxCPF)])))
 		raw = raw[:min(len(raw), keptRawBytes)]
 		o.rejects = append(o.rejects, registry.Reject{File: f.Name, Line: line, Column: column, Reason: reason, Raw: raw})

@@ -170,7 +170,7 @@ func estimate(stages, plan []registry.Stage) (share float64, left time.Duration)
 		}
 		took += stages[i].Seconds
 		if i < len(stages)-1 {
-			done += p.Seconds // over, however much of it was reported
+			done += p.Seconds // ended, however much of it was reported
 		} else {
 			done += p.Seconds * stages[i].Fraction()
 		}
@@ -179,7 +179,7 @@ func estimate(stages, plan []registry.Stage) (share float64, left time.Duration)
 		return 0, 0
 	}
 	if share = done / all; share < 0.01 || share >= 1 {
-		return share, 0 // too early to tell, or beyond the plan
+		return share, 0 // too early for an estimate, or beyond the plan
 	}
 	return share, time.Duration(took * (1 - share) / share * float64(time.Second))
 }
