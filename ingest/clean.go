@@ -13,7 +13,7 @@ import (
 	"razao/internal/registry"
 )
 
-// activeLoads returns the loads in service by source.
+// activeLoads returns the loads in service by source id.
 func (in *Ingester) activeLoads(ctx context.Context) (map[string]*registry.Load, error) {
 	loads, err := in.Store.Loads(ctx)
 	if err != nil {
@@ -22,6 +22,7 @@ func (in *Ingester) activeLoads(ctx context.Context) (map[string]*registry.Load,
 	return active(loads), nil
 }
 
+// active returns the loads in service by source id. The pointers are into loads.
 func active(loads []registry.Load) map[string]*registry.Load {
 	active := map[string]*registry.Load{}
 	for i := range loads {
@@ -32,13 +33,17 @@ func active(loads []registry.Load) map[string]*registry.Load {
 	return active
 }
 
-// former returns the load of a source that a rollback goes to, nil when there is none: of those of another edition than the one
-// in service, the one that was served last.
+// former returns the load that a rollback of the source puts in service, nil if there is none: the
+// one served last among those of another edition than the edition in service. Loads of BNDES that
+// only differ in their links share an edition, and rolling back between them would change nothing
+// that was published.
 func former(loads []registry.Load, source string) *registry.Load {
 	now := active(loads)[source]
 	return lastServed(loads, source, func(l *registry.Load) bool { return now == nil || l.Edition != now.Edition })
 }
 
+// lastServed returns the load of the source that was in service last and is not now, of those that
+// are complete and pass among; nil if there is none.
 func lastServed(loads []registry.Load, source string, among func(*registry.Load) bool) (last *registry.Load) {
 	for i := range loads {
 		l := &loads[i]
@@ -52,7 +57,8 @@ func lastServed(loads []registry.Load, source string, among func(*registry.Load)
 	return last
 }
 
-// linked returns the load of an edition whose links were inferred with a Receita load, nil when there is none.
+// linked returns the complete load of an edition whose links were inferred with the given Receita
+// load, nil if there is none.
 func linked(loads []registry.Load, edition, receita int64) *registry.Load {
 	for i := range loads {
 		l := &loads[i]
@@ -63,12 +69,15 @@ func linked(loads []registry.Load, edition, receita int64) *registry.Load {
 	return nil
 }
 
-// needed returns the loads that are in service, that a rollback goes to, and that servers which have not switched yet serve.
+// needed returns the ids of the loads that must be kept: those in service, those that a rollback
+// would serve, and those that servers which have not switched yet still serve. Everything else may
+// be deleted; clean asks only this function.
 func needed(loads []registry.Load) map[int64]bool {
 	ids := map[int64]bool{}
 	active := active(loads)
 	for _, now := range active {
 		ids[now.ID] = true
+		// Also of the same edition: a server may not have seen the last publication yet.
 		before := lastServed(loads, now.Source, func(*registry.Load) bool { return true })
 		for _, l := range []*registry.Load{before, former(loads, now.Source)} {
 			if l != nil {
@@ -76,7 +85,7 @@ func needed(loads []registry.Load) map[int64]bool {
 			}
 		}
 	}
-	// Of the edition of BNDES in service also the load that goes with the former Receita load.
+	// A rollback of the companies also switches BNDES to the load that is linked to them.
 	if operations, companies := active[bndesID], former(loads, registry.Receita); operations != nil && companies != nil {
 		if l := linked(loads, operations.Edition, companies.ID); l != nil {
 			ids[l.ID] = true
@@ -85,9 +94,10 @@ func needed(loads []registry.Load) map[int64]bool {
 	return ids
 }
 
-// clean deletes what neither the snapshot in service nor a rollback needs, and returns the complete loads that are gone with
-// it. The caller holds the lock, so a load that is still running on paper is dead. A load is marked before its records are
-// deleted: whatever interrupts that leaves something unused, which the next call finds.
+// clean deletes what neither the snapshot in service nor a rollback needs, and returns the ids of
+// the complete loads that it deleted. The caller holds the lock, so a load in the state "loading"
+// belongs to a dead process. A load changes state before its records are deleted: an interruption
+// leaves unused data, which the next call finds.
 func (in *Ingester) clean(ctx context.Context) (gone []int64, err error) {
 	if err := in.lock.Held(ctx); err != nil {
 		return nil, err
@@ -125,15 +135,16 @@ func (in *Ingester) clean(ctx context.Context) (gone []int64, err error) {
 	return gone, flags.Sweep(in.IndexDir, func(load int64) bool { return needed[load] })
 }
 
-// Unused is something that loads have left behind and nothing uses.
+// Unused is a schema or folder that a load left behind and nothing uses.
 type Unused struct {
-	Kind   string // schema, index or work
-	Name   string // of the schema, or of the folder in that of the indexes or of temporary files
-	Bytes  int64
+	Kind   string // "schema", "index" or "work"
+	Name   string // of the schema, or of the folder below IndexDir or WorkDir
+	Bytes  int64  // on disk
 	remove func(ctx context.Context) error
 }
 
-// Unused returns what the next run will delete. It is an ErrBusy while a load is running, which uses some of it.
+// Unused returns what the next clean-up will delete. It deletes nothing. While another process is
+// loading it returns [registry.ErrBusy], because it could not tell that load's files from garbage.
 func (in *Ingester) Unused(ctx context.Context) ([]Unused, error) {
 	holder, err := in.Store.Holder(ctx)
 	if err != nil {
@@ -145,6 +156,9 @@ func (in *Ingester) Unused(ctx context.Context) ([]Unused, error) {
 	return in.unused(ctx)
 }
 
+// unused is Unused for the holder of the lock: schemas of loads that are not ready, index folders
+// that no load needs, and everything in the folder for temporary files. Entries of IndexDir whose
+// names are not those of indexes are not ours and are left alone.
 func (in *Ingester) unused(ctx context.Context) (all []Unused, err error) {
 	loads, err := in.Store.Loads(ctx)
 	if err != nil {
@@ -175,7 +189,8 @@ func (in *Ingester) unused(ctx context.Context) (all []Unused, err error) {
 	return all, addFolders(&all, "work", in.WorkDir, func(string) bool { return false })
 }
 
-// usedIndexes returns the index in service, and of every other Receita load the one that would be served with it.
+// usedIndexes returns the index in service and, for each other complete load of the Receita, its
+// newest index: the one that a rollback would serve.
 func (in *Ingester) usedIndexes(ctx context.Context, loads []registry.Load) (map[string]bool, error) {
 	snapshot, err := in.currentSnapshot(ctx)
 	if err != nil {
@@ -197,7 +212,7 @@ func (in *Ingester) usedIndexes(ctx context.Context, loads []registry.Load) (map
 	return used, nil
 }
 
-// addFolders adds what is in a folder and not used.
+// addFolders appends the entries of dir for which used is false.
 func addFolders(all *[]Unused, kind, dir string, used func(name string) bool) error {
 	entries, err := readDir(dir)
 	if err != nil {
@@ -218,7 +233,7 @@ func addFolders(all *[]Unused, kind, dir string, used func(name string) bool) er
 	return nil
 }
 
-// readDir returns what is in a folder, nothing when it does not exist.
+// readDir returns the entries of dir; a folder that does not exist has none.
 func readDir(dir string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -227,7 +242,7 @@ func readDir(dir string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// sizeOf returns the bytes of the files below a path.
+// sizeOf returns the bytes of all files below a path.
 func sizeOf(path string) (size int64, err error) {
 	err = filepath.WalkDir(path, func(_ string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

@@ -12,45 +12,55 @@ import (
 	"razao/internal/registry"
 )
 
-// CurrentError says that what was asked for is in service already: the same files of the same period. Nothing was changed.
+// CurrentError says that all editions that were asked for are in service: the same files of the
+// same period. Nothing was changed. It is always a pointer.
 type CurrentError struct{ Loads []registry.Load }
 
+// Error names the first of the loads in service.
 func (e *CurrentError) Error() string {
 	l := &e.Loads[0]
 	return fmt.Sprintf("%s %s is already being served (load %d): load it again with --force", l.Source, l.Period, l.ID)
 }
 
-// HeldError says that a load was made of the same files, and that somebody put another one in service since.
+// HeldError says that a complete load of the same files exists and an operator took it out of
+// service. Loading again unasked would undo that decision. It is always a pointer.
 type HeldError struct{ Load registry.Load }
 
+// Error names the load and the command that serves it.
 func (e *HeldError) Error() string {
 	return fmt.Sprintf("load %d was made of the same files of %s %s and is not served: serve it with `razao loads activate %d`, or load it again with --force",
 		e.Load.ID, e.Load.Source, e.Load.Period, e.Load.ID)
 }
 
-// edition is what a publisher gave out for one source, before it is loaded.
+// edition identifies what a publisher offers for one source, before it is loaded.
 type edition struct {
 	source   string
-	period   string // "" while only the contents say it
+	period   string // "": only the contents of the files say it
 	invented bool
-	are      func(ctx context.Context, files []record.SourceFile) (bool, error) // says whether its files are those
+	// are reports whether the edition consists of exactly these files.
+	are func(ctx context.Context, files []record.SourceFile) (bool, error)
 }
 
-// Served returns the load in service of a source, nil when there is none.
+// Served returns the load in service of a source, nil if there is none.
 func (in *Ingester) Served(ctx context.Context, source string) (*registry.Load, error) {
 	active, err := in.activeLoads(ctx)
 	return active[source], err
 }
 
-// admit decides whether editions may become loads: not when all of them are in service (CurrentError), when one is older
-// than what is (gates.ErrRefused), or when its files were loaded before and went out of service (HeldError). What is invented and
-// what is published do not follow each other. Without anybody to look, what was refused stays refused.
+// admit decides whether editions may become loads, before or after their files are read. It returns
+//
+//   - [*CurrentError] if all of them are in service,
+//   - gates.ErrRefused if one is older than its source's load in service, or if unattended and a
+//     former load of the same files was refused,
+//   - [*HeldError] if a complete load of the same files is not in service.
+//
+// Invented and published data are different histories: they are never compared with each other.
 func (in *Ingester) admit(ctx context.Context, unattended bool, editions ...edition) error {
 	loads, err := in.Store.Loads(ctx)
 	if err != nil {
 		return err
 	}
-	served := map[int64]bool{} // editions: links that were inferred again make another load of the same files
+	served := map[int64]bool{} // by edition: relinking makes several loads of the same files
 	for i := range loads {
 		if loads[i].Active {
 			served[loads[i].Edition] = true
@@ -89,7 +99,8 @@ func (in *Ingester) admit(ctx context.Context, unattended bool, editions ...edit
 	return held
 }
 
-// is says whether a load was made of the edition.
+// is reports whether a load was made of this edition. A load whose files are not recorded matches
+// none.
 func (e *edition) is(ctx context.Context, l *registry.Load) (bool, error) {
 	if e.period != "" && e.period != l.Period || len(l.Provenance.Arquivos) == 0 {
 		return false, nil
@@ -97,13 +108,15 @@ func (e *edition) is(ctx context.Context, l *registry.Load) (bool, error) {
 	return e.are(ctx, l.Provenance.Arquivos)
 }
 
-// older compares periods as far as both go: 2026-09 is neither older nor newer than 2026-09-04.
+// older reports whether period a is before b, compared at the precision of the coarser one: 2026-09
+// is neither older nor newer than 2026-09-04.
 func older(a, b string) bool {
 	n := min(len(a), len(b))
 	return a[:n] < b[:n]
 }
 
-// admitFiles is admit for what a loader is about to read. Only the files themselves count, so that nothing is read in vain.
+// admitFiles is admit for the files of an input, before a loader reads them. It compares names and
+// sizes and, if these match, SHA-256 sums, so that a current edition costs no parsing.
 func (in *Ingester) admitFiles(ctx context.Context, loader rows.Loader, input *rows.Input, o SourceOptions) error {
 	if o.Force {
 		return nil
@@ -116,8 +129,9 @@ func (in *Ingester) admitFiles(ctx context.Context, loader rows.Loader, input *r
 	return in.admit(ctx, o.Unattended, editions...)
 }
 
-// admitRead is admit for what a loader has read: now the period is known, and which files it is made of. Whether a load was
-// refused before is of no use any more.
+// admitRead is admit after reading, when the period and the files that the loader really used are
+// known. All its refusals are gates.ErrRefused. Earlier refusals are ignored: the files have just
+// been read.
 func (in *Ingester) admitRead(ctx context.Context, parts []*part) error {
 	var editions []edition
 	for _, p := range parts {
@@ -133,7 +147,7 @@ func (in *Ingester) admitRead(ctx context.Context, parts []*part) error {
 	return nil
 }
 
-// admitRelease is admit for a release of the tax authority.
+// admitRelease is admit for a release of the Receita on disk.
 func (in *Ingester) admitRelease(ctx context.Context, rel *receita.Release, o Options) error {
 	prints := &rows.Fingerprints{}
 	for _, f := range rel.Files {
@@ -142,13 +156,15 @@ func (in *Ingester) admitRelease(ctx context.Context, rel *receita.Release, o Op
 	return in.admitMonth(ctx, edition{registry.Receita, rel.Month, rel.Fictional, prints.Are}, o)
 }
 
-// AdmitListing says before anything is downloaded whether a month that is listed may be loaded, with the errors of Receita
-// that say why not. are says whether the listed files are those.
+// AdmitListing decides from a publisher's listing, before anything is downloaded, whether a month
+// of the Receita may be loaded. It returns the errors of Receita. are reports whether the listed
+// files are those of a former load. o.Force admits everything.
 func (in *Ingester) AdmitListing(ctx context.Context, month string, are func([]record.SourceFile) (bool, error), o Options) error {
 	listed := func(_ context.Context, files []record.SourceFile) (bool, error) { return are(files) }
 	return in.admitMonth(ctx, edition{registry.Receita, month, false, listed}, o)
 }
 
+// admitMonth is admit for one month of the Receita; o.Force admits it unseen.
 func (in *Ingester) admitMonth(ctx context.Context, e edition, o Options) error {
 	if o.Force {
 		return nil

@@ -25,7 +25,7 @@ func isCurrent(t *testing.T, err error, load int64) {
 	}
 }
 
-// TestSameFilesAreLoadedOnce knows files by their checksums, wherever they lie.
+// TestSameFilesAreLoadedOnce recognizes files by their checksums, wherever they lie.
 func TestSameFilesAreLoadedOnce(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -71,7 +71,7 @@ func TestOlderPeriodsDoNotReplaceNewerOnes(t *testing.T) {
 	}
 }
 
-// TestRolledBackFilesAreNotLoadedAgain keeps a timer from undoing what an operator did.
+// TestRolledBackFilesAreNotLoadedAgain keeps a timer from undoing an operator's rollback.
 func TestRolledBackFilesAreNotLoadedAgain(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -90,7 +90,8 @@ func TestRolledBackFilesAreNotLoadedAgain(t *testing.T) {
 	checkServed(t, l, before.ID)
 }
 
-// TestRefusedFilesAreNotReadAgainEveryHour: nobody watches a timer, and a release takes an hour to read.
+// TestRefusedFilesAreNotReadAgainEveryHour: an unattended run repeats a refusal without reading the
+// files, an operator's run reads them.
 func TestRefusedFilesAreNotReadAgainEveryHour(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -142,7 +143,8 @@ func TestReleasesFollowEachOther(t *testing.T) {
 	}
 }
 
-// TestAmendedContractsReplaceEarlierOnes: what was amended comes as a file of its own beside that of the publication.
+// TestAmendedContractsReplaceEarlierOnes adds a file of amendments to the file of the original
+// publication.
 func TestAmendedContractsReplaceEarlierOnes(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

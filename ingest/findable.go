@@ -12,19 +12,21 @@ import (
 
 	"razao/index/build"
 	"razao/index/folder"
+	"razao/ingest/merge"
 	"razao/internal/cnpj"
 	"razao/internal/registry"
 	"razao/internal/sitemap"
 )
 
-// findable is what is made of the records of a load so that they are found: the documents of the index, and the pages
-// that search engines are told of. The latter become part of the index folder.
+// findable is what makes the records of a Receita load searchable: the documents of the search
+// index, and the list of pages for search engines, which becomes part of the index folder.
 type findable struct {
 	documents *build.Builder
 	pages     *pages
 }
 
-// newFindable prepares the index folder of that name. work is a folder for temporary files.
+// newFindable starts an index in the folder of that name below IndexDir. work is the folder for
+// temporary files. The caller must call abort, which does nothing after finish.
 func (in *Ingester) newFindable(load int64, month, name, work string) (*findable, error) {
 	pages, err := newPages(work)
 	if err != nil {
@@ -37,13 +39,19 @@ func (in *Ingester) newFindable(load int64, month, name, work string) (*findable
 	return &findable{documents, pages}, nil
 }
 
-// abort removes what was made. After finish it does nothing.
+// output returns the target of a merge or rebuild that fills f. stage is the name of its progress.
+func (in *Ingester) output(stage string, f *findable) *merge.Output {
+	return &merge.Output{Documents: f.documents, Pages: f.pages.add, Progress: in.progress(stage), Workers: in.workers()}
+}
+
+// abort deletes an unfinished index. After finish it only removes the temporary list of pages.
 func (f *findable) abort() {
 	_ = f.pages.close()
 	_ = f.documents.Abort()
 }
 
-// finish completes the index folder of a load whose records are stored.
+// finish writes the sitemap and completes the index folder. The records of the load must be
+// committed, because the days of the sitemap come from the changes stored with them.
 func (in *Ingester) finish(ctx context.Context, f *findable, load int64) (folder.Manifest, error) {
 	if err := in.sitemap(ctx, f, load); err != nil {
 		return folder.Manifest{}, err
@@ -51,7 +59,10 @@ func (in *Ingester) finish(ctx context.Context, f *findable, load int64) (folder
 	return f.documents.Finish(ctx)
 }
 
-// sitemap writes the list of pages with the days on which they changed: those of the loads that brought their records.
+// sitemap writes the list of pages, each with the day of the load that last changed its company. It
+// is a merge join of two sequences that rise by root: the pages collected while merging, and the
+// changed roots of the load. Pages between two changed roots have the day of the beginning, the
+// load with which all unchanged records appeared.
 func (in *Ingester) sitemap(ctx context.Context, f *findable, load int64) error {
 	view, err := in.Store.View(ctx, registry.Snapshot{Loads: map[string]int64{registry.Receita: load}})
 	if err != nil {
@@ -69,7 +80,7 @@ func (in *Ingester) sitemap(ctx context.Context, f *findable, load int64) error 
 	if err := f.pages.rewind(); err != nil {
 		return err
 	}
-	beginning, _ := view.Beginning() // without one the days of what did not change are not known
+	beginning, _ := view.Beginning() // unknown: id 0, whose day is 0 and means "not known"
 	err = view.EachChange(ctx, func(root cnpj.Root, load int64) error {
 		if err := f.pages.list(w, root, days[beginning.ID]); err != nil {
 			return err
@@ -79,6 +90,7 @@ func (in *Ingester) sitemap(ctx context.Context, f *findable, load int64) error 
 	if err != nil {
 		return err
 	}
+	// behindAll is above every root.
 	const behindAll = cnpj.Orders * cnpj.Orders
 	if err := f.pages.list(w, behindAll, days[beginning.ID]); err != nil {
 		return err
@@ -87,7 +99,7 @@ func (in *Ingester) sitemap(ctx context.Context, f *findable, load int64) error 
 	return err
 }
 
-// days returns when the loads were made, by their ids.
+// days returns the day on which each load was begun, by load id.
 func (in *Ingester) days(ctx context.Context) (map[int64]sitemap.Day, error) {
 	loads, err := in.Store.Loads(ctx)
 	if err != nil {
@@ -100,15 +112,17 @@ func (in *Ingester) days(ctx context.Context) (map[int64]sitemap.Day, error) {
 	return days, nil
 }
 
-// pages keeps the numbers of the pages, which come in CNPJ order, in a file until it is known when each changed.
+// pages buffers the CNPJs of pages in a file (8 bytes each, big endian, rising) until it is known
+// on which day each changed. The file keeps tens of millions of numbers out of memory.
 type pages struct {
 	file   *os.File
 	out    *bufio.Writer
 	in     *bufio.Reader
-	number cnpj.Full // the next one to list
-	more   bool      // there is a next one
+	number cnpj.Full // next one to list, valid if more is true
+	more   bool      // number is valid
 }
 
+// newPages creates the buffer file in dir.
 func newPages(dir string) (*pages, error) {
 	file, err := os.Create(filepath.Join(dir, "pages"))
 	if err != nil {
@@ -117,6 +131,7 @@ func newPages(dir string) (*pages, error) {
 	return &pages{file: file, out: bufio.NewWriterSize(file, 1<<16)}, nil
 }
 
+// add appends numbers, which must rise over all calls.
 func (p *pages) add(numbers []cnpj.Full) error {
 	var cell [8]byte
 	for _, number := range numbers {
@@ -128,7 +143,7 @@ func (p *pages) add(numbers []cnpj.Full) error {
 	return nil
 }
 
-// rewind ends the adding and goes to the first page.
+// rewind ends writing and reads the first number.
 func (p *pages) rewind() error {
 	if err := p.out.Flush(); err != nil {
 		return fmt.Errorf("file of the pages: %w", err)
@@ -140,6 +155,7 @@ func (p *pages) rewind() error {
 	return p.next()
 }
 
+// next reads the next number into p.number and sets p.more.
 func (p *pages) next() error {
 	var cell [8]byte
 	_, err := io.ReadFull(p.in, cell[:])
@@ -150,7 +166,7 @@ func (p *pages) next() error {
 	return fmt.Errorf("file of the pages: %w", err)
 }
 
-// list writes the pages of the roots before until, which changed on a day.
+// list writes the remaining pages whose roots are below until, all with the same day.
 func (p *pages) list(w *sitemap.Writer, until cnpj.Root, day sitemap.Day) error {
 	for p.more && p.number.Root() < until {
 		if err := w.Add(p.number, day); err != nil {
@@ -163,4 +179,5 @@ func (p *pages) list(w *sitemap.Writer, until cnpj.Root, day sitemap.Day) error 
 	return nil
 }
 
+// close closes and deletes the buffer file.
 func (p *pages) close() error { return errors.Join(p.file.Close(), os.Remove(p.file.Name())) }

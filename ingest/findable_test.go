@@ -10,7 +10,7 @@ import (
 	"razao/internal/sitemap"
 )
 
-// listedPages returns the pages that search engines are told of in the snapshot in service, with their days.
+// listedPages returns the pages in the sitemap of the snapshot in service, with their days.
 func listedPages(t *testing.T, served *fixture.Served) map[cnpj.Full]sitemap.Day {
 	t.Helper()
 	ix := served.Index(t)
@@ -40,7 +40,7 @@ func listedPages(t *testing.T, served *fixture.Served) map[cnpj.Full]sitemap.Day
 	return nil
 }
 
-// madeOn moves a load to another day: in a test all are of one.
+// madeOn moves a load to another day, because all loads of a test are made on the same one.
 func madeOn(t *testing.T, l *fixture.Loaded, load int64, day string) sitemap.Day {
 	t.Helper()
 	if _, err := l.Pool.Exec(t.Context(), `UPDATE load SET started_at = $2::date + time '12:00' WHERE id = $1`, load, day); err != nil {

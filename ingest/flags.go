@@ -14,9 +14,13 @@ import (
 	"razao/internal/registry"
 )
 
-// publish makes loads and an index, "" for the one in service, the current snapshot, once that index has the flags of the
-// snapshot's sources. Operations of BNDES that are linked to the companies of that snapshot take the place of others of their
-// edition: to roll back is to switch, too.
+// publish makes loads (by source id) and an index the current snapshot; sources that are not among
+// loads keep theirs. name is the folder of the index, "" for the one in service. The index first
+// gets the flags that it lacks for the sources of the new snapshot.
+//
+// If the snapshot has operations of BNDES, and a load of the same edition is linked to its
+// companies, that load takes their place. This makes a rollback of companies a switch of pointers
+// instead of a load.
 func (in *Ingester) publish(ctx context.Context, loads map[string]int64, name string) error {
 	if err := in.lock.Held(ctx); err != nil {
 		return err
@@ -44,7 +48,7 @@ func (in *Ingester) publish(ctx context.Context, loads map[string]int64, name st
 		err := in.flag(ctx, used, all, loads)
 		switch {
 		case errors.Is(err, folder.ErrDamaged), errors.Is(err, folder.ErrFormat):
-			// Servers say so as well, and serve the records.
+			// A damaged index must not hold back records: servers serve them and report the index.
 			in.Log.Warn("the index does not know the records of sources", "index", used, "error", err)
 		case err != nil:
 			return err
@@ -56,8 +60,10 @@ func (in *Ingester) publish(ctx context.Context, loads map[string]int64, name st
 	return err
 }
 
-// flag writes the flags that an index lacks of the loads of sources. One whose records cannot be read is left out, unless it is
-// wanted. Without a usable index the error is folder.ErrDamaged or folder.ErrFormat.
+// flag writes the flags that the index of that name lacks for loads (by source id). A load that
+// cannot be read is logged and left out, unless it is in wanted: searches then cannot filter by
+// that source, and the rest of the search works. It returns folder.ErrDamaged or folder.ErrFormat
+// if the index cannot be used.
 func (in *Ingester) flag(ctx context.Context, name string, loads, wanted map[string]int64) (err error) {
 	w, err := flags.NewWriter(filepath.Join(in.IndexDir, name))
 	if err != nil {
@@ -76,6 +82,7 @@ func (in *Ingester) flag(ctx context.Context, name string, loads, wanted map[str
 	return nil
 }
 
+// flagLoad writes the flags of one load.
 func (in *Ingester) flagLoad(ctx context.Context, w *flags.Writer, id string, load int64, wanted bool) error {
 	records, err := holdings.Read(ctx, in.Store, mustFind(id), load)
 	if err != nil && !wanted && ctx.Err() == nil {

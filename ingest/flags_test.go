@@ -46,7 +46,8 @@ func now(t *testing.T, l *fixture.Loaded) *snapshot.Snapshot {
 	return s
 }
 
-// checkFlags demands that so many establishments have records in a source, by the filter, by the facet and in an export.
+// checkFlags demands that want establishments have records of a source, by the filter, by the facet
+// and in an export.
 func checkFlags(t *testing.T, s *snapshot.Snapshot, when, id string, want int) {
 	t.Helper()
 	q := index.Query{Filters: filter.Of(filter.Source, id), Limit: 1}
@@ -109,8 +110,8 @@ func TestSourceFlagsFollowTheLoads(t *testing.T) {
 	}
 }
 
-// TestFlagsEqualTheRecords loads every source and compares the flags with the records of each establishment: whether it has any, and what
-// they come to.
+// TestFlagsEqualTheRecords loads every source and compares the flags with the records of each
+// establishment: whether it has any, and their sums.
 func TestFlagsEqualTheRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
@@ -152,7 +153,8 @@ func flagFiles(t *testing.T, l *fixture.Loaded, name string) []string {
 	return namesIn(t, filepath.Join(l.IndexDir, name, "sources"))
 }
 
-// TestFormerFlagsAreDeleted keeps those of the loads that can be served, and no litter of a process that was killed.
+// TestFormerFlagsAreDeleted keeps the flags of loads that can be served and deletes the rest,
+// including what a killed process left.
 func TestFormerFlagsAreDeleted(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -179,8 +181,8 @@ func TestFormerFlagsAreDeleted(t *testing.T) {
 	}
 }
 
-// TestOneSourceWithoutFlags spoils the flags of one source: that filter is in trouble, all else answers, and publishing the
-// same load again writes them again.
+// TestOneSourceWithoutFlags damages the flags of one source: only that filter fails, and publishing
+// the same load again rewrites them.
 func TestOneSourceWithoutFlags(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(path string) error{
@@ -239,8 +241,8 @@ func TestOneSourceWithoutFlags(t *testing.T) {
 	}
 }
 
-// TestFormerFlagsAreWrittenAgain meets flags of a former version after an upgrade: that source cannot be filtered by until something is
-// published, whatever it is.
+// TestFormerFlagsAreWrittenAgain finds flags of an older format after an upgrade: the source cannot
+// be filtered by until anything is published, which rewrites them.
 func TestFormerFlagsAreWrittenAgain(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -269,8 +271,8 @@ func TestFormerFlagsAreWrittenAgain(t *testing.T) {
 	checkMeasures(t, l, snapshot, having(t, l, snapshot))
 }
 
-// TestSourcesLoadWithoutTheIndex publishes records while the index cannot be used: they are served, and the next index has
-// their flags.
+// TestSourcesLoadWithoutTheIndex publishes records while the index is damaged: they are served, and
+// the next index has their flags.
 func TestSourcesLoadWithoutTheIndex(t *testing.T) {
 	t.Parallel()
 	edit := func(dir, name string, change func([]byte) []byte) error {

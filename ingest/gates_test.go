@@ -17,7 +17,8 @@ import (
 	"razao/internal/registry"
 )
 
-// inventedCarriers writes rows of the register of carriers beside the mark of invented data, which no real file's floor binds.
+// inventedCarriers writes rows of the register of carriers, marked as invented so that the floors
+// of real files do not apply.
 func inventedCarriers(t *testing.T, month string, documents []string) string {
 	t.Helper()
 	var b strings.Builder
@@ -45,7 +46,7 @@ func documentsOf(t *testing.T, n int) (documents []string) {
 	return documents
 }
 
-// TestLostRecordsAreRefused loads files with as many rows as ever, of which fewer are understood.
+// TestLostRecordsAreRefused loads files with as many rows as before, of which fewer become records.
 func TestLostRecordsAreRefused(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -90,8 +91,8 @@ func TestLostRecordsAreRefused(t *testing.T) {
 	}
 }
 
-// TestFirstLoadHasItsRecords loads a first file with the rows that every real one has, none of which is understood as a record
-// of a company.
+// TestFirstLoadHasItsRecords loads a first file that has enough rows, but none that is a record of
+// a company.
 func TestFirstLoadHasItsRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -114,7 +115,8 @@ func TestFirstLoadHasItsRecords(t *testing.T) {
 	loadSource(t, l, "cepim", from, ingest.SourceOptions{Force: true})
 }
 
-// companiesOf writes a partial release of companies, with the capitals that capital gives, some of them twice.
+// companiesOf writes a partial release of companies with the given capitals, some of the companies
+// twice.
 func companiesOf(t *testing.T, month string, n, twice int, capital func(i int) string) receita.Release {
 	t.Helper()
 	var b strings.Builder
@@ -173,7 +175,8 @@ func TestDriftedReleasesAreRefused(t *testing.T) {
 	}
 }
 
-// TestRejectsOfRefusedLoads holds that a load with too many unreadable rows is refused, says which, and can be forced.
+// TestRejectsOfRefusedLoads checks that a load with too many unreadable rows is refused, lists
+// them, and can be forced.
 func TestRejectsOfRefusedLoads(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -214,7 +217,7 @@ func TestRejectsOfRefusedLoads(t *testing.T) {
 	}
 }
 
-// checkRejects looks at the newest load.
+// checkRejects checks the rejects of the newest load.
 func checkRejects(t *testing.T, l *fixture.Loaded, name string, state registry.LoadState, n int) {
 	t.Helper()
 	load := allLoads(t, l)[0]

@@ -1,6 +1,32 @@
-// Package ingest turns published files into a load that can be served: it reads them, brings the records into the order
-// of roots in bounded memory, writes the record store and the search index from that one stream, checks the result and
-// publishes both together. Whatever goes wrong before that leaves the snapshot in service as it was.
+// Package ingest turns published files into loads that servers can serve. It reads the files,
+// brings the records into the order of CNPJ roots, writes the record store and the search index
+// from that one stream, compares the result with the load in service and publishes both together.
+//
+// # Loads
+//
+// A load is one edition of one source: a row of the table load, a schema with its records, a folder
+// for temporary files and, for the cadastre of the Receita, one or more index folders. A load is
+// immutable once complete. Publishing inserts a new snapshot (one load for each source, one index)
+// and switches to it in a single transaction, so readers have snapshot isolation and a failed load
+// leaves the snapshot in service untouched.
+//
+// # Flow
+//
+// [Ingester.Receita] partitions the release by root on disk (internal/extsort), merges it
+// (ingest/merge) and streams it into COPY and into the index builder at the same time.
+// [Ingester.Source] does the same for public records, whose index is a file of flags beside the
+// index of companies. [Ingester.Activate], [Ingester.Rollback] and [Ingester.RebuildIndex] switch
+// or rebuild without reading a published file. Before records are committed, the gates
+// (ingest/gates) compare their figures with the load in service. Memory is bounded by one bucket
+// for each worker, not by the size of the release.
+//
+// # Crashes and concurrency
+//
+// One process at a time changes loads: it holds the advisory lock of [registry.Store.Lock] and
+// checks that it still does before it commits records, publishes or cleans up. There is no journal
+// to replay. After a crash the next holder of the lock marks loads that are still "loading" as
+// failed and deletes everything that no complete load owns (clean.go). A load is marked before its
+// data is deleted, so an interrupted clean-up can be repeated.
 package ingest
 
 import (
@@ -18,25 +44,28 @@ import (
 	"razao/internal/registry"
 )
 
-// Ingester loads releases into one store and one folder of indexes.
+// Ingester makes, switches and deletes the loads of one store and one folder of indexes. Its fields
+// are set before first use. An Ingester runs one method that changes loads at a time: the database
+// lock refuses a second one with [registry.ErrBusy]. Unused, Findable and Served only read.
 type Ingester struct {
 	Store    *registry.Store
-	IndexDir string // holds one folder for each index
-	WorkDir  string // for temporary files; what it holds may be deleted whenever no load runs
-	StoreDir string // of a private PostgreSQL, whose disk is looked at before a load; "": it is elsewhere
-	Workers  int    // 0: as many as processors
+	IndexDir string // one folder for each index
+	WorkDir  string // temporary files; everything in it may be deleted while no load runs
+	StoreDir string // folder of a private PostgreSQL, whose free disk is checked; "": elsewhere
+	Workers  int    // goroutines that parse, merge and index; 0: GOMAXPROCS
 	Log      *slog.Logger
-	Stages   *stages.Watch // measures the stages of loads; nil: one of its own
-	// Send gives an index with its flags to other servers, before a snapshot with them is published; nil: there are none.
+	Stages   *stages.Watch // clock of the stages, for progress and statistics; nil: a private one
+	// Send copies an index and its flags to the other servers. It is called before the snapshot
+	// that needs them is published; nil: there is one server. Its failures are its own to report.
 	Send func(ctx context.Context, index string)
 
-	lock *registry.Lock // nil while nothing is being changed
+	lock *registry.Lock // nil outside of methods that change loads
 }
 
-// Options of a load.
+// Options of a load of the Receita.
 type Options struct {
-	Force      bool // accept fewer rows than the floors allow, and a month that is already loaded or older
-	Unattended bool // do not read again what a former load of the same files was refused for
+	Force      bool // skip gates and reject limit; reload a month that is loaded or older
+	Unattended bool // no operator: what was refused stays refused until its files change
 }
 
 func (in *Ingester) workers() int {
@@ -46,10 +75,12 @@ func (in *Ingester) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// workDir is the folder for the temporary files of one load.
+// workDir is the folder for the temporary files of one load of the Receita.
 func (in *Ingester) workDir(load int64) string { return filepath.Join(in.WorkDir, indexName(load, 1)) }
 
-// alone makes this process the only one that changes loads, until release is called.
+// alone takes the database lock, which makes this process the only one that changes loads. The
+// caller must call release, which also ends the running stage. The error is a [registry.ErrBusy]
+// while another process has the lock.
 func (in *Ingester) alone(ctx context.Context) (release func(), err error) {
 	lock, err := in.Store.Lock(ctx)
 	if err != nil {
@@ -66,7 +97,8 @@ func (in *Ingester) alone(ctx context.Context) (release func(), err error) {
 	}, nil
 }
 
-// begin is alone for what writes: first it clears up after those that were interrupted.
+// begin is alone followed by the clean-up of interrupted loads. Methods that write new data use it;
+// those that only switch pointers need no clean folder.
 func (in *Ingester) begin(ctx context.Context) (release func(), err error) {
 	release, err = in.alone(ctx)
 	if err != nil {
@@ -79,7 +111,9 @@ func (in *Ingester) begin(ctx context.Context) (release func(), err error) {
 	return release, nil
 }
 
-// serve publishes loads whose records, and whose index if it has a name, are complete, and returns them as they are in service.
+// serve marks loads as ready, publishes them and returns them as read back from the store. Their
+// records must be committed and, if indexName is not "", that index complete. On failure the loads
+// are discarded, unless the outcome of the publication is unknown.
 func (in *Ingester) serve(ctx context.Context, indexName string, loads ...*registry.Load) ([]registry.Load, error) {
 	ids := map[string]int64{}
 	for _, l := range loads {
@@ -103,7 +137,9 @@ func (in *Ingester) serve(ctx context.Context, indexName string, loads ...*regis
 	return served, nil
 }
 
-// Settle tries again what follows a publication and may have failed: links that are inferred, former loads that are deleted.
+// Settle repeats the work that follows a publication and may have failed then: linking the
+// operations of BNDES to the companies in service, and deleting former loads. Its own failures are
+// logged, so the error is that of taking the lock.
 func (in *Ingester) Settle(ctx context.Context) error {
 	release, err := in.alone(ctx)
 	if err != nil {
@@ -114,7 +150,8 @@ func (in *Ingester) Settle(ctx context.Context) error {
 	return nil
 }
 
-// settle does what follows a publication, and cannot undo it: what fails is a warning.
+// settle does the work that follows a publication. The publication stands whatever happens here, so
+// a failure is a warning.
 func (in *Ingester) settle(ctx context.Context) {
 	in.relink(ctx)
 	if _, err := in.clean(ctx); err != nil {
@@ -122,15 +159,17 @@ func (in *Ingester) settle(ctx context.Context) {
 	}
 }
 
-// settleCurrent settles what is in service already: what failed after its publication is tried again.
+// settleCurrent calls settle if err is a [CurrentError]: the files are in service, but an earlier
+// run may have failed after it published them.
 func (in *Ingester) settleCurrent(ctx context.Context, err error) {
 	if errors.As(err, new(*CurrentError)) {
 		in.settle(ctx)
 	}
 }
 
-// fail records why loads ended, deletes what they wrote, and returns the error to report. Loads that may be in service stay:
-// the next run knows.
+// fail records cause as the reason of the loads, deletes what they wrote and returns the error to
+// report. If the answer to the COMMIT of a publication was lost ([registry.ErrInDoubt]), the loads
+// may be in service: nothing is deleted, and the next run decides.
 func (in *Ingester) fail(ctx context.Context, cause error, loads ...*registry.Load) error {
 	if errors.Is(cause, registry.ErrInDoubt) {
 		return fmt.Errorf("%w; `razao loads` tells", cause)
@@ -143,7 +182,8 @@ func (in *Ingester) fail(ctx context.Context, cause error, loads ...*registry.Lo
 	return errors.Join(errs...)
 }
 
-// discard records why a load ended and deletes what it wrote.
+// discard records why a load ended and deletes its schema, index and work folder. It works on after
+// ctx was cancelled: Ctrl-C must not leave half a load behind.
 func (in *Ingester) discard(ctx context.Context, l *registry.Load, cause error) error {
 	ctx = context.WithoutCancel(ctx)
 	l.State, l.Reason = registry.LoadFailed, cause.Error()
@@ -157,8 +197,9 @@ func (in *Ingester) discard(ctx context.Context, l *registry.Load, cause error) 
 		os.RemoveAll(in.workDir(l.ID)))
 }
 
-// account notes for loads what was read of their files, and keeps the rejected rows, also when reading failed with err. Too
-// many rejects make that a refusal.
+// account copies the row counts of out into loads and stores the rejected rows, even if reading
+// failed with err. It returns err; too many rejects become a gates.ErrRefused that names the
+// command which lists them.
 func (in *Ingester) account(ctx context.Context, out *rows.Output, err error, loads ...*registry.Load) error {
 	if errors.Is(err, rows.ErrRejects) {
 		err = fmt.Errorf("%w: %w; `razao loads show %d` lists them", gates.ErrRefused, err, loads[0].ID)

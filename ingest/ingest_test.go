@@ -281,8 +281,8 @@ func allLoads(t *testing.T, l *fixture.Loaded) []registry.Load {
 	return loads
 }
 
-// checkNoLitter fails when schemas or indexes exist that belong to no complete load, indexes that were built again and that
-// no snapshot was published with, or files of work.
+// checkNoLitter fails if there are schemas or indexes of no complete load, rebuilt indexes that no
+// snapshot was published with, or temporary files.
 func checkNoLitter(t *testing.T, l *fixture.Loaded) {
 	t.Helper()
 	schemas, indexes := map[string]bool{}, map[string]bool{}

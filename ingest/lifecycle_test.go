@@ -20,7 +20,8 @@ import (
 	"razao/internal/sitemap"
 )
 
-// TestIndexBuildsDoNotPileUp keeps the index that servers may still have in service, and no other one.
+// TestIndexBuildsDoNotPileUp rebuilds an index again and again: only the one in service and its
+// predecessor, which servers may still have open, are kept.
 func TestIndexBuildsDoNotPileUp(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -52,14 +53,15 @@ func TestIndexBuildsDoNotPileUp(t *testing.T) {
 	}
 }
 
-// logged lets a test read what the ingester logs.
+// logged redirects the ingester's log to a buffer.
 func logged(l *fixture.Loaded) *bytes.Buffer {
 	var lines bytes.Buffer
 	l.Ingester.Log = slog.New(slog.NewTextHandler(&lines, nil))
 	return &lines
 }
 
-// TestWhatNothingUsesIsFound leaves behind what a prune, a load and an index build leave that are killed at the worst moment.
+// TestWhatNothingUsesIsFound leaves behind what a prune, a load and an index build leave when they
+// are killed at the worst moment.
 func TestWhatNothingUsesIsFound(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -133,7 +135,7 @@ func TestWhatNothingUsesIsFound(t *testing.T) {
 	}
 }
 
-// TestNothingIsUnusedDuringALoad does not count what the running load writes.
+// TestNothingIsUnusedDuringALoad: the files of a running load must not be listed as unused.
 func TestNothingIsUnusedDuringALoad(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -147,7 +149,8 @@ func TestNothingIsUnusedDuringALoad(t *testing.T) {
 	}
 }
 
-// TestACutPublicationIsNotUndone loses the connection while a load is published, and then can ask, or cannot.
+// TestACutPublicationIsNotUndone cuts the connection before or after the COMMIT of a publication,
+// with and without a way to ask for its outcome.
 func TestACutPublicationIsNotUndone(t *testing.T) {
 	t.Parallel()
 	for name, how := range map[string]pgtest.Cut{"asks": pgtest.AfterCommit, "cannot ask": pgtest.ForGood, "was not published": pgtest.BeforeCommit} {
@@ -184,7 +187,8 @@ func TestACutPublicationIsNotUndone(t *testing.T) {
 	}
 }
 
-// TestARunEndsWithItsLock ends the session that holds the lock while a load is being read: by then another process may load.
+// TestARunEndsWithItsLock ends the session that holds the lock during a load, which must then fail:
+// another process may be loading.
 func TestARunEndsWithItsLock(t *testing.T) {
 	t.Parallel()
 	for _, stage := range []string{"read", "merge", "index: "} {

@@ -6,21 +6,25 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 
 	"razao/index/build"
 	"razao/ingest/gates"
+	"razao/ingest/merge"
 	"razao/ingest/receita"
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
 	"razao/internal/extsort"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/source"
 )
 
-// Receita loads a release of the tax authority and publishes it. When it fails, the error says why, the load is
-// recorded as failed or refused, and what is being served has not changed.
+// Receita loads a monthly release of the Receita and publishes it. It returns the load as it is in
+// service. If it fails, the load is recorded as failed or refused with the reason, its data is
+// deleted, and the snapshot in service is unchanged.
+//
+// Errors: [*CurrentError] and [*HeldError] if the files are loaded already, gates.ErrRefused if a
+// gate refuses them, [registry.ErrBusy] if another process is loading, [registry.ErrInDoubt] if it
+// is unknown whether the publication was committed.
 func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options) (registry.Load, error) {
 	release, err := in.begin(ctx)
 	if err != nil {
@@ -52,7 +56,8 @@ func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options
 	return served[0], nil
 }
 
-// receita does the work of a load, from the files to complete records and a complete index.
+// receita does all work before the publication. When it returns nil, records and index are
+// complete. Each step returns early on error; the caller deletes what was written.
 func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former *registry.Load, o Options) error {
 	sample, size, err := rel.SampleRoots()
 	if err != nil {
@@ -73,7 +78,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	}
 
 	l.Invented = rel.Fictional
-	sorter, read, err := in.partition(ctx, rel, l, filepath.Join(work, "records"), ranges(sample, size), o)
+	sorter, read, err := in.partition(ctx, rel, l, filepath.Join(work, "records"), merge.Ranges(sample, size), o)
 	if err != nil {
 		return err
 	}
@@ -105,6 +110,8 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	return err
 }
 
+// buildOptions returns the options of an index of a load. Progress of the builder is reported as
+// stages that begin with "index: ".
 func (in *Ingester) buildOptions(load int64, month string) build.Options {
 	return build.Options{
 		Load: load, Month: month, Workers: in.workers(),
@@ -112,7 +119,8 @@ func (in *Ingester) buildOptions(load int64, month string) build.Options {
 	}
 }
 
-// partition reads the release into ranges of roots on disk, and notes in l what it read.
+// partition reads the release into range partitions of roots on disk and counts its rows in l. It
+// fails unless every row that was read and not rejected has reached the sorter.
 func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *registry.Load, dir string, parting extsort.Options, o Options) (*extsort.Sorter, *receita.Result, error) {
 	sorter, err := extsort.New(dir, parting)
 	if err != nil {
@@ -128,7 +136,7 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *regi
 		NewHandler: func() receita.Handler {
 			w := sorter.Writer()
 			writers = append(writers, w)
-			return sortHandler(w)
+			return merge.Handler(w)
 		},
 		Output: out,
 	})
@@ -146,28 +154,9 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *regi
 	return sorter, read, nil
 }
 
-// ranges cuts the roots at quantiles of a sample of files with so many bytes, so that every range holds about bucketBytes of CSV, or more when
-// that would be too many ranges. A range that turns out three times as large is parted again.
-func ranges(sample []cnpj.Root, size int64) extsort.Options {
-	n := min(size/bucketBytes+1, extsort.MaxBuckets)
-	return extsort.Options{Boundaries: quantiles(sample, int(n-1)), BucketBytes: 3 * max(size/n, bucketBytes)}
-}
-
-// quantiles returns n values that part the sample into equal shares.
-func quantiles(sample []cnpj.Root, n int) []uint64 {
-	if n == 0 || len(sample) == 0 {
-		return nil
-	}
-	slices.Sort(sample)
-	cuts := make([]uint64, n)
-	for i := range cuts {
-		cuts[i] = uint64(sample[(i+1)*len(sample)/(n+1)])
-	}
-	return cuts
-}
-
-// comparedWith returns the load whose records say what the release changes: the one in service, unless they do not tell of
-// the same companies. What one of two releases lacks did not change, nor did what was invented become true. 0: none does.
+// comparedWith returns the id of the load that the changes of the release are computed against: the
+// one in service. It returns 0, no comparison, if one of the two lacks files or only one is
+// invented, because the difference would be that of the files and not of the companies.
 func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 	if former == nil || len(rel.Missing) > 0 || len(former.Provenance.Faltantes) > 0 ||
 		rel.Fictional != former.Invented {
@@ -176,22 +165,24 @@ func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 	return former.ID
 }
 
-// store merges the sorted records into the record store, and into what finds them.
+// store merges the sorted records into the record store and the index documents, asks the gate, and
+// commits the records. It notes the counts in l.
 func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *findable, domains record.Domains, g *gates.Gate) (err error) {
-	merged, err := in.merge(ctx, sorter, w, found)
+	merged, err := in.output("merge", found).Merge(ctx, sorter, w)
 	if err != nil {
 		return err
 	}
 	merged.Marked, merged.Repaired = l.Counts.Marked, l.Counts.Repaired
-	l.Counts, l.RowsLoaded, l.RowsDiscarded = merged, loaded(&merged), merged.AllDiscarded()
+	l.Counts, l.RowsLoaded, l.RowsDiscarded = merged, merge.Loaded(&merged), merged.AllDiscarded()
 	if err := g.Merged(l); err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // the buffers of the merge, while PostgreSQL needs its memory for the key
+	debug.FreeOSMemory() // PostgreSQL needs the memory of the merge for building the primary key
 	if err := sorter.Remove(); err != nil {
 		return fmt.Errorf("remove sorted files: %w", err)
 	}
 	in.progress("key")(0, 1)
+	// The merge takes minutes, in which the lock may have been lost.
 	if err := in.lock.Held(ctx); err != nil {
 		return err
 	}
@@ -202,6 +193,8 @@ func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Wri
 	return nil
 }
 
+// provenance describes the origin of a load for the pages and the API. Invented data names no
+// authority, so it can never be mistaken for published data.
 func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) record.Provenance {
 	cadastre := source.Cadastre()
 	p := record.Provenance{
@@ -216,7 +209,7 @@ func provenance(rel *receita.Release, read *receita.Result, l *registry.Load) re
 		LinhasRejeitadas:  l.RowsRejected,
 		LinhasDescartadas: l.RowsDiscarded,
 	}
-	if rel.Fictional { // never to be mistaken for what the tax authority publishes
+	if rel.Fictional { // never to be mistaken for published data
 		p.Orgao, p.URL, p.Licenca = inventor, "", ""
 		p.Conjunto = "Dados fictícios de demonstração no formato dos Dados Abertos CNPJ"
 	}

@@ -20,7 +20,8 @@ import (
 	"razao/internal/source"
 )
 
-// loaders make the loaders of the sources that need nothing but their files.
+// loaders returns the constructors of the loaders that need nothing but files, by source id. BNDES
+// is not among them: it also needs the companies in service.
 func loaders() map[string]func() rows.Loader {
 	return map[string]func() rows.Loader{
 		"pgfn":                  pgfn.PGFN,
@@ -38,7 +39,8 @@ func loaders() map[string]func() rows.Loader {
 	}
 }
 
-// SourceIDs returns the ids that Source loads, in the order of the sources. pncp_orgao comes with pncp.
+// SourceIDs returns the ids that [Ingester.Source] accepts, in the order of package source.
+// pncp_orgao is not one of them: the loader of pncp fills it.
 func SourceIDs() []string {
 	var ids []string
 	for _, id := range source.IDs() {
@@ -49,9 +51,11 @@ func SourceIDs() []string {
 	return ids
 }
 
+// bndesID is the source whose records are linked to companies by inference.
 const bndesID = "bndes"
 
-// loader returns the loader of a source. view is the Receita load to link against, nil when there is none.
+// loader returns the loader of a source. view is the Receita load that links are inferred with, nil
+// if there is none. An unknown id is an error that lists the valid ones.
 func (l *sourceLoad) loader(id string, view *registry.View) (rows.Loader, error) {
 	if id == bndesID {
 		var err error
@@ -67,7 +71,7 @@ func (l *sourceLoad) loader(id string, view *registry.View) (rows.Loader, error)
 	return newLoader(), nil
 }
 
-// scanOf returns the scan of a view's establishments, nil without one.
+// scanOf adapts a view to the scan of establishments that BNDES links against; nil for a nil view.
 func scanOf(view *registry.View) bndes.Scan {
 	if view == nil {
 		return nil
@@ -79,7 +83,8 @@ func scanOf(view *registry.View) bndes.Scan {
 	}
 }
 
-// linkedWith notes which month of the Receita data the links were inferred with.
+// linkedWith records that the load is linked to the companies of view, and makes the loader note
+// their month in the provenance.
 func (l *sourceLoad) linkedWith(view *registry.View, loader rows.Loader) rows.Loader {
 	if view == nil {
 		return loader

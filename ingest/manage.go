@@ -7,8 +7,10 @@ import (
 	"razao/internal/registry"
 )
 
-// Activate puts a complete load in service; one of Receita with the index that was last built from it. Operations of BNDES
-// follow: see publish and relink.
+// Activate puts a complete load in service, one of the Receita with its newest index. It reads no
+// published file. The operations of BNDES follow a switch of companies: the load that is linked to
+// these takes their place, and one is made if there is none. A load that is not ready, or has no
+// index here, is an error.
 func (in *Ingester) Activate(ctx context.Context, id int64) error {
 	release, err := in.alone(ctx)
 	if err != nil {
@@ -18,6 +20,7 @@ func (in *Ingester) Activate(ctx context.Context, id int64) error {
 	return in.activate(ctx, id)
 }
 
+// activate is Activate for the holder of the lock.
 func (in *Ingester) activate(ctx context.Context, id int64) error {
 	l, err := in.Store.Load(ctx, id)
 	if err != nil {
@@ -26,7 +29,7 @@ func (in *Ingester) activate(ctx context.Context, id int64) error {
 	if l.State != registry.LoadReady {
 		return fmt.Errorf("load %d (%s %s) cannot be served: it is %q", id, l.Source, l.Period, l.State)
 	}
-	name := "" // the records of a source need no index of their own, only flags
+	name := "" // a source has only flags, no index of its own
 	if l.Source == registry.Receita {
 		if name, err = in.newestIndex(id); err != nil {
 			return err
@@ -41,7 +44,8 @@ func (in *Ingester) activate(ctx context.Context, id int64) error {
 	return nil
 }
 
-// Rollback puts the load of a source in service that was served before the present one; of BNDES, the edition.
+// Rollback puts the former load of a source in service and returns it. Of BNDES it switches the
+// edition, not merely the links. A source without a former load is an error.
 func (in *Ingester) Rollback(ctx context.Context, source string) (registry.Load, error) {
 	release, err := in.alone(ctx)
 	if err != nil {
@@ -66,8 +70,8 @@ func (in *Ingester) Rollback(ctx context.Context, source string) (registry.Load,
 	return *active[source], nil
 }
 
-// Prune deletes the complete loads that are neither in service nor the ones to roll back to, with all that nothing uses, and
-// returns their ids.
+// Prune deletes complete loads that are neither in service nor needed for a rollback, and
+// everything else that nothing uses. It returns the ids of those loads.
 func (in *Ingester) Prune(ctx context.Context) ([]int64, error) {
 	release, err := in.alone(ctx)
 	if err != nil {

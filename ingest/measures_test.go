@@ -27,7 +27,8 @@ import (
 	"razao/internal/source"
 )
 
-// asked is the flags in service and whose documents they have.
+// asked is the opened flags of the snapshot in service, by source, and the shards whose documents
+// they number.
 type asked struct {
 	sets   map[string]*flags.Set
 	shards []*segment.Shard
@@ -62,7 +63,8 @@ func askedOf(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) *asked
 	return a
 }
 
-// between returns the establishments, by their numbers, of which a source says something in a range.
+// between returns the CNPJs of the establishments for which a source has a value of the measure in
+// a range.
 func (a *asked) between(t *testing.T, id string, m flags.Measure, from, to int64) []cnpj.Full {
 	t.Helper()
 	var found []cnpj.Full
@@ -83,7 +85,8 @@ func (a *asked) between(t *testing.T, id string, m flags.Measure, from, to int64
 	return found
 }
 
-// comesTo is what the records of a source about an establishment come to, added up here from what the store answers about it.
+// comesTo is the sums of a source's records about an establishment, added up here, independently of
+// the tally, from what the store returns.
 type comesTo struct {
 	total *big.Rat // nil: nothing is added
 	years map[string]bool
@@ -107,7 +110,7 @@ func recordsAbout(t *testing.T, v *registry.View, id string, number cnpj.Full) [
 	}
 }
 
-// added adds records up as the notes below the sums of pages say it.
+// added adds records up by the rules that pages print below their sums.
 func added(id string, items []pack.Item) comesTo {
 	c := comesTo{years: map[string]bool{}}
 	contracts := map[string]bool{}
@@ -155,14 +158,14 @@ func added(id string, items []pack.Item) comesTo {
 	return c
 }
 
-// cents is an amount without what is below a cent.
+// cents rounds an amount down to whole cents.
 func cents(reais *big.Rat) int64 {
 	n := new(big.Rat).Mul(reais, big.NewRat(100, 1))
 	return new(big.Int).Div(n.Num(), n.Denom()).Int64()
 }
 
-// checkMeasures compares what the flags in service know of amounts, years and days with the records of every establishment that has any,
-// and returns how many there are for each source.
+// checkMeasures compares the amounts, years and days in the flags with the records of every
+// establishment that has any. It returns the number of establishments for each source.
 func checkMeasures(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot, having map[string][]cnpj.Full) map[string]int {
 	t.Helper()
 	a, view := askedOf(t, l, snapshot), l.View(t)
@@ -212,7 +215,7 @@ func checkMeasures(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot, 
 	return counts
 }
 
-// amountsOf returns sums that there are, and 0.
+// amountsOf returns sums that occur, and 0.
 func amountsOf(all map[cnpj.Full]comesTo) []int64 {
 	amounts := []int64{0}
 	for _, c := range all {
@@ -224,7 +227,7 @@ func amountsOf(all map[cnpj.Full]comesTo) []int64 {
 	return slices.Compact(amounts)
 }
 
-// daysOf returns the days on which something begins or ends, those before and after them, and others.
+// daysOf returns the first and last days of the records, their neighbours, and days far from all.
 func daysOf(t *testing.T, all map[cnpj.Full]comesTo) []time.Time {
 	t.Helper()
 	days := []time.Time{time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2090, 1, 1, 0, 0, 0, 0, time.UTC)}
@@ -246,7 +249,7 @@ func daysOf(t *testing.T, all map[cnpj.Full]comesTo) []time.Time {
 	return slices.Compact(days)
 }
 
-// having returns the establishments of the index with records, by sources.
+// having returns, by source, the establishments of the index that have records.
 func having(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[string][]cnpj.Full {
 	t.Helper()
 	presence, err := l.Store.Presence(t.Context(), snapshot)
@@ -286,8 +289,9 @@ func currentSnapshot(t *testing.T, l *fixture.Loaded) registry.Snapshot {
 	return s
 }
 
-// TestMeasuresEqualTheRecords loads invented records that searches ask for by more than that there are any, in numbers and kinds as
-// publishers have them, and compares what the flags say of every establishment with its records.
+// TestMeasuresEqualTheRecords loads invented records of the sources whose amounts, years or days
+// can be searched for, in the numbers and kinds of real files, and compares the flags of every
+// establishment with its records.
 func TestMeasuresEqualTheRecords(t *testing.T) {
 	t.Parallel()
 	files := t.TempDir()

@@ -8,14 +8,17 @@ import (
 	"razao/internal/registry"
 )
 
-// Findable is what makes the records of a load be found: an index of companies, or the flags of a source beside an index.
+// Findable is an index on disk that makes the records of a load searchable: an index of companies,
+// or the file of flags of a source beside one.
 type Findable struct {
-	Index string // folder
-	Bytes int64
-	Err   error // the index cannot be used
+	Index string // name of the folder below IndexDir
+	Bytes int64  // of the index, or of the flags alone
+	Err   error  // the index cannot be used, by its manifest or its file sizes
 }
 
-// Findable returns what is on disk for a load, by the manifests of the indexes.
+// Findable returns what is on disk for a load, as the manifests say; contents are not verified. For
+// a load of the Receita these are its complete indexes, oldest first; for a load of a source, the
+// flags in any index folder.
 func (in *Ingester) Findable(l *registry.Load) (all []Findable, err error) {
 	if l.Source == registry.Receita {
 		numbers, err := in.indexesOf(l.ID)

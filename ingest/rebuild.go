@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -10,13 +9,12 @@ import (
 	"strconv"
 
 	"razao/index/folder"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
 )
 
-// RebuildIndex builds the search index of the load in service again, from the record store alone, and publishes it. The index
-// that was in service until then stays until the next run: a server that has not switched yet opens files of it.
+// RebuildIndex builds a new search index of the companies in service from the record store alone
+// and publishes it with the same loads. It returns the manifest of the new index. The replaced
+// index stays until the next clean-up, because a server that has not switched yet may still open
+// files of it.
 func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 	release, err := in.begin(ctx)
 	if err != nil {
@@ -52,7 +50,7 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 		return folder.Manifest{}, err
 	}
 	defer found.abort()
-	if err := in.documentsOf(ctx, view, found); err != nil {
+	if err := in.output("documents", found).Rebuild(ctx, view); err != nil {
 		return folder.Manifest{}, err
 	}
 	manifest, err := in.finish(ctx, found, view.Load.ID)
@@ -62,10 +60,12 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 	return manifest, in.publish(ctx, nil, name)
 }
 
-// indexFolder matches the folders of indexes, 000042 or 000042-2 when it was built again, and those being built.
+// indexFolder matches names of index folders: 000042 is the first index of load 42, 000042-2 the
+// second, and the suffix ".tmp" marks one that is being built.
 var indexFolder = regexp.MustCompile(`^(\d{6,})(?:-(\d{1,9}))?(\.tmp)?$`)
 
-// indexName is the folder of the n-th index that is built of a load; the first one comes with it.
+// indexName returns the folder of the nth index of a load, n from 1. The first one is made by the
+// load itself.
 func indexName(load int64, n int) string {
 	name := fmt.Sprintf("%06d", load)
 	if n > 1 {
@@ -85,14 +85,15 @@ func (in *Ingester) indexesOf(load int64) (numbers []int, err error) {
 		if parts == nil || parts[1] != indexName(load, 1) || parts[3] != "" {
 			continue
 		}
-		n, _ := strconv.Atoi(parts[2]) // "" is the first
+		n, _ := strconv.Atoi(parts[2]) // "" is the first; nine digits cannot overflow
 		numbers = append(numbers, max(n, 1))
 	}
 	slices.Sort(numbers)
 	return numbers, nil
 }
 
-// newestIndex returns the folder of the index that was last built of a load.
+// newestIndex returns the folder name of the last index built of a load. If there is none, the
+// error names the command that builds one.
 func (in *Ingester) newestIndex(load int64) (string, error) {
 	numbers, err := in.indexesOf(load)
 	if err != nil {
@@ -104,41 +105,11 @@ func (in *Ingester) newestIndex(load int64) (string, error) {
 	return indexName(load, slices.Max(numbers)), nil
 }
 
-// nextIndexName returns a folder name for one more index of a load.
+// nextIndexName returns the folder name for a further index of a load.
 func (in *Ingester) nextIndexName(load int64) (string, error) {
 	numbers, err := in.indexesOf(load)
 	if err != nil {
 		return "", err
 	}
 	return indexName(load, slices.Max(append(numbers, 1))+1), nil
-}
-
-// documentsOf emits the document of every stored establishment.
-func (in *Ingester) documentsOf(ctx context.Context, view *registry.View, found *findable) error {
-	report, total := in.progress("documents"), view.Load.Counts.Establishments
-	m := emitter{to: found.documents.Writer()}
-	var done int64
-	err := view.Scan(ctx, func(h *pack.Head, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
-		m.begin(h.Establishments)
-		for i := range partners {
-			m.partner(&partners[i])
-		}
-		for establishments.Next() {
-			if err := m.establishment(&h.Company, &h.Simples, &establishments.Establishment); err != nil {
-				return err
-			}
-			done++
-		}
-		report(done, total)
-		err := found.pages.add(m.pages)
-		m.pages = m.pages[:0]
-		return errors.Join(err, establishments.Err())
-	})
-	if err != nil {
-		return fmt.Errorf("documents from the record store: %w", err)
-	}
-	if done != total {
-		return fmt.Errorf("the record store holds %d establishments, its load %d", done, total)
-	}
-	return m.to.Close()
 }

@@ -20,19 +20,25 @@ import (
 	"razao/internal/source"
 )
 
-// records orders the records of one source by company. Those with an identity are first ordered by it, so that only the
-// newest version of each goes on.
+// records brings the records of one source into the order in which they are stored: by root, then
+// by the order of the source, then by place in the files. It is an external sort on disk (package
+// extsort), so memory depends on the bucket and not on the source.
+//
+// Records with an identity take a detour. They are first sorted by the hash of the identity, so
+// that all versions of a record meet in one bucket; newest passes the latest of each on to the sort
+// by root. Sinks fill both sorters, then newest and merge are called once each, in this order.
 type records struct {
 	source     source.Source
 	dir        string
-	dictionary pack.Dictionary
-	sorter     *extsort.Sorter
+	dictionary pack.Dictionary // texts that many records share; filled while packing
+	sorter     *extsort.Sorter // by root and place; payload: order key, packed item
 
-	mu       sync.Mutex // guards versions while it is created
-	versions *extsort.Sorter
-	seed     maphash.Seed
+	mu       sync.Mutex      // guards versions while it is created
+	versions *extsort.Sorter // by hash and place; nil: no record has an identity
+	seed     maphash.Seed    // of the hash; it is valid in this process only, as the files are
 }
 
+// newRecords returns an empty sort below dir.
 func newRecords(src source.Source, dir string) (*records, error) {
 	sorter, err := extsort.New(filepath.Join(dir, src.ID), extsort.Options{Boundaries: rootGrid()})
 	if err != nil {
@@ -41,7 +47,8 @@ func newRecords(src source.Source, dir string) (*records, error) {
 	return &records{source: src, dir: dir, sorter: sorter, seed: maphash.MakeSeed()}, nil
 }
 
-// rootGrid cuts the numeric roots into equal ranges. Ranges that turn out too large are parted again by the sorter.
+// rootGrid returns boundaries that cut the numeric roots into 64 equal ranges. How many records
+// fall into each is unknown beforehand; the sorter splits a bucket that turns out too large.
 func rootGrid() []uint64 {
 	const ranges = 64
 	var cuts []uint64
@@ -59,7 +66,8 @@ func rootGrid() []uint64 {
 	return cuts
 }
 
-// versioned returns the sorter by identity, which most sources never need.
+// versioned returns the sorter by identity, which most sources never need. Hashes are uniform, so
+// equal ranges make equal buckets.
 func (r *records) versioned() (*extsort.Sorter, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -76,19 +84,20 @@ func (r *records) versioned() (*extsort.Sorter, error) {
 	return r.versions, err
 }
 
-// recordSink takes the records of one goroutine.
+// recordSink packs the records of one goroutine. It implements rows.Sink.
 type recordSink struct {
 	to       *records
 	plain    *extsort.Writer
-	versions *extsort.Writer // nil until needed
+	versions *extsort.Writer // nil before the first record with an identity
 	buf      []byte
 }
 
+// sink returns a sink for one goroutine.
 func (r *records) sink() *recordSink { return &recordSink{to: r, plain: r.sorter.Writer()} }
 
-// Add packs a record and gives it to the sorter.
+// Add packs a record and hands it to the sorter. It keeps nothing of r.
 func (s *recordSink) Add(r *rows.Record) error {
-	place := uint64(r.Where.File)<<40 | uint64(r.Where.Line)
+	place := uint64(r.Where.File)<<40 | uint64(r.Where.Line) // order of the files
 	if r.Identity == "" {
 		s.buf = s.pack(s.buf[:0], r)
 		return s.plain.Add(uint64(r.Owner.Root), place, s.buf)
@@ -103,13 +112,13 @@ func (s *recordSink) Add(r *rows.Record) error {
 	s.buf = appendBytes(s.buf[:0], r.Identity)
 	s.buf = appendBytes(s.buf, r.Version)
 	s.buf = binary.AppendUvarint(s.buf, uint64(r.Owner.Root))
-	if r.Values != nil { // else it only says that older versions are void
+	if r.Values != nil { // else it is a tombstone, which only voids older versions
 		s.buf = s.pack(s.buf, r)
 	}
 	return s.versions.Add(maphash.String(s.to.seed, r.Identity), place, s.buf)
 }
 
-// pack appends the key of the order and the packed item.
+// pack appends the payload of a record: the order key and the packed item.
 func (s *recordSink) pack(dst []byte, r *rows.Record) []byte {
 	dst = appendBytes(dst, r.Order)
 	owner := pack.ItemOwner{
@@ -118,7 +127,7 @@ func (s *recordSink) pack(dst []byte, r *rows.Record) []byte {
 	return pack.AppendItem(dst, s.to.source.Fields, &s.to.dictionary, owner, r.Values)
 }
 
-// Close hands over what is pending.
+// Close hands buffered records over. It must be called before newest.
 func (s *recordSink) Close() error {
 	err := s.plain.Close()
 	if s.versions != nil {
@@ -127,18 +136,21 @@ func (s *recordSink) Close() error {
 	return err
 }
 
+// appendBytes appends a text after its length as a varint.
 func appendBytes(dst []byte, s string) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(s)))
 	return append(dst, s...)
 }
 
-// cutBytes takes a text written by appendBytes from the front of b. What is cut here was written by this process.
+// cutBytes splits a text written by appendBytes off the front of b. It does not check lengths: b
+// was written by this process.
 func cutBytes(b []byte) (text, rest []byte) {
 	n, w := binary.Uvarint(b)
 	return b[w : w+int(n)], b[w+int(n):]
 }
 
-// newest passes the newest version of every identity on and returns how many older ones were left out.
+// newest passes the newest version of each identity on to the sort by root and returns how many
+// older ones it left out. Without identities it does nothing.
 func (r *records) newest(ctx context.Context, workers int) (superseded int64, err error) {
 	if r.versions == nil {
 		return 0, nil
@@ -161,14 +173,16 @@ func (r *records) newest(ctx context.Context, workers int) (superseded int64, er
 	return superseded, errors.Join(err, r.versions.Remove())
 }
 
-// version is a record among those with its identity.
+// version is one version of the records with the same identity.
 type version struct {
 	identity, version []byte
 	place             uint64
 	root              uint64
-	packed            []byte // empty: nothing is kept
+	packed            []byte // empty: a tombstone
 }
 
+// passNewest writes the newest versions in a bucket to w. It groups by hash and compares
+// identities, so a collision of hashes is harmless.
 func passNewest(b *extsort.Bucket, w *extsort.Writer) (superseded int64, err error) {
 	var group []version
 	for i := 0; i < b.Len(); {
@@ -182,7 +196,7 @@ func passNewest(b *extsort.Bucket, w *extsort.Writer) (superseded int64, err err
 		})
 		for j, v := range group {
 			if len(v.packed) == 0 {
-				continue // it has done its work by coming after the others
+				continue // a tombstone has voided the older versions by sorting last
 			}
 			if j+1 < len(group) && bytes.Equal(group[j+1].identity, v.identity) {
 				superseded++
@@ -196,6 +210,7 @@ func passNewest(b *extsort.Bucket, w *extsort.Writer) (superseded int64, err err
 	return superseded, nil
 }
 
+// versionAt decodes entry i of a bucket of versions.
 func versionAt(b *extsort.Bucket, i int) version {
 	_, place, payload := b.At(i)
 	v := version{place: place}
@@ -206,16 +221,17 @@ func versionAt(b *extsort.Bucket, i int) version {
 	return v
 }
 
-// mergedRecords is what a range of roots became.
+// mergedRecords is the result of one bucket of roots.
 type mergedRecords struct {
-	rows     []byte   // of the record store, in COPY format
-	owners   []uint64 // whom the records are about
-	records  int64
-	repeated int64
+	rows     []byte   // for the record store, in binary COPY format
+	owners   []uint64 // presence keys, rising
+	records  int64    // in rows
+	repeated int64    // left out as identical
 }
 
-// merge writes the ordered records to store and notes whom they are about. repeated counts the records left out because
-// they were published twice.
+// merge writes the records in stored order to store and their owners to owners. dropIdentical
+// leaves out records of a company whose packed items are equal; repeated counts these. It removes
+// the sorted files.
 func (r *records) merge(ctx context.Context, workers int, dropIdentical bool, store *registry.Writer, owners *presence.Builder,
 	progress func(done, total int64),
 ) (counts registry.Counts, repeated int64, err error) {
@@ -233,13 +249,14 @@ func (r *records) merge(ctx context.Context, workers int, dropIdentical bool, st
 	return counts, repeated, errors.Join(err, r.sorter.Remove())
 }
 
-// orderedItem is a packed item and its place among those of its company.
+// orderedItem is a packed record with its position among those of its company.
 type orderedItem struct {
-	key   []byte
-	place uint64
+	key   []byte // rows.Record.Order, compared as bytes
+	place uint64 // file and line; decides between equal keys
 	item  []byte
 }
 
+// mergeRecords sorts the records of each root in a bucket and packs them into rows.
 func mergeRecords(b *extsort.Bucket, dropIdentical bool) mergedRecords {
 	var out mergedRecords
 	var group []orderedItem
@@ -263,6 +280,7 @@ func mergeRecords(b *extsort.Bucket, dropIdentical bool) mergedRecords {
 	return out
 }
 
+// itemsOf returns the items of a group in order, of identical ones only the first if dropIdentical.
 func itemsOf(group []orderedItem, dropIdentical bool) [][]byte {
 	items := make([][]byte, 0, len(group))
 	seen := map[string]bool{}

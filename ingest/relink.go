@@ -11,9 +11,10 @@ import (
 	"razao/internal/registry"
 )
 
-// relink makes the operations of BNDES in service again, from their archive, as a load of the same edition with links to the
-// companies in service, and publishes it. It does nothing when they are linked to these. What fails is a warning: until it is
-// tried again the operations are served with the links that they have.
+// relink infers the links of the BNDES operations in service again if they were inferred with other
+// companies than those in service. It reads the operations from the archive kept with their load,
+// writes them as a new load of the same edition and publishes it. A failure is logged with the
+// command that repeats it; until then the operations are served with their old links.
 func (in *Ingester) relink(ctx context.Context) {
 	active, err := in.activeLoads(ctx)
 	if err != nil {
@@ -30,6 +31,8 @@ func (in *Ingester) relink(ctx context.Context) {
 	}
 }
 
+// relinkWith makes and publishes a load of the archived operations, linked to the companies in
+// service.
 func (in *Ingester) relinkWith(ctx context.Context, operations *registry.Load) error {
 	view, err := in.currentView(ctx)
 	if err != nil {
@@ -48,7 +51,7 @@ func (in *Ingester) relinkWith(ctx context.Context, operations *registry.Load) e
 	l.origin = operations
 	blobs := func(yield func([]byte) error) error { return in.Store.Archive(ctx, operations.ID, yield) }
 	loader := l.linkedWith(view, bndes.Relink(blobs, scanOf(view), l.archive.Keep))
-	// The rows are those of the origin: there is nothing to compare them with.
+	// Force: the rows are those of the origin, which passed its own gate.
 	_, err = in.runSource(ctx, l, loader, &rows.Input{Workers: in.workers(), Scratch: work}, SourceOptions{Period: operations.Period, Force: true})
 	return err
 }

@@ -119,7 +119,7 @@ func renamed(t *testing.T) *receita.Release {
 	return &rel
 }
 
-// TestRollingBackLinksIsASwitch goes back and forth between two releases: one snapshot each time, and no load.
+// TestRollingBackLinksIsASwitch switches between two releases: each time one snapshot and no load.
 func TestRollingBackLinksIsASwitch(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -158,7 +158,8 @@ func TestRollingBackLinksIsASwitch(t *testing.T) {
 	checkNoLitter(t, l)
 }
 
-// TestTheFormerEditionIsKept links an edition again and again: the one to go back to stays the one before it.
+// TestTheFormerEditionIsKept relinks an edition repeatedly: a rollback still goes to the edition
+// before it.
 func TestTheFormerEditionIsKept(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -201,7 +202,8 @@ func TestTheFormerEditionIsKept(t *testing.T) {
 	checkNoLitter(t, l)
 }
 
-// TestOperationsThatCannotBeReadStopNobody breaks what the operations of BNDES are linked again from, and mends it.
+// TestOperationsThatCannotBeReadStopNobody damages the archive that operations of BNDES are
+// relinked from: publications succeed, and relinking works once it is repaired.
 func TestOperationsThatCannotBeReadStopNobody(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -244,7 +246,8 @@ func TestOperationsThatCannotBeReadStopNobody(t *testing.T) {
 	checkNoLitter(t, l)
 }
 
-// TestRequestsFinishBesideRelinking holds the snapshot that is served between a release and the links to it.
+// TestRequestsFinishBesideRelinking holds on to the snapshot that is in service between a release
+// and its relinking.
 func TestRequestsFinishBesideRelinking(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)

@@ -18,14 +18,16 @@ import (
 
 // SourceOptions of a load of public records.
 type SourceOptions struct {
-	Period     string // overrides what file names and contents say; required where they say nothing
-	Force      bool   // accept what the gate or too many rejects refuse, and files that are already loaded or older
-	Unattended bool   // do not read again what a former load of the same files was refused for
+	Period     string // overrides names and contents of files; required if neither says it
+	Force      bool   // skip gates and reject limit; reload files that are loaded or older
+	Unattended bool   // no operator: what was refused stays refused until its files change
 }
 
-// Source loads the public records of a source from a folder, a file, a zip or an address, and publishes them. The load
-// of pncp also fills pncp_orgao; the loads come in the order of the loader's sources. When it fails, the error says why,
-// the loads are recorded as failed or refused, and what is being served has not changed.
+// Source loads the public records of a source and publishes them. from is a folder, a file, a zip
+// or an http(s) address. It returns the loads as they are in service: one, except that pncp also
+// fills pncp_orgao; their order is that of the loader's sources. All are published in one
+// transaction. If it fails, the loads are recorded as failed or refused with the reason, their data
+// is deleted, and the snapshot in service is unchanged. The errors are those of [Ingester.Receita].
 func (in *Ingester) Source(ctx context.Context, id, from string, o SourceOptions) ([]registry.Load, error) {
 	release, err := in.begin(ctx)
 	if err != nil {
@@ -41,7 +43,7 @@ func (in *Ingester) Source(ctx context.Context, id, from string, o SourceOptions
 	return served, nil
 }
 
-// source is Source for a caller that holds the lock.
+// source is Source for the holder of the lock.
 func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions) ([]registry.Load, error) {
 	work := filepath.Join(in.WorkDir, id)
 	if err := os.MkdirAll(work, 0o700); err != nil {
@@ -69,7 +71,7 @@ func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions
 	return in.runSource(ctx, l, loader, input, o)
 }
 
-// currentView returns the records in service, nil before the first load of Receita.
+// currentView returns a view of the snapshot in service, nil before the first load of the Receita.
 func (in *Ingester) currentView(ctx context.Context) (*registry.View, error) {
 	snapshot, err := in.currentSnapshot(ctx)
 	if err != nil || snapshot.Loads[registry.Receita] == 0 {
@@ -78,7 +80,8 @@ func (in *Ingester) currentView(ctx context.Context) (*registry.View, error) {
 	return in.Store.View(ctx, snapshot)
 }
 
-// currentSnapshot returns the snapshot in service, one without loads before the first publication.
+// currentSnapshot returns the snapshot in service; before the first publication, the zero Snapshot,
+// which has no loads.
 func (in *Ingester) currentSnapshot(ctx context.Context) (registry.Snapshot, error) {
 	id, err := in.Store.CurrentID(ctx)
 	if errors.Is(err, registry.ErrNoSnapshot) {
@@ -90,7 +93,8 @@ func (in *Ingester) currentSnapshot(ctx context.Context) (registry.Snapshot, err
 	return in.Store.Snapshot(ctx, id)
 }
 
-// runSource reads, stores and publishes the loads of a loader.
+// runSource registers a load for each source of the loader, fills them and publishes them together.
+// It returns the loads in service.
 func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader rows.Loader, input *rows.Input, o SourceOptions) ([]registry.Load, error) {
 	var loads []*registry.Load
 	for _, src := range loader.Sources {
@@ -114,17 +118,17 @@ func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader rows.Lo
 	return in.serve(ctx, "", loads...)
 }
 
-// sourceLoad is one run of a loader.
+// sourceLoad is the state of one run of a loader.
 type sourceLoad struct {
 	in       *Ingester
 	work     string
 	parts    []*part
-	archive  *bndes.Archive // what a load can be made from again; only BNDES keeps one
-	origin   *registry.Load // whose archive this load is made from; nil when it is made from files
-	linkedTo int64          // the Receita load that links are inferred with, 0 for none
+	archive  *bndes.Archive // raw operations, kept for relinking; only BNDES has one
+	origin   *registry.Load // load whose archive is read instead of files; nil: files are read
+	linkedTo int64          // id of the Receita load that links are inferred with; 0: none
 }
 
-// part is the load of one source of the run.
+// part is the load of one source of a run, with the records that wait for their merge.
 type part struct {
 	*records
 	load registry.Load
@@ -146,6 +150,8 @@ func (l *sourceLoad) close() {
 	}
 }
 
+// mustFind returns a source that the table of sources is known to have; ids come from the loaders,
+// which are compiled together with it.
 func mustFind(id string) source.Source {
 	src, ok := source.Find(id)
 	if !ok {
@@ -154,6 +160,8 @@ func mustFind(id string) source.Source {
 	return src
 }
 
+// sink returns a new sink for one goroutine's records of a source. It panics if the loader does not
+// declare the source.
 func (l *sourceLoad) sink(id string) rows.Sink {
 	for _, p := range l.parts {
 		if p.source.ID == id {
@@ -163,7 +171,9 @@ func (l *sourceLoad) sink(id string) rows.Sink {
 	panic("a loader wrote to " + id + ", which it does not fill")
 }
 
-// fillSource does the work of a run, from the files to complete records.
+// fillSource does all work of a run before its publication: it reads the input, decides whether the
+// result may become a load, and commits the records of each part. Gates are asked first for the
+// rows and later, in store, for the records.
 func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.Loader, input *rows.Input, o SourceOptions) error {
 	out := rows.NewOutput(l.sink, in.progress(loader.Sources[0]+": read"))
 	if o.Force {
@@ -217,7 +227,8 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 	return nil
 }
 
-// published returns the files of the load as they were published, and whether they are invented.
+// published returns the files that provenance names and whether their contents are invented: those
+// of the input, or those of the origin.
 func (l *sourceLoad) published(ctx context.Context, input *rows.Input) (files []record.SourceFile, invented bool, err error) {
 	if l.origin != nil {
 		return l.origin.Provenance.Arquivos, l.origin.Invented, nil
@@ -226,10 +237,11 @@ func (l *sourceLoad) published(ctx context.Context, input *rows.Input) (files []
 	return files, input.Invented, err
 }
 
-// inventor stands for the publisher of invented data.
+// inventor replaces the authority in the provenance of invented data.
 const inventor = "Razão"
 
-// describe fills in what is known of the load before its records are stored.
+// describe sets period, coverage and provenance of the load. facts are what the loader learned,
+// published the files that were read.
 func (p *part) describe(facts rows.Facts, published []record.SourceFile, invented bool) {
 	src := &p.source
 	p.load.Period, p.load.CoverageStart = facts.Period, facts.Coverage
@@ -239,13 +251,14 @@ func (p *part) describe(facts rows.Facts, published []record.SourceFile, invente
 		Arquivos: published, Observacoes: facts.Notes,
 	}
 	p.load.Invented = invented
-	if invented { // never to be mistaken for what the publisher publishes
+	if invented { // never to be mistaken for published data
 		p.load.Provenance.Orgao, p.load.Provenance.URL, p.load.Provenance.Licenca = inventor, "", ""
 		p.load.Provenance.Conjunto = "Dados fictícios de demonstração no formato de: " + src.Conjunto
 	}
 }
 
-// store writes the records of a part.
+// store writes the records of a part in their final order, asks the gate and commits them. What the
+// rules of the merge leave out, superseded versions and repeated rows, is counted as discarded.
 func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) error {
 	older, err := p.newest(ctx, l.in.workers())
 	if err != nil {
@@ -283,6 +296,7 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 	return err
 }
 
+// discard counts rows that a rule left out.
 func discard(l *registry.Load, rule string, rows int64) {
 	if rows > 0 {
 		l.Counts.Discarded[rule] += rows

@@ -6,8 +6,9 @@ import (
 	"razao/internal/registry"
 )
 
-// usualStages are those of a load of companies of which none is known yet: of 300,000 invented roots, in seconds on two cores, the key
-// with the comparison to a former load.
+// usualStages estimates a first load of companies, of which no measurement exists. Only the
+// proportions matter. They were measured with 300,000 invented roots on two cores; "key" includes
+// the comparison with a former load.
 var usualStages = []registry.Stage{
 	{Name: "read", Seconds: 1.3},
 	{Name: "merge", Seconds: 1.4},
@@ -16,8 +17,8 @@ var usualStages = []registry.Stage{
 	{Name: "index: merge", Seconds: 1.3},
 }
 
-// expected returns the stages of the last complete load of a source, the usual ones when none has remembered them. loads begin
-// with the newest.
+// expected returns the stages of the source's last complete load that recorded any; else
+// usualStages for the Receita and nil for other sources. loads are ordered from the newest.
 func expected(loads []registry.Load, source string) []registry.Stage {
 	for i := range loads {
 		l := &loads[i]
@@ -31,14 +32,17 @@ func expected(loads []registry.Load, source string) []registry.Stage {
 	return nil
 }
 
-// Progress tells how far a stage has come.
+// Progress reports that done of total units of a stage are done; see [stages.Watch.Report]. Callers
+// outside of this package use it for downloads. It is safe for concurrent use.
 func (in *Ingester) Progress(stage string, done, total int64) { in.Stages.Report(stage, done, total) }
 
+// progress returns a function that reports the progress of one stage.
 func (in *Ingester) progress(stage string) func(done, total int64) {
 	return func(done, total int64) { in.Progress(stage, done, total) }
 }
 
-// beginLoad registers a load and begins to measure it.
+// beginLoad registers a load and starts to measure its stages, with those of the last load as the
+// plan.
 func (in *Ingester) beginLoad(ctx context.Context, source, period string) (id int64, err error) {
 	loads, err := in.Store.Loads(ctx)
 	if err != nil {
@@ -48,7 +52,7 @@ func (in *Ingester) beginLoad(ctx context.Context, source, period string) (id in
 	return in.Store.BeginLoad(ctx, source, period)
 }
 
-// endLoad records the outcome of a load, and what its stages took until now.
+// endLoad records the outcome of a load and how long its stages took.
 func (in *Ingester) endLoad(ctx context.Context, l *registry.Load) error {
 	l.Stages = in.Stages.OfLoad()
 	return in.Store.EndLoad(ctx, l)

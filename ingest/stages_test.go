@@ -13,7 +13,7 @@ import (
 	"razao/internal/registry"
 )
 
-// told calls do with each report of progress.
+// told returns a watch that calls do with each report.
 func told(do func(stage string, done, total int64)) *stages.Watch {
 	return &stages.Watch{Show: func(m *stages.Moment) {
 		s := &m.Stages[len(m.Stages)-1]
@@ -21,7 +21,8 @@ func told(do func(stage string, done, total int64)) *stages.Watch {
 	}}
 }
 
-// TestALoadRemembersItsStages reads what loads of companies and of a source recorded, and one that was refused.
+// TestALoadRemembersItsStages reads the stages recorded by loads of companies and of a source, and
+// by one that was refused.
 func TestALoadRemembersItsStages(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -51,7 +52,7 @@ func TestALoadRemembersItsStages(t *testing.T) {
 	}
 }
 
-// TestTimeLeftFollowsTheFormerLoad loads the release again, which is expected to go as the load in service did.
+// TestTimeLeftFollowsTheFormerLoad loads a release twice: the first load is the plan of the second.
 func TestTimeLeftFollowsTheFormerLoad(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -66,7 +67,7 @@ func TestTimeLeftFollowsTheFormerLoad(t *testing.T) {
 	}
 }
 
-// TestTimeLeft has an hour of reading planned and two of merging, of which the first took half an hour.
+// TestTimeLeft plans one hour of reading and two of merging; the reading takes half an hour.
 func TestTimeLeft(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)

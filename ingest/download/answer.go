@@ -10,21 +10,26 @@ import (
 	"razao/ingest/fetch"
 )
 
+// Settings of requests.
 const (
-	maxFailures = 8 // requests in a row that may bring nothing
-	firstPause  = time.Second
-	// generating is how long to wait for a file that a publisher is still putting together.
+	maxFailures = 8           // failures in a row before a file is given up
+	firstPause  = time.Second // of the backoff
+	// generating is the pause before asking again for a file that the publisher is still generating
+	// (202).
 	generating = 30 * time.Second
-	// agent looks enough like a browser's for servers that refuse everything else, and says what it is.
+	// agent resembles a browser's User-Agent, for servers that refuse everything else, and still
+	// says what this is.
 	agent = "Mozilla/5.0 (compatible; razao)"
 )
 
+// isMissing reports whether the server says that a file does not exist.
 func isMissing(err error) bool {
 	var t *fetch.Trouble
 	return errors.As(err, &t) && t.Missing
 }
 
-// httpClient returns a copy of h that bounds silence instead of duration and does not leave https.
+// httpClient returns a copy of h with our redirect policy and without an overall timeout: silence
+// is bounded instead, because a large file may take an hour. nil is a client of its own.
 func httpClient(h *http.Client) *http.Client {
 	if h == nil {
 		h = &http.Client{Transport: &http.Transport{
@@ -37,6 +42,7 @@ func httpClient(h *http.Client) *http.Client {
 	return &own
 }
 
+// checkRedirect follows up to 10 redirects and refuses the step from https to http (downgrade).
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	switch {
 	case len(via) >= 10:
@@ -47,7 +53,7 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// get asks for an address and returns the head of the answer, whatever its status. Close the answer.
+// get sends a GET and returns the head of the answer, whatever its status. Close the answer.
 func (r *run) get(ctx context.Context, address string, header http.Header) (*fetch.Answer, error) {
 	req, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
@@ -60,14 +66,15 @@ func (r *run) get(ctx context.Context, address string, header http.Header) (*fet
 	return fetch.Send(ctx, r.http, req, r.Stall)
 }
 
-// refusal is the error of an answer whose status is not one that was asked for.
+// refusal returns the error for a status that is no success: a *fetch.Trouble that says whether a
+// retry can help.
 func (r *run) refusal(a *fetch.Answer) error {
 	t := &fetch.Trouble{
 		Err:   fmt.Errorf("%s answered %s", a.Request.URL.Redacted(), a.Status),
 		Again: fetch.MayPass(a.StatusCode), After: fetch.RetryAfter(a.Header, r.Now(), fetch.Patience),
 	}
 	switch status := a.StatusCode; {
-	case a.Header.Get("X-Amzn-Waf-Action") != "": // 202 with a riddle for a script, or 405 with one for a person
+	case a.Header.Get("X-Amzn-Waf-Action") != "": // AWS WAF: challenge (202) or captcha (405)
 		t.Again = false
 		t.Err = fmt.Errorf("%w: a firewall wants to see a browser", t.Err)
 	case status == http.StatusAccepted:
@@ -82,6 +89,7 @@ func (r *run) refusal(a *fetch.Answer) error {
 	return t
 }
 
+// pageError is the error of an HTML page in place of a file.
 func pageError(address string) error {
 	return &fetch.Trouble{Err: fmt.Errorf("%s answers with a web page, not with a file: open it in a browser to see why", address)}
 }

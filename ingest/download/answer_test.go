@@ -33,7 +33,7 @@ func TestRedirectsStayOnHTTPS(t *testing.T) {
 	}
 }
 
-// TestStopsWhilePausing ends the context in the first pause of each way to ask.
+// TestStopsWhilePausing cancels the context during the first pause of each kind of request.
 func TestStopsWhilePausing(t *testing.T) {
 	t.Parallel()
 	for id, period := range map[string]string{"pgfn": "", "ceis": "2026-09-30", "cnep": "", "mte_ceac": "", "ibama_autos": "", "rntrc": ""} {

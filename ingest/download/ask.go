@@ -9,7 +9,7 @@ import (
 	"razao/ingest/fetch"
 )
 
-// read returns the body of a short answer, however many requests that takes.
+// read returns the body, up to 16 MiB, of a short answer such as a page or a catalogue. It retries.
 func (r *run) read(ctx context.Context, address string) (body []byte, err error) {
 	err = r.retry.Do(ctx, address, func() (bool, error) {
 		body, err = r.readOnce(ctx, address)
@@ -18,6 +18,7 @@ func (r *run) read(ctx context.Context, address string) (body []byte, err error)
 	return body, err
 }
 
+// readOnce is one attempt of read.
 func (r *run) readOnce(ctx context.Context, address string) ([]byte, error) {
 	const most = 16 << 20
 	a, err := r.get(ctx, address, nil)
@@ -35,7 +36,8 @@ func (r *run) readOnce(ctx context.Context, address string) ([]byte, error) {
 	return body, err
 }
 
-// exists says whether a file lies at an address. It asks with GET, as some servers refuse HEAD.
+// exists reports whether a file is published at an address. It asks by GET for the first byte,
+// because some servers refuse HEAD. An HTML page does not count.
 func (r *run) exists(ctx context.Context, address string) (found bool, err error) {
 	err = r.retry.Do(ctx, address, func() (bool, error) {
 		a, err := r.get(ctx, address, http.Header{"Range": {"bytes=0-0"}})

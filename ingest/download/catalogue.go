@@ -14,7 +14,8 @@ import (
 	"razao/ingest/fetch"
 )
 
-// catalogue returns the addresses of a package's files in the order of the publisher's CKAN catalogue.
+// catalogue returns the addresses of a package's files as the publisher's CKAN catalogue lists them
+// (action package_show). None is an error.
 func (r *run) catalogue(ctx context.Context, id string) ([]string, error) {
 	u := r.hosts[0].JoinPath("api/3/action/package_show")
 	u.RawQuery = url.Values{"id": {id}}.Encode()
@@ -44,7 +45,8 @@ func (r *run) catalogue(ctx context.Context, id string) ([]string, error) {
 	return addresses, nil
 }
 
-// resolve makes an address of what a catalogue says, which at times is http where the files are sent by https too.
+// resolve returns the absolute address of a resource. Catalogues list some as http that are served
+// by https too: these are upgraded.
 func (r *run) resolve(listed string) (string, error) {
 	u, err := r.hosts[0].Parse(strings.TrimSpace(listed))
 	if err != nil {
@@ -59,7 +61,7 @@ func (r *run) resolve(listed string) (string, error) {
 	return u.String(), nil
 }
 
-// fileOf returns the last part of an address, lower case.
+// fileOf returns the last segment of an address's path in lower case, "" if it cannot be parsed.
 func fileOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -68,8 +70,9 @@ func fileOf(address string) string {
 	return strings.ToLower(path.Base(u.Path))
 }
 
-// findPackage finds the one file of a package that has one of the published names, where the catalogue says, else at the
-// known paths. names holds the loader's name for each published one.
+// findPackage returns a finder of the one file of a CKAN package. names maps the published file
+// names to those that the loader knows; paths are known addresses below each host, tried after
+// those of the catalogue. A catalogue that fails or has moved is only logged.
 func findPackage(id string, names map[string]string, paths ...string) func(context.Context, *run) ([]wanted, error) {
 	return func(ctx context.Context, r *run) ([]wanted, error) {
 		addresses, err := r.catalogue(ctx, id)
@@ -95,8 +98,9 @@ func findPackage(id string, names map[string]string, paths ...string) func(conte
 	}
 }
 
-// findMonth finds the newest of the monthly files of a package, or that of the period. The pattern's groups month and
-// year tell of which month a file is; the order of a catalogue does not.
+// findMonth returns a finder of a monthly file of a CKAN package: of the period, or the newest. The
+// groups month and year of pattern say of which month a file is, since the order of a catalogue
+// means nothing.
 func findMonth(id string, pattern *regexp.Regexp) func(context.Context, *run) ([]wanted, error) {
 	return func(ctx context.Context, r *run) ([]wanted, error) {
 		if r.Period != "" && !monthLabel.MatchString(r.Period) {

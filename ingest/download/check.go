@@ -11,7 +11,8 @@ import (
 	"razao/ingest/fetch"
 )
 
-// check reads a part that has arrived and notes that it is whole, or throws it away.
+// check inspects a part that has arrived in full. A good one is marked whole in the manifest, a bad
+// one deleted; a local error leaves it for the next run.
 func (f *folder) check(ctx context.Context, p place) error {
 	if err := f.inspect(ctx, p); err != nil {
 		if errors.As(err, new(*fetch.Trouble)) {
@@ -24,7 +25,8 @@ func (f *folder) check(ctx context.Context, p place) error {
 	return f.save()
 }
 
-// inspect refuses what is no file of the kind that its name says.
+// inspect returns why a part cannot be the file that its name promises: empty, an HTML page, or a
+// damaged zip.
 func (f *folder) inspect(ctx context.Context, p place) error {
 	r, err := os.Open(f.part(p.name))
 	if err != nil {

@@ -1,6 +1,26 @@
-// Package download brings the files of the public-record sources from their publishers into a folder that is then loaded.
-// The publishers' servers are slow, break off, move files and answer with pages for people, so every transfer is
-// resumed, repeated and checked, and a folder changes only when all new files are whole.
+// Package download fetches the files of the public-record sources from their publishers into a
+// folder, from which they are then loaded. Most publishers' servers are slow and break off; some
+// move files, list them only on pages for people, or answer with an error page and status 200.
+//
+// # Finding
+//
+// publishers.go is the table of sources: where each is published and how its current files are
+// found. A few never move; others are named by period, linked from a page or listed in a CKAN
+// catalogue. The result is a list of wanted files, each with its places in order of preference
+// (known spellings, mirrors). The names under which files are stored come from the program or match
+// its patterns: a server's answer never becomes a path (path traversal).
+//
+// # Transfer
+//
+// A file arrives in a hidden part beside its name. The manifest, .download.json, knows each part
+// and file by address, size and ETag or Last-Modified. A broken transfer is resumed with Range and
+// If-Range, so a file that changed meanwhile is sent anew instead of being mixed with its
+// predecessor; an unchanged file costs one conditional request (304). Transfers that stall or fail
+// are retried with backoff (package fetch). Free disk is compared with the size before writing, and
+// a complete file is checked: zip checksums, no HTML.
+//
+// Parts get their names only when all files of the source are complete, so a loader never sees half
+// an edition. A crash between two of these renames is the exception; the next [Fetch] repairs it.
 package download
 
 import (
@@ -18,27 +38,36 @@ import (
 	"razao/ingest/fetch"
 )
 
-// ErrNoAddress says that a source has no known address: its files are downloaded by hand.
+// ErrNoAddress is wrapped by the error for a source without a known address: an operator downloads
+// its files by hand.
 var ErrNoAddress = errors.New("no address to download from is known")
 
-// Options are the settings of Fetch; the zero value is ready for use.
+// Options are the settings of [Fetch]; the zero value is ready for use.
 type Options struct {
-	Base   string        // replaces the address below which the publisher keeps its files; "" means the known one
-	Period string        // AAAA-MM, AAAA-MM-DD or the source's own label; "" means the newest, the only choice of some
-	Client *http.Client  // nil: one of its own. Its Timeout and CheckRedirect are replaced
-	Stall  time.Duration // how long a server may send nothing; 0 means 1 min
+	// Base replaces the address below which the publisher keeps its files, and its mirror; "": the
+	// known one.
+	Base string
+	// Period selects an edition: AAAA-MM, AAAA-MM-DD or the source's own label (see [PeriodForm]).
+	// "": the newest, the only choice for sources without a period form.
+	Period string
+	// Client sends the requests; nil: a client of its own. Its Timeout and CheckRedirect are
+	// replaced.
+	Client *http.Client
+	Stall  time.Duration // how long a server may send nothing; 0: 1 min
 	Log    *slog.Logger  // nil: silent
 
-	// Progress, if set, is told how many bytes of a file have arrived. total is 0 when the server does not say; done
-	// falls when a file has to start again.
+	// Progress, if set, is told how many bytes of a file have arrived. total is 0 if the server
+	// does not say; done falls when a file starts again.
 	Progress func(file string, done, total int64)
 
-	// Now and Sleep are the clock; nil means the real one. Sleep returns early with an error when its context ends.
+	// Now and Sleep are the clock; nil: the real one. Sleep returns an error when its context ends
+	// first.
 	Now   func() time.Time
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-// PeriodForm returns the form of the periods that can be asked of a source, "" when only the newest files are published.
+// PeriodForm returns the form of the periods of a source, in words for people; "" if only the
+// newest files are published or the id is unknown.
 func PeriodForm(id string) string {
 	for _, p := range publishers() {
 		if p.id == id {
@@ -48,7 +77,7 @@ func PeriodForm(id string) string {
 	return ""
 }
 
-// Sources returns the ids of the sources that Fetch brings.
+// Sources returns the ids that [Fetch] accepts.
 func Sources() []string {
 	var ids []string
 	for _, p := range publishers() {
@@ -59,12 +88,14 @@ func Sources() []string {
 	return ids
 }
 
-// Fetch downloads the files of a source into dir, made when missing, and returns their paths. Files that dir holds from
-// an earlier Fetch are not sent again when they have not changed; when the download is whole, those of other periods are
-// deleted. dir belongs to one source and to one Fetch at a time. Until all files are whole and checked, what lies in
-// dir under its name stays as it was: what has arrived waits in hidden files, from which the next Fetch goes on.
+// Fetch downloads the files of a source into dir, created if missing, and returns their paths. dir
+// belongs to one source, and only one Fetch may run in it at a time. Files of an earlier Fetch that
+// have not changed are not sent again; those of other periods are deleted at the end. Until all
+// files are complete and checked, the visible files of dir stay as they were, and what has arrived
+// waits in hidden parts, from which the next Fetch resumes.
 //
-// A source without a known address is ErrNoAddress. A Period that the publisher no longer keeps is an error.
+// Errors: [ErrNoAddress] for a source without a known address, [*fetch.Trouble] if the publisher
+// does not deliver or does not keep the period, and the error of ctx if it ended.
 func Fetch(ctx context.Context, id, dir string, o Options) (files []string, err error) {
 	r, err := newRun(id, o)
 	if err == nil {
@@ -81,16 +112,17 @@ func Fetch(ctx context.Context, id, dir string, o Options) (files []string, err 
 	return nil, fmt.Errorf("download of %s: %w", id, err)
 }
 
-// run is one Fetch.
+// run is one Fetch: its options with their defaults, and the source.
 type run struct {
 	Options
 	*publisher
-	hosts []*url.URL // below which the publisher's paths lie: the base, then its mirror
+	hosts []*url.URL // base, then mirror
 	http  *http.Client
 	retry fetch.Retry
-	free  func(dir string) (bytes int64, known bool)
+	free  func(dir string) (bytes int64, known bool) // free disk; replaced by tests
 }
 
+// newRun checks id and period and applies the defaults.
 func newRun(id string, o Options) (*run, error) {
 	p, err := publisherOf(id)
 	if err != nil {
@@ -117,7 +149,7 @@ func newRun(id string, o Options) (*run, error) {
 	return r, r.locate()
 }
 
-// locate sets the hosts. An operator's base replaces the mirror too.
+// locate parses the base addresses into r.hosts. An operator's base replaces the mirror too.
 func (r *run) locate() error {
 	bases := []string{r.Base}
 	if r.Base == "" {
@@ -139,9 +171,11 @@ func (r *run) locate() error {
 	return nil
 }
 
-// address returns the address of a path below the base.
+// address returns the address of a path below the first host.
 func (r *run) address(path ...string) string { return r.hosts[0].JoinPath(path...).String() }
 
+// fetch finds the wanted files, downloads them one by one and publishes the folder. A missing
+// optional file is only logged.
 func (r *run) fetch(ctx context.Context, dir string) ([]string, error) {
 	f, err := openFolder(dir, r.id)
 	if err != nil {
@@ -173,7 +207,8 @@ func (r *run) fetch(ctx context.Context, dir string) ([]string, error) {
 	return files, nil
 }
 
-// bring downloads one file from the first of its places that has it, and returns its name.
+// bring downloads one file from the first place that delivers it and returns its name. Local
+// errors, which no other place can cure, end it at once.
 func (r *run) bring(ctx context.Context, f *folder, w wanted) (string, error) {
 	var errs []error
 	for _, p := range w.places {
@@ -183,7 +218,7 @@ func (r *run) bring(ctx context.Context, f *folder, w wanted) (string, error) {
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", p.name, err))
 		if !errors.As(err, new(*fetch.Trouble)) {
-			return "", errs[len(errs)-1] // ours, the next place would not help
+			return "", errs[len(errs)-1] // local: the next place would not help
 		}
 		if len(errs) < len(w.places) {
 			r.Log.Warn("trying another address", "file", p.name, "address", p.address, "error", err)
@@ -192,7 +227,6 @@ func (r *run) bring(ctx context.Context, f *folder, w wanted) (string, error) {
 	return "", errors.Join(errs...)
 }
 
-// noSource is the error of an id that is not in the table.
 func noSource(id string) error {
 	return fmt.Errorf("there is no download of source %q; there are %s", id, strings.Join(Sources(), ", "))
 }

@@ -12,7 +12,7 @@ import (
 	"razao/ingest/fetch"
 )
 
-// findFixed finds files that never move.
+// findFixed returns a finder of files whose paths never change.
 func findFixed(paths ...string) func(context.Context, *run) ([]wanted, error) {
 	return func(_ context.Context, r *run) ([]wanted, error) {
 		var files []wanted
@@ -23,7 +23,8 @@ func findFixed(paths ...string) func(context.Context, *run) ([]wanted, error) {
 	}
 }
 
-// findEmployers finds the table of the register and its text, which alone says of what day both are.
+// findEmployers finds the table of the MTE register of employers, and its text file, the only one
+// that says of which day both are.
 func findEmployers(_ context.Context, r *run) ([]wanted, error) {
 	const table, text = "cadastro_de_empregadores.csv", "cadastro_de_empregadores.txt"
 	return []wanted{
@@ -37,7 +38,8 @@ var (
 	monthLabel   = regexp.MustCompile(`^20\d\d-(?:0[1-9]|1[0-2])$`)
 )
 
-// findQuarter finds the three zips of a quarter, without a period of the newest one that has them all.
+// findQuarter finds the three zips of a quarter of PGFN: of the period, or of the newest quarter,
+// at most four back, that has all three.
 func findQuarter(ctx context.Context, r *run) ([]wanted, error) {
 	if r.Period != "" {
 		label, err := quarterOf(r.Period)
@@ -65,7 +67,7 @@ func findQuarter(ctx context.Context, r *run) ([]wanted, error) {
 	return nil, &fetch.Trouble{Err: fmt.Errorf("none of the last %d quarters is published at %s", attempts, r.hosts[0].Redacted())}
 }
 
-// quarterOf returns the name of a quarter's folder by the month that ends it, or by the name itself.
+// quarterOf returns the folder of a quarter, given its last month or the folder itself.
 func quarterOf(period string) (string, error) {
 	if quarterLabel.MatchString(period) {
 		return period, nil
@@ -77,16 +79,18 @@ func quarterOf(period string) (string, error) {
 	return quarterEnding(month), nil
 }
 
+// quarterEnding returns the folder of the quarter that a month belongs to.
 func quarterEnding(month time.Time) string {
 	return fmt.Sprintf("%d_trimestre_%02d", month.Year(), (month.Month()+2)/3)
 }
 
+// quarter returns the three files of a quarter's folder.
 func (r *run) quarter(label string) []wanted {
 	var files []wanted
 	for _, system := range []string{"Nao_Previdenciario", "Previdenciario", "FGTS"} {
 		name := "Dados_abertos_" + system + ".zip"
 		f := wanted{places: []place{{r.address(label, name), name}}}
-		if system == "Nao_Previdenciario" { // so it was published once, in 2022_trimestre_04
+		if system == "Nao_Previdenciario" { // misspelt in 2022_trimestre_04
 			f.places = append(f.places, place{r.address(label, "Dados_abertos_Nao_Previdenciariozip.zip"), name})
 		}
 		files = append(files, f)
@@ -94,7 +98,7 @@ func (r *run) quarter(label string) []wanted {
 	return files
 }
 
-// allPublished says whether each file is at one of its places.
+// allPublished reports whether every file exists at one of its places.
 func (r *run) allPublished(ctx context.Context, files []wanted) (bool, error) {
 	for _, f := range files {
 		found := false
@@ -114,9 +118,11 @@ func (r *run) allPublished(ctx context.Context, files []wanted) (bool, error) {
 	return true, nil
 }
 
+// publishedDay matches the script of a CGU page that names the published day.
 var publishedDay = regexp.MustCompile(`arquivos\.push\(\{\s*"ano"\s*:\s*"(\d{4})"\s*,\s*"mes"\s*:\s*"(\d\d)"\s*,\s*"dia"\s*:\s*"(\d\d)"`)
 
-// findDay finds the zip of a register of CGU, whose page says which day is published.
+// findDay returns a finder of the zip of a CGU register: of the period, or of the day that the
+// register's page names.
 func findDay(register, name string) func(context.Context, *run) ([]wanted, error) {
 	return func(ctx context.Context, r *run) ([]wanted, error) {
 		const compact = "20060102"
@@ -134,7 +140,7 @@ func findDay(register, name string) func(context.Context, *run) ([]wanted, error
 	}
 }
 
-// newestDay reads the page of a register.
+// newestDay returns the newest day that the page of a register names.
 func (r *run) newestDay(ctx context.Context, address string) (time.Time, error) {
 	page, err := r.read(ctx, address)
 	if err != nil {
@@ -153,6 +159,7 @@ func (r *run) newestDay(ctx context.Context, address string) (time.Time, error) 
 	return newest, nil
 }
 
+// ceacFolder holds the versions of the CEAC, files such as 2026_0009.csv.
 const ceacFolder = "cadastro-de-empregadores-em-ajustamento-de-conduta"
 
 var (
@@ -160,7 +167,8 @@ var (
 	ceacLink    = regexp.MustCompile(ceacFolder + `/(20\d\d_\d{4})\.csv`)
 )
 
-// findVersion finds a version of the CEAC, without a period the one that the page of the register links.
+// findVersion finds a version of the CEAC: of the period, or the newest that the register's page
+// links.
 func findVersion(ctx context.Context, r *run) ([]wanted, error) {
 	version := r.Period
 	if version != "" && !ceacVersion.MatchString(version) {
@@ -175,10 +183,13 @@ func findVersion(ctx context.Context, r *run) ([]wanted, error) {
 	return []wanted{{places: []place{r.version(version)}}}, nil
 }
 
+// version returns the place of a version.
 func (r *run) version(label string) place {
 	return place{r.address(ceacFolder, label+".csv"), label + ".csv"}
 }
 
+// newestVersion returns the newest version that the page links. If the page fails or links none, it
+// probes.
 func (r *run) newestVersion(ctx context.Context) (string, error) {
 	page, err := r.read(ctx, r.address("combate-ao-trabalho-escravo-e-analogo-ao-de-escravo"))
 	if err != nil && !errors.As(err, new(*fetch.Trouble)) {
@@ -195,7 +206,8 @@ func (r *run) newestVersion(ctx context.Context) (string, error) {
 	return r.guessVersion(ctx)
 }
 
-// guessVersion asks for the versions of this year and the last one, the newest first. A year has had a dozen.
+// guessVersion probes the versions of this year and the last, from the highest number down; a year
+// has had a dozen. It pauses between requests to be no nuisance.
 func (r *run) guessVersion(ctx context.Context) (string, error) {
 	const years, versions, pause = 2, 40, 300 * time.Millisecond
 	for year := range years {

@@ -13,23 +13,24 @@ import (
 	"razao/ingest/fetch"
 )
 
-// manifestName is hidden, as the parts are: a loader that reads the folder does not see them.
+// manifestName is hidden, as parts are: a loader that reads the folder ignores both.
 const manifestName = ".download.json"
 
-// folder is the target of a download and its manifest.
+// folder is the target of a download with its manifest.
 type folder struct {
 	dir string
 	manifest
 }
 
-// manifest says which versions lie in the folder.
+// manifest records which version of each file the folder holds.
 type manifest struct {
 	Source string              `json:"source"`
-	Files  map[string]*version `json:"files"` // under their names
-	Parts  map[string]*version `json:"parts"` // hidden, until all files of the download are whole
+	Files  map[string]*version `json:"files"` // complete, under their names
+	Parts  map[string]*version `json:"parts"` // hidden, until the whole download is complete
 }
 
-// openFolder makes a folder, or reads the manifest of a former download. The folder of another source is refused.
+// openFolder creates dir or reads its manifest. A folder of another source is an error, because
+// publish deletes what it does not know.
 func openFolder(dir, source string) (*folder, error) {
 	f := &folder{dir: dir, manifest: manifest{Source: source}}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -60,7 +61,7 @@ func openFolder(dir, source string) (*folder, error) {
 func (f *folder) path(name string) string { return filepath.Join(f.dir, name) }
 func (f *folder) part(name string) string { return filepath.Join(f.dir, "."+name+".incomplete") }
 
-// sizeOf returns the bytes of a file, 0 when there is none.
+// sizeOf returns the bytes of a file, 0 if it does not exist.
 func sizeOf(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -69,7 +70,7 @@ func sizeOf(path string) int64 {
 	return info.Size()
 }
 
-// partOf returns what has arrived from a place, nil when nothing has.
+// partOf returns the version of the part that came from a place, nil if there is none.
 func (f *folder) partOf(p place) *version {
 	part := f.Parts[p.name]
 	if part == nil || part.Address != p.address || sizeOf(f.part(p.name)) == 0 {
@@ -86,7 +87,7 @@ func (f *folder) held(p place) int64 {
 	return sizeOf(f.part(p.name))
 }
 
-// drop throws away a part.
+// drop deletes a part and its entry.
 func (f *folder) drop(name string) error {
 	if err := os.Remove(f.part(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -98,7 +99,9 @@ func (f *folder) drop(name string) error {
 	return f.save()
 }
 
-// conditions returns the header of a request for what the folder lacks of a file, and how many bytes it has.
+// conditions returns the header of the next request for a file and the offset that it resumes from:
+// If-None-Match or If-Modified-Since for a complete part or file, Range with If-Range for a partial
+// one (RFC 9110, section 13.1), nothing otherwise.
 func (f *folder) conditions(p place) (header http.Header, held int64) {
 	part, file := f.partOf(p), f.Files[p.name]
 	switch {
@@ -113,7 +116,8 @@ func (f *folder) conditions(p place) (header http.Header, held int64) {
 	return http.Header{}, 0
 }
 
-// unchanged notes that the version in the folder is the published one: the part, when it is whole, or else the file.
+// unchanged handles a 304: the complete part, or else the file, is the published version; a stale
+// part is deleted.
 func (f *folder) unchanged(p place) error {
 	if part := f.partOf(p); part != nil && part.Whole {
 		return nil
@@ -121,8 +125,8 @@ func (f *folder) unchanged(p place) error {
 	return f.drop(p.name)
 }
 
-// start makes an empty part for the version that an answer brings. The old bytes go before the manifest speaks of the new
-// ones, so no crash can mix them.
+// start creates an empty part for the version in an answer. The old bytes are truncated before the
+// manifest names the new version, so a crash cannot mix them.
 func (f *folder) start(p place, a *fetch.Answer) error {
 	w, err := os.Create(f.part(p.name))
 	if err != nil {
@@ -135,12 +139,13 @@ func (f *folder) start(p place, a *fetch.Answer) error {
 	return f.save()
 }
 
-// publish gives the parts of a download their names and deletes what earlier downloads left.
+// publish renames the parts of a finished download and deletes files and parts that do not belong
+// to it.
 func (f *folder) publish(names []string) error {
 	for _, name := range names {
 		part := f.Parts[name]
 		if part == nil {
-			continue // it has not changed
+			continue // unchanged
 		}
 		if err := os.Rename(f.part(name), f.path(name)); err != nil {
 			return err
@@ -165,7 +170,7 @@ func (f *folder) publish(names []string) error {
 	return f.save()
 }
 
-// save replaces the manifest.
+// save replaces the manifest atomically.
 func (f *folder) save() error {
 	return fetch.SaveManifest(filepath.Join(f.dir, manifestName), &f.manifest)
 }

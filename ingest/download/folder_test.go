@@ -55,7 +55,8 @@ func TestFetchSendsNothingTwice(t *testing.T) {
 	}
 }
 
-// TestFetchReplacesAllOrNothing downloads a new quarter over an old one, at first without its last file.
+// TestFetchReplacesAllOrNothing downloads a new quarter over an old one, first without its last
+// file.
 func TestFetchReplacesAllOrNothing(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, nil)
@@ -131,7 +132,8 @@ func TestFetchDeletesOnlyWhatItBrought(t *testing.T) {
 	}
 }
 
-// TestFetchMovesOnToTheNextAddress leaves what one address sent out of what another one sends.
+// TestFetchMovesOnToTheNextAddress must not continue with bytes from one address what another
+// address sends.
 func TestFetchMovesOnToTheNextAddress(t *testing.T) {
 	t.Parallel()
 	content := zipOf(t, "content")
@@ -163,7 +165,8 @@ func TestFetchMovesOnToTheNextAddress(t *testing.T) {
 	}
 }
 
-// TestFetchLeavesOneFile takes the embargoes from their worse address, then from the better one when that answers again.
+// TestFetchLeavesOneFile downloads the embargoes from the fallback address, then from the preferred
+// one when it works again.
 func TestFetchLeavesOneFile(t *testing.T) {
 	t.Parallel()
 	table, archive := "a;b\n"+strings.Repeat("1;2\n", 100), zipOf(t, "archive")
@@ -191,7 +194,7 @@ func TestFetchLeavesOneFile(t *testing.T) {
 	}
 }
 
-// TestFetchKnowsVersionsByDate asks a server without ETags whether something has changed.
+// TestFetchKnowsVersionsByDate uses Last-Modified with a server that sends no ETags.
 func TestFetchKnowsVersionsByDate(t *testing.T) {
 	t.Parallel()
 	const date = "Wed, 30 Sep 2026 10:00:00 GMT"

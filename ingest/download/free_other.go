@@ -2,5 +2,5 @@
 
 package download
 
-// freeSpace is not known here: a full disk is noticed when it is full.
+// freeSpace does not know free disk here: a full disk is noticed when a write fails.
 func freeSpace(string) (bytes int64, known bool) { return 0, false }

@@ -4,7 +4,7 @@ package download
 
 import "syscall"
 
-// freeSpace returns the bytes that may still be written below dir.
+// freeSpace returns the bytes that an unprivileged process may still write below dir.
 func freeSpace(dir string) (bytes int64, known bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

@@ -9,21 +9,22 @@ import (
 // publisher says where a source is published and how its files are found.
 type publisher struct {
 	id     string
-	base   string // below which the files lie; Options.Base replaces it
-	mirror string // the same paths at another host, "" when there is none
-	period string // form of Options.Period, "" when only the newest files are published
-	hint   string // said with every refusal of the server, "" when there is nothing to say
-	byHand string // page for people, of a source without find
-	find   func(ctx context.Context, r *run) ([]wanted, error)
+	base   string // address below which the files lie; Options.Base replaces it
+	mirror string // another host with the same paths; "": none
+	period string // form of Options.Period; "": only the newest is published
+	hint   string // appended to every failure of the server; "": none
+	byHand string // page for people, for a source without find
+	// find returns the files to download; nil: they are downloaded by hand.
+	find func(ctx context.Context, r *run) ([]wanted, error)
 }
 
-// wanted is one file and the places to look for it, the best first. An optional one may be missing.
+// wanted is a file to download and its places, the best first. An optional file may be missing.
 type wanted struct {
 	places   []place
 	optional bool
 }
 
-// place is an address and the name under which the loader knows what lies there. No name from a server becomes a path.
+// place is an address and the name under which the loader knows the file.
 type place struct{ address, name string }
 
 const (
@@ -35,7 +36,7 @@ const (
 	ibamaStore  = "https://stibamadadosabertosprd.blob.core.windows.net/dados-abertos/"
 )
 
-// publishers is the table of sources. pncp, which is an API and not files, is downloaded elsewhere.
+// publishers is the table of sources. pncp is not in it: it is an API, read by ingest/pncp/portal.
 func publishers() []publisher {
 	return []publisher{
 		{
@@ -59,8 +60,8 @@ func publishers() []publisher {
 				"dados/SIFISC/auto_infracao/auto_infracao/auto_infracao_csv.zip"),
 		},
 		{
-			// The catalogue has linked a wrong path; the zip, kept for the worst case, has not been renewed since the CSV
-			// moved.
+			// The catalogue has linked a wrong path, hence the known one of the CSV. The zip, last
+			// resort, is not renewed since the CSV moved.
 			id: "ibama_embargos", base: ibamaPortal, mirror: ibamaStore,
 			find: findPackage("fiscalizacao-termo-de-embargo",
 				map[string]string{
@@ -84,6 +85,7 @@ func publishers() []publisher {
 	}
 }
 
+// publisherOf returns the entry of a source; a source without find is ErrNoAddress.
 func publisherOf(id string) (*publisher, error) {
 	for _, p := range publishers() {
 		switch {

@@ -12,14 +12,16 @@ import (
 	"razao/ingest/fetch"
 )
 
+// Bounds of transfers.
 const (
-	maxBytes   = 16 << 30  // of a file; the largest has a tenth of it
-	maxDamaged = 3         // times that a file may arrive whole but damaged
-	chunk      = 256 << 10 // bytes read before they are written and reported
+	maxBytes   = 16 << 30  // of a file, ten times the largest
+	maxDamaged = 3         // times that a file may arrive complete but damaged
+	chunk      = 256 << 10 // bytes between writes and reports of progress
 )
 
-// download brings what lies at a place into the folder, where it waits to be published. It sends nothing again that the
-// folder holds and that has not changed.
+// download brings the file at a place into the folder, as a part that waits for publish or as the
+// unchanged file. An attempt that adds bytes resets the count of failures, so a server that breaks
+// off often still delivers; damaged arrivals are counted apart.
 func (r *run) download(ctx context.Context, f *folder, p place) error {
 	best, damaged := f.held(p), 0
 	return r.retry.Do(ctx, p.name, func() (bool, error) {
@@ -37,9 +39,10 @@ func (r *run) download(ctx context.Context, f *folder, p place) error {
 	})
 }
 
-// attempt makes one request for what is missing of a file and checks it when nothing is missing any more.
+// attempt makes one request for the missing bytes of a file and checks it once it is complete.
 func (r *run) attempt(ctx context.Context, f *folder, p place) error {
-	if part := f.partOf(p); part != nil && !part.Whole && part.Bytes == f.held(p) { // a former run ended before it was checked
+	// A former run ended between the last byte and the check.
+	if part := f.partOf(p); part != nil && !part.Whole && part.Bytes == f.held(p) {
 		if err := f.check(ctx, p); err != nil {
 			return err
 		}
@@ -76,7 +79,8 @@ func (r *run) attempt(ctx context.Context, f *folder, p place) error {
 	return r.receive(ctx, f, p, a, from)
 }
 
-// continues says whether a partial answer goes on with the part.
+// continues returns nil if a 206 continues the part: the offset asked for, the same total, the same
+// ETag.
 func (f *folder) continues(a *fetch.Answer, p place, held int64) error {
 	part := f.partOf(p)
 	var from, last, total int64
@@ -94,7 +98,8 @@ func (f *folder) continues(a *fetch.Answer, p place, held int64) error {
 	return &fetch.Trouble{Err: err, Again: true}
 }
 
-// receive writes the body of an answer to the part of a file, from its beginning or where it ends, and checks it.
+// receive appends the body of an answer to the part, at offset from, syncs and checks it. from 0
+// starts a new part.
 func (r *run) receive(ctx context.Context, f *folder, p place, a *fetch.Answer, from int64) error {
 	if from == 0 {
 		if err := f.start(p, a); err != nil {
@@ -120,7 +125,7 @@ func (r *run) receive(ctx context.Context, f *folder, p place, a *fetch.Answer, 
 	return nil
 }
 
-// roomFor refuses a file that is larger than any should be or than what is free.
+// roomFor refuses a file that is larger than maxBytes or than the free disk.
 func (r *run) roomFor(dir string, missing int64) error {
 	if missing > maxBytes {
 		return tooLarge()
@@ -135,7 +140,8 @@ func tooLarge() error {
 	return &fetch.Trouble{Err: fmt.Errorf("the file has more than %d bytes", int64(maxBytes))}
 }
 
-// copyBody appends a body to a part that has from bytes. total is 0 when the server did not say it.
+// copyBody appends a body to a part that holds from bytes. total is 0 if the server did not state
+// it; a body that ends early is a failure that may be retried.
 func (r *run) copyBody(part *os.File, a *fetch.Answer, name string, from, total int64) error {
 	buf := make([]byte, chunk)
 	for done := from; ; {
@@ -159,22 +165,24 @@ func (r *run) copyBody(part *os.File, a *fetch.Answer, name string, from, total 
 	}
 }
 
-// version is what a publisher says of one state of a file.
+// version identifies one state of a published file by the validators of HTTP.
 type version struct {
 	Address  string `json:"address"`
 	ETag     string `json:"etag,omitempty"`
-	Modified string `json:"modified,omitempty"` // as sent
-	Bytes    int64  `json:"bytes,omitempty"`    // 0: not known
-	Whole    bool   `json:"whole"`              // and checked
+	Modified string `json:"modified,omitempty"` // Last-Modified as sent
+	Bytes    int64  `json:"bytes,omitempty"`    // 0: unknown
+	Whole    bool   `json:"whole"`              // complete and checked
 }
 
+// versionOf returns the version that an answer carries.
 func versionOf(a *fetch.Answer, address string) *version {
 	return &version{
 		Address: address, ETag: a.Header.Get("ETag"), Modified: a.Header.Get("Last-Modified"), Bytes: max(a.ContentLength, 0),
 	}
 }
 
-// exact returns what names this very state, "" when nothing does: without it a part is not continued.
+// exact returns a strong validator for If-Range: the strong ETag, else Last-Modified. "" if there
+// is neither; the part is then not resumed.
 func (v *version) exact() string {
 	if strings.HasPrefix(v.ETag, `"`) {
 		return v.ETag
@@ -182,7 +190,8 @@ func (v *version) exact() string {
 	return v.Modified
 }
 
-// unless returns the header that asks for a file only if it is not in this state any more.
+// unless returns the header of a conditional request, which answers 304 if the file is still this
+// version.
 func (v *version) unless() http.Header {
 	h := http.Header{}
 	if v.ETag != "" {

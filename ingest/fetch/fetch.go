@@ -1,5 +1,12 @@
-// Package fetch is what downloads over HTTP have in common: answers that fail when the server falls silent, trouble and how
-// long it is borne, the lock of a folder, its manifest, and the check of what has arrived.
+// Package fetch is what downloads over HTTP share: responses that fail when the server stalls,
+// errors that say whether a retry can help, retries with exponential backoff, the lock of a
+// download folder, an atomically replaced manifest, and the check of zips.
+//
+// Public servers are slow rather than dead: a file may take an hour, so no request has an overall
+// deadline. Instead an [Answer] bounds silence, the time in which not one byte arrives. Failures of
+// a server are a [*Trouble] that says whether another attempt may help; every other error (disk,
+// cancellation, a bad address) ends a download at once. Requests ask for the identity encoding,
+// because Range and Content-Length must count bytes of the file.
 package fetch
 
 import (
@@ -13,28 +20,33 @@ import (
 	"time"
 )
 
-// Patience is how long a pause a server may usually ask for.
+// Patience is the usual limit for a pause that a server asks for with Retry-After.
 const Patience = 10 * time.Minute
 
 var (
 	// ErrSilent means that a server sent nothing for too long.
 	ErrSilent = errors.New("the server sent nothing")
-	// ErrRedirect is for a client's CheckRedirect, to refuse a step for good.
+	// ErrRedirect is for CheckRedirect of a client: it makes the redirect a failure that is not
+	// retried.
 	ErrRedirect = errors.New("the server redirects where it is not safe to follow")
 )
 
-// Answer is a response whose reads fail with ErrSilent once the server has sent nothing for too long.
+// Answer is a response whose reads fail with [ErrSilent] when the server sends nothing for too
+// long. It is for one goroutine and must be closed.
 type Answer struct {
 	*http.Response
-	outer, inner context.Context // inner ends with outer or by silence
+	outer, inner context.Context // inner ends with outer or after silence
 	cancel       context.CancelCauseFunc
 	timer        *time.Timer
 	silence      time.Duration
 }
 
-// Send sends a request and returns the head of its answer, whatever the status; the server may be silent for so long, then
-// and while the body is read. Close the answer. The error, then and from Read, is that of ctx when it ended,
-// else a *Trouble, which another attempt may cure unless it wraps ErrRedirect.
+// Send sends a request and returns the head of its answer, whatever the status. silence bounds how
+// long the server may send nothing, before the head and during each read of the body. ctx covers
+// the body too. Close the answer.
+//
+// Errors of Send and of Answer.Read are those of ctx if it ended, else a [*Trouble]; it may be
+// retried unless it wraps [ErrRedirect].
 func Send(ctx context.Context, client *http.Client, req *http.Request, silence time.Duration) (*Answer, error) {
 	// Ranges and lengths count the bytes of the file, not those of a compressed transfer.
 	req.Header.Set("Accept-Encoding", "identity")
@@ -52,7 +64,8 @@ func Send(ctx context.Context, client *http.Client, req *http.Request, silence t
 	return a, nil
 }
 
-// Read reads the body. Only the time spent waiting for the server counts as silence, not that of a slow disk.
+// Read reads the body. Only waiting for the server counts as silence, not the time between reads,
+// so a slow disk cannot cause ErrSilent.
 func (a *Answer) Read(p []byte) (int, error) {
 	a.timer.Reset(a.silence)
 	n, err := a.Body.Read(p)
@@ -63,14 +76,15 @@ func (a *Answer) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the answer. What was not read is lost.
+// Close cancels the request and discards what was not read.
 func (a *Answer) Close() {
 	a.timer.Stop()
 	a.cancel(nil)
 	_ = a.Body.Close()
 }
 
-// explain tells apart our own end, silence, a redirect that is refused and the many ways a connection fails.
+// explain turns an error of the client into the caller's cancellation, silence, a refused redirect,
+// or a failed connection that may be retried.
 func (a *Answer) explain(err error) error {
 	switch {
 	case a.outer.Err() != nil:
@@ -83,14 +97,15 @@ func (a *Answer) explain(err error) error {
 	return Passing("connection failed: %w", err)
 }
 
-// IsPage says whether the answer is a page for people.
+// IsPage reports whether the answer is HTML, by its Content-Type: servers answer 200 with a page
+// where a file was expected.
 func (a *Answer) IsPage() bool {
 	kind, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	return err == nil && (kind == "text/html" || kind == "application/xhtml+xml")
 }
 
-// RetryAfter reads the header of that name, seconds or a date; 0 when it is absent, unreadable or past. What it asks for is
-// cut at most.
+// RetryAfter returns the pause that the header of that name asks for (RFC 9110, section 10.2.3:
+// seconds or a date), at most most; 0 if it is absent, unreadable or past.
 func RetryAfter(h http.Header, now time.Time, most time.Duration) time.Duration {
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {
@@ -102,8 +117,9 @@ func RetryAfter(h http.Header, now time.Time, most time.Duration) time.Duration 
 	return 0
 }
 
-// Backoff returns the pause after the nth failure in a row, n from 1: it doubles from first up to thirty times that, with
-// jitter so that those who failed together do not come back together.
+// Backoff returns the pause after the nth failure in a row, n from 1. It doubles from first up to
+// 30 times first; of each pause the second half is random (jitter), so that clients which failed
+// together do not retry together.
 func Backoff(first time.Duration, n int) time.Duration {
 	d := first * 30
 	if n <= 5 {
@@ -112,7 +128,7 @@ func Backoff(first time.Duration, n int) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// Sleep waits for d or until ctx ends.
+// Sleep waits for d. It returns the error of ctx if that ends first.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -124,7 +140,8 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Reader returns a reader of r that ends with ctx: to read the largest file takes half a minute.
+// Reader returns a reader of r that fails with the error of ctx once it ends: hashing the largest
+// file takes half a minute.
 func Reader(ctx context.Context, r io.Reader) io.Reader { return &reader{ctx, r} }
 
 type reader struct {

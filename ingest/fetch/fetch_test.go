@@ -68,7 +68,7 @@ func TestReaderEndsWithContext(t *testing.T) {
 	}
 }
 
-// TestWhyAnAnswerFails asks a server that misbehaves in each way.
+// TestWhyAnAnswerFails checks the error for each way in which a server misbehaves.
 func TestWhyAnAnswerFails(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})

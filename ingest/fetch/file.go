@@ -12,11 +12,12 @@ import (
 	"github.com/klauspost/compress/zip"
 )
 
-// ErrDamaged says that a file has arrived, but not as it should be.
+// ErrDamaged says that a file arrived in full but is not intact.
 var ErrDamaged = errors.New("it is not a whole zip file")
 
-// CheckZip reads all members of a zip to their ends, so that their checksums are compared. What is wrong with the zip is
-// ErrDamaged, and trouble that another attempt may cure; what is wrong with our disk is not.
+// CheckZip decompresses all members of a zip, so that their CRC-32 sums are compared. A broken zip
+// is a [*Trouble] that wraps [ErrDamaged] and may be retried; an error of the local file system or
+// of ctx is returned as it is.
 func CheckZip(ctx context.Context, r io.ReaderAt, size int64) error {
 	err := readZip(ctx, r, size)
 	var local *fs.PathError
@@ -26,6 +27,7 @@ func CheckZip(ctx context.Context, r io.ReaderAt, size int64) error {
 	return Passing("%w (%w)", ErrDamaged, err)
 }
 
+// readZip is CheckZip without the classification of errors.
 func readZip(ctx context.Context, r io.ReaderAt, size int64) error {
 	archive, err := zip.NewReader(r, size)
 	if err != nil {
@@ -52,7 +54,8 @@ func readMember(ctx context.Context, member *zip.File) error {
 	return err
 }
 
-// SaveManifest replaces the file at path by v as JSON, whole or not at all.
+// SaveManifest replaces the file at path with v as indented JSON. It writes a temporary file, syncs
+// it and renames it, so a crash leaves the old or the new manifest, never part of one.
 func SaveManifest(path string, v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -64,6 +67,7 @@ func SaveManifest(path string, v any) error {
 	return os.Rename(path+".new", path)
 }
 
+// writeSynced writes a file and flushes it to disk.
 func writeSynced(path string, text []byte) error {
 	w, err := os.Create(path)
 	if err != nil {

@@ -10,18 +10,21 @@ import (
 	"syscall"
 )
 
-// BusyError says that another process holds the lock of a folder.
+// BusyError says that another process has the lock of a folder. It is always a pointer.
 type BusyError struct {
 	Folder string
-	Holder string // its process id; "" in the moment before it has written it
+	Holder string // its process id; "" if it has not written it yet
 }
 
+// Error names the folder and the process.
 func (e *BusyError) Error() string {
 	return fmt.Sprintf("another process (pid %s) is at work in %s: wait for it to end, or end it", e.Holder, e.Folder)
 }
 
-// Lock makes this process the only one that fills a folder, until release. It is a flock(2) on a hidden file beside the
-// folder, made when missing: the kernel gives it back when the process dies. A *BusyError names who holds it.
+// Lock makes this process the only one that fills a folder, until release is called. It does not
+// wait: a [*BusyError] names the process that has the lock. The lock is a flock(2) on a hidden file
+// beside the folder, which is created if missing; the kernel drops it when the process dies, so a
+// crash leaves no stale lock. It excludes other calls in the same process too.
 func Lock(folder string) (release func(), err error) {
 	parent, name := filepath.Split(filepath.Clean(folder))
 	if err := os.MkdirAll(filepath.Join(parent, "."), 0o755); err != nil {
@@ -45,5 +48,6 @@ func Lock(folder string) (release func(), err error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock of %s: %w", folder, err), f.Close())
 	}
-	return func() { _ = f.Close() }, nil // the file stays: to remove it is a race with who has just opened it
+	// The file stays: deleting it would race with a process that has just opened it.
+	return func() { _ = f.Close() }, nil
 }

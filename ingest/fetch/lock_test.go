@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestLockEndsWithItsProcess: whoever is killed leaves nothing that keeps the next one out.
+// TestLockEndsWithItsProcess kills the process that holds a lock: the next one gets it.
 func TestLockEndsWithItsProcess(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "download", "pgfn")

@@ -9,25 +9,28 @@ import (
 	"time"
 )
 
-// Trouble is a failure of a server or of the way to it. Every other error is ours, and no other attempt or address cures it.
+// Trouble is a failure of a server or of the network. Every other error is local, and neither
+// another attempt nor another address helps.
 type Trouble struct {
 	Err     error
-	Again   bool          // another attempt may bring more
-	Missing bool          // there is no such file
-	After   time.Duration // what the server asked to wait, 0 when it did not
+	Again   bool          // another attempt may succeed
+	Missing bool          // the server says that the file does not exist
+	After   time.Duration // pause that the server asked for; 0: none
 }
 
+// Error returns the message of the cause.
 func (t *Trouble) Error() string { return t.Err.Error() }
 
 // Unwrap returns the cause.
 func (t *Trouble) Unwrap() error { return t.Err }
 
-// Passing returns the trouble that another attempt may cure.
+// Passing returns a [*Trouble] that another attempt may cure. format may wrap a cause with %w.
 func Passing(format string, args ...any) error {
 	return &Trouble{Err: fmt.Errorf(format, args...), Again: true}
 }
 
-// MayPass says whether a status is one that the next attempt need not meet.
+// MayPass reports whether a request answered with this status may succeed later: 408, 423, 425, 429
+// and 5xx.
 func MayPass(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusLocked, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -36,16 +39,19 @@ func MayPass(status int) bool {
 	return status >= http.StatusInternalServerError
 }
 
-// Retry says how long trouble is borne.
+// Retry is a policy for retrying [*Trouble]. First is the pause after the first failure (see
+// [Backoff]), Sleep the package's function or a test's clock.
 type Retry struct {
-	First    time.Duration // pause after the first failure; see Backoff
-	Failures int           // so many in a row end it
-	Log      *slog.Logger
+	First    time.Duration
+	Failures int          // in a row, then Do gives up
+	Log      *slog.Logger // is warned before each pause
 	Sleep    func(ctx context.Context, d time.Duration) error
 }
 
-// Do calls attempt until it succeeds or another one is not worth it. attempt says whether it got further than those before
-// it, which forgives their failures.
+// Do calls attempt until it succeeds, fails with an error that is not worth a retry, or has failed
+// r.Failures times in a row. It waits between attempts, at least as long as the server asked for.
+// further reports that the attempt made progress, which resets the count: a resumed transfer may
+// break off any number of times. what names the target in the log.
 func (r *Retry) Do(ctx context.Context, what string, attempt func() (further bool, err error)) error {
 	for failures := 0; ; {
 		further, err := attempt()

@@ -1,5 +1,13 @@
-// Package gates refuses loads: those that lost what the one in service has, before they are committed, and those that would run
-// out of disk or memory, before anything is written.
+// Package gates refuses loads that should not be served. A [Gate] compares the figures of a load
+// with those of the load in service, before its records are committed: a file that was cut short or
+// changed its format reads without errors, but something collapses or jumps. [Room] refuses a load
+// that would run out of disk or memory before anything is written.
+//
+// A gate applies three tests, with thresholds that depend on the source: a figure below an absolute
+// floor that every real edition exceeds; a figure below a share of the former load's; a rule that
+// drops or repairs a larger share of the rows than before, by more than drift and sampling error.
+// Every refusal wraps [ErrRefused] and names the figures. All but that of an empty release can be
+// overridden with --force, and say so.
 package gates
 
 import (
@@ -14,37 +22,41 @@ import (
 	"razao/internal/source"
 )
 
-// ErrRefused is the error of a load that is not fit to be served, or not to be begun.
+// ErrRefused is wrapped by the error of every load that is not fit to be served, or not to be
+// begun.
 var ErrRefused = errors.New("load refused")
 
-// Superseded is the rule that leaves out older versions of a record.
+// Superseded is the rule under which older versions of a record are discarded. Gates ignore it.
 const Superseded = "versao_superada"
 
-// Gate refuses a load that lost what the one in service has: files that were cut short, or a format that changed, so that
-// rows are read and understood as nothing. It asks as soon as figures are known: when the rows are read, and when their
-// records are merged, before they are committed.
+// Gate judges one load. Ask it as soon as figures are known: Read after the rows are read, Merged
+// after their records are merged. The zero value is not useful; see [Release] and [Source].
 type Gate struct {
 	source string
-	former *registry.Load   // in service; nil: there is none
-	least  map[string]int64 // by figure, what every real file has; nil of data that is invented or partial
-	shares bool             // in every real file hardly any row is dropped or repaired
-	keep   float64          // of each former figure, this share must be there
-	drift  float64          // the share of rows that a rule takes may rise by this
-	force  bool
+	former *registry.Load   // in service; nil: none
+	least  map[string]int64 // floor by figure; nil for invented or partial data
+	shares bool             // judge rules of a first load too: real files are nearly clean
+	keep   float64          // share of each former figure that must remain
+	drift  float64          // how much the share of rows that a rule takes may rise
+	force  bool             // only an empty release is refused
 }
 
-// Release is the gate of a release, which only ever grows. former is the load in service, nil when there is none.
+// Release returns the gate of a release of the Receita, which only ever grows: figures may fall by
+// 3 %, shares of rules rise by one percentage point. former is the load in service, nil if there is
+// none. The first published, complete release is also held to absolute floors.
 func Release(rel *receita.Release, former *registry.Load, force bool) *Gate {
 	g := &Gate{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: force}
 	if first := former == nil || former.Invented; first && !rel.Fictional && len(rel.Missing) == 0 {
-		// Half of July 2026, for a first load: releases of any year have more.
+		// Half of the figures of July 2026, which releases of every year exceed.
 		g.least = map[string]int64{companiesKept: 34_000_000, establishmentsKept: 36_000_000, partnersKept: 14_000_000, simplesKept: 24_000_000}
 		g.shares = true
 	}
 	return g
 }
 
-// Source is the gate of a source, whose publisher may take records back. former is the load in service, nil when there is none.
+// Source returns the gate of a source of public records, whose publisher may take records back:
+// figures may fall by 20 %, shares of rules rise by five percentage points. former is the load in
+// service, nil if there is none. Published data are also held to the floors of package source.
 func Source(src *source.Source, former *registry.Load, invented, force bool) *Gate {
 	g := &Gate{source: src.ID, former: former, keep: 0.8, drift: 0.05, force: force}
 	if !invented {
@@ -53,7 +65,7 @@ func Source(src *source.Source, former *registry.Load, invented, force bool) *Ga
 	return g
 }
 
-// The figures of a load that must not collapse.
+// Figures of a load that must not collapse, as refusals name them.
 const (
 	rowsRead           = "rows read"
 	recordsKept        = "records"
@@ -64,7 +76,7 @@ const (
 	simplesKept        = "rows of Simples"
 )
 
-// Read judges the rows of a load.
+// Read judges the rows of a load: RowsRead, RowsRejected and Counts.
 func (g *Gate) Read(l *registry.Load) error {
 	if l.RowsRead > 0 && l.RowsRead-l.RowsRejected == l.Counts.AllDiscarded() && !g.force {
 		return g.nothing()
@@ -80,11 +92,13 @@ func (g *Gate) Read(l *registry.Load) error {
 	})
 }
 
+// nothing is the refusal of a load without any record.
 func (g *Gate) nothing() error {
 	return fmt.Errorf("%w: the files hold no record of %s; accept that with --force", ErrRefused, g.source)
 }
 
-// Merged judges the records that were made of the rows.
+// Merged judges the records made of the rows: the counts of companies or records in l. A release
+// without companies is refused even with force, because servers could not use it.
 func (g *Gate) Merged(l *registry.Load) error {
 	c := &l.Counts
 	switch none := c.Companies+c.Establishments+c.Records == 0; {
@@ -101,7 +115,8 @@ func (g *Gate) Merged(l *registry.Load) error {
 	})
 }
 
-// judge compares the figures of a load with the least and the former ones, then what the rules took.
+// judge compares the figures of l with the floors and with those of the former load, then the
+// rules. of returns the figures of a load; one that only the former load has is not compared.
 func (g *Gate) judge(l *registry.Load, of func(*registry.Load) map[string]int64) error {
 	if g.force {
 		return nil
@@ -126,12 +141,13 @@ func (g *Gate) judge(l *registry.Load, of func(*registry.Load) map[string]int64)
 	return g.rules(l)
 }
 
-// rules compares what each rule took, of the rows that were read, with what it took of the load in service.
+// rules compares the share of rows that each rule took with its share in the former load. Without a
+// former load it compares with zero, if the gate judges first loads so.
 func (g *Gate) rules(l *registry.Load) error {
 	if g.former == nil && !g.shares || l.RowsRead == 0 {
 		return nil
 	}
-	former := registry.Load{RowsRead: l.RowsRead} // of a first load: one of which no rule took anything
+	former := registry.Load{RowsRead: l.RowsRead} // of a first load: no rule took anything
 	if g.former != nil {
 		former = *g.former
 	}
@@ -146,8 +162,8 @@ func (g *Gate) rules(l *registry.Load) error {
 	return nil
 }
 
-// taken returns the rows dropped and the values lost, by rule. A row of an older version is none of them: its record is
-// there, in the newer one.
+// taken returns the rows dropped and values repaired by rule. Superseded versions are left out: the
+// record is there, in its newer version.
 func taken(c *registry.Counts) map[string]int64 {
 	all := maps.Clone(c.Discarded)
 	if all == nil {
@@ -158,9 +174,10 @@ func taken(c *registry.Counts) map[string]int64 {
 	return all
 }
 
-// jumped says whether a rule takes a larger share of rows than before by more than drift and chance: three standard errors
-// of the difference between two proportions, which is wide for the files of some hundred rows and nothing for those of
-// millions. A change of format moves whole columns, far beyond either; publishers' data move by a few points.
+// jumped reports whether a rule took a larger share of the rows than before, by more than drift
+// plus three standard errors of the difference between two proportions (pooled). The standard error
+// is wide for files of a few hundred rows and vanishes for those of millions. A change of format
+// moves whole columns, far beyond either term; ordinary editions move by a few points.
 func (g *Gate) jumped(n, of, before, ofBefore int64) bool {
 	if of == 0 || ofBefore == 0 {
 		return false
@@ -170,4 +187,5 @@ func (g *Gate) jumped(n, of, before, ofBefore int64) bool {
 	return float64(n)/float64(of)-float64(before)/float64(ofBefore) > g.drift+chance
 }
 
+// share returns n as a percentage of of.
 func share(n, of int64) float64 { return 100 * float64(n) / float64(max(of, 1)) }

@@ -13,34 +13,36 @@ import (
 	"razao/internal/registry"
 )
 
-// What a load of companies takes for each 100 bytes of its CSV, measured at 410 bytes a root: 160 bytes a root in the work
-// folder, 309 in PostgreSQL and 172 in the index, and a tenth more to spare.
+// Disk that a load of companies takes, in percent of the bytes of its CSV. Measured at 410 bytes of
+// CSV a root: 160 bytes a root in the work folder, 309 in PostgreSQL, 172 in the index; plus 10 %.
 const (
 	workPercent  = 43
 	storePercent = 83
 	indexPercent = 46
 )
 
-// Memory in bytes, measured from 1 M to 40 M roots: the buffers grow up to their bound, the index with the roots.
+// Memory that a load takes, measured from 1 M to 40 M roots: the buffers grow up to a bound, the
+// index grows with the roots.
 const (
-	bytesPerRoot   = 410 // of CSV
-	memoryPerRoot  = 36
-	buffersPerRoot = 250
+	bytesPerRoot   = 410 // of CSV; turns the size of a release into roots
+	memoryPerRoot  = 36  // bytes, of the index
+	buffersPerRoot = 250 // bytes, up to maxBuffers
 	maxBuffers     = 250 << 20
 )
 
-// need is what a load will write to a folder.
+// need is what a load will write to one folder.
 type need struct {
 	what  string
 	dir   string
 	bytes int64
 }
 
-// Folders are where a load of companies writes. Store is "" when another machine may have it.
+// Folders are the folders that a load of companies writes to; they need not exist yet. Store is ""
+// if PostgreSQL keeps its data elsewhere, where free space is unknown.
 type Folders struct{ Work, Index, Store string }
 
-// Room refuses a load of companies, with the figures, that would run out of disk or memory by the bytes of its CSV. It writes
-// nothing.
+// Room returns an [ErrRefused] with the figures if a load of csv bytes of CSV would run out of disk
+// or memory. It estimates from the size alone and writes nothing.
 func Room(csv int64, in Folders) error {
 	needs := []need{{"temporary files", in.Work, csv * workPercent / 100}, {"index", in.Index, csv * indexPercent / 100}}
 	if in.Store != "" {
@@ -52,7 +54,8 @@ func Room(csv int64, in Folders) error {
 	return nil
 }
 
-// enoughDisk compares what is needed with what is free, by file system.
+// enoughDisk compares what is needed with what is free. Needs are added up by file system (st_dev),
+// because folders often share one.
 func enoughDisk(needs []need) error {
 	together := map[uint64][]need{}
 	for _, n := range needs {
@@ -82,7 +85,7 @@ func enoughDisk(needs []need) error {
 	return errors.Join(short...)
 }
 
-// existing returns the path, or the nearest folder above it that is there.
+// existing returns the path or its nearest ancestor that exists.
 func existing(path string) string {
 	for {
 		if _, err := os.Stat(path); err == nil || filepath.Dir(path) == path {
@@ -92,6 +95,7 @@ func existing(path string) string {
 	}
 }
 
+// deviceOf returns the id of the file system that dir lies on or will lie on.
 func deviceOf(dir string) (uint64, error) {
 	info, err := os.Stat(existing(dir))
 	if err != nil {
@@ -100,7 +104,8 @@ func deviceOf(dir string) (uint64, error) {
 	return uint64(info.Sys().(*syscall.Stat_t).Dev), nil
 }
 
-// FreeBytes returns what this user may still write to a folder's file system.
+// FreeBytes returns how many bytes an unprivileged process may still write to the file system of
+// dir, which need not exist yet.
 func FreeBytes(dir string) (int64, error) {
 	var stat syscall.Statfs_t
 	if err := syscall.Statfs(existing(dir), &stat); err != nil {
@@ -109,6 +114,8 @@ func FreeBytes(dir string) (int64, error) {
 	return int64(stat.Bavail) * int64(stat.Bsize), nil
 }
 
+// enoughMemory compares the memory that a load of so many roots needs with what is free; where that
+// is unknown it passes.
 func enoughMemory(roots int64) error {
 	needed := roots*memoryPerRoot + min(roots*buffersPerRoot, maxBuffers)
 	if free, known := freeMemory(); known && needed > free {
@@ -117,7 +124,8 @@ func enoughMemory(roots int64) error {
 	return nil
 }
 
-// freeMemory returns what the kernel could give without swapping, or the limit of the cgroup if that is lower. Only Linux tells.
+// freeMemory returns MemAvailable of /proc/meminfo, or the limit of the cgroup if that is lower.
+// known is false on systems other than Linux.
 func freeMemory() (bytes int64, known bool) {
 	f, err := os.Open("/proc/meminfo")
 	if err != nil {
@@ -138,19 +146,21 @@ func freeMemory() (bytes int64, known bool) {
 	return 0, false
 }
 
-// cgroupLimit returns the memory that the cgroup allows, other if it has no limit.
+// cgroupLimit returns the memory limit of the cgroup (version 2) in bytes, other if there is none.
+// It is the limit, not what is left of it.
 func cgroupLimit(other int64) int64 {
 	text, err := os.ReadFile("/sys/fs/cgroup/memory.max")
 	if err != nil {
 		return other
 	}
 	limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-	if err != nil { // "max"
+	if err != nil { // "max" means unlimited
 		return other
 	}
 	return limit
 }
 
+// size returns bytes with a decimal unit, for messages.
 func size(bytes int64) string {
 	if bytes < 1e6 {
 		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
@@ -161,7 +171,8 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
 }
 
-// Explained says what to do about a full disk, which the words of PostgreSQL ("wrote only 4096 of 8192 bytes") may not even name.
+// Explained adds to the error of a full disk what to do about it: PostgreSQL may report only "wrote
+// only 4096 of 8192 bytes". Other errors are returned as they are.
 func Explained(cause error) error {
 	if errors.Is(cause, syscall.ENOSPC) || registry.IsDiskFull(cause) {
 		return fmt.Errorf("%w: the disk is full: make room, and run it again", cause)

@@ -1,4 +1,7 @@
-// Package holdings reads what searches are to know of a load of public records: whom it has records of, and what these come to.
+// Package holdings reads from the record store what the search index keeps about a load of public
+// records: which establishments have records, and for some sources what these come to (total,
+// years, days in force). It connects the store (internal/registry) with the flags beside the index
+// (index/flags), which do not know each other.
 package holdings
 
 import (
@@ -14,9 +17,13 @@ import (
 	"razao/internal/source/tally"
 )
 
-// Read reads a load of a source. Records count for the establishment that they are kept for, as when it is asked about: those of its
-// company's other establishments do not, nor those that are kept for the company alone, unless the source names companies only (as in
-// registry.Store.Owners). The records themselves are read, once and in pieces, only where searches ask for more than that there are any.
+// Read returns the flags of a load of a source. A record counts for the establishment that it is
+// kept for, as in a lookup of that establishment. Records kept for the company alone count only if
+// the source names companies and not establishments (see registry.Store.Owners).
+//
+// If searches ask only whether there are records, the list of owners answers that. If they ask for
+// amounts (source.Facts.Sought), all records are streamed once in the order of roots; memory holds
+// the sums of one company and the result.
 func Read(ctx context.Context, store *registry.Store, src source.Source, load int64) (*flags.Records, error) {
 	records := &flags.Records{}
 	if !src.Facts.Sought.Any() {
@@ -28,14 +35,15 @@ func Read(ctx context.Context, store *registry.Store, src source.Source, load in
 	return records, err
 }
 
-// gathering adds up the records of one company after another.
+// gathering adds up the records of one company at a time.
 type gathering struct {
 	facts *source.Facts
 	root  cnpj.Root
-	of    map[cnpj.Order]*tally.Sought // its establishments
+	of    map[cnpj.Order]*tally.Sought // sums by establishment of root
 	into  *flags.Records
 }
 
+// add adds a record. Roots must rise.
 func (g *gathering) add(root cnpj.Root, it *pack.Item) {
 	if root != g.root {
 		g.end()
@@ -53,15 +61,17 @@ func (g *gathering) add(root cnpj.Root, it *pack.Item) {
 	s.Add(it)
 }
 
-// end passes the establishments of a company on.
+// end passes the establishments of the company on, in order, and clears the sums.
 func (g *gathering) end() {
 	for _, order := range slices.Sorted(maps.Keys(g.of)) {
 		number := cnpj.Join(g.root, order)
 		g.into.Add(number, number, valuesOf(g.of[order])...)
 	}
-	g.of = map[cnpj.Order]*tally.Sought{} // one that has been large would stay slow
+	g.of = map[cnpj.Order]*tally.Sought{} // a map that was large once stays slow to walk
 }
 
+// valuesOf returns the sums of an establishment as values of the index. A sum that the source does
+// not define has no value.
 func valuesOf(s *tally.Sought) []flags.Value {
 	var values []flags.Value
 	if total, ok := s.Cents(); ok {

@@ -8,11 +8,12 @@ import (
 	"razao/ingest/pncp/portal"
 )
 
-// PNCP is the source that is not published as files but read from an API.
+// PNCP is the source that is read from an API instead of files.
 const PNCP = "pncp"
 
-// fetchContracts downloads what was published in a month or a range of months; without a period, what was published and
-// what was amended since the last time. All that the folder holds is loaded.
+// fetchContracts downloads contracts of PNCP into dir: those published in a month or range of
+// months, or, without a period, what was published or amended since the last update (since last
+// month in a new folder). Everything in the folder is loaded afterwards.
 func (p *Publishers) fetchContracts(ctx context.Context, dir, period string) error {
 	now := time.Now()
 	o := portal.Options{
@@ -30,7 +31,9 @@ func (p *Publishers) fetchContracts(ctx context.Context, dir, period string) err
 	return portal.Update(ctx, o)
 }
 
-// monthsOf returns the first and the last day of a month, or of a range of months such as 2026-01..2026-06, that are over.
+// monthsOf returns the first and last day of a month (2026-01) or a range of months
+// (2026-01..2026-06). The last day is at most yesterday, because today is not complete. A period
+// that is malformed, reversed or in the future is a *PeriodError.
 func monthsOf(period string, now time.Time) (first, last time.Time, err error) {
 	from, to, ranged := strings.Cut(period, "..")
 	if !ranged {

@@ -1,8 +1,13 @@
-// Package publisher knows where data come from: the tax authority's share, the files and the API of the public-record sources. It
-// fetches what a publisher has and hands it to the ingester, one publisher at the operator's wish or all of them unattended.
+// Package publisher knows where data come from: the WebDAV share of the Receita, the files of the
+// public-record sources, and the API of PNCP. It downloads what a publisher has and hands it to the
+// ingester, for one source at an operator's wish or for all of them unattended
+// ([Publishers.Update], run by a timer).
 //
-// What is served already is asked first, so that nothing is downloaded in vain; each download folder is locked until its files are
-// loaded, so that two processes do not fetch into the same one.
+// Whether an edition is in service already is asked before its download where a listing tells
+// (Receita), else after it; an unchanged source costs a few conditional requests. Every download
+// folder is locked (flock) from the first request until its files are loaded, so two processes
+// never fill the same one. Errors are classified for the operator: [UnreachableError] is the
+// publisher's fault, gates.ErrRefused means that the data are bad, [PeriodError] is a typing error.
 package publisher
 
 import (
@@ -18,26 +23,30 @@ import (
 	"razao/internal/registry"
 )
 
-// Publishers are the tax authority and all sources. Their fields are set by who makes them.
+// Publishers are the Receita and all sources. The fields are set before first use. A Publishers is
+// used by one goroutine.
 type Publishers struct {
 	Ingester *ingest.Ingester
-	Dir      string            // of downloads
-	Receita  string            // address of the tax authority's share; "": the official one
-	Sources  map[string]string // addresses of sources, by their ids, other than the usual ones
+	Dir      string            // of downloads, one folder for each source and month
+	Receita  string            // address of the Receita's share; "": the official one
+	Sources  map[string]string // addresses by source id that replace the usual ones
 	Log      *slog.Logger
 }
 
-// IDs returns the ids of all publishers, the companies first: some records are linked to them.
+// IDs returns the ids of all publishers in the order of updates: the companies first, because
+// records are linked to them.
 func IDs() []string { return append([]string{registry.Receita}, ingest.SourceIDs()...) }
 
-// UnreachableError says that a publisher did not give out its files.
+// UnreachableError says that a publisher did not deliver its files. It is always a pointer.
 type UnreachableError struct{ error }
 
 // Unwrap returns the cause.
 func (e *UnreachableError) Unwrap() error { return e.error }
 
-// LoadSource loads a source from where the operator says or, if from is "", downloads it from its publisher first. The errors of
-// the publisher are *UnreachableError, those of a period that cannot be fetched *PeriodError.
+// LoadSource loads a source from the folder, file or address from, or downloads it from its
+// publisher first if from is "". It returns the loads in service. Errors are those of
+// [ingest.Ingester.Source], [*UnreachableError], which wraps a [*PeriodError] for a period that
+// cannot be fetched, and [*fetch.BusyError] if another process downloads into the folder.
 func (p *Publishers) LoadSource(ctx context.Context, id, from string, o ingest.SourceOptions) ([]registry.Load, error) {
 	if from != "" {
 		return p.Ingester.Source(ctx, id, from, o)
@@ -50,7 +59,7 @@ func (p *Publishers) LoadSource(ctx context.Context, id, from string, o ingest.S
 	defer release()
 	if id == PNCP {
 		err = p.fetchContracts(ctx, dir, o.Period)
-		o.Period = "" // said what to fetch; the folder holds more
+		o.Period = "" // it said what to fetch; the folder holds more than that
 	} else {
 		err = p.fetchFiles(ctx, dir, id, o.Period)
 	}
@@ -60,9 +69,11 @@ func (p *Publishers) LoadSource(ctx context.Context, id, from string, o ingest.S
 	return p.Ingester.Source(ctx, id, dir, o)
 }
 
+// fetchFiles downloads the files of a source. For a source that publishes only its newest files,
+// the period merely names the load.
 func (p *Publishers) fetchFiles(ctx context.Context, dir, id, period string) error {
 	if download.PeriodForm(id) == "" {
-		period = "" // what is published is the newest; the period then only names the load
+		period = "" // only the newest is published
 	}
 	_, err := download.Fetch(ctx, id, dir, download.Options{
 		Base: p.Sources[id], Period: period, Log: p.Log,
@@ -71,7 +82,7 @@ func (p *Publishers) fetchFiles(ctx context.Context, dir, id, period string) err
 	return err
 }
 
-// Place says where a source is downloaded from, in words for the help of a command.
+// Place returns, for the help of a command, where a source is downloaded from.
 func Place(id string) string {
 	switch {
 	case id == PNCP:
@@ -82,7 +93,7 @@ func Place(id string) string {
 	return "the publisher's newest or --period's files"
 }
 
-// PeriodHelp says what a period of a source may be, in words for the help of a command.
+// PeriodHelp returns, for the help of a command, what the period of a source may be.
 func PeriodHelp(id string) string {
 	const help = "period of the data, over what names and contents say (AAAA-MM, AAAA-MM-DD or the source's label)"
 	if id == PNCP {
@@ -91,13 +102,14 @@ func PeriodHelp(id string) string {
 	return help
 }
 
-// PeriodError says what is wrong with a period to fetch.
+// PeriodError says why a period cannot be fetched. It is always a pointer.
 type PeriodError struct{ Period, Reason string }
 
-// Error implements error.
+// Error names the option, the period and the reason.
 func (e *PeriodError) Error() string { return fmt.Sprintf("--period %q %s", e.Period, e.Reason) }
 
-// transfers adds up the progress of files that come at the same time.
+// transfers adds up the progress of files that are downloaded at the same time and reports it as
+// the stage "download".
 type transfers struct {
 	show func(stage string, done, total int64)
 
@@ -105,8 +117,10 @@ type transfers struct {
 	files map[string]transfer
 }
 
-type transfer struct{ done, total int64 } // bytes
+// transfer is the progress of one file in bytes.
+type transfer struct{ done, total int64 }
 
+// report notes the bytes of one file and shows the sum. It is safe for concurrent use.
 func (d *transfers) report(file string, done, total int64) {
 	d.mu.Lock()
 	if d.files == nil {

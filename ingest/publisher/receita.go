@@ -16,15 +16,17 @@ import (
 	"razao/internal/registry"
 )
 
-// Release is what an operator wants of the tax authority's data.
+// Release says which release of the Receita to load, and how.
 type Release struct {
-	From    string // folder or address; "": the official share
+	From    string // folder or address; "": the configured share
 	Month   string // AAAA-MM; "": the newest complete one
-	Partial bool   // a release that lacks files will do
+	Partial bool   // accept a folder that lacks files
 	ingest.Options
 }
 
-// LoadReceita loads a release from a folder, or downloads it from a share first.
+// LoadReceita loads a release from a folder, or downloads it from a share first, and returns the
+// load in service. Without a month it takes the newest complete one. Errors are those of
+// [ingest.Ingester.Receita], [*UnreachableError], [*share.IncompleteError] and [*fetch.BusyError].
 func (p *Publishers) LoadReceita(ctx context.Context, want Release) (registry.Load, error) {
 	if want.From != "" && !strings.Contains(want.From, "://") {
 		return p.loadFolder(ctx, want.From, want)
@@ -41,6 +43,7 @@ func (p *Publishers) LoadReceita(ctx context.Context, want Release) (registry.Lo
 	return p.loadNewest(ctx, client, want)
 }
 
+// loadFolder loads the release in a folder.
 func (p *Publishers) loadFolder(ctx context.Context, dir string, want Release) (registry.Load, error) {
 	found, err := receita.Find(dir, want.Month, want.Partial)
 	if err != nil {
@@ -49,7 +52,9 @@ func (p *Publishers) loadFolder(ctx context.Context, dir string, want Release) (
 	return p.Ingester.Receita(ctx, &found, want.Options)
 }
 
-// loadNewest loads the newest month that is complete at the share, unless a newer one is served.
+// loadNewest loads the newest month that is complete at the share. For hours a month is listed
+// without all its files; then the one before it is taken, unless that would replace a newer one in
+// service.
 func (p *Publishers) loadNewest(ctx context.Context, client *share.Client, want Release) (registry.Load, error) {
 	months, err := client.Months(ctx)
 	if err != nil {
@@ -66,20 +71,20 @@ func (p *Publishers) loadNewest(ctx context.Context, client *share.Client, want 
 		}
 		l, err := p.loadMonth(ctx, client, want)
 		if !errors.As(err, new(*share.IncompleteError)) {
-			return l, err // a half-published month has a whole one before it; other trouble would only repeat itself
+			return l, err // only incompleteness is cured by an older month
 		}
 		incomplete = errors.Join(incomplete, err)
 	}
 	return registry.Load{}, incomplete
 }
 
-// loadMonth downloads a month and loads it, unless its listing says that it is served.
+// loadMonth downloads a month and loads it, unless its listing says that it is loaded already.
 func (p *Publishers) loadMonth(ctx context.Context, client *share.Client, want Release) (registry.Load, error) {
 	listed, err := client.List(ctx, want.Month)
 	if err != nil {
 		return registry.Load{}, &UnreachableError{err}
 	}
-	// One lock for all months: the file of a lock stays, and there would be one more every month.
+	// One lock for all months: a lock file stays, and one for each month would accumulate.
 	unlock, err := fetch.Lock(filepath.Join(p.Dir, registry.Receita))
 	if err != nil {
 		return registry.Load{}, err

@@ -18,26 +18,27 @@ import (
 	"razao/internal/registry"
 )
 
-// Outcome is what came of one source.
+// Outcome is the result of an update for one source.
 type Outcome struct {
 	Source string
-	Found  string         // the period that the publisher has; "-": not known
-	Served *registry.Load // afterwards; nil: none
-	State  string         // in a few words
-	Failed bool           // somebody has to look
-	Took   time.Duration
+	Found  string         // period of the publisher's edition; "-": unknown
+	Served *registry.Load // load in service afterwards; nil: none
+	State  string         // for people, such as "loaded", "current" or "refused: …"
+	Failed bool           // an operator has to look
+	Took   time.Duration  // of the publisher as a whole
 }
 
-// Update brings what publishers have up to date. One's failure is in its outcome and does not stop the others; an error is one
-// that every other would meet too, among them registry.ErrBusy and *fetch.BusyError: another process is loading. The outcomes
-// so far are returned with it.
+// Update brings the sources ids up to date, one after the other, then deletes what is no longer
+// needed. The failure of a publisher is in its outcome and does not stop the others. An error is
+// one that every other source would meet too, such as [registry.ErrBusy] or [*fetch.BusyError]
+// while another process loads, or the end of ctx; the outcomes so far are returned with it.
 func (p *Publishers) Update(ctx context.Context, ids []string) ([]Outcome, error) {
 	unlock, err := fetch.Lock(p.Dir)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	// Whoever loads now would be met after an hour of downloads.
+	// A load that is running now would otherwise be noticed only after an hour of downloads.
 	lock, err := p.Ingester.Store.Lock(ctx)
 	if err != nil {
 		return nil, err
@@ -54,7 +55,7 @@ func (p *Publishers) Update(ctx context.Context, ids []string) ([]Outcome, error
 	return all, p.tidy(ctx)
 }
 
-// updateOne brings one publisher's data up to date. Its own failure is in the outcomes, one for each source.
+// updateOne updates one publisher. It returns an outcome for each of its sources, at least one.
 func (p *Publishers) updateOne(ctx context.Context, id string) ([]Outcome, error) {
 	began := time.Now()
 	loads, err := p.loadUnattended(ctx, id)
@@ -84,7 +85,7 @@ func (p *Publishers) updateOne(ctx context.Context, id string) ([]Outcome, error
 	return all, nil
 }
 
-// loadUnattended loads what a publisher has and we have not.
+// loadUnattended loads what a publisher offers, with no operator to override refusals.
 func (p *Publishers) loadUnattended(ctx context.Context, id string) ([]registry.Load, error) {
 	if id == registry.Receita {
 		l, err := p.LoadReceita(ctx, Release{Options: ingest.Options{Unattended: true}})
@@ -93,7 +94,7 @@ func (p *Publishers) loadUnattended(ctx context.Context, id string) ([]registry.
 	return p.LoadSource(ctx, id, "", ingest.SourceOptions{Unattended: true})
 }
 
-// stateOf says in a few words what came of a publisher, and whether somebody has to look.
+// stateOf returns the outcome of a load in words, and whether an operator has to look.
 func stateOf(err error) (state string, failed bool) {
 	var held *ingest.HeldError
 	switch {
@@ -115,11 +116,11 @@ func stateOf(err error) (state string, failed bool) {
 	return state + strings.Join(strings.Fields(err.Error()), " "), true
 }
 
-// monthFolder is the name of the folder that a release is downloaded to.
+// monthFolder matches the folders that releases are downloaded to, AAAA-MM.
 var monthFolder = regexp.MustCompile(`^20\d\d-(0[1-9]|1[0-2])$`)
 
-// tidy infers links again that could not be, and deletes loads that nobody goes back to and the zips of months before the one
-// that is served, 8 GB each.
+// tidy repeats work that failed after earlier publications and deletes the zips (8 GB each) of
+// months before the one in service.
 func (p *Publishers) tidy(ctx context.Context) error {
 	if err := p.Ingester.Settle(ctx); err != nil {
 		return err

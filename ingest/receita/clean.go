@@ -7,22 +7,24 @@ import (
 	"razao/internal/record"
 )
 
-// cleaner turns published bytes into values. The texts that it returns are valid until the next reset or as long as
-// the bytes they came from, whichever ends first.
+// cleaner turns published bytes into values, for one goroutine. Its texts are views of the source
+// or of scratch, valid until the next reset or as long as the source, whichever ends first.
 type cleaner struct {
-	maxYear  int    // later dates are not believed
-	scratch  []byte // texts that could not be used where they lie
-	repaired map[string]int64
+	maxYear  int              // dates after it are not believed
+	scratch  []byte           // decoded texts since the last reset
+	repaired map[string]int64 // by kind of column: unreadable values that became null
 }
 
+// newCleaner returns a cleaner that believes dates up to the end of the year after releaseYear.
 func newCleaner(releaseYear int) *cleaner {
 	return &cleaner{maxYear: releaseYear + 1, repaired: map[string]int64{}}
 }
 
 func (c *cleaner) reset() { c.scratch = c.scratch[:0] }
 
-// text decodes ISO-8859-1, turns line breaks into blanks, drops the other control characters and trims. Inner blanks
-// stay as published.
+// text decodes ISO-8859-1 to UTF-8, replaces line feeds by blanks, drops other control characters
+// (C0, DEL, C1) and trims blanks. Inner blanks stay as published. Clean ASCII is returned without
+// copying.
 func (c *cleaner) text(raw []byte) string {
 	if rows.Printable(view(raw)) {
 		return view(trim(raw))
@@ -36,19 +38,20 @@ func (c *cleaner) text(raw []byte) string {
 		case b < 0x80:
 			c.scratch = append(c.scratch, b)
 		default:
-			c.scratch = append(c.scratch, 0xc0|b>>6, 0x80|b&0x3f)
+			c.scratch = append(c.scratch, 0xc0|b>>6, 0x80|b&0x3f) // Latin-1 is U+0000 to U+00FF
 		}
 	}
 	return view(trim(c.scratch[start:]))
 }
 
-// keep copies s into memory that outlives the cleaner's source.
+// keep copies s to scratch.
 func (c *cleaner) keep(s string) string {
 	start := len(c.scratch)
 	c.scratch = append(c.scratch, s...)
 	return view(c.scratch[start:])
 }
 
+// view returns the bytes as a string without copying.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 func trim(b []byte) []byte {
@@ -61,8 +64,8 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// date reads AAAAMMDD. Nothing, zeros, and what is no calendar day or lies before 1800 or after the year that follows
-// the release is no date; only the latter two are counted.
+// date reads AAAAMMDD. "" and zeros are no date. Anything that is not a calendar day from 1800 to
+// maxYear becomes no date too and is counted as repaired.
 func (c *cleaner) date(raw []byte) record.Date {
 	raw = trim(raw)
 	if allZeros(raw) {
@@ -96,14 +99,15 @@ func allZeros(raw []byte) bool {
 	return true
 }
 
-// capital reads 1061004829,23; dots are thousands. Nothing, a negative amount, or what is not an amount with at most
-// two decimals is absent; only the latter two are counted.
+// capital reads an amount such as 1061004829,23, in which points separate thousands. "" is NoCents.
+// A negative amount, more than two decimals or any other text becomes NoCents too and is counted as
+// repaired.
 func (c *cleaner) capital(raw []byte) record.Cents {
 	raw = trim(raw)
 	if len(raw) == 0 {
 		return record.NoCents
 	}
-	const tooMuch = int64(1e17)
+	const tooMuch = int64(1e17) // cents; keeps cents*10 within an int64
 	var cents int64
 	digits, decimals := 0, -1 // decimals: -1 before the comma
 	for _, b := range raw {
@@ -132,7 +136,7 @@ func (c *cleaner) capital(raw []byte) record.Cents {
 	return record.Cents(cents)
 }
 
-// cep pads the seven digits of a postal code that lost its zero.
+// cep restores the leading zero of a postal code that has seven digits.
 func (c *cleaner) cep(raw []byte) string {
 	s := c.text(raw)
 	if len(s) == 7 && digitsOnly(s) {
@@ -141,7 +145,7 @@ func (c *cleaner) cep(raw []byte) string {
 	return s
 }
 
-// country pads a code to three digits; 000 is none.
+// country pads a country code to three digits; 000 is none.
 func (c *cleaner) country(raw []byte) string {
 	s := c.text(raw)
 	if s == "" || len(s) >= 3 || !digitsOnly(s) {
@@ -165,6 +169,7 @@ func digitsOnly(s string) bool {
 	return true
 }
 
+// flag reads S or N; anything else is unknown.
 func flag(raw []byte) record.Flag {
 	switch string(trim(raw)) {
 	case "S":

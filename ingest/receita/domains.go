@@ -9,11 +9,13 @@ import (
 	"razao/internal/record"
 )
 
+// knownDomains is a CSV of domain, code and description, for codes that the published tables lack.
+//
 //go:embed data/dominios.csv
 var knownDomains []byte
 
-// CompleteDomains adds to the published tables the codes that they lack and the domains without a file. A published
-// description is never replaced.
+// CompleteDomains returns the published domain tables, completed with codes that they lack and with
+// domains that have no file. A published description always wins. An unknown domain is an error.
 func CompleteDomains(published record.Domains) (record.Domains, error) {
 	records, err := csv.NewReader(bytes.NewReader(knownDomains)).ReadAll()
 	if err != nil {

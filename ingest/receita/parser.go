@@ -15,12 +15,13 @@ import (
 	"razao/internal/record"
 )
 
-// Handler receives the records that one worker reads. The records and their texts are valid only during the call.
+// Handler receives the records that one parser reads, all from one goroutine. Records and their
+// texts are valid only during the call. An error ends the reading.
 type Handler struct {
 	Company       func(cnpj.Root, *record.Company) error
 	Establishment func(*record.Establishment) error
-	// Partner also gets a checksum of the published row, by which rows that were published twice are told from rows
-	// that are alike only after cleaning.
+	// Partner also gets the CRC-32C of the published row. It tells a row that was published twice
+	// from different rows that are equal only after cleaning.
 	Partner func(root cnpj.Root, p *record.Partner, row uint32) error
 	Simples func(cnpj.Root, *record.Simples) error
 }
@@ -33,7 +34,7 @@ type parser struct {
 	scanners map[Table]*scanner
 }
 
-// parse hands the records of a block on.
+// parse hands on the records of a block and counts them.
 func (w *parser) parse(t Table, b rows.Block) error {
 	s := w.scanners[t]
 	if s == nil {
@@ -67,6 +68,7 @@ func (w *parser) parse(t Table, b rows.Block) error {
 	}
 }
 
+// reasonOf returns why encoding/csv cannot read a record.
 func reasonOf(err *csv.ParseError, columns int) string {
 	if errors.Is(err, csv.ErrFieldCount) {
 		return fmt.Sprintf("the row does not have %d columns", columns)
@@ -74,7 +76,8 @@ func reasonOf(err *csv.ParseError, columns int) string {
 	return err.Err.Error()
 }
 
-// handle turns the fields of a record of the table into a call of the handler. An error made by rows.Reject concerns this row alone.
+// handle parses the root and passes the record to its handler. An error made by rows.Reject
+// concerns this row only.
 func (w *parser) handle(t Table, f [][]byte) error {
 	w.clean.reset()
 	root, err := cnpj.ParseRoot(unsafe.String(unsafe.SliceData(f[0]), len(f[0])))
@@ -93,6 +96,8 @@ func (w *parser) handle(t Table, f [][]byte) error {
 	}
 }
 
+// company masks a CPF at the end of the name: individual entrepreneurs' names carry their owners'
+// numbers.
 func (w *parser) company(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	return w.handler.Company(root, &record.Company{
@@ -105,6 +110,7 @@ func (w *parser) company(root cnpj.Root, f [][]byte) error {
 	})
 }
 
+// establishment rejects a row whose check digits (mod 11) do not match its root and order.
 func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	order, err := cnpj.ParseOrder(string(f[1]))
@@ -149,6 +155,8 @@ func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+// partner checksums the fields as published, each after its length, so that moving a byte between
+// fields changes the sum.
 func (w *parser) partner(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	var sum uint32

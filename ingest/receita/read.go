@@ -20,21 +20,22 @@ import (
 	"razao/internal/record"
 )
 
-// Result is what reading a release gave besides its records and their account.
+// Result is what reading a release gives besides its records and their counts.
 type Result struct {
-	Files   []record.SourceFile
-	Domains record.Domains // as published: only the tables with a file of their own
+	Files   []record.SourceFile // the published files with size and SHA-256, by name
+	Domains record.Domains      // tables of codes that have a file of their own, as published
 }
 
-// Options of Read.
+// Options of [Release.Read].
 type Options struct {
-	Workers    int            // parsers; each gets a handler of its own
-	NewHandler func() Handler // called once for each worker, one after the other
-	Output     *rows.Output   // the account of the rows, marked with the names of their tables; nil: nobody asks for it
+	Workers    int            // readers and parsers, each; less than 1 means 1
+	NewHandler func() Handler // called once for each parser, one after the other
+	Output     *rows.Output   // counts rows, marked with their tables' names; nil: discarded
 }
 
-// Read reads all files of the release. Records come in no particular order. It fails when a file is damaged or has
-// another layout or encoding, when too many rows cannot be read, or when a handler fails.
+// Read reads all files of the release and returns when all goroutines have ended. Records come in
+// no particular order. It fails if a file is damaged or has another layout or encoding, if a
+// handler fails, if ctx ends, or with rows.ErrRejects if too many rows cannot be read.
 func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
 	if o.Output == nil {
 		o.Output = rows.NewOutput(nil, nil)
@@ -55,7 +56,7 @@ func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
 	for _, f := range files {
 		j.files[f.rows] = f.File
 	}
-	// The largest files go first: the last one decides when all is done.
+	// Largest first: a large file that starts last would be read alone at the end.
 	slices.SortStableFunc(files, func(a, b opened) int { return cmp.Compare(b.rows.Size, a.rows.Size) })
 	if err := j.run(ctx, files, in.Workers); err != nil {
 		return nil, err
@@ -75,6 +76,8 @@ type job struct {
 	result Result
 }
 
+// run starts readers and parsers, workers of each. Readers stop when a parser fails, because they
+// share its context; parsers end when the readers have closed the queue.
 func (j *job) run(ctx context.Context, files []opened, workers int) error {
 	g, ctx := errgroup.WithContext(ctx)
 	readers, reading := errgroup.WithContext(ctx)
@@ -99,7 +102,8 @@ func (j *job) run(ctx context.Context, files []opened, workers int) error {
 	return g.Wait()
 }
 
-// readFile reads one file: its checksum, and its rows as blocks or, of a domain table, at once.
+// readFile computes the checksum of a file and reads it: a table of records as blocks, a domain
+// table at once.
 func (j *job) readFile(ctx context.Context, f opened) error {
 	published, err := f.rows.Published(ctx)
 	if err != nil {
@@ -124,7 +128,7 @@ func (j *job) readFile(ctx context.Context, f opened) error {
 	return nil
 }
 
-// cut sends the blocks of a file whose beginning is what a file of its table looks like.
+// cut checks the beginning of a file against its table's layout and sends the file as blocks.
 func (j *job) cut(ctx context.Context, f opened, r io.Reader) error {
 	head := bufio.NewReaderSize(r, headBytes)
 	data, err := head.Peek(headBytes)
@@ -137,12 +141,13 @@ func (j *job) cut(ctx context.Context, f opened, r io.Reader) error {
 	return j.blocks.Cut(ctx, f.rows, head, 1)
 }
 
-// headBytes are the beginning of a file, which shows its layout and encoding.
+// headBytes of a file are enough to show its layout and encoding.
 const headBytes = 1 << 20
 
-// checkLayout refuses a file whose first record has another number of columns, or that is in another encoding.
+// checkLayout refuses a file whose first record has another number of columns, or whose encoding is
+// not ISO-8859-1.
 func checkLayout(f *File, data []byte) error {
-	const accident = 10 // two letters of ISO-8859-1 make a character of UTF-8 now and then
+	const accident = 10 // pairs of ISO-8859-1 letters that form valid UTF-8 by chance
 	if valid, stray, _ := rows.Characters(data); valid > stray+accident {
 		return fmt.Errorf("%s is written in UTF-8, a release in ISO-8859-1: the layout has changed, or this is another file", f.Name)
 	}
@@ -151,12 +156,12 @@ func checkLayout(f *File, data []byte) error {
 	r.Comma, r.FieldsPerRecord = ';', -1
 	record, err := r.Read()
 	if err != nil || len(record) == want {
-		return nil // an unreadable first record is a reject like any other
+		return nil // an unreadable first record is rejected like any other
 	}
 	return fmt.Errorf("%s has %d columns, a %s file has %d: the layout has changed, or this is another file", f.Name, len(record), f.Table, want)
 }
 
-// readDomain reads a table of codes.
+// readDomain reads a table of codes and descriptions. An empty one is an error.
 func (j *job) readDomain(f *File, r io.Reader) error {
 	cr := csv.NewReader(r)
 	cr.Comma, cr.FieldsPerRecord = ';', domainColumns
@@ -187,6 +192,7 @@ func (j *job) readDomain(f *File, r io.Reader) error {
 	return nil
 }
 
+// domainOf returns the domain of a table of codes.
 func domainOf(t Table) record.Domain {
 	switch t {
 	case CNAEs:

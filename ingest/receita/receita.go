@@ -1,6 +1,29 @@
-// Package receita reads the tax authority's monthly release "Dados Abertos CNPJ": 37 files of one table each, headerless
-// CSV in ISO-8859-1, zipped or extracted. It turns their rows into clean records, keeps aside the rows that cannot be
-// read, and refuses a release that is incomplete or has another layout. It stores nothing.
+// Package receita reads the monthly release "Dados Abertos CNPJ" of the Receita: 37 files of ten
+// tables, CSV without headers in ISO-8859-1, fields quoted and separated by semicolons, zipped or
+// extracted. It turns rows into clean records, keeps aside rows that cannot be read, and refuses a
+// release that lacks files or has another layout. It stores nothing.
+//
+// # Flow
+//
+// [Find] locates the 37 files of a month. [Release.SampleRoots] reads their beginnings to learn how
+// roots are distributed. [Release.Read] streams the zip members, largest first: readers cut them
+// into blocks at record starts, and parsers, one for each worker, split, clean and hand on the
+// records in no particular order. One file holds 40 % of the rows, hence the blocks: the work is
+// divided within files and not between them.
+//
+// # Scanning
+//
+// Nearly every record is in one plain dialect, which a scanner splits without copying. Any other
+// record is left to encoding/csv, so the result is always that of a strict encoding/csv reader; a
+// fuzz test holds the two to each other. A damaged record costs its first line, not the rest of the
+// file.
+//
+// # Cleaning
+//
+// Texts become UTF-8 without control characters. Dates and amounts that cannot be are null and
+// counted as repaired; a wrong check digit, root or order rejects the row. CPFs at the end of names
+// are masked here, so no later stage and no work file has them. Texts are views into blocks or
+// scratch buffers and are valid only during a handler's call.
 package receita
 
 import (
@@ -9,29 +32,30 @@ import (
 	"strings"
 )
 
-// Release is one month found in a folder.
+// Release is one month found in a folder; see [Find].
 type Release struct {
-	Month   string // AAAA-MM
-	Files   []File // in the order of the release
-	Missing []string
-	// Fictional is true when the folder holds FictionalMark: the release was invented and must be shown as such.
+	Month   string   // AAAA-MM
+	Files   []File   // in the order of the tables, then of their numbers
+	Missing []string // names of the zips that were not found
+	// Fictional reports that the folder holds FictionalMark: the release is invented and must be
+	// shown as such.
 	Fictional bool
 }
 
-// FictionalMark is the file beside the zips by which an invented release says so.
+// FictionalMark is the name of the file that marks a folder as an invented release.
 const FictionalMark = "DADOS-FICTICIOS.txt"
 
 // File is one file of a release.
 type File struct {
-	Name  string // Estabelecimentos0.zip, also when it was found extracted
-	Path  string
+	Name  string // published name, Estabelecimentos0.zip, even if found extracted
+	Path  string // of the zip or the extracted file
 	Table Table
 }
 
-// Table is one of the tables of a release.
+// Table is one of the ten tables of a release.
 type Table int
 
-// The tables of a release.
+// The tables of a release. Those from CNAEs on are domain tables: codes and descriptions.
 const (
 	Companies Table = iota
 	Establishments
@@ -47,15 +71,15 @@ const (
 
 // layout describes the files of a table.
 type layout struct {
-	zip     string // name of the zip without number and ending
-	parts   int    // 0: one file without a number
-	member  string // part of the name of the member inside, upper case
-	columns int
+	zip     string // name of the zip without number and extension
+	parts   int    // numbered files; 0: one file without a number
+	member  string // part of the member's name, in upper case
+	columns int    // fields of every record
 }
 
 const domainColumns = 2 // code and description
 
-// layouts returns the description of every table, by Table. Package record names the columns.
+// layouts returns the layout of every table, indexed by Table. Package record names the columns.
 func layouts() [10]layout {
 	return [...]layout{
 		Companies:      {"Empresas", 10, "EMPRECSV", 7},
@@ -71,30 +95,33 @@ func layouts() [10]layout {
 	}
 }
 
-// String returns the name that the release gives the table.
+// String returns the published name of the table, such as "Empresas".
 func (t Table) String() string { return layouts()[t].zip }
 
-// isDomain says whether the table holds codes and descriptions.
+// isDomain reports whether the table holds codes and descriptions.
 func (t Table) isDomain() bool { return t >= CNAEs }
 
-// ErrIncomplete is the error of a release that lacks files.
+// ErrIncomplete is wrapped by the error of a release that lacks files.
 var ErrIncomplete = errors.New("incomplete release")
 
-// IncompleteError names the files that a release lacks.
+// IncompleteError names the files that a release lacks. It is always a pointer and wraps
+// [ErrIncomplete].
 type IncompleteError struct {
 	Month   string
-	Where   string
-	Missing []string
+	Where   string   // the folder
+	Missing []string // names of zips, in the order of the release
 }
 
+// Error names the first missing files and the option that loads the rest.
 func (e *IncompleteError) Error() string {
 	return fmt.Sprintf("release %s in %s is incomplete: %d of 37 files are missing (%s); complete it, or load what is there with --partial",
 		e.Month, e.Where, len(e.Missing), abbreviate(e.Missing))
 }
 
-// Unwrap makes the error an ErrIncomplete.
+// Unwrap returns ErrIncomplete.
 func (e *IncompleteError) Unwrap() error { return ErrIncomplete }
 
+// abbreviate joins up to six names and counts the rest.
 func abbreviate(names []string) string {
 	const most = 6
 	if len(names) > most {

@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// Find returns the release of a month below dir, or the newest complete one when month is "". The files may lie in
-// dir/AAAA-MM or in dir itself, zipped under their published names or extracted. A release that lacks files is an
-// IncompleteError unless partial is true; then Missing names them.
+// Find returns the release of a month below dir; if month is "", the newest complete one. The files
+// may lie in dir/AAAA-MM or in dir itself, zipped under their published names or extracted. A
+// release that lacks files is an [*IncompleteError], unless partial is true; then Missing names
+// them. Nothing is opened.
 func Find(dir, month string, partial bool) (Release, error) {
 	if month != "" && !validMonth(month) {
 		return Release{}, fmt.Errorf("month %q is not of the form AAAA-MM", month)
@@ -40,7 +41,8 @@ func Find(dir, month string, partial bool) (Release, error) {
 	return Release{}, fmt.Errorf("%s has no folder named AAAA-MM: say which month its files are with --month", dir)
 }
 
-// newest returns the last month that is complete; with partial simply the last.
+// newest returns the last month that is complete; with partial, the last one. If none is, the error
+// is that of the last month.
 func newest(dir string, months []string, partial bool) (Release, error) {
 	slices.Sort(months)
 	var first error
@@ -60,7 +62,7 @@ var monthPattern = regexp.MustCompile(`^20\d\d-(0[1-9]|1[0-2])$`)
 
 func validMonth(s string) bool { return monthPattern.MatchString(s) }
 
-// open looks for the 37 files in a folder.
+// open looks for the 37 files in one folder.
 func open(dir, month string, partial bool) (Release, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -91,7 +93,9 @@ func open(dir, month string, partial bool) (Release, error) {
 	return r, nil
 }
 
-// locate returns the path of a file of the release: its zip, or the extracted member (K3241.K03200Y0.D60912.EMPRECSV).
+// locate returns the path of a file of the release: its zip, the zip's name without extension, or
+// the extracted member (K3241.K03200Y0.D60912.EMPRECSV, where Y0 is the number of the part). "" if
+// there is none.
 func locate(dir string, entries []os.DirEntry, name string, l layout, part int) string {
 	for _, e := range entries {
 		got := e.Name()
@@ -107,10 +111,12 @@ func locate(dir string, entries []os.DirEntry, name string, l layout, part int) 
 	return ""
 }
 
-// memberDate finds D60912 in a member's name: last digit of the year, month, day.
+// memberDate matches the date in a member's name: D60912 is the last digit of the year, month and
+// day.
 var memberDate = regexp.MustCompile(`\.D(\d)(\d\d)\d\d(\.|$)`)
 
-// checkMember compares what the name of a member says with the file in which it lies.
+// checkMember compares the name of a member with the file that it lies in: table and month must
+// agree. It refuses names that look like path traversal, although nothing is extracted.
 func checkMember(f *File, member, month string) error {
 	upper := strings.ToUpper(member)
 	if strings.Contains(member, "..") || strings.HasPrefix(member, "/") || strings.HasPrefix(member, `\`) || strings.Contains(member, ":") {

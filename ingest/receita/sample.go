@@ -8,8 +8,9 @@ import (
 	"razao/internal/cnpj"
 )
 
-// SampleRoots returns roots from the beginning of every record file, and the bytes of all, so that the records can be parted
-// into ranges of about equal size before they are read.
+// SampleRoots returns the roots in the first 256 KiB of every file of records, in no order and with
+// repetitions, and the total size of these files in bytes of CSV. Quantiles of the sample divide
+// the release into ranges of about equal size before it is read.
 func (rel *Release) SampleRoots() (roots []cnpj.Root, size int64, err error) {
 	const share = 256 << 10 // bytes of each file
 	in, files, err := rel.openAll(1)

@@ -7,28 +7,29 @@ import (
 	"io"
 )
 
-// scanner splits bytes in the release's dialect into records: fields in double quotes, joined by semicolons, one record
-// a line. It gives exactly what a strict encoding/csv reader with the same field count gives; the dialect that all but a
-// few records keep to is split without copying, and anything else is left to encoding/csv itself, record by record. Behind
-// a record that cannot be read it goes on at the next line.
+// scanner splits bytes in the release's dialect into records: fields in double quotes, separated by
+// semicolons, one record a line. It returns exactly what a strict encoding/csv reader with the same
+// number of fields returns, which a fuzz test checks. Plain records are split without copying; any
+// other is left to encoding/csv. After a record that cannot be read it resumes at the next line.
 type scanner struct {
 	data   []byte
 	pos    int
-	hasCR  bool // encoding/csv rewrites CR LF inside fields, so such data is never split here
+	hasCR  bool // encoding/csv rewrites CR LF inside fields, so such data are never split here
 	fields [][]byte
 }
 
 // newScanner returns a scanner of records with n fields.
 func newScanner(n int) *scanner { return &scanner{fields: make([][]byte, n)} }
 
-// reset begins with new data. The fields of earlier records become invalid when the caller reuses their memory.
+// reset starts over with data, of which the fields of plain records are views.
 func (s *scanner) reset(data []byte) {
 	s.data, s.pos = data, 0
 	s.hasCR = bytes.IndexByte(data, '\r') >= 0
 }
 
-// next returns the fields of the next record and where it lies in the data. They are valid until the following call. At
-// the end the error is io.EOF; any other error concerns this record alone and is a *csv.ParseError.
+// next returns the fields of the next record and its offsets in the data. The fields are valid
+// until the next call. At the end the error is io.EOF; any other is a *csv.ParseError that concerns
+// this record only.
 func (s *scanner) next() (fields [][]byte, start, end int, err error) {
 	start = s.pos
 	if !s.hasCR && s.split() {
@@ -38,7 +39,8 @@ func (s *scanner) next() (fields [][]byte, start, end int, err error) {
 	return fields, start, s.pos, err
 }
 
-// split reads a record in the plain dialect. It returns false and moves nothing when the record is not plain.
+// split reads a record in the plain dialect. If the record is not plain it returns false and does
+// not move.
 func (s *scanner) split() bool {
 	data, pos := s.data, s.pos
 	last := len(s.fields) - 1
@@ -67,8 +69,8 @@ func (s *scanner) split() bool {
 	return true
 }
 
-// careful reads a record with encoding/csv. Of one that cannot be read only the first line is given up: a quote that is
-// not closed must not swallow the records behind it.
+// careful reads a record with encoding/csv. Of one that cannot be read it gives up only the first
+// line, because an unclosed quote must not swallow the records behind it.
 func (s *scanner) careful() ([][]byte, error) {
 	r := csv.NewReader(bytes.NewReader(s.data[s.pos:]))
 	r.Comma = ';'
@@ -89,7 +91,7 @@ func (s *scanner) careful() ([][]byte, error) {
 	return s.fields, nil
 }
 
-// skipLine goes behind the next line that is not empty.
+// skipLine moves behind the next line that is not empty.
 func (s *scanner) skipLine() {
 	for line := range bytes.Lines(s.data[s.pos:]) {
 		s.pos += len(line)
@@ -99,9 +101,9 @@ func (s *scanner) skipLine() {
 	}
 }
 
-// recordStart finds the last place in data, behind the first byte, where a record certainly begins, or -1. A record
-// begins behind a line end with a quoted eight-character root and a further field. Inside a field that text would need
-// doubled quotes, so a match is never inside one.
+// recordStart returns the last offset in data, greater than 0, at which a record certainly begins,
+// or -1: after a line end, a quoted root of eight characters followed by another quoted field.
+// Inside a field these quotes would have to be doubled, so a match is never inside one.
 func recordStart(data []byte) int {
 	for end := len(data); ; {
 		i := bytes.LastIndexByte(data[:end], '\n')
@@ -115,6 +117,7 @@ func recordStart(data []byte) int {
 	}
 }
 
+// beginsRecord reports whether a line begins with a quoted root and another quoted field.
 func beginsRecord(line []byte) bool {
 	const root = 8
 	if len(line) < root+4 || line[0] != '"' || line[root+1] != '"' || line[root+2] != ';' || line[root+3] != '"' {

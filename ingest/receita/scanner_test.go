@@ -32,7 +32,8 @@ func withScanner(data []byte, n int) (all []outcome) {
 	}
 }
 
-// withCSV reads with encoding/csv alone, which begins anew behind the first line of each record that it cannot read.
+// withCSV reads with encoding/csv alone and restarts it after the first line of each record that it
+// cannot read.
 func withCSV(data []byte, n int) (all []outcome) {
 	begin := 0
 	for {
@@ -54,7 +55,7 @@ func withCSV(data []byte, n int) (all []outcome) {
 	}
 }
 
-// endOfLine returns where the first line at or behind from ends that is not empty.
+// endOfLine returns the offset behind the first line, at or after from, that is not empty.
 func endOfLine(data []byte, from int) int {
 	for _, line := range bytes.SplitAfter(data[from:], []byte("\n")) {
 		from += len(line)
@@ -115,7 +116,7 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-// TestUnclosedQuote holds that a quote that is never closed costs its own line alone.
+// TestUnclosedQuote checks that a quote which is never closed costs only its own line.
 func TestUnclosedQuote(t *testing.T) {
 	t.Parallel()
 	for _, broken := range []string{"\"a\";\"b\n", "\"a;\"b\"\n", "\"a;b\n", "\"a\";\"b\"\"\n", "\"a\nb\n", "\n\r\n\"a\";\"b\r\n"} {

@@ -8,13 +8,13 @@ import (
 	"razao/ingest/rows"
 )
 
-// opened is a file of a release and where its rows are: in itself, or in the one member of its zip.
+// opened is a file of a release and its contents: itself, or the only member of its zip.
 type opened struct {
 	*File
 	rows *rows.File
 }
 
-// openAll opens the files of the release and checks what their members are called. Close the input when done.
+// openAll opens the files of the release and checks their members. Close the input when done.
 func (rel *Release) openAll(workers int) (*rows.Input, []opened, error) {
 	in := rows.NewInput(rel.Month, workers)
 	var files []opened
@@ -28,13 +28,13 @@ func (rel *Release) openAll(workers int) (*rows.Input, []opened, error) {
 			_ = in.Close()
 			return nil, nil, err
 		}
-		members[0].Name = f.Name // in the account of its rows
+		members[0].Name = f.Name // rejects name the published file
 		files = append(files, opened{f, members[0]})
 	}
 	return in, files, nil
 }
 
-// check compares what a file holds with what it should.
+// check returns why the opened members are not those of the file: exactly one is expected.
 func (f *File) check(members []*rows.File, month string) error {
 	if len(members) != 1 {
 		return fmt.Errorf("%s has %d members, 1 is expected", f.Path, len(members))

@@ -15,8 +15,9 @@ import (
 	"github.com/klauspost/compress/zip"
 )
 
-// sniff says whether a file is a zip by its content, whatever its name, and how large it is. Office documents are zips
-// too, and are left alone.
+// sniff reports whether a file is a zip, by its magic bytes whatever its name, and its size. Office
+// documents are zips too, and are not unpacked. A file named .zip that is none is an error, because
+// the publisher's server probably sent an error page.
 func sniff(name string) (zipped bool, size int64, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -41,7 +42,9 @@ func sniff(name string) (zipped bool, size int64, err error) {
 	return zipped, info.Size(), nil
 }
 
-// addMembers takes the files inside a zip.
+// addMembers adds the files inside a zip, and keeps the zip open until in is closed. Members are
+// known by their base names only, so a path in the archive (path traversal) never becomes a path on
+// disk. An encrypted member is an error.
 func (in *Input) addMembers(o *outer, label string) error {
 	archive, err := zip.OpenReader(o.path)
 	if err != nil {
@@ -69,7 +72,7 @@ func (in *Input) addMembers(o *outer, label string) error {
 	return nil
 }
 
-// readError says what to do about a file that cannot be read to its end.
+// readError adds to an error of reading the file what an operator can do about it.
 func (f *File) readError(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {

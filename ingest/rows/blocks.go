@@ -8,27 +8,30 @@ import (
 	"sync"
 )
 
-// Block is a run of whole rows of a file.
+// Block is a run of whole rows of one file.
 type Block struct {
 	File *File
-	Line int64  // of the first row
-	Data []byte // used again when the block was handled
+	Line int64  // number of the first line, from 1
+	Data []byte // valid until the function that handles the block returns
 }
 
-// Blocks passes files, cut between rows, from the goroutines that read to those that parse.
+// Blocks passes pieces of files, cut between rows, from the goroutines that read to those that
+// parse. The queue is bounded, so reading waits for parsing (backpressure), and buffers are reused.
 type Blocks struct {
 	cut     func(data []byte) int
 	queue   chan Block
 	buffers sync.Pool
 }
 
-// NewBlocks returns room for some blocks. cut tells where the last row begins that begins in data for certain, 0 or less
-// when none but the first does.
+// NewBlocks returns a queue that holds up to room blocks. cut returns the offset in data at which
+// the last row begins whose beginning is certain; 0 or less if only the first row is.
 func NewBlocks(room int, cut func(data []byte) int) *Blocks {
 	return &Blocks{cut: cut, queue: make(chan Block, room)}
 }
 
-// Cut sends the blocks of r, whose first line has this number.
+// Cut reads r to its end and sends it as blocks of whole rows. line is the number of its first
+// line. A row longer than a block makes the block grow; one longer than 64 MiB is an error. Several
+// goroutines may cut different files. It returns the error of r, or that of ctx when it ends.
 func (s *Blocks) Cut(ctx context.Context, f *File, r io.Reader, line int64) error {
 	data := s.buffer()
 	for {
@@ -57,7 +60,7 @@ func (s *Blocks) Cut(ctx context.Context, f *File, r io.Reader, line int64) erro
 	}
 }
 
-// Send sends a block that is not cut.
+// Send sends one block as it is. It waits while the queue is full.
 func (s *Blocks) Send(ctx context.Context, b Block) error {
 	select {
 	case s.queue <- b:
@@ -67,10 +70,11 @@ func (s *Blocks) Send(ctx context.Context, b Block) error {
 	}
 }
 
-// Done says that no more blocks will be sent.
+// Done closes the queue: no more blocks will be sent. Each then returns when the queue is empty.
 func (s *Blocks) Done() { close(s.queue) }
 
-// Each handles blocks until there are no more. Several goroutines share them.
+// Each calls handle for blocks until the queue is closed and empty, ctx ends or handle fails.
+// Several goroutines share the blocks; the memory of a block is reused after handle returns.
 func (s *Blocks) Each(ctx context.Context, handle func(Block) error) error {
 	for b := range s.queue {
 		if err := ctx.Err(); err != nil {
@@ -84,6 +88,7 @@ func (s *Blocks) Each(ctx context.Context, handle func(Block) error) error {
 	return nil
 }
 
+// buffer returns an empty buffer of at least blockBytes.
 func (s *Blocks) buffer() []byte {
 	if b, ok := s.buffers.Get().(*[]byte); ok {
 		return (*b)[:0]
@@ -96,7 +101,7 @@ func fill(r io.Reader, data []byte) (_ []byte, end bool, err error) {
 	for len(data) < cap(data) {
 		n, err := r.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
-		if err == io.EOF { // unlike io.ErrUnexpectedEOF, which says that an archive is cut short
+		if err == io.EOF { // not io.ErrUnexpectedEOF, which means a truncated archive
 			return data, true, nil
 		}
 		if err != nil {

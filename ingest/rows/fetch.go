@@ -19,17 +19,21 @@ import (
 	"razao/ingest/fetch"
 )
 
-// fetcher fetches one file that an operator named.
+// fetcher downloads one file from an address that an operator named. Downloads of known publishers,
+// which resume and check for changes, are in package download.
 type fetcher struct {
 	client   *http.Client
 	maxBytes int64
 	log      *slog.Logger
-	pause    time.Duration // before the second attempt; longer before each further one
-	silence  time.Duration // a server may keep
+	pause    time.Duration // before the second attempt; grows with each further one
+	silence  time.Duration // how long a server may send nothing
 }
 
+// attempts to download the file, each from its beginning.
 const attempts = 3
 
+// newFetcher applies the defaults: 16 GiB, two minutes of silence, a client without an overall
+// timeout.
 func newFetcher(o FindOptions) *fetcher {
 	const maxBytes = 16 << 30
 	f := &fetcher{
@@ -55,7 +59,8 @@ func isAddress(from string) bool {
 	return strings.HasPrefix(from, "http://") || strings.HasPrefix(from, "https://")
 }
 
-// fetch writes the file at an address to a folder and returns its path. A failed attempt is begun anew.
+// fetch downloads address into folder and returns the path of the file. Passing failures are
+// retried from the beginning.
 func (f *fetcher) fetch(ctx context.Context, address, folder string) (file string, err error) {
 	f.log.Info("fetching", "address", address)
 	retry := fetch.Retry{First: f.pause, Failures: attempts, Log: f.log, Sleep: fetch.Sleep}
@@ -66,6 +71,7 @@ func (f *fetcher) fetch(ctx context.Context, address, folder string) (file strin
 	return file, err
 }
 
+// attempt makes one request and saves its body.
 func (f *fetcher) attempt(ctx context.Context, address, folder string) (string, error) {
 	req, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
@@ -84,7 +90,7 @@ func (f *fetcher) attempt(ctx context.Context, address, folder string) (string, 
 	return file, f.save(answer, file)
 }
 
-// check refuses answers that are no file.
+// check refuses answers that cannot be the file. Statuses that may pass are retried.
 func (f *fetcher) check(answer *fetch.Answer) error {
 	switch code := answer.StatusCode; {
 	case fetch.MayPass(code):
@@ -105,7 +111,8 @@ var errPage = errors.New("the address answers with a page, not with a file")
 
 func (f *fetcher) tooLarge() error { return fmt.Errorf("the file has more than %d bytes", f.maxBytes) }
 
-// save writes a body to a new file, which holds what came when it fails.
+// save writes a body to a new file. It reads one byte more than allowed, so that a server which
+// states no length cannot fill the disk. After an error the file holds what arrived.
 func (f *fetcher) save(body io.Reader, file string) error {
 	w, err := os.Create(file)
 	if err != nil {
@@ -126,7 +133,7 @@ func (f *fetcher) save(body io.Reader, file string) error {
 	return refusePage(file)
 }
 
-// refusePage notices pages that were sent as something else.
+// refusePage returns errPage if the contents are HTML, whatever Content-Type said.
 func refusePage(file string) error {
 	r, err := os.Open(file)
 	if err != nil {
@@ -141,7 +148,9 @@ func refusePage(file string) error {
 	return nil
 }
 
-// fileName is the name under which the server offers the file, or the end of the address that answered at last.
+// fileName returns the base name under which the server offers the file (Content-Disposition), else
+// the last part of the address after redirects. It never contains a separator or begins with a dot,
+// so the server cannot choose where the file is written.
 func fileName(res *http.Response) string {
 	name := path.Base(res.Request.URL.Path)
 	if _, params, err := mime.ParseMediaType(res.Header.Get("Content-Disposition")); err == nil && params["filename"] != "" {

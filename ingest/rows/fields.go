@@ -5,32 +5,33 @@ import "slices"
 // Field is a field of a source and the column that it is read from.
 type Field struct {
 	Name   string
-	Column Column // without a name: the value is not a column's
-	free   bool   // people wrote it: it may hold a person's number
+	Column Column // Name "": the loader computes the value
+	free   bool   // free text, in which CPFs are masked
 }
 
-// Plain returns a field whose value is that of a column.
+// Plain returns a field whose value is that of the column with this heading, or of one with another
+// spelling in also.
 func Plain(name, heading string, also ...string) Field {
 	return Field{Name: name, Column: Column{Name: heading, Also: also}}
 }
 
-// Free returns a field whose value is that of a column in which people write what they like: CPFs in it are masked.
+// Free is [Plain] for a column of free text: CPFs in it are masked.
 func Free(name, heading string, also ...string) Field {
 	return Field{Name: name, Column: Column{Name: heading, Also: also}, free: true}
 }
 
-// Derived returns a field that is no column.
+// Derived returns a field that the loader computes.
 func Derived(name string) Field { return Field{Name: name} }
 
-// Fields are those of a source, in its order.
+// Fields are the fields of a source, in the order of package source.
 type Fields []Field
 
-// Position returns where a field stands, -1 when there is none of this name.
+// Position returns the index of the field of this name, -1 if there is none.
 func (f Fields) Position(name string) int {
 	return slices.IndexFunc(f, func(x Field) bool { return x.Name == name })
 }
 
-// Columns returns the columns to read, for Table.Columns.
+// Columns returns the columns that the fields are read from, for Table.Columns.
 func (f Fields) Columns() []Column {
 	var columns []Column
 	for _, x := range f {
@@ -41,18 +42,19 @@ func (f Fields) Columns() []Column {
 	return columns
 }
 
-// Draft is a record that one goroutine fills again for each row.
+// Draft is a record that one goroutine fills again for each row, to save allocations.
 type Draft struct {
 	Record
 	fields Fields
 }
 
-// Draft returns a record with room for the values of all fields.
+// Draft returns a new record with room for the values of all fields.
 func (f Fields) Draft() *Draft {
 	return &Draft{Record: Record{Values: make([]string, len(f))}, fields: f}
 }
 
-// Fill takes place and values of a row of a table that reads Columns. Derived values stay as they are.
+// Fill sets Where and the values that are columns from a row of a table that reads f.Columns().
+// Derived values stay as they are. The strings are valid as long as the row.
 func (d *Draft) Fill(r *Row) {
 	d.Where = r.Where
 	column := 0

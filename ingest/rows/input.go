@@ -22,59 +22,62 @@ import (
 	"razao/internal/record"
 )
 
-// InventedMark is the name of the file that lies beside invented data. It is never one of an input's files.
+// InventedMark is the name of the file that marks a folder or zip of invented data. It is never one
+// of an input's files.
 const InventedMark = "DADOS-FICTICIOS.txt"
 
-// Input is what a loader reads: the files that an operator pointed to.
+// Input is what a loader reads: the files that an operator pointed to. Make it with [Find] or
+// [NewInput], and close it. It may be read by several goroutines.
 type Input struct {
-	// From is what the operator named.
+	// From is the folder, file or address that the operator named.
 	From string
-	// Files are all the files found, those inside zips by their own names, ordered by name. Hidden files and the mark
-	// of invented data are left out; there is at least one file.
+	// Files are all files found, in the order of their names; those in zips by their own names.
+	// Hidden files and the mark of invented data are left out. An input from Find has at least one.
 	Files []*File
-	// Period is the operator's, "" when there is none; it overrides what names and contents say.
+	// Period is the operator's, which overrides names and contents; "" if there is none.
 	Period string
-	// Invented is true when the files lie beside the mark of invented data.
+	// Invented reports that the files lie beside InventedMark.
 	Invented bool
 	// Workers is how many goroutines may parse at once, at least 1.
 	Workers int
-	// Scratch is a folder for temporary files; it exists and is deleted after the load. Files that were fetched lie in
-	// it.
+	// Scratch is a folder for temporary files. It exists, belongs to the caller of Find, and holds
+	// a file that was fetched.
 	Scratch string
 
-	size   int64 // of all Files
-	outers []*outer
+	size   int64    // bytes of all Files; bounds how many rows there can be
+	outers []*outer // files as published
 }
 
 // File is one file to read, or one member of a zip.
 type File struct {
-	Name  string // without folders
-	Path  string // of the file or at its address; a member's lies below its zip's. Folders and zips may name a period
-	Size  int64  // bytes when open, a .gz included as it is
+	Name  string // base name
+	Path  string // for people and for periods: the path or address; a member's follows its zip's
+	Size  int64  // uncompressed bytes, but of a .gz as it lies on disk
 	Index int    // its position in Input.Files
 
 	in    *Input
 	outer *outer
-	bytes func() (io.ReadCloser, error) // as they are, a .gz packed
+	bytes func() (io.ReadCloser, error) // opens the file as it is, a .gz compressed
 }
 
 // outer is a file as it was published: a zip, or a file that is read itself.
 type outer struct {
 	path   string
-	opened atomic.Bool // it, or a member of it
-	close  func() error
+	opened atomic.Bool  // the file or one of its members was opened
+	close  func() error // closes the zip; nil: not a zip
 }
 
-// FindOptions are what Find is told besides where to look.
+// FindOptions are the settings of [Find]; the zero value is ready for use.
 type FindOptions struct {
-	Period   string       // handed on as Input.Period
-	Workers  int          // handed on as Input.Workers; less than 1 means 1
-	Client   *http.Client // fetches addresses; nil: one that gives up on a server that is silent for long
-	MaxBytes int64        // a larger file is not fetched; 0: 16 GiB
-	Log      *slog.Logger // tells of addresses that are fetched; nil: nobody
+	Period   string       // becomes Input.Period
+	Workers  int          // becomes Input.Workers; less than 1 means 1
+	Client   *http.Client // fetches addresses; nil: one that times out on silence, not on size
+	MaxBytes int64        // limit for a file that is fetched; 0: 16 GiB
+	Log      *slog.Logger // told of fetches and retries; nil: silent
 }
 
-// NewInput returns an input without files; Add adds them. Close it when done.
+// NewInput returns an input without files; add them with Add and close it when done. from is a name
+// for messages.
 func NewInput(from string, workers int) *Input { return &Input{From: from, Workers: max(workers, 1)} }
 
 // Add adds a file, or the members of a zip, and returns what it added.
@@ -91,9 +94,9 @@ func (in *Input) Add(path string) ([]*File, error) {
 	return added, nil
 }
 
-// Find opens what an operator named: a folder (its files, and those in zips in it, not deeper folders), a file or a zip,
-// or an http(s) address, which is fetched into scratch first. Nothing is said yet about whether the files fit a source.
-// Close the input when done.
+// Find opens what an operator named: a folder (its files and those in its zips, not subfolders), a
+// file or zip, or an http(s) address, which is first downloaded to scratch. It does not check
+// whether the files fit a source. An input without files is an error. Close the input when done.
 func Find(ctx context.Context, from, scratch string, o FindOptions) (*Input, error) {
 	in := &Input{From: from, Period: o.Period, Workers: max(o.Workers, 1), Scratch: scratch}
 	if err := in.find(ctx, o); err != nil {
@@ -114,6 +117,7 @@ func Find(ctx context.Context, from, scratch string, o FindOptions) (*Input, err
 	return in, nil
 }
 
+// find is Find without the order of files.
 func (in *Input) find(ctx context.Context, o FindOptions) error {
 	if isAddress(in.From) {
 		path, err := newFetcher(o).fetch(ctx, in.From, in.Scratch)
@@ -122,7 +126,7 @@ func (in *Input) find(ctx context.Context, o FindOptions) error {
 		}
 		return in.add(path, in.From)
 	}
-	from, err := filepath.Abs(in.From) // names of folders above it may say something too
+	from, err := filepath.Abs(in.From) // parent folders may name the period
 	if err != nil {
 		return fmt.Errorf("files to read: %w", err)
 	}
@@ -138,6 +142,7 @@ func (in *Input) find(ctx context.Context, o FindOptions) error {
 	return in.addFolder(from)
 }
 
+// addFolder adds the regular files of a folder, those behind symbolic links included.
 func (in *Input) addFolder(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -145,7 +150,7 @@ func (in *Input) addFolder(folder string) error {
 	}
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
-		info, err := os.Stat(path) // of what a link points to
+		info, err := os.Stat(path) // follows symbolic links
 		switch {
 		case e.Name() == InventedMark:
 			in.Invented = true
@@ -161,7 +166,7 @@ func (in *Input) addFolder(folder string) error {
 	return nil
 }
 
-// add takes a file, or the members of a zip. label is its path for people.
+// add adds a file, or the members of a zip. label is its path for people.
 func (in *Input) add(path, label string) error {
 	o := &outer{path: path}
 	zipped, size, err := sniff(path)
@@ -179,7 +184,7 @@ func (in *Input) add(path, label string) error {
 	return nil
 }
 
-// Close closes open zips.
+// Close closes the zips. Files that are open become invalid.
 func (in *Input) Close() error {
 	var errs []error
 	for _, o := range in.outers {
@@ -190,8 +195,8 @@ func (in *Input) Close() error {
 	return errors.Join(errs...)
 }
 
-// Published returns the files as they were published, a zip as one file, with their checksums, in the order of their
-// names: those that were opened. It reads them once more.
+// Published returns the published files that were opened, a zip as one, with size and SHA-256, in
+// the order of their names. It reads them again in full; ctx stops it.
 func (in *Input) Published(ctx context.Context) ([]record.SourceFile, error) {
 	files := []record.SourceFile{}
 	for _, o := range in.outers {
@@ -208,8 +213,9 @@ func (in *Input) Published(ctx context.Context) ([]record.SourceFile, error) {
 	return files, nil
 }
 
-// OneTable returns the one CSV file of the input. Several are several periods, and which one is meant is not for a loader
-// to guess. expected says what the operator should name.
+// OneTable returns the one CSV file (.csv or .csv.gz) of the input. No file and several files are
+// errors: each file is a period of its own, and a loader must not guess which one is meant.
+// expected describes the file for the message.
 func (in *Input) OneTable(expected string) (*File, error) {
 	var names []string
 	var table *File
@@ -228,7 +234,8 @@ func (in *Input) OneTable(expected string) (*File, error) {
 	return nil, fmt.Errorf("%s holds %s: expected one file, %s; name the one to load", in.From, strings.Join(names, ", "), expected)
 }
 
-// NoFile is the error of an input without any file of a source: it says which names are expected and which were found.
+// NoFile returns the error of an input that has no file of the source. It names what is expected
+// and up to 20 files that were found.
 func (in *Input) NoFile(expected string) error {
 	const shown = 20
 	var names []string
@@ -242,11 +249,13 @@ func (in *Input) NoFile(expected string) error {
 	return fmt.Errorf("%s holds no file of this source: expected %s, found %s", in.From, expected, strings.Join(names, ", "))
 }
 
-// Published returns the file as it was published, a member's zip, with its checksum. It reads it once more.
+// Published returns the published file that f is or lies in, with size and SHA-256. It reads it
+// again in full.
 func (f *File) Published(ctx context.Context) (record.SourceFile, error) {
 	return fingerprint(ctx, f.outer.path)
 }
 
+// fingerprint returns the base name, size and SHA-256 of a file.
 func fingerprint(ctx context.Context, path string) (record.SourceFile, error) {
 	r, err := os.Open(path)
 	if err != nil {
@@ -257,7 +266,7 @@ func fingerprint(ctx context.Context, path string) (record.SourceFile, error) {
 	var n int64
 	for err == nil {
 		var m int64
-		m, err = io.CopyN(h, r, 64<<20) // in pieces, so that it can be stopped
+		m, err = io.CopyN(h, r, 64<<20) // in pieces, so that ctx can stop it
 		n += m
 		if err == nil {
 			err = ctx.Err()
@@ -269,11 +278,12 @@ func fingerprint(ctx context.Context, path string) (record.SourceFile, error) {
 	return record.SourceFile{Nome: filepath.Base(path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
 }
 
-// Open returns the bytes of the file; a .gz is unpacked. Errors, also those of reading, say which file and, of a damaged
-// one, to fetch it again. A loader that does not read by Table opens with Output.Open, which also tells the progress.
+// Open returns the contents of the file, of a .gz uncompressed. Errors, also those of reading, name
+// the file and say how to mend a damaged one. Loaders that do not read by [Table] use
+// [Output.Open], which also reports progress.
 func (f *File) Open() (io.ReadCloser, error) { return f.open(func(int64) {}) }
 
-// open is Open; count is told of bytes as they are counted in Size.
+// open is Open; count is told of bytes read, in the measure of Size.
 func (f *File) open(count func(n int64)) (io.ReadCloser, error) {
 	raw, err := f.bytes()
 	if err != nil {
@@ -295,7 +305,7 @@ func (f *File) open(count func(n int64)) (io.ReadCloser, error) {
 	return r, nil
 }
 
-// reader reads a file and explains what goes wrong.
+// reader reads a file and explains its errors.
 type reader struct {
 	file *File
 	data io.Reader
@@ -305,7 +315,7 @@ type reader struct {
 // Read implements io.Reader.
 func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.data.Read(p)
-	if err == nil || err == io.EOF { // not io.ErrUnexpectedEOF, which says that the file is cut short
+	if err == nil || err == io.EOF { // io.ErrUnexpectedEOF means a truncated file
 		return n, err
 	}
 	return n, r.file.readError(err)
@@ -314,6 +324,7 @@ func (r *reader) Read(p []byte) (int, error) {
 // Close implements io.Closer.
 func (r *reader) Close() error { return r.raw.Close() }
 
+// counter reports the bytes read through it.
 type counter struct {
 	r     io.Reader
 	count func(n int64)

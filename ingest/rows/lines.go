@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// readLines reads a table without quotes: one goroutine cuts the file into blocks, the others parse them.
+// readLines reads a table whose rows are lines: one goroutine cuts the file into blocks at line
+// ends, workers goroutines parse them.
 func (t *Table) readLines(ctx context.Context, b *beginning, workers int, out *Output) error {
 	g, ctx := errgroup.WithContext(ctx)
 	blocks := NewBlocks(workers, func(data []byte) int { return bytes.LastIndexByte(data, '\n') + 1 })
@@ -30,7 +31,7 @@ func (t *Table) readLines(ctx context.Context, b *beginning, workers int, out *O
 	return g.Wait()
 }
 
-// lines hands the rows of a block on.
+// lines handles the rows of a block. Empty lines count as lines and not as rows.
 func (v *visitor) lines(b Block, comma byte) error {
 	line := b.Line - 1
 	for row := range bytes.Lines(b.Data) {
@@ -47,6 +48,7 @@ func (v *visitor) lines(b Block, comma byte) error {
 	return nil
 }
 
+// trimLineEnd removes LF or CR LF.
 func trimLineEnd(row []byte) []byte {
 	if n := len(row); n > 0 && row[n-1] == '\n' {
 		row = row[:n-1]
@@ -57,7 +59,8 @@ func trimLineEnd(row []byte) []byte {
 	return row
 }
 
-// split cuts a row at every comma and returns how many fields it has; those beyond the last of fields are only counted.
+// split cuts a row at every comma into fields and returns how many there are; those beyond
+// len(fields) are only counted. The fields are views into row.
 func split(row string, comma byte, fields []string) int {
 	for n := range fields {
 		i := strings.IndexByte(row, comma)

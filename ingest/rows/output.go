@@ -13,22 +13,24 @@ import (
 	"razao/internal/registry"
 )
 
+// Bounds of what is kept about rejects.
 const (
-	keptRejects  = 1000    // all are counted
-	keptRawBytes = 4 << 10 // of each
-	maxCPF       = 14      // bytes, written with its punctuation
+	keptRejects  = 1000    // rejects; all are counted
+	keptRawBytes = 4 << 10 // bytes of each
+	maxCPF       = 14      // bytes of a CPF with punctuation
 )
 
-// ErrRejects is the error of a load with more rejected rows than real files have.
+// ErrRejects is wrapped by the error of a load with more rejected rows than real files have.
 var ErrRejects = errors.New("the files are damaged or have another layout")
 
-// tolerated returns how many of so many rows may be rejected.
+// tolerated returns how many of this number of rows may be rejected: 0.1 %, and 100 in small files.
 func tolerated(rows int64) int64 {
 	const least, share = 100, 1000
 	return max(least, rows/share)
 }
 
-// Output receives what a loader reads and counts it. It is safe for concurrent use.
+// Output receives the records of a loader and counts its rows. It is safe for concurrent use; each
+// goroutine writes through a [Writer] of its own.
 type Output struct {
 	newSink  func(source string) Sink
 	progress func(done, total int64)
@@ -40,9 +42,9 @@ type Output struct {
 	rejects []registry.Reject
 }
 
-// NewOutput returns an output that hands records to sinks, one for each source of the loader; newSink is called for
-// every writer, when it adds its first record of a source, and never twice at a time. progress is told of bytes of files,
-// from several goroutines; it may be nil.
+// NewOutput returns an output that hands records to sinks. newSink is called when a writer adds its
+// first record of a source, never twice at a time. progress is told of bytes of the files, by
+// several goroutines; it may be nil.
 func NewOutput(newSink func(source string) Sink, progress func(done, total int64)) *Output {
 	return &Output{
 		newSink: newSink, progress: progress,
@@ -50,32 +52,34 @@ func NewOutput(newSink func(source string) Sink, progress func(done, total int64
 	}
 }
 
-// AcceptRejects makes reading go on however many rows are rejected. Call it before reading.
+// AcceptRejects removes the limit for rejected rows. Call it before reading.
 func (o *Output) AcceptRejects() { o.lenient = true }
 
-// Sink keeps the records of one source that one goroutine reads. It copies what it needs.
+// Sink keeps the records of one source that one goroutine reads. Add copies what it needs of a
+// record, which the loader reuses. Close is called once, when the goroutine is done.
 type Sink interface {
 	Add(*Record) error
 	Close() error
 }
 
-// Open opens a file and tells the progress of reading it. Table.Read does so by itself.
+// Open is [File.Open] with progress: bytes read are reported to the output's progress function.
+// Table.Read uses it; a loader that parses a file itself should too.
 func (o *Output) Open(f *File) (io.ReadCloser, error) {
 	return f.open(func(n int64) {
 		const step = 1 << 20
 		done := o.done.Add(n)
 		if first := done == n; o.progress != nil && (first || done/step != (done-n)/step) {
-			o.progress(min(done, f.in.size), f.in.size) // a file read twice is no further progress
+			o.progress(min(done, f.in.size), f.in.size) // a file may be read twice
 		}
 	})
 }
 
-// Writer returns a new writer for one goroutine; close it when the goroutine is done.
+// Writer returns a new writer for one goroutine. Close it when the goroutine is done.
 func (o *Output) Writer() *Writer {
 	return &Writer{out: o, sinks: map[string]Sink{}, dropped: map[string]int64{}, marked: map[string]int64{}, repaired: map[string]int64{}}
 }
 
-// Figures returns the counts so far. Call it when all writers are closed.
+// Figures returns a copy of the counts. They are complete when all writers are closed.
 func (o *Output) Figures() *Figures {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -87,15 +91,16 @@ func (o *Output) Figures() *Figures {
 	return &f
 }
 
-// Check returns an ErrRejects when too many of the rows were rejected, unless that is accepted. Call it when all writers are
-// closed.
+// Check returns an [ErrRejects] that names the first reject if too many rows were rejected, unless
+// AcceptRejects was called. Call it when all writers are closed.
 func (o *Output) Check() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.bound(o.figures.Read)
 }
 
-// bound holds the rejected rows to what is tolerated of so many rows. The caller holds mu.
+// bound returns an ErrRejects if more rows were rejected than are tolerated among so many rows. The
+// caller holds mu.
 func (o *Output) bound(rows int64) error {
 	most := tolerated(rows)
 	if o.lenient || o.figures.Rejected <= most {
@@ -106,11 +111,13 @@ func (o *Output) bound(rows int64) error {
 		o.figures.Rejected, most, ErrRejects, first.File, first.Line, cmp.Or(first.Column, "row"), first.Reason)
 }
 
+// inFiles orders rejects by file and line.
 func inFiles(a, b registry.Reject) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 }
 
-// Rejects returns rejected rows, the first thousand that were met, in the order of files and lines.
+// Rejects returns the first thousand rejects that were met, in the order of files and lines. With
+// several goroutines these need not be the first in the files.
 func (o *Output) Rejects() []registry.Reject {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -119,7 +126,8 @@ func (o *Output) Rejects() []registry.Reject {
 	return rejects
 }
 
-// Writer takes what one goroutine reads. What it counted is part of the figures once it is closed.
+// Writer takes what one goroutine reads. It is not safe for concurrent use. Its counts become part
+// of the output's when it is closed.
 type Writer struct {
 	out             *Output
 	sinks           map[string]Sink
@@ -128,10 +136,10 @@ type Writer struct {
 	repaired        map[string]int64
 }
 
-// Row counts a row that was read; Table.Read does so by itself.
+// Row counts a row that was read. Table.Read calls it; other readers must.
 func (w *Writer) Row() { w.read++ }
 
-// Add keeps a record of a source.
+// Add keeps a record of a source. r may be reused afterwards.
 func (w *Writer) Add(source string, r *Record) error {
 	sink := w.sinks[source]
 	if sink == nil {
@@ -143,40 +151,43 @@ func (w *Writer) Add(source string, r *Record) error {
 	return sink.Add(r)
 }
 
-// Drop counts a row that is left out by a rule, such as "pessoa_fisica".
+// Drop counts a row that was understood and left out under a rule, such as "pessoa_fisica".
 func (w *Writer) Drop(rule string) { w.dropped[rule]++ }
 
-// Mark counts something that the account of the load should tell.
+// Mark counts an event under a note, for the account of the load.
 func (w *Writer) Mark(note string) { w.marked[note]++ }
 
-// Count counts rows that were read and marks them, many at once.
+// Count counts many rows as read and marks them.
 func (w *Writer) Count(note string, rows int64) {
 	w.read += rows
 	w.marked[note] += rows
 }
 
-// Repair counts values of a kind of column that were unreadable and became null.
+// Repair counts values that were unreadable and became null, by kind of column.
 func (w *Writer) Repair(kind string, values int64) { w.repaired[kind] += values }
 
-// Reject keeps aside a row that cannot be read, with up to 4 KiB of its bytes, CPFs in them masked; Table.Read does so by itself. column is ""
-// when the row as a whole is the trouble. It returns an error when no number of good rows could still outweigh the bad
-// ones and that is not accepted.
+// Reject counts a row that cannot be read and keeps up to 4 KiB of its bytes, CPFs masked.
+// Table.Read calls it. line is where the row begins; column is "" if the row as a whole is at
+// fault. It returns an [ErrRejects] as soon as the rejects are too many for any number of rows that
+// the files could hold, unless that is accepted.
 func (w *Writer) Reject(f *File, line int64, column, reason string, raw []byte) error {
 	o := w.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.figures.Rejected++
 	if len(o.rejects) < keptRejects {
-		// Masked before it is cut, so that no number is cut in half and passes.
+		// Masked before it is cut at the limit, which could otherwise cut a CPF in half and hide it
+		// from the mask.
 		raw = []byte(MaskCPFs(string(raw[:min(len(raw), keptRawBytes+maxCPF)])))
 		raw = raw[:min(len(raw), keptRawBytes)]
 		o.rejects = append(o.rejects, registry.Reject{File: f.Name, Line: line, Column: column, Reason: reason, Raw: raw})
 	}
-	const shortestRow = 20 // bytes
+	const shortestRow = 20 // bytes; more than any file could have in rows of this size
 	return o.bound(f.in.size / shortestRow)
 }
 
-// Fault keeps a row aside when err was made by the function Reject; any other error is returned, with its place.
+// Fault rejects the row if err was made by [Reject]. Any other error ends the load and is returned
+// with its file and line.
 func (w *Writer) Fault(f *File, line int64, err error, raw []byte) error {
 	var r *rejection
 	if errors.As(err, &r) {
@@ -185,7 +196,8 @@ func (w *Writer) Fault(f *File, line int64, err error, raw []byte) error {
 	return fmt.Errorf("%s line %d: %w", f.Name, line, err)
 }
 
-// Close closes the sinks and hands the counts over. The writer is not used afterwards.
+// Close closes the sinks and adds the counts to the output. The writer must not be used afterwards.
+// The errors are those of the sinks.
 func (w *Writer) Close() error {
 	var errs []error
 	for _, source := range slices.Sorted(maps.Keys(w.sinks)) {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// kept collects records of one writer, and gives them to all when it is closed.
+// kept is a sink that publishes the records of its writer to all when it is closed.
 type kept struct {
 	source string
 	mine   []string

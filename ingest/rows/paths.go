@@ -9,7 +9,7 @@ import (
 	"razao/internal/record"
 )
 
-// Paths returns the files of the input as they were published, a zip as one.
+// Paths returns the paths of the published files of the input, a zip as one file.
 func (in *Input) Paths() []string {
 	var paths []string
 	for _, o := range in.outers {
@@ -18,13 +18,16 @@ func (in *Input) Paths() []string {
 	return paths
 }
 
-// Fingerprints knows files by name, size and SHA-256, which it computes when it has to, once.
+// Fingerprints compares files with those of former loads by name, size and SHA-256. Checksums are
+// computed when they are needed and kept. It is for one goroutine.
 type Fingerprints struct {
 	Paths []string
-	sums  []record.SourceFile
+	sums  []record.SourceFile // of Paths, in order; nil: not computed
 }
 
-// Are says whether the files are those, no more and no fewer. They are read only when names and sizes agree.
+// Are reports whether Paths are exactly these files. Only if all names and sizes agree are the
+// files read. A file that cannot be looked at is a difference, not an error: whoever reads it next
+// will say what is wrong.
 func (f *Fingerprints) Are(ctx context.Context, files []record.SourceFile) (bool, error) {
 	sizes := make([]record.SourceFile, len(files))
 	for i, file := range files {

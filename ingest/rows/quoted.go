@@ -12,10 +12,12 @@ import (
 	"strings"
 )
 
-// maxQuoted bounds a row with its line breaks: a quote that is never closed would swallow the rest of the file.
+// maxQuoted bounds the bytes of a row with its line breaks: a quote that is never closed would
+// otherwise swallow the rest of the file.
 const maxQuoted = 8 << 20
 
-// readQuoted reads a table with quotes.
+// readQuoted reads a table with quoted fields, with one goroutine: where a row ends is only known
+// by parsing from the start.
 func (t *Table) readQuoted(ctx context.Context, b *beginning, out *Output) (err error) {
 	w := out.Writer()
 	defer func() {
@@ -45,37 +47,40 @@ func (t *Table) readQuoted(ctx context.Context, b *beginning, out *Output) (err 
 	}
 }
 
-// brokenRow is a row whose quotes run over the end of its line without making a row of the lines together. Only its first
-// line is lost: reading goes on behind it.
+// brokenRow is the error of a row whose quotes span lines that together are no row. Only its first
+// line is given up; reading resumes at the next one (resynchronization).
 type brokenRow struct {
 	reason string
-	raw    []byte // the line, valid until the next row
+	raw    []byte // the line; valid until the next row
 }
 
 // Error implements error.
 func (r *brokenRow) Error() string { return r.reason }
 
-// records reads quoted rows. Fields are as published: every encoding that is read has the ASCII bytes in their places.
+// records reads quoted rows with encoding/csv and keeps track of offsets and lines, which
+// encoding/csv loses when it is restarted. Fields are bytes as published: in every supported
+// encoding the separators are ASCII.
 type records struct {
 	file  *File
 	comma byte
 	csv   *csv.Reader
 	tape  *tape
-	begin int64 // where csv began to read
-	from  int64 // where the last row begins, empty lines before it included
-	first int64 // number of the line at begin
-	here  int64 // number of the line at from
+	begin int64 // offset where csv began to read
+	from  int64 // offset of the last row, with the empty lines before it
+	first int64 // line number at begin
+	here  int64 // line number at from
 	line  int64 // on which the last row begins
 }
 
-// newRecords reads from r, whose first line has this number.
+// newRecords reads from r, whose first line has the number line.
 func newRecords(f *File, r io.Reader, comma byte, line int64) *records {
 	s := &records{file: f, comma: comma, tape: &tape{r: r}}
 	s.start(0, line)
 	return s
 }
 
-// start reads on at an offset, where the line with this number begins.
+// start reads on with a new csv.Reader at an offset on the tape, where the line with this number
+// begins.
 func (s *records) start(offset, line int64) {
 	const buffer = 64 << 10
 	s.begin, s.from, s.tape.next = offset, offset, offset
@@ -84,9 +89,9 @@ func (s *records) start(offset, line int64) {
 	s.csv.Comma, s.csv.LazyQuotes, s.csv.ReuseRecord, s.csv.FieldsPerRecord = rune(s.comma), true, true, -1
 }
 
-// next returns the next row, io.EOF at the end. Lazy quotes, as some publishers write them, are for one line: a row of more
-// lines must be well-formed (RFC 4180) and have as many fields as width says, else it is a *brokenRow. A width of 0 is
-// any.
+// next returns the next row, io.EOF at the end. A quote inside a field, as some publishers write
+// it, is tolerated within one line (LazyQuotes). A row that spans lines must be well-formed (RFC
+// 4180) and have width fields, else it is a *brokenRow. Width 0 accepts any number.
 func (s *records) next(width int) ([]string, error) {
 	from := s.begin + s.csv.InputOffset()
 	s.here += int64(bytes.Count(s.tape.bytes(s.from, from), []byte{'\n'}))
@@ -111,6 +116,7 @@ func (s *records) next(width int) ([]string, error) {
 	return fields, nil
 }
 
+// wellFormed reports whether the last row parses without lazy quotes.
 func (s *records) wellFormed() bool {
 	strict := csv.NewReader(bytes.NewReader(s.raw()))
 	strict.Comma, strict.FieldsPerRecord = rune(s.comma), -1
@@ -118,7 +124,8 @@ func (s *records) wellFormed() bool {
 	return err == nil
 }
 
-// resume gives the first line of a row up and goes to the next one. It returns the error to return.
+// resume gives up the first line of the last row and continues at the next line. It returns the
+// *brokenRow, or a final error if no line follows.
 func (s *records) resume(reason string) error {
 	row := s.tape.bytes(s.from, s.tape.end())
 	blank := len(row) - len(bytes.TrimLeft(row, "\r\n"))
@@ -137,16 +144,17 @@ func (s *records) raw() []byte {
 	return bytes.TrimLeft(s.tape.bytes(s.from, s.begin+s.csv.InputOffset()), "\r\n")
 }
 
-// errLongRow ends the reading of what is surely no table.
+// errLongRow ends the reading of a file that cannot be a table.
 var errLongRow = errors.New("the row does not end within 8 MiB: a quote that is not closed, or not a table")
 
-// tape remembers what was read from r since the last row.
+// tape is a reader that keeps what was read since the last row, so that reading can go back to a
+// line inside it.
 type tape struct {
 	r    io.Reader
 	data []byte
 	at   int64 // offset of data[0]
 	keep int64 // offset from which bytes are still needed
-	next int64 // offset of what is read next
+	next int64 // offset of the next byte to read
 }
 
 // Read implements io.Reader.
@@ -156,7 +164,7 @@ func (t *tape) Read(p []byte) (int, error) {
 		t.next += int64(n)
 		return n, nil
 	}
-	if t.keep > t.at { // else a long row would be moved again and again
+	if t.keep > t.at { // else a long row would be moved on every read
 		t.data, t.at = t.data[:copy(t.data, t.data[t.keep-t.at:])], t.keep
 	}
 	if len(t.data) > maxQuoted {
@@ -168,8 +176,10 @@ func (t *tape) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// forget says that bytes before an offset are no longer needed.
 func (t *tape) forget(before int64) { t.keep = before }
 
+// end returns the offset behind the last byte kept.
 func (t *tape) end() int64 { return t.at + int64(len(t.data)) }
 
 func (t *tape) bytes(from, to int64) []byte { return t.data[from-t.at : to-t.at] }

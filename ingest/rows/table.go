@@ -13,44 +13,52 @@ import (
 	"unicode/utf8"
 )
 
+// Buffers and bounds of reading a table, in bytes.
 const (
-	headBytes  = 1 << 20  // the header lies within them
-	blockBytes = 1 << 20  // what a worker gets at once, cut between rows
-	maxRow     = 64 << 20 // a longer one means that the file is no table of this kind
+	headBytes  = 1 << 20  // the header must lie within them
+	blockBytes = 1 << 20  // what a parser gets at once
+	maxRow     = 64 << 20 // a longer row means that the file is no table of this kind
 )
 
-// Table says how the rows of a CSV file are written and what to do with them.
+// Table describes a CSV file and what to do with its rows. It is immutable while it reads and may
+// read several files at once.
 type Table struct {
-	Comma   byte                   // 0 means ';'
-	Quoted  bool                   // fields may stand in quotes, with line breaks inside; else a quote is a character like any other
-	Start   func(line string) bool // finds the header among lines before it; nil: it is the first line
+	Comma byte // separator, ASCII; 0: ';'
+	// Quoted says that fields may stand in quotes, with line breaks inside. Otherwise a quote is a
+	// character like any other.
+	Quoted bool
+	// Start finds the header among the lines before it; nil: the header is the first line.
+	Start func(line string) bool
+	// Columns are those to read. [Row.Value] knows them by their positions here.
 	Columns []Column
-	// Visit is called once for each goroutine that parses, one after the other, and returns what to do with a row. The
-	// row and its values are valid only during the call. An error made by Reject concerns the row alone; any other ends
-	// the load.
+	// Visit is called once for each goroutine that parses, before it begins and one after the
+	// other, and returns the function that handles a row. The row and its values are valid only
+	// during the call. An error made by [Reject] concerns that row; any other ends the load.
 	Visit func(w *Writer) func(*Row) error
 }
 
-// Column is a column that is read. Names are compared trimmed, in upper case, without accents, with single blanks and
-// plain hyphens.
+// Column is a column to read. Names are compared with the header after folding: trimmed, upper
+// case, no accents, single blanks, plain hyphens. So layouts may reorder columns and vary their
+// spelling.
 type Column struct {
 	Name     string
-	Also     []string // other spellings
-	Optional bool     // its absence is an empty value; else it refuses the file
+	Also     []string // other spellings, tried in order
+	Optional bool     // if absent, its values are ""; else the file is refused
 }
 
-// Row is one row of a table.
+// Row is one row of a table, valid during the call that passes it.
 type Row struct {
 	Where Where
 
-	fields []string // all of the file's, as published
-	at     []int    // column of the table → field, -1 when absent
+	fields []string // of the file, as published
+	at     []int    // position of each table column in fields, -1 if absent
 	decoder
 }
 
-// Value returns the value of a column, by its position in Table.Columns: UTF-8, trimmed, "" when empty or absent.
-// Line breaks inside it are kept. A row with a byte that means nothing in Windows-1252 is marked "caractere_indefinido",
-// and the value has U+FFFD in its place.
+// Value returns the value of a column, given its position in Table.Columns: decoded to UTF-8 and
+// trimmed, "" if empty or absent. Line breaks inside are kept. A byte that Windows-1252 does not
+// define becomes U+FFFD, and its row is marked "caractere_indefinido". The string is valid as long
+// as the row: clone what is kept.
 func (r *Row) Value(column int) string {
 	i := r.at[column]
 	if i < 0 {
@@ -59,19 +67,24 @@ func (r *Row) Value(column int) string {
 	return r.text(r.fields[i])
 }
 
-// rejection is the error that Reject makes.
+// rejection is the error that [Reject] returns.
 type rejection struct{ column, reason string }
 
 // Error implements error.
 func (r *rejection) Error() string { return cmp.Or(r.column, "row") + ": " + r.reason }
 
-// Reject returns an error that keeps a row aside: it could not be understood. column is "" for the row as a whole.
+// Reject returns the error for a row that cannot be understood: the row is rejected, and reading
+// goes on. column is "" if the row as a whole is at fault.
 func Reject(column, reason string) error { return &rejection{column, reason} }
 
-// Read reads the rows of a file with as many goroutines as in allows; quoted tables are read by one. The encoding is
-// UTF-8 with a byte order mark or when most of the first characters beyond ASCII are, else Windows-1252. Empty lines are
-// no rows. A row with another number of fields than the header, or a value that is not in UTF-8 where the file is, is rejected. A header that lacks a column
-// refuses the file, and says which and what the file has; further columns are ignored.
+// Read reads the rows of a file and counts them in out. It uses in.Workers goroutines, one for
+// quoted tables, and returns when all have ended.
+//
+// The encoding is UTF-8 if the file has a byte order mark or most of its first characters beyond
+// ASCII are valid UTF-8, else Windows-1252. Empty lines are not rows. A row is rejected if its
+// number of fields differs from the header's, or if a value is not valid in a file of UTF-8. A
+// header without a required column refuses the file and lists the columns that it has; columns that
+// the table does not know are ignored.
 func (t *Table) Read(ctx context.Context, in *Input, f *File, out *Output) error {
 	r, err := out.Open(f)
 	if err != nil {
@@ -91,7 +104,8 @@ func (t *Table) Read(ctx context.Context, in *Input, f *File, out *Output) error
 	return t.readLines(ctx, b, in.Workers, out)
 }
 
-// Header returns the names of a file's columns, as they are compared.
+// Header returns the folded names of a file's columns, without reading rows. Loaders use it to tell
+// layouts apart.
 func (t *Table) Header(f *File) ([]string, error) {
 	r, err := f.Open()
 	if err != nil {
@@ -105,18 +119,18 @@ func (t *Table) Header(f *File) ([]string, error) {
 	return b.header, nil
 }
 
-// beginning is a file read up to its first row.
+// beginning is a file that has been read up to its first row.
 type beginning struct {
 	file   *File
 	utf8   bool
-	header []string // folded
-	line   int64    // of the header
-	at     []int    // column of the table → field, -1 when absent
-	rest   *bufio.Reader
-	quoted *records // reads on from rest when the table is quoted
+	header []string      // folded names
+	line   int64         // of the header, from 1
+	at     []int         // position of each table column in the header, -1 if absent
+	rest   *bufio.Reader // from the first row, unless quoted
+	quoted *records      // reads the rows of a quoted table
 }
 
-// begin reads the header.
+// begin detects the encoding and reads the header.
 func (t *Table) begin(f *File, r io.Reader) (*beginning, error) {
 	b := &beginning{file: f, line: 1, rest: bufio.NewReaderSize(r, headBytes)}
 	head, err := b.rest.Peek(headBytes)
@@ -147,7 +161,8 @@ func (t *Table) begin(f *File, r io.Reader) (*beginning, error) {
 	return b, nil
 }
 
-// encoding looks through a file until its encoding is beyond doubt, which are a few lines of nearly every file.
+// encoding opens the file once more and reads until its encoding is certain, which takes a few
+// lines of nearly every file.
 func encoding(f *File) (isInUTF8 bool, err error) {
 	r, err := f.Open()
 	if err != nil {
@@ -157,7 +172,7 @@ func encoding(f *File) (isInUTF8 bool, err error) {
 	return isUTF8(r)
 }
 
-// skipToHeader discards the lines before the header.
+// skipToHeader discards the lines before the header, which must begin in head.
 func (t *Table) skipToHeader(b *beginning, head []byte) error {
 	if t.Start == nil {
 		return nil
@@ -173,6 +188,7 @@ func (t *Table) skipToHeader(b *beginning, head []byte) error {
 	return fmt.Errorf("%s: its first %d lines are no header of this table: the layout has changed, or this is another file", b.file.Path, b.line-1)
 }
 
+// headerFields reads the header and leaves the reader at the first row.
 func (t *Table) headerFields(b *beginning) ([]string, error) {
 	if t.Quoted {
 		b.quoted = newRecords(b.file, b.rest, t.comma(), b.line)
@@ -197,7 +213,7 @@ func (t *Table) headerFields(b *beginning) ([]string, error) {
 
 func (t *Table) comma() byte { return cmp.Or(t.Comma, ';') }
 
-// locate finds the columns of the table in the header.
+// locate finds the columns of the table in the header and sets b.at.
 func (t *Table) locate(b *beginning) error {
 	var missing []string
 	for _, c := range t.Columns {
@@ -225,10 +241,10 @@ type visitor struct {
 	w     *Writer
 	visit func(*Row) error
 	file  *File
-	width int // fields of a row
+	width int // fields of the header
 
 	columns []Column
-	fields  []string // of a row without quotes
+	fields  []string // buffer for rows without quotes
 }
 
 func (t *Table) newVisitor(b *beginning, w *Writer) *visitor {
@@ -239,7 +255,8 @@ func (t *Table) newVisitor(b *beginning, w *Writer) *visitor {
 	}
 }
 
-// damagedColumn returns the first column whose value is not in the file's encoding, -1 when all are.
+// damagedColumn returns the position of the first column whose value is not valid in a file of
+// UTF-8, -1 if there is none. In Windows-1252 every byte sequence is valid.
 func (v *visitor) damagedColumn(fields []string) int {
 	if !v.row.utf8 {
 		return -1
@@ -251,7 +268,8 @@ func wrongWidth(n, want int) string {
 	return fmt.Sprintf("the row has %d columns, the header has %d", n, want)
 }
 
-// handle counts a row and hands it on, or keeps it aside. n is the number of its fields.
+// handle counts a row and passes it to the loader, or rejects it. n is its number of fields, of
+// which fields has as many as the header.
 func (v *visitor) handle(fields []string, n int, line int64, raw []byte) error {
 	v.w.Row()
 	if n != v.width {

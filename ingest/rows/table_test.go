@@ -136,7 +136,8 @@ func TestTableRejects(t *testing.T) {
 	}
 }
 
-// TestBadBytes holds that a byte that is no UTF-8 costs its row, not the other rows their accents.
+// TestBadBytes checks that a byte which is not UTF-8 rejects its row and does not change how other
+// rows are decoded.
 func TestBadBytes(t *testing.T) {
 	t.Parallel()
 	content := "A;B;C\nação;\xe7;x\né;ç;\xff\nx;ü;y\n"
@@ -240,8 +241,8 @@ func TestTableHeader(t *testing.T) {
 	}
 }
 
-// TestTableManyBlocks reads files of several blocks, with a row that is longer than one: nothing is lost or doubled where
-// they are cut, and every row knows its line.
+// TestTableManyBlocks reads files of several blocks, with a row longer than a block: no row is lost
+// or doubled at a cut, and each knows its line.
 func TestTableManyBlocks(t *testing.T) {
 	t.Parallel()
 	for _, quoted := range []bool{false, true} {
@@ -268,7 +269,7 @@ func TestTableManyBlocks(t *testing.T) {
 	}
 }
 
-// TestUnclosedQuotes holds that a quote that is never closed costs its own line alone.
+// TestUnclosedQuotes checks that a quote which is never closed costs only its own line.
 func TestUnclosedQuotes(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("5;6\n", maxQuoted>>2+1)
@@ -305,8 +306,8 @@ func TestUnclosedQuotes(t *testing.T) {
 	}
 }
 
-// FuzzQuoted holds the reader of quoted rows to encoding/csv where a file is well-formed, and to losing no line where it is
-// not: each begins a row, lies in one that is well-formed, or is blank.
+// FuzzQuoted compares the reader of quoted rows with encoding/csv on well-formed files. On others
+// it checks that no line is lost: each begins a row, lies in a well-formed one, or is blank.
 func FuzzQuoted(f *testing.F) {
 	for _, body := range []string{
 		"1;2\n3;\"4\n\"5\";\"6\"\n", "\"a\nb\";2\n", "1;\"2\n3;\"4\"\n", "\"a\"\"b\";\"\"\r\n\r\n1;2", "1;a\"b\n", "\r", "1;\"\r\n",

@@ -13,17 +13,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// decoder turns published bytes into texts. They are valid until the next reset or as long as the bytes they came from,
-// whichever ends first.
+// decoder turns published bytes into UTF-8 strings. Text that is clean ASCII or valid UTF-8 is
+// returned as a view of its source, the rest is built in scratch. A string is valid until the next
+// reset or as long as its source, whichever ends first.
 type decoder struct {
-	utf8    bool   // else Windows-1252
-	scratch []byte // texts that could not be used where they lie
-	damaged bool   // a byte since the last reset meant nothing
+	utf8    bool   // encoding of the file; else Windows-1252
+	scratch []byte // decoded texts since the last reset
+	damaged bool   // an undefined byte occurred since the last reset
 }
 
 func (d *decoder) reset() { d.scratch, d.damaged = d.scratch[:0], false }
 
-// text decodes, strips NUL bytes and trims.
+// text decodes a value, removes NUL bytes and trims white space.
 func (d *decoder) text(raw string) string {
 	raw = trimBlanks(raw)
 	if Printable(raw) {
@@ -41,6 +42,7 @@ func (d *decoder) text(raw string) string {
 	return strings.TrimSpace(view(d.scratch[start:]))
 }
 
+// appendUTF8 appends raw without NUL bytes; invalid bytes become U+FFFD.
 func (d *decoder) appendUTF8(raw string) {
 	for i, r := range raw {
 		if r == 0 {
@@ -54,6 +56,7 @@ func (d *decoder) appendUTF8(raw string) {
 	}
 }
 
+// append1252 decodes Windows-1252 without NUL bytes.
 func (d *decoder) append1252(raw string) {
 	for i := range len(raw) {
 		b := raw[i]
@@ -63,14 +66,17 @@ func (d *decoder) append1252(raw string) {
 			d.scratch = append(d.scratch, b)
 		default:
 			r := charmap.Windows1252.DecodeByte(b)
-			d.damaged = d.damaged || r == utf8.RuneError // five bytes mean nothing
+			d.damaged = d.damaged || r == utf8.RuneError // five bytes are undefined
 			d.scratch = utf8.AppendRune(d.scratch, r)
 		}
 	}
 }
 
+// view returns the bytes as a string without copying. They must not change while the string is
+// used.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
+// trimBlanks removes blanks and tabs at both ends. It is faster than strings.TrimSpace on ASCII.
 func trimBlanks(s string) string {
 	for s != "" && (s[0] == ' ' || s[0] == '\t') {
 		s = s[1:]
@@ -81,7 +87,8 @@ func trimBlanks(s string) string {
 	return s
 }
 
-// Printable says whether all bytes are printable ASCII, eight at a time.
+// Printable reports whether all bytes are printable ASCII (0x20 to 0x7e). It looks at eight bytes
+// at a time, as words (SWAR).
 func Printable(s string) bool {
 	const (
 		ones = 0x0101010101010101
@@ -90,8 +97,8 @@ func Printable(s string) bool {
 	b := unsafe.Slice(unsafe.StringData(s), len(s))
 	for len(b) >= 8 {
 		w := binary.LittleEndian.Uint64(b)
-		control := (w - 0x20*ones) & ^w // top bit of a byte below 0x20
-		del := w ^ 0x7f*ones            // zero byte where 0x7f stands
+		control := (w - 0x20*ones) & ^w // top bit set for bytes below 0x20
+		del := w ^ 0x7f*ones            // 0x00 where a byte is 0x7f
 		if (w|control|((del-ones)&^del))&tops != 0 {
 			return false
 		}
@@ -107,15 +114,17 @@ func Printable(s string) bool {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// Bytes of an encoding. judgedAtOnce are looked at together; enough characters beyond ASCII decide.
+// Bytes that the detection of an encoding reads at once, and after how many characters beyond ASCII
+// it decides.
 const (
 	judgedAtOnce = 64 << 10
 	enough       = 1000
 )
 
-// isUTF8 judges a text by a byte order mark, else by its first characters beyond ASCII: publishers have changed their
-// encodings, and a few bytes are damaged in many files, so that the majority decides. Letters of Windows-1252 hardly ever
-// make a character of UTF-8 together. Text of ASCII alone reads the same in both.
+// isUTF8 reports whether a text is UTF-8: by its byte order mark, else by a majority of its first
+// 1000 characters beyond ASCII. A majority, because publishers changed encodings over the years and
+// many files have a few damaged bytes. Letters of Windows-1252 rarely form valid UTF-8 sequences by
+// chance. Pure ASCII reads the same in both and is not UTF-8 here.
 func isUTF8(r io.Reader) (bool, error) {
 	data := make([]byte, 0, judgedAtOnce)
 	valid, stray := 0, 0
@@ -131,7 +140,7 @@ func isUTF8(r io.Reader) (bool, error) {
 		v, s, rest := Characters(data)
 		valid, stray = valid+v, stray+s
 		if end && rest < len(data) {
-			stray++ // a character that the end of the file cuts
+			stray++ // a character cut off by the end of the file
 		}
 		if end || valid+stray >= enough {
 			return valid > stray, nil
@@ -140,8 +149,9 @@ func isUTF8(r io.Reader) (bool, error) {
 	}
 }
 
-// Characters counts the characters of UTF-8 beyond ASCII and the bytes that belong to none, up to rest, where the data cut
-// a character.
+// Characters counts valid UTF-8 characters beyond ASCII and stray bytes that belong to none. It
+// stops at rest if the data end inside a character, for the caller to continue there with more
+// data.
 func Characters(data []byte) (valid, stray, rest int) {
 	for rest < len(data) {
 		if data[rest] < utf8.RuneSelf {
@@ -162,11 +172,11 @@ func Characters(data []byte) (valid, stray, rest int) {
 	return valid, stray, rest
 }
 
-// fold gives the name of a column the form in which names are compared.
+// fold normalizes the name of a column for comparison.
 func fold(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch r {
-		case '\u2013', '\u2014', '\u0096': // dashes, the last one a Windows-1252 dash taken for something else
+		case '\u2013', '\u2014', '\u0096': // dashes; U+0096 is one of Windows-1252
 			return '-'
 		case '\ufeff':
 			return -1

@@ -8,10 +8,11 @@ import (
 	"razao/internal/cnpj"
 )
 
-// ParseOwner reads a published CNPJ, with or without mask, with zeros lost at its left (11 digits and less are no CNPJ:
-// they may be a CPF; 12 and 13 digits are filled only when the check digits then hold). ok is false for everything that
-// is not a CNPJ: a CPF, a masked CPF, a foreign number, zeros, nothing. Wrong check digits, and the order 0000 that no
-// establishment has, give an owner with Published set to the 14 positions.
+// ParseOwner reads a published CNPJ, numeric or alphanumeric, with or without punctuation. Numbers
+// of 12 and 13 digits are taken for CNPJs that lost leading zeros, if the check digits then match;
+// 11 digits and fewer may be a CPF and are no CNPJ. ok is false for everything that is not a CNPJ:
+// a CPF, a masked CPF, a foreign number, only zeros, nothing. With wrong check digits, or the order
+// 0000, which no establishment has, the owner's Published is the 14 positions.
 func ParseOwner(s string) (o Owner, ok bool) {
 	var buf [14]byte
 	n, digits := unmask(s, &buf)
@@ -34,8 +35,9 @@ func ParseOwner(s string) (o Owner, ok bool) {
 	return o, true
 }
 
-// unmask writes the positions of a CNPJ without mask, in upper case, and returns how many there are, 0 when something
-// else is among them or when there are too many, and whether all are digits.
+// unmask writes the positions of a CNPJ without punctuation to buf, letters in upper case. It
+// returns how many there are and whether all are digits; n is 0 if s has another character or more
+// than 14 positions.
 func unmask(s string, buf *[14]byte) (n int, digits bool) {
 	digits = true
 	for i := range len(s) {
@@ -61,7 +63,8 @@ func unmask(s string, buf *[14]byte) (n int, digits bool) {
 	return n, digits
 }
 
-// filled reads a number that lost zeros at its left.
+// filled reads a number of 12 or 13 digits that lost leading zeros. Only matching check digits make
+// it credible.
 func filled(digits []byte) (Owner, bool) {
 	full, err := cnpj.ParseFull("00"[:14-len(digits)] + string(digits))
 	if err != nil || full.Order() == 0 {
@@ -70,8 +73,9 @@ func filled(digits []byte) (Owner, bool) {
 	return Owner{Root: full.Root(), Order: full.Order()}, true
 }
 
-// CompanyOf is ParseOwner for publishers whose documents must be valid: it returns the owner, or the rule by which the
-// row is left out.
+// CompanyOf is [ParseOwner] for publishers whose documents must be valid. It returns the owner with
+// rule "", or the rule under which the row is dropped: sem_documento, pessoa_fisica (11 positions
+// or fewer) or documento_invalido.
 func CompanyOf(document string) (o Owner, rule string) {
 	const cpfLength = 11
 	o, ok := ParseOwner(document)
@@ -87,11 +91,12 @@ func CompanyOf(document string) (o Owner, rule string) {
 	return o, "documento_invalido"
 }
 
-// MaskCPFs hides every natural person's number in a text: 11 digits, plain or written 000.000.000-00, also with some of
-// the points and the hyphen left out, with valid check digits and no digit beside them, become ***456789**.
+// MaskCPFs replaces every CPF in a text by ***456789**. A CPF is 11 digits with valid check digits
+// (mod 11) and no digit next to them, plain or written 000.000.000-00 with any of the punctuation
+// left out. It returns text itself if there is none.
 func MaskCPFs(text string) string {
 	var out strings.Builder
-	kept := 0 // what out holds of text
+	kept := 0 // bytes of text that out holds
 	for i := 0; i < len(text); {
 		if !isDigit(text[i]) {
 			i++
@@ -114,8 +119,8 @@ func MaskCPFs(text string) string {
 	return out.String()
 }
 
-// cpfAt returns the masked form of the CPF that begins at i, where a run of digits begins, and where the CPF ends; 0 when
-// there is none.
+// cpfAt returns the masked form of the CPF that begins at i, the start of a run of digits, and the
+// offset behind it; end is 0 if there is none.
 func cpfAt(text string, i int) (masked string, end int) {
 	var buf [11]byte
 	digits := buf[:0]
@@ -140,9 +145,10 @@ func cpfAt(text string, i int) (masked string, end int) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// Decimal reads an amount in either notation (1.234,56; 1234.56; .5) and returns it as a JSON number with the published
-// digits after the point. Without a comma one point is the decimal point, several part thousands. "", "-" and runs of
-// hyphens are "".
+// Decimal reads an amount in Brazilian or plain notation (1.234,56; 1234.56; .5) and returns it as
+// a JSON number with the published decimals. With a comma, points separate thousands. Without one,
+// a single point is the decimal point and several separate thousands. "", "-" and runs of hyphens
+// give "".
 func Decimal(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if strings.Trim(s, "-") == "" {
@@ -174,7 +180,7 @@ func Decimal(s string) (string, error) {
 	return whole, nil
 }
 
-// thousands says whether points part a number into thousands.
+// thousands reports whether points divide the digits into groups of three.
 func thousands(s string) bool {
 	for i, group := range strings.Split(s, ".") {
 		if len(group) != 3 && (i > 0 || len(group) == 0 || len(group) > 3) {
@@ -193,7 +199,8 @@ func allDigits(s string) bool {
 	return true
 }
 
-// Date reads DD/MM/AAAA and returns AAAAMMDD, "" for "". What is no day of the calendar is an error.
+// Date reads DD/MM/AAAA and returns AAAAMMDD; "" gives "". Anything that is not a calendar day is
+// an error.
 func Date(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -206,8 +213,9 @@ func Date(s string) (string, error) {
 	return s[6:] + s[3:5] + s[:2], nil
 }
 
-// Descending turns a key of digits, such as a date, into one that sorts the other way round; other characters stay. ""
-// sorts last, and a key sorts behind those that it begins.
+// Descending inverts a key of digits, such as a date, so that ascending byte order serves the
+// latest first: each digit becomes its complement to nine, other characters stay. A key that is a
+// prefix of another sorts behind it, and "" sorts last.
 func Descending(key string) string {
 	out := make([]byte, len(key)+1)
 	for i := range len(key) {

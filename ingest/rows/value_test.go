@@ -91,7 +91,8 @@ func TestMaskCPFs(t *testing.T) {
 	}
 }
 
-// FuzzMaskCPFs holds the plain form to the rule that cnpj has for one number, run of digits by run.
+// FuzzMaskCPFs compares the masking of plain numbers with the rule of package cnpj for a single
+// one, for each run of digits.
 func FuzzMaskCPFs(f *testing.F) {
 	f.Add("x 52998224725 y 111.444.777-35")
 	f.Add("152998224725;11144477735")
@@ -164,7 +165,7 @@ func TestDecimal(t *testing.T) {
 	}
 }
 
-// FuzzDecimal: what is accepted is a JSON number of the same digits.
+// FuzzDecimal checks that accepted amounts are JSON numbers with the same digits.
 func FuzzDecimal(f *testing.F) {
 	for _, s := range []string{"1.234,56", "1234.56", ".5", "-", "0,00", "1.234.567"} {
 		f.Add(s)

@@ -1,5 +1,11 @@
-// Package stages is the one clock of the stages of loads: a load remembers what it measured, and whoever shows the progress is
-// told of it.
+// Package stages measures the stages of loads (download, read, merge, key, index, …). One [Watch]
+// is the only clock: a load stores what it measured, and the console shows the same figures while
+// it runs.
+//
+// Stages follow each other; at most one is running. They are not declared: the first report under a
+// new name begins a stage and ends the one before it. Work between two stages, which nobody
+// reports, belongs to the later one. A plan, the stages of the former load, turns measured time
+// into an estimate of what is left.
 package stages
 
 import (
@@ -11,35 +17,36 @@ import (
 	"razao/internal/registry"
 )
 
-// Watch measures the stages of loads, and of what goes before them. A stage lasts until all of it is done, another one reports, or
-// End; what happens after it was done belongs to the next, whose first report comes with its first results. The zero value is
-// ready; a nil one measures nothing.
+// Watch measures stages. The zero value is ready for use, and Report may be called on a nil Watch.
+// All methods are safe for concurrent use. A stage ends when all of it is done, when another stage
+// reports, or with End.
 type Watch struct {
-	Show func(*Moment)        // told of every report, one at a time; may be nil
+	Show func(*Moment)        // called with every report, one call at a time; may be nil
 	Now  func() time.Time     // nil: time.Now
-	CPU  func() time.Duration // used by this process; nil: as the kernel counts it
+	CPU  func() time.Duration // CPU time of this process; nil: as getrusage counts it
 
 	mu      sync.Mutex
 	stages  []registry.Stage // since the last Stop
-	running bool             // the last of them has not ended
-	began   time.Time        // that stage
-	cpuAt   time.Duration    // when it began
-	doneAt  time.Time        // since when the last stage is done and no other has reported; zero: it is not
-	load    int              // the first stage of the load
-	plan    []registry.Stage // of the load, as far as it can be foreseen
+	running bool             // the last stage has not ended
+	began   time.Time        // of the last stage
+	cpuAt   time.Duration    // CPU time at began
+	doneAt  time.Time        // end of the last stage, while none has begun since; else zero
+	load    int              // index of the load's first stage
+	plan    []registry.Stage // expected stages of the load
 }
 
-// Moment is how far work has come.
+// Moment is the state of the work at one report.
 type Moment struct {
 	At      time.Time
-	Stages  []registry.Stage // in the order of their beginning; valid during the call
-	Running bool             // the last of them has not ended
-	Share   float64          // of the load that is done; 0: not known
-	Left    time.Duration    // to the end of the load; 0: not known
+	Stages  []registry.Stage // in the order of their beginning; valid during the call only
+	Running bool             // the last stage has not ended
+	Share   float64          // of the planned work that is done, 0 to 1; 0: unknown
+	Left    time.Duration    // estimate to the end of the load; 0: unknown
 }
 
-// Report tells that done of total units of a stage are behind us. Stages that end in "download" or "read" count bytes, the others
-// rows or documents.
+// Report tells that done of total units of a stage are done. Stages whose names end in "download"
+// or "read" count bytes, the others rows or documents. The stage ends once done reaches total; a
+// total of 0 is unknown. Goroutines may report out of order: done never falls.
 func (w *Watch) Report(name string, done, total int64) {
 	if w == nil {
 		return
@@ -56,13 +63,13 @@ func (w *Watch) Report(name string, done, total int64) {
 		if w.doneAt.IsZero() {
 			w.began, w.cpuAt = now, w.cpu()
 		} else {
-			w.began = w.doneAt // cpuAt is of that moment
+			w.began = w.doneAt // the gap belongs to this stage; cpuAt is of that moment too
 		}
 		w.running, w.doneAt = true, time.Time{}
 	}
 	s := &w.stages[len(w.stages)-1]
 	s.Seconds = now.Sub(w.began).Seconds()
-	s.Done, s.Total = max(done, s.Done), total // calls from several goroutines overtake each other
+	s.Done, s.Total = max(done, s.Done), total // reports overtake each other
 	if total > 0 && done >= total {
 		w.end(now)
 		w.doneAt, w.cpuAt = now, w.cpu()
@@ -74,15 +81,17 @@ func (w *Watch) Report(name string, done, total int64) {
 	}
 }
 
-// late reports whether a worker tells of a stage of this load that is over: it is near the end, where a new run of the stage
-// would be near the beginning.
+// late reports whether this is a straggler: a report of a stage of this load that has ended. A
+// straggler is near the end of its total; a new run of a stage of the same name begins near 0.
 func (w *Watch) late(name string, done, total int64) bool {
 	return slices.ContainsFunc(w.stages[w.load:], func(s registry.Stage) bool {
 		return s.Name == name && s.Total == total && done > total/2
 	})
 }
 
-// Begin ends the running stage: what follows belongs to a load, which is expected to go as planned.
+// Begin starts a load: it ends the running stage, and the stages that follow belong to the load.
+// plan is how the load is expected to go, usually the stages of the former one; nil gives no
+// estimate.
 func (w *Watch) Begin(plan []registry.Stage) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -90,7 +99,7 @@ func (w *Watch) Begin(plan []registry.Stage) {
 	w.load, w.plan = len(w.stages), plan
 }
 
-// OfLoad returns the stages since Begin. The last one may not have ended.
+// OfLoad returns a copy of the stages since Begin. A running one is measured up to this moment.
 func (w *Watch) OfLoad() []registry.Stage {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,7 +114,7 @@ func (w *Watch) End() {
 	w.end(w.now())
 }
 
-// Stop ends the running stage, returns all of them and forgets them.
+// Stop ends the running stage, returns all stages since the last Stop and forgets them.
 func (w *Watch) Stop() []registry.Stage {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -115,12 +124,13 @@ func (w *Watch) Stop() []registry.Stage {
 	return all
 }
 
+// end ends the running stage. The caller holds mu.
 func (w *Watch) end(now time.Time) {
 	w.measure(now)
 	w.running, w.doneAt = false, time.Time{}
 }
 
-// measure brings the running stage up to now.
+// measure brings the times of the running stage up to now. The caller holds mu.
 func (w *Watch) measure(now time.Time) {
 	if w.running {
 		s := &w.stages[len(w.stages)-1]
@@ -135,6 +145,7 @@ func (w *Watch) now() time.Time {
 	return time.Now()
 }
 
+// cpu returns the CPU time, user and system, that this process has used.
 func (w *Watch) cpu() time.Duration {
 	if w.CPU != nil {
 		return w.CPU()
@@ -146,8 +157,9 @@ func (w *Watch) cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// estimate returns which part of the planned work the stages have done, and how long the rest will take if it goes on as it went
-// until now. Stages that are not in the plan do not count.
+// estimate returns which share of the planned work is done and how long the rest will take at the
+// pace so far. Work is weighted by the seconds of the plan. Stages that the plan does not have are
+// ignored. left is 0 below 1 %, where it would be noise, and beyond the plan.
 func estimate(stages, plan []registry.Stage) (share float64, left time.Duration) {
 	var done, all, took float64
 	for _, p := range plan {
@@ -158,7 +170,7 @@ func estimate(stages, plan []registry.Stage) (share float64, left time.Duration)
 		}
 		took += stages[i].Seconds
 		if i < len(stages)-1 {
-			done += p.Seconds // over, however much of it was reported
+			done += p.Seconds // ended, however much of it was reported
 		} else {
 			done += p.Seconds * stages[i].Fraction()
 		}
@@ -167,7 +179,7 @@ func estimate(stages, plan []registry.Stage) (share float64, left time.Duration)
 		return 0, 0
 	}
 	if share = done / all; share < 0.01 || share >= 1 {
-		return share, 0 // too early to tell, or beyond the plan
+		return share, 0 // too early for an estimate, or beyond the plan
 	}
 	return share, time.Duration(took * (1 - share) / share * float64(time.Second))
 }

@@ -91,13 +91,16 @@ var Code = map[string][]string{
 	},
 
 	"ingest": {
-		"index/build", "index/flags", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/gates", "ingest/holdings", "ingest/ibama", "ingest/mte",
-		"ingest/pgfn", "ingest/pncp", "ingest/receita", "ingest/rows", "ingest/stages", "internal/cnpj", "internal/extsort", "internal/record",
+		"index/build", "index/flags", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/gates", "ingest/holdings", "ingest/ibama", "ingest/merge",
+		"ingest/mte", "ingest/pgfn", "ingest/pncp", "ingest/receita", "ingest/rows", "ingest/stages", "internal/cnpj", "internal/extsort", "internal/record",
 		"internal/registry", "internal/registry/pack", "internal/registry/presence", "internal/sitemap", "internal/source",
 	},
 	"ingest/holdings": {"index/flags", "internal/cnpj", "internal/registry", "internal/registry/pack", "internal/source", "internal/source/tally"},
-	"ingest/gates":    {"ingest/receita", "internal/registry", "internal/source"},
-	"ingest/stages":   {"internal/registry"},
+	"ingest/merge": {
+		"index/build", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/record", "internal/registry", "internal/registry/pack",
+	},
+	"ingest/gates":  {"ingest/receita", "internal/registry", "internal/source"},
+	"ingest/stages": {"internal/registry"},
 	"ingest/publisher": {
 		"ingest", "ingest/download", "ingest/fetch", "ingest/gates", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
 		"internal/record", "internal/registry",

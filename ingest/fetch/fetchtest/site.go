@@ -1,5 +1,7 @@
-// Package fetchtest is a publisher on loopback for the tests of downloads: files at paths, their folders by WebDAV, and
-// hooks that misbehave.
+// Package fetchtest is a publisher on loopback for tests of downloads. A [Site] serves files with
+// ETags and byte ranges and lists folders by WebDAV (PROPFIND); hooks make it misbehave. It rejects
+// requests that a careful client never sends: a range without If-Range, a compressed transfer of a
+// file.
 package fetchtest
 
 import (
@@ -18,12 +20,13 @@ import (
 	"time"
 )
 
-// Site is a publisher. It refuses what a careful client never sends.
+// Site is a publisher. It is safe for concurrent use.
 type Site struct {
 	*httptest.Server
 
-	// Answer misbehaves, if set: it is told which request of its method and path it is, from 1 on, and returns true when it has
-	// answered it. The ETag of the file is set already.
+	// Answer makes the site misbehave. It is called with the number of requests of this method and
+	// path so far, from 1, and returns true if it has answered this one. The file's ETag is in the
+	// header already. nil: the site behaves. Set it before the first request.
 	Answer func(w http.ResponseWriter, r *http.Request, nth int) bool
 
 	mu    sync.Mutex
@@ -31,15 +34,15 @@ type Site struct {
 	asked []Request
 }
 
-// Request is one that the site was asked.
+// Request is a request that the site received.
 type Request struct {
 	Method string
-	Path   string // with the query, without the first slash
-	Range  string
-	Status int // 0 until it is answered
+	Path   string // with the query, without the leading slash
+	Range  string // the header of that name
+	Status int    // of the answer; 0 before it
 }
 
-// NewSite starts a site with files at paths without a first slash.
+// NewSite starts a site with files at paths without a leading slash. It stops when the test ends.
 func NewSite(t testing.TB, files map[string][]byte) *Site {
 	t.Helper()
 	s := &Site{files: map[string][]byte{}}
@@ -51,7 +54,7 @@ func NewSite(t testing.TB, files map[string][]byte) *Site {
 	return s
 }
 
-// Put publishes a file, nil to take it away.
+// Put publishes or replaces a file; nil content removes it.
 func (s *Site) Put(path string, content []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,21 +63,21 @@ func (s *Site) Put(path string, content []byte) {
 	}
 }
 
-// File returns what lies at a path.
+// File returns the content at a path, nil if there is none.
 func (s *Site) File(path string) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.files[path]
 }
 
-// Asked returns the requests so far, in order.
+// Asked returns the requests so far in the order of their arrival.
 func (s *Site) Asked() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.asked)
 }
 
-// Ranges returns the Range header of each request to get a path.
+// Ranges returns the Range header of each GET of a path, "" for a whole file.
 func (s *Site) Ranges(path string) (ranges []string) {
 	for _, r := range s.Asked() {
 		if r.Path == path && r.Method == http.MethodGet {
@@ -84,7 +87,8 @@ func (s *Site) Ranges(path string) (ranges []string) {
 	return ranges
 }
 
-// Sent returns the paths of the files that were sent, whole or in part, since the first so many requests.
+// Sent returns the paths of the files that were sent, whole or in part, leaving out the first since
+// requests.
 func (s *Site) Sent(since int) (paths []string) {
 	for _, r := range s.Asked()[since:] {
 		if r.Method == http.MethodGet && (r.Status == http.StatusOK || r.Status == http.StatusPartialContent) {
@@ -116,6 +120,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.answer(out, r, content, nth)
 }
 
+// answer checks a request and answers it. nth is its number among those of its method and path.
 func (s *Site) answer(w http.ResponseWriter, r *http.Request, content []byte, nth int) {
 	asked := r.Header.Get("Range")
 	switch {
@@ -142,7 +147,7 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, content []byte, nt
 	}
 }
 
-// list answers PROPFIND: a folder, and the files and folders right below it.
+// list answers PROPFIND with Depth 1: a folder and its direct children.
 func (s *Site) list(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Depth") != "1" {
 		http.Error(w, "depth", http.StatusForbidden)
@@ -174,7 +179,7 @@ func (s *Site) list(w http.ResponseWriter, r *http.Request) {
 	WriteListing(w, b)
 }
 
-// watched notes the status of an answer.
+// watched records the status of an answer.
 type watched struct {
 	http.ResponseWriter
 	status func(int)
@@ -189,45 +194,46 @@ func (w *watched) WriteHeader(status int) {
 // Unwrap lets http.ResponseController reach the connection.
 func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// ETag returns the tag of a file.
+// ETag returns the strong entity tag of a content, with its quotes.
 func ETag(content []byte) string {
 	sum := sha256.Sum256(content)
 	return fmt.Sprintf("%q", hex.EncodeToString(sum[:8]))
 }
 
-// WriteListing answers PROPFIND with entries that FolderXML and FileXML make.
+// WriteListing answers PROPFIND with entries made by FolderXML and FileXML.
 func WriteListing(w http.ResponseWriter, entries string) {
 	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
 	w.WriteHeader(http.StatusMultiStatus)
 	_, _ = w.Write([]byte(ListingXML(entries)))
 }
 
-// ListingXML is the document around entries.
+// ListingXML returns the multistatus document around entries.
 func ListingXML(entries string) string {
 	return `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns" xmlns:oc="http://owncloud.org/ns">` + entries + `</d:multistatus>`
 }
 
-// FolderXML is the entry of a folder.
+// FolderXML returns the entry of a folder, as Nextcloud sends it.
 func FolderXML(href string) string {
 	return `<d:response><d:href>` + href + `</d:href><d:propstat><d:prop><d:resourcetype><d:collection/></d:resourcetype>` +
 		`<d:getetag>&quot;f&quot;</d:getetag><d:getlastmodified>Sat, 12 Sep 2026 13:00:00 GMT</d:getlastmodified></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>` +
 		`<d:propstat><d:prop><d:getcontentlength/></d:prop><d:status>HTTP/1.1 404 Not Found</d:status></d:propstat></d:response>`
 }
 
-// FileXML is the entry of a file.
+// FileXML returns the entry of a file, as Nextcloud sends it.
 func FileXML(href string, size int, etag string) string {
 	return fmt.Sprintf(`<d:response><d:href>%s</d:href><d:propstat><d:prop><d:resourcetype/><d:getcontentlength>%d</d:getcontentlength>`+
 		`<d:getetag>%s</d:getetag><d:getlastmodified>Sat, 12 Sep 2026 13:14:15 GMT</d:getlastmodified></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`,
 		href, size, strings.ReplaceAll(etag, `"`, "&quot;"))
 }
 
-// Half sends half of a file and then cuts the connection.
+// Half sends the head and the first half of a file, then cuts the connection.
 func Half(w http.ResponseWriter, r *http.Request, content []byte) {
 	SendSome(w, r, content, len(content)/2)
 	panic(http.ErrAbortHandler)
 }
 
-// SendSome sends the head of the right answer and the first n bytes of its body.
+// SendSome sends the head of the right answer (200 or 206, with the full Content-Length) and the
+// first n bytes of its body.
 func SendSome(w http.ResponseWriter, r *http.Request, content []byte, n int) {
 	status, from := http.StatusOK, 0
 	if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from); err == nil {

@@ -16,29 +16,33 @@ import (
 	"razao/ingest/fetch"
 )
 
+// Limits of a Fetch.
 const (
-	maxListings = 6  // of one Fetch, each after the release was seen to change
-	maxFailures = 12 // repetitions in a row that may bring nothing
-	maxDamaged  = 3  // downloads of one file that arrive whole but damaged
-	maxStrain   = 3  // stalls or refusals after which one stream is left
+	maxListings = 6  // listings of a month, each after the release was seen to change
+	maxFailures = 12 // retries in a row without progress
+	maxDamaged  = 3  // times that a file may arrive complete but damaged
+	maxStrain   = 3  // stalls or refused connections, after which one stream is left
 )
 
-// errChanged says that a file was published again after it had been listed.
+// errChanged says that a file was published again after it was listed.
 var errChanged = errors.New("the file was published again during the download")
 
-// Fetch downloads the 37 zips of a month into dir and returns when all of them are there, verified, and the same as the
-// share then lists. An incomplete month is an *IncompleteError and touches nothing.
+// Fetch downloads the 37 zips of a month into dir. It returns when all are complete, verified and
+// the same as the share lists at the end. An incomplete month is an [*IncompleteError] and touches
+// nothing.
 //
-// dir, made when missing, belongs to one month: it also holds manifest.json (size, ETag and SHA-256 of each file) and
-// *.part files. A later Fetch goes on from there, so a Fetch that failed or was cancelled is simply called again.
-// Files with the 37 names that the manifest does not know, or knows under another ETag, are replaced.
+// dir, created if missing, belongs to one month. It also holds manifest.json (size, ETag and
+// SHA-256 of each file) and *.part files, from which a later Fetch resumes after an error or
+// cancellation. Files with the 37 names that the manifest does not know, or knows under another
+// ETag, are replaced.
 func (c *Client) Fetch(ctx context.Context, month, dir string) error {
 	for listing := 1; listing <= maxListings; listing++ {
 		f, pending, err := c.plan(ctx, month, dir)
 		if err != nil || len(pending) == 0 {
 			return err
 		}
-		// After a success, too, the month is listed again: files verified one by one need not be of one publication.
+		// After success the month is listed again too: files verified one by one need not be of one
+		// publication.
 		err = c.download(ctx, f, pending)
 		if errors.Is(err, errChanged) {
 			c.log.Warn("the release changed during its download, listing it again", "month", month, "error", err)
@@ -75,7 +79,7 @@ func (c *Client) plan(ctx context.Context, month, dir string) (*folder, []File, 
 	return f, pending, nil
 }
 
-// download fetches the files, the largest first, and stops all of them at the first error.
+// download fetches files, the largest first, and stops all at the first error.
 func (c *Client) download(ctx context.Context, f *folder, files []File) error {
 	slices.SortStableFunc(files, func(a, b File) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	l := newLanes(c.streams)
@@ -95,7 +99,7 @@ func (c *Client) download(ctx context.Context, f *folder, files []File) error {
 	return g.Wait()
 }
 
-// fetchFile brings one file to its end: attempts until its part is whole, then the check, then its name.
+// fetchFile fetches one file: attempts until its part is complete and verified.
 func (c *Client) fetchFile(ctx context.Context, f *folder, file File, l *lanes) error {
 	best, err := f.begin(file)
 	if err != nil {
@@ -126,13 +130,14 @@ func (c *Client) fetchFile(ctx context.Context, f *folder, file File, l *lanes) 
 	})
 }
 
-// retry is how long trouble is borne. The share has had days on which every second request failed; with 12 repetitions such a
-// day stops fewer than one download of 37 files in 200.
+// retry returns the policy for failures. The share has had days on which every second request
+// failed; with 12 retries such a day stops fewer than one download of 37 files in 200.
 func (c *Client) retry() fetch.Retry {
 	return fetch.Retry{First: c.backoff, Failures: maxFailures + 1, Log: c.log, Sleep: c.pause}
 }
 
-// attempt makes one request for what is missing of a file and finishes the file when nothing is missing any more.
+// attempt makes one request for the missing bytes of a file, and verifies and renames the part once
+// it is complete. Only the transfer occupies a lane.
 func (c *Client) attempt(ctx context.Context, f *folder, file File, l *lanes) error {
 	leave, err := l.enter(ctx)
 	if err != nil {
@@ -153,18 +158,19 @@ func (c *Client) attempt(ctx context.Context, f *folder, file File, l *lanes) er
 	return f.finish(file, sum)
 }
 
-// lanes bounds how many downloads run at once: all of them, or a single one after the server showed strain.
+// lanes bounds how many transfers run at once: all of them or, after the server showed strain, a
+// single one. It is a weighted semaphore: in the second state a transfer acquires all of it.
 type lanes struct {
-	all  int64
+	all  int64 // number of lanes
 	free *semaphore.Weighted
 
 	mu     sync.Mutex
-	strain int
+	strain int // stalls and refused connections since the last complete file
 }
 
 func newLanes(n int) *lanes { return &lanes{all: int64(n), free: semaphore.NewWeighted(int64(n))} }
 
-// enter waits for a lane; leave gives it back. With one stream left a download takes all lanes.
+// enter waits for a lane; leave returns it.
 func (l *lanes) enter(ctx context.Context) (leave func(), err error) {
 	l.mu.Lock()
 	weight := int64(1)
@@ -178,7 +184,7 @@ func (l *lanes) enter(ctx context.Context) (leave func(), err error) {
 	return func() { l.free.Release(weight) }, nil
 }
 
-// strained notes a failure and returns true when it is the one after which a single stream is left.
+// strained notes a failure. It returns true once: when this one leaves a single stream.
 func (l *lanes) strained(err error) bool {
 	if !errors.Is(err, fetch.ErrSilent) && !errors.Is(err, syscall.ECONNREFUSED) {
 		return false
@@ -189,7 +195,7 @@ func (l *lanes) strained(err error) bool {
 	return l.strain == maxStrain
 }
 
-// relax forgets single failures when a file is complete. One stream stays one stream.
+// relax forgets occasional failures when a file is complete. A single stream stays single.
 func (l *lanes) relax() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

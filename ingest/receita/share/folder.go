@@ -20,31 +20,33 @@ import (
 
 const manifestName = "manifest.json"
 
-// folder is the target of a download and its manifest, which says to what release the files and parts belong.
+// folder is the target of a download with its manifest. It is safe for concurrent use.
 type folder struct {
 	dir string
 
-	mu       sync.Mutex // of the manifest
+	mu       sync.Mutex // guards manifest
 	manifest manifest
 }
 
+// manifest says which versions the files and parts of the folder are.
 type manifest struct {
 	Month string             `json:"month"`
 	Files map[string]listing `json:"files"`
 }
 
-// listing is what the share listed when the download of a file began, and its checksum once it is verified.
+// listing is what the share listed when the download of a file began.
 type listing struct {
 	Bytes    int64     `json:"bytes"`
 	ETag     string    `json:"etag"`
 	Modified time.Time `json:"modified,omitzero"`
-	SHA256   string    `json:"sha256,omitempty"`
+	SHA256   string    `json:"sha256,omitempty"` // "": not verified yet
 }
 
+// of reports whether the entry is of this version of the file.
 func (r listing) of(file File) bool { return r.Bytes == file.Bytes && r.ETag == file.ETag }
 
-// openFolder makes a folder, or reads the manifest of a former download. The folder of another month is refused: every name
-// repeats every month.
+// openFolder creates a folder or reads its manifest. A folder of another month is an error, because
+// all months use the same names.
 func openFolder(dir, month string) (*folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("folder for %s: %w", month, err)
@@ -53,7 +55,7 @@ func openFolder(dir, month string) (*folder, error) {
 	return f, f.read(month)
 }
 
-// read reads the manifest; one that is missing is empty.
+// read reads the manifest; a missing one is empty.
 func (f *folder) read(month string) error {
 	f.manifest = manifest{Month: month, Files: map[string]listing{}}
 	path := filepath.Join(f.dir, manifestName)
@@ -80,6 +82,7 @@ func (f *folder) read(month string) error {
 func (f *folder) path(file File) string { return filepath.Join(f.dir, file.Name) }
 func (f *folder) part(file File) string { return f.path(file) + ".part" }
 
+// url returns the address of a file below base.
 func (f *folder) url(base *url.URL, file File) string {
 	return base.JoinPath(f.manifest.Month, file.Name).String()
 }
@@ -93,7 +96,7 @@ func (f *folder) held(file File) int64 {
 	return info.Size()
 }
 
-// holds says whether a file is complete, verified and the one that the share lists.
+// holds reports whether a file is complete, verified and the version that the share lists.
 func (f *folder) holds(file File) bool {
 	f.mu.Lock()
 	r := f.manifest.Files[file.Name]
@@ -102,8 +105,8 @@ func (f *folder) holds(file File) bool {
 	return err == nil && r.SHA256 != "" && r.of(file) && info.Size() == file.Bytes
 }
 
-// begin makes sure that what lies in the folder under the name of a file belongs to the listed one, and returns how many
-// bytes of it have arrived. The old bytes go before the manifest speaks of the new ones, so no crash can mix them.
+// begin prepares the download of a listed file and returns how many bytes of it have arrived. Bytes
+// of another version are deleted before the manifest names the new one, so a crash cannot mix them.
 func (f *folder) begin(file File) (int64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -118,8 +121,8 @@ func (f *folder) begin(file File) (int64, error) {
 	return 0, f.save(file, "")
 }
 
-// finish records the checksum of a verified part and gives it its name. A crash between the two leaves a whole part,
-// which the next run verifies again.
+// finish records the checksum of a verified part and renames it. A crash in between leaves a
+// complete part, which the next run verifies again.
 func (f *folder) finish(file File, sum string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -129,13 +132,14 @@ func (f *folder) finish(file File, sum string) error {
 	return os.Rename(f.part(file), f.path(file))
 }
 
-// save replaces the manifest by one with a new entry. The caller holds mu.
+// save sets an entry and replaces the manifest atomically. The caller holds mu.
 func (f *folder) save(file File, sum string) error {
 	f.manifest.Files[file.Name] = listing{Bytes: file.Bytes, ETag: file.ETag, Modified: file.Modified, SHA256: sum}
 	return fetch.SaveManifest(filepath.Join(f.dir, manifestName), f.manifest)
 }
 
-// verify reads a zip to its end, so that its CRC is compared, and returns its SHA-256 in hexadecimal.
+// verify reads a zip in full, compares the checksums of its members and returns its SHA-256 in
+// hexadecimal. A damaged zip is fetch.ErrDamaged.
 func verify(ctx context.Context, path string, size int64) (string, error) {
 	r, err := os.Open(path)
 	if err != nil {

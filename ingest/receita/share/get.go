@@ -12,9 +12,10 @@ import (
 	"razao/ingest/fetch"
 )
 
-const chunk = 256 << 10 // bytes read before they are written and reported
+const chunk = 256 << 10 // bytes between writes and reports of progress
 
-// resume asks for the bytes that the part at path lacks and appends them. nil means that the part has its full size.
+// resume requests the bytes that the part at path lacks and appends them. It returns nil once the
+// part has its full size.
 func (c *Client) resume(ctx context.Context, url, path string, file File) error {
 	part, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -49,7 +50,7 @@ func (c *Client) resume(ctx context.Context, url, path string, file File) error 
 	return c.receive(a, part, file, from)
 }
 
-// get requests a file from an offset on.
+// get requests a file from an offset on, under the condition that it is still the listed version.
 func (c *Client) get(ctx context.Context, url string, file File, offset int64) (*fetch.Answer, error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -57,15 +58,16 @@ func (c *Client) get(ctx context.Context, url string, file File, offset int64) (
 	}
 	if offset > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", offset))
-		if strings.HasPrefix(file.ETag, `"`) { // a weak tag never matches there; begins compares it
+		// If-Range needs a strong tag (RFC 9110, section 13.1.5); begins compares a weak one.
+		if strings.HasPrefix(file.ETag, `"`) {
 			req.Header.Set("If-Range", file.ETag)
 		}
 	}
 	return c.send(ctx, req)
 }
 
-// begins returns the offset of the first byte of an answer, or why the answer cannot be used. Nothing is thrown away
-// before this has been asked.
+// begins returns the offset at which the body of an answer begins, or why the answer cannot be
+// used. It is asked before anything on disk is discarded.
 func begins(a *fetch.Answer, file File, asked int64) (int64, error) {
 	var from int64
 	switch a.StatusCode {
@@ -93,14 +95,15 @@ func begins(a *fetch.Answer, file File, asked int64) (int64, error) {
 	return from, nil
 }
 
-// sameETag compares a tag of an answer with the listed one. An answer without a tag says nothing against it: size and
-// checksum decide then.
+// sameETag compares the tag of an answer with the listed one, ignoring weakness. An answer without
+// a tag passes: size and checksum decide then.
 func sameETag(sent, listed string) bool {
 	bare := func(s string) string { return strings.Trim(strings.TrimPrefix(s, "W/"), `"`) }
 	return sent == "" || bare(sent) == bare(listed)
 }
 
-// receive appends the body of an answer to a part that ends at offset.
+// receive appends the body of an answer to a part that ends at offset. A body that is longer than
+// listed discards the part.
 func (c *Client) receive(a *fetch.Answer, part *os.File, file File, offset int64) error {
 	buf := make([]byte, chunk)
 	for {
@@ -124,7 +127,7 @@ func (c *Client) receive(a *fetch.Answer, part *os.File, file File, offset int64
 	}
 }
 
-// cut shortens a file to size and puts its position there.
+// cut truncates a file to size and moves its position there.
 func cut(f *os.File, size int64) error {
 	if err := f.Truncate(size); err != nil {
 		return err

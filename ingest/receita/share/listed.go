@@ -6,8 +6,10 @@ import (
 	"razao/internal/record"
 )
 
-// Are says whether the files that the share lists for a month are those that were loaded: by name and size, and by ETag and
-// checksum as far as dir, where the month was downloaded to, still has its manifest. The zips need not be there any more.
+// Are reports whether the files that the share lists for a month are those of a load, so that it
+// need not be downloaded. It compares names and sizes, and ETags and checksums if the manifest in
+// dir, the month's download folder, still exists. The zips may be gone. An unreadable manifest is
+// an error.
 func Are(listed []File, loaded []record.SourceFile, dir, month string) (bool, error) {
 	if len(listed) != len(loaded) {
 		return false, nil

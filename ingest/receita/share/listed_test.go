@@ -8,7 +8,8 @@ import (
 	"razao/internal/record"
 )
 
-// TestListedFilesAreThoseLoaded downloads a month, deletes the zips, and asks the listing alone what is new.
+// TestListedFilesAreThoseLoaded downloads a month, deletes the zips and decides from the listing
+// alone whether it changed.
 func TestListedFilesAreThoseLoaded(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)

@@ -18,19 +18,21 @@ import (
 
 const maxListing = 8 << 20 // bytes; a month takes about 30 kB
 
+// wantedProperties is the body of PROPFIND: only the properties that are read.
 const wantedProperties = `<?xml version="1.0" encoding="utf-8"?>
 <d:propfind xmlns:d="DAV:"><d:prop><d:resourcetype/><d:getcontentlength/><d:getetag/><d:getlastmodified/></d:prop></d:propfind>`
 
-// entry is a direct child of a listed folder. What the share did not say, or said in an unreadable way, is zero.
+// entry is a direct child of a listed folder. Fields that the share did not state, or stated
+// unreadably, are zero.
 type entry struct {
-	name     string // unescaped last segment of its address: untrusted
+	name     string // last segment of its address, unescaped: untrusted
 	folder   bool
 	bytes    int64
 	etag     string
 	modified time.Time
 }
 
-// propfind lists a folder.
+// propfind lists a folder. It retries.
 func (c *Client) propfind(ctx context.Context, folder *url.URL) (entries []entry, err error) {
 	retry := c.retry()
 	err = retry.Do(ctx, folder.Redacted(), func() (bool, error) {
@@ -40,6 +42,7 @@ func (c *Client) propfind(ctx context.Context, folder *url.URL) (entries []entry
 	return entries, err
 }
 
+// propfindOnce is one attempt of propfind, with Depth 1.
 func (c *Client) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, error) {
 	req, err := http.NewRequest("PROPFIND", folder.String(), strings.NewReader(wantedProperties))
 	if err != nil {
@@ -66,17 +69,19 @@ func (c *Client) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, er
 	}
 	entries, err := parseListing(body)
 	if err != nil {
-		// Half a document is what an overloaded server sends when it fails while answering.
+		// An overloaded server sends half a document, so try again.
 		return nil, fetch.Passing("%s answered with an unreadable listing: %w", folder.Redacted(), err)
 	}
 	return entries, nil
 }
 
+// looksLikePage reports whether a body is HTML, whatever its Content-Type.
 func looksLikePage(body []byte) bool {
 	start := bytes.ToLower(bytes.TrimSpace(body[:min(len(body), 512)]))
 	return bytes.HasPrefix(start, []byte("<!doctype html")) || bytes.HasPrefix(start, []byte("<html"))
 }
 
+// multistatus is the part of a WebDAV answer (RFC 4918, section 14.16) that is read.
 type multistatus struct {
 	XMLName   xml.Name `xml:"DAV: multistatus"`
 	Responses []struct {
@@ -93,8 +98,9 @@ type multistatus struct {
 	} `xml:"DAV: response"`
 }
 
-// parseListing returns the direct children of a folder from the answer to PROPFIND. The folder itself, which WebDAV
-// puts in the answer too, is the entry with the shortest address; what does not lie right below it is dropped.
+// parseListing returns the direct children of the folder in an answer to PROPFIND. WebDAV includes
+// the folder itself, which is the entry with the shortest path; entries that are not directly below
+// it are ignored.
 func parseListing(body []byte) ([]entry, error) {
 	var doc multistatus
 	if err := xml.Unmarshal(body, &doc); err != nil {
@@ -136,8 +142,8 @@ func parseListing(body []byte) ([]entry, error) {
 	return entries, nil
 }
 
-// hrefPath returns the path of an address, still escaped and without the slash at its end: an escaped slash must not
-// make two segments out of one name.
+// hrefPath returns the path of an address without its trailing slash. It stays escaped, because an
+// escaped slash must not turn one name into two segments.
 func hrefPath(href string) string {
 	href = strings.TrimSpace(href)
 	if _, rest, ok := strings.Cut(href, "://"); ok {
@@ -147,7 +153,8 @@ func hrefPath(href string) string {
 	return strings.TrimRight(href, "/")
 }
 
-// isETag says whether a tag can go into a request header.
+// isETag reports whether a tag is safe to send in a request header: printable ASCII, at most 256
+// bytes (header injection).
 func isETag(s string) bool {
 	return s != "" && len(s) <= 256 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }

@@ -1,5 +1,21 @@
-// Package share lists and downloads the monthly CNPJ releases of the tax authority's public share: a Nextcloud folder
-// reached by WebDAV on a weak server, so every transfer is resumed, repeated and checked.
+// Package share lists and downloads the monthly CNPJ releases from the public share of the Receita:
+// a Nextcloud folder read by WebDAV (RFC 4918). The server is weak: transfers stall, break off and
+// repeat, and it refuses more than a few connections.
+//
+// [Client.List] asks for a folder with PROPFIND and returns the 37 known files with size and ETag;
+// no other name from the server ever becomes a path or an address (path traversal). [Client.Fetch]
+// downloads them, largest first, a few at a time:
+//
+//   - A file arrives as NAME.part and is resumed with Range and If-Range. The manifest in the
+//     folder binds parts and files to the listed size and ETag, so bytes of two publications are
+//     never mixed.
+//   - A complete part is verified (CRC-32 of the zip, SHA-256 for the manifest), then renamed.
+//   - If a file was published again meanwhile, the month is listed again. Fetch returns only when
+//     all 37 files match one listing made after the last download.
+//   - Failures are retried with exponential backoff (package fetch); progress resets the count.
+//     After repeated stalls or refused connections one stream is left.
+//
+// Everything can be repeated: a Fetch that was interrupted resumes where it stopped.
 package share
 
 import (
@@ -18,27 +34,30 @@ import (
 	"razao/ingest/fetch"
 )
 
-// DefaultBase is the address under which the share held the AAAA-MM folders when this was written. The token in it is
+// DefaultBase is the address of the folder that holds the AAAA-MM folders. The token in it is
 // public and changes now and then, so the address is a setting.
 const DefaultBase = "https://arquivos.receitafederal.gov.br/public.php/dav/files/gn672Ad4CF8N6TK/Dados/Cadastros/CNPJ/"
 
-const maxStreams = 4 // with more the server refuses connections
+// maxStreams downloads at once; with more the server refuses connections.
+const maxStreams = 4
 
-// Options are the settings of a Client; the zero value is ready for use.
+// Options are the settings of a [Client]; the zero value is ready for use.
 type Options struct {
-	HTTP    *http.Client  // nil: one of its own. Its Timeout and CheckRedirect are replaced
-	Streams int           // files downloaded at once, 1 to 4; 0 means 3
-	Stall   time.Duration // how long the server may send nothing; 0 means 30 s
-	Backoff time.Duration // first pause before another attempt, doubled up to 30 times itself; 0 means 1 s
+	// HTTP sends the requests; nil: a client of its own. Its Timeout and CheckRedirect are
+	// replaced.
+	HTTP    *http.Client
+	Streams int           // files downloaded at once, 1 to 4; 0: 3
+	Stall   time.Duration // how long the server may send nothing; 0: 30 s
+	Backoff time.Duration // first pause before a retry, see fetch.Backoff; 0: 1 s
 	Log     *slog.Logger  // nil: silent
 
-	// Progress, if set, is told how many bytes of a file lie on disk: at each listing for the complete ones, then as
-	// bytes arrive. done falls when a file has to start again. Calls never overlap.
+	// Progress, if set, is told how many bytes of a file lie on disk: at each listing for complete
+	// files, then as bytes arrive. done falls when a file starts again. Calls never overlap.
 	Progress func(file string, done, total int64)
 }
 
-// Client lists and downloads the monthly releases of a share. It may be used by several goroutines, but one folder may
-// be the target of only one Fetch at a time.
+// Client lists and downloads the monthly releases of a share. It is safe for concurrent use, but
+// only one Fetch at a time may have the same folder as target.
 type Client struct {
 	base     *url.URL
 	http     *http.Client
@@ -46,13 +65,14 @@ type Client struct {
 	stall    time.Duration
 	backoff  time.Duration
 	log      *slog.Logger
-	reporter sync.Mutex
+	reporter sync.Mutex // guards calls of progress
 	progress func(file string, done, total int64)
-	pause    func(ctx context.Context, d time.Duration) error
+	pause    func(ctx context.Context, d time.Duration) error // fetch.Sleep, or a test's clock
 }
 
-// New returns a client of the share at base, the WebDAV address of the folder that holds the AAAA-MM folders.
-// Older endpoints that want the token as a user name take it in the address: https://TOKEN:@host/public.php/webdav/.
+// New returns a client of the share at base, the WebDAV address of the folder that holds the
+// AAAA-MM folders. An older endpoint that wants the token as user name takes it in the address:
+// https://TOKEN:@host/public.php/webdav/. It connects to nothing yet.
 func New(base string, o Options) (*Client, error) {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -84,10 +104,12 @@ func New(base string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// httpClient returns a copy of h that bounds silence instead of duration and follows only redirects that can be trusted.
+// httpClient returns a copy of h with our redirect policy and without an overall timeout: silence
+// is bounded instead, because a file may take an hour.
 func httpClient(h *http.Client) *http.Client {
 	if h == nil {
-		// Downloads that shared one HTTP/2 connection would stall together, and their repetitions on it too.
+		// HTTP/1.1 only: downloads that share one HTTP/2 connection stall together, and so do
+		// their retries.
 		http1 := new(http.Protocols)
 		http1.SetHTTP1(true)
 		h = &http.Client{Transport: &http.Transport{
@@ -100,13 +122,15 @@ func httpClient(h *http.Client) *http.Client {
 	return &own
 }
 
+// checkRedirect follows up to 10 redirects. It refuses a change of method, and plain http unless
+// the share itself is http on that host (downgrade).
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
 	case len(via) >= 10:
 		return fmt.Errorf("%w: more than 10 redirects: check the base URL of the share", fetch.ErrRedirect)
 	case req.Method != first.Method:
-		// Go repeats a redirected PROPFIND as GET, whose answer is a page for people.
+		// net/http repeats a redirected PROPFIND as GET, whose answer is a page for people.
 		return fmt.Errorf("%w: the folder has moved to %s: set this as the base URL of the share", fetch.ErrRedirect, req.URL.Redacted())
 	case req.URL.Scheme == "https", req.URL.Host == first.URL.Host && first.URL.Scheme == "http":
 		return nil
@@ -114,21 +138,22 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	return fmt.Errorf("%w: %s is not https: check the base URL of the share", fetch.ErrRedirect, req.URL.Redacted())
 }
 
-// File is one file of a release as the share lists it.
+// File is a file of a release as the share lists it.
 type File struct {
 	Name     string    // one of the 37 known names, such as Empresas0.zip
-	Bytes    int64     // never 0
-	ETag     string    // as sent, with its quotes; changes when the file is published again
-	Modified time.Time // zero when the share does not say
+	Bytes    int64     // at least 1
+	ETag     string    // as sent, with quotes; changes when the file is published again
+	Modified time.Time // zero if the share does not say
 }
 
-// IncompleteError says that a month is listed without all its files, as happens for hours while it is being published.
-// It is always a pointer: use errors.As with a *IncompleteError.
+// IncompleteError says that a month is listed without all its files, as happens for hours while it
+// is being published. It is always a pointer.
 type IncompleteError struct {
 	Month   string
-	Missing []string // in the order of the format: Empresas0.zip … Qualificacoes.zip
+	Missing []string // in the order of the release: Empresas0.zip … Qualificacoes.zip
 }
 
+// Error names the missing files and what to do.
 func (e *IncompleteError) Error() string {
 	return fmt.Sprintf("the release of %s is not complete at the share, %d of its %d files are missing (%s): take the month before, or try again tomorrow",
 		e.Month, len(e.Missing), len(releaseNames()), strings.Join(e.Missing, ", "))
@@ -136,6 +161,7 @@ func (e *IncompleteError) Error() string {
 
 var monthPattern = regexp.MustCompile(`^20\d\d-(0[1-9]|1[0-2])$`)
 
+// checkMonth refuses what is not AAAA-MM, before it becomes part of an address.
 func checkMonth(month string) error {
 	if !monthPattern.MatchString(month) {
 		return fmt.Errorf("month %q is not of the form AAAA-MM", month)
@@ -143,7 +169,8 @@ func checkMonth(month string) error {
 	return nil
 }
 
-// Months returns the months that have a folder at the share, AAAA-MM, oldest first, complete or not. None is an error.
+// Months returns the months that have a folder at the share, AAAA-MM, oldest first, complete or
+// not. A share without any is an error, because its address is probably wrong.
 func (c *Client) Months(ctx context.Context) ([]string, error) {
 	entries, err := c.propfind(ctx, c.base.JoinPath("/"))
 	if err != nil {
@@ -162,8 +189,9 @@ func (c *Client) Months(ctx context.Context) ([]string, error) {
 	return slices.Compact(months), nil
 }
 
-// List returns the files of a month in the order of the format; whatever else the folder holds is left out. When some
-// of the 37 are missing it returns those that are there together with an *IncompleteError.
+// List returns the files of a month in the order of the release; other entries of the folder are
+// ignored. If some of the 37 are missing, it returns those that are there and an
+// [*IncompleteError].
 func (c *Client) List(ctx context.Context, month string) ([]File, error) {
 	if err := checkMonth(month); err != nil {
 		return nil, err
@@ -179,8 +207,8 @@ func (c *Client) List(ctx context.Context, month string) ([]File, error) {
 	return files, nil
 }
 
-// pick returns the files of a release among the entries of its folder, and the names without a usable entry: a file
-// without size or ETag is still being written.
+// pick selects the files of a release from the entries of its folder and returns the names that
+// have no usable entry. A file without size or ETag is still being written and counts as missing.
 func pick(entries []entry) (files []File, missing []string) {
 	for _, name := range releaseNames() {
 		i := slices.IndexFunc(entries, func(e entry) bool { return e.name == name && !e.folder && e.bytes > 0 && e.etag != "" })
@@ -194,7 +222,8 @@ func pick(entries []entry) (files []File, missing []string) {
 	return files, missing
 }
 
-// releaseNames returns the 37 names of a release. No other name from a server ever becomes part of a path or an address.
+// releaseNames returns the 37 names of a release, the only ones that become part of a path or an
+// address.
 func releaseNames() []string {
 	var names []string
 	for _, group := range []string{"Empresas", "Estabelecimentos", "Socios"} {
@@ -205,6 +234,7 @@ func releaseNames() []string {
 	return append(names, "Simples.zip", "Cnaes.zip", "Motivos.zip", "Municipios.zip", "Naturezas.zip", "Paises.zip", "Qualificacoes.zip")
 }
 
+// report calls Progress, one call at a time.
 func (c *Client) report(file string, done, total int64) {
 	c.reporter.Lock()
 	defer c.reporter.Unlock()

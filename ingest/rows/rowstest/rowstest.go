@@ -1,4 +1,5 @@
-// Package rowstest runs a loader over files and keeps what it made of them, for tests of loaders.
+// Package rowstest runs a loader over files, without a store, and keeps everything that it made of
+// them. It is for the tests of loaders.
 package rowstest
 
 import (
@@ -13,9 +14,9 @@ import (
 	"razao/internal/registry"
 )
 
-// Loaded is what a loader made of its files.
+// Loaded is everything that a loader made of its files.
 type Loaded struct {
-	Records map[string][]rows.Record // by source, in the order of files and rows
+	Records map[string][]rows.Record // by source, in the order of files and lines
 	Facts   rows.Facts
 	Figures *rows.Figures
 	Rejects []registry.Reject
@@ -23,7 +24,8 @@ type Loaded struct {
 	mu sync.Mutex
 }
 
-// Load runs a loader over a folder or file, and returns the loader's error beside what it did until then.
+// Load runs a loader over a folder or file. It returns the loader's error together with the result
+// until then; files that cannot be opened fail the test.
 func Load(t testing.TB, l rows.Loader, from string, o rows.FindOptions) (*Loaded, error) {
 	t.Helper()
 	in, err := rows.Find(t.Context(), from, t.TempDir(), o)
@@ -34,7 +36,7 @@ func Load(t testing.TB, l rows.Loader, from string, o rows.FindOptions) (*Loaded
 	return Run(t, l, in)
 }
 
-// Run is Load for a loader that reads something else than files.
+// Run is [Load] for an input that is open already.
 func Run(t testing.TB, l rows.Loader, in *rows.Input) (*Loaded, error) {
 	t.Helper()
 	loaded := &Loaded{Records: map[string][]rows.Record{}}
@@ -50,7 +52,8 @@ func Run(t testing.TB, l rows.Loader, in *rows.Input) (*Loaded, error) {
 	return loaded, err
 }
 
-// All returns the records of a loader that has one source.
+// All returns the records of a loader with one source, in the order of files and lines; nil if
+// there are none. Records of several sources fail the test.
 func (l *Loaded) All(t testing.TB) []rows.Record {
 	t.Helper()
 	if len(l.Records) > 1 {
@@ -62,7 +65,7 @@ func (l *Loaded) All(t testing.TB) []rows.Record {
 	return nil
 }
 
-// Served returns them in the order in which they are served.
+// Served returns the records of All in the order in which they are served: by root, then by Order.
 func (l *Loaded) Served(t testing.TB) []rows.Record {
 	t.Helper()
 	return slices.SortedStableFunc(slices.Values(l.All(t)), func(a, b rows.Record) int {
@@ -70,7 +73,7 @@ func (l *Loaded) Served(t testing.TB) []rows.Record {
 	})
 }
 
-// Rejected returns the columns of the rows that were rejected.
+// Rejected returns the column of every rejected row, in the order of files and lines.
 func (l *Loaded) Rejected() (columns []string) {
 	for _, r := range l.Rejects {
 		columns = append(columns, r.Column)
@@ -78,7 +81,8 @@ func (l *Loaded) Rejected() (columns []string) {
 	return columns
 }
 
-// sink keeps copies of the records of one source: a loader reuses what it hands on.
+// sink keeps deep copies of the records of one source, because a loader reuses what it hands on. It
+// is safe for concurrent use.
 type sink struct {
 	to     *Loaded
 	source string
@@ -101,7 +105,8 @@ func (s sink) Add(r *rows.Record) error {
 
 func (s sink) Close() error { return nil }
 
-// Owner returns whom a record is about by a number, masked or not: an establishment, or a company by its root.
+// Owner returns the owner for a CNPJ, with or without punctuation: an establishment for 14
+// positions, the company for 8. Anything else fails the test.
 func Owner(t testing.TB, number string) rows.Owner {
 	t.Helper()
 	number = cnpj.Unmask(number)

@@ -1,4 +1,4 @@
-package ingest
+package merge
 
 import (
 	"fmt"
@@ -10,7 +10,8 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// index adds the documents of the root and counts the active establishments.
+// index adds the documents of the root to the search index and counts its active establishments and
+// head offices.
 func (m *merger) index(root cnpj.Root) error {
 	var c record.Company
 	if m.parts.Company != nil {
@@ -48,30 +49,35 @@ func (m *merger) index(root cnpj.Root) error {
 	return nil
 }
 
-// emitter gives the index the documents of one root after the other, and collects the pages for search engines.
+// emitter makes the documents of one root after the other, for one goroutine. Merge and Rebuild
+// share it, so both make the same documents. For each root call begin, then partner for all
+// partners, then establishment for all establishments.
 type emitter struct {
 	to       *build.Writer
 	partners []build.Partner
-	branches int // establishments of the root
-	emitted  int
-	pages    []cnpj.Full // for search engines, of all roots since it was last taken
+	branches int         // establishments of the root
+	emitted  int         // of these, so far
+	pages    []cnpj.Full // of all roots since the caller last took them
 }
 
+// begin starts a root with this number of establishments.
 func (m *emitter) begin(establishments int) {
 	m.partners, m.branches, m.emitted = m.partners[:0], establishments, 0
 }
 
+// partner adds a partner of the root.
 func (m *emitter) partner(p *record.Partner) {
 	m.partners = append(m.partners, build.Partner{
 		Name: p.NomeSocio, Document: p.CNPJCPFSocio, Kind: p.IdentificadorSocio, Role: p.QualificacaoSocio, Age: p.AgeBracket(),
 	})
 }
 
-// establishment adds a document. The partners go with the first establishment and the head office, which nearly always
-// are one: who looks for a partner looks for companies, not for every branch.
+// establishment adds the document of an establishment. Only the first establishment of a root and
+// the head office, nearly always the same one, carry the partners: a search for a partner should
+// find companies, not every branch.
 func (m *emitter) establishment(c *record.Company, s *record.Simples, e *record.Establishment) error {
 	d := document(c, s, e)
-	if m.emitted == 0 { // rows that are published twice count once, and their order is nothing
+	if m.emitted == 0 { // a partner published twice counts once here, whatever its dates
 		slices.SortFunc(m.partners, build.ComparePartners)
 		m.partners = slices.Compact(m.partners)
 	}
@@ -86,7 +92,9 @@ func (m *emitter) establishment(c *record.Company, s *record.Simples, e *record.
 	return m.to.Add(&d)
 }
 
-// document is an establishment as the index sees it, without partners. Of a natural person in business it has nothing that pages hide.
+// document returns an establishment as the index sees it, without its partners. For an individual
+// entrepreneur it leaves out address, CEP, telephones and e-mail, so that nothing pages hide can be
+// found by search.
 func document(c *record.Company, s *record.Simples, e *record.Establishment) build.Doc {
 	d := build.Doc{
 		CNPJ:              e.CNPJ,
@@ -123,7 +131,7 @@ func document(c *record.Company, s *record.Simples, e *record.Establishment) bui
 	return d
 }
 
-// day returns a date as the number AAAAMMDD, 0 when there is none.
+// day returns a date as the number AAAAMMDD, 0 for no date.
 func day(d record.Date) int {
 	if d == 0 {
 		return 0
