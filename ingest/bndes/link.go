@@ -9,13 +9,14 @@ import (
 	"razao/internal/territory"
 )
 
-// The values of metodo_vinculo, by precedence. A masked document is linked by its name's root
-// before its municipality is looked at. BNDES cuts names at 55 characters; both sides are compared
-// cut and folded.
+// The values of metodo_vinculo, by precedence: a masked document is linked by the root in its name
+// before its municipality is looked at. Names are compared folded and cut as BNDES cuts them. A
+// root in the name must agree with the visible positions, and the branch must exist. Without one,
+// the visible positions, municipality, UF and name must fit exactly one establishment.
 const (
 	published   = "publicado"                       // a full CNPJ with valid check digits
-	rootInName  = "inferido_raiz_no_nome"           // root in the name, visible root positions agree, branch exists
-	maskAndName = "inferido_mascara_nome_municipio" // visible positions, municipality, UF and name fit one establishment
+	rootInName  = "inferido_raiz_no_nome"           // root in the name
+	maskAndName = "inferido_mascara_nome_municipio" // the only candidate
 	notLinked   = "nao_vinculado"                   // no candidate, or more than one
 )
 
