@@ -68,6 +68,8 @@ func (e *encoder) add(o *operation) {
 	}
 }
 
+// text appends a value as the number of an earlier equal text, else in full, and then adds it to
+// the dictionary.
 func (e *encoder) text(field int, value string) {
 	texts := e.seen[field]
 	if n, ok := texts[value]; ok {
@@ -157,6 +159,7 @@ func (d *decoder) byte() byte {
 	return b
 }
 
+// uvarint reads a varint of up to 63 bits; a longer one is a fault.
 func (d *decoder) uvarint() (n uint64) {
 	for shift := 0; shift < 63; shift += 7 {
 		b := d.byte()

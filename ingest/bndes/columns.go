@@ -138,6 +138,7 @@ func commonColumns() []column {
 	}
 }
 
+// frameColumns returns the columns for rows.Table; values come back by the same positions.
 func (l *layout) frameColumns() []rows.Column {
 	columns := make([]rows.Column, len(l.columns))
 	for i, c := range l.columns {

@@ -61,6 +61,7 @@ type spot uint64
 // tails is the number of different last five positions of a root, in base 36.
 const tails = 36 * 36 * 36 * 36 * 36
 
+// makeSpot packs the three parts side by side; tom is a code from 0 to 9999.
 func makeSpot(tail int64, branch cnpj.Order, tom uint64) spot {
 	const branchBits, tomBits = 21, 14 // enough for 36^4 orders and the code 9999
 	return spot(uint64(tail)<<(branchBits+tomBits) | uint64(branch)<<tomBits | tom)

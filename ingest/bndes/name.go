@@ -53,6 +53,7 @@ type companyName struct {
 	short     cutName // cut at shortColumns
 }
 
+// cutName is the sum of a cut name once done is set.
 type cutName struct {
 	sum  nameSum
 	done bool

@@ -62,6 +62,7 @@ func byName(in *rows.Input, name string) []published {
 	return files
 }
 
+// Names of files: any CSV, and day (group 1, may be absent) and register (group 2).
 var (
 	isTable    = regexp.MustCompile(`(?i)\.csv(\.gz)?$`)
 	dayAndName = regexp.MustCompile(`(?i)^(?:(\d{8})_)?([^_.]+)\.csv(?:\.gz)?$`)

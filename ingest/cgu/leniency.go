@@ -82,6 +82,7 @@ type effect struct {
 	line int64 // of the file, for the order
 }
 
+// readEffects reads the file of effects into memory.
 func (j *join) readEffects(ctx context.Context, in *rows.Input, f *rows.File, out *rows.Output) error {
 	const id, name, more = 0, 1, 2
 	t := &rows.Table{Quoted: true, Columns: []rows.Column{
@@ -110,6 +111,8 @@ func textOrNull(s string) *string {
 	return &kept
 }
 
+// readAgreements emits a record for each row of the file of agreements about a company, newest
+// agreement first.
 func (j *join) readAgreements(ctx context.Context, in *rows.Input, f *rows.File, out *rows.Output) error {
 	lists, err := j.lists()
 	if err != nil {

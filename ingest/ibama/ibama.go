@@ -39,6 +39,8 @@ func Autos() rows.Loader { return loader(autos()) }
 // the publisher's flags. Embargoes have no versions.
 func Embargos() rows.Loader { return loader(embargos()) }
 
+// autos describes infraction notices. The layout of 2023 had 42 columns with other names in files
+// of the same names, so it is told by its columns.
 func autos() form {
 	return form{
 		source:     "ibama_autos",
@@ -58,6 +60,8 @@ func autos() form {
 	}
 }
 
+// embargos describes embargo terms. The withdrawn areas_embargadas.csv is told by its name or its
+// columns.
 func embargos() form {
 	return form{
 		source:     "ibama_embargos",

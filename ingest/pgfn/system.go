@@ -16,10 +16,12 @@ type system struct {
 	floor int64  // fewest rows of a plausible quarter, well below every real one
 }
 
+// The systems, each with its floor. In 2026 T2 they had 3.6, 0.5 and 45.6 million rows.
 func social() system { return system{"previdenciario", "Previdenciário", 2_000_000} }
 func fgts() system   { return system{"fgts", "FGTS", 400_000} }
 func others() system { return system{"nao_previdenciario", "Não previdenciário", 30_000_000} }
 
+// systems returns all systems in the order in which notes list them.
 func systems() []system { return []system{others(), social(), fgts()} }
 
 // systemOf tells the system from a column that only it has: file names have varied.

@@ -96,6 +96,7 @@ type fault struct {
 	reason string
 }
 
+// Error implements error.
 func (e *fault) Error() string { return e.column + ": " + e.reason }
 
 // shaper turns the members of one object after another into values. Call reset, then member for

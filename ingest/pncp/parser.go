@@ -81,6 +81,7 @@ func (p *parser) damaged(text string, line int64, err error) error {
 	return p.reject(text, line, syntax.member, syntax.reason)
 }
 
+// reject counts a row and keeps it aside. column is the member at fault, "" for the row as a whole.
 func (p *parser) reject(text string, line int64, column, reason string) error {
 	p.w.Row()
 	return p.w.Reject(p.file, line, column, reason, []byte(text))

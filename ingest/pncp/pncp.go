@@ -71,6 +71,7 @@ func isLines(name string) bool { return hasExtension(name, ".jsonl") }
 // isPage reports whether a file's name is that of one JSON document.
 func isPage(name string) bool { return hasExtension(name, ".json") }
 
+// hasExtension compares the end of a name without .gz, ignoring case.
 func hasExtension(name, extension string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), extension)
 }

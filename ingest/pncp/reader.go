@@ -50,6 +50,7 @@ func (r *reader) run(ctx context.Context) (span, error) {
 	return r.span, err
 }
 
+// readFile opens one file and sends its blocks.
 func (r *reader) readFile(ctx context.Context, f *rows.File) error {
 	in, err := r.out.Open(f)
 	if err != nil {

@@ -26,6 +26,7 @@ type syntaxError struct {
 	reason string
 }
 
+// Error implements error.
 func (e *syntaxError) Error() string {
 	if e.member == "" {
 		return e.reason
@@ -210,6 +211,7 @@ func (s *scanner) number() error {
 	return s.digits()
 }
 
+// digits skips one or more digits.
 func (s *scanner) digits() error {
 	if !digit(s.peek()) {
 		return s.fail("here should stand a digit")
@@ -232,6 +234,7 @@ func (s *scanner) word(w string) error {
 	return nil
 }
 
+// expect skips the byte c, which must be next.
 func (s *scanner) expect(c byte) error {
 	if s.peek() != c {
 		return s.fail(fmt.Sprintf("here should stand %q", c))
@@ -240,6 +243,7 @@ func (s *scanner) expect(c byte) error {
 	return nil
 }
 
+// blank skips white space.
 func (s *scanner) blank() {
 	for s.at < len(s.text) {
 		switch s.text[s.at] {

@@ -64,9 +64,13 @@ type failure struct {
 	err   error
 }
 
+// Error implements error.
 func (f *failure) Error() string { return f.err.Error() }
+
+// Unwrap returns the cause.
 func (f *failure) Unwrap() error { return f.err }
 
+// failed returns a failure without a Retry-After.
 func failed(kind trouble, format string, args ...any) error {
 	return &failure{kind: kind, err: fmt.Errorf(format, args...)}
 }

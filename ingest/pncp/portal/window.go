@@ -27,6 +27,7 @@ type window struct {
 	file        string // path of a complete window; "" of a missing one
 }
 
+// String returns the first and the last day, for errors and logs.
 func (w window) String() string { return date(w.first) + " to " + date(w.last) }
 
 // path returns the path of a window's finished file.

@@ -93,8 +93,9 @@ func (d *Dice) Skewed(n int) int {
 	return int(u * math.Sqrt(u) * float64(n))
 }
 
-// Cents returns an amount in cents of at least low reais, spread log-uniformly: each of the given
-// number of powers of ten has the same probability.
+// Cents returns an amount in cents from low reais up. It first draws one of the given number of
+// powers of ten, each with the same probability, and then uniformly within it, which is roughly
+// log-uniform.
 func (d *Dice) Cents(low, powers int) int {
 	for range d.N(powers) {
 		low *= 10

@@ -232,6 +232,8 @@ type deflatedStream struct {
 	deflated []byte
 }
 
+// Write writes the deflated form of rows, which must be what s.deflated was made from, and reports
+// rows as written.
 func (s *deflatedStream) Write(rows []byte) (int, error) {
 	if _, err := s.out.Write(s.deflated); err != nil {
 		return 0, err

@@ -250,6 +250,8 @@ func (s *sources) impediment(x int) row {
 // signatories is the number of rows of one leniency agreement.
 const signatories = 3
 
+// signatures, agreements and effects are numbers of rows of the two files, and of agreements. There
+// are 173 effects for 151 signatures, as published.
 func (s *sources) signatures() int { return s.volume(151, 24) }
 func (s *sources) agreements() int { return (s.signatures() + signatories - 1) / signatories }
 func (s *sources) effects() int    { return s.signatures() * 173 / 151 }

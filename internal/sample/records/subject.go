@@ -147,6 +147,7 @@ type party struct {
 	city    int // index of World.Cities
 }
 
+// at returns an establishment as a party.
 func at(e world.Establishment) party { return party{place: e, city: e.City} }
 
 // resident draws a person and where he lives.

@@ -101,6 +101,7 @@ func (w *World) dayIn(d *draw.Dice, month int) Day {
 	return Since(d, w.publications[month-1]+1, w.publications[month])
 }
 
+// eventDice returns the sequence of a topic for company i in a month after the first release.
 func (w *World) eventDice(t draw.Topic, i, month int) draw.Dice {
 	return w.Dice(t, uint64(month)<<32|uint64(i))
 }

@@ -50,6 +50,8 @@ const (
 	foundation  = "3069"
 )
 
+// kinds holds the legal natures that occur, with their real proportions; rare ones are left out.
+// Those that other code refers to come first.
 var kinds = [...]Kind{
 	individual:  {Code: "2135", share: 4500, Responsible: "50", Style: Personal, Capital: 820, Simples: 970},
 	limited:     {Code: "2062", share: 3600, Responsible: "49", Style: Commercial, Partner: "49", Others: "22", Partners: 4, Branches: true, Capital: 970, Simples: 650},

@@ -19,8 +19,10 @@ func (w *World) Name(c *Company) string {
 // trimmed.
 func (w *World) PlainName(c *Company) string { return plain(w.Name(c)) }
 
+// plain folds accents, removes quotes and trims.
 func plain(s string) string { return strings.Trim(Fold(strings.ReplaceAll(s, `"`, "")), " ") }
 
+// name returns the name by the company's style, without the trap that puts blanks before it.
 func (w *World) name(c *Company, d *draw.Dice) string {
 	switch c.Kind.Style {
 	case Personal:
@@ -148,6 +150,7 @@ func (w *World) newBrand(c *Company, month uint16) string {
 	return w.brands.Pick(&d).Plain
 }
 
+// trade draws the word for what the company does.
 func (w *World) trade(c *Company, d *draw.Dice) *Word {
 	words := w.Activities[c.Activity].words
 	return &words[d.N(len(words))]

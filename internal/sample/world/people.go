@@ -10,6 +10,7 @@ type PersonID int
 // familyBit marks a person of one company who bears the company's family name.
 const familyBit = 8
 
+// pool is the number of people that all companies share; their ids are 0 to pool-1.
 func (w *World) pool() int { return w.Founders/3 + 1 }
 
 // Anyone draws a person of the pool, low numbers more often.

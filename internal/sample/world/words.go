@@ -90,6 +90,8 @@ func newLexicon(texts []string) Lexicon {
 	return Lexicon{newWords(texts), draw.NewWeighted(draw.Zipf(len(texts)))}
 }
 
+// readLexicon returns the words of an embedded file, which are separated by line breaks or
+// separator.
 func readLexicon(name, separator string) Lexicon {
 	return newLexicon(strings.Split(strings.Join(readLines(name), separator), separator))
 }

@@ -94,6 +94,7 @@ func (w *World) Runs(which uint64) draw.Shuffle {
 	return draw.NewShuffle(w.seed, w.Companies, w.Companies/1000, which)
 }
 
+// readKinds builds the alias table of kinds and resolves the activities that they imply.
 func (w *World) readKinds() {
 	weights := make([]uint64, len(kinds))
 	for i, k := range kinds {

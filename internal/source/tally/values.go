@@ -2,10 +2,10 @@
 // Facts declare it.
 //
 // The company pages and the filters of searches both add up with this package, so a filter by total
-// selects exactly the companies whose page shows such a total. Amounts are integers in
-// ten-thousandths of a real, sums are exact, and rounding happens only in Cents.
+// agrees with the total that a page shows. Amounts are integers in ten-thousandths of a real, sums
+// are exact, and rounding happens only in Sum.Cents.
 //
-// Nothing here is safe for concurrent use except the functions on a single record.
+// Adder, Sum and Sought are not safe for concurrent use; functions of a single record are.
 package tally
 
 import (
