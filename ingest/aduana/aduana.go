@@ -1,5 +1,21 @@
-// Package aduana reads the list of companies that may trade abroad (empresas habilitadas), a CSV file of three columns
-// by the tax authority. The list names companies only, by the root of their CNPJ, and bears no date.
+// Package aduana loads habilitacao_aduaneira, the tax authority's list of companies that may import
+// and export (Empresas Habilitadas).
+//
+// The list is one CSV file with three columns: RAZÃO SOCIAL, CNPJ EMPRESA and MODALIDADE
+// HABILITAÇÃO. Neither its encoding nor its separator is documented. Package rows detects UTF-8 or
+// Windows-1252; this package tries semicolon, comma and tab and takes the one that cuts the header
+// into three columns. Columns are found by name, so their order does not matter.
+//
+// The file has no key and no date. Identical rows of one company are one record
+// (rows.Loader.DropIdentical), and the period is the operator's or, failing that, the month in
+// which the file was last written.
+//
+// Companies are named by the root of their CNPJ (8 positions), now and then by a full one.
+// Spreadsheets have cost some numbers their leading zeros. Every record is kept for the company as
+// a whole, never for an establishment; a row whose document may be a CPF is dropped.
+//
+// The text of a modality is kept as published. Its class and the limit that it states are derived
+// from that text alone; see limitOf for what is not guessed.
 package aduana
 
 import (
@@ -15,13 +31,15 @@ import (
 
 const habilitacao = "habilitacao_aduaneira"
 
-// Habilitacao returns the loader of habilitacao_aduaneira. Neither names nor contents tell a period: the operator does, or
-// else the time at which the file was last written, and a note says so.
+// Habilitacao returns the loader of habilitacao_aduaneira. It reads exactly one CSV file and
+// refuses an input with several, because each is another period. If the operator gives no period,
+// the loader takes the month of the file's modification time and says so in a note; for a member of
+// a zip it states none.
 func Habilitacao() rows.Loader {
 	return rows.Loader{Sources: []string{habilitacao}, DropIdentical: true, Read: read}
 }
 
-// The columns, by position in the table.
+// Positions of the columns in the table that read declares.
 const (
 	name = iota
 	document
@@ -46,8 +64,9 @@ func read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, er
 	return facts(in, f), table.Read(ctx, in, f, out)
 }
 
-// facts takes the month in which a file was last written for the period that the operator did not give. Of a file in a
-// zip or at an address it is not known.
+// facts returns the month of the file's modification time (UTC) as the period, with a note, unless
+// the operator gave one. A member of a zip or a fetched file has no such time at f.Path: os.Stat
+// fails, and the period stays unknown.
 func facts(in *rows.Input, f *rows.File) rows.Facts {
 	if in.Period != "" {
 		return rows.Facts{}
@@ -62,10 +81,11 @@ func facts(in *rows.Input, f *rows.File) rows.Facts {
 	}
 }
 
-// separator returns the character that parts the header into three columns.
+// separator returns the byte that cuts the header into the table's three columns. If none does, the
+// error quotes the header as semicolons cut it.
 func separator(table rows.Table, f *rows.File) (byte, error) {
 	var header []string
-	for _, comma := range []byte{'\t', ',', ';'} { // the usual one last: the error shows what it gives
+	for _, comma := range []byte{'\t', ',', ';'} { // ';' last: the error quotes its header
 		table.Comma = comma
 		var err error
 		if header, err = table.Header(f); err != nil {
@@ -100,8 +120,15 @@ func visit(w *rows.Writer, row *rows.Row) error {
 	})
 }
 
-// rootOf reads a root, whose zeros at the left a spreadsheet may have lost, or a full CNPJ, which gives its root. Else it
-// returns the rule by which the row is left out: nine to eleven digits may be a CPF, whole or not.
+// rootOf reads CNPJ EMPRESA by its length without punctuation:
+//
+//	1–7    digits of a root that lost leading zeros: padded to 8
+//	8      a root
+//	9–11   may be a CPF, whole or without its leading zeros: rule "pessoa_fisica"
+//	12–14  a full CNPJ with valid check digits, 12 and 13 padded: its root counts
+//
+// Everything else gives a rule, "sem_documento" or "documento_invalido", by which the row is
+// dropped; root is then 0.
 func rootOf(published string) (root cnpj.Root, rule string) {
 	const (
 		rootLength = 8

@@ -16,7 +16,7 @@ import (
 	"razao/internal/source"
 )
 
-// load runs the loader over files, named in pairs: name, contents.
+// load runs the loader over files given as name, contents, name, contents.
 func load(t *testing.T, files ...string) ([]rows.Record, *rows.Figures, error) {
 	t.Helper()
 	got, err := rowstest.Load(t, Habilitacao(), sourcefiles.Write(t, files...), rows.FindOptions{Period: "2026-08"})
@@ -68,7 +68,7 @@ func TestHabilitacao(t *testing.T) {
 	}
 }
 
-// TestSeparators reads the same row between every separator that a spreadsheet may have chosen.
+// TestSeparators reads the same row with every separator that a spreadsheet may write.
 func TestSeparators(t *testing.T) {
 	t.Parallel()
 	fields := []string{`"EXEMPLO, FILHOS; CIA LTDA"`, "11222333", "EXPRESSA"}
@@ -219,7 +219,7 @@ func TestModality(t *testing.T) {
 	}
 }
 
-// TestFields holds the order of the values to the source.
+// TestFields checks that the order of a record's values is that of the source's fields.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	src, _ := source.Find(habilitacao)
@@ -236,7 +236,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// FuzzLimitOf looks for limits that the published text does not hold.
+// FuzzLimitOf checks that every digit of a limit stands in the published text.
 func FuzzLimitOf(f *testing.F) {
 	f.Add("LIMITADA (ATÉ US$ 150.000,00)")
 	f.Add("R$1,5 mil")

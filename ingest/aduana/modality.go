@@ -7,7 +7,8 @@ import (
 	"razao/ingest/rows"
 )
 
-// modalityOf sorts a published modality into expressa, limitada, ilimitada or outra; "" stays "".
+// modalityOf classifies a published modality by the word it begins with, ignoring case: "expressa",
+// "limitada", "ilimitada", or "outra" for anything else. "" stays "".
 func modalityOf(published string) string {
 	if published == "" {
 		return ""
@@ -21,17 +22,23 @@ func modalityOf(published string) string {
 	return "outra"
 }
 
-// amount is a currency with a number behind it and what comes after that.
+// amount matches a currency (group 1), the number after it (group 2) and the rest of the text
+// (group 3).
 var amount = regexp.MustCompile(`(?i)(US\$|USD|R\$|BRL)[\s\x{a0}]*([0-9][0-9.,]*)[\s\x{a0}]*(.*)`)
 
-// more is what makes more of the number before it: a multiple, or further digits.
+// more matches a rest that changes the value of the number before it: further digits after a blank
+// ("50 000") or a multiple ("50 mil", "50K", "1,5 milhão").
 var more = regexp.MustCompile(`(?i)^(?:\d|(?:k|mi|mil|milh\pL*)(?:\PL|$))`)
 
-// brazilian is a number with or without thousands and cents.
+// brazilian matches whole reais or dollars in Brazilian notation, with or without thousands points
+// and two decimals.
 var brazilian = regexp.MustCompile(`^(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d{2})?$`)
 
-// limitOf returns the limit that the text of a modality states, as a decimal, with its currency, or nothing. What the
-// rules in force would allow is never filled in, nor is a number guessed at: not "50 mil", not 50 000, not 50,000.00.
+// limitOf returns the limit that a modality's text states, as a decimal, and its currency, "USD" or
+// "BRL"; both are "" when it states none. The function reads only what is written: it does not fill
+// in the limit that the rules in force give to a modality, and it rejects every ambiguous number
+// ("50 mil", "50 000", "50,000.00"). The amount in an "ilimitada" is a threshold, not a limit, and
+// is ignored.
 func limitOf(published string) (limit, currency string) {
 	m := amount.FindStringSubmatch(published)
 	if m == nil || modalityOf(published) == "ilimitada" {

@@ -1,5 +1,14 @@
-// Package antt reads the register of road hauliers (RNTRC) that ANTT publishes once a month as one CSV file. Companies
-// and cooperatives are kept; the self-employed, most of the rows, are dropped.
+// Package antt loads rntrc, the register of road hauliers (RNTRC) that ANTT publishes once a month.
+//
+// The file, transportadores_rntrc_MM_AAAA.csv, is ISO-8859-1 with semicolons and CRLF; values stand
+// in double quotes, but the header does not and some rows only in part. Its eleven columns have the
+// names of the source's fields, so the table of columns is made from package source. Dates are
+// DD/MM/AAAA and stay as published.
+//
+// CNPJs are published with punctuation, CPFs masked with asterisks. The category decides what is
+// kept: ETC (companies) and CTC (cooperatives); TAC, the self-employed, are most of the rows and
+// are dropped. Only the situations ATIVO and PENDENTE are published, so a company's absence proves
+// nothing. A company may have several rows; the newest situation is served first.
 package antt
 
 import (
@@ -13,7 +22,8 @@ import (
 
 const rntrc = "rntrc"
 
-// RNTRC returns the loader of rntrc. Its period is the month in the file's name.
+// RNTRC returns the loader of rntrc. It reads exactly one CSV file. The period is the month in the
+// file's name, "" when the name has none; the operator's overrides it.
 func RNTRC() rows.Loader {
 	return rows.Loader{Sources: []string{rntrc}, Read: read}
 }
@@ -34,9 +44,10 @@ func read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, er
 	return rows.Facts{Period: month(f.Name)}, nil
 }
 
+// monthInName matches the end of a published name: month, then year.
 var monthInName = regexp.MustCompile(`(?i)_(0[1-9]|1[0-2])_(20\d\d)\.csv`)
 
-// month returns the month that a file's name tells, AAAA-MM, or "".
+// month returns the month in a file's name as AAAA-MM, or "" when the name has none.
 func month(name string) string {
 	m := monthInName.FindStringSubmatch(name)
 	if m == nil {
@@ -45,7 +56,8 @@ func month(name string) string {
 	return m[2] + "-" + m[1]
 }
 
-// layout says where the columns are; the fields of the source have the same names and positions.
+// layout holds the columns to read, one for each field of the source and at the same position, and
+// the positions of the fields that are not copied as they are.
 type layout struct {
 	columns                                  []rows.Column
 	number, name, document, category, status int
@@ -65,13 +77,17 @@ func newLayout() *layout {
 	return l
 }
 
-// reader reads rows for one goroutine.
+// reader turns rows into records on one goroutine. It reuses one record: the writer copies what it
+// is given.
 type reader struct {
 	*layout
 	out    *rows.Writer
 	record rows.Record
 }
 
+// visit adds the record of one row, drops the row by the rule of ownerOf, or rejects it when the
+// date that orders the records is not DD/MM/AAAA. Rows of persons are dropped before anything can
+// be rejected.
 func (r *reader) visit(row *rows.Row) error {
 	owner, rule := ownerOf(row.Value(r.category), row.Value(r.document))
 	if rule != "" {
@@ -85,14 +101,15 @@ func (r *reader) visit(row *rows.Row) error {
 	for i := range r.columns {
 		r.record.Values[i] = row.Value(i)
 	}
-	r.record.Values[r.document] = "" // follows from the owner
+	r.record.Values[r.document] = "" // follows from Owner
 	r.record.Values[r.name] = rows.MaskCPFs(row.Value(r.name))
 	r.record.Where, r.record.Owner = row.Where, owner
 	r.record.Order = rows.Descending(status) + row.Value(r.number)
 	return r.out.Add(rntrc, &r.record)
 }
 
-// ownerOf returns the company that a row is about, or the rule by which the row is left out.
+// ownerOf returns the company that a row is about, or the rule by which the row is dropped:
+// "autonomo_tac", "categoria_desconhecida", or one of rows.CompanyOf.
 func ownerOf(category, document string) (o rows.Owner, rule string) {
 	switch strings.ToUpper(category) {
 	case "ETC", "CTC":

@@ -15,7 +15,7 @@ import (
 
 var header = sourcefiles.Header("rntrc/transportadores_rntrc_07_2026.csv")
 
-// csvFile writes lines as the publisher does: ISO-8859-1, CR LF.
+// csvFile encodes lines as the publisher does: ISO-8859-1 with CRLF.
 func csvFile(t *testing.T, lines ...string) string {
 	t.Helper()
 	return sourcefiles.Windows1252(t, strings.Join(lines, "\r\n")+"\r\n")
@@ -72,7 +72,8 @@ func TestRNTRC(t *testing.T) {
 	}
 }
 
-// TestFieldsAreColumns holds the source's fields, which the loader reads by their names, to the published header.
+// TestFieldsAreColumns checks that every field of the source is a column of the published header,
+// because the loader looks columns up by the fields' names.
 func TestFieldsAreColumns(t *testing.T) {
 	t.Parallel()
 	src, _ := source.Find(rntrc)

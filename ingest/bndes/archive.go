@@ -10,14 +10,17 @@ import (
 	"sync"
 )
 
-// Archive keeps the blobs of a load in a file until they go into the record store. It is safe for concurrent use.
+// Archive keeps a load's blobs in a temporary file until they are copied into the record store:
+// each is a 4-byte big-endian length followed by its bytes. Keep is safe for concurrent use; Reader
+// and Close are not.
 type Archive struct {
 	mu   sync.Mutex
 	file *os.File
 	out  *bufio.Writer
 }
 
-// NewArchive makes the file in a folder. Close the archive.
+// NewArchive creates the file "archive" in dir. The caller closes the archive and deletes the
+// folder.
 func NewArchive(dir string) (*Archive, error) {
 	file, err := os.Create(filepath.Join(dir, "archive"))
 	if err != nil {
@@ -26,7 +29,7 @@ func NewArchive(dir string) (*Archive, error) {
 	return &Archive{file: file, out: bufio.NewWriterSize(file, 1<<20)}, nil
 }
 
-// Keep appends a blob.
+// Keep appends a copy of blob.
 func (a *Archive) Keep(blob []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -39,7 +42,8 @@ func (a *Archive) Keep(blob []byte) error {
 	return nil
 }
 
-// Reader returns a function that yields the blobs in order, and io.EOF at the end.
+// Reader flushes the archive and returns a function that yields its blobs in the order in which
+// they were kept, then io.EOF. Each blob is the caller's to keep. Keep must not be called any more.
 func (a *Archive) Reader() (func() ([]byte, error), error) {
 	if err := a.out.Flush(); err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
@@ -59,5 +63,5 @@ func (a *Archive) Reader() (func() ([]byte, error), error) {
 	}, nil
 }
 
-// Close closes the file, which stays.
+// Close closes the file without deleting it.
 func (a *Archive) Close() error { return a.file.Close() }

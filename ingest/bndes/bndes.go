@@ -1,12 +1,31 @@
-// Package bndes reads the financing operations that BNDES publishes and links them to companies.
+// Package bndes loads the financing operations that BNDES publishes and links each to a company.
 //
-// One of the two files names its clients by their CNPJ; the other one hides five of its fourteen positions. A hidden
-// number is inferred by fixed rules only: the company's root stands in the client's name, or exactly one establishment
-// of the whole tax authority's load has the visible positions, the municipality and the name. Nothing is ranked and
-// nothing is alike: what the rules do not decide stays unlinked.
+// There are two files, both Windows-1252 CSV with semicolons, ISO dates and decimal commas. The
+// portal's datastore answers the same rows as JSON, which is read too.
 //
-// Links depend on two loads, so operations are also packed into an archive of their load, from which they can be linked
-// again without the published files.
+//	não automáticas        one row per sub-credit of a contract, full CNPJ: 31.415.926/0001-71
+//	indiretas automáticas  one row per operation, masked CNPJ: **.*27.182/0001-**
+//
+// The mask hides the first three positions of the root and both check digits, so it alone fits a
+// thousand numeric roots. A masked number is inferred by fixed rules only (see the values of
+// metodo_vinculo): the root stands in brackets in the client's name, or exactly one establishment
+// of the whole Receita load has the visible positions, the municipality and the name. No rule ranks
+// candidates or measures similarity. An operation that no rule decides stays unlinked: it is
+// counted and archived, but gives no record. Neither file has a key, and identical rows are
+// separate operations, so nothing is deduplicated.
+//
+// A load runs in three passes, because the questions must be known before the scan of the Receita
+// load and the answers before the first record:
+//
+//  1. Read. Goroutines parse the files and pack operations into blobs, which go to a spool file
+//     on disk and to the load's archive.
+//  2. Gather and scan. Every operation puts its question to the linker; one pass over all
+//     establishments answers them. The linker's memory grows with the distinct questions, not with
+//     operations or establishments.
+//  3. Write. Goroutines read the blobs back, look up each link and emit the records.
+//
+// Links depend on two loads. When the Receita load changes, Relink repeats passes 2 and 3 from the
+// archive, without the published files.
 package bndes
 
 import (
@@ -24,27 +43,33 @@ import (
 
 const sourceID = "bndes"
 
-// Scan calls visit for every root of the Receita load, one at a time, with a cursor over all its establishments. What it
-// passes is valid only during the call.
+// Scan calls visit once for each root of the Receita load, from one goroutine, with a cursor over
+// all its establishments. The head and the cursor are valid only during the call. An error of visit
+// ends the scan and is returned.
 type Scan func(ctx context.Context, visit func(*pack.Head, *pack.EstablishmentCursor) error) error
 
-// Operacoes returns the loader of the published files. scan is nil while there is no Receita load: then only published
-// numbers are linked. archive keeps the packed operations with the load; it is called by one goroutine at a time and
-// copies what it gets.
+// Operacoes returns the loader of the published files; both must be present. scan is nil while
+// there is no Receita load: then only numbers published in full are linked, and a note says so. The
+// loader passes every blob of packed operations to archive, in any order but never two at a time;
+// the blob is reused, so archive must copy it.
+//
+// The period of the load is the month of the newest contract, and the coverage begins with the
+// oldest.
 func Operacoes(scan Scan, archive func(blob []byte) error) rows.Loader {
 	return loader(scan, archive, readFiles)
 }
 
-// Relink returns the loader of operations that were archived by an earlier load; it reads no files. blobs passes them in
-// any order. The records are those that Operacoes would give with the same scan.
+// Relink returns a loader of operations that an earlier load archived; it reads no files. blobs
+// calls yield with each blob, in any order, and stops at the first error. The records are those
+// that Operacoes gives with the same scan; every archived operation counts as a row read. Blobs of
+// another codec version fail the load.
 func Relink(blobs func(yield func(blob []byte) error) error, scan Scan, archive func(blob []byte) error) rows.Loader {
 	return loader(scan, archive, func(_ context.Context, _ *rows.Input, out *rows.Output, s *spool) error {
 		return readArchive(blobs, out, s)
 	})
 }
 
-// loader returns a loader that gets its operations from fill. They are kept on disk in between: which questions there are
-// must be known before the scan, and the answers before the first record.
+// loader returns a loader whose operations come from fill, which must leave the spool flushed.
 func loader(scan Scan, archive func([]byte) error, fill func(context.Context, *rows.Input, *rows.Output, *spool) error) rows.Loader {
 	read := func(ctx context.Context, in *rows.Input, out *rows.Output) (facts rows.Facts, err error) {
 		atlas, err := territory.Open()
@@ -74,7 +99,7 @@ func loader(scan Scan, archive func([]byte) error, fill func(context.Context, *r
 	return rows.Loader{Sources: []string{sourceID}, Read: read}
 }
 
-// readFiles reads the published files.
+// readFiles packs the operations of the published files into the spool.
 func readFiles(ctx context.Context, in *rows.Input, out *rows.Output, s *spool) error {
 	files, err := choose(in)
 	if err != nil {
@@ -88,7 +113,8 @@ func readFiles(ctx context.Context, in *rows.Input, out *rows.Output, s *spool) 
 	return s.flush()
 }
 
-// readArchive copies archived operations.
+// readArchive copies archived blobs into the spool, after decoding each one once: damage is found
+// here, and the rows are counted.
 func readArchive(blobs func(yield func(blob []byte) error) error, out *rows.Output, s *spool) error {
 	w := out.Writer()
 	err := blobs(func(blob []byte) error {
@@ -107,10 +133,11 @@ func readArchive(blobs func(yield func(blob []byte) error) error, out *rows.Outp
 	return w.Close()
 }
 
-// period is the time between the first and the last contract.
+// period spans the dates of the first and the last contract.
 type period struct{ earliest, newest string } // AAAA-MM-DD, "" when no operation has a date
 
-// gather asks the linker about every operation.
+// gather runs over the spool once: it puts every operation's question to the linker and returns the
+// period.
 func gather(ctx context.Context, s *spool, links *linker) (span period, err error) {
 	for i := range s.blobs() {
 		if err := ctx.Err(); err != nil {
@@ -128,7 +155,8 @@ func gather(ctx context.Context, s *spool, links *linker) (span period, err erro
 	return span, nil
 }
 
-// extend copies what it keeps: the date shares memory with a whole blob.
+// extend widens the period by a date; "" is ignored. It clones the dates that it keeps, since they
+// share memory with a whole blob.
 func (p *period) extend(date string) {
 	if date == "" {
 		return
@@ -153,7 +181,8 @@ func (p *period) facts(scanned bool) rows.Facts {
 	return facts
 }
 
-// write hands the linked operations on and counts all.
+// write emits a record for every linked operation and counts all of them by method. Workers take
+// blobs in turn.
 func write(ctx context.Context, s *spool, links *linker, out *rows.Output, workers int) error {
 	g, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
@@ -174,6 +203,8 @@ func write(ctx context.Context, s *spool, links *linker, out *rows.Output, worke
 	return g.Wait()
 }
 
+// add counts one operation and emits its record if it has a link. Records are ordered by contract
+// date, newest first; those of one day keep the order of file and line.
 func add(w *rows.Writer, o *operation, l link) error {
 	w.Mark("operacoes")
 	w.Mark(l.method)

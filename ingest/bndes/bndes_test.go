@@ -56,7 +56,8 @@ func indirect(edits map[string]string) map[string]string {
 	return row
 }
 
-// encode writes rows in the published dialect: Windows-1252, quotes where a field holds a semicolon.
+// encode writes rows in the published dialect: Windows-1252, quotes where a field holds a
+// semicolon.
 func encode(t testing.TB, rows []map[string]string) []byte {
 	t.Helper()
 	columns := slices.Sorted(maps.Keys(rows[0]))
@@ -85,7 +86,7 @@ func publish(t testing.TB, directRows, indirectRows []map[string]string) string 
 	return sourcefiles.Write(t, files[0].file, string(encode(t, directRows)), files[1].file, string(encode(t, indirectRows)))
 }
 
-// collected are the records of a load, and its blobs.
+// collected is the outcome of a load: records, blobs and the account.
 type collected struct {
 	records []rows.Record
 	blobs   [][]byte
@@ -109,7 +110,7 @@ func (c *collected) replay(yield func([]byte) error) error {
 	return nil
 }
 
-// load reads the files of a folder with a base of companies; nil: none was loaded yet.
+// load runs Operacoes over the files of a folder. scan is the Receita load, nil for none.
 func load(t testing.TB, dir string, scan Scan) (*collected, error) {
 	t.Helper()
 	in, err := rows.Find(context.Background(), dir, t.TempDir(), rows.FindOptions{Workers: 2})
@@ -121,14 +122,14 @@ func load(t testing.TB, dir string, scan Scan) (*collected, error) {
 	return c, c.run(t, Operacoes(scan, c.archive), in)
 }
 
-// relink computes the links of an archive anew.
+// relink runs Relink over the blobs of an earlier load.
 func relink(t testing.TB, from *collected, scan Scan) (*collected, error) {
 	t.Helper()
 	c := &collected{}
 	return c, c.run(t, Relink(from.replay, scan, c.archive), &rows.Input{Scratch: t.TempDir(), Workers: 2})
 }
 
-// run leaves the records in the order in which they are served.
+// run runs a loader and sorts the records into the order in which they are served.
 func (c *collected) run(t testing.TB, l rows.Loader, in *rows.Input) error {
 	t.Helper()
 	got, err := rowstest.Run(t, l, in)
@@ -186,7 +187,8 @@ func TestRecordsHaveTheFieldsOfTheSource(t *testing.T) {
 	}
 }
 
-// TestColumnsFillTheFieldsOfTheSource holds the positions of fields to the table of sources.
+// TestColumnsFillTheFieldsOfTheSource compares the positions of fields, and the field of each
+// column, with package source.
 func TestColumnsFillTheFieldsOfTheSource(t *testing.T) {
 	t.Parallel()
 	s, _ := source.Find(sourceID)

@@ -6,28 +6,32 @@ import (
 	"strings"
 )
 
-// The packed form of operations. All integers are unsigned varints.
+// The packed form of operations. All integers are unsigned varints. Each blob has its own
+// dictionary of texts per field, so a blob decodes without any other.
 //
-//	blob       version byte; operations up to its end
-//	operation  position of the file, line; every field but those of the link, in order
-//	field      0, length and bytes of a text that is new to this field in this blob; or the number of an earlier text
-//	           of this field, counted from 1, where the first is the empty text
+//	blob       version byte, then operations up to its end
+//	operation  position of the file, line, then every field but those of the link, in order
+//	field      0, length and bytes of a text that is new to this field in this blob; or the
+//	           number of an earlier text of this field, counted from 1: text 1 is the empty one
 //
-// Most fields hold a few texts that repeat, so operations are packed into less than a third of their published size.
+// Most fields repeat a few texts, so a packed operation takes less than a third of its published
+// size.
 const (
 	codecVersion = 1
-	blobBytes    = 64 << 10 // a blob is closed when it is larger
+	blobBytes    = 64 << 10 // an operation that takes a blob past this size closes it
 	newText      = 0
 	emptyText    = 1
 )
 
-// errCorrupt is the error of an archive that was not written by this version of the program, or was damaged.
+// errCorrupt reports a blob that is damaged or was written with another codec version.
 var errCorrupt = errors.New("packed operations do not decode")
 
-// packed says whether a field is part of the packed form.
+// packed reports whether a field is stored. The CNPJ and the method of the link are not: each load
+// computes them.
 func packed(field int) bool { return field != cnpjVinculado && field != metodoVinculo }
 
-// encoder packs operations into one blob after another.
+// encoder packs operations into one blob after another. seen is the dictionary of the current blob,
+// by field.
 type encoder struct {
 	blob []byte
 	seen [fieldCount]map[string]uint64
@@ -42,7 +46,7 @@ func newEncoder() *encoder {
 	return e
 }
 
-// reset begins a new blob.
+// reset begins a new blob in the same memory.
 func (e *encoder) reset() {
 	e.blob = append(e.blob[:0], codecVersion)
 	for _, texts := range e.seen {
@@ -51,7 +55,7 @@ func (e *encoder) reset() {
 	}
 }
 
-// empty says whether the blob has no operation yet.
+// empty reports whether the blob has no operation yet.
 func (e *encoder) empty() bool { return len(e.blob) == 1 }
 
 func (e *encoder) add(o *operation) {
@@ -64,6 +68,8 @@ func (e *encoder) add(o *operation) {
 	}
 }
 
+// text appends a value as the number of an earlier equal text, else in full, and then adds it to
+// the dictionary.
 func (e *encoder) text(field int, value string) {
 	texts := e.seen[field]
 	if n, ok := texts[value]; ok {
@@ -76,8 +82,10 @@ func (e *encoder) text(field int, value string) {
 	e.blob = append(e.blob, value...)
 }
 
-// unpack calls visit for every operation of a blob, with one operation that it fills anew each time. Its texts stay
-// valid. It stops at the first error of visit.
+// unpack calls visit for every operation of a blob and stops at its first error. The operation is
+// overwritten for the next call; its texts stay valid but share memory with the whole blob. A blob
+// that does not decode gives errCorrupt, possibly after some calls; hostile lengths and numbers are
+// checked against what is left of the blob.
 func unpack(blob []byte, visit func(*operation) error) error {
 	d := decoder{rest: string(blob)}
 	if d.byte() != codecVersion {
@@ -103,9 +111,10 @@ func unpack(blob []byte, visit func(*operation) error) error {
 	return nil
 }
 
-// decoder walks a blob. After a fault it stays at the end and bad is set.
+// decoder walks a blob. After the first fault it stays at the end with bad set, so callers check
+// only once for each operation.
 type decoder struct {
-	rest string // one copy of the blob, which all texts share
+	rest string // what is left of the one copy of the blob; all texts are slices of it
 	seen [fieldCount][]string
 	bad  bool
 }
@@ -150,6 +159,7 @@ func (d *decoder) byte() byte {
 	return b
 }
 
+// uvarint reads a varint of up to 63 bits; a longer one is a fault.
 func (d *decoder) uvarint() (n uint64) {
 	for shift := 0; shift < 63; shift += 7 {
 		b := d.byte()

@@ -50,7 +50,8 @@ func TestPackedOperationsComeBack(t *testing.T) {
 	}
 }
 
-// TestPackedFormIsFixed fails when the packed form changes without a new version: archives outlive the program.
+// TestPackedFormIsFixed fails when the packed form changes without a new version: archives outlive
+// the program.
 func TestPackedFormIsFixed(t *testing.T) {
 	t.Parallel()
 	blob := []byte("\x01" +
@@ -91,7 +92,8 @@ func TestDamagedBlobs(t *testing.T) {
 	}
 }
 
-// FuzzUnpack holds every blob that decodes to coming back the same when it is packed and unpacked again.
+// FuzzUnpack checks that every blob that decodes gives the same operations after another round of
+// packing.
 func FuzzUnpack(f *testing.F) {
 	f.Add(packAll([]operation{{values: [fieldCount]string{tipoOperacao: "a", cliente: "b"}}, {values: [fieldCount]string{cliente: "b"}}}))
 	f.Add([]byte{codecVersion})

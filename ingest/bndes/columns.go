@@ -9,7 +9,7 @@ import (
 	"razao/internal/cnpj"
 )
 
-// The fields of an operation, in the order of package source.
+// Positions of the fields of an operation. They are those of the source's fields in package source.
 const (
 	tipoOperacao = iota
 	documentoFonte
@@ -52,27 +52,32 @@ const (
 	fieldCount
 )
 
-// operation is a row of either file. The two fields of its link are empty until it is linked.
+// operation is a row of either file, its values by field. cnpjVinculado and metodoVinculo are empty
+// until it is linked.
 type operation struct {
 	where  rows.Where
 	values [fieldCount]string
 }
 
-// layout is one of the two files.
+// layout describes one of the two files.
 type layout struct {
-	kind    string // tipo_operacao
-	part    string // of its name, as a slug
-	file    string // its name as published
+	kind    string // value of tipo_operacao
+	part    string // what a file's name contains, as a slug
+	file    string // published name, for errors
 	columns []column
 }
 
-// column is a published column and the field that it fills.
+// column is a published column, the field that it fills, and the function that cleans its value; an
+// error of that function rejects the row.
 type column struct {
 	name  string
 	field int
 	read  func(string) (string, error)
 }
 
+// layouts returns both layouts. The field valor_contratado_reais also takes
+// valor_da_operacao_em_reais, and the lender's CNPJ and the situation have another column name in
+// each file.
 func layouts() [2]layout {
 	const prefix = "operacoes-financiamento-operacoes-"
 	return [2]layout{
@@ -101,7 +106,7 @@ func layouts() [2]layout {
 	}
 }
 
-// commonColumns are those that both files have.
+// commonColumns returns the columns that both files have.
 func commonColumns() []column {
 	return []column{
 		{"cliente", cliente, freeText},
@@ -133,6 +138,7 @@ func commonColumns() []column {
 	}
 }
 
+// frameColumns returns the columns for rows.Table; values come back by the same positions.
 func (l *layout) frameColumns() []rows.Column {
 	columns := make([]rows.Column, len(l.columns))
 	for i, c := range l.columns {
@@ -141,7 +147,7 @@ func (l *layout) frameColumns() []rows.Column {
 	return columns
 }
 
-// visit packs the rows of a table.
+// visit returns the rows.Table.Visit that packs the rows of a CSV file.
 func (l *layout) visit(s *spool) func(*rows.Writer) func(*rows.Row) error {
 	return func(w *rows.Writer) func(*rows.Row) error {
 		p := l.parser(w, s)
@@ -155,7 +161,7 @@ func (l *layout) visit(s *spool) func(*rows.Writer) func(*rows.Row) error {
 	}
 }
 
-// parser packs the rows that one goroutine reads.
+// parser cleans and packs the rows of one goroutine.
 type parser struct {
 	layout *layout
 	w      *rows.Writer
@@ -167,8 +173,9 @@ func (l *layout) parser(w *rows.Writer, s *spool) *parser {
 	return &parser{layout: l, w: w, packer: s.packer()}
 }
 
-// add packs a row, unless it is that of a natural person. value gives the columns of the layout by position. An error
-// with a column concerns the row alone.
+// add packs a row, or drops it when its client is a natural person. value returns the value of a
+// column by its position in the layout. If column is not "", err concerns that column, and only the
+// row is rejected; otherwise err ends the load.
 func (r *parser) add(where rows.Where, value func(column int) string) (column string, err error) {
 	r.o.where = where
 	r.o.values[tipoOperacao] = r.layout.kind
@@ -184,15 +191,17 @@ func (r *parser) add(where rows.Where, value func(column int) string) (column st
 	return "", r.packer.add(&r.o)
 }
 
-// isPerson says whether a document has the length of a CPF, hidden or not, or less: zeros get lost at its left.
+// isPerson reports whether a document has at most the 11 positions of a CPF, masked or not: shorter
+// numbers are CPFs that lost leading zeros.
 func isPerson(document string) bool {
 	compact := cnpj.Unmask(document)
 	return compact != "" && len(compact) <= 11 && strings.Trim(compact, "0123456789*") == ""
 }
 
+// verbatim keeps the value as published: documento_fonte shows what an inferred link was made from.
 func verbatim(s string) (string, error) { return s, nil }
 
-// text reads a text; hyphens alone mean that there is none.
+// text keeps a text, but maps the publisher's "-" and "----------" (not applicable) to "".
 func text(s string) (string, error) {
 	if strings.Trim(s, "-") == "" {
 		return "", nil
@@ -200,13 +209,14 @@ func text(s string) (string, error) {
 	return s, nil
 }
 
-// freeText reads a text in which a natural person's number may stand.
+// freeText is text with CPFs masked, for columns in which people write.
 func freeText(s string) (string, error) {
 	s, err := text(s)
 	return rows.MaskCPFs(s), err
 }
 
-// municipalityCode reads IBGE's code, which may be written as a decimal number; 0 and 9999999 are unknown places.
+// municipalityCode returns the IBGE code of a municipality without the ".0" that some rows append.
+// "0" and "9999999" (SEM MUNICÍPIO, DIVERSOS) are unknown: "".
 func municipalityCode(s string) (string, error) {
 	s, err := text(strings.TrimSuffix(s, ".0"))
 	if s == "0" || s == "9999999" {
@@ -215,7 +225,7 @@ func municipalityCode(s string) (string, error) {
 	return s, err
 }
 
-// date reads AAAA-MM-DD, also with the midnight that the JSON form of the files adds.
+// date accepts AAAA-MM-DD, with the T00:00:00 that the datastore adds, and returns AAAA-MM-DD.
 func date(s string) (string, error) {
 	s = strings.TrimSuffix(s, "T00:00:00")
 	if s == "" {
@@ -227,7 +237,8 @@ func date(s string) (string, error) {
 	return s, nil
 }
 
-// lender reads the CNPJ of a bank, published with several masks, as 14 positions. Anything else stays as it is.
+// lender returns the 14 positions of a bank's CNPJ, whose mask differs between the files
+// (60.701.190.0001-04). Any other value, such as EXTERIOR, stays as published.
 func lender(s string) (string, error) {
 	s, err := text(s)
 	if compact := cnpj.Unmask(s); len(compact) == 14 {

@@ -9,16 +9,17 @@ import (
 	"razao/internal/slug"
 )
 
-// chosen is a file to read and how.
+// chosen is one file to read, with its layout.
 type chosen struct {
 	file   *rows.File
 	layout *layout
-	page   bool // an answer of the datastore, else a table
+	page   bool // JSON from the datastore, else CSV
 }
 
-// choose picks the files of operations by their names; others, such as the one of the direct public administration, which
-// has no CNPJ, are left alone. Both kinds must be there: the smaller one is a hundredth of the rows, and no count of rows
-// would miss it.
+// choose picks the files of operations by name and ignores all others, such as that of the direct
+// public administration, which has no CNPJ. It fails unless both layouts are present: without the
+// file of non-automatic operations, one row in a hundred, a load would still pass the floor of its
+// row count.
 func choose(in *rows.Input) ([]chosen, error) {
 	var files []chosen
 	for _, l := range layouts() {
@@ -38,7 +39,8 @@ func choose(in *rows.Input) ([]chosen, error) {
 	return files, nil
 }
 
-// format returns how a file ends that is called as those of this layout are, "" when it is not.
+// format returns the extension of a file whose name belongs to this layout ("csv", "json"), else
+// "". Names are compared as slugs, so case and accents do not matter.
 func (l *layout) format(f *rows.File) string {
 	name := strings.TrimSuffix(slug.Make(f.Name), "-gz")
 	if !strings.Contains(name, l.part) {
@@ -47,7 +49,7 @@ func (l *layout) format(f *rows.File) string {
 	return name[strings.LastIndexByte(name, '-')+1:]
 }
 
-// read packs the operations of the file.
+// read packs the file's operations into the spool.
 func (c chosen) read(ctx context.Context, in *rows.Input, out *rows.Output, s *spool) error {
 	if c.page {
 		return c.layout.readPage(ctx, c.file, out, s)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzClient splits what BNDES writes of a client, and reads hidden numbers.
+// FuzzClient checks that splitting a client's name and parsing a masked document survive any text.
 func FuzzClient(f *testing.F) {
 	f.Add("PADARIA ESTRELA LTDA", "12.345.***/****-95")
 	f.Add("12345678 MEI", "***")

@@ -9,52 +9,65 @@ import (
 	"razao/internal/territory"
 )
 
-// The values of metodo_vinculo.
+// The values of metodo_vinculo, by precedence: a masked document is linked by the root in its name
+// before its municipality is looked at. Names are compared folded and cut as BNDES cuts them. A
+// root in the name must agree with the visible positions, and the branch must exist. Without one,
+// the visible positions, municipality, UF and name must fit exactly one establishment.
 const (
-	published   = "publicado"                       // the row has a whole CNPJ with valid check digits
-	rootInName  = "inferido_raiz_no_nome"           // the name ends in the root of an establishment that exists
-	maskAndName = "inferido_mascara_nome_municipio" // one establishment has visible positions, place and name
-	notLinked   = "nao_vinculado"                   // none or several
+	published   = "publicado"                       // a full CNPJ with valid check digits
+	rootInName  = "inferido_raiz_no_nome"           // root in the name
+	maskAndName = "inferido_mascara_nome_municipio" // the only candidate
+	notLinked   = "nao_vinculado"                   // no candidate, or more than one
 )
 
-// link is the establishment of an operation and how it is known.
+// link is the establishment that an operation is linked to, and the method.
 type link struct {
 	cnpj   cnpj.Full // 0 when not linked
 	method string
 }
 
-// linker gathers what must be known of the establishments of the Receita load, finds it in one pass over them, and then
-// tells the link of each operation. Its size follows the different questions, not the operations or the establishments.
-// Answers may be asked for concurrently.
+// linker collects the questions of all operations (ask), answers them in one pass over the
+// establishments of the Receita load (visit), and then looks up the link of each operation
+// (answer).
+//
+// Questions are keyed by spot in a hash map, with a chain for questions that differ only in name,
+// UF or form. Visiting an establishment that nobody asked about costs two map look-ups. Memory is
+// proportional to the distinct questions.
+//
+// ask and visit run on one goroutine, one phase after the other; answer only reads and may be
+// called concurrently.
 type linker struct {
-	tom       map[string]uint64  // IBGE's code of a municipality → the tax authority's
-	stated    map[cnpj.Full]bool // establishments that names speak of → exists
-	spots     map[spot]int32     // → the first of the questions about it, which are a list
+	tom       map[string]uint64  // IBGE code of a municipality → the tax authority's (TOM)
+	stated    map[cnpj.Full]bool // establishments that names state the root of → seen by visit
+	spots     map[spot]int32     // → index of the first question of the spot's chain
 	questions []question
 }
 
-// question asks which establishments at a spot have a name.
+// question asks which establishment of a spot has a name. Two operations with the same clues share
+// one question.
 type question struct {
 	name  nameSum
 	uf    [2]byte
-	short bool      // the name is that of a row with brackets
-	many  bool      // more than one establishment has it
-	found cnpj.Full // 0: none so far
-	next  int32     // further question about the spot, -1 after the last
+	short bool      // the name is cut at shortColumns, because the root follows in brackets
+	many  bool      // more than one establishment fits: no link
+	found cnpj.Full // the last that fits, 0 for none
+	next  int32     // index of the next question of the spot, -1 after the last
 }
 
-// spot is what operations and establishments have in common without a name, packed: the last five positions of the
-// root, the branch and the municipality.
+// spot packs what a masked operation and an establishment must share besides the name: the last
+// five positions of the root, the branch (order) and the municipality's TOM code.
 type spot uint64
 
-// tails is the number of different last five positions of a root.
+// tails is the number of different last five positions of a root, in base 36.
 const tails = 36 * 36 * 36 * 36 * 36
 
+// makeSpot packs the three parts side by side; tom is a code from 0 to 9999.
 func makeSpot(tail int64, branch cnpj.Order, tom uint64) spot {
-	const branchBits, tomBits = 21, 14 // hold 36^4 and 9999
+	const branchBits, tomBits = 21, 14 // enough for 36^4 orders and the code 9999
 	return spot(uint64(tail)<<(branchBits+tomBits) | uint64(branch)<<tomBits | tom)
 }
 
+// newLinker returns a linker that knows the TOM code of every municipality with an IBGE code.
 func newLinker(atlas *territory.Atlas) *linker {
 	l := &linker{tom: map[string]uint64{}, stated: map[cnpj.Full]bool{}, spots: map[spot]int32{}}
 	for _, m := range atlas.Municipalities() {
@@ -65,7 +78,7 @@ func newLinker(atlas *territory.Atlas) *linker {
 	return l
 }
 
-// tomCode reads the tax authority's code of a municipality.
+// tomCode parses the tax authority's four-digit code of a municipality.
 func tomCode(s string) (uint64, bool) {
 	if len(s) != 4 {
 		return 0, false
@@ -74,13 +87,13 @@ func tomCode(s string) (uint64, bool) {
 	return n, err == nil
 }
 
-// mask is what a document shows when the first three positions and the check digits are hidden.
+// mask is the visible part of a masked CNPJ.
 type mask struct {
 	tail   int64 // the last five positions of the root
 	branch cnpj.Order
 }
 
-// parseMask reads **.*37.334/0001-**.
+// parseMask reads a masked CNPJ, **.*37.334/0001-**. ok is false for every other document.
 func parseMask(document string) (m mask, ok bool) {
 	s := cnpj.Unmask(document)
 	if len(s) != 14 || s[:3] != "***" || s[12:] != "**" {
@@ -94,16 +107,18 @@ func parseMask(document string) (m mask, ok bool) {
 	return mask{int64(root), branch}, err == nil
 }
 
-// clues are what an operation with a masked document says of its client.
+// clues is what an operation with a masked document says about its client.
 type clues struct {
-	stated cnpj.Full // the establishment that the name speaks of, 0 when it does not
+	stated cnpj.Full // from the root in the name, if it agrees with the mask; else 0
 	spot   spot
 	name   nameSum
 	uf     [2]byte
 	short  bool
-	usable bool // spot, name and uf are known
+	usable bool // spot, name and UF are known, so a question can be asked
 }
 
+// clues reads an operation's clues. The root in a name counts only when its last five positions are
+// the visible ones.
 func (l *linker) clues(o *operation, m mask) (c clues) {
 	name, root, short := splitClient(o.values[cliente])
 	if short && int64(root)%tails == m.tail {
@@ -120,7 +135,7 @@ func (l *linker) clues(o *operation, m mask) (c clues) {
 	return c
 }
 
-// ask notes what must be found for an operation.
+// ask records the question of one operation; published documents need none.
 func (l *linker) ask(o *operation) {
 	m, ok := parseMask(o.values[documentoFonte])
 	if !ok {
@@ -141,7 +156,7 @@ func (l *linker) ask(o *operation) {
 	l.questions = append(l.questions, question{name: c.name, uf: c.uf, short: c.short, next: first})
 }
 
-// find returns the question that the clues are part of, nil when it was not asked.
+// find returns the question with these clues, nil when nobody asked it.
 func (l *linker) find(c *clues) *question {
 	at, ok := l.spots[c.spot]
 	if !ok {
@@ -157,7 +172,7 @@ func (l *linker) find(c *clues) *question {
 	return nil
 }
 
-// answer returns the link of an operation that was asked about before the scan.
+// answer returns the link of an operation, which must have been asked about before the scan.
 func (l *linker) answer(o *operation) link {
 	document := o.values[documentoFonte]
 	if owner, ok := rows.ParseOwner(document); ok && owner.Published == "" {
@@ -180,8 +195,8 @@ func (l *linker) answer(o *operation) link {
 	return link{method: notLinked}
 }
 
-// visit compares the establishments of one company with the questions. Nearly all of them are at a spot that nobody asked
-// about, and cost two look-ups.
+// visit is a Scan visitor: it marks stated establishments as existing and counts the candidates of
+// each question. Establishments of every registration status take part.
 func (l *linker) visit(h *pack.Head, c *pack.EstablishmentCursor) error {
 	name := companyName{published: h.Company.RazaoSocial}
 	tail := int64(h.Root) % tails

@@ -16,7 +16,7 @@ import (
 	"razao/internal/territory"
 )
 
-// company is one of the base that operations are linked to. Without places it has its head office in São Paulo.
+// company is a company of the Receita load. Without places it has a head office in São Paulo only.
 type company struct {
 	root, name string
 	places     []place
@@ -31,7 +31,7 @@ const (
 	betim    = "4133"
 )
 
-// base returns a scan over companies, in the packed form in which a load has them.
+// base returns a Scan over companies, packed as a load keeps them.
 func base(companies ...company) Scan {
 	return func(_ context.Context, visit func(*pack.Head, *pack.EstablishmentCursor) error) error {
 		for _, c := range companies {

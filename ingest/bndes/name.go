@@ -12,15 +12,17 @@ import (
 )
 
 const (
-	clientColumns = 55 // at which BNDES cuts names
-	shortColumns  = 45 // of the name when the root follows in brackets
+	clientColumns = 55 // characters at which BNDES cuts a name
+	shortColumns  = 45 // characters of the name when the root follows in brackets
 )
 
-// nameSum stands for a folded name: half of its SHA-256. That two names of the country have the same one is out of
-// reach: with a hundred million names the odds are below 1 in 10^22, and nobody can make such a pair by choosing names.
+// nameSum is the first half of the SHA-256 of a folded name; the linker compares sums instead of
+// names to bound its memory. Among a hundred million names the odds of a collision are below 1 in
+// 10^22, and nobody can construct one by choosing names.
 type nameSum [16]byte
 
-// sumName folds a name. It returns false for a name of which nothing remains.
+// sumName folds and hashes a name. It returns false when folding leaves nothing: such a name must
+// match nobody.
 func sumName(name string) (nameSum, bool) {
 	var room [128]byte
 	folded := appendFolded(room[:0], name)
@@ -28,7 +30,8 @@ func sumName(name string) (nameSum, bool) {
 	return nameSum(sum[:16]), len(folded) > 0
 }
 
-// splitClient takes the root off a client's name that has one in brackets behind 45 columns.
+// splitClient splits a client of the form "NAME, padded to 45 characters(12345678)" into name and
+// root. ok is false, and name the whole client, for every other form.
 func splitClient(client string) (name string, root cnpj.Root, ok bool) {
 	const tail = len("(12345678)")
 	at := len(client) - tail
@@ -42,32 +45,34 @@ func splitClient(client string) (name string, root cnpj.Root, ok bool) {
 	return client[:at], root, true
 }
 
-// companyName is the name of a company in the forms in which clients have it, each made when it is first asked for.
+// companyName folds a company's name on demand, cut as BNDES cuts it with and without a root in
+// brackets. Most companies are never compared, so neither form is computed in advance.
 type companyName struct {
 	published string
-	whole     cutName // up to 55 columns
-	short     cutName // up to 45
+	whole     cutName // cut at clientColumns
+	short     cutName // cut at shortColumns
 }
 
+// cutName is the sum of a cut name once done is set.
 type cutName struct {
 	sum  nameSum
 	done bool
 }
 
-// is says whether the company has the name of a question.
+// is reports whether the company has the name that a question asks for.
 func (c *companyName) is(q *question) bool {
 	cut, columns := &c.whole, clientColumns
 	if q.short {
 		cut, columns = &c.short, shortColumns
 	}
 	if !cut.done {
-		cut.sum, _ = sumName(firstRunes(c.published, columns)) // nobody asks for an empty name
+		cut.sum, _ = sumName(firstRunes(c.published, columns)) // clues.usable excludes empty names
 		cut.done = true
 	}
 	return cut.sum == q.name
 }
 
-// firstRunes cuts s behind n runes.
+// firstRunes returns the first n characters of s.
 func firstRunes(s string, n int) string {
 	for i := range s {
 		if n == 0 {
@@ -78,8 +83,9 @@ func firstRunes(s string, n int) string {
 	return s
 }
 
-// appendFolded appends a name as names are compared: upper case, without accents, with single blanks where there were
-// blanks or one of . , / - ' ". Words such as LTDA stay.
+// appendFolded appends a name in the form in which names are compared: upper case, without accents,
+// with each run of blanks and of . , / - ' " as one blank, none at the ends. Legal forms such as
+// LTDA and ME stay: a company that changed its form is lost, but no other is taken for it.
 func appendFolded(dst []byte, name string) []byte {
 	start, gap := len(dst), false
 	if !isASCII(name) {
@@ -87,7 +93,7 @@ func appendFolded(dst []byte, name string) []byte {
 	}
 	for _, r := range name {
 		switch {
-		case unicode.Is(unicode.Mn, r): // what NFD made of an accent
+		case unicode.Is(unicode.Mn, r): // an accent that NFD split off
 		case unicode.IsSpace(r) || strings.ContainsRune(`.,/-'"`, r):
 			gap = len(dst) > start
 		default:

@@ -10,14 +10,16 @@ import (
 	"razao/ingest/rows"
 )
 
-// page is what the portal's datastore answers: some rows of a file, at most 32,000, so one fits in memory.
+// page is an answer of the portal's datastore API (CKAN): up to 32,000 rows, small enough to decode
+// at once.
 type page struct {
 	Result struct {
 		Records []json.RawMessage `json:"records"`
 	} `json:"result"`
 }
 
-// readPage reads one answer of the datastore. The place of a row is its position in the answer, from 1.
+// readPage packs the rows of one datastore answer. A row's line is its position in the answer,
+// counted from 1. An answer that is no JSON, or that has no rows, ends the load.
 func (l *layout) readPage(ctx context.Context, f *rows.File, out *rows.Output, s *spool) error {
 	r, err := out.Open(f)
 	if err != nil {
@@ -45,6 +47,8 @@ func (l *layout) readPage(ctx context.Context, f *rows.File, out *rows.Output, s
 	return w.Close()
 }
 
+// readRecord packs one row. A row that is no object is rejected; a row without one of the layout's
+// columns ends the load, since it means another layout. Numbers keep their published digits.
 func (l *layout) readRecord(p *parser, w *rows.Writer, f *rows.File, line int64, record []byte) error {
 	var values map[string]any
 	d := json.NewDecoder(bytes.NewReader(record))
@@ -65,7 +69,7 @@ func (l *layout) readRecord(p *parser, w *rows.Writer, f *rows.File, line int64,
 	return err
 }
 
-// plain returns a JSON value as a CSV file would have it.
+// plain returns a JSON value as the CSV file would have it; null is "".
 func plain(value any) string {
 	switch v := value.(type) {
 	case string:

@@ -13,7 +13,8 @@ import (
 	"razao/ingest/rows"
 )
 
-// answer returns what the datastore answers: dates with their midnight, numbers as numbers.
+// answer encodes rows as the datastore does: dates with midnight, amounts as JSON numbers, null for
+// an empty value.
 func answer(t testing.TB, rows ...map[string]string) []byte {
 	t.Helper()
 	var records []map[string]any

@@ -7,17 +7,19 @@ import (
 	"sync"
 )
 
-// spool keeps packed operations in a file while the load works on them, and hands them to the archive.
+// spool keeps blobs of packed operations in a temporary file between the passes of a load, and
+// hands each to the archive as it is written. Any number of packers fill it; once they have been
+// flushed, blobs can be read back by number from several goroutines.
 type spool struct {
 	archive func([]byte) error
 
-	mu      sync.Mutex // guards the rest while files are read
+	mu      sync.Mutex // guards the fields below while the spool is being filled
 	file    *os.File
-	ends    []int64 // of the blobs in the file
+	ends    []int64 // offset behind each blob
 	packers []*packer
 }
 
-// newSpool creates the file in dir, which is the caller's to delete.
+// newSpool creates the file in dir; the caller deletes dir.
 func newSpool(dir string, archive func([]byte) error) (*spool, error) {
 	f, err := os.Create(filepath.Join(dir, "operacoes"))
 	if err != nil {
@@ -28,7 +30,7 @@ func newSpool(dir string, archive func([]byte) error) (*spool, error) {
 
 func (s *spool) close() { _ = s.file.Close() }
 
-// add appends a blob. It is safe for concurrent use.
+// add appends a blob and archives it. It copies the blob and is safe for concurrent use.
 func (s *spool) add(blob []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,7 +45,7 @@ func (s *spool) add(blob []byte) error {
 	return nil
 }
 
-// start returns where a blob begins.
+// start returns the offset of blob i.
 func (s *spool) start(i int) int64 {
 	if i == 0 {
 		return 0
@@ -51,13 +53,13 @@ func (s *spool) start(i int) int64 {
 	return s.ends[i-1]
 }
 
-// packer packs the operations that one goroutine reads.
+// packer packs the operations of one goroutine into blobs of about blobBytes.
 type packer struct {
 	spool   *spool
 	encoder *encoder
 }
 
-// packer returns a new packer. flush ends it.
+// packer returns a new packer, whose last blob is written by the spool's flush.
 func (s *spool) packer() *packer {
 	p := &packer{s, newEncoder()}
 	s.mu.Lock()
@@ -66,7 +68,7 @@ func (s *spool) packer() *packer {
 	return p
 }
 
-// add copies an operation.
+// add packs a copy of the operation and writes the blob once it is full.
 func (p *packer) add(o *operation) error {
 	p.encoder.add(o)
 	if len(p.encoder.blob) < blobBytes {
@@ -83,7 +85,8 @@ func (p *packer) flush() error {
 	return p.spool.add(p.encoder.blob)
 }
 
-// flush writes what the packers still hold. Call it when all reading is done, before blobs and each.
+// flush writes the unfinished blobs of all packers. It runs after the last add and before blobs and
+// each.
 func (s *spool) flush() error {
 	for _, p := range s.packers {
 		if err := p.flush(); err != nil {
@@ -94,10 +97,11 @@ func (s *spool) flush() error {
 	return nil
 }
 
-// blobs returns how many blobs there are.
+// blobs returns the number of blobs.
 func (s *spool) blobs() int { return len(s.ends) }
 
-// each calls visit for the operations of a blob; see unpack. It is safe for concurrent use once the spool is full.
+// each calls visit for the operations of blob i; see unpack. It is safe for concurrent use after
+// flush.
 func (s *spool) each(i int, visit func(*operation) error) error {
 	blob := make([]byte, s.ends[i]-s.start(i))
 	if _, err := s.file.ReadAt(blob, s.start(i)); err != nil {

@@ -6,7 +6,9 @@ import (
 	"razao/ingest/rows"
 )
 
-// CEPIM returns the loader of the non-profit entities that may not make agreements with the federal administration.
+// CEPIM returns the loader of cepim: non-profit entities that may not make agreements (convênios)
+// with the federal administration. Records are ordered by establishment and number of agreement,
+// because the file has no date.
 func CEPIM() rows.Loader {
 	return rows.Loader{
 		Sources: []string{"cepim"},
@@ -25,7 +27,7 @@ func CEPIM() rows.Loader {
 						w.Drop(notCompany)
 						return nil
 					}
-					// There is no date: the key of a row is its order.
+					// The file has no date: rows are served in the order of their key.
 					d.Order = d.Owner.Order.String() + " " + d.Values[number]
 					return w.Add("cepim", &d.Record)
 				}
@@ -35,6 +37,7 @@ func CEPIM() rows.Loader {
 	}
 }
 
+// cepimFields returns the fields of cepim in the order of package source, each with its column.
 func cepimFields() rows.Fields {
 	return rows.Fields{
 		rows.Plain("cnpj", "CNPJ ENTIDADE"),

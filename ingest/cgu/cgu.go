@@ -1,35 +1,53 @@
-// Package cgu reads the registers of sanctions of the Controladoria-Geral da União: CEIS, CNEP, CEPIM and the leniency
-// agreements. All are published alike: every field in quotes, line breaks inside them, Windows-1252, and the day that
-// a file describes in its name. A file always holds the whole register.
+// Package cgu loads the four registers that the Controladoria-Geral da União publishes in the
+// Portal da Transparência: CEIS, CNEP, CEPIM and the leniency agreements.
+//
+// All have one dialect: Windows-1252, semicolons, every field in double quotes with quotes doubled,
+// CRLF, and line breaks inside fields (OBSERVAÇÕES, TERMOS DO ACORDO), so a file is parsed as
+// quoted CSV, never line by line. Dates are DD/MM/AAAA or empty, or the literal "Sem informação";
+// they are kept as published. CNPJs stand as 14 bare digits; CEIS and CNEP also publish full CPFs,
+// whose rows are dropped ("nao_cnpj").
+//
+// A file holds a whole register on the day in its name, AAAAMMDD_CEIS.csv inside AAAAMMDD_CEIS.zip,
+// and replaces the one before. That day is the period of the load. There is no archive of earlier
+// days.
+//
+//	CEIS, CNEP  key CÓDIGO DA SANÇÃO; CNEP has VALOR DA MULTA besides the columns of CEIS
+//	CEPIM       no code and no date; CNPJ and NÚMERO CONVÊNIO together are unique
+//	Acordos     ID DO ACORDO, one row for each company that signed; its effects are a second file
+//
+// Near-duplicates with different codes are separate sanctions and are all kept.
 package cgu
 
 import "razao/ingest/rows"
 
-// notCompany is the rule that leaves out persons and foreign signatories.
+// notCompany is the rule that drops rows of persons and of foreign signatories.
 const notCompany = "nao_cnpj"
 
+// newTable returns the table of a register's columns in the common dialect.
 func newTable(fields rows.Fields) *rows.Table {
 	return &rows.Table{Quoted: true, Columns: fields.Columns()}
 }
 
-// draft is a row of a register.
+// draft is the record that one goroutine fills anew for each row.
 type draft struct {
 	*rows.Draft
-	cnpj int // position
+	cnpj int // position of the field
 }
 
 func newDraft(fields rows.Fields) *draft {
 	return &draft{Draft: fields.Draft(), cnpj: fields.Position("cnpj")}
 }
 
-// fill takes the values of a row. It returns false when the row is not about a company.
+// fill copies the values of a row and sets the owner. ok is false when the row's document is not a
+// CNPJ.
 func (d *draft) fill(r *rows.Row) (ok bool) {
 	d.Fill(r)
 	d.Owner, ok = rows.ParseOwner(d.Values[d.cnpj])
 	return ok
 }
 
-// newestFirst is the start of an order by a date as published; what is no date comes last.
+// newestFirst returns the first part of a record's order: a date as published, newest first.
+// Anything that is not a date sorts last.
 func newestFirst(date string) string {
 	day, err := rows.Date(date)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"razao/ingest/rows"
 )
 
-// published is a file and the day in its name, AAAAMMDD, or "".
+// published is a file of a register and the day in its name, AAAAMMDD, "" when it has none.
 type published struct {
 	*rows.File
 	day string
 }
 
-// period returns the day as the period of a load, or "".
+// period returns the day as AAAA-MM-DD, or "".
 func (p published) period() string {
 	if p.day == "" {
 		return ""
@@ -23,8 +23,9 @@ func (p published) period() string {
 	return p.day[:4] + "-" + p.day[4:6] + "-" + p.day[6:]
 }
 
-// register finds the file of a register: of several days the operator's or the newest, since each holds all; or the
-// only table that there is, whatever its name.
+// register returns the file of a register. Of several days it takes the operator's, else the
+// newest, since each file holds the whole register. If no file has the register's name, the only
+// CSV of the input is taken.
 func register(in *rows.Input, name string) (published, error) {
 	if named := byName(in, name); len(named) > 0 {
 		return named[0], nil
@@ -36,7 +37,9 @@ func register(in *rows.Input, name string) (published, error) {
 	return published{File: tables[0]}, nil
 }
 
-// byName returns the files of a register, that of the operator's period first, then the newest, those without a day last.
+// byName returns the files named after a register: first that of the operator's period, then the
+// others from the newest day to the oldest, and last those without a day. Names whose eight digits
+// are no date are skipped.
 func byName(in *rows.Input, name string) []published {
 	var files []published
 	for _, f := range in.Files {
@@ -51,7 +54,7 @@ func byName(in *rows.Input, name string) []published {
 	}
 	rank := func(p published) string {
 		if p.day != "" && p.period() == in.Period {
-			return "asked for" // after all digits
+			return "asked for" // a letter sorts behind all digits
 		}
 		return p.day
 	}
@@ -59,6 +62,7 @@ func byName(in *rows.Input, name string) []published {
 	return files
 }
 
+// Names of files: any CSV, and day (group 1, may be absent) and register (group 2).
 var (
 	isTable    = regexp.MustCompile(`(?i)\.csv(\.gz)?$`)
 	dayAndName = regexp.MustCompile(`(?i)^(?:(\d{8})_)?([^_.]+)\.csv(?:\.gz)?$`)

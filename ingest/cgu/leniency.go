@@ -15,14 +15,18 @@ import (
 
 const leniency = "acordos_leniencia"
 
-// The account of a load tells the rows of effects from those of agreements, and those that belong to no agreement.
+// Notes of the account: effectRows counts the rows of the second file, strayEffects those whose
+// agreement the first file lacks.
 const (
 	effectRows   = "efeitos"
 	strayEffects = "efeito_sem_acordo"
 )
 
-// AcordosLeniencia returns the loader of the leniency agreements: a file of agreements, one row for each company that
-// signed, and a file of their effects.
+// AcordosLeniencia returns the loader of acordos_leniencia. It joins two files of one day by ID DO
+// ACORDO: AAAAMMDD_Acordos.csv, one row for each company that signed, and AAAAMMDD_Efeitos.csv, any
+// number of effects for each agreement. A record holds the agreement as one company signed it, with
+// the effects as a JSON list, "[]" for none. Effects are held in memory during the load: a few
+// hundred rows.
 func AcordosLeniencia() rows.Loader {
 	return rows.Loader{
 		Sources: []string{leniency},
@@ -46,8 +50,8 @@ func AcordosLeniencia() rows.Loader {
 	}
 }
 
-// leniencyFiles finds both files of the newest day. Agreements without their effects are not loaded: an empty list
-// would say that there are none.
+// leniencyFiles picks both files of one day, by the rule of byName. It fails when the effects of
+// that day are missing: loaded without them, every agreement would claim to have none.
 func leniencyFiles(in *rows.Input) (agreements, effects published, err error) {
 	all := byName(in, "Acordos")
 	if len(all) == 0 {
@@ -62,21 +66,23 @@ func leniencyFiles(in *rows.Input) (agreements, effects published, err error) {
 	return published{}, published{}, fmt.Errorf("%s has no file of effects of its day beside it: %w", agreements.Name, in.NoFile(expected("Efeitos")))
 }
 
-// join brings the rows of both files together. Its methods run one after the other.
+// join is a hash join of the two files: readEffects builds it, then readAgreements probes it, then
+// countStray counts what was never probed. mu guards the maps while one file is read.
 type join struct {
 	mu      sync.Mutex
-	effects map[string][]effect // by agreement
-	known   map[string]bool     // agreements that exist
+	effects map[string][]effect // by ID DO ACORDO
+	known   map[string]bool     // ids that the file of agreements has, also of rows dropped
 }
 
-// effect is an effect of an agreement as it is served; absent texts are null.
+// effect is one effect as it is served; an empty text is null.
 type effect struct {
 	Efeito      *string `json:"efeito"`
 	Complemento *string `json:"complemento"`
 
-	line int64
+	line int64 // of the file, for the order
 }
 
+// readEffects reads the file of effects into memory.
 func (j *join) readEffects(ctx context.Context, in *rows.Input, f *rows.File, out *rows.Output) error {
 	const id, name, more = 0, 1, 2
 	t := &rows.Table{Quoted: true, Columns: []rows.Column{
@@ -96,7 +102,7 @@ func (j *join) readEffects(ctx context.Context, in *rows.Input, f *rows.File, ou
 	return t.Read(ctx, in, f, out)
 }
 
-// textOrNull copies a text out of its row.
+// textOrNull clones a text out of its row, with CPFs masked; "" is nil.
 func textOrNull(s string) *string {
 	if s == "" {
 		return nil
@@ -105,6 +111,8 @@ func textOrNull(s string) *string {
 	return &kept
 }
 
+// readAgreements emits a record for each row of the file of agreements about a company, newest
+// agreement first.
 func (j *join) readAgreements(ctx context.Context, in *rows.Input, f *rows.File, out *rows.Output) error {
 	lists, err := j.lists()
 	if err != nil {
@@ -130,13 +138,14 @@ func (j *join) readAgreements(ctx context.Context, in *rows.Input, f *rows.File,
 	return t.Read(ctx, in, f, out)
 }
 
+// know notes that an agreement exists.
 func (j *join) know(agreement string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.known[strings.Clone(agreement)] = true
 }
 
-// lists returns the effects of each agreement in the order of the file, as JSON.
+// lists returns the effects of each agreement as a JSON array in the order of the file.
 func (j *join) lists() (map[string]string, error) {
 	lists := map[string]string{}
 	for agreement, effects := range j.effects {
@@ -152,7 +161,7 @@ func (j *join) lists() (map[string]string, error) {
 	return lists, nil
 }
 
-// countStray drops the effects of agreements that are not published.
+// countStray counts the effects without an agreement as dropped.
 func (j *join) countStray(out *rows.Output) error {
 	w := out.Writer()
 	for agreement, effects := range j.effects {
@@ -166,15 +175,18 @@ func (j *join) countStray(out *rows.Output) error {
 	return w.Close()
 }
 
+// agreementFields returns the fields of acordos_leniencia in the order of package source. The
+// publisher writes an en dash (byte 0x96) in two headings, which package rows folds to a hyphen,
+// and misspells LENIÊNICA.
 func agreementFields() rows.Fields {
 	return rows.Fields{
 		rows.Plain("id_acordo", "ID DO ACORDO"),
 		rows.Plain("cnpj", "CNPJ DO SANCIONADO"),
-		rows.Free("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"), // published with an en dash
+		rows.Free("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"),
 		rows.Free("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
 		rows.Plain("data_inicio_acordo", "DATA DE INÍCIO DO ACORDO"),
 		rows.Plain("data_fim_acordo", "DATA DE FIM DO ACORDO"),
-		rows.Plain("situacao_acordo", "SITUAÇÃO DO ACORDO DE LENIÊNICA", "SITUAÇÃO DO ACORDO DE LENIÊNCIA"), // published misspelt
+		rows.Plain("situacao_acordo", "SITUAÇÃO DO ACORDO DE LENIÊNICA", "SITUAÇÃO DO ACORDO DE LENIÊNCIA"),
 		rows.Plain("data_informacao", "DATA DA INFORMAÇÃO"),
 		rows.Free("numero_processo", "NÚMERO DO PROCESSO"),
 		rows.Free("termos_acordo", "TERMOS DO ACORDO"),

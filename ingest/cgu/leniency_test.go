@@ -42,7 +42,7 @@ func TestAcordosLeniencia(t *testing.T) {
 			[]string{"9000009", "Outro", ""},
 		),
 	})
-	// The dash of the header is a single byte that Latin-1 lacks.
+	// The en dash of the header is the single byte 0x96, which ISO-8859-1 lacks.
 	raw, err := os.ReadFile(filepath.Join(dir, "20260813_Acordos.csv"))
 	if err != nil || !bytes.Contains(raw, []byte{' ', 0x96, ' '}) {
 		t.Fatalf("the header has no 0x96 (%v)", err)

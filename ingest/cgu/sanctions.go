@@ -9,12 +9,16 @@ import (
 	"razao/ingest/rows"
 )
 
-// CEIS returns the loader of the companies that may not contract with the public administration.
+// CEIS returns the loader of ceis, the companies that may not bid for or enter into public
+// contracts.
 func CEIS() rows.Loader { return sanctions("ceis") }
 
-// CNEP returns the loader of the companies punished under the anti-corruption law.
+// CNEP returns the loader of cnep, the companies punished under the anti-corruption law (Lei
+// 12.846/2013).
 func CNEP() rows.Loader { return sanctions("cnep") }
 
+// sanctions returns the loader of "ceis" or "cnep". Records are ordered by the start of the
+// sanction, newest first, then by code.
 func sanctions(id string) rows.Loader {
 	return rows.Loader{
 		Sources: []string{id},
@@ -37,11 +41,12 @@ func sanctions(id string) rows.Loader {
 	}
 }
 
-// sanction is a row of CEIS or CNEP. CEIS has no fine.
+// sanction turns rows of CEIS or CNEP into records on one goroutine. For CEIS fine is -1: it has no
+// fines.
 type sanction struct {
 	*draft
 	id                                string
-	cadastro, code, person, fine, day int // positions
+	cadastro, code, person, fine, day int // positions of fields
 }
 
 func newSanction(id string, fields rows.Fields) *sanction {
@@ -56,13 +61,17 @@ func newSanction(id string, fields rows.Fields) *sanction {
 	}
 }
 
+// add adds the record of one row. A row of the other register ends the load; a fine that is no
+// amount rejects the row.
 func (s *sanction) add(w *rows.Writer, r *rows.Row) error {
 	company := s.fill(r)
-	// The two registers have nearly the same columns. A file of the other one must not pass for this one.
+	// CNEP has every column of CEIS, so the header does not tell the registers apart; CADASTRO
+	// does.
 	if got, want := s.Values[s.cadastro], strings.ToUpper(s.id); got != want {
 		return fmt.Errorf("column CADASTRO: %q instead of %q: this file is of another register; name the file %s", got, want, expected(want))
 	}
-	// A CPF with zeros before it would look like a CNPJ.
+	// A CPF padded with zeros to 14 digits could pass for a CNPJ, so the type of person is checked
+	// too.
 	if !company || s.Values[s.person] == "F" {
 		w.Drop(notCompany)
 		return nil
@@ -78,8 +87,8 @@ func (s *sanction) add(w *rows.Writer, r *rows.Row) error {
 	return w.Add(s.id, &s.Record)
 }
 
-// refuseSIRCAD names the layout that the registers had before the codes of sanctions, which is otherwise only a file
-// with columns missing.
+// refuseSIRCAD returns an error that names the layout of the SIRCAD years, which had no CÓDIGO DA
+// SANÇÃO. Without it the operator would only read that columns are missing.
 func refuseSIRCAD(t *rows.Table, f *rows.File) error {
 	header, err := t.Header(f)
 	if err != nil {
@@ -93,6 +102,8 @@ func refuseSIRCAD(t *rows.Table, f *rows.File) error {
 		f.Name)
 }
 
+// sanctionFields returns the fields of "ceis" or "cnep" in the order of package source, each with
+// its column. Free fields are those in which agencies write, where CPFs occur.
 func sanctionFields(id string) rows.Fields {
 	fields := rows.Fields{
 		rows.Plain("cadastro", "CADASTRO"),
@@ -116,7 +127,7 @@ func sanctionFields(id string) rows.Fields {
 		rows.Plain("publicacao", "PUBLICAÇÃO"),
 		rows.Free("detalhamento_meio_publicacao", "DETALHAMENTO DO MEIO DE PUBLICAÇÃO"),
 		rows.Plain("data_transito_julgado", "DATA DO TRÂNSITO EM JULGADO"),
-		rows.Plain("abrangencia_sancao", "ABRAGÊNCIA DA SANÇÃO", "ABRANGÊNCIA DA SANÇÃO"), // published misspelt
+		rows.Plain("abrangencia_sancao", "ABRAGÊNCIA DA SANÇÃO", "ABRANGÊNCIA DA SANÇÃO"), // the publisher's spelling first
 		rows.Plain("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
 		rows.Plain("uf_orgao_sancionador", "UF ÓRGÃO SANCIONADOR"),
 		rows.Plain("esfera_orgao_sancionador", "ESFERA ÓRGÃO SANCIONADOR"),

@@ -17,7 +17,7 @@ func sanctionHeader(id string) []string {
 	return strings.Split(sourcefiles.Header(id+"/20260930_"+strings.ToUpper(id)+".csv"), ";")
 }
 
-// sanctionTable writes a file whose rows have a full set of cells but for the given ones.
+// sanctionTable writes a file whose rows have a default in every cell that is not given.
 func sanctionTable(t *testing.T, id string, rows ...map[string]string) string {
 	t.Helper()
 	header := sanctionHeader(id)

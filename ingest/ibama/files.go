@@ -8,8 +8,9 @@ import (
 	"razao/ingest/rows"
 )
 
-// pick returns the files of the form. A file that lies both in the publisher's zip and beside it is taken once; two
-// different files for the same part of the data are refused.
+// pick returns the files of the form. A file that lies both in the publisher's zip and beside it
+// (same name, same size) is taken once; two different files for the same part are refused, since
+// one of them is out of date.
 func (f *form) pick(in *rows.Input) ([]*rows.File, error) {
 	var picked []*rows.File
 	parts := map[string]*rows.File{}
@@ -38,12 +39,12 @@ func (f *form) pick(in *rows.Input) ([]*rows.File, error) {
 	return nil, in.NoFile(f.expected)
 }
 
-// isOld says whether a file is of an earlier layout by its name alone.
+// isOld reports whether a file's name is that of the withdrawn layout.
 func (f *form) isOld(file *rows.File) bool {
 	return f.oldFile != nil && f.oldFile.MatchString(file.Name)
 }
 
-// refuseOld refuses a file in a layout that the publisher has given up.
+// refuseOld returns an error if the file's header is that of the withdrawn layout.
 func (f *form) refuseOld(table *rows.Table, file *rows.File) error {
 	header, err := table.Header(file)
 	if err != nil {

@@ -1,6 +1,23 @@
-// Package ibama reads the open data of IBAMA's inspections: infraction notices (autos de infração), one CSV file for
-// each year in a zip, and embargo terms (termos de embargo), one CSV file. Most rows are about natural persons and are
-// dropped. The geometries, most of the bytes, are never loaded.
+// Package ibama loads the inspections that IBAMA publishes: infraction notices (autos de infração)
+// and embargo terms (termos de embargo).
+//
+// Both are CSV: UTF-8, semicolons, quotes only where needed, long texts with semicolons, quotes and
+// line breaks. Notices come as one file per year, auto_infracao_AAAA.csv, in auto_infracao_csv.zip;
+// embargoes as one, termo_embargo.csv, in termo_embargo_csv.zip. Of 84 and 51 columns only those
+// that are fields of the source are read; the names of the columns are those of the fields in
+// capitals. The geometries (WKT), most of the bytes and up to megabytes in one field, are skipped.
+//
+// Dates are AAAA-MM-DD HH:MM:SS, or only the date in old years, and stay as published. Integers
+// carry a ".0" at times. Notices write documents with punctuation, embargoes as bare digits that
+// may lack leading zeros. Most rows are about natural persons and are dropped.
+//
+// The key is SEQ_AUTO_INFRACAO or SEQ_TAD. Where it is empty, number and series stand in for it. A
+// notice occurs again when it changes, so its rows are versions: the one with the latest
+// DT_ULT_ALTERACAO, then DT_LANCAMENTO, counts. If that one names no company, the notice
+// disappears. Cancelled notices and terms stay, with their flag.
+//
+// The period is the day of ULTIMA_ATUALIZACAO_RELATORIO, the publisher's extraction; the coverage
+// begins with the earliest date of any term, of persons too.
 package ibama
 
 import (
@@ -14,13 +31,16 @@ import (
 	"razao/ingest/rows"
 )
 
-// Autos returns the loader of ibama_autos. Of the versions of a notice only the last one changed is kept; cancelled
-// notices are kept with their flag.
+// Autos returns the loader of ibama_autos. It reads all the years that the input holds, up to
+// Input.Workers files at once, and keeps the newest version of each notice.
 func Autos() rows.Loader { return loader(autos()) }
 
-// Embargos returns the loader of ibama_embargos: terms in force, lifted and cancelled, each with the publisher's flags.
+// Embargos returns the loader of ibama_embargos: terms in force, lifted and cancelled, each with
+// the publisher's flags. Embargoes have no versions.
 func Embargos() rows.Loader { return loader(embargos()) }
 
+// autos describes infraction notices. The layout of 2023 had 42 columns with other names in files
+// of the same names, so it is told by its columns.
 func autos() form {
 	return form{
 		source:     "ibama_autos",
@@ -40,6 +60,8 @@ func autos() form {
 	}
 }
 
+// embargos describes embargo terms. The withdrawn areas_embargadas.csv is told by its name or its
+// columns.
 func embargos() form {
 	return form{
 		source:     "ibama_embargos",
@@ -56,26 +78,26 @@ func embargos() form {
 	}
 }
 
-// extractedField is the time of the publisher's report, the same in all rows.
+// extractedField is when the publisher extracted the report, normally the same in every row.
 const extractedField = "ultima_atualizacao_relatorio"
 
-// form is one kind of term: its files, and the fields by which its rows are understood. The columns of a file are the
-// fields of the source in capitals.
+// form describes one of the two kinds of term: its files and the fields that the loader interprets.
+// Names are those of the source's fields.
 type form struct {
 	source   string
-	files    *regexp.Regexp // its group is the part of the data that a file holds
-	expected string         // the files by their published names
+	files    *regexp.Regexp // group 1 tells which part of the data a file holds, such as the year
+	expected string         // published names, for errors
 
-	oldFile    *regexp.Regexp // nil when the layout no longer published had the same names
-	oldColumns []string       // only the old layout has them
-	oldLayout  string
+	oldFile    *regexp.Regexp // files of a withdrawn layout; nil if their names were the same
+	oldColumns []string       // columns that only the withdrawn layout has
+	oldLayout  string         // its description, for errors
 
 	document string
-	date     string    // when the term was drawn up
-	key      [3]string // the publisher's number, and the term's number and series, which stand in for it
-	changed  []string  // times that tell versions of a row apart, the decisive one first; none: there are no versions
-	ids      []string  // integers, published with a needless .0 at times
-	free     []string  // free text, in which CPFs are hidden
+	date     string    // when the term was drawn up: orders the records, newest first
+	key      [3]string // internal number; number and series, used when it is empty
+	changed  []string  // times that order versions, the decisive one first; nil: no versions
+	ids      []string  // integers, at times published with ".0"
+	free     []string  // free text, in which CPFs are masked
 }
 
 func loader(f form) rows.Loader {
@@ -87,6 +109,8 @@ func loader(f form) rows.Loader {
 	}
 }
 
+// read reads the files of the form in parallel. All headers are checked before the first row, so
+// that a withdrawn layout is refused at once.
 func (f *form) read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, error) {
 	files, err := f.pick(in)
 	if err != nil {
@@ -108,7 +132,7 @@ func (f *form) read(ctx context.Context, in *rows.Input, out *rows.Output) (rows
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(in.Workers, 1)) // quoted tables are read by one goroutine each
+	g.SetLimit(max(in.Workers, 1)) // package rows reads a quoted table with one goroutine
 	for _, file := range files {
 		g.Go(func() error { return table.Read(ctx, in, file, out) })
 	}
@@ -122,12 +146,13 @@ func (f *form) read(ctx context.Context, in *rows.Input, out *rows.Output) (rows
 	return all.facts(), nil
 }
 
-// span are the times that the rows of a load tell. Zero times are those that no row has told.
+// span collects the times that rows state. A zero time means that no row stated it.
 type span struct {
-	drawn             time.Time // the first date of a term, of natural persons too: the history begins with it
-	extracted, latest time.Time // the first and the last time of extraction
+	drawn             time.Time // earliest date of a term, of natural persons too
+	extracted, latest time.Time // earliest and latest extraction
 }
 
+// merge adds the times of another goroutine's span.
 func (s *span) merge(o *span) {
 	s.addDrawn(o.drawn)
 	s.addExtracted(o.extracted)
@@ -152,6 +177,7 @@ func (s *span) addExtracted(t time.Time) {
 	}
 }
 
+// facts returns the period, the coverage and, when files were extracted on different days, a note.
 func (s *span) facts() rows.Facts {
 	facts := rows.Facts{Period: day(s.latest), Coverage: day(s.drawn)}
 	if first := day(s.extracted); first != facts.Period {

@@ -66,7 +66,8 @@ func inOrder(t *testing.T, id string, v values) []string {
 	return all
 }
 
-// TestFieldsAreColumns holds the forms to the sources and both to the published headers.
+// TestFieldsAreColumns checks the forms against the sources, and both against the published
+// headers.
 func TestFieldsAreColumns(t *testing.T) {
 	t.Parallel()
 	for header, f := range map[string]form{noticeHeader: autos(), embargoHeader: embargos()} {
@@ -301,7 +302,7 @@ func TestChoiceOfFiles(t *testing.T) {
 	}
 }
 
-// TestVersionsSort holds the version of a notice to what decides: the last change, then the entry.
+// TestVersionsSort checks the order of versions: the last change decides, then the entry.
 func TestVersionsSort(t *testing.T) {
 	t.Parallel()
 	rising := []values{
@@ -329,7 +330,7 @@ func TestVersionsSort(t *testing.T) {
 	}
 }
 
-// TestServedLatestFirst holds the order to the dates of both shapes.
+// TestServedLatestFirst checks the order of records with dates of both forms.
 func TestServedLatestFirst(t *testing.T) {
 	t.Parallel()
 	served := []string{"2024-03-18 10:42:01", "2024-03-18 10:42:00", "2024-03-18", "2024-03-17 23:59:59", "1977-01-01", ""}

@@ -10,7 +10,8 @@ import (
 	"razao/internal/source"
 )
 
-// layout says where the columns of a form are; the fields of the source have the same positions.
+// layout holds, by position of the source's fields, the columns and the conversion of each value,
+// and the positions of the fields that the loader interprets.
 type layout struct {
 	source  string
 	columns []rows.Column
@@ -21,6 +22,7 @@ type layout struct {
 	changed                   []int
 }
 
+// layout resolves the names of the form against package source.
 func (f *form) layout() *layout {
 	src, _ := source.Find(f.source)
 	l := &layout{source: f.source}
@@ -41,13 +43,14 @@ func (f *form) layout() *layout {
 	return l
 }
 
-// conversion returns what turns a published value of a field into the one that is kept.
+// conversion returns the function that turns a published value of a field into the kept one. Its
+// error rejects the row.
 func (f *form) conversion(field source.Field) func(string) (string, error) {
 	switch {
 	case field.Kind == source.Number:
 		return rows.Decimal
 	case field.Kind == source.Document:
-		return func(string) (string, error) { return "", nil } // follows from the owner
+		return func(string) (string, error) { return "", nil } // follows from Owner
 	case slices.Contains(f.ids, field.Name):
 		return func(s string) (string, error) { return integer(s), nil }
 	case slices.Contains(f.free, field.Name):
@@ -56,7 +59,8 @@ func (f *form) conversion(field source.Field) func(string) (string, error) {
 	return func(s string) (string, error) { return s, nil }
 }
 
-// reader reads rows for one goroutine.
+// reader turns rows into records on one goroutine. It reuses one record: the writer copies what it
+// is given.
 type reader struct {
 	*layout
 	span   span
@@ -68,6 +72,8 @@ func newReader(l *layout, w *rows.Writer) *reader {
 	return &reader{layout: l, out: w, record: rows.Record{Values: make([]string, len(l.columns))}}
 }
 
+// visit adds the record of one row. A row without a company is dropped, but still takes part in the
+// span and, as a void version, in the versions of its notice.
 func (r *reader) visit(row *rows.Row) error {
 	drawn, dateErr := parseTime(row.Value(r.date))
 	r.span.addDrawn(drawn)
@@ -79,7 +85,7 @@ func (r *reader) visit(row *rows.Row) error {
 		r.out.Drop(rule)
 		return r.void(row)
 	}
-	// Nothing is rejected before this point: a rejected row is kept as it is, and a CPF must not be.
+	// Rejects keep the raw row. Rows of persons are dropped above, so that no reject holds one.
 	if dateErr != nil {
 		return rows.Reject(r.columns[r.date].Name, dateErr.Error())
 	}
@@ -99,7 +105,8 @@ func (r *reader) visit(row *rows.Row) error {
 	return r.out.Add(r.source, &r.record)
 }
 
-// void ends the versions of a term whose newest one names no company: an older one may have.
+// void adds a version without values: if it turns out to be the newest of its notice, older
+// versions that named a company are void.
 func (r *reader) void(row *rows.Row) error {
 	key := r.keyOf(row)
 	if len(r.changed) == 0 || key == "" {
@@ -108,7 +115,8 @@ func (r *reader) void(row *rows.Row) error {
 	return r.out.Add(r.source, &rows.Record{Where: row.Where, Identity: key, Version: r.version(row)})
 }
 
-// keyOf returns what the publisher calls a term, "" for one without any number: such rows have nothing in common.
+// keyOf returns the key of a term, SEQ or "number/series". It is "" for a row without any number:
+// such rows must not count as versions of each other.
 func (r *reader) keyOf(row *rows.Row) string {
 	if seq := integer(row.Value(r.key[0])); seq != "" {
 		return seq
@@ -120,7 +128,8 @@ func (r *reader) keyOf(row *rows.Row) string {
 	return number + "/" + row.Value(r.key[2])
 }
 
-// version joins the times of change with a character that sorts below those of a time.
+// version joins the times of change into a key that sorts by bytes. The tab behind each sorts below
+// every character of a time, so a date without a time comes before the same date with one.
 func (r *reader) version(row *rows.Row) string {
 	var b strings.Builder
 	for _, column := range r.changed {
@@ -130,12 +139,13 @@ func (r *reader) version(row *rows.Row) string {
 	return b.String()
 }
 
-// ownerOf returns the company that a document names, or the rule by which its row is left out.
+// ownerOf returns the company that a document names, or the rule by which its row is dropped.
 func ownerOf(document string) (o rows.Owner, rule string) {
 	return rows.CompanyOf(integer(document))
 }
 
-// integer removes the .0 that the publisher's database appends to integers. In a CPF it would be a twelfth digit.
+// integer removes the ".0" that the publisher's database appends to integers. Left in place, it
+// would turn the 11 digits of a CPF into 12, which could pass for a CNPJ without its leading zeros.
 func integer(s string) string {
 	whole, ok := strings.CutSuffix(s, ".0")
 	if !ok || strings.Trim(whole, "0123456789") != "" {
@@ -160,7 +170,7 @@ func parseTime(s string) (time.Time, error) {
 	return t, nil
 }
 
-// digits returns a time as AAAAMMDDHHMMSS, "" for the zero time.
+// digits returns AAAAMMDDHHMMSS for the order of records, "" for the zero time.
 func digits(t time.Time) string {
 	if t.IsZero() {
 		return ""

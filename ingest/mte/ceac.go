@@ -10,9 +10,10 @@ import (
 
 const ceac = "mte_ceac"
 
-// CEAC returns the loader of the employers in adjustment of conduct. The period is the version in the file's name; of
-// several versions the operator's is read, or the newest. Some versions have the dates of the CEAC in the column of
-// the Cadastro de Empregadores, and there they stay.
+// CEAC returns the loader of mte_ceac. The period is the version in the file's name, AAAA_NNNN; of
+// several versions it reads the operator's, else the newest. Some versions publish the dates of the
+// CEAC in the column of the Cadastro de Empregadores: they stay there, and periodos_ceac is then
+// null, but they still order the records.
 func CEAC() rows.Loader {
 	return rows.Loader{
 		Sources: []string{ceac},
@@ -31,11 +32,11 @@ func CEAC() rows.Loader {
 	}
 }
 
-// adjustment is a row of the CEAC.
+// adjustment turns rows of mte_ceac into records on one goroutine.
 type adjustment struct {
 	*draft
-	version                                   string
-	label, year, register, inclusion, periods int // positions
+	version                                   string // of the load
+	label, year, register, inclusion, periods int    // positions of fields
 }
 
 func newAdjustment(version string) *adjustment {
@@ -72,7 +73,8 @@ func (a *adjustment) add(w *rows.Writer, r *rows.Row) error {
 	return w.Add(ceac, &a.Record)
 }
 
-// ceacFields lists the columns by name alone: their order is the version's own.
+// ceacFields returns the fields of mte_ceac in the order of package source, each with its column.
+// Columns are found by name, because versions order them differently.
 func ceacFields() rows.Fields {
 	return rows.Fields{
 		rows.Plain("id_publicacao", "ID"),
@@ -89,10 +91,11 @@ func ceacFields() rows.Fields {
 	}
 }
 
+// versionInName matches the version in a file's name.
 var versionInName = regexp.MustCompile(`(?:^|\D)(\d{4}_\d{4})(?:\D|$)`)
 
-// ceacFile finds the version of the operator's period, or the newest, or takes the only table there is; its version is
-// then "".
+// ceacFile returns the version of the operator's period, else the newest one, else the only CSV
+// file with version "".
 func ceacFile(in *rows.Input) (file *rows.File, version string, err error) {
 	all := tables(in)
 	for _, f := range all {

@@ -44,7 +44,7 @@ func TestCEAC(t *testing.T) {
 	}
 }
 
-// The order of the columns is not known, and there may be more of them.
+// Columns may stand in any order, and there may be further ones.
 func TestCEACColumnsByName(t *testing.T) {
 	t.Parallel()
 	dir := publish(t, map[string]string{"2026_0012.csv": "Termo de Ajustamento de Conduta MTE;CNAE;CNPJ/CPF;Inclusão no CEAC;ID;Empregador;UF;Inclusão no Cadastro de Empregadores;Estabelecimento;Ano da ação fiscal\n" +

@@ -15,14 +15,17 @@ import (
 	"razao/ingest/rows"
 )
 
-// companion is what only the text version of the Cadastro de Empregadores says: the edition and the footnotes.
+// companion is what only the text twin of the Cadastro de Empregadores says. The twin repeats the
+// rows, padded with blanks and separated by tabs, below a title such as "Atualização periódica de 6
+// de abril de 2026. Cadastro atualizado em 04/09/2026." and above footnotes such as "(*1) Incluído
+// no Cadastro em cumprimento à sentença …".
 type companion struct {
-	updated string // AAAA-MM-DD, the day that the list describes; ""
-	edition string // AAAA-MM-DD, of the half-yearly edition behind it; ""
-	notes   map[string]string
+	updated string            // day of the last update, AAAA-MM-DD or ""
+	edition string            // day of the half-yearly edition, AAAA-MM-DD or ""
+	notes   map[string]string // by mark, "(*1)"; CPFs are masked
 }
 
-// maxCompanion is far more than the 330 kB of a real one.
+// maxCompanion bounds what is read into memory; a real file has 330 kB.
 const maxCompanion = 16 << 20
 
 func readCompanion(f *rows.File) (*companion, error) {
@@ -42,7 +45,8 @@ func readCompanion(f *rows.File) (*companion, error) {
 	return parseCompanion(text), nil
 }
 
-// decode turns published bytes into UTF-8 by the rule of package rows.
+// decode decodes published bytes by the rule of package rows: a byte order mark or a majority of
+// valid sequences means UTF-8, anything else Windows-1252.
 func decode(raw []byte) (string, error) {
 	if marked, ok := bytes.CutPrefix(raw, []byte("\ufeff")); ok {
 		return string(marked), nil
@@ -61,6 +65,8 @@ var (
 	noteMark  = regexp.MustCompile(`\(\*\d+\)`)
 )
 
+// parseCompanion searches for the dates and the footnotes. One footnote may belong to several
+// marks: "(*2), (*3) …".
 func parseCompanion(text string) *companion {
 	c := &companion{notes: map[string]string{}}
 	if m := updatedOn.FindStringSubmatch(text); m != nil {
@@ -81,7 +87,7 @@ func parseCompanion(text string) *companion {
 	return c
 }
 
-// period returns the day of the list, of the edition when no update is stated, or "".
+// period returns the day of the last update, else that of the edition, else "".
 func (c *companion) period() string {
 	if c.updated != "" {
 		return c.updated
@@ -89,7 +95,7 @@ func (c *companion) period() string {
 	return c.edition
 }
 
-// isoDay turns DD/MM/AAAA into AAAA-MM-DD, "" when it is no day of the calendar.
+// isoDay turns DD/MM/AAAA into AAAA-MM-DD; "" when it is no calendar day.
 func isoDay(s string) string {
 	day, err := time.Parse("02/01/2006", s)
 	if err != nil {
@@ -98,6 +104,7 @@ func isoDay(s string) string {
 	return day.Format(time.DateOnly)
 }
 
+// editionDay returns a day whose month is written out, AAAA-MM-DD; "" when there is no such day.
 func editionDay(day, month, year string) string {
 	months := []string{
 		"janeiro", "fevereiro", "março", "abril", "maio", "junho",
@@ -110,8 +117,8 @@ func editionDay(day, month, year string) string {
 	return isoDay(fmt.Sprintf("%02d/%02d/%s", d, slices.Index(months, strings.ToLower(month))+1, year))
 }
 
-// unmark takes the footnote marks off the end of a name and returns the text of their notes, "" when the companion has
-// none.
+// unmark cuts footnote marks off the end of a name and returns the texts of the notes, joined by
+// blanks in the order of the marks. note is "" when the companion has none of them.
 func (c *companion) unmark(name string) (unmarked, note string) {
 	var texts []string
 	for {

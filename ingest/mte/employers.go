@@ -9,8 +9,10 @@ import (
 
 const employers = "mte_empregadores"
 
-// Empregadores returns the loader of the Cadastro de Empregadores. The day of the list and its footnotes are in the
-// text version of the list: without that file beside the table, the load has no period.
+// Empregadores returns the loader of mte_empregadores. It reads cadastro_de_empregadores.csv, or
+// the only CSV file of the input, and the text file of the same name beside it. The text file gives
+// the period (the day of the last update) and the texts of footnotes; without it the load has no
+// period, and marked names have no note.
 func Empregadores() rows.Loader {
 	return rows.Loader{
 		Sources: []string{employers},
@@ -35,6 +37,7 @@ func Empregadores() rows.Loader {
 	}
 }
 
+// facts returns the period, and a note when the half-yearly edition is of another day.
 func (c *companion) facts() rows.Facts {
 	facts := rows.Facts{Period: c.period()}
 	if c.edition != "" && c.edition != facts.Period {
@@ -43,11 +46,11 @@ func (c *companion) facts() rows.Facts {
 	return facts
 }
 
-// employer is a row of the Cadastro de Empregadores.
+// employer turns rows of mte_empregadores into records on one goroutine.
 type employer struct {
 	*draft
-	companion                                     *companion
-	year, name, workers, inclusion, periods, note int // positions
+	companion                                     *companion // shared, read only
+	year, name, workers, inclusion, periods, note int        // positions of fields
 }
 
 func newEmployer(c *companion) *employer {
@@ -64,6 +67,7 @@ func newEmployer(c *companion) *employer {
 	}
 }
 
+// add adds the record of one row. A name whose footnote has no text is counted as "nota_sem_texto".
 func (e *employer) add(w *rows.Writer, r *rows.Row) error {
 	if rule := e.fill(r); rule != "" {
 		w.Drop(rule)
@@ -88,6 +92,8 @@ func (e *employer) add(w *rows.Writer, r *rows.Row) error {
 	return w.Add(employers, &e.Record)
 }
 
+// employerFields returns the fields of mte_empregadores in the order of package source, each with
+// its column.
 func employerFields() rows.Fields {
 	return rows.Fields{
 		rows.Plain("id_publicacao", "ID"),
@@ -105,7 +111,7 @@ func employerFields() rows.Fields {
 	}
 }
 
-// employersFile finds the table by its name, which never changes, or takes the only one there is.
+// employersFile returns the file with the name that every edition has, else the only CSV file.
 func employersFile(in *rows.Input) (*rows.File, error) {
 	const name = "cadastro_de_empregadores.csv"
 	all := tables(in)
@@ -120,7 +126,7 @@ func employersFile(in *rows.Input) (*rows.File, error) {
 	return nil, in.NoFile(name)
 }
 
-// companionFile returns the text version beside a table, nil when there is none.
+// companionFile returns the text file of the same name as the table, nil when there is none.
 func companionFile(in *rows.Input, table *rows.File) *rows.File {
 	for _, f := range in.Files {
 		if plainName(f) == strings.TrimSuffix(plainName(table), ".csv")+".txt" {

@@ -73,7 +73,8 @@ func TestEmpregadores(t *testing.T) {
 	}
 }
 
-// What the report generator leaves behind the rows is not loaded, whatever its number of columns.
+// TestLinesAfterTheRows checks that decoration behind the rows is dropped, or rejected by its number of
+// columns, and never loaded.
 func TestLinesAfterTheRows(t *testing.T) {
 	t.Parallel()
 	const row = "1;2024;PE;EXEMPLO;11.222.333/0001-81;;1;;;06/10/2025\n"
@@ -134,7 +135,7 @@ func TestEdition(t *testing.T) {
 	}
 }
 
-// The text version is that of the table's name; a table without it says no period, and its footnotes are lost.
+// The text file has the table's name. Without it a load has no period and no footnotes.
 func TestCompanion(t *testing.T) {
 	t.Parallel()
 	table := employerHeader + "1;2024;PE;EXEMPLO LTDA (*3);11.222.333/0001-81;;1;;;06/10/2025\n"

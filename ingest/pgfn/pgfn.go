@@ -1,5 +1,24 @@
-// Package pgfn reads the debts that the Procuradoria-Geral da Fazenda Nacional publishes every quarter: one zip for each
-// of its three systems, with one CSV file for each federative unit or numbered part.
+// Package pgfn loads pgfn, the debts in dívida ativa that the Procuradoria-Geral da Fazenda
+// Nacional publishes every quarter: the whole live stock, some 50 million rows and 9 GB, in one zip
+// per system.
+//
+//	Dados_abertos_Nao_Previdenciario.zip  nao_previdenciario (SIDA), six parts, nine rows in ten
+//	Dados_abertos_Previdenciario.zip      previdenciario
+//	Dados_abertos_FGTS.zip                fgts
+//
+// A zip holds CSV files, numbered parts or one per state in older quarters, named
+// arquivo_lai_…_AAAAMM.csv after the month that ends the quarter. They are ISO-8859-1 with
+// semicolons and LF, without quotes or escapes: a quote is a character, and a row is a line. So
+// rows can be cut at line breaks and parsed on all processors; see rows.Table.
+//
+// CPF_CNPJ is a punctuated CNPJ or a masked CPF, whose rows are dropped ("nao_cnpj"). Dates are
+// DD/MM/AAAA in the file and AAAAMMDD in the record; 01/01/1000 means unknown. Amounts have a
+// decimal point and, below one real, no digit before it (.22). TIPO_CREDITO exists only in
+// previdenciario, ENTIDADE_RESPONSAVEL and UNIDADE_INSCRICAO only in fgts, and the header tells the
+// system. Until 2022 T3 the debtor's UF was missing.
+//
+// There is one row for each inscription and debtor. Co-debtors repeat the full amount, so amounts
+// of different rows must not be added blindly (source.Facts says which may be).
 package pgfn
 
 import (
@@ -13,13 +32,16 @@ import (
 
 const id = "pgfn"
 
-// PGFN returns the loader of the debts. A system may be missing, or be of another quarter than the others: the notes then
-// say so, and the period is the newest one.
+// PGFN returns the loader of pgfn. It reads every CSV file of the input, one after the other, each
+// on all workers. The period is the last month of the newest quarter. Notes say which systems are
+// missing or of another quarter; Floor refuses a missing one unless the operator forces the load.
+// Two quarters of one system, or one file twice, are an error: debts would count twice.
 func PGFN() rows.Loader {
 	return rows.Loader{Sources: []string{id}, Floor: floor, Read: read}
 }
 
-// floor refuses a load in which one system was cut short: the others would hide it in the sum.
+// floor is the loader's Floor: it refuses a load in which one system is missing or cut short, which
+// the sum of all rows would hide.
 func floor(f *rows.Figures) error {
 	var short []string
 	for _, s := range systems() {
@@ -47,15 +69,16 @@ func read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, er
 	return facts(parts), nil
 }
 
-// part is one file of a system.
+// part is one CSV file of a system.
 type part struct {
 	file   *rows.File
 	system system
-	period string // AAAA-MM, "" when no name says it
-	old    bool   // in the layout that has the unit's UF instead of the debtor's
+	period string // AAAA-MM, "" when neither name nor path says it
+	old    bool   // layout until 2022 T3: UF of the unit instead of the debtor's
 }
 
-// open finds the files and looks at their headers, so that what does not fit is refused before hours of work.
+// open returns the parts of an input. It reads all headers first, so that a file that does not fit
+// is refused before hours of work.
 func open(in *rows.Input) ([]part, error) {
 	var parts []part
 	for _, f := range in.Files {
@@ -78,7 +101,7 @@ func open(in *rows.Input) ([]part, error) {
 	return parts, nil
 }
 
-// fits refuses a part that would count debts twice.
+// fits returns an error if p would count debts of parts again.
 func fits(parts []part, p part) error {
 	for _, q := range parts {
 		if q.file.Name == p.file.Name {
@@ -92,7 +115,8 @@ func fits(parts []part, p part) error {
 	return nil
 }
 
-// facts says of when the systems are.
+// facts returns the period of the load, and notes about systems that are missing, of different
+// quarters or in the old layout.
 func facts(parts []part) rows.Facts {
 	var f rows.Facts
 	periods := map[string]string{}

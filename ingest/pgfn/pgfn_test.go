@@ -65,7 +65,8 @@ func load(t *testing.T, folder string, files map[string]string) (*rowstest.Loade
 	return rowstest.Load(t, PGFN(), filepath.Join(sourcefiles.WriteAll(t, inside), folder), rows.FindOptions{Workers: 2})
 }
 
-// TestColumns holds the table of columns to the fields of the source, which have the same names in lower case.
+// TestColumns compares the columns with the fields of the source, which have the same names in
+// lower case.
 func TestColumns(t *testing.T) {
 	t.Parallel()
 	s, _ := source.Find(id)

@@ -5,12 +5,12 @@ import (
 	"razao/internal/cnpj"
 )
 
-// oldUF is the column that stood in the place of UF_DEVEDOR until 2022 T3. It tells where the responsible unit is, not
-// the debtor, so it is not shown as the debtor's.
+// oldUF stands in the place of UF_DEVEDOR in files until 2022 T3. It is the UF of the responsible
+// unit, so it is not read: uf_devedor is null in their records.
 const oldUF = "UF_UNIDADE_RESPONSAVEL"
 
-// The fields that are not kept as published, by their position in package source. The first one is no column, so the
-// column of a field stands one place before it.
+// Positions of the fields, in package source, that are not kept as published. Field 0, sistema, is
+// no column, so the column of field i is column i-1 of the table.
 const (
 	sistema         = 0
 	documento       = 1
@@ -24,7 +24,8 @@ const (
 	fields          = 17
 )
 
-// columns returns the columns of the fields, from the second field on.
+// columns returns the columns of the fields from documento on. A column that the part's system or
+// layout lacks is optional, and its value "".
 func (p *part) columns() []rows.Column {
 	return []rows.Column{
 		{Name: "CPF_CNPJ"},
@@ -50,7 +51,8 @@ func (p *part) table() *rows.Table {
 	return &rows.Table{Columns: p.columns(), Visit: p.visit}
 }
 
-// visit turns the rows that one goroutine parses into records.
+// visit returns the rows.Table.Visit of one goroutine, which reuses one record for all rows. Rows
+// are also counted by system, for floor.
 func (p *part) visit(w *rows.Writer) func(*rows.Row) error {
 	record := rows.Record{Values: make([]string, fields)}
 	values := record.Values
@@ -75,10 +77,10 @@ func (p *part) visit(w *rows.Writer) func(*rows.Row) error {
 	}
 }
 
-// convert gives the values that are not shown as published their form.
+// convert cleans the values that are not kept as published; its error rejects the row.
 func convert(values []string) error {
 	values[nomeDevedor] = rows.MaskCPFs(values[nomeDevedor])
-	const unknown = "10000101" // how the publisher writes that there is no date
+	const unknown = "10000101" // the publisher's 01/01/1000
 	date, err := rows.Date(values[dataInscricao])
 	if err != nil {
 		return rows.Reject("DATA_INSCRICAO", err.Error())
@@ -94,8 +96,9 @@ func convert(values []string) error {
 	return nil
 }
 
-// appendOrder appends the key of a record: system, registration, kind of debtor, establishment, and the kind of debt,
-// which is another field in each system. NUL bytes, which no value holds, keep the parts apart.
+// appendOrder appends a record's order: system, inscription, kind of debtor, establishment, kind of
+// debt (another field in each system). NUL bytes, which rows.Row.Value strips from every value,
+// separate the parts of variable length.
 func appendOrder(dst []byte, values []string, establishment cnpj.Order) []byte {
 	dst = append(dst, values[sistema][0]) // no two systems begin alike
 	dst = append(append(dst, values[numeroInscricao]...), 0)

@@ -9,28 +9,29 @@ import (
 	"razao/ingest/rows"
 )
 
-// The sources of a load.
+// Ids of the sources that a load fills.
 const (
 	suppliers = "pncp"
 	bodies    = "pncp_orgao"
 )
 
-// The roles that a company can have in a contract. Of every version of a contract each role is told, so that a version
-// that took a company out of it hides the earlier one.
+// The roles of a company in a contract, as participacao and the marks of the account name them.
+// Every version emits a record for every role, so that a version that took a company out of a role
+// hides the earlier one.
 const (
 	supplier      = "fornecedor"
 	subcontractor = "subcontratado"
 	contractor    = "orgao"
 )
 
-// contract reads one contract after the other into items.
+// contract turns one contract after another into the values of an item.
 type contract struct {
 	*shaper
 	at      places
 	control *regexp.Regexp
 }
 
-// places are the columns that say more than their own value.
+// places are the positions of the columns that the loader interprets.
 type places struct {
 	control, participation, url                              int
 	body                                                     int
@@ -38,10 +39,11 @@ type places struct {
 	signed, published, updated, updatedGlobally, correction  int
 }
 
+// newContract returns a contract that resolves the positions of its columns once.
 func newContract() *contract {
 	c := &contract{
 		shaper: newShaper(columns()),
-		// The body's CNPJ, 2 for contracts, the sequence and the year.
+		// CNPJ of the body, 2 (contract), sequence, year.
 		control: regexp.MustCompile(`^([0-9A-Z]{14})-2-([0-9]+)/([0-9]{4})$`),
 	}
 	place := func(item string) int {
@@ -58,20 +60,20 @@ func newContract() *contract {
 	return c
 }
 
-// version is one version of a contract as a row gives it.
+// version is what one row says about a contract besides the values.
 type version struct {
-	control string
-	number  string
-	order   string
+	control string // numeroControlePNCP
+	number  string // sorts versions; see versionNumber
+	order   string // first part of the records' order
 
-	published string // AAAA-MM-DD, "" when it is not said
-	updated   string // the last update that is said
+	published string // AAAA-MM-DD, "" when absent
+	updated   string // global update, else own update, as published
 
 	body, supplier, subcontractor side
 }
 
-// read makes the item of a contract whose members have been taken. raw is all of its JSON. A *fault means that the
-// contract cannot be understood.
+// read shapes the contract whose members have been taken and returns what else the row says. raw is
+// its whole JSON. A *fault means that the row must be rejected.
 func (c *contract) read(raw string) (v version, err error) {
 	if !utf8.ValidString(raw) {
 		return v, &fault{"", "the text is not UTF-8"}
@@ -99,8 +101,9 @@ func (c *contract) read(raw string) (v version, err error) {
 	return v, nil
 }
 
-// versionNumber returns a text that grows with every version of a contract. The times are published in one form, which
-// sorts as it is; a blank sorts before all that a time can hold, so a missing one is the oldest.
+// versionNumber returns a key that grows with every version: global update, update, and number of
+// corrections padded to ten digits. Times have one published form that sorts as it is. The blank
+// between them sorts below every character of a time, so a missing time is the oldest.
 func (c *contract) versionNumber() string {
 	const width = 10
 	correction := c.raw[c.at.correction]
@@ -108,7 +111,7 @@ func (c *contract) versionNumber() string {
 		strings.Repeat("0", max(width-len(correction), 0)) + correction
 }
 
-// day returns the date of a published date or time, AAAA-MM-DD, "" when it has none.
+// day returns the date part of a published date or time, AAAA-MM-DD, "" when there is none.
 func day(published string) string {
 	const form = "0000-00-00"
 	if len(published) < len(form) {

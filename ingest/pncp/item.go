@@ -7,29 +7,29 @@ import (
 	"razao/ingest/rows"
 )
 
-// kind says what a member of a contract is and what becomes of it.
+// kind says which JSON a member of a contract is, and how its value is made.
 type kind uint8
 
 const (
-	derived kind = iota // no member: the loader makes the value
-	text                // kept as published, without blanks around it
-	prose               // a text written by people, which may hold the number of one
-	number              // kept with its digits
+	derived kind = iota // no member: the loader sets the value
+	text                // string, trimmed
+	prose               // string written by people: trimmed, CPFs masked
+	number              // number, with the published digits
 	flag
-	party  // the document of a supplier, hidden when it is a natural person's
-	object // of which the parts are kept
+	party  // string, the document of a supplier: masked when it is a CPF
+	object // object, of which the known parts are kept
 )
 
-// column is one field of the items and the member of the contract that it is made of.
+// column is a field of an item and the member of the contract that it is made of.
 type column struct {
 	item   string
 	member string
 	kind   kind
-	also   string   // another spelling of member, "" when there is none
-	parts  []column // of an object
+	also   string   // second spelling of member, "" for none
+	parts  []column // of an object, in the order in which they are written
 }
 
-// columns returns the fields of an item in the order of package source.
+// columns returns the fields of an item, in the order of package source.
 func columns() []column {
 	entry := []column{{item: "id", member: "id", kind: number}, {item: "nome", member: "nome", kind: text}}
 	body := []column{
@@ -89,21 +89,24 @@ func columns() []column {
 	}
 }
 
-// fault is why a contract that is JSON cannot be understood.
+// fault is the reason for which a contract that is valid JSON is rejected. column is "" for the row
+// as a whole.
 type fault struct {
 	column string
 	reason string
 }
 
+// Error implements error.
 func (e *fault) Error() string { return e.column + ": " + e.reason }
 
-// shaper turns the members of one object after the other into the values of an item.
+// shaper turns the members of one object after another into values. Call reset, then member for
+// each member, then shape. Nested objects have shapers of their own.
 type shaper struct {
 	columns []column
 	index   map[string]int // member → column
 	nested  []*shaper      // of the columns that are objects
-	raw     []string       // by column: the member's JSON, "" when it is absent or null
-	values  []string       // by column: the item's JSON, "" for null
+	raw     []string       // by column: the member's JSON, "" when absent or null
+	values  []string       // by column: the item's JSON, "" for null; filled by shape
 }
 
 func newShaper(columns []column) *shaper {
@@ -127,14 +130,14 @@ func newShaper(columns []column) *shaper {
 // reset forgets the last object.
 func (s *shaper) reset() { clear(s.raw) }
 
-// member takes a member of the object; those that no column is made of are left alone.
+// member is the callback of scanner.object: it keeps the members that columns are made of.
 func (s *shaper) member(name, value string, _ int) {
 	if i, ok := s.index[name]; ok && value != "null" {
 		s.raw[i] = value
 	}
 }
 
-// text returns the text of a column, "" for null.
+// text returns the decoded string of a column, "" for null.
 func (s *shaper) text(column int) string {
 	if s.raw[column] == "" {
 		return ""
@@ -142,7 +145,8 @@ func (s *shaper) text(column int) string {
 	return decode(s.raw[column])
 }
 
-// shape fills values. The values of parties and derived columns are left empty. A *fault is of one member.
+// shape fills values, except those of parties and derived columns, which stay "". A member of the
+// wrong JSON type is a *fault.
 func (s *shaper) shape() error {
 	for i := range s.columns {
 		c := &s.columns[i]
@@ -172,7 +176,7 @@ func (s *shaper) shape() error {
 	return nil
 }
 
-// object returns the item's form of a nested object: all of its parts in their order.
+// object returns a nested object as the item has it: all parts in a fixed order, absent ones null.
 func (s *shaper) object(raw string) (string, error) {
 	s.reset()
 	in := scanner{text: raw}
@@ -197,7 +201,7 @@ func (s *shaper) object(raw string) (string, error) {
 	return b.String(), nil
 }
 
-// published returns the JSON that a kind is published as.
+// published names the JSON type that members of a kind must have.
 func (k kind) published() string {
 	switch k {
 	case number:
@@ -211,7 +215,7 @@ func (k kind) published() string {
 	}
 }
 
-// kindOf says which kind of JSON a valid value is; it is never null.
+// kindOf names the JSON type of a valid value other than null.
 func kindOf(raw string) string {
 	switch raw[0] {
 	case '"':
@@ -227,13 +231,13 @@ func kindOf(raw string) string {
 	}
 }
 
-// clean returns a JSON text without blanks around it. One that needs no change is returned as it is.
+// clean returns a JSON string trimmed; one that needs no change is returned as it is.
 func clean(raw string) string { return rewrite(raw, decode(raw)) }
 
-// masked returns a JSON text without blanks around it and without the numbers of natural persons.
+// masked returns a JSON string trimmed and with CPFs masked.
 func masked(raw string) string { return rewrite(raw, rows.MaskCPFs(decode(raw))) }
 
-// rewrite returns the JSON of a text that was made of raw.
+// rewrite returns text as a JSON string, reusing raw when it already holds exactly that text.
 func rewrite(raw, text string) string {
 	if raw[1:len(raw)-1] == text && plain(raw) {
 		return raw

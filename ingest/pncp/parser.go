@@ -8,16 +8,17 @@ import (
 	"razao/ingest/rows"
 )
 
-// parser turns documents into records. It is used by one goroutine.
+// parser turns documents into records on one goroutine. Contract and record are reused for every
+// row: the writer copies what it is given.
 type parser struct {
 	w    *rows.Writer
 	file *rows.File
 	page bool // the file is one document
 
 	contract *contract
-	take     func(name, value string, at int) // takes a member of a document
-	contents string                           // of the document's "data" when it is a page of contracts
-	offset   int                              // of contents
+	take     func(name, value string, at int) // member callback of a document
+	contents string                           // the array "data" if the document is a page, else ""
+	offset   int                              // of contents in the document
 
 	record rows.Record
 	values []string // of the record
@@ -36,7 +37,8 @@ func newParser(w *rows.Writer) *parser {
 	return p
 }
 
-// document reads a contract or a page of contracts.
+// document parses a contract, or a page of contracts, which is told by its array "data". line is
+// where the text begins.
 func (p *parser) document(text string, line int64) error {
 	p.contract.reset()
 	p.contents = ""
@@ -48,7 +50,7 @@ func (p *parser) document(text string, line int64) error {
 		return p.row(text, line)
 	}
 	contents := scanner{text: p.contents}
-	counted := 0 // of the text, for line
+	counted := 0 // offset up to which line breaks are counted
 	return contents.array(func(element string, at int) error {
 		if p.page {
 			line += int64(strings.Count(text[counted:p.offset+at], "\n"))
@@ -63,8 +65,8 @@ func (p *parser) document(text string, line int64) error {
 	})
 }
 
-// damaged keeps a line aside that is no complete JSON object. Of a page, nobody knows how many contracts are lost with
-// it, so that ends the load.
+// damaged rejects a line that is no complete JSON object. A damaged page, in a file of its own or
+// on a line, is an error that ends the load: the number of contracts lost with it is unknown.
 func (p *parser) damaged(text string, line int64, err error) error {
 	var syntax *syntaxError
 	if !errors.As(err, &syntax) {
@@ -79,12 +81,13 @@ func (p *parser) damaged(text string, line int64, err error) error {
 	return p.reject(text, line, syntax.member, syntax.reason)
 }
 
+// reject counts a row and keeps it aside. column is the member at fault, "" for the row as a whole.
 func (p *parser) reject(text string, line int64, column, reason string) error {
 	p.w.Row()
 	return p.w.Reject(p.file, line, column, reason, []byte(text))
 }
 
-// row makes the records of a contract whose members have been taken.
+// row emits the records of the contract whose members have been taken. text is its JSON.
 func (p *parser) row(text string, line int64) error {
 	v, err := p.contract.read(text)
 	var bad *fault
@@ -104,7 +107,8 @@ func (p *parser) row(text string, line int64) error {
 	return nil
 }
 
-// account counts why a contract has no record for one of its sides, and drops it when it has none at all.
+// account counts, by role and rule, the sides of a contract that are no company. A contract without
+// any company is dropped by its supplier's rule.
 func (p *parser) account(v *version) {
 	if v.body.rule != "" && v.supplier.rule != "" && v.subcontractor.rule != "" {
 		p.w.Drop(v.supplier.rule)
@@ -116,12 +120,13 @@ func (p *parser) account(v *version) {
 	if v.supplier.rule != "" {
 		p.w.Mark(supplier + "_" + v.supplier.rule)
 	}
-	if v.subcontractor.rule != "" && v.subcontractor.rule != noDocument { // few contracts have one
+	if v.subcontractor.rule != "" && v.subcontractor.rule != noDocument { // most contracts have no subcontractor
 		p.w.Mark(subcontractor + "_" + v.subcontractor.rule)
 	}
 }
 
-// records adds what a version says of each role. A company that is supplier and subcontractor has one record.
+// records emits one record for each role. A company that is supplier and subcontractor gets one
+// record with both participations; the subcontractor's is then void.
 func (p *parser) records(v *version) error {
 	first, second := v.supplier, v.subcontractor
 	participation := `["` + supplier + `"]`
@@ -138,7 +143,8 @@ func (p *parser) records(v *version) error {
 	return p.add(suppliers, subcontractor, v, second, `["`+subcontractor+`"]`)
 }
 
-// add adds the record of a side, or one without values that says that this version has nothing for the role.
+// add emits the record of one role, or a void one if the side is no company. Records are ordered by
+// date of signature, newest first, then by key.
 func (p *parser) add(source, role string, v *version, s side, participation string) error {
 	r := &p.record
 	r.Identity = v.control + " " + role

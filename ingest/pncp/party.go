@@ -7,7 +7,7 @@ import (
 	"razao/internal/cnpj"
 )
 
-// The rules by which no record is made for a side of a contract.
+// The rules by which a side of a contract gets no record.
 const (
 	naturalPerson   = "pessoa_fisica"
 	foreigner       = "estrangeiro"
@@ -15,13 +15,13 @@ const (
 	noDocument      = "sem_documento"
 )
 
-// side is one of the sides of a contract: a company, or the rule by which there is no record for it.
+// side is one side of a contract: a company, or the rule by which it gets no record.
 type side struct {
 	owner rows.Owner
 	rule  string // "" for a company
 }
 
-// bodyOf returns the contracting body.
+// bodyOf returns the contracting body, orgaoEntidade.cnpj.
 func (c *contract) bodyOf() side {
 	var number string
 	if c.raw[c.at.body] != "" {
@@ -37,8 +37,9 @@ func (c *contract) bodyOf() side {
 	return side{owner: owner}
 }
 
-// partyOf returns the supplier or subcontractor and makes the value of its document, which is hidden when it is the
-// number of a natural person.
+// partyOf returns the supplier or the subcontractor and sets the value of its document
+// (niFornecedor, niFornecedorSubContratado). kind is the column of tipoPessoa: PJ company, PF
+// natural person, PE foreign.
 func (c *contract) partyOf(document, kind int) side {
 	number, person := c.text(document), c.text(kind)
 	owner, ok := rows.ParseOwner(number)
@@ -60,8 +61,9 @@ func (c *contract) partyOf(document, kind int) side {
 	return side{owner: owner}
 }
 
-// documentValue returns the JSON under which a document is published: a company's as it is, a natural person's without
-// the digits that identify the person, null when it is not known what to hide.
+// documentValue returns the JSON under which a document is published. A company's number stays as
+// it is, a CPF is masked (***.456.789-**), and "" (null) replaces a natural person's number in an
+// unknown form, of which nobody knows what to hide. company says that the number is a valid CNPJ.
 func documentValue(number, person string, company bool) string {
 	cpf := cpfIn(number, person)
 	switch {
@@ -75,7 +77,7 @@ func documentValue(number, person string, company bool) string {
 	return encode(rows.MaskCPFs(number))
 }
 
-// isMasked says whether a number has the form in which those of natural persons are published: ***.456.789-**.
+// isMasked reports whether a number already has the form of a masked CPF, ***.456.789-**.
 func isMasked(number string) bool {
 	const form = "***.000.000-**"
 	if len(number) != len(form) {
@@ -89,9 +91,9 @@ func isMasked(number string) bool {
 	return true
 }
 
-// cpfIn returns the 11 digits of a natural person's number, "" when number is not one. It may have lost its zeros, if
-// it is said to be a natural person's, or been filled with zeros to the length of a CNPJ. Its check digits do not matter:
-// a number with a wrong digit still tells who was meant.
+// cpfIn returns the 11 digits of a CPF, "" when number is none. It accepts a number that lost
+// leading zeros, if the row says that it is a natural person's, and one padded with zeros to the
+// length of a CNPJ. Check digits are ignored: a CPF with a wrong digit still tells who was meant.
 func cpfIn(number, person string) string {
 	const length = 11
 	digits := cnpj.Unmask(number)

@@ -10,7 +10,7 @@ import (
 	"razao/ingest/rows"
 )
 
-// said is what a row says of one role: for whom there is a record and with which participation; "-" when there is none.
+// said returns, for each role, the company that gets a record and its participation, "-" for none.
 func said(records []rows.Record) map[string]string {
 	roles := map[string]string{}
 	for _, r := range records {
@@ -180,7 +180,8 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// TestVersions holds the order of versions: the global update, then the update, then the number of the correction.
+// TestVersions checks the order of versions: global update, then update, then number of
+// corrections.
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	rising := []changes{
@@ -213,7 +214,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestOrder holds the order in which the contracts of a company are served: the newest signature first.
+// TestOrder checks the order in which a company's contracts are served: newest signature first.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	l := lines(t,

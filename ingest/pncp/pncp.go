@@ -1,8 +1,24 @@
-// Package pncp reads the contracts of the national portal of public procurement: JSON Lines with one contract each, or
-// the pages of its read API, in files of which there may be any number.
+// Package pncp loads the contracts of the Portal Nacional de Contratações Públicas, as the JSON
+// that its read API returns. The input is any number of files: JSON Lines with one contract per
+// line (*.jsonl), or pages of the API ({"data":[…]}, *.json), each also as .gz. Package portal
+// writes the former.
 //
-// One load fills two sources, contracts by supplier and contracts by contracting body. A contract is published again
-// whenever it changes, so rows are versions; see the roles for how a version hides the earlier ones.
+// One load fills two sources: pncp, contracts by supplier and subcontractor, and pncp_orgao,
+// contracts by contracting body. The key of a contract is numeroControlePNCP, CNPJ-2-SEQUENCE/YEAR.
+// Keys of the JSON become fields in snake case; texts keep the publisher's empty strings, which
+// differ from null, so all values are JSON.
+//
+// A contract is published again whenever it changes, so a row is a version of it. For each role
+// (supplier, subcontractor, body) a version emits one record whose identity is key and role, or a
+// void record without values if the role is no company. The newest version of an identity wins,
+// ordered by dataAtualizacaoGlobal, dataAtualizacao and numeroRetificacao. So a correction that
+// replaces the supplier also hides the contract from the former one.
+//
+// Some goroutines read files and cut them into blocks of lines; others parse the blocks. The
+// scanner of this package walks the JSON without copying it and tolerates raw control characters
+// inside strings, which the publisher writes and encoding/json rejects. A damaged line is rejected.
+// A damaged page ends the load, because nobody knows how many contracts it held. CPFs are masked,
+// in documents and in free text.
 package pncp
 
 import (
@@ -13,7 +29,9 @@ import (
 	"razao/ingest/rows"
 )
 
-// Contratos returns the loader of contracts.
+// Contratos returns the loader of pncp and pncp_orgao. The period is the month of the newest
+// update, and the coverage begins with the first publication. Files that end in .incomplete
+// (unfinished downloads) are left out, and a note counts them; other names are ignored.
 func Contratos() rows.Loader {
 	return rows.Loader{Sources: []string{suppliers, bodies}, Read: read}
 }
@@ -47,23 +65,24 @@ func read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, er
 	return facts, nil
 }
 
-// isLines says whether a file holds JSON Lines, going by its name.
+// isLines reports whether a file's name is that of JSON Lines.
 func isLines(name string) bool { return hasExtension(name, ".jsonl") }
 
-// isPage says whether a file is one JSON document, going by its name.
+// isPage reports whether a file's name is that of one JSON document.
 func isPage(name string) bool { return hasExtension(name, ".json") }
 
+// hasExtension compares the end of a name without .gz, ignoring case.
 func hasExtension(name, extension string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), extension)
 }
 
-// span is the time that the contracts cover.
+// span is the time that a load's contracts cover.
 type span struct {
-	earliest string // publication, AAAA-MM-DD
-	newest   string // update, as published
+	earliest string // first publication, AAAA-MM-DD; "" for none
+	newest   string // last update, as published: AAAA-MM-DDTHH:MM:SS
 }
 
-// add widens the span; "" is no time.
+// add widens the span by the times of a contract; "" is no time.
 func (s *span) add(published, updated string) {
 	if published != "" && (s.earliest == "" || published < s.earliest) {
 		s.earliest = published

@@ -180,7 +180,7 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// TestValues changes one member and looks at the field that is made of it.
+// TestValues changes one member and checks the field that is made of it.
 func TestValues(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
@@ -226,7 +226,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// FuzzContract reads whatever is JSON as a contract: what is accepted has values that are JSON.
+// FuzzContract reads arbitrary JSON as a contract: if it is accepted, every value is valid JSON.
 func FuzzContract(f *testing.F) {
 	f.Add(contractWith(nil))
 	f.Add(contractWith(changes{"tipoPessoa": `"PF"`, "niFornecedor": `"***.456.789-**"`, "objetoContrato": "\"a\x01\\u0000\""}))

@@ -13,9 +13,10 @@ import (
 	"razao/ingest/rows"
 )
 
-const maxPage = 64 << 20 // a page of the API has 2 MB
+const maxPage = 64 << 20 // read into memory at once; a page of the API has up to 2 MB
 
-// reader reads the files of a load: some goroutines cut them into blocks of lines, or send whole pages, others parse those.
+// reader is the pipeline of a load: up to workers goroutines read files and send blocks of lines or
+// whole pages through a bounded queue, as many others parse them. The first error cancels all.
 type reader struct {
 	files   []*rows.File
 	workers int
@@ -26,6 +27,7 @@ type reader struct {
 	span span
 }
 
+// run reads all files and returns the span of their contracts.
 func (r *reader) run(ctx context.Context) (span, error) {
 	g, ctx := errgroup.WithContext(ctx)
 	r.blocks = rows.NewBlocks(r.workers, func(data []byte) int { return bytes.LastIndexByte(data, '\n') + 1 })
@@ -48,6 +50,7 @@ func (r *reader) run(ctx context.Context) (span, error) {
 	return r.span, err
 }
 
+// readFile opens one file and sends its blocks.
 func (r *reader) readFile(ctx context.Context, f *rows.File) error {
 	in, err := r.out.Open(f)
 	if err != nil {
@@ -60,7 +63,7 @@ func (r *reader) readFile(ctx context.Context, f *rows.File) error {
 	return r.blocks.Cut(ctx, f, in, 1)
 }
 
-// readPage hands on a whole file.
+// readPage sends a whole file as one block.
 func (r *reader) readPage(ctx context.Context, f *rows.File, in io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(in, maxPage+1))
 	if err != nil {
@@ -72,7 +75,8 @@ func (r *reader) readPage(ctx context.Context, f *rows.File, in io.Reader) error
 	return r.blocks.Send(ctx, rows.Block{File: f, Line: 1, Data: text})
 }
 
-// parse is one worker: it reads the contracts of blocks until there are no more.
+// parse is one parsing worker: it handles blocks until the queue is closed and then adds its span
+// to the load's.
 func (r *reader) parse(ctx context.Context) (err error) {
 	p := newParser(r.out.Writer())
 	defer func() {
@@ -89,7 +93,7 @@ func (r *reader) parse(ctx context.Context) (err error) {
 	return nil
 }
 
-// block reads a page, or lines that are documents each.
+// block parses one page, or the documents of a block of lines. Blank lines are skipped.
 func (p *parser) block(b rows.Block) error {
 	p.file, p.page = b.File, isPage(b.File.Name)
 	data := b.Data

@@ -6,24 +6,27 @@ import (
 	"strings"
 )
 
-// maxDepth bounds nested values; a contract has three levels, a page of them five.
+// maxDepth bounds recursion on hostile input; a contract nests three levels deep, a page five.
 const maxDepth = 64
 
-// scanner walks JSON without copying it. It accepts what encoding/json accepts, and besides that raw control characters
-// inside texts, which the publisher writes now and then.
+// scanner walks JSON (RFC 8259) in place: names and values that it reports are slices of the text.
+// It accepts what encoding/json accepts, up to maxDepth, and besides that raw control characters
+// inside strings. It does not check that strings are UTF-8. Methods read from at and leave it
+// behind what they read; after an error, at is where the text went wrong.
 type scanner struct {
 	text  string
 	at    int
 	depth int
 }
 
-// syntaxError says why a text is no complete JSON.
+// syntaxError says where and why a text is no complete JSON.
 type syntaxError struct {
 	at     int    // offset in the text
-	member string // of the outermost object, "" outside its members
+	member string // name of the member of the outermost object, "" outside its members
 	reason string
 }
 
+// Error implements error.
 func (e *syntaxError) Error() string {
 	if e.member == "" {
 		return e.reason
@@ -31,6 +34,8 @@ func (e *syntaxError) Error() string {
 	return e.member + ": " + e.reason
 }
 
+// fail returns an error at the current place; at the end of the text the reason is always that it
+// ends early.
 func (s *scanner) fail(reason string) error {
 	if s.at >= len(s.text) {
 		reason = "the JSON ends early"
@@ -38,7 +43,7 @@ func (s *scanner) fail(reason string) error {
 	return &syntaxError{at: s.at, reason: reason}
 }
 
-// document reads one object and nothing behind it.
+// document reads a text that is one object and nothing else.
 func (s *scanner) document(member func(name, value string, at int)) error {
 	s.blank()
 	if err := s.object(member); err != nil {
@@ -50,7 +55,8 @@ func (s *scanner) document(member func(name, value string, at int)) error {
 	return nil
 }
 
-// object reads an object and tells of each member its name, the JSON of its value and the offset of that.
+// object reads an object and calls member for each of its members, in order, with its decoded name,
+// the raw JSON of its value and the value's offset.
 func (s *scanner) object(member func(name, value string, at int)) error {
 	return s.list('{', '}', "an object", func() error {
 		start := s.at
@@ -76,7 +82,8 @@ func (s *scanner) object(member func(name, value string, at int)) error {
 	})
 }
 
-// array reads an array and tells of each element the JSON and its offset.
+// array reads an array and calls element with each element's raw JSON and offset; an error of
+// element is returned.
 func (s *scanner) array(element func(value string, at int) error) error {
 	return s.list('[', ']', "an array", func() error {
 		start := s.at
@@ -87,7 +94,7 @@ func (s *scanner) array(element func(value string, at int) error) error {
 	})
 }
 
-// list reads what stands between brackets, one part between two commas after the other.
+// list reads brackets and the comma-separated parts between them, each with part.
 func (s *scanner) list(first, last byte, what string, part func() error) error {
 	if s.peek() != first {
 		return s.fail(fmt.Sprintf("here should stand %s", what))
@@ -112,7 +119,7 @@ func (s *scanner) list(first, last byte, what string, part func() error) error {
 	return s.expect(last)
 }
 
-// value steps over one value of any kind.
+// value skips one value of any kind.
 func (s *scanner) value() error {
 	switch c := s.peek(); {
 	case c == '"':
@@ -133,7 +140,7 @@ func (s *scanner) value() error {
 	return s.fail("here should stand a value")
 }
 
-// string steps over a text with its quotes.
+// string skips a string with its quotes.
 func (s *scanner) string() error {
 	if s.peek() != '"' {
 		return s.fail("here should stand a text in quotes")
@@ -158,7 +165,7 @@ func (s *scanner) string() error {
 	}
 }
 
-// escape steps over a backslash and what belongs to it.
+// escape skips a backslash and the rest of its escape sequence.
 func (s *scanner) escape() error {
 	s.at++
 	switch s.peek() {
@@ -178,7 +185,7 @@ func (s *scanner) escape() error {
 	return s.fail("a backslash is followed by a character that it cannot escape")
 }
 
-// number steps over a number.
+// number skips a number.
 func (s *scanner) number() error {
 	if s.peek() == '-' {
 		s.at++
@@ -204,6 +211,7 @@ func (s *scanner) number() error {
 	return s.digits()
 }
 
+// digits skips one or more digits.
 func (s *scanner) digits() error {
 	if !digit(s.peek()) {
 		return s.fail("here should stand a digit")
@@ -214,6 +222,7 @@ func (s *scanner) digits() error {
 	return nil
 }
 
+// word skips a literal. A text that ends inside it ends early.
 func (s *scanner) word(w string) error {
 	if !strings.HasPrefix(s.text[s.at:], w) {
 		if strings.HasPrefix(w, s.text[s.at:]) {
@@ -225,6 +234,7 @@ func (s *scanner) word(w string) error {
 	return nil
 }
 
+// expect skips the byte c, which must be next.
 func (s *scanner) expect(c byte) error {
 	if s.peek() != c {
 		return s.fail(fmt.Sprintf("here should stand %q", c))
@@ -233,6 +243,7 @@ func (s *scanner) expect(c byte) error {
 	return nil
 }
 
+// blank skips white space.
 func (s *scanner) blank() {
 	for s.at < len(s.text) {
 		switch s.text[s.at] {
@@ -254,10 +265,11 @@ func (s *scanner) peek() byte {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// decode returns the text of a JSON string without blanks around it.
+// decode returns the text of a JSON string, trimmed.
 func decode(raw string) string { return strings.TrimSpace(unquote(raw)) }
 
-// unquote returns the text of a JSON string that the scanner has accepted, with blanks in place of raw control characters.
+// unquote returns the text of a string that the scanner has accepted, with raw control characters
+// as blanks.
 func unquote(raw string) string {
 	if plain(raw) {
 		return raw[1 : len(raw)-1]
@@ -269,11 +281,11 @@ func unquote(raw string) string {
 		return r
 	}, raw)
 	var text string
-	_ = json.Unmarshal([]byte(clean), &text) // it is valid
+	_ = json.Unmarshal([]byte(clean), &text) // the scanner has accepted it
 	return text
 }
 
-// plain says whether the text of a JSON string stands in it as it is.
+// plain reports whether a JSON string holds its text without escapes and raw control characters.
 func plain(raw string) bool {
 	for i := 0; i < len(raw); i++ {
 		if raw[i] < ' ' || raw[i] == '\\' {
@@ -283,7 +295,7 @@ func plain(raw string) bool {
 	return true
 }
 
-// encode returns the JSON string of a text, with as few escapes as JSON allows.
+// encode returns a text as a JSON string, without the HTML escapes of encoding/json.
 func encode(text string) string {
 	if plain(text) && strings.IndexByte(text, '"') < 0 {
 		return `"` + text + `"`

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// withoutControls puts blanks in the place of control characters inside the texts of a document, which is what makes
-// the publisher's documents JSON.
+// withoutControls replaces the raw control characters inside a document's strings by blanks, which
+// makes the publisher's documents valid JSON.
 func withoutControls(document string) string {
 	out := []byte(document)
 	inside := false
@@ -36,7 +36,7 @@ var documents = []string{
 	`{"a":1} {"b":2}`, `{"a":1}x`, `[{"a":1}]`, `"a"`, `1`, `null`, `{"a":1,"a"}`, `{"a"::1}`, `{"a":"b""c":1}`,
 }
 
-// compareWithJSON holds the scanner to encoding/json.
+// compareWithJSON checks that the scanner accepts and reports what encoding/json does.
 func compareWithJSON(t *testing.T, document string) {
 	t.Helper()
 	got := map[string]string{}
@@ -76,7 +76,7 @@ func compareWithJSON(t *testing.T, document string) {
 	}
 }
 
-// compareText holds what is made of a JSON string to what encoding/json makes of it.
+// compareText compares decode and unquote of a JSON string with encoding/json.
 func compareText(t *testing.T, raw string, value json.RawMessage) {
 	t.Helper()
 	var text, published string

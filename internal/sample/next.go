@@ -12,14 +12,15 @@ import (
 	"razao/internal/sample/table"
 )
 
-// State is the name of the file beside the zips that says what the release was invented from.
+// State is the name of the JSON file in the folder of a release that records the options it was
+// generated from.
 const State = "amostra.json"
 
-// state is what State holds.
+// state is the content of State.
 type state struct {
 	Seed  uint64 `json:"seed"`
 	Roots int    `json:"roots"`
-	First string `json:"first"` // AAAA-MM, as Month
+	First string `json:"first"` // AAAA-MM
 	Month string `json:"month"`
 }
 
@@ -27,12 +28,15 @@ type state struct {
 func (o *Options) state() table.File {
 	text, err := json.Marshal(state{o.Seed, o.Roots, o.first(), o.Month})
 	if err != nil {
-		panic(err) // texts and numbers
+		panic(err) // strings and numbers always encode
 	}
 	return table.File{Folder: o.folder(), Name: State, Header: string(text) + "\n", Uncounted: true}
 }
 
-// Next returns the options of the release of a later month, "" for the next one, than the newest that Write wrote to dir.
+// Next returns the options of a release that continues the newest one below dir: same seed, same
+// companies and those opened since, with MUDANCAS.csv listing the differences. month is AAAA-MM, ""
+// for the month after. It is an error if dir has no release with State or if month does not follow
+// it.
 func Next(dir, month string) (Options, error) {
 	former, err := newest(dir)
 	if err != nil {
@@ -51,13 +55,13 @@ func Next(dir, month string) (Options, error) {
 	return Options{Roots: former.Roots, Seed: former.Seed, First: former.First, Since: former.Month, Month: month}, nil
 }
 
-// Latest returns the month of the newest release at a time, and the day up to which the sources have been published: those
-// of the month and the day before.
+// Latest returns what a sample generated at now would consist of if it were real: the release of
+// last month, and sources fetched yesterday.
 func Latest(now time.Time) (month, day string) {
 	return time.Date(now.Year(), now.Month()-1, 1, 0, 0, 0, 0, time.UTC).Format("2006-01"), now.AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
-// newest reads the state of the newest release below a directory.
+// newest reads the State of the newest release below dir.
 func newest(dir string) (s state, err error) {
 	found, err := filepath.Glob(filepath.Join(dir, "receita", "????-??", State))
 	if err != nil {

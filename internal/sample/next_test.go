@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestChangesAreThosePlanted reads the releases of a year, and wants what differs between two of them to be what
-// the list beside the later one says, no less and no more.
+// TestChangesAreThosePlanted compares consecutive releases of a year and checks that MUDANCAS.csv
+// lists exactly what differs.
 func TestChangesAreThosePlanted(t *testing.T) {
 	t.Parallel()
 	o := Options{Roots: 3000, Seed: 2, Month: "2026-06"} // the seed has branches in each situation whose company closes
@@ -86,7 +86,7 @@ func TestMonthsThatDoNotFollow(t *testing.T) {
 	}
 }
 
-// readChanges returns the rows of the list of changes of a release, sorted.
+// readChanges returns the sorted rows of MUDANCAS.csv.
 func readChanges(t *testing.T, dir string) []string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(dir, "MUDANCAS.csv"))
@@ -114,7 +114,7 @@ func readChanges(t *testing.T, dir string) []string {
 	return changes
 }
 
-// differences returns what two releases do not have alike, as the list of changes has it, sorted.
+// differences returns what differs between two releases, in the rows of MUDANCAS.csv, sorted.
 func differences(before, after *release) []string {
 	var found []string
 	add := func(columns ...string) { found = append(found, strings.Join(columns, ";")) }
@@ -154,7 +154,7 @@ func differences(before, after *release) []string {
 
 type tableKey struct{ table, root, order string }
 
-// rowsByKey returns the rows of the four tables of records, those alike in the order of their texts.
+// rowsByKey returns the rows of the four tables of records by key, those of one key sorted.
 func rowsByKey(r *release) map[tableKey][][]string {
 	rows := map[tableKey][][]string{}
 	for _, table := range []string{"Empresas", "Estabelecimentos", "Socios", "Simples"} {
@@ -172,7 +172,8 @@ func rowsByKey(r *release) map[tableKey][][]string {
 	return rows
 }
 
-// differingColumns names the change of the columns that a row has otherwise, and the other columns that differ.
+// differingColumns reports a change for each group of columns that differs, and any other column
+// that does.
 func differingColumns(key tableKey, was, is []string, add func(...string)) {
 	groups := map[string][]struct {
 		kind     string
@@ -198,7 +199,7 @@ func differingColumns(key tableKey, was, is []string, add func(...string)) {
 	}
 }
 
-// differingPartners pairs partners by what does not change of them.
+// differingPartners pairs partners by the columns that no change touches.
 func differingPartners(root string, was, is [][]string, add func(...string)) {
 	same := func(a, b []string) bool {
 		return slices.Equal(a[:4], b[:4]) && slices.Equal(a[5:], b[5:])

@@ -11,7 +11,8 @@ import (
 
 const roots = 20_000
 
-// TestRecords reads one release of the size that has every trap, and holds its records to what real months have.
+// TestRecords reads a release just large enough for every trap and compares its records with
+// figures of real months.
 func TestRecords(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t, Options{Roots: roots, Seed: 1, Month: "2026-09"})
@@ -40,7 +41,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// column returns the values of a column, with how often each occurs.
+// column returns how often each value of a column occurs.
 func (r release) column(table string, i int) map[string]int {
 	values := map[string]int{}
 	for _, row := range r.rows[table] {
@@ -161,7 +162,8 @@ func checkRatios(t *testing.T, r release) {
 	}
 }
 
-// checkOrder wants Simples sorted, Empresas in runs, the others in no order, and the first part of each group larger.
+// checkOrder checks that Simples is sorted, that Empresas ascends in runs, that the other tables
+// are unordered, and that the first part of each group is the largest.
 func checkOrder(t *testing.T, r release) {
 	for table, want := range map[string][2]float64{
 		"Empresas": {.9, .9999}, "Estabelecimentos": {.3, .7}, "Socios": {.3, .7}, "Simples": {1, 1},
@@ -221,7 +223,8 @@ func checkBranches(t *testing.T, r release) {
 	}
 }
 
-// checkCapital wants sums that a total by place can be made of, and of the sum that means nothing the few that there are.
+// checkCapital checks median and mean of capital by legal nature, and that the sentinel
+// 999999999999,00 is rare.
 func checkCapital(t *testing.T, r release) {
 	byNature := map[string][]float64{}
 	unlimited := 0
@@ -342,7 +345,7 @@ func checkLetters(t *testing.T, r release) {
 	}
 }
 
-// checkShared wants people who are partners of several companies, under one name and number.
+// checkShared checks that some people are partners of several companies, under one name and number.
 func checkShared(t *testing.T, r release) {
 	companies := map[string]map[string]bool{}
 	for _, row := range r.rows["Socios"] {

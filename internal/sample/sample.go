@@ -1,10 +1,24 @@
-// Package sample invents releases of the registry of companies in the official dialect, of any size, and what the
-// public-record sources say about these companies, each in its own: the data of the demonstration and of the tests.
-// Nobody and nothing in them exists.
+// Package sample generates invented data for demonstrations, tests and benchmarks: monthly releases
+// of the registry of companies in the tax authority's format, of any size, and what the
+// public-record sources publish about the same companies, each in its publisher's format. No
+// company or person in them exists; only the tables of codes are real.
 //
-// Every company follows from the seed, its index and the month alone, so each file is written without the others, in
-// pieces that any number of workers make in any order, and the same options give the same bytes. That holds for the months
-// that follow the first one, too: nothing of the files of a month is read to write those of the next.
+// Every row is a pure function of seed, index and month (counter-based random numbers, see package
+// draw). So files are generated in pieces, in parallel and in any order, the bytes depend only on
+// the options, and memory is bounded by the pieces under way, not by the size of the sample. A
+// later month is generated without reading the files of an earlier one: companies of both agree
+// because they have the same seed.
+//
+//	world     places, people, companies and their history: what all rows agree on
+//	cadastre  the rows of the release: Empresas, Estabelecimentos, Sócios, Simples, codes
+//	records   the rows of the public-record sources
+//	table     publishers' CSV dialects; a File declares a table and how its rows are made
+//	press     writes the files in parallel, zipped or not, and publishes the folders
+//	draw      seeded random choices
+//
+// Real files have defects: duplicate rows, impossible dates, broken quoting. The sample has them
+// too, in the proportions counted in real months; from 10,000 companies on each occurs at least
+// once.
 package sample
 
 import (
@@ -22,7 +36,8 @@ import (
 	"razao/internal/sample/world"
 )
 
-// Mark is the name of the file beside the zips that says that the release is invented.
+// Mark is the name of the file, in every folder of a sample, that declares the data invented.
+// Loaders look for it and mark their loads so.
 const Mark = "DADOS-FICTICIOS.txt"
 
 const (
@@ -32,39 +47,42 @@ const (
 `
 )
 
-// Options say what to invent.
+// Options say what to generate. Roots and Month are required.
 type Options struct {
-	Roots       int               // companies of the first release, 1 to 70 million
+	Roots       int               // companies of the first release, 1 to 70,000,000
 	Seed        uint64            // the same options give the same bytes
-	Month       string            // the release, AAAA-MM; roots with letters occur from 2026-08 on
-	First       string            // the first of the monthly releases that this one belongs to, "" for itself
-	Since       string            // an earlier one, of which MUDANCAS.csv tells the difference, "" for none
-	Day         string            // on which the sources were fetched, AAAA-MM-DD, "" for the last of the month
-	OnlyReceita bool              // leave the public-record sources out
-	Debts       int               // rows of pgfn, 0 for as many as the companies would have in proportion
-	Workers     int               // processors to use, 0 for all; the result does not depend on it
-	Progress    func(roots int64) // told now and then how many companies' worth of work is done; may be nil
+	Month       string            // of the release, AAAA-MM; alphanumeric roots occur from 2026-08
+	First       string            // month of the first release of the series, "" for Month
+	Since       string            // earlier month that MUDANCAS.csv compares with, "" for no such file
+	Day         string            // when sources are fetched, AAAA-MM-DD; "" for the last of Month
+	OnlyReceita bool              // no public-record sources
+	Debts       int               // rows of pgfn, 0 for the national number in proportion to Roots
+	Workers     int               // goroutines, 0 for GOMAXPROCS; the bytes do not depend on it
+	Progress    func(roots int64) // called by one goroutine: work done, in companies; may be nil
 }
 
-// Summary counts what was written.
+// Summary counts what Write wrote.
 type Summary struct {
 	Dir            string // folder of the release
-	Companies      int64  // rows of Empresas
+	Companies      int64  // rows of Empresas, duplicates included
 	Establishments int64
 	Partners       int64
-	Changes        int64 // rows of MUDANCAS.csv
+	Changes        int64 // rows of MUDANCAS.csv, 0 without Since
 	Simples        int64
 	Domains        int64 // rows of the six tables of codes
-	CSVBytes       int64 // of the release, as ZipBytes
+	CSVBytes       int64 // of the release without the sources, as ZipBytes
 	ZipBytes       int64
-	Sources        map[string]int64 // rows by folder, every file of it counted but repetitions in another format; nil with OnlyReceita
+	Sources        map[string]int64 // rows by folder, such as "pgfn"; nil with OnlyReceita
 }
 
-// Write writes the release as dir/receita/AAAA-MM, with the 37 zips, and beside it the records of the public-record
-// sources as their publishers write them, in one folder for each: dir/pgfn, dir/ceis and so on. Those of PNCP as
-// contracting body lie in dir/pncp. Every folder has Mark; that of the release has State, from which Next goes on, and
-// after another release MUDANCAS.csv. The folders appear when all are complete; one that is there
-// already is an error that matches fs.ErrExist. When ctx ends, Write cleans up and returns its error.
+// Write writes the release to dir/receita/AAAA-MM, 37 zips, and beside it one folder per source
+// (dir/pgfn, dir/ceis, …; pncp_orgao has none: its contracts are those of dir/pncp). Every folder
+// has the file Mark. That of the release also has State, from which Next continues, and with
+// o.Since MUDANCAS.csv.
+//
+// Folders are filled under temporary names and renamed when all are complete, that of the release
+// last. If one exists already, the error matches fs.ErrExist and nothing is written. On any error,
+// also when ctx ends, Write removes what it has written.
 func Write(ctx context.Context, dir string, o Options) (Summary, error) {
 	files, err := o.files()
 	if err != nil {
@@ -84,7 +102,8 @@ func Write(ctx context.Context, dir string, o Options) (Summary, error) {
 	return o.summary(dir, files, written), nil
 }
 
-// files returns the files of the release, those of the sources, and their marks.
+// files declares all files to write: the release with State, MUDANCAS.csv, the sources, and the
+// marks.
 func (o *Options) files() ([]table.File, error) {
 	w, err := world.New(o.Seed, o.Roots, o.first(), o.Month)
 	if err != nil {
@@ -108,13 +127,13 @@ func (o *Options) files() ([]table.File, error) {
 	return o.marked(files), nil
 }
 
-// first returns the month of the first release.
+// first returns the month of the first release of the series.
 func (o *Options) first() string { return cmp.Or(o.First, o.Month) }
 
-// folder returns that of the release, below the directory of the sample.
+// folder returns the path of the release below the directory of the sample.
 func (o *Options) folder() string { return filepath.Join("receita", o.Month) }
 
-// marked adds the mark of every folder.
+// marked appends a Mark for every folder.
 func (o *Options) marked(files []table.File) []table.File {
 	var folders []string
 	for _, f := range files {
@@ -131,13 +150,14 @@ func (o *Options) marked(files []table.File) []table.File {
 	return files
 }
 
-// told passes on how much of the work is done.
+// told converts progress from positions of tables to companies.
 func (o *Options) told(done, total int) {
 	if o.Progress != nil {
 		o.Progress(int64(float64(o.Roots) * float64(done) / float64(total)))
 	}
 }
 
+// summary adds up the counts of files by group.
 func (o *Options) summary(dir string, files []table.File, written []press.Written) Summary {
 	s := Summary{Dir: filepath.Join(dir, o.folder())}
 	counts := map[string]*int64{

@@ -16,7 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// release is a written release, read back with the strict dialect: rows by the name of the zip without its digit.
+// release is a written release, read back with a strict CSV reader: rows by the name of the zip
+// without its digit.
 type release struct {
 	sum     Summary
 	options Options

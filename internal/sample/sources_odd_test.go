@@ -9,7 +9,7 @@ import (
 	"razao/internal/sample/world"
 )
 
-// checkOddities wants every oddity of the published files at least once.
+// checkOddities checks that every oddity of the published files occurs at least once.
 func checkOddities(t *testing.T, r *published, contracts []contractLine) {
 	has := func(column, pattern string) func(map[string]string) bool {
 		re := regexp.MustCompile(pattern)
@@ -141,7 +141,8 @@ func checkOddContracts(t *testing.T, contracts []contractLine) {
 	}
 }
 
-// checkRepeatedRows wants whole rows twice where publishers have them, and later versions of notices.
+// checkRepeatedRows checks that rows repeat where publishers repeat them, and that notices have
+// later versions.
 func checkRepeatedRows(t *testing.T, r *published) {
 	for source, name := range map[string]string{"bndes": "operacoes-financiamento-operacoes-nao-automaticas.csv", "habilitacao_aduaneira": "empresas-habilitadas.csv"} {
 		seen := map[string]bool{}
@@ -173,7 +174,8 @@ func checkRepeatedRows(t *testing.T, r *published) {
 	}
 }
 
-// checkLinks applies the rule by which masked operations are linked, and wants a known share of them to be.
+// checkLinks links masked operations by the published rule and checks that a known share of them is
+// linked.
 func checkLinks(t *testing.T, r *published, _ []contractLine) {
 	type key struct{ mask, name, city string }
 	const longestClient = 55
@@ -239,7 +241,7 @@ func checkLinks(t *testing.T, r *published, _ []contractLine) {
 	}
 }
 
-// folded is a name as the rule compares it.
+// folded returns a name in the form in which that rule compares names.
 func folded(name string) string {
 	for _, c := range `.,/-'"` {
 		name = strings.ReplaceAll(name, string(c), " ")

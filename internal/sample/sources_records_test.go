@@ -9,7 +9,7 @@ import (
 	"razao/internal/cnpj"
 )
 
-// TestSources reads the sources of one sample of the size that has every oddity.
+// TestSources reads the sources of one sample just large enough for every oddity.
 func TestSources(t *testing.T) {
 	t.Parallel()
 	r := writeSources(t, Options{Roots: 100_000, Seed: 1, First: "2026-08", Month: "2026-09"})
@@ -51,7 +51,8 @@ func checkRows(t *testing.T, r *published, contracts []contractLine) {
 	}
 }
 
-// documents returns the full CNPJs that a source publishes, wrong ones too.
+// documents returns the full CNPJs that each source publishes, including those with wrong check
+// digits.
 func (r *published) documents(contracts []contractLine) map[string][]string {
 	columns := map[string]string{
 		"pgfn": "CPF_CNPJ", "ceis": "CPF OU CNPJ DO SANCIONADO", "cnep": "CPF OU CNPJ DO SANCIONADO", "cepim": "CNPJ ENTIDADE",
@@ -83,7 +84,8 @@ func (r *published) documents(contracts []contractLine) map[string][]string {
 	return found
 }
 
-// checkDocuments wants every CNPJ to be one of the release, but the few with wrong check digits.
+// checkDocuments checks that every CNPJ belongs to the release, except the few with wrong check
+// digits.
 func checkDocuments(t *testing.T, r *published, contracts []contractLine) {
 	sources := r.documents(contracts)
 	if len(sources) != 13 {
@@ -119,10 +121,10 @@ func checkDocuments(t *testing.T, r *published, contracts []contractLine) {
 	}
 }
 
-// validCPF says whether eleven digits are what a person could have.
+// validCPF reports whether eleven digits are a valid CPF.
 func validCPF(s string) bool { return cnpj.MaskCPFTail(s) != s }
 
-// checkPeople wants numbers of people where their publishers have them, valid ones where they are not masked.
+// checkPeople checks that CPFs occur where publishers have them, valid where they are not masked.
 func checkPeople(t *testing.T, r *published, contracts []contractLine) {
 	full, masked := regexp.MustCompile(`^\d{11}$`), regexp.MustCompile(`[*X]`)
 	for _, c := range []struct {
@@ -211,7 +213,7 @@ func checkDebts(t *testing.T, r *published, _ []contractLine) {
 	}
 }
 
-// checkShares holds how the records lie on the companies to the real proportions.
+// checkShares compares how records spread over companies with real proportions.
 func checkShares(t *testing.T, r *published, contracts []contractLine) {
 	with := map[string]bool{}
 	counts := map[string]map[string]int{}

@@ -19,7 +19,8 @@ import (
 	"razao/internal/cnpj"
 )
 
-// published are written sources, read back: bytes and rows by folder and name, members of zips by their own.
+// published holds written sources, read back: bytes and rows by folder and file; members of zips
+// have their own names.
 type published struct {
 	sum   Summary
 	raw   map[string][]byte
@@ -66,7 +67,7 @@ func (r *published) addMembers(t *testing.T, folder, file string) {
 	}
 }
 
-// windows says whether a file is in Windows-1252.
+// windows reports whether a file is in Windows-1252.
 func windows(name string) bool {
 	return !strings.HasPrefix(name, "ibama") && !strings.HasPrefix(name, "pncp")
 }
@@ -108,7 +109,7 @@ func (r *published) parse(t *testing.T) {
 	}
 }
 
-// of returns the rows of all files of a folder whose names contain a part.
+// of returns the rows of all files of a folder whose names contain part.
 func (r *published) of(folder, part string) []map[string]string {
 	var rows []map[string]string
 	for name, more := range r.rows {
@@ -119,7 +120,7 @@ func (r *published) of(folder, part string) []map[string]string {
 	return rows
 }
 
-// contracts decodes the lines of PNCP, raw control characters replaced.
+// contracts decodes the lines of PNCP, with raw control characters replaced.
 func (r *published) contracts(t *testing.T) []contractLine {
 	t.Helper()
 	var all []contractLine
@@ -270,7 +271,7 @@ func TestNamesFollowTheMonth(t *testing.T) {
 	}
 }
 
-// TestSmallestSamples holds releases that hardly have companies, or that are older than the sources.
+// TestSmallestSamples generates samples with hardly any companies, or older than the sources.
 func TestSmallestSamples(t *testing.T) {
 	t.Parallel()
 	for _, o := range []Options{
@@ -293,7 +294,7 @@ func TestSmallestSamples(t *testing.T) {
 	}
 }
 
-// release reads what the release says about the establishments of dir.
+// release reads the establishments of the release in dir.
 func (r *published) release(t *testing.T) {
 	t.Helper()
 	r.known, r.roots = map[string]place{}, map[string]bool{}
@@ -327,7 +328,7 @@ func (r *published) release(t *testing.T) {
 	}
 }
 
-// valid says whether a text is a CNPJ, masked or not.
+// valid reports whether a text is a CNPJ, masked or not.
 func valid(s string) bool {
 	_, err := cnpj.ParseFull(cnpj.Unmask(s))
 	return err == nil

@@ -13,7 +13,8 @@ import (
 	"razao/internal/source"
 )
 
-// TestNoSourceIsStaleWhenInvented holds the newest sample of every day of two years to the rule of the site.
+// TestNoSourceIsStaleWhenInvented generates the newest sample of every day of two years and checks
+// that source.Source.Stale calls no source stale.
 func TestNoSourceIsStaleWhenInvented(t *testing.T) {
 	t.Parallel()
 	worlds := map[string]*world.World{}
@@ -60,7 +61,7 @@ var (
 	dayInTitle   = regexp.MustCompile(`Cadastro atualizado em (\d\d)/(\d\d)/(\d{4})\.`)
 )
 
-// periodInName returns what the name of a file says of its period, or its title, as the loaders find it; "" for nothing.
+// periodInName returns the period in a file's name or title, as the loaders find it; "" for none.
 func periodInName(f *table.File) string {
 	name := path.Base(f.Name)
 	if f.Member != "" {
@@ -81,7 +82,7 @@ func periodInName(f *table.File) string {
 	return ""
 }
 
-// periodInRow returns what the first row of a file says of its period.
+// periodInRow returns the period in the first row of a file.
 func periodInRow(f *table.File) string {
 	if f.Row == nil || f.From == f.To {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"razao/internal/sample/world"
 )
 
-// is returns a test for a column's value.
+// is returns a predicate for the value of one column.
 func is(column int, value string) func([]string) bool {
 	return func(row []string) bool { return row[column] == value }
 }
@@ -16,7 +16,7 @@ func contains(column int, part string) func([]string) bool {
 	return func(row []string) bool { return strings.Contains(row[column], part) }
 }
 
-// hasAccents says whether a company's name has a capital letter of the upper half of ISO-8859-1.
+// hasAccents reports whether a company's name has a capital letter of the upper half of ISO-8859-1.
 func hasAccents(row []string) bool {
 	for _, c := range []byte(row[1]) {
 		if c >= 0xC0 && c <= 0xDC {
@@ -26,7 +26,8 @@ func hasAccents(row []string) bool {
 	return false
 }
 
-// checkTraps looks for every trap that one row shows. All fields are read from raw bytes: one byte is one character.
+// checkTraps looks for every trap that shows in a single row. Fields are raw bytes: one byte is one
+// character.
 func checkTraps(t *testing.T, r release) {
 	for _, c := range []struct {
 		name  string

@@ -1,6 +1,7 @@
 package source
 
-// contractFields are the fields of a PNCP contract. Texts keep the publisher's empty strings, so they are JSON values.
+// contractFields returns the fields of a PNCP contract, for pncp and pncp_orgao. All are JSON
+// values, because an empty string and null differ there.
 func contractFields() []Field {
 	return []Field{
 		{Name: "numero_controle_pncp", Kind: JSON, About: "número do contrato no PNCP: CNPJ-2-sequência/ano"},
@@ -45,7 +46,7 @@ func contractFields() []Field {
 	}
 }
 
-// financingFields are the fields of a BNDES operation, of both files.
+// financingFields returns the fields of a BNDES operation of either file.
 func financingFields() []Field {
 	return []Field{
 		{Name: "tipo_operacao", Kind: Code, About: "nao_automatica (cada registro é um subcrédito) ou indireta_automatica"},

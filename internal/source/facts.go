@@ -5,55 +5,59 @@ import (
 	"strings"
 )
 
-// Facts declares what the fields of a source's items say that totals, orders and time lines need.
+// Facts declares which fields of a source's records carry the facts that people ask for: state,
+// day, amount, events. Fields are named as in Source.Fields; a member of a field that is a JSON
+// object follows after a dot ("tipo_contrato.nome").
 type Facts struct {
-	State     string      // field by which records are grouped; "" when there is none
-	StateName string      // what that field is called
-	Day       string      // field with the day that a record is ordered by; "" when its records have none
-	Cancelled string      // field that is S of a record that was cancelled
-	Amount    *Amount     // nil: the records have no amount in reais
-	Dates     []Milestone // what happened on days, in the order of a record's life; registers of what is in force have none
-	Sought    Sought
+	State     string      // field that groups records; "" for none
+	StateName string      // heading of State, in Portuguese
+	Day       string      // field with the day that dates a record; "" for none
+	Cancelled string      // field that is "S" in a cancelled record; "" for none
+	Amount    *Amount     // amount in reais; nil for none
+	Dates     []Milestone // dated events, in the order of a record's life; may be nil
+	Sought    Sought      // what searches filter by
 }
 
-// Sought says by what searches find establishments, beside that a source has records of them.
+// Sought says what searches can filter by besides the fact that a source has records of an
+// establishment.
 type Sought struct {
-	Total   bool // the sum of their amounts
-	Year    bool // the years of the days of their records
-	InForce bool // the days on which a record is in force, from the first of Dates to the second; one that was not published is open
+	Total   bool // sum of the amounts that may be added; needs Facts.Amount
+	Year    bool // years of the records; needs Facts.Day
+	InForce bool // spans from Dates[0] to Dates[1], open where a date is absent; needs two Dates
 }
 
-// Any reports whether searches ask for anything.
+// Any reports whether searches filter by anything that records must be read for.
 func (s Sought) Any() bool { return s != Sought{} }
 
-// Amount is the field with the amount of a record, and which of the amounts a sum may add.
+// Amount declares the field with the amount of a record and the rules of adding amounts up; package
+// tally applies them.
 type Amount struct {
 	Field  string
-	Name   string
-	Means  string      // a sentence: what a sum of them is and what it is not
-	Except []Exception // records whose amount is not added
-	Since  string      // AAAA-MM-DD: amounts of days before may be in other currencies; "" when none is
-	Once   string      // field that names what several records may be parts of: of one, an amount that comes again is not added again
+	Name   string      // heading, in Portuguese
+	Means  string      // sentence: what the sum is and what it is not
+	Except []Exception // records whose amounts are not added
+	Since  string      // AAAA-MM-DD: earlier amounts may be in another currency; "" for none
+	Once   string      // group field: an amount repeated in a group counts once; "" for none
 }
 
-// Exception tells records apart by a field that says something, whatever the case of its letters.
+// Exception selects records by the value of one field, compared without regard to case.
 type Exception struct {
 	Field string
-	Is    string
-	Not   bool   // those of which the field says something else
-	Why   string // what they are, as the end of a sentence that begins with their number
+	Is    string // value that selects a record
+	Not   bool   // select the records with any other value instead
+	Why   string // what they are: ends a Portuguese sentence that begins with their number
 }
 
-// Milestone is a field that says when something happened. What it names beside the day are fields, or members of fields that
-// are objects, after a point.
+// Milestone is a dated event of a record's life, for time lines.
 type Milestone struct {
-	Field  string
-	Text   string
-	Detail []string
-	Amount bool // with the amount of the record
+	Field  string   // with the day
+	Text   string   // what happened, in Portuguese
+	Detail []string // fields, or members of fields, that are shown with it
+	Amount bool     // show the record's amount too
 }
 
-// SoughtFields returns the names of the fields that what searches ask for is read from.
+// SoughtFields returns the names of the fields that Sought is computed from, sorted. Only these are
+// read of all records when the filters of a load are written.
 func (s *Source) SoughtFields() []string {
 	only := *s
 	only.Facts.State, only.Facts.Cancelled = "", ""
@@ -72,7 +76,8 @@ func (s *Source) SoughtFields() []string {
 	return only.FactFields()
 }
 
-// FactFields returns the names of all fields that the facts of a source are read from.
+// FactFields returns the names of all fields that Facts refers to, sorted, each once; of a member
+// it is the field's name.
 func (s *Source) FactFields() []string {
 	f := &s.Facts
 	state, _ := Member(f.State)
@@ -95,12 +100,14 @@ func (s *Source) FactFields() []string {
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
-// Member splits the name of a member of a field that is an object; member is "" when the name is that of the whole field.
+// Member splits "field.member" into its parts; member is "" when the name is that of a whole field.
 func Member(name string) (field, member string) {
 	field, member, _ = strings.Cut(name, ".")
 	return field, member
 }
 
+// debtFacts: only amounts of principal debtors are added, because every co-debtor's row repeats the
+// whole amount.
 func debtFacts() Facts {
 	return Facts{
 		State: "tipo_situacao_inscricao", StateName: "Situação", Day: "data_inscricao",
@@ -117,6 +124,7 @@ func debtFacts() Facts {
 	}
 }
 
+// sanctionFacts are the facts of CEIS; register is the name in the texts.
 func sanctionFacts(register string) Facts {
 	detail := []string{"categoria_sancao", "orgao_sancionador"}
 	return Facts{
@@ -129,6 +137,7 @@ func sanctionFacts(register string) Facts {
 	}
 }
 
+// fineFacts are the facts of CNEP: those of CEIS with a fine.
 func fineFacts() Facts {
 	f := sanctionFacts("CNEP")
 	f.Amount = &Amount{Field: "valor_multa", Name: "Multa", Means: "Multas como publicadas; não se sabe quanto foi pago."}
@@ -136,6 +145,7 @@ func fineFacts() Facts {
 	return f
 }
 
+// agreementFacts are the facts of leniency agreements.
 func agreementFacts() Facts {
 	detail := []string{"orgao_sancionador"}
 	return Facts{
@@ -147,6 +157,8 @@ func agreementFacts() Facts {
 	}
 }
 
+// noticeFacts: fines from before the real (1 July 1994) and fines of cancelled notices are not
+// added.
 func noticeFacts() Facts {
 	return Facts{
 		State: "des_status_formulario", StateName: "Situação", Day: "dat_hora_auto_infracao", Cancelled: "sit_cancelado",
@@ -159,6 +171,7 @@ func noticeFacts() Facts {
 	}
 }
 
+// embargoFacts are the facts of IBAMA's embargoes.
 func embargoFacts() Facts {
 	detail := []string{"nome_imovel"}
 	return Facts{
@@ -170,7 +183,9 @@ func embargoFacts() Facts {
 	}
 }
 
-// contractFacts are those of contracts; party is the field that names the other side.
+// contractFacts are the facts of public contracts. text names the event of the signature, party the
+// field with the other side. The global value belongs to the whole contract, so a subcontractor's
+// records are not added, nor are contracts that bring revenue.
 func contractFacts(text, party string) Facts {
 	return Facts{
 		State: "tipo_contrato.nome", StateName: "Instrumento", Day: "data_assinatura",
@@ -186,12 +201,15 @@ func contractFacts(text, party string) Facts {
 	}
 }
 
+// supplierFacts are the facts of a supplier's contracts, which searches filter by.
 func supplierFacts() Facts {
 	f := contractFacts("Contrato público assinado", "orgao_entidade.razao_social")
 	f.Sought = Sought{Total: true, Year: true}
 	return f
 }
 
+// financingFacts: sub-credits of one contract with the same amount count once, since they may be
+// the same money.
 func financingFacts() Facts {
 	return Facts{
 		State: "situacao", StateName: "Situação", Day: "data_da_contratacao",

@@ -1,7 +1,8 @@
 package source
 
-// pgfnFields are the fields of a debt. tipo_credito is of the social security system, entidade_responsavel and
-// unidade_inscricao are of FGTS, receita_principal is of the others.
+// pgfnFields returns the fields of a debt. tipo_credito exists only in the social security system
+// (previdenciario), entidade_responsavel and unidade_inscricao only in FGTS, receita_principal in
+// the other two.
 func pgfnFields() []Field {
 	return []Field{
 		{Name: "sistema", Kind: Code, About: "sistema da dívida: nao_previdenciario, previdenciario ou fgts"},
@@ -24,7 +25,7 @@ func pgfnFields() []Field {
 	}
 }
 
-// sanctionFields are the fields of CEIS, and with the fine those of CNEP.
+// sanctionFields returns the fields of CEIS or, with fine, of CNEP.
 func sanctionFields(fine bool) []Field {
 	fields := []Field{
 		{Name: "cadastro", Kind: Code, About: "cadastro da sanção: CEIS ou CNEP"},

@@ -1,6 +1,7 @@
 package source
 
-// noticeFields are the fields of an IBAMA infraction notice.
+// noticeFields returns the fields of an infraction notice of IBAMA: those of the 84 published
+// columns that are loaded.
 func noticeFields() []Field {
 	return []Field{
 		{Name: "seq_auto_infracao", Kind: Text, About: "número interno do auto; vazio em alguns autos novos"},
@@ -49,7 +50,8 @@ func noticeFields() []Field {
 	}
 }
 
-// embargoFields are the fields of an IBAMA embargo.
+// embargoFields returns the fields of an embargo of IBAMA: those of the 51 published columns that
+// are loaded.
 func embargoFields() []Field {
 	return []Field{
 		{Name: "seq_tad", Kind: Text, About: "número interno do termo"},

@@ -1,5 +1,14 @@
-// Package source describes the public-record sources as data: what each is, who publishes it, which fields its items
-// have and when a load of it is old. A further source is one entry of the table here and one loader.
+// Package source declares the public-record sources as data: who publishes each, which fields its
+// records have, how often it appears, how small a plausible load may be, and what its fields mean
+// for totals, orders, time lines and searches (Facts).
+//
+// All returns the table. Loaders, the record store, the API, the website and the search index read
+// it, so a new source is one entry here and one loader under ingest. The order of Fields is the
+// order of rows.Record.Values and of the keys in JSON. A stored load names its own fields, so
+// adding one does not invalidate older loads.
+//
+// The functions build the table anew on each call and share no state: callers may keep and change
+// what they get. Texts for people are in Portuguese, as published or shown.
 package source
 
 import (
@@ -7,28 +16,28 @@ import (
 	"time"
 )
 
-// Kind says how the value of a field is kept and shown.
+// Kind says how the value of a field is stored and rendered.
 type Kind uint8
 
-// The kinds of fields. Whatever the kind, an empty value is null.
+// The kinds of fields. A value is kept as a string; "" is null for every kind.
 const (
 	Text     Kind = iota // a JSON string
-	Code                 // a JSON string that many records share: kept once for each load
-	Number               // a JSON number with the digits of the publisher
-	JSON                 // a JSON value of any kind, complete
-	Document             // the CNPJ under which the record is kept; a JSON string
+	Code                 // a JSON string that many records share, stored once per load
+	Number               // a JSON number with the publisher's digits, never through a float
+	JSON                 // any complete JSON value
+	Document             // a JSON string: the CNPJ that owns the record, not stored as a value
 )
 
-// Field is one field of a source's items. Names are those of the publisher, lower case and without accents.
+// Field is one field of a source's records.
 type Field struct {
-	Name     string
+	Name     string // the publisher's, lower case without accents; also the JSON key
 	Kind     Kind
-	Unit     string // of a number, or how a date is written; "" of what has neither
-	About    string // what it holds, in Portuguese
-	Personal bool   // may name a natural person or lead to one; the names of companies are not meant
+	Unit     string // unit of a number, or format of a date (DD/MM/AAAA); "" for none
+	About    string // meaning of the value, for documentation and schemas
+	Personal bool   // may identify a natural person; names of companies do not count
 }
 
-// Says returns what is said of a field, with its unit.
+// Says returns About with the unit in brackets.
 func (f *Field) Says() string {
 	if f.Unit == "" {
 		return f.About
@@ -36,30 +45,31 @@ func (f *Field) Says() string {
 	return f.About + " (" + f.Unit + ")"
 }
 
-// Source is one public-record source.
+// Source is one public-record source. The fields with Portuguese names are rendered as its
+// provenance.
 type Source struct {
-	ID          string
-	Theme       string // a group of registros_publicos
+	ID          string // key of the source, such as "ceis"; never translated
+	Theme       string // key of its group in registros_publicos, such as "sancoes"
 	Title       string
 	Description string
-	Orgao       string
-	Conjunto    string
-	URL         string
-	Licenca     string
-	Atribuicao  string // "" unless the licence asks for a wording of its own
-	Metodologia string // path of the page that explains how records were linked, "" when they are published as they are
+	Orgao       string // publishing body
+	Conjunto    string // name of the data set
+	URL         string // page or file of the publisher
+	Licenca     string // licence, or the law that makes the data public
+	Atribuicao  string // attribution that the licence prescribes, "" for none
+	Metodologia string // path of the page on how records are linked; "" if none is inferred
 
-	PeriodKind  string // mes, trimestre, dia, edicao or versao
-	CompanyOnly bool   // the publisher names the company only, not the establishment
-	Floor       int64  // rows that a real file has at the least; fewer mean that it was cut short
-	Records     int64  // records of companies that a real file gives at the least; fewer mean that its format has changed
-	StaleAfter  int    // days after the end of the period; 0: nothing is known of how often it is published
+	PeriodKind  string // what a period is: mes, trimestre, dia, edicao or versao
+	CompanyOnly bool   // records are about companies, never about establishments
+	Floor       int64  // fewest rows of a plausible file; fewer mean that it was cut short
+	Records     int64  // fewest records of a plausible load; fewer mean that the format changed
+	StaleAfter  int    // days after the end of a period until it is stale; 0: rhythm unknown
 
-	Fields []Field
+	Fields []Field // in the order of values and of JSON keys
 	Facts  Facts
 }
 
-// Themes returns the groups of registros_publicos in their order.
+// Themes returns the groups of registros_publicos in the order in which they are shown, each once.
 func Themes() []string {
 	var themes []string
 	for _, s := range All() {
@@ -70,7 +80,7 @@ func Themes() []string {
 	return themes
 }
 
-// IDs returns the ids of all sources in their order.
+// IDs returns the ids of all sources in the order of All.
 func IDs() []string {
 	var ids []string
 	for _, s := range All() {
@@ -79,7 +89,7 @@ func IDs() []string {
 	return ids
 }
 
-// Find returns the source with an id.
+// Find returns the source with an id; ok is false when there is none. It does not find Cadastre.
 func Find(id string) (Source, bool) {
 	all := All()
 	i := slices.IndexFunc(all, func(s Source) bool { return s.ID == id })
@@ -89,7 +99,8 @@ func Find(id string) (Source, bool) {
 	return all[i], true
 }
 
-// Addresses returns the names of the fields of a source that may hold where a person lives.
+// Addresses returns the names of a source's fields that may hold the address of a natural person,
+// nil for most sources. Pages for visitors withhold them.
 func Addresses(id string) []string {
 	switch id {
 	case "mte_empregadores", "mte_ceac":
@@ -98,7 +109,7 @@ func Addresses(id string) []string {
 	return nil
 }
 
-// Rhythm says how often the source is published; "" when nothing is known of it.
+// Rhythm returns how often the source is published, in Portuguese; "" when StaleAfter is 0.
 func (s *Source) Rhythm() string {
 	if s.StaleAfter == 0 {
 		return ""
@@ -109,8 +120,9 @@ func (s *Source) Rhythm() string {
 	}[s.PeriodKind]
 }
 
-// Stale says whether a load of a period is old at a time; nil when that is not known: the source has no known rhythm, or
-// its period is a label and no date. Periods are AAAA-MM, AAAA-MM-DD or the publisher's label.
+// Stale reports whether a load of period is stale at now: more than StaleAfter days have passed
+// since the period ended. It returns nil when that cannot be said, because the rhythm is unknown or
+// the period is no date. A period is AAAA-MM, AAAA-MM-DD or the publisher's label.
 func (s *Source) Stale(period string, now time.Time) *bool {
 	if s.StaleAfter == 0 {
 		return nil

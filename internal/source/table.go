@@ -1,6 +1,6 @@
 package source
 
-// All returns the sources in the order in which they are shown.
+// All returns the sources in the order in which they are shown, grouped by theme.
 func All() []Source {
 	all := append(debts(), sanctions()...)
 	all = append(all, labour()...)
@@ -11,8 +11,8 @@ func All() []Source {
 	return append(all, financing()...)
 }
 
-// Cadastre describes the tax authority's monthly release. It is no source of public records: All does not have it, and its fields are
-// those of package record.
+// Cadastre describes the tax authority's monthly release of companies in the same form. It is not
+// one of All, and it has no Fields here: those are declared in package record.
 func Cadastre() Source {
 	return Source{
 		ID: "receita", Title: "Cadastro do CNPJ",
@@ -23,6 +23,7 @@ func Cadastre() Source {
 	}
 }
 
+// debts returns the sources on dívida ativa (PGFN).
 func debts() []Source {
 	return []Source{{
 		ID: "pgfn", Theme: "dividas", Title: "Dívida ativa da União e do FGTS",
@@ -35,6 +36,7 @@ func debts() []Source {
 	}}
 }
 
+// sanctions returns the sources on sanctions (CGU). Floors lie well below the sizes of real files.
 func sanctions() []Source {
 	const (
 		cgu     = "Controladoria-Geral da União"
@@ -96,6 +98,8 @@ func sanctions() []Source {
 	}
 }
 
+// labour returns the sources on labour inspection (MTE). CEAC has neither a known rhythm nor a
+// known size.
 func labour() []Source {
 	const (
 		mte     = "Ministério do Trabalho e Emprego"
@@ -146,6 +150,7 @@ func labour() []Source {
 	}
 }
 
+// trade returns the sources on foreign trade (Receita Federal).
 func trade() []Source {
 	return []Source{{
 		ID: "habilitacao_aduaneira", Theme: "comercio_exterior", Title: "Habilitação aduaneira",
@@ -165,6 +170,7 @@ func trade() []Source {
 	}}
 }
 
+// environment returns the sources on environmental inspection (IBAMA).
 func environment() []Source {
 	const (
 		ibama   = "Instituto Brasileiro do Meio Ambiente e dos Recursos Naturais Renováveis"
@@ -191,6 +197,7 @@ func environment() []Source {
 	}
 }
 
+// transport returns the sources on road haulage (ANTT).
 func transport() []Source {
 	return []Source{{
 		ID: "rntrc", Theme: "transporte", Title: "Transportadores rodoviários de cargas (RNTRC)",
@@ -215,6 +222,7 @@ func transport() []Source {
 	}}
 }
 
+// contracts returns the sources on public procurement (PNCP): two sources that one load fills.
 func contracts() []Source {
 	const (
 		pncp    = "Portal Nacional de Contratações Públicas"
@@ -241,6 +249,7 @@ func contracts() []Source {
 	}
 }
 
+// financing returns the sources on financing (BNDES).
 func financing() []Source {
 	return []Source{{
 		ID: "bndes", Theme: "financiamento", Title: "Financiamentos do BNDES",

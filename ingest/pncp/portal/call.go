@@ -17,35 +17,35 @@ import (
 )
 
 const (
-	maxBody       = 64 << 20 // a page of 500 contracts has about 1 MB
-	maxRetryAfter = 30 * time.Minute
+	maxBody       = 64 << 20         // bounds memory; a page of 500 contracts has about 1 MB
+	maxRetryAfter = 30 * time.Minute // a longer Retry-After is cut to this
 )
 
-// totals are what every page says of its window.
+// totals is what every page says about its whole window.
 type totals struct {
 	Contracts int64 `json:"totalRegistros"`
 	Pages     int   `json:"totalPaginas"`
 }
 
-// page is an answer of the API; an empty one has no totals.
+// page is an answer of the API. That of an empty window (204) is the zero value.
 type page struct {
-	Data   []json.RawMessage `json:"data"` // one line each
+	Data   []json.RawMessage `json:"data"` // compacted: one line each
 	Number int               `json:"numeroPagina"`
 	totals
 }
 
-// trouble is a kind of failure that another call may cure.
+// trouble classifies failures that another call may cure.
 type trouble uint8
 
 const (
-	limited     trouble = iota // the API asks to wait
-	unstable                   // it failed, or the connection
-	unwilling                  // it refuses the window, which it also does without a reason
-	troubleKind                // how many kinds there are
+	limited     trouble = iota // 429, or the HTML page of the limit
+	unstable                   // 5xx, 408, timeout, broken connection, damaged answer
+	unwilling                  // 422, which also comes spuriously
+	troubleKind                // number of kinds
 )
 
-// patience returns the pause after the first failure of a kind, which doubles with each further one, its bound, and how
-// many failures of one page are borne.
+// patience returns the exponential backoff of a kind: the pause after the first failure, which
+// doubles up to most, and how many failures one page may have.
 func (t trouble) patience() (first, most time.Duration, failures int) {
 	switch t {
 	case limited:
@@ -57,21 +57,27 @@ func (t trouble) patience() (first, most time.Duration, failures int) {
 	}
 }
 
-// failure is a failed call that may be repeated; every other error is final.
+// failure is the error of a call that may be repeated; every other error of a call is final.
 type failure struct {
 	kind  trouble
-	after time.Duration // what the API asked to wait, 0 when it did not
+	after time.Duration // Retry-After, 0 for none
 	err   error
 }
 
+// Error implements error.
 func (f *failure) Error() string { return f.err.Error() }
+
+// Unwrap returns the cause.
 func (f *failure) Unwrap() error { return f.err }
 
+// failed returns a failure without a Retry-After.
 func failed(kind trouble, format string, args ...any) error {
 	return &failure{kind: kind, err: fmt.Errorf(format, args...)}
 }
 
-// page returns one page of a window, however many calls that takes.
+// page returns one page of a window. It repeats calls until one succeeds, one fails for good, or
+// the patience with a kind of failure is exhausted; kinds are counted separately. Before every call
+// but the first of the run it sleeps.
 func (f *fetcher) page(ctx context.Context, w window, number int) (*page, error) {
 	var failures [troubleKind]int
 	for {
@@ -96,7 +102,8 @@ func (f *fetcher) page(ctx context.Context, w window, number int) (*page, error)
 	}
 }
 
-// pause returns how long to wait after the nth failure of a kind, and whether another call is worth it.
+// pause returns how long to wait after the nth failure of a kind, and false when no further call is
+// worth it. Retry-After takes the place of the backoff.
 func (f *failure) pause(n int) (time.Duration, bool) {
 	pause, most, failures := f.kind.patience()
 	for range n - 1 {
@@ -108,7 +115,7 @@ func (f *failure) pause(n int) (time.Duration, bool) {
 	return pause, n < failures
 }
 
-// call asks once for a page.
+// call makes one HTTP request for a page.
 func (f *fetcher) call(outer context.Context, w window, number int) (*page, error) {
 	ctx, cancel := context.WithTimeout(outer, f.Timeout)
 	defer cancel()
@@ -132,6 +139,7 @@ func (f *fetcher) call(outer context.Context, w window, number int) (*page, erro
 	return f.read(res, body, number)
 }
 
+// address returns the URL of a page. The API wants days as AAAAMMDD.
 func (f *fetcher) address(w window, number int) string {
 	const compact = "20060102"
 	u := *f.endpoint
@@ -142,7 +150,7 @@ func (f *fetcher) address(w window, number int) string {
 	return u.String()
 }
 
-// broken tells our own end from a failed connection.
+// broken tells the end of the caller's context from a failed connection or the timeout of the call.
 func broken(outer context.Context, err error) error {
 	if outer.Err() != nil {
 		return outer.Err()
@@ -150,7 +158,7 @@ func broken(outer context.Context, err error) error {
 	return failed(unstable, "connection failed: %w", err)
 }
 
-// read makes a page of an answer.
+// read classifies an answer by status and content, and decodes a page.
 func (f *fetcher) read(res *http.Response, body []byte, number int) (*page, error) {
 	status := res.StatusCode
 	html := isHTML(res.Header, body)
@@ -158,7 +166,7 @@ func (f *fetcher) read(res *http.Response, body []byte, number int) (*page, erro
 	case status == http.StatusNoContent:
 		return &page{}, nil
 	case status == http.StatusTooManyRequests, status == http.StatusOK && html:
-		// The page "Limite de Requisições Excedido" also comes as an answer that claims to be a success.
+		// The HTML page "Limite de Requisições Excedido" also comes with status 200.
 		return nil, &failure{limited, fetch.RetryAfter(res.Header, f.Now(), maxRetryAfter), fmt.Errorf("the portal limits calls: it answered %s%s", res.Status, excerpt(body))}
 	case status == http.StatusUnprocessableEntity:
 		return nil, failed(unwilling, "the portal refuses the window: it answered %s%s", res.Status, excerpt(body))
@@ -170,9 +178,9 @@ func (f *fetcher) read(res *http.Response, body []byte, number int) (*page, erro
 	return decode(body, number)
 }
 
-// decode reads a page and checks that it is the one that was asked for.
+// decode decodes a page and checks that it is the page asked for and agrees with its own totals. It
+// changes body: raw control characters, which are invalid inside JSON strings, become blanks.
 func decode(body []byte, number int) (*page, error) {
-	// Control characters are blanks between values, and no part of a text that people wrote.
 	for i, c := range body {
 		if c < ' ' {
 			body[i] = ' '
@@ -198,13 +206,13 @@ func decode(body []byte, number int) (*page, error) {
 	return &p, nil
 }
 
-// isHTML says whether an answer is a page for people.
+// isHTML reports whether an answer is an HTML page, by its type or its first byte.
 func isHTML(h http.Header, body []byte) bool {
 	kind, _, err := mime.ParseMediaType(h.Get("Content-Type"))
 	return err == nil && kind == "text/html" || bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
 }
 
-// excerpt returns the beginning of an answer for an error, "" for an empty one.
+// excerpt returns up to 200 bytes of an answer, in brackets, for an error; "" for an empty answer.
 func excerpt(body []byte) string {
 	const shown = 200
 	body = bytes.Join(bytes.Fields(body), []byte(" "))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzDecode checks that what is kept of a page is one contract a line.
+// FuzzDecode checks that every contract kept of a page is valid JSON on one line.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"data":[{"a":1},{}],"totalRegistros":2,"totalPaginas":1,"numeroPagina":1}`), 1)
 	f.Add([]byte("{\"data\":[\"\n\"]}"), 0)

@@ -1,6 +1,22 @@
-// Package portal downloads contracts from the read API of the national portal of public procurement into files of JSON
-// Lines. The API is slow, limits its callers and fails now and then, so calls follow each other with pauses, are repeated,
-// and bring short windows of days, each a file of its own.
+// Package portal downloads contracts from the read API of the Portal Nacional de Contratações
+// Públicas into JSON Lines files that package pncp loads.
+//
+// The API (GET /v1/contratos by day of publication, /v1/contratos/atualizacao by day of update) has
+// no filter by supplier, so everything is downloaded: windows of a few days, each in pages of up to
+// 500 contracts, each window in a file of its own.
+//
+// The API is weak. It times out on long windows, answers parallel calls with 429, and shows its
+// limit as an HTML page, at times with status 200; 422 comes without a reason, 500 and broken
+// connections now and then. So calls are strictly sequential with a pause between them, and
+// failures are retried with exponential backoff by kind; see trouble. Retry-After is honoured up to
+// half an hour.
+//
+// Pages have no snapshot: contracts published or changed during a walk move between pages. The
+// totals of every page are compared with those of the first, and the number of contracts with the
+// total announced. A window that changed is walked again, up to maxWalks times.
+//
+// A file is written as name.jsonl.incomplete and renamed when its window is whole, so every *.jsonl
+// is complete and a download is resumed by calling Fetch again. Memory is bounded by one page.
 package portal
 
 import (
@@ -16,54 +32,59 @@ import (
 	"razao/ingest/fetch"
 )
 
-// DefaultBase is the address of the read API.
+// DefaultBase is the address of the public read API.
 const DefaultBase = "https://pncp.gov.br/api/consulta"
 
-// Names of files begin with what their days are of.
+// Prefixes of file names; they tell which day of a contract a window is of.
 const (
 	publicationPrefix = "pncp_contratos_"
 	updatePrefix      = "pncp_atualizacoes_"
 )
 
 const (
-	maxDays     = 10  // with more the API times out
-	maxPageSize = 500 // what the API allows
+	maxDays     = 10  // of a window; longer ones time out
+	maxPageSize = 500 // the API's bounds
 	minPageSize = 10
-	minPause    = 600 * time.Millisecond // with less the API refuses calls
+	minPause    = 600 * time.Millisecond // faster callers get 429
 )
 
-// Options are the settings of Fetch; Dir, From and To are required.
+// Options are the settings of [Fetch] and [Update]. Dir and From are required, and To by Fetch; the
+// zero value of all others means the default that is named.
 type Options struct {
-	Base     string    // "" means DefaultBase
-	Dir      string    // where the files go; made when missing. Only one Fetch at a time may fill it
-	From, To time.Time // first and last day; of the times only the date counts. To is a day that is over in Brasília
-	ByUpdate bool      // by the day of a contract's last update, else by that of its publication
+	Base     string    // address of the API, http or https; "" means DefaultBase
+	Dir      string    // folder of the files; created if missing. One Fetch at a time may use it
+	From, To time.Time // first and last day (dates count); To must be over in Brasília
+	ByUpdate bool      // windows by day of last update instead of publication
 
-	Days     int           // of a window, 1 to 10; 0 means 5
-	PageSize int           // contracts of a call, 10 to 500; 0 means 500
-	Pause    time.Duration // between two calls; less than 600 ms means 600 ms
-	Timeout  time.Duration // of one call; 0 means 3 min: the API may take that long
-	HTTP     *http.Client  // nil: one of its own
-	Log      *slog.Logger  // nil: silent
-	Progress func(Progress)
+	Days     int            // days of a window, 1 to 10; 0 means 5
+	PageSize int            // contracts of a page, 10 to 500; 0 means 500
+	Pause    time.Duration  // between two calls; less than 600 ms means 600 ms
+	Timeout  time.Duration  // of one call; 0 means 3 min, which slow answers do take
+	HTTP     *http.Client   // nil means a new one
+	Log      *slog.Logger   // nil means no log
+	Progress func(Progress) // called after every page; nil means nobody
 
-	// Now and Sleep are the clock; nil means the real one. Sleep returns early with an error when its context ends.
+	// Now and Sleep are the clock, nil for the real one. Sleep returns its context's error when
+	// that ends early.
 	Now   func() time.Time
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-// Progress says how far a download is.
+// Progress is the state of a download after a page.
 type Progress struct {
-	Window, Windows int // the one that is being fetched, from 1 on, and how many were missing at the start
-	First, Last     time.Time
-	Page, Pages     int   // of the window
-	Contracts       int64 // of the window, on disk
+	Window, Windows int       // number of the current window, from 1, among those missing at the start
+	First, Last     time.Time // days of the window, both included
+	Page, Pages     int       // last page written, and how many the window has
+	Contracts       int64     // of the window, written so far
 }
 
-// Fetch downloads the contracts of all windows that dir lacks, pncp_contratos_AAAA-MM-DD_AAAA-MM-DD.jsonl or, by update,
-// pncp_atualizacoes_…, one contract a line. A file gets its name when its window is whole; before that it ends in
-// .incomplete. Days that dir holds are not fetched again, so a Fetch that failed or was cancelled is simply called again.
-// An error says which window it is about.
+// Fetch downloads the windows of o.From to o.To that o.Dir lacks, oldest first. Files are named
+// after their days, pncp_contratos_AAAA-MM-DD_AAAA-MM-DD.jsonl or, by update, pncp_atualizacoes_…,
+// and hold one contract per line. Days that a complete file (also .jsonl.gz) covers are not fetched
+// again; unfinished files are deleted and their windows begun anew. After an error or cancellation,
+// call Fetch again to go on.
+//
+// Errors name the window. If ctx ends, the error wraps ctx.Err().
 func Fetch(ctx context.Context, o Options) error {
 	f, err := newFetcher(o)
 	if err != nil {
@@ -93,11 +114,12 @@ func Fetch(ctx context.Context, o Options) error {
 type fetcher struct {
 	Options
 	endpoint *url.URL
-	prefix   string // of the names of files
-	wait     time.Duration
+	prefix   string        // of the names of files
+	wait     time.Duration // before the next call; 0 before the first
 	progress Progress
 }
 
+// newFetcher fills in the defaults and checks the options.
 func newFetcher(o Options) (*fetcher, error) {
 	f := &fetcher{Options: o, prefix: publicationPrefix}
 	base, err := url.Parse(cmp.Or(o.Base, DefaultBase))
@@ -132,7 +154,8 @@ func newFetcher(o Options) (*fetcher, error) {
 	return f, f.check()
 }
 
-// check refuses settings with which the API answers wrongly or not at all.
+// check refuses options with which the API would answer wrongly or not at all. In particular the
+// last day must be over, or its file would stay incomplete for ever.
 func (f *fetcher) check() error {
 	today := inBrasilia(f.Now())
 	switch {
@@ -150,7 +173,7 @@ func (f *fetcher) check() error {
 	return nil
 }
 
-// dayOf returns the date of t as a time that can be counted with.
+// dayOf returns the date of t as midnight UTC, so that days can be compared and counted.
 func dayOf(t time.Time) time.Time {
 	year, month, day := t.Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)

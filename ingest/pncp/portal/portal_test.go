@@ -19,8 +19,9 @@ import (
 
 const pageSize = 10 // of these tests
 
-// api is the read API on loopback. Every day of January 2026 has as many contracts as its number, published in order.
-// Its hook misbehaves: it is told which call it is, from 1 on, and returns true when it has answered it.
+// api is the read API on loopback. Day n of January 2026 has n contracts, published in order. The
+// hook answer may misbehave: it gets the number of the call, from 1, and returns true when it has
+// answered.
 type api struct {
 	*httptest.Server
 	answer func(w http.ResponseWriter, r *http.Request, nth int) bool
@@ -92,7 +93,7 @@ func pageOf(contracts []string, number int) string {
 		strings.Join(data, ","), len(contracts), pages, number, pages-number, len(data) == 0)
 }
 
-// clock notes its pauses instead of taking them.
+// clock records pauses instead of sleeping.
 type clock struct{ pauses []time.Duration }
 
 func (c *clock) sleep(ctx context.Context, d time.Duration) error {
@@ -102,7 +103,7 @@ func (c *clock) sleep(ctx context.Context, d time.Duration) error {
 
 func january(day int) time.Time { return time.Date(2026, 1, day, 15, 4, 5, 0, time.Local) }
 
-// options returns those of a download of some days into a new folder.
+// options returns the options of a download of some days into a new folder.
 func (a *api) options(t *testing.T, from, to int) (Options, *clock) {
 	t.Helper()
 	c := &clock{}

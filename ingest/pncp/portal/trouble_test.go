@@ -21,7 +21,7 @@ func send(w http.ResponseWriter, status int, kind, body string) {
 	_, _ = w.Write([]byte(body))
 }
 
-// TestTrouble fetches one window, the days 6 and 7 on two pages, from a server whose first calls go wrong.
+// TestTrouble fetches one window, days 6 and 7 on two pages, from a server whose first calls fail.
 func TestTrouble(t *testing.T) {
 	t.Parallel()
 	const second = time.Second
@@ -227,7 +227,7 @@ func checkOneLineEach(t *testing.T, path string, contracts int) {
 	}
 }
 
-// TestGivesUp fetches from servers that never get well.
+// TestGivesUp fetches from servers that never recover.
 func TestGivesUp(t *testing.T) {
 	t.Parallel()
 	always := func(status int, kind, body string) func(http.ResponseWriter, *http.Request, int) bool {
@@ -346,7 +346,8 @@ func TestRefusedOptions(t *testing.T) {
 	}
 }
 
-// TestTodayInBrasilia holds the end of a day to the portal's clock: at 02:00 UTC the day before is not over.
+// TestTodayInBrasilia checks that days end by the clock of Brasília: at 02:00 UTC the day before is
+// not over.
 func TestTodayInBrasilia(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, nil)

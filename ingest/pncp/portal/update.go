@@ -9,9 +9,13 @@ import (
 	"time"
 )
 
-// Update brings a folder up to yesterday in Brasília: the contracts published since the newest day that it holds (from
-// Options.From on when it holds none), and then those amended since the oldest of its files was fetched. Which day that was
-// is the time of change of the file: who copies the folder keeps it. Options.To is not looked at.
+// Update brings a folder up to yesterday in Brasília. It first fetches the contracts published
+// since the newest day that the folder holds, or since o.From when it holds none. Then it fetches
+// by update the contracts amended since the oldest publication file was fetched, because those
+// files may hold former versions of them. The day of a fetch is the modification time of its file,
+// so copies of the folder must preserve it. o.To is ignored; o.ByUpdate must be false.
+//
+// Both steps fetch only what is missing; errors are those of [Fetch].
 func Update(ctx context.Context, o Options) error {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -30,13 +34,13 @@ func Update(ctx context.Context, o Options) error {
 		}
 	}
 	if o.From, o.ByUpdate = fetched, true; fetched.IsZero() || o.From.After(o.To) {
-		return nil // what has just been fetched is as it is now
+		return nil // everything has just been fetched: nothing can be out of date
 	}
 	return Fetch(ctx, o)
 }
 
-// publications returns the newest day whose contracts the folder holds by publication, and the day on which the oldest of
-// these files was fetched; zero when there is none.
+// publications returns the newest day that the folder holds by publication, and the day on which
+// the oldest of its publication files was fetched; both are zero when there are none or no folder.
 func publications(dir string) (newest, fetched time.Time, err error) {
 	f := &fetcher{Options: Options{Dir: dir}, prefix: publicationPrefix}
 	held, err := f.held()
@@ -61,7 +65,8 @@ func publications(dir string) (newest, fetched time.Time, err error) {
 	return newest, fetched, nil
 }
 
-// inBrasilia returns the day that a moment belongs to in Brasília.
+// inBrasilia returns the day of a moment in Brasília (UTC-3, without daylight saving time since
+// 2019).
 func inBrasilia(t time.Time) time.Time {
 	return dayOf(t.In(time.FixedZone("Brasília", -3*60*60)))
 }

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// TestUpdateFollowsTheDays updates a folder day after day: what is published since, and what was amended since, once each.
+// TestUpdateFollowsTheDays updates a folder day after day: newly published contracts and amended
+// ones, once each.
 func TestUpdateFollowsTheDays(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, nil)
@@ -50,7 +51,7 @@ func TestUpdateFollowsTheDays(t *testing.T) {
 		"pncp_atualizacoes_2026-01-06_2026-01-07.jsonl": {6, 7},
 		"pncp_atualizacoes_2026-01-08_2026-01-08.jsonl": {8},
 	})
-	// A range that is filled in later asks for no updates that the folder holds.
+	// Days that are filled in later lead to no call for updates that the folder holds.
 	back := o
 	back.From, back.To = january(1), january(2)
 	if err := Fetch(t.Context(), back); err != nil {

@@ -14,27 +14,28 @@ import (
 
 const (
 	extension  = ".jsonl"
-	incomplete = ".incomplete" // behind the name of a file that is being written
-	maxWalks   = 5             // of one window, each after the earlier one was seen to change
+	incomplete = ".incomplete" // suffix of a file until its window is whole
+	maxWalks   = 5             // of one window, if it keeps changing
 )
 
-// errChanged says that pages of a window do not belong together.
+// errChanged reports that the pages of one walk do not belong together.
 var errChanged = errors.New("the window changed while it was being fetched")
 
 // window is a run of days, both included.
 type window struct {
 	first, last time.Time
-	file        string // that holds it; "" while it is missing
+	file        string // path of a complete window; "" of a missing one
 }
 
+// String returns the first and the last day, for errors and logs.
 func (w window) String() string { return date(w.first) + " to " + date(w.last) }
 
-// path returns where the contracts of a window go.
+// path returns the path of a window's finished file.
 func (f *fetcher) path(w window) string {
 	return filepath.Join(f.Dir, f.prefix+date(w.first)+"_"+date(w.last)+extension)
 }
 
-// openFolder makes the folder and removes what an earlier run left unfinished: its pages may have changed since.
+// openFolder creates the folder and deletes unfinished files: their pages may have changed since.
 func (f *fetcher) openFolder() error {
 	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
 		return fmt.Errorf("folder for contracts: %w", err)
@@ -53,7 +54,8 @@ func (f *fetcher) openFolder() error {
 	return nil
 }
 
-// missing returns the windows of the days that the folder lacks.
+// missing returns the windows of the days that no complete file covers. A window ends before the
+// next covered day, so files never overlap.
 func (f *fetcher) missing() ([]window, error) {
 	held, err := f.held()
 	if err != nil {
@@ -82,7 +84,7 @@ func (f *fetcher) missing() ([]window, error) {
 	return missing, nil
 }
 
-// held returns the windows that are whole.
+// held returns the complete windows of the folder by their files' names, packed ones included.
 func (f *fetcher) held() ([]window, error) {
 	entries, err := os.ReadDir(f.Dir)
 	if err != nil {
@@ -107,7 +109,7 @@ func (f *fetcher) held() ([]window, error) {
 	return held, nil
 }
 
-// fetch brings one window to its end.
+// fetch downloads one window, walking it again while it changes.
 func (f *fetcher) fetch(ctx context.Context, w window) error {
 	for walk := 1; walk <= maxWalks; walk++ {
 		contracts, err := f.walk(ctx, w)
@@ -123,7 +125,8 @@ func (f *fetcher) fetch(ctx context.Context, w window) error {
 	return fmt.Errorf("%w, %d times: try again later, or with windows of fewer days", errChanged, maxWalks)
 }
 
-// walk writes all pages of a window and gives the file its name. It returns how many contracts there are.
+// walk downloads all pages of a window once. The file is flushed and synced before it is renamed,
+// so that a crash cannot leave a truncated file under a final name.
 func (f *fetcher) walk(ctx context.Context, w window) (contracts int64, err error) {
 	path := f.path(w) + incomplete
 	file, err := os.Create(path)
@@ -142,7 +145,8 @@ func (f *fetcher) walk(ctx context.Context, w window) (contracts int64, err erro
 	return contracts, os.Rename(path, f.path(w))
 }
 
-// pages writes the contracts of all pages, one a line.
+// pages writes the contracts of all pages, one per line, and returns their number, or an errChanged
+// when the totals of a page differ from the first page's or do not match what arrived.
 func (f *fetcher) pages(ctx context.Context, w window, out *bufio.Writer) (contracts int64, err error) {
 	var first totals
 	for number := 1; ; number++ {
@@ -158,7 +162,7 @@ func (f *fetcher) pages(ctx context.Context, w window, out *bufio.Writer) (contr
 				errChanged, first.Contracts, first.Pages, number, p.Contracts, p.Pages)
 		}
 		for _, c := range p.Data {
-			_, _ = out.Write(c) // the writer keeps its first error for Flush
+			_, _ = out.Write(c) // bufio.Writer keeps its first error for Flush
 			_ = out.WriteByte('\n')
 		}
 		contracts += int64(len(p.Data))

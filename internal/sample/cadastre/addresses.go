@@ -8,14 +8,15 @@ import (
 	"razao/internal/sample/world"
 )
 
-// What stands for the UF and the municipality of an address abroad.
+// UF and municipality of an address abroad.
 const (
 	abroadUF   = "EX"
 	abroadCode = "9707"
 )
 
-// address returns tipo_logradouro to municipio. For who has moved d draws the former one in vain: what it decides next must
-// not change with the address.
+// address returns the columns tipo_logradouro to municipio. If the head office has moved, d first
+// draws the former address and discards it, so that the columns after the address stay as they
+// were.
 func (g *registry) address(e *world.Establishment, d *draw.Dice) [8]string {
 	if e.Moved == 0 {
 		return g.addressAt(e, d)
@@ -27,6 +28,7 @@ func (g *registry) address(e *world.Establishment, d *draw.Dice) [8]string {
 	return g.addressAt(e, &moved)
 }
 
+// addressAt returns the address in the establishment's present city.
 func (g *registry) addressAt(e *world.Establishment, d *draw.Dice) [8]string {
 	a := [8]string{streetType(e, d), g.street(e, d), numberOf(e, d), complement(e, d), g.district(e, d), "", abroadUF, abroadCode}
 	if e.Company.Abroad == 0 {
@@ -36,6 +38,7 @@ func (g *registry) addressAt(e *world.Establishment, d *draw.Dice) [8]string {
 	return a
 }
 
+// streetType returns tipo_logradouro.
 func streetType(e *world.Establishment, d *draw.Dice) string {
 	if none, ok := odd(e.Trap, "tipo_logradouro"); ok {
 		return none
@@ -48,6 +51,7 @@ func streetType(e *world.Establishment, d *draw.Dice) string {
 	return d.OneOf("SITIO", "FAZENDA", "10A RUA", "VILA", "LARGO", "OUTROS")
 }
 
+// street returns logradouro, with accents on half a percent of the rows.
 func (g *registry) street(e *world.Establishment, d *draw.Dice) string {
 	accents := d.Permille(5)
 	before, gap := "", " "
@@ -63,6 +67,7 @@ func (g *registry) street(e *world.Establishment, d *draw.Dice) string {
 	return before + g.FirstName(d).In(accents) + gap + g.Surnames.Pick(d).In(accents)
 }
 
+// numberOf returns numero, small numbers more often, and the spellings of "none".
 func numberOf(e *world.Establishment, d *draw.Dice) string {
 	if wrong, ok := odd(e.Trap, "numero"); ok {
 		return wrong
@@ -73,7 +78,7 @@ func numberOf(e *world.Establishment, d *draw.Dice) string {
 	return table.Digits(1+d.N(1+d.N(4000)), 1)
 }
 
-// complement returns complemento, empty on half the rows; one row in twenty has a semicolon.
+// complement returns complemento: empty on half the rows, with a semicolon on one in twenty.
 func complement(e *world.Establishment, d *draw.Dice) string {
 	if broken, ok := odd(e.Trap, "complemento"); ok {
 		return broken
@@ -110,6 +115,8 @@ func (g *registry) district(e *world.Establishment, d *draw.Dice) string {
 	return g.Districts.Pick(d).In(d.Permille(4))
 }
 
+// cep returns a postcode in the municipality's range. Small municipalities mostly have a single
+// one, which ends in 000.
 func cep(city *world.City, trap world.Trap, d *draw.Dice) string {
 	prefix := city.Prefix + d.N(city.Prefixes)
 	suffix := 0
@@ -122,7 +129,7 @@ func cep(city *world.City, trap world.Trap, d *draw.Dice) string {
 	return oddOr(trap, "cep", table.Digits(prefix*1000+suffix, 8))
 }
 
-// contact appends ddd_1 to correio_eletronico.
+// contact appends the columns ddd_1 to correio_eletronico.
 func (g *registry) contact(r *table.Rows, e *world.Establishment, d *draw.Dice) {
 	if e.Company.Abroad > 0 {
 		r.Fields("", "", "", "", "", "", "")
@@ -138,6 +145,7 @@ func (g *registry) contact(r *table.Rows, e *world.Establishment, d *draw.Dice) 
 	r.Field(email)
 }
 
+// firstPhone returns ddd_1 and telefone_1.
 func firstPhone(trap world.Trap, ddd string, d *draw.Dice) (area, number string) {
 	if number, ok := odd(trap, "telefone_1"); ok {
 		return ddd, number
@@ -152,7 +160,8 @@ func firstPhone(trap world.Trap, ddd string, d *draw.Dice) (area, number string)
 	return phoneAt(area, always || d.Permille(820), d)
 }
 
-// phoneAt returns a number that rings nowhere, for those who have one: no subscriber's number begins with 1.
+// phoneAt returns a telephone number that cannot ring, since no subscriber's number begins with 1;
+// both are "" if the establishment has none.
 func phoneAt(ddd string, has bool, d *draw.Dice) (area, number string) {
 	switch {
 	case !has:
@@ -163,7 +172,8 @@ func phoneAt(ddd string, has bool, d *draw.Dice) (area, number string) {
 	return ddd, table.Digits(10_000_000+d.N(10_000_000), 8)
 }
 
-// email returns an address at a domain kept for examples.
+// email returns an address in a domain kept for examples (RFC 2606 reserves EXAMPLE.COM and
+// EXAMPLE.ORG).
 func (g *registry) email(e *world.Establishment, d *draw.Dice) string {
 	var box string
 	switch d.N(3) {

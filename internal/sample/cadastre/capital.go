@@ -6,12 +6,14 @@ import (
 	"razao/internal/sample/world"
 )
 
-// wealth says what capital companies declare: a median, in steps of which ten are a power of ten reais, and how far each of
-// four throws may lead away from it. The product of many small factors is what makes real capital log-normal.
+// wealth describes a log-normal distribution of declared capital. Both figures count steps, ten of
+// which are a power of ten reais: the median, and how far each of four draws may lead away from it.
+// The sum of the draws is about normal, and it is an exponent.
 type wealth struct{ median, spread int }
 
-// wealthOf returns the wealth of a company of a size, porte_empresa. The median is 2,000 reais of an entrepreneur, 20,000 of
-// a micro-enterprise, 250,000 of a company that is not small, a million of a corporation.
+// wealthOf returns the wealth of companies of a style and a size (porte_empresa). Medians are about
+// 2,000 reais for an entrepreneur, 20,000 for a micro-enterprise, 250,000 for a company that is not
+// small, a million for a corporation.
 func wealthOf(style world.Style, size string) wealth {
 	switch style {
 	case world.Personal:
@@ -30,10 +32,10 @@ func wealthOf(style world.Style, size string) wealth {
 	return wealth{45, 5}
 }
 
-// usual has the sums of a power of ten that people declare, in tenths of it.
+// usual holds the amounts within a power of ten that people declare, in tenths.
 var usual = [...]int{10, 12, 15, 20, 25, 30, 40, 50, 60, 80}
 
-// sum returns a sum in cents.
+// sum draws an amount in cents.
 func (w wealth) sum(d *draw.Dice) int {
 	step := w.median
 	for range 4 {
@@ -46,7 +48,8 @@ func (w wealth) sum(d *draw.Dice) int {
 	return cents
 }
 
-// capital returns capital_social: mostly round sums.
+// capital returns capital_social: mostly round amounts, 0,00 for some, billions for the giants, and
+// after a Raise at least double the former amount.
 func (g *registry) capital(c *world.Company, size string, d *draw.Dice) string {
 	if sentinel, ok := odd(c.Trap, "capital_social"); ok {
 		return sentinel

@@ -10,13 +10,18 @@ import (
 	"razao/internal/sample/world"
 )
 
-// Changes is the group of the file that lists what a release has that the one before it has not.
+// Changes is the group of MUDANCAS.csv.
 const Changes = "Mudancas"
 
 const changesTitles = "raiz;ordem;tipo;antes;depois\n"
 
-// ChangesFile returns MUDANCAS.csv, in UTF-8: a row for everything that the release of w has otherwise than the earlier one
-// of the month since. Of a company that was opened since it has one row.
+// ChangesFile returns MUDANCAS.csv, which lists everything that differs between the release of w
+// and that of the earlier month since. It is UTF-8 with the columns raiz, ordem, tipo, antes and
+// depois; a company opened since has one row, "abertura". A month that is no earlier release of w
+// is an error.
+//
+// The file is the expected answer for tests of change detection: it is derived from the same rows
+// as the releases.
 func ChangesFile(w *world.World, folder, since string) (table.File, error) {
 	before, err := w.Earlier(since)
 	if err != nil {
@@ -29,10 +34,11 @@ func ChangesFile(w *world.World, folder, since string) (table.File, error) {
 	}, nil
 }
 
-// pair is two releases of one registry.
+// pair is the registry at two releases.
 type pair struct{ before, now *registry }
 
-// changes appends the rows about a company.
+// changes appends the rows about company i. Companies without an event since the earlier month are
+// skipped without deriving their rows.
 func (p *pair) changes(r *table.Rows, i int) {
 	now := p.now.Company(i)
 	if i >= p.before.Companies {
@@ -64,19 +70,20 @@ func (p *pair) changes(r *table.Rows, i int) {
 	}
 }
 
-// fact is what a change may replace: columns of a row, parted by bars.
+// fact is one thing about a company that a change may replace: columns of a row, joined by bars.
 type fact struct {
 	order, kind string
-	partner     string // his number among the partners, "" for what a company or establishment always has
+	partner     string // number of the partner that the fact is about, else ""
 	text        string
 }
 
+// same reports whether two facts are about the same thing, whatever they say.
 func (f *fact) same(other fact) bool {
 	return f.order == other.order && f.kind == other.kind && f.partner == other.partner
 }
 
-// kindSince returns what the change from a former fact is called: an address in another municipality is a change of
-// municipality.
+// kindSince returns the name of the change from a former fact. A change of address is "municipio"
+// if it leads to another municipality.
 func (f *fact) kindSince(former *fact) string {
 	if f.kind == "endereco" && cityOf(f.text) != cityOf(former.text) {
 		return "municipio"
@@ -84,10 +91,10 @@ func (f *fact) kindSince(former *fact) string {
 	return f.kind
 }
 
-// cityOf returns the code of the municipality, which an address ends with.
+// cityOf returns the municipality's code, the last column of an address.
 func cityOf(address string) string { return address[strings.LastIndexByte(address, '|')+1:] }
 
-// facts returns those of a company, as the rows about it have them.
+// facts returns the facts of a company, cut out of its rows.
 func (g *registry) facts(c *world.Company) []fact {
 	row := rowOf(func(r *table.Rows) { g.companyRow(r, c) })
 	facts := []fact{{kind: "razao_social", text: row[1]}, {kind: "capital_social", text: row[4]}}
@@ -109,7 +116,7 @@ func (g *registry) facts(c *world.Company) []fact {
 
 func joined(columns []string) string { return strings.Join(columns, "|") }
 
-// rowOf returns the fields of a row.
+// rowOf returns the fields of the row that write makes.
 func rowOf(write func(*table.Rows)) []string {
 	r := table.Rows{Dialect: table.Dialect{Quoting: table.Always, End: "\n"}}
 	write(&r)
@@ -117,7 +124,7 @@ func rowOf(write func(*table.Rows)) []string {
 	reader.Comma = ';'
 	row, err := reader.Read()
 	if err != nil {
-		panic(err) // rows quote whatever they hold
+		panic(err) // a row in which every field is quoted always parses
 	}
 	return row
 }

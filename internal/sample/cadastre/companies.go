@@ -6,7 +6,8 @@ import (
 	"razao/internal/sample/world"
 )
 
-// companies appends the rows of Empresas at a position: a company, and what repeats another far from it.
+// companies appends the rows of Empresas at position x: those of one company, and those that repeat
+// a company of the opposite position.
 func (g *registry) companies(r *table.Rows, runs draw.Shuffle, x int) {
 	if c := g.Company(runs.At(x)); c.InCompanies() {
 		g.companyRow(r, &c)
@@ -20,6 +21,7 @@ func (g *registry) companies(r *table.Rows, runs draw.Shuffle, x int) {
 	}
 }
 
+// companyRow appends the row of a company.
 func (g *registry) companyRow(r *table.Rows, c *world.Company) {
 	d := g.Dice(draw.Name, ^uint64(c.Index))
 	responsible := oddOr(c.Trap, "qualificacao_responsavel", c.Kind.Responsible)
@@ -27,7 +29,7 @@ func (g *registry) companyRow(r *table.Rows, c *world.Company) {
 	r.Add(c.Root.String(), g.Name(c), c.Kind.Code, responsible, g.capital(c, size, &d), size, g.bodyOf(c))
 }
 
-// sizeOf returns porte_empresa.
+// sizeOf returns porte_empresa: 01 micro, 03 small, 05 other, 00 or "" not informed.
 func sizeOf(c *world.Company, d *draw.Dice) string {
 	u := d.N(1000)
 	switch c.Kind.Style {
@@ -45,7 +47,7 @@ func sizeOf(c *world.Company, d *draw.Dice) string {
 	return "05"
 }
 
-// bodyOf returns ente_federativo_responsavel.
+// bodyOf returns ente_federativo_responsavel, which only public bodies have.
 func (g *registry) bodyOf(c *world.Company) string {
 	city := &g.Cities[c.City]
 	switch {
@@ -57,7 +59,8 @@ func (g *registry) bodyOf(c *world.Company) string {
 	return city.Name + " - " + city.UF
 }
 
-// simples appends the rows of Simples of the companies whose roots are, in ascending order, the from-th to the to-1st.
+// simples appends the rows of Simples for positions from to to-1, which here are ranks of the
+// roots: the file is sorted.
 func (g *registry) simples(r *table.Rows, from, to int) {
 	for i := range g.ByRoot(from, to) {
 		if c := g.Company(i); g.inSimples(&c) {
@@ -66,6 +69,7 @@ func (g *registry) simples(r *table.Rows, from, to int) {
 	}
 }
 
+// inSimples reports whether the company has a row in Simples.
 func (g *registry) inSimples(c *world.Company) bool {
 	switch c.Trap {
 	case world.OnlySimples, world.UnknownOption, world.FutureExclusion:
@@ -77,7 +81,7 @@ func (g *registry) inSimples(c *world.Company) bool {
 	return d.Permille(c.Kind.Simples)
 }
 
-// option is a regime of taxes: whether the company has it, since when and until when.
+// option is one tax regime of a company: S or N, with the days of entry and exit.
 type option struct {
 	flag     string
 	from, to world.Day
@@ -95,7 +99,7 @@ func (g *registry) simplesRow(r *table.Rows, c *world.Company) {
 	r.Add(c.Root.String(), general.flag, g.zeros(general.from), g.zeros(general.to), micro.flag, g.zeros(micro.from), g.zeros(micro.to))
 }
 
-// zeros returns a date, or eight zeros for none.
+// zeros returns a date, "00000000" for NoDay.
 func (g *registry) zeros(d world.Day) string {
 	if d == world.NoDay {
 		return "00000000"
@@ -103,8 +107,8 @@ func (g *registry) zeros(d world.Day) string {
 	return g.Compact(d)
 }
 
-// optionsOf returns the options for Simples and for MEI: those with which the company became known, and what has come
-// about since.
+// optionsOf returns the options for Simples and MEI: those that the company became known with,
+// changed by its events in order.
 func (g *registry) optionsOf(c *world.Company, d *draw.Dice) (general, micro option) {
 	first := c.AsKnown()
 	general, micro = g.optionsAsKnown(&first, d)
@@ -123,15 +127,15 @@ func (g *registry) optionsOf(c *world.Company, d *draw.Dice) (general, micro opt
 	return general, micro
 }
 
-// end ends an option that a company has.
+// end ends an option that the company has.
 func (o *option) end(day world.Day) {
 	if o.flag == "S" && o.to == world.NoDay {
 		o.flag, o.to = "N", max(day, o.from)
 	}
 }
 
-// optionsAsKnown returns the options with which a company became known. Nine active companies in a thousand have one that
-// ends.
+// optionsAsKnown returns the options that a company became known with. A few keep the flag S
+// although they have an exit date, as real rows do.
 func (g *registry) optionsAsKnown(c *world.Company, d *draw.Dice) (general, micro option) {
 	general = option{"N", world.NoDay, world.NoDay}
 	micro = general

@@ -8,8 +8,9 @@ import (
 	"razao/internal/sample/world"
 )
 
-// establishments appends the rows of Estabelecimentos at a position: the first establishment of a company, perhaps one
-// that repeats another, and the branches of another company: those of one company do not stand together.
+// establishments appends the rows of Estabelecimentos at position x: the first establishment of one
+// company, a row that repeats that of the opposite position, and the branches of another company.
+// The giants' branches are spread over all positions.
 func (g *registry) establishments(r *table.Rows, heads, branches draw.Shuffle, x int) {
 	if c := g.Company(heads.At(x)); c.InEstablishments() {
 		g.establishmentRow(r, &c, 0)
@@ -25,7 +26,7 @@ func (g *registry) establishments(r *table.Rows, heads, branches draw.Shuffle, x
 			}
 		}
 	}
-	for _, giant := range g.Giants { // whose branches are spread over all positions
+	for _, giant := range g.Giants { // each position gets its share of their branches
 		first, last := x*giant.Branches/g.Companies, (x+1)*giant.Branches/g.Companies
 		if first == last {
 			continue
@@ -37,6 +38,7 @@ func (g *registry) establishments(r *table.Rows, heads, branches draw.Shuffle, x
 	}
 }
 
+// establishmentRow appends the row of a company's k-th establishment.
 func (g *registry) establishmentRow(r *table.Rows, c *world.Company, k int) {
 	e := g.Establishment(c, k)
 	d := g.Dice(draw.Address, uint64(e.Full))
@@ -63,6 +65,7 @@ func (g *registry) establishmentRow(r *table.Rows, c *world.Company, k int) {
 	}
 }
 
+// tradeNameShare returns how many establishments in a thousand have a nome_fantasia.
 func tradeNameShare(c *world.Company) int {
 	switch c.Kind.Style {
 	case world.Personal:
@@ -75,17 +78,17 @@ func tradeNameShare(c *world.Company) int {
 	return 60
 }
 
-// reasonOf returns a motivo that explains the situation. For one that ended with its company it draws that of before in vain: what
-// d decides next must not change with the situation.
+// reasonOf returns motivo_situacao_cadastral. If the company closed after it had become known, d
+// draws the former reason and discards it, so that the columns after it stay as they were.
 func reasonOf(e *world.Establishment, d *draw.Dice) string {
 	if e.Former != "" {
 		reasonFor(e.Former, d)
-		return "01" // which most give
+		return "01" // voluntary liquidation, the reason of most
 	}
 	return reasonFor(e.Status, d)
 }
 
-// reasonFor draws the motivo of a status, the frequent ones more often.
+// reasonFor draws a reason of a status, the common ones more often.
 func reasonFor(status string, d *draw.Dice) string {
 	switch status {
 	case world.Closed:
@@ -100,7 +103,7 @@ func reasonFor(status string, d *draw.Dice) string {
 	return "00"
 }
 
-// countryOf returns the city abroad and the country.
+// countryOf returns nome_cidade_exterior and pais.
 func (g *registry) countryOf(e *world.Establishment) (city, country string) {
 	switch a := e.Company.Abroad; {
 	case a == 0:
@@ -112,6 +115,7 @@ func (g *registry) countryOf(e *world.Establishment) (city, country string) {
 	}
 }
 
+// activity returns cnae_fiscal_principal.
 func (g *registry) activity(e *world.Establishment, d *draw.Dice) string {
 	if e.Trap == world.RetiredActivity {
 		return d.OneOf(g.Retired...)
@@ -119,7 +123,8 @@ func (g *registry) activity(e *world.Establishment, d *draw.Dice) string {
 	return oddOr(e.Trap, "cnae_fiscal_principal", g.Activities[e.Company.Activity].Code)
 }
 
-// otherActivities returns the secondary ones, each once: half the establishments have some, a few very many.
+// otherActivities returns cnae_fiscal_secundaria, distinct codes joined by commas: nearly half the
+// establishments have some, two in a thousand very many.
 func (g *registry) otherActivities(e *world.Establishment, d *draw.Dice) string {
 	if !d.Permille(460) {
 		return ""

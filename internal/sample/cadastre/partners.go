@@ -18,13 +18,14 @@ type partner struct {
 	age                    string // faixa_etaria
 }
 
+// Values of identificador_socio.
 const (
 	companyPartner = "1"
 	personPartner  = "2"
 	foreignPartner = "3"
 )
 
-// masked returns a person's number as it is published: ***456789**.
+// masked returns a CPF as it is published in Socios, ***456789**.
 func (g *registry) masked(id world.PersonID) string { return "***" + g.CPF(id)[3:9] + "**" }
 
 // dice returns the sequence of a company's k-th partner, k below 16.
@@ -32,7 +33,8 @@ func (g *registry) dice(c *world.Company, k int) draw.Dice {
 	return g.Dice(draw.Partner, uint64(c.Index)*16+uint64(k))
 }
 
-// partnersOf returns how many partner rows a company has. Closed companies have mostly lost theirs.
+// partnersOf returns the number of partners that a company became known with. Most closed companies
+// have none left.
 func (g *registry) partnersOf(c *world.Company) int {
 	if c.Kind.Partner == "" || !c.InBoth() {
 		return 0
@@ -51,8 +53,8 @@ func (g *registry) partnersOf(c *world.Company) int {
 	return n
 }
 
-// partners appends the rows of Socios at a position: the first partner of a company, perhaps one that repeats another,
-// and the other partners of another company: those of one company do not stand together.
+// partners appends the rows of Socios at position x: the first partner of one company, a row that
+// repeats that of the opposite position, and the other partners of another company.
 func (g *registry) partners(r *table.Rows, first, others draw.Shuffle, x int) {
 	if c := g.Company(first.At(x)); g.partnersOf(&c) > 0 {
 		g.partnerRow(r, &c, 0)
@@ -70,11 +72,12 @@ func (g *registry) partners(r *table.Rows, first, others draw.Shuffle, x int) {
 	}
 }
 
-// entrant is the number of a partner who entered later.
+// entrant is the number of the partner who enters by an Entry event. It is beyond those that a
+// company can begin with.
 const entrant = 14
 
-// partnerNumbers yields the numbers of the partners: those whom the company had when it became known, less the last of
-// several when that one has left, and who has entered.
+// partnerNumbers yields the numbers of the present partners: the original ones, without the last of
+// several after an Exit, and entrant after an Entry.
 func (g *registry) partnerNumbers(c *world.Company) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		n := g.partnersOf(c)
@@ -93,9 +96,11 @@ func (g *registry) partnerNumbers(c *world.Company) iter.Seq[int] {
 	}
 }
 
-// personOfEntrant is the number of the entrant among the people of a company.
+// personOfEntrant is the number of the entrant for World.Someone, which has only 8 people per
+// company.
 const personOfEntrant = 6
 
+// partnerRow appends the row of a company's k-th partner.
 func (g *registry) partnerRow(r *table.Rows, c *world.Company, k int) {
 	d := g.dice(c, k)
 	p := g.partner(c, k, &d)
@@ -104,7 +109,7 @@ func (g *registry) partnerRow(r *table.Rows, c *world.Company, k int) {
 	r.Add(p.age)
 }
 
-// partner derives the k-th partner of a company.
+// partner derives the k-th partner as events have left him.
 func (g *registry) partner(c *world.Company, k int, d *draw.Dice) partner {
 	p := g.partnerAsEntered(c, k, d)
 	switch {
@@ -119,6 +124,7 @@ func (g *registry) partner(c *world.Company, k int, d *draw.Dice) partner {
 	return p
 }
 
+// partnerAsEntered derives the k-th partner as he entered the company.
 func (g *registry) partnerAsEntered(c *world.Company, k int, d *draw.Dice) partner {
 	who := k
 	if k == entrant {
@@ -161,13 +167,14 @@ func (g *registry) partnerAsEntered(c *world.Company, k int, d *draw.Dice) partn
 
 func (g *registry) anyCountry(d *draw.Dice) string { return g.Abroad[d.N(len(g.Abroad))].Country }
 
-// ageOf returns faixa_etaria, 3 to 9.
+// ageOf returns faixa_etaria, 3 (21–30 years) to 9 (over 80).
 func (g *registry) ageOf(id world.PersonID) string {
 	d := g.Dice(draw.Person, uint64(id)^1<<62)
 	return "3344445555556666777889"[d.N(22):][:1]
 }
 
-// replaceByHolder makes another company the partner, one that has a head office; now and then one of the giants.
+// replaceByHolder makes another company the partner, now and then a giant, and reports whether it
+// found one within eight draws.
 func (g *registry) replaceByHolder(p *partner, c *world.Company, d *draw.Dice) bool {
 	for try := range 8 {
 		i := d.N(g.Founders)
@@ -175,7 +182,7 @@ func (g *registry) replaceByHolder(p *partner, c *world.Company, d *draw.Dice) b
 			i = g.Giants[0].Index
 		}
 		now := g.Company(i)
-		h := now.AsKnown() // a change of its own is none of those in which it has a share
+		h := now.AsKnown() // its own events must not change rows of companies that it holds
 		if i == c.Index || !h.InBoth() || !h.Kind.Branches && !h.Kind.Abroad {
 			continue
 		}
@@ -188,7 +195,7 @@ func (g *registry) replaceByHolder(p *partner, c *world.Company, d *draw.Dice) b
 	return false
 }
 
-// guardian appends the legal representative, whom 3 % of the partners have.
+// guardian appends the legal representative, whom 3 % of the partners have, ***000000** for none.
 func (g *registry) guardian(r *table.Rows, c *world.Company, p *partner, k int, d *draw.Dice) {
 	represented := d.Permille(25) || p.minor || p.country != "" && d.Permille(700)
 	switch {

@@ -2,7 +2,8 @@ package cadastre
 
 import "razao/internal/sample/world"
 
-// oddities has what traps put into a column.
+// oddities holds the traps that replace the value of one column. The other traps are handled where
+// they change more.
 var oddities = map[world.Trap]struct{ column, text string }{
 	world.UnknownQualification: {"qualificacao_responsavel", "36"},
 	world.CapitalSentinel:      {"capital_social", "999999999999,00"},
@@ -32,7 +33,7 @@ var oddities = map[world.Trap]struct{ column, text string }{
 	world.NinesPhone:          {"telefone_1", "99999999"},
 }
 
-// odd returns what a trap puts into a column, and whether it does.
+// odd returns the text that a trap puts into a column, and whether it puts one there.
 func odd(t world.Trap, column string) (string, bool) {
 	if t == world.NoTrap {
 		return "", false
@@ -41,7 +42,7 @@ func odd(t world.Trap, column string) (string, bool) {
 	return o.text, ok && o.column == column
 }
 
-// oddOr returns what a trap puts into a column, or else the usual text.
+// oddOr returns the text that a trap puts into a column, else usual.
 func oddOr(t world.Trap, column, usual string) string {
 	if text, ok := odd(t, column); ok {
 		return text

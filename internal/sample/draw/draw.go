@@ -1,5 +1,10 @@
-// Package draw makes seeded choices: every topic and index has a sequence of its own, so that each aspect of an invented
-// thing can be derived alone.
+// Package draw makes seeded random choices. A sequence is addressed by seed, topic and index, so
+// any aspect of any invented thing can be derived on its own, in any order and on any goroutine,
+// without generating what comes before.
+//
+// Sequences are PCG generators seeded through splitmix64. The bytes of every sample depend on the
+// algorithms of this package, on the numbers of the topics and on how often each sequence is drawn
+// from, so changing any of them changes all samples.
 package draw
 
 import (
@@ -8,10 +13,10 @@ import (
 	"math/rand/v2"
 )
 
-// Topic separates the sequences of one index.
+// Topic selects one of the independent sequences of an index.
 type Topic uint64
 
-// The topics. Their numbers are part of every sample, so new ones go to the end.
+// The topics. Their numbers enter every sample: append new ones at the end.
 const (
 	Number Topic = iota + 1
 	Trap
@@ -49,17 +54,18 @@ const (
 	Density
 )
 
-// Dice is a deterministic source of choices.
+// Dice is one sequence. The zero value is not seeded; use New. A Dice is not safe for concurrent
+// use; copying it forks the sequence.
 type Dice struct{ pcg rand.PCG }
 
-// New returns the sequence of a topic and an index.
+// New returns the sequence of a topic and an index at its start.
 func New(seed uint64, t Topic, index uint64) Dice {
 	var d Dice
 	d.pcg.Seed(mix(seed+uint64(t)*0x9e3779b97f4a7c15), mix(index))
 	return d
 }
 
-// mix is the finaliser of splitmix64: neighbouring indexes give unrelated sequences.
+// mix is one step of splitmix64; its finaliser makes neighbouring indexes unrelated.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -67,25 +73,29 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// N returns 0 to k-1.
+// N returns a number from 0 to k-1; k must be positive. It scales by multiplication, whose bias is
+// negligible for the k that occur.
 func (d *Dice) N(k int) int {
 	hi, _ := bits.Mul64(d.pcg.Uint64(), uint64(k))
 	return int(hi)
 }
 
-// Permille is true p times in a thousand.
+// Permille returns true with probability p/1000.
 func (d *Dice) Permille(p int) bool { return d.N(1000) < p }
 
-// OneOf picks one of the texts with equal chances; a text that stands twice has two.
+// OneOf returns one of the texts, each with the same probability; repeat a text to weigh it.
 func (d *Dice) OneOf(texts ...string) string { return texts[d.N(len(texts))] }
 
-// Skewed returns 0 to n-1, small numbers more often.
+// Skewed returns a number from 0 to n-1 whose density falls from 0 on: the transform u^1.5 of a
+// uniform u.
 func (d *Dice) Skewed(n int) int {
 	u := float64(d.pcg.Uint64()>>11) / (1 << 53)
 	return int(u * math.Sqrt(u) * float64(n))
 }
 
-// Cents returns a sum of money: low reais at least, evenly spread over so many powers of ten.
+// Cents returns an amount in cents from low reais up. It first draws one of the given number of
+// powers of ten, each with the same probability, and then uniformly within it, which is roughly
+// log-uniform.
 func (d *Dice) Cents(low, powers int) int {
 	for range d.N(powers) {
 		low *= 10
@@ -93,7 +103,8 @@ func (d *Dice) Cents(low, powers int) int {
 	return low*100 + d.N(low*900)
 }
 
-// Rung returns the index of the share that chance u falls on, when each has so many chances; their number beyond the last.
+// Rung returns the index of the interval that u falls into when intervals of the given widths
+// follow each other from 0 on, and len(chances) when u lies beyond the last.
 func Rung(u int, chances ...int) int {
 	for i, share := range chances {
 		if u < share {
@@ -104,7 +115,8 @@ func Rung(u int, chances ...int) int {
 	return len(chances)
 }
 
-// Ladder returns the text whose share chance u falls on, "" beyond the last.
+// Ladder returns the text of the interval that u falls into, as Rung numbers them; "" beyond the
+// last.
 func Ladder(u int, chances []int, texts ...string) string {
 	if i := Rung(u, chances...); i < len(texts) {
 		return texts[i]
@@ -112,13 +124,15 @@ func Ladder(u int, chances []int, texts ...string) string {
 	return ""
 }
 
-// Weighted picks indexes in proportion to weights in constant time (Vose's alias method).
+// Weighted picks indexes in proportion to weights in O(1), by Vose's alias method. It is immutable
+// and safe for concurrent use.
 type Weighted struct {
-	keep  []uint32
-	other []uint16
+	keep  []uint32 // probability, in 2^-32, of keeping the column drawn
+	other []uint16 // alias taken otherwise
 }
 
-// NewWeighted takes at most 65,536 weights with a positive sum.
+// NewWeighted returns a Weighted of up to 65,536 weights, whose sum must be positive. It takes
+// O(n).
 func NewWeighted(weights []uint64) Weighted {
 	n := len(weights)
 	w := Weighted{keep: make([]uint32, n), other: make([]uint16, n)}
@@ -146,13 +160,13 @@ func NewWeighted(weights []uint64) Weighted {
 			small = append(small, l)
 		}
 	}
-	for _, i := range append(small, large...) { // left over by rounding: certain
+	for _, i := range append(small, large...) { // left over by rounding: probability 1
 		w.keep[i], w.other[i] = 1<<32-1, uint16(i)
 	}
 	return w
 }
 
-// Zipf returns the weights of n ranks, the first the heaviest.
+// Zipf returns n weights that fall as 1/(rank+3), the usual shape of word and name frequencies.
 func Zipf(n int) []uint64 {
 	w := make([]uint64, n)
 	for i := range w {
@@ -161,7 +175,7 @@ func Zipf(n int) []uint64 {
 	return w
 }
 
-// Pick returns an index.
+// Pick returns an index, with one draw.
 func (w *Weighted) Pick(d *Dice) int {
 	u := d.pcg.Uint64()
 	hi, lo := bits.Mul64(u, uint64(len(w.keep)))
@@ -171,11 +185,12 @@ func (w *Weighted) Pick(d *Dice) int {
 	return int(w.other[hi])
 }
 
-// Shuffle is a permutation of 0 to n-1.
+// Shuffle is a permutation of 0 to n-1 that needs no memory: it maps x to (a*x + b) mod n, with a
+// prime to n.
 type Shuffle struct{ a, b, n uint64 }
 
-// NewShuffle returns the permutation whose neighbours lie about step apart: ascending runs of n/step. Every number which
-// gives another one.
+// NewShuffle returns a permutation that maps neighbours about step apart, so that images ascend in
+// runs of about n/step. which selects one of many permutations with the same step.
 func NewShuffle(seed uint64, n, step int, which uint64) Shuffle {
 	d := New(seed, Order, which)
 	a := uint64(max(step, 1))
@@ -185,7 +200,7 @@ func NewShuffle(seed uint64, n, step int, which uint64) Shuffle {
 	return Shuffle{a: a, b: uint64(d.N(n)), n: uint64(n)}
 }
 
-// At returns the number at a position, a multiple of n added to it or not.
+// At returns the image of x; x may exceed n, which wraps around.
 func (s Shuffle) At(x int) int { return int((uint64(x)*s.a + s.b) % s.n) }
 
 func gcd(a, b uint64) uint64 {

@@ -11,13 +11,15 @@ import (
 	"razao/internal/sample/table"
 )
 
-// Folders are filled beside their final places and appear together.
+// Folders are output folders that are filled beside their final places, as .NAME.incomplete, and
+// then renamed. A killed run leaves only such hidden folders, which the next run removes.
 type Folders struct {
 	dir   string
 	names []string // below dir
 }
 
-// NewFolders returns the folders that files are of, the first file's first.
+// NewFolders returns the folders of the files, below dir, each once and in the order of the files.
+// The folder of the first file is published last.
 func NewFolders(dir string, files []table.File) *Folders {
 	f := &Folders{dir: dir}
 	for i := range files {
@@ -30,12 +32,13 @@ func NewFolders(dir string, files []table.File) *Folders {
 
 func (f *Folders) final(name string) string { return filepath.Join(f.dir, name) }
 
-// beside is where a folder is filled.
+// beside returns where a folder is filled.
 func (f *Folders) beside(name string) string {
 	return filepath.Join(f.dir, filepath.Dir(name), "."+filepath.Base(name)+".incomplete")
 }
 
-// Absent returns an error for a folder that is there already; it matches fs.ErrExist.
+// Absent returns nil when none of the final folders exists, else an error; for one that exists it
+// matches fs.ErrExist.
 func (f *Folders) Absent() error {
 	for _, name := range f.names {
 		_, err := os.Lstat(f.final(name))
@@ -49,7 +52,7 @@ func (f *Folders) Absent() error {
 	return nil
 }
 
-// Create makes the folders, empty; what a killed run left there is removed.
+// Create creates the temporary folders, after removing what a killed run left of them.
 func (f *Folders) Create() error {
 	if err := f.Discard(); err != nil {
 		return err
@@ -62,7 +65,8 @@ func (f *Folders) Create() error {
 	return nil
 }
 
-// Publish moves the folders to their places, the first one last: who sees it sees all.
+// Publish renames the folders, the first one last: whoever sees it sees all of them. When a rename
+// fails, it removes the folders already published.
 func (f *Folders) Publish() error {
 	for i, name := range slices.Backward(f.names) {
 		if err := os.Rename(f.beside(name), f.final(name)); err != nil {
@@ -75,7 +79,7 @@ func (f *Folders) Publish() error {
 	return nil
 }
 
-// Discard removes what is not complete.
+// Discard removes the temporary folders; published ones stay.
 func (f *Folders) Discard() error {
 	var all error
 	for _, name := range f.names {

@@ -1,5 +1,14 @@
-// Package press writes the files of a sample: in pieces that workers make in any order, zipped or not, in folders that
-// appear when all of them are complete.
+// Package press writes the files of a sample in parallel and publishes their folders together.
+//
+// Files are cut into pieces of some thousand positions. One goroutine walks the files in order and
+// queues, for each piece, a channel that will deliver it; workers make the pieces in any order; one
+// writer takes the channels from the queue in order. The queue bounds how many pieces exist at
+// once, and with them the memory.
+//
+// Workers also deflate their pieces. Each piece is a sequence of deflate blocks that ends with a
+// sync flush and refers to nothing before it (RFC 1951), so concatenated pieces are one valid
+// stream, whatever the number of workers. Folders are filled under temporary names and renamed at
+// the end; see [Folders].
 package press
 
 import (
@@ -21,16 +30,19 @@ import (
 	"razao/internal/sample/table"
 )
 
-const deflateFast = 1 // the level: a release is written once and read once
+const deflateFast = 1 // compression level: a release is written once and read once
 
-// Written counts what was written of a file.
+// Written counts what was written of one table.
 type Written struct {
-	Rows, Bytes int64
-	OnDisk      int64 // of the zip, at its first member
+	Rows, Bytes int64 // before compression, header included in Bytes
+	OnDisk      int64 // size of the file, at the first member of a zip; 0 with File.Modified
 }
 
-// Write fills the folders; it leaves them to be published or discarded. The files do not depend on the number of
-// workers, 0 for one on every processor. The positions of all tables are the work, of which progress is told.
+// Write creates the folders and writes the files into them; the caller then publishes or discards
+// the folders, also after an error. workers is the number of goroutines that make pieces, 0 for
+// GOMAXPROCS; the bytes do not depend on it. progress must not be nil; it is called from one
+// goroutine with the positions done and their total. The result has one element for each file. When
+// ctx ends, its error is returned.
 func Write(ctx context.Context, f *Folders, files []table.File, workers int, progress func(done, total int)) ([]Written, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -43,25 +55,25 @@ func Write(ctx context.Context, f *Folders, files []table.File, workers int, pro
 		return nil, err
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	// What is made and not yet written is bounded by the queue, and so is the memory.
+	// The queue bounds the pieces that are made but not yet written.
 	p.queue = make(chan chan *piece, 2*workers)
 	group.Go(func() error { return p.writeAll(ctx) })
 	group.Go(func() error { return p.makeAll(ctx, workers) })
 	return p.written, group.Wait()
 }
 
-// press writes files in order, of pieces that its workers make in any order.
+// press is the state of one Write.
 type press struct {
 	folders     *Folders
 	files       []table.File
 	written     []Written
 	progress    func(done, total int)
-	done, total int              // positions
-	queue       chan chan *piece // in the order of writing
-	spare       sync.Pool        // of pieces whose memory serves again
+	done, total int              // positions written, and of all tables
+	queue       chan chan *piece // one channel for each piece, in the order of writing
+	spare       sync.Pool        // of written pieces, for their buffers
 }
 
-// piece is a part of a file: its rows, and the same deflated.
+// piece is a part of a table, raw and, for a member of a zip, deflated.
 type piece struct {
 	rows     int
 	raw      []byte
@@ -70,7 +82,8 @@ type piece struct {
 	err      error
 }
 
-// makeAll cuts the files into pieces, in order, and has workers make them.
+// makeAll queues the pieces of all files in order and starts a worker for each, at most workers at
+// a time.
 func (p *press) makeAll(ctx context.Context, workers int) error {
 	var group errgroup.Group
 	group.SetLimit(workers)
@@ -93,8 +106,8 @@ func (p *press) makeAll(ctx context.Context, workers int) error {
 	return nil
 }
 
-// make makes a piece. Deflated it ends with a flush, on a byte boundary, and refers to nothing before it, so that the
-// pieces one after the other are one deflate stream.
+// make makes one piece. The flush at its end puts the next piece on a byte boundary, and the reset
+// before it clears the window, so pieces can be concatenated to one deflate stream.
 func (p *press) make(f *table.File, from int) *piece {
 	c, ok := p.spare.Get().(*piece)
 	if !ok {
@@ -111,6 +124,8 @@ func (p *press) make(f *table.File, from int) *piece {
 	return c
 }
 
+// writeAll writes all files in order; neighbours with the same folder and name are the members of
+// one zip.
 func (p *press) writeAll(ctx context.Context) error {
 	for i := 0; i < len(p.files); {
 		n := 1
@@ -156,6 +171,8 @@ func (p *press) writeFile(ctx context.Context, i, n int) (err error) {
 	return err
 }
 
+// writeZip writes the members of a zip. Its writer gets the raw rows, for size and CRC, and a
+// compressor that substitutes the bytes which the workers deflated.
 func (p *press) writeZip(ctx context.Context, out io.Writer, i, n int) error {
 	z := zip.NewWriter(out)
 	stream := &deflatedStream{}
@@ -164,7 +181,7 @@ func (p *press) writeZip(ctx context.Context, out io.Writer, i, n int) error {
 		return stream, nil
 	})
 	for k := i; k < i+n; k++ {
-		// One fixed time, so that the same options give the same bytes.
+		// A fixed time, so that equal options give equal bytes.
 		member, err := z.CreateHeader(&zip.FileHeader{
 			Name: p.files[k].Member, Method: zip.Deflate, Modified: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 		})
@@ -183,7 +200,7 @@ func (p *press) writeZip(ctx context.Context, out io.Writer, i, n int) error {
 	return z.Close()
 }
 
-// writeTable writes the pieces of the i-th table in order.
+// writeTable passes the pieces of the i-th table to write, in order, and counts them.
 func (p *press) writeTable(ctx context.Context, i int, write func(*piece) error) error {
 	f := &p.files[i]
 	for at := f.From; f.HasPiece(at); at += f.PieceSize() {
@@ -208,13 +225,15 @@ func (p *press) writeTable(ctx context.Context, i int, write func(*piece) error)
 	return nil
 }
 
-// deflatedStream stands where archive/zip puts a compressor. It is given the rows, which zip counts and sums, and
-// passes on what a worker has already made of them.
+// deflatedStream takes the place of archive/zip's compressor: it ignores the rows that it is given
+// and writes what a worker has deflated from them.
 type deflatedStream struct {
 	out      io.Writer
 	deflated []byte
 }
 
+// Write writes the deflated form of rows, which must be what s.deflated was made from, and reports
+// rows as written.
 func (s *deflatedStream) Write(rows []byte) (int, error) {
 	if _, err := s.out.Write(s.deflated); err != nil {
 		return 0, err
@@ -222,7 +241,7 @@ func (s *deflatedStream) Write(rows []byte) (int, error) {
 	return len(rows), nil
 }
 
-// Close ends the deflate stream with an empty last block.
+// Close ends the deflate stream with an empty final block of fixed Huffman codes.
 func (s *deflatedStream) Close() error {
 	_, err := s.out.Write([]byte{0x03, 0x00})
 	return err

@@ -8,10 +8,11 @@ import (
 	"razao/internal/sample/world"
 )
 
+// carriers returns the rows of RNTRC.
 func (s *sources) carriers() int { return s.volume(1_160_000, 60) }
 
-// carrier returns a row of RNTRC: six in ten are people who drive their own lorry. A company has one row at most, for
-// every row has its own part of the companies.
+// carrier returns a row of RNTRC. Six in ten are self-employed (TAC), with a masked CPF. Each row
+// draws its company from a part of the founders of its own, so that a company has one row at most.
 func (s *sources) carrier(x int) row {
 	d := s.Dice(draw.Carrier, uint64(x))
 	var c *company
@@ -56,8 +57,8 @@ func (s *sources) carrier(x int) row {
 	}
 }
 
-// findCarrier returns a company of the row's own part of all, one whose trade is transport when there is one, or nil.
-// The few cooperatives are looked for everywhere.
+// findCarrier returns an active business of the row's part of the founders, preferably one whose
+// trade is transport, or nil. Cooperatives are too rare for that and are looked for everywhere.
 func (s *sources) findCarrier(d *dice, x int) *company {
 	if x%100 == 8 {
 		c := s.anywhere(d, func(c *company) bool { return known(c) && c.Kind.Code == world.Cooperative })

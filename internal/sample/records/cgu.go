@@ -16,8 +16,8 @@ const (
 	cnep
 )
 
-// registers has the rows nationwide and at least, the code of the first sanction, and of a thousand sanctions those of
-// people and those without an end.
+// registers declares both registers: national and least volume, code of the first sanction, and of
+// a thousand sanctions how many are of people and how many have no end.
 var registers = [...]struct {
 	source, name           string
 	nation, least          int
@@ -27,6 +27,7 @@ var registers = [...]struct {
 	cnep: {"cnep", "CNEP", 1_819, 30, 290_000, 15, 980},
 }
 
+// sanctionFile declares the table of a register.
 func (s *sources) sanctionFile(k register) table.File {
 	r := &registers[k]
 	name := s.daily(0) + "_" + r.name
@@ -36,21 +37,22 @@ func (s *sources) sanctionFile(k register) table.File {
 	}
 }
 
-// Rows of every register, also of the smallest, that show an oddity. They come back every oddRowInterval rows.
+// Positions, modulo oddRowInterval, of rows with an oddity. The smallest register holds all of
+// them.
 const (
 	rowPerson      = 2  // always a person
 	rowForeign     = 3  // no type of person, a foreign number
 	rowUntyped     = 5  // no type of person, a CNPJ
 	rowBranch      = 7  // a branch
 	rowBrokenText  = 9  // line breaks, quotes and separators in a field
-	rowCPFInText   = 11 // a person's number in free text
+	rowCPFInText   = 11 // a CPF in free text
 	rowSpoiled     = 13 // wrong check digits
-	rowPersonal    = 15 // the owner's number in the name
+	rowPersonal    = 15 // the owner's CPF in the name
 	rowRepeated    = 17 // the row above with another code; the last of them
 	oddRowInterval = 4000
 )
 
-// sanction returns a row. Two in five of CEIS are of people, with full numbers.
+// sanction returns a row of CEIS or CNEP. Two in five of CEIS are of people, with full CPFs.
 func (s *sources) sanction(k register, x int) row {
 	r, odd, of := &registers[k], x%oddRowInterval, x
 	if odd == rowRepeated {
@@ -80,7 +82,7 @@ func (s *sources) sanction(k register, x int) row {
 	)
 }
 
-// sanctioned returns whom a sanction is against.
+// sanctioned returns the columns that name whom a sanction is against; people is in a thousand.
 func (s *sources) sanctioned(odd, people int, d *dice) row {
 	who := func(kind, number, name, companyName, tradeName string) row {
 		return row{
@@ -119,7 +121,7 @@ func (s *sources) sanctioned(odd, people int, d *dice) row {
 	return who(choose(odd == rowUntyped, "", "J"), number, name, name, tradeName)
 }
 
-// process returns the number of an administrative proceeding in one of its many forms.
+// process returns the number of an administrative proceeding in one of its forms.
 func process(d *dice) string {
 	switch d.N(4) {
 	case 0:
@@ -131,6 +133,7 @@ func process(d *dice) string {
 		"-" + table.Digits(d.N(100), 2)
 }
 
+// ceisCategory draws CATEGORIA DA SANÇÃO of CEIS with real frequencies.
 func ceisCategory(d *dice) string {
 	if usual := draw.Ladder(d.N(1000), []int{750, 120, 60, 54, 8},
 		"Impedimento/proibição de contratar com prazo determinado",
@@ -144,6 +147,7 @@ func ceisCategory(d *dice) string {
 	return d.OneOf("Demissão", "Suspensão/Interdição das atividades com prazo determinado")
 }
 
+// cnepCategory returns category and fine of CNEP. Sanctions other than fines have the value 0,00.
 func cnepCategory(d *dice) row {
 	const published = "Publicação extraordinária da decisão condenatória"
 	if d.Permille(560) {
@@ -155,7 +159,7 @@ func cnepCategory(d *dice) row {
 	), "VALOR DA MULTA", "0,00"}
 }
 
-// published returns when a sanction holds and where it was published.
+// published returns the dates of a sanction and where it was published; endless is in a thousand.
 func (s *sources) published(endless int, d *dice) row {
 	start := s.Within(s.last - world.Day(d.Skewed(4000)))
 	end, publication, medium, final := world.NoDay, world.NoDay, "Sem Informação", world.NoDay
@@ -176,6 +180,7 @@ func (s *sources) published(endless int, d *dice) row {
 	}
 }
 
+// sanctioningBody draws the agency: federal without a UF, of a state, or of a municipality.
 func (s *sources) sanctioningBody(d *dice) (body, uf, sphere string) {
 	city := &s.Cities[s.Population.Pick(d)]
 	switch d.N(3) {
@@ -187,7 +192,7 @@ func (s *sources) sanctioningBody(d *dice) (body, uf, sphere string) {
 	return "Prefeitura Municipal de " + city.Title + " (" + city.UF + ")", city.UF, "MUNICIPAL"
 }
 
-// legalGround returns FUNDAMENTAÇÃO LEGAL. Two semicolons stand between two articles.
+// legalGround returns FUNDAMENTAÇÃO LEGAL. Several articles are joined by two semicolons.
 func legalGround(k register, d *dice) string {
 	const (
 		bids8666 = "LEI 8666 - ART. 87, III - PELA INEXECUÇÃO TOTAL OU PARCIAL DO CONTRATO A ADMINISTRAÇÃO PODERÁ, GARANTIDA A PRÉVIA DEFESA, APLICAR AO CONTRATADO AS SEGUINTES SANÇÕES: III - SUSPENSÃO TEMPORÁRIA DE PARTICIPAÇÃO EM LICITAÇÃO E IMPEDIMENTO DE CONTRATAR COM A ADMINISTRAÇÃO, POR PRAZO NÃO SUPERIOR A 2 (DOIS) ANOS;"
@@ -201,7 +206,7 @@ func legalGround(k register, d *dice) string {
 	return d.OneOf(bids8666, auction, bids, probity, bids8666+";"+auction)
 }
 
-// remarks returns OBSERVAÇÕES.
+// remarks returns OBSERVAÇÕES, at times with line breaks, quotes or a CPF.
 func (s *sources) remarks(odd int, d *dice) string {
 	switch {
 	case odd == rowBrokenText:
@@ -217,7 +222,8 @@ func (s *sources) remarks(odd int, d *dice) string {
 	return ""
 }
 
-// impediment returns a row of CEPIM: one agreement of a body without profit; about every second body has several.
+// impediment returns a row of CEPIM: one agreement of a non-profit entity. Neighbouring rows often
+// share their entity.
 func (s *sources) impediment(x int) row {
 	entity := s.Dice(draw.Impediment, uint64(x/2))
 	if entity.Permille(300) {
@@ -241,18 +247,21 @@ func (s *sources) impediment(x int) row {
 	}
 }
 
-// signatories is how many rows an agreement of leniency has.
+// signatories is the number of rows of one leniency agreement.
 const signatories = 3
 
+// signatures, agreements and effects are numbers of rows of the two files, and of agreements. There
+// are 173 effects for 151 signatures, as published.
 func (s *sources) signatures() int { return s.volume(151, 24) }
 func (s *sources) agreements() int { return (s.signatures() + signatories - 1) / signatories }
 func (s *sources) effects() int    { return s.signatures() * 173 / 151 }
 
-// agreementID returns ID DO ACORDO.
+// agreementID returns ID DO ACORDO of agreement a.
 func agreementID(a int) string { return strconv.Itoa(9_000_001 + a) }
 
-// agreement returns a signatory of an agreement: a company, another one, or a foreign one without a number, and then a
-// branch of the first when it has one. The dash and the misspelling in the titles are the publisher's.
+// agreement returns a row of Acordos: one signatory of an agreement. The first is a company, the
+// second another or a foreign one without a CNPJ, the third a branch of the first if it has any.
+// The en dash and the misspelling in the headings are the publisher's.
 func (s *sources) agreement(x int) row {
 	a, k := x/signatories, x%signatories
 	e := s.signatory(a, k)
@@ -302,7 +311,7 @@ func (s *sources) signatory(a, k int) world.Establishment {
 	return s.Establishment(&other, 0)
 }
 
-// effect returns an effect of an agreement; one agreement in seven has none.
+// effect returns a row of Efeitos. One agreement in seven has no effects.
 func (s *sources) effect(x int) row {
 	a := x * s.agreements() / s.effects()
 	if a%7 == 6 {

@@ -12,19 +12,21 @@ import (
 	"razao/internal/sample/world"
 )
 
-// spoiledContract is of how many contracts one has wrong check digits.
+// spoiledContract is the interval of contracts whose supplier has a wrong check digit.
 const spoiledContract = 5000
 
-// contractMonths is how many months of contracts there are, one file each.
+// contractMonths is how many months of contracts a sample has, one file for each.
 const contractMonths = 3
 
+// contractsAMonth returns the rows of one file.
 func (s *sources) contractsAMonth() int { return s.volume(6_000_000, 90) / contractMonths }
 
-// contractMonth is the first day of the month of a contract.
+// contractMonth returns the first day of the month of contract x.
 func (s *sources) contractMonth(x int) time.Time {
 	return s.Month.AddDate(0, x/s.contractsAMonth()-contractMonths+1, 0)
 }
 
+// contractFiles declares the files of PNCP: JSON Lines, one contract per line.
 func (s *sources) contractFiles() []table.File {
 	rows := s.contractsAMonth()
 	var files []table.File
@@ -37,7 +39,7 @@ func (s *sources) contractFiles() []table.File {
 	return files
 }
 
-// object returns a row as a JSON object: its titles are keys, its texts JSON values.
+// object formats a row as a JSON object: titles are keys, texts are JSON values.
 func object(r row) string {
 	var b strings.Builder
 	for title, text := range r.Cells {
@@ -48,12 +50,13 @@ func object(r row) string {
 
 const null = "null"
 
-// text returns a JSON string. What could not stand as it is in quotes does not occur, but for a control character of the
-// publisher, which stands as it does there.
+// text returns a JSON string without escaping anything: no text here holds a quote or a backslash.
+// A raw control character passes through on purpose, as the publisher writes it.
 func text(s string) string { return `"` + s + `"` }
 
-// original returns the row that x repeats and which of its versions x is. One row in forty is a later version of a
-// contract of the month before, one in four hundred an old version once more.
+// original returns the row that x repeats and which of its versions x is, with rows contracts per
+// month. One row in forty is a later version of a contract of the month before, one in four hundred
+// the first version once more.
 func original(x, rows int) (of, version int) {
 	switch {
 	case x%40 != 39:
@@ -72,8 +75,8 @@ func original(x, rows int) (of, version int) {
 	return of, 1
 }
 
-// contract returns a line. The big company is a supplier of a fifth of the contracts, up to some thousands, the first of
-// the public bodies the buyer of as many.
+// contract returns a line of PNCP. The big company supplies a fifth of the contracts, up to some
+// thousands, and the first of the public bodies buys as many.
 func (s *sources) contract(x int) row {
 	of, version := original(x, s.contractsAMonth())
 	total := s.contractsAMonth() * contractMonths
@@ -113,13 +116,14 @@ func (s *sources) contract(x int) row {
 			"usuarioNome", text(d.OneOf("Compras.gov.br", "SISTEMA FICTICIO DE GESTAO")),
 		},
 	)
-	if of%3 == 0 { // the newer fields
+	if of%3 == 0 { // fields that the API has added
 		cells = append(cells, "numeroControlePncpAta", null, "frutoAdesao", null, "temRemanejamento", null, "emendaParlamentar", null)
 	}
 	return cells
 }
 
-// contractObject returns objetoContrato; the oddities are a raw control character and a blank at the end.
+// contractObject returns objetoContrato, at times with a raw control character or a blank at the
+// end.
 func contractObject(d *dice, of int) string {
 	object := d.OneOf("AQUISIÇÃO DE MATERIAL DE EXPEDIENTE", "Serviço de transporte escolar", "AQUIS. DE GÊNEROS ALIMENTÍCIOS",
 		"Manutenção predial preventiva e corretiva", "AQUISIÇÃO DE MEDICAMENTOS", "Locação de veículos sem motorista")
@@ -134,6 +138,7 @@ func contractObject(d *dice, of int) string {
 	return object
 }
 
+// buyer draws the contracting body.
 func (s *sources) buyer(d *dice, total int) world.Establishment {
 	i := s.bodies[0]
 	if d.N(total) >= min(total/5, 4000) {
@@ -143,6 +148,7 @@ func (s *sources) buyer(d *dice, total int) world.Establishment {
 	return s.somewhere(d, &c, 100)
 }
 
+// supplier draws a company that supplies.
 func (s *sources) supplier(d *dice, total int) world.Establishment {
 	if e, ok := s.bigPlace(d, total, 5, 4000, 500); ok {
 		return e
@@ -150,7 +156,8 @@ func (s *sources) supplier(d *dice, total int) world.Establishment {
 	return s.place(d, &s.suppliers, 100, func(c *company) bool { return business(c) && (c.Status == world.Active || d.Permille(100)) })
 }
 
-// contractSupplier returns the supplier and the subcontractor.
+// contractSupplier returns the columns on supplier and subcontractor: mostly companies, some people
+// (PF) and foreigners (PE).
 func (s *sources) contractSupplier(d *dice, of, total int) row {
 	country, kind, number, name := "BRA", "PJ", "", ""
 	u := d.N(1000)
@@ -179,7 +186,7 @@ func (s *sources) contractSupplier(d *dice, of, total int) row {
 	}
 }
 
-// validity returns when a contract was signed, begins and ends; the last two are missing now and then.
+// validity returns the days of signature, beginning and end; the last two are null now and then.
 func (s *sources) validity(d *dice, published world.Day) row {
 	signed := published - world.Day(d.N(30))
 	r := row{"dataAssinatura", null, "dataVigenciaInicio", null, "dataVigenciaFim", null}
@@ -191,7 +198,8 @@ func (s *sources) validity(d *dice, published world.Day) row {
 	return r
 }
 
-// updates returns the times of the last changes and numeroRetificacao, which do not depend on the rest of the row.
+// updates returns the times of change and numeroRetificacao of a version. They have a sequence of
+// their own, so that the versions of a contract otherwise differ only in their amounts.
 func (s *sources) updates(of, version int, published world.Day) row {
 	d := s.Dice(draw.Version, uint64(of)<<1|uint64(version))
 	changed := min(published+world.Day(version*(31+d.N(20))), s.last)
@@ -202,7 +210,7 @@ func (s *sources) updates(of, version int, published world.Day) row {
 	}
 }
 
-// contractBody returns the body, its unit, and those that took their place.
+// contractBody returns the body and its unit, and those that took over the contract, mostly null.
 func (s *sources) contractBody(e *world.Establishment, d *dice) row {
 	r := row{"orgaoEntidade", s.body(e), "unidadeOrgao", s.unit(e, d)}
 	if !d.Permille(10) {
@@ -213,6 +221,7 @@ func (s *sources) contractBody(e *world.Establishment, d *dice) row {
 	return append(r, "orgaoSubRogado", s.body(&other), "unidadeSubRogada", s.unit(&other, d))
 }
 
+// body returns orgaoEntidade of an establishment.
 func (s *sources) body(e *world.Establishment) string {
 	federal := e.Company.Kind.Code == world.Federal
 	return object(row{
@@ -221,6 +230,7 @@ func (s *sources) body(e *world.Establishment) string {
 	})
 }
 
+// unit returns unidadeOrgao of an establishment.
 func (s *sources) unit(e *world.Establishment, d *dice) string {
 	city := &s.Cities[e.City]
 	return object(row{
@@ -230,7 +240,8 @@ func (s *sources) unit(e *world.Establishment, d *dice) string {
 	})
 }
 
-// contractValues returns the amounts: up to four decimals, whole numbers without any.
+// contractValues returns the amounts, with up to four decimals. A later version has a larger
+// valorGlobal.
 func contractValues(d *dice, version int) row {
 	initial := d.Cents(100, 5) * 100
 	switch d.N(3) {
@@ -247,7 +258,7 @@ func contractValues(d *dice, version int) row {
 	}
 }
 
-// decimal returns an amount given in ten thousandths, without needless zeros.
+// decimal formats an amount in ten-thousandths without trailing zeros.
 func decimal(n int) string {
 	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%d.%04d", n/10_000, n%10_000), "0"), ".")
 }

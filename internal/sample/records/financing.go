@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	longestClient = 55
-	bracketAt     = 45
-	noBank        = "----------"
+	longestClient = 55           // characters at which BNDES cuts a name
+	bracketAt     = 45           // characters before a root in brackets
+	noBank        = "----------" // not applicable
 )
 
+// automaticRows returns the rows of the automatic operations.
 func (s *sources) automaticRows() int { return s.volume(2_360_000, 120) }
 
-// client returns the establishment that an operation is with. The big company has a third of the automatic ones, up to
-// some thousands.
+// client draws the establishment that an operation is with, one of the big company if big is set.
 func (s *sources) client(d *dice, big bool, fits func(*company) bool) world.Establishment {
 	if big {
 		c := s.big()
@@ -28,23 +28,26 @@ func (s *sources) client(d *dice, big bool, fits func(*company) bool) world.Esta
 	return s.place(d, &s.clients, 80, func(c *company) bool { return firm(c) && fits(c) })
 }
 
-// link says what of a masked operation agrees with the registry.
+// link says how a masked operation relates to the registry, and so whether and how the loader can
+// link it.
 type link int
 
 const (
-	linkable     link = iota // the mask, the name and the municipality
-	inBrackets               // the root stands behind the name
-	elsewhere                // the municipality is another one: where the money was spent
-	renamed                  // the name is another one
-	homonym                  // name and municipality are of one company, the mask is of another one
-	nowhere                  // the municipality is not known
-	bracketsOnly             // the root stands behind the name and the municipality is not known
+	linkable     link = iota // mask, name and municipality agree
+	inBrackets               // the root follows the name
+	elsewhere                // another municipality: where the money was spent
+	renamed                  // another name
+	homonym                  // name and municipality of one company, mask of another
+	nowhere                  // unknown municipality
+	bracketsOnly             // the root follows the name, unknown municipality
 	linkKinds
 )
 
-// linkShares has the operations in a thousand.
+// linkShares holds how many operations in a thousand are of each kind.
 var linkShares = [linkKinds]int{linkable: 560, inBrackets: 80, elsewhere: 150, renamed: 120, homonym: 30, nowhere: 30, bracketsOnly: 30}
 
+// linkOf returns the kind of operation x. The first operations have one kind each, so that the
+// smallest sample has all.
 func linkOf(x int, d *dice) link {
 	if x < int(linkKinds) { // every one occurs in the smallest sample
 		return link(x)
@@ -52,10 +55,11 @@ func linkOf(x int, d *dice) link {
 	return link(draw.Rung(d.N(1000), linkShares[:]...))
 }
 
-// rowLongName is an operation whose client has a name that does not fit.
+// rowLongName is the position of an operation whose client's name is longer than longestClient.
 const rowLongName = 10
 
-// automatic returns an operation through a bank, with a masked client.
+// automatic returns a row of the automatic operations: through a bank, with a masked CNPJ. A third
+// of them, up to 4000, are the big company's.
 func (s *sources) automatic(x int) row {
 	d := s.Dice(draw.Financing, uint64(x))
 	k, total := linkOf(x, &d), s.automaticRows()
@@ -75,7 +79,7 @@ func (s *sources) automatic(x int) row {
 	uf, municipality, municipalityCode := placeOf(city, x, k == nowhere || k == bracketsOnly)
 	signed := s.Between(&d, min(s.last, world.DayOf(2002, 1, 2)), s.last)
 	if x == 0 {
-		signed = s.last // which the smallest sample would miss by months: nothing else dates these files
+		signed = s.last // the files are dated by their newest operation only
 	}
 	reais := strconv.Itoa(d.Cents(2000, 3) / 100)
 	paid := reais
@@ -107,7 +111,8 @@ func (s *sources) automatic(x int) row {
 	)
 }
 
-// clientText cuts a name as BNDES does; the root stands in the last ten places.
+// clientText returns a client's name as BNDES cuts it, with or without the root in the last ten
+// characters.
 func clientText(name string, c *company, root bool) string {
 	if !root {
 		return name[:min(len(name), longestClient)]
@@ -116,7 +121,8 @@ func clientText(name string, c *company, root bool) string {
 	return name + strings.Repeat(" ", bracketAt-len(name)) + "(" + c.Root.String() + ")"
 }
 
-// placeOf returns uf to municipio_codigo.
+// placeOf returns uf, municipio and municipio_codigo: at times unknown, at times with ".0" behind
+// the code.
 func placeOf(city *world.City, x int, unknown bool) (uf, name, code string) {
 	switch {
 	case unknown && x%2 == 0:
@@ -129,7 +135,7 @@ func placeOf(city *world.City, x int, unknown bool) (uf, name, code string) {
 	return city.UF, city.Name, city.IBGE
 }
 
-// conditions returns what was agreed.
+// conditions returns the terms of an operation.
 func conditions(d *dice, form, product, instrument string) row {
 	return row{
 		"fonte_de_recurso_desembolsos", d.OneOf("-", "RECURSOS LIVRES - PRÓPRIOS", "RECURSOS LIVRES - FAT", "RECURSOS LIVRES - FAT / RECURSOS LIVRES - TESOURO"),
@@ -143,7 +149,7 @@ func conditions(d *dice, form, product, instrument string) row {
 	}
 }
 
-// trade returns what the client does.
+// trade returns the columns on the client's sector.
 func (s *sources) trade(c *company, infrastructure string, d *dice) row {
 	a := &s.Activities[c.Activity]
 	section := sectionOf(a.Code)
@@ -164,13 +170,14 @@ func (s *sources) trade(c *company, infrastructure string, d *dice) row {
 	}
 }
 
-// bank returns the lender, the giant among the banks.
+// bank returns name and CNPJ of the lender, the giant that is a bank.
 func (s *sources) bank() (name, number string) {
 	c := s.Company(s.Giants[len(s.Giants)-1].Index)
 	return s.PlainName(&c), s.Establishment(&c, 0).Full.Masked()
 }
 
-// direct returns a part of a contract. A contract has three, of which some are alike to the last letter.
+// direct returns a row of the other operations: one of the three sub-credits of a contract, with a
+// full CNPJ. The last two have the same amounts.
 func (s *sources) direct(x int) row {
 	contract := x / 3
 	d := s.Dice(draw.Financing, 1<<40|uint64(contract))
@@ -182,7 +189,7 @@ func (s *sources) direct(x int) row {
 		"INOVACAO E \"FABRICA DIGITAL\"; PROJETO SOCIAL")
 	uf, municipality, municipalityCode := placeOf(&s.Cities[e.City], x, contract%10 == 7)
 	signed := s.Between(&d, min(s.last, world.DayOf(2002, 1, 2)), s.last)
-	part := s.Dice(draw.Financing, 2<<40|uint64(x-x%3/2)) // the last of the three is as the second
+	part := s.Dice(draw.Financing, 2<<40|uint64(x-x%3/2)) // the third sub-credit equals the second
 	agreed, paid := strconv.Itoa(part.Cents(10_000, 4)/100)+",0", ""
 	if !part.Permille(100) {
 		paid = strconv.Itoa(part.Cents(10_000, 4)/100) + "," + strconv.Itoa(part.N(10))
@@ -209,7 +216,8 @@ func (s *sources) direct(x int) row {
 	)
 }
 
-// sectionOf returns the letter of the CNAE section of an activity.
+// sectionOf returns the letter of the CNAE section of an activity. The table lists the last
+// division of each section.
 func sectionOf(code string) string {
 	const lastDivisions = "03A09B33C35D39E43F47G53H56I63J66K68L75M82N84O85P88Q93R96S97T99U"
 	for i := 0; i < len(lastDivisions); i += 3 {

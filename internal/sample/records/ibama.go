@@ -12,17 +12,17 @@ import (
 	"razao/internal/sample/world"
 )
 
-// noticeTitles are the columns of ibama_autos, of which many are hardly ever filled.
+// noticeTitles holds the 84 columns of ibama_autos, most of which are rarely filled.
 //
 //go:embed titles/ibama_autos.csv
 var noticeTitles string
 
-// embargoTitles are those of ibama_embargos.
+// embargoTitles holds the 51 columns of ibama_embargos.
 //
 //go:embed titles/ibama_embargos.csv
 var embargoTitles string
 
-// offender returns whom a notice or an embargo is against, in so many cases of a thousand a person.
+// offender draws whom a notice or an embargo is against, a person with probability people/1000.
 func (s *sources) offender(d *dice, people int) party {
 	if d.Permille(people) {
 		return s.resident(d)
@@ -30,7 +30,7 @@ func (s *sources) offender(d *dice, people int) party {
 	return at(s.place(d, &s.offenders, 100, firm))
 }
 
-// code returns eight letters and digits, other ones for every x.
+// code returns eight letters and digits, distinct for every x.
 func code(x, salt int) string {
 	const eightPlaces = 36 * 36 * 36 * 36 * 36 * 36 * 36 * 36
 	n := (int64(x) + int64(salt)) * 61_803_399 % eightPlaces
@@ -38,10 +38,10 @@ func code(x, salt int) string {
 	return strings.Repeat("0", 8-len(text)) + text
 }
 
-// embargoCode returns NUM_TAD.
+// embargoCode returns NUM_TAD of embargo x.
 func embargoCode(x int) string { return code(x, 90_000_017) }
 
-// polygon returns an area around a place in WKT.
+// polygon returns an area around a city in WKT.
 func polygon(city *world.City, corners int, d *dice) string {
 	first := city.Longitude + "1 " + city.Latitude + "1"
 	var b strings.Builder
@@ -53,17 +53,20 @@ func polygon(city *world.City, corners int, d *dice) string {
 	return b.String()
 }
 
-// spoiledNotice is of how many rows one has wrong check digits.
+// spoiledNotice is the interval of rows with a wrong check digit.
 const spoiledNotice = 5000
 
-// noticeYear is a year of notices: the rows from first on.
+// noticeYear is a year of notices; its rows go from first to the next year's first.
 type noticeYear struct{ year, first int }
 
+// noticeRows and embargoRows are the rows of the two tables. Every embargoStride-th notice may lead
+// to an embargo.
 func (s *sources) noticeRows() int    { return s.volume(708_691, 200) }
 func (s *sources) embargoRows() int   { return s.volume(113_878, 40) }
 func (s *sources) embargoStride() int { return s.noticeRows() / s.embargoRows() }
 
-// noticeYears spreads the notices from 1977 on, the later years with more of them; the year after the last ends them.
+// noticeYears spreads the notices over the years since 1977, later ones with more. A year after the
+// last ends the list.
 func (s *sources) noticeYears() []noticeYear {
 	var years []noticeYear
 	weight := 0
@@ -85,6 +88,7 @@ func (s *sources) noticeYears() []noticeYear {
 	return years
 }
 
+// noticeFiles declares the members of the zip, one for each year.
 func (s *sources) noticeFiles() []table.File {
 	var files []table.File
 	for i, y := range s.years[:len(s.years)-1] {
@@ -96,18 +100,18 @@ func (s *sources) noticeFiles() []table.File {
 	return files
 }
 
-// notice is what the rows about a notice agree on; embargoes refer to it.
+// notice is what all rows about a notice agree on, and what its embargo refers to.
 type notice struct {
-	of                  int // its row, the one above when that is repeated
+	of                  int // row that it is derived from: the one above if that is repeated
 	seq, number, series string
 	year                int
 	date                world.Day
 	who                 party
-	embargo             int  // that it led to, -1 for none
-	changed             bool // in the row that repeats the one above
+	embargo             int  // row of the embargo that it led to, -1 for none
+	changed             bool // this row is a later version of the one above
 }
 
-// notice derives the notice of a row.
+// notice derives the notice of row x.
 func (s *sources) notice(x int) notice {
 	y := s.years[sort.Search(len(s.years), func(i int) bool { return s.years[i].first > x })-1]
 	n := notice{of: x, year: y.year, embargo: -1}
@@ -139,6 +143,7 @@ func (s *sources) notice(x int) notice {
 	return n
 }
 
+// noticeRow returns row x of ibama_autos.
 func (s *sources) noticeRow(x int) row {
 	n := s.notice(x)
 	d := s.Dice(draw.Notice, 1<<40|uint64(n.of))
@@ -175,6 +180,7 @@ func (s *sources) noticeRow(x int) row {
 	return cells
 }
 
+// noticeText returns DES_AUTO_INFRACAO, at times with semicolons, quotes and line breaks.
 func noticeText(of int, d *dice) string {
 	switch of % 50 {
 	case 3:
@@ -186,7 +192,7 @@ func noticeText(of int, d *dice) string {
 		"Transportar carvão vegetal sem documento de origem florestal", "Fazer funcionar atividade poluidora sem licença")
 }
 
-// noticeDocument returns CPF_CNPJ_INFRATOR. Numbers of people are hidden in some old rows.
+// noticeDocument returns CPF_CNPJ_INFRATOR, with punctuation. Some old rows mask CPFs in part.
 func (s *sources) noticeDocument(n *notice, d *dice) string {
 	number := s.numberOf(&n.who, n.of%spoiledNotice == 21)
 	if n.who.natural && n.year < 2000 && d.Permille(300) {
@@ -195,7 +201,7 @@ func (s *sources) noticeDocument(n *notice, d *dice) string {
 	return number
 }
 
-// recentNotice returns what the form did not ask for in earlier years.
+// recentNotice returns the columns that earlier forms did not ask for.
 func (s *sources) recentNotice(n *notice, city *world.City, d *dice) row {
 	running := table.Digits(n.of%1_000_000, 6)
 	year := strconv.Itoa(n.year)
@@ -220,7 +226,7 @@ func (s *sources) recentNotice(n *notice, city *world.City, d *dice) row {
 		cells = append(cells, "DT_FATO_INFRACIONAL", s.ISO(n.date-world.Day(d.N(60))+3)+" 00:00:00")
 	}
 	switch {
-	case n.of == s.noticeRows()-9: // beyond what readers take for a field
+	case n.of == s.noticeRows()-9: // larger than the buffers of many CSV readers
 		cells = append(cells, "WKT_GE_AREA_AUTUADA", polygon(city, 7000, d))
 	case d.Permille(80):
 		cells = append(cells, "WKT_GE_AREA_AUTUADA", polygon(city, 4+d.N(40), d))
@@ -228,12 +234,14 @@ func (s *sources) recentNotice(n *notice, city *world.City, d *dice) row {
 	return cells
 }
 
-// lostZero is which of a hundred embargoes is of a CNPJ without the zeros at its left.
+// lostZero is the position, modulo 100, of embargoes whose CNPJ has lost its leading zeros.
 const lostZero = 18
 
-// fromNotice says whether an embargo goes with a notice, as seven in ten do.
+// fromNotice reports whether an embargo goes with a notice, as seven in ten do.
 func fromNotice(x int) bool { return x%10 < 7 }
 
+// embargo returns row x of ibama_embargos. One that goes with a notice is against the same offender
+// on the same day.
 func (s *sources) embargo(x int) row {
 	d := s.Dice(draw.Embargo, uint64(x))
 	n := s.notice(x * s.embargoStride())
@@ -274,7 +282,7 @@ func (s *sources) embargo(x int) row {
 		)
 	}
 	switch {
-	case x == 5: // beyond what readers take for a field
+	case x == 5: // larger than the buffers of many CSV readers
 		cells = append(cells, "GEOM_AREA_EMBARGADA", polygon(city, 12_000, &d))
 	case d.Permille(150):
 		cells = append(cells, "GEOM_AREA_EMBARGADA", polygon(city, 4+d.N(60), &d))
@@ -282,7 +290,7 @@ func (s *sources) embargo(x int) row {
 	return cells
 }
 
-// embargoDocument returns CPF_CNPJ_EMBARGADO: bare digits, of which some companies' have lost zeros at the left.
+// embargoDocument returns CPF_CNPJ_EMBARGADO: bare digits, some without their leading zeros.
 func (s *sources) embargoDocument(who *party, x int) string {
 	if who.natural {
 		return s.CPF(who.person)

@@ -2,10 +2,12 @@ package records
 
 import "razao/internal/sample/draw"
 
+// importers returns the rows of habilitacao_aduaneira.
 func (s *sources) importers() int { return s.volume(250_000, 40) }
 
-// importer returns a company that may import. Every row has its own part of the companies, so that none repeats another
-// but those that are meant to.
+// importer returns a row of habilitacao_aduaneira. Each row draws its company from a part of the
+// founders of its own, so companies repeat only where a row copies the one above: once identically,
+// once with another modality. Two in 150 documents have lost a leading zero, root or full CNPJ.
 func (s *sources) importer(x int) row {
 	of, modality := x, 0
 	switch x % 150 {

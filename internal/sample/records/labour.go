@@ -11,13 +11,16 @@ import (
 	"razao/internal/sample/world"
 )
 
+// employerNotes is what stands below the rows of the text twin: footnotes and decoration of the
+// report generator.
 const employerNotes = "(*1) Incluído no Cadastro em cumprimento à sentença proferida no processo judicial APC 0000000-00.2024.5.08.0118 _ TRT 8ª Região\r\n" +
 	"(*2), (*3) Incluído no Cadastro em cumprimento à sentença proferida no processo judicial ACPCiv 0000000-00.2025.5.14.0071 - TRT 14ª Região\r\n" +
 	"\r\n" +
 	"                    \t                  \t  \t                                        \tDENÚNCIAS DE TRABALHO ANÁLOGO À ESCRAVIDÃO\r\n" +
 	"xrLabelNumeracaoPagina\r\n"
 
-// employerTitle returns the lines above the rows of the padded table.
+// employerTitle returns what stands above the rows of the text twin: title, edition, date of the
+// update, headings.
 func (s *sources) employerTitle() string {
 	update := s.Month.AddDate(0, 0, 3)
 	edition := time.Date(update.Year(), time.October, 6, 0, 0, 0, 0, time.UTC)
@@ -36,7 +39,8 @@ func (s *sources) employerTitle() string {
 		padded(titles) + "\r\n"
 }
 
-// padded parts the texts of a row by tabs and fills them up with blanks.
+// padded formats a row of the text twin: texts padded with blanks to the widths of its columns,
+// separated by tabs.
 func padded(r row) string {
 	widths := [...]int{20, 18, 2, 70, 18, 100, 24, 9, 37, 36}
 	var texts []string
@@ -46,7 +50,8 @@ func padded(r row) string {
 	return strings.Join(texts, "\t")
 }
 
-// employer returns a row of the register. Two in three are of people, with full numbers.
+// employer returns a row of the Cadastro de Empregadores. Two in three are of people, with full
+// CPFs.
 func (s *sources) employer(x int) row {
 	d := s.Dice(draw.Employer, uint64(x))
 	w := s.workplace(&d, x)
@@ -70,7 +75,8 @@ func (s *sources) employer(x int) row {
 	}
 }
 
-// Rows in a hundred of the name of a company: a name that begins with the root, one that has the owner's number, a branch.
+// Positions, modulo 100, of a company whose name begins with its root, one whose name holds the
+// owner's CPF, and a branch.
 const (
 	rowRootInName = 9
 	rowCPFInName  = 18
@@ -80,6 +86,7 @@ const (
 // workplace is what both registers say about an employer.
 type workplace struct{ uf, name, document, address, activity string }
 
+// workplace draws the employer of row x.
 func (s *sources) workplace(d *dice, x int) workplace {
 	if x%3 != 0 && x%100 != rowOfBranch && x%100 != 4 {
 		return s.farm(d)
@@ -124,8 +131,8 @@ func (s *sources) farm(d *dice) workplace {
 	return workplace{city.UF, name, dotted(s.CPF(id)), address, "0151-2/01"}
 }
 
-// adjustment returns a row of CEAC: an employer with an agreement. The dates stand as loosely as they do in the
-// ministry's table.
+// adjustment returns a row of the CEAC, with dates as loosely separated, and at times in the wrong
+// column, as in the ministry's table.
 func (s *sources) adjustment(x int) row {
 	d := s.Dice(draw.Adjustment, uint64(x))
 	w := s.workplace(&d, x)

@@ -9,24 +9,25 @@ import (
 	"razao/internal/sample/world"
 )
 
-// Systems of PGFN, each published as a zip.
+// Positions of the systems in debtSystems.
 const (
 	sida = iota // neither social security nor FGTS
 	prev
 	fgts
 )
 
-// debtSystem declares a system.
+// debtSystem declares one system of PGFN, which is published as one zip.
 type debtSystem struct {
-	zip, token       string // names of the zip and in the members'
-	members, share   int    // how many members; rows in ten thousand
-	people, branches int    // of a thousand debtors
-	kindTitle        string // column of what the debts are for
-	kinds            []string
-	situations       []string // kinds and texts by turns, the most frequent first
+	zip, token       string   // name of the zip; part of its members' names
+	members, share   int      // number of members; share of the rows in ten thousand
+	people, branches int      // persons and branches among a thousand debtors
+	kindTitle        string   // column with the kind of debt
+	kinds            []string // values of that column
+	situations       []string // kinds and texts of the situation by turns, the commonest first
 }
 
-// debtSystems has the systems. The question mark is the publisher's.
+// debtSystems declares the systems. The question mark in a situation is the publisher's own
+// conversion error.
 var debtSystems = [...]debtSystem{
 	sida: {
 		"Dados_abertos_Nao_Previdenciario.zip", "SIDA", 6, 9165, 460, 150, "RECEITA_PRINCIPAL",
@@ -67,6 +68,8 @@ var debtSystems = [...]debtSystem{
 	},
 }
 
+// debtFiles declares the members of the three zips. SIDA takes the rows that the smaller systems
+// leave.
 func (s *sources) debtFiles() []table.File {
 	var files []table.File
 	rest := s.debts
@@ -89,7 +92,8 @@ func (s *sources) debtFiles() []table.File {
 	return files
 }
 
-// debt returns a row. What it says of the debt follows from the row of the principal debtor.
+// debt returns a row of system k. The facts of the debt follow from the row of its principal
+// debtor, so all rows of an inscription agree.
 func (s *sources) debt(k, x int) row {
 	system, p := &debtSystems[k], principalOf(k, x)
 	principal := s.debtor(k, p, true)
@@ -125,8 +129,8 @@ func (s *sources) debt(k, x int) row {
 	)
 }
 
-// principalOf returns the row of the principal debtor of a row's debt. Three rows in twenty of SIDA are of people who
-// answer for the debt of a row above them.
+// principalOf returns the row of the principal debtor of a row's debt. Three rows in twenty of SIDA
+// are of co-debtors of a row above them.
 func principalOf(k, x int) int {
 	if k == sida {
 		switch x % 20 {
@@ -139,10 +143,11 @@ func principalOf(k, x int) int {
 	return x
 }
 
-// spoiledDebt is of how many rows one has wrong check digits.
+// spoiledDebt is the interval of rows with a wrong check digit.
 const spoiledDebt = 100_000
 
-// debtor derives the debtor of a row. Of the rows of SIDA half are people's; the big company has thousands.
+// debtor draws the debtor of a row. Nearly half of SIDA's principals and most co-debtors are
+// people; the big company has thousands of debts.
 func (s *sources) debtor(k, x int, principal bool) party {
 	d := s.Dice(draw.Debtor, uint64(k)<<40|uint64(x))
 	people := debtSystems[k].people
@@ -163,6 +168,7 @@ func (s *sources) debtor(k, x int, principal bool) party {
 	}))
 }
 
+// debtorNumber returns CPF_CNPJ: CNPJs with punctuation, CPFs masked as XXX456.789XX.
 func (s *sources) debtorNumber(who *party, x int) string {
 	number := s.numberOf(who, x%spoiledDebt == 33)
 	if who.natural {
@@ -171,6 +177,7 @@ func (s *sources) debtorNumber(who *party, x int) string {
 	return number
 }
 
+// debtorRole returns TIPO_DEVEDOR, whose case differs between the systems.
 func debtorRole(k, p, x int) string {
 	switch {
 	case k != sida:
@@ -181,6 +188,7 @@ func debtorRole(k, p, x int) string {
 	return choose(x%20 == 14, "SOLIDARIO", "CORRESPONSAVEL")
 }
 
+// debtorName returns NOME_DEVEDOR.
 func (s *sources) debtorName(who *party, x int) string {
 	if x%997 == 5 && !who.natural && firm(who.place.Company) {
 		return s.nameOf(who) + "  EM RECUPERACAO JUDICIAL"
@@ -188,7 +196,8 @@ func (s *sources) debtorName(who *party, x int) string {
 	return s.nameOf(who)
 }
 
-// filedOn returns the day of the inscription, NoDay when the publisher does not know it.
+// filedOn returns the day of the inscription, NoDay when the publisher does not know it
+// (01/01/1000).
 func (s *sources) filedOn(k, p int, d *dice) world.Day {
 	end := world.DayOf(s.quarter.Date())
 	switch {
@@ -200,12 +209,13 @@ func (s *sources) filedOn(k, p int, d *dice) world.Day {
 	return s.Within(end - world.Day(d.Skewed(int(end-min(end, world.DayOf(1993, 1, 1)))+1)))
 }
 
-// debtNumber returns NUMERO_INSCRICAO, another one for every debt: their running part is a permutation.
+// debtNumber returns NUMERO_INSCRICAO, distinct for every debt of a system. Its form depends on
+// system and age.
 func (s *sources) debtNumber(k, p int, city *world.City, filed world.Day, d *dice) string {
 	year, running := s.Year(max(filed, 0)), p*61_803_399%100_000_000
 	switch {
 	case k == sida:
-		unit := choose(city.UF == "RS", "", city.State.Unit) // the 00 of RS is lost
+		unit := choose(city.UF == "RS", "", city.State.Unit) // numbers of RS have lost their leading 00
 		return unit + "245678"[d.N(6):][:1] + year[2:] + table.Digits(running, 8)
 	case k == prev && filed != world.NoDay && filed < world.DayOf(1984, 1, 1):
 		return table.Digits(10_000_000+p, 8)
@@ -217,7 +227,8 @@ func (s *sources) debtNumber(k, p int, city *world.City, filed world.Day, d *dic
 	return d.OneOf("FG", "FG", "CS") + city.UF + year + table.Digits(p, 5)
 }
 
-// situation returns that of a debt and whether it is in court.
+// situation draws the situation of a debt and INDICADOR_AJUIZADO, which is SIM wherever the text
+// speaks of a lawsuit.
 func (k *debtSystem) situation(p int, d *dice) (kind, text, court string) {
 	i, n := 0, len(k.situations)/2
 	if d.Permille(500) {
@@ -233,7 +244,8 @@ func (k *debtSystem) situation(p int, d *dice) (kind, text, court string) {
 	return kind, text, d.OneOf("NAO", "NAO", "NAO", "SIM")
 }
 
-// debtValue returns VALOR_CONSOLIDADO: below one real the publisher writes no digit before the point.
+// debtValue returns VALOR_CONSOLIDADO. Below one real the publisher writes no digit before the
+// point.
 func debtValue(p int, d *dice) string {
 	cents := d.Cents(200, 5)
 	switch p % 2000 {

@@ -1,5 +1,15 @@
-// Package records writes what the public-record sources say about the companies of a world, and about people, each as
-// its publisher does.
+// Package records declares what the public-record sources publish about the companies of a
+// world.World, and about people, each in the format of its publisher: names of files, headers,
+// encodings, separators, dates and amounts.
+//
+// A row is a function of its position alone: its facts are drawn from sequences of the position,
+// and whom it is about is a company that is looked for until one fits (see find and crowd). Volumes
+// are the national ones in proportion to the number of companies, with a minimum that lets each
+// kind of row occur. Oddities of the real files (wrong check digits, CPFs in free text, lost zeros,
+// repeated rows, …) recur at fixed positions, so that also the smallest sample has them.
+//
+// Which records a company has is skewed as in reality: most have none, a few have very many, and
+// one giant has thousands in several sources.
 package records
 
 import (
@@ -12,14 +22,14 @@ import (
 	"razao/internal/sample/world"
 )
 
-// nationwide is how many companies the volumes of the publishers are for.
+// nationwide is the number of companies to which the national volumes belong.
 const nationwide = 69_000_000
 
-// The publishers' dialects.
+// The publishers' dialects. Windows-1252 is also used for those that publish ISO-8859-1.
 var (
 	pgfnDialect     = table.Dialect{End: "\n", Windows: true}
 	cguDialect      = table.Dialect{Quoting: table.Always, End: "\r\n", Windows: true}
-	mteDialect      = table.Dialect{Lead: "\r\n", Windows: true} // line breaks between the rows only: none stands at the end
+	mteDialect      = table.Dialect{Lead: "\r\n", Windows: true} // no line break behind the last row
 	mteTextDialect  = table.Dialect{End: "\r\n", Windows: true}
 	importerDialect = table.Dialect{Quoting: table.AsNeeded, End: "\r\n", Windows: true}
 	ibamaDialect    = table.Dialect{Quoting: table.AsNeeded, End: "\n"}
@@ -28,23 +38,25 @@ var (
 	bndesDialect    = table.Dialect{Quoting: table.AsNeeded, End: "\r\n", Windows: true}
 )
 
-// sources invents the records. Every row follows from its position.
+// sources makes the rows of all sources. It is immutable once made, so rows can be made
+// concurrently.
 type sources struct {
 	*world.World
 	quarter   time.Time    // last day of the newest quarter that has ended
-	last      world.Day    // on which they were fetched
+	last      world.Day    // day on which the sources are fetched
 	debts     int          // rows of pgfn
-	bodies    []int        // companies that contract for the state, the first by far the most
-	years     []noticeYear // of ibama_autos
+	bodies    []int        // indexes of public bodies that contract; the first has by far the most
+	years     []noticeYear // of ibama_autos, ascending
 	debtors   crowd
 	suppliers crowd
 	clients   crowd
 	offenders crowd
 }
 
-// Files returns the tables of all sources as they were on a day, AAAA-MM-DD, "" for the last of the month; those that are
-// published by the month are of the world's. pgfn gets so many rows of debts; the others, and pgfn when debts is 0, get
-// what the world's companies have of the national volume.
+// Files returns the tables of all sources as fetched on day, AAAA-MM-DD, "" for the last of the
+// world's month. It must lie within half a year after the month began. Sources that are published
+// by month or quarter are of the world's month. pgfn gets debts rows, or for 0 its proportional
+// volume; every other source gets its proportional volume.
 func Files(w *world.World, day string, debts int) ([]table.File, error) {
 	if debts < 0 {
 		return nil, fmt.Errorf("%d rows of pgfn", debts)
@@ -70,15 +82,17 @@ func Files(w *world.World, day string, debts int) ([]table.File, error) {
 	return s.files(), nil
 }
 
-// volume returns the rows of a table with so many nationwide, and at least so many.
+// volume returns the proportional number of rows of a table with nation rows nationwide, at least
+// least.
 func (s *sources) volume(nation, least int) int {
 	return max(least, nation*s.Founders/nationwide)
 }
 
-// daily returns the date in the names of files that are published every day, some days before they are fetched.
+// daily returns AAAAMMDD for the name of a daily file that was published before days ahead of the
+// fetch.
 func (s *sources) daily(before world.Day) string { return s.Compact(s.last - before) }
 
-// files declares the tables of all sources in the order in which they are written.
+// files declares the tables of all sources, in the order in which they are written.
 func (s *sources) files() []table.File {
 	month := s.Month.Format
 	cepim, agreements, effects := s.daily(2)+"_CEPIM", s.daily(agreementsLag)+"_Acordos", s.daily(agreementsLag)+"_Efeitos"
@@ -92,7 +106,7 @@ func (s *sources) files() []table.File {
 			{Folder: "acordos_leniencia", Name: agreements + ".zip", Member: agreements + ".csv", Dialect: cguDialect, To: s.signatures(), Row: s.agreement},
 			{Folder: "acordos_leniencia", Name: agreements + ".zip", Member: effects + ".csv", Dialect: cguDialect, To: s.effects(), Row: s.effect},
 			{Folder: "mte_empregadores", Name: "cadastro_de_empregadores.csv", Dialect: mteDialect, To: employers, Row: s.employer},
-			{ // the same padded with blanks, which alone says how old the register is
+			{ // the text twin: the same rows, padded, below a title with the date
 				Folder: "mte_empregadores", Name: "cadastro_de_empregadores.txt", Dialect: mteTextDialect, To: employers, Row: s.employer,
 				Join: padded, Header: s.employerTitle(), Footer: employerNotes, Uncounted: true,
 			},
@@ -121,10 +135,10 @@ func (s *sources) files() []table.File {
 	)
 }
 
-// agreementsLag is how many days the agreements of leniency are old when they are fetched.
+// agreementsLag is how many days before the fetch the leniency agreements were published.
 const agreementsLag = 5
 
-// timeOfDay returns one in working hours.
+// timeOfDay returns HH:MM:SS in working hours.
 func timeOfDay(d *dice) string {
 	return table.Digits(7+d.N(12), 2) + ":" + table.Digits(d.N(60), 2) + ":" + table.Digits(d.N(60), 2)
 }

@@ -14,10 +14,10 @@ type (
 	row     = table.Row
 )
 
-// known says whether both tables of the release have the company and its address is in Brazil.
+// known reports whether both tables of the release have the company and its address is in Brazil.
 func known(c *company) bool { return c.InBoth() && c.Abroad == 0 }
 
-// business says whether the company is one that trades.
+// business reports whether the company is a known one that trades.
 func business(c *company) bool {
 	switch c.Kind.Style {
 	case world.Commercial, world.Professional, world.Stock, world.Personal:
@@ -26,16 +26,16 @@ func business(c *company) bool {
 	return false
 }
 
-// firm is a business that is not one person.
+// firm reports whether the company is a business other than an individual entrepreneur.
 func firm(c *company) bool { return business(c) && c.Kind.Style != world.Personal }
 
-// branched says whether the company is a firm with branches.
+// branched reports whether the company is a firm with branches.
 func branched(c *company) bool { return firm(c) && c.Branches > 0 }
 
-// entrepreneur says whether the company is one person.
+// entrepreneur reports whether the company is an individual entrepreneur.
 func entrepreneur(c *company) bool { return known(c) && c.Kind.Style == world.Personal }
 
-// nameEndsInCPF says whether an entrepreneur's name has the owner's number.
+// nameEndsInCPF reports whether an entrepreneur's name ends in the owner's CPF.
 func (s *sources) nameEndsInCPF(c *company) bool {
 	if !entrepreneur(c) {
 		return false
@@ -45,30 +45,33 @@ func (s *sources) nameEndsInCPF(c *company) bool {
 	return last >= '0' && last <= '9'
 }
 
-// big returns the company that has thousands of records in several sources.
+// big returns the giant that has thousands of records in several sources.
 func (s *sources) big() company { return s.Company(s.Giants[0].Index) }
 
-// crowd is the companies that a source has records of. Every tier below the first gives half of the records to a tenth of
-// the companies above it, so that a few have very many.
+// crowd is the set of companies from which a source draws, with a skewed distribution: half of the
+// draws go to the whole crowd, half of the rest to its first tenth, and so on for each tier, so a
+// few companies get very many records.
 type crowd struct {
-	at          func(x int) int
+	at          func(x int) int // index of the x-th company of the crowd
 	size, tiers int
 }
 
-// newCrowd returns one company in every oneIn, other ones for every number which.
+// newCrowd returns a crowd of one founder in oneIn with four tiers. which selects one of many such
+// crowds.
 func newCrowd(w *world.World, which uint64, oneIn int) crowd {
 	return crowd{w.Scattered(w.Founders, which).At, max(1, w.Founders/oneIn), 4}
 }
 
-// evenly returns the crowd of size companies from the first on, which all have the same chance.
+// evenly returns the size companies from index first on, all with the same probability.
 func evenly(first, size int) *crowd { return &crowd{func(x int) int { return first + x }, size, 1} }
 
-// anywhere returns a company that fits, drawn from all.
+// anywhere draws a company that fits from all founders.
 func (s *sources) anywhere(d *dice, fits func(*company) bool) company {
 	return s.find(d, evenly(0, s.Founders), fits)
 }
 
-// find returns a company of the crowd that fits; the big one when none is found.
+// find draws companies from the crowd until one fits, at most 500 times; then it returns the big
+// company.
 func (s *sources) find(d *dice, w *crowd, fits func(*company) bool) company {
 	for range 500 {
 		part := w.size
@@ -82,7 +85,8 @@ func (s *sources) find(d *dice, w *crowd, fits func(*company) bool) company {
 	return s.big()
 }
 
-// somewhere returns the head office of a company, or with so many chances in a thousand a branch.
+// somewhere returns the head office of a company, or with probability branch/1000 one of its
+// branches.
 func (s *sources) somewhere(d *dice, c *company, branch int) world.Establishment {
 	k := 0
 	if c.Branches > 0 && d.Permille(branch) {
@@ -91,14 +95,14 @@ func (s *sources) somewhere(d *dice, c *company, branch int) world.Establishment
 	return s.Establishment(c, k)
 }
 
-// place returns an establishment of a company of the crowd that fits.
+// place draws an establishment of a company of the crowd that fits; branch is as in somewhere.
 func (s *sources) place(d *dice, w *crowd, branch int, fits func(*company) bool) world.Establishment {
 	c := s.find(d, w, fits)
 	return s.somewhere(d, &c, branch)
 }
 
-// bigPlace returns an establishment of the big company for its share of the records: one in oneIn of the total, at most
-// so many. For the others it returns false.
+// bigPlace returns an establishment of the big company for its share of total records, one in oneIn
+// but at most most. ok is false for the other records.
 func (s *sources) bigPlace(d *dice, total, oneIn, most, branch int) (world.Establishment, bool) {
 	if d.N(total) >= min(total/oneIn, most) {
 		return world.Establishment{}, false
@@ -107,14 +111,16 @@ func (s *sources) bigPlace(d *dice, total, oneIn, most, branch int) (world.Estab
 	return s.somewhere(d, &c, branch), true
 }
 
-// anyBranch returns a branch of a firm, or the head office of the big company when there are none.
+// anyBranch returns a branch of a firm, or the first establishment of the big company when no firm
+// has branches.
 func (s *sources) anyBranch(d *dice) world.Establishment {
 	c := s.anywhere(d, branched)
 	return s.Establishment(&c, min(1, c.Branches))
 }
 
-// publicBodies returns the indexes of companies that contract for the state. They are looked for among the first in a
-// scattered order, so that the largest registry takes no longer; when there are none, the giants stand for them.
+// publicBodies returns the indexes of active public bodies. It looks at no more than 60,000
+// companies, in a scattered order, so that a large registry takes no longer. If it finds none, the
+// giants stand in.
 func publicBodies(w *world.World) []int {
 	const looks = 60_000
 	order := w.Scattered(w.Founders, 20)
@@ -133,17 +139,18 @@ func publicBodies(w *world.World) []int {
 	return bodies
 }
 
-// party is whom a record is about: an establishment or a person.
+// party is whom a record is about: an establishment, or if natural is set a person.
 type party struct {
 	place   world.Establishment
 	person  world.PersonID
 	natural bool
-	city    int
+	city    int // index of World.Cities
 }
 
+// at returns an establishment as a party.
 func at(e world.Establishment) party { return party{place: e, city: e.City} }
 
-// resident returns a person who lives somewhere.
+// resident draws a person and where he lives.
 func (s *sources) resident(d *dice) party {
 	return party{natural: true, person: s.Anyone(d), city: s.Population.Pick(d)}
 }
@@ -155,7 +162,7 @@ func (s *sources) nameOf(p *party) string {
 	return s.PlainName(p.place.Company)
 }
 
-// numberOf returns the CNPJ or CPF as people write it, a spoiled CNPJ with wrong check digits.
+// numberOf returns the CNPJ or CPF with punctuation; with spoil a CNPJ has a wrong check digit.
 func (s *sources) numberOf(p *party, spoil bool) string {
 	switch {
 	case p.natural:
@@ -166,16 +173,16 @@ func (s *sources) numberOf(p *party, spoil bool) string {
 	return p.place.Full.Masked()
 }
 
-// spoiled changes the last digit of a CNPJ.
+// spoiled changes the last digit of a CNPJ, so that its check digits are wrong.
 func spoiled(number string) string {
 	last := len(number) - 1
 	return number[:last] + string('0'+(number[last]-'0'+1)%10)
 }
 
-// dotted returns a CPF as people write it.
+// dotted returns a CPF with punctuation.
 func dotted(cpf string) string { return cpf[:3] + "." + cpf[3:6] + "." + cpf[6:9] + "-" + cpf[9:] }
 
-// choose returns one of two texts. Both are computed, so neither may draw.
+// choose returns yes or no. Both arguments are evaluated, so neither may draw from a sequence.
 func choose(which bool, yes, no string) string {
 	if which {
 		return yes

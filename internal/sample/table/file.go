@@ -5,45 +5,47 @@ import (
 	"time"
 )
 
-// File declares one table, in a zip or on its own. Its rows are made by position, any range of positions apart from the
-// others.
+// File declares one table. Its rows belong to positions From to To-1; what a position yields
+// depends on nothing else, so pieces can be made in any order. A File is not changed by its
+// methods, and its functions must be safe for concurrent use.
 type File struct {
-	Folder    string    // that it appears in, below the directory of the sample
-	Name      string    // of the zip, which neighbours in a list share when they are its members, or of the table
-	Member    string    // "" when the table is not zipped
-	Group     string    // of tables whose rows are counted together, "" for the folder's
-	Uncounted bool      // what another file says, or no table
-	Modified  time.Time // of the file, zero for the time of writing
+	Folder    string    // path below the directory of the sample
+	Name      string    // of the file; neighbours in a list with the same zip are its members
+	Member    string    // name inside the zip, "" when the table is not zipped
+	Group     string    // name under which rows are counted, "" for Folder
+	Uncounted bool      // not counted: no table, or the rows of another file once more
+	Modified  time.Time // modification time to set, zero for none
 
 	Dialect  Dialect
-	Header   string // before the rows, instead of the titles
-	Footer   string
-	From, To int // positions
-	Piece    int // positions that a worker makes at a time, 0 for pieceSize
+	Header   string // text before the rows, instead of a row of titles
+	Footer   string // text after the rows
+	From, To int    // range of positions
+	Piece    int    // positions of a piece, 0 for pieceSize
 
-	// One of these makes the rows; without any the header is all there is.
-	Row   func(x int) Row             // that of a position
-	Each  func(r *Rows, x int)        // those of a position
-	Range func(r *Rows, from, to int) // those of positions
+	// One of these makes the rows; without any, Header is the whole file.
+	Row   func(x int) Row             // the one row of a position
+	Each  func(r *Rows, x int)        // appends any number of rows of a position
+	Range func(r *Rows, from, to int) // appends the rows of positions from to to-1
 
-	// What is peculiar to rows made by Row.
-	Titles []string         // of all columns, when rows fill some of them in any order; else every row has the same
-	Join   func(Row) string // makes one field of a row, and there are no titles
-	Loose  func(x int) bool // rows whose fields stand in quotes only where needed
+	// Options for Row.
+	Titles []string         // all columns; nil if every row has the same titles in the same order
+	Join   func(Row) string // formats a row as one field; then there are no titles
+	Loose  func(x int) bool // positions whose row is quoted only AsNeeded
 }
 
-// Row has the titles of its columns and the texts that stand there by turns.
+// Row alternates titles of columns and the texts in them. With File.Titles a title may repeat: its
+// last text counts.
 type Row []string
 
-// Cells yields every title with its text.
+// Cells yields every title with its text, in order.
 func (r Row) Cells(yield func(title, text string) bool) {
 	for i := 0; i < len(r) && yield(r[i], r[i+1]); i += 2 {
 	}
 }
 
-const pieceSize = 4096
+const pieceSize = 4096 // positions, unless File.Piece says otherwise
 
-// PieceSize returns how many positions a piece has.
+// PieceSize returns the number of positions of a piece.
 func (f *File) PieceSize() int {
 	if f.Piece > 0 {
 		return f.Piece
@@ -51,12 +53,15 @@ func (f *File) PieceSize() int {
 	return pieceSize
 }
 
-// HasPiece says whether a piece begins at a position: an empty table with a header still has one.
+// HasPiece reports whether a piece begins at position at. An empty table still has one if it has a
+// header.
 func (f *File) HasPiece(at int) bool {
 	return at < f.To || at == f.From && (f.Header != "" || f.Row != nil && f.Join == nil)
 }
 
-// AppendPiece appends the part of the file that begins at a position and returns how many rows it has.
+// AppendPiece appends to b the piece that begins at position from, with the header if it is the
+// first and the footer if it is the last, and returns the number of its rows. The pieces in order
+// are the file.
 func (f *File) AppendPiece(b []byte, from int) ([]byte, int) {
 	r := Rows{Dialect: f.Dialect, Bytes: b}
 	to := min(from+f.PieceSize(), f.To)
@@ -81,6 +86,7 @@ func (f *File) AppendPiece(b []byte, from int) ([]byte, int) {
 	return r.Bytes, r.Count
 }
 
+// appendHeader appends Header, or else the titles as a row, which is not counted.
 func (f *File) appendHeader(r *Rows) {
 	if f.Header != "" || f.Row == nil || f.Join != nil {
 		r.text(f.Header, false)
@@ -101,6 +107,7 @@ func (f *File) appendHeader(r *Rows) {
 	r.Bytes = plain.Bytes
 }
 
+// appendRows appends the rows that Row makes.
 func (f *File) appendRows(r *Rows, from, to int) {
 	at := make(map[string]int, len(f.Titles))
 	for i, title := range f.Titles {
@@ -125,7 +132,7 @@ func (f *File) appendRows(r *Rows, from, to int) {
 		}
 		texts := make([]string, len(f.Titles))
 		for title, text := range row.Cells {
-			texts[at[title]] = text // what stands later in a row holds
+			texts[at[title]] = text // the last text of a title counts
 		}
 		r.Add(texts...)
 	}

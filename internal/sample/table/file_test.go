@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestDialects writes the same two rows as every kind of publisher does.
+// TestDialects writes the same two rows in every publisher's dialect.
 func TestDialects(t *testing.T) {
 	t.Parallel()
 	rows := []Row{
@@ -50,7 +50,7 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// TestPieces wants the pieces of a table, one after the other, to be what the table is in one piece.
+// TestPieces checks that the pieces of a table, concatenated, are the table in one piece.
 func TestPieces(t *testing.T) {
 	t.Parallel()
 	f := File{

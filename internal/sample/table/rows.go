@@ -1,4 +1,6 @@
-// Package table writes tables as their publishers do: separators, quotes, line ends and encoding.
+// Package table writes tables in the dialects of their publishers: separators, quoting, line ends,
+// encoding. A [File] declares one table by functions that make its rows from a position, so any
+// range of positions can be written on its own; package press does that in parallel.
 package table
 
 import (
@@ -7,47 +9,48 @@ import (
 	"unicode/utf8"
 )
 
-// Quoting says which fields stand in double quotes.
+// Quoting says which fields stand in double quotes; quotes inside them are doubled (RFC 4180).
 type Quoting int
 
 // Ways of quoting.
 const (
-	Bare     Quoting = iota // none
-	AsNeeded                // those that hold a separator, a quote or a line break
-	Always
+	Bare     Quoting = iota // none, whatever they hold
+	AsNeeded                // fields with a semicolon, a quote or a line break
+	Always                  // all
 )
 
-// Dialect is how a publisher writes a table, whose fields are parted by semicolons. Rows are given in UTF-8.
+// Dialect is how a publisher writes a table. Fields are separated by semicolons. Callers pass
+// UTF-8.
 type Dialect struct {
 	Quoting     Quoting
-	PlainHeader bool   // the titles stand without quotes whatever the quoting
-	Lead        string // before every row but the header
-	End         string // after every row, the header too
-	Windows     bool   // Windows-1252, for what occurs here the same as ISO-8859-1; else UTF-8
+	PlainHeader bool   // the header is never quoted
+	Lead        string // written before every row but the header
+	End         string // written after every row and the header
+	Windows     bool   // Windows-1252 (for most characters that occur also ISO-8859-1), else UTF-8
 }
 
-// Rows are rows in the making.
+// Rows is a buffer of encoded rows. Change the embedded Dialect between rows only.
 type Rows struct {
 	Dialect
-	Bytes []byte
-	Count int
-	open  bool // a row has begun
+	Bytes []byte // encoded so far
+	Count int    // rows closed
+	open  bool   // a row has begun
 }
 
-// Add appends fields to the row that is open, or begins one, and ends it.
+// Add appends fields to the current row and ends it. The next field begins a new row.
 func (r *Rows) Add(fields ...string) {
 	r.Fields(fields...)
 	r.Close()
 }
 
-// Fields appends fields to the row that is open, or begins one.
+// Fields appends fields to the current row and leaves it open.
 func (r *Rows) Fields(fields ...string) {
 	for _, s := range fields {
 		r.Field(s)
 	}
 }
 
-// Field appends a field to the row that is open, or begins one.
+// Field appends one field to the current row, or begins a row with it.
 func (r *Rows) Field(s string) {
 	if r.open {
 		r.Bytes = append(r.Bytes, ';')
@@ -65,14 +68,14 @@ func (r *Rows) Field(s string) {
 	}
 }
 
-// Close ends the row.
+// Close ends the current row and counts it.
 func (r *Rows) Close() {
 	r.Bytes = append(r.Bytes, r.End...)
 	r.open = false
 	r.Count++
 }
 
-// text appends a text in the dialect's encoding; in a quoted field quotes are doubled.
+// text appends a text in the dialect's encoding, with quotes doubled if the field is quoted.
 func (r *Rows) text(s string, quoted bool) {
 	if quoted && strings.IndexByte(s, '"') >= 0 {
 		s = strings.ReplaceAll(s, `"`, `""`)
@@ -95,7 +98,8 @@ func ascii(s string) bool {
 	return true
 }
 
-// windows returns a character in Windows-1252. The few that occur outside ISO-8859-1 are named here.
+// windows returns a character in Windows-1252. Besides ISO-8859-1 only the four that occur are
+// known: – ’ “ ”.
 func windows(c rune) byte {
 	if i := strings.IndexRune("–’“”", c); i >= 0 {
 		return "\x96\x92\x93\x94"[i/len("–")]
@@ -103,7 +107,7 @@ func windows(c rune) byte {
 	return byte(c)
 }
 
-// Digits returns n with at least width digits.
+// Digits returns n in decimal, padded with zeros to width, at most 15.
 func Digits(n, width int) string {
 	s := strconv.Itoa(n)
 	if len(s) >= width {
@@ -112,7 +116,7 @@ func Digits(n, width int) string {
 	return "000000000000000"[:width-len(s)] + s
 }
 
-// Cents returns a sum of money with two decimals.
+// Cents formats an amount in cents with two decimals behind point.
 func Cents(cents int, point string) string {
 	return strconv.Itoa(cents/100) + point + Digits(cents%100, 2)
 }

@@ -7,49 +7,50 @@ import (
 	"razao/internal/sample/draw"
 )
 
-// The situations of a registration.
+// Values of situacao_cadastral.
 const (
-	Null      = "01"
-	Active    = "02"
-	Suspended = "03"
-	Inapt     = "04"
-	Closed    = "08"
+	Null      = "01" // nula
+	Active    = "02" // ativa
+	Suspended = "03" // suspensa
+	Inapt     = "04" // inapta
+	Closed    = "08" // baixada
 )
 
-// Company is what every row about a company agrees on.
+// Company is what all rows about a company agree on, as it stands in one month. It is a value: copy
+// and change it freely.
 type Company struct {
 	Index    int
 	Root     cnpj.Root
 	Kind     *Kind
-	Start    Day
-	Known    Day    // the publication that has it first
+	Start    Day    // of its activity
+	Known    Day    // publication of the first release that has it
 	Status   string // situacao_cadastral of the head office
-	Changed  Day    // since when
-	Activity int
-	City     int // of the head office when the company became known
-	Abroad   int // 1 + index of the foreign city, 0 in Brazil
+	Changed  Day    // data_situacao_cadastral: since when it has Status
+	Activity int    // index of World.Activities
+	City     int    // index of World.Cities: of the head office when the company became known
+	Abroad   int    // 1 + index of World.Abroad, 0 in Brazil
 	Trap     Trap
-	Branches int // establishments beside the first
+	Branches int // establishments besides the first
 
-	When [Events]uint16 // in which month after the first release an event came about, 0 for never
+	When [Events]uint16 // month after the first release in which each event happened, 0 for never
 
-	swapped bool // the head office has order 0002 and a branch order 0001, or there is only that branch
-	began   standing
+	swapped bool     // order 0002 is the head office, or the only establishment is a branch
+	began   standing // before any event
 }
 
-// InCompanies says whether Empresas knows the company.
+// InCompanies reports whether Empresas has the company.
 func (c *Company) InCompanies() bool { return c.Trap != OnlyEstablishment && c.Trap != OnlySimples }
 
-// InEstablishments says whether Estabelecimentos knows the company.
+// InEstablishments reports whether Estabelecimentos has the company.
 func (c *Company) InEstablishments() bool { return c.Trap != NoEstablishment && c.Trap != OnlySimples }
 
-// InBoth says whether both tables know the company.
+// InBoth reports whether both tables have the company, as nearly always.
 func (c *Company) InBoth() bool { return c.InCompanies() && c.InEstablishments() }
 
-// Closed says whether the company exists no more.
+// Closed reports whether the registration has ended (baixada).
 func (c *Company) Closed() bool { return c.Status == Closed }
 
-// Company derives the company of an index as it stands in the month of this world.
+// Company derives company i, from 0 to Companies-1, as it stands in the month of this world.
 func (w *World) Company(i int) Company {
 	c := w.newcomer(i)
 	c.began = standing{c.Status, c.Changed}
@@ -57,7 +58,7 @@ func (w *World) Company(i int) Company {
 	return c
 }
 
-// newcomer derives a company as the first release has it that knows it.
+// newcomer derives company i as the first release that has it, before any event.
 func (w *World) newcomer(i int) Company {
 	d := w.Dice(draw.Company, uint64(i))
 	c := Company{Index: i, Root: w.Root(i), Known: w.publications[w.monthOf(i)], Start: w.startOf(i, &d)}
@@ -93,7 +94,9 @@ func (w *World) newcomer(i int) Company {
 	return c
 }
 
-// startOf follows the growth of the registry: lower indexes are older.
+// startOf draws the start of a company so that the registry grows over the years as the real one
+// did: lower indexes are older, and ages holds, per thousand of the time since 1966, where each
+// sixteenth of the companies begins.
 func (w *World) startOf(i int, d *draw.Dice) Day {
 	if i >= w.Founders {
 		return w.dayIn(d, w.monthOf(i))
@@ -109,18 +112,19 @@ func (w *World) startOf(i int, d *draw.Dice) Day {
 	from, to := span*ages[s]/1000, span*ages[s+1]/1000
 	start := from + (to-from)*(i%share)/share
 	if d.Permille(300) {
-		start -= d.N(400) // the number was older than its use, or the other way round
+		start -= d.N(400) // number and start of activity do not have the same order
 	}
 	return Day(max(start, 0))
 }
 
-// standing is a situation and since when.
+// standing is a status and since when a company has it.
 type standing struct {
 	status string
 	since  Day
 }
 
-// statusOf closes older companies more often. What has just been opened is active.
+// statusOf draws the first status: the older a company, the more likely it is closed. Companies
+// opened after the first release begin as active.
 func (w *World) statusOf(c *Company, d *draw.Dice) (status string, since Day) {
 	if c.Index >= w.Founders {
 		return Active, c.Start
@@ -136,7 +140,7 @@ func (w *World) statusOf(c *Company, d *draw.Dice) (status string, since Day) {
 	return Active, c.Start
 }
 
-// branchesOf returns a number with a heavy tail, 0 for most.
+// branchesOf draws the number of branches: 0 for most, with a heavy tail.
 func (w *World) branchesOf(c *Company) int {
 	if !c.Kind.Branches || !w.MayHaveBranches(c.Index) {
 		return 0
@@ -145,13 +149,14 @@ func (w *World) branchesOf(c *Company) int {
 	return 1 + w.branchSizes.Pick(&d)
 }
 
-// MayHaveBranches spares the derivation of most companies when only those with branches matter.
+// MayHaveBranches is a cheap test that is false for most companies without branches. It lets
+// callers who only want branches skip the derivation of a company. Giants are not covered.
 func (w *World) MayHaveBranches(i int) bool {
 	d := w.Dice(draw.Branches, uint64(i))
 	return i < w.Founders && d.Permille(60)
 }
 
-// branchWeights falls with the power 2.5 of the size.
+// branchWeights returns a power law with exponent 2.5 for 1 to 300 branches.
 func branchWeights() []uint64 {
 	const largest = 300
 	w := make([]uint64, largest)
@@ -162,22 +167,24 @@ func branchWeights() []uint64 {
 	return w
 }
 
-// Establishment is what the rows about an establishment agree on.
+// Establishment is what all rows about an establishment agree on, as it stands in one month.
 type Establishment struct {
 	Company *Company
 	Full    cnpj.Full
-	Head    bool // identificador_matriz_filial 1
+	Head    bool // identificador_matriz_filial is 1
 	Start   Day
-	Status  string
-	Changed Day
-	Former  string // status before the company closed, after it had become known; "" when it did not
-	City    int
-	DDD     string // of its telephones, which move with nobody
-	Moved   int    // month after the first release in which it moved to where it is, 0 for never
-	Trap    Trap   // of the company, in the first establishment only
+	Status  string // situacao_cadastral
+	Changed Day    // since when it has Status
+	Former  string // status before a Closure event, else ""
+	City    int    // index of World.Cities
+	DDD     string // area code of its telephones; a move does not change it
+	Moved   int    // month after the first release of its last move, 0 for never
+	Trap    Trap   // that of the company in establishment 0, else NoTrap
 }
 
-// Establishment derives the k-th establishment of a company, 0 to c.Branches; 0 is the head office of nearly all.
+// Establishment derives a company's k-th establishment, k from 0 to c.Branches. Number 0 is the
+// head office, except in the few companies whose only establishment is a branch. The result refers
+// to c.
 func (w *World) Establishment(c *Company, k int) Establishment {
 	e := w.establishment(c, k)
 	e.DDD = w.Cities[e.City].DDD
@@ -190,7 +197,7 @@ func (w *World) Establishment(c *Company, k int) Establishment {
 	return e
 }
 
-// establishment derives an establishment as the first release has it that knows its company.
+// establishment derives an establishment before any event.
 func (w *World) establishment(c *Company, k int) Establishment {
 	e := Establishment{Company: c, Head: k == 0, Start: c.Start, Status: c.began.status, Changed: c.began.since, City: c.City}
 	order := c.orderOf(k)
@@ -213,7 +220,8 @@ func (w *World) establishment(c *Company, k int) Establishment {
 	return e
 }
 
-// closeBranch gives a branch its status: with its company, or half of them before.
+// closeBranch draws the status of a branch: a closed company closes its branches, and half of the
+// others close before it.
 func (w *World) closeBranch(e *Establishment, d *draw.Dice) {
 	if e.Status == Closed {
 		e.Changed = max(e.Changed, e.Start)
@@ -228,7 +236,8 @@ func (w *World) closeBranch(e *Establishment, d *draw.Dice) {
 	}
 }
 
-// orderOf returns the numeric order of the k-th establishment; a tenth of the companies left numbers out.
+// orderOf returns the numeric order of the k-th establishment. A tenth of the companies skip
+// numbers.
 func (c *Company) orderOf(k int) cnpj.Order {
 	swapped := c.swapped && c.Branches > 0
 	switch {
@@ -244,7 +253,7 @@ func (c *Company) orderOf(k int) cnpj.Order {
 
 func decimalOrder(n int) cnpj.Order { return cnpj.Order(decimalRoot(n)) }
 
-// letteredOrder returns an order that begins with a letter, another one for every k of a company.
+// letteredOrder returns an order that begins with a letter, distinct for every k of a company.
 func (c *Company) letteredOrder(k int) cnpj.Order {
 	const threePlaces = 36 * 36 * 36
 	letter := 10 + c.Index%26

@@ -9,36 +9,39 @@ import (
 	"razao/internal/sample/draw"
 )
 
-// Event is what happens to an active company between two releases, each at most once in its life. What cannot be, a
-// partner who leaves alone or an option that ends without having begun, changes nothing.
+// Event is what may happen to an active company in a month after it became known, each at most once
+// in its life. An event that does not apply, such as the Exit of a company's only partner, changes
+// nothing.
 type Event int
 
 // The events.
 const (
-	Closure     Event = iota // of the company with all its branches; its options for Simples and MEI end
-	Move                     // of the head office, within its municipality
-	Departure                // of the head office, to another municipality
-	Entry                    // of a partner
-	Exit                     // of the last of several partners
-	Requalified              // the first partner
-	Renaming                 // of a firm
-	Raise                    // of the capital
-	SimplesEntry
-	SimplesExit // with MEI
-	MEIExit     // the option for Simples stays
-	Events
+	Closure      Event = iota // of company and branches; its options for Simples and MEI end
+	Move                      // of the head office within its municipality
+	Departure                 // of the head office to another municipality
+	Entry                     // of a partner
+	Exit                      // of the last of several partners
+	Requalified               // the first partner gets another qualification
+	Renaming                  // of a firm: razao_social gets another brand
+	Raise                     // of capital_social
+	SimplesEntry              // option for Simples
+	SimplesExit               // exit from Simples, and from MEI with it
+	MEIExit                   // exit from MEI; the option for Simples stays
+	Events                    // number of events
 )
 
-// openings is how many companies are opened in a month for a million that there are, eventRates to how many of a million
-// active ones each event comes in a month: about two in five of all. They are of the order of real months.
+// openings is how many companies are opened in a month for each million that exist.
 const openings = 8000
 
+// eventRates holds, for each event, how many of a million active companies it comes to in a month,
+// of the order of real months. About two in five companies are active.
 var eventRates = [Events]int{
 	Closure: 12_000, Move: 6000, Departure: 1500, Entry: 2500, Exit: 2500, Requalified: 600, Renaming: 2500, Raise: 3000,
 	SimplesEntry: 2000, SimplesExit: 4000, MEIExit: 3000,
 }
 
-// count reckons the releases from the first to that of this world, and numbers the companies.
+// count computes the publication day and the number of companies of every release from first to
+// this world's, and numbers the companies.
 func (w *World) count(first string) error {
 	start, err := newCalendar(first)
 	if err != nil {
@@ -52,7 +55,7 @@ func (w *World) count(first string) error {
 		numeric -= w.Founders * 3 / 100
 	}
 	w.roots = newNumbering(w.seed, numeric, w.Founders)
-	letters := -1 // index from which later companies have roots with letters
+	letters := -1 // first index that gets an alphanumeric root after the first release
 	for month := start.Month; !month.After(w.Month); month = month.AddDate(0, 1, 0) {
 		published := DayOf(publication(month).Date())
 		if len(w.counts) > 0 {
@@ -70,7 +73,8 @@ func (w *World) count(first string) error {
 	return w.roots.issue(letters, total)
 }
 
-// Earlier returns the world as it was in an earlier month, AAAA-MM; only its companies may be asked for.
+// Earlier returns the world of an earlier release of the series, AAAA-MM. Only its companies may be
+// asked for: the calendar (Month, Release) stays that of w.
 func (w *World) Earlier(month string) (*World, error) {
 	t, err := time.Parse("2006-01", month)
 	gone := (w.Month.Year()-t.Year())*12 + int(w.Month.Month()-t.Month())
@@ -83,7 +87,7 @@ func (w *World) Earlier(month string) (*World, error) {
 	return &before, nil
 }
 
-// monthOf returns the month after the first release in which a company became known.
+// monthOf returns in which month after the first release company i became known, 0 for founders.
 func (w *World) monthOf(i int) int {
 	if i < w.Founders {
 		return 0
@@ -91,16 +95,20 @@ func (w *World) monthOf(i int) int {
 	return sort.SearchInts(w.counts, i+1)
 }
 
-// dayIn returns a day after the publication of one month and up to that of the next.
+// dayIn draws a day between the publications of the month before and of the given month, which must
+// be 1 or later.
 func (w *World) dayIn(d *draw.Dice, month int) Day {
 	return Since(d, w.publications[month-1]+1, w.publications[month])
 }
 
+// eventDice returns the sequence of a topic for company i in a month after the first release.
 func (w *World) eventDice(t draw.Topic, i, month int) draw.Dice {
 	return w.Dice(t, uint64(month)<<32|uint64(i))
 }
 
-// live lets the months go by that a company has seen since it became known.
+// live replays the months that a company has seen since it became known and records its events in
+// c.When. Companies with a trap or abroad, public bodies and giants have no events, because other
+// rows and tests rely on what they are.
 func (w *World) live(c *Company) {
 	if c.Status != Active || c.Trap != NoTrap || c.Abroad > 0 || c.Kind.Style == Public || w.GiantOf(c.Index) != nil {
 		return
@@ -118,14 +126,14 @@ func (w *World) live(c *Company) {
 	}
 }
 
-// EventDay returns the day on which an event came about that has.
+// EventDay returns the day of an event that has happened to the company.
 func (w *World) EventDay(c *Company, event Event) Day {
 	month := int(c.When[event])
 	d := w.eventDice(draw.EventDay, c.Index, month)
 	return max(w.dayIn(&d, month), c.Start)
 }
 
-// Past yields what has come about, in the order of its months.
+// Past yields the events that have happened, in chronological order.
 func (c *Company) Past() iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		for last := uint16(0); ; {
@@ -143,14 +151,14 @@ func (c *Company) Past() iter.Seq[Event] {
 	}
 }
 
-// AsKnown returns a company as the first release has it that knows it.
+// AsKnown returns the company as the first release that has it: without events.
 func (c *Company) AsKnown() Company {
 	first := *c
 	first.When, first.Status, first.Changed = [Events]uint16{}, c.began.status, c.began.since
 	return first
 }
 
-// move takes a head office to where it is now.
+// move applies the moves of a head office.
 func (w *World) move(e *Establishment) {
 	c := e.Company
 	if month := int(c.When[Departure]); month > 0 {
@@ -160,7 +168,7 @@ func (w *World) move(e *Establishment) {
 	e.Moved = int(max(c.When[Move], c.When[Departure]))
 }
 
-// AddressDice returns the sequence from which the address of an establishment follows that has moved.
+// AddressDice returns the sequence for the new address of an establishment that has moved.
 func (w *World) AddressDice(e *Establishment) draw.Dice {
 	return w.Dice(draw.Move, 1<<63|uint64(e.Moved)<<32|uint64(e.Company.Index))
 }

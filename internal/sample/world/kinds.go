@@ -1,37 +1,37 @@
 package world
 
-// Kind is a legal nature with what depends on it.
+// Kind is a legal nature and what depends on it.
 type Kind struct {
 	Code        string // natureza_juridica
 	share       int    // companies in 10,000
 	Responsible string // qualificacao_responsavel
 	Style       Style
-	activity    string // "" when any trade will do
-	Partner     string // qualification of the first partner, "" when the kind has no partner rows
-	Others      string // qualification of the other partners
-	Partners    int    // at most
-	Branches    bool
-	Abroad      bool
-	Capital     int // companies in a thousand that declare a capital
-	Simples     int // companies in a thousand with a row in Simples
+	activity    string // CNAE subclass of all its companies, "" for any
+	Partner     string // qualificacao_socio of the first partner, "" for no partners
+	Others      string // qualificacao_socio of the other partners
+	Partners    int    // most partners at the start
+	Branches    bool   // may have branches
+	Abroad      bool   // has its head office abroad
+	Capital     int    // companies in a thousand that declare a capital
+	Simples     int    // companies in a thousand with a row in Simples
 }
 
-// Style is the way in which the companies of a kind are named.
+// Style groups the kinds by how their companies are named and behave.
 type Style int
 
-// Styles.
+// The styles.
 const (
-	Personal Style = iota // individual entrepreneurs
-	Commercial
-	Professional
-	Stock
-	Civic
+	Personal     Style = iota // individual entrepreneurs
+	Commercial                // limited companies
+	Professional              // partnerships of professionals
+	Stock                     // corporations
+	Civic                     // associations, cooperatives, unions, foundations
 	Religious
-	Building
-	Candidate
-	Public
-	Foreign
-	Farm
+	Building  // condominiums
+	Candidate // candidates in elections
+	Public    // public bodies
+	Foreign   // companies domiciled abroad
+	Farm      // rural producers
 )
 
 // Positions in kinds that other code refers to.
@@ -50,6 +50,8 @@ const (
 	foundation  = "3069"
 )
 
+// kinds holds the legal natures that occur, with their real proportions; rare ones are left out.
+// Those that other code refers to come first.
 var kinds = [...]Kind{
 	individual:  {Code: "2135", share: 4500, Responsible: "50", Style: Personal, Capital: 820, Simples: 970},
 	limited:     {Code: "2062", share: 3600, Responsible: "49", Style: Commercial, Partner: "49", Others: "22", Partners: 4, Branches: true, Capital: 970, Simples: 650},

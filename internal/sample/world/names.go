@@ -6,7 +6,7 @@ import (
 	"razao/internal/sample/draw"
 )
 
-// Name returns razao_social.
+// Name returns razao_social, in capitals, with the defects of the company's trap.
 func (w *World) Name(c *Company) string {
 	d := w.Dice(draw.Name, uint64(c.Index))
 	if c.Trap == NameLeadingBlank {
@@ -15,12 +15,14 @@ func (w *World) Name(c *Company) string {
 	return w.name(c, &d)
 }
 
-// PlainName returns razao_social as the other publishers have it: without accents, without quotes, without blanks at
-// its ends.
+// PlainName returns razao_social as other publishers write it: without accents, without quotes,
+// trimmed.
 func (w *World) PlainName(c *Company) string { return plain(w.Name(c)) }
 
+// plain folds accents, removes quotes and trims.
 func plain(s string) string { return strings.Trim(Fold(strings.ReplaceAll(s, `"`, "")), " ") }
 
+// name returns the name by the company's style, without the trap that puts blanks before it.
 func (w *World) name(c *Company, d *draw.Dice) string {
 	switch c.Kind.Style {
 	case Personal:
@@ -43,8 +45,9 @@ func (w *World) name(c *Company, d *draw.Dice) string {
 	return w.institution(c, d) + " DE " + w.Cities[c.City].Name
 }
 
-// entrepreneur names an individual entrepreneur as the registry did in different years: with the CPF at the end, with
-// the root in front, or plainly. The CPFs are computed, nobody's.
+// entrepreneur names an individual entrepreneur in the manner of the registry's periods: with the
+// owner's CPF behind the name (older ones), with the masked root before it (recent ones), or
+// plainly.
 func (w *World) entrepreneur(c *Company, d *draw.Dice) string {
 	owner := w.ownerOf(c)
 	recent := c.Index >= w.Founders*45/100
@@ -60,6 +63,7 @@ func (w *World) entrepreneur(c *Company, d *draw.Dice) string {
 	return name
 }
 
+// firm names a company by trade and brand, surnames or a person, with its legal form at the end.
 func (w *World) firm(c *Company, d *draw.Dice) string {
 	accents := c.Trap == NameAccents
 	brand, trade := w.Brand(c), w.trade(c, d).In(accents)
@@ -87,7 +91,7 @@ func (w *World) firm(c *Company, d *draw.Dice) string {
 	return first + gap + second + " " + c.legalForm(d)
 }
 
-// legalForm stands at the end of a firm's name.
+// legalForm draws the legal form at the end of a firm's name.
 func (c *Company) legalForm(d *draw.Dice) string {
 	switch {
 	case c.Kind.Style == Stock:
@@ -106,7 +110,8 @@ func (c *Company) legalForm(d *draw.Dice) string {
 	return form
 }
 
-// institution names what is neither a person nor a firm, without its place.
+// institution names associations, churches, public bodies and the like, without the place that
+// follows.
 func (w *World) institution(c *Company, d *draw.Dice) string {
 	switch c.Kind.Style {
 	case Religious:
@@ -129,27 +134,29 @@ func (w *World) institution(c *Company, d *draw.Dice) string {
 	return what + w.Districts.Pick(d).In(c.Trap == NameAccents)
 }
 
-// Brand returns the made-up word that a company's names share.
+// Brand returns the made-up word that a company's names and e-mail share.
 func (w *World) Brand(c *Company) string {
 	d := w.Dice(draw.Brand, uint64(c.Index))
 	if w.GiantOf(c.Index) != nil {
-		return w.brands.words[len(w.brands.words)-1-c.Index%100].Plain // a rare word, its own
+		return w.brands.words[len(w.brands.words)-1-c.Index%100].Plain // one of the rarest words
 	}
 	return w.brands.Pick(&d).Plain
 }
 
-// newBrand returns the word in the name that a company took in a month. What is called after the former one remains so.
+// newBrand returns the brand in a company's name after a Renaming in the given month. Trade names
+// and e-mail keep the former one.
 func (w *World) newBrand(c *Company, month uint16) string {
 	d := w.eventDice(draw.Rename, c.Index, int(month))
 	return w.brands.Pick(&d).Plain
 }
 
+// trade draws the word for what the company does.
 func (w *World) trade(c *Company, d *draw.Dice) *Word {
 	words := w.Activities[c.Activity].words
 	return &words[d.N(len(words))]
 }
 
-// TradeName returns nome_fantasia, a quoted brand when the trap says so.
+// TradeName returns nome_fantasia; with the trap QuotedComplement it is a quoted brand.
 func (w *World) TradeName(c *Company, d *draw.Dice, trap Trap) string {
 	brand, trade := w.Brand(c), w.trade(c, d).Plain
 	if trap == QuotedComplement {

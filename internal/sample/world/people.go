@@ -2,19 +2,22 @@ package world
 
 import "razao/internal/sample/draw"
 
-// PersonID names an invented person. Some people own or run several companies: they come from a pool that all companies
-// share, in which a few are met often. The others belong to one company.
+// PersonID identifies an invented person. Low numbers are a pool that all companies share, in which
+// a few people are met often: they own or run several companies. The other people belong to one
+// company each.
 type PersonID int
 
-// familyBit marks a person of one company who bears the surname of the others of its family.
+// familyBit marks a person of one company who bears the company's family name.
 const familyBit = 8
 
+// pool is the number of people that all companies share; their ids are 0 to pool-1.
 func (w *World) pool() int { return w.Founders/3 + 1 }
 
-// Anyone returns a person of the pool, some more often.
+// Anyone draws a person of the pool, low numbers more often.
 func (w *World) Anyone(d *draw.Dice) PersonID { return PersonID(d.Skewed(w.pool())) }
 
-// Someone returns the k-th person of a company, k below 8; shared in a thousand come from the pool.
+// Someone returns the k-th person of a company, k below 8. With probability shared/1000 it is one
+// of the pool.
 func (w *World) Someone(c *Company, k, shared int, d *draw.Dice) PersonID {
 	if d.Permille(shared) {
 		return w.Anyone(d)
@@ -32,7 +35,7 @@ func (w *World) ownerOf(c *Company) PersonID {
 	return w.Someone(c, 0, 120, &d)
 }
 
-// FirstName returns one of a man or of a woman.
+// FirstName draws a first name of a man or a woman.
 func (w *World) FirstName(d *draw.Dice) *Word {
 	if d.Permille(500) {
 		return w.women.Pick(d)
@@ -40,7 +43,7 @@ func (w *World) FirstName(d *draw.Dice) *Word {
 	return w.men.Pick(d)
 }
 
-// Person returns a person's name.
+// Person returns the full name of a person, in capitals, always the same for an id.
 func (w *World) Person(id PersonID, accents bool) string {
 	d := w.Dice(draw.Person, uint64(id))
 	names := &w.men
@@ -66,7 +69,7 @@ func (w *World) Person(id PersonID, accents bool) string {
 	return string(b)
 }
 
-// particle returns what usage puts before a surname.
+// particle returns the particle that usually precedes a surname.
 func particle(surname string) string {
 	switch surname {
 	case "SILVA", "COSTA", "ROCHA", "CUNHA", "MOTA", "FONSECA":
@@ -77,7 +80,7 @@ func particle(surname string) string {
 	return "DE "
 }
 
-// CPF returns a person's number: nine invented digits and the two check digits that they require.
+// CPF returns a person's CPF: nine drawn digits and their two check digits (mod 11).
 func (w *World) CPF(id PersonID) string {
 	d := w.Dice(draw.Person, ^uint64(id))
 	var number [11]byte
@@ -95,7 +98,7 @@ func (w *World) CPF(id PersonID) string {
 	return string(number[:])
 }
 
-// checkDigit is the rule of the CPF: 11 minus the remainder, 0 for remainders below 2.
+// checkDigit returns 11 minus the remainder mod 11, or 0 for remainders below 2.
 func checkDigit(sum int) int {
 	if r := sum % 11; r >= 2 {
 		return 11 - r

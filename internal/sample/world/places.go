@@ -7,31 +7,32 @@ import (
 	"razao/internal/sample/draw"
 )
 
-// City is a municipality.
+// City is a municipality of Brazil.
 type City struct {
-	Code, Name, UF, DDD string // Name as the tax authority writes it
-	Prefix              int    // first of its five-digit CEP prefixes
-	Prefixes            int    // how many it has, at least 1
+	Code, Name, UF, DDD string // TOM code and name of the tax authority; UF; telephone area code
+	Prefix              int    // first of its CEP prefixes, which have five digits
+	Prefixes            int    // number of CEP prefixes, at least 1
 
-	IBGE, Title         string // IBGE's code, and its name with small letters and accents
-	Latitude, Longitude string // of the seat, in degrees with a point
+	IBGE, Title         string // IBGE code of seven digits; name in mixed case with accents
+	Latitude, Longitude string // of the seat, decimal degrees
 	State               *State
 }
 
-// ForeignCity is a place of the address of a company abroad.
+// ForeignCity is a city abroad; Country is the tax authority's code of three digits.
 type ForeignCity struct{ Country, Name string }
 
-// State is a UF.
+// State is a federative unit.
 type State struct {
-	Title string
+	Title string // name in mixed case with accents
 	Name  string // the same in capitals without accents
-	Unit  string // two digits that begin PGFN's numbers
+	Unit  string // first two digits of the numbers of PGFN's unit
 
 	first, last int // CEP prefixes
 	ddds        []string
 	next        int // municipalities placed so far
 }
 
+// readPlaces reads municipalities, states and foreign cities from the embedded data.
 func (w *World) readPlaces() {
 	names := map[string]string{}
 	for _, row := range readDomain("MUNICCSV") {
@@ -64,8 +65,9 @@ func (w *World) readPlaces() {
 	}
 }
 
-// density returns how many companies the k-th municipality has for its people, of which a small one may have five times as
-// many as another. A registry of all active companies, twenty million, has about so many for a thousand people.
+// density returns the companies per thousand inhabitants of the k-th municipality. The mean is
+// about 90, as of twenty million active companies; small municipalities differ by up to a factor of
+// five.
 func density(k, people int) int {
 	d := draw.New(0, draw.Density, uint64(k))
 	if people < 100_000 {
@@ -74,8 +76,8 @@ func density(k, people int) int {
 	return 75 + d.N(31)
 }
 
-// place gives a municipality its area code and its share of the state's postcodes: the first of both to the capital,
-// about one prefix for 20,000 people.
+// place gives a municipality its area code and its CEP prefixes, about one for 20,000 inhabitants.
+// The capital has the first of both in its state.
 func (c *City) place(capital bool, people int) {
 	s := c.State
 	c.DDD, c.Prefix, c.Prefixes = s.ddds[0], s.first, 1+people/20_000
@@ -87,7 +89,7 @@ func (c *City) place(capital bool, people int) {
 	c.Prefixes = min(c.Prefixes, s.last-c.Prefix+1)
 }
 
-// atoi reads a number of an embedded file.
+// atoi reads a number of an embedded file and panics if it is none.
 func atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {

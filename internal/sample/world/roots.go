@@ -12,30 +12,38 @@ import (
 )
 
 const (
-	blocks       = 64
-	usualSpan    = 66_000_000 // numbers issued before letters came
-	lettersSpan  = 1196 * sixPlaces
+	blocks       = 64               // of unequal density
+	usualSpan    = 66_000_000       // numeric roots issued before alphanumeric ones
+	lettersSpan  = 1196 * sixPlaces // 36²-10² prefixes with a letter, times the rest
 	sixPlaces    = 36 * 36 * 36 * 36 * 36 * 36
-	maxCompanies = 70_000_000 // beyond, eight digits do not hold them at this spread
+	maxCompanies = 70_000_000 // more do not fit into eight digits at this spread
 
 	largestNumeric = 99_999_999
 )
 
-// numbering is a one-to-one map from indexes to roots. It grows in each of four runs of indexes: the numeric roots of the
-// first release, its roots with letters, the numeric ones issued later, those with letters issued later. The numeric
-// roots of the first release lie in blocks of unequal density, as real ones do.
+// numbering maps indexes of companies to roots, one to one and without a table. Indexes form four
+// runs, in each of which roots ascend:
+//
+//	numericFirst   numeric roots of the first release, in 64 blocks of unequal density
+//	letteredFirst  alphanumeric roots of the first release, spread evenly over all their prefixes
+//	numericLater   numeric roots issued later, one after the other behind the blocks
+//	letteredLater  alphanumeric roots issued later, skipping those of the first release
+//
+// Within a block or run each index owns an equal share of the numbers and draws one of it (slot),
+// so roots are unique without a set of those issued. Since every run ascends, all roots can be
+// enumerated in order by a 4-way merge, from any rank found by binary search (split, ByRoot).
 type numbering struct {
 	seed     uint64
-	runs     [4]run
+	runs     [4]run          // by numericFirst and so on
 	block    int             // width of a block in numbers
-	starts   [blocks + 1]int // first index of every block
-	prefixes []int64         // the pairs of positions that hold at least one letter, ascending
+	starts   [blocks + 1]int // first index of each block
+	prefixes []int64         // values of the first two positions with at least one letter, ascending
 }
 
-// run is the indexes from the first to the one before the last.
+// run is the half-open range of indexes [from, to).
 type run struct{ from, to int }
 
-// The runs.
+// Positions in numbering.runs.
 const (
 	numericFirst = iota
 	letteredFirst
@@ -43,14 +51,15 @@ const (
 	letteredLater
 )
 
-// newNumbering numbers the companies of the first release, of which so many have numeric roots, and those that follow.
+// newNumbering numbers the companies of the first release: indexes below numeric get numeric roots,
+// those up to first alphanumeric ones.
 func newNumbering(seed uint64, numeric, first int) *numbering {
 	m := &numbering{seed: seed, block: max(usualSpan, first*7/5) / blocks}
 	m.runs = [...]run{{0, numeric}, {numeric, first}, {first, first}, {first, first}}
 	var sums [blocks + 1]int
 	for b := range blocks {
 		d := draw.New(seed, draw.Number, uint64(b))
-		sums[b+1] = sums[b] + 80 + d.N(40) // the densest block is well under the 7/5 of room
+		sums[b+1] = sums[b] + 80 + d.N(40) // the densest block stays below the 7/5 of room
 	}
 	for b := range sums {
 		m.starts[b] = numeric * sums[b] / sums[blocks]
@@ -63,7 +72,8 @@ func newNumbering(seed uint64, numeric, first int) *numbering {
 	return m
 }
 
-// issue numbers the companies that were opened later, below the index letters with numeric roots.
+// issue numbers the companies opened later: indexes below letters get numeric roots, those up to
+// total alphanumeric ones. It is an error if the numbers do not suffice.
 func (m *numbering) issue(letters, total int) error {
 	first := m.runs[letteredFirst].to
 	if m.block*blocks+letters-first > largestNumeric || total-letters > maxCompanies {
@@ -89,43 +99,47 @@ func (m *numbering) root(i int) cnpj.Root {
 	return decimalRoot(n)
 }
 
-// letters returns the p-th of all roots whose first two positions hold a letter.
+// letters returns the p-th of all roots with a letter in the first two positions.
 func (m *numbering) letters(p int) cnpj.Root {
 	return cnpj.Root(m.prefixes[p/sixPlaces]*sixPlaces + int64(p%sixPlaces))
 }
 
-// lettered spreads the roots with letters of the first release over all their prefixes.
+// lettered returns the rank, among roots with letters, of the k-th such root of the first release.
 func (m *numbering) lettered(k int) int {
 	r := m.runs[letteredFirst]
 	return m.slot(r.from+k, k, r.to-r.from, lettersSpan)
 }
 
-// later issues roots with letters in their order, past those that the first release has.
+// later returns the rank, among roots with letters, of an index of letteredLater. Ranks ascend and
+// skip those that the first release has.
 func (m *numbering) later(i int) int {
 	const stride = lettersSpan / maxCompanies
 	d := draw.New(m.seed, draw.Number, uint64(blocks+i))
 	p := (i-m.runs[letteredLater].from)*stride + d.N(stride-2)
-	for m.taken(p) { // twice at most: shares have one root each
+	for m.taken(p) { // at most twice: each share has one root
 		p++
 	}
 	return p
 }
 
-// taken says whether the first release has the p-th root with letters: it lies in the share of p, or in the next one.
+// taken reports whether the first release has the p-th root with letters. It can only be the one of
+// p's share or of the next, since rounding may move p across a boundary.
 func (m *numbering) taken(p int) bool {
 	count := m.runs[letteredFirst].to - m.runs[letteredFirst].from
 	share := p * count / lettersSpan
 	return count > 0 && (m.lettered(share) == p || share+1 < count && m.lettered(share+1) == p)
 }
 
-// slot returns a number of the j-th of count equal shares of a span.
+// slot draws a number from the j-th of count equal shares of 0 to span-1, always the same for index
+// i.
 func (m *numbering) slot(i, j, count, span int) int {
 	from, to := j*span/count, (j+1)*span/count
 	d := draw.New(m.seed, draw.Number, uint64(blocks+i))
 	return from + d.N(to-from)
 }
 
-// decimalRoot returns the root that is written with the decimal digits of n.
+// decimalRoot returns the root that is written as n in decimal. Roots are base 36, so the value is
+// not n.
 func decimalRoot(n int) cnpj.Root {
 	var root, place cnpj.Root = 0, 1
 	for ; n > 0; n /= 10 {
@@ -135,7 +149,8 @@ func decimalRoot(n int) cnpj.Root {
 	return root
 }
 
-// split returns the index in every run at which the roots begin that are not among the first x in ascending order.
+// split returns, for each run, the first index whose root is not among the x smallest of all. It
+// searches over root values, with a binary search in each run at each step.
 func (m *numbering) split(x int) (at [4]int) {
 	below := func(root cnpj.Root) (n int) {
 		for k, r := range m.runs {
@@ -148,10 +163,11 @@ func (m *numbering) split(x int) (at [4]int) {
 	return at
 }
 
-// Root returns the root of a company.
+// Root returns the root of company i.
 func (w *World) Root(i int) cnpj.Root { return w.roots.root(i) }
 
-// ByRoot returns the indexes of the companies whose roots are, in ascending order, the from-th to the to-1st.
+// ByRoot yields the indexes of the companies of rank from to to-1 in ascending order of root. It
+// merges the four runs and costs O(1) per company after a search for the start.
 func (w *World) ByRoot(from, to int) iter.Seq[int] {
 	m := w.roots
 	return func(yield func(int) bool) {

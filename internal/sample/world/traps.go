@@ -2,11 +2,11 @@ package world
 
 import "razao/internal/sample/draw"
 
-// Trap is a defect or an oddity of the published files. A company has at most one of those listed here; it shows in
-// the row of the table that it belongs to.
+// Trap is a defect or an oddity of the published files. A company has at most one; it shows in one
+// row, that of the table under which the trap is listed.
 type Trap int
 
-// The traps.
+// The traps, by table. What each puts where is in package cadastre.
 const (
 	NoTrap Trap = iota
 
@@ -17,24 +17,24 @@ const (
 	NameDoubleBlank
 	CapitalSentinel
 	UnknownQualification
-	PhantomRow
-	DuplicateCompany
-	NoEstablishment
+	PhantomRow       // a second row of the root, without a name
+	DuplicateCompany // its row stands twice
+	NoEstablishment  // no row in Estabelecimentos
 
 	// Estabelecimentos, in the row of the head office.
-	DuplicateEstablishment
-	OnlyEstablishment
+	DuplicateEstablishment // its row stands twice
+	OnlyEstablishment      // no row in Empresas
 	QuotedComplement
 	BrokenComplement
 	BackslashComplement
 	BackslashNumber
-	NulStreet
+	NulStreet // a NUL byte, which PostgreSQL rejects
 	BlankStreet
-	OddEmail
+	OddEmail // byte 0x8F, which Windows-1252 does not define
 	DateZero
 	DateZeros
-	DateSeven
-	DateMedieval
+	DateSeven    // seven digits
+	DateMedieval // the year 1194
 	ShortCEP
 	ZeroCEP
 	BlankZeroCEP
@@ -57,22 +57,22 @@ const (
 	NoDistrict
 
 	// Socios.
-	DuplicatePartner
-	SameMask
+	DuplicatePartner // his row stands twice
+	SameMask         // two partners with one masked CPF
 	NamelessPartner
-	UnnamedGuardian
+	UnnamedGuardian // a qualification, but no name
 	UnknownPartnerCountry
 
 	// Simples.
-	OnlySimples
+	OnlySimples // no row in any other table
 	UnknownOption
 	FutureExclusion
 
 	traps
 )
 
-// trapRates has the number of companies in a million that are struck, as counted in real months. Those that are
-// missing, and the rare ones, come from the forced cases alone.
+// trapRates holds how many companies in a million have a trap, as counted in real months. A trap
+// that is missing here comes from the forced cases alone.
 var trapRates = [traps]int{
 	NameQuotes: 60, NameAccents: 4000, NameLeadingBlank: 500, NameDoubleBlank: 3000, CapitalSentinel: 2,
 	UnknownQualification: 20, PhantomRow: 1, DuplicateCompany: 1, NoEstablishment: 2, DuplicateEstablishment: 1,
@@ -85,10 +85,11 @@ var trapRates = [traps]int{
 	UnknownOption: 50, FutureExclusion: 300,
 }
 
-// forcedFrom is the number of companies from which on every trap occurs at least once.
+// forcedFrom is the number of companies from which on every trap is forced at least once.
 const forcedFrom = 10_000
 
-// trapOf returns the trap of a company, and whether it is one of the forced cases, which are evenly spread. Only the companies of the first release have any.
+// trapOf returns the trap of company i and whether it is one of the forced cases, which are spread
+// evenly over the founders. Later companies have none.
 func (w *World) trapOf(i int) (t Trap, forced bool) {
 	if i >= w.Founders {
 		return NoTrap, false
@@ -106,7 +107,7 @@ func (w *World) trapOf(i int) (t Trap, forced bool) {
 	return NoTrap, false
 }
 
-// TrapAt returns the trap of a company for those who need no more of it; the giants have none.
+// TrapAt returns the trap of company i without deriving the company. Giants have none.
 func (w *World) TrapAt(i int) Trap {
 	if w.GiantOf(i) != nil {
 		return NoTrap

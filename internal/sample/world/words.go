@@ -11,7 +11,8 @@ import (
 //go:embed data
 var data embed.FS
 
-// Domain returns one of the six tables of codes, CNAECSV and so on, as it was published.
+// Domain returns one of the six published tables of codes by the suffix of its member ("CNAECSV",
+// "MUNICCSV", …), decoded to UTF-8. It panics for any other name.
 func Domain(name string) string {
 	var decoded strings.Builder
 	for _, c := range read(name + ".latin1.csv") {
@@ -20,7 +21,7 @@ func Domain(name string) string {
 	return decoded.String()
 }
 
-// read returns an embedded file; the program is broken without it.
+// read returns an embedded file and panics if it is missing: the program was built wrongly.
 func read(name string) []byte {
 	raw, err := data.ReadFile("data/" + name)
 	if err != nil {
@@ -33,7 +34,7 @@ func readLines(name string) []string {
 	return strings.Split(strings.TrimSuffix(string(read(name)), "\n"), "\n")
 }
 
-// readDomain returns the codes and their names of a domain.
+// readDomain returns the pairs of code and description of a domain.
 func readDomain(name string) [][2]string {
 	var rows [][2]string
 	for line := range strings.Lines(Domain(name)) {
@@ -43,7 +44,8 @@ func readDomain(name string) [][2]string {
 	return rows
 }
 
-// Word is a text as the files have it nearly always, in plain ASCII, and as a few rows have it, with accents.
+// Word is a text in capitals, in plain ASCII as nearly all rows have it and with accents as a few
+// do.
 type Word struct{ Plain, accented string }
 
 // In returns the text with or without accents.
@@ -59,10 +61,10 @@ var accents = strings.NewReplacer(
 	"Ó", "O", "Ô", "O", "Õ", "O", "Ú", "U", "Ü", "U", "Ç", "C",
 )
 
-// Fold drops the accents of capital letters.
+// Fold removes the accents of Portuguese capital letters; small letters are left alone.
 func Fold(s string) string {
 	if !strings.ContainsFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }) {
-		return s // nearly always: the replacer would copy it
+		return s // the common case, without a copy
 	}
 	return accents.Replace(s)
 }
@@ -75,24 +77,27 @@ func newWords(texts []string) []Word {
 	return words
 }
 
-// Lexicon is a list of words, the most frequent first.
+// Lexicon is a list of words with Zipf frequencies, the most frequent first.
 type Lexicon struct {
 	words []Word
 	ranks draw.Weighted
 }
 
-// Pick returns a word.
+// Pick returns a word, which belongs to the lexicon and must not be changed.
 func (l *Lexicon) Pick(d *draw.Dice) *Word { return &l.words[l.ranks.Pick(d)] }
 
 func newLexicon(texts []string) Lexicon {
 	return Lexicon{newWords(texts), draw.NewWeighted(draw.Zipf(len(texts)))}
 }
 
+// readLexicon returns the words of an embedded file, which are separated by line breaks or
+// separator.
 func readLexicon(name, separator string) Lexicon {
 	return newLexicon(strings.Split(strings.Join(readLines(name), separator), separator))
 }
 
-// brandWords makes words up from syllables, long enough not to be anybody's.
+// brandWords returns all combinations of three syllables in a mixed order. They are long enough not
+// to be real brands.
 func brandWords() []string {
 	starts := strings.Fields("BRAV VEL TRUC ZAN KOR LUM MIR DEL FAR GREN JAR NEV OLIV PRAD QUIV RUB SOL TAR URB VIT XAN BEL CARV DOR FLOR GAL HIL ITAP LAR MON NOR PEL RION SER TOR VALD ZEN ALV CRIS EST")
 	middles := strings.Fields("A E I O U AVE ERI ILO ONI UMA ADE EVO IRA OTI ULA")
@@ -100,24 +105,25 @@ func brandWords() []string {
 	var words []string
 	total := len(starts) * len(middles) * len(ends)
 	for i := range total {
-		k := i * 7919 % total // a prime that divides no part of the total: every word once, mixed
+		k := i * 7919 % total // 7919 is prime to total, so this permutes the words
 		words = append(words, starts[k%len(starts)]+middles[k/len(starts)%len(middles)]+ends[k/len(starts)/len(middles)])
 	}
 	return words
 }
 
-// Activity is a CNAE subclass and what companies of this trade call themselves.
+// Activity is a CNAE subclass with the words by which companies of the trade call themselves.
 type Activity struct {
-	Code  string
-	Title string // its name, in capitals without accents
+	Code  string // seven digits
+	Title string // official name, in capitals without accents
 	words []Word
 }
 
-// NotInformed is the activity of those who declared none.
+// NotInformed is the code of the activity of companies that declared none.
 const NotInformed = "8888888"
 
-// readActivities orders the subclasses in force: those of atividades.txt first, in its order, then the others in an
-// order that has nothing to do with their codes, which are named after their division.
+// readActivities fills Activities by frequency: first the subclasses that atividades.txt lists,
+// then all others in force in a mixed order. The words of a subclass are its own or those of its
+// division.
 func (w *World) readActivities() {
 	w.Retired = readLines("cnaes_retirados.csv")
 	gone := map[string]bool{NotInformed: true}
@@ -145,7 +151,7 @@ func (w *World) readActivities() {
 	}
 	general := newWords([]string{"COMÉRCIO E SERVIÇOS", "INDÚSTRIA E COMÉRCIO", "INDÚSTRIA"})
 	for i := range inForce {
-		// 1009 is prime and no divisor of the number of subclasses: every one has its turn.
+		// 1009 is prime to the number of subclasses, so each has its turn.
 		code := inForce[i*1009%len(inForce)]
 		words, ok := division[code[:2]]
 		if !ok {

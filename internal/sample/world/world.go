@@ -1,5 +1,22 @@
-// Package world invents what a sample is about: places, people, companies and their names. Everything follows from the
-// seed and an index, whoever asks for it and in whatever order.
+// Package world derives what a sample is about: places, people, companies with their
+// establishments, names and history. It is the single source that the rows of all tables agree on.
+//
+// Nothing is stored per company or person. Each is a pure function of the seed and an index,
+// computed from sequences of package draw whenever it is asked for, so a registry of 70 million
+// companies needs no more memory than one of ten. Only word lists, places, activities and alias
+// tables (draw.Weighted) are built once, in New.
+//
+// Indexes of companies follow their age. Founders are the companies of the first release; later
+// companies are appended month by month in the order in which they were opened. Root numbers are a
+// one-to-one function of the index that can be enumerated in ascending order without sorting; see
+// numbering.
+//
+// Time runs in months after the first release. From the month in which a company becomes known, one
+// draw per month decides whether an event (closure, move, new partner, …) happens; a company is
+// derived by replaying its months. A later world replays more months over the same companies, so
+// releases of one series are consistent.
+//
+// Defects of the real files are Traps, at most one for each company, drawn at measured rates.
 package world
 
 import (
@@ -9,20 +26,20 @@ import (
 	"razao/internal/sample/draw"
 )
 
-// World keeps nothing of what it has invented: every method derives its answer anew, and may be called from any
-// goroutine.
+// World is one month of a series of releases. It is immutable after New, and all methods are safe
+// for concurrent use.
 type World struct {
 	calendar
-	Companies  int // how many; their indexes follow their age
-	Founders   int // those of the first release; the others follow in the order in which they were opened
-	Months     int // that have gone by since the first release
-	Activities []Activity
+	Companies  int           // of this release; indexes 0 to Companies-1, oldest first
+	Founders   int           // companies of the first release: the first indexes
+	Months     int           // since the first release
+	Activities []Activity    // CNAE subclasses in force, the most frequent first
 	Frequent   draw.Weighted // indexes of Activities
-	Retired    []string      // subclasses that exist no more
-	Cities     []City
-	Population draw.Weighted // indexes of Cities, by where people live
+	Retired    []string      // codes of withdrawn CNAE subclasses
+	Cities     []City        // municipalities of Brazil
+	Population draw.Weighted // indexes of Cities, weighted by inhabitants
 	Abroad     []ForeignCity
-	Giants     []Giant
+	Giants     []Giant // up to two; fewer in tiny worlds
 
 	Surnames, Streets, Districts Lexicon
 
@@ -30,15 +47,16 @@ type World struct {
 	seed               uint64
 	roots              *numbering
 	kinds              draw.Weighted
-	fixed              [len(kinds)]int // activity that a kind implies, -1 when any will do
-	seats              draw.Weighted   // indexes of Cities, by where companies are
+	fixed              [len(kinds)]int // index of the activity that a kind implies, -1 for any
+	seats              draw.Weighted   // indexes of Cities, weighted by companies
 	branchSizes        draw.Weighted
-	publications       []Day // of every release from the first to that of this world
-	counts             []int // companies of each of them
+	publications       []Day // of each release, from the first to this one
+	counts             []int // companies of each release
 }
 
-// New returns the world of a release, AAAA-MM, in a row of monthly releases that began with the one of the month first,
-// which had so many companies.
+// New returns the world of the release of month, in a series that began in month first with the
+// given number of companies. Months are AAAA-MM. It is an error if there are too many companies, a
+// month is malformed, or month precedes first.
 func New(seed uint64, companies int, first, month string) (*World, error) {
 	if companies < 1 || companies > maxCompanies {
 		return nil, fmt.Errorf("%d companies: between 1 and %d can be invented", companies, maxCompanies)
@@ -62,20 +80,21 @@ func New(seed uint64, companies int, first, month string) (*World, error) {
 	return w, nil
 }
 
-// Dice returns the sequence of a topic and an index.
+// Dice returns the sequence of a topic and an index under the world's seed.
 func (w *World) Dice(t draw.Topic, index uint64) draw.Dice { return draw.New(w.seed, t, index) }
 
-// Scattered returns an order of the first n companies whose neighbours are far apart, another one for every number which:
-// steps of the golden ratio spread best.
+// Scattered returns a permutation of 0 to n-1 whose neighbours are far apart; steps of the golden
+// ratio spread most evenly. which selects one of many.
 func (w *World) Scattered(n int, which uint64) draw.Shuffle {
 	return draw.NewShuffle(w.seed, n, int(float64(n)*0.6180339887), which)
 }
 
-// Runs returns an order of all companies of ascending runs of a thousand.
+// Runs returns a permutation of all companies that ascends in runs of about a thousand.
 func (w *World) Runs(which uint64) draw.Shuffle {
 	return draw.NewShuffle(w.seed, w.Companies, w.Companies/1000, which)
 }
 
+// readKinds builds the alias table of kinds and resolves the activities that they imply.
 func (w *World) readKinds() {
 	weights := make([]uint64, len(kinds))
 	for i, k := range kinds {
@@ -85,16 +104,16 @@ func (w *World) readKinds() {
 	w.kinds = draw.NewWeighted(weights)
 }
 
-// activityOf returns the index of a subclass, -1 for none.
+// activityOf returns the index of a CNAE subclass in Activities, -1 for none.
 func (w *World) activityOf(code string) int {
 	return slices.IndexFunc(w.Activities, func(a Activity) bool { return a.Code == code })
 }
 
-// Giant is one of the two companies with very many branches.
+// Giant is a company with very many branches, as national chains and banks have.
 type Giant struct{ Index, Branches, activity int }
 
-// placeGiants gives two companies the branches of a national chain of pharmacies and of a bank. They are not those of
-// the forced traps.
+// placeGiants appoints the giants, a chain of pharmacies and a bank, and avoids the companies of
+// forced traps.
 func (w *World) placeGiants() {
 	for _, giant := range [...]Giant{
 		{w.Founders / 3, min(w.Founders/20, 5000), w.activityOf("4771701")},
@@ -109,7 +128,7 @@ func (w *World) placeGiants() {
 	}
 }
 
-// GiantOf returns the giant that a company is, or nil.
+// GiantOf returns the giant that company i is, or nil. Callers must not change it.
 func (w *World) GiantOf(i int) *Giant {
 	for k := range w.Giants {
 		if w.Giants[k].Index == i {

@@ -36,7 +36,8 @@ func TestRootsAscendAndAreUnique(t *testing.T) {
 	}
 }
 
-// TestLaterRootsAvoidFormerOnes wants the next number issued where the first release has the one that is due.
+// TestLaterRootsAvoidFormerOnes checks that taken finds exactly the roots that the first release
+// has.
 func TestLaterRootsAvoidFormerOnes(t *testing.T) {
 	t.Parallel()
 	m := newNumbering(3, 0, 40)
@@ -104,7 +105,8 @@ func TestCompaniesByRoot(t *testing.T) {
 	}
 }
 
-// TestPlacesDifferInDensity wants small municipalities that differ as real ones do, and the country near its mean.
+// TestPlacesDifferInDensity checks that small municipalities differ in density as real ones do, and
+// the mean of the country.
 func TestPlacesDifferInDensity(t *testing.T) {
 	t.Parallel()
 	w := newTestWorld(t, 10)
@@ -155,7 +157,8 @@ func TestDaysOfTheRules(t *testing.T) {
 	}
 }
 
-// TestCompanyAgreesWithItsRows holds the company function to the promise that later writers rely on.
+// TestCompanyAgreesWithItsRows checks that a company is always derived in the same way, and that
+// the orders of its establishments are distinct.
 func TestCompanyAgreesWithItsRows(t *testing.T) {
 	t.Parallel()
 	w := newTestWorld(t, 3000)

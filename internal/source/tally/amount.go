@@ -12,12 +12,14 @@ import (
 	"razao/internal/source"
 )
 
-// Amount is an amount in ten-thousandths, as exact as any source publishes one.
+// Amount is an amount in ten-thousandths of a real: PNCP publishes four decimals, the others two.
 type Amount int64
 
+// decimals is the number of decimals of an Amount.
 const decimals = 4
 
-// ParseAmount reads a published number without rounding; ok is false for what is none, or has more digits than an amount holds.
+// ParseAmount parses a decimal with a point, without rounding. ok is false for "", for anything
+// that is no number and for one with more than four decimals or beyond int64.
 func ParseAmount(published string) (value Amount, ok bool) {
 	whole, fraction, _ := strings.Cut(published, ".")
 	if len(fraction) > decimals || strings.HasPrefix(published, "+") {
@@ -28,20 +30,20 @@ func ParseAmount(published string) (value Amount, ok bool) {
 	return Amount(n), published != "" && err == nil
 }
 
-// String writes an amount as a Sum.
+// String formats an amount as Sum.String does.
 func (a Amount) String() string {
 	var s Sum
 	s.Add(a)
 	return s.String()
 }
 
-// Sum adds amounts up. The zero value is 0.
+// Sum is an exact sum of amounts of any size. The zero value is 0.
 type Sum struct{ total big.Int }
 
 // Add adds an amount.
 func (s *Sum) Add(a Amount) { s.total.Add(&s.total, big.NewInt(int64(a))) }
 
-// Cents returns the sum in whole cents: what is below a cent is left out (rounded down). It ends where an int64 does.
+// Cents returns the sum in whole cents, rounded down and saturated at the bounds of int64.
 func (s *Sum) Cents() int64 {
 	var cents, hundred big.Int
 	cents.Div(&s.total, hundred.SetInt64(100)) // ten-thousandths; Div rounds down, for the divisor is positive
@@ -54,7 +56,7 @@ func (s *Sum) Cents() int64 {
 	return math.MaxInt64
 }
 
-// String writes R$ 1.234,50, with more than two decimals only where they are needed.
+// String formats the sum as R$ 1.234,50, with three or four decimals only where they are needed.
 func (s *Sum) String() string {
 	digits := s.total.Text(10)
 	sign := ""
@@ -68,25 +70,28 @@ func (s *Sum) String() string {
 	return ptbr.Amount("R$", strings.TrimSuffix(sign+digits[:point]+"."+strings.TrimRight(digits[point:], "0"), "."))
 }
 
-// Adder decides which amounts of the records about one company, or establishment, are added, and counts the others.
+// Adder decides which amounts of one company's or establishment's records may be added, and counts
+// the records left out by reason. Use a new one for each owner.
 type Adder struct {
 	*source.Amount
-	Left    []int // by exceptions
-	Old     int   // before the currency of today
-	Again   int   // amounts of a contract that came before
-	Unknown int   // without an amount
+	Left    []int // by exception, in the order of Amount.Except
+	Old     int   // undated or of a day before Amount.Since
+	Again   int   // repeats an amount of the same contract (Amount.Once)
+	Unknown int   // without a published amount
 
 	since record.Date
-	seen  map[string]bool // what a contract and an amount say together
+	seen  map[string]bool // contract and amount, for Again; nil until needed
 }
 
-// NewAdder returns an adder of amounts that are declared.
+// NewAdder returns an Adder for a declared amount, which must not be nil.
 func NewAdder(a *source.Amount) *Adder {
 	return &Adder{Amount: a, since: dayOf(a.Since), Left: make([]int, len(a.Except))}
 }
 
-// Adds reports whether the amount of a record may be added, and counts why not. day and amount are the record's; valued says that it
-// has an amount.
+// Adds reports whether the amount of a record may be added; otherwise it counts the record under
+// the first reason that applies. day and amount are the record's, 0 for an unknown day; valued says
+// that the record has an amount. it must hold the fields that source.Source.SoughtFields or
+// FactFields name.
 func (a *Adder) Adds(it *pack.Item, day record.Date, amount Amount, valued bool) bool {
 	for i, e := range a.Except {
 		if strings.EqualFold(raw(it, e.Field), e.Is) != e.Not {

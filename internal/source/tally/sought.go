@@ -9,20 +9,22 @@ import (
 	"razao/internal/source"
 )
 
-// Sought gathers what searches ask for of the records about one establishment.
+// Sought accumulates what searches filter by from the records of one establishment: total, years,
+// days in force.
 type Sought struct {
 	facts *source.Facts
-	adder *Adder
-	added bool
+	adder *Adder // nil unless totals are sought
+	added bool   // an amount has been added: the sum is known, even if it is 0
 	sum   Sum
 	years map[int]bool
 	spans []Span
 }
 
-// Span is the days from one to another, both included, as a record.Date; math.MinInt64 and math.MaxInt64 where none was published.
+// Span is a range of days, both included, as values of record.Date. An open end is math.MinInt64 or
+// math.MaxInt64.
 type Span struct{ From, To int64 }
 
-// NewSought begins with no record.
+// NewSought returns a Sought without records. facts must outlive it.
 func NewSought(facts *source.Facts) *Sought {
 	s := &Sought{facts: facts}
 	if facts.Sought.Total {
@@ -31,7 +33,8 @@ func NewSought(facts *source.Facts) *Sought {
 	return s
 }
 
-// Add adds a record, with the fields that SoughtFields names.
+// Add adds one record, which must hold the fields that source.Source.SoughtFields names. A record
+// whose span ends before it begins is never in force.
 func (s *Sought) Add(it *pack.Item) {
 	var day record.Date
 	if s.facts.Sought.Year || s.adder != nil && s.adder.since != 0 {
@@ -59,11 +62,13 @@ func (s *Sought) Add(it *pack.Item) {
 	}
 }
 
-// Cents returns what the amounts come to, as a page shows it; ok is false when none was added.
+// Cents returns the total in cents, as a page shows it; ok is false when no amount was added.
 func (s *Sought) Cents() (total int64, ok bool) { return s.sum.Cents(), s.added }
 
-// Years returns the years that records are of, in any order.
+// Years returns the set of years of the records, nil when there are none. The map is the Sought's
+// own.
 func (s *Sought) Years() map[int]bool { return s.years }
 
-// InForce returns the days on which records are in force, one span for each record.
+// InForce returns one span for each record, unordered and possibly overlapping. The slice is the
+// Sought's own.
 func (s *Sought) InForce() []Span { return s.spans }

@@ -12,7 +12,7 @@ import (
 	"razao/internal/source"
 )
 
-// item is a record that says of a source's fields what values have, and of the others nothing.
+// item returns a record with the given values; its other fields are null.
 func item(src *source.Source, values map[string]string) *pack.Item {
 	it := &pack.Item{Fields: src.Fields, Values: make([]string, len(src.Fields))}
 	for i, f := range src.Fields {
@@ -21,7 +21,8 @@ func item(src *source.Source, values map[string]string) *pack.Item {
 	return it
 }
 
-// TestDaysInForce reads sanctions that have no beginning, no end, neither, or that end before they begin and are never in force.
+// TestDaysInForce adds sanctions without a beginning, without an end, without either, and one that
+// ends before it begins.
 func TestDaysInForce(t *testing.T) {
 	t.Parallel()
 	src, _ := source.Find("ceis")
@@ -44,7 +45,7 @@ func TestDaysInForce(t *testing.T) {
 	}
 }
 
-// TestNothingAdded tells a sum of nothing from a sum that is 0.
+// TestNothingAdded tells the sum of no amounts from a sum of 0.
 func TestNothingAdded(t *testing.T) {
 	t.Parallel()
 	src, _ := source.Find("pgfn")
@@ -82,8 +83,8 @@ func zeros(n int) string {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil).String()[1:]
 }
 
-// TestSoughtIsDeclaredWhole holds the declarations: what is sought has the fields that it is read from, and owners with records of their
-// own.
+// TestSoughtIsDeclaredWhole checks that every source declares the facts that its Sought is computed
+// from, and that its records belong to establishments.
 func TestSoughtIsDeclaredWhole(t *testing.T) {
 	t.Parallel()
 	found := 0

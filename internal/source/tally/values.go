@@ -1,5 +1,11 @@
-// Package tally reads what the records of a source say, the days and the amounts, and adds it up as package source declares it. The pages
-// of companies and the filters of searches both ask here, so they cannot differ.
+// Package tally computes what the records of a source come to, in amounts and days, as the source's
+// Facts declare it.
+//
+// The company pages and the filters of searches both add up with this package, so a filter by total
+// agrees with the total that a page shows. Amounts are integers in ten-thousandths of a real, sums
+// are exact, and rounding happens only in Sum.Cents.
+//
+// Adder, Sum and Sought are not safe for concurrent use; functions of a single record are.
 package tally
 
 import (
@@ -14,8 +20,9 @@ import (
 	"razao/internal/source"
 )
 
-// Value returns the text of a field, "" when it is null. Of a field that holds any JSON it is the text or the number
-// that this is, "" for anything else.
+// Value returns the text of a field, "" when it is null or missing. Of a field of kind source.JSON
+// it returns the decoded string (trimmed) or the digits of the number, and "" for any other JSON
+// value.
 func Value(it *pack.Item, name string) string {
 	i := slices.IndexFunc(it.Fields, func(f source.Field) bool { return f.Name == name })
 	switch {
@@ -27,7 +34,8 @@ func Value(it *pack.Item, name string) string {
 	return it.Values[i]
 }
 
-// jsonText returns the text of a JSON string and the digits of a JSON number, "" for any other value.
+// jsonText returns the text of a JSON string and the digits of a JSON number, "" for every other
+// value.
 func jsonText(raw string) string {
 	if strings.HasPrefix(raw, `"`) {
 		var text string
@@ -42,7 +50,8 @@ func jsonText(raw string) string {
 	return ""
 }
 
-// Members returns the texts and numbers of a field that is a JSON object, by their names.
+// Members returns the strings and numbers in a field that holds a JSON object, by key; other
+// members are "". It returns nil when the field holds no object.
 func Members(it *pack.Item, name string) map[string]string {
 	var raw map[string]json.RawMessage
 	if json.Unmarshal([]byte(it.Value(name)), &raw) != nil {
@@ -55,12 +64,13 @@ func Members(it *pack.Item, name string) map[string]string {
 	return texts
 }
 
-// raw is Value that returns JSON lists, objects and flags as they are kept.
+// raw is Value, but returns lists, objects and booleans as their JSON text instead of "".
 func raw(it *pack.Item, name string) string { return cmp.Or(Value(it, name), it.Value(name)) }
 
-// Day returns the published day that a field holds, 0 when it is none.
+// Day returns the day that a field holds in any published format, 0 when it holds none.
 func Day(it *pack.Item, name string) record.Date { return dayOf(Value(it, name)) }
 
+// dayOf parses a published day; anything else is 0.
 func dayOf(published string) record.Date {
 	t, ok := ptbr.ParseDay(published)
 	if !ok {
