@@ -14,7 +14,7 @@ func said(chat int64, kind, text string) string {
 		chat, kind, text)
 }
 
-// TestTelegramMessages delivers what is a question and what is none.
+// TestTelegramMessages delivers updates that ask something and updates that do not.
 func TestTelegramMessages(t *testing.T) {
 	t.Parallel()
 	h := newHooks(t, connected("http://127.0.0.1:1"))
@@ -64,7 +64,7 @@ func TestTelegramMessages(t *testing.T) {
 	}
 }
 
-// FuzzUpdate reads what Telegram would never send.
+// FuzzUpdate delivers arbitrary bodies.
 func FuzzUpdate(f *testing.F) {
 	f.Add([]byte(said(1, "private", "ajuda")))
 	f.Add([]byte(`{"message":null}`))

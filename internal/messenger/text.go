@@ -11,26 +11,26 @@ import (
 	"razao/internal/record"
 )
 
-// longestAnswer is in characters. Both messengers take 4,096.
+// longestAnswer is in characters. Both platforms take 4,096.
 const longestAnswer = 4000
 
-// What is said when there is no answer.
+// Replies when there is no answer. None of them claims that something does not exist.
 const (
 	troubled     = "Não foi possível consultar agora. Isso não quer dizer que nada consta: tente de novo em instantes."
 	withoutIndex = "A busca por nome está fora do ar. Envie o CNPJ, que posso consultar. Isso não quer dizer que nada consta."
 	slower       = "Você enviou muitas mensagens em pouco tempo. Espere um minuto e pergunte de novo."
 )
 
-// text is written line by line.
+// text builds an answer line by line.
 type text struct{ strings.Builder }
 
-// line writes what fmt.Sprintf returns and ends the line.
+// line writes a formatted line.
 func (t *text) line(format string, args ...any) {
 	fmt.Fprintf(&t.Builder, format, args...)
 	t.WriteByte('\n')
 }
 
-// end says of when the data are, and what they are not.
+// end adds the period of the data, and that they are no certificate.
 func (t *text) end(o *assistant.Origin) {
 	t.line("")
 	period := "período desconhecido"
@@ -98,7 +98,8 @@ func (t *text) result(r *assistant.Result) {
 	t.line("%s", r.URL)
 }
 
-// recordText sums up a record: nothing in it is of a person but what names a company.
+// recordText sums up a record. It contains no personal data other than the names of companies,
+// which may be those of their owners.
 func (m *Messenger) recordText(r *assistant.RecordAnswer) string {
 	var t text
 	e := establishmentOf(r)
@@ -118,7 +119,8 @@ func (m *Messenger) recordText(r *assistant.RecordAnswer) string {
 	return t.String()
 }
 
-// establishmentOf returns the one that was asked about or, of a company, its head office when it is among the first; else nil.
+// establishmentOf returns the establishment asked about or, for a company, its head office if it is
+// on the first page; else nil.
 func establishmentOf(r *assistant.RecordAnswer) *assistant.Establishment {
 	if r.Estabelecimento != nil {
 		return r.Estabelecimento
@@ -158,8 +160,8 @@ func (t *text) establishment(name string, e *assistant.Establishment) {
 	}
 }
 
-// records says what each source has: those with records, those without, and those that could not be asked, of which nothing is
-// known.
+// records lists the sources that have records, those that have none, and those that could not be
+// read, of which nothing is known.
 func (t *text) records(all assistant.Records) {
 	var none, unknown []string
 	t.line("Registros públicos:")
@@ -185,7 +187,7 @@ func (t *text) records(all assistant.Records) {
 	}
 }
 
-// titled writes the period of a source's load behind its title, and whether the load is old.
+// titled returns a source's title with the period of its load and whether that is outdated.
 func titled(s *assistant.SourceSummary) string {
 	var notes []string
 	if s.Competencia != nil {
@@ -200,7 +202,7 @@ func titled(s *assistant.SourceSummary) string {
 	return s.Source.Title + " (" + strings.Join(notes, ", ") + ")"
 }
 
-// fit cuts an answer that no messenger would take behind its last whole line.
+// fit shortens an answer to longestAnswer characters, at the end of a line where possible.
 func fit(answer string) string {
 	answer = strings.TrimSpace(answer)
 	if utf8.RuneCountInString(answer) <= longestAnswer {
@@ -222,7 +224,7 @@ func cityOf(e *assistant.Establishment) string {
 	return e.City(e.Municipio, e.UF)
 }
 
-// orCode returns what a code means, or the code itself when no table knows it.
+// orCode returns the description of a code, or the code itself if it has none.
 func orCode(description *string, code string) string {
 	if description != nil {
 		return *description
