@@ -174,14 +174,14 @@ func (h *hooks) telegramSends(t *testing.T, body string) *httptest.ResponseRecor
 	return h.call(t, http.MethodPost, TelegramPath, body, "X-Telegram-Bot-Api-Secret-Token", telegramSecret)
 }
 
-// delivered is a delivery of WhatsApp with messages, each of which is JSON.
+// delivered returns a delivery of WhatsApp with messages, each given as JSON.
 func delivered(messages ...string) string {
 	return `{"object":"whatsapp_business_account","entry":[{"id":"1","changes":[{"field":"messages","value":{"messaging_product":"whatsapp",` +
 		`"metadata":{"display_phone_number":"551133330000","phone_number_id":"` + phoneID + `"},"contacts":[{"profile":{"name":"ANA INVENTADA"},"wa_id":"` +
 		anybody + `"}],"messages":[` + strings.Join(messages, ",") + `]}}]}]}`
 }
 
-// written is a message of WhatsApp with a text.
+// written returns a text message of WhatsApp as JSON.
 func written(id, from, text string) string {
 	return fmt.Sprintf(`{"from":%q,"id":%q,"timestamp":"1790000000","type":"text","text":{"body":%q}}`, from, id, text)
 }

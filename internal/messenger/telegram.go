@@ -86,5 +86,6 @@ func (m *Messenger) telegram(c *gin.Context) {
 	c.Data(http.StatusOK, "application/json; charset=utf-8", call)
 }
 
-// isCommand reports whether a text is for a bot: /start, /ajuda@bot. All commands are answered with the help.
+// isCommand reports whether a text is a bot command, such as /start or /ajuda@bot. All commands are
+// answered with the help.
 func isCommand(text string) bool { return strings.HasPrefix(text, "/") }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// said is an update of Telegram with a message.
+// said returns an update of Telegram with a text message.
 func said(chat int64, kind, text string) string {
 	return fmt.Sprintf(`{"update_id":7,"message":{"message_id":1,"from":{"id":9,"is_bot":false},"chat":{"id":%d,"type":%q},"date":1790000000,"text":%q}}`,
 		chat, kind, text)

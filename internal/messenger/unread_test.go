@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// body tells whether it is read. It ends when released.
+// body is a request body that tells when it is read. It ends when released.
 type body struct {
 	io.Reader
 	begun atomic.Bool

@@ -236,11 +236,11 @@ func (q *query) facetForm(kind *facetKind, places []index.PlaceFilter) *facetFor
 // visible.
 func (f *facet) arrange(values []facetValue) {
 	active := func(v facetValue) bool { return v.Active }
-	if slices.ContainsFunc(values[min(facetsShown, len(values)):], active) { // what is chosen stays in sight
+	if slices.ContainsFunc(values[min(facetsShown, len(values)):], active) { // keep active values visible
 		slices.SortStableFunc(values, func(a, b facetValue) int { return cmp.Compare(rank(b.Active), rank(a.Active)) })
 	}
 	shown := min(facetsShown, len(values))
-	if len(values) == facetsShown+1 { // unfolding a single one would not save a line
+	if len(values) == facetsShown+1 { // folding a single one would save no line
 		shown = len(values)
 	}
 	f.First, f.Rest = values[:shown], values[shown:]

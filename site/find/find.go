@@ -75,7 +75,7 @@ const (
 	valuesPath      = SuggestionsPath + "/valores"
 )
 
-// Register adds the room's routes.
+// Register adds the routes of the room to pages.
 func (rm *Room) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/busca", rm.pages.Page(rm.search))
 	web.Get(pages, "/busca.csv", rm.companiesCSV(searchLayout(), "busca"))

@@ -139,7 +139,7 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	if err != nil {
 		return page.Reply{}, err
 	}
-	if uncounted != nil { // the results are whole without them
+	if uncounted != nil { // optional: the results are served without them
 		web.EventOf(ctx).Fail(uncounted)
 		p.Uncounted = true
 		return page.Reply{Page: p}, nil
