@@ -14,6 +14,8 @@ import (
 	"razao/internal/recovery"
 )
 
+// Bounds of the sender. All tries of one message take at most maxTries × sendTimeout plus the
+// backoffs of 1, 4 and 16 s.
 const (
 	sendWorkers   = 4                // concurrent answers
 	maxQueued     = 256              // beyond it deliveries get a 503 (backpressure)
@@ -50,6 +52,7 @@ type sender struct {
 	queue  chan outgoing
 }
 
+// newSender returns a sender that is not running yet: messages can be queued before run is called.
 func newSender(w *WhatsApp, reply func(ctx context.Context, text string) string, failed func(err error)) *sender {
 	return &sender{
 		url: w.URL + "/" + w.PhoneID + "/messages", token: w.Token, reply: reply, failed: failed, backoff: firstBackoff, drain: drainTimeout,

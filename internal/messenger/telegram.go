@@ -50,7 +50,7 @@ type linkPreview struct {
 
 // telegram is the webhook of Telegram.
 func (m *Messenger) telegram(c *gin.Context) {
-	if !secretEqual(c.GetHeader("X-Telegram-Bot-Api-Secret-Token"), m.Telegram.Secret) {
+	if !secretEqual(c.GetHeader("X-Telegram-Bot-Api-Secret-Token"), m.Telegram.Secret) { // before the body is read
 		refuse(c, http.StatusUnauthorized, errUnauthenticated)
 		return
 	}

@@ -51,6 +51,8 @@ Respondo só em conversas particulares, com texto. Não sou um órgão público 
 ` + m.BaseURL + "/assistente"
 }
 
+// refusal explains a question that the assistant refuses: an unknown CNPJ, or one with wrong check
+// digits.
 func (m *Messenger) refusal(r *assistant.Refusal) string {
 	if r.Kind == assistant.Unknown {
 		return "Este CNPJ não consta da carga disponível da Receita Federal. Confira o número, ou envie o nome da empresa."
@@ -87,6 +89,7 @@ func (m *Messenger) searchText(asked string, found *assistant.SearchAnswer) stri
 	return t.String()
 }
 
+// result lists one establishment that a search found.
 func (t *text) result(r *assistant.Result) {
 	t.line("")
 	t.line("%s", ptbr.Join(" / ", r.Name(), ptbr.Company(r.NomeFantasia)))
@@ -133,6 +136,7 @@ func establishmentOf(r *assistant.RecordAnswer) *assistant.Establishment {
 	return nil
 }
 
+// nameOf returns the company's name, else the trade name, else that none was published.
 func nameOf(r *assistant.RecordAnswer, e *assistant.Establishment) string {
 	switch {
 	case r.Empresa.RazaoSocial != "":
@@ -143,6 +147,7 @@ func nameOf(r *assistant.RecordAnswer, e *assistant.Establishment) string {
 	return "Empresa sem nome publicado"
 }
 
+// establishment lists the facts of an establishment, without street and contact.
 func (t *text) establishment(name string, e *assistant.Establishment) {
 	if trade := ptbr.Company(e.NomeFantasia); trade != "" && trade != name {
 		t.line("Nome fantasia: %s", trade)
@@ -217,6 +222,7 @@ func fit(answer string) string {
 	return cut + mark
 }
 
+// cityOf returns Campinas/SP or, abroad, city and country.
 func cityOf(e *assistant.Establishment) string {
 	if e.NomeCidadeExterior != "" {
 		return ptbr.Join(", ", ptbr.Street(e.NomeCidadeExterior), ptbr.Country(orCode(e.Describe(record.DomainPais, e.Pais), e.Pais)))

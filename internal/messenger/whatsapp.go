@@ -16,6 +16,7 @@ import (
 	"razao/internal/web"
 )
 
+// Errors for the log; the responses have no body.
 var (
 	errUnauthenticated = errors.New("webhook request without a valid signature or secret")
 	errQueueFull       = errors.New("queue of answers is full or closed")

@@ -34,6 +34,7 @@ func asPublished(h *pack.Head, e *record.Establishment) []rawField {
 	return fields
 }
 
+// cityAbroad returns the city of an establishment abroad, "" for one in Brazil.
 func cityAbroad(e *record.Establishment) string {
 	if e.UF != territory.Abroad {
 		return ""

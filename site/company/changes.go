@@ -250,6 +250,8 @@ type othersChanged struct {
 	appeared, disappeared, opened, closed, edited int
 }
 
+// countOthers puts each changed establishment into one category; a change of activity status wins
+// over other edits.
 func countOthers(pairs []registry.EstablishmentPair) (o othersChanged) {
 	for _, p := range pairs {
 		switch {
@@ -288,6 +290,7 @@ func (o othersChanged) texts() []string {
 	return texts
 }
 
+// simplesOf and meiOf read the two options, which share one row of the Simples file.
 func simplesOf(h *pack.Head) regime {
 	return regime{h.HasSimples, h.Simples.OpcaoPeloSimples, h.Simples.DataOpcaoPeloSimples, h.Simples.DataExclusaoSimples}
 }

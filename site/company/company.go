@@ -18,6 +18,7 @@ import (
 	"razao/site/wording"
 )
 
+// Page sizes of the lists.
 const (
 	partnersPerPage       = 50 // a company's head row holds the first fifty: page 1 needs no further read
 	establishmentsPerPage = 20
@@ -118,7 +119,7 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 	if p.Partners.Rows, err = partners(ctx, snap, &head, r.part("socios", partnersPerPage)); err != nil {
 		return nil, err
 	}
-	p.Holdings = rm.holdings(ctx, snap, r)
+	p.Holdings = rm.holdings(ctx, snap, r) // optional: it shows its own failure
 	if p.Branches, err = rm.establishments(ctx, snap, &head, r); err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 	if err := rm.readRecords(ctx, snap, &head, p, r); err != nil {
 		return nil, err
 	}
-	p.Changes = rm.changes(ctx, snap, &head, r.full)
+	p.Changes = rm.changes(ctx, snap, &head, r.full) // optional, too
 	return p, nil
 }
 
@@ -171,6 +172,7 @@ func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Esta
 	return p
 }
 
+// secondaryActivities parses the comma-separated CNAE codes of the secondary activities.
 func secondaryActivities(snap *snapshot.Snapshot, e *record.Establishment) []wording.Activity {
 	var all []wording.Activity
 	for code := range strings.SplitSeq(e.CNAEFiscalSecundaria, ",") {

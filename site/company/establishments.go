@@ -209,6 +209,8 @@ func (rm *Room) stateName(uf string) string {
 	return "Não informado"
 }
 
+// cityName returns Campinas/SP for a Receita municipality code. A code that the atlas lacks has the
+// name in the load's own table, if any.
 func (rm *Room) cityName(snap *snapshot.Snapshot, code string) string {
 	m, ok := rm.atlas.ByRFB(code)
 	switch {

@@ -34,7 +34,7 @@ func (rm *Room) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
 	}
 	c.Header("Link", "<"+rm.pages.BaseURL+p.Canonical+`>; rel="canonical"`)
 	if p.NoIndex || p.Synthetic {
-		c.Header("X-Robots-Tag", "noindex")
+		c.Header("X-Robots-Tag", "noindex") // text has no meta element to say it
 	}
 	rm.pages.Sender.Send(c, web.Reply{
 		Status: http.StatusOK, ContentType: "text/markdown; charset=utf-8", ETag: web.ETag(body.Bytes()), Caching: page.ForEveryone(snap, 0),

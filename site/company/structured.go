@@ -16,6 +16,7 @@ type structured struct {
 	Graph   []any  `json:"@graph"` // one organization, one breadcrumbList
 }
 
+// organization is a schema.org Organization.
 type organization struct {
 	Type          string         `json:"@type"`
 	ID            string         `json:"@id"`
@@ -32,6 +33,7 @@ type organization struct {
 	Email         string         `json:"email,omitempty"`
 }
 
+// postalAddress is a schema.org PostalAddress.
 type postalAddress struct {
 	Type       string `json:"@type"`
 	Street     string `json:"streetAddress,omitempty"`
@@ -41,11 +43,13 @@ type postalAddress struct {
 	Country    string `json:"addressCountry"`
 }
 
+// breadcrumbList is a schema.org BreadcrumbList.
 type breadcrumbList struct {
 	Type  string     `json:"@type"`
 	Items []listItem `json:"itemListElement"`
 }
 
+// listItem is a schema.org ListItem.
 type listItem struct {
 	Type     string `json:"@type"`
 	Position int    `json:"position"` // from 1
@@ -75,6 +79,7 @@ func (rm *Room) structured(p *companyPage, e *record.Establishment) *structured 
 	return &structured{Context: "https://schema.org", Graph: []any{o, rm.breadcrumbs(append(steps, page.Crumb{Text: p.Name, URL: p.Canonical}))}}
 }
 
+// breadcrumbs numbers the steps from the home page to this one, with absolute addresses.
 func (rm *Room) breadcrumbs(steps []page.Crumb) breadcrumbList {
 	list := breadcrumbList{Type: "BreadcrumbList"}
 	for i, step := range steps {

@@ -43,6 +43,8 @@ func partners(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, in reg
 	return rows, err
 }
 
+// partnerRowOf puts a partner into words. A partner with a valid CNPJ links to its page; others
+// link to the list of the person's companies.
 func partnerRowOf(snap *snapshot.Snapshot, p *record.Partner) partnerRow {
 	row := partnerRow{
 		Name:               ptbr.Partner(p),

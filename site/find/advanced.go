@@ -59,6 +59,7 @@ type formField struct {
 	Problem           string // what is wrong with the value, a sentence; "" when it is valid
 }
 
+// formOption is a radio button or checkbox.
 type formOption struct {
 	criteria.Option
 	Chosen bool
@@ -178,6 +179,7 @@ func (rm *Room) fill(p *advancedPage, snap *snapshot.Snapshot, values url.Values
 	}
 }
 
+// isGiven reports whether the address sets the field to something other than its default.
 func (f *formField) isGiven() bool {
 	return f.Value+f.UpperValue != "" || slices.ContainsFunc(f.Options, func(o formOption) bool { return o.Chosen && o.Value != "" })
 }

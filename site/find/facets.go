@@ -95,13 +95,16 @@ var facetKinds = [...]facetKind{
 // subclasses is the key of the counts below the activity that is filtered by.
 const subclasses = "cnae_abaixo"
 
+// byYear puts the newest year first.
 func byYear(a, b index.FacetValue) int { return cmp.Compare(b.Value, a.Value) }
 
+// bySource keeps the order of package source, whatever the counts.
 func bySource(a, b index.FacetValue) int {
 	ids := source.IDs()
 	return cmp.Compare(slices.Index(ids, a.Value), slices.Index(ids, b.Value))
 }
 
+// byBand orders bands of capital from the lowest.
 func byBand(a, b index.FacetValue) int {
 	bands := filter.CapitalBands()
 	return cmp.Compare(slices.Index(bands, a.Value), slices.Index(bands, b.Value))

@@ -305,6 +305,7 @@ func (q *query) canonical() string {
 	return q.with("pagina", strconv.Itoa(q.page))
 }
 
+// searchAddress writes the address of /busca.
 func searchAddress(v url.Values) string {
 	if len(v) == 0 {
 		return "/busca"

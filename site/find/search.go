@@ -348,6 +348,7 @@ func (rm *Room) resultsOf(snap *snapshot.Snapshot, matches []snapshot.Match) []r
 	return results
 }
 
+// resultOf puts a match into words. It leaves what only a search knows to mark.
 func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
 	e := &m.Establishment
 	r := result{

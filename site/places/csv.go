@@ -75,6 +75,7 @@ func (r *ranked) peopled(text string) string {
 	return text
 }
 
+// exported returns the columns of /municipios.csv in file order.
 func exported() page.Columns[*ranked] {
 	column := page.NewColumn[*ranked]
 	return page.Columns[*ranked]{

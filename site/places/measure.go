@@ -82,6 +82,7 @@ func (m *measure) compare(a, b *snapshot.Place) int {
 	return cmp.Compare(m.value(b), m.value(a))
 }
 
+// measureNamed finds a measure by the value of the parameter "ordem"; "" is the default.
 func measureNamed(all []measure, name string) (measure, bool) {
 	at := slices.IndexFunc(all, func(m measure) bool { return m.Name == name })
 	if at < 0 {

@@ -23,6 +23,7 @@ type placeRow struct {
 	URL      string
 }
 
+// rowsOf numbers places in their order.
 func rowsOf(ordered []*snapshot.Place) []placeRow {
 	rows := make([]placeRow, 0, len(ordered))
 	for i, p := range ordered {

@@ -109,16 +109,19 @@ func joined(separator string, names ...string) part {
 	}
 }
 
+// dateOf shows a published day, in any of the publishers' layouts, as dd/mm/aaaa.
 func dateOf(name string) part {
 	return func(r *published) []piece {
 		return onePiece(piece{Text: ptbr.PublishedDay(tally.Value(r.Item, name)), Whole: true})
 	}
 }
 
+// numberOf shows a published number with all its digits.
 func numberOf(name string) part {
 	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Number(tally.Value(r.Item, name))}) }
 }
 
+// reaisOf shows a published amount in reais.
 func reaisOf(name string) part {
 	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Amount("R$", tally.Value(r.Item, name))}) }
 }

@@ -29,6 +29,7 @@ type ibamaList struct {
 	names    string // field with keys of the other list
 }
 
+// The two lists, with the fields by which their records refer to each other.
 var (
 	infractions = &ibamaList{"ibama_autos", "autos", "cpf_cnpj_infrator", "seq_auto_infracao", "cd_termos_embargos"}
 	embargoes   = &ibamaList{"ibama_embargos", "embargos", "cpf_cnpj_embargado", "num_tad", "seq_auto_infracao"}
@@ -174,6 +175,7 @@ func (p *ibamaPage) fill(r *ibamaRequest, c Card) {
 // records share maps to "", because it does not say which one is meant. A nil linker links nothing.
 type linker map[string]string
 
+// linkKey combines CNPJ and key: a reference is resolved only within one CNPJ.
 func linkKey(document, key string) string { return document + " " + key }
 
 // newLinker indexes the records of a page; address returns the address of the record at a position.

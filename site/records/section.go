@@ -256,7 +256,7 @@ func (read *reading) choose(ctx context.Context, c *Card, l *list, all []fact) e
 	for i := range chosen {
 		at[i] = chosen[i].at
 	}
-	slices.Sort(at)
+	slices.Sort(at) // Selection.At must ascend
 	c.Rows = nil
 	got, _ := read.snap.Select(ctx, c.ID, read.head, read.doc, registry.Selection{At: at})
 	logFailures(ctx, got)
@@ -266,7 +266,7 @@ func (read *reading) choose(ctx context.Context, c *Card, l *list, all []fact) e
 	}
 	for _, f := range chosen {
 		n, _ := slices.BinarySearch(at, f.at)
-		c.Rows = append(c.Rows, c.row(&got.Items[n], f.at, nil))
+		c.Rows = append(c.Rows, c.row(&got.Items[n], f.at, nil)) // no linker: listed sources have no references
 	}
 	return nil
 }

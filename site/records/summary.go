@@ -51,6 +51,7 @@ type group struct {
 	largest tally.Amount
 }
 
+// row returns the group as a row. Without an amount that may be added, Sum and Largest stay "".
 func (g *group) row(text string, amounts bool) SummaryRow {
 	row := SummaryRow{Choice: Choice{Text: text, Count: g.count}, Amounts: amounts}
 	if g.added > 0 {
