@@ -13,18 +13,19 @@ import (
 
 const (
 	mostResults  = 5
-	longestText  = 200 // characters of a question: what is longer is no name
+	longestText  = 200 // characters of a question; no name is longer
 	shortestText = 2
 )
 
-// greetings are what people write before they ask; as names of companies they would find thousands.
+// greetings are what people write before they ask. As names of companies they would find thousands.
 var greetings = [...]string{
 	"ajuda", "menu", "help", "start", "começar", "oi", "olá", "ola", "bom dia", "boa tarde", "boa noite", "obrigado", "obrigada",
 }
 
-// Answer returns what a person is told who sends text: the record of a CNPJ, the establishments with a name, or how to ask. It
-// is never empty and short enough for every messenger. The error says what could not be looked at, for the log; the answer
-// then says so in its own words.
+// Answer returns the reply to a person's text: the summary of a CNPJ, the companies with a name, or
+// instructions. The reply is never empty, is at most longestAnswer characters long, and never
+// claims absence when something could not be read. The error is for the log: it says what failed,
+// even when there is a reply.
 func (m *Messenger) Answer(ctx context.Context, text string) (string, error) {
 	text = strings.Join(strings.Fields(text), " ")
 	if isCommand(text) || isSmallTalk(text) {
@@ -43,7 +44,8 @@ func (m *Messenger) Answer(ctx context.Context, text string) (string, error) {
 	return fit(answer), err
 }
 
-// find answers a question. Without an answer there is an error; with one, the error says what is missing from it.
+// find answers a question. An empty answer comes with an error; with an answer, the error says
+// which parts of it are missing.
 func (m *Messenger) find(ctx context.Context, text string) (string, error) {
 	number, ok := numberIn(text)
 	if !ok {
@@ -64,7 +66,8 @@ func (m *Messenger) search(ctx context.Context, text string) (string, error) {
 	return m.searchText(text, found), nil
 }
 
-// isSmallTalk reports whether a text asks for nothing: a greeting, a sticker (which has no text), a single letter, a novel.
+// isSmallTalk reports whether a text asks nothing: a greeting, a single letter, only symbols, no
+// text at all (stickers, pictures), or more than longestText characters.
 func isSmallTalk(text string) bool {
 	length := utf8.RuneCountInString(text)
 	if length < shortestText || length > longestText || !strings.ContainsFunc(text, isWordy) {
@@ -81,8 +84,9 @@ func isSmallTalk(text string) bool {
 
 func isWordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// numberIn returns the CNPJ of a text: all of it, which may also be the 8 positions of a company, or a word of a sentence. What
-// is not a CNPJ for its check digits alone is one that is mistyped, and no name.
+// numberIn returns the CNPJ in a text. The whole text may be a CNPJ or an 8-position root; a word
+// of a sentence must be a full CNPJ. Wrong check digits do not make it a name: it is returned, and
+// the answer says that it is mistyped.
 func numberIn(text string) (number string, ok bool) {
 	if typed, ok := cnpj.Read(text); ok && typed.MeansNumber() {
 		return typed.Text, true

@@ -21,7 +21,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// answers returns a messenger over the invented release. Of the sources, two are loaded; the others cannot be asked.
+// answers returns a messenger over the invented release. Two sources are loaded; the others are
+// unavailable.
 func answers(t *testing.T) *Messenger {
 	t.Helper()
 	return over(t, twoSources.Shared(t))
@@ -61,7 +62,7 @@ func office(t *testing.T, root string) string {
 	return cnpj.Join(r, 1).String()
 }
 
-// TestAnswers compares what people are told with a file that is read as they read it.
+// TestAnswers compares answers with a golden file of questions and answers.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	m := answers(t)
@@ -140,7 +141,8 @@ func lineWith(text, part string) string {
 	return ""
 }
 
-// TestPersonalData asks for what must not be told: where entrepreneurs live, how to reach them, and whole CPFs.
+// TestPersonalData asks for what must not be told: entrepreneurs' addresses and contacts, and
+// unmasked CPFs.
 func TestPersonalData(t *testing.T) {
 	t.Parallel()
 	m := answers(t)
@@ -162,7 +164,7 @@ func TestPersonalData(t *testing.T) {
 	}
 }
 
-// TestNothingLoaded: what cannot be looked at is never said not to exist.
+// TestNothingLoaded: without a load, no answer may claim that something does not exist.
 func TestNothingLoaded(t *testing.T) {
 	t.Parallel()
 	m := over(t, &fixture.Empty(t).Served)
@@ -201,7 +203,7 @@ func TestNumberIn(t *testing.T) {
 	}
 }
 
-// TestSearchLink: the address of all results asks for the same.
+// TestSearchLink: the link to all results searches for the same text.
 func TestSearchLink(t *testing.T) {
 	t.Parallel()
 	m := answers(t)
@@ -216,7 +218,7 @@ func TestSearchLink(t *testing.T) {
 	}
 }
 
-// FuzzSmallTalk reads texts that people might send.
+// FuzzSmallTalk checks the bounds of numberIn, isSmallTalk and fit on arbitrary text.
 func FuzzSmallTalk(f *testing.F) {
 	for _, text := range []string{"oi", "12.345.678/0001-95", "padaria", "\x00", "é", strings.Repeat("á", 300)} {
 		f.Add(text)
@@ -234,7 +236,7 @@ func FuzzSmallTalk(f *testing.F) {
 	})
 }
 
-// TestWithoutTheIndex: what is asked by number is answered, and a name is told why not.
+// TestWithoutTheIndex: without the index, numbers are answered and names get an explanation.
 func TestWithoutTheIndex(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

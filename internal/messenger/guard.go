@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	messagesPerMinute = 15     // per person
-	messagesAtOnce    = 6      // burst
-	remembered        = 50_000 // message ids, and as many quotas
+	messagesPerMinute = 15     // refill rate of the token bucket of a person
+	messagesAtOnce    = 6      // its burst
+	remembered        = 50_000 // entries of each of the two caches
 )
 
-// verdict is what becomes of a message.
+// verdict is the decision about a message.
 type verdict int
 
 const (
@@ -24,7 +24,8 @@ const (
 	silenced         // over the rate and told already: no answer
 )
 
-// guard deduplicates redelivered messages and limits the rate per person. Its memory is bounded and per process.
+// guard deduplicates redelivered messages and limits the rate of each person. Its two caches are
+// bounded and per process: with several processes a person has one quota in each.
 type guard struct {
 	now func() time.Time
 
@@ -61,7 +62,8 @@ func (g *guard) forget(id string) {
 	g.seen.Delete(id)
 }
 
-// admit counts a message against the quota of a person.
+// admit takes a token from a person's bucket. A person over the rate is warned once and then
+// ignored until a message is admitted again.
 func (g *guard) admit(id string) verdict {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -30,8 +30,8 @@ const (
 	anybody        = "5519999990001"
 )
 
-// platform stands for the Graph API. It keeps what it is sent, and answers with each status in turn and then with 200; status 0
-// is an answer that never comes.
+// platform is a fake Graph API. It records what it receives, and responds with each of statuses in
+// turn and then with 200. Status 0 never responds.
 type platform struct {
 	*httptest.Server
 	arrived chan struct{} // a message came in
@@ -89,7 +89,7 @@ func (p *platform) messages() []textMessage {
 	return append([]textMessage(nil), p.got...)
 }
 
-// hooks are the webhooks as the program serves them.
+// hooks are the webhooks behind the real engine.
 type hooks struct {
 	*Messenger
 	handler http.Handler
@@ -144,7 +144,7 @@ func newHooks(t *testing.T, c Config) *hooks {
 	return h
 }
 
-// call sends a request with headers, which are pairs of names and values.
+// call sends a request. header holds name, value pairs.
 func (h *hooks) call(t *testing.T, method, path, body string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
@@ -174,14 +174,14 @@ func (h *hooks) telegramSends(t *testing.T, body string) *httptest.ResponseRecor
 	return h.call(t, http.MethodPost, TelegramPath, body, "X-Telegram-Bot-Api-Secret-Token", telegramSecret)
 }
 
-// delivered is a delivery of WhatsApp with messages, each of which is JSON.
+// delivered returns a delivery of WhatsApp with messages, each given as JSON.
 func delivered(messages ...string) string {
 	return `{"object":"whatsapp_business_account","entry":[{"id":"1","changes":[{"field":"messages","value":{"messaging_product":"whatsapp",` +
 		`"metadata":{"display_phone_number":"551133330000","phone_number_id":"` + phoneID + `"},"contacts":[{"profile":{"name":"ANA INVENTADA"},"wa_id":"` +
 		anybody + `"}],"messages":[` + strings.Join(messages, ",") + `]}}]}]}`
 }
 
-// written is a message of WhatsApp with a text.
+// written returns a text message of WhatsApp as JSON.
 func written(id, from, text string) string {
 	return fmt.Sprintf(`{"from":%q,"id":%q,"timestamp":"1790000000","type":"text","text":{"body":%q}}`, from, id, text)
 }
@@ -222,7 +222,7 @@ func TestHalfConfigured(t *testing.T) {
 	}
 }
 
-// TestWhoSentIt asks with good proofs and with bad ones.
+// TestWhoSentIt sends requests with valid and invalid authentication.
 func TestWhoSentIt(t *testing.T) {
 	t.Parallel()
 	body := delivered(written("wamid.1", anybody, "ajuda"))
@@ -286,7 +286,8 @@ func TestVerification(t *testing.T) {
 	}
 }
 
-// TestProbing: an address that proves nothing is blocked, and the platform at another address is not.
+// TestProbing: an address that keeps failing authentication is throttled; the platform at another
+// address is not.
 func TestProbing(t *testing.T) {
 	t.Parallel()
 	c := connected("http://127.0.0.1:1")

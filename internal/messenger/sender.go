@@ -14,55 +14,59 @@ import (
 	"razao/internal/recovery"
 )
 
+// Bounds of the sender. All tries of one message take at most maxTries × sendTimeout plus the
+// backoffs of 1, 4 and 16 s.
 const (
 	sendWorkers   = 4                // concurrent answers
-	maxQueued     = 256              // beyond it deliveries are refused (backpressure)
+	maxQueued     = 256              // beyond it deliveries get a 503 (backpressure)
 	sendTimeout   = 10 * time.Second // of one try
 	maxTries      = 4
 	firstBackoff  = time.Second      // after the first failed try
-	backoffFactor = 4                // of each backoff to the one before
+	backoffFactor = 4                // ratio of consecutive backoffs
 	drainTimeout  = 15 * time.Second // for queued answers at shutdown; less than web gives requests in flight
 )
 
-// errRefused means that WhatsApp refuses a message permanently: trying again is useless.
+// errRefused means that WhatsApp refuses a message for good: retrying is useless.
 var errRefused = errors.New("WhatsApp refuses the message")
 
-// outgoing is a message to be answered, or an answer to be sent.
+// outgoing is a queued message: a question to be answered or a ready answer.
 type outgoing struct {
 	to     string // WhatsApp id of the recipient
 	text   string // the question
-	answer string // "": to be made from text
+	answer string // "" means to be made from text
 }
 
-// sender sends answers by the WhatsApp Cloud API: a bounded queue with workers, retries with exponential backoff, and a drain
-// at shutdown.
+// sender sends answers over the WhatsApp Cloud API: a bounded queue, sendWorkers workers, retries
+// with exponential backoff, and a drain at shutdown.
 type sender struct {
 	url, token string
 	client     *http.Client
-	reply      func(ctx context.Context, text string) string
-	failed     func(err error)
-	backoff    time.Duration // firstBackoff, except in tests
-	drain      time.Duration // drainTimeout, except in tests
-	stopping   chan struct{}
+	reply      func(ctx context.Context, text string) string // answers a question
+	failed     func(err error)                               // logs an answer that was not sent
+	backoff    time.Duration                                 // firstBackoff, except in tests
+	drain      time.Duration                                 // drainTimeout, except in tests
+	stopping   chan struct{}                                 // closed at shutdown
 
 	mu     sync.RWMutex
 	closed bool // queue is closed
 	queue  chan outgoing
 }
 
+// newSender returns a sender that is not running yet: messages can be queued before run is called.
 func newSender(w *WhatsApp, reply func(ctx context.Context, text string) string, failed func(err error)) *sender {
 	return &sender{
 		url: w.URL + "/" + w.PhoneID + "/messages", token: w.Token, reply: reply, failed: failed, backoff: firstBackoff, drain: drainTimeout,
 		client: &http.Client{
 			Timeout:       sendTimeout,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // would forward the token
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a redirect would forward the access token
 		},
 		stopping: make(chan struct{}),
 		queue:    make(chan outgoing, maxQueued),
 	}
 }
 
-// enqueue queues a message. It returns false if the queue is full or closed.
+// enqueue queues a message without blocking. It returns false if the queue is full or closed. The
+// read lock keeps close from closing the channel during a send.
 func (s *sender) enqueue(m outgoing) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -77,7 +81,8 @@ func (s *sender) enqueue(m outgoing) bool {
 	}
 }
 
-// run works off the queue until ctx is done, then drains it for at most drainTimeout.
+// run works off the queue until ctx is done, then drains it for at most drainTimeout. A panic of a
+// worker is logged and costs one message.
 func (s *sender) run(ctx context.Context) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -101,7 +106,7 @@ func (s *sender) run(ctx context.Context) {
 	workers.Wait()
 }
 
-// close closes the queue and cuts backoffs short.
+// close closes the queue and cuts backoffs short, which gives up their messages.
 func (s *sender) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +115,7 @@ func (s *sender) close() {
 	close(s.stopping)
 }
 
-// deliver answers a message, retrying while the failure is transient.
+// deliver answers a message, retrying transient failures up to maxTries times.
 func (s *sender) deliver(ctx context.Context, m outgoing) {
 	if m.answer == "" {
 		m.answer = s.reply(ctx, m.text)
@@ -129,7 +134,7 @@ func (s *sender) deliver(ctx context.Context, m outgoing) {
 	}
 }
 
-// wait returns true after a backoff, false at once if the sender is stopping.
+// wait returns true after a backoff, false at once when the sender is stopping or ctx is done.
 func (s *sender) wait(ctx context.Context, pause time.Duration) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
@@ -157,7 +162,8 @@ type textBody struct {
 	Body       string `json:"body"`
 }
 
-// send tries once. Its error holds only the numbers of the platform's error, whose text may name the recipient.
+// send tries once. Its error holds only the numeric codes of the platform's error, because the text
+// may name the recipient.
 func (s *sender) send(ctx context.Context, m outgoing) error {
 	body, err := json.Marshal(textMessage{
 		Product: "whatsapp", Recipient: "individual", To: m.to, Type: "text", Text: textBody{Body: m.answer},
@@ -179,7 +185,8 @@ func (s *sender) send(ctx context.Context, m outgoing) error {
 	return checkResponse(response)
 }
 
-// checkResponse returns nil for 200, an error wrapping errRefused for permanent failures, and another for transient ones.
+// checkResponse returns nil for status 200, an error wrapping errRefused for a permanent failure,
+// and another error for a transient one.
 func checkResponse(response *http.Response) error {
 	const maxBytes = 64 << 10
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxBytes)) // if it fails, the status alone decides
@@ -199,8 +206,8 @@ func checkResponse(response *http.Response) error {
 	return fmt.Errorf("%w: %w", errRefused, err)
 }
 
-// isTransient reports whether a retry may succeed: by HTTP status, or by the platform's codes for rate limits and outages, which
-// come with status 400.
+// isTransient reports whether a retry may succeed: by HTTP status, or by the platform's codes for
+// rate limits and outages, which come with status 400.
 func isTransient(status, code int) bool {
 	switch code {
 	case 2, 4, 80007, 130429, 131016, 131056:

@@ -13,7 +13,7 @@ import (
 	"razao/internal/web"
 )
 
-// telegramUpdate is an Update of the Telegram Bot API; other fields are ignored.
+// telegramUpdate is an Update of the Telegram Bot API. Other fields are ignored.
 type telegramUpdate struct {
 	Message *telegramMessage `json:"message"` // nil for edits, channel posts, buttons and the like
 }
@@ -30,12 +30,13 @@ type telegramMessage struct {
 	Text string `json:"text"`
 }
 
-// asks reports whether to answer: in private chats always, in groups only commands, which get the help.
+// asks reports whether to answer: everything in private chats, only commands in groups. Bots are
+// never answered, which could loop.
 func (m *telegramMessage) asks() bool {
 	return m != nil && m.Chat.ID != 0 && !m.From.IsBot && (m.Chat.Type == "private" || isCommand(m.Text))
 }
 
-// sendMessage is the sendMessage method of the Bot API, called by the response to a webhook.
+// sendMessage calls the Bot API's method of this name from the response to a webhook.
 type sendMessage struct {
 	Method      string      `json:"method"`
 	ChatID      int64       `json:"chat_id"`
@@ -47,10 +48,9 @@ type linkPreview struct {
 	IsDisabled bool `json:"is_disabled"`
 }
 
-// telegram is the webhook of Telegram. It answers in its response, so no bot token is needed. A redelivered message is answered
-// again, because then the first response did not arrive.
+// telegram is the webhook of Telegram.
 func (m *Messenger) telegram(c *gin.Context) {
-	if !secretEqual(c.GetHeader("X-Telegram-Bot-Api-Secret-Token"), m.Telegram.Secret) {
+	if !secretEqual(c.GetHeader("X-Telegram-Bot-Api-Secret-Token"), m.Telegram.Secret) { // before the body is read
 		refuse(c, http.StatusUnauthorized, errUnauthenticated)
 		return
 	}
@@ -86,5 +86,6 @@ func (m *Messenger) telegram(c *gin.Context) {
 	c.Data(http.StatusOK, "application/json; charset=utf-8", call)
 }
 
-// isCommand reports whether a text is for a bot: /start, /ajuda@bot. All commands are answered with the help.
+// isCommand reports whether a text is a bot command, such as /start or /ajuda@bot. All commands are
+// answered with the help.
 func isCommand(text string) bool { return strings.HasPrefix(text, "/") }

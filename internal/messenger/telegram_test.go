@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// said is an update of Telegram with a message.
+// said returns an update of Telegram with a text message.
 func said(chat int64, kind, text string) string {
 	return fmt.Sprintf(`{"update_id":7,"message":{"message_id":1,"from":{"id":9,"is_bot":false},"chat":{"id":%d,"type":%q},"date":1790000000,"text":%q}}`,
 		chat, kind, text)
 }
 
-// TestTelegramMessages delivers what is a question and what is none.
+// TestTelegramMessages delivers updates that ask something and updates that do not.
 func TestTelegramMessages(t *testing.T) {
 	t.Parallel()
 	h := newHooks(t, connected("http://127.0.0.1:1"))
@@ -64,7 +64,7 @@ func TestTelegramMessages(t *testing.T) {
 	}
 }
 
-// FuzzUpdate reads what Telegram would never send.
+// FuzzUpdate delivers arbitrary bodies.
 func FuzzUpdate(f *testing.F) {
 	f.Add([]byte(said(1, "private", "ajuda")))
 	f.Add([]byte(`{"message":null}`))

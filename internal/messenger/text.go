@@ -11,26 +11,26 @@ import (
 	"razao/internal/record"
 )
 
-// longestAnswer is in characters. Both messengers take 4,096.
+// longestAnswer is in characters. Both platforms take 4,096.
 const longestAnswer = 4000
 
-// What is said when there is no answer.
+// Replies when there is no answer. None of them claims that something does not exist.
 const (
 	troubled     = "Não foi possível consultar agora. Isso não quer dizer que nada consta: tente de novo em instantes."
 	withoutIndex = "A busca por nome está fora do ar. Envie o CNPJ, que posso consultar. Isso não quer dizer que nada consta."
 	slower       = "Você enviou muitas mensagens em pouco tempo. Espere um minuto e pergunte de novo."
 )
 
-// text is written line by line.
+// text builds an answer line by line.
 type text struct{ strings.Builder }
 
-// line writes what fmt.Sprintf returns and ends the line.
+// line writes a formatted line.
 func (t *text) line(format string, args ...any) {
 	fmt.Fprintf(&t.Builder, format, args...)
 	t.WriteByte('\n')
 }
 
-// end says of when the data are, and what they are not.
+// end adds the period of the data, and that they are no certificate.
 func (t *text) end(o *assistant.Origin) {
 	t.line("")
 	period := "período desconhecido"
@@ -51,6 +51,8 @@ Respondo só em conversas particulares, com texto. Não sou um órgão público 
 ` + m.BaseURL + "/assistente"
 }
 
+// refusal explains a question that the assistant refuses: an unknown CNPJ, or one with wrong check
+// digits.
 func (m *Messenger) refusal(r *assistant.Refusal) string {
 	if r.Kind == assistant.Unknown {
 		return "Este CNPJ não consta da carga disponível da Receita Federal. Confira o número, ou envie o nome da empresa."
@@ -87,6 +89,7 @@ func (m *Messenger) searchText(asked string, found *assistant.SearchAnswer) stri
 	return t.String()
 }
 
+// result lists one establishment that a search found.
 func (t *text) result(r *assistant.Result) {
 	t.line("")
 	t.line("%s", ptbr.Join(" / ", r.Name(), ptbr.Company(r.NomeFantasia)))
@@ -98,7 +101,8 @@ func (t *text) result(r *assistant.Result) {
 	t.line("%s", r.URL)
 }
 
-// recordText sums up a record: nothing in it is of a person but what names a company.
+// recordText sums up a record. It contains no personal data other than the names of companies,
+// which may be those of their owners.
 func (m *Messenger) recordText(r *assistant.RecordAnswer) string {
 	var t text
 	e := establishmentOf(r)
@@ -118,7 +122,8 @@ func (m *Messenger) recordText(r *assistant.RecordAnswer) string {
 	return t.String()
 }
 
-// establishmentOf returns the one that was asked about or, of a company, its head office when it is among the first; else nil.
+// establishmentOf returns the establishment asked about or, for a company, its head office if it is
+// on the first page; else nil.
 func establishmentOf(r *assistant.RecordAnswer) *assistant.Establishment {
 	if r.Estabelecimento != nil {
 		return r.Estabelecimento
@@ -131,6 +136,7 @@ func establishmentOf(r *assistant.RecordAnswer) *assistant.Establishment {
 	return nil
 }
 
+// nameOf returns the company's name, else the trade name, else that none was published.
 func nameOf(r *assistant.RecordAnswer, e *assistant.Establishment) string {
 	switch {
 	case r.Empresa.RazaoSocial != "":
@@ -141,6 +147,7 @@ func nameOf(r *assistant.RecordAnswer, e *assistant.Establishment) string {
 	return "Empresa sem nome publicado"
 }
 
+// establishment lists the facts of an establishment, without street and contact.
 func (t *text) establishment(name string, e *assistant.Establishment) {
 	if trade := ptbr.Company(e.NomeFantasia); trade != "" && trade != name {
 		t.line("Nome fantasia: %s", trade)
@@ -158,8 +165,8 @@ func (t *text) establishment(name string, e *assistant.Establishment) {
 	}
 }
 
-// records says what each source has: those with records, those without, and those that could not be asked, of which nothing is
-// known.
+// records lists the sources that have records, those that have none, and those that could not be
+// read, of which nothing is known.
 func (t *text) records(all assistant.Records) {
 	var none, unknown []string
 	t.line("Registros públicos:")
@@ -185,7 +192,7 @@ func (t *text) records(all assistant.Records) {
 	}
 }
 
-// titled writes the period of a source's load behind its title, and whether the load is old.
+// titled returns a source's title with the period of its load and whether that is outdated.
 func titled(s *assistant.SourceSummary) string {
 	var notes []string
 	if s.Competencia != nil {
@@ -200,7 +207,7 @@ func titled(s *assistant.SourceSummary) string {
 	return s.Source.Title + " (" + strings.Join(notes, ", ") + ")"
 }
 
-// fit cuts an answer that no messenger would take behind its last whole line.
+// fit shortens an answer to longestAnswer characters, at the end of a line where possible.
 func fit(answer string) string {
 	answer = strings.TrimSpace(answer)
 	if utf8.RuneCountInString(answer) <= longestAnswer {
@@ -215,6 +222,7 @@ func fit(answer string) string {
 	return cut + mark
 }
 
+// cityOf returns Campinas/SP or, abroad, city and country.
 func cityOf(e *assistant.Establishment) string {
 	if e.NomeCidadeExterior != "" {
 		return ptbr.Join(", ", ptbr.Street(e.NomeCidadeExterior), ptbr.Country(orCode(e.Describe(record.DomainPais, e.Pais), e.Pais)))
@@ -222,7 +230,7 @@ func cityOf(e *assistant.Establishment) string {
 	return e.City(e.Municipio, e.UF)
 }
 
-// orCode returns what a code means, or the code itself when no table knows it.
+// orCode returns the description of a code, or the code itself if it has none.
 func orCode(description *string, code string) string {
 	if description != nil {
 		return *description

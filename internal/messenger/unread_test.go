@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// body tells whether it is read. It ends when released.
+// body is a request body that tells when it is read. It ends when released.
 type body struct {
 	io.Reader
 	begun atomic.Bool
@@ -42,7 +42,8 @@ func (h *hooks) deliver(t *testing.T, b *body, signature, from string) *httptest
 	return w
 }
 
-// What cannot be signed is refused before its body is read.
+// TestUnsignedBodiesAreNotRead: a request without a well-formed signature is refused before its
+// body is read.
 func TestUnsignedBodiesAreNotRead(t *testing.T) {
 	t.Parallel()
 	h := newHooks(t, connected(newPlatform(t, 0).URL))
@@ -60,7 +61,7 @@ func TestUnsignedBodiesAreNotRead(t *testing.T) {
 	}
 }
 
-// Bodies that come slowly, from one network, leave room for those of others.
+// TestSlowBodies: slow bodies from one network (slowloris) leave slots for others.
 func TestSlowBodies(t *testing.T) {
 	t.Parallel()
 	h := newHooks(t, connected(newPlatform(t, 0).URL))

@@ -16,13 +16,14 @@ import (
 	"razao/internal/web"
 )
 
+// Errors for the log; the responses have no body.
 var (
 	errUnauthenticated = errors.New("webhook request without a valid signature or secret")
 	errQueueFull       = errors.New("queue of answers is full or closed")
 )
 
-// delivery is a webhook payload of the WhatsApp Cloud API; other fields are ignored. It has any number of messages, none if it
-// reports the status of sent ones.
+// delivery is a webhook payload of the WhatsApp Cloud API. Other fields are ignored. It has any
+// number of messages; reports on the status of sent ones have none.
 type delivery struct {
 	Entry []struct {
 		Changes []struct {
@@ -47,7 +48,7 @@ type whatsAppMessage struct {
 	} `json:"text"`
 }
 
-// parseDelivery decodes a payload. The error does not quote it.
+// parseDelivery decodes a payload. Its error does not quote the payload.
 func parseDelivery(body []byte) (d delivery, err error) {
 	if err = json.Unmarshal(body, &d); err != nil {
 		err = fmt.Errorf("delivery of WhatsApp: %w", redactJSON(err))
@@ -55,7 +56,8 @@ func parseDelivery(body []byte) (d delivery, err error) {
 	return d, err
 }
 
-// messages returns the messages to a number that expect an answer: no reactions, system messages or groups.
+// messages returns the messages to a number that expect an answer: not reactions, system messages
+// or those of groups.
 func (d *delivery) messages(phoneID string) []whatsAppMessage {
 	var sent []whatsAppMessage
 	for _, entry := range d.Entry {
@@ -73,7 +75,7 @@ func (d *delivery) messages(phoneID string) []whatsAppMessage {
 	return sent
 }
 
-// verifyWhatsApp responds to the verification request of a new webhook by echoing hub.challenge.
+// verifyWhatsApp answers the verification request of a new webhook by echoing hub.challenge.
 func (m *Messenger) verifyWhatsApp(c *gin.Context) {
 	const longestChallenge = 200 // bytes; it is a number
 	challenge := c.Query("hub.challenge")
@@ -84,8 +86,9 @@ func (m *Messenger) verifyWhatsApp(c *gin.Context) {
 	c.Data(http.StatusOK, "text/plain; charset=utf-8", []byte(challenge))
 }
 
-// whatsApp is the webhook of WhatsApp. It queues the messages and returns at once: a slow webhook is called again. If the queue
-// is full, 503 makes the platform deliver again.
+// whatsApp is the webhook of WhatsApp. It queues the messages of a delivery and returns. If the
+// queue is full it responds 503 for the whole delivery; when this comes again, messages already
+// queued are recognized as duplicates.
 func (m *Messenger) whatsApp(c *gin.Context) {
 	body, ok := m.readSigned(c)
 	if !ok {
@@ -105,7 +108,8 @@ func (m *Messenger) whatsApp(c *gin.Context) {
 	c.Status(http.StatusOK)
 }
 
-// accept queues a message unless it was delivered before. It returns false if the queue is full.
+// accept queues a message unless it was delivered before or its sender is silenced. It returns
+// false if the queue is full.
 func (m *Messenger) accept(message *whatsAppMessage) bool {
 	id := "whatsapp " + message.ID
 	if !m.guard.firstDelivery(id) {
@@ -126,8 +130,10 @@ func (m *Messenger) accept(message *whatsAppMessage) bool {
 	return true
 }
 
-// readSigned returns the body of a request if its signature is right, which is only known at its end. What has none is not read,
-// and few are at once. If it returns false it has responded.
+// readSigned reads a body and verifies its signature. The signature can be checked only after the
+// last byte, so anyone could make the server hold bodies of maxBody: a request without a
+// well-formed signature is refused unread, and m.unread bounds how many are read at once. On
+// failure it has responded and returns false.
 func (m *Messenger) readSigned(c *gin.Context) ([]byte, bool) {
 	given, ok := parseSignature(c.GetHeader("X-Hub-Signature-256"))
 	if !ok {
@@ -149,20 +155,22 @@ func (m *Messenger) readSigned(c *gin.Context) ([]byte, bool) {
 	return body, ok
 }
 
-// parseSignature reads X-Hub-Signature-256: "sha256=" and the hexadecimal HMAC-SHA256 of the body.
+// parseSignature parses X-Hub-Signature-256: "sha256=" and the HMAC-SHA256 of the body in
+// hexadecimal.
 func parseSignature(header string) (given []byte, ok bool) {
 	digits, found := strings.CutPrefix(header, "sha256=")
 	given, err := hex.DecodeString(digits)
 	return given, found && err == nil && len(given) == sha256.Size
 }
 
-// secretEqual compares in constant time; hashing first hides the secret's length too.
+// secretEqual compares in constant time, against timing attacks. Hashing first hides the length of
+// the secret as well.
 func secretEqual(given, secret string) bool {
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(secret))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// redactJSON drops the input from an error of encoding/json, because it is what somebody wrote.
+// redactJSON drops the input, which somebody wrote, from an error of encoding/json.
 func redactJSON(err error) error {
 	var mismatch *json.UnmarshalTypeError
 	if errors.As(err, &mismatch) {

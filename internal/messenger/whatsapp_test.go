@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestWhatsAppMessages delivers what is a question and what is none.
+// TestWhatsAppMessages delivers messages that ask something and messages that do not.
 func TestWhatsAppMessages(t *testing.T) {
 	t.Parallel()
 	ask := written("wamid.1", anybody, "ajuda")
@@ -57,7 +57,7 @@ func TestWhatsAppMessages(t *testing.T) {
 	}
 }
 
-// TestWhatsAppRedelivery: the platform delivers again whatever was not confirmed, or was.
+// TestWhatsAppRedelivery: a message delivered twice is answered once.
 func TestWhatsAppRedelivery(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, 0)
@@ -74,7 +74,7 @@ func TestWhatsAppRedelivery(t *testing.T) {
 	}
 }
 
-// TestWhatsAppBusy: what finds no place in the queue is delivered again, and is answered then.
+// TestWhatsAppBusy: a message refused by a full queue is answered when it is delivered again.
 func TestWhatsAppBusy(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, 0, make([]int, sendWorkers)...) // as many never get an answer
@@ -117,7 +117,7 @@ func TestWhatsAppBusy(t *testing.T) {
 	}
 }
 
-// TestWhatsAppTries sends to a platform in trouble.
+// TestWhatsAppTries sends to a platform that fails transiently or for good.
 func TestWhatsAppTries(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
@@ -155,7 +155,7 @@ func TestWhatsAppTries(t *testing.T) {
 	}
 }
 
-// TestWhatsAppHangs: a platform that does not answer is given up, and one whose connection breaks is asked again.
+// TestWhatsAppHangs: a platform that does not respond is given up; a broken connection is retried.
 func TestWhatsAppHangs(t *testing.T) {
 	t.Parallel()
 	lost := make(chan error, 1)
@@ -179,7 +179,7 @@ func TestWhatsAppHangs(t *testing.T) {
 	}
 }
 
-// TestStop: answers that wait when the program stops are sent, without the pauses.
+// TestStop: answers queued at shutdown are sent without waiting for backoffs.
 func TestStop(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, 0, 500)
@@ -201,7 +201,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestLogs: neither who asks nor what for is written down, whatever happens.
+// TestLogs: the log never has who asks, or what.
 func TestLogs(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, 131026, 400, 500, 500, 500, 500)
@@ -226,7 +226,7 @@ func TestLogs(t *testing.T) {
 	}
 }
 
-// FuzzDelivery reads what the platform would never send.
+// FuzzDelivery delivers arbitrary bodies.
 func FuzzDelivery(f *testing.F) {
 	f.Add([]byte(delivered(written("wamid.1", anybody, "ajuda"))), "sha256=00")
 	f.Add([]byte(`{"entry":[{"changes":[{"value":null}]},null]}`), "")

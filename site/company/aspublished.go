@@ -7,11 +7,12 @@ import (
 	"razao/internal/territory"
 )
 
-// rawField is a text of the cadastre as it is published.
+// rawField is a free-text field exactly as the tax authority publishes it.
 type rawField struct{ Name, Text string }
 
-// asPublished lists what the page writes in other letters than its publisher. Visitors see no street of individual entrepreneurs: it is not in
-// e.
+// asPublished returns the non-empty free-text fields that the page rewrites, mostly into title
+// case, in their published spelling. e comes from a snapshot for visitors, so fields they may not
+// see are empty and left out.
 func asPublished(h *pack.Head, e *record.Establishment) []rawField {
 	var fields []rawField
 	for _, f := range []rawField{
@@ -33,6 +34,7 @@ func asPublished(h *pack.Head, e *record.Establishment) []rawField {
 	return fields
 }
 
+// cityAbroad returns the city of an establishment abroad, "" for one in Brazil.
 func cityAbroad(e *record.Establishment) string {
 	if e.UF != territory.Abroad {
 		return ""

@@ -16,40 +16,43 @@ import (
 	"razao/site/wording"
 )
 
-// partnerChangesShown is how many changes among the partners a page names.
+// partnerChangesShown bounds the partner changes listed on a page; the rest is only counted.
 const partnerChangesShown = 30
 
-// changes is what a page says of how the records of its company came to be as they are.
+// changes is the section on what the last load changed. The flags are listed in the order of
+// precedence in which the templates test them: Failed, no Former, not Now, Gone, New.
 type changes struct {
-	Failed  bool   // it could not be found out now
-	Former  string // month of the load before; "" when there was none to compare with
-	Since   string // month of the load that brought the records as they are
-	AtLeast bool   // they may be older than that
-	Now     bool   // that load is the one in service; what follows says what it changed
+	Failed  bool   // the comparison could not be read; try again later
+	Former  string // month of the previous load, MM/AAAA; "" when there is none to compare with
+	Since   string // month of the load that last changed the records
+	AtLeast bool   // Since is an upper bound: the records may be older
+	Now     bool   // Since is the load in service; the fields below say what it changed
 
-	Gone         bool // the records before are not kept any more
-	New          bool // the company was not in the load before
-	NewHere      bool // the establishment of the page was not
+	Gone         bool // the previous records were deleted: there is nothing to compare
+	New          bool // the company was not in the previous load
+	NewHere      bool // the company was, the page's establishment was not
 	Rows         []fieldChange
-	MorePartners int64    // changes among the partners that Rows leaves out
-	Others       []string // what changed of the other establishments
-	Withheld     []string // what changed without the page saying how
+	MorePartners int64    // partner changes beyond partnerChangesShown
+	Others       []string // sentences that count changed sibling establishments
+	Withheld     []string // names of fields that changed but whose values are private
 }
 
-// Silent says that nothing of what changed is on the page.
+// Silent reports that the company changed but none of it can be shown, such as fields the page does
+// not have.
 func (c *changes) Silent() bool {
 	return !c.New && !c.NewHere && len(c.Rows)+len(c.Others)+len(c.Withheld) == 0
 }
 
-// Brief says that there is one sentence to say.
+// Brief reports that the section is a single sentence.
 func (c *changes) Brief() bool { return c.Failed || c.Former == "" || !c.Now || c.Gone }
 
-// fieldChange is a field before and now, "" when it had no value.
+// fieldChange is one field before and after, as people read it; "" means that it had no value.
 type fieldChange struct {
 	Name, Before, After string
 }
 
-// changes compares the company of a page with the load before. The page is whole without it.
+// changes compares the company with the previous load. An error is logged and shown as Failed; it
+// does not fail the page.
 func (rm *Room) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, number cnpj.Full) changes {
 	found, err := snap.Changes(ctx, h, number)
 	if err != nil {
@@ -70,14 +73,16 @@ func (rm *Room) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.He
 	return c
 }
 
-// differ puts what changed into words.
+// differ turns the differences of two loads into rows and sentences of changes.
 type differ struct {
 	*changes
 	atlas *territory.Atlas
 	snap  *snapshot.Snapshot
-	named int // changes among the partners
+	named int // partner changes listed so far
 }
 
+// all runs every comparison. Here is empty when the establishment is unchanged; it has no Before
+// when it is new.
 func (f *differ) all(found *snapshot.Changes) {
 	f.company(&found.Heads[0], &found.Heads[1])
 	if b, a := found.Here.Before, found.Here.After; b != nil && a != nil {
@@ -90,14 +95,16 @@ func (f *differ) all(found *snapshot.Changes) {
 	f.Withheld = withheldNames(&found.Withheld)
 }
 
-// compare adds a field that is not the same.
+// compare adds a row when before and after differ.
 func (f *differ) compare(name, before, after string) {
 	if before != after {
 		f.Rows = append(f.Rows, fieldChange{name, before, after})
 	}
 }
 
-// written compares a field as it is published and adds it as people write it, unless that would hide what changed.
+// written compares the published texts and shows them through write. When write maps both to the
+// same text, as with a change of case only, the published texts are shown instead, so that the row
+// does not read as if nothing changed.
 func (f *differ) written(name string, write func(string) string, before, after string) {
 	if b, a := write(before), write(after); b != a {
 		before, after = b, a
@@ -105,12 +112,12 @@ func (f *differ) written(name string, write func(string) string, before, after s
 	f.compare(name, before, after)
 }
 
-// code compares the descriptions of a coded field.
+// code compares a coded field by the descriptions of its codes.
 func (f *differ) code(name string, kind record.Domain, before, after string) {
 	f.compare(name, wording.Describe(f.snap, kind, before), wording.Describe(f.snap, kind, after))
 }
 
-// withheldNames names the fields that changed and are not shown.
+// withheldNames returns the labels of the fields that changed and must not be shown.
 func withheldNames(w *snapshot.Withheld) []string {
 	var names []string
 	for _, field := range []struct {
@@ -126,6 +133,7 @@ func withheldNames(w *snapshot.Withheld) []string {
 	return names
 }
 
+// company compares the Empresas and Simples fields.
 func (f *differ) company(before, after *pack.Head) {
 	b, a := &before.Company, &after.Company
 	f.written("Nome empresarial", ptbr.Company, b.RazaoSocial, a.RazaoSocial)
@@ -138,8 +146,8 @@ func (f *differ) company(before, after *pack.Head) {
 	f.compare("MEI", meiOf(before).String(), meiOf(after).String())
 }
 
-// establishment compares the establishment of the page field by field. Of a natural person's address the municipality is all
-// there is.
+// establishment compares the page's establishment field by field. When private, only the
+// municipality is left of the address, and the row is labelled so.
 func (f *differ) establishment(b, a *record.Establishment, private bool) {
 	before, after := wording.StatusOf(f.snap, b), wording.StatusOf(f.snap, a)
 	f.compare("Situação", before.String(), after.String())
@@ -172,7 +180,8 @@ func (f *differ) activity(code string) string {
 	return ptbr.Join(" ", a.Code, a.Text)
 }
 
-// activities adds the secondary activities that were left out and those that came.
+// activities adds one row with the secondary activities that only the previous load has, and those
+// that only this one has.
 func (f *differ) activities(before, after string) {
 	was, is := strings.Split(before, ","), strings.Split(after, ",")
 	only := func(codes, others []string) string {
@@ -187,8 +196,10 @@ func (f *differ) activities(before, after string) {
 	f.compare("Atividades secundárias", only(was, is), only(is, was))
 }
 
-// partners pairs the rows that name the same partner and tells the others who came or went. It does not say that two
-// rows are one person, only that both have the same name and document.
+// partners pairs rows with the same identity and reports the others as partners who left or joined.
+// before and after hold only the rows that differ. Equal identity is not proof of one person: it
+// means the same name and the same masked document. Pairing is quadratic in the number of differing
+// rows.
 func (f *differ) partners(before, after []record.Partner) {
 	for i := range before {
 		b := &before[i]
@@ -205,10 +216,12 @@ func (f *differ) partners(before, after []record.Partner) {
 	}
 }
 
+// sameIdentity compares name, document and kind of partner.
 func sameIdentity(a, b *record.Partner) bool {
 	return a.NomeSocio == b.NomeSocio && a.CNPJCPFSocio == b.CNPJCPFSocio && a.IdentificadorSocio == b.IdentificadorSocio
 }
 
+// partner adds a partner row, or counts it once partnerChangesShown rows were added.
 func (f *differ) partner(name, before, after string) {
 	if f.named == partnerChangesShown {
 		f.MorePartners++
@@ -218,7 +231,7 @@ func (f *differ) partner(name, before, after string) {
 	f.compare(name, before, after)
 }
 
-// partnerText says of a partner what the table of the partners does.
+// partnerText puts into one line what the table of partners shows of a partner.
 func (f *differ) partnerText(p *record.Partner) string {
 	row := partnerRowOf(f.snap, p)
 	entry := ptbr.Date(row.Entry.Time())
@@ -232,11 +245,13 @@ func (f *differ) partnerText(p *record.Partner) string {
 	return ptbr.Join(", ", row.Name, row.Qualification, entry, row.Country, row.Age, representative)
 }
 
-// othersChanged counts what changed of the other establishments of a company.
+// othersChanged counts how the other establishments of the company changed, each in one category.
 type othersChanged struct {
 	appeared, disappeared, opened, closed, edited int
 }
 
+// countOthers puts each changed establishment into one category; a change of activity status wins
+// over other edits.
 func countOthers(pairs []registry.EstablishmentPair) (o othersChanged) {
 	for _, p := range pairs {
 		switch {
@@ -255,6 +270,7 @@ func countOthers(pairs []registry.EstablishmentPair) (o othersChanged) {
 	return o
 }
 
+// texts returns a sentence for each category that is not zero.
 func (o othersChanged) texts() []string {
 	var texts []string
 	for _, line := range []struct {
@@ -274,6 +290,7 @@ func (o othersChanged) texts() []string {
 	return texts
 }
 
+// simplesOf and meiOf read the two options, which share one row of the Simples file.
 func simplesOf(h *pack.Head) regime {
 	return regime{h.HasSimples, h.Simples.OpcaoPeloSimples, h.Simples.DataOpcaoPeloSimples, h.Simples.DataExclusaoSimples}
 }
@@ -282,7 +299,7 @@ func meiOf(h *pack.Head) regime {
 	return regime{h.HasSimples, h.Simples.OpcaoPeloMEI, h.Simples.DataOpcaoPeloMEI, h.Simples.DataExclusaoMEI}
 }
 
-// String says what the facts of a company do.
+// String returns the option as the facts of the page show it, with its dates.
 func (r regime) String() string {
 	from, to := ptbr.Date(r.From.Time()), ptbr.Date(r.To.Time())
 	switch {

@@ -18,16 +18,19 @@ import (
 	"razao/site/wording"
 )
 
+// Page sizes of the lists.
 const (
-	partnersPerPage       = 50 // what the head of a company holds: no further read for the first page
+	partnersPerPage       = 50 // a company's head row holds the first fifty: page 1 needs no further read
 	establishmentsPerPage = 20
 )
 
-// companyPage is the page of one establishment and of the company it belongs to.
+// companyPage is the view model of an establishment and its company, for company.html and
+// company.md. Texts are written as people read them, and "" when nothing was published; the
+// templates decide what to say instead.
 type companyPage struct {
 	page.Frame
 	Name         string
-	Where        []page.Crumb // state and municipality
+	Where        []page.Crumb // state and municipality, with links to their listings
 	CNPJ         cnpj.Full
 	Root         cnpj.Root
 	TradeName    string
@@ -35,42 +38,42 @@ type companyPage struct {
 	SpecialSince record.Date
 	Opened       record.Date
 	Company      record.Company
-	HasCompany   bool // false: the release has no row of the company itself
+	HasCompany   bool // false: the release has the establishment but no Empresas row for its root
 	HeadOffice   string
 	Status       wording.Status
 	Natureza     string
 	Porte        string
 	MainActivity wording.Activity
-	Activities   []wording.Activity // secondary
+	Activities   []wording.Activity // secondary ones, as published
 	Address      wording.Address
 	Phones       []string
 	Fax          string
 	Email        string
-	Private      bool // of an individual entrepreneur: contact and street are not shown
+	Private      bool // individual entrepreneur or MEI: no street, no contact, noindex
 	Hidden       bool // contact and street are hidden on request
-	CanAsk       bool // to have them hidden
+	CanAsk       bool // there is a contact or street, and visitors may request that it be hidden
 	Simples, MEI regime
 	Citation     string
 	Partners     partnerTable
-	NoPartners   string       // why there are none, in words
-	Holdings     holdingTable // what it owns
+	NoPartners   string       // sentence to show when the list of partners is empty
+	Holdings     holdingTable // companies that have this one among their partners
 	Branches     establishmentTable
-	AsPublished  []rawField // what the page writes in other letters
-	Source       registry.Load
+	AsPublished  []rawField    // free text before it was put into title case
+	Source       registry.Load // of the cadastre
 	Records      *records.Section
-	Changes      changes     // since the load before
-	Structured   *structured // nil for a private one
+	Changes      changes     // since the previous load
+	Structured   *structured // JSON-LD; nil when Private
 }
 
 func (*companyPage) Template() string { return "company" }
 
-// TwinURL is the address of the same page in Markdown.
+// TwinURL returns the path of the Markdown twin.
 func (p *companyPage) TwinURL() string { return "/" + p.CNPJ.String() + markdownSuffix }
 
-// regime is the state of an option: for the Simples Nacional or for MEI.
+// regime is a company's option for a tax regime: the Simples Nacional or the MEI.
 type regime struct {
-	Published bool // false: there is no row, the company never opted
-	In        record.Flag
+	Published bool        // false: no Simples row, so the company never opted
+	In        record.Flag // opted in now
 	From, To  record.Date
 }
 
@@ -83,8 +86,8 @@ func (rm *Room) company(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, er
 	return page.Reply{Page: p}, nil
 }
 
-// companyAsked reads the company that an address asks for, whose number is followed by suffix. Addresses that are not
-// canonical come back as a redirection, without a page.
+// companyAsked reads the company that the path names; suffix follows the CNPJ in the path ("" or
+// markdownSuffix). A path that is not canonical returns a redirect and a nil page.
 func (rm *Room) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix string) (*companyPage, page.Reply, error) {
 	full, moved, err := rm.addressed(c, snap, suffix)
 	if err != nil || moved.Location != "" {
@@ -101,7 +104,7 @@ func (rm *Room) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix str
 	return p, page.Reply{}, err
 }
 
-// read makes the page of a company, section by section.
+// read builds the page, one question to the snapshot per section.
 func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (*companyPage, error) {
 	head, err := snap.Company(ctx, r.full.Root())
 	if err != nil {
@@ -116,7 +119,7 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 	if p.Partners.Rows, err = partners(ctx, snap, &head, r.part("socios", partnersPerPage)); err != nil {
 		return nil, err
 	}
-	p.Holdings = rm.holdings(ctx, snap, r)
+	p.Holdings = rm.holdings(ctx, snap, r) // optional: it shows its own failure
 	if p.Branches, err = rm.establishments(ctx, snap, &head, r); err != nil {
 		return nil, err
 	}
@@ -124,11 +127,12 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 	if err := rm.readRecords(ctx, snap, &head, p, r); err != nil {
 		return nil, err
 	}
-	p.Changes = rm.changes(ctx, snap, &head, r.full)
+	p.Changes = rm.changes(ctx, snap, &head, r.full) // optional, too
 	return p, nil
 }
 
-// companyPage fills the page but for its two tables.
+// companyPage fills in everything that follows from the head row and the establishment; it reads
+// nothing. The sections with lists are left to read.
 func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Establishment) *companyPage {
 	p := &companyPage{
 		Name: wording.NameOf(h, &e), CNPJ: e.CNPJ, Root: h.Root, TradeName: ptbr.Company(e.NomeFantasia), Company: h.Company, HasCompany: h.HasCompany,
@@ -168,6 +172,7 @@ func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Esta
 	return p
 }
 
+// secondaryActivities parses the comma-separated CNAE codes of the secondary activities.
 func secondaryActivities(snap *snapshot.Snapshot, e *record.Establishment) []wording.Activity {
 	var all []wording.Activity
 	for code := range strings.SplitSeq(e.CNAEFiscalSecundaria, ",") {
@@ -178,7 +183,9 @@ func secondaryActivities(snap *snapshot.Snapshot, e *record.Establishment) []wor
 	return all
 }
 
-// where returns the state and the municipality of an address as steps on the way to it, with links to their listings.
+// where returns breadcrumbs for the state and municipality of an address, with links to their
+// listings. It omits a code that the atlas lacks, a municipality that belongs to another state, and
+// cities abroad, which share one listing.
 func (rm *Room) where(uf, municipio string) []page.Crumb {
 	var steps []page.Crumb
 	if state, ok := rm.atlas.UF(uf); ok {

@@ -21,7 +21,7 @@ import (
 	"razao/site/wording"
 )
 
-// Parameters that choose among the establishments of a company, with the codes that the search has for the same.
+// Query parameters of the establishment list. Values are the codes that the search filters use too.
 const (
 	branchUF     = "estabelecimentos_uf"
 	branchCity   = "estabelecimentos_municipio"
@@ -29,18 +29,21 @@ const (
 	branchPage   = "estabelecimentos_pagina"
 )
 
-// jumpFrom is from how many pages on a list asks for the number of one.
+// jumpFrom is the page count from which the list offers a "go to page" form.
 const jumpFrom = 4
 
-// citiesListed is how many municipalities, those with most establishments, the page lists to choose from.
+// citiesListed bounds the values offered for one filter, those with most establishments first. Only
+// municipalities exceed it.
 const citiesListed = 30
 
-// establishmentFilter chooses among the establishments of a company; "" stands for any.
+// establishmentFilter narrows the list of establishments by UF, Receita municipality code and
+// registration status; "" matches any.
 type establishmentFilter struct {
 	uf, municipio, situacao string
 }
 
-// readEstablishmentFilter reads what the address chooses. An error is an InvalidParameter; an empty value is none.
+// readEstablishmentFilter parses and validates the filter. An empty value means no filter; an
+// unknown one is a *page.InvalidParameter (422).
 func (rm *Room) readEstablishmentFilter(c *gin.Context, snap *snapshot.Snapshot) (establishmentFilter, error) {
 	f := establishmentFilter{c.Query(branchUF), c.Query(branchCity), c.Query(branchStatus)}
 	if _, ok := rm.atlas.UF(f.uf); !ok && f.uf != "" {
@@ -55,18 +58,20 @@ func (rm *Room) readEstablishmentFilter(c *gin.Context, snap *snapshot.Snapshot)
 	return f, nil
 }
 
-// tally is what one walk over the establishments of a company finds: the rows of a page, and how many there are. The counts
-// of a filter are those of the other filters alone, so that they say what another choice would find.
+// tally is the result of one pass over a company's establishments: the rows of the requested page
+// and the facet counts. Counts of a facet ignore the facet's own filter, so each says what choosing
+// another value would find. byUF ignores the municipality too, because choosing a state drops it.
 type tally struct {
 	rows               []establishmentRow
-	active, found      int
+	active, found      int // of the company; matching the filter
 	byStatus           map[string]int
-	byUF, byCity, seen map[string]int // seen: of the company, without filters, by UF
+	byUF, byCity, seen map[string]int // seen: by UF without any filter
 }
 
-// count walks over all establishments of a company, because no other order or count of them is stored. They are packed fifty
-// to a row, one row in memory at a time: about 20 ms for 5,000 of them, and in proportion for the largest companies (20,000). Most
-// companies have fewer than fifty, which came with the head.
+// count walks all establishments of the company in CNPJ order; no counts or other orders are
+// stored. Establishments are packed fifty to a row and read one row at a time, so memory is
+// constant. It takes about 20 ms for 5,000 and grows linearly; the largest companies have 20,000.
+// Most have fewer than fifty, which came with the head row and cost no read.
 func (rm *Room) count(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, f establishmentFilter, in registry.Range) (*tally, error) {
 	t := &tally{byStatus: map[string]int{}, byUF: map[string]int{}, byCity: map[string]int{}, seen: map[string]int{}}
 	err := snap.Establishments(ctx, h, registry.Range{Limit: h.Establishments}, func(e *record.Establishment) error {
@@ -98,45 +103,46 @@ func (rm *Room) count(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head
 	return t, err
 }
 
-// establishmentTable is one page of a company's establishments, and what there is to choose among them.
+// establishmentTable is one page of a company's establishments with the facets to narrow it.
 type establishmentTable struct {
 	Rows   []establishmentRow
-	Pager  page.Pager // of those chosen
-	Total  int64      // of the company
-	Active int        // of the company
-	Chosen []choice   // the filters in force, each with the address without it
-	By     []choices
-	Map    *places.StateMap // nil: all are in one state
-	Jump   *jump            // nil: there are few pages
-	Search string           // address of the search for all of them
+	Pager  page.Pager       // of those that match the filter
+	Total  int64            // of the company, unfiltered
+	Active int              // of the company, unfiltered
+	Chosen []choice         // the filters in force; URL removes the filter
+	By     []choices        // facets: status, state and, within one state, municipality
+	Map    *places.StateMap // nil when all are in one state
+	Jump   *jump            // nil below jumpFrom pages
+	Search string           // path of the search for the company's root
 }
 
-// ActiveText says how many of the establishments are active.
+// ActiveText returns the number of active establishments in words.
 func (t establishmentTable) ActiveText() string { return ptbr.Counted(t.Active, "ativo", "ativos") }
 
-// choices are the values of a filter.
+// choices is one facet: a filter and the values it offers.
 type choices struct {
 	Name   string
 	Values []choice
-	More   int64 // values that are left out
+	More   int64 // values beyond citiesListed
 }
 
-// choice is a value of a filter, with the address that chooses it.
+// choice is one value of a facet.
 type choice struct {
 	Text  string
-	URL   string
+	URL   string // chooses the value or, when Is, removes it; "" for the value that was not published
 	Count int64
-	Is    bool // it is chosen
+	Is    bool // in force
 }
 
-// jump is a form that leads to a page by its number.
+// jump is a GET form that leads to a page by its number. Kept are the other parameters of the
+// address, sent as hidden fields.
 type jump struct {
 	Action, Name string
 	Kept         []page.Parameter
 	Page, Last   int64
 }
 
-// establishmentRow is an establishment in the list of its company.
+// establishmentRow is a row of the establishment list.
 type establishmentRow struct {
 	CNPJ       cnpj.Full
 	HeadOffice string
@@ -155,7 +161,9 @@ func (rm *Room) establishmentRow(snap *snapshot.Snapshot, e *record.Establishmen
 	}
 }
 
-// establishments returns one page of the establishments of a company.
+// establishments reads one page of the establishments and, for a company with more than one, the
+// facets and the map. Municipalities are offered only within one state, chosen or the only one:
+// across states the list would be long and names ambiguous.
 func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *request) (establishmentTable, error) {
 	f := r.branches
 	counted, err := rm.count(ctx, snap, h, f, r.part("estabelecimentos", establishmentsPerPage))
@@ -201,6 +209,8 @@ func (rm *Room) stateName(uf string) string {
 	return "Não informado"
 }
 
+// cityName returns Campinas/SP for a Receita municipality code. A code that the atlas lacks has the
+// name in the load's own table, if any.
 func (rm *Room) cityName(snap *snapshot.Snapshot, code string) string {
 	m, ok := rm.atlas.ByRFB(code)
 	switch {
@@ -212,8 +222,9 @@ func (rm *Room) cityName(snap *snapshot.Snapshot, code string) string {
 	return m.Name + "/" + m.UF
 }
 
-// choices returns the values of a filter, those with most establishments first. The chosen one is always among them and leads
-// back; what was not published cannot be chosen.
+// choices builds a facet from counts by code: the chosen value first, then by descending count. The
+// chosen value is present even with no establishments, because its link removes the filter. The
+// empty code, of what was not published, has no link. It adds the chosen code to counts.
 func (r *request) choices(name, parameter, chosen string, counts map[string]int, text func(string) string) choices {
 	if _, ok := counts[chosen]; !ok && chosen != "" {
 		counts[chosen] = 0
@@ -235,7 +246,7 @@ func (r *request) choices(name, parameter, chosen string, counts map[string]int,
 	return all
 }
 
-// compareBool puts what holds first.
+// compareBool orders true before false.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -246,12 +257,12 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// choosing returns the address with another value of a filter, "" for none, on the first page. A municipality goes with its
-// state.
+// choosing returns the address of the first page of the list with a filter set to value, "" for
+// none. Another state drops the municipality, which belongs to one state.
 func (r *request) choosing(parameter, value string) string {
 	query := r.address.Query()
 	query.Del(branchPage)
-	for _, list := range lists { // one address for one page
+	for _, list := range lists { // an explicit page 1 would give the same page a second address
 		if r.pages[list] == 1 {
 			query.Del(list + "_pagina")
 		}
@@ -266,6 +277,7 @@ func (r *request) choosing(parameter, value string) string {
 	return (&url.URL{Path: r.address.Path, RawQuery: query.Encode(), Fragment: "estabelecimentos"}).String()
 }
 
+// jump returns the "go to page" form of the list.
 func (r *request) jump(p page.Pager) *jump {
 	j := &jump{Action: r.address.Path + "#estabelecimentos", Name: branchPage, Page: int64(p.Page), Last: int64(p.Pages)}
 	query := r.address.Query()

@@ -12,24 +12,25 @@ import (
 
 const holdingsPerPage = 20
 
-// holdingTable is one page of the companies that have a company among their partners.
+// holdingTable is one page of the companies that have this one among their partners.
 type holdingTable struct {
 	Rows   []holdingRow
 	Pager  page.Pager
-	Failed bool // they could not be looked for
+	Failed bool // the search failed; says nothing about the company
 }
 
-// holdingRow is a company that belongs to another one.
+// holdingRow is a company owned, fully or in part.
 type holdingRow struct {
 	CNPJ   cnpj.Full
 	Name   string
-	Roles  []string // as what the other one belongs to it, with dates
+	Roles  []string // qualification and entry date of each partnership
 	City   string
 	Status wording.Status
 }
 
-// holdings finds the companies that have a company among their partners, the most important first. The page is whole
-// without them.
+// holdings finds the companies that have this one, in any of its establishments, among their
+// partners, in rank order. It needs the search index. An error is logged and shown as Failed; it
+// does not fail the page.
 func (rm *Room) holdings(ctx context.Context, snap *snapshot.Snapshot, r *request) holdingTable {
 	found, total, floor, err := snap.Holdings(ctx, r.full.Root(), r.part("participacoes", holdingsPerPage))
 	if err != nil {

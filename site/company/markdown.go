@@ -12,11 +12,12 @@ import (
 	"razao/site/page"
 )
 
-// markdownSuffix follows the CNPJ in the address of the Markdown twin of a company's page.
+// markdownSuffix follows the CNPJ in the path of the Markdown twin.
 const markdownSuffix = ".md"
 
-// companyMarkdown answers /{cnpj}.md: what the page of the company says, for programs that read text. It has the page's
-// parameters and hides what the page hides.
+// companyMarkdown answers /{cnpj}.md: the content of the HTML page as CommonMark, for programs such
+// as language models. It takes the same parameters and hides the same data. The HTML page is named
+// as canonical in a Link header (RFC 8288).
 func (rm *Room) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
 	p, moved, err := rm.companyAsked(c, snap, markdownSuffix)
 	switch {
@@ -33,7 +34,7 @@ func (rm *Room) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
 	}
 	c.Header("Link", "<"+rm.pages.BaseURL+p.Canonical+`>; rel="canonical"`)
 	if p.NoIndex || p.Synthetic {
-		c.Header("X-Robots-Tag", "noindex")
+		c.Header("X-Robots-Tag", "noindex") // text has no meta element to say it
 	}
 	rm.pages.Sender.Send(c, web.Reply{
 		Status: http.StatusOK, ContentType: "text/markdown; charset=utf-8", ETag: web.ETag(body.Bytes()), Caching: page.ForEveryone(snap, 0),

@@ -9,8 +9,9 @@ import (
 	"razao/internal/registry"
 )
 
-// Nothing is escaped in a text template on its own: every text of the page that is not the page's own is markup here, and has
-// to come out escaped.
+// TestMarkdownEscapesAllThatIsPublished fills every text of the view model with markup and requires
+// that all of it is escaped in the output: text/template, unlike html/template, escapes nothing on
+// its own.
 func TestMarkdownEscapesAllThatIsPublished(t *testing.T) {
 	t.Parallel()
 	const markup = "<b>"
@@ -36,7 +37,7 @@ func TestMarkdownEscapesAllThatIsPublished(t *testing.T) {
 	}
 }
 
-// fill sets all texts in a value, numbers to 2, and gives lists an element.
+// fill sets all strings in v to text and all numbers to 2, and gives each slice one element.
 func fill(v reflect.Value, text string) {
 	if !v.CanSet() {
 		return

@@ -13,7 +13,7 @@ import (
 	"razao/site/wording"
 )
 
-// Contents are the sections that the page has, in their order.
+// Contents returns the page's table of contents: its non-empty sections in page order.
 func (p *companyPage) Contents() []page.Crumb {
 	all := []struct {
 		there    bool
@@ -37,7 +37,8 @@ func (p *companyPage) Contents() []page.Crumb {
 	return there
 }
 
-// Dated says that the time line tells more than the facts above it.
+// Dated reports whether the time line is worth showing: whether it has events beyond those of the
+// registration, which stand in the facts above it.
 func (p *companyPage) Dated() bool {
 	t := &p.Records.Timeline
 	return t.Asked > 0 || len(t.Years) > 0 || len(t.Missing) > 0 || slices.ContainsFunc(t.Groups, func(year records.YearFacts) bool {
@@ -45,15 +46,16 @@ func (p *companyPage) Dated() bool {
 	})
 }
 
-// activitiesShown is how many secondary activities are in sight; the rest unfolds.
+// activitiesShown is how many secondary activities are visible at once; the rest is folded away.
 const activitiesShown = 2
 
-// FirstActivities are those in sight: all, when only one would be folded.
+// FirstActivities returns the visible secondary activities. Folding a single one would save
+// nothing, so it stays visible.
 func (p *companyPage) FirstActivities() []wording.Activity {
 	return p.Activities[:len(p.Activities)-len(p.FurtherActivities())]
 }
 
-// FurtherActivities are those that unfold.
+// FurtherActivities returns the folded secondary activities, nil for none.
 func (p *companyPage) FurtherActivities() []wording.Activity {
 	if len(p.Activities) <= activitiesShown+1 {
 		return nil
@@ -61,14 +63,18 @@ func (p *companyPage) FurtherActivities() []wording.Activity {
 	return p.Activities[activitiesShown:]
 }
 
-// citation is the page as a reference in the manner of ABNT NBR 6023, up to the day on which it was read. That is the reader's: a
-// script fills it in, and a page does not change with the calendar.
+// citation returns the page as a bibliographic reference (ABNT NBR 6023) up to the date of access.
+// A script adds that date in the browser: with it, the bytes and the ETag of the page would change
+// every day.
 func (p *companyPage) citation(base string) string {
 	return fmt.Sprintf("RAZÃO. %s (CNPJ %s). Dados abertos do CNPJ, competência %s. Disponível em: %s%s. Acesso em:",
 		p.Name, p.CNPJ.Masked(), ptbr.Month(p.Source.Period), base, p.Canonical)
 }
 
-// noPartners says why the publication has no partners of a company, as far as its legal nature or its status says so.
+// noPartners explains an empty list of partners as far as the legal nature and the registration
+// status allow. The prefixes are those of the official table of legal natures (CONCLA): 1 public
+// administration, 2 business entities, 3 non-profits, 4 natural persons, 5 international
+// organizations.
 func noPartners(h *pack.Head, e *record.Establishment) string {
 	nature := h.Company.NaturezaJuridica
 	of := func(prefixes ...string) bool {

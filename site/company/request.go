@@ -14,20 +14,23 @@ import (
 	"razao/site/records"
 )
 
-// request is what the address of a company's page asks for: an establishment, and a page of each of the lists about it.
+// request is the parsed address of a company's page: the establishment, and the page of each list
+// about it.
 type request struct {
 	full    cnpj.Full
-	address *url.URL       // from which those of the other pages of the lists follow
-	pages   map[string]int // by the names of lists
+	address *url.URL       // as requested; links to other pages are derived from it
+	pages   map[string]int // page number by list, from 1
 	records *records.Request
 
 	branches establishmentFilter
 }
 
-// lists are those that the page of a company pages through beside the public records, each by the parameter with its name and "_pagina".
+// lists names the paged lists of the page other than those of public records. The page number of
+// each is the query parameter "<list>_pagina"; the list's own element id is its name.
 var lists = []string{"socios", "estabelecimentos", "participacoes"}
 
-// readRequest reads a request whose number is known.
+// readRequest parses the query of a page whose CNPJ is known, except for the establishment filter,
+// which needs the snapshot. The error is a *page.InvalidParameter (422).
 func readRequest(c *gin.Context, full cnpj.Full) (*request, error) {
 	r := &request{full: full, address: c.Request.URL, pages: map[string]int{}}
 	for _, list := range lists {
@@ -42,18 +45,20 @@ func readRequest(c *gin.Context, full cnpj.Full) (*request, error) {
 	return r, err
 }
 
-// part is the part of a list that is asked for.
+// part returns the range of a list that its page number selects.
 func (r *request) part(list string, perPage int) registry.Range {
 	return registry.Range{From: (r.pages[list] - 1) * perPage, Limit: perPage}
 }
 
-// pager leads through a list, whose name is that of its place on the page, too.
+// pager returns the pager of a list. Its links point to the list's element on the page.
 func (r *request) pager(label, list string, perPage, total int) page.Pager {
 	return page.NewPager(label, r.address, list+"_pagina", list, r.pages[list], perPage, int64(total))
 }
 
-// addressed reads the number in the path, which suffix follows. Numbers that are not written in the canonical form, and
-// roots, come back as a redirection.
+// addressed parses the CNPJ in the path, without suffix. A number that is not in canonical form
+// gives a permanent redirect; an 8-position root gives a temporary one to its head office, which
+// another load may change. Both keep the query. A number that is malformed or not in the load is a
+// *page.UnknownCNPJ; page.ErrUnknownPath means that the path is no number at all.
 func (rm *Room) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string) (cnpj.Full, page.Reply, error) {
 	given := strings.TrimSuffix(c.Param("cnpj"), suffix)
 	root, full, err := page.NumberOf(given)

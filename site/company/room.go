@@ -1,9 +1,25 @@
-// Package company is the page of one company: of one of its establishments, with its partners, its other establishments, the
-// companies that it owns, the public records about it, what happened when, and what the last load changed. The same page is
-// there as Markdown, for programs that read text. What it shows of the public records is the work of package records.
+// Package company serves the page of one establishment, /{cnpj}, and its Markdown twin, /{cnpj}.md:
+// registration facts, partners, companies owned, sibling establishments, public records by source,
+// time line and the changes that the last load brought.
 //
-// Of individual entrepreneurs, and of those who asked, nothing is shown that tells where a person lives or how to reach them:
-// it is not in the snapshot that pages get.
+// One request becomes one page in four steps:
+//
+//  1. addressed canonicalizes the number in the path: a masked or lower-case CNPJ is redirected
+//     (301), a root goes to its head office (302).
+//  2. readRequest parses the query into a request: a page number for each list, the filters of the
+//     establishments, and what is asked of the public records.
+//  3. Room.read asks the snapshot one question per section and fills a companyPage, the view model
+//     of both templates.
+//  4. company.html or company.md renders it.
+//
+// The facts, the partners, the establishments and the events of the time line are required: an
+// error there fails the whole page. Holdings and changes are optional: on error the section says
+// that it could not be read, the error goes to the request's log line, and the page is served.
+// Public records follow the rules of package records, which renders them too.
+//
+// Privacy is enforced below this package. The snapshot is taken ForVisitors, so street and contacts
+// of individual entrepreneurs and MEI, and contacts hidden on request, are already blank here;
+// templates need no check to keep them out.
 package company
 
 import (
@@ -21,20 +37,20 @@ import (
 	"razao/site/records"
 )
 
-// Templates has the pages of the room.
+// Templates holds the templates of the room: the HTML pages and parts, and company.md.
 //
 //go:embed *.html company.md
 var Templates embed.FS
 
-// Config is what the room needs, all of it.
+// Config holds the dependencies of the room. Pages, Places and Now are required.
 type Config struct {
 	Pages  *page.Server
-	Places *places.Room // draws maps
+	Places *places.Room // draws the map of establishments by state
 	Now    func() time.Time
-	CanAsk bool // people can ask to have a contact hidden
+	CanAsk bool // show the link to the form that requests hiding a contact
 }
 
-// Room serves the pages of companies. It is safe for concurrent use.
+// Room serves the pages of companies. It is immutable after New and safe for concurrent use.
 type Room struct {
 	pages  *page.Server
 	places *places.Room
@@ -46,7 +62,8 @@ type Room struct {
 	markdown *template.Template
 }
 
-// New prepares the room. An error means that a template is missing or damaged.
+// New parses the templates and builds the room, including the [records.Room] it embeds in its
+// pages. An error means that a template is missing or malformed, and should stop the program.
 func New(cfg Config) (*Room, error) {
 	rm := &Room{pages: cfg.Pages, places: cfg.Places, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
 	var err error
@@ -59,11 +76,11 @@ func New(cfg Config) (*Room, error) {
 	return rm, cfg.Pages.Parse([]string{"company"}, Templates, places.Templates, records.Templates)
 }
 
-// Register adds the room's routes.
+// Register adds the routes of the room, and those of the lists of IBAMA, to pages.
 func (rm *Room) Register(pages *gin.RouterGroup) {
 	rm.records.Register(pages)
 	html, text := rm.pages.Page(rm.company), rm.pages.OnSnapshot(rm.companyMarkdown)
-	web.Get(pages, "/:cnpj", func(c *gin.Context) { // the router cannot tell the two apart
+	web.Get(pages, "/:cnpj", func(c *gin.Context) { // gin has no suffix patterns: one parameter matches both
 		if strings.HasSuffix(c.Param("cnpj"), markdownSuffix) {
 			text(c)
 			return

@@ -9,13 +9,14 @@ import (
 	"razao/site/wording"
 )
 
-// structured is what a company's page says to search engines in the terms of schema.org. It holds nothing that the page does
-// not show.
+// structured is the JSON-LD of the page (schema.org), which html/template encodes inside the script
+// element, so published text cannot close it. It holds only what the page shows.
 type structured struct {
 	Context string `json:"@context"`
-	Graph   []any  `json:"@graph"` // an organization and a breadcrumbList
+	Graph   []any  `json:"@graph"` // one organization, one breadcrumbList
 }
 
+// organization is a schema.org Organization.
 type organization struct {
 	Type          string         `json:"@type"`
 	ID            string         `json:"@id"`
@@ -24,14 +25,15 @@ type organization struct {
 	LegalName     string         `json:"legalName,omitempty"`
 	AlternateName string         `json:"alternateName,omitempty"`
 	TaxID         string         `json:"taxID"`
-	Founded       string         `json:"foundingDate,omitempty"`    // of a head office
-	Dissolved     string         `json:"dissolutionDate,omitempty"` // of a head office
+	Founded       string         `json:"foundingDate,omitempty"`    // head office only
+	Dissolved     string         `json:"dissolutionDate,omitempty"` // head office only
 	Address       *postalAddress `json:"address,omitempty"`
 	Telephone     []string       `json:"telephone,omitempty"`
 	Fax           string         `json:"faxNumber,omitempty"`
 	Email         string         `json:"email,omitempty"`
 }
 
+// postalAddress is a schema.org PostalAddress.
 type postalAddress struct {
 	Type       string `json:"@type"`
 	Street     string `json:"streetAddress,omitempty"`
@@ -41,11 +43,13 @@ type postalAddress struct {
 	Country    string `json:"addressCountry"`
 }
 
+// breadcrumbList is a schema.org BreadcrumbList.
 type breadcrumbList struct {
 	Type  string     `json:"@type"`
 	Items []listItem `json:"itemListElement"`
 }
 
+// listItem is a schema.org ListItem.
 type listItem struct {
 	Type     string `json:"@type"`
 	Position int    `json:"position"` // from 1
@@ -53,7 +57,8 @@ type listItem struct {
 	Item     string `json:"item"`
 }
 
-// structured describes the establishment of a page.
+// structured describes the page's establishment. The dates of a branch are not those of the
+// organization, so only a head office has them.
 func (rm *Room) structured(p *companyPage, e *record.Establishment) *structured {
 	address := rm.pages.BaseURL + p.Canonical
 	o := organization{
@@ -74,6 +79,7 @@ func (rm *Room) structured(p *companyPage, e *record.Establishment) *structured 
 	return &structured{Context: "https://schema.org", Graph: []any{o, rm.breadcrumbs(append(steps, page.Crumb{Text: p.Name, URL: p.Canonical}))}}
 }
 
+// breadcrumbs numbers the steps from the home page to this one, with absolute addresses.
 func (rm *Room) breadcrumbs(steps []page.Crumb) breadcrumbList {
 	list := breadcrumbList{Type: "BreadcrumbList"}
 	for i, step := range steps {
@@ -82,7 +88,7 @@ func (rm *Room) breadcrumbs(steps []page.Crumb) breadcrumbList {
 	return list
 }
 
-// postal returns nil for an address of which nothing is known.
+// postal returns nil for an empty address. An address without a country is in Brazil.
 func postal(a wording.Address) *postalAddress {
 	p := &postalAddress{
 		Type: "PostalAddress", Street: strings.Join(strings.Fields(a.Street), " "), Locality: a.Municipality, Region: a.UF,

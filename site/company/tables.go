@@ -19,12 +19,12 @@ type partnerTable struct {
 	Pager page.Pager
 }
 
-// partnerRow is a partner in words.
+// partnerRow is a partner as people read it; "" means not published.
 type partnerRow struct {
 	Name               string
-	Document           string
-	Company            string // address of the partner's own page; "" for people
-	Person             string // address of the page of a person; "" for companies and for people without visible digits
+	Document           string // masked CNPJ, or CPF as the tax authority masks it
+	Company            string // path of the partner's own page; "" unless it is a CNPJ
+	Person             string // path of /socio/…; "" for companies and for people without visible digits
 	Qualification      string
 	Entry              record.Date
 	Age                string
@@ -33,7 +33,7 @@ type partnerRow struct {
 	RepresentativeRole string
 }
 
-// partners returns one page of the partners of a company.
+// partners reads a range of the company's partners in stored order.
 func partners(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, in registry.Range) ([]partnerRow, error) {
 	var rows []partnerRow
 	err := snap.Partners(ctx, h, in, func(p *record.Partner) error {
@@ -43,6 +43,8 @@ func partners(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, in reg
 	return rows, err
 }
 
+// partnerRowOf puts a partner into words. A partner with a valid CNPJ links to its page; others
+// link to the list of the person's companies.
 func partnerRowOf(snap *snapshot.Snapshot, p *record.Partner) partnerRow {
 	row := partnerRow{
 		Name:               ptbr.Partner(p),

@@ -12,7 +12,8 @@ import (
 	"razao/site/records"
 )
 
-// readRecords reads the public records for a page, and puts what the page itself says of days into their time line.
+// readRecords reads the public records and their time line, to which it adds the events of the page
+// itself: registration, and the entries of the first fifty partners, which the head row holds.
 func (rm *Room) readRecords(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p *companyPage, r *request) error {
 	first, err := partners(ctx, snap, h, registry.Range{Limit: partnersPerPage})
 	if err != nil {
@@ -26,9 +27,12 @@ func (rm *Room) readRecords(ctx context.Context, snap *snapshot.Snapshot, h *pac
 	return err
 }
 
-// registrationAt is where the page says what the register says.
+// registrationAt is the fragment of the registration facts. Events that link there are not worth a
+// time line alone: see Dated.
 const registrationAt = "#cadastro"
 
+// registrationEvents returns the dated registration facts: opening, registration status and special
+// situation.
 func registrationEvents(p *companyPage) []records.Event {
 	var events []records.Event
 	if p.Opened != 0 {
@@ -43,7 +47,8 @@ func registrationEvents(p *companyPage) []records.Event {
 	return events
 }
 
-// partnerEvents tells of those who entered on one day together: a company may have begun with hundreds.
+// partnerEvents returns one event per day on which partners entered; several on one day are
+// counted, not named, because a company may begin with hundreds.
 func partnerEvents(partners []partnerRow) []records.Event {
 	var events []records.Event
 	count := map[time.Time]int{}

@@ -22,16 +22,16 @@ import (
 
 const (
 	advancedPath = "/busca/avancada"
-	sent         = "buscar" // parameter of a form that was sent
-	severalBy    = ";"      // parts several values of one text field
+	sent         = "buscar" // parameter that marks a submitted form
+	severalBy    = ";"      // separates the values of one text field
 )
 
-// advancedPage is the form with every filter.
+// advancedPage is the form with every filter, filled in from the address.
 type advancedPage struct {
 	page.Frame
 	Crumbs   []page.Crumb
 	Text     string
-	Manner   []formField // how to search, rather than what for
+	Manner   []formField // how to search: scope, grouping, order
 	Groups   []formGroup
 	Lists    []valueList
 	Problems []fieldProblem
@@ -39,40 +39,43 @@ type advancedPage struct {
 
 func (*advancedPage) Template() string { return "advanced" }
 
-// formGroup is the filters about one thing.
+// formGroup is a group of related filters. It is open when it has a value or a problem, and if it
+// is one of the first two.
 type formGroup struct {
 	Name   string
 	Open   bool
 	Fields []formField
 }
 
-// formField asks for one filter, or for both ends of a range.
+// formField is the input of one filter, or of both ends of a range.
 type formField struct {
 	Name, Label, Hint string
 	Value             string
-	Upper, UpperValue string // the parameter of the upper end, "" when it is no range
-	Type, Mode        string // of the input, and its keyboard
-	List              string // id of the values to choose from
+	Upper, UpperValue string // parameter of the upper end; "" unless it is a range
+	Type, Mode        string // type and inputmode attributes
+	List              string // id of the datalist; "" for none
 	Options           []formOption
-	One               bool // of the options only one
-	Problem           string
+	One               bool   // radio buttons rather than checkboxes
+	Problem           string // what is wrong with the value, a sentence; "" when it is valid
 }
 
+// formOption is a radio button or checkbox.
 type formOption struct {
 	criteria.Option
 	Chosen bool
 }
 
-// valueList is what a browser suggests for a field.
+// valueList is the datalist of one table of codes.
 type valueList struct {
 	ID     string
 	Values []criteria.Option
 }
 
-// fieldProblem says what is wrong with a field.
+// fieldProblem is an invalid value, for the summary above the form.
 type fieldProblem struct{ Name, Label, Text string }
 
-// advanced answers /busca/avancada: the form, filled in with the query of the address, or the way to what was sent.
+// advanced answers /busca/avancada. The form submits to itself: valid input redirects to /busca
+// (303); invalid input gives the form again with status 422 and a message beside each field.
 func (rm *Room) advanced(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	values := c.Request.URL.Query()
 	p := &advancedPage{Crumbs: page.Trail("Busca", "/busca", "Busca avançada"), Text: values.Get("q")}
@@ -93,7 +96,8 @@ func (rm *Room) advanced(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, e
 	return reply, nil
 }
 
-// several cuts the text fields that take several values into these, and leaves out what says nothing.
+// several splits the text fields that take several values, drops empty values, and drops the submit
+// marker.
 func several(values url.Values) url.Values {
 	out := url.Values{}
 	for name, given := range values {
@@ -110,13 +114,16 @@ func several(values url.Values) url.Values {
 	return out
 }
 
+// add appends a value unless it is blank.
 func add(v url.Values, name, value string) {
 	if value = strings.TrimSpace(value); value != "" {
 		v.Add(name, value)
 	}
 }
 
-// sentQuery reads a form, and all that is wrong with it.
+// sentQuery parses a submitted form and collects everything wrong with it. Parsing stops at the
+// first invalid parameter, so it is repeated without that parameter until it succeeds. An error
+// other than an invalid parameter of the form is returned.
 func (rm *Room) sentQuery(c *gin.Context, snap *snapshot.Snapshot, values url.Values) (*query, []fieldProblem, error) {
 	var problems []fieldProblem
 	for {
@@ -140,7 +147,7 @@ func (rm *Room) sentQuery(c *gin.Context, snap *snapshot.Snapshot, values url.Va
 	}
 }
 
-// fill makes the fields, with what the address says.
+// fill builds the groups of fields with the values of the address, and their datalists.
 func (rm *Room) fill(p *advancedPage, snap *snapshot.Snapshot, values url.Values) {
 	p.Manner = mannerFields(values)
 	all := criteria.All()
@@ -154,7 +161,7 @@ func (rm *Room) fill(p *advancedPage, snap *snapshot.Snapshot, values url.Values
 		for _, problem := range p.Problems {
 			if problem.Name == f.Name || problem.Name == f.Upper {
 				f.Problem = problem.Text
-				f.Type = "text" // a field for dates does not show what is none
+				f.Type = "text" // a date input would hide an invalid date
 			}
 		}
 		if f.List != "" {
@@ -172,11 +179,12 @@ func (rm *Room) fill(p *advancedPage, snap *snapshot.Snapshot, values url.Values
 	}
 }
 
+// isGiven reports whether the address sets the field to something other than its default.
 func (f *formField) isGiven() bool {
 	return f.Value+f.UpperValue != "" || slices.ContainsFunc(f.Options, func(o formOption) bool { return o.Chosen && o.Value != "" })
 }
 
-// field makes the field of one filter.
+// field builds the field of one filter.
 func (rm *Room) field(snap *snapshot.Snapshot, c *criteria.Criterion, values url.Values) formField {
 	f := formField{Name: c.Name, Label: c.Label, Hint: hint(c), Type: "text", One: filter.KindOf(c.Name) == filter.Choice}
 	switch c.Form {
@@ -202,7 +210,7 @@ func (rm *Room) field(snap *snapshot.Snapshot, c *criteria.Criterion, values url
 	return f
 }
 
-// hint says what a value may be, a sentence.
+// hint returns a sentence on what may be typed into the field of a filter.
 func hint(c *criteria.Criterion) string {
 	switch {
 	case c.Form == criteria.Amount:
@@ -218,7 +226,7 @@ func hint(c *criteria.Criterion) string {
 	return string(unicode.ToUpper(first)) + c.About[size:] + "."
 }
 
-// listID names the list of values of a filter, "" when nobody knows them.
+// listID returns the id of a filter's datalist, "" when its values cannot be listed.
 func listID(c *criteria.Criterion) string {
 	if !c.Completes() {
 		return ""
@@ -226,8 +234,9 @@ func listID(c *criteria.Criterion) string {
 	return "lista-" + string(c.Domain)
 }
 
-// offered returns the values that a browser offers without a script, which fills every list with what fits. Of municipalities and activities
-// there are too many: a name is understood, and words of an activity are answered with the codes.
+// offered returns the options of a datalist for browsers without scripts; the script replaces them
+// as the visitor types. Municipalities and activities are too many to embed: there a name is
+// understood, and a word for an activity is answered with the matching codes.
 func (rm *Room) offered(snap *snapshot.Snapshot, c *criteria.Criterion) []criteria.Option {
 	if c.Domain == record.DomainMunicipio || c.Domain == record.DomainCNAE {
 		return nil
@@ -235,7 +244,8 @@ func (rm *Room) offered(snap *snapshot.Snapshot, c *criteria.Criterion) []criter
 	return rm.criteria.Values(snap.Domains, c)
 }
 
-// written joins the values of a text field as people write them.
+// written joins the values of a text field with severalBy, municipalities by name and excluded
+// values behind "-".
 func (rm *Room) written(snap *snapshot.Snapshot, c *criteria.Criterion, given []string) string {
 	texts := make([]string, 0, len(given))
 	for _, value := range given {
@@ -253,7 +263,8 @@ func (rm *Room) written(snap *snapshot.Snapshot, c *criteria.Criterion, given []
 	return strings.Join(texts, severalBy+" ")
 }
 
-// optionsOf returns the values of a filter by one of few.
+// optionsOf returns the options of a filter with few values: those declared, or those in the load's
+// table that the index accepts.
 func optionsOf(snap *snapshot.Snapshot, c *criteria.Criterion) []criteria.Option {
 	if c.Options != nil {
 		return c.Options
@@ -267,7 +278,8 @@ func optionsOf(snap *snapshot.Snapshot, c *criteria.Criterion) []criteria.Option
 	return options
 }
 
-// mannerFields ask where to look, what is a result, and in which order.
+// mannerFields returns the fields on how to search: scope, grouping and order. The default of each
+// is an empty value.
 func mannerFields(values url.Values) []formField {
 	choice := func(name, label string, options ...criteria.Option) formField {
 		f := formField{Name: name, Label: label, One: true}

@@ -13,7 +13,7 @@ import (
 	"razao/site/wording"
 )
 
-// ExampleListing is a listing with invented content, for those who work on the site.
+// ExampleListing returns a listing with invented content, for the page that shows all components.
 func ExampleListing() Listing {
 	here := &url.URL{Path: "/componentes"}
 	values := []facetValue{{"São Paulo", 1806, "/componentes", true}, {"Minas Gerais", 819, "/componentes", false}}
@@ -37,10 +37,12 @@ func ExampleListing() Listing {
 	}
 }
 
-// exampleWords are tried in turn until one finds a company in what is loaded.
+// exampleWords are tried in turn until one finds a company in the load.
 var exampleWords = [...]string{"padaria", "farmácia", "transportes", "comércio", "serviços"}
 
-// Examples returns searches that find something: a word, the name of a company that has it, and that company's CNPJ.
+// Examples returns three searches that find something in the load: a word, the name of a company
+// that has it, and that company's masked CNPJ. It avoids natural persons. It returns nil when none
+// of the words finds a company.
 func (rm *Room) Examples(ctx context.Context, snap *snapshot.Snapshot) ([]string, error) {
 	for _, word := range exampleWords {
 		found, err := snap.Find(ctx, index.Query{Text: word, Limit: 1})

@@ -18,10 +18,11 @@ import (
 	"razao/site/wording"
 )
 
-const maxExported = 10_000 // rows of a file
+const maxExported = 10_000 // rows of a file, which is built in memory
 
-// companiesCSV answers /busca.csv and /empresas.csv: the first results of a search, in their order, or the first companies of a listing, in
-// the order of their numbers. name begins that of the file. Who has not signed in is asked to.
+// companiesCSV returns the handler of /busca.csv or /empresas.csv. A search is exported in its
+// order, a listing in CNPJ order. name begins the name of the file. Visitors who are not signed in
+// are redirected to /login and back. The file is never cached for others.
 func (rm *Room) companiesCSV(m layout, name string) gin.HandlerFunc {
 	table := rm.pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
 		body, err := rm.exportedTable(c, snap, m, form)
@@ -39,13 +40,15 @@ func (rm *Room) companiesCSV(m layout, name string) gin.HandlerFunc {
 	}
 }
 
-// exportedTable makes the file of what a request asks for.
+// exportedTable encodes the rows that a request asks for. The snapshot visits matches in CNPJ
+// order, which reads records sequentially; nth restores the order of the search. Cells are made
+// inert against CSV injection (OWASP).
 func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot, m layout, form page.Form) ([]byte, error) {
 	q, err := rm.readQuery(c, snap, m)
 	switch {
 	case err != nil:
 		return nil, err
-	case q.words && q.empty(): // whose page has no results, either
+	case q.words && q.empty(): // an empty search has no results on its page either
 		return nil, &page.InvalidParameter{
 			Loc: []string{"query", "q"}, Type: "missing", What: "O texto da busca", Msg: "Escreva o que buscar ou escolha um filtro.",
 		}
@@ -69,7 +72,7 @@ func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot, m layout,
 	return columns.Encode(rows[:n], form)
 }
 
-// Exported is the table of /empresas.csv and /busca.csv.
+// Exported describes the columns of /empresas.csv and /busca.csv for the data dictionary.
 func Exported() record.Table {
 	return record.Table{
 		Name: "empresas.csv", Title: "Empresas de uma lista ou busca", Fields: exported().Fields(),
@@ -77,7 +80,8 @@ func Exported() record.Table {
 	}
 }
 
-// match is a row. It has what visitors may see, as the snapshot of the request gives it.
+// match is a row of the export. It holds what visitors may see, because the request's snapshot is
+// one for visitors.
 type match struct {
 	*snapshot.Match
 	atlas *territory.Atlas
@@ -89,7 +93,7 @@ func (m *match) describe(kind record.Domain, code string) string {
 	return wording.Published(m.snap, kind, code)
 }
 
-// exported are the columns: published fields by their own names, most codes in words.
+// exported returns the columns: published fields under their own names, with most codes in words.
 func exported() page.Columns[*match] {
 	company, establishment := record.CompanyTable(), record.EstablishmentTable()
 	as := func(f record.Field, of func(*match) string) page.Column[*match] {
@@ -139,7 +143,7 @@ func exported() page.Columns[*match] {
 	}
 }
 
-// capital writes 1234.56, "" when the amount is unknown.
+// capital writes cents as 1234.56, "" when the amount is unknown.
 func capital(cents record.Cents) string {
 	if cents == record.NoCents {
 		return ""

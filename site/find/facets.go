@@ -18,22 +18,24 @@ import (
 	"razao/site/page"
 )
 
+// Bounds of the facets.
 const (
-	facetsShown = 8                      // values of a filter in sight; the rest unfolds
-	facetsMost  = 30                     // values of a filter in all: all states
-	facetTime   = 500 * time.Millisecond // results do not wait longer for the counts beside them
+	facetsShown = 8                      // visible values of a facet; the rest is folded away
+	facetsMost  = 30                     // values of a facet in all; enough for every state
+	facetTime   = 500 * time.Millisecond // deadline of the counts, so that they cannot delay the results further
 )
 
-// facet is a filter with the values it may take.
+// facet is a filter with the values it offers.
 type facet struct {
 	Label string
 	First []facetValue
 	Rest  []facetValue
-	Form  *facetForm // asks for values that the counts do not list; nil for most
-	Note  string     // what to know about the counts; "" for most
+	Form  *facetForm // for values that are not listed; nil when all are
+	Note  string     // caveat about the counts; "" for most
 }
 
-// facetValue is a link that filters by a value or, when the page is already filtered by it or its absence, takes the filter away.
+// facetValue is a link that adds a value to the filter or, when the value or its exclusion is
+// active, removes it.
 type facetValue struct {
 	Text   string
 	Count  int64
@@ -41,38 +43,39 @@ type facetValue struct {
 	Active bool
 }
 
-// facetForm asks for one value more, or for both ends of a range.
+// facetForm is a GET form that adds one value, or sets both ends of a range.
 type facetForm struct {
 	Action string           // path
-	Kept   []page.Parameter // the rest of the query
+	Kept   []page.Parameter // rest of the query, as hidden fields
 	Fields []facetField
 }
 
-// facetField is a field of one filter.
+// facetField is an input of a facetForm.
 type facetField struct {
 	*criteria.Criterion
-	Text  string // what stands before it
+	Text  string // label
 	Value string
 }
 
-// Hint says what a value may be.
+// Hint returns a sentence on what may be typed.
 func (f *facetField) Hint() string { return hint(f.Criterion) }
 
-// IsYear says whether only four digits are a value.
+// IsYear reports whether the value is a four-digit year.
 func (f *facetField) IsYear() bool { return f.Form == criteria.Year }
 
-// List names the list of its values, "" when nobody knows them.
+// List returns the id of the datalist with the values, "" when they cannot be listed.
 func (f *facetField) List() string { return listID(f.Criterion) }
 
-// facetKind says where the counts of a filter come from and how they are shown.
+// facetKind says where the counts of a facet come from and how they are shown.
 type facetKind struct {
-	counts string // key of index.Facets
-	filter string // parameter
-	order  func(a, b index.FacetValue) int
-	asks   []string // filters that its form asks for
-	other  string   // what stands before the field of a form that has one
+	counts string                          // key in index.Facets
+	filter string                          // filter that its links set
+	order  func(a, b index.FacetValue) int // nil: as the index returns them
+	asks   []string                        // filters of its form; nil for no form
+	other  string                          // label of the form's only field
 }
 
+// facetKinds are the facets in page order.
 var facetKinds = [...]facetKind{
 	{counts: "uf", filter: "uf"},
 	{counts: "municipio", filter: "municipio", asks: []string{filter.Municipio}, other: "Outro"},
@@ -89,23 +92,26 @@ var facetKinds = [...]facetKind{
 	{counts: filter.Source, filter: filter.Source, order: bySource},
 }
 
-// subclasses are the counts of what an activity that was chosen is made of.
+// subclasses is the key of the counts below the activity that is filtered by.
 const subclasses = "cnae_abaixo"
 
+// byYear puts the newest year first.
 func byYear(a, b index.FacetValue) int { return cmp.Compare(b.Value, a.Value) }
 
+// bySource keeps the order of package source, whatever the counts.
 func bySource(a, b index.FacetValue) int {
 	ids := source.IDs()
 	return cmp.Compare(slices.Index(ids, a.Value), slices.Index(ids, b.Value))
 }
 
+// byBand orders bands of capital from the lowest.
 func byBand(a, b index.FacetValue) int {
 	bands := filter.CapitalBands()
 	return cmp.Compare(slices.Index(bands, a.Value), slices.Index(bands, b.Value))
 }
 
-// counting counts what the query finds by every filter while the caller does other work. wait returns the counts; it must be
-// called before the snapshot is left.
+// counting starts counting the facets in a goroutine and returns a function that waits for them.
+// wait must be called before the snapshot is released. A panic becomes the error.
 func (rm *Room) counting(ctx context.Context, snap *snapshot.Snapshot, q *query) (wait func() (index.Facets, error)) {
 	var counts index.Facets
 	var err error
@@ -125,7 +131,8 @@ func (rm *Room) counting(ctx context.Context, snap *snapshot.Snapshot, q *query)
 	}
 }
 
-// facets returns the filters with their counts. A filter that leaves no choice is left out.
+// facets returns the facets in page order, without those that offer no choice. places are the
+// places the text named.
 func (rm *Room) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, places []index.PlaceFilter) []facet {
 	var all []facet
 	for i := range facetKinds {
@@ -143,7 +150,8 @@ func (rm *Room) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, p
 	return all
 }
 
-// totalOf adds up what a query finds: every establishment is either a head office or not.
+// totalOf derives the total from the facet counts: every establishment is either a head office or a
+// branch. Unlike the total of a search, it is exact however large.
 func totalOf(counts index.Facets, f filter.Set) int64 {
 	var total int64
 	chosen := f.Value(kindOfOffice)
@@ -155,12 +163,14 @@ func totalOf(counts index.Facets, f filter.Set) int64 {
 	return total
 }
 
+// facet builds one facet from its counts. A value whose exclusion is active stands for the
+// exclusion, so that its link removes it.
 func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) facet {
 	f := facet{Label: criteria.Named(kind.filter).Label}
 	var values []facetValue
 	for _, count := range counts {
 		g, ok := rm.criteria.Value(snap, kind.filter, count.Value)
-		if !ok { // a link to a code that no table knows would be one to an error
+		if !ok { // an unknown code: its link would lead to a 422
 			continue
 		}
 		if not, ok := rm.criteria.Value(snap, kind.filter, "-"+g.Value); ok && not.Value == "-"+g.Value && q.active(kind.filter, not.Value) {
@@ -183,7 +193,8 @@ func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts
 	return f
 }
 
-// unflaggedNote names the sources that cannot be counted now, "" when all can.
+// unflaggedNote names the sources whose flags the index lacks, which cannot be counted; "" when it
+// has all.
 func unflaggedNote(snap *snapshot.Snapshot) string {
 	var titles []string
 	for _, id := range snap.Unflagged() {
@@ -197,7 +208,9 @@ func unflaggedNote(snap *snapshot.Snapshot) string {
 	return "Sem contagem neste momento: " + strings.Join(titles, ", ") + "."
 }
 
-// facetForm keeps the rest of the query, which may stand in the path, too. Values of a filter that takes several are among it: one is added.
+// facetForm builds the form of a facet. It keeps the rest of the query, including what stands in
+// the path and, for a filter with several values, the values it already has. What the form sets
+// itself is left out.
 func (q *query) facetForm(kind *facetKind, places []index.PlaceFilter) *facetForm {
 	var changes []string
 	form := &facetForm{}
@@ -221,14 +234,16 @@ func (q *query) facetForm(kind *facetKind, places []index.PlaceFilter) *facetFor
 	return form
 }
 
-// arrange puts the first values in sight and folds the rest.
+// arrange splits values into visible and folded ones. When an active value would be folded away,
+// the active ones move to the front. Folding a single value would save no line, so it stays
+// visible.
 func (f *facet) arrange(values []facetValue) {
 	active := func(v facetValue) bool { return v.Active }
-	if slices.ContainsFunc(values[min(facetsShown, len(values)):], active) { // what is chosen stays in sight
+	if slices.ContainsFunc(values[min(facetsShown, len(values)):], active) { // keep active values visible
 		slices.SortStableFunc(values, func(a, b facetValue) int { return cmp.Compare(rank(b.Active), rank(a.Active)) })
 	}
 	shown := min(facetsShown, len(values))
-	if len(values) == facetsShown+1 { // unfolding a single one would not save a line
+	if len(values) == facetsShown+1 { // folding a single one would save no line
 		shown = len(values)
 	}
 	f.First, f.Rest = values[:shown], values[shown:]
@@ -241,10 +256,11 @@ func rank(active bool) int {
 	return 0
 }
 
-// chosen says whether the visitor filters by it: a place may be that of the page.
+// chosen reports whether the visitor filters by name; the place of a listing's path does not count.
 func (q *query) chosen(name string) bool { return q.filters.Has(name) && !q.inPath(name) }
 
-// active says whether the query is filtered by this value, among others perhaps.
+// active reports whether the query filters by this value, alone or among others. A year is active
+// when it is the whole range.
 func (q *query) active(name, value string) bool {
 	if name == filter.YearFrom && q.value(filter.YearTo) != value {
 		return false
@@ -252,8 +268,11 @@ func (q *query) active(name, value string) bool {
 	return slices.Contains(q.filters.Values(name), value)
 }
 
-// toggled returns the address that filters by one value more or, when it is active, by one less. Of years, of the two values
-// of a choice and of places in the path there is one.
+// toggled returns the address with the value added or, when active, removed. Years, two-valued
+// filters and places in the path hold one value, which is replaced. Another state drops the
+// municipalities, and a place drops the words that the text was understood to mean a place by. An
+// activity and its parts exclude each other: choosing one removes the other, and removing the last
+// subclass goes back to the division it narrowed.
 func (q *query) toggled(name, value string, active bool, places []index.PlaceFilter) string {
 	v := q.parameters()
 	switch {
@@ -272,7 +291,7 @@ func (q *query) toggled(name, value string, active bool, places []index.PlaceFil
 	if active {
 		remove(v, name, value)
 		if activity := q.filters.Activity(); name == filter.CNAE && activity != "" && activity != value && !v.Has(name) {
-			v.Set(name, activity) // back to what the subclass is part of
+			v.Set(name, activity) // back to the division that the subclass narrowed
 		}
 		return q.address(v)
 	}
@@ -284,15 +303,15 @@ func (q *query) toggled(name, value string, active bool, places []index.PlaceFil
 	return q.address(v)
 }
 
-// remove takes one value of a parameter away.
+// remove deletes one value of a parameter.
 func remove(v url.Values, name, value string) {
 	if v[name] = slices.DeleteFunc(v[name], func(other string) bool { return other == value }); len(v[name]) == 0 {
 		v.Del(name)
 	}
 }
 
-// withoutPlaces returns the change of address that leaves out of the text the words that were taken for a place:
-// another place could not hold beside them.
+// withoutPlaces returns the change, for query.with, that removes the words taken for a place from
+// the text; nil when there are none. With these words left in, another place would find nothing.
 func (q *query) withoutPlaces(places []index.PlaceFilter) []string {
 	if len(places) == 0 {
 		return nil
@@ -304,7 +323,8 @@ func (q *query) withoutPlaces(places []index.PlaceFilter) []string {
 	return []string{"q", text}
 }
 
-// without takes the last occurrence of words out of a text, whatever their case and accents.
+// without removes the last occurrence of words from a text, ignoring case and accents. A text
+// without them is returned unchanged.
 func without(typed, words string) string {
 	tokens, wanted := text.Tokens(typed), text.Tokens(words)
 	same := func(a, b text.Token) bool { return a.Text == b.Text }
@@ -317,7 +337,7 @@ func without(typed, words string) string {
 	return typed
 }
 
-// kept returns the query as hidden fields, without some parameters.
+// kept returns the query as hidden form fields, without the named parameters.
 func (q *query) kept(but ...string) []page.Parameter {
 	values := q.parameters()
 	for _, name := range but {
@@ -326,6 +346,7 @@ func (q *query) kept(but ...string) []page.Parameter {
 	return parametersOf(values)
 }
 
+// parametersOf returns parameters sorted by name, the values of each in their order.
 func parametersOf(v url.Values) []page.Parameter {
 	var all []page.Parameter
 	for name, values := range v {
@@ -337,15 +358,16 @@ func parametersOf(v url.Values) []page.Parameter {
 	return all
 }
 
-// chip is an active filter and the way to take it away.
+// chip is an active filter with a link that removes it.
 type chip struct {
 	Text string
 	URL  string
 
-	without index.Query // the question without it
+	without index.Query // the query without the filter, to count what it would find
 }
 
-// chips returns the active filters, both ends of a range as one.
+// chips returns the filters that the visitor chose, both ends of a range as one chip, and one for a
+// literal search.
 func (q *query) chips() []chip {
 	var chosen []criteria.Given
 	for _, g := range q.given {
@@ -370,7 +392,8 @@ func (q *query) chips() []chip {
 	return all
 }
 
-// said returns the filters that the words say, as chips that take the words away.
+// said returns the conditions that the index read from the text as chips. Removing one removes its
+// words from the text.
 func (rm *Room) said(snap *snapshot.Snapshot, q *query, conditions []index.Condition) []chip {
 	var all []chip
 	for _, saying := range rm.criteria.Said(snap, conditions) {
@@ -383,7 +406,7 @@ func (rm *Room) said(snap *snapshot.Snapshot, q *query, conditions []index.Condi
 	return all
 }
 
-// withoutFilters returns the address of the same words in the whole registry.
+// withoutFilters returns the address of the same text, or the same place, without chosen filters.
 func (q *query) withoutFilters() string {
 	var changes []string
 	for _, g := range q.given {

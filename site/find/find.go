@@ -1,9 +1,20 @@
-// Package find is where companies are found: the search with its suggestions, the listings of the country, its states and
-// municipalities, the companies of a partner, and listings as files.
+// Package find serves the pages that find companies: the search and its form, suggestions while
+// typing, the listings of the country, a state and a municipality, the companies of a partner, and
+// search results as CSV.
 //
-// The address is all the state there is. It is read into a query, whose layout says how a kind of page writes its addresses;
-// the index answers it, the records of what it found are read in one batch and put into words. Above the listing of a place
-// stands its summary, which package places makes: it is the one room that this one composes.
+// Pages are stateless: the address holds the whole state, so it can be shared, paged and cached. A
+// layout says which parameters a kind of page takes, which orders it offers and how it writes its
+// address. readQuery parses the address into a query, and every link of the page (facet, chip,
+// order, page number) is the address of a changed query. Filters are parsed by package criteria,
+// which the API and the assistants use too.
+//
+// A request runs two index questions at once: the page of results, and the facet counts, which get
+// facetTime. Results do not depend on the counts: if these fail, the page says so and shows no
+// facets. The records of the results are read in one batch. A search without results tries the same
+// question with one filter less and links the variants that find something.
+//
+// Above the listing of a place stands its summary, made by package places, the one room that this
+// one composes.
 package find
 
 import (
@@ -20,19 +31,20 @@ import (
 	"razao/site/places"
 )
 
-// Templates has the pages of the room, and the parts "listing" and "results" for pages of other rooms.
+// Templates holds the pages of the room, and the parts "listing" and "results", which other rooms
+// use too.
 //
 //go:embed *.html
 var Templates embed.FS
 
-// Config is what the room needs. All but SuggestionTime is required.
+// Config holds the dependencies of the room. All but SuggestionTime are required.
 type Config struct {
 	Pages          *page.Server
-	Places         *places.Room  // makes the summary of a place
-	SuggestionTime time.Duration // bounds the work for suggestions; 0: suggestionTime
+	Places         *places.Room  // makes the summary above the listing of a place
+	SuggestionTime time.Duration // deadline of one request for suggestions; 0 means suggestionTime
 }
 
-// Room serves searches and listings. It is safe for concurrent use.
+// Room serves searches and listings. It is immutable after New and safe for concurrent use.
 type Room struct {
 	pages          *page.Server
 	atlas          *territory.Atlas
@@ -41,7 +53,8 @@ type Room struct {
 	suggestionTime time.Duration
 }
 
-// New prepares the room. An error means that a template or the table of the CNAE is missing or damaged.
+// New parses the templates and builds the room. An error means that a template or the built-in CNAE
+// table is missing or malformed, and should stop the program.
 func New(cfg Config) (*Room, error) {
 	atlas := cfg.Pages.Live.Atlas()
 	rm := &Room{
@@ -55,13 +68,14 @@ func New(cfg Config) (*Room, error) {
 	return rm, cfg.Pages.Parse([]string{"search", "advanced", "listing", "partner"}, Templates, places.Templates)
 }
 
-// SuggestionsPath is the address of suggestions, below which is that of values of filters.
+// SuggestionsPath is the path of the search box's suggestions. valuesPath, below it, completes the
+// values of one filter.
 const (
 	SuggestionsPath = "/sugestoes"
 	valuesPath      = SuggestionsPath + "/valores"
 )
 
-// Register adds the room's routes.
+// Register adds the routes of the room to pages.
 func (rm *Room) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/busca", rm.pages.Page(rm.search))
 	web.Get(pages, "/busca.csv", rm.companiesCSV(searchLayout(), "busca"))

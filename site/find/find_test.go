@@ -40,7 +40,7 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 	return rm, snap
 }
 
-// Counts that fail cost the page its filters, not its results.
+// TestUncounted: when counting fails, the page loses its facets and keeps its results.
 func TestUncounted(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -64,7 +64,8 @@ func TestUncounted(t *testing.T) {
 	pagetest.Form(t, body.String())
 }
 
-// A search that was cut before it found anything does not say that there is nothing.
+// TestCutBeforeAnything: a search stopped by its budget before the first match must not claim that
+// there is nothing.
 func TestCutBeforeAnything(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -87,7 +88,7 @@ func TestCutBeforeAnything(t *testing.T) {
 	}
 }
 
-// Only what has an address of its own may be indexed: not every choice of filters and orders.
+// TestListingNoIndex: only unfiltered listings in their default order may be indexed.
 func TestListingNoIndex(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -108,7 +109,8 @@ func TestListingNoIndex(t *testing.T) {
 	}
 }
 
-// A name that too many have is not said to be absent.
+// TestPartnerOfACommonName: when not all candidates were examined, the page must not claim that the
+// partner is absent.
 func TestPartnerOfACommonName(t *testing.T) {
 	t.Parallel()
 	rm, _ := newRoom(t, fixture.Load(t).Live)

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzCutQuery checks that what is shown and searched for is bounded, and holds nothing that nobody can see.
+// FuzzCutQuery checks that the text is valid UTF-8, bounded, free of control and bidi characters,
+// and that cutQuery is idempotent.
 func FuzzCutQuery(f *testing.F) {
 	f.Add("padaria \u202eestrela\x00 ")
 	f.Add("\xff\xfe")

@@ -18,27 +18,29 @@ import (
 	"razao/site/places"
 )
 
-// Listing is one page of found establishments, with the filters beside it.
+// Listing is one page of results with the controls around them. Pages that show the part "listing"
+// embed it.
 type Listing struct {
 	Chips     []chip
-	AllURL    string // of the same words, or the same place, without filters
-	Advanced  string // the form with all filters, filled in
+	AllURL    string // the same text or place without filters
+	Advanced  string // the advanced form, filled in with this query
 	Facets    []facet
-	Uncounted bool // the filters could not be counted in time
-	Filtered  int  // how many filters are active
+	Uncounted bool // counting the facets failed or took too long
+	Filtered  int  // number of active filters
 	Choices   []choice
 	Total     int64
-	Floor     bool      // there are more than Total
-	Grouped   bool      // companies are counted, not establishments
-	Instead   []instead // when there is nothing
+	Floor     bool      // Total is a lower bound
+	Grouped   bool      // Total counts companies, not establishments
+	Instead   []instead // broader variants, when there are no results
 	Results   []result
 	Pager     page.Pager
-	Tips      bool // when there is nothing, tell how to search
-	// CSV and ExcelCSV are addresses of the results as a table.
+	Tips      bool // without results, explain how to search
+	// CSV and ExcelCSV are the addresses of the results as files.
 	CSV, ExcelCSV string
 }
 
-// newListing fills what follows from the address alone. csv is the address of the table.
+// newListing fills in what follows from the address alone. csv is the address of the results as
+// CSV.
 func newListing(q *query, csv string) Listing {
 	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices(), CSV: csv, ExcelCSV: page.Excel.Of(csv), Advanced: page.WithParameters(advancedPath, q.parameters())}
 	l.Filtered = len(l.Chips)
@@ -54,24 +56,24 @@ func (l *Listing) chipTexts() string {
 	return ptbr.Join(", ", texts...)
 }
 
-// listingPage lists the companies of a place, under a summary of it.
+// listingPage is the view model of a listing, under the summary of its place.
 type listingPage struct {
 	page.Frame
 	Listing
 	Crumbs  []page.Crumb
 	Heading string
-	Kind    string          // which establishments are listed: matriz, filial, or "" for both
-	Any     bool            // whatever their status
+	Kind    string          // kind of establishments listed: matriz, filial, or "" for both
+	Any     bool            // in any registration status
 	Of      string          // the place, de Campinas/SP; "" for the country
-	Whole   string          // address of the place's first page, when this one has no summary
-	Summary *places.Summary // only over the first page of all companies of a place
-	Failed  bool            // the summary could not be added up
+	Whole   string          // address of the page with the summary; "" when this is it, or for the country
+	Summary *places.Summary // only above the unfiltered first page of a place
+	Failed  bool            // the summary could not be computed
 }
 
 func (*listingPage) Template() string { return "listing" }
 
-// listingLayout is that of the listings of a place. What most visitors call a company is its head office: branches, of
-// which the largest companies have thousands, are listed when they are asked for.
+// listingLayout returns the layout of the listing of a place. It implies head offices: that is what
+// most visitors call a company, and the branches of the largest ones would fill pages.
 func (rm *Room) listingLayout(in places.Place) layout {
 	implied := map[string]string{kindOfOffice: "matriz"}
 	if in.UF != "" {
@@ -88,7 +90,8 @@ func (rm *Room) listingLayout(in places.Place) layout {
 	}}
 }
 
-// listingAddress puts the place into the path.
+// listingAddress moves the place from the parameters into the path when it is a single state or
+// municipality. It changes v.
 func (rm *Room) listingAddress(v url.Values) string {
 	path := "/empresas"
 	uf := only(v, filter.UF)
@@ -103,7 +106,8 @@ func (rm *Room) listingAddress(v url.Values) string {
 	return page.WithParameters(path, listingParameters(v))
 }
 
-// listingParameters leaves out the kind of establishments that is listed unless another one is asked for.
+// listingParameters leaves out the kind of establishments when it is the implied one, and writes
+// anyKind when there is none.
 func listingParameters(v url.Values) url.Values {
 	switch only(v, kindOfOffice) {
 	case "":
@@ -114,7 +118,7 @@ func listingParameters(v url.Values) url.Values {
 	return v
 }
 
-// only returns the value of a parameter that has one and excludes none, "" for others.
+// only returns the value of a parameter that has exactly one and does not exclude it, else "".
 func only(v url.Values, name string) string {
 	if values := v[name]; len(values) == 1 && !strings.HasPrefix(values[0], "-") {
 		return values[0]
@@ -129,7 +133,9 @@ func (rm *Room) companies(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, 
 	return rm.list(c, snap, places.Place{}, p)
 }
 
-// list fills the page of a place.
+// list answers the page of a place. The summary stands only above the canonical listing: first
+// page, default order, no filters. An error of the summary is logged and shown; the listing is
+// served without it.
 func (rm *Room) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p *listingPage) (page.Reply, error) {
 	asked, err := rm.readQuery(c, snap, rm.listingLayout(in))
 	if err != nil {
@@ -147,14 +153,15 @@ func (rm *Room) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p
 		p.Whole = rm.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
 		return page.Reply{Page: p}, nil
 	}
-	if p.Summary, err = rm.places.Summary(ctx, snap, in, rm.Namer(snap, in)); err != nil { // the listing is whole without it
+	if p.Summary, err = rm.places.Summary(ctx, snap, in, rm.Namer(snap, in)); err != nil { // optional: the listing is served without it
 		web.EventOf(ctx).Fail(err)
 		p.Failed = true
 	}
 	return page.Reply{Page: p}, nil
 }
 
-// describe fills what follows from the address alone.
+// describe fills in what follows from the address alone. Only the unfiltered listing in its default
+// order may be indexed by search engines.
 func (p *listingPage) describe(q *query, month string) {
 	p.Listing = newListing(q, page.WithParameters("/empresas.csv", listingParameters(q.parameters())))
 	p.Kind, p.Any = q.value(kindOfOffice), !q.filters.Has(filter.Situacao)
@@ -173,7 +180,8 @@ func (p *listingPage) describe(q *query, month string) {
 		ptbr.Month(month) + "."
 }
 
-// Namer names the values of filters and links them to the listing of the active companies of a place.
+// Namer returns a function that names values of filters and links each to the listing of the
+// place's active companies with that value. A value that no table knows has no link.
 func (rm *Room) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
 	layout := rm.listingLayout(in)
 	asked := &query{layout: layout, order: &layout.orders[0]}
@@ -191,7 +199,9 @@ func (rm *Room) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
 	}
 }
 
-// listed fills one page of the listing. A page that it does not have is an error.
+// listed fills in one page of results, the facets and the total. The total comes from the facet
+// counts, which are exact; without them it is the one of the search, perhaps a lower bound. A page
+// past the end is a *page.NoSuchPage.
 func (rm *Room) listed(ctx context.Context, snap *snapshot.Snapshot, q *query, p *listingPage) error {
 	wait := rm.counting(ctx, snap, q)
 	query := q.forIndex()
@@ -201,7 +211,7 @@ func (rm *Room) listed(ctx context.Context, snap *snapshot.Snapshot, q *query, p
 	if err != nil {
 		return err
 	}
-	if uncounted != nil { // the results are whole without them
+	if uncounted != nil { // optional: the results are served without them
 		web.EventOf(ctx).Fail(uncounted)
 		p.Uncounted = true
 		p.Total, p.Floor = int64(found.Total), found.TotalIsFloor

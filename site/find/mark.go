@@ -8,19 +8,19 @@ import (
 	"razao/index/text"
 )
 
-// segment is a part of a name; Found says that it is a word that was searched.
+// segment is a part of a name; Found marks a word that matches the search.
 type segment struct {
 	Text  string
 	Found bool
 }
 
-// sought are the words of a search, as the index compares them.
+// sought holds the words to highlight, in the form in which the index compares them.
 type sought struct {
 	words []string
-	last  string // which names may go on from; "" when it has no weight
+	last  string // last typed word, matched as a prefix; "" when it is weightless, such as "ltda"
 }
 
-// soughtIn returns the words of a text, and of what was searched instead of them.
+// soughtIn returns the words of the text and of the corrections that were searched in their place.
 func soughtIn(typed string, u index.Understood) sought {
 	var s sought
 	for _, c := range u.Corrections {
@@ -35,7 +35,7 @@ func soughtIn(typed string, u index.Understood) sought {
 	return s
 }
 
-// in parts a name where words that were sought begin and end.
+// in splits a name at the words that match.
 func (s *sought) in(name string) []segment {
 	var parts []segment
 	done := 0

@@ -13,19 +13,21 @@ import (
 	"razao/site/wording"
 )
 
-// partnerPage lists the companies of the partners who share a name and the visible digits of their numbers.
+// partnerPage lists the companies of all partners with one name and the same six visible CPF
+// digits. They may be different people.
 type partnerPage struct {
 	page.Frame
 	Name     string // in title case
 	Document string // as published: ***456789**
 	Results  []result
-	Cut      bool  // more companies might have been found
-	Examined int64 // at the most
+	Cut      bool  // not all candidates were examined: the list may be incomplete
+	Examined int64 // bound of the candidates examined
 }
 
 func (*partnerPage) Template() string { return "partner" }
 
-// partner answers /socio/{d6}/{sl}.
+// partner answers /socio/{d6}/{sl}. A name that is not in slug form is redirected. No company is a
+// 404 only when all candidates were examined.
 func (rm *Room) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	digits, name := c.Param("d6"), slug.Make(c.Param("sl"))
 	if !record.ValidDigits(digits) || name == "" {
@@ -43,7 +45,7 @@ func (rm *Room) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, er
 	p.fill(rm, snap, found)
 	switch {
 	case len(p.Results) > 0:
-	case p.Cut: // there may be one among those that were not read: this is no 404
+	case p.Cut: // an unread candidate may have this partner: a 404 would be a claim
 		p.Name = ptbr.Person(strings.ToUpper(strings.ReplaceAll(name, "-", " ")))
 	default:
 		return page.Reply{}, page.ErrUnknownPath
@@ -52,7 +54,7 @@ func (rm *Room) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, er
 	return page.Reply{Page: p}, nil
 }
 
-// describe fills the head of the page.
+// describe fills in the frame. The page is about natural persons, so it is always noindex.
 func (p *partnerPage) describe(digits, name string) {
 	p.NoIndex = true
 	p.Title = p.Name + ", sócio " + p.Document
@@ -60,7 +62,7 @@ func (p *partnerPage) describe(digits, name string) {
 	p.Canonical = page.PartnerPath(digits, name)
 }
 
-// fill lists the companies, each with what the partner is in it.
+// fill lists the companies with the partner's role in each.
 func (p *partnerPage) fill(rm *Room, snap *snapshot.Snapshot, partnerships []snapshot.Partnership) {
 	for i := range partnerships {
 		found := &partnerships[i]

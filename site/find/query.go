@@ -21,48 +21,49 @@ import (
 	"razao/site/wording"
 )
 
-// query is what the address of /busca or of a listing asks for. The address is all the state there is.
+// query is the parsed address of a search or a listing. It is all the state of the page.
 type query struct {
 	layout
 	text    string
-	cut     bool // the text was too long
-	page    int
+	cut     bool // the text was longer than maxQuery
+	page    int  // from 1
 	order   *order
-	literal bool          // words that name a place stay words
-	scope   index.Scope   // where words are looked for
-	apart   bool          // each establishment is a result, not each company
+	literal bool          // words that name a place or say a condition stay words
+	scope   index.Scope   // fields that words are looked for in
+	apart   bool          // one result per establishment rather than per company
 	given   []givenFilter // in the order of package criteria
-	filters filter.Set    // the same for the index
+	filters filter.Set    // given, as the index takes them
 }
 
-// layout is how a kind of page reads and writes its addresses.
+// layout describes a kind of page: what its address may hold and how the address is written.
 type layout struct {
-	words   bool    // takes a text
-	orders  []order // begins with the one that an address without "ordem" asks for
-	implied map[string]string
-	address func(v url.Values) string // of an query with these parameters
+	words   bool                      // takes a text, and how to search it
+	orders  []order                   // the first is the default, which the address leaves out
+	implied map[string]string         // filters that hold unless the address overrides them; places cannot be overridden
+	address func(v url.Values) string // path and query string; may consume v
 }
 
-// givenFilter is a filter with one of its values.
+// givenFilter is one value of one filter.
 type givenFilter struct {
 	criteria.Given
-	implied bool // it follows from the kind of page, not from a choice of the visitor
+	implied bool // implied by the layout rather than chosen by the visitor
 }
 
-// kindOfOffice is the parameter that tells head offices from branches. Listings take anyKind for both.
+// kindOfOffice filters head offices or branches. Listings imply head offices; anyKind as its value
+// lifts that.
 const (
 	kindOfOffice = filter.HeadOffice
 	anyKind      = "todos"
 )
 
-// order is one of the orders of the results.
+// order is one order of the results.
 type order struct {
 	Name string // value of the parameter "ordem"
 	Text string
 	by   index.Order
 }
 
-// searchLayout is that of /busca.
+// searchLayout returns the layout of /busca.
 func searchLayout() layout {
 	return layout{words: true, address: searchAddress, orders: []order{
 		{"relevancia", "relevância", index.ByRank},
@@ -73,8 +74,8 @@ func searchLayout() layout {
 	}}
 }
 
-// readQuery reads the address of a request. An error is an invalidParameter; parameters that it does not know are left
-// alone. An empty value, which forms send, is none.
+// readQuery parses the address of a request. It ignores unknown parameters and empty values, which
+// forms send. The error is a *page.InvalidParameter (422).
 func (rm *Room) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*query, error) {
 	q := &query{layout: m, order: &m.orders[0]}
 	var err error
@@ -90,7 +91,8 @@ func (rm *Room) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*q
 	return q, q.readLayout(c)
 }
 
-// readFilters reads the filters: what the address says or else what the kind of page implies.
+// readFilters parses the filters, after adding those that the layout implies. A filter in the path
+// always takes the path's value.
 func (q *query) readFilters(rm *Room, c *gin.Context, snap *snapshot.Snapshot) error {
 	values := c.Request.URL.Query()
 	for name, implied := range q.implied {
@@ -103,7 +105,7 @@ func (q *query) readFilters(rm *Room, c *gin.Context, snap *snapshot.Snapshot) e
 		}
 	}
 	for name, given := range values {
-		if filter.KindOf(name) == filter.Bound {
+		if filter.KindOf(name) == filter.Bound { // one end of a range: only the first value counts
 			values[name] = given[:1]
 		}
 	}
@@ -118,7 +120,8 @@ func (q *query) readFilters(rm *Room, c *gin.Context, snap *snapshot.Snapshot) e
 	return nil
 }
 
-// invalid is the error of a filter as pages say it.
+// invalid turns a *criteria.Error into the *page.InvalidParameter that the error page shows; other
+// errors are returned as they are.
 func invalid(err error) error {
 	var wrong *criteria.Error
 	if !errors.As(err, &wrong) {
@@ -135,10 +138,10 @@ func invalid(err error) error {
 	return out
 }
 
-// inPath says whether a filter stands in the path of the address, where no parameter can change it.
+// inPath reports whether the path sets the filter, so that no parameter can change it.
 func (q *query) inPath(name string) bool { return name != kindOfOffice && q.implied[name] != "" }
 
-// readLayout reads how to search, rather than what for.
+// readLayout parses the order and, for layouts with words, how to search.
 func (q *query) readLayout(c *gin.Context) error {
 	if given := c.Query("ordem"); given != "" {
 		i := slices.IndexFunc(q.orders, func(o order) bool { return o.Name == given })
@@ -157,7 +160,8 @@ func (q *query) readLayout(c *gin.Context) error {
 	return q.readManner(c)
 }
 
-// Parameters of how a text is searched, with their values but that of an address without them.
+// Parameters of how a text is searched, and their values other than the defaults, which addresses
+// leave out.
 const (
 	scopeName  = "em"
 	groupName  = "agrupar"
@@ -166,7 +170,7 @@ const (
 	notGrouped = "nao"
 )
 
-// readManner reads how a text is searched.
+// readManner parses literal, scope and grouping.
 func (q *query) readManner(c *gin.Context) error {
 	switch given := c.Query("literal"); given {
 	case "", "0":
@@ -194,20 +198,22 @@ func (q *query) readManner(c *gin.Context) error {
 	return nil
 }
 
-// empty says that nothing is asked for.
+// empty reports whether the query has neither text nor filters.
 func (q *query) empty() bool { return q.text == "" && len(q.given) == 0 }
 
-// forIndex returns what to ask the index for, without a page.
+// forIndex returns the index query, without offset and limit. Only searches group results by
+// company; listings do not.
 func (q *query) forIndex() index.Query {
 	return index.Query{
 		Text: q.text, Filters: q.filters, Order: q.order.by, LiteralPlaces: q.literal, Scope: q.scope, ByCompany: q.words && !q.apart,
 	}
 }
 
-// value returns the value of a filter that has just one, "" for others.
+// value returns the value of a filter that has exactly one, else "".
 func (q *query) value(name string) string { return q.filters.Value(name) }
 
-// inPlace says where the query looks, em Campinas/SP or de São Paulo, by the smallest of several places; "" without one.
+// inPlace returns where the query looks, in words: em Campinas/SP or de São Paulo. The municipality
+// wins over the state; "" means the whole country.
 func (q *query) inPlace(atlas *territory.Atlas) string {
 	if m, ok := atlas.ByRFB(q.value("municipio")); ok {
 		return wording.InCity(m)
@@ -218,7 +224,8 @@ func (q *query) inPlace(atlas *territory.Atlas) string {
 	return ""
 }
 
-// parameters returns the query as parameters of an address, without its page.
+// parameters returns the query as URL parameters, without defaults and without the page number. The
+// caller may change them.
 func (q *query) parameters() url.Values {
 	v := url.Values{}
 	if q.text != "" {
@@ -245,15 +252,15 @@ func (q *query) parameters() url.Values {
 	return v
 }
 
-// with returns the address of the query's first page with other values of some parameters, given in turn with
-// their names; "" takes a parameter away.
+// with returns the address of the first page after changing parameters, given as name, value pairs;
+// "" removes a parameter.
 func (q *query) with(changes ...string) string {
 	v := q.parameters()
 	set(v, changes...)
 	return q.address(v)
 }
 
-// set changes parameters: see query.with.
+// set applies name, value pairs to v; "" removes a parameter.
 func set(v url.Values, changes ...string) {
 	for i := 0; i < len(changes); i += 2 {
 		v.Set(changes[i], changes[i+1])
@@ -263,7 +270,7 @@ func set(v url.Values, changes ...string) {
 	}
 }
 
-// choices lead to the same question asked otherwise.
+// choices returns the menus that ask the same question differently: scope, order, grouping.
 func (q *query) choices() []choice {
 	orders := choice{Label: "Ordem"}
 	for i := range q.orders {
@@ -290,7 +297,7 @@ func (q *query) choices() []choice {
 	}}, orders, grouped}
 }
 
-// canonical returns the address of the query's own page.
+// canonical returns the address of this very page, page number included.
 func (q *query) canonical() string {
 	if q.page == 1 {
 		return q.with()
@@ -298,6 +305,7 @@ func (q *query) canonical() string {
 	return q.with("pagina", strconv.Itoa(q.page))
 }
 
+// searchAddress writes the address of /busca.
 func searchAddress(v url.Values) string {
 	if len(v) == 0 {
 		return "/busca"
@@ -305,7 +313,9 @@ func searchAddress(v url.Values) string {
 	return "/busca?" + v.Encode()
 }
 
-// cutQuery trims a search, takes away what nobody can see and bounds its length.
+// cutQuery normalizes a typed text: invalid UTF-8, control characters and bidirectional overrides,
+// which could disguise what is searched, become spaces; runs of spaces collapse; the text ends
+// after maxQuery characters. It is idempotent.
 func cutQuery(q string) (text string, cut bool) {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {

@@ -21,60 +21,61 @@ import (
 	"razao/site/wording"
 )
 
+// resultsPerPage, maxQuery and maxResults bound one page, one text and how deep paging goes.
 const (
 	resultsPerPage = 20
-	maxQuery       = 200            // characters of a search; more are cut
-	maxResults     = index.MaxTotal // that can be paged through
+	maxQuery       = 200            // characters; the rest of a longer text is ignored
+	maxResults     = index.MaxTotal // the index counts no further
 )
 
-// searchPage is a page of results.
+// searchPage is the view model of /busca.
 type searchPage struct {
 	page.Frame
 	Listing
-	Heading  string // of a list of results
-	Start    bool   // nothing was asked for yet
+	Heading  string // when there are results
+	Start    bool   // the query is empty: show the introduction and facets
 	Cut      bool   // the text was too long
-	Of       int64  // establishments of the companies that are the results
-	Nowhere  string // the place, em Campinas/SP, where there is nothing; "" without one
+	Of       int64  // establishments of the companies found
+	Nowhere  string // place where nothing was found, em Campinas/SP; "" without one
 	Messages []message
 	Number   numberHint
 }
 
 func (*searchPage) Template() string { return "search" }
 
-// choice is one way in which a question may be asked, with all its values.
+// choice is a menu of ways to ask the same question.
 type choice struct {
 	Label string
 	Links []choiceLink
 }
 
-// choiceLink leads to the same question with one value of a choice.
+// choiceLink is one entry of a choice.
 type choiceLink struct {
 	Text   string
 	URL    string
 	Active bool
 }
 
-// instead is a question with less in it that finds something.
+// instead is a broader variant of a search without results, with what it finds.
 type instead struct {
 	Text, URL string
 	Found     string
 }
 
-// message tells how a search was understood when that is not what was typed.
+// message tells the visitor how the text was interpreted where that differs from what was typed.
 type message struct {
 	Text     string
-	Undo     string // address; "" when there is nothing to undo
+	Undo     string // address that searches literally; "" when there is nothing to undo
 	UndoText string
 }
 
-// numberHint says what is wrong with a text that looks like a CNPJ and found nothing.
+// numberHint explains why a text that looks like a CNPJ found nothing.
 type numberHint struct {
 	Masked string // "" when the text is not a number
 	Typo   bool   // its check digits are wrong
 }
 
-// result is one establishment in a list of results.
+// result is one establishment in a list of results, as people read it.
 type result struct {
 	CNPJ       cnpj.Full
 	Name       string
@@ -83,28 +84,30 @@ type result struct {
 	City       string
 	Status     wording.Status
 	Activity   wording.Activity
-	Size       string // opening and capital
-	Reason     string // why it was found; "" when there is nothing to say about it
+	Size       string // opening date and capital, in one line
+	Reason     string // why it matched; "" when it is obvious
 	Partner    *foundPartner
-	Others     int64 // establishments of the company beside this one; 0 when they are results, too
+	Others     int64 // the company's other establishments; 0 when results are not grouped by company
 	OthersURL  string
 
 	sought sought
 }
 
-// MarkedName is the name with the words that were sought.
+// MarkedName returns the name in segments, those that match the search marked.
 func (r result) MarkedName() []segment { return r.sought.in(r.Name) }
 
-// MarkedTrade is the same of the trade name.
+// MarkedTrade returns the trade name in segments, those that match the search marked.
 func (r result) MarkedTrade() []segment { return r.sought.in(r.TradeName) }
 
-// foundPartner is the partner by whose name a company was found.
+// foundPartner is the partner whose name matched.
 type foundPartner struct {
 	Name []segment
-	URL  string // of the companies of a person; "" without visible digits
+	URL  string // the person's companies, /socio/…; "" for companies and without visible digits
 }
 
-// search answers /busca.
+// search answers /busca. A text that is the CNPJ of an establishment in the load redirects to its
+// page. When the index is missing, any text that is meant as a number redirects as well: that page
+// needs no index.
 func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	q, err := rm.readQuery(c, snap, searchLayout())
 	if err != nil {
@@ -128,15 +131,15 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	counts, uncounted := wait()
 	var missing *snapshot.IndexError
 	if err == nil && errors.As(uncounted, &missing) {
-		err = uncounted // a form that finds nothing helps nobody
+		err = uncounted // without the index a search form is useless: fail with the page that says so
 	}
 	if typed, ok := cnpj.Read(q.text); ok && typed.MeansNumber() && errors.As(err, &missing) {
-		return page.Reply{Status: http.StatusFound, Location: "/" + typed.Text}, nil // which needs no index, also to say what is wrong
+		return page.Reply{Status: http.StatusFound, Location: "/" + typed.Text}, nil // its page works without the index, and explains a wrong number
 	}
 	if err != nil {
 		return page.Reply{}, err
 	}
-	if uncounted != nil { // the results are whole without them
+	if uncounted != nil { // optional: the results are served without them
 		web.EventOf(ctx).Fail(uncounted)
 		p.Uncounted = true
 		return page.Reply{Page: p}, nil
@@ -145,7 +148,7 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	return page.Reply{Page: p}, nil
 }
 
-// newSearchPage fills what follows from the address alone.
+// newSearchPage fills in everything that follows from the address alone.
 func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
 	p := &searchPage{Listing: newListing(q, page.WithParameters("/busca.csv", q.parameters())), Cut: q.cut, Start: q.empty()}
 	p.Tips, p.Grouped = true, !q.apart
@@ -165,7 +168,8 @@ func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
 	return p
 }
 
-// results fills one page of p, which is empty past the last one, and returns what was made of the words.
+// results fills p with one page of results and returns how the index understood the text. A page
+// past the end has no rows but keeps the total.
 func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, p *searchPage) (index.Understood, error) {
 	query := q.forIndex()
 	query.Offset, query.Limit = (q.page-1)*resultsPerPage, resultsPerPage
@@ -196,8 +200,8 @@ func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 	return found.Understood, err
 }
 
-// mark says what a search knows of a result: the words that were sought, the partner who was found and, when the result stands for its
-// company, how many others there are.
+// mark adds to a result what is known of the search: the words to highlight, the partner who
+// matched and, when results are grouped by company, a link to the company's other establishments.
 func (r *result) mark(m *snapshot.Match, words sought, company bool) {
 	r.sought = words
 	if m.Partner != nil {
@@ -209,7 +213,7 @@ func (r *result) mark(m *snapshot.Match, words sought, company bool) {
 	}
 }
 
-// nowhere says where nothing was found.
+// nowhere returns, in words, the first place the text named.
 func (rm *Room) nowhere(places []index.PlaceFilter) string {
 	for _, place := range places {
 		if m, ok := rm.atlas.ByRFB(place.Municipio); ok {
@@ -222,7 +226,9 @@ func (rm *Room) nowhere(places []index.PlaceFilter) string {
 	return ""
 }
 
-// instead returns the question without one of its filters, or without its place, where that finds something.
+// instead counts what the query finds without one of its filters, in a wider scope, or in the whole
+// country, and returns the variants that find something. It asks one question of the index per
+// chip.
 func (rm *Room) instead(ctx context.Context, snap *snapshot.Snapshot, q *query, chips []chip, places []index.PlaceFilter) ([]instead, error) {
 	var all []instead
 	add := func(text, url string, asked index.Query) error {
@@ -255,7 +261,8 @@ func (rm *Room) instead(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 	return all, nil
 }
 
-// countText says how many there are: 12 empresas com 340 estabelecimentos.
+// countText puts a count into words: 12 empresas com 340 estabelecimentos. floor means that there
+// are more than total.
 func countText(total, establishments int64, floor, companies bool) string {
 	what := ptbr.Counted(total, "estabelecimento", "estabelecimentos")
 	if companies {
@@ -270,13 +277,14 @@ func countText(total, establishments int64, floor, companies bool) string {
 	return what
 }
 
-// Found says how many results there are.
+// Found returns the number of results in words.
 func (p *searchPage) Found() string { return countText(p.Total, p.Of, p.Floor, p.Grouped) }
 
-// messages tells what was made of the words of a search.
+// messages explains how the text was interpreted: words used as filters, an activity that was
+// searched too, corrected and dropped words.
 func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) []message {
 	var all []message
-	var said []string // as filters
+	var said []string // words used as filters
 	for _, place := range u.Places {
 		where, ok := rm.criteria.Value(snap, filter.Municipio, place.Municipio)
 		if !ok {
@@ -306,8 +314,8 @@ func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) 
 	return all
 }
 
-// numberIn returns the CNPJ that a search consists of when it is in the load, 0 otherwise, and what to tell about a
-// number that is not.
+// numberIn returns the CNPJ that the text consists of if the load has it. Otherwise it returns 0,
+// and a hint when the text is meant as a CNPJ; an eight-position root is left to the search.
 func numberIn(ctx context.Context, snap *snapshot.Snapshot, text string) (cnpj.Full, numberHint, error) {
 	typed, ok := cnpj.Read(text)
 	if !ok || !typed.IsFull() {
@@ -331,7 +339,7 @@ func numberIn(ctx context.Context, snap *snapshot.Snapshot, text string) (cnpj.F
 	return 0, hint, nil
 }
 
-// resultsOf puts what was found into words.
+// resultsOf puts matches into words, in their order. It never returns nil.
 func (rm *Room) resultsOf(snap *snapshot.Snapshot, matches []snapshot.Match) []result {
 	results := make([]result, 0, len(matches))
 	for i := range matches {
@@ -340,6 +348,7 @@ func (rm *Room) resultsOf(snap *snapshot.Snapshot, matches []snapshot.Match) []r
 	return results
 }
 
+// resultOf puts a match into words. It leaves what only a search knows to mark.
 func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
 	e := &m.Establishment
 	r := result{

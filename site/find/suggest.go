@@ -15,22 +15,23 @@ import (
 	"razao/site/page"
 )
 
+// Bounds of suggestions.
 const (
 	maxSuggestions = 10
-	maxPlaces      = 3                      // suggested at once when their whole name was typed
-	maxOtherPlaces = 2                      // otherwise
-	suggestionTime = 250 * time.Millisecond // an answer that comes later helps nobody who is typing
+	maxPlaces      = 3                      // municipalities whose whole name was typed
+	maxOtherPlaces = 2                      // municipalities whose name begins with it
+	suggestionTime = 250 * time.Millisecond // a later answer would find other text in the box
 
-	suggestionAge = 5 * time.Minute // that browsers and caches may take suggestions for fresh
+	suggestionAge = 5 * time.Minute // max-age for browsers and shared caches
 )
 
-// suggestionsBody is the answer of /sugestoes.
+// suggestionsBody is the JSON of /sugestoes.
 type suggestionsBody struct {
 	Q     string       `json:"q"`
 	Items []suggestion `json:"itens"`
 }
 
-// suggestion is one completion of what was typed.
+// suggestion is one completion: a company or a municipality.
 type suggestion struct {
 	Kind   string  `json:"tipo"` // empresa or municipio
 	CNPJ   *string `json:"cnpj"` // null for a municipality
@@ -39,8 +40,8 @@ type suggestion struct {
 	URL    string  `json:"url"`
 }
 
-// suggestions answers /sugestoes: always 200, with an empty list when there is nothing to say or no way to say it in
-// time.
+// suggestions answers /sugestoes. The status is always 200: errors and timeouts are logged and give
+// an empty list, because a broken suggestion must not disturb typing.
 func (rm *Room) suggestions(c *gin.Context) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), rm.suggestionTime)
 	defer cancel()
@@ -55,18 +56,19 @@ func (rm *Room) suggestions(c *gin.Context) {
 	rm.pages.SendJSON(c, http.StatusOK, body, caching)
 }
 
-// valuesBody is the answer of /sugestoes/valores.
+// valuesBody is the JSON of /sugestoes/valores.
 type valuesBody struct {
 	Items []valueItem `json:"itens"`
 }
 
-// valueItem is a value as a field takes it, and what it is.
+// valueItem is a value as the filter's field takes it, with its description.
 type valueItem struct {
 	Value string `json:"valor"`
 	Text  string `json:"texto"`
 }
 
-// values answers /sugestoes/valores: at most maxSuggestions values of a filter by one of many, without a load those that are built in.
+// values answers /sugestoes/valores with at most maxSuggestions values of a filter. Without a load
+// it completes from built-in tables only.
 func (rm *Room) values(c *gin.Context) {
 	asked := c.Query("filtro")
 	criterion := criteria.Named(asked)
@@ -90,7 +92,8 @@ func (rm *Room) values(c *gin.Context) {
 	rm.pages.SendJSON(c, http.StatusOK, body, caching)
 }
 
-// CompletedFilters returns the names of the filters of which /sugestoes/valores knows values.
+// CompletedFilters returns the names of the filters that /sugestoes/valores completes, in the order
+// of package criteria.
 func CompletedFilters() []string {
 	var names []string
 	for _, c := range criteria.All() {
@@ -101,7 +104,8 @@ func CompletedFilters() []string {
 	return names
 }
 
-// NoSuggestions answers /sugestoes and what is below it when there is no time to look.
+// NoSuggestions answers a suggestion request that was shed under load: an empty list with status
+// 200.
 func (rm *Room) NoSuggestions(c *gin.Context, err error) {
 	web.EventOf(c.Request.Context()).Fail(err)
 	if c.FullPath() == valuesPath {
@@ -112,8 +116,9 @@ func (rm *Room) NoSuggestions(c *gin.Context, err error) {
 	rm.pages.SendJSON(c, http.StatusOK, suggestionsBody{Q: text, Items: []suggestion{}}, web.Caching{})
 }
 
-// suggest returns at most maxSuggestions, never nil: municipalities whose name was typed, companies, municipalities whose name may become
-// what was typed.
+// suggest returns at most maxSuggestions items, never nil, in this order: municipalities with
+// exactly this name, companies, municipalities whose name begins with the text (only when there are
+// none of the first).
 func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, web.Caching, error) {
 	snap, err := rm.pages.Live.Acquire()
 	if err != nil {
@@ -141,7 +146,7 @@ func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, web.Cac
 	return items, page.ForEveryone(snap, suggestionAge), nil
 }
 
-// suggestCompany suggests a company; partner is by whom it was found, or nil.
+// suggestCompany returns a company as a suggestion. partner is the one whose name matched, or nil.
 func suggestCompany(r result, partner *record.Partner) suggestion {
 	number, found := r.CNPJ.String(), ""
 	if partner != nil {

@@ -16,14 +16,15 @@ import (
 	"razao/site/page"
 )
 
+// Bounds of a comparison.
 const (
 	mostCompared   = 5
-	choicesShown   = 20 // municipalities with a name
-	neighborsShown = 5  // suggested beside the first one that was chosen
-	comparedParts  = 5  // divisions of each
+	choicesShown   = 20 // municipalities found by name
+	neighborsShown = 5  // suggested from the state of the first choice
+	comparedParts  = 5  // CNAE divisions listed for each
 )
 
-// ComparisonPath is where municipalities are compared, by IBGE's codes.
+// ComparisonPath returns the path that compares municipalities, given their seven-digit IBGE codes.
 func ComparisonPath(codes ...string) string {
 	v := url.Values{}
 	for _, code := range codes {
@@ -32,41 +33,42 @@ func ComparisonPath(codes ...string) string {
 	return page.WithParameters("/municipios/comparar", v)
 }
 
-// comparisonPage compares municipalities: one is a column.
+// comparisonPage is the view model of /municipios/comparar: one column per municipality, one row
+// per figure.
 type comparisonPage struct {
 	page.Frame
 	Crumbs     []page.Crumb
 	Chosen     []compared
-	Rows       []comparedRow // nil of fewer than two municipalities
-	Full       bool          // no more can be added
-	Name       string        // what is looked for in names; ""
+	Rows       []comparedRow // nil with fewer than two municipalities
+	Full       bool          // mostCompared are chosen
+	Name       string        // name typed to find more; "" for none
 	Choices    []choice
-	Near       bool        // Choices are those of the same state, not those with a name
-	More       int         // further choices
-	Example    page.Crumb  // a comparison, when nothing is chosen
-	CSV        string      // address of the same municipalities as a table
-	PeopleYear int         // of the population; 0: nothing is said per inhabitant
-	Since      record.Date // first day of the twelve months; 0 when they were not counted
+	Near       bool        // Choices are suggestions from the same state, not found by name
+	More       int         // matches beyond Choices
+	Example    page.Crumb  // link to an example, when nothing is chosen
+	CSV        string      // the same municipalities as CSV
+	PeopleYear int         // year of the population estimate; 0: say nothing per inhabitant
+	Since      record.Date // first day of the last twelve months; 0 when the index has no such counts
 }
 
 func (*comparisonPage) Template() string { return "comparison" }
 
-// choice is a municipality that can be added, and the address with it.
+// choice is a municipality that can be added; URL is the comparison with it.
 type choice struct {
 	*snapshot.Place
 	URL string
 }
 
-// compared is a municipality that was chosen.
+// compared is a chosen municipality.
 type compared struct {
-	*Summary // nil when it is alone
+	*Summary // nil when only one is chosen: nothing to compare
 	Code     string
 	Text     string // Campinas/SP
 	URL      string
-	Without  string // address of the comparison without it
+	Without  string // the comparison without it
 }
 
-// comparedRow is one figure of every municipality.
+// comparedRow is one figure, with a cell for each chosen municipality.
 type comparedRow struct {
 	Label string
 	Cells []string
@@ -105,7 +107,8 @@ func (rm *Room) comparison(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	return page.Reply{Page: p}, err
 }
 
-// readChosen returns the municipalities that an address names by IBGE's codes, each once. The error is one of the address.
+// readChosen parses the municipalities of the address, IBGE codes in parameters m, dropping
+// repetitions. The error is a *page.InvalidParameter.
 func (rm *Room) readChosen(c *gin.Context) ([]territory.Municipality, error) {
 	var chosen []territory.Municipality
 	for _, code := range c.QueryArray("m") {
@@ -123,7 +126,7 @@ func (rm *Room) readChosen(c *gin.Context) ([]territory.Municipality, error) {
 	return chosen, nil
 }
 
-// describe fills what follows from the address alone.
+// describe fills in what follows from the address alone.
 func (p *comparisonPage) describe(chosen []territory.Municipality, month string) {
 	var codes, names []string
 	for _, m := range chosen {
@@ -145,7 +148,8 @@ func (p *comparisonPage) describe(chosen []territory.Municipality, month string)
 	p.NoIndex = len(chosen) > 0 || p.Name != ""
 }
 
-// choose lists what can be added: municipalities with a name or, to one that is alone, the largest of its state.
+// choose fills in the municipalities to add: those whose name matches, or the largest of the same
+// state when one is chosen and no name was typed. places are in order of active companies.
 func (p *comparisonPage) choose(a *asked, places []*snapshot.Place, chosen []territory.Municipality) {
 	most := choicesShown
 	if p.Near = a.name == ""; p.Near {
@@ -173,7 +177,7 @@ func (p *comparisonPage) choose(a *asked, places []*snapshot.Place, chosen []ter
 	}
 }
 
-// compare fills the table.
+// compare fills in the rows.
 func (p *comparisonPage) compare() {
 	count := func(of func(s *Summary) int64) func(*Summary) string {
 		return func(s *Summary) string { return ptbr.Count(of(s)) }
@@ -203,7 +207,7 @@ func (p *comparisonPage) compare() {
 	p.sizes()
 }
 
-// row adds a figure of every municipality.
+// row adds a figure, computed for each chosen municipality.
 func (p *comparisonPage) row(label string, cell func(s *Summary) string) {
 	row := comparedRow{Label: label}
 	for i := range p.Chosen {
@@ -212,7 +216,8 @@ func (p *comparisonPage) row(label string, cell func(s *Summary) string) {
 	p.Rows = append(p.Rows, row)
 }
 
-// sizes adds the share that each porte has of the active companies.
+// sizes adds a row for each porte that any of the municipalities has: count and share of the active
+// companies.
 func (p *comparisonPage) sizes() {
 	var portes []string
 	for i := range p.Chosen {
@@ -234,5 +239,5 @@ func (p *comparisonPage) sizes() {
 	}
 }
 
-// Largest returns the largest divisions of a municipality.
+// Largest returns the CNAE divisions with most active companies.
 func (c *compared) Largest() []page.Bar { return c.Divisions[:min(comparedParts, len(c.Divisions))] }

@@ -2,8 +2,8 @@ package places
 
 import "razao/internal/snapshot"
 
-// CountMap shows in shades how many of something the states have, by their two letters. Other keys, such as that of
-// addresses abroad, have no place on it.
+// CountMap returns a map of the states shaded by counts, keyed by UF. Keys without an outline, such
+// as EX for abroad, are ignored.
 func (rm *Room) CountMap(label string, counts map[string]int) *StateMap {
 	var states []snapshot.Place
 	for _, uf := range rm.atlas.UFs() {

@@ -14,7 +14,8 @@ import (
 	"razao/site/page"
 )
 
-// municipalitiesCSV answers /municipios.csv: the rows of /municipios, of all its pages, or only the municipalities of a comparison.
+// municipalitiesCSV answers /municipios.csv: all rows of /municipios with the same filters, or
+// those of a comparison. The unfiltered file is cached for the snapshot by order and form.
 func (rm *Room) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
 	all, a, rows, err := rm.narrowed(c, snap)
 	if err != nil {
@@ -38,13 +39,13 @@ func (rm *Room) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot, form 
 	return page.File{Name: name, Body: body}, err
 }
 
-// tableKey is under what a snapshot keeps the body of /municipios.csv in the order of a measure.
+// tableKey is the snapshot.Once key of the unfiltered /municipios.csv.
 type tableKey struct {
 	order string
 	form  page.Form
 }
 
-// municipalityTable writes rows of the ranking of a month.
+// municipalityTable encodes rows of the ranking.
 func municipalityTable(all *snapshot.Places, month string, rows []placeRow, form page.Form) ([]byte, error) {
 	columns := exported()
 	table := make([][]string, len(rows))
@@ -54,19 +55,19 @@ func municipalityTable(all *snapshot.Places, month string, rows []placeRow, form
 	return columns.Encode(table, form)
 }
 
-// Exported is the table of /municipios.csv.
+// Exported describes the columns of /municipios.csv for the data dictionary.
 func Exported() record.Table {
 	return record.Table{Name: "municipios.csv", Title: "Ranking dos municípios", About: "Todos os municípios, ou os de um estado ou de um nome, na ordem pedida.", Fields: exported().Fields()}
 }
 
-// ranked is a row of /municipios.csv.
+// ranked is a row of /municipios.csv. year is that of the openings, month the period of the load.
 type ranked struct {
 	placeRow
 	year  int
 	month string
 }
 
-// peopled returns what is said of a place whose population is known, "" for others.
+// peopled returns text, or "" when the population is unknown.
 func (r *ranked) peopled(text string) string {
 	if r.Population == 0 {
 		return ""
@@ -74,6 +75,7 @@ func (r *ranked) peopled(text string) string {
 	return text
 }
 
+// exported returns the columns of /municipios.csv in file order.
 func exported() page.Columns[*ranked] {
 	column := page.NewColumn[*ranked]
 	return page.Columns[*ranked]{

@@ -12,30 +12,33 @@ import (
 	"razao/internal/snapshot"
 )
 
-// dotMap shows municipalities as dots, the larger the further in front they are in the order of a measure.
+// dotMap draws municipalities as dots whose size says how far in front the municipality ranks by a
+// measure.
 type dotMap struct {
-	Box    string
-	Label  string   // what the map shows
-	Where  string   // the state, in words: de São Paulo; "" for the country
-	States []string // outlines
-	// Transform brings the outlines to the plane of the dots; "" when they are on it.
+	Box    string   // viewBox
+	Label  string   // the measure
+	Where  string   // de São Paulo; "" for the country
+	States []string // outlines, as SVG paths
+	// Transform maps the outlines onto the plane of the dots (SVG transform attribute); "" when
+	// both share one.
 	Transform string
-	Dots      []dots // the largest last, so that they lie on top
+	Dots      []dots // smallest first, so that the largest are painted on top
 }
 
-// dots are municipalities of one size.
+// dots is one size class: all its municipalities in one SVG path. Tone is the class, 5 for the
+// largest.
 type dots struct {
 	legendEntry
 	Path string
 }
 
-// Ranks with which the sizes of the dots end, from the largest size on.
+// Ranks at which the size classes end, largest class first.
 var (
 	countryRanks = []int{10, 100, 500, 2000, math.MaxInt}
 	stateRanks   = []int{1, 5, 20, 80, math.MaxInt}
 )
 
-// newDotMap shows the municipalities of the country, which are in the order of the measure.
+// newDotMap draws the whole country. municipalities are in the order of m.
 func newDotMap(shapes outlines, municipalities []*snapshot.Place, m measure) *dotMap {
 	all := &dotMap{Box: mapBox, Label: m.label}
 	for _, uf := range slices.Sorted(maps.Keys(shapes)) {
@@ -46,11 +49,12 @@ func newDotMap(shapes outlines, municipalities []*snapshot.Place, m measure) *do
 }
 
 const (
-	stateSide   = 1000 // longer side of the map of a state
-	stateMargin = 25   // for dots on the border
+	stateSide   = 1000 // longer side of a state's map, in units of its viewBox
+	stateMargin = 25   // room for dots on the border
 )
 
-// newStateDots shows the municipalities of one state, which are in the order of the measure; nil when it has but one.
+// newStateDots draws one state, scaled to stateSide; nil for a state with one municipality.
+// municipalities are in the order of m.
 func newStateDots(outline, where string, municipalities []*snapshot.Place, m measure) *dotMap {
 	if len(municipalities) < 2 {
 		return nil
@@ -68,7 +72,8 @@ func newStateDots(outline, where string, municipalities []*snapshot.Place, m mea
 	}
 }
 
-// newDots parts the municipalities by rank and places those that have any of the measure.
+// newDots splits the municipalities into size classes by rank. Those with a value of 0, at the end
+// of the order, get no dot.
 func newDots(ordered []*snapshot.Place, m measure, ranks []int, place func(x, y float64) (float64, float64)) []dots {
 	if some := slices.IndexFunc(ordered, func(p *snapshot.Place) bool { return m.value(p) == 0 }); some >= 0 {
 		ordered = ordered[:some]
@@ -89,7 +94,7 @@ func newDots(ordered []*snapshot.Place, m measure, ranks []int, place func(x, y 
 	return all
 }
 
-// rankText names the places behind the first ones, up to a rank.
+// rankText names the ranks after first up to rank: os 10 primeiros, do 11º ao 100º, os demais.
 func rankText(first, rank int) string {
 	switch {
 	case rank == 1:
@@ -102,8 +107,8 @@ func rankText(first, rank int) string {
 	return fmt.Sprintf("do %sº ao %sº", ptbr.Count(first+1), ptbr.Count(rank))
 }
 
-// dotPath draws places as lines without length, which round ends make dots, each reached from the one before: a tenth of
-// the bytes of circles.
+// dotPath draws places as zero-length lines, which stroke-linecap: round renders as dots, each at
+// an offset relative to the previous one. That takes a tenth of the bytes of circle elements.
 func dotPath(rows []*snapshot.Place, place func(x, y float64) (float64, float64)) string {
 	points := make([][2]int, len(rows))
 	for i, row := range rows {
@@ -115,7 +120,7 @@ func dotPath(rows []*snapshot.Place, place func(x, y float64) (float64, float64)
 	var at [2]int
 	for _, p := range points {
 		path = strconv.AppendInt(append(path, 'm'), int64(p[0]-at[0]), 10)
-		if p[1] >= at[1] { // a minus parts numbers by itself
+		if p[1] >= at[1] { // a minus sign separates numbers by itself
 			path = append(path, ' ')
 		}
 		path = append(strconv.AppendInt(path, int64(p[1]-at[1]), 10), "h0"...)
@@ -124,9 +129,11 @@ func dotPath(rows []*snapshot.Place, place func(x, y float64) (float64, float64)
 	return string(path)
 }
 
-// stripWidth is that of the strips in which a pen goes up and down over a map, so that its ways are short.
+// stripWidth is the width of the strips of upAndDown, in units of the map.
 const stripWidth = 24
 
+// upAndDown orders points along a boustrophedon: down one vertical strip, up the next. Consecutive
+// points are close, so the relative offsets of dotPath have few digits.
 func upAndDown(a, b [2]int) int {
 	strip := a[0] / stripWidth
 	if order := cmp.Compare(strip, b[0]/stripWidth); order != 0 {
@@ -138,16 +145,18 @@ func upAndDown(a, b [2]int) int {
 	return cmp.Or(cmp.Compare(b[1], a[1]), cmp.Compare(a[0], b[0]))
 }
 
-// project returns where a point of the earth lies on the plane of the outlines, a Mercator projection.
+// project maps latitude and longitude in degrees onto the plane of the outlines: a Mercator
+// projection whose scale and offset were fitted to them.
 func project(latitude, longitude float64) (x, y float64) {
 	north := math.Log(math.Tan(math.Pi/4+latitude*math.Pi/360)) * 180 / math.Pi
 	return 31.22449*longitude + 2310.825, -31.02094*north + 164.234
 }
 
-// box is what an outline covers.
+// box is a bounding box.
 type box struct{ left, top, right, bottom int }
 
-// boxOf measures an outline, which is made of absolute moves (M), relative lines (l) and ends (z), in whole units.
+// boxOf returns the bounding box of an outline: an SVG path of absolute moves (M), relative lines
+// (l) and closes (z) in integers.
 func boxOf(outline string) box {
 	b := box{math.MaxInt, math.MaxInt, math.MinInt, math.MinInt}
 	var at [2]int
@@ -174,7 +183,8 @@ func boxOf(outline string) box {
 	return b
 }
 
-// leadingNumber reads the number with which a text begins; its length is at least 1.
+// leadingNumber parses the integer at the beginning of text. length is at least 1, so that a
+// malformed outline cannot loop forever.
 func leadingNumber(text string) (n, length int) {
 	for length = 1; length < len(text) && text[length] >= '0' && text[length] <= '9'; length++ {
 	}

@@ -9,7 +9,8 @@ import (
 	"razao/internal/territory"
 )
 
-// ExampleDrawings are the drawings of figures of places, with invented ones: the more inhabitants, the more companies.
+// ExampleDrawings are all drawings of the room with invented figures proportional to population,
+// for the page that shows all components.
 type ExampleDrawings struct {
 	Chart  *yearChart
 	Map    *StateMap
@@ -18,7 +19,7 @@ type ExampleDrawings struct {
 	Places []placeRow
 }
 
-// ExampleDrawings draws them.
+// ExampleDrawings draws them. Every link leads back to that page.
 func (rm *Room) ExampleDrawings() ExampleDrawings {
 	const here = "/componentes"
 	var states, all, near []snapshot.Place

@@ -17,12 +17,13 @@ import (
 //go:embed estados.csv
 var outlineTable string
 
-// outlines are the paths of the states by their two letters, on the plane of mapBox.
+// outlines maps a UF to its SVG path on the plane of mapBox. NOTICE names their source and license.
 type outlines map[string]string
 
-// mapBox is the plane of the outlines, as viewBox.
+// mapBox is the viewBox of the outlines.
 const mapBox = "0 0 1226 1278"
 
+// loadOutlines parses estados.csv and requires an outline for every UF except EX.
 func loadOutlines(atlas *territory.Atlas) (outlines, error) {
 	records, err := csv.NewReader(strings.NewReader(outlineTable)).ReadAll()
 	if err != nil {
@@ -40,20 +41,20 @@ func loadOutlines(atlas *territory.Atlas) (outlines, error) {
 	return all, nil
 }
 
-// tones is how many shades the states of a map have; 0 is for nothing at all.
+// tones is the number of shades of a state map. Tone 0 is extra: it means a value of zero.
 const tones = 5
 
-// StateMap shows a figure of the states by their shade.
+// StateMap is a choropleth map of the states.
 type StateMap struct {
-	Box    string
-	Label  string // what the map shows
-	People int    // year of the population behind it; 0: none is
+	Box    string // viewBox
+	Label  string // the measure
+	People int    // year of the population estimate it is based on; 0 for none
 	States []stateShape
-	Land   []string // outlines of the other states, when the map is about a few
+	Land   []string // outlines of the states around, when the map shows only some
 	Legend []legendEntry
 }
 
-// stateShape is one state on the map, a link to its page.
+// stateShape is one state of the map, with a link to its listing.
 type stateShape struct {
 	Text    string // name and figure
 	URL     string
@@ -61,14 +62,14 @@ type stateShape struct {
 	Tone    int
 }
 
-// legendEntry says what a shade or a dot stands for.
+// legendEntry says what a shade or a dot size stands for.
 type legendEntry struct {
 	Tone int
 	Text string
 }
 
-// newStateMap shows a measure in shades, under a label: the fifth of the states that has most is darkest. What reads the same has the
-// same shade.
+// newStateMap shades states by quintile of a measure, darkest for the most. States whose figures
+// read the same get the same shade, so the legend's spans never overlap.
 func newStateMap(shapes outlines, states []snapshot.Place, label string, m measure) *StateMap {
 	all := &StateMap{Box: mapBox, Label: label}
 	rows := slices.Clone(states)
@@ -111,12 +112,15 @@ func newStateMap(shapes outlines, states []snapshot.Place, label string, m measu
 	return all
 }
 
+// Margin around the shown states, and the least side of the viewBox, which keeps a small region
+// from filling the map.
 const (
 	zoomMargin = 20
 	zoomLeast  = 600 // width and height of what is shown
 )
 
-// zoom shows the states of the map large, and what of the others lies around them.
+// zoom narrows the viewBox to the states of the map, whose UFs are the keys of own, and keeps the
+// others as land around them.
 func (m *StateMap) zoom(shapes outlines, own map[string]int) {
 	b := box{math.MaxInt, math.MaxInt, math.MinInt, math.MinInt}
 	for uf, outline := range shapes {

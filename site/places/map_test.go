@@ -19,7 +19,7 @@ import (
 	"razao/internal/territory"
 )
 
-// somePlaces are states with 0, 1, 1, 2, 3 … companies.
+// somePlaces returns the outlines and states with 0, 1, 1, 2, 3 … companies.
 func somePlaces(t *testing.T) (outlines, []snapshot.Place) {
 	t.Helper()
 	atlas, err := territory.Open()
@@ -46,8 +46,9 @@ func sums(companies int) figures.Sums {
 // companies is the first measure.
 var companies = measuresOf(&snapshot.Places{})[0]
 
-// TestStateMapTellsItsFigures compares shades and legend with the figures: more is never lighter, what is equal has one
-// shade, and every figure lies in the span that the legend gives its shade.
+// TestStateMapTellsItsFigures checks shades and legend against the figures: more is never lighter,
+// equal figures share a shade, and every figure lies in the span that the legend gives for its
+// shade.
 func TestStateMapTellsItsFigures(t *testing.T) {
 	t.Parallel()
 	shapes, rows := somePlaces(t)
@@ -76,7 +77,8 @@ func TestStateMapTellsItsFigures(t *testing.T) {
 	}
 }
 
-// TestBoxesHoldTheirMunicipalities lays the coordinates of all municipalities on the outlines of their states.
+// TestBoxesHoldTheirMunicipalities projects every municipality and expects it inside the bounding
+// box of its state.
 func TestBoxesHoldTheirMunicipalities(t *testing.T) {
 	t.Parallel()
 	shapes, _ := somePlaces(t)
@@ -100,7 +102,7 @@ func TestBoxesHoldTheirMunicipalities(t *testing.T) {
 	}
 }
 
-// pointsOf follows the pen of a path of dots.
+// pointsOf replays a path of dots and counts the dots at each point.
 func pointsOf(t *testing.T, path string) map[[2]int]int {
 	t.Helper()
 	points := map[[2]int]int{}
@@ -115,7 +117,7 @@ func pointsOf(t *testing.T, path string) map[[2]int]int {
 	return points
 }
 
-// TestDotsOfTheCountry places every municipality, in few bytes.
+// TestDotsOfTheCountry expects a dot for every municipality, in at most 13,000 bytes of gzip.
 func TestDotsOfTheCountry(t *testing.T) {
 	t.Parallel()
 	shapes, _ := somePlaces(t)

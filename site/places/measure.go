@@ -10,27 +10,28 @@ import (
 	"razao/internal/snapshot"
 )
 
-// measure is a figure of places: a column by which rankings can be ordered, and what maps show in that order.
+// measure is a figure of places: a column that rankings can be ordered by and that maps show.
 type measure struct {
-	Name  string // value of the parameter "ordem", "" for the first
-	Text  string // heading of the column
-	Above string // says the order over the table
-	// What maps need; label is "" of the order by name, of which there is no map.
+	Name  string // value of the parameter "ordem"; "" for the default
+	Text  string // column heading
+	Above string // the order in words, above the table
+	// Fields for maps. label is "" for the order by name, which has no map.
 	label string
 	value func(p *snapshot.Place) float64
 	text  func(p *snapshot.Place) string
-	note  func(p *snapshot.Place) string // what a place says besides; nil: nothing
-	exact func(a, b *snapshot.Place) int // nil: the larger value first
+	note  func(p *snapshot.Place) string // caveat added to text; nil for none
+	exact func(a, b *snapshot.Place) int // order; nil means by descending value
 }
 
-// Names of measures. That per inhabitant does not only say where most people live.
+// Names of measures that code refers to. Maps show the one per inhabitant when the order is by
+// name, because the others mostly show where people live.
 const (
 	perThousand = "por_mil"
 	byName      = "nome"
 )
 
-// measuresOf begins with the one that an address without "ordem" asks for. That per inhabitant is missing where nothing is said
-// of them.
+// measuresOf returns the measures in column order, the default first, the order by name last. The
+// one per inhabitant is left out when all has no population.
 func measuresOf(all *snapshot.Places) []measure {
 	opened := "abertos em " + strconv.Itoa(all.Year)
 	measures := []measure{
@@ -65,14 +66,15 @@ func measuresOf(all *snapshot.Places) []measure {
 	return measures
 }
 
-// counting returns the measure as a count.
+// counting returns the measure with value and text taken from a count.
 func (m measure) counting(count func(p *snapshot.Place) int64) measure {
 	m.value = func(p *snapshot.Place) float64 { return float64(count(p)) }
 	m.text = func(p *snapshot.Place) string { return ptbr.Count(count(p)) }
 	return m
 }
 
-// compare puts the place first that has more of the measure.
+// compare orders places by the measure, most first. Capital is compared exactly as big.Int: a
+// float64 would merge close sums.
 func (m *measure) compare(a, b *snapshot.Place) int {
 	if m.exact != nil {
 		return m.exact(a, b)
@@ -80,6 +82,7 @@ func (m *measure) compare(a, b *snapshot.Place) int {
 	return cmp.Compare(m.value(b), m.value(a))
 }
 
+// measureNamed finds a measure by the value of the parameter "ordem"; "" is the default.
 func measureNamed(all []measure, name string) (measure, bool) {
 	at := slices.IndexFunc(all, func(m measure) bool { return m.Name == name })
 	if at < 0 {
@@ -88,7 +91,8 @@ func measureNamed(all []measure, name string) (measure, bool) {
 	return all[at], true
 }
 
-// onMaps returns the measure that maps show in the order of one.
+// onMaps returns the measure that maps show when places are ordered by by: itself or, for the order
+// by name, the one per inhabitant.
 func onMaps(all []measure, by measure) measure {
 	if by.label != "" {
 		return by

@@ -14,22 +14,23 @@ import (
 	"razao/site/wording"
 )
 
-// municipalitiesShown is how many rows a page of /municipios has; its CSV has all.
+// municipalitiesShown is how many rows a page of /municipios has. The CSV has all.
 const municipalitiesShown = 100
 
-// narrowing is what only the ranking of municipalities has: how to narrow and how to leave it.
+// narrowing holds the filters and links that only the ranking of municipalities has.
 type narrowing struct {
-	CSV, Excel string         // addresses of the same rows as a table
-	UFs        []territory.UF // to choose from
-	UF, Name   string         // the chosen state, and what is looked for in names; "" for all
-	Of         string         // the state in words, de São Paulo; "" for all
-	Order      string
-	OtherNames string // address of the same state, whatever the name
-	OtherUFs   string // address of the same name, wherever
+	CSV, Excel string         // the same rows as files
+	UFs        []territory.UF // offered as a filter
+	UF, Name   string         // filters in force; "" for none
+	Of         string         // de São Paulo; "" for the country
+	Order      string         // name of the measure
+	OtherNames string         // address without the filter by name
+	OtherUFs   string         // address without the filter by state
 	Pager      page.Pager
 }
 
-// municipalities answers /municipios.
+// municipalities answers /municipios. Map and chart stand only above the first page and without a
+// filter by name.
 func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	all, a, found, err := rm.narrowed(c, snap)
 	if err != nil {
@@ -75,7 +76,7 @@ func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Re
 	return page.Reply{Page: p}, err
 }
 
-// narrowed reads what is asked of the ranking of municipalities, and returns the rows of it in order.
+// narrowed parses the address of the ranking and returns the matching rows in order.
 func (rm *Room) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*snapshot.Places, *asked, []placeRow, error) {
 	all, err := snap.Places()
 	if err != nil {
@@ -95,10 +96,10 @@ func (rm *Room) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*snapshot.Pla
 	return all, a, a.rows(places), err
 }
 
-// dotsKey is under what a snapshot keeps the map of all municipalities that shows a measure.
+// dotsKey is the snapshot.Once key of the national dot map of a measure.
 type dotsKey struct{ name string }
 
-// overview returns what is above the whole ranking of the country or of a state.
+// overview returns map, chart and totals of the country or of the state filtered by.
 func (rm *Room) overview(snap *snapshot.Snapshot, all *snapshot.Places, a *asked) (*overview, error) {
 	shown := onMaps(a.measures, a.by)
 	places, err := ordered(snap, shown)

@@ -1,6 +1,18 @@
-// Package places is about states and municipalities: their rankings, comparisons, maps and charts, and the summary that stands above the
-// listing of the companies of a place. All figures come from the tables of the index, are added up once for each snapshot
-// and kept as long as it is served.
+// Package places serves everything about states and municipalities: rankings, comparisons, maps and
+// charts, the ranking as CSV, and the summary above the listing of a place.
+//
+// Every figure comes from the small tables that are built with the index: snapshot.Places adds them
+// up once per snapshot, so no page counts documents, except that a summary asks for one set of
+// facet counts. What is costly and the same for everyone (a summary, an order of all
+// municipalities, the national dot map, the whole ranking as CSV) is cached in the snapshot with
+// snapshot.Once, which deduplicates concurrent work and bounds what it keeps. Cached values are
+// shared and must not be changed.
+//
+// A measure is a column to rank by. It also drives the maps: states are shaded by quintile,
+// municipalities are dots sized by rank. Both are inline SVG made here from 27 outlines
+// (estados.csv) and a Mercator projection fitted to them; no tiles, scripts or other hosts.
+//
+// With invented companies nothing is said per inhabitant, because the population is real.
 package places
 
 import (
@@ -17,27 +29,28 @@ import (
 	"razao/site/page"
 )
 
-// Templates has the pages of the room, and the parts "summary", "state map", "dot map", "years", "bar" and "place" for pages
-// of other rooms.
+// Templates holds the pages of the room, and the parts "summary", "state map", "dot map", "years",
+// "bar" and "place", which other rooms use too.
 //
 //go:embed *.html
 var Templates embed.FS
 
-// Config is what the room needs, all of it.
+// Config holds the dependencies of the room. All are required.
 type Config struct {
 	Pages *page.Server
 }
 
-// Room serves the pages of places. It is safe for concurrent use.
+// Room serves the pages of places. It is safe for concurrent use once Register has returned.
 type Room struct {
 	pages    *page.Server
 	atlas    *territory.Atlas
 	outlines outlines
-	ufs      []territory.UF // by name, without places abroad
-	namer    func(snap *snapshot.Snapshot, in Place) Namer
+	ufs      []territory.UF                                // by name, without places abroad
+	namer    func(snap *snapshot.Snapshot, in Place) Namer // set by Register
 }
 
-// New prepares the room. An error means that a template or the table of outlines is missing or damaged.
+// New parses the templates and the outlines. An error means that one of them is missing or
+// malformed, and should stop the program.
 func New(cfg Config) (*Room, error) {
 	rm := &Room{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas()}
 	var err error
@@ -49,8 +62,9 @@ func New(cfg Config) (*Room, error) {
 	return rm, cfg.Pages.Parse([]string{"ranking", "comparison"}, Templates)
 }
 
-// Register adds the room's routes. namer says what values of filters are called, and where the companies of a place that have
-// them are listed.
+// Register adds the routes of the room to pages. namer returns what names the values of filters and
+// links to the listing of a place's companies; it comes from package find, which this package must
+// not import.
 func (rm *Room) Register(pages *gin.RouterGroup, namer func(snap *snapshot.Snapshot, in Place) Namer) {
 	rm.namer = namer
 	web.Get(pages, "/estados", rm.pages.Page(rm.states))

@@ -15,13 +15,15 @@ import (
 	"razao/site/page"
 )
 
-// placeRow is a place with its position in an order, from 1, and the address of its listing.
+// placeRow is a row of a ranking. Position is its rank among all places, from 1; URL is its
+// listing.
 type placeRow struct {
 	*snapshot.Place
 	Position int64
 	URL      string
 }
 
+// rowsOf numbers places in their order.
 func rowsOf(ordered []*snapshot.Place) []placeRow {
 	rows := make([]placeRow, 0, len(ordered))
 	for i, p := range ordered {
@@ -30,7 +32,7 @@ func rowsOf(ordered []*snapshot.Place) []placeRow {
 	return rows
 }
 
-// pathOf is where the companies of a state or municipality are listed.
+// pathOf returns the path of the listing of a state or municipality.
 func pathOf(p *snapshot.Place) string {
 	if p.Municipality.RFB == "" {
 		return page.StatePath(p.UF)
@@ -38,7 +40,7 @@ func pathOf(p *snapshot.Place) string {
 	return page.MunicipalityPath(p.Municipality)
 }
 
-// StateMap returns the map of the states for the first page of the site.
+// StateMap returns the map of the states for the home page.
 func (rm *Room) StateMap(snap *snapshot.Snapshot) (*StateMap, error) {
 	all, err := snap.Places()
 	if err != nil {
@@ -47,7 +49,7 @@ func (rm *Room) StateMap(snap *snapshot.Snapshot) (*StateMap, error) {
 	return rm.stateMap(all, all.States, measure{}), nil
 }
 
-// stateMap shows what goes with an order of states.
+// stateMap draws the map that goes with a ranking of states ordered by by.
 func (rm *Room) stateMap(all *snapshot.Places, states []snapshot.Place, by measure) *StateMap {
 	shown := onMaps(measuresOf(all), by)
 	drawn := newStateMap(rm.outlines, states, shown.label+", por estado", shown)
@@ -57,7 +59,8 @@ func (rm *Room) stateMap(all *snapshot.Places, states []snapshot.Place, by measu
 	return drawn
 }
 
-// Paths returns the listings of the states and municipalities that have an active company.
+// Paths returns the listings of the states and municipalities with at least one active company, for
+// the sitemap.
 func Paths(snap *snapshot.Snapshot) ([]string, error) {
 	var paths []string
 	all, err := snap.Places()
@@ -74,10 +77,11 @@ func Paths(snap *snapshot.Snapshot) ([]string, error) {
 	return paths, nil
 }
 
-// orderKey is under what a snapshot keeps its municipalities in the order of a measure.
+// orderKey is the snapshot.Once key of all municipalities in the order of a measure.
 type orderKey struct{ name string }
 
-// ordered returns all municipalities in the order of a measure, sorted once for each snapshot.
+// ordered returns all municipalities in the order of a measure, cached for the snapshot. Callers
+// must not change the slice.
 func ordered(snap *snapshot.Snapshot, by measure) ([]*snapshot.Place, error) {
 	return snapshot.Once(snap, orderKey{by.Name}, func() ([]*snapshot.Place, error) {
 		all, err := snap.Places()
@@ -88,20 +92,21 @@ func ordered(snap *snapshot.Snapshot, by measure) ([]*snapshot.Place, error) {
 	})
 }
 
-// asked is what the address of a ranking asks for.
+// asked is the parsed address of a ranking.
 type asked struct {
 	measures []measure
 	by       measure
-	uf       territory.UF // the zero value for all states
+	uf       territory.UF // zero value for all states
 	region   string       // "" for all regions
-	name     string       // what was typed to be found in names; "" for all
-	slug     string       // of it
+	name     string       // typed text to match names with; "" for all
+	slug     string       // slug of name
 }
 
-// maxName bounds what is looked for in names, in characters.
+// maxName is the longest text to match names with, in characters.
 const maxName = 60
 
-// readOrder reads by what a ranking is ordered. The error is one of the address.
+// readOrder parses the order. The error is a *page.InvalidParameter, as those of the other readers
+// are.
 func readOrder(c *gin.Context, all *snapshot.Places) (*asked, error) {
 	a := &asked{measures: measuresOf(all)}
 	given := c.Query("ordem")
@@ -116,7 +121,7 @@ func readOrder(c *gin.Context, all *snapshot.Places) (*asked, error) {
 	return a, nil
 }
 
-// readUF reads the state to whose municipalities a ranking is narrowed. The error is one of the address.
+// readUF parses the filter by state. EX is not accepted: municipalities abroad are not ranked.
 func (a *asked) readUF(c *gin.Context, atlas *territory.Atlas) error {
 	given := c.Query("uf")
 	uf, ok := atlas.UF(given)
@@ -127,7 +132,7 @@ func (a *asked) readUF(c *gin.Context, atlas *territory.Atlas) error {
 	return nil
 }
 
-// readName reads what is looked for in names. The error is one of the address.
+// readName parses the text to match names with.
 func (a *asked) readName(c *gin.Context) error {
 	a.name = strings.Join(strings.Fields(c.Query("q")), " ")
 	a.slug = slug.Make(a.name)
@@ -140,7 +145,7 @@ func (a *asked) readName(c *gin.Context) error {
 	return nil
 }
 
-// readRegion reads the region to whose states a ranking is narrowed. The error is one of the address.
+// readRegion parses the filter of states by region, given as a slug.
 func (a *asked) readRegion(c *gin.Context, atlas *territory.Atlas) error {
 	given := c.Query("regiao")
 	if given == "" {
@@ -156,15 +161,16 @@ func (a *asked) readRegion(c *gin.Context, atlas *territory.Atlas) error {
 	return unknown("regiao", "O filtro “Região”", given, "Deve ser "+ptbr.Alternatives(slugs)+".")
 }
 
-// unknown is page.UnknownValue with what visitors call the parameter.
+// unknown returns a *page.InvalidParameter that calls the parameter what visitors see on the page.
 func unknown(name, what, given, must string) error {
 	invalid := page.UnknownValue(name, given, must)
 	invalid.What = what
 	return invalid
 }
 
-// holds says whether a municipality is one of those that are asked for: a word of its name begins with what was typed, behind
-// which its state may stand, "campinas sp".
+// holds reports whether a municipality matches: it is in the state, if one is given, and the typed
+// text begins a word of its name. The text may end with the UF, "campinas sp"; then it must match
+// up to the end of the name.
 func (a *asked) holds(p *snapshot.Place) bool {
 	if a.uf.Code != "" && p.UF != a.uf.Code {
 		return false
@@ -176,7 +182,7 @@ func (a *asked) holds(p *snapshot.Place) bool {
 	return ok && (p.Slug == name || strings.HasSuffix(p.Slug, "-"+name))
 }
 
-// rows returns the places of an order that are asked for, each with its position among all.
+// rows returns the matching places, each with its position among all.
 func (a *asked) rows(ordered []*snapshot.Place) []placeRow {
 	var rows []placeRow
 	for i, p := range ordered {
@@ -187,7 +193,8 @@ func (a *asked) rows(ordered []*snapshot.Place) []placeRow {
 	return rows
 }
 
-// address returns path with what is asked for, changed by pairs of names and values.
+// address returns path with the parameters of a, after changing name, value pairs; "" removes a
+// parameter. It leaves out the page number.
 func (a *asked) address(path string, changes ...string) string {
 	v := url.Values{}
 	pairs := append([]string{"uf", a.uf.Code, "regiao", slug.Make(a.region), "q", a.name, "ordem", a.by.Name}, changes...)
@@ -199,33 +206,33 @@ func (a *asked) address(path string, changes ...string) string {
 	return page.WithParameters(path, v)
 }
 
-// rankingPage is /estados or /municipios.
+// rankingPage is the view model of /estados and /municipios.
 type rankingPage struct {
 	page.Frame
 	Crumbs  []page.Crumb
 	Heading string
-	Chips   []page.Crumb // filters, and the addresses without them
-	Regions []regionLink // to choose from; nil of municipalities
-	// Filtered says that not all places are asked for.
+	Chips   []page.Crumb // active filters; URL removes the filter
+	Regions []regionLink // filter of states; nil for municipalities
+	// Filtered says that a filter leaves out some places. Such a page is noindex.
 	Filtered bool
-	Place    string // what one row is: Estado
-	Year     int    // of the openings
-	People   int    // year of the population; 0: nothing is said per inhabitant
+	Place    string // what a row is: Estado or Município
+	Year     int    // year of the openings
+	People   int    // year of the population estimate; 0: say nothing per inhabitant
 	Order    rankingColumn
-	Columns  []rankingColumn // that of the name first
+	Columns  []rankingColumn // the name first
 	Rows     []placeRow
-	Found    int64 // places that are asked for
+	Found    int64 // places that match the filters
 	Total    int64 // places in the ranking
 
-	Overview *overview  // nil: there are only rows
-	Narrow   *narrowing // nil: of states
+	Overview *overview  // nil: rows only
+	Narrow   *narrowing // nil for states
 }
 
-// overview is what is said of all places of a ranking together.
+// overview is what stands above the rows: map, chart and totals.
 type overview struct {
 	Whole  snapshot.Place
-	Abroad bool   // Whole has places abroad, too
-	List   string // address of the companies of Whole; "" of regions
+	Abroad bool   // Whole includes establishments abroad
+	List   string // listing of Whole; "" for a region, which has none
 	Map    *StateMap
 	Dots   *dotMap
 	Chart  *yearChart
@@ -233,15 +240,16 @@ type overview struct {
 
 func (*rankingPage) Template() string { return "ranking" }
 
-// rankingColumn leads to the ranking in the order of a column.
+// rankingColumn is a column heading that links to the ranking in its order.
 type rankingColumn struct {
 	measure
 	URL    string
 	Active bool
-	Rising bool // when active
+	Rising bool // its order is ascending
 }
 
-// describe fills what follows from the address and the figures alone. path is that of the page.
+// describe fills in what follows from the address and the figures' years alone. path is that of the
+// page.
 func (p *rankingPage) describe(a *asked, all *snapshot.Places, path string) {
 	p.Year, p.People = all.Year, all.PeopleYear
 	p.Crumbs = page.Trail(p.Place + "s")

@@ -21,7 +21,8 @@ import (
 	"razao/internal/territory"
 )
 
-// plainWords returns the words of a name as somebody types them who has no accents, with single blanks.
+// plainWords returns a name as someone without accents on the keyboard types it: lower case, single
+// spaces.
 func plainWords(t *testing.T, name string) string {
 	t.Helper()
 	plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn))), strings.ToLower(name))
@@ -31,7 +32,7 @@ func plainWords(t *testing.T, name string) string {
 	return strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }
 
-// everywhere returns all municipalities with figures of which many are equal.
+// everywhere returns all municipalities with random figures, many of them equal.
 func everywhere(t *testing.T) []snapshot.Place {
 	t.Helper()
 	atlas, err := territory.Open()
@@ -53,7 +54,8 @@ func everywhere(t *testing.T) []snapshot.Place {
 	return all
 }
 
-// TestRankingIsThatOfBruteForce compares rows with what filtering and sorting place by place give: every order, states and names.
+// TestRankingIsThatOfBruteForce compares the rows with a brute-force filter and sort, for every
+// order, several states and names.
 func TestRankingIsThatOfBruteForce(t *testing.T) {
 	t.Parallel()
 	all := everywhere(t)
@@ -124,7 +126,8 @@ func TestRankingIsThatOfBruteForce(t *testing.T) {
 	}
 }
 
-// TestDotsFollowTheOrder expects another map for every measure, with the figures behind each size in its legend.
+// TestDotsFollowTheOrder expects a different map for every measure, with the figures of each size
+// class in its legend.
 func TestDotsFollowTheOrder(t *testing.T) {
 	t.Parallel()
 	shapes, _ := somePlaces(t)

@@ -12,16 +12,16 @@ import (
 	"razao/site/page"
 )
 
-// RegionPath is where the states of a region are ranked.
+// RegionPath returns the path of the ranking of a region's states.
 func RegionPath(region string) string { return "/estados?regiao=" + slug.Make(region) }
 
-// regionLink leads to the states of a region.
+// regionLink narrows the ranking to one region.
 type regionLink struct {
 	Text, URL string
 	Active    bool
 }
 
-// states answers /estados.
+// states answers /estados. With a region, the totals are those of its states together.
 func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	all, err := snap.Places()
 	if err != nil {

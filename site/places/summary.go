@@ -14,37 +14,38 @@ import (
 	"razao/site/wording"
 )
 
-// Place is a state, a municipality or, with neither, the country.
+// Place names a state, a municipality or, as the zero value, the country.
 type Place struct {
 	UF        string // two letters
 	Municipio string // the tax authority's code
 }
 
-// placesShown is how many municipalities of a state are in sight; the rest unfolds.
+// placesShown is how many municipalities of a state are visible; the rest is folded away.
 const placesShown = 24
 
-const activitiesShown = 10 // of a place
+const activitiesShown = 10 // activities listed for a place
 
-// Summary holds the figures of a place. It is never changed.
+// Summary holds the figures of a place. It is shared by all requests on a snapshot and must not be
+// changed.
 type Summary struct {
 	snapshot.Place
-	PeopleYear int    // of the population; 0: nothing is said per inhabitant
-	Code       string // IBGE's; "" of places abroad
+	PeopleYear int    // year of the population estimate; 0: say nothing per inhabitant
+	Code       string // IBGE code; "" abroad
 	Region     page.Crumb
-	Compare    string // address of a comparison with this municipality; "" of a state
+	Compare    string // comparison with this municipality; "" for a state
 	Standings  []standing
-	Since      record.Date // first day of the twelve months of Opened and Closed; 0 when they were not counted
-	Sizes      []page.Bar  // porte of the active companies
-	Divisions  []page.Bar  // of the main activity of the active companies
-	Activities []page.Bar  // the same by subclass, as registered
-	Chart      *yearChart  // nil: the load has no month
+	Since      record.Date // first day of the twelve months of Opened and Closed; 0 when the index has no such counts
+	Sizes      []page.Bar  // active companies by porte
+	Divisions  []page.Bar  // active companies by CNAE division of the main activity
+	Activities []page.Bar  // active companies by CNAE subclass
+	Chart      *yearChart  // nil when the load's period is not a month
 
-	Dots        *dotMap    // of a state
-	First, Rest []placeRow // municipalities of a state
+	Dots        *dotMap    // for a state; nil for a municipality
+	First, Rest []placeRow // municipalities of a state, visible and folded
 }
 
-// Summary returns the figures of a place, added up at most once for each snapshot. name has to say the same of a
-// place every time.
+// Summary returns the figures of a place, cached for the snapshot. name must always return the same
+// for a place, because the cached summary has the names of the first caller. Errors are not cached.
 func (rm *Room) Summary(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer) (*Summary, error) {
 	sum, err := snapshot.Once(snap, in, func() (*Summary, error) { return rm.newSummary(ctx, snap, in, name) })
 	if err != nil {
@@ -53,6 +54,7 @@ func (rm *Room) Summary(ctx context.Context, snap *snapshot.Snapshot, in Place, 
 	return sum, nil
 }
 
+// newSummary computes a summary.
 func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer) (*Summary, error) {
 	all, err := snap.Places()
 	if err != nil {
@@ -90,23 +92,23 @@ func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Plac
 	return sum, count(ctx, snap, in, name, sum)
 }
 
-// standing is the positions of a place among others.
+// standing is the rank of a place among all others of the country or the state.
 type standing struct {
 	Label     string
-	Positions []page.Crumb // by active companies, then per inhabitant; each with the address of its ranking
-	First     string       // by active companies, without saying so: 3º de 645
+	Positions []page.Crumb // rank by active companies, then per inhabitant; URL is the ranking
+	First     string       // rank by active companies alone: 3º de 645
 }
 
-// What a standing is in.
+// Labels of standings.
 const (
 	inCountry = "Posição no país"
 	inState   = "Posição no estado"
 )
 
-// People is the population in words.
+// People returns the population in words.
 func (s *Summary) People() string { return ptbr.Count(s.Population) }
 
-// peopled returns what is said of a place whose population is known, and of others that it is not.
+// peopled returns text, or that there is no estimate when the population is unknown.
 func (s *Summary) peopled(text string) string {
 	if s.Population == 0 {
 		return "sem estimativa"
@@ -114,7 +116,8 @@ func (s *Summary) peopled(text string) string {
 	return text
 }
 
-// standings returns the positions of a place that has active companies: in the country, and of a municipality in its state.
+// standings returns the ranks of a place in the country and, for a municipality, in its state,
+// without those that do not exist. A place with a value of 0 has no rank.
 func standings(snap *snapshot.Snapshot, all *snapshot.Places, place *snapshot.Place) ([]standing, error) {
 	country, state := standing{Label: inCountry}, standing{Label: inState}
 	for _, m := range measuresOf(all) {
@@ -135,7 +138,8 @@ func standings(snap *snapshot.Snapshot, all *snapshot.Places, place *snapshot.Pl
 	return slices.DeleteFunc([]standing{country, state}, func(s standing) bool { return s.Positions == nil }), nil
 }
 
-// add says the position of a place in an order, unless it is alone or none of them.
+// add appends the rank of a place in an order, unless the order has fewer than two places or not
+// this one. Per inhabitant, places without a population do not count.
 func (s *standing) add(ordered []*snapshot.Place, place *snapshot.Place, by measure, url string) {
 	above := by.Above
 	if by.Name == perThousand {
@@ -153,7 +157,7 @@ func (s *standing) add(ordered []*snapshot.Place, place *snapshot.Place, by meas
 	s.Positions = append(s.Positions, page.Crumb{Text: position + " " + above, URL: url})
 }
 
-// count fills what the filters of a listing count, too, and names the activities.
+// count fills in the figures that come from facet counts, and names the activities.
 func count(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer, sum *Summary) error {
 	active := filter.Of(filter.UF, in.UF, filter.Municipio, in.Municipio, filter.Situacao, record.SituacaoAtiva, filter.HeadOffice, "matriz")
 	counts, err := snap.Facets(ctx, index.Query{Filters: active})
@@ -171,11 +175,11 @@ func count(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer, s
 	return nil
 }
 
-// Namer says what the value of a filter is called, and where the active companies of a place that have it are listed: "" for a
-// value that cannot be listed.
+// Namer returns the description of a filter's value, and the listing of a place's active companies
+// that have it; url is "" for a value that cannot be listed.
 type Namer func(filter, value string) (text, url string)
 
-// barsOf names the values of a filter.
+// barsOf returns bars for the values of a filter.
 func barsOf(name Namer, filter string, values []index.FacetValue) []page.Bar {
 	var all []page.Bar
 	for _, v := range values {

@@ -13,40 +13,41 @@ import (
 
 const (
 	yearsShown = 20
-	yearsATick = 5 // columns between the years that are written below them
+	yearsATick = 5 // columns between labelled years
 )
 
-// yearChart shows openings above a line and closings below it, to the same scale, year by year.
+// yearChart is a mirrored column chart: openings above a base line, closings below it, to one
+// scale, by year.
 type yearChart struct {
-	Years       []yearCount // the oldest first; the last is that of the load
-	Others      yearCount   // of all other years and of unknown dates
+	Years       []yearCount // ascending; the last is the year of the load
+	Others      yearCount   // all other years, and unknown dates
 	Total       yearCount
-	HasClosings bool   // false: the index does not know them
-	Until       string // the month with which the last year ends early, MM/AAAA; "" when it is over
+	HasClosings bool   // false when the index has no closings
+	Until       string // last month of an incomplete last year, MM/AAAA; "" when the year is complete
 	Width       int
-	Line        string // how far down the line is
+	Line        string // y of the base line, in percent
 	Up, Down    []page.Upright
-	Ticks       []string
-	Scale       []scaleMark // the highest first
+	Ticks       []string    // labelled years
+	Scale       []scaleMark // top to bottom
 }
 
-// scaleMark is a line across the chart and the number of establishments that it stands for, above or below.
+// scaleMark is a grid line and the number it stands for, above or below the base line.
 type scaleMark struct {
 	Text string
-	Y    string // how far down it is, in hundredths
+	Y    string // in percent from the top
 }
 
-// yearCount is what was opened and closed in a year.
+// yearCount counts the establishments opened and closed in a year.
 type yearCount struct {
 	Year           int
 	Opened, Closed int64
 }
 
-// newYearChart draws the years up to the month of a load (AAAA-MM), nil when that is no month. knowsClosings says whether
-// the index counted them.
+// newYearChart charts the yearsShown years up to month (AAAA-MM), nil when month is not one.
+// knowsClosings says whether the index has closings.
 func newYearChart(f *figures.Sums, month string, knowsClosings bool) *yearChart {
 	end, err := time.Parse("2006-01", month)
-	if err != nil { // a load under a name of its own: no year is the last one
+	if err != nil { // a load may have any name; without a month there is no last year
 		return nil
 	}
 	c := &yearChart{HasClosings: knowsClosings}
@@ -75,7 +76,7 @@ func newYearChart(f *figures.Sums, month string, knowsClosings bool) *yearChart 
 	return c
 }
 
-// draw places the columns.
+// draw computes the geometry: widths in units of page.ColumnPitch, heights in percent.
 func (c *yearChart) draw() {
 	mostOpened, mostClosed := c.most()
 	opened, closed := mostOpened.Opened, mostClosed.Closed
@@ -97,9 +98,10 @@ func (c *yearChart) draw() {
 	}
 }
 
-const mostSteps = 6 // of a scale
+const mostSteps = 6 // grid lines of a scale, at most
 
-// scaleStep returns the least of 1, 2, 5, 10, 20 … that parts a scale into few steps.
+// scaleStep returns the least of 1, 2, 5, 10, 20, 50 … that divides the scale into at most
+// mostSteps steps.
 func scaleStep(whole int64) int64 {
 	for ten := int64(1); ; ten *= 10 {
 		for _, step := range []int64{ten, 2 * ten, 5 * ten} {
@@ -110,7 +112,7 @@ func scaleStep(whole int64) int64 {
 	}
 }
 
-// scaleText writes a round number in little room: 500, 20 mil, 1,5 mi.
+// scaleText writes a round number briefly: 500, 20 mil, 1,5 mi.
 func scaleText(n int64) string {
 	switch {
 	case n >= 1_000_000:
@@ -121,10 +123,11 @@ func scaleText(n int64) string {
 	return ptbr.Count(n)
 }
 
-// LastYear is the year of the load.
+// LastYear returns the year of the load.
 func (c *yearChart) LastYear() int { return c.Years[len(c.Years)-1].Year }
 
-// Peaks tells of the years that had most, of two the later one.
+// Peaks names, in sentences, the years with most openings and closings; of equal years, the later
+// one.
 func (c *yearChart) Peaks() string {
 	opened, closed := c.most()
 	var texts []string
@@ -140,7 +143,7 @@ func (c *yearChart) Peaks() string {
 	return strings.Join(texts, " ")
 }
 
-// most returns the years of the most openings and of the most closings.
+// most returns the year with most openings and the year with most closings.
 func (c *yearChart) most() (opened, closed yearCount) {
 	for _, y := range c.Years {
 		if y.Opened >= opened.Opened {

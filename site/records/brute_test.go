@@ -117,7 +117,7 @@ func walked(t testing.TB, snap *snapshot.Snapshot, id string, d registry.Documen
 	}
 }
 
-// reais writes an amount as the page does, from a rational number.
+// reais formats an amount as the page does, from an exact rational number.
 func reais(r *big.Rat) string {
 	text := r.FloatString(2)
 	whole, cents, _ := strings.Cut(text, ".")
@@ -175,7 +175,8 @@ func TestSumsAreThoseOfAllRecords(t *testing.T) {
 	}
 }
 
-// The rows of all pages of an order and a filter are those of a plain sort of all records.
+// TestOrdersAndFilters compares the rows of all pages of an order and filter with a plain sort of
+// all records.
 func TestOrdersAndFilters(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -235,7 +236,7 @@ func TestOrdersAndFilters(t *testing.T) {
 	}
 }
 
-// The years of the time line hold every dated record once, whatever part of it is shown.
+// TestTimelineHasAllRecords expects every dated record exactly once in the years of the time line.
 func TestTimelineHasAllRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -267,7 +268,8 @@ func TestTimelineHasAllRecords(t *testing.T) {
 	}
 }
 
-// Beyond its bound a page says that it has no totals, and shows the records in the order of the API.
+// TestBoundedTotals: above MaxSummed the page says that it has no totals, and keeps the API's
+// order.
 func TestBoundedTotals(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -291,7 +293,7 @@ func TestBoundedTotals(t *testing.T) {
 	}
 }
 
-// What is declared of amounts that may not be added holds for each source that has them.
+// TestWhatIsNotAdded checks each source's declared rules on amounts that must not be added.
 func TestWhatIsNotAdded(t *testing.T) {
 	t.Parallel()
 	type record map[string]string
@@ -342,7 +344,8 @@ func TestWhatIsNotAdded(t *testing.T) {
 	}
 }
 
-// A source of which the first page answers, and the rest does not, keeps what it has: nothing is added up, and the page says so.
+// TestTotalsThatCannotBeRead: when the first page answers and the rest fails, the page keeps its
+// rows and says that there are no totals.
 func TestTotalsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -363,7 +366,7 @@ func TestTotalsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// BenchmarkRead reads the public records of companies with many debts for their pages.
+// BenchmarkRead reads the section of companies with few, many and the most debts.
 func BenchmarkRead(b *testing.B) {
 	l := fixture.Load(b)
 	counts := map[string]int{fixture.City: 20, fixture.Bakery: 2_000, fixture.Chain: MaxSummed}

@@ -11,33 +11,33 @@ import (
 	"razao/internal/source/tally"
 )
 
-// published is one record of a source, as the parts of its table's columns read it.
+// published is a record as the columns read it.
 type published struct {
 	*pack.Item
 	linked linker
 }
 
-// piece is one line of a cell: a published text in the form in which people read it.
+// piece is one line of a cell.
 type piece struct {
-	Label string // before the text, when the column's own does not say what it is
+	Label string // prefix, where the column heading does not say what the text is
 	Text  string
-	Rest  string // the continuation of a text that is too long to be shown at once
+	Rest  string // folded continuation of a long text
 	URL   string // "" for most
-	Soft  bool   // set below the others in weight
-	Whole bool   // not to be broken
+	Soft  bool   // less prominent
+	Whole bool   // no line breaks inside
 }
 
-// part makes the lines of a cell. Those without a text are left out.
+// part produces lines of a cell. Lines without text are dropped.
 type part func(r *published) []piece
 
 // column is one column of a source's table.
 type column struct {
 	Label string
-	Class string // num: amounts, to the right; id: must not be broken; wide: prose
+	Class string // CSS class: num (amounts, right-aligned), id (no line breaks) or wide (prose)
 	parts []part
 }
 
-// cellsOf returns the cells of a record, one for each column.
+// cellsOf returns the cells of a record, one per column.
 func cellsOf(columns []column, r *published) [][]piece {
 	row := make([][]piece, len(columns))
 	for i, c := range columns {
@@ -54,17 +54,18 @@ func cellsOf(columns []column, r *published) [][]piece {
 
 func onePiece(p piece) []piece { return []piece{p} }
 
-// textOf shows a field as it is published; the fixed words of publishers have their accents.
+// textOf shows a field as published, except that fixed words of publishers get their accents and
+// case.
 func textOf(name string) part {
 	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Value(tally.Value(r.Item, name))}) }
 }
 
-// lineOf shows a field as it is published, in one line.
+// lineOf shows a field as published, without line breaks.
 func lineOf(name string) part {
 	return func(r *published) []piece { return onePiece(piece{Text: tally.Value(r.Item, name), Whole: true}) }
 }
 
-// muted shows what p shows with less weight.
+// muted shows p less prominently.
 func muted(p part) part {
 	return func(r *published) []piece {
 		pieces := p(r)
@@ -75,7 +76,7 @@ func muted(p part) part {
 	}
 }
 
-// labelled shows what p shows with less weight and says what it is.
+// labelled shows p less prominently, behind a label.
 func labelled(label string, p part) part {
 	return func(r *published) []piece {
 		pieces := p(r)
@@ -86,7 +87,7 @@ func labelled(label string, p part) part {
 	}
 }
 
-// meaningOf shows the meaning of a code; one that the table lacks stands for itself.
+// meaningOf shows the meaning of a code; an unknown code is shown as it is.
 func meaningOf(name string, meanings map[string]string) part {
 	return func(r *published) []piece {
 		code := tally.Value(r.Item, name)
@@ -97,7 +98,7 @@ func meaningOf(name string, meanings map[string]string) part {
 	}
 }
 
-// joined shows several fields in one line.
+// joined shows several fields in one line, skipping empty ones.
 func joined(separator string, names ...string) part {
 	return func(r *published) []piece {
 		texts := make([]string, len(names))
@@ -108,21 +109,24 @@ func joined(separator string, names ...string) part {
 	}
 }
 
+// dateOf shows a published day, in any of the publishers' layouts, as dd/mm/aaaa.
 func dateOf(name string) part {
 	return func(r *published) []piece {
 		return onePiece(piece{Text: ptbr.PublishedDay(tally.Value(r.Item, name)), Whole: true})
 	}
 }
 
+// numberOf shows a published number with all its digits.
 func numberOf(name string) part {
 	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Number(tally.Value(r.Item, name))}) }
 }
 
+// reaisOf shows a published amount in reais.
 func reaisOf(name string) part {
 	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Amount("R$", tally.Value(r.Item, name))}) }
 }
 
-// streetOf shows a field with an address, or that it is not shown: it may be where a person lives.
+// streetOf shows an address, or that it is withheld because it may be where a person lives.
 func streetOf(name string) part {
 	return func(r *published) []piece {
 		if r.Withheld(name) {
@@ -132,16 +136,18 @@ func streetOf(name string) part {
 	}
 }
 
+// Where long texts are folded.
 const (
-	longText  = 140 // characters of a text that a cell shows whole
-	longBegin = 90  // of a longer one, as many at the most
+	longText  = 140 // characters up to which a text is shown whole
+	longBegin = 90  // visible characters of a longer one, at most
 )
 
-// longTextOf shows a text that may be long: what goes beyond a beginning unfolds.
+// longTextOf shows a text that may be long; what follows its beginning is folded.
 func longTextOf(name string) part {
 	return func(r *published) []piece { return onePiece(shortened(tally.Value(r.Item, name))) }
 }
 
+// shortened splits a long text at the last space within longBegin characters.
 func shortened(text string) piece {
 	if utf8.RuneCountInString(text) <= longText {
 		return piece{Text: text}
@@ -153,7 +159,7 @@ func shortened(text string) piece {
 	return piece{Text: strings.TrimSpace(text[:end]), Rest: strings.TrimSpace(text[end:])}
 }
 
-// companyAt is the address of the page of a published document, "" when that is not a CNPJ.
+// companyAt returns the path of a document's page, "" unless it is a valid CNPJ.
 func companyAt(document string) string {
 	full, err := cnpj.ParseFull(document)
 	if err != nil {
@@ -162,12 +168,13 @@ func companyAt(document string) string {
 	return "/" + full.String()
 }
 
-// memberOf shows one member of a field that is an object.
+// memberOf shows one member of a field that holds a JSON object.
 func memberOf(name, of string) part {
 	return func(r *published) []piece { return onePiece(piece{Text: tally.Members(r.Item, name)[of]}) }
 }
 
-// contract names a contract and leads to its page at the publisher.
+// contract shows a contract's number with a link to the publisher's page. Only https links are
+// made: the address comes from published data, and a javascript: URL must not become a link.
 func contract(r *published) []piece {
 	p := piece{Text: tally.Value(r.Item, "numero_contrato_empenho"), URL: tally.Value(r.Item, "url")}
 	control := piece{Text: tally.Value(r.Item, "numero_controle_pncp"), Soft: true, Whole: true}
@@ -180,7 +187,7 @@ func contract(r *published) []piece {
 	return []piece{p, control}
 }
 
-// contractor is the public body of a contract.
+// contractor shows the public body of a contract and its unit.
 func contractor(r *published) []piece {
 	body, unit := tally.Members(r.Item, "orgao_entidade"), tally.Members(r.Item, "unidade_orgao")
 	return []piece{
@@ -189,7 +196,7 @@ func contractor(r *published) []piece {
 	}
 }
 
-// supplier is the other side of a contract; the documents of people are published masked.
+// supplier shows the supplier of a contract and its subcontractor. CPFs are published masked.
 func supplier(r *published) []piece {
 	document := tally.Value(r.Item, "ni_fornecedor")
 	subcontracted := tally.Value(r.Item, "ni_fornecedor_sub_contratado")
@@ -203,7 +210,7 @@ func supplier(r *published) []piece {
 	}
 }
 
-// participation says as what a company takes part in a contract.
+// participation shows the company's roles in a contract.
 func participation(r *published) []piece {
 	var roles []string
 	if json.Unmarshal([]byte(r.Value("participacao")), &roles) != nil {
@@ -212,7 +219,7 @@ func participation(r *published) []piece {
 	return onePiece(piece{Text: strings.Join(roles, " e ")})
 }
 
-// effects are the effects of a leniency agreement.
+// effects shows the effects of a leniency agreement.
 func effects(r *published) []piece {
 	var all []struct {
 		Effect string `json:"efeito"`
@@ -228,7 +235,7 @@ func effects(r *published) []piece {
 	return pieces
 }
 
-// clearanceLimit is the limit of a customs clearance, only as far as it is published.
+// clearanceLimit shows the limit of a customs clearance, where one is published.
 func clearanceLimit(r *published) []piece {
 	currency := tally.Value(r.Item, "moeda_limite")
 	if currency == "USD" {
@@ -237,7 +244,7 @@ func clearanceLimit(r *published) []piece {
 	return onePiece(piece{Text: ptbr.Amount(currency, tally.Value(r.Item, "limite_publicado"))})
 }
 
-// cancelled says that a form was cancelled, unless its status does.
+// cancelled shows that a form was cancelled, unless its published status already says so.
 func cancelled(r *published) []piece {
 	said := strings.HasPrefix(strings.ToLower(tally.Value(r.Item, "des_status_formulario")), "cancelad")
 	if said || tally.Value(r.Item, "sit_cancelado") != "S" {
@@ -246,7 +253,7 @@ func cancelled(r *published) []piece {
 	return onePiece(piece{Text: "Cancelado"})
 }
 
-// conditions are those of a financing.
+// conditions shows cost, interest, terms and agent of a financing.
 func conditions(r *published) []piece {
 	interest := ptbr.Number(tally.Value(r.Item, "juros"))
 	if interest != "" {

@@ -1,6 +1,7 @@
 package records
 
-// columns are those of the sources' tables: what most readers look for. The API has every field.
+// columns declares the table of each source: the fields most readers look for. The API has every
+// field.
 var columns = map[string][]column{
 	"pgfn": {
 		{"Inscrição", "id", []part{textOf("numero_inscricao"), muted(meaningOf("sistema", debtSystems))}},
@@ -84,6 +85,7 @@ var columns = map[string][]column{
 	},
 }
 
+// sanctionColumns returns the columns that CEIS and CNEP share, with more before the last two.
 func sanctionColumns(more ...column) []column {
 	all := []column{
 		{"Sanção", "", []part{textOf("categoria_sancao"), labelled("Código", textOf("codigo_sancao"))}},
@@ -98,6 +100,8 @@ func sanctionColumns(more ...column) []column {
 	)
 }
 
+// contractColumns returns the columns of a contract. party is the other side: the public body or
+// the supplier.
 func contractColumns(party, role column) []column {
 	return []column{
 		{"Contrato", "", []part{contract, muted(memberOf("tipo_contrato", "nome"))}},
@@ -109,6 +113,7 @@ func contractColumns(party, role column) []column {
 	}
 }
 
+// debtSystems, carrierKinds and operationKinds are what codes of pgfn, rntrc and bndes mean.
 var debtSystems = map[string]string{
 	"nao_previdenciario": "não previdenciário",
 	"previdenciario":     "previdenciário",
@@ -125,10 +130,11 @@ var operationKinds = map[string]string{
 	"indireta_automatica": "Indireta automática",
 }
 
-// LinkMethod says how an operation of the BNDES got its CNPJ, by the name that the API has for it.
+// LinkMethod returns how an operation of the BNDES was linked to its CNPJ, in words, by the API's
+// name for the method; "" for an unknown one.
 func LinkMethod(id string) string { return linkMethods[id] }
 
-// linkMethods are the ways in which an operation of the BNDES got its CNPJ, as the methodology explains them.
+// linkMethods are the ways of linking that the methodology explains, by their names in the API.
 var linkMethods = map[string]string{
 	"publicado":                       "CNPJ publicado",
 	"inferido_raiz_no_nome":           "Inferido: raiz no nome",

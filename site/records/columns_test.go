@@ -7,7 +7,8 @@ import (
 	"razao/internal/source"
 )
 
-// Every column reads fields that its source has, and every declaration of facts too.
+// TestColumnsNameFields requires columns for every source, and that declared facts name existing
+// fields.
 func TestColumnsNameFields(t *testing.T) {
 	t.Parallel()
 	for _, src := range source.All() {

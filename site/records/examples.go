@@ -10,19 +10,19 @@ import (
 	"razao/internal/registry"
 )
 
-// ExampleCards are the cards of the public records with invented content, for those who work on the site.
+// ExampleCards are cards with invented content, for the page that shows all components.
 type ExampleCards struct {
 	Section
 	Cards []Card
 }
 
-// NewExampleCards returns a card for each state of a source and one of old data.
+// NewExampleCards returns a card for each state of a source; the one without records is stale.
 func NewExampleCards() ExampleCards {
 	cards := exampleCards()
 	return ExampleCards{Section{Themes: []Theme{{Cards: cards[:1]}}, Others: cards[1:]}, cards}
 }
 
-// exampleCards are one of each state of a source, and one of old data.
+// exampleCards returns one card per state of a source.
 func exampleCards() []Card {
 	loaded := time.Date(2026, 10, 2, 9, 0, 0, 0, time.UTC)
 	from := record.Provenance{Orgao: "Órgão de exemplo", Conjunto: "Conjunto de exemplo", Licenca: "CC BY 4.0"}

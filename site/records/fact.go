@@ -11,21 +11,22 @@ import (
 	"razao/internal/source/tally"
 )
 
-// fact is a record as totals, orders and the time line need it.
+// fact is a record reduced to what totals, orders and the time line need.
 type fact struct {
-	at     int // position in the list of what the page is about
+	at     int // position in the list of the page's document, from 0
 	item   *pack.Item
-	day    record.Date // 0: none was published
-	state  string
+	day    record.Date // 0 when none was published
+	state  string      // what Summary.Rows group by
 	amount tally.Amount
-	valued bool // there is an amount
+	valued bool // amount was published
 }
 
-// factsOf reads the facts of records, of which the first is at a position.
+// factsOf returns the facts of items, the first of which is at position from. The facts keep
+// pointers into items.
 func factsOf(src *source.Source, items []pack.Item, from int) []fact {
 	declared := &src.Facts
 	facts := make([]fact, len(items))
-	states := map[string]string{} // of many records few are different
+	states := map[string]string{} // published text to state; few distinct ones among many records
 	for i := range items {
 		f := &facts[i]
 		f.at, f.item = from+i, &items[i]
@@ -38,7 +39,8 @@ func factsOf(src *source.Source, items []pack.Item, from int) []fact {
 	return facts
 }
 
-// stateOf is what a record is grouped by. known are the groups by what is published.
+// stateOf returns the state that a record is grouped by: its published text with spaces normalized,
+// or "Cancelado". known memoizes it.
 func stateOf(declared *source.Facts, it *pack.Item, known map[string]string) string {
 	switch {
 	case declared.State == "":
@@ -55,11 +57,12 @@ func stateOf(declared *source.Facts, it *pack.Item, known map[string]string) str
 	return state
 }
 
+// isCancelled reports whether the record's publisher flags it as cancelled.
 func isCancelled(declared *source.Facts, it *pack.Item) bool {
 	return declared.Cancelled != "" && tally.Value(it, declared.Cancelled) == "S"
 }
 
-// detailOf returns a field, or a member of one that is an object.
+// detailOf returns a field or, for a name with a point, a member of a field that holds an object.
 func detailOf(it *pack.Item, name string) string {
 	if field, member := source.Member(name); member != "" {
 		return tally.Members(it, field)[member]
@@ -67,10 +70,10 @@ func detailOf(it *pack.Item, name string) string {
 	return tally.Value(it, name)
 }
 
-// newerFirst orders facts by day, those without one at the end, and else as the API has them.
+// newerFirst orders by descending day, undated last; ties keep the API's order.
 func newerFirst(a, b fact) int { return cmp.Or(cmp.Compare(b.day, a.day), cmp.Compare(a.at, b.at)) }
 
-// largerFirst orders facts by amount, those without one at the end, and else as the API has them.
+// largerFirst orders by descending amount, those without one last; ties keep the API's order.
 func largerFirst(a, b fact) int {
 	if a.valued != b.valued {
 		if a.valued {
@@ -81,7 +84,7 @@ func largerFirst(a, b fact) int {
 	return cmp.Or(cmp.Compare(b.amount, a.amount), cmp.Compare(a.at, b.at))
 }
 
-// choose returns the facts that a list asks for, in its order.
+// choose returns the facts that pass the list's filter, in its order. It does not change facts.
 func (l *list) choose(facts []fact) []fact {
 	chosen := make([]fact, 0, len(facts))
 	for _, f := range facts {

@@ -19,27 +19,29 @@ import (
 	"razao/site/wording"
 )
 
-// ibamaList is one of the two lists of IBAMA, which have pages of their own.
+// ibamaList is one of the two lists of IBAMA: notices of infraction and embargoes. Records of one
+// name records of the other by key.
 type ibamaList struct {
 	id       string // of the source
 	name     string // in addresses
 	document string // field with the CNPJ
-	key      string // field by which the records of the other list name those of this one
-	names    string // field that names records of the other list
+	key      string // field that identifies a record to the other list
+	names    string // field with keys of the other list
 }
 
+// The two lists, with the fields by which their records refer to each other.
 var (
 	infractions = &ibamaList{"ibama_autos", "autos", "cpf_cnpj_infrator", "seq_auto_infracao", "cd_termos_embargos"}
 	embargoes   = &ibamaList{"ibama_embargos", "embargos", "cpf_cnpj_embargado", "num_tad", "seq_auto_infracao"}
 )
 
-// ibamaLists are the lists by the names that addresses may have for them.
+// ibamaLists are the lists by their names in addresses. Source ids are accepted and redirected.
 var ibamaLists = map[string]*ibamaList{
 	"autos": infractions, "ibama_autos": infractions,
 	"embargos": embargoes, "ibama_embargos": embargoes,
 }
 
-// ListName returns the name that addresses have for a list of IBAMA.
+// ListName returns the canonical name of an IBAMA list in addresses, given any accepted one.
 func ListName(given string) (name string, ok bool) {
 	list, ok := ibamaLists[given]
 	if !ok {
@@ -48,7 +50,7 @@ func ListName(given string) (name string, ok bool) {
 	return list.name, true
 }
 
-// other returns the list whose records those of l name.
+// other returns the list that the records of l refer to.
 func (l *ibamaList) other() *ibamaList {
 	if l == infractions {
 		return embargoes
@@ -56,7 +58,7 @@ func (l *ibamaList) other() *ibamaList {
 	return infractions
 }
 
-// listAddress is the address of a page of a list about a document of 8 or 14 positions.
+// listAddress returns the path of a page of a list about a CNPJ or root.
 func listAddress(document string, l *ibamaList, page int) string {
 	return "/" + document + "/ibama/" + l.name + "/" + strconv.Itoa(page)
 }
@@ -64,31 +66,33 @@ func listAddress(document string, l *ibamaList, page int) string {
 // listPerPage is how many records a page of these lists shows.
 const listPerPage = 20
 
-// ibamaPage is one page of a list of IBAMA about an establishment or, with 8 positions, about a company.
+// ibamaPage is the view model of one page of a list about an establishment or, with an 8-position
+// number, a company.
 type ibamaPage struct {
 	page.Frame
 	Name       string // of the company
-	Number     string // CNPJ or root, masked
+	Number     string // masked CNPJ or root
 	CompanyURL string
 	Page       int
 	Card       Card
-	WideURL    string // of the list of the whole company; "" when this is it or there is no other establishment
+	WideURL    string // list of the whole company; "" when this is it, or for a company with one establishment
 }
 
 func (*ibamaPage) Template() string { return "ibama" }
 
-// Embargoes says which of the two lists this is.
+// Embargoes reports whether this is the list of embargoes.
 func (p *ibamaPage) Embargoes() bool { return p.Card.ID == embargoes.id }
 
-// ibamaRequest is what the address of such a page asks for.
+// ibamaRequest is the parsed address of such a page.
 type ibamaRequest struct {
 	list *ibamaList
 	page int
 	root cnpj.Root
-	full cnpj.Full // 0: the whole company
+	full cnpj.Full // 0 means the whole company
 }
 
-// ibamaAddressed reads an address. A page number that is none comes before everything else: it is wrong whatever exists.
+// ibamaAddressed parses an address. The page number is checked first: a malformed one is a 422
+// whether or not the rest exists.
 func ibamaAddressed(c *gin.Context) (ibamaRequest, error) {
 	number, err := page.ParsePageNumber("path", "numero_pagina", c.Param("numero_pagina"))
 	if err != nil {
@@ -102,7 +106,7 @@ func ibamaAddressed(c *gin.Context) (ibamaRequest, error) {
 	return ibamaRequest{list, number, root, full}, err
 }
 
-// document is the number as addresses have it.
+// document returns the CNPJ or root in canonical form.
 func (r *ibamaRequest) document() string {
 	if r.full == 0 {
 		return r.root.String()
@@ -112,7 +116,9 @@ func (r *ibamaRequest) document() string {
 
 func (r *ibamaRequest) address(number int) string { return listAddress(r.document(), r.list, number) }
 
-// ibama answers /{cnpj}/ibama/{fonte}/{numero_pagina}.
+// ibama answers /{cnpj}/ibama/{fonte}/{numero_pagina}. Addresses that are not canonical are
+// redirected. Only the first page of a company that is not an individual entrepreneur may be
+// indexed by search engines.
 func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	r, err := ibamaAddressed(c)
 	if err != nil {
@@ -151,7 +157,7 @@ func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 	return page.Reply{Page: p}, nil
 }
 
-// fill sets what follows from the card.
+// fill sets the card and everything that follows from it.
 func (p *ibamaPage) fill(r *ibamaRequest, c Card) {
 	p.Card = c
 	p.Card.Pager = page.PagerOf("Páginas da lista", r.page, listPerPage, int64(c.Total), r.address)
@@ -165,13 +171,14 @@ func (p *ibamaPage) fill(r *ibamaRequest, c Card) {
 	p.Description = c.Title + " em nome de " + p.Name + ", " + p.Number + ", nos dados abertos publicados pelo órgão."
 }
 
-// linker finds the address of a record of IBAMA by its CNPJ and the key by which the other list names it. A key that
-// several records have leads nowhere.
+// linker maps a record of IBAMA, by CNPJ and key, to the address of its row. A key that several
+// records share maps to "", because it does not say which one is meant. A nil linker links nothing.
 type linker map[string]string
 
+// linkKey combines CNPJ and key: a reference is resolved only within one CNPJ.
 func linkKey(document, key string) string { return document + " " + key }
 
-// newLinker returns the linker to the records of a page, whose address follows from their position.
+// newLinker indexes the records of a page; address returns the address of the record at a position.
 func newLinker(to *ibamaList, p *registry.SourcePage, address func(position int) string) linker {
 	links := linker{}
 	for i := range p.Items {
@@ -190,8 +197,8 @@ func newLinker(to *ibamaList, p *registry.SourcePage, address func(position int)
 	return links
 }
 
-// linkerWithin links the records of one IBAMA source to those of the other that stand on the same page; it is nil for
-// other sources.
+// linkerWithin links records of one IBAMA source to those of the other on the same page. It is nil
+// for other sources.
 func linkerWithin(pages []registry.SourcePage, id string) linker {
 	list, ok := ibamaLists[id]
 	if !ok {
@@ -202,10 +209,12 @@ func linkerWithin(pages []registry.SourcePage, id string) linker {
 	return newLinker(to, &pages[i], func(position int) string { return "#" + recordID(to.id, position) })
 }
 
-// maxLinked is how many records of the other list are searched for those that a page names. Few companies have more.
+// maxLinked bounds the records of the other list that are read to resolve references. Few companies
+// have more; beyond it, references stay unlinked.
 const maxLinked = 1000
 
-// linkerAcross links the records of a page to the pages of the other list.
+// linkerAcross links the records of a page to the pages of the other list. It reads nothing when no
+// record refers to one.
 func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p *registry.SourcePage, r *ibamaRequest) linker {
 	if !slices.ContainsFunc(p.Items, func(it pack.Item) bool { return it.Value(r.list.names) != "" }) {
 		return nil
@@ -218,12 +227,12 @@ func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p 
 	})
 }
 
-// named returns the keys of the records of the other list that a record names.
+// named returns the keys of the other list that a record refers to.
 func (l *ibamaList) named(it *pack.Item) []string {
 	return strings.FieldsFunc(it.Value(l.names), func(r rune) bool { return r == ',' || r == ';' || r == ' ' })
 }
 
-// embargoesOfInfraction shows the embargoes that a notice names.
+// embargoesOfInfraction shows the embargoes that a notice of infraction refers to.
 func embargoesOfInfraction(r *published) []piece {
 	var all []piece
 	for _, name := range infractions.named(r.Item) {
@@ -232,7 +241,8 @@ func embargoesOfInfraction(r *published) []piece {
 	return all
 }
 
-// infractionOfEmbargo shows the notice that an embargo names, by its number where that is published.
+// infractionOfEmbargo shows the notice that an embargo refers to, by its number if published, else
+// by its key.
 func infractionOfEmbargo(r *published) []piece {
 	key := r.Value(embargoes.names)
 	return onePiece(piece{Text: cmp.Or(r.Value("num_auto_infracao"), key), URL: r.linked[linkKey(r.Value(embargoes.document), key)]})

@@ -15,7 +15,7 @@ import (
 	"razao/site/page"
 )
 
-// themeTitles names the themes of package source.
+// themeTitles are the headings of the themes of package source.
 var themeTitles = map[string]string{
 	"dividas":               "Dívidas",
 	"sancoes":               "Sanções e acordos",
@@ -27,62 +27,66 @@ var themeTitles = map[string]string{
 	"financiamento":         "Financiamento",
 }
 
-// Theme is a group of sources.
+// Theme is a group of related sources that have records.
 type Theme struct {
 	ID, Title string
 	Cards     []Card
 }
 
-// Card is what one source has about the company or the establishment of a page.
+// Card is what one source has about the company or establishment of a page.
 type Card struct {
 	ID          string
 	Title       string
 	Description string
 	Status      registry.Status
-	CompanyWide bool // it is about the company, whatever the establishment
-	Total       int
-	Counts      string // the records of this establishment and of the whole company; "" when there is one establishment only
-	Period      string // "" without a load, as the next two
-	Coverage    string // first day
+	CompanyWide bool   // the source identifies companies only: its records hold for every establishment
+	Total       int    // records about the page's company or establishment
+	Counts      string // own and company-wide number of records, in words; "" for a company with one establishment
+	Period      string // period of the load; "" without a load, as is Coverage
+	Coverage    string // first day the load covers
 	LoadedAt    *time.Time
-	Stale       bool
-	Provenance  record.Provenance // without a load, what is known of the source
-	Methodology string            // address; "" for most
+	Stale       bool              // older than the source's rhythm allows
+	Provenance  record.Provenance // of the load; without one, the static part
+	Methodology string            // path of the page on how records were linked; "" for most
 
-	Terms   []glossary.Entry // that no card before it leads to
+	Terms   []glossary.Entry // glossary terms that no earlier card links
 	Columns []column
 	Rows    []Row
 	From    int        // position of the first row, from 1
-	Among   int        // how many records there are that the list is filtered to; Total when it is not
-	Filter  string     // what it is filtered to; "" when it is not
-	AllURL  string     // without the filter
-	Pager   page.Pager // of the listed ones
-	OwnURL  string     // of the page that the source has for itself
+	Among   int        // records that pass the filter; Total without one
+	Filter  string     // the filter in words; "" without one
+	AllURL  string     // address without the filter
+	Pager   page.Pager // zero for sources that the page does not page through
+	OwnURL  string     // list on a page of its own (IBAMA); "" for others
 
-	Summary *Summary // of several records; nil when there is one, or Unsummed says why there is none
-	// Unsummed says why there are neither totals nor orders; "" when there are.
+	Summary *Summary // nil for a single record, or when Unsummed says why
+	// Unsummed says in a sentence why totals and orders are missing; "" when they are not.
 	Unsummed string
 }
 
-// Row is a record in its table.
+// Row is a record in its table: one list of pieces per column.
 type Row struct {
-	ID    string // of the element
+	ID    string // HTML id, the target of links from the time line
 	Cells [][]piece
 }
 
-// Found, None, Unavailable and Failed tell the four states of a source apart.
+// Found reports whether the source has records.
 func (c *Card) Found() bool { return c.Status == registry.Found }
 
+// None reports whether the source was read and has no records.
 func (c *Card) None() bool { return c.Status == registry.None }
 
+// Unavailable reports whether the source has no load, so nothing can be concluded.
 func (c *Card) Unavailable() bool { return c.Status == registry.Unavailable }
 
+// Failed reports whether the source could not be read this time.
 func (c *Card) Failed() bool { return c.Status == registry.Failed }
 
-// State is what the API calls the state of the source.
+// State returns the state as the API names it.
 func (c *Card) State() string { return string(c.Status) }
 
-// Tone is the class of the card: records are facts, not verdicts, and only what is missing asks for attention.
+// Tone returns the CSS class of the state. Records are facts, not verdicts: having some is not
+// shown as a warning.
 func (c *Card) Tone() string {
 	switch c.Status {
 	case registry.Found:
@@ -93,15 +97,15 @@ func (c *Card) Tone() string {
 	return "off"
 }
 
-// Count says how many records there are.
+// Count returns the number of records in words.
 func (c *Card) Count() string {
 	return ptbr.Counted(c.Total, "registro", "registros")
 }
 
-// TotalText is how many records there are.
+// TotalText returns the number of records.
 func (c *Card) TotalText() string { return ptbr.Count(c.Total) }
 
-// Shown says which of the records the table has.
+// Shown returns the caption of the table: which records of how many, and the filter.
 func (c *Card) Shown() string {
 	all := ptbr.Counted(c.Among, "registro", "registros")
 	if len(c.Rows) != c.Among {
@@ -110,13 +114,14 @@ func (c *Card) Shown() string {
 	return ptbr.Join(", ", all, c.Filter)
 }
 
-// Complete says that the table has all records.
+// Complete reports whether the table has all records.
 func (c *Card) Complete() bool { return len(c.Rows) == c.Total }
 
-// Short says that there are more records than the page leads to.
+// Short reports whether records are left out that no page of the site shows.
 func (c *Card) Short() bool { return !c.Complete() && c.Pager.Page == 0 && c.OwnURL == "" }
 
-// cardOf returns the card of a page of records. linked finds the records that those of IBAMA name.
+// cardOf returns the card of a page of records. linked resolves references between the two lists of
+// IBAMA; now decides staleness.
 func cardOf(p *registry.SourcePage, linked linker, now time.Time) Card {
 	src := &p.Source
 	c := Card{
@@ -136,19 +141,21 @@ func cardOf(p *registry.SourcePage, linked linker, now time.Time) Card {
 	return c
 }
 
-// row is a record at a position in the list of what the page is about.
+// row returns the row of a record at a position of the list, from 0.
 func (c *Card) row(it *pack.Item, at int, linked linker) Row {
 	return Row{ID: recordID(c.ID, at), Cells: cellsOf(c.Columns, &published{it, linked})}
 }
 
-// recordID is the id of the element of a record, given its position in the source from 0.
+// recordID returns the HTML id of a record, from its position in the list, from 0.
 func recordID(id string, position int) string { return id + "-" + strconv.Itoa(position+1) }
 
-// isBeyond reports whether a source is known not to have the page that was asked for.
+// isBeyond reports whether a page past the end was requested. A source that did not answer is not
+// known to end there.
 func isBeyond(p *registry.SourcePage) bool {
 	return p.Answered() && p.From > 0 && p.From >= p.Total
 }
 
+// logFailures records the errors of sources on the request's log line.
 func logFailures(ctx context.Context, pages ...registry.SourcePage) {
 	var errs []error
 	for i := range pages {

@@ -34,7 +34,7 @@ func newRoom(t testing.TB, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 	return rm, snap.ForVisitors()
 }
 
-// All pages of invented data are kept out of search engines, so the rules themselves are asked.
+// TestNoIndex calls the rule itself: with invented data, every served page is noindex anyway.
 func TestNoIndex(t *testing.T) {
 	t.Parallel()
 	rm, snap := newRoom(t, fixture.Load(t).Live)

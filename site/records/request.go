@@ -12,14 +12,15 @@ import (
 	"razao/site/page"
 )
 
-// PerPage is how many records of a source the page of a company shows.
+// PerPage is how many records of a source the page of a company shows at once.
 const PerPage = 10
 
-// ListedSources are the sources whose records the page of a company pages through, orders and filters. The IBAMA lists have pages of
-// their own; of the others the first records are shown.
+// ListedSources are the sources whose records the page of a company pages through, orders and
+// filters: those with long lists. IBAMA's have pages of their own; of the others the page shows the
+// first PerPage.
 var ListedSources = []string{"pgfn", "pncp", "pncp_orgao", "bndes"}
 
-// The orders of a list, as addresses have them; "" is that of the API.
+// Values of the parameter "<source>_ordem". Without it, records are in the order of the API.
 const (
 	byAmount = "valor"
 	byDay    = "data"
@@ -28,28 +29,30 @@ const (
 // Request is what the address of a company's page asks of its public records.
 type Request struct {
 	Full    cnpj.Full
-	OwnOnly bool // of this establishment, even on the page of the head office
-	Year    int  // of the time line; 0: the newest facts
+	OwnOnly bool // only this establishment's records, even on the head office's page
+	Year    int  // year of the time line; 0 means the newest events
 
 	address *url.URL
-	lists   map[string]list // by sources
+	lists   map[string]list // by id of the listed sources
 }
 
-// list is what is asked of one source.
+// list is what is asked of one listed source.
 type list struct {
-	page  int
-	order string
-	year  int    // 0: all
-	state string // meant when filtered
-	by    bool   // filtered by state
+	page  int    // from 1
+	order string // byAmount, byDay or ""
+	year  int    // 0 means all
+	state string // only if by; may be ""
+	by    bool   // filter by state
 }
 
-// chosen reports whether other records are asked for than those of a page in the order of the API.
+// chosen reports whether the list is ordered or filtered, so that the rows depend on all facts.
 func (l *list) chosen() bool { return l.order != "" || l.narrowed() }
 
+// narrowed reports whether the list is filtered.
 func (l *list) narrowed() bool { return l.year != 0 || l.by }
 
-// ParseRequest reads a request whose number is known. The error is a *page.InvalidParameter.
+// ParseRequest parses the query of a page whose CNPJ is known. The error is a
+// *page.InvalidParameter (422). Names of states are not checked: an unknown one matches nothing.
 func ParseRequest(c *gin.Context, full cnpj.Full) (*Request, error) {
 	r := &Request{Full: full, address: c.Request.URL, lists: map[string]list{}}
 	view, given := c.GetQuery("ver")
@@ -79,7 +82,7 @@ func ParseRequest(c *gin.Context, full cnpj.Full) (*Request, error) {
 	return r, nil
 }
 
-// yearOf reads a year; absent means 0.
+// yearOf parses a four-digit year; an absent parameter is 0.
 func yearOf(c *gin.Context, name string) (int, error) {
 	text, given := c.GetQuery(name)
 	if !given {
@@ -92,7 +95,8 @@ func yearOf(c *gin.Context, name string) (int, error) {
 	return year, nil
 }
 
-// with is the address of the same page with other parameters: names and values in turn, "" for none. A fragment follows.
+// with returns the address of the same page after changing parameters, given as name, value pairs
+// ("" removes one), with a fragment.
 func (r *Request) with(fragment string, parameters ...string) string {
 	query := r.address.Query()
 	for i := 0; i+1 < len(parameters); i += 2 {
@@ -103,18 +107,21 @@ func (r *Request) with(fragment string, parameters ...string) string {
 	return (&url.URL{Path: r.address.Path, RawQuery: query.Encode(), Fragment: fragment}).String()
 }
 
-// listed reports whether the page leads through all records of a source.
+// listed reports whether the page of a company pages through a source.
 func listed(id string) bool { return slices.Contains(ListedSources, id) }
 
-// position is the position in a source of the first record of the page that is asked for.
+// position returns the position of the first record of the requested page, from 0. It is 0 for the
+// zero list.
 func (l *list) position() int { return max(l.page-1, 0) * PerPage }
 
-// pager leads through the records of a source.
+// pager returns the pager of a source's list of total records.
 func (r *Request) pager(label, id string, total int) page.Pager {
 	return page.NewPager(label, r.address, id+"_pagina", id, r.lists[id].page, PerPage, int64(total))
 }
 
-// documentOf is what the sources are asked about: an establishment, or the whole company when full is 0.
+// documentOf returns what to ask the sources about: the company if full is 0, else the
+// establishment. With whole, the records are those of the company, and the establishment's are
+// counted too.
 func documentOf(root cnpj.Root, full cnpj.Full, whole bool) registry.Document {
 	if full == 0 {
 		return registry.Document{Root: root}

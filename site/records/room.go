@@ -1,9 +1,20 @@
-// Package records shows public records: on the page of a company, a card for each source that has some, with totals, orders and
-// filters, a table of the other sources, and the time line; and the two lists of IBAMA, which have pages of their own. What the
-// fields of a source mean for totals and dates is declared in package source.
+// Package records renders public records: on the page of a company a card for each source that has
+// some, with totals, orders and filters, a table of the sources without records, and the time line;
+// and the two lists of IBAMA, which have pages of their own.
 //
-// Totals, orders and the time line are over all records of what a page is about, so they are read, as far as the first page of a
-// source does not have them: of up to MaxSummed records, the fields that are needed.
+// Read builds the section in three steps:
+//
+//  1. One statement reads a page of every source. A source that fails becomes a card with
+//     the state "erro"; it never fails the page.
+//  2. Totals, orders, filters and the time line are about all records, so the facts (amount, day,
+//     state) of sources with more than one page are read in full: only the fields needed, at most
+//     MaxSummed records, two sources at a time. A source with more says so and has none of these.
+//  3. The facts are grouped, sorted and cut in memory. Only the ten rows that a chosen order or
+//     filter shows are read in full, by position.
+//
+// What the fields of a source mean (which amounts may be added, which day counts, what happened
+// when) is declared in package source and computed by internal/source/tally, as the search does, so
+// pages and search agree. The table columns are declared in columns.go.
 package records
 
 import (
@@ -16,23 +27,25 @@ import (
 	"razao/site/page"
 )
 
-// Templates has the pages of the room, and the parts "records", "timeline", "record card" and "other sources".
+// Templates holds the pages of the room, and the parts "records", "timeline", "record card" and
+// "other sources".
 //
 //go:embed *.html
 var Templates embed.FS
 
-// Room reads and shows public records. It is safe for concurrent use.
+// Room reads and renders public records. It is immutable after New and safe for concurrent use.
 type Room struct {
 	pages *page.Server
 	now   func() time.Time
 }
 
-// New prepares the room. An error means that a template is missing or damaged.
+// New parses the templates. now decides what is outdated and which events are still to come. An
+// error means that a template is missing or malformed, and should stop the program.
 func New(pages *page.Server, now func() time.Time) (*Room, error) {
 	return &Room{pages: pages, now: now}, pages.Parse([]string{"ibama"}, Templates)
 }
 
-// Register adds the room's routes.
+// Register adds the routes of the room to pages.
 func (rm *Room) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", rm.pages.Page(rm.ibama))
 }

@@ -16,19 +16,19 @@ import (
 	"razao/site/page"
 )
 
-// Section is what the page of an establishment shows of the public records: those of its company on the page of the head office,
-// unless its own are asked for, and its own on the pages of branches.
+// Section is the public records on the page of an establishment. The head office's page shows those
+// of the whole company unless its own are asked for; a branch's page shows its own.
 type Section struct {
 	CNPJ      cnpj.Full
 	Whole     bool   // the records are those of the whole company
 	Several   bool   // the company has more than one establishment
-	SwitchURL string // of the page with the other of the two; "" when there is one establishment only
+	SwitchURL string // the page with the other scope; "" for a company with one establishment
 	Themes    []Theme
-	Others    []Card // the sources without records, in the order of source.All
+	Others    []Card // sources without records, in the order of source.All
 	Timeline  Timeline
 }
 
-// About is the number that the records are about, masked.
+// About returns the masked number that the records are about: the root for the whole company.
 func (s *Section) About() string {
 	if s.Whole {
 		return s.CNPJ.Root().Masked()
@@ -36,7 +36,7 @@ func (s *Section) About() string {
 	return s.CNPJ.Masked()
 }
 
-// WithRecords returns the cards of the sources that have records.
+// WithRecords returns the cards of the sources that have records, in page order.
 func (s *Section) WithRecords() []Card {
 	var found []Card
 	for _, t := range s.Themes {
@@ -45,19 +45,19 @@ func (s *Section) WithRecords() []Card {
 	return found
 }
 
-// SomeNone says that a source was asked and has nothing.
+// SomeNone reports whether a source was read and has nothing.
 func (s *Section) SomeNone() bool {
 	return slices.ContainsFunc(s.Others, func(c Card) bool { return c.None() })
 }
 
-// MaxSummed is how many records of a source a page reads to add them up, order and filter them, and to date them. Those that have
-// more are shown without.
+// MaxSummed bounds the records of one source that a page reads for totals, orders, filters and
+// dates. A source with more is shown without these: reading more would take too long for a page.
 const MaxSummed = 20_000
 
-// maxReadAtOnce is how many sources a page reads all records of at a time, each over a connection.
+// maxReadAtOnce is how many sources are read in full at a time; each holds a database connection.
 const maxReadAtOnce = 2
 
-// reading is what is read for one section.
+// reading is the state of one call of Read.
 type reading struct {
 	*Request
 	rm    *Room
@@ -66,19 +66,20 @@ type reading struct {
 	doc   registry.Document
 	whole bool
 
-	pages []registry.SourcePage
-	facts []facts // by the positions of pages
-	cards []Card
+	pages []registry.SourcePage // in the order of source.All
+	facts []facts               // parallel to pages
+	cards []Card                // parallel to pages
 }
 
-// facts are those of all records of a source, or why they are not known.
+// facts are the facts of all records of a source, or the reason why they are not known.
 type facts struct {
 	all     []fact
 	missing string // a sentence; "" when all are known
 }
 
-// Read reads the public records for the page of an establishment, with the events of the time line that do not come from them. A
-// page that a source does not have is an error; a source that fails is not.
+// Read builds the section of an establishment. others are events of the time line that do not come
+// from records, and missing are sentences on what these lack. A failing source is part of the
+// answer, not an error. Errors are those of the head office's look-up and *page.NoSuchPage.
 func (rm *Room) Read(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *Request, others []Event, missing ...string) (*Section, error) {
 	office, _, err := snap.HeadOfficeOf(ctx, h)
 	if err != nil {
@@ -105,7 +106,9 @@ func (rm *Room) Read(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head,
 	return s, nil
 }
 
-// records reads a page of every source, and the facts of all records.
+// records reads a page of every source, then the facts of all records where the page does not hold
+// them all. For a list that is ordered or filtered the first page is read: its rows are replaced
+// later.
 func (read *reading) records(ctx context.Context) error {
 	from := map[string]int{}
 	for id, l := range read.lists {
@@ -142,7 +145,8 @@ func (read *reading) records(ctx context.Context) error {
 	return g.Wait()
 }
 
-// all reads the facts of all records of a source.
+// all reads the facts of all records of a source. A number of records other than the page's total
+// counts as a failure.
 func (read *reading) all(ctx context.Context, p *registry.SourcePage) facts {
 	in := registry.Selection{Range: registry.Range{Limit: MaxSummed}, Fields: p.Source.FactFields()}
 	all, _ := read.snap.Select(ctx, p.Source.ID, read.head, read.doc, in)
@@ -153,7 +157,7 @@ func (read *reading) all(ctx context.Context, p *registry.SourcePage) facts {
 	return facts{all: factsOf(&p.Source, all.Items, 0)}
 }
 
-// arrange makes the cards of the sources with records, by theme, and the list of the others.
+// arrange builds the cards, grouped by theme, and the list of sources without records.
 func (read *reading) arrange(ctx context.Context, s *Section) error {
 	themes, linked := map[string][]Card{}, map[string]bool{}
 	for i := range read.pages {
@@ -182,7 +186,7 @@ func (read *reading) arrange(ctx context.Context, s *Section) error {
 	return nil
 }
 
-// card makes the card of a source.
+// card builds the card of source i. several says that the company has more than one establishment.
 func (read *reading) card(ctx context.Context, i int, several bool) (Card, error) {
 	p, known := &read.pages[i], &read.facts[i]
 	linked := linkerWithin(read.pages, p.Source.ID)
@@ -216,10 +220,10 @@ func (read *reading) card(ctx context.Context, i int, several bool) (Card, error
 	return c, nil
 }
 
-// controlsFrom is how many records can be looked through without an order or a filter.
+// controlsFrom is the number of records above which a list offers orders and filters.
 const controlsFrom = 5
 
-// document is the number that the IBAMA lists of the page are about.
+// document returns the number in the address of the IBAMA lists: root or full CNPJ.
 func (read *reading) document() string {
 	if read.whole {
 		return read.head.Root.String()
@@ -227,7 +231,9 @@ func (read *reading) document() string {
 	return read.Full.String()
 }
 
-// choose fills the table of a card with the records that its list asks for, in its order.
+// choose replaces the rows of a card by those that its list asks for. all are the facts of the
+// source. Only these rows are read, by position; positions go to the store in ascending order. If
+// they cannot be read, Unsummed says so.
 func (read *reading) choose(ctx context.Context, c *Card, l *list, all []fact) error {
 	chosen := l.choose(all)
 	c.Among, c.From = len(chosen), l.position()+1
@@ -250,7 +256,7 @@ func (read *reading) choose(ctx context.Context, c *Card, l *list, all []fact) e
 	for i := range chosen {
 		at[i] = chosen[i].at
 	}
-	slices.Sort(at)
+	slices.Sort(at) // Selection.At must ascend
 	c.Rows = nil
 	got, _ := read.snap.Select(ctx, c.ID, read.head, read.doc, registry.Selection{At: at})
 	logFailures(ctx, got)
@@ -260,12 +266,13 @@ func (read *reading) choose(ctx context.Context, c *Card, l *list, all []fact) e
 	}
 	for _, f := range chosen {
 		n, _ := slices.BinarySearch(at, f.at)
-		c.Rows = append(c.Rows, c.row(&got.Items[n], f.at, nil))
+		c.Rows = append(c.Rows, c.row(&got.Items[n], f.at, nil)) // no linker: listed sources have no references
 	}
 	return nil
 }
 
-// countsOf says how many records this establishment has, and how many its whole company, "" when that has none.
+// countsOf returns own and company-wide number of records in words; "" when the source did not
+// answer, does not tell establishments apart, or the company has none.
 func countsOf(p *registry.SourcePage) string {
 	if !p.Answered() || p.Here < 0 || p.InCompany == 0 {
 		return ""

@@ -12,45 +12,46 @@ import (
 	"razao/internal/source/tally"
 )
 
-// Summary is what all records of a source about a company, or an establishment, come to.
+// Summary is the totals of all records of a source about a company or establishment.
 type Summary struct {
-	StateName string // what the rows are told apart by; "" when there is one row only, for all
-	Amount    string // name of the amount; "" when the records have none
+	StateName string // label of the field that Rows group by; "" when there is only All
+	Amount    string // label of the amount; "" when the source has none
 	Rows      []SummaryRow
 	All       SummaryRow
-	First     string // day of the first and of the last record; "" when no day is published
+	First     string // day of the earliest and of the latest record; "" when no day is published
 	Last      string
-	Undated   string   // how many have none, "" when all have one
-	Notes     []string // sentences: what a sum is, and what it leaves out
+	Undated   string   // number of records without a day, in words; "" for none
+	Notes     []string // sentences on what the sum means and what it leaves out
 
-	Years  []Choice // of a listed source; the first is all of them
-	Orders []Choice // the first is that of the API
+	Years  []Choice // filters by year, "all" first; nil unless the list offers them
+	Orders []Choice // orders, that of the API first; nil unless the list offers them
 }
 
-// SummaryRow is a group of records.
+// SummaryRow is a group of records with the same state, or all of them.
 type SummaryRow struct {
 	Choice
-	Amounts bool   // the records of the source have amounts
-	Sum     string // "" when no amount of them is added
-	Largest string // among those that are added
+	Amounts bool   // the source has amounts
+	Sum     string // "" when none of the amounts may be added
+	Largest string // largest amount in the sum
 }
 
-// Choice is a link to some of the records, or to an order of them.
+// Choice is a link to a part of the records, or to an order of them.
 type Choice struct {
 	Text    string
 	Count   int64
-	URL     string // "" when the page does not lead to them
+	URL     string // "" when the list offers no such choice
 	Current bool
 }
 
-// group adds up.
+// group accumulates a SummaryRow.
 type group struct {
 	count   int64
 	sum     tally.Sum
-	added   int
+	added   int // amounts in sum
 	largest tally.Amount
 }
 
+// row returns the group as a row. Without an amount that may be added, Sum and Largest stay "".
 func (g *group) row(text string, amounts bool) SummaryRow {
 	row := SummaryRow{Choice: Choice{Text: text, Count: g.count}, Amounts: amounts}
 	if g.added > 0 {
@@ -59,7 +60,7 @@ func (g *group) row(text string, amounts bool) SummaryRow {
 	return row
 }
 
-// notesOf says what the sum is, and what is not in it.
+// notesOf returns what the sum means and, with counts, what it leaves out and why.
 func notesOf(a *tally.Adder) []string {
 	notes := []string{a.Means}
 	left := func(n int, why string) {
@@ -76,7 +77,7 @@ func notesOf(a *tally.Adder) []string {
 	return notes
 }
 
-// summaryOf adds the records of a source up. facts are all of them.
+// summaryOf computes the totals of a source. facts must be those of all its records.
 func summaryOf(src *source.Source, facts []fact) *Summary {
 	declared := &src.Facts
 	s := &Summary{}
@@ -130,7 +131,7 @@ func summaryOf(src *source.Source, facts []fact) *Summary {
 	return s
 }
 
-// rowsOf returns the groups, the largest first.
+// rowsOf returns the groups by descending count.
 func rowsOf(groups map[string]*group, amounts bool) []SummaryRow {
 	states := slices.SortedFunc(maps.Keys(groups), func(a, b string) int {
 		return cmp.Or(cmp.Compare(groups[b].count, groups[a].count), cmp.Compare(a, b))
@@ -142,7 +143,8 @@ func rowsOf(groups map[string]*group, amounts bool) []SummaryRow {
 	return rows
 }
 
-// offer leads to the records of a listed source by group, year and order.
+// offer adds the links by which a listed source can be filtered and ordered. Choosing a state drops
+// the year; every choice goes to the first page.
 func (s *Summary) offer(r *Request, src *source.Source, facts []fact) {
 	id := src.ID
 	l := r.lists[id]
@@ -170,7 +172,8 @@ func (s *Summary) offer(r *Request, src *source.Source, facts []fact) {
 	}
 }
 
-// yearsOf counts the records of each year, the newest first, among those that the list is filtered to; the first is for all years.
+// yearsOf counts the records of each year, newest first, under the state that the list is filtered
+// to. The first choice is all years.
 func yearsOf(l *list, facts []fact) []Choice {
 	counts, all := map[int]int64{}, int64(0)
 	for i := range facts {
@@ -189,5 +192,5 @@ func yearsOf(l *list, facts []fact) []Choice {
 	return years
 }
 
-// yearText writes a year with its four digits, as addresses have it.
+// yearText writes a year with four digits, as the parameter takes it.
 func yearText(year int) string { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Format("2006") }

@@ -14,62 +14,65 @@ import (
 	"razao/internal/source/tally"
 )
 
+// Bounds of the time line.
 const (
-	newestFacts = 15  // that the time line of a company has, unless a year of it is asked for
-	factsOfYear = 200 // that it has of a year, at most
-	openYears   = 6   // that are counted in sight; the older ones unfold
+	newestFacts = 15  // events shown when no year is asked for
+	factsOfYear = 200 // events shown of the year asked for
+	openYears   = 6   // years with counts that are visible; older ones are folded away
 )
 
-// Timeline are the dated facts about a company or an establishment: the newest of them, or those of one year.
+// Timeline is the dated events about a company or establishment: the newest, or those of one year,
+// with counts by year of the rest.
 type Timeline struct {
-	Asked   int         // the year that was asked for; 0: the newest facts
-	Total   int         // facts of all years
-	Groups  []YearFacts // the newest first
-	Cut     int64       // facts of the year that was asked for, when it has more than are shown; else 0
-	Shown   int         // facts
-	Years   []YearKinds // with all facts of each year by kind, when some of them are not shown
-	Older   []YearKinds // further ones, folded
-	BackURL string      // to the newest facts
-	Missing []string    // sentences: whose facts are not all in it
+	Asked   int         // the year asked for; 0 means the newest events
+	Total   int         // events of all years
+	Groups  []YearFacts // descending
+	Cut     int64       // events of the year asked for, if more than shown; else 0
+	Shown   int         // events in Groups
+	Years   []YearKinds // counts of the newest years that are not shown in full
+	Older   []YearKinds // counts of further such years
+	BackURL string      // the time line with the newest events
+	Missing []string    // sentences on what the time line lacks
 }
 
-// YearFacts are facts of one year, the newest first.
+// YearFacts are events of one year, newest first.
 type YearFacts struct {
 	Year   string
 	Events []Event
 }
 
-// YearKinds leads to the facts of a year.
+// YearKinds counts the events of a year and links to them.
 type YearKinds struct {
 	Choice
-	Kinds string // how many facts of each kind it has, the most frequent first
+	Kinds string // counts by kind in words, most frequent first
 }
 
-// Event is a dated fact.
+// Event is something that happened on a day.
 type Event struct {
 	Day      time.Time
 	Text     string
 	Detail   string
-	URL      string // of the place that says so
-	Expected bool   // the day is still to come
+	URL      string // where the page says so: a fragment, or an address on the site
+	Expected bool   // the day is in the future
 }
 
 // Date returns the day as people write it.
 func (e Event) Date() string { return e.Day.Format("02/01/2006") }
 
-// ISO returns the day as programs write it.
+// ISO returns the day as AAAA-MM-DD.
 func (e Event) ISO() string { return e.Day.Format(time.DateOnly) }
 
-// dated is an event before it is put into words: of all those of a company few are shown.
+// dated is an event not yet put into words. A company may have tens of thousands, of which few are
+// shown.
 type dated struct {
 	day    record.Date
-	event  *Event // one that is in words already; nil for that of a record
-	page   int    // position of the source
-	fact   int
+	event  *Event // an event that is in words already; nil for one of a record
+	page   int    // index in reading.pages
+	fact   int    // index in the source's facts
 	moment *source.Milestone
 }
 
-// kind is what happened.
+// kind returns what happened, such as "Abertura do estabelecimento".
 func (d *dated) kind() string {
 	if d.event != nil {
 		return d.event.Text
@@ -77,15 +80,18 @@ func (d *dated) kind() string {
 	return d.moment.Text
 }
 
-// line is what the time line shows, found in one pass over all events: those that it does not show are only counted.
+// line selects the events to show in one pass over all of them, and counts the rest. It keeps a
+// sorted list of at most limit events, a bounded insertion sort: O(n) for n events, because limit
+// is constant.
 type line struct {
-	year  int     // that was asked for; 0: the newest events
-	limit int     // of the events that are shown
-	shown []dated // the newest first, as they come within a day
+	year  int     // the year asked for; 0 means the newest events
+	limit int     // of shown
+	shown []dated // newest first; events of one day in the order in which they were added
 	total int
-	kinds map[int]map[string]int // events by year and kind
+	kinds map[int]map[string]int // counts by year and kind
 }
 
+// add counts an event and, if it belongs among those shown, inserts it. It copies d.
 func (l *line) add(d *dated) {
 	l.total++
 	year := d.day.Year()
@@ -101,7 +107,7 @@ func (l *line) add(d *dated) {
 		l.shown = l.shown[:l.limit-1]
 	}
 	at, _ := slices.BinarySearchFunc(l.shown, d.day, func(one dated, day record.Date) int {
-		if one.day >= day { // what came first stays first
+		if one.day >= day { // stable: equal days keep their order
 			return -1
 		}
 		return 1
@@ -109,7 +115,7 @@ func (l *line) add(d *dated) {
 	l.shown = slices.Insert(l.shown, at, *d)
 }
 
-// timeline puts the facts of all records and others into one line.
+// timeline builds the time line of the facts of all records and of others.
 func (read *reading) timeline(others []Event, missing []string) Timeline {
 	t := Timeline{Asked: read.Year, Missing: missing}
 	l := &line{year: read.Year, limit: newestFacts, kinds: map[int]map[string]int{}}
@@ -147,7 +153,8 @@ func (read *reading) timeline(others []Event, missing []string) Timeline {
 	return t
 }
 
-// eachDated visits others and the events of all records that are known.
+// eachDated visits others and then every event of every known fact. The *dated is valid only during
+// the call.
 func (read *reading) eachDated(others []Event, visit func(*dated)) {
 	for i := range others {
 		day := others[i].Day
@@ -171,7 +178,7 @@ func (read *reading) eachDated(others []Event, visit func(*dated)) {
 	}
 }
 
-// years are those that are not shown whole, with their events by kind.
+// years returns the years that are not shown in full, descending, with their counts.
 func (read *reading) years(l *line) []YearKinds {
 	shown := map[int]int{}
 	for i := range l.shown {
@@ -204,7 +211,7 @@ func sumOf(counts map[string]int) (n int) {
 	return n
 }
 
-// event puts a fact into words.
+// event puts an event into words.
 func (read *reading) event(d *dated) Event {
 	if d.event != nil {
 		return *d.event
@@ -225,7 +232,8 @@ func (read *reading) event(d *dated) Event {
 	return e
 }
 
-// place is the address of the row of a record, on this page or another one, or of the card of its source when no page has it.
+// place returns the address of a record's row: on this page if it is shown, else on the list's page
+// that has it; for a source that the page does not page through, its card.
 func (read *reading) place(i int, f *fact) string {
 	id := read.pages[i].Source.ID
 	row := recordID(id, f.at)
