@@ -51,8 +51,8 @@ import (
 	"razao/internal/web"
 )
 
-// Errors of the package's functions, wrapped; compare with [errors.Is]. None stands for a failed
-// query.
+// Errors of the package's functions, possibly wrapped; compare with [errors.Is]. None stands for a
+// failed query.
 var (
 	// ErrInvalidToken means that a token is malformed, unknown, expired, revoked or for another resource. A failed look-up is
 	// never this error.
