@@ -1,6 +1,6 @@
 // Package mail sends mails from a transactional outbox (table mail_outbox). Queue writes a mail in
-// the caller's transaction, so a mail exists exactly if what it tells of was committed;
-// [Outbox.Run] delivers it afterwards, by SMTP or, without a mail server, as an .eml file.
+// the caller's transaction, so a mail exists exactly if that was committed; [Outbox.Run] delivers
+// it afterwards, by SMTP or, without a mail server, as an .eml file.
 //
 // Several processes may run an outbox on one database. Each delivery begins by leasing the mail
 // that has been due longest (FOR UPDATE SKIP LOCKED) for a minute, longer than a delivery may take;

@@ -80,7 +80,7 @@ func (d *Dictionary) code(text string) (code uint64, ok bool) {
 	return code, true
 }
 
-// ItemOwner says whom a record is about, within its root.
+// ItemOwner is the subject of a record within its root: an establishment or the company as a whole.
 type ItemOwner struct {
 	// Order is the establishment; it counts only if HasOrder is true. Otherwise the record belongs
 	// to the company as a whole.
